@@ -1,0 +1,336 @@
+//! The compiler's IR: structured SSA, a tree of regions. docs/ir.md is the reference.
+
+pub mod ops;
+pub mod types;
+
+use std::fmt;
+
+pub use ops::*;
+pub use types::*;
+
+use super::kernel::{ArgInfo, KernelInfo, PrintfFormat};
+use super::source::SourceLoc;
+
+macro_rules! id {
+    ($(#[$meta:meta])* $name:ident, $prefix:literal) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($prefix, "{}"), self.0)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, f)
+            }
+        }
+    };
+}
+
+id!(/** A value: index into [`Function::values`]. */ Value, "v");
+id!(/** Index into [`Module::funcs`]. */ FuncId, "f");
+id!(/** Index into [`Module::globals`]. */ GlobalId, "g");
+id!(/** Index into [`Module::printf`]. */ StringId, "s");
+id!(/** Index into [`Function::objects`]. */ ObjectId, "o");
+
+/// A translation unit, or several linked.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Module {
+    pub funcs: Vec<Function>,
+    pub globals: Vec<Global>,
+    pub printf: Vec<PrintfFormat>,
+}
+
+/// A variable outside functions' SSA values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Global {
+    pub name: String,
+    /// Constant, Global (program scope) or Local (__local variables of kernels).
+    pub space: Space,
+    /// Bytes.
+    pub size: u32,
+    pub align: u32,
+    /// Initial bytes (`size` of them), empty for zeros. Always empty for Local.
+    pub init: Vec<u8>,
+    /// Pointers inside `init`: at byte `offset`, the address of another global plus the i64 there.
+    pub relocs: Vec<(u32, GlobalId)>,
+    /// Visible to other modules at link time; `defined` is false for `extern` declarations.
+    pub external: bool,
+    pub defined: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Function {
+    pub name: String,
+    /// Types of all values, by [`Value`].
+    pub values: Vec<Type>,
+    /// Aggregates by value are passed as ptr<private> to a copy that the caller made; an
+    /// aggregate result is written through a first parameter of type ptr<private>.
+    pub params: Vec<Value>,
+    pub ret: Option<Type>,
+    /// `None` for a declaration (link time only).
+    pub body: Option<Region>,
+    /// Private and local objects with their element types (NoPointers and later).
+    pub objects: Vec<Object>,
+    pub kernel: Option<Kernel>,
+    pub inline: Inline,
+    /// Visible to other modules at link time.
+    pub external: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Inline {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// What a kernel has beyond a function. Parameters of a kernel: a by-value aggregate is one
+/// ptr<private> parameter (see [`KernelParam::size`]); a local pointer is ptr<local>.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Kernel {
+    /// One for each parameter.
+    pub params: Vec<KernelParam>,
+    pub reqd_work_group_size: Option<[u32; 3]>,
+    pub work_group_size_hint: Option<[u32; 3]>,
+    pub vec_type_hint: Option<String>,
+    pub attributes: String,
+    /// Filled by kernel_abi: offsets given, block laid out; spirv is empty until emission.
+    pub info: Option<KernelInfo>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelParam {
+    /// Its `kind` is a placeholder until kernel_abi gives out offsets.
+    pub info: ArgInfo,
+    /// Bytes that clSetKernelArg takes; for pointers 8.
+    pub size: u32,
+    /// Alignment in the argument block.
+    pub align: u32,
+    /// Local pointers: size of the pointee, bytes.
+    pub elem_size: u32,
+}
+
+/// A private or local object after NoPointers: an array of one element type.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Object {
+    pub name: String,
+    /// Private or Local.
+    pub space: Space,
+    pub elem: Type,
+    pub len: Len,
+    /// Local: objects of the same [`GlobalId`] in different functions are one object.
+    pub global: Option<GlobalId>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Len {
+    Const(u32),
+    /// Specialization constant id: local arguments.
+    Spec(u32),
+}
+
+/// A list of instructions, the last one a terminator.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Region {
+    pub params: Vec<Value>,
+    pub insts: Vec<Inst>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inst {
+    /// None, one, or (control only) several.
+    pub results: Vec<Value>,
+    pub op: Op,
+    pub fast: FastMath,
+    pub loc: SourceLoc,
+}
+
+impl Function {
+    pub fn new_value(&mut self, ty: Type) -> Value {
+        self.values.push(ty);
+        Value(self.values.len() as u32 - 1)
+    }
+
+    pub fn ty(&self, v: Value) -> Type {
+        self.values[v.index()]
+    }
+}
+
+impl Op {
+    /// Calls `f` on every value operand outside nested regions.
+    pub fn for_each_operand(&self, mut f: impl FnMut(Value)) {
+        match self {
+            Op::Const(_)
+            | Op::Undef
+            | Op::Alloca { .. }
+            | Op::GlobalAddr(_)
+            | Op::Fence { .. }
+            | Op::Barrier { .. }
+            | Op::Input(_)
+            | Op::Spec(_)
+            | Op::Arg { .. }
+            | Op::Sys(_)
+            | Op::Unreachable => {}
+            Op::Unary(_, a)
+            | Op::Cast(_, a)
+            | Op::Splat(a)
+            | Op::Extract(a, _)
+            | Op::Any(a)
+            | Op::All(a)
+            | Op::If(a, ..)
+            | Op::Switch { selector: a, .. }
+            | Op::Zero { to: a, .. } => f(*a),
+            Op::Binary(_, a, b)
+            | Op::Compare(_, a, b)
+            | Op::ExtractDyn(a, b)
+            | Op::Insert(a, b, _)
+            | Op::Shuffle(a, b, _)
+            | Op::PtrAdd(a, b)
+            | Op::Copy { to: a, from: b, .. } => {
+                f(*a);
+                f(*b);
+            }
+            Op::Ternary(_, a, b, c) | Op::Select(a, b, c) | Op::InsertDyn(a, b, c) => {
+                f(*a);
+                f(*b);
+                f(*c);
+            }
+            Op::Load { addr, .. } => addr.each(&mut f),
+            Op::Store { addr, value, .. } => {
+                addr.each(&mut f);
+                f(*value);
+            }
+            Op::Atomic { addr, args, .. } => {
+                addr.each(&mut f);
+                args.iter().for_each(|v| f(*v));
+            }
+            Op::WorkItem(_, dim) => dim.iter().for_each(|v| f(*v)),
+            Op::Return(v) => v.iter().for_each(|v| f(*v)),
+            Op::Construct(vs)
+            | Op::Loop { init: vs, .. }
+            | Op::Yield(vs)
+            | Op::Break(vs)
+            | Op::Continue(vs)
+            | Op::Call(_, vs)
+            | Op::Printf(_, vs) => vs.iter().for_each(|v| f(*v)),
+        }
+    }
+
+    /// Calls `f` on every value operand outside nested regions, to change it.
+    pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut Value)) {
+        match self {
+            Op::Const(_)
+            | Op::Undef
+            | Op::Alloca { .. }
+            | Op::GlobalAddr(_)
+            | Op::Fence { .. }
+            | Op::Barrier { .. }
+            | Op::Input(_)
+            | Op::Spec(_)
+            | Op::Arg { .. }
+            | Op::Sys(_)
+            | Op::Unreachable => {}
+            Op::Unary(_, a)
+            | Op::Cast(_, a)
+            | Op::Splat(a)
+            | Op::Extract(a, _)
+            | Op::Any(a)
+            | Op::All(a)
+            | Op::If(a, ..)
+            | Op::Switch { selector: a, .. }
+            | Op::Zero { to: a, .. } => f(a),
+            Op::Binary(_, a, b)
+            | Op::Compare(_, a, b)
+            | Op::ExtractDyn(a, b)
+            | Op::Insert(a, b, _)
+            | Op::Shuffle(a, b, _)
+            | Op::PtrAdd(a, b)
+            | Op::Copy { to: a, from: b, .. } => {
+                f(a);
+                f(b);
+            }
+            Op::Ternary(_, a, b, c) | Op::Select(a, b, c) | Op::InsertDyn(a, b, c) => {
+                f(a);
+                f(b);
+                f(c);
+            }
+            Op::Load { addr, .. } => addr.each_mut(&mut f),
+            Op::Store { addr, value, .. } => {
+                addr.each_mut(&mut f);
+                f(value);
+            }
+            Op::Atomic { addr, args, .. } => {
+                addr.each_mut(&mut f);
+                args.iter_mut().for_each(f);
+            }
+            Op::WorkItem(_, dim) => dim.iter_mut().for_each(f),
+            Op::Return(v) => v.iter_mut().for_each(f),
+            Op::Construct(vs)
+            | Op::Loop { init: vs, .. }
+            | Op::Yield(vs)
+            | Op::Break(vs)
+            | Op::Continue(vs)
+            | Op::Call(_, vs)
+            | Op::Printf(_, vs) => vs.iter_mut().for_each(f),
+        }
+    }
+
+    /// The nested regions, in text order.
+    pub fn regions(&self) -> Vec<&Region> {
+        match self {
+            Op::If(_, a, b) => vec![a, b],
+            Op::Switch { cases, default, .. } => cases
+                .iter()
+                .map(|(_, r)| r)
+                .chain(std::iter::once(default))
+                .collect(),
+            Op::Loop { body, .. } => vec![body],
+            _ => vec![],
+        }
+    }
+
+    /// The nested regions, in text order, to change them.
+    pub fn regions_mut(&mut self) -> Vec<&mut Region> {
+        match self {
+            Op::If(_, a, b) => vec![a, b],
+            Op::Switch { cases, default, .. } => cases
+                .iter_mut()
+                .map(|(_, r)| r)
+                .chain(std::iter::once(default))
+                .collect(),
+            Op::Loop { body, .. } => vec![body],
+            _ => vec![],
+        }
+    }
+}
+
+impl Addr {
+    /// The value in this address: pointer, device address or index.
+    pub fn value(self) -> Value {
+        match self {
+            Addr::Ptr(v) | Addr::Device(v) | Addr::Object(_, v) => v,
+        }
+    }
+
+    fn each(self, f: &mut dyn FnMut(Value)) {
+        f(self.value());
+    }
+
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut Value)) {
+        match self {
+            Addr::Ptr(v) | Addr::Device(v) | Addr::Object(_, v) => f(v),
+        }
+    }
+}

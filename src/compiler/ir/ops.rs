@@ -1,0 +1,390 @@
+//! Operations of the IR. docs/ir.md is the reference; a test keeps both equal.
+
+use super::types::{Space, Type};
+use super::{FuncId, GlobalId, ObjectId, Region, StringId, Value};
+use crate::compiler::kernel::SysField;
+
+/// Makes an enum of simple ops with their text names, in one table.
+macro_rules! op_table {
+    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $name { $($(#[$vmeta])* $variant,)* }
+
+        impl $name {
+            pub const ALL: &[$name] = &[$($name::$variant),*];
+
+            /// The name in the IR text.
+            pub fn name(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+
+            pub fn from_name(text: &str) -> Option<$name> {
+                match text { $($text => Some($name::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+op_table! {
+    /// One operand, result of the same type, lane by lane.
+    UnOp {
+        Neg = "neg",
+        /// Bitwise complement; logical on bool.
+        Not = "not",
+        Popcount = "popcount",
+        /// Leading zeros; the width for 0.
+        Clz = "clz",
+        /// Trailing zeros; the width for 0.
+        Ctz = "ctz",
+        BitReverse = "bitreverse",
+        FNeg = "fneg",
+        FAbs = "fabs",
+        Floor = "floor",
+        Ceil = "ceil",
+        FTrunc = "ftrunc",
+        /// To the nearest integer, ties to even.
+        Rint = "rint",
+        /// The device's own square root (within 2.5 ulp in f32).
+        Sqrt = "sqrt",
+        /// The device's own approximations (native_ functions, relaxed maths).
+        NativeRsqrt = "native_rsqrt",
+        NativeSin = "native_sin",
+        NativeCos = "native_cos",
+        NativeExp2 = "native_exp2",
+        NativeLog2 = "native_log2",
+    }
+}
+
+op_table! {
+    /// Two operands and a result, all of one type, lane by lane.
+    BinOp {
+        Add = "add", Sub = "sub", Mul = "mul",
+        /// Division by zero gives any value; it does not trap. MIN / -1 gives any value.
+        SDiv = "sdiv", UDiv = "udiv", SRem = "srem", URem = "urem",
+        /// Also on bool.
+        And = "and", Or = "or", Xor = "xor",
+        /// The shift amount counts modulo the width.
+        Shl = "shl", LShr = "lshr", AShr = "ashr",
+        SMin = "smin", SMax = "smax", UMin = "umin", UMax = "umax",
+        /// High half of the double-width product.
+        SMulHi = "smulhi", UMulHi = "umulhi",
+        SAddSat = "sadd_sat", UAddSat = "uadd_sat", SSubSat = "ssub_sat", USubSat = "usub_sat",
+        FAdd = "fadd", FSub = "fsub", FMul = "fmul",
+        /// The device's own division (within 2.5 ulp in f32).
+        FDiv = "fdiv",
+        /// C fmod, exact.
+        FRem = "frem",
+        /// The other operand if one is NaN.
+        FMin = "fmin", FMax = "fmax",
+        NativePow = "native_pow",
+    }
+}
+
+op_table! {
+    /// Three operands and a result, all of one type, lane by lane.
+    TernOp {
+        /// a * b + c with one rounding.
+        Fma = "fma",
+        /// a * b + c, fused or not, whichever is faster.
+        Mad = "mad",
+        /// Bits of b where c has ones, else bits of a.
+        BitSelect = "bitselect",
+    }
+}
+
+op_table! {
+    /// Comparisons: bool with the operands' lanes. Ordered (`f..`) ones are false on NaN,
+    /// unordered (`u..` on floats is written `fun..`) ones true.
+    CmpOp {
+        Eq = "eq", Ne = "ne",
+        Slt = "slt", Sle = "sle", Sgt = "sgt", Sge = "sge",
+        Ult = "ult", Ule = "ule", Ugt = "ugt", Uge = "uge",
+        FEq = "feq",
+        /// True on NaN: the C operator `!=`.
+        FNe = "fune",
+        FLt = "flt", FLe = "fle", FGt = "fgt", FGe = "fge",
+        /// Neither operand is NaN.
+        FOrd = "ford",
+        /// Ordered and not equal: islessgreater.
+        FLtGt = "fone",
+    }
+}
+
+op_table! {
+    /// Conversions to the type of the result, which has the operand's lanes (bitcast: its bits).
+    CastOp {
+        Trunc = "trunc", ZExt = "zext", SExt = "sext",
+        /// Rounds to nearest even.
+        FpTrunc = "fptrunc", FpExt = "fpext",
+        /// Round towards zero; out of range gives any value.
+        FpToSi = "fptosi", FpToUi = "fptoui",
+        SiToFp = "sitofp", UiToFp = "uitofp",
+        /// Same total bits. Lanes may differ; lane 0 is the lowest.
+        Bitcast = "bitcast",
+        /// bool to an integer: 1 or 0.
+        BoolToInt = "booltoint",
+        /// Pointer to i64 and back.
+        PtrToInt = "ptrtoint", IntToPtr = "inttoptr",
+        /// Between named spaces and generic.
+        SpaceCast = "spacecast",
+    }
+}
+
+op_table! {
+    AtomicOp {
+        /// No operand besides the address.
+        Load = "load",
+        /// No result.
+        Store = "store",
+        Xchg = "xchg", Add = "add", Sub = "sub",
+        SMin = "smin", SMax = "smax", UMin = "umin", UMax = "umax",
+        And = "and", Or = "or", Xor = "xor",
+        FAdd = "fadd", FMin = "fmin", FMax = "fmax",
+        /// Operands: expected, desired. Result: the old value.
+        CmpXchg = "cmpxchg",
+    }
+}
+
+op_table! {
+    /// Memory order of C11.
+    Order { Relaxed = "relaxed", Acquire = "acquire", Release = "release", AcqRel = "acq_rel", SeqCst = "seq_cst", }
+}
+
+op_table! {
+    /// OpenCL memory scope.
+    Scope { WorkItem = "work_item", SubGroup = "sub_group", WorkGroup = "work_group", Device = "device", AllSvmDevices = "all_svm_devices", }
+}
+
+op_table! {
+    /// Work-item functions (OpenCL C 6.15.1). The operand is the dimension (i32) for those that take
+    /// one; the result is i64 for those that return size_t, else i32.
+    WorkItem {
+        WorkDim = "work_dim",
+        GlobalSize = "global_size", GlobalId = "global_id", GlobalOffset = "global_offset",
+        LocalSize = "local_size", EnqueuedLocalSize = "enqueued_local_size", LocalId = "local_id",
+        NumGroups = "num_groups", GroupId = "group_id",
+        GlobalLinearId = "global_linear_id", LocalLinearId = "local_linear_id",
+        SubGroupSize = "sub_group_size", MaxSubGroupSize = "max_sub_group_size",
+        NumSubGroups = "num_sub_groups", SubGroupId = "sub_group_id", SubGroupLocalId = "sub_group_local_id",
+    }
+}
+
+impl WorkItem {
+    /// Takes a dimension operand.
+    pub fn has_dim(self) -> bool {
+        use WorkItem::*;
+        matches!(
+            self,
+            GlobalSize
+                | GlobalId
+                | GlobalOffset
+                | LocalSize
+                | EnqueuedLocalSize
+                | LocalId
+                | NumGroups
+                | GroupId
+        )
+    }
+
+    /// i64 if it returns size_t, i32 if uint.
+    pub fn result(self) -> Type {
+        use WorkItem::*;
+        if self.has_dim() || matches!(self, GlobalLinearId | LocalLinearId) {
+            Type::I64
+        } else {
+            Type::I32
+        }
+    }
+}
+
+op_table! {
+    /// What SPIR-V provides to a work-item, i32 each (Concrete stage and later).
+    Input {
+        LocalIdX = "local_id_x", LocalIdY = "local_id_y", LocalIdZ = "local_id_z",
+        GroupIdX = "group_id_x", GroupIdY = "group_id_y", GroupIdZ = "group_id_z",
+        SubGroupSize = "subgroup_size", SubGroupLocalId = "subgroup_local_id",
+        SubGroupId = "subgroup_id", NumSubGroups = "num_subgroups",
+    }
+}
+
+/// Where a load or store goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Addr {
+    /// Through a pointer value (before NoPointers).
+    Ptr(Value),
+    /// An i64 device address (NoPointers and later).
+    Device(Value),
+    /// Element `index` (i32) of a private or local object (NoPointers and later).
+    Object(ObjectId, Value),
+}
+
+/// Memory which a barrier or fence orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct FenceFlags {
+    pub local: bool,
+    pub global: bool,
+    pub image: bool,
+}
+
+/// What an optimisation may assume. All off is strict IEEE.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct FastMath {
+    /// a * b + c may become fma (FP_CONTRACT ON).
+    pub contract: bool,
+    pub no_nan: bool,
+    pub no_inf: bool,
+    pub no_signed_zero: bool,
+    /// Reassociation and reciprocals (-cl-unsafe-math-optimizations).
+    pub reassoc: bool,
+}
+
+/// A constant's bits. On a vector result type: the same in each lane.
+/// Integers are zero-extended from their width, floats are their IEEE bits, bool is 0 or 1,
+/// a pointer is its address (0 is the null pointer).
+pub type Bits = u64;
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Op {
+    // Values.
+    Const(Bits),
+    /// Any value.
+    Undef,
+    Unary(UnOp, Value),
+    Binary(BinOp, Value, Value),
+    Ternary(TernOp, Value, Value, Value),
+    Compare(CmpOp, Value, Value),
+    Cast(CastOp, Value),
+    /// `cond ? a : b`; cond is bool, or a bool vector with the lanes of a and b.
+    Select(Value, Value, Value),
+
+    // Vectors.
+    /// A vector from scalars, one for each lane.
+    Construct(Vec<Value>),
+    /// The same scalar in each lane.
+    Splat(Value),
+    Extract(Value, u8),
+    /// Lane by an i32 value; out of range gives any value.
+    ExtractDyn(Value, Value),
+    /// Vector, scalar, lane.
+    Insert(Value, Value, u8),
+    InsertDyn(Value, Value, Value),
+    /// Lanes from the concatenation of two vectors (of one type); 255 is any value.
+    Shuffle(Value, Value, Vec<u8>),
+    /// bool: any / all lanes of a bool vector.
+    Any(Value),
+    All(Value),
+
+    // Memory. `align` in bytes, a power of two: what the address is known to be a multiple of.
+    /// A private object of `size` bytes that lives until the function returns; gives ptr<private>.
+    /// Gone after NoPointers.
+    Alloca {
+        size: u32,
+        align: u32,
+    },
+    /// Address of a module global (constant table, program-scope variable, __local variable).
+    GlobalAddr(GlobalId),
+    /// Pointer, byte offset (i64 or i32, signed).
+    PtrAdd(Value, Value),
+    Load {
+        addr: Addr,
+        align: u32,
+        volatile: bool,
+    },
+    Store {
+        addr: Addr,
+        value: Value,
+        align: u32,
+        volatile: bool,
+    },
+    /// Pointers to, from; `size` bytes that do not overlap.
+    Copy {
+        to: Value,
+        from: Value,
+        size: u32,
+        align: u32,
+    },
+    /// `size` bytes of zero. Pointer.
+    Zero {
+        to: Value,
+        size: u32,
+        align: u32,
+    },
+    Atomic {
+        op: AtomicOp,
+        addr: Addr,
+        args: Vec<Value>,
+        order: Order,
+        scope: Scope,
+    },
+    Fence {
+        flags: FenceFlags,
+        order: Order,
+        scope: Scope,
+    },
+    /// Work-group execution barrier that orders the flagged memory at `scope`.
+    Barrier {
+        flags: FenceFlags,
+        scope: Scope,
+    },
+
+    // What the kernel is given.
+    /// Operand: the dimension, if the function takes one.
+    WorkItem(WorkItem, Option<Value>),
+    Input(Input),
+    /// A u32 specialization constant by its id.
+    Spec(u32),
+    /// A scalar or vector of the argument block, at a byte offset (Concrete and later).
+    Arg {
+        offset: u32,
+    },
+    /// A field of the argument block that the runtime writes (Concrete; offsets are given out by kernel_abi).
+    Sys(SysField),
+
+    // Control. Results of if / switch come from Yield and (switch) Break, those of loop from Break.
+    /// Condition, then, else. Regions have no parameters.
+    If(Value, Region, Region),
+    /// Integer selector; cases with their values (bits of the selector's width); default.
+    /// No fall-through. With no cases it is a plain scope that Break leaves.
+    Switch {
+        selector: Value,
+        cases: Vec<(Vec<u64>, Region)>,
+        default: Region,
+    },
+    /// Initial values; the body's parameters take them, later those of Continue. Infinite until Break.
+    Loop {
+        init: Vec<Value>,
+        body: Region,
+    },
+
+    // Terminators: exactly one, at the end of each region.
+    /// Leaves this if- or switch-region normally with the results of its instruction.
+    Yield(Vec<Value>),
+    /// Leaves the innermost enclosing loop or switch, with its results.
+    Break(Vec<Value>),
+    /// Next round of the innermost enclosing loop, with the parameters of its body.
+    Continue(Vec<Value>),
+    Return(Option<Value>),
+    Unreachable,
+
+    Call(FuncId, Vec<Value>),
+    /// printf of a format; arguments are scalars, vectors or (for %s) string ids. Result i32: 0 or -1.
+    Printf(StringId, Vec<Value>),
+}
+
+impl Op {
+    pub fn is_terminator(&self) -> bool {
+        matches!(
+            self,
+            Op::Yield(_) | Op::Break(_) | Op::Continue(_) | Op::Return(_) | Op::Unreachable
+        )
+    }
+}
+
+/// The space of memory that a [`Addr::Ptr`] can reach, for callers that only have the type.
+pub fn space_of(ty: Type) -> Option<Space> {
+    match ty.scalar {
+        super::types::Scalar::Ptr(space) => Some(space),
+        _ => None,
+    }
+}

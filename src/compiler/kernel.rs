@@ -1,0 +1,166 @@
+//! What a compiled program tells the runtime: the ABI of docs/abi.md as data.
+//!
+//! A kernel reads its arguments from one *argument block* of 32-bit words. The
+//! block is the push-constant range itself, or, when it is larger than the
+//! device's push constants, memory whose 64-bit address is the only push constant.
+
+use std::sync::Arc;
+
+/// A program ready for one device: the result of a successful build.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct DeviceProgram {
+    pub kernels: Vec<KernelInfo>,
+    /// Initial bytes of the module data buffer: program-scope variables and
+    /// constant tables, addressed through [`SysField::ModuleData`]. Empty if unused.
+    pub module_data: Vec<u8>,
+    /// Byte offsets in `module_data` of 64-bit words to which the buffer's own
+    /// device address is added when it is created (pointers to program-scope variables).
+    pub module_relocs: Vec<u32>,
+    /// CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, bytes.
+    pub global_variable_size: u64,
+    /// Format strings of printf, indexed by the id that kernels write.
+    pub printf_formats: Vec<PrintfFormat>,
+}
+
+/// One printf call site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrintfFormat {
+    pub format: String,
+    /// Size in bytes of each argument as the kernel writes it.
+    pub arg_sizes: Vec<u32>,
+}
+
+/// One kernel: its SPIR-V module and everything needed to launch and describe it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelInfo {
+    pub name: String,
+    /// SPIR-V with this kernel as its only entry point, which is named `name`.
+    pub spirv: Arc<[u32]>,
+    pub args: Vec<ArgInfo>,
+    /// Fields that the runtime fills in at each launch.
+    pub sys: Vec<SysSlot>,
+    /// Size of the argument block in bytes, a multiple of 4.
+    pub block_size: u32,
+    /// How the block reaches the kernel.
+    pub block_mode: BlockMode,
+    /// Bytes of __local memory declared in the kernel and what it calls (arguments excluded).
+    pub local_size: u32,
+    /// Bytes of private memory per work-item that stayed in memory.
+    pub private_size: u32,
+    pub reqd_work_group_size: Option<[u32; 3]>,
+    pub work_group_size_hint: Option<[u32; 3]>,
+    /// The type in vec_type_hint(...), as written.
+    pub vec_type_hint: Option<String>,
+    /// CL_KERNEL_ATTRIBUTES: attribute texts as written, separated by spaces.
+    pub attributes: String,
+    /// Has a work-group barrier or collective: all work-items of a group must run.
+    pub uses_barrier: bool,
+}
+
+/// Where the argument block lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockMode {
+    /// In push constants from offset 0.
+    Push,
+    /// In memory: push constants hold its 64-bit device address (8 bytes at offset 0).
+    Indirect,
+}
+
+/// A field of the argument block that the runtime writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SysSlot {
+    pub field: SysField,
+    /// Byte offset in the argument block.
+    pub offset: u32,
+}
+
+/// What the runtime knows at launch and the kernel may ask for. A kernel's block
+/// has a slot only for the fields that it uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SysField {
+    /// get_global_offset(d): u64.
+    GlobalOffset(u8),
+    /// get_global_size(d): u64.
+    GlobalSize(u8),
+    /// get_num_groups(d): u32, of the whole enqueue.
+    NumGroups(u8),
+    /// get_work_dim(): u32.
+    WorkDim,
+    /// Device address of the module data buffer: u64.
+    ModuleData,
+    /// Device address of the printf buffer: u64.
+    PrintfBuffer,
+}
+
+impl SysField {
+    /// Size in bytes; offsets are aligned to it.
+    pub fn size(self) -> u32 {
+        match self {
+            SysField::GlobalOffset(_)
+            | SysField::GlobalSize(_)
+            | SysField::ModuleData
+            | SysField::PrintfBuffer => 8,
+            SysField::NumGroups(_) | SysField::WorkDim => 4,
+        }
+    }
+}
+
+/// One kernel argument, for clSetKernelArg and clGetKernelArgInfo.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArgInfo {
+    pub name: String,
+    /// CL_KERNEL_ARG_TYPE_NAME: as written, without qualifiers.
+    pub type_name: String,
+    pub address: ArgAddress,
+    pub access: ArgAccess,
+    pub is_const: bool,
+    pub is_restrict: bool,
+    pub is_volatile: bool,
+    pub kind: ArgKind,
+}
+
+/// CL_KERNEL_ARG_ADDRESS_QUALIFIER.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArgAddress {
+    Global,
+    Local,
+    Constant,
+    Private,
+}
+
+/// CL_KERNEL_ARG_ACCESS_QUALIFIER.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArgAccess {
+    None,
+    ReadOnly,
+    WriteOnly,
+    ReadWrite,
+}
+
+/// How an argument travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArgKind {
+    /// By value: `size` bytes copied to `offset` of the argument block.
+    Value { offset: u32, size: u32 },
+    /// Global or constant pointer: u64 device address at `offset`. `reads` / `writes`
+    /// say what the kernel may do through it (both when not known).
+    Pointer {
+        offset: u32,
+        reads: bool,
+        writes: bool,
+    },
+    /// Local pointer: specialization constant `spec_id` (u32) is the number of elements
+    /// of `elem_size` bytes, at least 1: the argument's size rounded up.
+    Local { spec_id: u32, elem_size: u32 },
+    /// The kernel never uses it: checked when set, then dropped. `size` is the size
+    /// clSetKernelArg expects (8 for pointers; 0 for a local pointer, where any but 0 is right).
+    Unused { size: u32 },
+}
+
+/// Specialization constants with fixed ids; local arguments follow from [`SPEC_FIRST_LOCAL`].
+/// All are u32.
+pub const SPEC_LOCAL_SIZE: [u32; 3] = [0, 1, 2];
+/// The enqueued local size: differs from the local size in the remainder groups
+/// of a non-uniform NDRange.
+pub const SPEC_ENQUEUED_LOCAL_SIZE: [u32; 3] = [3, 4, 5];
+pub const SPEC_FIRST_LOCAL: u32 = 6;

@@ -1,0 +1,9 @@
+//! OpenCL C to Vulkan SPIR-V. Pure: no IO, no Vulkan, no global state but the
+//! library cache of `front::clc::builtins`. docs/architecture.md has the map.
+
+pub mod diag;
+pub mod ir;
+pub mod kernel;
+pub mod options;
+pub mod source;
+pub mod target;

@@ -1,0 +1,80 @@
+//! Source text of a program: the main file and the headers it may include.
+
+/// Everything the compiler may read. Nothing else is: the caller loads `-I` files
+/// through [`Sources::load`].
+pub struct Sources<'a> {
+    /// Shown in diagnostics, `<source>` for clCreateProgramWithSource.
+    pub name: &'a str,
+    pub text: &'a str,
+    /// Headers passed by name to clCompileProgram: (include name, text).
+    pub headers: &'a [(String, String)],
+    /// Reads a file for `#include`: full path to text, `None` if there is none.
+    pub load: &'a dyn Fn(&str) -> Option<String>,
+}
+
+/// A place in a loaded file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SourceLoc {
+    /// Index into [`SourceMap::files`].
+    pub file: u32,
+    /// Byte offset.
+    pub offset: u32,
+}
+
+/// Files seen during one compilation, for diagnostics.
+#[derive(Debug, Default)]
+pub struct SourceMap {
+    pub files: Vec<SourceFile>,
+}
+
+#[derive(Debug)]
+pub struct SourceFile {
+    pub name: String,
+    pub text: String,
+    /// Byte offset of the start of each line.
+    line_starts: Vec<u32>,
+}
+
+impl SourceMap {
+    /// Adds a file and returns its index.
+    pub fn add(&mut self, name: String, text: String) -> u32 {
+        let line_starts = std::iter::once(0)
+            .chain(
+                text.bytes()
+                    .enumerate()
+                    .filter(|&(_, b)| b == b'\n')
+                    .map(|(i, _)| i as u32 + 1),
+            )
+            .collect();
+        self.files.push(SourceFile {
+            name,
+            text,
+            line_starts,
+        });
+        self.files.len() as u32 - 1
+    }
+
+    /// Line and column of a place, both from 1; the column counts bytes.
+    pub fn line_col(&self, loc: SourceLoc) -> (u32, u32) {
+        let Some(file) = self.files.get(loc.file as usize) else {
+            return (1, 1);
+        };
+        let line = file
+            .line_starts
+            .partition_point(|&s| s <= loc.offset)
+            .max(1);
+        (line as u32, loc.offset - file.line_starts[line - 1] + 1)
+    }
+
+    /// Text of a line (from 1), without its line end.
+    pub fn line_text(&self, file: u32, line: u32) -> &str {
+        let Some(file) = self.files.get(file as usize) else {
+            return "";
+        };
+        let Some(&start) = file.line_starts.get(line as usize - 1) else {
+            return "";
+        };
+        let rest = &file.text[start as usize..];
+        rest.split('\n').next().unwrap_or("").trim_end_matches('\r')
+    }
+}

@@ -1,0 +1,152 @@
+//! What a device can do, as plain data. The compiler asks nothing else of a device.
+
+use std::fmt;
+use std::str::FromStr;
+
+macro_rules! target {
+    (flags { $($(#[$fd:meta])* $flag:ident,)* } limits { $($(#[$ld:meta])* $limit:ident = $default:expr,)* }) => {
+        /// Features and limits of a Vulkan device. The text form is the names of the set
+        /// flags and `limit=value` pairs, separated by spaces.
+        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        pub struct Target {
+            $($(#[$fd])* pub $flag: bool,)*
+            $($(#[$ld])* pub $limit: u32,)*
+        }
+
+        impl Target {
+            /// A device with nothing but what Caldera requires.
+            pub const MIN: Target = Target { $($flag: false,)* $($limit: $default,)* };
+            pub const FLAGS: &[&str] = &[$(stringify!($flag)),*];
+            pub const LIMITS: &[&str] = &[$(stringify!($limit)),*];
+
+            /// Sets a flag (`value` other than 0) or a limit by name.
+            pub fn set(&mut self, name: &str, value: u32) -> Result<(), String> {
+                match name {
+                    $(stringify!($flag) => self.$flag = value != 0,)*
+                    $(stringify!($limit) => self.$limit = value,)*
+                    _ => return Err(format!("unknown target feature '{name}'")),
+                }
+                Ok(())
+            }
+        }
+
+        impl fmt::Display for Target {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let mut sep = "";
+                $(if self.$flag { write!(f, "{sep}{}", stringify!($flag))?; sep = " "; })*
+                $(write!(f, "{sep}{}={}", stringify!($limit), self.$limit)?; sep = " ";)*
+                let _ = sep;
+                Ok(())
+            }
+        }
+    };
+}
+
+target! {
+    flags {
+        /// 8-, 16-, 64-bit integer arithmetic (shaderInt8, shaderInt16, shaderInt64).
+        int8, int16, int64,
+        /// shaderFloat16, shaderFloat64.
+        float16, float64,
+        /// 8- and 16-bit loads and stores through device addresses.
+        storage8, storage16,
+        /// vulkanMemoryModel; with device scope.
+        vulkan_memory_model, device_scope,
+        /// VK_KHR_workgroup_memory_explicit_layout; its 8- and 16-bit access.
+        explicit_layout, explicit_layout8, explicit_layout16,
+        /// 64-bit integer atomics on device addresses / in local memory.
+        int64_atomics, int64_local_atomics,
+        /// 32-bit float atomic add on device addresses / in local memory.
+        float32_atomic_add, float32_local_atomic_add,
+        /// shaderDenormPreserve for each width.
+        denorm_preserve16, denorm_preserve32, denorm_preserve64,
+        /// shaderSignedZeroInfNanPreserve for each width.
+        nan_preserve16, nan_preserve32, nan_preserve64,
+        /// shaderRoundingModeRTE for each width.
+        rte16, rte32, rte64,
+        /// GLSL.std.450 Fma is a fused multiply-add (it is two roundings on lavapipe).
+        fused_fma,
+        /// Subgroup operations in compute: basic, vote, ballot, shuffle, arithmetic.
+        subgroups,
+        /// VK_KHR_shader_integer_dot_product.
+        dot_product,
+        /// VK_KHR_shader_subgroup_uniform_control_flow.
+        uniform_control_flow,
+        /// SPV_KHR_non_semantic_info may be emitted (names and lines for profilers).
+        non_semantic,
+    }
+    limits {
+        /// SPIR-V version to emit: 0x10300 (Vulkan 1.1) to 0x10600 (1.3).
+        spirv_version = 0x10300,
+        /// Bytes of push constants.
+        max_push_constants = 128,
+        /// Bytes of workgroup memory.
+        max_local_memory = 16384,
+        /// Work-items in a work-group.
+        max_work_group_size = 128,
+        /// Work-items of a subgroup; 0 if it varies.
+        subgroup_size = 0,
+    }
+}
+
+impl Target {
+    /// Named profiles for tests and `caldera compile --target=`.
+    pub fn profile(name: &str) -> Option<Target> {
+        let text = match name {
+            "min" => "",
+            // What lavapipe of Mesa 22.3.6 reports.
+            "lavapipe" => {
+                "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
+                 denorm_preserve16 denorm_preserve32 denorm_preserve64 nan_preserve16 nan_preserve32 \
+                 nan_preserve64 rte16 rte32 rte64 spirv_version=0x10600 max_push_constants=256 \
+                 max_local_memory=32768 max_work_group_size=1024"
+            }
+            // What NVIDIA's driver 580 reports for an H100.
+            "nvidia" => {
+                "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
+                 explicit_layout explicit_layout8 explicit_layout16 int64_atomics int64_local_atomics \
+                 float32_atomic_add float32_local_atomic_add denorm_preserve16 denorm_preserve32 \
+                 denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte32 rte64 \
+                 fused_fma subgroups dot_product uniform_control_flow non_semantic \
+                 spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 \
+                 max_work_group_size=1024 subgroup_size=32"
+            }
+            _ => return None,
+        };
+        text.parse().ok()
+    }
+}
+
+impl FromStr for Target {
+    type Err = String;
+
+    /// `feature`, `-feature` (off) and `limit=value` words on top of [`Target::MIN`].
+    fn from_str(text: &str) -> Result<Target, String> {
+        let mut target = Target::MIN;
+        target.apply(text)?;
+        Ok(target)
+    }
+}
+
+impl Target {
+    /// Changes this target by the words of `text` (see `from_str`).
+    pub fn apply(&mut self, text: &str) -> Result<(), String> {
+        for word in text.split([' ', ',']).filter(|w| !w.is_empty()) {
+            let (name, value) = match word.split_once('=') {
+                Some((name, v)) => {
+                    let parsed = match v.strip_prefix("0x") {
+                        Some(hex) => u32::from_str_radix(hex, 16),
+                        None => v.parse(),
+                    };
+                    (name, parsed.map_err(|_| format!("bad value in '{word}'"))?)
+                }
+                None => match word.strip_prefix('-') {
+                    Some(name) => (name, 0),
+                    None => (word, 1),
+                },
+            };
+            self.set(name, value)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,6 @@
+//! Caldera: OpenCL on any Vulkan device.
+//!
+//! Layers, each using only what is below it (docs/architecture.md, invariant 1):
+//! `api` (the C boundary) -> `runtime` (safe OpenCL objects) -> `compiler` and `vk`.
+
+pub mod compiler;

@@ -1,0 +1,101 @@
+#!/bin/bash
+# Installs what is missing on a Debian 12 that has Rust, a C compiler and make.
+#   tests/setup.sh run     what it takes to build Caldera and run a program on it
+#   tests/setup.sh test    that, and what `make test` runs
+#   tests/setup.sh mesa25  the Mesa 25 software driver, beside the system's 22.3;
+#                          use as: env $(tests/setup.sh mesa25) PROGRAM
+# Says what it installs and why; silent and quick when nothing is missing.
+set -eu
+cd "$(dirname "$0")/.."
+
+say() { echo "setup: $*" >&2; }
+die() { say "$@"; exit 1; }
+
+# PACKAGE|why. One `COMMAND?` in front: any provider of that command will do.
+run_packages='cc?gcc|Rust links with the C compiler
+libc6-dev|the start-up files of that link
+make|the README'\''s commands
+ocl-icd-libopencl1|the OpenCL loader: programs call it, and it loads Caldera
+libvulkan1|the Vulkan loader, which Caldera calls
+mesa-vulkan-drivers|Vulkan drivers; lavapipe, one of them, needs no GPU
+clinfo|shows that the loader has found Caldera'
+test_packages='ocl-icd-opencl-dev|headers and link library for the C programs in tests/
+spirv-tools|spirv-val checks the shaders that Caldera writes
+vulkan-validationlayers|checks the Vulkan calls that Caldera makes
+clpeak|a benchmark that the tests run
+python3-pyopencl|the Python tests (Debian installs PoCL, a CPU OpenCL, with it)
+python3-numpy|the Python tests compare with it'
+
+install_missing() { # TABLE
+    # Elsewhere the names differ, and the build says by itself what it lacks.
+    command -v dpkg-query >/dev/null || { say 'no Debian, so nothing is installed'; return 0; }
+    local have entry package packages=''
+    have=" $(dpkg-query -W -f '${Package}=${db:Status-Status} ' 2>/dev/null)"
+    while IFS= read -r entry; do
+        package=${entry%%|*}
+        case $package in
+            *\?*) command -v "${package%%\?*}" >/dev/null && continue; package=${package#*\?} ;;
+        esac
+        case $have in *" $package=installed "*) continue ;; esac
+        [ -n "$packages" ] || say 'installing Debian packages:'
+        say "  $package - ${entry#*|}"
+        packages="$packages $package"
+    done <<<"$1"
+    [ -n "$packages" ] || return 0
+    local apt='env DEBIAN_FRONTEND=noninteractive apt-get'
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null || die "needs root: apt-get update && apt-get install$packages"
+        apt="sudo $apt"
+    fi
+    # Stale lists name versions that the mirror has dropped. One dead source of
+    # the user's need not stop us: the install fails by itself if it matters.
+    $apt -qq update >&2 || say 'apt-get update failed; going on with the lists there are'
+    $apt -qq install -y --no-install-recommends $packages </dev/null >&2 ||
+        die "failed; by hand: apt-get update && apt-get install$packages"
+}
+
+# bookworm-backports has Mesa 25 built on bookworm's LLVM, so that beyond the
+# packages of `run` only libdrm differs. apt works on its own sources and lists,
+# dpkg only unpacks: nothing of the system changes, and no root is needed.
+mesa25() {
+    local dir=${CALDERA_MESA25:-target/mesa25} lib
+    mkdir -p "$dir"; dir=$(cd "$dir" && pwd)
+    lib=$(find "$dir/usr" -name libvulkan_lvp.so 2>/dev/null) || true
+    if [ -z "$lib" ]; then
+        say "unpacking Mesa 25 from bookworm-backports into $dir"
+        local tmp; tmp=$(mktemp -d "$dir/apt.XXXXXX"); trap "rm -rf '$tmp'" EXIT
+        mkdir -p "$tmp"/{lists,cache/archives}/partial "$tmp/debs"
+        echo 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]' \
+            'http://deb.debian.org/debian bookworm-backports main' >"$tmp/sources.list"
+        # Read after the system's settings: proxies stay, hooks after update go.
+        cat >"$tmp/apt.conf" <<-END
+		Dir::Etc::sourcelist "$tmp/sources.list"; Dir::Etc::sourceparts "-";
+		Dir::State::lists "$tmp/lists"; Dir::Cache "$tmp/cache";
+		APT::Sandbox::User "root";
+		#clear APT::Update::Post-Invoke;
+		#clear APT::Update::Post-Invoke-Success;
+		END
+        apt-get -c "$tmp/apt.conf" -qq update >&2
+        (cd "$tmp/debs" && apt-get -c "$tmp/apt.conf" -qq download \
+            {mesa-vulkan-drivers,libdrm2,libdrm-amdgpu1}/bookworm-backports >&2)
+        mkdir "$tmp/root"
+        for deb in "$tmp"/debs/*.deb; do dpkg -x "$deb" "$tmp/root"; done
+        # Last, in one step, so that an interrupted run leaves nothing half done.
+        rm -rf "$dir/usr"; mv "$tmp/root/usr" "$dir/usr"
+        lib=$(find "$dir/usr" -name libvulkan_lvp.so)
+    fi
+    ! LD_LIBRARY_PATH=$(dirname "$lib") ldd "$lib" | grep 'not found' >&2 ||
+        die 'this system lacks libraries that Mesa 25 of Debian 12 links with'
+    echo "{\"file_format_version\": \"1.0.0\", \"ICD\": {\"api_version\": \"1.4.305\", \"library_path\": \"$lib\"}}" \
+        >"$dir/lvp_icd.json"
+    echo "VK_DRIVER_FILES=$dir/lvp_icd.json"
+    echo "LD_LIBRARY_PATH=$(dirname "$lib")"
+}
+
+case ${1:-} in
+    run) install_missing "$run_packages" ;;
+    test) install_missing "$run_packages
+$test_packages" ;;
+    mesa25) install_missing "$run_packages"; mesa25 ;;
+    *) die 'usage: tests/setup.sh run|test|mesa25' ;;
+esac
