@@ -28,7 +28,7 @@ python3-numpy|the Python tests compare with it'
 
 install_missing() { # TABLE
     # Elsewhere the names differ, and the build says by itself what it lacks.
-    command -v dpkg-query >/dev/null || { say 'no Debian, so nothing is installed'; return 0; }
+    command -v dpkg-query >/dev/null || { say 'not Debian: nothing is checked or installed'; return 0; }
     local have entry package packages=''
     have=" $(dpkg-query -W -f '${Package}=${db:Status-Status} ' 2>/dev/null)"
     while IFS= read -r entry; do
@@ -50,7 +50,7 @@ install_missing() { # TABLE
     # Stale lists name versions that the mirror has dropped. One dead source of
     # the user's need not stop us: the install fails by itself if it matters.
     $apt -qq update >&2 || say 'apt-get update failed; going on with the lists there are'
-    $apt -qq install -y --no-install-recommends $packages </dev/null >&2 ||
+    $apt -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends $packages </dev/null >/dev/null ||
         die "failed; by hand: apt-get update && apt-get install$packages"
 }
 
