@@ -2,6 +2,7 @@
 //! library cache of `front::clc::builtins`. docs/architecture.md has the map.
 
 pub mod diag;
+pub mod front;
 pub mod ir;
 pub mod kernel;
 pub mod options;

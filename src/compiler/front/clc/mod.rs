@@ -1,0 +1,5 @@
+//! OpenCL C.
+
+pub mod builtins;
+pub mod sema;
+pub mod syntax;

@@ -1,0 +1,4 @@
+//! Syntax tree to typed tree.
+
+pub mod tree;
+pub mod types;

@@ -1,0 +1,212 @@
+//! OpenCL C types, interned: equal types have equal ids. Layout is that of the host
+//! ABI (cl_platform.h): 64-bit pointers and size_t, vectors aligned to their size.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::compiler::ir::{ImageKind, Space};
+
+/// Index into [`Types`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ty(pub u32);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RecordId(pub u32);
+
+/// Arithmetic scalars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Prim {
+    Bool,
+    Char,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    Half,
+    Float,
+    Double,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum TypeKind {
+    Void,
+    Scalar(Prim),
+    /// 2, 3, 4, 8 or 16 lanes.
+    Vector(Prim, u8),
+    /// The pointee with its qualifiers; an unqualified pointer has the default space
+    /// already resolved (Private before OpenCL C 2.0, else Generic where supported).
+    Pointer(QualTy),
+    /// `None`: incomplete `[]`.
+    Array(QualTy, Option<u64>),
+    Record(RecordId),
+    /// An enumeration's values are `int` (or what fits): a distinct type only for diagnostics.
+    Enum(Rc<str>),
+    Function(FunctionTy),
+    Image(ImageKind),
+    Sampler,
+    Event,
+    ClkEvent,
+    Queue,
+    ReserveId,
+    /// `atomic_int` and kin: same representation as the scalar.
+    Atomic(Prim),
+    /// Stands for a type that had an error: silences what follows.
+    Error,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct FunctionTy {
+    pub ret: Ty,
+    pub params: Vec<Ty>,
+    pub variadic: bool,
+}
+
+/// A type with qualifiers and the address space of the object that has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct QualTy {
+    pub ty: Ty,
+    pub space: Space,
+    pub is_const: bool,
+    pub is_volatile: bool,
+    pub is_restrict: bool,
+}
+
+#[derive(Debug, Clone)]
+pub struct RecordDef {
+    pub name: Option<Rc<str>>,
+    pub is_union: bool,
+    /// `None` until the body is seen.
+    pub fields: Option<Vec<Field>>,
+    pub size: u64,
+    pub align: u64,
+}
+
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// `None`: an anonymous struct or union, whose fields count as this record's.
+    pub name: Option<Rc<str>>,
+    pub ty: QualTy,
+    pub offset: u64,
+}
+
+/// The types of one compilation.
+#[derive(Debug, Clone, Default)]
+pub struct Types {
+    pub kinds: Vec<TypeKind>,
+    pub records: Vec<RecordDef>,
+    ids: HashMap<TypeKind, Ty>,
+}
+
+impl Types {
+    pub fn intern(&mut self, kind: TypeKind) -> Ty {
+        if let Some(&ty) = self.ids.get(&kind) {
+            return ty;
+        }
+        let ty = Ty(self.kinds.len() as u32);
+        self.kinds.push(kind.clone());
+        self.ids.insert(kind, ty);
+        ty
+    }
+
+    pub fn kind(&self, ty: Ty) -> &TypeKind {
+        &self.kinds[ty.0 as usize]
+    }
+
+    pub fn record(&self, id: RecordId) -> &RecordDef {
+        &self.records[id.0 as usize]
+    }
+
+    pub fn new_record(&mut self, def: RecordDef) -> RecordId {
+        self.records.push(def);
+        RecordId(self.records.len() as u32 - 1)
+    }
+
+    /// Bytes; 0 for void, functions and incomplete types.
+    pub fn size(&self, ty: Ty) -> u64 {
+        match self.kind(ty) {
+            TypeKind::Void | TypeKind::Function(_) | TypeKind::Error => 0,
+            TypeKind::Scalar(p) | TypeKind::Atomic(p) => p.size(),
+            TypeKind::Vector(p, n) => p.size() * if *n == 3 { 4 } else { *n as u64 },
+            TypeKind::Array(elem, n) => self.size(elem.ty) * n.unwrap_or(0),
+            TypeKind::Record(id) => self.record(*id).size,
+            TypeKind::Enum(_) => 4,
+            TypeKind::Pointer(_)
+            | TypeKind::Image(_)
+            | TypeKind::Sampler
+            | TypeKind::Event
+            | TypeKind::ClkEvent
+            | TypeKind::Queue
+            | TypeKind::ReserveId => 8,
+        }
+    }
+
+    /// Bytes, a power of two.
+    pub fn align(&self, ty: Ty) -> u64 {
+        match self.kind(ty) {
+            TypeKind::Array(elem, _) => self.align(elem.ty),
+            TypeKind::Record(id) => self.record(*id).align,
+            _ => self.size(ty).max(1),
+        }
+    }
+}
+
+impl Prim {
+    pub const ALL: [Prim; 12] = [
+        Prim::Bool,
+        Prim::Char,
+        Prim::UChar,
+        Prim::Short,
+        Prim::UShort,
+        Prim::Int,
+        Prim::UInt,
+        Prim::Long,
+        Prim::ULong,
+        Prim::Half,
+        Prim::Float,
+        Prim::Double,
+    ];
+
+    /// Bytes in memory.
+    pub fn size(self) -> u64 {
+        match self {
+            Prim::Bool | Prim::Char | Prim::UChar => 1,
+            Prim::Short | Prim::UShort | Prim::Half => 2,
+            Prim::Int | Prim::UInt | Prim::Float => 4,
+            Prim::Long | Prim::ULong | Prim::Double => 8,
+        }
+    }
+
+    pub fn is_float(self) -> bool {
+        matches!(self, Prim::Half | Prim::Float | Prim::Double)
+    }
+
+    pub fn is_int(self) -> bool {
+        !self.is_float() && self != Prim::Bool
+    }
+
+    /// bool counts as unsigned.
+    pub fn is_signed(self) -> bool {
+        matches!(self, Prim::Char | Prim::Short | Prim::Int | Prim::Long) || self.is_float()
+    }
+
+    /// As OpenCL C spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Prim::Bool => "bool",
+            Prim::Char => "char",
+            Prim::UChar => "uchar",
+            Prim::Short => "short",
+            Prim::UShort => "ushort",
+            Prim::Int => "int",
+            Prim::UInt => "uint",
+            Prim::Long => "long",
+            Prim::ULong => "ulong",
+            Prim::Half => "half",
+            Prim::Float => "float",
+            Prim::Double => "double",
+        }
+    }
+}

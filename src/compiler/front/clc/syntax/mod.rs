@@ -1,0 +1,3 @@
+//! Token stream to syntax tree.
+
+pub mod ast;

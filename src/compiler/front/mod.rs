@@ -1,0 +1,3 @@
+//! Source languages.
+
+pub mod clc;
