@@ -4,3 +4,4 @@
 //! `api` (the C boundary) -> `runtime` (safe OpenCL objects) -> `compiler` and `vk`.
 
 pub mod compiler;
+pub mod runtime;
