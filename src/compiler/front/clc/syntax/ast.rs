@@ -235,7 +235,7 @@ pub enum ExprKind {
     /// `(float4)(a, b)`: a cast whose operand is a parenthesised list of at least two.
     VectorLiteral(Box<TypeName>, Vec<Expr>),
     /// `(type){...}`
-    CompoundLiteral(Box<TypeName>, Initializer),
+    CompoundLiteral(Box<TypeName>, Box<Initializer>),
     SizeofExpr(Box<Expr>),
     SizeofType(Box<TypeName>),
     AlignofType(Box<TypeName>),
