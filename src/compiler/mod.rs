@@ -6,5 +6,6 @@ pub mod front;
 pub mod ir;
 pub mod kernel;
 pub mod options;
+pub mod pass;
 pub mod source;
 pub mod target;
