@@ -1,7 +1,11 @@
 //! The compiler's IR: structured SSA, a tree of regions. docs/ir.md is the reference.
 
+pub mod builder;
+pub mod half;
+pub mod infer;
 pub mod ops;
 pub mod types;
+pub mod util;
 
 use std::fmt;
 

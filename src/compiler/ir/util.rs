@@ -1,0 +1,164 @@
+//! Walking, copying and rewriting regions.
+
+use std::collections::HashMap;
+
+use super::builder::Builder;
+use super::{Function, Inst, Op, Region, Value};
+
+/// Calls `f` on every instruction, in text order: an instruction before those inside it.
+pub fn walk<'r>(region: &'r Region, f: &mut impl FnMut(&'r Inst)) {
+    for inst in &region.insts {
+        f(inst);
+        for nested in inst.op.regions() {
+            walk(nested, f);
+        }
+    }
+}
+
+/// As [`walk`], to change instructions; what `f` puts inside an instruction is visited too.
+pub fn walk_mut(region: &mut Region, f: &mut impl FnMut(&mut Inst)) {
+    for inst in &mut region.insts {
+        f(inst);
+        for nested in inst.op.regions_mut() {
+            walk_mut(nested, f);
+        }
+    }
+}
+
+/// How often each value of the function is an operand, by value index.
+pub fn use_counts(func: &Function) -> Vec<u32> {
+    let mut counts = vec![0; func.values.len()];
+    if let Some(body) = &func.body {
+        walk(body, &mut |inst| {
+            inst.op.for_each_operand(|v| counts[v.index()] += 1);
+        });
+    }
+    counts
+}
+
+/// Replaces operands in `region` and all inside it by `map`.
+pub fn substitute(region: &mut Region, map: &HashMap<Value, Value>) {
+    if !map.is_empty() {
+        walk_mut(region, &mut |inst| {
+            inst.op.for_each_operand_mut(|v| replace(v, map));
+        });
+    }
+}
+
+fn replace(v: &mut Value, map: &HashMap<Value, Value>) {
+    if let Some(new) = map.get(v) {
+        *v = *new;
+    }
+}
+
+/// Copies `region` of `from` into `to` with new values for all that it defines. `map` gives
+/// the values of `to` for what the region uses from outside (parameters), and afterwards also
+/// for what it defines. Values without an entry are kept: right only if `from` is `to` itself.
+pub fn clone_region(
+    region: &Region,
+    from: &[super::Type],
+    to: &mut Function,
+    map: &mut HashMap<Value, Value>,
+) -> Region {
+    let fresh = |v: &Value, to: &mut Function, map: &mut HashMap<Value, Value>| {
+        let new = to.new_value(from[v.index()]);
+        map.insert(*v, new);
+        new
+    };
+    let params = region.params.iter().map(|v| fresh(v, to, map)).collect();
+    let mut insts = Vec::with_capacity(region.insts.len());
+    for inst in &region.insts {
+        let mut op = inst.op.clone();
+        op.for_each_operand_mut(|v| replace(v, map));
+        for nested in op.regions_mut() {
+            *nested = clone_region(nested, from, to, map);
+        }
+        let results = inst.results.iter().map(|v| fresh(v, to, map)).collect();
+        insts.push(Inst {
+            results,
+            op,
+            fast: inst.fast,
+            loc: inst.loc,
+        });
+    }
+    Region { params, insts }
+}
+
+/// The end of the region does not yield: control leaves the if around it by break, continue or return.
+pub fn always_leaves(region: &Region) -> bool {
+    match region.insts.last() {
+        Some(last) => !matches!(last.op, Op::Yield(_)),
+        None => false,
+    }
+}
+
+/// Some `break` in `region` refers to the loop or switch around it.
+pub fn has_break(region: &Region) -> bool {
+    leaves(region, &|op| matches!(op, Op::Break(_)), true)
+}
+
+/// Some `continue` in `region` refers to the loop around it.
+pub fn has_continue(region: &Region) -> bool {
+    leaves(region, &|op| matches!(op, Op::Continue(_)), false)
+}
+
+fn leaves(region: &Region, wanted: &impl Fn(&Op) -> bool, switch_catches: bool) -> bool {
+    region.insts.iter().any(|inst| match &inst.op {
+        Op::Loop { .. } => false,
+        Op::Switch { .. } if switch_catches => false,
+        op => {
+            wanted(op)
+                || op
+                    .regions()
+                    .iter()
+                    .any(|r| leaves(r, wanted, switch_catches))
+        }
+    })
+}
+
+/// Some `return` is inside `region`, at any depth.
+pub fn has_return(region: &Region) -> bool {
+    let mut found = false;
+    walk(region, &mut |inst| {
+        found |= matches!(inst.op, Op::Return(_));
+    });
+    found
+}
+
+/// Rebuilds the body of `func`, giving every instruction to `f`, which appends what takes its
+/// place: the instruction itself (`b.push(inst)`), nothing, or others. It returns values to use
+/// from now on in place of the results, or none when the results stay defined. Operands
+/// are already replaced and nested regions already rebuilt when `f` sees an instruction.
+/// The builder's place and flags are the instruction's.
+pub fn rewrite(func: &mut Function, mut f: impl FnMut(&mut Builder, Inst) -> Vec<Value>) {
+    let Some(body) = func.body.take() else {
+        return;
+    };
+    let mut builder = Builder::new(func);
+    let mut map = HashMap::new();
+    rewrite_region(&mut builder, body, &mut map, &mut f);
+    builder.finish();
+}
+
+fn rewrite_region(
+    b: &mut Builder,
+    region: Region,
+    map: &mut HashMap<Value, Value>,
+    f: &mut impl FnMut(&mut Builder, Inst) -> Vec<Value>,
+) {
+    for mut inst in region.insts {
+        inst.op.for_each_operand_mut(|v| replace(v, map));
+        for nested in inst.op.regions_mut() {
+            let old = std::mem::take(nested);
+            b.push_region(old.params.clone());
+            rewrite_region(b, old, map, f);
+            *nested = b.pop_region();
+        }
+        (b.loc, b.fast) = (inst.loc, inst.fast);
+        let results = inst.results.clone();
+        let new = f(b, inst);
+        for (old, new) in results.into_iter().zip(new) {
+            map.insert(old, new);
+        }
+    }
+}
