@@ -5,3 +5,4 @@
 
 pub mod compiler;
 pub mod runtime;
+pub mod vk;

@@ -84,6 +84,9 @@ pub enum SysField {
     GlobalSize(u8),
     /// get_num_groups(d): u32, of the whole enqueue.
     NumGroups(u8),
+    /// Groups before this dispatch: u32, added to WorkgroupId. The runtime splits grids
+    /// beyond maxComputeWorkGroupCount; a kernel without the slot cannot be split so.
+    GroupBase(u8),
     /// get_work_dim(): u32.
     WorkDim,
     /// Device address of the module data buffer: u64.
@@ -100,7 +103,7 @@ impl SysField {
             | SysField::GlobalSize(_)
             | SysField::ModuleData
             | SysField::PrintfBuffer => 8,
-            SysField::NumGroups(_) | SysField::WorkDim => 4,
+            SysField::NumGroups(_) | SysField::GroupBase(_) | SysField::WorkDim => 4,
         }
     }
 }

@@ -2,3 +2,10 @@
 //! event. Knows the compiler and Vulkan (`vk`), not the C boundary (`api`).
 
 pub mod error;
+
+pub mod arguments;
+pub mod command;
+pub mod device;
+pub mod event;
+pub mod memory;
+pub mod queue;
