@@ -1,3 +1,3 @@
-//! Source languages.
+//! Front ends: source languages to the IR.
 
 pub mod clc;

@@ -1,5 +1,3 @@
-//! OpenCL C.
+//! OpenCL C to the IR.
 
-pub mod builtins;
-pub mod sema;
-pub mod syntax;
+pub mod pp;
