@@ -97,9 +97,9 @@ impl Target {
             // What lavapipe of Mesa 22.3.6 reports.
             "lavapipe" => {
                 "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
-                 denorm_preserve16 denorm_preserve32 denorm_preserve64 nan_preserve16 nan_preserve32 \
-                 nan_preserve64 rte16 rte32 rte64 spirv_version=0x10600 max_push_constants=256 \
-                 max_local_memory=32768 max_work_group_size=1024"
+                 int64_atomics int64_local_atomics float32_atomic_add float32_local_atomic_add \
+                 rte16 rte32 rte64 subgroups spirv_version=0x10600 max_push_constants=128 \
+                 max_local_memory=32768 max_work_group_size=1024 subgroup_size=8"
             }
             // What NVIDIA's driver 580 reports for an H100.
             "nvidia" => {

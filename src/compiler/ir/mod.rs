@@ -63,6 +63,9 @@ pub struct Global {
     pub space: Space,
     /// Bytes.
     pub size: u32,
+    /// Local arguments: the variable is an array whose length is this specialization
+    /// constant; `size` is that of one element.
+    pub spec_len: Option<u32>,
     pub align: u32,
     /// Initial bytes (`size` of them), empty for zeros. Always empty for Local.
     pub init: Vec<u8>,
