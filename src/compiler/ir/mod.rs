@@ -1,6 +1,7 @@
 //! The compiler's IR: structured SSA, a tree of regions. docs/ir.md is the reference.
 
 pub mod builder;
+pub mod eval;
 pub mod half;
 pub mod infer;
 pub mod ops;
