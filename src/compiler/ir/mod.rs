@@ -1,12 +1,14 @@
 //! The compiler's IR: structured SSA, a tree of regions. docs/ir.md is the reference.
 
 pub mod builder;
+pub mod data;
 pub mod eval;
 pub mod half;
 pub mod infer;
 pub mod ops;
 pub mod types;
 pub mod util;
+pub mod verify;
 
 use std::fmt;
 

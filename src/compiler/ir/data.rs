@@ -1,0 +1,48 @@
+//! The module data buffer: where constant tables and program-scope variables lie.
+
+use super::{Module, Space};
+
+/// Layout and initial bytes of the module data buffer (docs/abi.md).
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ModuleData {
+    /// Byte offset of each global, by index; `None` for __local variables and declarations.
+    pub offsets: Vec<Option<u32>>,
+    pub bytes: Vec<u8>,
+    /// Offsets of 64-bit words to which the buffer's own address is to be added.
+    pub relocs: Vec<u32>,
+}
+
+impl ModuleData {
+    /// Lays out globals in their order, each at its alignment.
+    pub fn of(module: &Module) -> ModuleData {
+        let mut data = ModuleData::default();
+        for global in &module.globals {
+            if global.space == Space::Local || !global.defined {
+                data.offsets.push(None);
+                continue;
+            }
+            let start = data
+                .bytes
+                .len()
+                .next_multiple_of(global.align.max(1) as usize);
+            data.offsets.push(Some(start as u32));
+            data.bytes.resize(start, 0);
+            data.bytes.extend_from_slice(&global.init);
+            data.bytes.resize(start + global.size as usize, 0);
+        }
+        for (global, start) in module.globals.iter().zip(&data.offsets) {
+            let Some(start) = start else { continue };
+            for &(at, target) in &global.relocs {
+                let Some(target) = data.offsets.get(target.index()).copied().flatten() else {
+                    continue;
+                };
+                let at = start + at;
+                let word = &mut data.bytes[at as usize..at as usize + 8];
+                let addend = u64::from_le_bytes(word.try_into().expect("eight bytes"));
+                word.copy_from_slice(&addend.wrapping_add(target as u64).to_le_bytes());
+                data.relocs.push(at);
+            }
+        }
+        data
+    }
+}
