@@ -4,8 +4,11 @@
 //! establishes. The name in [`PIPELINE`] is also the name for `--after=` and for the `// pass:`
 //! line of a test. No pass stands twice, cleanup apart.
 
+pub mod inline;
+pub mod single_exit;
+
 use super::diag::Sink;
-use super::ir::Module;
+use super::ir::{Module, Stage};
 use super::options::Options;
 use super::target::Target;
 
@@ -26,17 +29,6 @@ pub struct Pass {
     pub establishes: Option<Stage>,
 }
 
-/// A set of allowed ops and types (docs/ir.md).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
-    Lowered,
-    Ssa,
-    Concrete,
-    NoPointers,
-    Legal,
-}
-
-#[allow(dead_code)] // until the first line stands
 const fn pass(
     name: &'static str,
     run: fn(&mut Module, &Ctx, &mut Sink),
@@ -51,6 +43,10 @@ const fn pass(
 
 #[rustfmt::skip]
 pub const PIPELINE: &[Pass] = &[
+    // Splicing a callee needs it to have one exit.
+    pass("single_exit", single_exit::run, None),
+    // Accesses through pointer parameters see their objects only in the caller.
+    pass("inline", inline::run, None),
 ];
 
 /// The pass of this name.

@@ -1,0 +1,233 @@
+//! Inlines calls and drops the functions that no kernel reaches.
+//!
+//! Algorithm: callees before callers, so that each body is copied in its final form; a copy is
+//! spliced into the caller's instruction list and its return value takes the call's place.
+//!
+//! Functions with pointers to private, local or generic memory are always inlined: in the
+//! caller every access then knows its object. So are called kernels, which have an interface
+//! of their own in SPIR-V. Of the others, those that are small or called once, if they leave
+//! no loop by a return.
+//!
+//! Needs: `single_exit`. Establishes: no call passes or returns a pointer but a global or
+//! constant one; every function is a kernel or called.
+
+use std::collections::HashMap;
+
+use super::{Ctx, single_exit};
+use crate::compiler::diag::Sink;
+use crate::compiler::ir::util::{clone_region, walk, walk_mut};
+use crate::compiler::ir::{FuncId, Function, Inline, Inst, Module, Op, Region, Scalar, Space, Value};
+
+/// Instructions of a function that is inlined at every call.
+const SMALL: usize = 60;
+/// Values of one function, above which inlining gives up with an error.
+const MAX_VALUES: usize = 1 << 22;
+
+pub fn run(module: &mut Module, _: &Ctx, sink: &mut Sink) {
+    let Some(order) = callees_first(module, sink) else {
+        return;
+    };
+    let calls = call_counts(module);
+    let mut inlined = vec![false; module.funcs.len()];
+    let mut funcs: Vec<Option<Function>> = std::mem::take(&mut module.funcs)
+        .into_iter()
+        .map(Some)
+        .collect();
+    for id in order {
+        let Some(mut func) = funcs[id.index()].take() else {
+            continue;
+        };
+        if let Some(mut body) = func.body.take() {
+            let mut inliner = Inliner {
+                func: &mut func,
+                funcs: &funcs,
+                inlined: &inlined,
+                map: HashMap::new(),
+            };
+            inliner.region(&mut body);
+            inlined[id.index()] = must(&func) || worthwhile(&func, &body, calls[id.index()]);
+            func.body = Some(body);
+        }
+        if func.values.len() > MAX_VALUES {
+            let name = &func.name;
+            sink.general_error(format!("'{name}' is too large after inlining its calls"));
+        }
+        funcs[id.index()] = Some(func);
+    }
+    module.funcs = funcs.into_iter().flatten().collect();
+    drop_uncalled(module);
+}
+
+/// The function has to be inlined wherever it is called.
+pub fn must(func: &Function) -> bool {
+    let private = |s: Scalar| {
+        matches!(s, Scalar::Ptr(Space::Private | Space::Local | Space::Generic))
+    };
+    func.kernel.is_some()
+        || func.inline == Inline::Always
+        || func.params.iter().any(|&v| private(func.ty(v).scalar))
+        || func.ret.is_some_and(|ty| private(ty.scalar))
+}
+
+fn worthwhile(func: &Function, body: &Region, calls: u32) -> bool {
+    let mut size = 0;
+    walk(body, &mut |_| size += 1);
+    func.inline != Inline::Never
+        && (calls == 1 || size <= SMALL)
+        && single_exit::ends_in_its_only_return(body)
+}
+
+/// Call sites of each function.
+pub fn call_counts(module: &Module) -> Vec<u32> {
+    let mut counts = vec![0; module.funcs.len()];
+    for func in &module.funcs {
+        for callee in callees(func) {
+            counts[callee.index()] += 1;
+        }
+    }
+    counts
+}
+
+fn callees(func: &Function) -> Vec<FuncId> {
+    let mut found = Vec::new();
+    if let Some(body) = &func.body {
+        walk(body, &mut |inst| {
+            if let Op::Call(callee, _) = inst.op {
+                found.push(callee);
+            }
+        });
+    }
+    found
+}
+
+/// The functions that kernels reach, callees before callers. `None` after reporting recursion
+/// or a function without body.
+fn callees_first(module: &Module, sink: &mut Sink) -> Option<Vec<FuncId>> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Seen {
+        No,
+        Open,
+        Done,
+    }
+    let mut seen = vec![Seen::No; module.funcs.len()];
+    let mut order = Vec::new();
+    let kernels = (0..module.funcs.len()).filter(|&i| module.funcs[i].kernel.is_some());
+    for kernel in kernels {
+        // A stack of functions with the callees that are still to visit.
+        let mut stack: Vec<(FuncId, Vec<FuncId>)> = Vec::new();
+        let mut next = Some(FuncId(kernel as u32));
+        loop {
+            if let Some(id) = next.take() {
+                let func = &module.funcs[id.index()];
+                match seen[id.index()] {
+                    Seen::Done => {}
+                    Seen::Open => {
+                        sink.general_error(format!("recursion is not allowed: '{}'", func.name));
+                        return None;
+                    }
+                    Seen::No if func.body.is_none() => {
+                        sink.general_error(format!("undefined reference to '{}'", func.name));
+                        return None;
+                    }
+                    Seen::No => {
+                        seen[id.index()] = Seen::Open;
+                        stack.push((id, callees(func)));
+                    }
+                }
+            }
+            match stack.last_mut() {
+                None => break,
+                Some((_, callees)) if !callees.is_empty() => next = callees.pop(),
+                Some((id, _)) => {
+                    seen[id.index()] = Seen::Done;
+                    order.push(*id);
+                    stack.pop();
+                }
+            }
+        }
+    }
+    Some(order)
+}
+
+struct Inliner<'a> {
+    func: &'a mut Function,
+    funcs: &'a [Option<Function>],
+    inlined: &'a [bool],
+    /// Results of inlined calls to the values that they returned.
+    map: HashMap<Value, Value>,
+}
+
+impl Inliner<'_> {
+    fn region(&mut self, region: &mut Region) {
+        let insts = std::mem::take(&mut region.insts);
+        region.insts.reserve(insts.len());
+        for mut inst in insts {
+            if !self.map.is_empty() {
+                inst.op.for_each_operand_mut(|v| {
+                    if let Some(new) = self.map.get(v) {
+                        *v = *new;
+                    }
+                });
+            }
+            for nested in inst.op.regions_mut() {
+                self.region(nested);
+            }
+            if let Op::Call(callee, args) = &inst.op
+                && self.inlined[callee.index()]
+                && self.func.values.len() <= MAX_VALUES
+                && let Some(callee) = &self.funcs[callee.index()]
+                && let Some(body) = &callee.body
+            {
+                let mut map = callee.params.iter().copied().zip(args.iter().copied()).collect();
+                let mut copy = clone_region(body, &callee.values, self.func, &mut map);
+                match copy.insts.pop() {
+                    Some(Inst { op: Op::Return(value), .. }) => {
+                        self.map.extend(inst.results.iter().copied().zip(value));
+                        region.insts.append(&mut copy.insts);
+                    }
+                    // The callee never returns, and so what follows the call never runs.
+                    end => {
+                        region.insts.append(&mut copy.insts);
+                        region.insts.extend(end);
+                        return;
+                    }
+                }
+            } else {
+                region.insts.push(inst);
+            }
+        }
+    }
+}
+
+/// Drops functions that are neither kernels nor called from one, and renumbers the others.
+fn drop_uncalled(module: &mut Module) {
+    let mut used: Vec<bool> = module.funcs.iter().map(|f| f.kernel.is_some()).collect();
+    let mut work: Vec<usize> = (0..used.len()).filter(|&i| used[i]).collect();
+    while let Some(i) = work.pop() {
+        for callee in callees(&module.funcs[i]) {
+            if !std::mem::replace(&mut used[callee.index()], true) {
+                work.push(callee.index());
+            }
+        }
+    }
+    let mut next = 0;
+    let ids: Vec<u32> = used
+        .iter()
+        .map(|&u| {
+            let id = next;
+            next += u as u32;
+            id
+        })
+        .collect();
+    let mut keep = used.iter();
+    module.funcs.retain(|_| keep.next() == Some(&true));
+    for func in &mut module.funcs {
+        if let Some(body) = &mut func.body {
+            walk_mut(body, &mut |inst| {
+                if let Op::Call(callee, _) = &mut inst.op {
+                    callee.0 = ids[callee.index()];
+                }
+            });
+        }
+    }
+}

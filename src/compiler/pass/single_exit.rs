@@ -1,0 +1,309 @@
+//! Gives functions one return, at the end of their body, so that `inline` can splice them.
+//!
+//! Algorithm. First the code behind an `if` with one returning branch moves into the other
+//! branch, which leaves returns at the ends of an if-tree; these become yields and the value
+//! comes out as a result. Where that is not enough the body goes into a plain scope (`switch`
+//! without cases) and each return becomes a break of it; a return inside loops or switches
+//! leaves them one by one with a flag (a cascade: a loop cannot be left through another one).
+//!
+//! Functions that stay calls keep their returns inside loops, and kernels the ones outside:
+//! drivers run a return out of a callee's loops faster than a cascade, and a cascade faster
+//! than a return out of an entry point's loops (docs/pointers.md has the measurement).
+//!
+//! Needs: Lowered. Establishes: every function that must be inlined has a single exit.
+
+use std::collections::HashMap;
+
+use super::{Ctx, inline};
+use crate::compiler::diag::Sink;
+use crate::compiler::ir::util::{always_leaves, has_return, substitute, walk};
+use crate::compiler::ir::{FastMath, Function, Inst, Module, Op, Region, Type, Value};
+use crate::compiler::source::SourceLoc;
+
+/// Early returns that become nested ifs; more of them share a scope, to bound the nesting.
+const MAX_NESTED_RETURNS: u32 = 16;
+
+pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
+    let called = inline::call_counts(module);
+    for (func, calls) in module.funcs.iter_mut().zip(called) {
+        let Some(mut body) = func.body.take() else {
+            continue;
+        };
+        let in_loops = returns_in_loops(&body);
+        if func.kernel.is_some() && calls == 0 {
+            if in_loops {
+                cascade(func, &mut body, Leave::Function);
+            }
+        } else if !ends_in_its_only_return(&body) && (!in_loops || inline::must(func)) {
+            close(func, &mut body);
+        }
+        func.body = Some(body);
+    }
+}
+
+/// The body has one return at its end, or none at all.
+pub fn ends_in_its_only_return(body: &Region) -> bool {
+    let Some((_, rest)) = body.insts.split_last() else {
+        return true;
+    };
+    let nested = |inst: &Inst| inst.op.regions().iter().any(|r| has_return(r));
+    !rest.iter().any(nested)
+}
+
+fn returns_in_loops(region: &Region) -> bool {
+    let mut found = false;
+    walk(region, &mut |inst| {
+        if let Op::Loop { body, .. } = &inst.op {
+            found |= has_return(body);
+        }
+    });
+    found
+}
+
+/// Makes the end of the body its only return.
+fn close(func: &mut Function, body: &mut Region) {
+    body.insts = sink_rest(std::mem::take(&mut body.insts), MAX_NESTED_RETURNS);
+    if returns_at_ends(&body.insts) {
+        returns_to_yields(func, &mut body.insts);
+    } else {
+        cascade(func, body, Leave::Scope);
+        let scope = std::mem::take(body);
+        let selector = func.new_value(Type::I32);
+        let results = func.ret.map(|ty| func.new_value(ty));
+        let op = Op::Switch {
+            selector,
+            cases: Vec::new(),
+            default: scope,
+        };
+        body.insts = vec![
+            inst(vec![selector], Op::Const(0)),
+            inst(results.into_iter().collect(), op),
+            inst(vec![], Op::Yield(results.into_iter().collect())),
+        ];
+    }
+    if let Some(last) = body.insts.last_mut()
+        && let Op::Yield(values) = &last.op
+    {
+        last.op = Op::Return(values.first().copied());
+    }
+}
+
+/// Moves what follows an `if` with one returning branch into its other branch.
+fn sink_rest(mut insts: Vec<Inst>, depth: u32) -> Vec<Inst> {
+    let returning = |i: &Inst| matches!(&i.op, Op::If(_, a, b) if has_return(a) || has_return(b));
+    let Some(at) = insts.iter().position(returning) else {
+        return insts;
+    };
+    let Op::If(_, then, other) = &mut insts[at].op else {
+        return insts;
+    };
+    let falling = match (always_leaves(then), always_leaves(other)) {
+        (false, false) => return insts,
+        (true, true) => None,
+        (true, false) => Some(1),
+        (false, true) => Some(0),
+    };
+    if depth == 0 {
+        return insts;
+    }
+    let mut rest = insts.split_off(at + 1);
+    let mut branch = insts.pop().expect("the if is there");
+    let results = std::mem::take(&mut branch.results);
+    for (i, region) in branch.op.regions_mut().into_iter().enumerate() {
+        if Some(i) == falling {
+            if let Some(Op::Yield(values)) = region.insts.pop().map(|i| i.op) {
+                let map: HashMap<Value, Value> = results.iter().copied().zip(values).collect();
+                let mut moved = Region {
+                    params: Vec::new(),
+                    insts: std::mem::take(&mut rest),
+                };
+                substitute(&mut moved, &map);
+                region.insts.append(&mut moved.insts);
+            }
+        }
+        region.insts = sink_rest(std::mem::take(&mut region.insts), depth - 1);
+    }
+    insts.push(branch);
+    insts.push(inst(vec![], Op::Unreachable));
+    insts
+}
+
+/// Every return ends the list or, in the same way, a branch of an `if` that ends the list.
+fn returns_at_ends(insts: &[Inst]) -> bool {
+    let (rest, tail) = match insts {
+        [rest @ .., tail, end] if matches!(end.op, Op::Unreachable) => (rest, Some(tail)),
+        [rest @ .., _] => (rest, None),
+        [] => return true,
+    };
+    let none = |inst: &Inst| !inst.op.regions().iter().any(|r| has_return(r));
+    rest.iter().all(none)
+        && tail.is_none_or(|tail| match &tail.op {
+            Op::If(_, a, b) => returns_at_ends(&a.insts) && returns_at_ends(&b.insts),
+            _ => none(tail),
+        })
+}
+
+/// Lets the values of returns (see [`returns_at_ends`]) come out as results of their ifs.
+fn returns_to_yields(func: &mut Function, insts: &mut [Inst]) {
+    match insts {
+        [.., end] if matches!(end.op, Op::Return(_)) => {
+            if let Op::Return(value) = end.op {
+                end.op = Op::Yield(value.into_iter().collect());
+            }
+        }
+        [.., tail, end] if matches!(end.op, Op::Unreachable) => {
+            let Op::If(_, then, other) = &mut tail.op else {
+                return;
+            };
+            if !has_return(then) && !has_return(other) {
+                return;
+            }
+            returns_to_yields(func, &mut then.insts);
+            returns_to_yields(func, &mut other.insts);
+            let result = func.ret.map(|ty| func.new_value(ty));
+            tail.results = result.into_iter().collect();
+            end.op = Op::Yield(tail.results.clone());
+        }
+        _ => {}
+    }
+}
+
+fn inst(results: Vec<Value>, op: Op) -> Inst {
+    Inst {
+        results,
+        op,
+        fast: FastMath::default(),
+        loc: SourceLoc::default(),
+    }
+}
+
+/// What a return becomes.
+#[derive(Clone, Copy, PartialEq)]
+enum Leave {
+    /// Stays: outside the loops of a kernel.
+    Function,
+    /// A break of the scope around the function's body.
+    Scope,
+    /// A break of the loop or switch around with its results, the flag and the value.
+    Flagged,
+}
+
+/// Replaces returns by breaks from loop to loop out to `leave`.
+fn cascade(func: &mut Function, body: &mut Region, leave: Leave) {
+    let mut cascade = Cascade {
+        func,
+        prelude: Vec::new(),
+        constants: HashMap::new(),
+        results: Vec::new(),
+    };
+    cascade.region(body, leave, true);
+    let Cascade { mut prelude, .. } = cascade;
+    prelude.append(&mut body.insts);
+    body.insts = prelude;
+}
+
+struct Cascade<'a> {
+    func: &'a mut Function,
+    /// Constants at the start of the function, where one value serves all exits: an exit flag
+    /// that is the same everywhere is then found to be so.
+    prelude: Vec<Inst>,
+    /// `None`: undefined.
+    constants: HashMap<(Type, Option<u64>), Value>,
+    /// Types of the results that the flagged loops and switches around had before.
+    results: Vec<Vec<Type>>,
+}
+
+impl Cascade<'_> {
+    /// `direct`: a yield here is one of the scope, loop or switch that `leave` means.
+    fn region(&mut self, region: &mut Region, leave: Leave, direct: bool) {
+        let insts = std::mem::take(&mut region.insts);
+        for mut inst in insts {
+            let returns = inst.op.regions().iter().any(|r| has_return(r));
+            match &mut inst.op {
+                // Also without a return inside: breaks of the loop around need the flag.
+                Op::If(_, then, other) => {
+                    self.region(then, leave, false);
+                    self.region(other, leave, false);
+                    region.insts.push(inst);
+                }
+                Op::Switch { cases, default, .. } if returns && leave == Leave::Function => {
+                    for r in cases.iter_mut().map(|c| &mut c.1).chain([default]) {
+                        self.region(r, leave, false);
+                    }
+                    region.insts.push(inst);
+                }
+                Op::Switch { .. } | Op::Loop { .. } if returns => {
+                    self.breakable(inst, leave, &mut region.insts);
+                }
+                _ => {
+                    self.terminator(&mut inst, leave, direct);
+                    region.insts.push(inst);
+                }
+            }
+        }
+    }
+
+    /// A loop or switch with a return inside: adds flag and value to its results.
+    fn breakable(&mut self, mut inst: Inst, leave: Leave, out: &mut Vec<Inst>) {
+        let results = inst.results.iter().map(|&v| self.func.ty(v)).collect();
+        self.results.push(results);
+        for r in inst.op.regions_mut() {
+            self.region(r, Leave::Flagged, true);
+        }
+        self.results.pop();
+        let flag = self.func.new_value(Type::BOOL);
+        let value = self.func.ret.map(|ty| self.func.new_value(ty));
+        inst.results.push(flag);
+        inst.results.extend(value);
+        out.push(inst);
+        let [then, other] = [Op::Return(value), Op::Yield(vec![])].map(|end| {
+            let mut end = self::inst(vec![], end);
+            self.terminator(&mut end, leave, false);
+            Region {
+                params: Vec::new(),
+                insts: vec![end],
+            }
+        });
+        out.push(self::inst(vec![], Op::If(flag, then, other)));
+    }
+
+    fn terminator(&mut self, inst: &mut Inst, leave: Leave, direct: bool) {
+        match (&mut inst.op, leave) {
+            (&mut Op::Return(value), Leave::Scope) => {
+                let values = value.into_iter().collect();
+                inst.op = match direct {
+                    true => Op::Yield(values),
+                    false => Op::Break(values),
+                };
+            }
+            (&mut Op::Return(value), Leave::Flagged) => {
+                let own = self.results.last().cloned().unwrap_or_default();
+                let own = own.into_iter().map(|ty| self.constant(ty, None));
+                let mut values: Vec<Value> = own.collect();
+                values.push(self.constant(Type::BOOL, Some(1)));
+                values.extend(value);
+                inst.op = Op::Break(values);
+            }
+            (Op::Break(values), Leave::Flagged) => self.no_return(values),
+            (Op::Yield(values), Leave::Flagged) if direct => self.no_return(values),
+            _ => {}
+        }
+    }
+
+    /// Adds flag and value to an exit which is not a return.
+    fn no_return(&mut self, values: &mut Vec<Value>) {
+        values.push(self.constant(Type::BOOL, Some(0)));
+        if let Some(ty) = self.func.ret {
+            values.push(self.constant(ty, None));
+        }
+    }
+
+    fn constant(&mut self, ty: Type, bits: Option<u64>) -> Value {
+        *self.constants.entry((ty, bits)).or_insert_with(|| {
+            let v = self.func.new_value(ty);
+            let op = bits.map_or(Op::Undef, Op::Const);
+            self.prelude.push(inst(vec![v], op));
+            v
+        })
+    }
+}
