@@ -16,7 +16,9 @@ use std::collections::HashMap;
 use super::{Ctx, single_exit};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::util::{clone_region, walk, walk_mut};
-use crate::compiler::ir::{FuncId, Function, Inline, Inst, Module, Op, Region, Scalar, Space, Value};
+use crate::compiler::ir::{
+    FuncId, Function, Inline, Inst, Module, Op, Region, Scalar, Space, Value,
+};
 
 /// Instructions of a function that is inlined at every call.
 const SMALL: usize = 60;
@@ -61,7 +63,10 @@ pub fn run(module: &mut Module, _: &Ctx, sink: &mut Sink) {
 /// The function has to be inlined wherever it is called.
 pub fn must(func: &Function) -> bool {
     let private = |s: Scalar| {
-        matches!(s, Scalar::Ptr(Space::Private | Space::Local | Space::Generic))
+        matches!(
+            s,
+            Scalar::Ptr(Space::Private | Space::Local | Space::Generic)
+        )
     };
     func.kernel.is_some()
         || func.inline == Inline::Always
@@ -178,10 +183,18 @@ impl Inliner<'_> {
                 && let Some(callee) = &self.funcs[callee.index()]
                 && let Some(body) = &callee.body
             {
-                let mut map = callee.params.iter().copied().zip(args.iter().copied()).collect();
+                let mut map = callee
+                    .params
+                    .iter()
+                    .copied()
+                    .zip(args.iter().copied())
+                    .collect();
                 let mut copy = clone_region(body, &callee.values, self.func, &mut map);
                 match copy.insts.pop() {
-                    Some(Inst { op: Op::Return(value), .. }) => {
+                    Some(Inst {
+                        op: Op::Return(value),
+                        ..
+                    }) => {
                         self.map.extend(inst.results.iter().copied().zip(value));
                         region.insts.append(&mut copy.insts);
                     }

@@ -8,7 +8,8 @@ pub mod inline;
 pub mod single_exit;
 
 use super::diag::Sink;
-use super::ir::{Module, Stage};
+use super::ir::Module;
+use super::ir::verify::{Stage, verify};
 use super::options::Options;
 use super::target::Target;
 
@@ -54,12 +55,29 @@ pub fn find(name: &str) -> Option<&'static Pass> {
     PIPELINE.iter().find(|p| p.name == name)
 }
 
-/// Runs all passes in order, up to an error or `ctx.after`.
+/// Runs all passes in order, up to an error or `ctx.after`. Debug builds verify the module before
+/// the first and behind each pass.
 pub fn run_pipeline(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
+    let mut stage = Stage::Lowered;
+    check(module, stage, ctx, sink, "lowering");
     for pass in PIPELINE {
-        (pass.run)(module, ctx, sink);
-        if sink.has_errors() || ctx.after == Some(pass.name) {
+        if sink.has_errors() {
             return;
         }
+        (pass.run)(module, ctx, sink);
+        stage = pass.establishes.unwrap_or(stage);
+        check(module, stage, ctx, sink, pass.name);
+        if ctx.after == Some(pass.name) {
+            return;
+        }
+    }
+}
+
+fn check(module: &Module, stage: Stage, ctx: &Ctx, sink: &mut Sink, after: &str) {
+    if cfg!(debug_assertions)
+        && !sink.has_errors()
+        && let Err(defect) = verify(module, stage, ctx.target)
+    {
+        sink.internal(format!("after {after}: {defect}"));
     }
 }
