@@ -130,6 +130,9 @@ pub struct KernelParam {
     pub align: u32,
     /// Local pointers: size of the pointee, bytes.
     pub elem_size: u32,
+    /// By-value aggregates: the scalar and vector members with their byte offsets, in order,
+    /// arrays member by member; of a union, its first member and bytes for the rest.
+    pub pieces: Vec<(u32, Type)>,
 }
 
 /// A private or local object after NoPointers: an array of one element type.
