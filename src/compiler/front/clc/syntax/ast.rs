@@ -11,7 +11,17 @@ pub type Name = Rc<str>;
 pub enum External {
     Function(FunctionDef),
     Declaration(Declaration),
+    StaticAssert(StaticAssert),
     Pragma(Pragma),
+}
+
+/// `_Static_assert(condition, "message");`
+#[derive(Debug, Clone)]
+pub struct StaticAssert {
+    pub condition: Expr,
+    /// As spelled, quotes included; empty when there is none.
+    pub message: Vec<Name>,
+    pub loc: SourceLoc,
 }
 
 #[derive(Debug, Clone)]
@@ -196,6 +206,8 @@ pub enum Initializer {
 pub enum Designator {
     Field(Name, SourceLoc),
     Index(Expr),
+    /// `[first ... last]`, both included.
+    Range(Expr, Expr),
 }
 
 #[derive(Debug, Clone)]
@@ -246,6 +258,8 @@ pub enum ExprKind {
     AsType(Box<Expr>, Box<TypeName>),
     /// `({ ... })`
     StatementExpr(Block),
+    /// `^(parameters) { ... }`, which OpenCL C 2.0 had.
+    BlockLiteral(Vec<Param>, Block),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -303,6 +317,7 @@ pub enum StmtKind {
     /// `;` has none.
     Expr(Option<Expr>),
     Declaration(Declaration),
+    StaticAssert(StaticAssert),
     Block(Block),
     If(Expr, Box<Stmt>, Option<Box<Stmt>>),
     Switch(Expr, Box<Stmt>),
