@@ -1,3 +1,6 @@
 //! OpenCL C to the IR.
 
+pub mod builtins;
 pub mod pp;
+pub mod sema;
+pub mod syntax;
