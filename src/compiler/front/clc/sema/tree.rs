@@ -56,10 +56,12 @@ pub struct Function {
     /// The first `param_count` locals are the parameters.
     pub param_count: usize,
     pub locals: Vec<Local>,
-    /// `None`: declared only.
+    /// `None`: declared only (or it had an error).
     pub body: Option<Vec<Stmt>>,
     pub kernel: Option<KernelAttrs>,
     pub inline: Inline,
+    /// What its floating-point arithmetic may assume: the options and FP_CONTRACT.
+    pub math: MathFlags,
     /// Not `static`.
     pub external: bool,
     /// Contains goto or a case label inside a nested statement.
@@ -322,5 +324,5 @@ pub enum Unroll {
     Never,
 }
 
-/// What sema decides for arithmetic from options and FP_CONTRACT, for a whole unit.
+/// What sema decides for arithmetic from options and FP_CONTRACT, for a function.
 pub type MathFlags = FastMath;
