@@ -1,0 +1,211 @@
+//! From the list of entry points to everything made of it: the C functions, the ICD
+//! dispatch table, the exported symbols and the lookup by name.
+//!
+//! Each C function is a shell around a safe function of the same name in one of the
+//! modules beside this one. The shell opens a tracing span, turns a panic into an
+//! error, and hands the result over as C has it: a code, or a value and `errcode_ret`.
+//! The dispatch table holds the shells themselves; the exported symbols only call
+//! them, so a symbol interposed by another library never ends up in the table.
+//!
+//! Kinds of entry point:
+//! `core` has a slot, a symbol and is found by name; `tagged` too, but the slot holds
+//! the mark of cl_khr_icd 2.0; `absent` is of an extension that is not offered: slot and
+//! symbol give CL_INVALID_OPERATION, the name is not found; `null` is of another
+//! operating system: an empty slot; `extra` has no slot; `named` neither slot nor symbol.
+
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::pointer::Out;
+use super::raw::constants::{CL_ICD2_TAG_KHR, CL_SUCCESS};
+use super::raw::types::cl_int;
+use crate::runtime::error::{ClError, ClResult};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[allow(non_camel_case_types)] // as in the list
+pub enum Kind {
+    core,
+    tagged,
+    absent,
+    null,
+    extra,
+    named,
+}
+
+/// One entry point.
+#[derive(Clone, Copy)]
+pub struct Row {
+    pub name: &'static str,
+    pub kind: Kind,
+    /// The shell; null for `null`.
+    pub address: *const c_void,
+}
+
+impl Row {
+    pub const fn has_slot(&self) -> bool {
+        !matches!(self.kind, Kind::extra | Kind::named)
+    }
+
+    /// What stands in the dispatch table.
+    pub const fn slot(&self) -> *const c_void {
+        match self.kind {
+            Kind::tagged => std::ptr::without_provenance(CL_ICD2_TAG_KHR),
+            _ => self.address,
+        }
+    }
+}
+
+/// `struct _cl_icd_dispatch`: the functions of the ICD loader's choice, in its order.
+#[repr(transparent)]
+pub struct Dispatch<const N: usize>([*const c_void; N]);
+
+// SAFETY: addresses of functions and a mark, never written.
+unsafe impl<const N: usize> Sync for Dispatch<N> {}
+
+impl<const N: usize> Dispatch<N> {
+    /// Takes the rows that have a slot; they come first.
+    pub const fn new(rows: &[Row]) -> Self {
+        let mut slots = [std::ptr::null(); N];
+        let mut i = 0;
+        while i < N {
+            slots[i] = rows[i].slot();
+            i += 1;
+        }
+        Dispatch(slots)
+    }
+}
+
+/// Number of rows that have a slot.
+pub const fn slot_count(rows: &[Row]) -> usize {
+    let mut n = 0;
+    while n < rows.len() && rows[n].has_slot() {
+        n += 1;
+    }
+    n
+}
+
+/// How a result leaves through the C boundary.
+pub trait Reply<T> {
+    fn reply(result: ClResult<T>, errcode_ret: Out<cl_int>) -> Self;
+}
+
+impl Reply<()> for cl_int {
+    fn reply(result: ClResult, _: Out<cl_int>) -> cl_int {
+        result.map_or_else(ClError::code, |()| CL_SUCCESS)
+    }
+}
+
+impl Reply<()> for () {
+    fn reply(_: ClResult, _: Out<cl_int>) {}
+}
+
+impl<T> Reply<*mut T> for *mut T {
+    fn reply(result: ClResult<*mut T>, errcode_ret: Out<cl_int>) -> *mut T {
+        let (pointer, code) = match result {
+            Ok(pointer) => (pointer, CL_SUCCESS),
+            Err(error) => (std::ptr::null_mut(), error.code()),
+        };
+        errcode_ret.set(code);
+        pointer
+    }
+}
+
+/// What every shell does.
+pub fn shell<T, R: Reply<T>>(
+    function: &'static str,
+    errcode_ret: Out<cl_int>,
+    inner: impl FnOnce() -> ClResult<T>,
+) -> R {
+    let _span = tracing::trace_span!("api", function).entered();
+    // A panic is a bug of ours. What it has left half done is behind poisoned locks or
+    // unreachable; the application gets the error that may come from anywhere.
+    let result = catch_unwind(AssertUnwindSafe(inner)).unwrap_or_else(|_| {
+        tracing::error!(function, "internal error: panic");
+        Err(ClError::OUT_OF_HOST_MEMORY)
+    });
+    if let Err(error) = &result {
+        tracing::debug!(function, %error);
+    }
+    R::reply(result, errcode_ret)
+}
+
+macro_rules! call {
+    (absent $inner:ident($($arg:ident),*)) => {
+        Err($crate::runtime::error::ClError::INVALID_OPERATION)
+    };
+    ($kind:ident $inner:ident($($arg:ident),*)) => {
+        $crate::api::inner::$inner($($arg),*)
+    };
+}
+
+macro_rules! shell {
+    (null $($rest:tt)*) => {};
+    ($kind:ident $name:ident = $inner:ident($($arg:ident: $ty:ty),* $(; $err:ident)?) $ret:ty) => {
+        pub extern "C" fn $name($($arg: $ty,)* $($err: Out<cl_int>)?) -> $ret {
+            let errcode = Out::NULL;
+            $(let errcode = $err;)?
+            $crate::api::entry::shell(stringify!($name), errcode, || {
+                $crate::api::entry::call!($kind $inner($($arg),*))
+            })
+        }
+    };
+}
+
+macro_rules! export {
+    (null $($rest:tt)*) => {};
+    (named $($rest:tt)*) => {};
+    ($kind:ident $name:ident($($arg:ident: $ty:ty),* $(; $err:ident)?) $ret:ty) => {
+        // SAFETY: the name is OpenCL's, which this library implements.
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $name($($arg: $ty,)* $($err: Out<cl_int>)?) -> $ret {
+            super::shells::$name($($arg,)* $($err)?)
+        }
+    };
+}
+
+macro_rules! address {
+    (null $name:ident) => {
+        std::ptr::null()
+    };
+    ($kind:ident $name:ident) => {
+        shells::$name as *const std::ffi::c_void
+    };
+}
+
+macro_rules! entry_points {
+    ($($kind:ident $name:ident = $inner:ident($($arg:ident: $ty:ty),* $(; $err:ident)?)
+       $(-> $ret:ty)?;)*) => {
+        /// The C functions.
+        #[allow(non_snake_case, unused_variables)]
+        pub mod shells {
+            use super::*;
+            $($crate::api::entry::shell! {
+                $kind $name = $inner($($arg: $ty),* $(; $err)?) ($($ret)?)
+            })*
+        }
+
+        /// The symbols.
+        #[allow(non_snake_case)]
+        mod exports {
+            use super::*;
+            $($crate::api::entry::export! { $kind $name($($arg: $ty),* $(; $err)?) ($($ret)?) })*
+        }
+
+        /// The list as data.
+        pub const ROWS: &[$crate::api::entry::Row] = &[
+            $($crate::api::entry::Row {
+                name: stringify!($name),
+                kind: $crate::api::entry::Kind::$kind,
+                address: $crate::api::entry::address!($kind $name),
+            },)*
+        ];
+    };
+}
+
+pub(in crate::api) use {address, call, entry_points, export, shell};
+
+/// The address of a function by its name, if it is there: `entry` says which kinds count.
+pub fn find(rows: &[Row], name: &str) -> Option<*const c_void> {
+    let row = rows.iter().find(|row| row.name == name)?;
+    (!matches!(row.kind, Kind::null | Kind::absent)).then_some(row.address)
+}

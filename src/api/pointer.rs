@@ -1,0 +1,168 @@
+//! Pointers as the C caller passes them. The functions behind the entry points take
+//! [`In`] and [`Out`] and stay free of `unsafe`: what may be done with a caller's
+//! pointer, and on which promise, stands here alone.
+//!
+//! The promise: a pointer that is not null points to as much valid memory as the
+//! OpenCL specification asks for at that parameter. That is all C lets us know.
+
+use std::ffi::{CStr, c_char, c_void};
+
+use crate::runtime::error::{ClError, ClResult};
+
+/// A pointer to values that the call reads, perhaps null.
+#[repr(transparent)]
+pub struct In<T>(*const T);
+
+/// A pointer to memory that the call writes, perhaps null.
+#[repr(transparent)]
+pub struct Out<T>(*mut T);
+
+impl<T> Clone for In<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for In<T> {}
+impl<T> Clone for Out<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Out<T> {}
+
+impl<T: Copy> In<T> {
+    pub fn is_null(self) -> bool {
+        self.0.is_null()
+    }
+
+    /// The value; `None` for a null pointer.
+    pub fn get(self) -> Option<T> {
+        // SAFETY: not null, so it points to a value (the promise above).
+        (!self.is_null()).then(|| unsafe { self.0.read_unaligned() })
+    }
+
+    /// `count` values; `None` for a null pointer.
+    pub fn values(self, count: usize) -> Option<Vec<T>> {
+        let at = |i| {
+            // SAFETY: not null, so it points to `count` values (the promise above).
+            unsafe { self.0.add(i).read_unaligned() }
+        };
+        (!self.is_null()).then(|| (0..count).map(at).collect())
+    }
+
+    /// A list given as count and pointer, of which both or none must be there
+    /// (none: an empty list), as most of the specification's lists.
+    pub fn list(self, count: u32, otherwise: ClError) -> ClResult<Vec<T>> {
+        match (count, self.is_null()) {
+            (0, true) => Ok(Vec::new()),
+            (0, false) | (_, true) => Err(otherwise),
+            _ => Ok(self.values(count as usize).unwrap_or_default()),
+        }
+    }
+
+    /// A list that must not be empty.
+    pub fn some(self, count: u32, otherwise: ClError) -> ClResult<Vec<T>> {
+        let list = self.list(count, otherwise)?;
+        if list.is_empty() {
+            return Err(otherwise);
+        }
+        Ok(list)
+    }
+}
+
+impl<T: Copy + PartialEq + Default> In<T> {
+    /// (name, value) pairs ended by a name of 0; empty for a null pointer.
+    pub fn properties(self) -> Vec<(T, T)> {
+        let mut pairs = Vec::new();
+        let mut at = self.0;
+        if at.is_null() {
+            return pairs;
+        }
+        loop {
+            // SAFETY: the list goes on up to the name 0 (the promise above).
+            let name = unsafe { at.read_unaligned() };
+            if name == T::default() {
+                return pairs;
+            }
+            // SAFETY: a name that is not 0 has a value behind it.
+            let value = unsafe { at.add(1).read_unaligned() };
+            pairs.push((name, value));
+            // SAFETY: behind each pair stands the next name or the final 0.
+            at = unsafe { at.add(2) };
+        }
+    }
+
+    /// The list with its final 0 as it was given, for the queries that return it;
+    /// empty for a null pointer.
+    pub fn property_list(self) -> Vec<T> {
+        if self.is_null() {
+            return Vec::new();
+        }
+        let pairs = self.properties();
+        let flat = pairs.into_iter().flat_map(|(name, value)| [name, value]);
+        flat.chain([T::default()]).collect()
+    }
+}
+
+impl In<c_char> {
+    /// A string, with what is no UTF-8 replaced; `None` for a null pointer.
+    pub fn text(self) -> Option<String> {
+        text(self.0)
+    }
+}
+
+/// The string at `pointer`, with what is no UTF-8 replaced; `None` for null.
+pub fn text(pointer: *const c_char) -> Option<String> {
+    // SAFETY: not null, so it points to a string that ends with 0 (the promise above).
+    (!pointer.is_null())
+        .then(|| unsafe { CStr::from_ptr(pointer) })
+        .map(|s| s.to_string_lossy().into_owned())
+}
+
+/// `size` bytes at `pointer`; `None` for null.
+pub fn bytes<'a>(pointer: *const c_void, size: usize) -> Option<&'a [u8]> {
+    // SAFETY: not null, so it points to `size` bytes (the promise above); the caller
+    // of the entry point keeps them while the call runs, and no use goes beyond it.
+    (!pointer.is_null()).then(|| unsafe { std::slice::from_raw_parts(pointer.cast(), size) })
+}
+
+impl<T: Copy> Out<T> {
+    pub const NULL: Out<T> = Out(std::ptr::null_mut());
+
+    pub fn is_null(self) -> bool {
+        self.0.is_null()
+    }
+
+    /// Writes the value, unless the pointer is null.
+    pub fn set(self, value: T) {
+        self.set_all(&[value]);
+    }
+
+    /// Writes the values one behind the other, unless the pointer is null.
+    pub fn set_all(self, values: &[T]) {
+        if self.is_null() {
+            return;
+        }
+        for (i, &value) in values.iter().enumerate() {
+            // SAFETY: not null, so there is room for the values (the promise above).
+            unsafe { self.0.add(i).write_unaligned(value) };
+        }
+    }
+}
+
+/// The form of many queries: up to `room` of `items` go to `list`, their number to
+/// `count`. CL_INVALID_VALUE if there is room for none behind a list that is not null,
+/// or nothing to write at all.
+pub fn write_list<T: Copy>(
+    items: &[T],
+    room: u32,
+    list: Out<T>,
+    count: Out<u32>,
+) -> ClResult {
+    if (room == 0 && !list.is_null()) || (list.is_null() && count.is_null()) {
+        return Err(ClError::INVALID_VALUE);
+    }
+    list.set_all(&items[..items.len().min(room as usize)]);
+    count.set(items.len() as u32);
+    Ok(())
+}

@@ -1,0 +1,216 @@
+//! Types of the OpenCL C API, named as there.
+//!
+//! Made by tests/gen/cl_xml.py from cl.xml, the Khronos OpenCL registry: do not edit.
+//! The data is copyright The Khronos Group Inc., under the registry's licence (Apache
+//! 2.0, with an exception that lets generated code be passed on without attribution).
+
+#![allow(non_camel_case_types)]
+
+use std::ffi::{c_char, c_int, c_uint, c_void};
+
+#[repr(C)]
+pub struct __GLsync {
+    _private: [u8; 0],
+}
+pub type cl_GLsync = *mut __GLsync;
+
+#[repr(C)]
+pub struct _cl_platform_id {
+    _private: [u8; 0],
+}
+pub type cl_platform_id = *mut _cl_platform_id;
+
+#[repr(C)]
+pub struct _cl_device_id {
+    _private: [u8; 0],
+}
+pub type cl_device_id = *mut _cl_device_id;
+
+#[repr(C)]
+pub struct _cl_context {
+    _private: [u8; 0],
+}
+pub type cl_context = *mut _cl_context;
+
+#[repr(C)]
+pub struct _cl_command_queue {
+    _private: [u8; 0],
+}
+pub type cl_command_queue = *mut _cl_command_queue;
+
+#[repr(C)]
+pub struct _cl_mem {
+    _private: [u8; 0],
+}
+pub type cl_mem = *mut _cl_mem;
+
+#[repr(C)]
+pub struct _cl_program {
+    _private: [u8; 0],
+}
+pub type cl_program = *mut _cl_program;
+
+#[repr(C)]
+pub struct _cl_kernel {
+    _private: [u8; 0],
+}
+pub type cl_kernel = *mut _cl_kernel;
+
+#[repr(C)]
+pub struct _cl_event {
+    _private: [u8; 0],
+}
+pub type cl_event = *mut _cl_event;
+
+#[repr(C)]
+pub struct _cl_sampler {
+    _private: [u8; 0],
+}
+pub type cl_sampler = *mut _cl_sampler;
+
+pub type cl_double = f64;
+pub type cl_float = f32;
+pub type cl_short = i16;
+pub type cl_int = i32;
+pub type cl_long = i64;
+pub type cl_char = i8;
+pub type cl_uchar = u8;
+pub type cl_ushort = u16;
+pub type cl_uint = u32;
+pub type cl_ulong = u64;
+pub type cl_GLint = c_int;
+pub type cl_GLenum = c_uint;
+pub type cl_GLuint = c_uint;
+pub type CLeglImageKHR = *mut c_void;
+pub type CLeglDisplayKHR = *mut c_void;
+pub type CLeglSyncKHR = *mut c_void;
+pub type cl_egl_image_properties_khr = isize;
+pub type cl_device_partition_property_ext = cl_ulong;
+pub type cl_gl_context_info = cl_uint;
+pub type cl_gl_object_type = cl_uint;
+pub type cl_gl_texture_info = cl_uint;
+pub type cl_bool = cl_uint;
+pub type cl_bitfield = cl_ulong;
+pub type cl_properties = cl_ulong;
+pub type cl_device_type = cl_bitfield;
+pub type cl_platform_info = cl_uint;
+pub type cl_device_info = cl_uint;
+pub type cl_device_fp_config = cl_bitfield;
+pub type cl_device_mem_cache_type = cl_uint;
+pub type cl_device_local_mem_type = cl_uint;
+pub type cl_device_exec_capabilities = cl_bitfield;
+pub type cl_device_svm_capabilities = cl_bitfield;
+pub type cl_command_queue_properties = cl_bitfield;
+pub type cl_device_partition_property = isize;
+pub type cl_device_affinity_domain = cl_bitfield;
+pub type cl_context_properties = isize;
+pub type cl_context_info = cl_uint;
+pub type cl_queue_properties = cl_properties;
+pub type cl_queue_properties_khr = cl_properties;
+pub type cl_command_queue_info = cl_uint;
+pub type cl_channel_order = cl_uint;
+pub type cl_channel_type = cl_uint;
+pub type cl_mem_flags = cl_bitfield;
+pub type cl_svm_mem_flags = cl_bitfield;
+pub type cl_mem_object_type = cl_uint;
+pub type cl_mem_info = cl_uint;
+pub type cl_mem_migration_flags = cl_bitfield;
+pub type cl_mem_properties = cl_properties;
+pub type cl_image_info = cl_uint;
+pub type cl_buffer_create_type = cl_uint;
+pub type cl_addressing_mode = cl_uint;
+pub type cl_filter_mode = cl_uint;
+pub type cl_sampler_info = cl_uint;
+pub type cl_map_flags = cl_bitfield;
+pub type cl_pipe_properties = isize;
+pub type cl_pipe_info = cl_uint;
+pub type cl_program_info = cl_uint;
+pub type cl_program_build_info = cl_uint;
+pub type cl_program_binary_type = cl_uint;
+pub type cl_build_status = cl_int;
+pub type cl_kernel_info = cl_uint;
+pub type cl_kernel_arg_info = cl_uint;
+pub type cl_kernel_arg_address_qualifier = cl_uint;
+pub type cl_kernel_arg_access_qualifier = cl_uint;
+pub type cl_kernel_arg_type_qualifier = cl_bitfield;
+pub type cl_kernel_work_group_info = cl_uint;
+pub type cl_kernel_sub_group_info = cl_uint;
+pub type cl_event_info = cl_uint;
+pub type cl_command_type = cl_uint;
+pub type cl_profiling_info = cl_uint;
+pub type cl_sampler_properties = cl_properties;
+pub type cl_kernel_exec_info = cl_uint;
+pub type cl_device_atomic_capabilities = cl_bitfield;
+pub type cl_khronos_vendor_id = cl_uint;
+pub type cl_version = cl_uint;
+pub type cl_device_device_enqueue_capabilities = cl_bitfield;
+pub type cl_device_integer_dot_product_capabilities_khr = cl_bitfield;
+pub type cl_device_integer_dot_product_capabilities = cl_bitfield;
+pub type cl_device_fp_atomic_capabilities_ext = cl_bitfield;
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct cl_image_format {
+    pub image_channel_order: cl_channel_order,
+    pub image_channel_data_type: cl_channel_type,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct cl_image_desc {
+    pub image_type: cl_mem_object_type,
+    pub image_width: usize,
+    pub image_height: usize,
+    pub image_depth: usize,
+    pub image_array_size: usize,
+    pub image_row_pitch: usize,
+    pub image_slice_pitch: usize,
+    pub num_mip_levels: cl_uint,
+    pub num_samples: cl_uint,
+    pub mem_object: cl_mem,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct cl_buffer_region {
+    pub origin: usize,
+    pub size: usize,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct cl_name_version {
+    pub version: cl_version,
+    pub name: [c_char; 64],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct cl_device_pci_bus_info_khr {
+    pub pci_domain: cl_uint,
+    pub pci_bus: cl_uint,
+    pub pci_device: cl_uint,
+    pub pci_function: cl_uint,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct cl_device_integer_dot_product_acceleration_properties {
+    pub signed_accelerated: cl_bool,
+    pub unsigned_accelerated: cl_bool,
+    pub mixed_signedness_accelerated: cl_bool,
+    pub accumulating_saturating_signed_accelerated: cl_bool,
+    pub accumulating_saturating_unsigned_accelerated: cl_bool,
+    pub accumulating_saturating_mixed_signedness_accelerated: cl_bool,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct cl_device_integer_dot_product_acceleration_properties_khr {
+    pub signed_accelerated: cl_bool,
+    pub unsigned_accelerated: cl_bool,
+    pub mixed_signedness_accelerated: cl_bool,
+    pub accumulating_saturating_signed_accelerated: cl_bool,
+    pub accumulating_saturating_unsigned_accelerated: cl_bool,
+    pub accumulating_saturating_mixed_signedness_accelerated: cl_bool,
+}
