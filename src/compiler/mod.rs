@@ -2,6 +2,8 @@
 //! library cache of `front::clc::builtins`. docs/architecture.md has the map.
 
 pub mod diag;
+pub mod driver;
+pub mod features;
 pub mod front;
 pub mod ir;
 pub mod kernel;

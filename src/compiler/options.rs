@@ -1,17 +1,25 @@
 //! Build options of clBuildProgram, clCompileProgram and clLinkProgram
 //! (OpenCL API specification, section 5.8.6), parsed once.
+//!
+//! The string is split at white space. Single and double quotes keep white space;
+//! a backslash keeps the next character, but within single quotes it is a character like
+//! any other. So `-D "A=x y"` and `-DA=x\ y` are the same.
+
+use std::fmt;
 
 /// The OpenCL C version that `-cl-std` chose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Standard {
     Cl10,
     Cl11,
+    #[default]
     Cl12,
     Cl20,
     Cl30,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// `Options::default()` is the empty option string.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Options {
     /// `-D` and `-U` in their order: (name with parameters, `Some(body)` or `None` for `-U`).
     pub macros: Vec<(String, Option<String>)>,
@@ -36,4 +44,280 @@ pub struct Options {
     pub kernel_arg_info: bool,
     pub create_library: bool,
     pub enable_link_options: bool,
+}
+
+/// An option that is not one, as it was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadOption(pub String);
+
+impl fmt::Display for BadOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "invalid option '{}'", self.0)
+    }
+}
+
+/// What an option does.
+enum Effect {
+    Set(fn(&mut Options)),
+    /// Takes a value: joined to the option or the next word.
+    Value(fn(&mut Options, &str) -> Option<()>),
+    /// Takes a value behind `=`.
+    Equals(fn(&mut Options, &str) -> Option<()>),
+}
+
+use Effect::{Equals, Set, Value};
+
+/// Every option, and whether clLinkProgram takes it too.
+const TABLE: &[(&str, bool, Effect)] = &[
+    ("-D", false, Value(define)),
+    ("-U", false, Value(undefine)),
+    ("-I", false, Value(include)),
+    ("-cl-std", false, Equals(standard)),
+    (
+        "-cl-single-precision-constant",
+        false,
+        Set(|o| o.single_precision_constant = true),
+    ),
+    (
+        "-cl-denorms-are-zero",
+        true,
+        Set(|o| o.denorms_are_zero = true),
+    ),
+    (
+        "-cl-fp32-correctly-rounded-divide-sqrt",
+        false,
+        Set(|o| o.correctly_rounded_divide_sqrt = true),
+    ),
+    ("-cl-opt-disable", false, Set(|o| o.opt_disable = true)),
+    (
+        "-cl-strict-aliasing",
+        false,
+        Set(|o| o.strict_aliasing = true),
+    ),
+    ("-cl-mad-enable", true, Set(|o| o.mad_enable = true)),
+    (
+        "-cl-no-signed-zeros",
+        true,
+        Set(|o| o.no_signed_zeros = true),
+    ),
+    ("-cl-unsafe-math-optimizations", true, Set(unsafe_math)),
+    ("-cl-finite-math-only", true, Set(|o| o.finite_math = true)),
+    ("-cl-fast-relaxed-math", true, Set(fast_relaxed_math)),
+    (
+        "-cl-uniform-work-group-size",
+        false,
+        Set(|o| o.uniform_work_group_size = true),
+    ),
+    (
+        "-cl-no-subgroup-ifp",
+        true,
+        Set(|o| o.no_subgroup_ifp = true),
+    ),
+    ("-w", false, Set(|o| o.no_warnings = true)),
+    ("-Werror", false, Set(|o| o.warnings_are_errors = true)),
+    (
+        "-cl-kernel-arg-info",
+        false,
+        Set(|o| o.kernel_arg_info = true),
+    ),
+    // Debug information changes nothing that an application sees.
+    ("-g", false, Set(|_| {})),
+];
+
+/// The options of clLinkProgram alone.
+const LIBRARY_TABLE: &[(&str, bool, Effect)] = &[
+    ("-create-library", true, Set(|o| o.create_library = true)),
+    (
+        "-enable-link-options",
+        true,
+        Set(|o| o.enable_link_options = true),
+    ),
+];
+
+fn define(options: &mut Options, value: &str) -> Option<()> {
+    let (name, body) = value.split_once('=').unwrap_or((value, "1"));
+    let plain = name.split('(').next()?;
+    let mut letters = plain.chars();
+    let first = letters.next()?;
+    if !(first.is_alphabetic() || first == '_') || !letters.all(|c| c.is_alphanumeric() || c == '_')
+    {
+        return None;
+    }
+    options.macros.push((name.into(), Some(body.into())));
+    Some(())
+}
+
+fn undefine(options: &mut Options, value: &str) -> Option<()> {
+    options.macros.push((value.into(), None));
+    Some(())
+}
+
+fn include(options: &mut Options, value: &str) -> Option<()> {
+    options.include_dirs.push(value.into());
+    Some(())
+}
+
+fn standard(options: &mut Options, value: &str) -> Option<()> {
+    options.standard = match value {
+        "CL1.0" => Standard::Cl10,
+        "CL1.1" => Standard::Cl11,
+        "CL1.2" => Standard::Cl12,
+        "CL2.0" => Standard::Cl20,
+        "CL3.0" => Standard::Cl30,
+        _ => return None,
+    };
+    Some(())
+}
+
+/// Implies -cl-no-signed-zeros and -cl-mad-enable.
+fn unsafe_math(options: &mut Options) {
+    options.unsafe_math = true;
+    options.no_signed_zeros = true;
+    options.mad_enable = true;
+}
+
+/// Implies -cl-finite-math-only and -cl-unsafe-math-optimizations.
+fn fast_relaxed_math(options: &mut Options) {
+    options.fast_relaxed_math = true;
+    options.finite_math = true;
+    unsafe_math(options);
+}
+
+impl Options {
+    /// The options of clBuildProgram and clCompileProgram.
+    pub fn parse(text: &str) -> Result<Options, BadOption> {
+        let rows = TABLE.iter().collect::<Vec<_>>();
+        parse_with(text, &rows)
+    }
+
+    /// The options of clLinkProgram.
+    pub fn parse_link(text: &str) -> Result<Options, BadOption> {
+        let rows = TABLE.iter().chain(LIBRARY_TABLE).filter(|row| row.1);
+        let options = parse_with(text, &rows.collect::<Vec<_>>())?;
+        // -enable-link-options must be specified with -create-library.
+        if options.enable_link_options && !options.create_library {
+            return Err(BadOption("-enable-link-options".into()));
+        }
+        Ok(options)
+    }
+}
+
+fn parse_with(text: &str, rows: &[&(&str, bool, Effect)]) -> Result<Options, BadOption> {
+    let mut options = Options::default();
+    let mut words = split(text)?.into_iter();
+    while let Some(word) = words.next() {
+        let bad = || BadOption(word.clone());
+        let matching = rows.iter().find_map(|(name, _, effect)| {
+            let rest = word.strip_prefix(name)?;
+            let fits = match effect {
+                Set(_) => rest.is_empty(),
+                Value(_) => true,
+                Equals(_) => rest.starts_with('='),
+            };
+            fits.then_some((effect, rest))
+        });
+        let done = match matching.ok_or_else(bad)? {
+            (Set(set), _) => {
+                set(&mut options);
+                Some(())
+            }
+            (Value(set), "") => {
+                let value = words.next().ok_or_else(bad)?;
+                set(&mut options, &value)
+            }
+            (Value(set), value) => set(&mut options, value),
+            (Equals(set), value) => set(&mut options, &value[1..]),
+        };
+        done.ok_or_else(bad)?;
+    }
+    Ok(options)
+}
+
+/// Words by the quoting rules above.
+fn split(text: &str) -> Result<Vec<String>, BadOption> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut letters = text.chars();
+    while let Some(c) = letters.next() {
+        match (c, quote) {
+            (c, None) if c.is_whitespace() => words.extend(word.take()),
+            ('\\', None | Some('"')) => {
+                let next = letters.next().ok_or_else(|| BadOption(text.into()))?;
+                word.get_or_insert_default().push(next);
+            }
+            ('"' | '\'', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (c, Some(q)) if c == q => quote = None,
+            (c, _) => word.get_or_insert_default().push(c),
+        }
+    }
+    if quote.is_some() {
+        return Err(BadOption(word.unwrap_or_default()));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_parsed_or_refused() {
+        let macros = |text: &str| Options::parse(text).map(|o| o.macros);
+        let define = |name: &str, body: &str| (name.to_string(), Some(body.to_string()));
+        let table = [
+            ("-DA", vec![define("A", "1")]),
+            ("-D A", vec![define("A", "1")]),
+            (" -D\tA=  -w ", vec![define("A", "")]),
+            ("-DA=1=2", vec![define("A", "1=2")]),
+            ("-D \"A=x y\"", vec![define("A", "x y")]),
+            ("-DA=x\\ y", vec![define("A", "x y")]),
+            ("-DA='\"q\"'", vec![define("A", "\"q\"")]),
+            (
+                "-D A(x)=x -UA",
+                vec![define("A(x)", "x"), ("A".into(), None)],
+            ),
+        ];
+        for (text, expected) in table {
+            assert_eq!(macros(text), Ok(expected), "{text}");
+        }
+        let bad = [
+            "-cl-unknown",
+            "x.cl",
+            "-D",
+            "-I",
+            "-D 1A",
+            "-cl-std",
+            "-cl-std=CL4.0",
+            "-cl-std=",
+            "-cl-mad-enable=1",
+            "-DA='x",
+            "-create-library",
+            "-wx",
+            "\\",
+        ];
+        for text in bad {
+            assert!(Options::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn options_imply_others() {
+        let o = Options::parse("-cl-fast-relaxed-math -cl-std=CL3.0").unwrap();
+        assert!(o.finite_math && o.unsafe_math && o.mad_enable && o.no_signed_zeros);
+        assert_eq!(o.standard, Standard::Cl30);
+        assert_eq!(Options::parse(""), Ok(Options::default()));
+    }
+
+    #[test]
+    fn linking_takes_its_own_options() {
+        assert!(Options::parse_link("-create-library -enable-link-options").is_ok());
+        assert!(Options::parse_link("-cl-mad-enable").is_ok());
+        assert!(Options::parse_link("-enable-link-options").is_err());
+        assert!(Options::parse_link("-DA").is_err());
+    }
 }
