@@ -1,12 +1,31 @@
 //! Builtin functions: tables with one row per function, resolved to ids in sema.
+//!
+//! `tables/*.txt` holds the rows (see `table`), `conditions` says when a row is there and
+//! `implementation` how it is lowered. Overloads are chosen as clang does: each argument's
+//! conversion is ranked, and the overload that is at least as good for every argument and
+//! better for one wins.
 
-use super::sema::types::{Ty, Types};
+mod conditions;
+pub mod implementation;
+pub mod table;
+
+use std::fmt::Write;
+
+use super::sema::types::{Prim, QualTy, Ty, TypeKind, Types};
+use crate::compiler::ir::Space;
 use crate::compiler::options::Options;
 use crate::compiler::target::Target;
+use table::{Binding, Elem, Lanes, Row, TABLE, Term};
 
 /// A row of the builtin tables. With the argument types it says all that lowering needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BuiltinId(pub u32);
+
+impl BuiltinId {
+    pub fn row(self) -> &'static Row {
+        &TABLE.rows[self.0 as usize]
+    }
+}
 
 /// A chosen overload.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,14 +49,368 @@ pub enum ResolveError {
     Ambiguous(Vec<String>),
 }
 
+/// What a conversion of an argument costs. Vectors convert to nothing else; a scalar is
+/// widened only beside a vector argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Exact,
+    Promotion,
+    Conversion,
+    Widening,
+}
+
+struct Candidate {
+    id: BuiltinId,
+    binding: Binding,
+    ranks: Vec<Rank>,
+    params: Vec<TypeKind>,
+}
+
 /// Chooses the overload of `name` for arguments of these types (values: no arrays or
 /// functions, which have decayed). A literal argument's type is as C gives it.
 pub fn resolve(
-    _types: &mut Types,
-    _options: &Options,
-    _target: &Target,
-    _name: &str,
-    _args: &[Ty],
+    types: &mut Types,
+    options: &Options,
+    target: &Target,
+    name: &str,
+    args: &[Ty],
 ) -> Result<Resolved, ResolveError> {
-    Err(ResolveError::Unknown)
+    let ids = TABLE.by_name.get(name).ok_or(ResolveError::Unknown)?;
+    let kinds: Vec<TypeKind> = args.iter().map(|&t| types.kind(t).clone()).collect();
+    let mut viable: Vec<Candidate> = Vec::new();
+    let mut rejected = Vec::new();
+    let mut missing = None;
+    for &id in ids {
+        let row = &TABLE.rows[id as usize];
+        if let Some(what) = row
+            .conditions
+            .iter()
+            .find_map(|c| c.missing(options, target))
+        {
+            missing = Some(what);
+            continue;
+        }
+        let before = viable.len();
+        if row.params.len() == args.len() {
+            for binding in bindings(row) {
+                if let Some((ranks, params)) = rank_all(types, target, row, binding, &kinds)
+                    && viable.iter().all(|c| c.params != params)
+                {
+                    viable.push(Candidate {
+                        id: BuiltinId(id),
+                        binding,
+                        ranks,
+                        params,
+                    });
+                }
+            }
+        }
+        if viable.len() == before {
+            rejected.push(id);
+        }
+    }
+    if viable.is_empty() {
+        return Err(match missing {
+            Some(what) if rejected.is_empty() => ResolveError::Disabled(what),
+            _ => ResolveError::NoMatch(
+                rejected
+                    .iter()
+                    .map(|&id| why_not(types, target, &TABLE.rows[id as usize], &kinds))
+                    .collect(),
+            ),
+        });
+    }
+    let best = viable.iter().position(|c| {
+        viable
+            .iter()
+            .all(|other| std::ptr::eq(c, other) || better(&c.ranks, &other.ranks))
+    });
+    let Some(best) = best else {
+        let minimal = viable
+            .iter()
+            .filter(|c| !viable.iter().any(|other| better(&other.ranks, &c.ranks)));
+        return Err(ResolveError::Ambiguous(
+            minimal
+                .map(|c| signature(c.id.row(), Some(c.binding)))
+                .collect(),
+        ));
+    };
+    let chosen = viable.swap_remove(best);
+    let ret = intern_term(types, &chosen.id.row().ret, chosen.binding);
+    Ok(Resolved {
+        id: chosen.id,
+        params: chosen
+            .params
+            .into_iter()
+            .map(|kind| types.intern(kind))
+            .collect(),
+        ret,
+    })
 }
+
+/// Is there a builtin of this name (enabled or not)?
+pub fn is_builtin(name: &str) -> bool {
+    TABLE.by_name.contains_key(name)
+}
+
+/// No argument worse, one better.
+fn better(a: &[Rank], b: &[Rank]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a <= b) && a != b
+}
+
+/// All values of the variables that the row uses.
+fn bindings(row: &Row) -> Vec<Binding> {
+    let terms = || row.params.iter().chain(std::iter::once(&row.ret));
+    let elems: &[Prim] = if terms().any(uses_elem) {
+        &row.elems
+    } else {
+        &[Prim::Int]
+    };
+    let ms: &[u8] = if terms().any(|t| matches!(t, Term::Value(_, Lanes::M))) {
+        &row.lanes
+    } else {
+        &[1]
+    };
+    let mut out = Vec::new();
+    for &elem in elems {
+        for &n in &row.lanes {
+            out.extend(ms.iter().map(|&m| Binding { elem, n, m }));
+        }
+    }
+    out
+}
+
+fn uses_elem(term: &Term) -> bool {
+    match term {
+        Term::Value(elem, _) | Term::Atomic(elem) => !matches!(elem, Elem::Fixed(_)),
+        Term::Pointer { pointee, .. } => uses_elem(pointee),
+        Term::Relation => true,
+        Term::Void | Term::Event | Term::Order | Term::Scope => false,
+    }
+}
+
+/// The ranks of all arguments and the parameters' types, or `None` if one does not fit.
+fn rank_all(
+    types: &Types,
+    target: &Target,
+    row: &Row,
+    binding: Binding,
+    args: &[TypeKind],
+) -> Option<(Vec<Rank>, Vec<TypeKind>)> {
+    let mut ranks = Vec::with_capacity(args.len());
+    let mut params = Vec::with_capacity(args.len());
+    let some_vector = args.iter().any(|k| matches!(k, TypeKind::Vector(..)));
+    for (term, arg) in row.params.iter().zip(args) {
+        let (rank, kind) = rank(types, term, binding, arg)?;
+        if rank == Rank::Widening && !some_vector {
+            return None;
+        }
+        ranks.push(rank);
+        params.push(kind);
+    }
+    let values = row.params.iter().chain(std::iter::once(&row.ret));
+    let supported = values
+        .filter_map(|term| value_kind(term, binding))
+        .all(|kind| match kind {
+            TypeKind::Scalar(prim) | TypeKind::Vector(prim, _) => match prim {
+                Prim::Half => target.float16,
+                Prim::Double => target.float64,
+                _ => true,
+            },
+            _ => true,
+        });
+    supported.then_some((ranks, params))
+}
+
+/// The type of a term that is not a pointer.
+fn value_kind(term: &Term, binding: Binding) -> Option<TypeKind> {
+    let value = |prim, lanes| match lanes {
+        1 => TypeKind::Scalar(prim),
+        n => TypeKind::Vector(prim, n),
+    };
+    Some(match *term {
+        Term::Void => TypeKind::Void,
+        Term::Event => TypeKind::Event,
+        Term::Value(elem, lanes) => value(binding.elem(elem), binding.lanes(lanes)),
+        Term::Atomic(elem) => TypeKind::Atomic(binding.elem(elem)),
+        Term::Relation if binding.n == 1 => TypeKind::Scalar(Prim::Int),
+        Term::Relation => value(binding.elem(Elem::Signed), binding.n),
+        Term::Order | Term::Scope => TypeKind::Scalar(Prim::Int),
+        Term::Pointer { .. } => return None,
+    })
+}
+
+fn rank(
+    types: &Types,
+    term: &Term,
+    binding: Binding,
+    arg: &TypeKind,
+) -> Option<(Rank, TypeKind)> {
+    if *arg == TypeKind::Error {
+        return Some((Rank::Exact, TypeKind::Error));
+    }
+    if let Term::Pointer {
+        pointee,
+        spaces,
+        is_const,
+        ..
+    } = term
+    {
+        return rank_pointer(types, pointee, spaces, *is_const, binding, arg);
+    }
+    let kind = value_kind(term, binding)?;
+    let rank = match (arg, &kind) {
+        (a, k) if a == k => Rank::Exact,
+        (TypeKind::Scalar(from), TypeKind::Scalar(to)) => rank_scalar(*from, *to),
+        (TypeKind::Enum(_), TypeKind::Scalar(Prim::Int)) => Rank::Promotion,
+        (TypeKind::Enum(_), TypeKind::Scalar(_)) => Rank::Conversion,
+        (TypeKind::Scalar(_), TypeKind::Vector(..)) => Rank::Widening,
+        // The null event is the literal 0.
+        (TypeKind::Scalar(from), TypeKind::Event) if from.is_int() => Rank::Conversion,
+        _ => return None,
+    };
+    Some((rank, kind))
+}
+
+/// C's integer and floating promotions, else a conversion.
+fn rank_scalar(from: Prim, to: Prim) -> Rank {
+    match (from, to) {
+        (Prim::Bool | Prim::Char | Prim::UChar | Prim::Short | Prim::UShort, Prim::Int)
+        | (Prim::Float, Prim::Double) => Rank::Promotion,
+        _ => Rank::Conversion,
+    }
+}
+
+/// The pointee must be the same; const and volatile may be added. A space outside the
+/// set converts to generic if that is in it.
+fn rank_pointer(
+    types: &Types,
+    pointee: &Term,
+    spaces: &[Space],
+    is_const: bool,
+    binding: Binding,
+    arg: &TypeKind,
+) -> Option<(Rank, TypeKind)> {
+    let TypeKind::Pointer(given) = arg else {
+        return None;
+    };
+    let wanted = value_kind(pointee, binding)?;
+    if *types.kind(given.ty) != wanted || (given.is_const && !is_const) {
+        return None;
+    }
+    let (rank, space) = if spaces.contains(&given.space) {
+        (Rank::Exact, given.space)
+    } else if spaces.contains(&Space::Generic) && given.space != Space::Constant {
+        (Rank::Conversion, Space::Generic)
+    } else {
+        return None;
+    };
+    Some((rank, TypeKind::Pointer(QualTy { space, ..*given })))
+}
+
+fn intern_term(types: &mut Types, term: &Term, binding: Binding) -> Ty {
+    // No builtin of the tables returns a pointer.
+    let kind = value_kind(term, binding).unwrap_or(TypeKind::Error);
+    types.intern(kind)
+}
+
+/// The row's signature and what is wrong with it for these arguments.
+fn why_not(types: &Types, target: &Target, row: &Row, args: &[TypeKind]) -> (String, String) {
+    let (want, got) = (row.params.len(), args.len());
+    let why = if want != got {
+        let plural = if want == 1 { "" } else { "s" };
+        let were = if got == 1 { "was" } else { "were" };
+        format!("requires {want} argument{plural}, but {got} {were} provided")
+    } else {
+        let fits = |b: Binding, i: usize| rank(types, &row.params[i], b, &args[i]).is_some();
+        let all = bindings(row);
+        let bad = (0..got).find(|&i| !all.iter().any(|&b| fits(b, i)));
+        match bad {
+            Some(i) => format!("no known conversion for argument {}", i + 1),
+            None if all
+                .iter()
+                .any(|&b| rank_all(types, target, row, b, args).is_none()
+                    && (0..got).all(|i| fits(b, i))
+                    && args.iter().any(|k| matches!(k, TypeKind::Vector(..)))) =>
+            {
+                "the device does not support this type".to_owned()
+            }
+            None => "the types of the arguments do not agree".to_owned(),
+        }
+    };
+    (signature(row, None), why)
+}
+
+/// The row as an OpenCL C declaration; generic without a binding.
+pub fn signature(row: &Row, binding: Option<Binding>) -> String {
+    let mut out = String::new();
+    let _ = write!(out, "{} {}(", term_text(&row.ret, row, binding), row.name);
+    for (i, param) in row.params.iter().enumerate() {
+        let comma = if i == 0 { "" } else { ", " };
+        let _ = write!(out, "{comma}{}", term_text(param, row, binding));
+    }
+    out + ")"
+}
+
+fn term_text(term: &Term, row: &Row, binding: Option<Binding>) -> String {
+    if let Term::Pointer {
+        pointee,
+        spaces,
+        is_const,
+        is_volatile,
+    } = term
+    {
+        let mut out = String::new();
+        if let [space] = spaces {
+            out += match space {
+                Space::Private => "private ",
+                Space::Local => "local ",
+                Space::Global => "global ",
+                Space::Constant => "constant ",
+                Space::Generic => "generic ",
+            };
+        }
+        out += if *is_const { "const " } else { "" };
+        out += if *is_volatile { "volatile " } else { "" };
+        return out + &term_text(pointee, row, binding) + " *";
+    }
+    if let Some(kind) = binding.and_then(|b| value_kind(term, b)) {
+        return match kind {
+            TypeKind::Void => "void".to_owned(),
+            TypeKind::Event => "event_t".to_owned(),
+            TypeKind::Scalar(prim) => prim.name().to_owned(),
+            TypeKind::Vector(prim, n) => format!("{}{n}", prim.name()),
+            TypeKind::Atomic(prim) => format!("atomic_{}", prim.name()),
+            _ => String::new(),
+        };
+    }
+    let elem_text = |elem: &Elem| match elem {
+        Elem::Gen => "gentype".to_owned(),
+        Elem::Signed => "igentype".to_owned(),
+        Elem::Unsigned => "ugentype".to_owned(),
+        Elem::Wide => "widegentype".to_owned(),
+        Elem::Fixed(prim) => prim.name().to_owned(),
+    };
+    match term {
+        Term::Void => "void".to_owned(),
+        Term::Event => "event_t".to_owned(),
+        Term::Relation => "intn".to_owned(),
+        Term::Order => "memory_order".to_owned(),
+        Term::Scope => "memory_scope".to_owned(),
+        Term::Atomic(elem) => format!("atomic_{}", elem_text(elem)),
+        Term::Value(elem, lanes) => match (elem, lanes) {
+            (Elem::Gen, Lanes::Fixed(1)) => "sgentype".to_owned(),
+            (Elem::Fixed(prim), Lanes::N) if row.lanes.len() == 1 && row.lanes[0] > 1 => {
+                format!("{}{}", prim.name(), row.lanes[0])
+            }
+            (Elem::Fixed(prim), Lanes::N) => format!("{}n", prim.name()),
+            (_, Lanes::M) => elem_text(elem) + "m",
+            (Elem::Fixed(_), Lanes::Fixed(n)) if *n > 1 => format!("{}{n}", elem_text(elem)),
+            _ => elem_text(elem),
+        },
+        Term::Pointer { .. } => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,373 @@
+//! The builtin tables: text files with one row per function, parsed once per process.
+//!
+//! A row is `name(parameters) -> result : implementation [conditions]`, in the notation
+//! of the specification. `gentype` ranges over the types of the last `gentype:` line and
+//! the vector sizes of the last `n:` line. Derived types: `sgentype` (one lane), `igentype`,
+//! `ugentype` (the integer of the same width), `widegentype` (the integer of twice the
+//! width), `gentypem` (a second, independent vector size), `intn` (a fixed element with
+//! the same lanes). `any`, `writable` and `shared` before a pointer's type are sets of
+//! address spaces. In a name `{n}` is the vector size, `{t}` a scalar type, `{rt}` a
+//! rounding suffix and `{sat}` an optional `_sat`; each makes one row per value.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use super::conditions::Condition;
+use super::implementation::Impl;
+use crate::compiler::front::clc::sema::types::Prim;
+use crate::compiler::ir::Space;
+
+const SOURCES: &[(&str, &str)] = &[
+    ("workitem", include_str!("tables/workitem.txt")),
+    ("integer", include_str!("tables/integer.txt")),
+    ("common", include_str!("tables/common.txt")),
+    ("geometric", include_str!("tables/geometric.txt")),
+    ("relational", include_str!("tables/relational.txt")),
+    ("math", include_str!("tables/math.txt")),
+    ("memory", include_str!("tables/memory.txt")),
+    ("convert", include_str!("tables/convert.txt")),
+    ("atomic", include_str!("tables/atomic.txt")),
+];
+
+/// All rows, in table order; a `BuiltinId` is an index into `rows`.
+pub struct Table {
+    pub rows: Vec<Row>,
+    /// Row indices by name.
+    pub by_name: BTreeMap<String, Vec<u32>>,
+}
+
+/// The tables, parsed on first use. A malformed table is a defect that a test finds.
+pub static TABLE: LazyLock<Table> = LazyLock::new(|| match parse() {
+    Ok(table) => table,
+    Err(message) => panic!("builtin tables: {message}"),
+});
+
+/// One function with all its types.
+#[derive(Debug, Clone)]
+pub struct Row {
+    pub name: String,
+    pub params: Vec<Term>,
+    pub ret: Term,
+    pub imp: Impl,
+    /// Used instead of `imp` under -cl-fast-relaxed-math, except for double.
+    pub relaxed: Option<Impl>,
+    pub conditions: Vec<Condition>,
+    /// What `gentype` ranges over.
+    pub elems: Vec<Prim>,
+    /// What `n` ranges over.
+    pub lanes: Vec<u8>,
+    pub rounding: Option<Rounding>,
+    pub saturate: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rounding {
+    NearestEven,
+    Zero,
+    Up,
+    Down,
+}
+
+/// A type as written in a row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Term {
+    Void,
+    Event,
+    Value(Elem, Lanes),
+    /// `atomic_...` of the element.
+    Atomic(Elem),
+    /// What a comparison gives: int for a scalar, else the signed vector of the same width.
+    Relation,
+    /// A `memory_order` or `memory_scope` value: an int.
+    Order,
+    Scope,
+    Pointer {
+        pointee: Box<Term>,
+        spaces: &'static [Space],
+        is_const: bool,
+        is_volatile: bool,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Elem {
+    Gen,
+    Signed,
+    Unsigned,
+    Wide,
+    Fixed(Prim),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lanes {
+    N,
+    M,
+    Fixed(u8),
+}
+
+/// Values of the variables of one row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Binding {
+    pub elem: Prim,
+    pub n: u8,
+    pub m: u8,
+}
+
+impl Binding {
+    pub fn elem(self, elem: Elem) -> Prim {
+        match elem {
+            Elem::Gen => self.elem,
+            Elem::Signed => int_prim(self.elem.size(), true),
+            Elem::Unsigned => int_prim(self.elem.size(), false),
+            Elem::Wide => int_prim(self.elem.size() * 2, self.elem.is_signed()),
+            Elem::Fixed(prim) => prim,
+        }
+    }
+
+    pub fn lanes(self, lanes: Lanes) -> u8 {
+        match lanes {
+            Lanes::N => self.n,
+            Lanes::M => self.m,
+            Lanes::Fixed(n) => n,
+        }
+    }
+}
+
+/// The integer type of `size` bytes (1 to 8).
+pub fn int_prim(size: u64, signed: bool) -> Prim {
+    match (size, signed) {
+        (1, true) => Prim::Char,
+        (1, false) => Prim::UChar,
+        (2, true) => Prim::Short,
+        (2, false) => Prim::UShort,
+        (4, true) => Prim::Int,
+        (4, false) => Prim::UInt,
+        (_, true) => Prim::Long,
+        (_, false) => Prim::ULong,
+    }
+}
+
+const VECTOR_SIZES: [u8; 5] = [2, 3, 4, 8, 16];
+
+const ANY: &[Space] = &[
+    Space::Private,
+    Space::Local,
+    Space::Global,
+    Space::Constant,
+    Space::Generic,
+];
+const WRITABLE: &[Space] = &[Space::Private, Space::Local, Space::Global, Space::Generic];
+const SHARED: &[Space] = &[Space::Local, Space::Global, Space::Generic];
+
+fn spaces(word: &str) -> Option<&'static [Space]> {
+    Some(match word {
+        "any" => ANY,
+        "writable" => WRITABLE,
+        "shared" => SHARED,
+        "global" => &[Space::Global],
+        "local" => &[Space::Local],
+        "private" => &[Space::Private],
+        "generic" => &[Space::Generic],
+        _ => return None,
+    })
+}
+
+fn parse() -> Result<Table, String> {
+    let mut rows = Vec::new();
+    for (file, text) in SOURCES {
+        let mut elems = Vec::new();
+        let mut lanes = vec![1];
+        for (i, line) in text.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or("").trim();
+            let result = if line.is_empty() {
+                Ok(())
+            } else if let Some(list) = line.strip_prefix("gentype:") {
+                list.split_whitespace()
+                    .map(|w| prim(w).ok_or(format!("unknown type '{w}'")))
+                    .collect::<Result<_, _>>()
+                    .map(|list| elems = list)
+            } else if let Some(list) = line.strip_prefix("n:") {
+                list.split_whitespace()
+                    .map(|w| w.parse::<u8>().map_err(|e| e.to_string()))
+                    .collect::<Result<_, _>>()
+                    .map(|list| lanes = list)
+            } else {
+                parse_line(line, &elems, &lanes, &mut rows)
+            };
+            result.map_err(|e| format!("{file}.txt:{}: {e}", i + 1))?;
+        }
+    }
+    let mut by_name: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    for (i, row) in rows.iter().enumerate() {
+        by_name.entry(row.name.clone()).or_default().push(i as u32);
+    }
+    Ok(Table { rows, by_name })
+}
+
+/// Parses one line into one row, or one for each value of the patterns in its name.
+fn parse_line(
+    line: &str,
+    elems: &[Prim],
+    lanes: &[u8],
+    rows: &mut Vec<Row>,
+) -> Result<(), String> {
+    let open = line.find('(').ok_or("expected '('")?;
+    let close = line.find(')').ok_or("expected ')'")?;
+    let name = line[..open].trim();
+    let rest = line[close + 1..].trim();
+    let rest = rest.strip_prefix("->").ok_or("expected '->'")?;
+    let (ret, rest) = rest.split_once(':').ok_or("expected ':'")?;
+    let (imp, conditions) = match rest.split_once('[') {
+        Some((imp, list)) => {
+            let list = list.trim().strip_suffix(']').ok_or("expected ']'")?;
+            let parsed: Result<_, String> = list.split_whitespace().map(str::parse).collect();
+            (imp, parsed?)
+        }
+        None => (rest, vec![]),
+    };
+    let (imp, relaxed) = match imp.split_once(", relaxed ") {
+        Some((imp, relaxed)) => (imp, Some(relaxed)),
+        None => (imp, None),
+    };
+    let params = match line[open + 1..close].trim() {
+        "" | "void" => vec![],
+        list => list.split(',').map(str::trim).collect(),
+    };
+
+    let uses_n = name.contains("{n}");
+    let sizes: &[u8] = if uses_n { &VECTOR_SIZES } else { &[0] };
+    let dests: Vec<Option<Prim>> = if name.contains("{t}") {
+        Prim::ALL
+            .into_iter()
+            .filter(|p| *p != Prim::Bool)
+            .map(Some)
+            .collect()
+    } else {
+        vec![None]
+    };
+    let roundings: &[(&str, Option<Rounding>)] = if name.contains("{rt}") {
+        &[
+            ("", None),
+            ("_rte", Some(Rounding::NearestEven)),
+            ("_rtz", Some(Rounding::Zero)),
+            ("_rtp", Some(Rounding::Up)),
+            ("_rtn", Some(Rounding::Down)),
+        ]
+    } else {
+        &[("", None)]
+    };
+    let saturations: &[(&str, bool)] = if name.contains("{sat}") {
+        &[("", false), ("_sat", true)]
+    } else {
+        &[("", false)]
+    };
+    for &dest in &dests {
+        // Saturation is for integers only.
+        let floats = dest.is_some_and(Prim::is_float);
+        let term = |text: &str| match dest {
+            Some(prim) => parse_term(&text.replace("{t}", prim.name())),
+            None => parse_term(text),
+        };
+        let terms: Vec<Term> = params.iter().map(|p| term(p)).collect::<Result<_, _>>()?;
+        let ret = term(ret.trim())?;
+        for &size in sizes {
+            for &(sat, saturate) in saturations.iter().filter(|(_, s)| !(*s && floats)) {
+                for &(rt, rounding) in roundings {
+                    let name = name
+                        .replace("{n}", &size.to_string())
+                        .replace("{t}", dest.map_or("", Prim::name))
+                        .replace("{sat}", sat)
+                        .replace("{rt}", rt);
+                    rows.push(Row {
+                        imp: Impl::parse(imp.trim(), &name)?,
+                        relaxed: relaxed
+                            .map(|text| Impl::parse(text.trim(), &name))
+                            .transpose()?,
+                        name,
+                        params: terms.clone(),
+                        ret: ret.clone(),
+                        conditions: conditions.clone(),
+                        elems: elems.to_vec(),
+                        lanes: if uses_n { vec![size] } else { lanes.to_vec() },
+                        rounding,
+                        saturate,
+                    });
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn prim(word: &str) -> Option<Prim> {
+    match word {
+        "size_t" | "uintptr_t" => Some(Prim::ULong),
+        "ptrdiff_t" | "intptr_t" => Some(Prim::Long),
+        _ => Prim::ALL.into_iter().find(|p| p.name() == word),
+    }
+}
+
+fn parse_term(text: &str) -> Result<Term, String> {
+    if let Some(pointee) = text.strip_suffix('*') {
+        let mut is_const = false;
+        let mut is_volatile = false;
+        let mut set = &[Space::Private][..];
+        let mut base = None;
+        for word in pointee.split_whitespace() {
+            match word {
+                "const" => is_const = true,
+                "volatile" => is_volatile = true,
+                _ => match spaces(word) {
+                    Some(found) => set = found,
+                    None => base = Some(parse_term(word)?),
+                },
+            }
+        }
+        return Ok(Term::Pointer {
+            pointee: Box::new(base.ok_or("expected a type before '*'")?),
+            spaces: set,
+            is_const,
+            is_volatile,
+        });
+    }
+    Ok(match text {
+        "void" => Term::Void,
+        "event_t" => Term::Event,
+        "relation" => Term::Relation,
+        "memory_order" => Term::Order,
+        "memory_scope" => Term::Scope,
+        _ => match text.strip_prefix("atomic_") {
+            Some(base) => Term::Atomic(parse_value(base)?.0),
+            None => {
+                let (elem, lanes) = parse_value(text)?;
+                Term::Value(elem, lanes)
+            }
+        },
+    })
+}
+
+fn parse_value(text: &str) -> Result<(Elem, Lanes), String> {
+    Ok(match text {
+        "gentype" => (Elem::Gen, Lanes::N),
+        "gentypem" => (Elem::Gen, Lanes::M),
+        "sgentype" => (Elem::Gen, Lanes::Fixed(1)),
+        "igentype" => (Elem::Signed, Lanes::N),
+        "ugentype" => (Elem::Unsigned, Lanes::N),
+        "widegentype" => (Elem::Wide, Lanes::N),
+        _ => {
+            if let Some(prim) = prim(text) {
+                return Ok((Elem::Fixed(prim), Lanes::Fixed(1)));
+            }
+            let base = text.trim_end_matches(|c: char| c.is_ascii_digit());
+            let (base, lanes) = match text[base.len()..].parse::<u8>() {
+                Ok(n) => (base, Lanes::Fixed(n)),
+                Err(_) => (
+                    text.strip_suffix('n').ok_or(format!("unknown type '{text}'"))?,
+                    Lanes::N,
+                ),
+            };
+            let prim = prim(base).ok_or(format!("unknown type '{text}'"))?;
+            (Elem::Fixed(prim), lanes)
+        }
+    })
+}
