@@ -5,7 +5,7 @@ use std::str::FromStr;
 use crate::compiler::options::{Options, Standard};
 use crate::compiler::target::Target;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub enum Condition {
     /// This OpenCL C version or a later one.
     Since(Standard),

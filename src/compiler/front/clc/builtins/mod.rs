@@ -240,12 +240,7 @@ fn value_kind(term: &Term, binding: Binding) -> Option<TypeKind> {
     })
 }
 
-fn rank(
-    types: &Types,
-    term: &Term,
-    binding: Binding,
-    arg: &TypeKind,
-) -> Option<(Rank, TypeKind)> {
+fn rank(types: &Types, term: &Term, binding: Binding, arg: &TypeKind) -> Option<(Rank, TypeKind)> {
     if *arg == TypeKind::Error {
         return Some((Rank::Exact, TypeKind::Error));
     }
@@ -327,11 +322,11 @@ fn why_not(types: &Types, target: &Target, row: &Row, args: &[TypeKind]) -> (Str
         let bad = (0..got).find(|&i| !all.iter().any(|&b| fits(b, i)));
         match bad {
             Some(i) => format!("no known conversion for argument {}", i + 1),
-            None if all
-                .iter()
-                .any(|&b| rank_all(types, target, row, b, args).is_none()
+            None if all.iter().any(|&b| {
+                rank_all(types, target, row, b, args).is_none()
                     && (0..got).all(|i| fits(b, i))
-                    && args.iter().any(|k| matches!(k, TypeKind::Vector(..)))) =>
+                    && args.iter().any(|k| matches!(k, TypeKind::Vector(..)))
+            }) =>
             {
                 "the device does not support this type".to_owned()
             }

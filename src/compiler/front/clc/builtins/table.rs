@@ -205,12 +205,7 @@ fn parse() -> Result<Table, String> {
 }
 
 /// Parses one line into one row, or one for each value of the patterns in its name.
-fn parse_line(
-    line: &str,
-    elems: &[Prim],
-    lanes: &[u8],
-    rows: &mut Vec<Row>,
-) -> Result<(), String> {
+fn parse_line(line: &str, elems: &[Prim], lanes: &[u8], rows: &mut Vec<Row>) -> Result<(), String> {
     let open = line.find('(').ok_or("expected '('")?;
     let close = line.find(')').ok_or("expected ')'")?;
     let name = line[..open].trim();
@@ -362,7 +357,8 @@ fn parse_value(text: &str) -> Result<(Elem, Lanes), String> {
             let (base, lanes) = match text[base.len()..].parse::<u8>() {
                 Ok(n) => (base, Lanes::Fixed(n)),
                 Err(_) => (
-                    text.strip_suffix('n').ok_or(format!("unknown type '{text}'"))?,
+                    text.strip_suffix('n')
+                        .ok_or(format!("unknown type '{text}'"))?,
                     Lanes::N,
                 ),
             };

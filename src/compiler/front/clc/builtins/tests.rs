@@ -66,13 +66,19 @@ fn print_type(types: &Types, ty: Ty) -> String {
 fn overloads() {
     check("sin float", "float -> float");
     check("sin float4", "float4 -> float4");
-    check("sin int", "ambiguous: half sin(half); float sin(float); double sin(double)");
+    check(
+        "sin int",
+        "ambiguous: half sin(half); float sin(float); double sin(double)",
+    );
     check("pow float int", "float float -> float");
     check("pow float4 float", "float4 float4 -> float4");
     check("max float4 float", "float4 float -> float4");
     check("max float4 int", "float4 float -> float4");
     check("max int int", "int int -> int");
-    check("max int uint", "ambiguous: int max(int, int); uint max(uint, uint)");
+    check(
+        "max int uint",
+        "ambiguous: int max(int, int); uint max(uint, uint)",
+    );
     check("max float4 float8", "no match of 4");
     check("clamp uchar4 uchar uchar", "uchar4 uchar uchar -> uchar4");
     check("abs short", "short -> ushort");
@@ -84,8 +90,14 @@ fn overloads() {
     check("select float float int", "float float int -> float");
     check("shuffle float2 uint4", "float2 uint4 -> float4");
     check("vload4 int global:float", "ulong global:float -> float4");
-    check("vload3 ulong private:uchar", "ulong private:uchar -> uchar3");
-    check("vstore_half4_rtz float4 int global:half", "float4 ulong global:half -> void");
+    check(
+        "vload3 ulong private:uchar",
+        "ulong private:uchar -> uchar3",
+    );
+    check(
+        "vstore_half4_rtz float4 int global:half",
+        "float4 ulong global:half -> void",
+    );
     check("convert_uchar4_sat_rte float4", "float4 -> uchar4");
     check("convert_float int", "int -> float");
     check("convert_float_sat int", "unknown");
