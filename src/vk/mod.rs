@@ -1,4 +1,17 @@
 //! Thin typed Vulkan: instance, devices, memory, recording, synchronisation. Knows no
 //! OpenCL; the only user of ash.
+//!
+//! The wrappers are safe to call in the sense that handles are alive and locks are taken;
+//! that recorded objects live until the work has completed is the caller's part: the
+//! runtime keeps them in the batch.
 
+pub mod caps;
+pub mod command;
+pub mod device;
+pub mod error;
+mod features;
 pub mod host;
+pub mod instance;
+pub mod memory;
+pub mod pipeline;
+pub mod sync;

@@ -1,0 +1,413 @@
+//! What a Vulkan device can do, asked once.
+
+use std::ffi::{CStr, c_void};
+use std::sync::Arc;
+
+use ash::vk;
+
+use super::features::{Features, Offer};
+use super::instance::Instance;
+
+/// A Vulkan device, found but not opened.
+#[derive(Clone)]
+pub struct PhysicalDevice {
+    pub(super) instance: Arc<Instance>,
+    pub(super) raw: vk::PhysicalDevice,
+    pub caps: Arc<Caps>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Discrete,
+    Integrated,
+    Virtual,
+    Cpu,
+    Other,
+}
+
+/// A memory heap: bytes, and whether it is the device's own.
+#[derive(Debug, Clone, Copy)]
+pub struct Heap {
+    pub size: u64,
+    pub device_local: bool,
+}
+
+/// Everything that Caldera asks of a Vulkan device. Sizes in bytes.
+#[derive(Debug, Clone)]
+pub struct Caps {
+    pub name: String,
+    pub kind: Kind,
+    pub vendor_id: u32,
+    pub device_id: u32,
+    pub api_version: u32,
+    pub driver_version: u32,
+    pub driver_id: vk::DriverId,
+    pub driver_name: String,
+    pub driver_info: String,
+    pub device_uuid: [u8; 16],
+    pub driver_uuid: [u8; 16],
+    pub luid: Option<([u8; 8], u32)>,
+    pub pci: Option<[u32; 4]>,
+    pub pipeline_cache_uuid: [u8; 16],
+
+    pub int8: bool,
+    pub int16: bool,
+    pub int64: bool,
+    pub float16: bool,
+    pub float64: bool,
+    pub storage8: bool,
+    pub storage16: bool,
+    pub push_constant8: bool,
+    pub push_constant16: bool,
+    pub vulkan_memory_model: bool,
+    pub device_scope: bool,
+    pub scalar_layout: bool,
+    pub device_address: bool,
+    pub timeline_semaphore: bool,
+    pub int64_atomics: bool,
+    pub int64_local_atomics: bool,
+    pub float32_atomic_add: bool,
+    pub float32_local_atomic_add: bool,
+    pub explicit_layout: bool,
+    pub explicit_layout8: bool,
+    pub explicit_layout16: bool,
+    pub denorm_preserve: [bool; 3],
+    pub nan_preserve: [bool; 3],
+    pub rte: [bool; 3],
+    pub dot_product: bool,
+    pub uniform_control_flow: bool,
+    pub non_semantic: bool,
+    /// Subgroup operations in compute.
+    pub subgroup_ops: vk::SubgroupFeatureFlags,
+    pub subgroup_size: u32,
+    /// Smallest and largest subgroup, equal when it does not vary.
+    pub subgroup_range: [u32; 2],
+    pub map_placed: bool,
+    pub sparse: bool,
+    pub memory_budget: bool,
+    /// Alignment of imported host pointers; 0 without VK_EXT_external_memory_host.
+    pub host_pointer_align: u64,
+
+    pub max_push_constants: u32,
+    pub max_local_memory: u32,
+    pub max_group_count: [u32; 3],
+    pub max_group_size: [u32; 3],
+    pub max_group_invocations: u32,
+    pub max_allocation: u64,
+    pub max_buffer: u64,
+    pub min_storage_align: u64,
+    /// Multiprocessors or cores, where an extension tells.
+    pub compute_units: Option<u32>,
+
+    pub heaps: Vec<Heap>,
+    pub memory_types: Vec<(vk::MemoryPropertyFlags, usize)>,
+    /// The family that compute goes to, its number of queues, its timestamp bits.
+    pub queue_family: Option<u32>,
+    pub queue_count: u32,
+    pub timestamp_bits: u32,
+    /// Nanoseconds per timestamp step.
+    pub timestamp_period: f32,
+    /// Device and CLOCK_MONOTONIC can be read together.
+    pub calibrated: bool,
+}
+
+impl Instance {
+    /// All Vulkan devices, usable or not (see [`Caps::refusal`]).
+    pub fn devices(self: &Arc<Self>) -> Vec<PhysicalDevice> {
+        self.physical_devices()
+            .into_iter()
+            .map(|raw| PhysicalDevice {
+                instance: self.clone(),
+                raw,
+                caps: Arc::new(Caps::query(self, raw)),
+            })
+            .collect()
+    }
+}
+
+impl PhysicalDevice {
+    /// Bytes of device-local memory that the process may still use, as the driver
+    /// estimates it; `None` without VK_EXT_memory_budget.
+    pub fn budget(&self) -> Option<u64> {
+        if !self.caps.memory_budget {
+            return None;
+        }
+        let mut budget = vk::PhysicalDeviceMemoryBudgetPropertiesEXT::default();
+        let mut memory = vk::PhysicalDeviceMemoryProperties2::default().push_next(&mut budget);
+        // SAFETY: the device belongs to the instance; the extension is offered.
+        unsafe {
+            self.instance
+                .raw
+                .get_physical_device_memory_properties2(self.raw, &mut memory)
+        };
+        let heaps = self.caps.heaps.iter().enumerate();
+        heaps
+            .filter(|(_, h)| h.device_local)
+            .map(|(i, _)| budget.heap_budget[i].saturating_sub(budget.heap_usage[i]))
+            .max()
+    }
+}
+
+fn text(chars: Result<&CStr, std::ffi::FromBytesUntilNulError>) -> String {
+    chars.map_or(String::new(), |c| c.to_string_lossy().into_owned())
+}
+
+/// The device's clock can be read together with CLOCK_MONOTONIC.
+fn monotonic_clock(instance: &Instance, device: vk::PhysicalDevice, offer: &Offer) -> bool {
+    // SAFETY: the device belongs to the instance and offers the extension called.
+    let domains = unsafe {
+        if offer.has(ash::khr::calibrated_timestamps::NAME) {
+            ash::khr::calibrated_timestamps::Instance::new(&instance.entry, &instance.raw)
+                .get_physical_device_calibrateable_time_domains(device)
+        } else if offer.has(ash::ext::calibrated_timestamps::NAME) {
+            ash::ext::calibrated_timestamps::Instance::new(&instance.entry, &instance.raw)
+                .get_physical_device_calibrateable_time_domains(device)
+        } else {
+            return false;
+        }
+    };
+    let domains = domains.unwrap_or_default();
+    domains.contains(&vk::TimeDomainKHR::DEVICE)
+        && domains.contains(&vk::TimeDomainKHR::CLOCK_MONOTONIC)
+}
+
+impl Caps {
+    /// Why Caldera cannot use the device; `None` when it can.
+    pub fn refusal(&self) -> Option<String> {
+        if self.api_version < vk::API_VERSION_1_1 {
+            return Some("Vulkan 1.1 is required".into());
+        }
+        let needs = [
+            (self.device_address, "bufferDeviceAddress"),
+            (self.timeline_semaphore, "timelineSemaphore"),
+            (self.int64, "shaderInt64"),
+            (self.queue_family.is_some(), "a queue with compute"),
+        ];
+        let missing: Vec<&str> = needs.iter().filter(|n| !n.0).map(|n| n.1).collect();
+        (!missing.is_empty()).then(|| format!("it lacks {}", missing.join(", ")))
+    }
+
+    /// All memory is one heap shared with the host.
+    pub fn unified(&self) -> bool {
+        matches!(self.kind, Kind::Integrated | Kind::Cpu)
+            && self.heaps.iter().all(|h| h.device_local)
+    }
+
+    fn query(instance: &Instance, device: vk::PhysicalDevice) -> Caps {
+        let offer = Offer::query(&instance.raw, device);
+        let f = if offer.version >= vk::API_VERSION_1_1 {
+            Features::query(&instance.raw, device, &offer)
+        } else {
+            Box::default()
+        };
+
+        let mut driver = vk::PhysicalDeviceDriverProperties::default();
+        let mut id = vk::PhysicalDeviceIDProperties::default();
+        let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
+        let mut subgroup_size = vk::PhysicalDeviceSubgroupSizeControlProperties::default();
+        let mut floats = vk::PhysicalDeviceFloatControlsProperties::default();
+        let mut maintenance3 = vk::PhysicalDeviceMaintenance3Properties::default();
+        let mut maintenance4 = vk::PhysicalDeviceMaintenance4Properties::default();
+        let mut host_memory = vk::PhysicalDeviceExternalMemoryHostPropertiesEXT::default();
+        let mut pci = vk::PhysicalDevicePCIBusInfoPropertiesEXT::default();
+        let mut sm = vk::PhysicalDeviceShaderSMBuiltinsPropertiesNV::default();
+        let mut amd = vk::PhysicalDeviceShaderCorePropertiesAMD::default();
+        let mut arm = vk::PhysicalDeviceShaderCoreBuiltinsPropertiesARM::default();
+        let mut next: *mut c_void = std::ptr::null_mut();
+        macro_rules! link {
+            ($($field:ident if $known:expr;)*) => {$(
+                if $known {
+                    $field.p_next = next;
+                    next = (&raw mut $field).cast();
+                }
+            )*};
+        }
+        let (v1_1, v1_2, v1_3) = (
+            vk::API_VERSION_1_1,
+            vk::API_VERSION_1_2,
+            vk::API_VERSION_1_3,
+        );
+        link! {
+            driver if offer.has_core(v1_2, ash::khr::driver_properties::NAME);
+            id if offer.version >= v1_1;
+            subgroup if offer.version >= v1_1;
+            subgroup_size if offer.has_core(v1_3, ash::ext::subgroup_size_control::NAME);
+            floats if offer.has_core(v1_2, ash::khr::shader_float_controls::NAME);
+            maintenance3 if offer.version >= v1_1;
+            maintenance4 if offer.has_core(v1_3, ash::khr::maintenance4::NAME);
+            host_memory if offer.has(ash::ext::external_memory_host::NAME);
+            pci if offer.has(ash::ext::pci_bus_info::NAME);
+            sm if offer.has(ash::nv::shader_sm_builtins::NAME);
+            amd if offer.has(ash::amd::shader_core_properties::NAME);
+            arm if offer.has(ash::arm::shader_core_builtins::NAME);
+        }
+        let mut head = vk::PhysicalDeviceProperties2 {
+            p_next: next,
+            ..Default::default()
+        };
+        // SAFETY: the device belongs to the instance; the chain points to locals that live
+        // to the end of this function and that the device knows.
+        let (memory, families) = unsafe {
+            if offer.version >= v1_1 {
+                instance
+                    .raw
+                    .get_physical_device_properties2(device, &mut head);
+            } else {
+                head.properties = instance.raw.get_physical_device_properties(device);
+            }
+            (
+                instance.raw.get_physical_device_memory_properties(device),
+                instance
+                    .raw
+                    .get_physical_device_queue_family_properties(device),
+            )
+        };
+        let p = head.properties;
+        let limits = p.limits;
+        let heaps: Vec<Heap> = memory
+            .memory_heaps_as_slice()
+            .iter()
+            .map(|h| Heap {
+                size: h.size,
+                device_local: h.flags.contains(vk::MemoryHeapFlags::DEVICE_LOCAL),
+            })
+            .collect();
+        // A family without graphics is the asynchronous one: prefer the family that has
+        // both, where transfers and timestamps are certain to work at full speed.
+        let compute: Vec<usize> = (0..families.len())
+            .filter(|&i| families[i].queue_flags.contains(vk::QueueFlags::COMPUTE))
+            .collect();
+        let family = compute
+            .iter()
+            .copied()
+            .find(|&i| families[i].queue_flags.contains(vk::QueueFlags::GRAPHICS))
+            .or(compute.first().copied());
+        let stages = subgroup
+            .supported_stages
+            .contains(vk::ShaderStageFlags::COMPUTE);
+        let compute_units = [
+            sm.shader_sm_count,
+            amd.shader_engine_count
+                * amd.shader_arrays_per_engine_count
+                * amd.compute_units_per_shader_array,
+            arm.shader_core_count,
+        ]
+        .into_iter()
+        .find(|&n| n != 0);
+        let b = |flag: vk::Bool32| flag == vk::TRUE;
+        let widths = |a: vk::Bool32, c: vk::Bool32, d: vk::Bool32| [b(a), b(c), b(d)];
+        Caps {
+            name: text(p.device_name_as_c_str()),
+            kind: match p.device_type {
+                vk::PhysicalDeviceType::DISCRETE_GPU => Kind::Discrete,
+                vk::PhysicalDeviceType::INTEGRATED_GPU => Kind::Integrated,
+                vk::PhysicalDeviceType::VIRTUAL_GPU => Kind::Virtual,
+                vk::PhysicalDeviceType::CPU => Kind::Cpu,
+                _ => Kind::Other,
+            },
+            vendor_id: p.vendor_id,
+            device_id: p.device_id,
+            api_version: p.api_version,
+            driver_version: p.driver_version,
+            driver_id: driver.driver_id,
+            driver_name: text(driver.driver_name_as_c_str()),
+            driver_info: text(driver.driver_info_as_c_str()),
+            device_uuid: id.device_uuid,
+            driver_uuid: id.driver_uuid,
+            luid: b(id.device_luid_valid).then_some((id.device_luid, id.device_node_mask)),
+            pci: offer.has(ash::ext::pci_bus_info::NAME).then_some([
+                pci.pci_domain,
+                pci.pci_bus,
+                pci.pci_device,
+                pci.pci_function,
+            ]),
+            pipeline_cache_uuid: p.pipeline_cache_uuid,
+
+            int8: b(f.float16_int8.shader_int8),
+            int16: b(f.core.shader_int16),
+            int64: b(f.core.shader_int64),
+            float16: b(f.float16_int8.shader_float16),
+            float64: b(f.core.shader_float64),
+            storage8: b(f.storage8.storage_buffer8_bit_access),
+            storage16: b(f.storage16.storage_buffer16_bit_access),
+            push_constant8: b(f.storage8.storage_push_constant8),
+            push_constant16: b(f.storage16.storage_push_constant16),
+            vulkan_memory_model: b(f.memory_model.vulkan_memory_model),
+            device_scope: b(f.memory_model.vulkan_memory_model_device_scope),
+            scalar_layout: b(f.scalar_layout.scalar_block_layout),
+            device_address: b(f.address.buffer_device_address),
+            timeline_semaphore: b(f.timeline.timeline_semaphore),
+            int64_atomics: b(f.atomic64.shader_buffer_int64_atomics),
+            int64_local_atomics: b(f.atomic64.shader_shared_int64_atomics),
+            float32_atomic_add: b(f.atomic_float.shader_buffer_float32_atomic_add),
+            float32_local_atomic_add: b(f.atomic_float.shader_shared_float32_atomic_add),
+            explicit_layout: b(f.explicit_layout.workgroup_memory_explicit_layout),
+            explicit_layout8: b(f
+                .explicit_layout
+                .workgroup_memory_explicit_layout8_bit_access),
+            explicit_layout16: b(f
+                .explicit_layout
+                .workgroup_memory_explicit_layout16_bit_access),
+            denorm_preserve: widths(
+                floats.shader_denorm_preserve_float16,
+                floats.shader_denorm_preserve_float32,
+                floats.shader_denorm_preserve_float64,
+            ),
+            nan_preserve: widths(
+                floats.shader_signed_zero_inf_nan_preserve_float16,
+                floats.shader_signed_zero_inf_nan_preserve_float32,
+                floats.shader_signed_zero_inf_nan_preserve_float64,
+            ),
+            rte: widths(
+                floats.shader_rounding_mode_rte_float16,
+                floats.shader_rounding_mode_rte_float32,
+                floats.shader_rounding_mode_rte_float64,
+            ),
+            dot_product: b(f.dot_product.shader_integer_dot_product),
+            uniform_control_flow: b(f.uniform_control_flow.shader_subgroup_uniform_control_flow),
+            non_semantic: offer.has_core(v1_3, ash::khr::shader_non_semantic_info::NAME),
+            subgroup_ops: if stages {
+                subgroup.supported_operations
+            } else {
+                vk::SubgroupFeatureFlags::empty()
+            },
+            subgroup_size: subgroup.subgroup_size.max(1),
+            subgroup_range: match subgroup_size.max_subgroup_size {
+                0 => [subgroup.subgroup_size; 2],
+                max => [subgroup_size.min_subgroup_size, max],
+            },
+            map_placed: b(f.map_placed.memory_map_placed) && offer.has(ash::khr::map_memory2::NAME),
+            sparse: b(f.core.sparse_binding),
+            memory_budget: offer.has(ash::ext::memory_budget::NAME),
+            host_pointer_align: host_memory.min_imported_host_pointer_alignment,
+
+            max_push_constants: limits.max_push_constants_size,
+            max_local_memory: limits.max_compute_shared_memory_size,
+            max_group_count: limits.max_compute_work_group_count,
+            max_group_size: limits.max_compute_work_group_size,
+            max_group_invocations: limits.max_compute_work_group_invocations,
+            max_allocation: match maintenance3.max_memory_allocation_size {
+                0 => 1 << 30,
+                size => size,
+            },
+            max_buffer: match maintenance4.max_buffer_size {
+                0 => u64::MAX,
+                size => size,
+            },
+            min_storage_align: limits.min_storage_buffer_offset_alignment,
+            compute_units,
+
+            memory_types: memory
+                .memory_types_as_slice()
+                .iter()
+                .map(|t| (t.property_flags, t.heap_index as usize))
+                .collect(),
+            heaps,
+            queue_family: family.map(|i| i as u32),
+            queue_count: family.map_or(0, |i| families[i].queue_count),
+            timestamp_bits: family.map_or(0, |i| families[i].timestamp_valid_bits),
+            timestamp_period: limits.timestamp_period,
+            calibrated: monotonic_clock(instance, device, &offer),
+        }
+    }
+}

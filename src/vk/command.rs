@@ -1,0 +1,252 @@
+//! Recording: one command buffer in its own pool, reset and used again.
+
+use std::sync::Arc;
+
+use ash::vk;
+pub use ash::vk::BufferCopy;
+
+use super::device::Device;
+use super::error::Result;
+use super::memory::Buffer;
+use super::pipeline::Pipeline;
+use super::sync::Timestamps;
+
+/// A command buffer. What is recorded must live until the submission has completed: that
+/// is the caller's part.
+pub struct Recorder {
+    pool: vk::CommandPool,
+    raw: vk::CommandBuffer,
+    device: Arc<Device>,
+}
+
+/// Where memory was or will be touched, for barriers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Scope {
+    pub compute: bool,
+    pub transfer: bool,
+    pub host: bool,
+}
+
+impl Scope {
+    pub const COMPUTE: Scope = Scope {
+        compute: true,
+        transfer: false,
+        host: false,
+    };
+    pub const TRANSFER: Scope = Scope {
+        compute: false,
+        transfer: true,
+        host: false,
+    };
+    pub const DEVICE: Scope = Scope {
+        compute: true,
+        transfer: true,
+        host: false,
+    };
+    pub const HOST: Scope = Scope {
+        compute: false,
+        transfer: false,
+        host: true,
+    };
+
+    fn stages(self) -> vk::PipelineStageFlags {
+        let mut stages = vk::PipelineStageFlags::empty();
+        for (on, stage) in [
+            (self.compute, vk::PipelineStageFlags::COMPUTE_SHADER),
+            (self.transfer, vk::PipelineStageFlags::TRANSFER),
+            (self.host, vk::PipelineStageFlags::HOST),
+        ] {
+            if on {
+                stages |= stage;
+            }
+        }
+        stages
+    }
+
+    fn access(self, read: bool, write: bool) -> vk::AccessFlags {
+        let mut access = vk::AccessFlags::empty();
+        for (on, r, w) in [
+            (
+                self.compute,
+                vk::AccessFlags::SHADER_READ,
+                vk::AccessFlags::SHADER_WRITE,
+            ),
+            (
+                self.transfer,
+                vk::AccessFlags::TRANSFER_READ,
+                vk::AccessFlags::TRANSFER_WRITE,
+            ),
+            (
+                self.host,
+                vk::AccessFlags::HOST_READ,
+                vk::AccessFlags::HOST_WRITE,
+            ),
+        ] {
+            if on && read {
+                access |= r;
+            }
+            if on && write {
+                access |= w;
+            }
+        }
+        access
+    }
+}
+
+impl Recorder {
+    pub fn new(device: &Arc<Device>) -> Result<Recorder> {
+        let info = vk::CommandPoolCreateInfo::default()
+            .flags(vk::CommandPoolCreateFlags::TRANSIENT)
+            .queue_family_index(device.caps().queue_family.unwrap_or(0));
+        // SAFETY: the family is the one that the device was created with.
+        let pool = device.check(unsafe { device.raw.create_command_pool(&info, None) })?;
+        let mut recorder = Recorder {
+            pool,
+            raw: vk::CommandBuffer::null(),
+            device: device.clone(),
+        };
+        let info = vk::CommandBufferAllocateInfo::default()
+            .command_pool(pool)
+            .command_buffer_count(1);
+        // SAFETY: the pool is alive and used by nobody else.
+        recorder.raw = device.check(unsafe { device.raw.allocate_command_buffers(&info) })?[0];
+        Ok(recorder)
+    }
+
+    pub(super) fn raw(&self) -> vk::CommandBuffer {
+        self.raw
+    }
+
+    /// Starts afresh; what was recorded must not be in use any more.
+    pub fn begin(&mut self) -> Result {
+        let info = vk::CommandBufferBeginInfo::default()
+            .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        // SAFETY: nobody else has the pool; the caller waited for its last use.
+        unsafe {
+            self.device.check(
+                self.device
+                    .raw
+                    .reset_command_pool(self.pool, vk::CommandPoolResetFlags::empty()),
+            )?;
+            self.device
+                .check(self.device.raw.begin_command_buffer(self.raw, &info))
+        }
+    }
+
+    pub fn end(&mut self) -> Result {
+        // SAFETY: recording was begun.
+        self.device
+            .check(unsafe { self.device.raw.end_command_buffer(self.raw) })
+    }
+
+    /// Everything `to` does afterwards sees what `from` did before.
+    pub fn barrier(&mut self, from: Scope, to: Scope) {
+        let barrier = [vk::MemoryBarrier::default()
+            .src_access_mask(from.access(false, true))
+            .dst_access_mask(to.access(true, !to.host))];
+        // SAFETY: recording; masks match the stages.
+        unsafe {
+            self.device.raw.cmd_pipeline_barrier(
+                self.raw,
+                from.stages(),
+                to.stages(),
+                vk::DependencyFlags::empty(),
+                &barrier,
+                &[],
+                &[],
+            )
+        };
+    }
+
+    /// Copies between buffers. Regions are inside and, within one buffer, do not overlap.
+    pub fn copy(&mut self, src: &Buffer, dst: &Buffer, regions: &[BufferCopy]) {
+        // SAFETY: recording; the caller checked the ranges.
+        unsafe {
+            self.device
+                .raw
+                .cmd_copy_buffer(self.raw, src.raw, dst.raw, regions)
+        };
+    }
+
+    /// Fills with a repeated word; `offset` and `size` are multiples of 4.
+    pub fn fill(&mut self, dst: &Buffer, offset: u64, size: u64, word: u32) {
+        // SAFETY: recording; the caller checked range and alignment.
+        unsafe {
+            self.device
+                .raw
+                .cmd_fill_buffer(self.raw, dst.raw, offset, size, word)
+        };
+    }
+
+    pub fn bind(&mut self, pipeline: &Pipeline) {
+        // SAFETY: recording; the pipeline is alive.
+        unsafe {
+            self.device.raw.cmd_bind_pipeline(
+                self.raw,
+                vk::PipelineBindPoint::COMPUTE,
+                pipeline.raw,
+            )
+        };
+    }
+
+    /// Sets push constants from offset 0; a multiple of 4 bytes, at most
+    /// [`Device::push_constants`].
+    pub fn push(&mut self, bytes: &[u8]) {
+        // SAFETY: recording; all pipelines have the device's layout.
+        unsafe {
+            self.device.raw.cmd_push_constants(
+                self.raw,
+                self.device.layout,
+                vk::ShaderStageFlags::COMPUTE,
+                0,
+                bytes,
+            )
+        };
+    }
+
+    /// Runs work-groups `base` to `base + count`. A base other than 0 needs a pipeline made for it.
+    pub fn dispatch(&mut self, base: [u32; 3], count: [u32; 3]) {
+        let raw = &self.device.raw;
+        // SAFETY: recording; a pipeline is bound; the caller kept to the device's limits.
+        unsafe {
+            if base == [0; 3] {
+                raw.cmd_dispatch(self.raw, count[0], count[1], count[2]);
+            } else {
+                raw.cmd_dispatch_base(
+                    self.raw, base[0], base[1], base[2], count[0], count[1], count[2],
+                );
+            }
+        }
+    }
+
+    pub fn reset_timestamps(&mut self, pool: &Timestamps) {
+        // SAFETY: recording; the pool is not in use.
+        unsafe {
+            self.device
+                .raw
+                .cmd_reset_query_pool(self.raw, pool.raw, 0, pool.count())
+        };
+    }
+
+    /// Writes the time: when earlier commands have started (`end` false) or all have ended.
+    pub fn timestamp(&mut self, pool: &Timestamps, index: u32, end: bool) {
+        let stage = if end {
+            vk::PipelineStageFlags::BOTTOM_OF_PIPE
+        } else {
+            vk::PipelineStageFlags::TOP_OF_PIPE
+        };
+        // SAFETY: recording; the pool was reset and `index` is inside.
+        unsafe {
+            self.device
+                .raw
+                .cmd_write_timestamp(self.raw, stage, pool.raw, index)
+        };
+    }
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        // SAFETY: the owner drops it when the submission has completed.
+        unsafe { self.device.raw.destroy_command_pool(self.pool, None) };
+    }
+}

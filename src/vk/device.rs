@@ -1,0 +1,288 @@
+//! An open Vulkan device: functions, queues, pipeline layout, pipeline cache, clocks.
+
+use std::ffi::{CStr, c_void};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use ash::vk;
+use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
+
+use super::caps::{Caps, PhysicalDevice};
+use super::command::Recorder;
+use super::error::{Error, Result};
+use super::features::{EXTENSIONS, Features, Offer};
+use super::sync::Timeline;
+
+/// Bytes of push constants in the one pipeline layout, where the device has as many.
+const PUSH_CONSTANTS: u32 = 256;
+
+/// A Vulkan device. Everything made from it holds an Arc of it.
+pub struct Device {
+    pub(super) raw: ash::Device,
+    pub(super) timeline: ash::khr::timeline_semaphore::DeviceFn,
+    pub(super) address: ash::khr::buffer_device_address::DeviceFn,
+    pub(super) host_memory: Option<ash::ext::external_memory_host::Device>,
+    calibrated: Option<ash::khr::calibrated_timestamps::DeviceFn>,
+    /// `None` only while the device is destroyed.
+    pub(super) allocator: Mutex<Option<Allocator>>,
+    queues: Vec<Mutex<vk::Queue>>,
+    next_queue: AtomicUsize,
+    pub(super) layout: vk::PipelineLayout,
+    /// Written while caches are merged, read while pipelines are made.
+    pub(super) cache: RwLock<vk::PipelineCache>,
+    lost: AtomicBool,
+    physical: PhysicalDevice,
+}
+
+/// One of the device's queues: an index, so that the lock around it is always taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueIndex(usize);
+
+impl PhysicalDevice {
+    /// Creates the device with every useful feature on.
+    pub fn open(&self) -> Result<Arc<Device>> {
+        let instance = &self.instance.raw;
+        let offer = Offer::query(instance, self.raw);
+        let mut features = Features::query(instance, self.raw, &offer);
+        let mut extensions = Features::extensions(&offer);
+        for &(name, core) in EXTENSIONS {
+            if offer.has(name) && !(offer.version >= core) {
+                extensions.push(name);
+            }
+        }
+        let names: Vec<_> = extensions.iter().map(|n| n.as_ptr()).collect();
+        let family = self
+            .caps
+            .queue_family
+            .ok_or(Error::Other(vk::Result::ERROR_FEATURE_NOT_PRESENT))?;
+        let priorities = vec![1.0; self.caps.queue_count as usize];
+        let queue_infos = [vk::DeviceQueueCreateInfo::default()
+            .queue_family_index(family)
+            .queue_priorities(&priorities)];
+        let mut head = features.enable(&offer);
+        let info = vk::DeviceCreateInfo::default()
+            .queue_create_infos(&queue_infos)
+            .enabled_extension_names(&names)
+            .push_next(&mut head);
+        // SAFETY: extensions and features were offered; `info` and its chain are alive.
+        let raw = unsafe { instance.create_device(self.raw, &info, None) }?;
+
+        let load = |name: &CStr| self.load(&raw, name);
+        let queues = (0..self.caps.queue_count)
+            // SAFETY: the family was asked for that many queues.
+            .map(|i| Mutex::new(unsafe { raw.get_device_queue(family, i) }))
+            .collect();
+        let range = [vk::PushConstantRange {
+            stage_flags: vk::ShaderStageFlags::COMPUTE,
+            offset: 0,
+            size: PUSH_CONSTANTS.min(self.caps.max_push_constants),
+        }];
+        let layout_info = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&range);
+        let mut debug_settings = gpu_allocator::AllocatorDebugSettings::default();
+        debug_settings.log_leaks_on_shutdown = false;
+        let allocator = Allocator::new(&AllocatorCreateDesc {
+            instance: instance.clone(),
+            device: raw.clone(),
+            physical_device: self.raw,
+            debug_settings,
+            buffer_device_address: true,
+            // Small at first: a process with one small buffer should not hold 256 MB.
+            allocation_sizes: gpu_allocator::AllocationSizes::new(16 << 20, 16 << 20)
+                .with_max_device_memblock_size(256 << 20)
+                .with_max_host_memblock_size(64 << 20),
+        });
+        // SAFETY: the device is alive, the infos valid.
+        let made = unsafe {
+            (
+                raw.create_pipeline_layout(&layout_info, None),
+                raw.create_pipeline_cache(&vk::PipelineCacheCreateInfo::default(), None),
+            )
+        };
+        let device = Device {
+            timeline: ash::khr::timeline_semaphore::DeviceFn::load(load),
+            address: ash::khr::buffer_device_address::DeviceFn::load(load),
+            host_memory: (self.caps.host_pointer_align != 0)
+                .then(|| ash::ext::external_memory_host::Device::new(instance, &raw)),
+            calibrated: self
+                .caps
+                .calibrated
+                .then(|| ash::khr::calibrated_timestamps::DeviceFn::load(load)),
+            allocator: Mutex::new(None),
+            queues,
+            next_queue: AtomicUsize::new(0),
+            layout: made.0.unwrap_or_default(),
+            cache: RwLock::new(made.1.unwrap_or_default()),
+            lost: AtomicBool::new(false),
+            physical: self.clone(),
+            raw,
+        };
+        // From here on dropping `device` cleans up.
+        made.0?;
+        made.1?;
+        let allocator = allocator.map_err(|_| Error::OutOfHostMemory)?;
+        *device.lock_allocator() = Some(allocator);
+        Ok(Arc::new(device))
+    }
+
+    /// A function that is core on some devices and an extension on others: `name` ends in
+    /// KHR; also tried without, and with EXT.
+    fn load(&self, device: &ash::Device, name: &CStr) -> *const c_void {
+        let stem = name.to_string_lossy();
+        let stem = stem.trim_end_matches("KHR");
+        ["", "KHR", "EXT"]
+            .iter()
+            .find_map(|suffix| {
+                let name = std::ffi::CString::new(format!("{stem}{suffix}")).ok()?;
+                // SAFETY: the device is alive and made from this instance.
+                unsafe {
+                    self.instance
+                        .raw
+                        .get_device_proc_addr(device.handle(), name.as_ptr())
+                }
+            })
+            .map_or(std::ptr::null(), |f| f as *const c_void)
+    }
+}
+
+impl Device {
+    pub fn caps(&self) -> &Arc<Caps> {
+        &self.physical.caps
+    }
+
+    pub fn physical(&self) -> &PhysicalDevice {
+        &self.physical
+    }
+
+    /// Bytes of push constants that a pipeline may use.
+    pub fn push_constants(&self) -> u32 {
+        PUSH_CONSTANTS.min(self.caps().max_push_constants)
+    }
+
+    /// The device has failed for good.
+    pub fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
+    }
+
+    /// Passes a result on and remembers a lost device.
+    pub(super) fn check<T>(&self, result: std::result::Result<T, vk::Result>) -> Result<T> {
+        result.map_err(|e| {
+            let error = Error::from(e);
+            if error == Error::DeviceLost {
+                self.lost.store(true, Ordering::Relaxed);
+            }
+            error
+        })
+    }
+
+    pub(super) fn lock_allocator(&self) -> std::sync::MutexGuard<'_, Option<Allocator>> {
+        self.allocator
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A queue for a new stream of work, in turn.
+    pub fn pick_queue(&self) -> QueueIndex {
+        QueueIndex(self.next_queue.fetch_add(1, Ordering::Relaxed) % self.queues.len())
+    }
+
+    /// Submits a finished recording behind `waits`; `signal` is reached when it is done.
+    /// Everything that it uses must live until then.
+    pub fn submit(
+        &self,
+        queue: QueueIndex,
+        recorder: &Recorder,
+        waits: &[(&Timeline, u64)],
+        signal: (&Timeline, u64),
+    ) -> Result {
+        let semaphores: Vec<_> = waits.iter().map(|w| w.0.raw).collect();
+        let values: Vec<_> = waits.iter().map(|w| w.1).collect();
+        let stages = vec![vk::PipelineStageFlags::ALL_COMMANDS; waits.len()];
+        let signal_values = [signal.1];
+        let signals = [signal.0.raw];
+        let commands = [recorder.raw()];
+        let mut timeline = vk::TimelineSemaphoreSubmitInfo::default()
+            .wait_semaphore_values(&values)
+            .signal_semaphore_values(&signal_values);
+        let info = vk::SubmitInfo::default()
+            .wait_semaphores(&semaphores)
+            .wait_dst_stage_mask(&stages)
+            .command_buffers(&commands)
+            .signal_semaphores(&signals)
+            .push_next(&mut timeline);
+        let queue = self.queues[queue.0]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: the queue is locked; handles are alive; the caller keeps what they use.
+        self.check(unsafe { self.raw.queue_submit(*queue, &[info], vk::Fence::null()) })
+    }
+
+    /// Nanoseconds of (device, CLOCK_MONOTONIC) at one moment; `None` where the device
+    /// cannot tell.
+    pub fn clocks(&self) -> Option<(u64, u64)> {
+        let f = self.calibrated.as_ref()?;
+        let domains = [
+            vk::TimeDomainKHR::DEVICE,
+            vk::TimeDomainKHR::CLOCK_MONOTONIC,
+        ];
+        let infos = domains.map(|d| vk::CalibratedTimestampInfoKHR::default().time_domain(d));
+        let mut times = [0u64; 2];
+        let mut deviation = 0u64;
+        // SAFETY: two infos, two results; the extension is enabled.
+        let result = unsafe {
+            (f.get_calibrated_timestamps_khr)(
+                self.raw.handle(),
+                2,
+                infos.as_ptr(),
+                times.as_mut_ptr(),
+                &mut deviation,
+            )
+        };
+        (result == vk::Result::SUCCESS).then(|| (self.ticks_to_ns(times[0]), times[1]))
+    }
+
+    /// Timestamp steps in nanoseconds.
+    pub fn ticks_to_ns(&self, ticks: u64) -> u64 {
+        let period = f64::from(self.caps().timestamp_period);
+        if period == 1.0 {
+            ticks
+        } else {
+            (ticks as f64 * period) as u64
+        }
+    }
+
+    /// The pipeline cache as bytes, for a file.
+    pub fn cache_data(&self) -> Vec<u8> {
+        let cache = self.cache.read().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: the cache is alive; reading it is internally synchronised.
+        unsafe { self.raw.get_pipeline_cache_data(*cache) }.unwrap_or_default()
+    }
+
+    /// Adds what an earlier [`Device::cache_data`] returned. The driver checks the header
+    /// and ignores foreign data; the caller vouches that the bytes are undamaged.
+    pub fn add_cache_data(&self, data: &[u8]) -> Result {
+        let info = vk::PipelineCacheCreateInfo::default().initial_data(data);
+        let cache = self.cache.write().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: the write lock keeps everybody else from the destination.
+        unsafe {
+            let other = self.check(self.raw.create_pipeline_cache(&info, None))?;
+            let merged = self.raw.merge_pipeline_caches(*cache, &[other]);
+            self.raw.destroy_pipeline_cache(other, None);
+            self.check(merged)
+        }
+    }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        // SAFETY: whatever was made from the device held an Arc of it and is gone; the
+        // allocator frees its memory before the device goes.
+        unsafe {
+            let _ = self.raw.device_wait_idle();
+            drop(self.lock_allocator().take());
+            let cache = *self.cache.read().unwrap_or_else(PoisonError::into_inner);
+            self.raw.destroy_pipeline_cache(cache, None);
+            self.raw.destroy_pipeline_layout(self.layout, None);
+            self.raw.destroy_device(None);
+        }
+    }
+}

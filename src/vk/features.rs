@@ -1,0 +1,156 @@
+//! Vulkan feature structures as one table: which exist on a device, chained for queries
+//! and for device creation.
+
+use std::collections::BTreeSet;
+use std::ffi::{CStr, CString, c_void};
+
+use ash::vk;
+
+/// The extensions that a device offers, and its Vulkan version.
+pub(super) struct Offer {
+    pub version: u32,
+    pub extensions: BTreeSet<CString>,
+}
+
+impl Offer {
+    pub fn query(instance: &ash::Instance, device: vk::PhysicalDevice) -> Offer {
+        // SAFETY: `device` belongs to `instance`, which is alive.
+        let (properties, extensions) = unsafe {
+            (
+                instance.get_physical_device_properties(device),
+                instance.enumerate_device_extension_properties(device),
+            )
+        };
+        Offer {
+            version: properties.api_version,
+            extensions: extensions
+                .unwrap_or_default()
+                .iter()
+                .filter_map(|e| e.extension_name_as_c_str().ok().map(CStr::to_owned))
+                .collect(),
+        }
+    }
+
+    pub fn has(&self, extension: &CStr) -> bool {
+        self.extensions.contains(extension)
+    }
+
+    /// Core since `version`, or offered as an extension.
+    pub fn has_core(&self, version: u32, extension: &CStr) -> bool {
+        self.version >= version || self.has(extension)
+    }
+}
+
+const V1_1: u32 = vk::API_VERSION_1_1;
+const V1_2: u32 = vk::API_VERSION_1_2;
+const V1_3: u32 = vk::API_VERSION_1_3;
+/// Not core in any version.
+pub(super) const NEVER: u32 = u32::MAX;
+
+macro_rules! feature_table {
+    ($($field:ident: $type:ident, $core:expr, $ext:expr;)*) => {
+        /// Every feature structure that Caldera looks at. What a device does not know
+        /// stays all false.
+        #[derive(Default)]
+        pub(super) struct Features {
+            pub core: vk::PhysicalDeviceFeatures,
+            $(pub $field: vk::$type<'static>,)*
+        }
+
+        impl Features {
+            /// Links the structures that `offer` knows; the head of the chain. Valid
+            /// while `self` does not move.
+            fn link(&mut self, offer: &Offer) -> *mut c_void {
+                let mut next: *mut c_void = std::ptr::null_mut();
+                $(if offer.has_core($core, $ext) {
+                    self.$field.p_next = next;
+                    next = (&raw mut self.$field).cast();
+                })*
+                next
+            }
+
+            /// Extensions to enable for these structures: those not core on the device.
+            pub fn extensions(offer: &Offer) -> Vec<&'static CStr> {
+                let mut names: Vec<&'static CStr> = Vec::new();
+                $(if offer.has($ext) && !(offer.version >= $core) {
+                    names.push($ext);
+                })*
+                names.sort();
+                names.dedup();
+                names
+            }
+        }
+    };
+}
+
+feature_table! {
+    storage16: PhysicalDevice16BitStorageFeatures, V1_1, ash::khr::_16bit_storage::NAME;
+    variable_pointers: PhysicalDeviceVariablePointersFeatures, V1_1, ash::khr::variable_pointers::NAME;
+    storage8: PhysicalDevice8BitStorageFeatures, V1_2, ash::khr::_8bit_storage::NAME;
+    float16_int8: PhysicalDeviceShaderFloat16Int8Features, V1_2, ash::khr::shader_float16_int8::NAME;
+    memory_model: PhysicalDeviceVulkanMemoryModelFeatures, V1_2, ash::khr::vulkan_memory_model::NAME;
+    scalar_layout: PhysicalDeviceScalarBlockLayoutFeatures, V1_2, ash::ext::scalar_block_layout::NAME;
+    address: PhysicalDeviceBufferDeviceAddressFeatures, V1_2, ash::khr::buffer_device_address::NAME;
+    timeline: PhysicalDeviceTimelineSemaphoreFeatures, V1_2, ash::khr::timeline_semaphore::NAME;
+    host_query_reset: PhysicalDeviceHostQueryResetFeatures, V1_2, ash::ext::host_query_reset::NAME;
+    atomic64: PhysicalDeviceShaderAtomicInt64Features, V1_2, ash::khr::shader_atomic_int64::NAME;
+    subgroup_types: PhysicalDeviceShaderSubgroupExtendedTypesFeatures, V1_2, ash::khr::shader_subgroup_extended_types::NAME;
+    subgroup_size: PhysicalDeviceSubgroupSizeControlFeatures, V1_3, ash::ext::subgroup_size_control::NAME;
+    dot_product: PhysicalDeviceShaderIntegerDotProductFeatures, V1_3, ash::khr::shader_integer_dot_product::NAME;
+    maintenance4: PhysicalDeviceMaintenance4Features, V1_3, ash::khr::maintenance4::NAME;
+    explicit_layout: PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR, NEVER, ash::khr::workgroup_memory_explicit_layout::NAME;
+    atomic_float: PhysicalDeviceShaderAtomicFloatFeaturesEXT, NEVER, ash::ext::shader_atomic_float::NAME;
+    uniform_control_flow: PhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR, NEVER, ash::khr::shader_subgroup_uniform_control_flow::NAME;
+    map_placed: PhysicalDeviceMapMemoryPlacedFeaturesEXT, NEVER, ash::ext::map_memory_placed::NAME;
+    memory_priority: PhysicalDeviceMemoryPriorityFeaturesEXT, NEVER, ash::ext::memory_priority::NAME;
+}
+
+/// Extensions without a feature structure that are used where offered, and since which
+/// version each is core ([`NEVER`] if not).
+pub(super) const EXTENSIONS: &[(&CStr, u32)] = &[
+    (ash::khr::driver_properties::NAME, V1_2),
+    (ash::khr::shader_float_controls::NAME, V1_2),
+    (ash::khr::spirv_1_4::NAME, V1_2),
+    (ash::khr::shader_non_semantic_info::NAME, V1_3),
+    (ash::ext::memory_budget::NAME, NEVER),
+    (ash::ext::external_memory_host::NAME, NEVER),
+    (ash::ext::calibrated_timestamps::NAME, NEVER),
+    (ash::khr::calibrated_timestamps::NAME, NEVER),
+    (ash::ext::pci_bus_info::NAME, NEVER),
+    (ash::khr::map_memory2::NAME, NEVER),
+    (ash::khr::portability_subset::NAME, NEVER),
+];
+
+impl Features {
+    pub fn query(instance: &ash::Instance, device: vk::PhysicalDevice, offer: &Offer) -> Box<Self> {
+        let mut features = Box::<Features>::default();
+        let mut head = vk::PhysicalDeviceFeatures2 {
+            p_next: features.link(offer),
+            ..Default::default()
+        };
+        // SAFETY: the chain points into `features`, which is boxed and stays in place.
+        unsafe { instance.get_physical_device_features2(device, &mut head) };
+        features.core = head.features;
+        features
+    }
+
+    /// The chain for device creation: everything found, without what costs or is not used.
+    pub fn enable(&mut self, offer: &Offer) -> vk::PhysicalDeviceFeatures2<'_> {
+        self.core = vk::PhysicalDeviceFeatures {
+            shader_int16: self.core.shader_int16,
+            shader_int64: self.core.shader_int64,
+            shader_float64: self.core.shader_float64,
+            sparse_binding: self.core.sparse_binding,
+            sparse_residency_buffer: self.core.sparse_residency_buffer,
+            ..Default::default()
+        };
+        self.address.buffer_device_address_capture_replay = vk::FALSE;
+        self.address.buffer_device_address_multi_device = vk::FALSE;
+        self.map_placed.memory_map_range_placed = vk::FALSE;
+        vk::PhysicalDeviceFeatures2 {
+            features: self.core,
+            p_next: self.link(offer),
+            ..Default::default()
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The Vulkan loader and instance, opened at run time; the validation layer on request.
+//!
+//! `CALDERA_VALIDATION=1` turns the Khronos validation layer on. Its messages go to
+//! stderr and are counted, so that a test can demand that there were none.
+
+use std::ffi::{CStr, c_void};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use ash::vk;
+
+const VALIDATION_LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
+
+static MESSAGES: AtomicU32 = AtomicU32::new(0);
+
+/// Warnings and errors of the validation layer in this process so far.
+pub fn validation_messages() -> u32 {
+    MESSAGES.load(Ordering::Relaxed)
+}
+
+/// The Vulkan instance.
+pub struct Instance {
+    pub(super) raw: ash::Instance,
+    debug: Option<(ash::ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
+    /// Dropped last: it holds the loader's library.
+    pub(super) entry: ash::Entry,
+}
+
+impl Instance {
+    /// Opens the Vulkan loader. `Err` says in words why there is no Vulkan here.
+    pub fn open() -> Result<Arc<Instance>, String> {
+        // SAFETY: loading the system's Vulkan loader runs its initialisers, which is what
+        // every Vulkan application does.
+        let entry = unsafe { ash::Entry::load() }
+            .map_err(|e| format!("the Vulkan loader cannot be opened: {e}"))?;
+        // SAFETY: plain query, no preconditions.
+        let version = match unsafe { entry.try_enumerate_instance_version() } {
+            Ok(version) => version.unwrap_or(vk::API_VERSION_1_0),
+            Err(e) => return Err(format!("the Vulkan loader does not answer: {e}")),
+        };
+        if version < vk::API_VERSION_1_1 {
+            return Err("the Vulkan loader is older than Vulkan 1.1".into());
+        }
+
+        let mut layers = Vec::new();
+        let mut extensions = Vec::new();
+        // SAFETY: plain query, no preconditions.
+        let offered =
+            unsafe { entry.enumerate_instance_extension_properties(None) }.unwrap_or_default();
+        let offers = |list: &[vk::ExtensionProperties], name: &CStr| {
+            list.iter().any(|e| e.extension_name_as_c_str() == Ok(name))
+        };
+        let mut flags = vk::InstanceCreateFlags::empty();
+        if offers(&offered, ash::khr::portability_enumeration::NAME) {
+            extensions.push(ash::khr::portability_enumeration::NAME.as_ptr());
+            flags |= vk::InstanceCreateFlags::ENUMERATE_PORTABILITY_KHR;
+        }
+        let validate = std::env::var_os("CALDERA_VALIDATION").is_some_and(|v| v == "1");
+        let mut debug_utils = false;
+        if validate {
+            // SAFETY: plain query, no preconditions.
+            let known = unsafe { entry.enumerate_instance_layer_properties() }.unwrap_or_default();
+            if !known
+                .iter()
+                .any(|l| l.layer_name_as_c_str() == Ok(VALIDATION_LAYER))
+            {
+                return Err(
+                    "CALDERA_VALIDATION=1, but VK_LAYER_KHRONOS_validation is not installed".into(),
+                );
+            }
+            layers.push(VALIDATION_LAYER.as_ptr());
+            // SAFETY: plain query, the layer exists.
+            let of_layer =
+                unsafe { entry.enumerate_instance_extension_properties(Some(VALIDATION_LAYER)) }
+                    .unwrap_or_default();
+            let name = ash::ext::debug_utils::NAME;
+            debug_utils = offers(&offered, name) || offers(&of_layer, name);
+            if debug_utils {
+                extensions.push(name.as_ptr());
+            }
+        }
+
+        let app = vk::ApplicationInfo::default()
+            .engine_name(c"Caldera")
+            .api_version(vk::API_VERSION_1_3.min(version.max(vk::API_VERSION_1_1)));
+        let mut messenger = vk::DebugUtilsMessengerCreateInfoEXT::default()
+            .message_severity(
+                vk::DebugUtilsMessageSeverityFlagsEXT::WARNING
+                    | vk::DebugUtilsMessageSeverityFlagsEXT::ERROR,
+            )
+            .message_type(vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION)
+            .pfn_user_callback(Some(on_message));
+        let mut info = vk::InstanceCreateInfo::default()
+            .flags(flags)
+            .application_info(&app)
+            .enabled_layer_names(&layers)
+            .enabled_extension_names(&extensions);
+        if debug_utils {
+            info = info.push_next(&mut messenger);
+        }
+        // SAFETY: `info` and what it points to live through the call; layers and
+        // extensions were enumerated.
+        let raw = unsafe { entry.create_instance(&info, None) }
+            .map_err(|e| format!("no Vulkan instance: {e}"))?;
+        let debug = debug_utils.then(|| {
+            let loader = ash::ext::debug_utils::Instance::new(&entry, &raw);
+            messenger.p_next = std::ptr::null();
+            // SAFETY: the extension is enabled; the callback is a static function.
+            let handle = unsafe { loader.create_debug_utils_messenger(&messenger, None) };
+            (loader, handle.unwrap_or_default())
+        });
+        Ok(Arc::new(Instance { raw, debug, entry }))
+    }
+
+    pub(super) fn physical_devices(&self) -> Vec<vk::PhysicalDevice> {
+        // SAFETY: the instance is alive.
+        unsafe { self.raw.enumerate_physical_devices() }.unwrap_or_default()
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        // SAFETY: whatever was made from the instance holds an Arc of it and is gone.
+        unsafe {
+            if let Some((loader, messenger)) = &self.debug {
+                loader.destroy_debug_utils_messenger(*messenger, None);
+            }
+            self.raw.destroy_instance(None);
+        }
+    }
+}
+
+unsafe extern "system" fn on_message(
+    _severity: vk::DebugUtilsMessageSeverityFlagsEXT,
+    _types: vk::DebugUtilsMessageTypeFlagsEXT,
+    data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
+    _user: *mut c_void,
+) -> vk::Bool32 {
+    MESSAGES.fetch_add(1, Ordering::Relaxed);
+    // SAFETY: the layer passes a valid structure, whose text lives through the call.
+    let text = unsafe { data.as_ref().and_then(|d| d.message_as_c_str()) };
+    eprintln!(
+        "caldera: validation: {}",
+        text.unwrap_or(c"(no text)").to_string_lossy()
+    );
+    vk::FALSE
+}

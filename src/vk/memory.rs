@@ -1,0 +1,225 @@
+//! Buffers with their memory: suballocated by gpu-allocator, or imported host memory.
+
+use std::sync::Arc;
+
+use ash::vk;
+use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
+use gpu_allocator::{AllocationError, MemoryLocation};
+
+use super::device::Device;
+use super::error::{Error, Result};
+use super::host::HostMemory;
+
+/// Every buffer starts at a multiple of this: the largest OpenCL type has 128 bytes, and
+/// memory transactions are no longer than 256.
+const ALIGN: u64 = 256;
+
+/// What memory a buffer gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Location {
+    /// The device's own.
+    Device,
+    /// The host's, cached, for reading back and for mapping.
+    HostCached,
+    /// Written by the host once, read by the device: device-local where the host can reach it.
+    Upload,
+}
+
+enum Memory {
+    Managed(Allocation),
+    Imported(vk::DeviceMemory),
+}
+
+/// A buffer with memory, device address and, where host-visible, a lasting mapping.
+pub struct Buffer {
+    pub(super) raw: vk::Buffer,
+    memory: Option<Memory>,
+    address: u64,
+    size: u64,
+    mapped: Option<HostMemory>,
+    cached: bool,
+    device: Arc<Device>,
+}
+
+fn usage() -> vk::BufferUsageFlags {
+    vk::BufferUsageFlags::STORAGE_BUFFER
+        | vk::BufferUsageFlags::TRANSFER_SRC
+        | vk::BufferUsageFlags::TRANSFER_DST
+        | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS
+}
+
+impl Buffer {
+    /// `size` bytes, not 0, contents undefined.
+    pub fn new(device: &Arc<Device>, size: u64, location: Location) -> Result<Buffer> {
+        let info = vk::BufferCreateInfo::default().size(size).usage(usage());
+        // SAFETY: the info is valid; `buffer` owns the handle from here on.
+        let raw = device.check(unsafe { device.raw.create_buffer(&info, None) })?;
+        let mut buffer = Buffer {
+            raw,
+            memory: None,
+            address: 0,
+            size,
+            mapped: None,
+            cached: false,
+            device: device.clone(),
+        };
+        // SAFETY: the buffer is alive.
+        let mut requirements = unsafe { device.raw.get_buffer_memory_requirements(raw) };
+        requirements.alignment = requirements.alignment.max(ALIGN);
+        let desc = AllocationCreateDesc {
+            name: "buffer",
+            requirements,
+            location: match location {
+                Location::Device => MemoryLocation::GpuOnly,
+                Location::HostCached => MemoryLocation::GpuToCpu,
+                Location::Upload => MemoryLocation::CpuToGpu,
+            },
+            linear: true,
+            allocation_scheme: AllocationScheme::GpuAllocatorManaged,
+        };
+        let mut guard = device.lock_allocator();
+        let allocator = guard.as_mut().ok_or(Error::DeviceLost)?;
+        let allocation = allocator.allocate(&desc).map_err(|e| match e {
+            AllocationError::FailedToMap(_) => Error::OutOfHostMemory,
+            _ => Error::OutOfDeviceMemory,
+        })?;
+        drop(guard);
+        let properties = allocation.memory_properties();
+        if properties.contains(vk::MemoryPropertyFlags::HOST_COHERENT) {
+            buffer.cached = properties.contains(vk::MemoryPropertyFlags::HOST_CACHED);
+            buffer.mapped = allocation.mapped_ptr().map(|p| {
+                // SAFETY: the allocation has `size` mapped bytes and lives as long as the buffer.
+                unsafe { HostMemory::new(p.as_ptr().cast(), size as usize) }
+            });
+        }
+        // SAFETY: the allocation is alive.
+        let (memory, offset) = (unsafe { allocation.memory() }, allocation.offset());
+        buffer.memory = Some(Memory::Managed(allocation));
+        // SAFETY: the allocation fulfils the buffer's requirements.
+        device.check(unsafe { device.raw.bind_buffer_memory(raw, memory, offset) })?;
+        buffer.query_address();
+        Ok(buffer)
+    }
+
+    /// A buffer whose memory is `host` itself. Pointer and length must be multiples of
+    /// [`super::caps::Caps::host_pointer_align`], which must not be 0.
+    pub fn import(device: &Arc<Device>, host: HostMemory) -> Result<Buffer> {
+        const HANDLE: vk::ExternalMemoryHandleTypeFlags =
+            vk::ExternalMemoryHandleTypeFlags::HOST_ALLOCATION_EXT;
+        let unsupported = Error::Other(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE);
+        let functions = device.host_memory.as_ref().ok_or(unsupported)?;
+        let mut properties = vk::MemoryHostPointerPropertiesEXT::default();
+        // SAFETY: the extension is enabled, and `host` vouches for the memory.
+        let result = unsafe {
+            (functions.fp().get_memory_host_pointer_properties_ext)(
+                device.raw.handle(),
+                HANDLE,
+                host.as_ptr().cast(),
+                &mut properties,
+            )
+        };
+        device.check(result.result())?;
+        let size = host.len() as u64;
+        let mut external = vk::ExternalMemoryBufferCreateInfo::default().handle_types(HANDLE);
+        let info = vk::BufferCreateInfo::default()
+            .size(size)
+            .usage(usage())
+            .push_next(&mut external);
+        // SAFETY: the info is valid; `buffer` owns the handle from here on.
+        let raw = device.check(unsafe { device.raw.create_buffer(&info, None) })?;
+        let mut buffer = Buffer {
+            raw,
+            memory: None,
+            address: 0,
+            size,
+            mapped: Some(host),
+            cached: true,
+            device: device.clone(),
+        };
+        // SAFETY: the buffer is alive.
+        let requirements = unsafe { device.raw.get_buffer_memory_requirements(raw) };
+        let types = &device.caps().memory_types;
+        let index = (0..types.len() as u32)
+            .filter(|i| (properties.memory_type_bits & requirements.memory_type_bits) >> i & 1 == 1)
+            .filter(|&i| {
+                types[i as usize]
+                    .0
+                    .contains(vk::MemoryPropertyFlags::HOST_COHERENT)
+            })
+            .max_by_key(|&i| {
+                types[i as usize]
+                    .0
+                    .contains(vk::MemoryPropertyFlags::HOST_CACHED)
+            })
+            .ok_or(unsupported)?;
+        if requirements.size > size {
+            return Err(unsupported);
+        }
+        let mut flags =
+            vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
+        let mut import = vk::ImportMemoryHostPointerInfoEXT::default()
+            .handle_type(HANDLE)
+            .host_pointer(host.as_ptr().cast());
+        let allocate = vk::MemoryAllocateInfo::default()
+            .allocation_size(size)
+            .memory_type_index(index)
+            .push_next(&mut flags)
+            .push_next(&mut import);
+        // SAFETY: pointer and size are aligned as the caller was told; the type allows it.
+        let memory = device.check(unsafe { device.raw.allocate_memory(&allocate, None) })?;
+        buffer.memory = Some(Memory::Imported(memory));
+        // SAFETY: the type was chosen from the buffer's requirements.
+        device.check(unsafe { device.raw.bind_buffer_memory(raw, memory, 0) })?;
+        buffer.query_address();
+        Ok(buffer)
+    }
+
+    fn query_address(&mut self) {
+        let info = vk::BufferDeviceAddressInfo::default().buffer(self.raw);
+        // SAFETY: the buffer has memory and the device-address usage.
+        self.address = unsafe {
+            (self.device.address.get_buffer_device_address_khr)(self.device.raw.handle(), &info)
+        };
+    }
+
+    pub fn device(&self) -> &Arc<Device> {
+        &self.device
+    }
+
+    pub fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// Bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The memory as the host sees it, coherent; `None` when it does not.
+    pub fn mapped(&self) -> Option<HostMemory> {
+        self.mapped
+    }
+
+    /// The host reads the mapping through its caches, that is, fast.
+    pub fn cached(&self) -> bool {
+        self.cached
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: the owner drops it when no submission uses it any more.
+        unsafe { self.device.raw.destroy_buffer(self.raw, None) };
+        match self.memory.take() {
+            Some(Memory::Managed(allocation)) => {
+                if let Some(allocator) = self.device.lock_allocator().as_mut() {
+                    // It fails only on foreign allocations.
+                    let _ = allocator.free(allocation);
+                }
+            }
+            // SAFETY: as above; the memory belongs to this buffer alone.
+            Some(Memory::Imported(memory)) => unsafe { self.device.raw.free_memory(memory, None) },
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Shader modules and compute pipelines, all with the device's one pipeline layout.
+
+use std::ffi::CString;
+use std::sync::{Arc, PoisonError};
+
+use ash::vk;
+
+use super::device::Device;
+use super::error::{Error, Result};
+
+/// A SPIR-V module with one compute entry point.
+pub struct Shader {
+    raw: vk::ShaderModule,
+    entry: CString,
+    device: Arc<Device>,
+}
+
+/// A compute pipeline.
+pub struct Pipeline {
+    pub(super) raw: vk::Pipeline,
+    device: Arc<Device>,
+}
+
+impl Shader {
+    /// `spirv` must be valid for the device.
+    pub fn new(device: &Arc<Device>, spirv: &[u32], entry: &str) -> Result<Shader> {
+        let entry = CString::new(entry).map_err(|_| Error::Other(vk::Result::ERROR_UNKNOWN))?;
+        let info = vk::ShaderModuleCreateInfo::default().code(spirv);
+        // SAFETY: the compiler's output was validated for this target.
+        let raw = device.check(unsafe { device.raw.create_shader_module(&info, None) })?;
+        Ok(Shader {
+            raw,
+            entry,
+            device: device.clone(),
+        })
+    }
+
+    /// Compiles with u32 specialization constants `(id, value)`. `base`: the pipeline may
+    /// be dispatched with a base group. Slow.
+    pub fn pipeline(&self, constants: &[(u32, u32)], base: bool) -> Result<Pipeline> {
+        let entries: Vec<_> = (0u32..)
+            .zip(constants)
+            .map(|(i, c)| vk::SpecializationMapEntry {
+                constant_id: c.0,
+                offset: 4 * i,
+                size: 4,
+            })
+            .collect();
+        let data: Vec<u8> = constants.iter().flat_map(|c| c.1.to_ne_bytes()).collect();
+        let specialization = vk::SpecializationInfo::default()
+            .map_entries(&entries)
+            .data(&data);
+        let stage = vk::PipelineShaderStageCreateInfo::default()
+            .stage(vk::ShaderStageFlags::COMPUTE)
+            .module(self.raw)
+            .name(&self.entry)
+            .specialization_info(&specialization);
+        let info = vk::ComputePipelineCreateInfo::default()
+            .flags(if base {
+                vk::PipelineCreateFlags::DISPATCH_BASE
+            } else {
+                vk::PipelineCreateFlags::empty()
+            })
+            .layout(self.device.layout)
+            .stage(stage);
+        let cache = self
+            .device
+            .cache
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: module and layout are alive; the info and what it points to as well.
+        let made = unsafe {
+            self.device
+                .raw
+                .create_compute_pipelines(*cache, &[info], None)
+        };
+        let raw = self.device.check(made.map_err(|e| e.1))?[0];
+        Ok(Pipeline {
+            raw,
+            device: self.device.clone(),
+        })
+    }
+}
+
+impl Drop for Shader {
+    fn drop(&mut self) {
+        // SAFETY: pipelines do not need the module after creation.
+        unsafe { self.device.raw.destroy_shader_module(self.raw, None) };
+    }
+}
+
+impl Drop for Pipeline {
+    fn drop(&mut self) {
+        // SAFETY: the owner drops it when no submission uses it any more.
+        unsafe { self.device.raw.destroy_pipeline(self.raw, None) };
+    }
+}

@@ -1,0 +1,126 @@
+//! Timeline semaphores and timestamp queries.
+
+use std::sync::Arc;
+
+use ash::vk;
+
+use super::device::Device;
+use super::error::{Error, Result};
+
+/// A counter that submissions raise and that host and device wait on.
+pub struct Timeline {
+    pub(super) raw: vk::Semaphore,
+    device: Arc<Device>,
+}
+
+impl Timeline {
+    /// Starts at 0.
+    pub fn new(device: &Arc<Device>) -> Result<Timeline> {
+        let mut kind =
+            vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
+        let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
+        // SAFETY: the feature is required of every device that is opened.
+        let raw = device.check(unsafe { device.raw.create_semaphore(&info, None) })?;
+        Ok(Timeline {
+            raw,
+            device: device.clone(),
+        })
+    }
+
+    /// The value reached so far.
+    pub fn value(&self) -> Result<u64> {
+        let mut value = 0;
+        // SAFETY: device and semaphore are alive.
+        let result = unsafe {
+            (self.device.timeline.get_semaphore_counter_value_khr)(
+                self.device.raw.handle(),
+                self.raw,
+                &mut value,
+            )
+        };
+        self.device.check(result.result_with_success(value))
+    }
+
+    /// Blocks until the value is reached, `false` when `timeout_ns` passes before.
+    pub fn wait(&self, value: u64, timeout_ns: u64) -> Result<bool> {
+        let semaphores = [self.raw];
+        let values = [value];
+        let info = vk::SemaphoreWaitInfo::default()
+            .semaphores(&semaphores)
+            .values(&values);
+        // SAFETY: device and semaphore are alive.
+        let result = unsafe {
+            (self.device.timeline.wait_semaphores_khr)(self.device.raw.handle(), &info, timeout_ns)
+        };
+        match result {
+            vk::Result::TIMEOUT => Ok(false),
+            other => self.device.check(other.result().map(|()| true)),
+        }
+    }
+}
+
+impl Drop for Timeline {
+    fn drop(&mut self) {
+        // SAFETY: the owner drops it when no submission uses it any more.
+        unsafe { self.device.raw.destroy_semaphore(self.raw, None) };
+    }
+}
+
+/// A pool of timestamp queries.
+pub struct Timestamps {
+    pub(super) raw: vk::QueryPool,
+    count: u32,
+    device: Arc<Device>,
+}
+
+impl Timestamps {
+    pub fn new(device: &Arc<Device>, count: u32) -> Result<Timestamps> {
+        let info = vk::QueryPoolCreateInfo::default()
+            .query_type(vk::QueryType::TIMESTAMP)
+            .query_count(count);
+        // SAFETY: the info is valid.
+        let raw = device.check(unsafe { device.raw.create_query_pool(&info, None) })?;
+        Ok(Timestamps {
+            raw,
+            count,
+            device: device.clone(),
+        })
+    }
+
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// The first `count` timestamps in nanoseconds of the device clock; all of them must
+    /// have been written by completed work.
+    pub fn read(&self, count: u32) -> Result<Vec<u64>> {
+        let mut ticks = vec![0u64; count as usize];
+        if count == 0 {
+            return Ok(ticks);
+        }
+        // SAFETY: `ticks` holds as many 64-bit results as are asked for.
+        let result = unsafe {
+            self.device.raw.get_query_pool_results(
+                self.raw,
+                0,
+                &mut ticks,
+                vk::QueryResultFlags::TYPE_64,
+            )
+        };
+        match self.device.check(result) {
+            Ok(()) => Ok(ticks
+                .into_iter()
+                .map(|t| self.device.ticks_to_ns(t))
+                .collect()),
+            Err(Error::Other(vk::Result::NOT_READY)) => Err(Error::DeviceLost),
+            Err(e) => Err(e),
+        }
+    }
+}
+
+impl Drop for Timestamps {
+    fn drop(&mut self) {
+        // SAFETY: the owner drops it when no submission uses it any more.
+        unsafe { self.device.raw.destroy_query_pool(self.raw, None) };
+    }
+}
