@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use super::names::{
     FAST_FLAGS, FENCE_FLAGS, op_name, scalar_name, set_flags, space_name, sys_name,
 };
+use super::parse::default_param;
 use super::{
     Addr, Function, Global, Inline, Inst, Kernel, KernelParam, Len, Module, Object, Op, Region,
     Scalar, Type, Value, eval,
@@ -95,14 +96,16 @@ struct GlobalText<'a>(&'a Global);
 impl Display for GlobalText<'_> {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         let g = self.0;
-        let space = space_name(g.space);
         write!(
             f,
-            "{} {space} size {} align {}",
+            "{} {} size {}",
             Quoted(&g.name),
-            g.size,
-            g.align
+            space_name(g.space),
+            g.size
         )?;
+        g.spec_len
+            .map_or(Ok(()), |id| write!(f, " spec_len {id}"))?;
+        write!(f, " align {}", g.align)?;
         if !g.init.is_empty() {
             write!(f, " init 0x")?;
             for byte in &g.init {
@@ -140,7 +143,7 @@ fn function(f: &mut Formatter, index: usize, func: &Function) -> fmt::Result {
     let mut lines = func
         .kernel
         .iter()
-        .flat_map(kernel_lines)
+        .flat_map(|k| kernel_lines(func, k))
         .collect::<Vec<_>>();
     lines.extend(func.objects.iter().enumerate().map(object_line));
     for line in &lines {
@@ -168,9 +171,12 @@ fn object_line((index, o): (usize, &Object)) -> String {
     )
 }
 
-fn kernel_lines(kernel: &Kernel) -> Vec<String> {
+fn kernel_lines(func: &Function, kernel: &Kernel) -> Vec<String> {
     let mut lines = Vec::new();
-    lines.extend(kernel.params.iter().map(param_line));
+    let types = func.params.iter().map(|v| func.ty(*v));
+    if !kernel.params.iter().cloned().eq(types.map(default_param)) {
+        lines.extend(kernel.params.iter().map(param_line));
+    }
     for (word, size) in [
         ("reqd_size", kernel.reqd_work_group_size),
         ("size_hint", kernel.work_group_size_hint),
@@ -188,8 +194,14 @@ fn kernel_lines(kernel: &Kernel) -> Vec<String> {
 
 fn param_line(p: &KernelParam) -> String {
     let (size, align, elem) = (p.size, p.align, p.elem_size);
+    let piece = |(offset, ty): &(u32, Type)| format!("{offset}: {ty}");
+    let pieces: Vec<String> = p.pieces.iter().map(piece).collect();
+    let pieces = match pieces[..] {
+        [] => String::new(),
+        _ => format!(" pieces [{}]", List(&pieces)),
+    };
     format!(
-        "param {} size {size} align {align} elem {elem}",
+        "param {} size {size} align {align} elem {elem}{pieces}",
         arg_text(&p.info)
     )
 }
