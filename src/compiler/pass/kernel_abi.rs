@@ -1,0 +1,123 @@
+//! Kernel parameters become reads of the argument block.
+//!
+//! Algorithm: give every parameter its place in the block in order (docs/abi.md), then put
+//! what yields its value in front of the body: `arg` for scalars, vectors and addresses, an
+//! alloca filled member by member for aggregates, a local variable of specialized length for
+//! local pointers. Needs: nothing. Establishes: kernels have no parameters; `Kernel::info`
+//! has every argument. Fields that the runtime fills in come behind the arguments, given out
+//! by the emitter when it is known which are used.
+
+use super::Ctx;
+use crate::compiler::diag::Sink;
+use crate::compiler::ir::builder::Builder;
+use crate::compiler::ir::{CastOp, Function, Global, GlobalId, Module, Op, Scalar, Space, Type, Value};
+use crate::compiler::kernel::{ArgKind, BlockMode, KernelInfo, SPEC_FIRST_LOCAL};
+
+pub fn run(module: &mut Module, _ctx: &Ctx, _sink: &mut Sink) {
+    let Module { funcs, globals, .. } = module;
+    for func in funcs.iter_mut().filter(|f| f.kernel.is_some() && f.body.is_some()) {
+        lower_kernel(func, globals);
+    }
+}
+
+fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>) {
+    let (Some(mut kernel), Some(body)) = (func.kernel.take(), func.body.take()) else { return };
+    let params = std::mem::take(&mut func.params);
+    let mut args = Vec::with_capacity(params.len());
+    let (mut block_size, mut local_args) = (0, 0);
+
+    let mut b = Builder::new(func);
+    for (&value, param) in params.iter().zip(&kernel.params) {
+        let mut info = param.info.clone();
+        info.kind = match b.ty(value).scalar {
+            Scalar::Ptr(Space::Local) => {
+                let spec_id = SPEC_FIRST_LOCAL + local_args;
+                local_args += 1;
+                let elem_size = param.elem_size.max(1);
+                let id = GlobalId(globals.len() as u32);
+                globals.push(Global {
+                    name: format!("{}.{}", b.func.name, info.name),
+                    space: Space::Local,
+                    size: elem_size,
+                    spec_len: Some(spec_id),
+                    align: param.align.max(1),
+                    init: Vec::new(),
+                    relocs: Vec::new(),
+                    external: false,
+                    defined: true,
+                });
+                b.define(vec![value], Op::GlobalAddr(id));
+                ArgKind::Local { spec_id, elem_size }
+            }
+            Scalar::Ptr(Space::Private) => {
+                let offset = place(&mut block_size, param.size, param.align.max(4));
+                let object = Op::Alloca {
+                    size: param.size.max(1),
+                    align: param.align.max(1),
+                };
+                b.define(vec![value], object);
+                fill(&mut b, value, offset, &param.pieces);
+                ArgKind::Value { offset, size: param.size }
+            }
+            Scalar::Ptr(_) => {
+                let offset = place(&mut block_size, 8, 8);
+                let address = arg(&mut b, offset, Type::I64);
+                let to_ptr = Op::Cast(CastOp::IntToPtr, address);
+                b.define(vec![value], to_ptr);
+                ArgKind::Pointer { offset, reads: true, writes: true }
+            }
+            _ => {
+                let offset = place(&mut block_size, param.size, param.align);
+                b.define(vec![value], Op::Arg { offset });
+                ArgKind::Value { offset, size: param.size }
+            }
+        };
+        args.push(info);
+    }
+    for inst in body.insts {
+        b.push(inst);
+    }
+    b.finish();
+
+    kernel.info = Some(KernelInfo {
+        name: func.name.clone(),
+        spirv: [].into(),
+        args,
+        sys: Vec::new(),
+        block_size: block_size.next_multiple_of(4),
+        block_mode: BlockMode::Push,
+        local_size: 0,
+        private_size: 0,
+        reqd_work_group_size: kernel.reqd_work_group_size,
+        work_group_size_hint: kernel.work_group_size_hint,
+        vec_type_hint: kernel.vec_type_hint.clone(),
+        attributes: kernel.attributes.clone(),
+        uses_barrier: false,
+    });
+    func.kernel = Some(kernel);
+}
+
+/// Takes room in the block and returns its offset.
+fn place(cursor: &mut u32, size: u32, align: u32) -> u32 {
+    let offset = cursor.next_multiple_of(align.max(1));
+    *cursor = offset + size;
+    offset
+}
+
+fn arg(b: &mut Builder, offset: u32, ty: Type) -> Value {
+    b.insert1(Op::Arg { offset }, ty)
+}
+
+/// Stores the members of an aggregate argument into its private copy.
+fn fill(b: &mut Builder, object: Value, offset: u32, pieces: &[(u32, Type)]) {
+    for &(at, ty) in pieces {
+        let value = if ty.scalar.is_ptr() {
+            let address = arg(b, offset + at, Type::I64);
+            b.cast(CastOp::IntToPtr, address, ty)
+        } else {
+            arg(b, offset + at, ty)
+        };
+        let to = b.ptradd_const(object, at as i64);
+        b.store(to, value, 1 << at.trailing_zeros().min(ty.size().trailing_zeros()));
+    }
+}

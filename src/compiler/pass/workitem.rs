@@ -1,0 +1,141 @@
+//! Work-item functions become what Vulkan gives: invocation ids, specialization
+//! constants and fields of the argument block (docs/abi.md).
+//!
+//! Algorithm: one rewrite. Ids are computed in 64 bits, since a grid may have more
+//! work-items than 32 bits count; simplification narrows what a kernel truncates.
+//! A group id includes the base of its dispatch, so that a launch may be split.
+//! Needs: dimension operands may be any value. Establishes: no `workitem` op.
+
+use super::Ctx;
+use crate::compiler::diag::Sink;
+use crate::compiler::ir::builder::Builder;
+use crate::compiler::ir::util::rewrite;
+use crate::compiler::ir::{BinOp, CmpOp, Input, Module, Op, Scalar, Type, Value, WorkItem};
+use crate::compiler::kernel::{SPEC_ENQUEUED_LOCAL_SIZE, SPEC_LOCAL_SIZE, SysField};
+
+pub fn run(module: &mut Module, _ctx: &Ctx, _sink: &mut Sink) {
+    for func in &mut module.funcs {
+        let mut constants = std::collections::HashMap::new();
+        rewrite(func, |b, inst| {
+            match inst.op {
+                Op::WorkItem(what, dim) => {
+                    let dim = dim.map(|d| (d, constants.get(&d).copied()));
+                    return vec![expand(b, what, dim)];
+                }
+                Op::Const(bits) => {
+                    constants.insert(inst.results[0], bits);
+                }
+                _ => {}
+            }
+            b.push(inst);
+            Vec::new()
+        });
+    }
+}
+
+/// `dim`: the operand and, if it is a constant, its value.
+fn expand(b: &mut Builder, what: WorkItem, dim: Option<(Value, Option<u64>)>) -> Value {
+    match dim {
+        None => simple(b, what),
+        Some((_, Some(d))) if d < 3 => in_dim(b, what, d as usize),
+        Some((_, Some(_))) => out_of_range(b, what),
+        // A dimension known only at run time: choose among the three and the fallback.
+        Some((d, None)) => {
+            let mut value = out_of_range(b, what);
+            for i in (0..3).rev() {
+                let this = in_dim(b, what, i);
+                let index = b.const_int(Type::I32, i as i64);
+                let hit = b.compare(CmpOp::Eq, d, index);
+                value = b.select(hit, this, value);
+            }
+            value
+        }
+    }
+}
+
+/// What the function returns for a dimension of 3 or more (OpenCL C 6.15.1).
+fn out_of_range(b: &mut Builder, what: WorkItem) -> Value {
+    use WorkItem::*;
+    let one = matches!(what, GlobalSize | LocalSize | EnqueuedLocalSize | NumGroups);
+    b.const_int(Type::I64, one as i64)
+}
+
+const LOCAL_ID: [Input; 3] = [Input::LocalIdX, Input::LocalIdY, Input::LocalIdZ];
+const GROUP_ID: [Input; 3] = [Input::GroupIdX, Input::GroupIdY, Input::GroupIdZ];
+
+fn in_dim(b: &mut Builder, what: WorkItem, d: usize) -> Value {
+    use WorkItem::*;
+    match what {
+        GlobalSize => sys(b, SysField::GlobalSize(d as u8)),
+        GlobalOffset => sys(b, SysField::GlobalOffset(d as u8)),
+        NumGroups => {
+            let n = sys(b, SysField::NumGroups(d as u8));
+            wide(b, n)
+        }
+        LocalSize => spec(b, SPEC_LOCAL_SIZE[d]),
+        EnqueuedLocalSize => spec(b, SPEC_ENQUEUED_LOCAL_SIZE[d]),
+        LocalId => input(b, LOCAL_ID[d]),
+        GroupId => input(b, GROUP_ID[d]),
+        _ => {
+            let id = id_without_offset(b, d);
+            let offset = sys(b, SysField::GlobalOffset(d as u8));
+            b.binary(BinOp::Add, id, offset)
+        }
+    }
+}
+
+fn id_without_offset(b: &mut Builder, d: usize) -> Value {
+    let group = input(b, GROUP_ID[d]);
+    let size = spec(b, SPEC_ENQUEUED_LOCAL_SIZE[d]);
+    let local = input(b, LOCAL_ID[d]);
+    let base = b.binary(BinOp::Mul, group, size);
+    b.binary(BinOp::Add, base, local)
+}
+
+fn simple(b: &mut Builder, what: WorkItem) -> Value {
+    use WorkItem::*;
+    match what {
+        WorkDim => sys(b, SysField::WorkDim),
+        GlobalLinearId => {
+            let size = [sys(b, SysField::GlobalSize(0)), sys(b, SysField::GlobalSize(1))];
+            let id = [0, 1, 2].map(|d| id_without_offset(b, d));
+            linear(b, id, size)
+        }
+        LocalLinearId => {
+            let size = [spec(b, SPEC_LOCAL_SIZE[0]), spec(b, SPEC_LOCAL_SIZE[1])];
+            let id = LOCAL_ID.map(|i| input(b, i));
+            linear(b, id, size)
+        }
+        SubGroupLocalId => b.insert1(Op::Input(Input::SubGroupLocalId), Type::I32),
+        SubGroupId => b.insert1(Op::Input(Input::SubGroupId), Type::I32),
+        NumSubGroups => b.insert1(Op::Input(Input::NumSubGroups), Type::I32),
+        _ => b.insert1(Op::Input(Input::SubGroupSize), Type::I32),
+    }
+}
+
+/// `(z * size_y + y) * size_x + x`
+fn linear(b: &mut Builder, [x, y, z]: [Value; 3], [size_x, size_y]: [Value; 2]) -> Value {
+    let rows = b.binary(BinOp::Mul, z, size_y);
+    let row = b.binary(BinOp::Add, rows, y);
+    let start = b.binary(BinOp::Mul, row, size_x);
+    b.binary(BinOp::Add, start, x)
+}
+
+fn sys(b: &mut Builder, field: SysField) -> Value {
+    let ty = if field.size() == 8 { Type::I64 } else { Type::I32 };
+    b.insert1(Op::Sys(field), ty)
+}
+
+fn spec(b: &mut Builder, id: u32) -> Value {
+    let v = b.insert1(Op::Spec(id), Type::I32);
+    wide(b, v)
+}
+
+fn input(b: &mut Builder, what: Input) -> Value {
+    let v = b.insert1(Op::Input(what), Type::I32);
+    wide(b, v)
+}
+
+fn wide(b: &mut Builder, v: Value) -> Value {
+    b.int_resize(v, Scalar::I64, false)
+}
