@@ -17,7 +17,7 @@ impl ModuleData {
     pub fn of(module: &Module) -> ModuleData {
         let mut data = ModuleData::default();
         for global in &module.globals {
-            if global.space == Space::Local || !global.defined {
+            if matches!(global.space, Space::Local | Space::Private) || !global.defined {
                 data.offsets.push(None);
                 continue;
             }

@@ -5,7 +5,12 @@
 //! line of a test. No pass stands twice, cleanup apart.
 
 pub mod inline;
+pub mod kernel_abi;
+pub mod legalize;
+pub mod no_pointers;
 pub mod single_exit;
+pub mod split_vectors;
+pub mod workitem;
 
 use super::diag::Sink;
 use super::ir::Module;

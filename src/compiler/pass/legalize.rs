@@ -1,0 +1,260 @@
+//! Ops that SPIR-V for Vulkan lacks, or defines differently, become ops that it has.
+//!
+//! Algorithm: one rewrite, op by op; what an expansion produces is expanded again where
+//! needed. Needs: NoPointers. Establishes: Legal (docs/ir.md lists what remains).
+
+use super::Ctx;
+use crate::compiler::diag::Sink;
+use crate::compiler::ir::builder::Builder;
+use crate::compiler::ir::util::rewrite;
+use crate::compiler::ir::{
+    Addr, AtomicOp, BinOp, CastOp, CmpOp, Module, Op, Order, Scalar, Scope, TernOp, Type, UnOp, Value,
+};
+use crate::compiler::target::Target;
+
+pub fn run(module: &mut Module, ctx: &Ctx, _sink: &mut Sink) {
+    for func in &mut module.funcs {
+        rewrite(func, |b, inst| {
+            let ty = inst.results.first().map(|&v| b.ty(v));
+            match expand(b, &inst.op, ty, ctx.target) {
+                Some(value) => vec![value],
+                None => {
+                    b.push(inst);
+                    Vec::new()
+                }
+            }
+        });
+    }
+}
+
+/// The value that takes the place of `op`, or `None` if it is legal.
+fn expand(b: &mut Builder, op: &Op, ty: Option<Type>, target: &Target) -> Option<Value> {
+    let ty = ty?;
+    match *op {
+        Op::Unary(op, a) => unary(b, op, a, ty),
+        Op::Binary(op, x, y) => binary(b, op, x, y, ty),
+        Op::Ternary(TernOp::BitSelect, x, y, mask) => Some(bitselect(b, x, y, mask)),
+        Op::Ternary(TernOp::Mad, x, y, z) if !target.fused_fma => {
+            let product = b.binary(BinOp::FMul, x, y);
+            Some(b.binary(BinOp::FAdd, product, z))
+        }
+        Op::Ternary(TernOp::Mad, x, y, z) => Some(b.ternary(TernOp::Fma, x, y, z)),
+        // A scalar condition for a vector: SPIR-V wants one for each lane before 1.4.
+        Op::Select(cond, x, y) if ty.lanes > 1 && b.ty(cond).lanes == 1 => {
+            let conds = b.splat(cond, ty.lanes);
+            Some(b.select(conds, x, y))
+        }
+        Op::Atomic { op, addr, ref args, order, scope } => atomic(b, op, addr, args, order, scope, ty, target),
+        _ => None,
+    }
+}
+
+fn constant(b: &mut Builder, ty: Type, value: i64) -> Value {
+    b.const_int(ty, value)
+}
+
+/// GLSL.std.450 and the bit instructions are for 32 bits only.
+fn unary(b: &mut Builder, op: UnOp, a: Value, ty: Type) -> Option<Value> {
+    if !matches!(op, UnOp::Popcount | UnOp::Clz | UnOp::Ctz | UnOp::BitReverse) {
+        return None;
+    }
+    let bits = ty.scalar.bits() as i64;
+    let word = Type::vector(Scalar::I32, ty.lanes);
+    if bits == 32 {
+        return None;
+    }
+    if bits < 32 {
+        let wide = b.cast(CastOp::ZExt, a, word);
+        let value = match op {
+            UnOp::Popcount => b.unary(op, wide),
+            UnOp::Clz => {
+                let n = b.unary(op, wide);
+                let extra = constant(b, word, 32 - bits);
+                b.binary(BinOp::Sub, n, extra)
+            }
+            UnOp::Ctz => {
+                // A bit above the width stops the count there.
+                let stop = constant(b, word, 1 << bits);
+                let stopped = b.binary(BinOp::Or, wide, stop);
+                b.unary(op, stopped)
+            }
+            _ => {
+                let reversed = b.unary(op, wide);
+                let by = constant(b, word, 32 - bits);
+                b.binary(BinOp::LShr, reversed, by)
+            }
+        };
+        return Some(b.cast(CastOp::Trunc, value, ty));
+    }
+    let (low, high) = halves(b, a);
+    let (l, h) = (b.unary(op, low), b.unary(op, high));
+    let word_result = match op {
+        UnOp::Popcount => b.binary(BinOp::Add, l, h),
+        UnOp::Clz => either(b, high, h, l),
+        UnOp::Ctz => either(b, low, l, h),
+        _ => {
+            let (l, h) = (b.cast(CastOp::ZExt, l, ty), b.cast(CastOp::ZExt, h, ty));
+            let by = constant(b, ty, 32);
+            let top = b.binary(BinOp::Shl, l, by);
+            return Some(b.binary(BinOp::Or, top, h));
+        }
+    };
+    Some(b.cast(CastOp::ZExt, word_result, ty))
+}
+
+/// The count in the first half, or 32 more than that in the second if the first is zero.
+fn either(b: &mut Builder, first: Value, count: Value, other: Value) -> Value {
+    let ty = b.ty(first);
+    let zero = b.zero_value(ty);
+    let empty = b.compare(CmpOp::Eq, first, zero);
+    let width = constant(b, ty, 32);
+    let further = b.binary(BinOp::Add, other, width);
+    b.select(empty, further, count)
+}
+
+/// Low and high 32 bits of each i64 lane.
+fn halves(b: &mut Builder, a: Value) -> (Value, Value) {
+    let ty = b.ty(a);
+    let word = Type::vector(Scalar::I32, ty.lanes);
+    let low = b.cast(CastOp::Trunc, a, word);
+    let by = constant(b, ty, 32);
+    let shifted = b.binary(BinOp::LShr, a, by);
+    (low, b.cast(CastOp::Trunc, shifted, word))
+}
+
+fn binary(b: &mut Builder, op: BinOp, x: Value, y: Value, ty: Type) -> Option<Value> {
+    let bits = ty.scalar.bits() as i64;
+    Some(match op {
+        // OpSRem is undefined in Vulkan for a negative operand.
+        BinOp::SRem => {
+            let quotient = b.binary(BinOp::SDiv, x, y);
+            let product = b.binary(BinOp::Mul, quotient, y);
+            b.binary(BinOp::Sub, x, product)
+        }
+        BinOp::SMulHi | BinOp::UMulHi if bits < 32 => {
+            let word = Type::vector(Scalar::I32, ty.lanes);
+            let signed = op == BinOp::SMulHi;
+            let x = b.int_resize(x, Scalar::I32, signed);
+            let y = b.int_resize(y, Scalar::I32, signed);
+            let product = b.binary(BinOp::Mul, x, y);
+            let by = constant(b, word, bits);
+            let high = b.binary(BinOp::LShr, product, by);
+            b.cast(CastOp::Trunc, high, ty)
+        }
+        BinOp::UMulHi if bits == 64 => umulhi64(b, x, y, ty),
+        // hi(x * y) signed = unsigned - (x < 0 ? y : 0) - (y < 0 ? x : 0)
+        BinOp::SMulHi if bits == 64 => {
+            let high = umulhi64(b, x, y, ty);
+            let by = constant(b, ty, 63);
+            let (sx, sy) = (b.binary(BinOp::AShr, x, by), b.binary(BinOp::AShr, y, by));
+            let (cx, cy) = (b.binary(BinOp::And, sx, y), b.binary(BinOp::And, sy, x));
+            let once = b.binary(BinOp::Sub, high, cx);
+            b.binary(BinOp::Sub, once, cy)
+        }
+        BinOp::UAddSat => {
+            let sum = b.binary(BinOp::Add, x, y);
+            let over = b.compare(CmpOp::Ult, sum, x);
+            let max = constant(b, ty, -1);
+            b.select(over, max, sum)
+        }
+        BinOp::USubSat => {
+            let difference = b.binary(BinOp::Sub, x, y);
+            let under = b.compare(CmpOp::Ult, x, y);
+            let zero = b.zero_value(ty);
+            b.select(under, zero, difference)
+        }
+        BinOp::SAddSat | BinOp::SSubSat => {
+            // Overflow if the sign of the result differs from that of x, and y pushed that way.
+            let add = op == BinOp::SAddSat;
+            let raw = b.binary(if add { BinOp::Add } else { BinOp::Sub }, x, y);
+            let against_x = b.binary(BinOp::Xor, x, raw);
+            let other = if add { raw } else { x };
+            let against_y = b.binary(BinOp::Xor, y, other);
+            let both = b.binary(BinOp::And, against_x, against_y);
+            let zero = b.zero_value(ty);
+            let overflow = b.compare(CmpOp::Slt, both, zero);
+            let by = constant(b, ty, bits - 1);
+            let sign = b.binary(BinOp::AShr, x, by);
+            let max = constant(b, ty, (u64::MAX >> (65 - bits)) as i64);
+            let limit = b.binary(BinOp::Xor, sign, max);
+            b.select(overflow, limit, raw)
+        }
+        _ => return None,
+    })
+}
+
+/// High 64 bits of an unsigned product, from 32-bit halves.
+fn umulhi64(b: &mut Builder, x: Value, y: Value, ty: Type) -> Value {
+    let low_mask = constant(b, ty, 0xffff_ffff);
+    let by = constant(b, ty, 32);
+    let mut split = |b: &mut Builder, v| (b.binary(BinOp::And, v, low_mask), b.binary(BinOp::LShr, v, by));
+    let ((xl, xh), (yl, yh)) = (split(b, x), split(b, y));
+    let ll = b.binary(BinOp::Mul, xl, yl);
+    let hl = b.binary(BinOp::Mul, xh, yl);
+    let lh = b.binary(BinOp::Mul, xl, yh);
+    let hh = b.binary(BinOp::Mul, xh, yh);
+    let (_, carry) = split(b, ll);
+    let middle = b.binary(BinOp::Add, hl, carry);
+    let (middle_low, middle_high) = split(b, middle);
+    let middle = b.binary(BinOp::Add, lh, middle_low);
+    let (_, top) = split(b, middle);
+    let sum = b.binary(BinOp::Add, hh, middle_high);
+    b.binary(BinOp::Add, sum, top)
+}
+
+fn bitselect(b: &mut Builder, x: Value, y: Value, mask: Value) -> Value {
+    let ty = b.ty(x);
+    let int = Type::vector(Scalar::int(ty.scalar.bits()), ty.lanes);
+    let [x, y, mask] = [x, y, mask].map(|v| b.bitcast(v, int));
+    let differing = b.binary(BinOp::Xor, x, y);
+    let taken = b.binary(BinOp::And, differing, mask);
+    let result = b.binary(BinOp::Xor, x, taken);
+    b.bitcast(result, ty)
+}
+
+/// Float atomics as integers: exchange and friends by their bits, arithmetic by a
+/// compare-exchange loop where the device has no instruction.
+#[allow(clippy::too_many_arguments)]
+fn atomic(
+    b: &mut Builder,
+    op: AtomicOp,
+    addr: Addr,
+    args: &[Value],
+    order: Order,
+    scope: Scope,
+    ty: Type,
+    target: &Target,
+) -> Option<Value> {
+    if !ty.scalar.is_float() {
+        return None;
+    }
+    let int = Type::scalar(Scalar::int(ty.scalar.bits()));
+    if matches!(op, AtomicOp::Load | AtomicOp::Xchg | AtomicOp::CmpXchg) {
+        let args = args.iter().map(|&v| b.bitcast(v, int)).collect();
+        let old = b.atomic(op, addr, args, int, order, scope);
+        return Some(b.bitcast(old, ty));
+    }
+    let device = matches!(addr, Addr::Device(_));
+    let has_add = if device { target.float32_atomic_add } else { target.float32_local_atomic_add };
+    if op == AtomicOp::FAdd && ty == Type::F32 && has_add {
+        return None;
+    }
+    let start = b.atomic(AtomicOp::Load, addr, Vec::new(), int, Order::Relaxed, scope);
+    let result = b.loop_(vec![start], &[int], |b, params| {
+        let old = b.bitcast(params[0], ty);
+        let combine = match op {
+            AtomicOp::FMin => BinOp::FMin,
+            AtomicOp::FMax => BinOp::FMax,
+            _ => BinOp::FAdd,
+        };
+        let new = b.binary(combine, old, args[0]);
+        let new = b.bitcast(new, int);
+        let seen = b.atomic(AtomicOp::CmpXchg, addr, vec![params[0], new], int, order, scope);
+        let done = b.compare(CmpOp::Eq, seen, params[0]);
+        let stop = b.region(Vec::new(), |b| b.break_(vec![seen]));
+        let again = b.yielding(|_| Vec::new());
+        b.insert(Op::If(done, stop, again), &[]);
+        b.continue_(vec![seen]);
+    });
+    Some(b.bitcast(result[0], ty))
+}

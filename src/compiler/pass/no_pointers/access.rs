@@ -1,0 +1,143 @@
+//! Loads and stores of any type through cells of a fixed type.
+
+use super::linear::Linear;
+use crate::compiler::ir::builder::Builder;
+use crate::compiler::ir::{Addr, BinOp, CastOp, ObjectId, Scalar, Type, Value};
+
+/// A place in memory as a run of cells.
+pub struct Cells {
+    pub base: Base,
+    /// Type of one cell: that of the access, or a scalar no wider than its lanes.
+    pub cell: Type,
+    /// Alignment of the first cell, bytes.
+    pub align: u32,
+    pub volatile: bool,
+}
+
+#[derive(Clone, Copy)]
+pub enum Base {
+    /// Device address.
+    Device(Value),
+    /// Index of the first cell.
+    Object(ObjectId, Value),
+}
+
+impl Base {
+    /// A byte offset (and what it is made of) as an index of cells.
+    pub fn object(b: &mut Builder, id: ObjectId, cell: Type, offset: Value, sum: &Linear) -> Base {
+        let size = cell.size();
+        let index = sum.divided(b, size, |v| v).unwrap_or_else(|| {
+            let shift = b.const_int(Type::I32, size.trailing_zeros() as i64);
+            b.binary(BinOp::LShr, offset, shift)
+        });
+        Base::Object(id, index)
+    }
+}
+
+impl Cells {
+    /// The first cell.
+    pub fn addr0(&self) -> Addr {
+        match self.base {
+            Base::Device(address) => Addr::Device(address),
+            Base::Object(id, index) => Addr::Object(id, index),
+        }
+    }
+
+    fn addr(&self, b: &mut Builder, index: u32) -> (Addr, u32) {
+        let bytes = index * self.cell.size();
+        let align = if bytes == 0 { self.align } else { self.align.min(1 << bytes.trailing_zeros()) };
+        let addr = match self.base {
+            Base::Device(address) if index == 0 => Addr::Device(address),
+            Base::Device(address) => {
+                let offset = b.const_int(Type::I64, bytes as i64);
+                Addr::Device(b.binary(BinOp::Add, address, offset))
+            }
+            Base::Object(id, first) if index == 0 => Addr::Object(id, first),
+            Base::Object(id, first) => {
+                let offset = b.const_int(Type::I32, index as i64);
+                Addr::Object(id, b.binary(BinOp::Add, first, offset))
+            }
+        };
+        (addr, align)
+    }
+
+    fn load_cell(&self, b: &mut Builder, index: u32) -> Value {
+        let (addr, align) = self.addr(b, index);
+        b.load_from(addr, self.cell, align, self.volatile)
+    }
+
+    fn store_cell(&self, b: &mut Builder, index: u32, value: Value) {
+        let (addr, align) = self.addr(b, index);
+        let value = b.bitcast(value, self.cell);
+        b.store_to(addr, value, align, self.volatile);
+    }
+
+    pub fn load(&self, b: &mut Builder, ty: Type) -> Value {
+        if self.cell == ty {
+            return self.load_cell(b, 0);
+        }
+        let per_lane = ty.scalar.size() / self.cell.size();
+        let lanes = (0..ty.lanes as u32).map(|lane| {
+            let cells = (0..per_lane).map(|i| self.load_cell(b, lane * per_lane + i)).collect();
+            join(b, cells, self.cell, ty.element())
+        });
+        let lanes = lanes.collect();
+        b.construct(lanes)
+    }
+
+    pub fn store(&self, b: &mut Builder, value: Value) {
+        let ty = b.ty(value);
+        if self.cell == ty {
+            return self.store_cell(b, 0, value);
+        }
+        let per_lane = ty.scalar.size() / self.cell.size();
+        let mut index = 0;
+        for lane in b.lanes(value) {
+            for part in parts(b, lane, per_lane) {
+                self.store_cell(b, index, part);
+                index += 1;
+            }
+        }
+    }
+}
+
+/// One scalar from its cells, lowest first.
+fn join(b: &mut Builder, cells: Vec<Value>, cell: Type, ty: Type) -> Value {
+    if let [one] = cells[..] {
+        return b.bitcast(one, ty);
+    }
+    if cell.size() == 4 {
+        let both = b.construct(cells);
+        return b.bitcast(both, ty);
+    }
+    let int = Type::scalar(Scalar::int(ty.scalar.bits()));
+    let mut sum = b.cast(CastOp::ZExt, cells[0], int);
+    for (i, &c) in cells.iter().enumerate().skip(1) {
+        let wide = b.cast(CastOp::ZExt, c, int);
+        let by = b.const_int(int, (i as u32 * cell.scalar.bits()) as i64);
+        let shifted = b.binary(BinOp::Shl, wide, by);
+        sum = b.binary(BinOp::Or, sum, shifted);
+    }
+    b.bitcast(sum, ty)
+}
+
+/// The opposite: `count` integers of equal width, lowest first.
+fn parts(b: &mut Builder, value: Value, count: u32) -> Vec<Value> {
+    let bits = b.ty(value).scalar.bits();
+    if count == 1 {
+        return vec![value];
+    }
+    let part = Type::scalar(Scalar::int(bits / count));
+    if part == Type::I32 {
+        let both = b.bitcast(value, Type::vector(Scalar::I32, count as u8));
+        return b.lanes(both);
+    }
+    let int = Type::scalar(Scalar::int(bits));
+    let whole = b.bitcast(value, int);
+    let cut = (0..count).map(|i| {
+        let by = b.const_int(int, (i * part.scalar.bits()) as i64);
+        let shifted = if i == 0 { whole } else { b.binary(BinOp::LShr, whole, by) };
+        b.cast(CastOp::Trunc, shifted, part)
+    });
+    cut.collect()
+}

@@ -1,0 +1,92 @@
+//! The element type of each object, from how it is accessed.
+//!
+//! * All accesses of one type, aligned: that type.
+//! * All lanes of one width: scalars of it (floats if all are, else integers).
+//! * Else integers of the narrowest access, put together for the wider ones.
+
+use super::CellMap;
+use super::roots::{Reach, Root, Roots};
+use crate::compiler::ir::util::walk;
+use crate::compiler::ir::{Addr, Function, Op, Scalar, Type};
+
+/// What is known of the accesses to one object.
+#[derive(Debug, Clone, Copy)]
+pub struct Cells {
+    /// The one type, while there is only one and it is aligned.
+    whole: Option<Type>,
+    /// The one scalar, while there is only one.
+    scalar: Option<Scalar>,
+    /// Narrowest piece, bytes.
+    width: u32,
+    atomic: bool,
+}
+
+#[derive(Default)]
+pub struct Accesses(CellMap);
+
+/// How a type lies in memory.
+pub fn stored(ty: Type) -> Type {
+    match ty.scalar {
+        Scalar::Bool => Type::I8.with_lanes(ty.lanes),
+        Scalar::Ptr(_) | Scalar::Event | Scalar::Sampler | Scalar::Image(_) => Type::I64,
+        _ => ty,
+    }
+}
+
+impl Accesses {
+    /// Adds the accesses of `func`, which is number `index`.
+    pub fn collect(&mut self, index: usize, func: &Function, roots: &Roots) {
+        let Some(body) = &func.body else { return };
+        walk(body, &mut |inst| {
+            let (addr, ty, align, atomic) = match &inst.op {
+                Op::Load { addr, align, .. } => (addr, func.ty(inst.results[0]), *align, false),
+                Op::Store { addr, value, align, .. } => (addr, func.ty(*value), *align, false),
+                Op::Atomic { addr, args, .. } => {
+                    let value = inst.results.first().or(args.first());
+                    let Some(&value) = value else { return };
+                    (addr, func.ty(value), func.ty(value).size(), true)
+                }
+                _ => return,
+            };
+            let Addr::Ptr(p) = addr else { return };
+            let Some(reach) = roots.reach(*p) else { return };
+            self.note(index, reach, stored(ty), align, atomic);
+        });
+    }
+
+    fn note(&mut self, index: usize, reach: Reach, ty: Type, align: u32, atomic: bool) {
+        let scalar = if atomic { Scalar::int(ty.scalar.bits()) } else { ty.scalar };
+        let ty = Type { scalar, ..ty };
+        let new = Cells {
+            whole: (align >= ty.size()).then_some(ty),
+            scalar: Some(scalar),
+            width: scalar.size().min(align),
+            atomic,
+        };
+        let key = key(index, reach);
+        let cells = self.0.entry(key).or_insert(new);
+        cells.whole = cells.whole.filter(|&t| Some(t) == new.whole);
+        cells.scalar = cells.scalar.filter(|&s| s == scalar);
+        cells.width = cells.width.min(new.width);
+        cells.atomic |= atomic;
+    }
+
+    pub fn cell(&self, index: usize, reach: Reach) -> Type {
+        let Some(cells) = self.0.get(&key(index, reach)) else { return Type::I32 };
+        if let Some(ty) = cells.whole {
+            return ty;
+        }
+        match cells.scalar {
+            Some(s) if s.size() == cells.width => Type::scalar(s),
+            _ => Type::scalar(Scalar::int(cells.width * 8)),
+        }
+    }
+}
+
+/// Allocas belong to a function; everything else is one object for all.
+fn key(index: usize, reach: Reach) -> (usize, Reach) {
+    match reach {
+        Reach::One(Root::Alloca(_)) => (index, reach),
+        _ => (usize::MAX, reach),
+    }
+}

@@ -1,0 +1,195 @@
+//! Pointers become integers (docs/pointers.md).
+//!
+//! Algorithm: `roots` finds for each private and local pointer the objects it may point to.
+//! An object that every access knows gets a variable of its own, typed after its accesses
+//! (`layout`); all others, whose pointers are merged, stored or passed on, lie in one frame a
+//! space, in which an i32 offset is a whole pointer. Global and constant pointers are i64
+//! device addresses. `access` writes the loads and stores, `linear` their indices.
+//! Needs: no generic pointer, no vector of more than 4 lanes. Establishes: NoPointers.
+
+mod access;
+mod layout;
+mod linear;
+mod memops;
+mod rewrite;
+mod roots;
+
+use std::collections::HashMap;
+
+use super::Ctx;
+use crate::compiler::diag::Sink;
+use crate::compiler::ir::data::ModuleData;
+use crate::compiler::ir::{Global, GlobalId, Len, Module, Object, ObjectId, Space, Type, Value};
+use layout::Cells;
+use roots::{Reach, Root, Roots};
+
+pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
+    let spaces: Vec<Space> = module.globals.iter().map(|g| g.space).collect();
+    for func in &mut module.funcs {
+        memops::expand(func);
+    }
+    let mut roots: Vec<Roots> = module.funcs.iter().enumerate().map(|(i, f)| roots::find(i, f, &spaces)).collect();
+    share_escaped_locals(&mut roots);
+
+    let mut frames = Frames::default();
+    for roots in &roots {
+        frames.place(roots, &module.globals, sink);
+    }
+    if sink.has_errors() {
+        return;
+    }
+    let mut cells = layout::Accesses::default();
+    for (index, func) in module.funcs.iter().enumerate() {
+        cells.collect(index, func, &roots[index]);
+    }
+    let frame_globals = frames.declare(&mut module.globals);
+    let data = ModuleData::of(module);
+    let globals = &module.globals;
+    for (index, func) in module.funcs.iter_mut().enumerate() {
+        let objects = objects(index, &roots[index], globals, &cells, &frame_globals);
+        rewrite::run(func, &roots[index], &frames, index, objects, &data);
+    }
+    // Pointer types are gone from every value, also from those no longer used.
+    for func in &mut module.funcs {
+        for ty in &mut func.values {
+            *ty = lowered(*ty);
+        }
+        func.ret = func.ret.map(lowered);
+    }
+}
+
+/// The integer that a pointer becomes; other types stay.
+fn lowered(ty: Type) -> Type {
+    match crate::compiler::ir::space_of(ty) {
+        Some(Space::Private | Space::Local) => Type::I32,
+        Some(_) => Type::I64,
+        None => ty,
+    }
+}
+
+/// A __local variable whose address escapes in one function is in the frame for all.
+fn share_escaped_locals(roots: &mut [Roots]) {
+    let escaped: Vec<Root> = roots
+        .iter()
+        .flat_map(|r| r.escaped.iter().copied())
+        .filter(|r| matches!(r, Root::Global(_)))
+        .collect();
+    for r in roots {
+        r.escaped.extend(escaped.iter().copied());
+    }
+}
+
+/// Where escaped objects lie in the frame of their space.
+#[derive(Default)]
+struct Frames {
+    private: HashMap<(usize, Value), u32>,
+    local: HashMap<GlobalId, u32>,
+    /// Bytes so far. The first 16 stay unused: offset 0 is the null pointer.
+    private_size: u32,
+    local_size: u32,
+    private_used: bool,
+    local_used: bool,
+}
+
+const FIRST_OFFSET: u32 = 16;
+
+impl Frames {
+    fn place(&mut self, roots: &Roots, globals: &[Global], sink: &mut Sink) {
+        self.private_used |= roots.reaches_frame(Space::Private);
+        self.local_used |= roots.reaches_frame(Space::Local);
+        let mut escaped: Vec<Root> = roots.escaped.iter().copied().collect();
+        escaped.sort();
+        for root in escaped {
+            match root {
+                Root::Alloca(v) => {
+                    let (size, align) = roots.allocas[&v];
+                    let offset = self.private_size.max(FIRST_OFFSET).next_multiple_of(align.max(1));
+                    self.private_size = offset + size;
+                    self.private.insert((roots.func, v), offset);
+                }
+                Root::Global(g) if !self.local.contains_key(&g) => {
+                    let global = &globals[g.index()];
+                    if global.spec_len.is_some() {
+                        sink.general_error(format!(
+                            "pointers to the local argument '{}' that are chosen at run time or kept in memory are not supported yet",
+                            global.name
+                        ));
+                    }
+                    let offset = self.local_size.max(FIRST_OFFSET).next_multiple_of(global.align.max(1));
+                    self.local_size = offset + global.size;
+                    self.local.insert(g, offset);
+                }
+                Root::Global(_) => {}
+            }
+        }
+    }
+
+    /// Adds the frames to the module's globals: (private, local), where used.
+    fn declare(&self, globals: &mut Vec<Global>) -> [Option<GlobalId>; 2] {
+        let mut declare = |used: bool, size: u32, space: Space, name: &str| {
+            used.then(|| {
+                globals.push(Global {
+                    name: name.to_string(),
+                    space,
+                    size: size.max(FIRST_OFFSET + 16).next_multiple_of(16),
+                    spec_len: None,
+                    align: 16,
+                    init: Vec::new(),
+                    relocs: Vec::new(),
+                    external: false,
+                    defined: true,
+                });
+                GlobalId(globals.len() as u32 - 1)
+            })
+        };
+        [
+            declare(self.private_used, self.private_size, Space::Private, "frame.private"),
+            declare(self.local_used, self.local_size, Space::Local, "frame.local"),
+        ]
+    }
+}
+
+/// The objects of one function, and which one each root is.
+struct Objects {
+    list: Vec<Object>,
+    of: HashMap<Reach, ObjectId>,
+}
+
+fn objects(
+    index: usize,
+    roots: &Roots,
+    globals: &[Global],
+    cells: &layout::Accesses,
+    frames: &[Option<GlobalId>; 2],
+) -> Objects {
+    let mut objects = Objects { list: Vec::new(), of: HashMap::new() };
+    let mut add = |reach: Reach, object: Object| {
+        objects.of.insert(reach, ObjectId(objects.list.len() as u32));
+        objects.list.push(object);
+    };
+    let fixed = |cell: Type, size: u32| Len::Const(size.div_ceil(cell.size()).max(1));
+    for &reach in &roots.accessed {
+        let cell = cells.cell(index, reach);
+        let (name, space, len, global) = match reach {
+            Reach::One(Root::Alloca(v)) => {
+                (v.to_string(), Space::Private, fixed(cell, roots.allocas[&v].0), None)
+            }
+            Reach::One(Root::Global(g)) => {
+                let global = &globals[g.index()];
+                let len = match global.spec_len {
+                    Some(id) => Len::Spec(id),
+                    None => fixed(cell, global.size),
+                };
+                (global.name.clone(), Space::Local, len, Some(g))
+            }
+            Reach::Frame(space) => {
+                let Some(g) = frames[(space == Space::Local) as usize] else { continue };
+                (globals[g.index()].name.clone(), space, fixed(cell, globals[g.index()].size), Some(g))
+            }
+        };
+        add(reach, Object { name, space, elem: cell, len, global });
+    }
+    objects
+}
+
+type CellMap = HashMap<(usize, Reach), Cells>;

@@ -1,0 +1,203 @@
+//! Rewrites one function: every op that makes or uses a pointer.
+
+use super::access::{Base, Cells};
+use super::layout::stored;
+use super::linear::{Defs, Linear, definitions};
+use super::roots::{Reach, Root, Roots};
+use super::{Frames, Objects, lowered};
+use crate::compiler::ir::builder::Builder;
+use crate::compiler::ir::data::ModuleData;
+use crate::compiler::ir::util;
+use crate::compiler::ir::{
+    Addr, AtomicOp, BinOp, CastOp, CmpOp, Function, Inst, Op, Space, Type, Value, space_of,
+};
+use crate::compiler::kernel::SysField;
+
+pub(super) fn run(
+    func: &mut Function,
+    roots: &Roots,
+    frames: &Frames,
+    index: usize,
+    objects: Objects,
+    data: &ModuleData,
+) {
+    let defs = definitions(func);
+    let types = func.values.clone();
+    for ty in &mut func.values {
+        *ty = lowered(*ty);
+    }
+    func.objects = objects.list.clone();
+    let rewriter = Rewriter { roots, frames, index, objects, data, defs, types };
+    util::rewrite(func, |b, inst| {
+        rewriter.inst(b, inst);
+        Vec::new()
+    });
+}
+
+struct Rewriter<'a> {
+    roots: &'a Roots,
+    frames: &'a Frames,
+    index: usize,
+    objects: Objects,
+    data: &'a ModuleData,
+    defs: Defs,
+    /// Before lowering.
+    types: Vec<Type>,
+}
+
+impl Rewriter<'_> {
+    fn space(&self, v: Value) -> Option<Space> {
+        self.types.get(v.index()).and_then(|&ty| space_of(ty))
+    }
+
+    fn is_small(&self, v: Value) -> bool {
+        matches!(self.space(v), Some(Space::Private | Space::Local))
+    }
+
+    fn inst(&self, b: &mut Builder, mut inst: Inst) {
+        match inst.op {
+            Op::Alloca { .. } => {
+                let offset = self.frames.private.get(&(self.index, inst.results[0])).copied();
+                inst.op = Op::Const(offset.unwrap_or(0) as u64);
+            }
+            Op::GlobalAddr(g) => match self.data.offsets.get(g.index()).copied().flatten() {
+                Some(offset) => {
+                    let base = b.insert1(Op::Sys(SysField::ModuleData), Type::I64);
+                    let offset = b.const_int(Type::I64, offset as i64);
+                    inst.op = Op::Binary(BinOp::Add, base, offset);
+                }
+                None => inst.op = Op::Const(self.frames.local.get(&g).copied().unwrap_or(0) as u64),
+            },
+            Op::PtrAdd(base, bytes) => {
+                let width = b.ty(base).scalar;
+                let bytes = b.int_resize(bytes, width, true);
+                inst.op = Op::Binary(BinOp::Add, base, bytes);
+            }
+            Op::Cast(CastOp::PtrToInt, a) if self.is_small(a) => inst.op = Op::Cast(CastOp::ZExt, a),
+            Op::Cast(CastOp::IntToPtr, a) if self.is_small(inst.results[0]) => {
+                inst.op = Op::Cast(CastOp::Trunc, a);
+            }
+            // Named spaces of equal width only: generic pointers are gone.
+            Op::Cast(CastOp::PtrToInt | CastOp::IntToPtr | CastOp::SpaceCast, a) => {
+                inst.op = Op::Cast(CastOp::Bitcast, a);
+            }
+            Op::Compare(op @ (CmpOp::Eq | CmpOp::Ne), x, y) => {
+                // A pointer to a known object is not null and not one to another object.
+                if let Some(equal) = self.known_equality(x, y) {
+                    inst.op = Op::Const((equal == (op == CmpOp::Eq)) as u64);
+                }
+            }
+            Op::Load { addr: Addr::Ptr(p), align, volatile } => {
+                return self.load(b, inst.results[0], p, align, volatile);
+            }
+            Op::Store { addr: Addr::Ptr(p), value, align, volatile } => {
+                return self.store(b, value, p, align, volatile);
+            }
+            Op::Atomic { op, addr: Addr::Ptr(p), ref args, order, scope } => {
+                if self.space(p) == Some(Space::Private) {
+                    return self.private_atomic(b, &inst.results, op, p, args);
+                }
+                let ty = inst.results.first().or(args.first()).map_or(Type::I32, |&v| b.ty(v));
+                let addr = self.cells(b, p, ty, ty.size(), false).addr0();
+                inst.op = Op::Atomic { op, addr, args: args.clone(), order, scope };
+            }
+            _ => {}
+        }
+        b.push(inst);
+    }
+
+    fn known_equality(&self, x: Value, y: Value) -> Option<bool> {
+        let object = |v: Value| match self.roots.reach(v) {
+            Some(Reach::One(root)) => Some(root),
+            _ => None,
+        };
+        match (object(x), object(y)) {
+            (None, None) => None,
+            (Some(a), Some(b)) if a == b => None,
+            _ => Some(false),
+        }
+    }
+
+    /// The memory behind `p`, as cells fit for an access of `ty`.
+    fn cells(&self, b: &mut Builder, p: Value, ty: Type, align: u32, volatile: bool) -> Cells {
+        let scalar = ty.scalar.size();
+        let object = self.roots.reach(p).and_then(|r| self.objects.of.get(&r)).copied();
+        match object {
+            Some(id) => {
+                let cell = self.objects.list[id.index()].elem;
+                let sum = match self.roots.reach(p) {
+                    Some(Reach::One(Root::Alloca(_) | Root::Global(_))) => Linear::of(p, &self.defs),
+                    _ => Linear::of(p, &Defs::new()),
+                };
+                let base = Base::object(b, id, cell, p, &sum);
+                Cells { base, cell, align: cell.size(), volatile }
+            }
+            None => {
+                let cell = if align >= scalar { ty } else { int_cell(align) };
+                Cells { base: Base::Device(p), cell, align, volatile }
+            }
+        }
+    }
+
+    fn load(&self, b: &mut Builder, result: Value, p: Value, align: u32, volatile: bool) {
+        let memory = stored(self.types[result.index()]);
+        let value = self.cells(b, p, memory, align, volatile).load(b, memory);
+        let as_stored = self.types[result.index()];
+        let op = if as_stored.scalar == crate::compiler::ir::Scalar::Bool {
+            let zero = b.zero_value(memory);
+            Op::Compare(CmpOp::Ne, value, zero)
+        } else if self.is_small(result) {
+            Op::Cast(CastOp::Trunc, value)
+        } else {
+            Op::Cast(CastOp::Bitcast, value)
+        };
+        b.define(vec![result], op);
+    }
+
+    fn store(&self, b: &mut Builder, value: Value, p: Value, align: u32, volatile: bool) {
+        let memory = self.types.get(value.index()).map_or(b.ty(value), |&ty| stored(ty));
+        let value = if b.ty(value).scalar == crate::compiler::ir::Scalar::Bool {
+            b.cast(CastOp::BoolToInt, value, memory)
+        } else if self.is_small(value) {
+            b.cast(CastOp::ZExt, value, memory)
+        } else {
+            value
+        };
+        self.cells(b, p, memory, align, volatile).store(b, value);
+    }
+
+    /// Private memory has one reader and writer: plain operations do.
+    fn private_atomic(&self, b: &mut Builder, results: &[Value], op: AtomicOp, p: Value, args: &[Value]) {
+        let ty = results.first().or(args.first()).map_or(Type::I32, |&v| b.ty(v));
+        let old = self.cells(b, p, ty, ty.size(), false).load(b, ty);
+        if let Some(&result) = results.first() {
+            b.define(vec![result], Op::Cast(CastOp::Bitcast, old));
+        }
+        let binary = |b: &mut Builder, op| b.binary(op, old, args[0]);
+        let new = match op {
+            AtomicOp::Load => return,
+            AtomicOp::Store | AtomicOp::Xchg => args[0],
+            AtomicOp::Add => binary(b, BinOp::Add),
+            AtomicOp::Sub => binary(b, BinOp::Sub),
+            AtomicOp::SMin => binary(b, BinOp::SMin),
+            AtomicOp::SMax => binary(b, BinOp::SMax),
+            AtomicOp::UMin => binary(b, BinOp::UMin),
+            AtomicOp::UMax => binary(b, BinOp::UMax),
+            AtomicOp::And => binary(b, BinOp::And),
+            AtomicOp::Or => binary(b, BinOp::Or),
+            AtomicOp::Xor => binary(b, BinOp::Xor),
+            AtomicOp::FAdd => binary(b, BinOp::FAdd),
+            AtomicOp::FMin => binary(b, BinOp::FMin),
+            AtomicOp::FMax => binary(b, BinOp::FMax),
+            AtomicOp::CmpXchg => {
+                let hit = b.compare(CmpOp::Eq, old, args[0]);
+                b.select(hit, args[1], old)
+            }
+        };
+        self.cells(b, p, ty, ty.size(), false).store(b, new);
+    }
+}
+
+fn int_cell(bytes: u32) -> Type {
+    Type::scalar(crate::compiler::ir::Scalar::int(bytes.max(1) * 8))
+}
