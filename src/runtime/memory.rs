@@ -48,6 +48,17 @@ impl Buffer {
         Err(ClError::MEM_OBJECT_ALLOCATION_FAILURE)
     }
 
+    /// A program's module data on one device: `bytes`, with the buffer's own device address
+    /// added to the 64-bit words at `relocs` (byte offsets, `DeviceProgram::module_relocs`).
+    pub fn module_data(
+        device: &Arc<Device>,
+        bytes: &[u8],
+        relocs: &[u32],
+    ) -> ClResult<Arc<Buffer>> {
+        let _ = (device, bytes, relocs);
+        Err(ClError::MEM_OBJECT_ALLOCATION_FAILURE)
+    }
+
     /// `size` bytes from `offset` of `parent`, sharing its memory. The range and the
     /// offset's alignment are checked by the caller.
     pub fn sub_buffer(parent: &Arc<Buffer>, offset: u64, size: u64) -> Arc<Buffer> {
