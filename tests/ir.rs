@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use caldera::compiler::ir::parse::parse;
+use caldera::compiler::ir::verify::{Stage, VerifyError, verify};
+use caldera::compiler::target::Target;
 
 /// The files of tests/data/ir/`area`, in order.
 fn data(area: &str) -> Vec<(PathBuf, String)> {
@@ -39,5 +41,55 @@ fn printed_text_reads_back() {
     for (path, text) in data("text") {
         let module = parse(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         assert_same_lines(&path, &module.to_string(), &without_comments(&text));
+    }
+}
+
+/// The value of `// key: value` in the comment lines of a case.
+fn directive<'t>(case: &'t str, key: &str) -> Option<&'t str> {
+    let lines = case.lines().filter_map(|l| l.strip_prefix("// "));
+    let mut values = lines.filter_map(|l| l.strip_prefix(key)?.strip_prefix(": "));
+    values.next().map(str::trim)
+}
+
+fn stage(name: &str) -> Stage {
+    match name {
+        "lowered" => Stage::Lowered,
+        "ssa" => Stage::Ssa,
+        "concrete" => Stage::Concrete,
+        "nopointers" => Stage::NoPointers,
+        "legal" => Stage::Legal,
+        _ => panic!("unknown stage '{name}'"),
+    }
+}
+
+/// A profile's name, then changes to it.
+fn target(text: &str) -> Target {
+    let (profile, changes) = text.split_once(',').unwrap_or((text, ""));
+    let mut target = Target::profile(profile).expect("a known profile");
+    target.apply(changes).expect("known features");
+    target
+}
+
+/// A file holds several modules; each starts with its `// stage:`.
+#[test]
+fn the_verifier_finds_the_defect() {
+    for (path, text) in data("verify") {
+        let mut cases = text.split("// stage: ").skip(1).peekable();
+        assert!(cases.peek().is_some(), "{}", path.display());
+        for case in cases {
+            let name = case.lines().next().expect("a stage").trim();
+            let at = format!("{}, stage {case}", path.display());
+            let target = target(directive(case, "target").unwrap_or("min"));
+            // The first line is the rest of the directive.
+            let body = case.split_once('\n').expect("a module").1;
+            let module = parse(body).unwrap_or_else(|e| panic!("{at}: {e}"));
+            let found = verify(&module, stage(name), &target);
+            let (reason, inst) = match &found {
+                Ok(()) => (None, ""),
+                Err(VerifyError { reason, inst, .. }) => (Some(reason.as_str()), inst.as_str()),
+            };
+            assert_eq!(reason, directive(case, "error"), "{at}");
+            assert_eq!(inst, directive(case, "at").unwrap_or(""), "{at}");
+        }
     }
 }
