@@ -1,0 +1,264 @@
+//! Predefined macros: which there are, and when (OpenCL C sections 6.10, 6.13.2, 6.13.3,
+//! 6.2.1 and the tables of features and extensions).
+
+use std::fmt::Write;
+
+use super::macros::Builtin;
+use crate::compiler::options::{Options, Standard};
+use crate::compiler::target::Target;
+
+/// Name of the file that predefined macros come from.
+pub(super) const FILE: &str = "<built-in>";
+
+pub(super) const BUILTIN: &[(&str, Builtin)] = &[
+    ("__LINE__", Builtin::Line),
+    ("__FILE__", Builtin::File),
+    ("__COUNTER__", Builtin::Counter),
+    ("__INCLUDE_LEVEL__", Builtin::IncludeLevel),
+    ("__has_attribute", Builtin::Has),
+    ("__has_builtin", Builtin::Has),
+    ("__has_declspec_attribute", Builtin::Has),
+    ("__has_extension", Builtin::Has),
+    ("__has_feature", Builtin::Has),
+    ("__has_warning", Builtin::Has),
+];
+
+/// What conditions are about.
+struct Env<'a> {
+    opts: &'a Options,
+    target: &'a Target,
+}
+
+type When = fn(&Env) -> bool;
+type Supported = fn(&Target) -> bool;
+
+const ALWAYS: When = |_| true;
+const CL10_ONLY: When = |e| e.opts.standard == Standard::Cl10;
+const SINCE_CL20: When = |e| e.opts.standard >= Standard::Cl20;
+const FP16: When = |e| e.target.float16;
+const FP64: When = |e| e.target.float64;
+const FAST_RELAXED: When = |e| e.opts.fast_relaxed_math;
+const FUSED: When = |e| e.target.fused_fma;
+const FUSED16: When = |e| FUSED(e) && FP16(e);
+const FUSED64: When = |e| FUSED(e) && FP64(e);
+
+/// Optional features of OpenCL C 3.0, and the devices that have them.
+pub const FEATURES: &[(&str, Supported)] = &[
+    ("__opencl_c_fp64", |t| t.float64),
+    ("__opencl_c_int64", |_| true),
+];
+
+/// Extensions that kernels can ask for, and the devices that have them.
+pub const EXTENSIONS: &[(&str, Supported)] = &[
+    ("cl_khr_byte_addressable_store", |_| true),
+    ("cl_khr_fp16", |t| t.float16),
+    ("cl_khr_fp64", |t| t.float64),
+    ("cl_khr_global_int32_base_atomics", |_| true),
+    ("cl_khr_global_int32_extended_atomics", |_| true),
+    ("cl_khr_local_int32_base_atomics", |_| true),
+    ("cl_khr_local_int32_extended_atomics", |_| true),
+];
+
+/// Name with parameters, body, condition.
+const MACROS: &[(&str, &str, When)] = &[
+    ("__STDC__", "1", ALWAYS),
+    ("__STDC_HOSTED__", "0", ALWAYS),
+    ("__STDC_VERSION__", "199901L", ALWAYS),
+    // The same input gives the same output, whenever it is compiled.
+    ("__DATE__", "\"Jan  1 1970\"", ALWAYS),
+    ("__TIME__", "\"00:00:00\"", ALWAYS),
+    ("__OPENCL_VERSION__", "300", ALWAYS),
+    // For all versions: a comparison with one that is not defined would be true.
+    ("CL_VERSION_1_0", "100", ALWAYS),
+    ("CL_VERSION_1_1", "110", ALWAYS),
+    ("CL_VERSION_1_2", "120", ALWAYS),
+    ("CL_VERSION_2_0", "200", ALWAYS),
+    ("CL_VERSION_3_0", "300", ALWAYS),
+    ("__ENDIAN_LITTLE__", "1", ALWAYS),
+    ("__ROUNDING_MODE__", "rte", CL10_ONLY),
+    ("__FAST_RELAXED_MATH__", "1", FAST_RELAXED),
+    (
+        "__kernel_exec(X, typen)",
+        "__kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(typen)))",
+        ALWAYS,
+    ),
+    ("kernel_exec(X, typen)", "__kernel_exec(X, typen)", ALWAYS),
+    ("NULL", "((void*)0)", ALWAYS),
+    // Integer limits (6.13.3).
+    ("CHAR_BIT", "8", ALWAYS),
+    ("CHAR_MAX", "SCHAR_MAX", ALWAYS),
+    ("CHAR_MIN", "SCHAR_MIN", ALWAYS),
+    ("INT_MAX", "2147483647", ALWAYS),
+    ("INT_MIN", "(-2147483647 - 1)", ALWAYS),
+    ("LONG_MAX", "0x7fffffffffffffffL", ALWAYS),
+    ("LONG_MIN", "(-0x7fffffffffffffffL - 1)", ALWAYS),
+    ("SCHAR_MAX", "127", ALWAYS),
+    ("SCHAR_MIN", "(-127 - 1)", ALWAYS),
+    ("SHRT_MAX", "32767", ALWAYS),
+    ("SHRT_MIN", "(-32767 - 1)", ALWAYS),
+    ("UCHAR_MAX", "255", ALWAYS),
+    ("USHRT_MAX", "65535", ALWAYS),
+    ("UINT_MAX", "0xffffffff", ALWAYS),
+    ("ULONG_MAX", "0xffffffffffffffffUL", ALWAYS),
+    // Floating-point limits (6.13.2).
+    ("FLT_DIG", "6", ALWAYS),
+    ("FLT_MANT_DIG", "24", ALWAYS),
+    ("FLT_MAX_10_EXP", "+38", ALWAYS),
+    ("FLT_MAX_EXP", "+128", ALWAYS),
+    ("FLT_MIN_10_EXP", "-37", ALWAYS),
+    ("FLT_MIN_EXP", "-125", ALWAYS),
+    ("FLT_RADIX", "2", ALWAYS),
+    ("FLT_MAX", "0x1.fffffep127f", ALWAYS),
+    ("FLT_MIN", "0x1.0p-126f", ALWAYS),
+    ("FLT_EPSILON", "0x1.0p-23f", ALWAYS),
+    ("DBL_DIG", "15", FP64),
+    ("DBL_MANT_DIG", "53", FP64),
+    ("DBL_MAX_10_EXP", "+308", FP64),
+    ("DBL_MAX_EXP", "+1024", FP64),
+    ("DBL_MIN_10_EXP", "-307", FP64),
+    ("DBL_MIN_EXP", "-1021", FP64),
+    ("DBL_RADIX", "2", FP64),
+    ("DBL_MAX", "0x1.fffffffffffffp1023", FP64),
+    ("DBL_MIN", "0x1.0p-1022", FP64),
+    ("DBL_EPSILON", "0x1.0p-52", FP64),
+    ("HALF_DIG", "3", FP16),
+    ("HALF_MANT_DIG", "11", FP16),
+    ("HALF_MAX_10_EXP", "+4", FP16),
+    ("HALF_MAX_EXP", "+16", FP16),
+    ("HALF_MIN_10_EXP", "-4", FP16),
+    ("HALF_MIN_EXP", "-13", FP16),
+    ("HALF_RADIX", "2", FP16),
+    ("HALF_MAX", "0x1.ffcp15h", FP16),
+    ("HALF_MIN", "0x1.0p-14h", FP16),
+    ("HALF_EPSILON", "0x1.0p-10h", FP16),
+    ("MAXFLOAT", "0x1.fffffep127f", ALWAYS),
+    ("HUGE_VALF", "(1.0f / 0.0f)", ALWAYS),
+    ("INFINITY", "(1.0f / 0.0f)", ALWAYS),
+    ("NAN", "(0.0f / 0.0f)", ALWAYS),
+    ("HUGE_VAL", "(1.0 / 0.0)", FP64),
+    ("FP_ILOGB0", "(-2147483647 - 1)", ALWAYS),
+    ("FP_ILOGBNAN", "2147483647", ALWAYS),
+    ("FP_FAST_FMAF", "1", FUSED),
+    ("FP_FAST_FMA", "1", FUSED64),
+    ("FP_FAST_FMA_HALF", "1", FUSED16),
+    // Flags of cl_mem_fence_flags.
+    ("CLK_LOCAL_MEM_FENCE", "0x1", ALWAYS),
+    ("CLK_GLOBAL_MEM_FENCE", "0x2", ALWAYS),
+    ("CLK_IMAGE_MEM_FENCE", "0x4", ALWAYS),
+    // Values of memory_order and memory_scope (6.15.12), in the numbers compilers share.
+    ("memory_order_relaxed", "0", SINCE_CL20),
+    ("memory_order_acquire", "2", SINCE_CL20),
+    ("memory_order_release", "3", SINCE_CL20),
+    ("memory_order_acq_rel", "4", SINCE_CL20),
+    ("memory_order_seq_cst", "5", SINCE_CL20),
+    ("memory_scope_work_item", "0", SINCE_CL20),
+    ("memory_scope_work_group", "1", SINCE_CL20),
+    ("memory_scope_device", "2", SINCE_CL20),
+    ("memory_scope_all_svm_devices", "3", SINCE_CL20),
+    ("memory_scope_all_devices", "3", SINCE_CL20),
+    ("memory_scope_sub_group", "4", SINCE_CL20),
+    ("ATOMIC_VAR_INIT(X)", "(X)", SINCE_CL20),
+    ("ATOMIC_FLAG_INIT", "0", SINCE_CL20),
+    // Samplers: bit 0 coordinates, bits 1 to 3 addressing, bits 4 and 5 filter.
+    ("CLK_NORMALIZED_COORDS_FALSE", "0x00", ALWAYS),
+    ("CLK_NORMALIZED_COORDS_TRUE", "0x01", ALWAYS),
+    ("CLK_ADDRESS_NONE", "0x00", ALWAYS),
+    ("CLK_ADDRESS_CLAMP_TO_EDGE", "0x02", ALWAYS),
+    ("CLK_ADDRESS_CLAMP", "0x04", ALWAYS),
+    ("CLK_ADDRESS_REPEAT", "0x06", ALWAYS),
+    ("CLK_ADDRESS_MIRRORED_REPEAT", "0x08", ALWAYS),
+    ("CLK_FILTER_NEAREST", "0x10", ALWAYS),
+    ("CLK_FILTER_LINEAR", "0x20", ALWAYS),
+    // Image channel orders and types: the values of their CL_ counterparts.
+    ("CLK_R", "0x10B0", ALWAYS),
+    ("CLK_A", "0x10B1", ALWAYS),
+    ("CLK_RG", "0x10B2", ALWAYS),
+    ("CLK_RA", "0x10B3", ALWAYS),
+    ("CLK_RGB", "0x10B4", ALWAYS),
+    ("CLK_RGBA", "0x10B5", ALWAYS),
+    ("CLK_BGRA", "0x10B6", ALWAYS),
+    ("CLK_ARGB", "0x10B7", ALWAYS),
+    ("CLK_INTENSITY", "0x10B8", ALWAYS),
+    ("CLK_LUMINANCE", "0x10B9", ALWAYS),
+    ("CLK_Rx", "0x10BA", ALWAYS),
+    ("CLK_RGx", "0x10BB", ALWAYS),
+    ("CLK_RGBx", "0x10BC", ALWAYS),
+    ("CLK_DEPTH", "0x10BD", SINCE_CL20),
+    ("CLK_sRGB", "0x10BF", SINCE_CL20),
+    ("CLK_sRGBx", "0x10C0", SINCE_CL20),
+    ("CLK_sRGBA", "0x10C1", SINCE_CL20),
+    ("CLK_sBGRA", "0x10C2", SINCE_CL20),
+    ("CLK_ABGR", "0x10C3", SINCE_CL20),
+    ("CLK_SNORM_INT8", "0x10D0", ALWAYS),
+    ("CLK_SNORM_INT16", "0x10D1", ALWAYS),
+    ("CLK_UNORM_INT8", "0x10D2", ALWAYS),
+    ("CLK_UNORM_INT16", "0x10D3", ALWAYS),
+    ("CLK_UNORM_SHORT_565", "0x10D4", ALWAYS),
+    ("CLK_UNORM_SHORT_555", "0x10D5", ALWAYS),
+    ("CLK_UNORM_INT_101010", "0x10D6", ALWAYS),
+    ("CLK_SIGNED_INT8", "0x10D7", ALWAYS),
+    ("CLK_SIGNED_INT16", "0x10D8", ALWAYS),
+    ("CLK_SIGNED_INT32", "0x10D9", ALWAYS),
+    ("CLK_UNSIGNED_INT8", "0x10DA", ALWAYS),
+    ("CLK_UNSIGNED_INT16", "0x10DB", ALWAYS),
+    ("CLK_UNSIGNED_INT32", "0x10DC", ALWAYS),
+    ("CLK_HALF_FLOAT", "0x10DD", ALWAYS),
+    ("CLK_FLOAT", "0x10DE", ALWAYS),
+    ("CLK_UNORM_INT_101010_2", "0x10E0", SINCE_CL20),
+];
+
+/// Constants `M_x` (double), `M_x_F` (float) and `M_x_H` (half).
+const MATH: &[(&str, &str)] = &[
+    ("M_E", "2.718281828459045235360287"),
+    ("M_LOG2E", "1.442695040888963407359925"),
+    ("M_LOG10E", "0.434294481903251827651129"),
+    ("M_LN2", "0.693147180559945309417232"),
+    ("M_LN10", "2.302585092994045684017991"),
+    ("M_PI", "3.141592653589793238462643"),
+    ("M_PI_2", "1.570796326794896619231322"),
+    ("M_PI_4", "0.785398163397448309615661"),
+    ("M_1_PI", "0.318309886183790671537768"),
+    ("M_2_PI", "0.636619772367581343075535"),
+    ("M_2_SQRTPI", "1.128379167095512573896159"),
+    ("M_SQRT2", "1.414213562373095048801689"),
+    ("M_SQRT1_2", "0.707106781186547524400844"),
+];
+
+/// All predefined macros of a compilation, as directives.
+pub(super) fn definitions(opts: &Options, target: &Target) -> String {
+    let env = Env { opts, target };
+    let version = match opts.standard {
+        Standard::Cl10 => 100,
+        Standard::Cl11 => 110,
+        Standard::Cl12 => 120,
+        Standard::Cl20 => 200,
+        Standard::Cl30 => 300,
+    };
+    let mut text = format!("#define __OPENCL_C_VERSION__ {version}\n");
+    let mut define = |name: &str, body: &str, suffix: &str| {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "#define {name} {body}{suffix}");
+    };
+    for (name, body, when) in MACROS {
+        if when(&env) {
+            define(name, body, "");
+        }
+    }
+    for (name, value) in MATH {
+        define(&format!("{name}_F"), value, "f");
+        if FP64(&env) {
+            define(name, value, "");
+        }
+        if FP16(&env) {
+            define(&format!("{name}_H"), value, "h");
+        }
+    }
+    // Earlier versions need not have the feature macros.
+    let features = FEATURES.iter().filter(|_| opts.standard >= Standard::Cl30);
+    for (name, supported) in features.chain(EXTENSIONS) {
+        if supported(target) {
+            define(name, "1", "");
+        }
+    }
+    text
+}
