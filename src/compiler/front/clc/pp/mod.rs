@@ -175,9 +175,8 @@ impl Pp<'_> {
     fn unknown(&mut self, tok: Tok) {
         let text = self.names.text(tok.sym).clone();
         match text.trim_start_matches('L').chars().next() {
-            Some(quote @ ('"' | '\'')) => {
-                self.error(tok.loc, format!("missing terminating '{quote}' character"));
-            }
+            Some('"') => self.error(tok.loc, "missing terminating '\"' character"),
+            Some('\'') => self.error(tok.loc, "missing terminating ' character"),
             Some(c) => {
                 let code = u32::from(c);
                 self.error(tok.loc, format!("unexpected character <U+{code:04X}>"));

@@ -1,0 +1,2 @@
+deeper __INCLUDE_LEVEL__
+#include "../dir.h"
