@@ -4,10 +4,15 @@
 //! establishes. The name in [`PIPELINE`] is also the name for `--after=` and for the `// pass:`
 //! line of a test. No pass stands twice, cleanup apart.
 
+pub mod dce;
+mod effects;
 pub mod inline;
 pub mod kernel_abi;
 pub mod legalize;
 pub mod no_pointers;
+pub mod mem2reg;
+mod params;
+mod pun;
 pub mod single_exit;
 pub mod split_vectors;
 pub mod workitem;
@@ -53,6 +58,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("single_exit", single_exit::run, None),
     // Accesses through pointer parameters see their objects only in the caller.
     pass("inline", inline::run, None),
+    // Scalar variables first: offsets that they hold become constants for what follows.
+    pass("mem2reg", mem2reg::run, None),
 ];
 
 /// The pass of this name.

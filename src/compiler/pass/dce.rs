@@ -1,0 +1,359 @@
+//! Removes what nothing needs: instructions without effect, stores to objects that are never
+//! read, results and loop parameters that nobody uses, whole ifs and loops.
+//!
+//! Algorithm: mark and sweep. Roots are effects and returns; a live instruction needs its
+//! operands and the control instructions around it, a live control instruction its condition
+//! and the exits that leave it, a live result or parameter the values that all exits or rounds
+//! pass for it. A loop without effect and live result is removed without asking if it ends.
+
+use super::{Ctx, effects};
+use crate::compiler::diag::Sink;
+use crate::compiler::ir::{Addr, CastOp, Function, Inst, Module, Op, Region, Value};
+
+pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
+    for func in &mut module.funcs {
+        remove_dead(func);
+    }
+}
+
+/// Whether there was anything.
+pub fn remove_dead(func: &mut Function) -> bool {
+    let Some(mut body) = func.body.take() else {
+        return false;
+    };
+    let mut graph = Graph::new(func.values.len());
+    graph.region(&body, Around::default());
+    graph.mark();
+    let (nodes, values) = (graph.live_nodes, graph.live_values);
+    let mut sweep = Sweep {
+        nodes: nodes.into_iter(),
+        values,
+        masks: Vec::new(),
+        changed: false,
+    };
+    sweep.region(&mut body, Around::default());
+    func.body = Some(body);
+    sweep.changed
+}
+
+/// The control instructions to which a yield, break and continue belong, and the one around:
+/// [`OUTSIDE`] for none.
+#[derive(Clone, Copy)]
+struct Around {
+    parent: u32,
+    yields: u32,
+    breaks: u32,
+    continues: u32,
+}
+
+const OUTSIDE: u32 = u32::MAX;
+
+impl Default for Around {
+    fn default() -> Around {
+        Around {
+            parent: OUTSIDE,
+            yields: OUTSIDE,
+            breaks: OUTSIDE,
+            continues: OUTSIDE,
+        }
+    }
+}
+
+impl Around {
+    /// Inside the regions of `op`, which is number `this`.
+    fn inside(self, op: &Op, this: u32) -> Around {
+        let outer = Around {
+            parent: this,
+            ..self
+        };
+        match op {
+            Op::If(..) => Around {
+                yields: this,
+                ..outer
+            },
+            Op::Switch { .. } => Around {
+                yields: this,
+                breaks: this,
+                ..outer
+            },
+            _ => Around {
+                breaks: this,
+                continues: this,
+                ..outer
+            },
+        }
+    }
+
+    fn target(self, terminator: &Op) -> Option<u32> {
+        match terminator {
+            Op::Yield(_) => Some(self.yields),
+            Op::Break(_) => Some(self.breaks),
+            Op::Continue(_) => Some(self.continues),
+            _ => None,
+        }
+    }
+}
+
+/// An instruction, numbered in text order.
+struct Node<'r> {
+    inst: &'r Inst,
+    parent: u32,
+    /// Control instructions: the yields and breaks that give its results.
+    exits: Vec<u32>,
+    /// Loops: the continues.
+    rounds: Vec<u32>,
+}
+
+#[derive(Clone, Copy)]
+enum Def {
+    /// A parameter of the function.
+    Outside,
+    Plain(u32),
+    /// Of a control instruction, with its position.
+    Result(u32, u32),
+    Param(u32, u32),
+}
+
+struct Graph<'r> {
+    nodes: Vec<Node<'r>>,
+    defs: Vec<Def>,
+    /// By value: the object into which this pointer points, as far as that is plain.
+    object: Vec<Option<Value>>,
+    /// By value: an object that something may read.
+    read: Vec<bool>,
+    live_nodes: Vec<bool>,
+    live_values: Vec<bool>,
+    work: Vec<u32>,
+}
+
+impl<'r> Graph<'r> {
+    fn new(values: usize) -> Graph<'r> {
+        Graph {
+            nodes: Vec::new(),
+            defs: vec![Def::Outside; values],
+            object: vec![None; values],
+            read: vec![false; values],
+            live_nodes: Vec::new(),
+            live_values: vec![false; values],
+            work: Vec::new(),
+        }
+    }
+
+    fn region(&mut self, region: &'r Region, around: Around) {
+        for inst in &region.insts {
+            let this = self.nodes.len() as u32;
+            self.nodes.push(Node {
+                inst,
+                parent: around.parent,
+                exits: Vec::new(),
+                rounds: Vec::new(),
+            });
+            self.note_objects(inst);
+            let regions = inst.op.regions();
+            for (i, v) in inst.results.iter().enumerate() {
+                self.defs[v.index()] = match regions[..] {
+                    [] => Def::Plain(this),
+                    _ => Def::Result(this, i as u32),
+                };
+            }
+            for nested in regions {
+                for (i, v) in nested.params.iter().enumerate() {
+                    self.defs[v.index()] = Def::Param(this, i as u32);
+                }
+                self.region(nested, around.inside(&inst.op, this));
+            }
+            if let Some(target) = around.target(&inst.op)
+                && let Some(target) = self.nodes.get_mut(target as usize)
+            {
+                match inst.op {
+                    Op::Continue(_) => target.rounds.push(this),
+                    _ => target.exits.push(this),
+                }
+            }
+        }
+    }
+
+    fn note_objects(&mut self, inst: &Inst) {
+        match inst.op {
+            Op::Alloca { .. } => self.object[inst.results[0].index()] = Some(inst.results[0]),
+            Op::PtrAdd(base, _) | Op::Cast(CastOp::SpaceCast, base) => {
+                self.object[inst.results[0].index()] = self.object[base.index()];
+            }
+            Op::Store { addr, value, .. } if matches!(addr, Addr::Ptr(_)) => self.note_read(value),
+            Op::Zero { .. } => {}
+            Op::Copy { from, .. } => self.note_read(from),
+            ref op => op.for_each_operand(|v| self.note_read(v)),
+        }
+    }
+
+    fn note_read(&mut self, v: Value) {
+        if let Some(object) = self.object[v.index()] {
+            self.read[object.index()] = true;
+        }
+    }
+
+    fn mark(&mut self) {
+        self.live_nodes = vec![false; self.nodes.len()];
+        for n in 0..self.nodes.len() {
+            if self.is_root(self.nodes[n].inst) {
+                self.mark_node(n as u32);
+            }
+        }
+        while let Some(n) = self.work.pop() {
+            let inst = self.nodes[n as usize].inst;
+            if self.nodes[n as usize].parent != OUTSIDE {
+                self.mark_node(self.nodes[n as usize].parent);
+            }
+            match &inst.op {
+                // Their operands are needed for live results only.
+                Op::Yield(_) | Op::Break(_) | Op::Continue(_) => {}
+                Op::Loop { .. } => self.mark_exits(n),
+                op => {
+                    op.for_each_operand(|v| self.mark_value(v));
+                    self.mark_exits(n);
+                }
+            }
+        }
+    }
+
+    fn is_root(&self, inst: &Inst) -> bool {
+        let unread = |v: Value| self.object[v.index()].is_some_and(|o| !self.read[o.index()]);
+        match inst.op {
+            Op::Return(_) => true,
+            Op::Store {
+                addr: Addr::Ptr(to),
+                volatile: false,
+                ..
+            }
+            | Op::Zero { to, .. }
+            | Op::Copy { to, .. } => !unread(to),
+            ref op => effects::has_effect(op),
+        }
+    }
+
+    fn mark_node(&mut self, n: u32) {
+        if !std::mem::replace(&mut self.live_nodes[n as usize], true) {
+            self.work.push(n);
+        }
+    }
+
+    fn mark_exits(&mut self, n: u32) {
+        let node = &mut self.nodes[n as usize];
+        let (exits, rounds) = (node.exits.clone(), node.rounds.clone());
+        for n in exits.into_iter().chain(rounds) {
+            self.mark_node(n);
+        }
+    }
+
+    fn mark_value(&mut self, v: Value) {
+        let mut work = vec![v];
+        while let Some(v) = work.pop() {
+            if std::mem::replace(&mut self.live_values[v.index()], true) {
+                continue;
+            }
+            let (node, position, terminators) = match self.defs[v.index()] {
+                Def::Outside => continue,
+                Def::Plain(n) => {
+                    self.mark_node(n);
+                    continue;
+                }
+                Def::Result(n, i) => (n, i as usize, &self.nodes[n as usize].exits),
+                Def::Param(n, i) => {
+                    let node = &self.nodes[n as usize];
+                    if let Op::Loop { init, .. } = &node.inst.op {
+                        work.push(init[i as usize]);
+                    }
+                    (n, i as usize, &node.rounds)
+                }
+            };
+            for &t in terminators {
+                if let Op::Yield(vs) | Op::Break(vs) | Op::Continue(vs) =
+                    &self.nodes[t as usize].inst.op
+                {
+                    work.push(vs[position]);
+                }
+            }
+            self.mark_node(node);
+        }
+    }
+}
+
+/// Live results and parameters of a control instruction.
+struct Masks {
+    results: Vec<bool>,
+    params: Vec<bool>,
+}
+
+struct Sweep {
+    /// Whether each instruction is live, in text order.
+    nodes: std::vec::IntoIter<bool>,
+    values: Vec<bool>,
+    masks: Vec<Masks>,
+    changed: bool,
+}
+
+impl Sweep {
+    fn region(&mut self, region: &mut Region, around: Around) {
+        let insts = std::mem::take(&mut region.insts);
+        for mut inst in insts {
+            let live = self.nodes.next().unwrap_or(true);
+            if !live && !inst.op.is_terminator() {
+                self.skip(&inst.op);
+                self.changed = true;
+                continue;
+            }
+            if let Some(target) = around.target(&inst.op)
+                && let Some(masks) = self.masks.get(target as usize)
+            {
+                match &mut inst.op {
+                    Op::Yield(vs) | Op::Break(vs) => keep(vs, &masks.results),
+                    Op::Continue(vs) => keep(vs, &masks.params),
+                    _ => {}
+                }
+            }
+            if matches!(inst.op, Op::If(..) | Op::Switch { .. } | Op::Loop { .. }) {
+                self.control(&mut inst, around);
+            }
+            region.insts.push(inst);
+        }
+    }
+
+    fn control(&mut self, inst: &mut Inst, around: Around) {
+        let this = self.masks.len() as u32;
+        let live = |vs: &[Value]| vs.iter().map(|v| self.values[v.index()]).collect();
+        let mut masks = Masks {
+            results: live(&inst.results),
+            params: Vec::new(),
+        };
+        if let Op::Loop { body, .. } = &inst.op {
+            masks.params = live(&body.params);
+        }
+        self.changed |= masks.results.iter().chain(&masks.params).any(|live| !live);
+        keep(&mut inst.results, &masks.results);
+        if let Op::Loop { init, body } = &mut inst.op {
+            keep(init, &masks.params);
+            keep(&mut body.params, &masks.params);
+        }
+        self.masks.push(masks);
+        let inside = around.inside(&inst.op, this);
+        for region in inst.op.regions_mut() {
+            self.region(region, inside);
+        }
+        self.masks.pop();
+    }
+
+    /// Passes the numbers inside a dead instruction.
+    fn skip(&mut self, op: &Op) {
+        for region in op.regions() {
+            for inst in &region.insts {
+                self.nodes.next();
+                self.skip(&inst.op);
+            }
+        }
+    }
+}
+
+fn keep(values: &mut Vec<Value>, mask: &[bool]) {
+    let mut mask = mask.iter();
+    values.retain(|_| mask.next() != Some(&false));
+}

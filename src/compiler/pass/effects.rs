@@ -1,0 +1,31 @@
+//! What instructions do besides giving a value.
+
+use crate::compiler::ir::Op;
+
+/// Something outside the instruction's results can tell that it ran. Control instructions have
+/// no effect of their own.
+pub fn has_effect(op: &Op) -> bool {
+    match op {
+        Op::Store { .. }
+        | Op::Copy { .. }
+        | Op::Zero { .. }
+        | Op::Atomic { .. }
+        | Op::Fence { .. }
+        | Op::Barrier { .. }
+        | Op::Call(..)
+        | Op::Printf(..) => true,
+        Op::Load { volatile, .. } => *volatile,
+        _ => false,
+    }
+}
+
+/// The result depends on the operands alone and the instruction may run anywhere and any
+/// number of times.
+pub fn is_pure(op: &Op) -> bool {
+    match op {
+        Op::Load { .. } | Op::Alloca { .. } | Op::If(..) | Op::Switch { .. } | Op::Loop { .. } => {
+            false
+        }
+        op => !has_effect(op) && !op.is_terminator(),
+    }
+}
