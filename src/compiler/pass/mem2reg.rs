@@ -74,7 +74,7 @@ impl Variables {
         enum Seen {
             NoObject,
             Unused { size: u32 },
-            As { size: u32, ty: Type },
+            As(Type),
             Escapes,
         }
         let mut seen = vec![Seen::NoObject; func.values.len()];
@@ -82,8 +82,8 @@ impl Variables {
             let entry = &mut seen[at.index()];
             *entry = match *entry {
                 Seen::NoObject => Seen::NoObject,
-                Seen::Unused { size } if stored_bytes(ty) <= size => Seen::As { size, ty },
-                Seen::As { ty: kept, .. } if can_reinterpret(kept, ty) => return,
+                Seen::Unused { size } if stored_bytes(ty) <= size => Seen::As(ty),
+                Seen::As(kept) if can_reinterpret(kept, ty) => return,
                 _ => Seen::Escapes,
             };
         };
@@ -117,7 +117,7 @@ impl Variables {
         let by_address = seen.iter().map(|seen| {
             let ty = match *seen {
                 Seen::Unused { .. } => Type::I32,
-                Seen::As { ty, .. } => ty,
+                Seen::As(ty) => ty,
                 Seen::NoObject | Seen::Escapes => return None,
             };
             types.push(ty);
@@ -228,7 +228,8 @@ impl Promoter<'_> {
             Op::Load { addr, .. } => {
                 if let Some(var) = self.vars.at(addr.value()) {
                     let value = self.current(var);
-                    let value = reinterpret(&mut self.b, value, self.b.ty(inst.results[0]));
+                    let ty = self.b.ty(inst.results[0]);
+                    let value = reinterpret(&mut self.b, value, ty);
                     self.loaded.insert(inst.results[0], value);
                     return;
                 }

@@ -1,0 +1,118 @@
+//! Conversions. The main work is narrowing: work-item ids are 64 bits wide, and what is cut off
+//! to 32 bits at the end is computed with 32 bits from the start.
+
+use super::{Rule, Simplifier, Step};
+use crate::compiler::ir::builder::mask;
+use crate::compiler::ir::{BinOp, CastOp, Op, Scalar, Type, UnOp, Value};
+
+/// Operations behind each other that narrowing goes through.
+const MAX_NARROWED: u32 = 8;
+
+impl Simplifier<'_> {
+    pub(super) fn cast_rules(&mut self, op: CastOp, a: Value, ty: Type) -> Rule {
+        let from = self.ty(a);
+        let cast = |op, x| Some(Step::Op(Op::Cast(op, x)));
+        let inner = match self.def(a) {
+            Some(&Op::Cast(inner, x)) => Some((inner, x)),
+            _ => None,
+        };
+        match (op, inner) {
+            (CastOp::Trunc, _) => {
+                let narrow = self.narrow(a, ty.scalar, MAX_NARROWED)?;
+                Some(Step::Value(narrow))
+            }
+            (CastOp::ZExt, Some((CastOp::Trunc, x))) if self.ty(x) == ty => {
+                let bits = self.constant(ty, mask(from.scalar.bits()));
+                Some(Step::Op(Op::Binary(BinOp::And, x, bits)))
+            }
+            (CastOp::ZExt, Some((inner @ (CastOp::ZExt | CastOp::BoolToInt), x))) => cast(inner, x),
+            (CastOp::SExt, Some((inner, x)))
+                if matches!(inner, CastOp::ZExt | CastOp::SExt | CastOp::BoolToInt) =>
+            {
+                cast(inner, x)
+            }
+            (CastOp::SiToFp, Some((CastOp::SExt, x))) => cast(CastOp::SiToFp, x),
+            (CastOp::SiToFp | CastOp::UiToFp, Some((CastOp::ZExt, x))) => cast(CastOp::UiToFp, x),
+            (CastOp::FpExt, Some((CastOp::FpExt, x))) => cast(CastOp::FpExt, x),
+            (CastOp::FpTrunc, Some((CastOp::FpExt, x))) if self.ty(x) == ty => {
+                Some(Step::Value(x))
+            }
+            (CastOp::Bitcast, _) if from == ty => Some(Step::Value(a)),
+            (CastOp::Bitcast, Some((CastOp::Bitcast, x))) => cast(CastOp::Bitcast, x),
+            (CastOp::SpaceCast, _) if from == ty => Some(Step::Value(a)),
+            (CastOp::SpaceCast, Some((CastOp::SpaceCast, x)))
+            | (CastOp::PtrToInt, Some((CastOp::IntToPtr, x)))
+            | (CastOp::IntToPtr, Some((CastOp::PtrToInt, x)))
+                if self.ty(x) == ty =>
+            {
+                Some(Step::Value(x))
+            }
+            _ => None,
+        }
+    }
+
+    /// The low bits of an integer as a narrower one, unless only a `trunc` of it can give them.
+    fn narrow(&mut self, v: Value, to: Scalar, depth: u32) -> Option<Value> {
+        use BinOp::*;
+        let from = self.ty(v);
+        let ty = Type::vector(to, from.lanes);
+        let op = self.def(v)?.clone();
+        if let Op::Cast(op @ (CastOp::ZExt | CastOp::SExt | CastOp::Trunc | CastOp::BoolToInt), x) =
+            op
+        {
+            let x_bits = self.ty(x).scalar.bits();
+            return Some(match op {
+                CastOp::BoolToInt => self.emit(Op::Cast(op, x), ty),
+                _ if x_bits < to.bits() => self.emit(Op::Cast(op, x), ty),
+                _ if x_bits == to.bits() => x,
+                _ => self.emit(Op::Cast(CastOp::Trunc, x), ty),
+            });
+        }
+        if depth == 0 || !self.single_use(v) {
+            return None;
+        }
+        match op {
+            Op::Unary(op @ (UnOp::Neg | UnOp::Not), x) => {
+                let x = self.low_bits(x, ty, depth);
+                Some(self.emit(Op::Unary(op, x), ty))
+            }
+            Op::Binary(op @ (Add | Sub | Mul | And | Or | Xor), x, y) => {
+                let x = self.low_bits(x, ty, depth);
+                let y = self.low_bits(y, ty, depth);
+                Some(self.emit(Op::Binary(op, x, y), ty))
+            }
+            Op::Binary(op @ (Shl | LShr | AShr), x, amount) => {
+                let amount = self.bits(amount)? & (from.scalar.bits() as u64 - 1);
+                // Bits that come down from above must be known.
+                let source = match op {
+                    LShr => Some(self.cast(x, CastOp::ZExt)?),
+                    AShr => Some(self.cast(x, CastOp::SExt)?),
+                    _ => None,
+                };
+                if source.is_some_and(|s| self.ty(s).scalar.bits() > to.bits()) {
+                    return None;
+                }
+                let width = to.bits() as u64;
+                if amount >= width && op != AShr {
+                    return Some(self.constant(ty, 0));
+                }
+                let x = self.low_bits(x, ty, depth);
+                let amount = self.constant(ty, amount.min(width - 1));
+                Some(self.emit(Op::Binary(op, x, amount), ty))
+            }
+            Op::Select(c, x, y) => {
+                let x = self.low_bits(x, ty, depth);
+                let y = self.low_bits(y, ty, depth);
+                Some(self.emit(Op::Select(c, x, y), ty))
+            }
+            _ => None,
+        }
+    }
+
+    fn low_bits(&mut self, v: Value, ty: Type, depth: u32) -> Value {
+        match self.narrow(v, ty.scalar, depth - 1) {
+            Some(v) => v,
+            None => self.emit(Op::Cast(CastOp::Trunc, v), ty),
+        }
+    }
+}

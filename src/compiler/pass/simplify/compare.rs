@@ -1,0 +1,162 @@
+//! Comparisons.
+
+use super::{Rule, Simplifier, Step};
+use crate::compiler::ir::builder::mask;
+use crate::compiler::ir::{BinOp, Bits, CastOp, CmpOp, Op, UnOp, Value, eval};
+
+/// The comparison that is true where this one is false; `None` if NaN leaves none.
+pub(super) fn inverse(op: CmpOp) -> Option<CmpOp> {
+    use CmpOp::*;
+    Some(match op {
+        Eq => Ne,
+        Ne => Eq,
+        Slt => Sge,
+        Sge => Slt,
+        Sgt => Sle,
+        Sle => Sgt,
+        Ult => Uge,
+        Uge => Ult,
+        Ugt => Ule,
+        Ule => Ugt,
+        FEq => FNe,
+        FNe => FEq,
+        FLt | FLe | FGt | FGe | FOrd | FLtGt => return None,
+    })
+}
+
+/// The comparison with its operands exchanged.
+fn swapped(op: CmpOp) -> CmpOp {
+    use CmpOp::*;
+    match op {
+        Slt => Sgt,
+        Sgt => Slt,
+        Sle => Sge,
+        Sge => Sle,
+        Ult => Ugt,
+        Ugt => Ult,
+        Ule => Uge,
+        Uge => Ule,
+        FLt => FGt,
+        FGt => FLt,
+        FLe => FGe,
+        FGe => FLe,
+        Eq | Ne | FEq | FNe | FOrd | FLtGt => op,
+    }
+}
+
+/// The unsigned comparison in the place of a signed one.
+fn unsigned(op: CmpOp) -> CmpOp {
+    use CmpOp::*;
+    match op {
+        Slt => Ult,
+        Sle => Ule,
+        Sgt => Ugt,
+        Sge => Uge,
+        other => other,
+    }
+}
+
+impl Simplifier<'_> {
+    pub(super) fn compare(&mut self, op: CmpOp, a: Value, b: Value) -> Rule {
+        use CmpOp::*;
+        if self.goes_right(a, b) {
+            return Some(Step::Op(Op::Compare(swapped(op), b, a)));
+        }
+        if a == b {
+            let truth = match op {
+                Eq | Sle | Sge | Ule | Uge => 1,
+                Ne | Slt | Sgt | Ult | Ugt | FLt | FGt | FLtGt => 0,
+                FEq | FNe | FLe | FGe | FOrd => return None,
+            };
+            return Some(Step::Op(Op::Const(truth)));
+        }
+        if self.ty(a).scalar.is_float() {
+            return None;
+        }
+        if let Some(c) = self.bits(b) {
+            return self.compare_const(op, a, c);
+        }
+        // Both extended from the same type, which keeps the order.
+        let (Some(&Op::Cast(ext, x)), Some(&Op::Cast(other, y))) = (self.def(a), self.def(b))
+        else {
+            return None;
+        };
+        if ext != other || self.ty(x) != self.ty(y) {
+            return None;
+        }
+        match ext {
+            CastOp::ZExt => Some(Step::Op(Op::Compare(unsigned(op), x, y))),
+            CastOp::SExt => Some(Step::Op(Op::Compare(op, x, y))),
+            _ => None,
+        }
+    }
+
+    fn compare_const(&mut self, op: CmpOp, a: Value, c: Bits) -> Rule {
+        use CmpOp::*;
+        let ty = self.ty(a);
+        let with = |s: &mut Self, op, x: Value, c| {
+            let c = s.constant(s.ty(x), c);
+            Some(Step::Op(Op::Compare(op, x, c)))
+        };
+        match (op, c) {
+            (Ult, 0) => return Some(Step::Op(Op::Const(0))),
+            (Uge, 0) => return Some(Step::Op(Op::Const(1))),
+            (Ugt, 0) => return with(self, Ne, a, 0),
+            (Ule, 0) | (Ult, 1) => return with(self, Eq, a, 0),
+            (Uge, 1) => return with(self, Ne, a, 0),
+            _ => {}
+        }
+        let equality = matches!(op, Eq | Ne);
+        if ty.scalar.bits() == 1 && equality {
+            return Some(self.bool_or_not(a, (op == Eq) == (c == 1)));
+        }
+        match *self.def(a)? {
+            Op::Cast(CastOp::BoolToInt, x) => {
+                let truth = |bit| eval::compare(op, ty.scalar, bit, c);
+                Some(match (truth(0), truth(1)) {
+                    (false, true) => Step::Value(x),
+                    (true, false) => self.bool_or_not(x, false),
+                    (same, _) => Step::Op(Op::Const(same as Bits)),
+                })
+            }
+            Op::Select(cond, x, y) if self.ty(cond).lanes == ty.lanes => {
+                let (x, y) = (self.bits(x)?, self.bits(y)?);
+                let truth = |bits| eval::compare(op, ty.scalar, bits, c);
+                Some(match (truth(x), truth(y)) {
+                    (true, false) => Step::Value(cond),
+                    (false, true) => self.bool_or_not(cond, false),
+                    (same, _) => Step::Op(Op::Const(same as Bits)),
+                })
+            }
+            Op::Cast(CastOp::ZExt, x) => {
+                let narrow = self.ty(x).scalar;
+                // Signed order is unsigned order here, if the constant is not negative.
+                let fits = c <= mask(narrow.bits());
+                fits.then(|| with(self, unsigned(op), x, c)).flatten()
+            }
+            Op::Cast(CastOp::SExt, x) => {
+                let narrow = self.ty(x).scalar;
+                let cut = c & mask(narrow.bits());
+                let fits = eval::cast(CastOp::SExt, narrow, ty.scalar, cut) == c;
+                fits.then(|| with(self, op, x, cut)).flatten()
+            }
+            Op::Binary(BinOp::Add, x, y) if equality => {
+                let y = self.bits(y)?;
+                with(self, op, x, c.wrapping_sub(y))
+            }
+            Op::Binary(BinOp::Sub | BinOp::Xor, x, y) if equality && c == 0 => {
+                Some(Step::Op(Op::Compare(op, x, y)))
+            }
+            Op::Unary(UnOp::Not, x) if equality => with(self, op, x, !c),
+            Op::Unary(UnOp::Neg, x) if equality => with(self, op, x, c.wrapping_neg()),
+            _ => None,
+        }
+    }
+
+    fn bool_or_not(&self, v: Value, plain: bool) -> Step {
+        match plain {
+            true => Step::Value(v),
+            false => Step::Op(Op::Unary(UnOp::Not, v)),
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Address arithmetic, and loads of what was just loaded or stored.
+//!
+//! Each space has a count of the writes into it; what is known about an address counts as long
+//! as its space's count stands.
+
+use super::super::scoped::ScopedMap;
+use super::{Rule, Simplifier, Step};
+use crate::compiler::ir::{Addr, BinOp, CastOp, Op, Scalar, Space, Type, Value, eval};
+
+pub(super) struct Memory {
+    /// The value at an address, and the count of writes when it was there.
+    known: ScopedMap<(Addr, Type), (Value, u32)>,
+    /// By space; the generic one counts all writes.
+    writes: [u32; 5],
+}
+
+impl Memory {
+    pub(super) fn new() -> Memory {
+        Memory {
+            known: ScopedMap::new(),
+            writes: [0; 5],
+        }
+    }
+
+    fn written(&mut self, space: Space) {
+        match space {
+            Space::Constant => {}
+            Space::Generic => self.written_to(&[Space::Private, Space::Local, Space::Global]),
+            space => self.written_to(&[space]),
+        }
+    }
+
+    fn written_to(&mut self, spaces: &[Space]) {
+        for &space in spaces.iter().chain(&[Space::Generic]) {
+            self.writes[space as usize] += 1;
+        }
+    }
+
+    /// Code that is not looked at may have written anything.
+    pub(super) fn forget(&mut self) {
+        self.written(Space::Generic);
+    }
+
+    pub(super) fn open(&self) -> usize {
+        self.known.open()
+    }
+
+    pub(super) fn close(&mut self, scope: usize) {
+        self.known.close(scope);
+    }
+}
+
+impl Simplifier<'_> {
+    pub(super) fn ptradd(&mut self, p: Value, offset: Value, ty: Type) -> Rule {
+        if self.bits(offset) == Some(0) {
+            return Some(Step::Value(p));
+        }
+        // The conversion of space goes outwards, to the access, which drops it.
+        if let Some(base) = self.cast(p, CastOp::SpaceCast) {
+            let moved = self.emit(Op::PtrAdd(base, offset), self.ty(base));
+            return Some(Step::Op(Op::Cast(CastOp::SpaceCast, moved)));
+        }
+        let wide = self.ty(offset) == Type::I64;
+        // Constants go outwards, where they meet.
+        if let Some(&Op::PtrAdd(base, inner)) = self.def(p)
+            && let Some(c) = self.offset(inner)
+        {
+            if let Some(outer) = self.offset(offset) {
+                let sum = self.constant(Type::I64, outer.wrapping_add(c) as u64);
+                return Some(Step::Op(Op::PtrAdd(base, sum)));
+            }
+            if self.single_use(p) {
+                let moved = self.emit(Op::PtrAdd(base, offset), ty);
+                return Some(Step::Op(Op::PtrAdd(moved, inner)));
+            }
+        }
+        if wide && let Some((x, c)) = self.binary_const(offset, BinOp::Add) {
+            let moved = self.emit(Op::PtrAdd(p, x), ty);
+            let c = self.constant(Type::I64, c);
+            return Some(Step::Op(Op::PtrAdd(moved, c)));
+        }
+        None
+    }
+
+    /// A constant offset.
+    fn offset(&self, v: Value) -> Option<i64> {
+        let bits = self.bits(v)?;
+        Some(eval::signed(self.ty(v).scalar, bits))
+    }
+
+    /// Loads, stores and everything else with an effect, and objects.
+    pub(super) fn memory_op(&mut self, mut op: Op, results: Vec<Value>) {
+        self.strip_space_casts(&mut op);
+        match op {
+            Op::Load {
+                addr,
+                volatile: false,
+                ..
+            } => {
+                let ty = self.ty(results[0]);
+                let space = self.space(addr) as usize;
+                if let Some((v, writes)) = self.memory.known.get(&(addr, ty))
+                    && writes == self.memory.writes[space]
+                {
+                    self.changed = true;
+                    self.replace(results[0], v);
+                    return;
+                }
+                let writes = self.memory.writes[space];
+                self.memory.known.insert((addr, ty), (results[0], writes));
+            }
+            Op::Store {
+                addr,
+                value,
+                volatile,
+                ..
+            } => {
+                let space = self.space(addr);
+                self.memory.written(space);
+                if !volatile {
+                    let writes = self.memory.writes[space as usize];
+                    let key = (addr, self.ty(value));
+                    self.memory.known.insert(key, (value, writes));
+                }
+            }
+            Op::Copy { to, .. } | Op::Zero { to, .. } => {
+                let space = self.space(Addr::Ptr(to));
+                self.memory.written(space);
+            }
+            // Others see and are seen at these: memory that is shared may change.
+            Op::Atomic { .. } | Op::Fence { .. } | Op::Barrier { .. } => {
+                self.memory.written_to(&[Space::Local, Space::Global]);
+            }
+            Op::Call(..) => self.memory.forget(),
+            _ => {}
+        }
+        self.b.define(results, op);
+    }
+
+    fn space(&self, addr: Addr) -> Space {
+        match addr {
+            Addr::Ptr(v) => match self.ty(v).scalar {
+                Scalar::Ptr(space) => space,
+                _ => Space::Generic,
+            },
+            Addr::Device(_) => Space::Global,
+            Addr::Object(o, _) => self.b.func.objects[o.index()].space,
+        }
+    }
+
+    /// Lets an access through a generic pointer use the pointer that it was made from.
+    fn strip_space_casts(&mut self, op: &mut Op) {
+        let strip = |v: &mut Value| {
+            while let Some(from) = self.cast(*v, CastOp::SpaceCast) {
+                *v = from;
+            }
+        };
+        match op {
+            Op::Load {
+                addr: Addr::Ptr(p), ..
+            }
+            | Op::Store {
+                addr: Addr::Ptr(p), ..
+            }
+            | Op::Atomic {
+                addr: Addr::Ptr(p), ..
+            }
+            | Op::Zero { to: p, .. } => strip(p),
+            Op::Copy { to, from, .. } => {
+                strip(to);
+                strip(from);
+            }
+            _ => {}
+        }
+    }
+}
