@@ -7,7 +7,7 @@
 
 use super::{Ctx, dce, params, simplify};
 use crate::compiler::diag::Sink;
-use crate::compiler::ir::Module;
+use crate::compiler::ir::{Function, Module, Region, Type, Value};
 
 /// What is not found by then is left to the driver's compiler.
 const MAX_ROUNDS: u32 = 4;
@@ -21,6 +21,54 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
             if !simplified && !pruned {
                 break;
             }
+        }
+        renumber(func);
+    }
+}
+
+/// Numbers the values in the order of their definition, without holes.
+fn renumber(func: &mut Function) {
+    let Some(mut body) = func.body.take() else {
+        return;
+    };
+    let mut renumber = Renumber {
+        new: vec![Value(0); func.values.len()],
+        types: Vec::new(),
+        old_types: std::mem::take(&mut func.values),
+    };
+    renumber.define(&mut func.params);
+    renumber.region(&mut body);
+    func.values = renumber.types;
+    func.body = Some(body);
+}
+
+struct Renumber {
+    /// By old value.
+    new: Vec<Value>,
+    types: Vec<Type>,
+    old_types: Vec<Type>,
+}
+
+impl Renumber {
+    fn define(&mut self, values: &mut [Value]) {
+        for v in values {
+            let new = Value(self.types.len() as u32);
+            self.types.push(self.old_types[v.index()]);
+            self.new[v.index()] = new;
+            *v = new;
+        }
+    }
+
+    fn region(&mut self, region: &mut Region) {
+        self.define(&mut region.params);
+        for inst in &mut region.insts {
+            inst.op.for_each_operand_mut(|v| *v = self.new[v.index()]);
+            let mut results = std::mem::take(&mut inst.results);
+            self.define(&mut results);
+            for nested in inst.op.regions_mut() {
+                self.region(nested);
+            }
+            inst.results = results;
         }
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! Functions with pointers to private, local or generic memory are always inlined: in the
 //! caller every access then knows its object. So are called kernels, which have an interface
-//! of their own in SPIR-V. Of the others, those that are small or called once, if they leave
+//! of their own in SPIR-V, and functions that return a vector too wide for SPIR-V. Of the others, those that are small or called once, if they leave
 //! no loop by a return.
 //!
 //! Needs: `single_exit`. Establishes: no call passes or returns a pointer but a global or
@@ -71,7 +71,9 @@ pub fn must(func: &Function) -> bool {
     func.kernel.is_some()
         || func.inline == Inline::Always
         || func.params.iter().any(|&v| private(func.ty(v).scalar))
-        || func.ret.is_some_and(|ty| private(ty.scalar))
+        || func
+            .ret
+            .is_some_and(|ty| private(ty.scalar) || ty.lanes > 4)
 }
 
 fn worthwhile(func: &Function, body: &Region, calls: u32) -> bool {

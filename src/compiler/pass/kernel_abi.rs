@@ -10,18 +10,25 @@
 use super::Ctx;
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::{CastOp, Function, Global, GlobalId, Module, Op, Scalar, Space, Type, Value};
+use crate::compiler::ir::{
+    CastOp, Function, Global, GlobalId, Module, Op, Scalar, Space, Type, Value,
+};
 use crate::compiler::kernel::{ArgKind, BlockMode, KernelInfo, SPEC_FIRST_LOCAL};
 
 pub fn run(module: &mut Module, _ctx: &Ctx, _sink: &mut Sink) {
     let Module { funcs, globals, .. } = module;
-    for func in funcs.iter_mut().filter(|f| f.kernel.is_some() && f.body.is_some()) {
+    for func in funcs
+        .iter_mut()
+        .filter(|f| f.kernel.is_some() && f.body.is_some())
+    {
         lower_kernel(func, globals);
     }
 }
 
 fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>) {
-    let (Some(mut kernel), Some(body)) = (func.kernel.take(), func.body.take()) else { return };
+    let (Some(mut kernel), Some(body)) = (func.kernel.take(), func.body.take()) else {
+        return;
+    };
     let params = std::mem::take(&mut func.params);
     let mut args = Vec::with_capacity(params.len());
     let (mut block_size, mut local_args) = (0, 0);
@@ -57,19 +64,29 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>) {
                 };
                 b.define(vec![value], object);
                 fill(&mut b, value, offset, &param.pieces);
-                ArgKind::Value { offset, size: param.size }
+                ArgKind::Value {
+                    offset,
+                    size: param.size,
+                }
             }
             Scalar::Ptr(_) => {
                 let offset = place(&mut block_size, 8, 8);
                 let address = arg(&mut b, offset, Type::I64);
                 let to_ptr = Op::Cast(CastOp::IntToPtr, address);
                 b.define(vec![value], to_ptr);
-                ArgKind::Pointer { offset, reads: true, writes: true }
+                ArgKind::Pointer {
+                    offset,
+                    reads: true,
+                    writes: true,
+                }
             }
             _ => {
                 let offset = place(&mut block_size, param.size, param.align);
                 b.define(vec![value], Op::Arg { offset });
-                ArgKind::Value { offset, size: param.size }
+                ArgKind::Value {
+                    offset,
+                    size: param.size,
+                }
             }
         };
         args.push(info);
@@ -118,6 +135,10 @@ fn fill(b: &mut Builder, object: Value, offset: u32, pieces: &[(u32, Type)]) {
             arg(b, offset + at, ty)
         };
         let to = b.ptradd_const(object, at as i64);
-        b.store(to, value, 1 << at.trailing_zeros().min(ty.size().trailing_zeros()));
+        b.store(
+            to,
+            value,
+            1 << at.trailing_zeros().min(ty.size().trailing_zeros()),
+        );
     }
 }

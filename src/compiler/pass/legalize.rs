@@ -8,7 +8,8 @@ use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::util::rewrite;
 use crate::compiler::ir::{
-    Addr, AtomicOp, BinOp, CastOp, CmpOp, Module, Op, Order, Scalar, Scope, TernOp, Type, UnOp, Value,
+    Addr, AtomicOp, BinOp, CastOp, CmpOp, Module, Op, Order, Scalar, Scope, TernOp, Type, UnOp,
+    Value,
 };
 use crate::compiler::target::Target;
 
@@ -44,7 +45,13 @@ fn expand(b: &mut Builder, op: &Op, ty: Option<Type>, target: &Target) -> Option
             let conds = b.splat(cond, ty.lanes);
             Some(b.select(conds, x, y))
         }
-        Op::Atomic { op, addr, ref args, order, scope } => atomic(b, op, addr, args, order, scope, ty, target),
+        Op::Atomic {
+            op,
+            addr,
+            ref args,
+            order,
+            scope,
+        } => atomic(b, op, addr, args, order, scope, ty, target),
         _ => None,
     }
 }
@@ -55,7 +62,10 @@ fn constant(b: &mut Builder, ty: Type, value: i64) -> Value {
 
 /// GLSL.std.450 and the bit instructions are for 32 bits only.
 fn unary(b: &mut Builder, op: UnOp, a: Value, ty: Type) -> Option<Value> {
-    if !matches!(op, UnOp::Popcount | UnOp::Clz | UnOp::Ctz | UnOp::BitReverse) {
+    if !matches!(
+        op,
+        UnOp::Popcount | UnOp::Clz | UnOp::Ctz | UnOp::BitReverse
+    ) {
         return None;
     }
     let bits = ty.scalar.bits() as i64;
@@ -187,7 +197,12 @@ fn binary(b: &mut Builder, op: BinOp, x: Value, y: Value, ty: Type) -> Option<Va
 fn umulhi64(b: &mut Builder, x: Value, y: Value, ty: Type) -> Value {
     let low_mask = constant(b, ty, 0xffff_ffff);
     let by = constant(b, ty, 32);
-    let mut split = |b: &mut Builder, v| (b.binary(BinOp::And, v, low_mask), b.binary(BinOp::LShr, v, by));
+    let mut split = |b: &mut Builder, v| {
+        (
+            b.binary(BinOp::And, v, low_mask),
+            b.binary(BinOp::LShr, v, by),
+        )
+    };
     let ((xl, xh), (yl, yh)) = (split(b, x), split(b, y));
     let ll = b.binary(BinOp::Mul, xl, yl);
     let hl = b.binary(BinOp::Mul, xh, yl);
@@ -235,7 +250,11 @@ fn atomic(
         return Some(b.bitcast(old, ty));
     }
     let device = matches!(addr, Addr::Device(_));
-    let has_add = if device { target.float32_atomic_add } else { target.float32_local_atomic_add };
+    let has_add = if device {
+        target.float32_atomic_add
+    } else {
+        target.float32_local_atomic_add
+    };
     if op == AtomicOp::FAdd && ty == Type::F32 && has_add {
         return None;
     }
@@ -249,7 +268,14 @@ fn atomic(
         };
         let new = b.binary(combine, old, args[0]);
         let new = b.bitcast(new, int);
-        let seen = b.atomic(AtomicOp::CmpXchg, addr, vec![params[0], new], int, order, scope);
+        let seen = b.atomic(
+            AtomicOp::CmpXchg,
+            addr,
+            vec![params[0], new],
+            int,
+            order,
+            scope,
+        );
         let done = b.compare(CmpOp::Eq, seen, params[0]);
         let stop = b.region(Vec::new(), |b| b.break_(vec![seen]));
         let again = b.yielding(|_| Vec::new());

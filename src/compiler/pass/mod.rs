@@ -4,15 +4,18 @@
 //! establishes. The name in [`PIPELINE`] is also the name for `--after=` and for the `// pass:`
 //! line of a test. No pass stands twice, cleanup apart.
 
+pub mod cleanup;
 pub mod dce;
 mod effects;
 pub mod inline;
 pub mod kernel_abi;
 pub mod legalize;
-pub mod no_pointers;
 pub mod mem2reg;
+pub mod no_pointers;
 mod params;
 mod pun;
+mod scoped;
+pub mod simplify;
 pub mod single_exit;
 pub mod split_vectors;
 pub mod workitem;
@@ -58,8 +61,21 @@ pub const PIPELINE: &[Pass] = &[
     pass("single_exit", single_exit::run, None),
     // Accesses through pointer parameters see their objects only in the caller.
     pass("inline", inline::run, None),
+    // Behind inlining, because a called kernel is a function there; its aggregates become objects to split.
+    pass("kernel_abi", kernel_abi::run, None),
     // Scalar variables first: offsets that they hold become constants for what follows.
     pass("mem2reg", mem2reg::run, None),
+    pass("cleanup", cleanup::run, None),
+    // In 64 bits; the cleanup behind narrows what is cut off.
+    pass("workitem", workitem::run, None),
+    pass("cleanup_ssa", cleanup::run, None),
+    // The last of what needs pointers' types: addresses become integers.
+    pass("split_vectors", split_vectors::run, None),
+    pass("no_pointers", no_pointers::run, Some(Stage::NoPointers)),
+    // Address arithmetic folds, now that it is arithmetic.
+    pass("cleanup_addresses", cleanup::run, None),
+    pass("legalize", legalize::run, Some(Stage::Legal)),
+    pass("cleanup_legal", cleanup::run, None),
 ];
 
 /// The pass of this name.

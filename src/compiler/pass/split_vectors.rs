@@ -28,7 +28,10 @@ pub fn run(module: &mut Module, _ctx: &Ctx, _sink: &mut Sink) {
 fn split(func: &mut Function) {
     let Some(body) = func.body.take() else { return };
     let params = std::mem::take(&mut func.params);
-    let mut s = Splitter { b: Builder::new(func), map: HashMap::new() };
+    let mut s = Splitter {
+        b: Builder::new(func),
+        map: HashMap::new(),
+    };
     let params = params.into_iter().flat_map(|p| s.fresh(p)).collect();
     s.region(body);
     s.b.finish();
@@ -63,7 +66,10 @@ impl Splitter<'_> {
         if ty.lanes <= MAX {
             return vec![v];
         }
-        let new: Vec<Value> = pieces(ty).into_iter().map(|t| self.b.func.new_value(t)).collect();
+        let new: Vec<Value> = pieces(ty)
+            .into_iter()
+            .map(|t| self.b.func.new_value(t))
+            .collect();
         self.map.insert(v, new.clone());
         new
     }
@@ -85,7 +91,8 @@ impl Splitter<'_> {
 
     fn inst(&mut self, mut inst: Inst) {
         let mut wide = inst.results.iter().any(|&v| self.b.ty(v).lanes > MAX);
-        inst.op.for_each_operand(|v| wide |= self.map.contains_key(&v));
+        inst.op
+            .for_each_operand(|v| wide |= self.map.contains_key(&v));
         let has_regions = !inst.op.regions().is_empty();
         if !wide && !has_regions {
             return self.b.push(inst);
@@ -112,13 +119,22 @@ impl Splitter<'_> {
     /// An instruction that computes, loads or stores a wide value.
     fn value(&mut self, inst: Inst) {
         match inst.op {
-            Op::Store { addr, value, align, volatile } => {
+            Op::Store {
+                addr,
+                value,
+                align,
+                volatile,
+            } => {
                 for (i, v) in self.get(value).into_iter().enumerate() {
                     let (addr, align) = self.piece_addr(addr, self.b.ty(v), i, align);
                     self.b.store_to(addr, v, align, volatile);
                 }
             }
-            Op::Load { addr, align, volatile } => {
+            Op::Load {
+                addr,
+                align,
+                volatile,
+            } => {
                 let ty = self.b.ty(inst.results[0]);
                 let parts = pieces(ty).into_iter().enumerate().map(|(i, ty)| {
                     let (addr, align) = self.piece_addr(addr, ty, i, align);
@@ -137,7 +153,9 @@ impl Splitter<'_> {
                 self.map.insert(inst.results[0], parts);
             }
             op => {
-                let Some(&result) = inst.results.first() else { return };
+                let Some(&result) = inst.results.first() else {
+                    return;
+                };
                 let ty = self.b.ty(result);
                 let parts = self.compute(&op, ty);
                 match parts[..] {
@@ -159,7 +177,9 @@ impl Splitter<'_> {
             return (addr, align);
         }
         let known = align.min(1 << bytes.trailing_zeros());
-        let Addr::Ptr(ptr) = addr else { unreachable!("split_vectors runs before no_pointers") };
+        let Addr::Ptr(ptr) = addr else {
+            unreachable!("split_vectors runs before no_pointers")
+        };
         let ptr = self.get(ptr)[0];
         (Addr::Ptr(self.b.ptradd_const(ptr, bytes as i64)), known)
     }
@@ -168,7 +188,11 @@ impl Splitter<'_> {
     fn compute(&mut self, op: &Op, ty: Type) -> Vec<Value> {
         let types = pieces(ty);
         let each = |s: &mut Self, make: &dyn Fn(&mut Self, usize, Type) -> Value| -> Vec<Value> {
-            types.iter().enumerate().map(|(i, &t)| make(s, i, t)).collect()
+            types
+                .iter()
+                .enumerate()
+                .map(|(i, &t)| make(s, i, t))
+                .collect()
         };
         match *op {
             Op::Const(bits) => each(self, &|s, _, t| s.b.const_bits(t, bits)),
@@ -191,7 +215,9 @@ impl Splitter<'_> {
             }
             Op::Select(cond, a, c) => {
                 let (cond, a, c) = (self.get(cond), self.get(a), self.get(c));
-                each(self, &|s, i, _| s.b.select(cond[i.min(cond.len() - 1)], a[i], c[i]))
+                each(self, &|s, i, _| {
+                    s.b.select(cond[i.min(cond.len() - 1)], a[i], c[i])
+                })
             }
             Op::Cast(CastOp::Bitcast, a) => self.bitcast(a, ty),
             Op::Cast(o, a) => {
@@ -249,7 +275,10 @@ impl Splitter<'_> {
     }
 
     fn from_lanes(&mut self, lanes: &[Value]) -> Vec<Value> {
-        lanes.chunks(MAX as usize).map(|c| self.b.construct(c.to_vec())).collect()
+        lanes
+            .chunks(MAX as usize)
+            .map(|c| self.b.construct(c.to_vec()))
+            .collect()
     }
 
     /// Piece number and lane in it of a run-time lane index.
@@ -257,7 +286,10 @@ impl Splitter<'_> {
         let index = self.get(index)[0];
         let two = self.b.const_int(Type::I32, 2);
         let three = self.b.const_int(Type::I32, 3);
-        (self.b.binary(BinOp::LShr, index, two), self.b.binary(BinOp::And, index, three))
+        (
+            self.b.binary(BinOp::LShr, index, two),
+            self.b.binary(BinOp::And, index, three),
+        )
     }
 
     fn extract_dyn(&mut self, a: Value, index: Value) -> Value {
@@ -288,9 +320,13 @@ impl Splitter<'_> {
 
     fn reduce(&mut self, a: Value, op: BinOp, all: bool) -> Value {
         let parts = self.get(a);
-        let bits = parts.iter().map(|&p| if all { self.b.all(p) } else { self.b.any(p) });
+        let bits = parts
+            .iter()
+            .map(|&p| if all { self.b.all(p) } else { self.b.any(p) });
         let bits: Vec<Value> = bits.collect();
-        bits.into_iter().reduce(|x, y| self.b.binary(op, x, y)).expect("a vector has pieces")
+        bits.into_iter()
+            .reduce(|x, y| self.b.binary(op, x, y))
+            .expect("a vector has pieces")
     }
 
     /// Through 32-bit words when the lanes do not match.
@@ -298,7 +334,11 @@ impl Splitter<'_> {
         let parts = self.get(a);
         let types = pieces(ty);
         if parts.len() == types.len() && self.b.ty(parts[0]).size() == types[0].size() {
-            return parts.iter().zip(types).map(|(&p, t)| self.b.bitcast(p, t)).collect();
+            return parts
+                .iter()
+                .zip(types)
+                .map(|(&p, t)| self.b.bitcast(p, t))
+                .collect();
         }
         let mut words = Vec::new();
         for part in parts {

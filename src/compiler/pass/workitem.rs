@@ -97,7 +97,10 @@ fn simple(b: &mut Builder, what: WorkItem) -> Value {
     match what {
         WorkDim => sys(b, SysField::WorkDim),
         GlobalLinearId => {
-            let size = [sys(b, SysField::GlobalSize(0)), sys(b, SysField::GlobalSize(1))];
+            let size = [
+                sys(b, SysField::GlobalSize(0)),
+                sys(b, SysField::GlobalSize(1)),
+            ];
             let id = [0, 1, 2].map(|d| id_without_offset(b, d));
             linear(b, id, size)
         }
@@ -122,7 +125,11 @@ fn linear(b: &mut Builder, [x, y, z]: [Value; 3], [size_x, size_y]: [Value; 2]) 
 }
 
 fn sys(b: &mut Builder, field: SysField) -> Value {
-    let ty = if field.size() == 8 { Type::I64 } else { Type::I32 };
+    let ty = if field.size() == 8 {
+        Type::I64
+    } else {
+        Type::I32
+    };
     b.insert1(Op::Sys(field), ty)
 }
 

@@ -45,7 +45,11 @@ impl Cells {
 
     fn addr(&self, b: &mut Builder, index: u32) -> (Addr, u32) {
         let bytes = index * self.cell.size();
-        let align = if bytes == 0 { self.align } else { self.align.min(1 << bytes.trailing_zeros()) };
+        let align = if bytes == 0 {
+            self.align
+        } else {
+            self.align.min(1 << bytes.trailing_zeros())
+        };
         let addr = match self.base {
             Base::Device(address) if index == 0 => Addr::Device(address),
             Base::Device(address) => {
@@ -78,7 +82,9 @@ impl Cells {
         }
         let per_lane = ty.scalar.size() / self.cell.size();
         let lanes = (0..ty.lanes as u32).map(|lane| {
-            let cells = (0..per_lane).map(|i| self.load_cell(b, lane * per_lane + i)).collect();
+            let cells = (0..per_lane)
+                .map(|i| self.load_cell(b, lane * per_lane + i))
+                .collect();
             join(b, cells, self.cell, ty.element())
         });
         let lanes = lanes.collect();
@@ -136,7 +142,11 @@ fn parts(b: &mut Builder, value: Value, count: u32) -> Vec<Value> {
     let whole = b.bitcast(value, int);
     let cut = (0..count).map(|i| {
         let by = b.const_int(int, (i * part.scalar.bits()) as i64);
-        let shifted = if i == 0 { whole } else { b.binary(BinOp::LShr, whole, by) };
+        let shifted = if i == 0 {
+            whole
+        } else {
+            b.binary(BinOp::LShr, whole, by)
+        };
         b.cast(CastOp::Trunc, shifted, part)
     });
     cut.collect()

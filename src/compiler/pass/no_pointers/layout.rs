@@ -40,7 +40,9 @@ impl Accesses {
         walk(body, &mut |inst| {
             let (addr, ty, align, atomic) = match &inst.op {
                 Op::Load { addr, align, .. } => (addr, func.ty(inst.results[0]), *align, false),
-                Op::Store { addr, value, align, .. } => (addr, func.ty(*value), *align, false),
+                Op::Store {
+                    addr, value, align, ..
+                } => (addr, func.ty(*value), *align, false),
                 Op::Atomic { addr, args, .. } => {
                     let value = inst.results.first().or(args.first());
                     let Some(&value) = value else { return };
@@ -55,7 +57,11 @@ impl Accesses {
     }
 
     fn note(&mut self, index: usize, reach: Reach, ty: Type, align: u32, atomic: bool) {
-        let scalar = if atomic { Scalar::int(ty.scalar.bits()) } else { ty.scalar };
+        let scalar = if atomic {
+            Scalar::int(ty.scalar.bits())
+        } else {
+            ty.scalar
+        };
         let ty = Type { scalar, ..ty };
         let new = Cells {
             whole: (align >= ty.size()).then_some(ty),
@@ -72,7 +78,9 @@ impl Accesses {
     }
 
     pub fn cell(&self, index: usize, reach: Reach) -> Type {
-        let Some(cells) = self.0.get(&key(index, reach)) else { return Type::I32 };
+        let Some(cells) = self.0.get(&key(index, reach)) else {
+            return Type::I32;
+        };
         if let Some(ty) = cells.whole {
             return ty;
         }

@@ -45,7 +45,11 @@ pub fn definitions(func: &Function) -> Defs {
             _ => return,
         };
         let small = |v: Value| func.ty(v).scalar.is_int() && func.ty(v).scalar.bits() < 32;
-        if inst.results.iter().all(|&r| func.ty(r).lanes == 1 && !small(r)) {
+        if inst
+            .results
+            .iter()
+            .all(|&r| func.ty(r).lanes == 1 && !small(r))
+        {
             defs.insert(inst.results[0], def);
         }
     });
@@ -74,10 +78,16 @@ impl Linear {
             Some(Def::Const(c)) => Some(*c),
             _ => None,
         };
-        let def = if depth == 0 || self.terms.len() > MAX_TERMS { None } else { defs.get(&v) };
+        let def = if depth == 0 || self.terms.len() > MAX_TERMS {
+            None
+        } else {
+            defs.get(&v)
+        };
         match def {
             Some(Def::Root) => {}
-            Some(Def::Const(c)) => self.constant = self.constant.wrapping_add(c.wrapping_mul(factor)),
+            Some(Def::Const(c)) => {
+                self.constant = self.constant.wrapping_add(c.wrapping_mul(factor))
+            }
             Some(Def::Add(a, b)) => {
                 self.add(*a, factor, defs, depth - 1);
                 self.add(*b, factor, defs, depth - 1);
@@ -87,10 +97,20 @@ impl Linear {
                 self.add(*b, factor.wrapping_neg(), defs, depth - 1);
             }
             Some(Def::Mul(a, b)) if constant(b).is_some() => {
-                self.add(*a, factor.wrapping_mul(constant(b).unwrap_or(1)), defs, depth - 1);
+                self.add(
+                    *a,
+                    factor.wrapping_mul(constant(b).unwrap_or(1)),
+                    defs,
+                    depth - 1,
+                );
             }
             Some(Def::Mul(a, b)) if constant(a).is_some() => {
-                self.add(*b, factor.wrapping_mul(constant(a).unwrap_or(1)), defs, depth - 1);
+                self.add(
+                    *b,
+                    factor.wrapping_mul(constant(a).unwrap_or(1)),
+                    defs,
+                    depth - 1,
+                );
             }
             Some(Def::Shl(a, b)) if matches!(constant(b), Some(0..=31)) => {
                 let by = constant(b).unwrap_or(0);
@@ -105,7 +125,12 @@ impl Linear {
     }
 
     /// `self / size` as an i32 value, if it divides term by term.
-    pub fn divided(&self, b: &mut Builder, size: u32, value_of: impl Fn(Value) -> Value) -> Option<Value> {
+    pub fn divided(
+        &self,
+        b: &mut Builder,
+        size: u32,
+        value_of: impl Fn(Value) -> Value,
+    ) -> Option<Value> {
         let size = size as i64;
         if self.constant % size != 0 || self.terms.iter().any(|(_, f)| f % size != 0) {
             return None;

@@ -11,7 +11,12 @@ const MAX_PIECES: u32 = 32;
 pub fn expand(func: &mut Function) {
     rewrite(func, |b, inst| {
         match inst.op {
-            Op::Copy { to, from, size, align } => each_piece(b, &[to, from], size, align, |b, p, ty, align| {
+            Op::Copy {
+                to,
+                from,
+                size,
+                align,
+            } => each_piece(b, &[to, from], size, align, |b, p, ty, align| {
                 let value = b.load(p[1], ty, align);
                 b.store(p[0], value, align);
             }),
@@ -46,7 +51,10 @@ fn each_piece(
     let count = size / step;
     if count <= MAX_PIECES {
         for i in 0..count {
-            let at: Vec<Value> = ptrs.iter().map(|&p| b.ptradd_const(p, (i * step) as i64)).collect();
+            let at: Vec<Value> = ptrs
+                .iter()
+                .map(|&p| b.ptradd_const(p, (i * step) as i64))
+                .collect();
             piece(b, &at, unit, step.min(align));
         }
     } else {
@@ -67,8 +75,17 @@ fn each_piece(
     // The tail that is no whole piece.
     let done = count * step;
     if done < size {
-        let at: Vec<Value> = ptrs.iter().map(|&p| b.ptradd_const(p, done as i64)).collect();
+        let at: Vec<Value> = ptrs
+            .iter()
+            .map(|&p| b.ptradd_const(p, done as i64))
+            .collect();
         let align = align.min(1 << done.trailing_zeros().min(31));
-        each_piece(b, &at, size - done, align.min((size - done).next_power_of_two() / 2).max(1), piece);
+        each_piece(
+            b,
+            &at,
+            size - done,
+            align.min((size - done).next_power_of_two() / 2).max(1),
+            piece,
+        );
     }
 }

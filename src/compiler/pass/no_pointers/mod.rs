@@ -28,7 +28,12 @@ pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
     for func in &mut module.funcs {
         memops::expand(func);
     }
-    let mut roots: Vec<Roots> = module.funcs.iter().enumerate().map(|(i, f)| roots::find(i, f, &spaces)).collect();
+    let mut roots: Vec<Roots> = module
+        .funcs
+        .iter()
+        .enumerate()
+        .map(|(i, f)| roots::find(i, f, &spaces))
+        .collect();
     share_escaped_locals(&mut roots);
 
     let mut frames = Frames::default();
@@ -103,7 +108,10 @@ impl Frames {
             match root {
                 Root::Alloca(v) => {
                     let (size, align) = roots.allocas[&v];
-                    let offset = self.private_size.max(FIRST_OFFSET).next_multiple_of(align.max(1));
+                    let offset = self
+                        .private_size
+                        .max(FIRST_OFFSET)
+                        .next_multiple_of(align.max(1));
                     self.private_size = offset + size;
                     self.private.insert((roots.func, v), offset);
                 }
@@ -115,7 +123,10 @@ impl Frames {
                             global.name
                         ));
                     }
-                    let offset = self.local_size.max(FIRST_OFFSET).next_multiple_of(global.align.max(1));
+                    let offset = self
+                        .local_size
+                        .max(FIRST_OFFSET)
+                        .next_multiple_of(global.align.max(1));
                     self.local_size = offset + global.size;
                     self.local.insert(g, offset);
                 }
@@ -143,8 +154,18 @@ impl Frames {
             })
         };
         [
-            declare(self.private_used, self.private_size, Space::Private, "frame.private"),
-            declare(self.local_used, self.local_size, Space::Local, "frame.local"),
+            declare(
+                self.private_used,
+                self.private_size,
+                Space::Private,
+                "frame.private",
+            ),
+            declare(
+                self.local_used,
+                self.local_size,
+                Space::Local,
+                "frame.local",
+            ),
         ]
     }
 }
@@ -162,18 +183,26 @@ fn objects(
     cells: &layout::Accesses,
     frames: &[Option<GlobalId>; 2],
 ) -> Objects {
-    let mut objects = Objects { list: Vec::new(), of: HashMap::new() };
+    let mut objects = Objects {
+        list: Vec::new(),
+        of: HashMap::new(),
+    };
     let mut add = |reach: Reach, object: Object| {
-        objects.of.insert(reach, ObjectId(objects.list.len() as u32));
+        objects
+            .of
+            .insert(reach, ObjectId(objects.list.len() as u32));
         objects.list.push(object);
     };
     let fixed = |cell: Type, size: u32| Len::Const(size.div_ceil(cell.size()).max(1));
     for &reach in &roots.accessed {
         let cell = cells.cell(index, reach);
         let (name, space, len, global) = match reach {
-            Reach::One(Root::Alloca(v)) => {
-                (v.to_string(), Space::Private, fixed(cell, roots.allocas[&v].0), None)
-            }
+            Reach::One(Root::Alloca(v)) => (
+                v.to_string(),
+                Space::Private,
+                fixed(cell, roots.allocas[&v].0),
+                None,
+            ),
             Reach::One(Root::Global(g)) => {
                 let global = &globals[g.index()];
                 let len = match global.spec_len {
@@ -183,11 +212,27 @@ fn objects(
                 (global.name.clone(), Space::Local, len, Some(g))
             }
             Reach::Frame(space) => {
-                let Some(g) = frames[(space == Space::Local) as usize] else { continue };
-                (globals[g.index()].name.clone(), space, fixed(cell, globals[g.index()].size), Some(g))
+                let Some(g) = frames[(space == Space::Local) as usize] else {
+                    continue;
+                };
+                (
+                    globals[g.index()].name.clone(),
+                    space,
+                    fixed(cell, globals[g.index()].size),
+                    Some(g),
+                )
             }
         };
-        add(reach, Object { name, space, elem: cell, len, global });
+        add(
+            reach,
+            Object {
+                name,
+                space,
+                elem: cell,
+                len,
+                global,
+            },
+        );
     }
     objects
 }

@@ -27,7 +27,15 @@ pub(super) fn run(
         *ty = lowered(*ty);
     }
     func.objects = objects.list.clone();
-    let rewriter = Rewriter { roots, frames, index, objects, data, defs, types };
+    let rewriter = Rewriter {
+        roots,
+        frames,
+        index,
+        objects,
+        data,
+        defs,
+        types,
+    };
     util::rewrite(func, |b, inst| {
         rewriter.inst(b, inst);
         Vec::new()
@@ -57,7 +65,11 @@ impl Rewriter<'_> {
     fn inst(&self, b: &mut Builder, mut inst: Inst) {
         match inst.op {
             Op::Alloca { .. } => {
-                let offset = self.frames.private.get(&(self.index, inst.results[0])).copied();
+                let offset = self
+                    .frames
+                    .private
+                    .get(&(self.index, inst.results[0]))
+                    .copied();
                 inst.op = Op::Const(offset.unwrap_or(0) as u64);
             }
             Op::GlobalAddr(g) => match self.data.offsets.get(g.index()).copied().flatten() {
@@ -73,7 +85,9 @@ impl Rewriter<'_> {
                 let bytes = b.int_resize(bytes, width, true);
                 inst.op = Op::Binary(BinOp::Add, base, bytes);
             }
-            Op::Cast(CastOp::PtrToInt, a) if self.is_small(a) => inst.op = Op::Cast(CastOp::ZExt, a),
+            Op::Cast(CastOp::PtrToInt, a) if self.is_small(a) => {
+                inst.op = Op::Cast(CastOp::ZExt, a)
+            }
             Op::Cast(CastOp::IntToPtr, a) if self.is_small(inst.results[0]) => {
                 inst.op = Op::Cast(CastOp::Trunc, a);
             }
@@ -87,19 +101,44 @@ impl Rewriter<'_> {
                     inst.op = Op::Const((equal == (op == CmpOp::Eq)) as u64);
                 }
             }
-            Op::Load { addr: Addr::Ptr(p), align, volatile } => {
+            Op::Load {
+                addr: Addr::Ptr(p),
+                align,
+                volatile,
+            } => {
                 return self.load(b, inst.results[0], p, align, volatile);
             }
-            Op::Store { addr: Addr::Ptr(p), value, align, volatile } => {
+            Op::Store {
+                addr: Addr::Ptr(p),
+                value,
+                align,
+                volatile,
+            } => {
                 return self.store(b, value, p, align, volatile);
             }
-            Op::Atomic { op, addr: Addr::Ptr(p), ref args, order, scope } => {
+            Op::Atomic {
+                op,
+                addr: Addr::Ptr(p),
+                ref args,
+                order,
+                scope,
+            } => {
                 if self.space(p) == Some(Space::Private) {
                     return self.private_atomic(b, &inst.results, op, p, args);
                 }
-                let ty = inst.results.first().or(args.first()).map_or(Type::I32, |&v| b.ty(v));
+                let ty = inst
+                    .results
+                    .first()
+                    .or(args.first())
+                    .map_or(Type::I32, |&v| b.ty(v));
                 let addr = self.cells(b, p, ty, ty.size(), false).addr0();
-                inst.op = Op::Atomic { op, addr, args: args.clone(), order, scope };
+                inst.op = Op::Atomic {
+                    op,
+                    addr,
+                    args: args.clone(),
+                    order,
+                    scope,
+                };
             }
             _ => {}
         }
@@ -121,20 +160,36 @@ impl Rewriter<'_> {
     /// The memory behind `p`, as cells fit for an access of `ty`.
     fn cells(&self, b: &mut Builder, p: Value, ty: Type, align: u32, volatile: bool) -> Cells {
         let scalar = ty.scalar.size();
-        let object = self.roots.reach(p).and_then(|r| self.objects.of.get(&r)).copied();
+        let object = self
+            .roots
+            .reach(p)
+            .and_then(|r| self.objects.of.get(&r))
+            .copied();
         match object {
             Some(id) => {
                 let cell = self.objects.list[id.index()].elem;
                 let sum = match self.roots.reach(p) {
-                    Some(Reach::One(Root::Alloca(_) | Root::Global(_))) => Linear::of(p, &self.defs),
+                    Some(Reach::One(Root::Alloca(_) | Root::Global(_))) => {
+                        Linear::of(p, &self.defs)
+                    }
                     _ => Linear::of(p, &Defs::new()),
                 };
                 let base = Base::object(b, id, cell, p, &sum);
-                Cells { base, cell, align: cell.size(), volatile }
+                Cells {
+                    base,
+                    cell,
+                    align: cell.size(),
+                    volatile,
+                }
             }
             None => {
                 let cell = if align >= scalar { ty } else { int_cell(align) };
-                Cells { base: Base::Device(p), cell, align, volatile }
+                Cells {
+                    base: Base::Device(p),
+                    cell,
+                    align,
+                    volatile,
+                }
             }
         }
     }
@@ -155,7 +210,10 @@ impl Rewriter<'_> {
     }
 
     fn store(&self, b: &mut Builder, value: Value, p: Value, align: u32, volatile: bool) {
-        let memory = self.types.get(value.index()).map_or(b.ty(value), |&ty| stored(ty));
+        let memory = self
+            .types
+            .get(value.index())
+            .map_or(b.ty(value), |&ty| stored(ty));
         let value = if b.ty(value).scalar == crate::compiler::ir::Scalar::Bool {
             b.cast(CastOp::BoolToInt, value, memory)
         } else if self.is_small(value) {
@@ -167,8 +225,18 @@ impl Rewriter<'_> {
     }
 
     /// Private memory has one reader and writer: plain operations do.
-    fn private_atomic(&self, b: &mut Builder, results: &[Value], op: AtomicOp, p: Value, args: &[Value]) {
-        let ty = results.first().or(args.first()).map_or(Type::I32, |&v| b.ty(v));
+    fn private_atomic(
+        &self,
+        b: &mut Builder,
+        results: &[Value],
+        op: AtomicOp,
+        p: Value,
+        args: &[Value],
+    ) {
+        let ty = results
+            .first()
+            .or(args.first())
+            .map_or(Type::I32, |&v| b.ty(v));
         let old = self.cells(b, p, ty, ty.size(), false).load(b, ty);
         if let Some(&result) = results.first() {
             b.define(vec![result], Op::Cast(CastOp::Bitcast, old));

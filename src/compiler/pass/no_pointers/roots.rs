@@ -49,23 +49,31 @@ impl Roots {
     pub fn reach(&self, v: Value) -> Option<Reach> {
         let space = *self.spaces.get(&v)?;
         let frame = Reach::Frame(space);
-        let Some(set) = self.sets.get(&v) else { return Some(frame) };
+        let Some(set) = self.sets.get(&v) else {
+            return Some(frame);
+        };
         Some(match (set.unknown, set.roots.first()) {
-            (false, Some(&root)) if set.roots.len() == 1 && !self.escaped.contains(&root) => Reach::One(root),
+            (false, Some(&root)) if set.roots.len() == 1 && !self.escaped.contains(&root) => {
+                Reach::One(root)
+            }
             _ => frame,
         })
     }
 
     pub fn reaches_frame(&self, space: Space) -> bool {
-        self.accessed.contains(&Reach::Frame(space)) || self.escaped.iter().any(|r| match r {
-            Root::Alloca(_) => space == Space::Private,
-            Root::Global(_) => space == Space::Local,
-        })
+        self.accessed.contains(&Reach::Frame(space))
+            || self.escaped.iter().any(|r| match r {
+                Root::Alloca(_) => space == Space::Private,
+                Root::Global(_) => space == Space::Local,
+            })
     }
 }
 
 pub fn find(index: usize, func: &Function, spaces: &[Space]) -> Roots {
-    let mut roots = Roots { func: index, ..Roots::default() };
+    let mut roots = Roots {
+        func: index,
+        ..Roots::default()
+    };
     for (i, &ty) in func.values.iter().enumerate() {
         if let Some(space @ (Space::Private | Space::Local)) = space_of(ty) {
             roots.spaces.insert(Value(i as u32), space);
@@ -75,12 +83,19 @@ pub fn find(index: usize, func: &Function, spaces: &[Space]) -> Roots {
     for &param in &func.params {
         roots.unknown(param);
     }
-    let mut flow = Flow { roots: &mut roots, spaces, changed: true };
+    let mut flow = Flow {
+        roots: &mut roots,
+        spaces,
+        changed: true,
+    };
     while flow.changed {
         flow.changed = false;
         flow.region(body, &mut Vec::new());
     }
-    let merged = roots.sets.values().filter(|s| s.unknown || s.roots.len() > 1);
+    let merged = roots
+        .sets
+        .values()
+        .filter(|s| s.unknown || s.roots.len() > 1);
     let merged: Vec<Root> = merged.flat_map(|s| s.roots.iter().copied()).collect();
     roots.escaped.extend(merged);
     note_accesses(body, &mut roots);
@@ -99,7 +114,10 @@ impl Roots {
 enum Around<'r> {
     If(&'r [Value]),
     Switch(&'r [Value]),
-    Loop { results: &'r [Value], params: &'r [Value] },
+    Loop {
+        results: &'r [Value],
+        params: &'r [Value],
+    },
 }
 
 struct Flow<'a> {
@@ -118,12 +136,24 @@ impl Flow<'_> {
     }
 
     fn root(&mut self, v: Value, root: Root) {
-        self.set(v, &Set { roots: [root].into(), unknown: false });
+        self.set(
+            v,
+            &Set {
+                roots: [root].into(),
+                unknown: false,
+            },
+        );
     }
 
     fn unknown(&mut self, v: Value) {
         if self.roots.spaces.contains_key(&v) {
-            self.set(v, &Set { roots: BTreeSet::new(), unknown: true });
+            self.set(
+                v,
+                &Set {
+                    roots: BTreeSet::new(),
+                    unknown: true,
+                },
+            );
         }
     }
 
@@ -182,7 +212,10 @@ impl Flow<'_> {
                 }
                 Op::Loop { init, body } => {
                     self.copies(&body.params, init);
-                    around.push(Around::Loop { results: &inst.results, params: &body.params });
+                    around.push(Around::Loop {
+                        results: &inst.results,
+                        params: &body.params,
+                    });
                     self.region(body, around);
                     around.pop();
                 }
@@ -227,9 +260,15 @@ impl Flow<'_> {
 fn note_accesses(body: &Region, roots: &mut Roots) {
     let mut accessed = BTreeSet::new();
     crate::compiler::ir::util::walk(body, &mut |inst| {
-        if let Op::Load { addr: Addr::Ptr(p), .. }
-        | Op::Store { addr: Addr::Ptr(p), .. }
-        | Op::Atomic { addr: Addr::Ptr(p), .. } = &inst.op
+        if let Op::Load {
+            addr: Addr::Ptr(p), ..
+        }
+        | Op::Store {
+            addr: Addr::Ptr(p), ..
+        }
+        | Op::Atomic {
+            addr: Addr::Ptr(p), ..
+        } = &inst.op
             && let Some(reach) = roots.reach(*p)
         {
             accessed.insert(reach);

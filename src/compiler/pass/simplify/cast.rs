@@ -34,9 +34,7 @@ impl Simplifier<'_> {
             (CastOp::SiToFp, Some((CastOp::SExt, x))) => cast(CastOp::SiToFp, x),
             (CastOp::SiToFp | CastOp::UiToFp, Some((CastOp::ZExt, x))) => cast(CastOp::UiToFp, x),
             (CastOp::FpExt, Some((CastOp::FpExt, x))) => cast(CastOp::FpExt, x),
-            (CastOp::FpTrunc, Some((CastOp::FpExt, x))) if self.ty(x) == ty => {
-                Some(Step::Value(x))
-            }
+            (CastOp::FpTrunc, Some((CastOp::FpExt, x))) if self.ty(x) == ty => Some(Step::Value(x)),
             (CastOp::Bitcast, _) if from == ty => Some(Step::Value(a)),
             (CastOp::Bitcast, Some((CastOp::Bitcast, x))) => cast(CastOp::Bitcast, x),
             (CastOp::SpaceCast, _) if from == ty => Some(Step::Value(a)),

@@ -188,7 +188,7 @@ impl Simplifier<'_> {
     /// A switch that always takes this region.
     fn scope(&mut self, region: Region, results: Vec<Value>) {
         let place = (self.b.loc, self.b.fast);
-        let mut region = self.switch_region(region);
+        let region = self.switch_region(region);
         (self.b.loc, self.b.fast) = place;
         if !has_break(&region) {
             self.changed = true;
@@ -242,7 +242,10 @@ impl Simplifier<'_> {
 
 /// Values that a select may choose from.
 fn selectable(ty: Type) -> bool {
-    !matches!(ty.scalar, Scalar::Image(_) | Scalar::Sampler | Scalar::Event)
+    !matches!(
+        ty.scalar,
+        Scalar::Image(_) | Scalar::Sampler | Scalar::Event
+    )
 }
 
 /// Costs no more than the branch around it.

@@ -1,0 +1,112 @@
+//! Passes one by one, on IR text: tests/data/ir-pass.
+//!
+//! A file holds several cases. Each starts with `// case: what it shows`, then `// pass: NAME` and
+//! perhaps `// target: PROFILE,feature,-feature`, then a module, then `// becomes:` with the
+//! expected module, or `// error: MESSAGE`. CALDERA_BLESS=1 writes what came out into the files.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use caldera::compiler::diag::Sink;
+use caldera::compiler::ir::Module;
+use caldera::compiler::ir::parse::parse;
+use caldera::compiler::ir::verify::{Stage, verify};
+use caldera::compiler::options::Options;
+use caldera::compiler::pass::{self, Ctx};
+use caldera::compiler::target::Target;
+
+const BECOMES: &str = "// becomes:\n";
+
+fn files() -> Vec<PathBuf> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/ir-pass");
+    let entries = std::fs::read_dir(&dir).expect("the test data is there");
+    let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("readable").path()).collect();
+    paths.sort();
+    assert!(!paths.is_empty(), "no tests in {}", dir.display());
+    paths
+}
+
+/// The value of `// key: value` in the comment lines of a case.
+fn directive<'t>(case: &'t str, key: &str) -> Option<&'t str> {
+    let lines = case.lines().filter_map(|l| l.strip_prefix("// "));
+    let mut values = lines.filter_map(|l| l.strip_prefix(key)?.strip_prefix(": "));
+    values.next().map(str::trim)
+}
+
+/// A profile's name, then changes to it.
+fn target(text: &str) -> Target {
+    let (profile, changes) = text.split_once(',').unwrap_or((text, ""));
+    let mut target = Target::profile(profile).expect("a known profile");
+    target.apply(changes).expect("known features");
+    target
+}
+
+/// Runs the case's pass: the module behind it, or the first error.
+fn run(case: &str, mut module: Module) -> Result<Module, String> {
+    let name = directive(case, "pass").expect("a pass");
+    let pass = pass::find(name).unwrap_or_else(|| panic!("no pass '{name}'"));
+    let target = target(directive(case, "target").unwrap_or("min"));
+    let options = Options::default();
+    let ctx = Ctx {
+        target: &target,
+        options: &options,
+        after: None,
+    };
+    let mut sink = Sink::default();
+    (pass.run)(&mut module, &ctx, &mut sink);
+    match sink.diags.first() {
+        Some(diag) => Err(diag.message.clone()),
+        None => Ok(module),
+    }
+}
+
+/// A case with what came out in the place of what was expected.
+fn check(case: &str, path: &Path) -> String {
+    let title = case.lines().next().unwrap_or_default();
+    let at = format!("{}: {title}", path.display());
+    let end = ["// becomes:", "// error:"].map(|mark| case.find(mark));
+    let end = end.into_iter().flatten().min().unwrap_or(case.len());
+    let input = &case[case.find('\n').unwrap_or(0)..end];
+    let module = parse(input).unwrap_or_else(|e| panic!("{at}: {e}"));
+    if let Err(defect) = verify(&module, Stage::Lowered, &Target::MIN) {
+        panic!("{at}: input {defect}");
+    }
+    let mut out = case[..end].to_string();
+    match run(case, module) {
+        Err(message) => {
+            let _ = writeln!(out, "// error: {message}");
+        }
+        Ok(module) => {
+            let _ = write!(out, "{BECOMES}{module}");
+            if let Err(defect) = verify(&module, Stage::Lowered, &Target::MIN) {
+                panic!("{at}: output {defect}\n{module}");
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn passes() {
+    let bless = std::env::var_os("CALDERA_BLESS").is_some();
+    for path in files() {
+        let text = std::fs::read_to_string(&path).expect("the test is readable");
+        let mut cases = text.split("// case: ");
+        let mut out = cases.next().unwrap_or_default().to_string();
+        for case in cases {
+            let new = check(case.trim_end(), &path);
+            if !bless {
+                let (new, old) = (new.trim_end(), case.trim_end());
+                assert!(
+                    new == old,
+                    "{}: expected {old}\n\ngot {new}",
+                    path.display()
+                );
+            }
+            let _ = write!(out, "// case: {}\n\n", new.trim_end());
+        }
+        if bless {
+            std::fs::write(&path, out.trim_end().to_string() + "\n").expect("the test is writable");
+        }
+    }
+}
