@@ -1,6 +1,7 @@
 //! OpenCL C to Vulkan SPIR-V. Pure: no IO, no Vulkan, no global state but the
 //! library cache of `front::clc::builtins`. docs/architecture.md has the map.
 
+pub mod back;
 pub mod diag;
 pub mod driver;
 pub mod features;

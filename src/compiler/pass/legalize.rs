@@ -197,7 +197,7 @@ fn binary(b: &mut Builder, op: BinOp, x: Value, y: Value, ty: Type) -> Option<Va
 fn umulhi64(b: &mut Builder, x: Value, y: Value, ty: Type) -> Value {
     let low_mask = constant(b, ty, 0xffff_ffff);
     let by = constant(b, ty, 32);
-    let mut split = |b: &mut Builder, v| {
+    let split = |b: &mut Builder, v| {
         (
             b.binary(BinOp::And, v, low_mask),
             b.binary(BinOp::LShr, v, by),

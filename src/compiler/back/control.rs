@@ -1,0 +1,205 @@
+//! Regions to structured control flow: one construct, one merge block.
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{LoopControl, Op as SpvOp, SelectionControl};
+
+use super::function::Emitter;
+use super::writer::ids;
+use crate::compiler::ir::{Inst, Op, Region, Scalar, Value};
+
+/// An if, switch or loop that is being emitted.
+pub struct Construct {
+    kind: Kind,
+    merge: u32,
+    /// Values that arrive at the merge block, with the block they come from.
+    leaving: Vec<(Vec<u32>, u32)>,
+    /// Loops: the continue block and what arrives there.
+    next: u32,
+    continuing: Vec<(Vec<u32>, u32)>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    If,
+    Switch,
+    Loop,
+}
+
+impl Emitter<'_, '_> {
+    pub fn control(&mut self, inst: &Inst) {
+        match &inst.op {
+            Op::If(cond, then, other) => self.if_(*cond, then, other, &inst.results),
+            Op::Switch { selector, cases, default } => {
+                self.switch(*selector, cases, default, &inst.results);
+            }
+            Op::Loop { init, body } => self.loop_(init, body, &inst.results),
+            Op::Yield(values) => self.leave(values, |k| k != Kind::Loop),
+            Op::Break(values) => self.leave(values, |k| k != Kind::If),
+            Op::Continue(values) => {
+                let values = self.get_all(values);
+                let from = self.block;
+                let target = self.constructs.iter_mut().rev().find(|c| c.kind == Kind::Loop);
+                if let Some(target) = target {
+                    target.continuing.push((values, from));
+                    let label = target.next;
+                    self.branch(label);
+                }
+            }
+            Op::Return(value) => self.return_(*value),
+            _ => self.w.push(SpvOp::Unreachable, None, None, vec![]),
+        }
+    }
+
+    fn return_(&mut self, value: Option<Value>) {
+        let value = match (value, self.returns_value) {
+            (Some(v), _) => Some(self.get(v)),
+            (None, Some(ty)) => Some(self.w.constant(ty, 0)),
+            (None, None) => None,
+        };
+        match value {
+            Some(v) => self.w.push(SpvOp::ReturnValue, None, None, ids(&[v])),
+            None => self.w.push(SpvOp::Return, None, None, vec![]),
+        }
+    }
+
+    fn branch(&mut self, label: u32) {
+        self.w.push(SpvOp::Branch, None, None, ids(&[label]));
+    }
+
+    /// To the merge block of the innermost construct of a kind.
+    fn leave(&mut self, values: &[Value], wanted: impl Fn(Kind) -> bool) {
+        let values = self.get_all(values);
+        let from = self.block;
+        if let Some(target) = self.constructs.iter_mut().rev().find(|c| wanted(c.kind)) {
+            target.leaving.push((values, from));
+            let label = target.merge;
+            self.branch(label);
+        }
+    }
+
+    fn open(&mut self, kind: Kind) -> u32 {
+        let (merge, next) = (self.w.id(), self.w.id());
+        self.constructs.push(Construct { kind, merge, leaving: vec![], next, continuing: vec![] });
+        merge
+    }
+
+    /// The merge block, with what arrives there as results.
+    fn close(&mut self, results: &[Value]) {
+        let Some(construct) = self.constructs.pop() else { return };
+        self.start_block(construct.merge);
+        for (i, &result) in results.iter().enumerate() {
+            let ty = self.ty(result);
+            let id = self.phi(None, ty, i, &construct.leaving);
+            self.set(result, id);
+        }
+    }
+
+    /// The `index`th of the values that arrive.
+    fn phi(&mut self, id: Option<u32>, ty: crate::compiler::ir::Type, index: usize, arriving: &[(Vec<u32>, u32)]) -> u32 {
+        match (arriving, id) {
+            ([], None) => return self.w.undef(ty),
+            ([(values, _)], None) => return values[index],
+            _ => {}
+        }
+        let id = id.unwrap_or_else(|| self.w.id());
+        let operands: Vec<u32> = arriving.iter().flat_map(|(values, from)| [values[index], *from]).collect();
+        let ty = self.w.ty(ty);
+        self.w.push(SpvOp::Phi, Some(ty), Some(id), ids(&operands));
+        id
+    }
+
+    fn selection_merge(&mut self, merge: u32) {
+        let operands = vec![Operand::IdRef(merge), Operand::SelectionControl(SelectionControl::NONE)];
+        self.w.push(SpvOp::SelectionMerge, None, None, operands);
+    }
+
+    fn if_(&mut self, cond: Value, then: &Region, other: &Region, results: &[Value]) {
+        let cond = self.get(cond);
+        let (yes, no) = (self.w.id(), self.w.id());
+        let merge = self.open(Kind::If);
+        self.selection_merge(merge);
+        // An empty side needs no block of its own, unless it carries values.
+        let empty = |r: &Region| matches!(&r.insts[..], [Inst { op: Op::Yield(v), .. }] if v.is_empty());
+        let skip = empty(other) && !empty(then);
+        let no_label = if skip { merge } else { no };
+        self.w.push(SpvOp::BranchConditional, None, None, ids(&[cond, yes, no_label]));
+        if skip {
+            let from = self.block;
+            self.constructs.last_mut().expect("just opened").leaving.push((vec![], from));
+        }
+        self.start_block(yes);
+        self.region(then);
+        if !skip {
+            self.start_block(no);
+            self.region(other);
+        }
+        self.close(results);
+    }
+
+    fn switch(&mut self, selector: Value, cases: &[(Vec<u64>, Region)], default: &Region, results: &[Value]) {
+        let wide = self.ty(selector).scalar == Scalar::I64;
+        let selector = self.get(selector);
+        let merge = self.open(Kind::Switch);
+        self.selection_merge(merge);
+        let default_label = self.w.id();
+        let mut operands = ids(&[selector, default_label]);
+        let labels: Vec<u32> = cases.iter().map(|_| self.w.id()).collect();
+        for ((values, _), &label) in cases.iter().zip(&labels) {
+            for &v in values {
+                operands.push(if wide { Operand::LiteralBit64(v) } else { Operand::LiteralBit32(v as u32) });
+                operands.push(Operand::IdRef(label));
+            }
+        }
+        self.w.push(SpvOp::Switch, None, None, operands);
+        for ((_, region), label) in cases.iter().zip(labels) {
+            self.start_block(label);
+            self.region(region);
+        }
+        self.start_block(default_label);
+        self.region(default);
+        self.close(results);
+    }
+
+    fn loop_(&mut self, init: &[Value], body: &Region, results: &[Value]) {
+        let init = self.get_all(init);
+        let before = self.block;
+        let header = self.w.id();
+        self.branch(header);
+        self.start_block(header);
+        let merge = self.open(Kind::Loop);
+        let next = self.constructs.last().expect("just opened").next;
+        // The values of the next round get their ids now, their definition in the continue block.
+        let carried: Vec<u32> = init.iter().map(|_| self.w.id()).collect();
+        for ((&param, first), &again) in body.params.iter().zip(init).zip(&carried) {
+            let ty = self.ty(param);
+            let ty = self.w.ty(ty);
+            let id = self.w.value(SpvOp::Phi, ty, ids(&[first, before, again, next]));
+            self.set(param, id);
+        }
+        let operands = vec![
+            Operand::IdRef(merge),
+            Operand::IdRef(next),
+            Operand::LoopControl(LoopControl::NONE),
+        ];
+        self.w.push(SpvOp::LoopMerge, None, None, operands);
+        let first = self.w.id();
+        self.branch(first);
+        self.start_block(first);
+        self.region(body);
+
+        let continuing = std::mem::take(&mut self.constructs.last_mut().expect("open").continuing);
+        self.start_block(next);
+        for (i, (&param, &id)) in body.params.iter().zip(&carried).enumerate() {
+            let ty = self.ty(param);
+            if continuing.is_empty() {
+                // The loop never comes round; its continue block still must define the value.
+                let ty = self.w.ty(ty);
+                self.w.push(SpvOp::Undef, Some(ty), Some(id), vec![]);
+            } else {
+                self.phi(Some(id), ty, i, &continuing);
+            }
+        }
+        self.branch(header);
+        self.close(results);
+    }
+}

@@ -1,0 +1,138 @@
+//! Entry points: interface, push constants, work-group size, float modes.
+
+use std::collections::{BTreeSet, HashMap};
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, FunctionControl, Op as SpvOp, StorageClass};
+
+use super::function::{self, Shared};
+use super::writer::{TypeKey, Writer, ids};
+use crate::compiler::ir::util::walk;
+use crate::compiler::ir::{FuncId, Module, Op, Order, Region, Scalar, Type};
+use crate::compiler::kernel::{BlockMode, KernelInfo, SPEC_LOCAL_SIZE};
+
+/// Emits a kernel as an entry point of its name.
+pub fn kernel(w: &mut Writer, module: &Module, id: FuncId) {
+    let func = &module.funcs[id.index()];
+    let Some(info) = func.kernel.as_ref().and_then(|k| k.info.as_ref()) else { return };
+    let mut shared = Shared {
+        mode: Some(info.block_mode),
+        sys: info.sys.iter().map(|s| (s.field, s.offset)).collect::<HashMap<_, _>>(),
+        synchronises: reachable(module, id).iter().any(|f| synchronises(module, *f)),
+        ..Shared::default()
+    };
+    declare_block(w, info, &mut shared);
+    let nested = func.body.as_ref().is_some_and(|body| returns_in_loop(body, false));
+    let body = function::function(w, &mut shared, module, id, nested);
+    let entry = if nested { wrapper(w, body) } else { body };
+    work_group_size(w);
+    w.entry_point(entry, &info.name, &shared.interface);
+    w.entry_functions.push(entry);
+}
+
+fn declare_block(w: &mut Writer, info: &KernelInfo, shared: &mut Shared) {
+    let words = match info.block_mode {
+        BlockMode::Push => info.block_size / 4,
+        BlockMode::Indirect => 2,
+    };
+    if words == 0 {
+        return;
+    }
+    let block = w.key(TypeKey::Block(words));
+    let pointer = w.pointer(StorageClass::PushConstant, block);
+    shared.push = w.variable(pointer, StorageClass::PushConstant);
+    // From SPIR-V 1.4 on the interface lists all module-scope variables.
+    shared.interface.push(shared.push);
+}
+
+/// `void entry() { body(); }`
+fn wrapper(w: &mut Writer, body: u32) -> u32 {
+    let void = w.key(TypeKey::Void);
+    let fn_type = w.key(TypeKey::Function(void, vec![]));
+    let entry = w.id();
+    let operands = vec![Operand::FunctionControl(FunctionControl::NONE), Operand::IdRef(fn_type)];
+    w.push(SpvOp::Function, Some(void), Some(entry), operands);
+    let label = w.id();
+    w.push(SpvOp::Label, None, Some(label), vec![]);
+    let dummy = w.ty(Type::I32);
+    w.value(SpvOp::FunctionCall, dummy, ids(&[body]));
+    w.push(SpvOp::Return, None, None, vec![]);
+    w.push(SpvOp::FunctionEnd, None, None, vec![]);
+    entry
+}
+
+/// The work-group size is three specialization constants, for all entry points.
+fn work_group_size(w: &mut Writer) {
+    if w.has_group_size {
+        return;
+    }
+    w.has_group_size = true;
+    let parts = SPEC_LOCAL_SIZE.map(|id| w.spec(id));
+    let id = w.composite_spec(Type::vector(Scalar::I32, 3), &parts);
+    w.decorate(id, Decoration::BuiltIn, vec![Operand::BuiltIn(BuiltIn::WorkgroupSize)]);
+}
+
+/// Execution modes for the float widths in use, once all functions are there.
+pub fn float_modes(w: &mut Writer) {
+    let widths: Vec<u32> = w.float_widths.iter().copied().collect();
+    for width in widths {
+        let t = w.target;
+        let (denorm, nan, rte) = match width {
+            16 => (t.denorm_preserve16, t.nan_preserve16, t.rte16),
+            32 => (t.denorm_preserve32, t.nan_preserve32, t.rte32),
+            _ => (t.denorm_preserve64, t.nan_preserve64, t.rte64),
+        };
+        let modes = [
+            (denorm, Capability::DenormPreserve, ExecutionMode::DenormPreserve),
+            (nan, Capability::SignedZeroInfNanPreserve, ExecutionMode::SignedZeroInfNanPreserve),
+            (rte, Capability::RoundingModeRTE, ExecutionMode::RoundingModeRTE),
+        ];
+        for (_, capability, mode) in modes.into_iter().filter(|m| m.0) {
+            w.capability(capability);
+            w.extension("SPV_KHR_float_controls", 0x10400);
+            for entry in w.entry_functions.clone() {
+                w.execution_mode(entry, mode, vec![Operand::LiteralBit32(width)]);
+            }
+        }
+    }
+}
+
+/// The kernel and all functions it calls.
+pub fn reachable(module: &Module, from: FuncId) -> BTreeSet<FuncId> {
+    let mut seen = BTreeSet::from([from]);
+    let mut todo = vec![from];
+    while let Some(f) = todo.pop() {
+        let Some(body) = &module.funcs[f.index()].body else { continue };
+        walk(body, &mut |inst| {
+            if let Op::Call(callee, _) = inst.op
+                && seen.insert(callee)
+            {
+                todo.push(callee);
+            }
+        });
+    }
+    seen
+}
+
+fn synchronises(module: &Module, f: FuncId) -> bool {
+    let Some(body) = &module.funcs[f.index()].body else { return false };
+    let mut found = false;
+    walk(body, &mut |inst| {
+        found |= match inst.op {
+            Op::Barrier { .. } | Op::Fence { .. } => true,
+            Op::Atomic { order, .. } => order != Order::Relaxed,
+            _ => false,
+        };
+    });
+    found
+}
+
+fn returns_in_loop(region: &Region, in_loop: bool) -> bool {
+    region.insts.iter().any(|inst| match &inst.op {
+        Op::Return(_) => in_loop,
+        op => {
+            let inside = in_loop || matches!(op, Op::Loop { .. });
+            op.regions().iter().any(|r| returns_in_loop(r, inside))
+        }
+    })
+}

@@ -1,0 +1,372 @@
+//! Loads, stores, atomics, barriers, and what a kernel is given.
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{BuiltIn, Capability, Decoration, MemoryAccess, MemorySemantics, Op as SpvOp, StorageClass};
+
+use super::function::Emitter;
+use super::writer::{TypeKey, ids};
+use crate::compiler::ir::{Addr, AtomicOp, FenceFlags, Input, Op, Order, Scalar, Scope, Type, Value};
+use crate::compiler::kernel::{BlockMode, SysField};
+
+/// A declared object.
+#[derive(Debug, Clone, Copy)]
+pub struct ObjectVar {
+    pub id: u32,
+    pub class: StorageClass,
+    pub elem: Type,
+}
+
+impl Emitter<'_, '_> {
+    /// Emits and returns the id of the result, if there is one of type `ty`.
+    pub fn memory(&mut self, op: &Op, ty: Option<Type>) -> Option<u32> {
+        match op {
+            Op::Load { addr, align, volatile } => {
+                let ty = ty?;
+                let (pointer, class) = self.pointer(*addr, ty);
+                let mut operands = ids(&[pointer]);
+                operands.extend(self.access(class, *align, *volatile, false));
+                let ty = self.w.ty(ty);
+                Some(self.w.value(SpvOp::Load, ty, operands))
+            }
+            Op::Store { addr, value, align, volatile } => {
+                let ty = self.ty(*value);
+                let value = self.get(*value);
+                let (pointer, class) = self.pointer(*addr, ty);
+                let mut operands = ids(&[pointer, value]);
+                operands.extend(self.access(class, *align, *volatile, true));
+                self.w.push(SpvOp::Store, None, None, operands);
+                None
+            }
+            Op::Atomic { op, addr, args, order, scope } => self.atomic(*op, *addr, args, *order, *scope, ty),
+            Op::Fence { flags, order, scope } => {
+                let semantics = self.semantics(*flags, *order);
+                if semantics != 0 && *scope != Scope::WorkItem {
+                    let scope = self.scope(*scope);
+                    let semantics = self.w.word(semantics);
+                    self.w.push(SpvOp::MemoryBarrier, None, None, ids(&[scope, semantics]));
+                }
+                None
+            }
+            Op::Barrier { flags, scope } => {
+                let semantics = self.semantics(*flags, Order::AcqRel);
+                let group = self.scope(Scope::WorkGroup);
+                let memory = if semantics == 0 { group } else { self.scope(*scope) };
+                let semantics = self.w.word(semantics);
+                self.w.push(SpvOp::ControlBarrier, None, None, ids(&[group, memory, semantics]));
+                None
+            }
+            Op::Arg { offset } => ty.map(|ty| self.argument(*offset, ty)),
+            Op::Sys(field) => ty.map(|ty| self.sys(*field, ty)),
+            Op::Input(what) => Some(self.input(*what)),
+            Op::Spec(id) => Some(self.w.spec(*id)),
+            _ => None,
+        }
+    }
+
+    fn sys(&mut self, field: SysField, ty: Type) -> u32 {
+        match self.shared.sys.get(&field) {
+            Some(&offset) => self.argument(offset, ty),
+            None => self.w.undef(ty),
+        }
+    }
+
+    /// A pointer for an access of type `ty`, and its storage class.
+    fn pointer(&mut self, addr: Addr, ty: Type) -> (u32, StorageClass) {
+        match addr {
+            Addr::Object(id, index) => {
+                let object = self.objects[id.index()];
+                let index = self.get(index);
+                let element = self.w.ty(object.elem);
+                let pointer = self.w.pointer(object.class, element);
+                (self.w.value(SpvOp::AccessChain, pointer, ids(&[object.id, index])), object.class)
+            }
+            Addr::Device(address) | Addr::Ptr(address) => {
+                let address = self.get(address);
+                (self.device_pointer(address, ty), StorageClass::PhysicalStorageBuffer)
+            }
+        }
+    }
+
+    fn device_pointer(&mut self, address: u32, ty: Type) -> u32 {
+        match ty.scalar.bits() {
+            8 => {
+                self.w.capability(Capability::StorageBuffer8BitAccess);
+                self.w.extension("SPV_KHR_8bit_storage", 0x10500);
+            }
+            16 => self.w.capability(Capability::StorageBuffer16BitAccess),
+            _ => {}
+        }
+        let to = self.w.ty(ty);
+        let pointer = self.w.pointer(StorageClass::PhysicalStorageBuffer, to);
+        self.w.value(SpvOp::ConvertUToPtr, pointer, ids(&[address]))
+    }
+
+    /// Memory operands. Under the Vulkan memory model an access takes part in synchronisation
+    /// only if it says so; where nothing synchronises it need not.
+    fn access(&mut self, class: StorageClass, align: u32, volatile: bool, store: bool) -> Vec<Operand> {
+        let _ = store;
+        let mut bits = MemoryAccess::NONE;
+        let mut extra = Vec::new();
+        if volatile {
+            bits |= MemoryAccess::VOLATILE;
+        }
+        if class == StorageClass::PhysicalStorageBuffer {
+            bits |= MemoryAccess::ALIGNED;
+            extra.push(Operand::LiteralBit32(align));
+        }
+        let shared = matches!(class, StorageClass::PhysicalStorageBuffer | StorageClass::Workgroup);
+        if shared && self.shared.synchronises && self.w.target.vulkan_memory_model {
+            bits |= MemoryAccess::NON_PRIVATE_POINTER;
+        }
+        if bits.is_empty() {
+            return Vec::new();
+        }
+        extra.insert(0, Operand::MemoryAccess(bits));
+        extra
+    }
+
+    /// Id of a scope constant.
+    fn scope(&mut self, scope: Scope) -> u32 {
+        // Device 1, Workgroup 2, Subgroup 3, Invocation 4, QueueFamily 5.
+        let number = match scope {
+            Scope::WorkItem => 4,
+            Scope::SubGroup => 3,
+            Scope::WorkGroup => 2,
+            _ if self.w.target.vulkan_memory_model && !self.w.target.device_scope => 5,
+            _ => 1,
+        };
+        self.w.word(number)
+    }
+
+    /// Semantics mask; Vulkan has no sequential consistency.
+    fn semantics(&self, flags: FenceFlags, order: Order) -> u32 {
+        let mut memory = MemorySemantics::NONE;
+        if flags.local {
+            memory |= MemorySemantics::WORKGROUP_MEMORY;
+        }
+        if flags.global {
+            memory |= MemorySemantics::UNIFORM_MEMORY;
+        }
+        if flags.image {
+            memory |= MemorySemantics::IMAGE_MEMORY;
+        }
+        if memory.is_empty() || order == Order::Relaxed {
+            return 0;
+        }
+        let (acquire, release) = match order {
+            Order::Acquire => (true, false),
+            Order::Release => (false, true),
+            _ => (true, true),
+        };
+        memory |= match (acquire, release) {
+            (true, false) => MemorySemantics::ACQUIRE,
+            (false, true) => MemorySemantics::RELEASE,
+            _ => MemorySemantics::ACQUIRE_RELEASE,
+        };
+        if self.w.target.vulkan_memory_model {
+            if acquire {
+                memory |= MemorySemantics::MAKE_VISIBLE;
+            }
+            if release {
+                memory |= MemorySemantics::MAKE_AVAILABLE;
+            }
+        }
+        memory.bits()
+    }
+
+    fn atomic(
+        &mut self,
+        op: AtomicOp,
+        addr: Addr,
+        args: &[Value],
+        order: Order,
+        scope: Scope,
+        ty: Option<Type>,
+    ) -> Option<u32> {
+        let value_ty = ty.or(args.first().map(|&v| self.ty(v)))?;
+        // Stores of floats go by their bits; the other float atomics are integers already.
+        let memory_ty = match op {
+            AtomicOp::Store => Type::scalar(Scalar::int(value_ty.scalar.bits())),
+            _ => value_ty,
+        };
+        let mut values = self.get_all(args);
+        if memory_ty != value_ty {
+            values[0] = self.op(SpvOp::Bitcast, memory_ty, &[values[0]]);
+        }
+        if memory_ty.scalar == Scalar::I64 {
+            self.w.capability(Capability::Int64Atomics);
+        }
+        let order = match (op, order) {
+            (_, Order::Relaxed) => Order::Relaxed,
+            (AtomicOp::Load, _) => Order::Acquire,
+            (AtomicOp::Store, _) => Order::Release,
+            (_, order) => order,
+        };
+        let both = FenceFlags { local: true, global: true, image: false };
+        let semantics = self.semantics(both, order);
+        let semantics_id = self.w.word(semantics);
+        let scope = self.scope(scope);
+        let (pointer, _) = self.pointer(addr, memory_ty);
+        let mut operands = vec![pointer, scope, semantics_id];
+        let spv = match op {
+            AtomicOp::Load => SpvOp::AtomicLoad,
+            AtomicOp::Store => SpvOp::AtomicStore,
+            AtomicOp::Xchg => SpvOp::AtomicExchange,
+            AtomicOp::Add => SpvOp::AtomicIAdd,
+            AtomicOp::Sub => SpvOp::AtomicISub,
+            AtomicOp::SMin => SpvOp::AtomicSMin,
+            AtomicOp::SMax => SpvOp::AtomicSMax,
+            AtomicOp::UMin => SpvOp::AtomicUMin,
+            AtomicOp::UMax => SpvOp::AtomicUMax,
+            AtomicOp::And => SpvOp::AtomicAnd,
+            AtomicOp::Or => SpvOp::AtomicOr,
+            AtomicOp::Xor => SpvOp::AtomicXor,
+            AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => {
+                self.w.capability(Capability::AtomicFloat32AddEXT);
+                self.w.extension("SPV_EXT_shader_atomic_float_add", u32::MAX);
+                SpvOp::AtomicFAddEXT
+            }
+            AtomicOp::CmpXchg => {
+                // When the comparison fails nothing is released.
+                let unequal = if order == Order::Relaxed { 0 } else { self.semantics(both, Order::Acquire) };
+                operands.push(self.w.word(unequal));
+                values.swap(0, 1);
+                SpvOp::AtomicCompareExchange
+            }
+        };
+        operands.extend(values);
+        if op == AtomicOp::Store {
+            self.w.push(spv, None, None, ids(&operands));
+            return None;
+        }
+        let result = self.op(spv, memory_ty, &operands);
+        Some(result)
+    }
+
+    /// A value of the argument block.
+    fn argument(&mut self, offset: u32, ty: Type) -> u32 {
+        if self.shared.mode == Some(BlockMode::Indirect) {
+            let base = self.pushed_value(0, Type::I64);
+            let by = self.w.constant(Type::I64, offset as u64);
+            let address = self.op(SpvOp::IAdd, Type::I64, &[base, by]);
+            let pointer = self.device_pointer(address, ty);
+            let mut operands = ids(&[pointer]);
+            let align = (1 << offset.trailing_zeros().min(4)).min(ty.size().next_power_of_two());
+            operands.extend(self.access(StorageClass::PhysicalStorageBuffer, align, false, false));
+            let ty = self.w.ty(ty);
+            return self.w.value(SpvOp::Load, ty, operands);
+        }
+        self.pushed_value(offset, ty)
+    }
+
+    fn pushed_word(&mut self, index: u32) -> u32 {
+        let word = self.w.ty(Type::I32);
+        let pointer = self.w.pointer(StorageClass::PushConstant, word);
+        let (zero, index) = (self.w.word(0), self.w.word(index));
+        let operands = ids(&[self.shared.push, zero, index]);
+        let at = self.w.value(SpvOp::AccessChain, pointer, operands);
+        self.op(SpvOp::Load, Type::I32, &[at])
+    }
+
+    /// Put together from words of the push constants.
+    fn pushed_value(&mut self, offset: u32, ty: Type) -> u32 {
+        let (bits, size) = (ty.scalar.bits(), ty.size());
+        if size < 4 {
+            let mut word = self.pushed_word(offset / 4);
+            let shift = offset % 4 * 8;
+            if shift != 0 {
+                let by = self.w.word(shift);
+                word = self.op(SpvOp::ShiftRightLogical, Type::I32, &[word, by]);
+            }
+            let int = Type::scalar(Scalar::int(size * 8));
+            let cut = self.op(SpvOp::UConvert, int, &[word]);
+            return self.same_bits(cut, int, ty);
+        }
+        if bits < 32 {
+            let words: Vec<u32> = (0..size / 4).map(|i| self.pushed_word(offset / 4 + i)).collect();
+            let all = Type::vector(Scalar::I32, words.len() as u8);
+            let packed = self.assemble(all, &words);
+            let lanes = ty.with_lanes(if ty.lanes == 3 { 4 } else { ty.lanes });
+            let vector = self.same_bits(packed, all, lanes);
+            if lanes == ty {
+                return vector;
+            }
+            let mut operands = ids(&[vector, vector]);
+            operands.extend((0..3).map(Operand::LiteralBit32));
+            let ty = self.w.ty(ty);
+            return self.w.value(SpvOp::VectorShuffle, ty, operands);
+        }
+        let per_lane = bits / 32;
+        let lanes: Vec<u32> = (0..ty.lanes as u32)
+            .map(|lane| {
+                let first = offset / 4 + lane * per_lane;
+                let words: Vec<u32> = (0..per_lane).map(|i| self.pushed_word(first + i)).collect();
+                let all = Type::vector(Scalar::I32, per_lane as u8);
+                let packed = self.assemble(all, &words);
+                self.same_bits(packed, all, ty.element())
+            })
+            .collect();
+        self.assemble(ty, &lanes)
+    }
+
+    fn assemble(&mut self, ty: Type, lanes: &[u32]) -> u32 {
+        match lanes {
+            [one] => *one,
+            _ => self.op(SpvOp::CompositeConstruct, ty, lanes),
+        }
+    }
+
+    fn same_bits(&mut self, id: u32, from: Type, to: Type) -> u32 {
+        if from == to { id } else { self.op(SpvOp::Bitcast, to, &[id]) }
+    }
+
+    fn input(&mut self, what: Input) -> u32 {
+        let (name, builtin, lane) = match what {
+            Input::LocalIdX => ("local_id", BuiltIn::LocalInvocationId, Some(0)),
+            Input::LocalIdY => ("local_id", BuiltIn::LocalInvocationId, Some(1)),
+            Input::LocalIdZ => ("local_id", BuiltIn::LocalInvocationId, Some(2)),
+            Input::GroupIdX => ("group_id", BuiltIn::WorkgroupId, Some(0)),
+            Input::GroupIdY => ("group_id", BuiltIn::WorkgroupId, Some(1)),
+            Input::GroupIdZ => ("group_id", BuiltIn::WorkgroupId, Some(2)),
+            Input::SubGroupSize => ("subgroup_size", BuiltIn::SubgroupSize, None),
+            Input::SubGroupLocalId => ("subgroup_local_id", BuiltIn::SubgroupLocalInvocationId, None),
+            Input::SubGroupId => ("subgroup_id", BuiltIn::SubgroupId, None),
+            Input::NumSubGroups => ("num_subgroups", BuiltIn::NumSubgroups, None),
+        };
+        let ty = if lane.is_some() { Type::vector(Scalar::I32, 3) } else { Type::I32 };
+        let known = self.shared.inputs.get(name).copied();
+        let variable = known.unwrap_or_else(|| {
+            if lane.is_none() {
+                self.w.capability(Capability::GroupNonUniform);
+            }
+            let id = self.w.input(builtin, ty);
+            self.shared.inputs.insert(name, id);
+            self.shared.interface.push(id);
+            id
+        });
+        let value = self.op(SpvOp::Load, ty, &[variable]);
+        match lane {
+            None => value,
+            Some(lane) => {
+                let operands = vec![Operand::IdRef(value), Operand::LiteralBit32(lane)];
+                let ty = self.w.ty(Type::I32);
+                self.w.value(SpvOp::CompositeExtract, ty, operands)
+            }
+        }
+    }
+}
+
+impl super::writer::Writer<'_> {
+    /// The variable of a builtin input, one for the module.
+    pub fn input(&mut self, builtin: BuiltIn, ty: Type) -> u32 {
+        if let Some(&id) = self.inputs.get(&(builtin as u32)) {
+            return id;
+        }
+        let value = self.key(TypeKey::Value(ty));
+        let pointer = self.pointer(StorageClass::Input, value);
+        let id = self.variable(pointer, StorageClass::Input);
+        self.decorate(id, Decoration::BuiltIn, vec![Operand::BuiltIn(builtin)]);
+        self.inputs.insert(builtin as u32, id);
+        id
+    }
+}

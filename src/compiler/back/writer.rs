@@ -1,0 +1,334 @@
+//! A SPIR-V module under construction: sections, ids, shared types and constants.
+
+use std::collections::{BTreeSet, HashMap};
+
+use rspirv::binary::Assemble;
+use rspirv::dr::{Instruction, Operand};
+use rspirv::spirv::{
+    self, AddressingModel, Capability, Decoration, ExecutionModel, MemoryModel, Op as SpvOp,
+    StorageClass,
+};
+
+use crate::compiler::ir::{Scalar, Type};
+use crate::compiler::target::Target;
+
+/// Types that are no IR value types.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum TypeKey {
+    Void,
+    Value(Type),
+    Pointer(StorageClass, u32),
+    /// Element type, length id.
+    Array(u32, u32),
+    Function(u32, Vec<u32>),
+    /// The push-constant block: an array of words.
+    Block(u32),
+    /// Result of an extended multiplication.
+    Pair(u32),
+}
+
+pub struct Writer<'t> {
+    pub target: &'t Target,
+    next_id: u32,
+    capabilities: BTreeSet<u32>,
+    extensions: BTreeSet<&'static str>,
+    glsl: Option<u32>,
+    types: HashMap<TypeKey, u32>,
+    constants: HashMap<(Type, u64), u32>,
+    specs: HashMap<u32, u32>,
+    names: Vec<u32>,
+    annotations: Vec<u32>,
+    globals: Vec<u32>,
+    pub functions: Vec<u32>,
+    entry_points: Vec<u32>,
+    execution_modes: Vec<u32>,
+    /// Float widths in use, for the execution modes.
+    pub float_widths: BTreeSet<u32>,
+    /// Variables of builtin inputs.
+    pub inputs: HashMap<u32, u32>,
+    pub has_group_size: bool,
+    pub entry_functions: Vec<u32>,
+}
+
+pub fn ids(list: &[u32]) -> Vec<Operand> {
+    list.iter().map(|&id| Operand::IdRef(id)).collect()
+}
+
+impl<'t> Writer<'t> {
+    pub fn new(target: &'t Target) -> Writer<'t> {
+        Writer {
+            target,
+            next_id: 1,
+            capabilities: BTreeSet::new(),
+            extensions: BTreeSet::new(),
+            glsl: None,
+            types: HashMap::new(),
+            constants: HashMap::new(),
+            specs: HashMap::new(),
+            names: Vec::new(),
+            annotations: Vec::new(),
+            globals: Vec::new(),
+            functions: Vec::new(),
+            entry_points: Vec::new(),
+            execution_modes: Vec::new(),
+            float_widths: BTreeSet::new(),
+            inputs: HashMap::new(),
+            has_group_size: false,
+            entry_functions: Vec::new(),
+        }
+    }
+
+    pub fn id(&mut self) -> u32 {
+        self.next_id += 1;
+        self.next_id - 1
+    }
+
+    pub fn capability(&mut self, capability: Capability) {
+        self.capabilities.insert(capability as u32);
+    }
+
+    /// An extension that became core in SPIR-V `core` (0x10400 for 1.4).
+    pub fn extension(&mut self, name: &'static str, core: u32) {
+        if self.target.spirv_version < core {
+            self.extensions.insert(name);
+        }
+    }
+
+    pub fn glsl(&mut self) -> u32 {
+        if let Some(id) = self.glsl {
+            return id;
+        }
+        let id = self.id();
+        self.glsl = Some(id);
+        id
+    }
+
+    /// Appends to the function section.
+    pub fn push(&mut self, op: SpvOp, ty: Option<u32>, result: Option<u32>, operands: Vec<Operand>) {
+        Instruction::new(op, ty, result, operands).assemble_into(&mut self.functions);
+    }
+
+    /// An instruction with a new result.
+    pub fn value(&mut self, op: SpvOp, ty: u32, operands: Vec<Operand>) -> u32 {
+        let id = self.id();
+        self.push(op, Some(ty), Some(id), operands);
+        id
+    }
+
+    fn global(&mut self, op: SpvOp, ty: Option<u32>, operands: Vec<Operand>) -> u32 {
+        let id = self.id();
+        Instruction::new(op, ty, Some(id), operands).assemble_into(&mut self.globals);
+        id
+    }
+
+    pub fn name(&mut self, id: u32, name: &str) {
+        let operands = vec![Operand::IdRef(id), Operand::LiteralString(name.to_string())];
+        Instruction::new(SpvOp::Name, None, None, operands).assemble_into(&mut self.names);
+    }
+
+    pub fn decorate(&mut self, id: u32, decoration: Decoration, extra: Vec<Operand>) {
+        let mut operands = vec![Operand::IdRef(id), Operand::Decoration(decoration)];
+        operands.extend(extra);
+        Instruction::new(SpvOp::Decorate, None, None, operands).assemble_into(&mut self.annotations);
+    }
+
+    pub fn ty(&mut self, ty: Type) -> u32 {
+        self.key(TypeKey::Value(ty))
+    }
+
+    pub fn pointer(&mut self, class: StorageClass, to: u32) -> u32 {
+        self.key(TypeKey::Pointer(class, to))
+    }
+
+    pub fn key(&mut self, key: TypeKey) -> u32 {
+        if let Some(&id) = self.types.get(&key) {
+            return id;
+        }
+        let id = match &key {
+            TypeKey::Void => self.global(SpvOp::TypeVoid, None, vec![]),
+            TypeKey::Value(ty) if ty.lanes > 1 => {
+                let element = self.ty(ty.element());
+                let lanes = Operand::LiteralBit32(ty.lanes as u32);
+                self.global(SpvOp::TypeVector, None, vec![Operand::IdRef(element), lanes])
+            }
+            TypeKey::Value(ty) => self.scalar(ty.scalar),
+            TypeKey::Pointer(class, to) => {
+                let operands = vec![Operand::StorageClass(*class), Operand::IdRef(*to)];
+                self.global(SpvOp::TypePointer, None, operands)
+            }
+            TypeKey::Array(element, length) => {
+                self.global(SpvOp::TypeArray, None, ids(&[*element, *length]))
+            }
+            TypeKey::Function(ret, params) => {
+                let mut all = vec![*ret];
+                all.extend(params);
+                self.global(SpvOp::TypeFunction, None, ids(&all))
+            }
+            TypeKey::Block(words) => self.block(*words),
+            TypeKey::Pair(of) => self.global(SpvOp::TypeStruct, None, ids(&[*of, *of])),
+        };
+        self.types.insert(key, id);
+        id
+    }
+
+    fn scalar(&mut self, scalar: Scalar) -> u32 {
+        let bits = scalar.bits();
+        match scalar {
+            Scalar::Bool => self.global(SpvOp::TypeBool, None, vec![]),
+            _ if scalar.is_float() => {
+                match bits {
+                    16 => self.capability(Capability::Float16),
+                    64 => self.capability(Capability::Float64),
+                    _ => {}
+                }
+                self.float_widths.insert(bits);
+                self.global(SpvOp::TypeFloat, None, vec![Operand::LiteralBit32(bits)])
+            }
+            _ => {
+                match bits {
+                    8 => self.capability(Capability::Int8),
+                    16 => self.capability(Capability::Int16),
+                    64 => self.capability(Capability::Int64),
+                    _ => {}
+                }
+                let operands = vec![Operand::LiteralBit32(bits), Operand::LiteralBit32(0)];
+                self.global(SpvOp::TypeInt, None, operands)
+            }
+        }
+    }
+
+    fn block(&mut self, words: u32) -> u32 {
+        let word = self.ty(Type::I32);
+        let length = self.constant(Type::I32, words as u64);
+        // Not shared with other arrays: this one has a stride.
+        let array = self.global(SpvOp::TypeArray, None, ids(&[word, length]));
+        self.decorate(array, Decoration::ArrayStride, vec![Operand::LiteralBit32(4)]);
+        let id = self.global(SpvOp::TypeStruct, None, ids(&[array]));
+        self.decorate(id, Decoration::Block, vec![]);
+        let operands = vec![
+            Operand::IdRef(id),
+            Operand::LiteralBit32(0),
+            Operand::Decoration(Decoration::Offset),
+            Operand::LiteralBit32(0),
+        ];
+        Instruction::new(SpvOp::MemberDecorate, None, None, operands).assemble_into(&mut self.annotations);
+        id
+    }
+
+    /// A constant with the same bits in each lane.
+    pub fn constant(&mut self, ty: Type, bits: u64) -> u32 {
+        if let Some(&id) = self.constants.get(&(ty, bits)) {
+            return id;
+        }
+        let type_id = self.ty(ty);
+        let id = if ty.lanes > 1 {
+            let lane = self.constant(ty.element(), bits);
+            self.global(SpvOp::ConstantComposite, Some(type_id), ids(&vec![lane; ty.lanes as usize]))
+        } else if ty.scalar == Scalar::Bool {
+            let op = if bits == 0 { SpvOp::ConstantFalse } else { SpvOp::ConstantTrue };
+            self.global(op, Some(type_id), vec![])
+        } else {
+            let literal = match ty.scalar.bits() {
+                64 => Operand::LiteralBit64(bits),
+                _ => Operand::LiteralBit32(bits as u32),
+            };
+            self.global(SpvOp::Constant, Some(type_id), vec![literal])
+        };
+        self.constants.insert((ty, bits), id);
+        id
+    }
+
+    pub fn word(&mut self, value: u32) -> u32 {
+        self.constant(Type::I32, value as u64)
+    }
+
+    pub fn undef(&mut self, ty: Type) -> u32 {
+        let ty = self.ty(ty);
+        self.global(SpvOp::Undef, Some(ty), vec![])
+    }
+
+    /// A u32 specialization constant, 1 unless specialized.
+    pub fn spec(&mut self, spec_id: u32) -> u32 {
+        if let Some(&id) = self.specs.get(&spec_id) {
+            return id;
+        }
+        let ty = self.ty(Type::I32);
+        let id = self.global(SpvOp::SpecConstant, Some(ty), vec![Operand::LiteralBit32(1)]);
+        self.decorate(id, Decoration::SpecId, vec![Operand::LiteralBit32(spec_id)]);
+        self.specs.insert(spec_id, id);
+        id
+    }
+
+    /// A constant computed from specialization constants.
+    pub fn composite_spec(&mut self, ty: Type, parts: &[u32]) -> u32 {
+        let ty = self.ty(ty);
+        self.global(SpvOp::SpecConstantComposite, Some(ty), ids(parts))
+    }
+
+    /// A module-scope variable of a pointer type.
+    pub fn variable(&mut self, pointer: u32, class: StorageClass) -> u32 {
+        self.global(SpvOp::Variable, Some(pointer), vec![Operand::StorageClass(class)])
+    }
+
+    pub fn entry_point(&mut self, function: u32, name: &str, interface: &[u32]) {
+        let mut operands = vec![
+            Operand::ExecutionModel(ExecutionModel::GLCompute),
+            Operand::IdRef(function),
+            Operand::LiteralString(name.to_string()),
+        ];
+        operands.extend(ids(interface));
+        Instruction::new(SpvOp::EntryPoint, None, None, operands).assemble_into(&mut self.entry_points);
+    }
+
+    pub fn execution_mode(&mut self, function: u32, mode: spirv::ExecutionMode, extra: Vec<Operand>) {
+        let mut operands = vec![Operand::IdRef(function), Operand::ExecutionMode(mode)];
+        operands.extend(extra);
+        Instruction::new(SpvOp::ExecutionMode, None, None, operands).assemble_into(&mut self.execution_modes);
+    }
+
+    pub fn finish(mut self) -> Vec<u32> {
+        super::entry::float_modes(&mut self);
+        let version = self.target.spirv_version;
+        self.capability(Capability::Shader);
+        self.capability(Capability::PhysicalStorageBufferAddresses);
+        self.extension("SPV_KHR_physical_storage_buffer", 0x10500);
+        let model = if self.target.vulkan_memory_model {
+            self.capability(Capability::VulkanMemoryModel);
+            if self.target.device_scope {
+                self.capability(Capability::VulkanMemoryModelDeviceScope);
+            }
+            self.extension("SPV_KHR_vulkan_memory_model", 0x10500);
+            MemoryModel::Vulkan
+        } else {
+            MemoryModel::GLSL450
+        };
+        // Word 2 names no registered generator.
+        let mut out = vec![spirv::MAGIC_NUMBER, version, 0, self.next_id, 0];
+        let mut add = |op, ty, result, operands| Instruction::new(op, ty, result, operands).assemble_into(&mut out);
+        for &c in &self.capabilities {
+            let c = Capability::from_u32(c).unwrap_or(Capability::Shader);
+            add(SpvOp::Capability, None, None, vec![Operand::Capability(c)]);
+        }
+        for e in &self.extensions {
+            add(SpvOp::Extension, None, None, vec![Operand::LiteralString(e.to_string())]);
+        }
+        if let Some(id) = self.glsl {
+            let name = Operand::LiteralString("GLSL.std.450".to_string());
+            add(SpvOp::ExtInstImport, None, Some(id), vec![name]);
+        }
+        let addressing = AddressingModel::PhysicalStorageBuffer64;
+        let operands = vec![Operand::AddressingModel(addressing), Operand::MemoryModel(model)];
+        add(SpvOp::MemoryModel, None, None, operands);
+        for section in [
+            &self.entry_points,
+            &self.execution_modes,
+            &self.names,
+            &self.annotations,
+            &self.globals,
+            &self.functions,
+        ] {
+            out.extend_from_slice(section);
+        }
+        out
+    }
+}
