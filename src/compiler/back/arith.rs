@@ -1,7 +1,7 @@
 //! Values from values: arithmetic, conversions, vectors.
 
 use rspirv::dr::Operand;
-use rspirv::spirv::{Decoration, GLOp, Op as SpvOp};
+use rspirv::spirv::{Decoration, GlslStd450Op as GLOp, Op as SpvOp};
 
 use super::function::Emitter;
 use super::writer::ids;

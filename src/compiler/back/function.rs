@@ -71,7 +71,7 @@ pub fn function(w: &mut Writer, shared: &mut Shared, module: &Module, id: FuncId
     let spv = w.id();
     shared.functions.insert(id, spv);
     w.name(spv, &func.name);
-    let ret_id = ret.map_or_else(|| w.key(TypeKey::Void), |ty| w.ty(ty));
+    let ret_id = w.key(ret.map_or(TypeKey::Void, TypeKey::Value));
     let param_types: Vec<u32> = func.params.iter().map(|&p| w.ty(func.ty(p))).collect();
     let fn_type = w.key(TypeKey::Function(ret_id, param_types.clone()));
     let control = match func.inline {
@@ -222,7 +222,7 @@ impl Emitter<'_, '_> {
         let mut operands = vec![self.shared.functions.get(&callee).copied().unwrap_or(0)];
         operands.extend(self.get_all(args));
         let ret = self.module.funcs[callee.index()].ret;
-        let ty = ret.map_or_else(|| self.w.key(TypeKey::Void), |ty| self.w.ty(ty));
+        let ty = self.w.key(ret.map_or(TypeKey::Void, TypeKey::Value));
         Some(self.w.value(SpvOp::FunctionCall, ty, ids(&operands)))
     }
 }

@@ -140,7 +140,7 @@ impl Emitter<'_, '_> {
 
     /// Semantics mask; Vulkan has no sequential consistency.
     fn semantics(&self, flags: FenceFlags, order: Order) -> u32 {
-        let mut memory = MemorySemantics::NONE;
+        let mut memory = MemorySemantics::empty();
         if flags.local {
             memory |= MemorySemantics::WORKGROUP_MEMORY;
         }

@@ -162,7 +162,7 @@ fn flow(region: &Region, func: &Function, origins: &mut Origins, around: &mut Ve
         if !scalar.is_int() || scalar.bits() < 32 {
             return;
         }
-        let mut all = BTreeSet::new();
+        let mut all: BTreeSet<u32> = BTreeSet::new();
         for v in from {
             if let Some(s) = origins.get(v) {
                 all.extend(s);
