@@ -145,7 +145,10 @@ impl Emitter<'_, '_> {
                 self.literal(SpvOp::CompositeInsert, ty, &args, &[lane as u32])
             }
             Op::Shuffle(a, b, ref lanes) => {
-                let lanes: Vec<u32> = lanes.iter().map(|&l| if l == 255 { u32::MAX } else { l as u32 }).collect();
+                let lanes: Vec<u32> = lanes
+                    .iter()
+                    .map(|&l| if l == 255 { u32::MAX } else { l as u32 })
+                    .collect();
                 let args = self.get_all(&[a, b]);
                 self.literal(SpvOp::VectorShuffle, ty, &args, &lanes)
             }
@@ -178,7 +181,10 @@ impl Emitter<'_, '_> {
 
     fn glsl(&mut self, op: GLOp, ty: Type, args: &[u32]) -> u32 {
         let set = self.w.glsl();
-        let mut operands = vec![Operand::IdRef(set), Operand::LiteralExtInstInteger(op as u32)];
+        let mut operands = vec![
+            Operand::IdRef(set),
+            Operand::LiteralExtInstInteger(op as u32),
+        ];
         operands.extend(ids(args));
         let ty = self.w.ty(ty);
         self.w.value(SpvOp::ExtInst, ty, operands)
@@ -260,7 +266,9 @@ impl Emitter<'_, '_> {
                 let (one, zero) = (self.w.constant(ty, 1), self.w.constant(ty, 0));
                 return self.op(SpvOp::Select, ty, &[id, one, zero]);
             }
-            CastOp::Bitcast | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::SpaceCast => SpvOp::Bitcast,
+            CastOp::Bitcast | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::SpaceCast => {
+                SpvOp::Bitcast
+            }
         };
         self.op(spv, ty, &[id])
     }

@@ -29,7 +29,11 @@ impl Emitter<'_, '_> {
     pub fn control(&mut self, inst: &Inst) {
         match &inst.op {
             Op::If(cond, then, other) => self.if_(*cond, then, other, &inst.results),
-            Op::Switch { selector, cases, default } => {
+            Op::Switch {
+                selector,
+                cases,
+                default,
+            } => {
                 self.switch(*selector, cases, default, &inst.results);
             }
             Op::Loop { init, body } => self.loop_(init, body, &inst.results),
@@ -38,7 +42,11 @@ impl Emitter<'_, '_> {
             Op::Continue(values) => {
                 let values = self.get_all(values);
                 let from = self.block;
-                let target = self.constructs.iter_mut().rev().find(|c| c.kind == Kind::Loop);
+                let target = self
+                    .constructs
+                    .iter_mut()
+                    .rev()
+                    .find(|c| c.kind == Kind::Loop);
                 if let Some(target) = target {
                     target.continuing.push((values, from));
                     let label = target.next;
@@ -79,13 +87,21 @@ impl Emitter<'_, '_> {
 
     fn open(&mut self, kind: Kind) -> u32 {
         let (merge, next) = (self.w.id(), self.w.id());
-        self.constructs.push(Construct { kind, merge, leaving: vec![], next, continuing: vec![] });
+        self.constructs.push(Construct {
+            kind,
+            merge,
+            leaving: vec![],
+            next,
+            continuing: vec![],
+        });
         merge
     }
 
     /// The merge block, with what arrives there as results.
     fn close(&mut self, results: &[Value]) {
-        let Some(construct) = self.constructs.pop() else { return };
+        let Some(construct) = self.constructs.pop() else {
+            return;
+        };
         self.start_block(construct.merge);
         for (i, &result) in results.iter().enumerate() {
             let ty = self.ty(result);
@@ -95,21 +111,33 @@ impl Emitter<'_, '_> {
     }
 
     /// The `index`th of the values that arrive.
-    fn phi(&mut self, id: Option<u32>, ty: crate::compiler::ir::Type, index: usize, arriving: &[(Vec<u32>, u32)]) -> u32 {
+    fn phi(
+        &mut self,
+        id: Option<u32>,
+        ty: crate::compiler::ir::Type,
+        index: usize,
+        arriving: &[(Vec<u32>, u32)],
+    ) -> u32 {
         match (arriving, id) {
             ([], None) => return self.w.undef(ty),
             ([(values, _)], None) => return values[index],
             _ => {}
         }
         let id = id.unwrap_or_else(|| self.w.id());
-        let operands: Vec<u32> = arriving.iter().flat_map(|(values, from)| [values[index], *from]).collect();
+        let operands: Vec<u32> = arriving
+            .iter()
+            .flat_map(|(values, from)| [values[index], *from])
+            .collect();
         let ty = self.w.ty(ty);
         self.w.push(SpvOp::Phi, Some(ty), Some(id), ids(&operands));
         id
     }
 
     fn selection_merge(&mut self, merge: u32) {
-        let operands = vec![Operand::IdRef(merge), Operand::SelectionControl(SelectionControl::NONE)];
+        let operands = vec![
+            Operand::IdRef(merge),
+            Operand::SelectionControl(SelectionControl::NONE),
+        ];
         self.w.push(SpvOp::SelectionMerge, None, None, operands);
     }
 
@@ -119,13 +147,23 @@ impl Emitter<'_, '_> {
         let merge = self.open(Kind::If);
         self.selection_merge(merge);
         // An empty side needs no block of its own, unless it carries values.
-        let empty = |r: &Region| matches!(&r.insts[..], [Inst { op: Op::Yield(v), .. }] if v.is_empty());
+        let empty =
+            |r: &Region| matches!(&r.insts[..], [Inst { op: Op::Yield(v), .. }] if v.is_empty());
         let skip = empty(other) && !empty(then);
         let no_label = if skip { merge } else { no };
-        self.w.push(SpvOp::BranchConditional, None, None, ids(&[cond, yes, no_label]));
+        self.w.push(
+            SpvOp::BranchConditional,
+            None,
+            None,
+            ids(&[cond, yes, no_label]),
+        );
         if skip {
             let from = self.block;
-            self.constructs.last_mut().expect("just opened").leaving.push((vec![], from));
+            self.constructs
+                .last_mut()
+                .expect("just opened")
+                .leaving
+                .push((vec![], from));
         }
         self.start_block(yes);
         self.region(then);
@@ -136,7 +174,13 @@ impl Emitter<'_, '_> {
         self.close(results);
     }
 
-    fn switch(&mut self, selector: Value, cases: &[(Vec<u64>, Region)], default: &Region, results: &[Value]) {
+    fn switch(
+        &mut self,
+        selector: Value,
+        cases: &[(Vec<u64>, Region)],
+        default: &Region,
+        results: &[Value],
+    ) {
         let wide = self.ty(selector).scalar == Scalar::I64;
         let selector = self.get(selector);
         let merge = self.open(Kind::Switch);
@@ -146,7 +190,11 @@ impl Emitter<'_, '_> {
         let labels: Vec<u32> = cases.iter().map(|_| self.w.id()).collect();
         for ((values, _), &label) in cases.iter().zip(&labels) {
             for &v in values {
-                operands.push(if wide { Operand::LiteralBit64(v) } else { Operand::LiteralBit32(v as u32) });
+                operands.push(if wide {
+                    Operand::LiteralBit64(v)
+                } else {
+                    Operand::LiteralBit32(v as u32)
+                });
                 operands.push(Operand::IdRef(label));
             }
         }
@@ -173,7 +221,9 @@ impl Emitter<'_, '_> {
         for ((&param, first), &again) in body.params.iter().zip(init).zip(&carried) {
             let ty = self.ty(param);
             let ty = self.w.ty(ty);
-            let id = self.w.value(SpvOp::Phi, ty, ids(&[first, before, again, next]));
+            let id = self
+                .w
+                .value(SpvOp::Phi, ty, ids(&[first, before, again, next]));
             self.set(param, id);
         }
         let operands = vec![

@@ -3,7 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use rspirv::dr::Operand;
-use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, FunctionControl, Op as SpvOp, StorageClass};
+use rspirv::spirv::{
+    BuiltIn, Capability, Decoration, ExecutionMode, FunctionControl, Op as SpvOp, StorageClass,
+};
 
 use super::function::{self, Shared};
 use super::writer::{TypeKey, Writer, ids};
@@ -14,15 +16,26 @@ use crate::compiler::kernel::{BlockMode, KernelInfo, SPEC_LOCAL_SIZE};
 /// Emits a kernel as an entry point of its name.
 pub fn kernel(w: &mut Writer, module: &Module, id: FuncId) {
     let func = &module.funcs[id.index()];
-    let Some(info) = func.kernel.as_ref().and_then(|k| k.info.as_ref()) else { return };
+    let Some(info) = func.kernel.as_ref().and_then(|k| k.info.as_ref()) else {
+        return;
+    };
     let mut shared = Shared {
         mode: Some(info.block_mode),
-        sys: info.sys.iter().map(|s| (s.field, s.offset)).collect::<HashMap<_, _>>(),
-        synchronises: reachable(module, id).iter().any(|f| synchronises(module, *f)),
+        sys: info
+            .sys
+            .iter()
+            .map(|s| (s.field, s.offset))
+            .collect::<HashMap<_, _>>(),
+        synchronises: reachable(module, id)
+            .iter()
+            .any(|f| synchronises(module, *f)),
         ..Shared::default()
     };
     declare_block(w, info, &mut shared);
-    let nested = func.body.as_ref().is_some_and(|body| returns_in_loop(body, false));
+    let nested = func
+        .body
+        .as_ref()
+        .is_some_and(|body| returns_in_loop(body, false));
     let body = function::function(w, &mut shared, module, id, nested);
     let entry = if nested { wrapper(w, body) } else { body };
     work_group_size(w);
@@ -50,7 +63,10 @@ fn wrapper(w: &mut Writer, body: u32) -> u32 {
     let void = w.key(TypeKey::Void);
     let fn_type = w.key(TypeKey::Function(void, vec![]));
     let entry = w.id();
-    let operands = vec![Operand::FunctionControl(FunctionControl::NONE), Operand::IdRef(fn_type)];
+    let operands = vec![
+        Operand::FunctionControl(FunctionControl::NONE),
+        Operand::IdRef(fn_type),
+    ];
     w.push(SpvOp::Function, Some(void), Some(entry), operands);
     let label = w.id();
     w.push(SpvOp::Label, None, Some(label), vec![]);
@@ -69,7 +85,11 @@ fn work_group_size(w: &mut Writer) {
     w.has_group_size = true;
     let parts = SPEC_LOCAL_SIZE.map(|id| w.spec(id));
     let id = w.composite_spec(Type::vector(Scalar::I32, 3), &parts);
-    w.decorate(id, Decoration::BuiltIn, vec![Operand::BuiltIn(BuiltIn::WorkgroupSize)]);
+    w.decorate(
+        id,
+        Decoration::BuiltIn,
+        vec![Operand::BuiltIn(BuiltIn::WorkgroupSize)],
+    );
 }
 
 /// Execution modes for the float widths in use, once all functions are there.
@@ -83,9 +103,21 @@ pub fn float_modes(w: &mut Writer) {
             _ => (t.denorm_preserve64, t.nan_preserve64, t.rte64),
         };
         let modes = [
-            (denorm, Capability::DenormPreserve, ExecutionMode::DenormPreserve),
-            (nan, Capability::SignedZeroInfNanPreserve, ExecutionMode::SignedZeroInfNanPreserve),
-            (rte, Capability::RoundingModeRTE, ExecutionMode::RoundingModeRTE),
+            (
+                denorm,
+                Capability::DenormPreserve,
+                ExecutionMode::DenormPreserve,
+            ),
+            (
+                nan,
+                Capability::SignedZeroInfNanPreserve,
+                ExecutionMode::SignedZeroInfNanPreserve,
+            ),
+            (
+                rte,
+                Capability::RoundingModeRTE,
+                ExecutionMode::RoundingModeRTE,
+            ),
         ];
         for (_, capability, mode) in modes.into_iter().filter(|m| m.0) {
             w.capability(capability);
@@ -102,7 +134,9 @@ pub fn reachable(module: &Module, from: FuncId) -> BTreeSet<FuncId> {
     let mut seen = BTreeSet::from([from]);
     let mut todo = vec![from];
     while let Some(f) = todo.pop() {
-        let Some(body) = &module.funcs[f.index()].body else { continue };
+        let Some(body) = &module.funcs[f.index()].body else {
+            continue;
+        };
         walk(body, &mut |inst| {
             if let Op::Call(callee, _) = inst.op
                 && seen.insert(callee)
@@ -115,7 +149,9 @@ pub fn reachable(module: &Module, from: FuncId) -> BTreeSet<FuncId> {
 }
 
 fn synchronises(module: &Module, f: FuncId) -> bool {
-    let Some(body) = &module.funcs[f.index()].body else { return false };
+    let Some(body) = &module.funcs[f.index()].body else {
+        return false;
+    };
     let mut found = false;
     walk(body, &mut |inst| {
         found |= match inst.op {

@@ -51,7 +51,13 @@ pub struct Emitter<'a, 't> {
 /// Emits a function and what it calls, and returns its id. A kernel body (`as_body`) whose
 /// returns are nested in loops returns a dummy value: drivers handle that far better than
 /// a plain return there (docs/pointers.md, Measured).
-pub fn function(w: &mut Writer, shared: &mut Shared, module: &Module, id: FuncId, as_body: bool) -> u32 {
+pub fn function(
+    w: &mut Writer,
+    shared: &mut Shared,
+    module: &Module,
+    id: FuncId,
+    as_body: bool,
+) -> u32 {
     if let Some(&done) = shared.functions.get(&id) {
         return done;
     }
@@ -164,7 +170,11 @@ impl Emitter<'_, '_> {
         if let Some(&var) = self.shared.globals.get(&g) {
             return var;
         }
-        let class = if object.space == Space::Local { StorageClass::Workgroup } else { StorageClass::Private };
+        let class = if object.space == Space::Local {
+            StorageClass::Workgroup
+        } else {
+            StorageClass::Private
+        };
         let var = self.object(object, class);
         self.shared.globals.insert(g, var);
         self.shared.interface.push(var.id);
@@ -180,12 +190,17 @@ impl Emitter<'_, '_> {
         let array = self.w.key(TypeKey::Array(element, length));
         let pointer = self.w.pointer(class, array);
         let id = if class == StorageClass::Function {
-            self.w.value(SpvOp::Variable, pointer, vec![Operand::StorageClass(class)])
+            self.w
+                .value(SpvOp::Variable, pointer, vec![Operand::StorageClass(class)])
         } else {
             self.w.variable(pointer, class)
         };
         self.w.name(id, &object.name);
-        ObjectVar { id, class, elem: object.elem }
+        ObjectVar {
+            id,
+            class,
+            elem: object.elem,
+        }
     }
 
     fn inst(&mut self, inst: &Inst) {
@@ -199,19 +214,47 @@ impl Emitter<'_, '_> {
             Op::Undef => ty.map(|ty| self.w.undef(ty)),
             // The same type before and after: another name.
             Op::Cast(CastOp::Bitcast, a) if ty == Some(self.ty(*a)) => Some(self.get(*a)),
-            Op::Unary(..) | Op::Binary(..) | Op::Ternary(..) | Op::Compare(..) | Op::Cast(..)
-            | Op::Select(..) | Op::Construct(_) | Op::Splat(_) | Op::Extract(..) | Op::ExtractDyn(..)
-            | Op::Insert(..) | Op::InsertDyn(..) | Op::Shuffle(..) | Op::Any(_) | Op::All(_) => {
-                ty.map(|ty| self.arith(&inst.op, ty, inst.fast))
-            }
-            Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } | Op::Fence { .. } | Op::Barrier { .. }
-            | Op::Arg { .. } | Op::Sys(_) | Op::Input(_) | Op::Spec(_) => self.memory(&inst.op, ty),
+            Op::Unary(..)
+            | Op::Binary(..)
+            | Op::Ternary(..)
+            | Op::Compare(..)
+            | Op::Cast(..)
+            | Op::Select(..)
+            | Op::Construct(_)
+            | Op::Splat(_)
+            | Op::Extract(..)
+            | Op::ExtractDyn(..)
+            | Op::Insert(..)
+            | Op::InsertDyn(..)
+            | Op::Shuffle(..)
+            | Op::Any(_)
+            | Op::All(_) => ty.map(|ty| self.arith(&inst.op, ty, inst.fast)),
+            Op::Load { .. }
+            | Op::Store { .. }
+            | Op::Atomic { .. }
+            | Op::Fence { .. }
+            | Op::Barrier { .. }
+            | Op::Arg { .. }
+            | Op::Sys(_)
+            | Op::Input(_)
+            | Op::Spec(_) => self.memory(&inst.op, ty),
             Op::Call(callee, args) => self.call(*callee, args),
-            Op::If(..) | Op::Switch { .. } | Op::Loop { .. } | Op::Yield(_) | Op::Break(_)
-            | Op::Continue(_) | Op::Return(_) | Op::Unreachable => return self.control(inst),
+            Op::If(..)
+            | Op::Switch { .. }
+            | Op::Loop { .. }
+            | Op::Yield(_)
+            | Op::Break(_)
+            | Op::Continue(_)
+            | Op::Return(_)
+            | Op::Unreachable => return self.control(inst),
             // Not legal here; the verifier has said so.
-            Op::Alloca { .. } | Op::GlobalAddr(_) | Op::PtrAdd(..) | Op::Copy { .. } | Op::Zero { .. }
-            | Op::WorkItem(..) | Op::Printf(..) => None,
+            Op::Alloca { .. }
+            | Op::GlobalAddr(_)
+            | Op::PtrAdd(..)
+            | Op::Copy { .. }
+            | Op::Zero { .. }
+            | Op::WorkItem(..)
+            | Op::Printf(..) => None,
         };
         if let (Some(result), Some(id)) = (result, id) {
             self.set(result, id);

@@ -1,11 +1,15 @@
 //! Loads, stores, atomics, barriers, and what a kernel is given.
 
 use rspirv::dr::Operand;
-use rspirv::spirv::{BuiltIn, Capability, Decoration, MemoryAccess, MemorySemantics, Op as SpvOp, StorageClass};
+use rspirv::spirv::{
+    BuiltIn, Capability, Decoration, MemoryAccess, MemorySemantics, Op as SpvOp, StorageClass,
+};
 
 use super::function::Emitter;
 use super::writer::{TypeKey, ids};
-use crate::compiler::ir::{Addr, AtomicOp, FenceFlags, Input, Op, Order, Scalar, Scope, Type, Value};
+use crate::compiler::ir::{
+    Addr, AtomicOp, FenceFlags, Input, Op, Order, Scalar, Scope, Type, Value,
+};
 use crate::compiler::kernel::{BlockMode, SysField};
 
 /// A declared object.
@@ -20,7 +24,11 @@ impl Emitter<'_, '_> {
     /// Emits and returns the id of the result, if there is one of type `ty`.
     pub fn memory(&mut self, op: &Op, ty: Option<Type>) -> Option<u32> {
         match op {
-            Op::Load { addr, align, volatile } => {
+            Op::Load {
+                addr,
+                align,
+                volatile,
+            } => {
                 let ty = ty?;
                 let (pointer, class) = self.pointer(*addr, ty);
                 let mut operands = ids(&[pointer]);
@@ -28,7 +36,12 @@ impl Emitter<'_, '_> {
                 let ty = self.w.ty(ty);
                 Some(self.w.value(SpvOp::Load, ty, operands))
             }
-            Op::Store { addr, value, align, volatile } => {
+            Op::Store {
+                addr,
+                value,
+                align,
+                volatile,
+            } => {
                 let ty = self.ty(*value);
                 let value = self.get(*value);
                 let (pointer, class) = self.pointer(*addr, ty);
@@ -37,22 +50,42 @@ impl Emitter<'_, '_> {
                 self.w.push(SpvOp::Store, None, None, operands);
                 None
             }
-            Op::Atomic { op, addr, args, order, scope } => self.atomic(*op, *addr, args, *order, *scope, ty),
-            Op::Fence { flags, order, scope } => {
+            Op::Atomic {
+                op,
+                addr,
+                args,
+                order,
+                scope,
+            } => self.atomic(*op, *addr, args, *order, *scope, ty),
+            Op::Fence {
+                flags,
+                order,
+                scope,
+            } => {
                 let semantics = self.semantics(*flags, *order);
                 if semantics != 0 && *scope != Scope::WorkItem {
                     let scope = self.scope(*scope);
                     let semantics = self.w.word(semantics);
-                    self.w.push(SpvOp::MemoryBarrier, None, None, ids(&[scope, semantics]));
+                    self.w
+                        .push(SpvOp::MemoryBarrier, None, None, ids(&[scope, semantics]));
                 }
                 None
             }
             Op::Barrier { flags, scope } => {
                 let semantics = self.semantics(*flags, Order::AcqRel);
                 let group = self.scope(Scope::WorkGroup);
-                let memory = if semantics == 0 { group } else { self.scope(*scope) };
+                let memory = if semantics == 0 {
+                    group
+                } else {
+                    self.scope(*scope)
+                };
                 let semantics = self.w.word(semantics);
-                self.w.push(SpvOp::ControlBarrier, None, None, ids(&[group, memory, semantics]));
+                self.w.push(
+                    SpvOp::ControlBarrier,
+                    None,
+                    None,
+                    ids(&[group, memory, semantics]),
+                );
                 None
             }
             Op::Arg { offset } => ty.map(|ty| self.argument(*offset, ty)),
@@ -78,11 +111,18 @@ impl Emitter<'_, '_> {
                 let index = self.get(index);
                 let element = self.w.ty(object.elem);
                 let pointer = self.w.pointer(object.class, element);
-                (self.w.value(SpvOp::AccessChain, pointer, ids(&[object.id, index])), object.class)
+                (
+                    self.w
+                        .value(SpvOp::AccessChain, pointer, ids(&[object.id, index])),
+                    object.class,
+                )
             }
             Addr::Device(address) | Addr::Ptr(address) => {
                 let address = self.get(address);
-                (self.device_pointer(address, ty), StorageClass::PhysicalStorageBuffer)
+                (
+                    self.device_pointer(address, ty),
+                    StorageClass::PhysicalStorageBuffer,
+                )
             }
         }
     }
@@ -103,7 +143,13 @@ impl Emitter<'_, '_> {
 
     /// Memory operands. Under the Vulkan memory model an access takes part in synchronisation
     /// only if it says so; where nothing synchronises it need not.
-    fn access(&mut self, class: StorageClass, align: u32, volatile: bool, store: bool) -> Vec<Operand> {
+    fn access(
+        &mut self,
+        class: StorageClass,
+        align: u32,
+        volatile: bool,
+        store: bool,
+    ) -> Vec<Operand> {
         let _ = store;
         let mut bits = MemoryAccess::NONE;
         let mut extra = Vec::new();
@@ -114,7 +160,10 @@ impl Emitter<'_, '_> {
             bits |= MemoryAccess::ALIGNED;
             extra.push(Operand::LiteralBit32(align));
         }
-        let shared = matches!(class, StorageClass::PhysicalStorageBuffer | StorageClass::Workgroup);
+        let shared = matches!(
+            class,
+            StorageClass::PhysicalStorageBuffer | StorageClass::Workgroup
+        );
         if shared && self.shared.synchronises && self.w.target.vulkan_memory_model {
             bits |= MemoryAccess::NON_PRIVATE_POINTER;
         }
@@ -202,7 +251,11 @@ impl Emitter<'_, '_> {
             (AtomicOp::Store, _) => Order::Release,
             (_, order) => order,
         };
-        let both = FenceFlags { local: true, global: true, image: false };
+        let both = FenceFlags {
+            local: true,
+            global: true,
+            image: false,
+        };
         let semantics = self.semantics(both, order);
         let semantics_id = self.w.word(semantics);
         let scope = self.scope(scope);
@@ -223,12 +276,17 @@ impl Emitter<'_, '_> {
             AtomicOp::Xor => SpvOp::AtomicXor,
             AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => {
                 self.w.capability(Capability::AtomicFloat32AddEXT);
-                self.w.extension("SPV_EXT_shader_atomic_float_add", u32::MAX);
+                self.w
+                    .extension("SPV_EXT_shader_atomic_float_add", u32::MAX);
                 SpvOp::AtomicFAddEXT
             }
             AtomicOp::CmpXchg => {
                 // When the comparison fails nothing is released.
-                let unequal = if order == Order::Relaxed { 0 } else { self.semantics(both, Order::Acquire) };
+                let unequal = if order == Order::Relaxed {
+                    0
+                } else {
+                    self.semantics(both, Order::Acquire)
+                };
                 operands.push(self.w.word(unequal));
                 values.swap(0, 1);
                 SpvOp::AtomicCompareExchange
@@ -283,7 +341,9 @@ impl Emitter<'_, '_> {
             return self.same_bits(cut, int, ty);
         }
         if bits < 32 {
-            let words: Vec<u32> = (0..size / 4).map(|i| self.pushed_word(offset / 4 + i)).collect();
+            let words: Vec<u32> = (0..size / 4)
+                .map(|i| self.pushed_word(offset / 4 + i))
+                .collect();
             let all = Type::vector(Scalar::I32, words.len() as u8);
             let packed = self.assemble(all, &words);
             let lanes = ty.with_lanes(if ty.lanes == 3 { 4 } else { ty.lanes });
@@ -317,7 +377,11 @@ impl Emitter<'_, '_> {
     }
 
     fn same_bits(&mut self, id: u32, from: Type, to: Type) -> u32 {
-        if from == to { id } else { self.op(SpvOp::Bitcast, to, &[id]) }
+        if from == to {
+            id
+        } else {
+            self.op(SpvOp::Bitcast, to, &[id])
+        }
     }
 
     fn input(&mut self, what: Input) -> u32 {
@@ -329,11 +393,19 @@ impl Emitter<'_, '_> {
             Input::GroupIdY => ("group_id", BuiltIn::WorkgroupId, Some(1)),
             Input::GroupIdZ => ("group_id", BuiltIn::WorkgroupId, Some(2)),
             Input::SubGroupSize => ("subgroup_size", BuiltIn::SubgroupSize, None),
-            Input::SubGroupLocalId => ("subgroup_local_id", BuiltIn::SubgroupLocalInvocationId, None),
+            Input::SubGroupLocalId => (
+                "subgroup_local_id",
+                BuiltIn::SubgroupLocalInvocationId,
+                None,
+            ),
             Input::SubGroupId => ("subgroup_id", BuiltIn::SubgroupId, None),
             Input::NumSubGroups => ("num_subgroups", BuiltIn::NumSubgroups, None),
         };
-        let ty = if lane.is_some() { Type::vector(Scalar::I32, 3) } else { Type::I32 };
+        let ty = if lane.is_some() {
+            Type::vector(Scalar::I32, 3)
+        } else {
+            Type::I32
+        };
         let known = self.shared.inputs.get(name).copied();
         let variable = known.unwrap_or_else(|| {
             if lane.is_none() {

@@ -18,7 +18,11 @@ use crate::compiler::target::Target;
 pub fn reflect(module: &mut Module, target: &Target) {
     for index in 0..module.funcs.len() {
         let id = FuncId(index as u32);
-        let Some(mut info) = module.funcs[index].kernel.as_mut().and_then(|k| k.info.take()) else {
+        let Some(mut info) = module.funcs[index]
+            .kernel
+            .as_mut()
+            .and_then(|k| k.info.take())
+        else {
             continue;
         };
         complete(&mut info, module, id, target);
@@ -66,12 +70,23 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
         arg.kind = match arg.kind {
             ArgKind::Pointer { offset, .. } if used_args.contains(&offset) => {
                 let (reads, writes) = accesses.of_arg(offset);
-                ArgKind::Pointer { offset, reads, writes }
+                ArgKind::Pointer {
+                    offset,
+                    reads,
+                    writes,
+                }
             }
             ArgKind::Pointer { .. } => ArgKind::Unused { size: 8 },
             ArgKind::Value { offset, size } => {
-                let inside = used_args.range(offset..offset + size.max(1)).next().is_some();
-                if inside { arg.kind } else { ArgKind::Unused { size } }
+                let inside = used_args
+                    .range(offset..offset + size.max(1))
+                    .next()
+                    .is_some();
+                if inside {
+                    arg.kind
+                } else {
+                    ArgKind::Unused { size }
+                }
             }
             ArgKind::Local { spec_id, .. } => match use_of.get(&spec_id) {
                 Some(&elem_size) => ArgKind::Local { spec_id, elem_size },
@@ -90,7 +105,11 @@ fn place_sys(info: &mut KernelInfo, used: &BTreeSet<SysField>, target: &Target) 
         info.block_size = offset + field.size();
     }
     let fits = info.block_size <= target.max_push_constants;
-    info.block_mode = if fits { BlockMode::Push } else { BlockMode::Indirect };
+    info.block_mode = if fits {
+        BlockMode::Push
+    } else {
+        BlockMode::Indirect
+    };
 }
 
 /// Which arguments' addresses reach which accesses. Arguments are known by their offset.
@@ -121,7 +140,10 @@ impl Accesses {
     fn note(&mut self, op: &Op, origins: &Origins) {
         let from = |v: &Value| origins.get(v).cloned().unwrap_or_default();
         match op {
-            Op::Load { addr: Addr::Device(a), .. } => self.reads.extend(from(a)),
+            Op::Load {
+                addr: Addr::Device(a),
+                ..
+            } => self.reads.extend(from(a)),
             Op::Store { addr, value, .. } => {
                 if let Addr::Device(a) = addr {
                     self.writes.extend(from(a));
@@ -130,7 +152,11 @@ impl Accesses {
             }
             Op::Atomic { op, addr, args, .. } => {
                 if let Addr::Device(a) = addr {
-                    if *op == AtomicOp::Load { self.reads.extend(from(a)) } else { self.both(from(a)) }
+                    if *op == AtomicOp::Load {
+                        self.reads.extend(from(a))
+                    } else {
+                        self.both(from(a))
+                    }
                 }
                 args.iter().for_each(|v| self.both(from(v)));
             }
@@ -155,7 +181,12 @@ fn total(origins: &Origins) -> usize {
 }
 
 /// One round of propagation. `around`: results and parameters of the enclosing constructs.
-fn flow(region: &Region, func: &Function, origins: &mut Origins, around: &mut Vec<(Vec<Value>, Option<Vec<Value>>, bool)>) {
+fn flow(
+    region: &Region,
+    func: &Function,
+    origins: &mut Origins,
+    around: &mut Vec<(Vec<Value>, Option<Vec<Value>>, bool)>,
+) {
     let join = |origins: &mut Origins, to: Value, from: &[Value]| {
         // Only what can carry an address.
         let scalar = func.ty(to).scalar;

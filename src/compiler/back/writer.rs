@@ -104,7 +104,13 @@ impl<'t> Writer<'t> {
     }
 
     /// Appends to the function section.
-    pub fn push(&mut self, op: SpvOp, ty: Option<u32>, result: Option<u32>, operands: Vec<Operand>) {
+    pub fn push(
+        &mut self,
+        op: SpvOp,
+        ty: Option<u32>,
+        result: Option<u32>,
+        operands: Vec<Operand>,
+    ) {
         Instruction::new(op, ty, result, operands).assemble_into(&mut self.functions);
     }
 
@@ -129,7 +135,8 @@ impl<'t> Writer<'t> {
     pub fn decorate(&mut self, id: u32, decoration: Decoration, extra: Vec<Operand>) {
         let mut operands = vec![Operand::IdRef(id), Operand::Decoration(decoration)];
         operands.extend(extra);
-        Instruction::new(SpvOp::Decorate, None, None, operands).assemble_into(&mut self.annotations);
+        Instruction::new(SpvOp::Decorate, None, None, operands)
+            .assemble_into(&mut self.annotations);
     }
 
     pub fn ty(&mut self, ty: Type) -> u32 {
@@ -149,7 +156,11 @@ impl<'t> Writer<'t> {
             TypeKey::Value(ty) if ty.lanes > 1 => {
                 let element = self.ty(ty.element());
                 let lanes = Operand::LiteralBit32(ty.lanes as u32);
-                self.global(SpvOp::TypeVector, None, vec![Operand::IdRef(element), lanes])
+                self.global(
+                    SpvOp::TypeVector,
+                    None,
+                    vec![Operand::IdRef(element), lanes],
+                )
             }
             TypeKey::Value(ty) => self.scalar(ty.scalar),
             TypeKey::Pointer(class, to) => {
@@ -202,7 +213,11 @@ impl<'t> Writer<'t> {
         let length = self.constant(Type::I32, words as u64);
         // Not shared with other arrays: this one has a stride.
         let array = self.global(SpvOp::TypeArray, None, ids(&[word, length]));
-        self.decorate(array, Decoration::ArrayStride, vec![Operand::LiteralBit32(4)]);
+        self.decorate(
+            array,
+            Decoration::ArrayStride,
+            vec![Operand::LiteralBit32(4)],
+        );
         let id = self.global(SpvOp::TypeStruct, None, ids(&[array]));
         self.decorate(id, Decoration::Block, vec![]);
         let operands = vec![
@@ -211,7 +226,8 @@ impl<'t> Writer<'t> {
             Operand::Decoration(Decoration::Offset),
             Operand::LiteralBit32(0),
         ];
-        Instruction::new(SpvOp::MemberDecorate, None, None, operands).assemble_into(&mut self.annotations);
+        Instruction::new(SpvOp::MemberDecorate, None, None, operands)
+            .assemble_into(&mut self.annotations);
         id
     }
 
@@ -223,9 +239,17 @@ impl<'t> Writer<'t> {
         let type_id = self.ty(ty);
         let id = if ty.lanes > 1 {
             let lane = self.constant(ty.element(), bits);
-            self.global(SpvOp::ConstantComposite, Some(type_id), ids(&vec![lane; ty.lanes as usize]))
+            self.global(
+                SpvOp::ConstantComposite,
+                Some(type_id),
+                ids(&vec![lane; ty.lanes as usize]),
+            )
         } else if ty.scalar == Scalar::Bool {
-            let op = if bits == 0 { SpvOp::ConstantFalse } else { SpvOp::ConstantTrue };
+            let op = if bits == 0 {
+                SpvOp::ConstantFalse
+            } else {
+                SpvOp::ConstantTrue
+            };
             self.global(op, Some(type_id), vec![])
         } else {
             let literal = match ty.scalar.bits() {
@@ -253,7 +277,11 @@ impl<'t> Writer<'t> {
             return id;
         }
         let ty = self.ty(Type::I32);
-        let id = self.global(SpvOp::SpecConstant, Some(ty), vec![Operand::LiteralBit32(1)]);
+        let id = self.global(
+            SpvOp::SpecConstant,
+            Some(ty),
+            vec![Operand::LiteralBit32(1)],
+        );
         self.decorate(id, Decoration::SpecId, vec![Operand::LiteralBit32(spec_id)]);
         self.specs.insert(spec_id, id);
         id
@@ -267,7 +295,11 @@ impl<'t> Writer<'t> {
 
     /// A module-scope variable of a pointer type.
     pub fn variable(&mut self, pointer: u32, class: StorageClass) -> u32 {
-        self.global(SpvOp::Variable, Some(pointer), vec![Operand::StorageClass(class)])
+        self.global(
+            SpvOp::Variable,
+            Some(pointer),
+            vec![Operand::StorageClass(class)],
+        )
     }
 
     pub fn entry_point(&mut self, function: u32, name: &str, interface: &[u32]) {
@@ -277,13 +309,20 @@ impl<'t> Writer<'t> {
             Operand::LiteralString(name.to_string()),
         ];
         operands.extend(ids(interface));
-        Instruction::new(SpvOp::EntryPoint, None, None, operands).assemble_into(&mut self.entry_points);
+        Instruction::new(SpvOp::EntryPoint, None, None, operands)
+            .assemble_into(&mut self.entry_points);
     }
 
-    pub fn execution_mode(&mut self, function: u32, mode: spirv::ExecutionMode, extra: Vec<Operand>) {
+    pub fn execution_mode(
+        &mut self,
+        function: u32,
+        mode: spirv::ExecutionMode,
+        extra: Vec<Operand>,
+    ) {
         let mut operands = vec![Operand::IdRef(function), Operand::ExecutionMode(mode)];
         operands.extend(extra);
-        Instruction::new(SpvOp::ExecutionMode, None, None, operands).assemble_into(&mut self.execution_modes);
+        Instruction::new(SpvOp::ExecutionMode, None, None, operands)
+            .assemble_into(&mut self.execution_modes);
     }
 
     pub fn finish(mut self) -> Vec<u32> {
@@ -304,20 +343,30 @@ impl<'t> Writer<'t> {
         };
         // Word 2 names no registered generator.
         let mut out = vec![spirv::MAGIC_NUMBER, version, 0, self.next_id, 0];
-        let mut add = |op, ty, result, operands| Instruction::new(op, ty, result, operands).assemble_into(&mut out);
+        let mut add = |op, ty, result, operands| {
+            Instruction::new(op, ty, result, operands).assemble_into(&mut out)
+        };
         for &c in &self.capabilities {
             let c = Capability::from_u32(c).unwrap_or(Capability::Shader);
             add(SpvOp::Capability, None, None, vec![Operand::Capability(c)]);
         }
         for e in &self.extensions {
-            add(SpvOp::Extension, None, None, vec![Operand::LiteralString(e.to_string())]);
+            add(
+                SpvOp::Extension,
+                None,
+                None,
+                vec![Operand::LiteralString(e.to_string())],
+            );
         }
         if let Some(id) = self.glsl {
             let name = Operand::LiteralString("GLSL.std.450".to_string());
             add(SpvOp::ExtInstImport, None, Some(id), vec![name]);
         }
         let addressing = AddressingModel::PhysicalStorageBuffer64;
-        let operands = vec![Operand::AddressingModel(addressing), Operand::MemoryModel(model)];
+        let operands = vec![
+            Operand::AddressingModel(addressing),
+            Operand::MemoryModel(model),
+        ];
         add(SpvOp::MemoryModel, None, None, operands);
         for section in [
             &self.entry_points,
