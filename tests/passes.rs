@@ -1,7 +1,7 @@
 //! Passes one by one, on IR text: tests/data/ir-pass.
 //!
 //! A file holds several cases. Each starts with `// case: what it shows`, then `// pass: NAME` and
-//! perhaps `// target: PROFILE,feature,-feature`, then a module, then `// becomes:` with the
+//! perhaps `// target: PROFILE,feature,-feature` and `// stage: NAME` of the input, then a module, then `// becomes:` with the
 //! expected module, or `// error: MESSAGE`. CALDERA_BLESS=1 writes what came out into the files.
 
 use std::fmt::Write;
@@ -68,17 +68,24 @@ fn check(case: &str, path: &Path) -> String {
     let end = end.into_iter().flatten().min().unwrap_or(case.len());
     let input = &case[case.find('\n').unwrap_or(0)..end];
     let module = parse(input).unwrap_or_else(|e| panic!("{at}: {e}"));
-    if let Err(defect) = verify(&module, Stage::Lowered, &Target::MIN) {
+    let stage = match directive(case, "stage") {
+        None | Some("lowered") => Stage::Lowered,
+        Some("ssa") => Stage::Ssa,
+        Some("concrete") => Stage::Concrete,
+        Some("nopointers") => Stage::NoPointers,
+        Some(other) => panic!("{at}: no stage '{other}'"),
+    };
+    if let Err(defect) = verify(&module, stage, &Target::MIN) {
         panic!("{at}: input {defect}");
     }
-    let mut out = case[..end].to_string();
+    let mut out = case[..end].trim_end().to_string() + "\n\n";
     match run(case, module) {
         Err(message) => {
             let _ = writeln!(out, "// error: {message}");
         }
         Ok(module) => {
             let _ = write!(out, "{BECOMES}{module}");
-            if let Err(defect) = verify(&module, Stage::Lowered, &Target::MIN) {
+            if let Err(defect) = verify(&module, stage, &Target::MIN) {
                 panic!("{at}: output {defect}\n{module}");
             }
         }
