@@ -176,7 +176,7 @@ pub fn compare(op: CmpOp, ty: Scalar, a: Bits, b: Bits) -> bool {
         FGt => fa > fb,
         FGe => fa >= fb,
         FOrd => !fa.is_nan() && !fb.is_nan(),
-        FLtGt => fa < fb || fa > fb,
+        FLtGt => fa.partial_cmp(&fb).is_some_and(|order| order.is_ne()),
     }
 }
 
@@ -243,6 +243,13 @@ pub fn generic_tag(space: Space) -> Bits {
         Space::Local => 1 << GENERIC_TAG_SHIFT,
         Space::Private => 2 << GENERIC_TAG_SHIFT,
     }
+}
+
+/// The space that a generic pointer points into.
+pub fn generic_space(address: Bits) -> Space {
+    let tagged = |space| generic_tag(space) == address & (3 << GENERIC_TAG_SHIFT);
+    let mut spaces = [Space::Local, Space::Private].into_iter();
+    spaces.find(|s| tagged(*s)).unwrap_or(Space::Global)
 }
 
 /// A pointer of another space gives null.

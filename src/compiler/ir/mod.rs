@@ -5,6 +5,7 @@ pub mod data;
 pub mod eval;
 pub mod half;
 pub mod infer;
+pub mod interp;
 mod lex;
 pub mod names;
 pub mod ops;

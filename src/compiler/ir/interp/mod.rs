@@ -1,0 +1,493 @@
+//! Runs a kernel on host memory, at any stage: the oracle for passes and fuzzing.
+//!
+//! Work-groups run one after the other. Every work-item is a machine with its own frames ([`item`])
+//! that runs until it ends, waits at a barrier or has used up its turn (so that items may wait
+//! for each other's atomics). Accesses are checked against the bounds of the object or buffer, the
+//! alignment that the instruction claims, and, if wanted, for races between the items of a group
+//! ([`memory`]). Each item is a sub-group of its own.
+
+mod item;
+mod lanes;
+mod memory;
+
+use std::fmt;
+
+pub use memory::Memory;
+
+use super::data::ModuleData;
+use super::{Bits, FuncId, Function, GlobalId, Input, Len, Module, Space, StringId, WorkItem};
+use crate::compiler::kernel::{ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_LOCAL_SIZE, SysField};
+use item::{Item, Status};
+use memory::{Arena, Races};
+
+/// An NDRange with its arguments. Unused dimensions have size 1.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    pub work_dim: u32,
+    /// Work-items.
+    pub global: [u64; 3],
+    /// Work-items of a group; the last group of a dimension may be smaller.
+    pub local: [u32; 3],
+    pub offset: [u64; 3],
+    /// One for each kernel parameter.
+    pub args: Vec<ArgValue>,
+    /// Report unsynchronized accesses of a group's items to the same byte when one writes and
+    /// not both are atomic. Volatile accesses are taken as synchronized.
+    pub check_races: bool,
+    /// Instructions that the whole launch may execute.
+    pub fuel: u64,
+}
+
+impl Launch {
+    /// `global` and `local` have one to three dimensions.
+    pub fn new(global: &[u64], local: &[u32], args: Vec<ArgValue>) -> Launch {
+        let mut launch = Launch {
+            work_dim: global.len() as u32,
+            global: [1; 3],
+            local: [1; 3],
+            offset: [0; 3],
+            args,
+            check_races: true,
+            fuel: 1 << 32,
+        };
+        for (to, from) in launch.global.iter_mut().zip(global) {
+            *to = *from;
+        }
+        for (to, from) in launch.local.iter_mut().zip(local) {
+            *to = *from;
+        }
+        launch
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum ArgValue {
+    /// By value.
+    Bytes(Vec<u8>),
+    /// An address from [`Memory::add`], or 0.
+    Pointer(u64),
+    /// Bytes of local memory.
+    Local(u32),
+}
+
+/// Why a kernel did not run to its end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunError {
+    pub message: String,
+    /// Function and text of the instruction; empty if the launch itself is wrong.
+    pub at: String,
+    /// The work-item's global id.
+    pub item: [u64; 3],
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.message)?;
+        if !self.at.is_empty() {
+            write!(f, "\n  in {}\n  work-item {:?}", self.at, self.item)?;
+        }
+        Ok(())
+    }
+}
+
+/// One executed printf (before the Concrete stage; later it is stores to memory).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Printed {
+    pub format: StringId,
+    /// The bytes of each argument.
+    pub args: Vec<Vec<u8>>,
+}
+
+/// Runs `kernel` over the whole NDRange. Expects a verified module. Program-scope variables live in
+/// `memory`, as long as it.
+pub fn run(
+    module: &Module,
+    kernel: FuncId,
+    launch: &Launch,
+    memory: &mut Memory,
+) -> Result<Vec<Printed>, RunError> {
+    let wrong = |message: String| RunError {
+        message,
+        at: String::new(),
+        item: [0; 3],
+    };
+    let func = module.funcs.get(kernel.index());
+    let func = func.filter(|f| f.kernel.is_some() && f.body.is_some());
+    let func = func.ok_or_else(|| wrong(format!("{kernel} is no kernel with a body")))?;
+    let mut world = World::new(module, func, launch, memory).map_err(wrong)?;
+    let [x, y, z] = world.num_groups();
+    for gz in 0..z {
+        for gy in 0..y {
+            for gx in 0..x {
+                world.run_group([gx, gy, gz])?;
+            }
+        }
+    }
+    Ok(world.printed)
+}
+
+/// Where a function's values lie in the registers of its frames.
+struct Layout {
+    /// First register of each value; one for each lane.
+    first: Vec<u32>,
+    count: usize,
+}
+
+impl Layout {
+    fn of(func: &Function) -> Layout {
+        let mut count = 0;
+        let first = func.values.iter().map(|ty| {
+            count += ty.lanes as u32;
+            count - ty.lanes as u32
+        });
+        let first = first.collect();
+        Layout {
+            first,
+            count: count as usize,
+        }
+    }
+}
+
+/// All that work-items share.
+struct World<'m> {
+    module: &'m Module,
+    kernel: &'m Function,
+    launch: &'m Launch,
+    layouts: Vec<Layout>,
+    memory: &'m mut Memory,
+    /// Address of the module data buffer and each global's offset in it.
+    module_data: (u64, ModuleData),
+    /// Values of specialization constants, by id, but for the sizes of the group.
+    spec: Vec<(u32, u32)>,
+    /// The argument block; empty before kernel_abi.
+    block: Vec<u8>,
+    printed: Vec<Printed>,
+    fuel: u64,
+    // Of the group at hand.
+    group: [u64; 3],
+    group_size: [u32; 3],
+    local: Arena,
+    /// Offset in `local` of each local global, by index.
+    local_globals: Vec<u64>,
+    /// Offsets in `local` of local objects that belong to no global.
+    local_objects: Vec<((usize, usize), u64)>,
+    races: Races,
+}
+
+/// Instructions that an item executes before others have their turn.
+const TURN: u32 = 10_000;
+
+impl<'m> World<'m> {
+    fn new(
+        module: &'m Module,
+        kernel: &'m Function,
+        launch: &'m Launch,
+        memory: &'m mut Memory,
+    ) -> Result<World<'m>, String> {
+        let details = kernel.kernel.as_ref().ok_or("not a kernel")?;
+        let (have, want) = (launch.args.len(), details.params.len());
+        if have != want {
+            return Err(format!("{have} arguments for {want} parameters"));
+        }
+        if launch.local.contains(&0) || launch.global.contains(&0) {
+            return Err("a size of 0".into());
+        }
+        let data = ModuleData::of(module);
+        let data_address = memory.module_data(&data);
+        let mut world = World {
+            module,
+            kernel,
+            launch,
+            layouts: module.funcs.iter().map(Layout::of).collect(),
+            memory,
+            module_data: (data_address, data),
+            spec: Vec::new(),
+            block: Vec::new(),
+            printed: Vec::new(),
+            fuel: launch.fuel,
+            group: [0; 3],
+            group_size: launch.local,
+            local: Arena::default(),
+            local_globals: Vec::new(),
+            local_objects: Vec::new(),
+            races: Races::default(),
+        };
+        if let Some(info) = &details.info {
+            world.block = vec![0; info.block_size as usize];
+            for (arg, value) in info.args.iter().zip(&launch.args) {
+                world.place_arg(&arg.kind, value)?;
+            }
+            for slot in &info.sys {
+                let value = world.sys(slot.field);
+                let bytes = &value.to_le_bytes()[..slot.field.size() as usize];
+                world.write_block(slot.offset, bytes)?;
+            }
+        }
+        Ok(world)
+    }
+
+    fn place_arg(&mut self, kind: &ArgKind, value: &ArgValue) -> Result<(), String> {
+        match (*kind, value) {
+            (ArgKind::Value { offset, size }, ArgValue::Bytes(bytes)) => {
+                if bytes.len() != size as usize {
+                    return Err(format!("{} bytes for {size}", bytes.len()));
+                }
+                self.write_block(offset, bytes)
+            }
+            (ArgKind::Pointer { offset, .. }, ArgValue::Pointer(address)) => {
+                self.write_block(offset, &address.to_le_bytes())
+            }
+            (ArgKind::Local { spec_id, elem_size }, ArgValue::Local(size)) => {
+                let len = size.div_ceil(elem_size.max(1)).max(1);
+                self.spec.push((spec_id, len));
+                Ok(())
+            }
+            (ArgKind::Unused { .. }, _) => Ok(()),
+            _ => Err(format!("{value:?} for {kind:?}")),
+        }
+    }
+
+    fn write_block(&mut self, offset: u32, bytes: &[u8]) -> Result<(), String> {
+        let start = offset as usize;
+        let place = self.block.get_mut(start..start + bytes.len());
+        let place = place.ok_or(format!("offset {offset} is outside the argument block"))?;
+        place.copy_from_slice(bytes);
+        Ok(())
+    }
+
+    fn num_groups(&self) -> [u64; 3] {
+        let size = |d: usize| self.launch.global[d].div_ceil(self.launch.local[d] as u64);
+        [size(0), size(1), size(2)]
+    }
+
+    /// Lays out local memory anew, with undefined contents.
+    fn enter_group(&mut self, group: [u64; 3]) -> Result<(), String> {
+        self.group = group;
+        for d in 0..3 {
+            let enqueued = self.launch.local[d] as u64;
+            let rest = self.launch.global[d] - group[d] * enqueued;
+            self.group_size[d] = enqueued.min(rest) as u32;
+        }
+        self.local = Arena::default();
+        self.races = Races::default();
+        self.local_globals.clear();
+        self.local_objects.clear();
+        for index in 0..self.module.globals.len() {
+            let address = self.place_local_global(GlobalId(index as u32))?;
+            self.local_globals.push(address);
+        }
+        for (f, func) in self.module.funcs.iter().enumerate() {
+            for (o, object) in func.objects.iter().enumerate() {
+                if object.space == Space::Local && object.global.is_none() {
+                    let size = self.length(object.len)?.saturating_mul(object.elem.size());
+                    let address = self.local.add(size, 128);
+                    self.local_objects.push(((f, o), address));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn place_local_global(&mut self, id: GlobalId) -> Result<u64, String> {
+        let global = &self.module.globals[id.index()];
+        if global.space != Space::Local {
+            return Ok(0);
+        }
+        let len = match global.spec_len {
+            // A local argument of another kernel has no length here and is not used.
+            Some(spec) => self
+                .spec
+                .iter()
+                .find(|(id, _)| *id == spec)
+                .map_or(0, |s| s.1),
+            None => 1,
+        };
+        let mut size = global.size.saturating_mul(len);
+        let objects = self.module.funcs.iter().flat_map(|f| &f.objects);
+        for object in objects.filter(|o| o.global == Some(id)) {
+            if let Len::Const(n) = object.len {
+                size = size.max(n.saturating_mul(object.elem.size()));
+            }
+        }
+        Ok(self.local.add(size, global.align.max(16)))
+    }
+
+    fn length(&self, len: Len) -> Result<u32, String> {
+        match len {
+            Len::Const(n) => Ok(n),
+            Len::Spec(id) => self.spec_value(id),
+        }
+    }
+
+    fn run_group(&mut self, group: [u64; 3]) -> Result<(), RunError> {
+        let wrong = |message: String| RunError {
+            message,
+            at: format!("work-group {group:?}"),
+            item: [0; 3],
+        };
+        self.enter_group(group).map_err(wrong)?;
+        let [x, y, z] = self.group_size;
+        let mut items = Vec::new();
+        let locals = self.local_params().map_err(wrong)?;
+        for index in 0..x * y * z {
+            let local_id = [index % x, index / x % y, index / (x * y)];
+            items.push(Item::new(self, index, local_id, &locals).map_err(wrong)?);
+        }
+        loop {
+            let mut ran = false;
+            for item in &mut items {
+                if item.status == Status::Ready {
+                    item.run(self, TURN)?;
+                    ran = true;
+                }
+            }
+            if !ran && !self.pass_barrier(&mut items)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Local memory for parameters of type ptr<local>: (parameter's index, address).
+    fn local_params(&mut self) -> Result<Vec<(usize, u64)>, String> {
+        let mut out = Vec::new();
+        for (i, &param) in self.kernel.params.iter().enumerate() {
+            if self.kernel.ty(param) == super::Type::ptr(Space::Local) {
+                let ArgValue::Local(size) = self.launch.args[i] else {
+                    return Err(format!("argument {i} is not local memory"));
+                };
+                out.push((i, self.local.add(size, 128)));
+            }
+        }
+        Ok(out)
+    }
+
+    /// No item can run: lets all through the barrier at which they wait. False if all have ended.
+    fn pass_barrier(&mut self, items: &mut [Item<'m>]) -> Result<bool, RunError> {
+        let mut barrier = None;
+        for item in items.iter() {
+            let Status::AtBarrier(inst, flags) = item.status else {
+                continue;
+            };
+            match barrier {
+                Some((other, _)) if !std::ptr::eq(other, inst) => {
+                    return Err(item.error(self, "another item waits at another barrier"));
+                }
+                _ => barrier = Some((inst, flags)),
+            }
+        }
+        let Some((_, flags)) = barrier else {
+            return Ok(false);
+        };
+        for item in items.iter_mut() {
+            if item.status == Status::Ended {
+                return Err(item.error(self, "ended while others wait at a barrier"));
+            }
+            item.status = Status::Ready;
+        }
+        self.races.synchronize(flags.local, flags.global);
+        Ok(true)
+    }
+
+    // What kernels can ask.
+
+    fn spec_value(&self, id: u32) -> Result<u32, String> {
+        let place = |ids: [u32; 3]| ids.iter().position(|&i| i == id);
+        if let Some(d) = place(SPEC_LOCAL_SIZE) {
+            return Ok(self.group_size[d]);
+        }
+        if let Some(d) = place(SPEC_ENQUEUED_LOCAL_SIZE) {
+            return Ok(self.launch.local[d]);
+        }
+        let found = self.spec.iter().find(|(i, _)| *i == id);
+        found
+            .map(|s| s.1)
+            .ok_or(format!("no specialization constant {id}"))
+    }
+
+    fn sys(&mut self, field: SysField) -> u64 {
+        match field {
+            SysField::GlobalOffset(d) => self.launch.offset[d as usize],
+            SysField::GlobalSize(d) => self.launch.global[d as usize],
+            SysField::NumGroups(d) => self.num_groups()[d as usize],
+            SysField::GroupBase(_) => 0,
+            SysField::WorkDim => self.launch.work_dim as u64,
+            SysField::ModuleData => self.module_data.0,
+            SysField::PrintfBuffer => self.memory.printf_buffer(),
+        }
+    }
+
+    fn global_addr(&self, id: GlobalId) -> Result<u64, String> {
+        let global = &self.module.globals[id.index()];
+        if global.space == Space::Local {
+            return Ok(self.local_globals[id.index()]);
+        }
+        let (base, data) = &self.module_data;
+        match data.offsets[id.index()] {
+            Some(offset) => Ok(base + offset as u64),
+            None => Err(format!("'{}' is not defined", global.name)),
+        }
+    }
+
+    fn global_id(&self, local_id: [u32; 3]) -> [u64; 3] {
+        [0, 1, 2].map(|d| {
+            let first = self.group[d] * self.launch.local[d] as u64;
+            first + local_id[d] as u64 + self.launch.offset[d]
+        })
+    }
+
+    /// `dim` is 0 for functions that take none.
+    fn work_item(&self, what: WorkItem, dim: u64, local_id: [u32; 3]) -> Bits {
+        use WorkItem::*;
+        let sizes = self.group_size.map(u64::from);
+        let local_linear = linear(local_id.map(u64::from), sizes);
+        // Beyond the last dimension sizes are 1 and ids 0, as the arrays here have it.
+        let d = if dim < self.launch.work_dim as u64 {
+            dim as usize
+        } else {
+            3
+        };
+        let size = |array: [u64; 3]| array.get(d).copied().unwrap_or(1);
+        let id = |array: [u64; 3]| array.get(d).copied().unwrap_or(0);
+        match what {
+            WorkDim => self.launch.work_dim as u64,
+            GlobalSize => size(self.launch.global),
+            GlobalId => id(self.global_id(local_id)),
+            GlobalOffset => id(self.launch.offset),
+            LocalSize => size(sizes),
+            EnqueuedLocalSize => size(self.launch.local.map(u64::from)),
+            LocalId => id(local_id.map(u64::from)),
+            NumGroups => size(self.num_groups()),
+            GroupId => id(self.group),
+            GlobalLinearId => {
+                let global = self.global_id(local_id);
+                let offset = self.launch.offset;
+                linear([0, 1, 2].map(|d| global[d] - offset[d]), self.launch.global)
+            }
+            LocalLinearId | SubGroupId => local_linear,
+            SubGroupSize | MaxSubGroupSize => 1,
+            NumSubGroups => sizes.iter().product(),
+            SubGroupLocalId => 0,
+        }
+    }
+
+    fn input(&self, input: Input, local_id: [u32; 3]) -> Bits {
+        use Input::*;
+        let sub_group = |what| self.work_item(what, 0, local_id);
+        match input {
+            LocalIdX => local_id[0] as u64,
+            LocalIdY => local_id[1] as u64,
+            LocalIdZ => local_id[2] as u64,
+            GroupIdX => self.group[0],
+            GroupIdY => self.group[1],
+            GroupIdZ => self.group[2],
+            SubGroupSize => sub_group(WorkItem::SubGroupSize),
+            SubGroupLocalId => sub_group(WorkItem::SubGroupLocalId),
+            SubGroupId => sub_group(WorkItem::SubGroupId),
+            NumSubGroups => sub_group(WorkItem::NumSubGroups),
+        }
+    }
+}
+
+fn linear([x, y, z]: [u64; 3], size: [u64; 3]) -> u64 {
+    (z * size[1] + y) * size[0] + x
+}
