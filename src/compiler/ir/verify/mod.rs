@@ -3,8 +3,8 @@
 //! that fits what is around them. [`ops`] checks operand and result types, [`stage`] what the
 //! stage allows.
 //!
-//! What a pass towards a stage introduces is allowed from the stage before it on, so that
-//! several passes can establish a stage together.
+//! Objects and addresses in their place may come one stage before pointers must be gone, so that
+//! several passes can do that together.
 
 mod ops;
 mod stage;

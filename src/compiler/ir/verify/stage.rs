@@ -65,9 +65,6 @@ impl<'m> Verifier<'m> {
             Op::WorkItem(..) | Op::Printf(..) => {
                 ensure!(self.stage < Stage::Concrete, "{word} at this stage");
             }
-            Op::Input(_) | Op::Spec(_) | Op::Arg { .. } | Op::Sys(_) => {
-                ensure!(self.stage >= Stage::Ssa, "{word} at this stage");
-            }
             Op::Load { addr, .. } | Op::Store { addr, .. } | Op::Atomic { addr, .. } => {
                 let lowered = !matches!(addr, Addr::Ptr(_));
                 ensure!(
