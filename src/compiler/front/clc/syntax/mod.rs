@@ -1,3 +1,99 @@
-//! Token stream to syntax tree.
+//! Token stream to syntax tree, one external declaration at a time, so that an error in one does
+//! not hide the next: `marks` cuts and marks the tokens, `grammar.pest` matches them, `decl`,
+//! `stmt` and `expr` build the tree from the match, `messages` words what did not match.
 
 pub mod ast;
+mod decl;
+mod dump;
+mod expr;
+mod marks;
+mod messages;
+mod scope;
+mod stmt;
+mod words;
+
+use pest::Parser;
+use pest::iterators::Pair;
+
+use super::pp::{Token, TokenStream};
+use crate::compiler::diag::Sink;
+use crate::compiler::source::SourceLoc;
+use ast::{External, Name, Pragma};
+use marks::{Chunk, Marker};
+
+pub use dump::dump;
+
+#[derive(pest_derive::Parser)]
+#[grammar = "compiler/front/clc/syntax/grammar.pest"]
+struct Grammar;
+
+type Node<'c> = Pair<'c, Rule>;
+
+/// Parses a translation unit. Syntax errors go to `sink`; the result holds every external
+/// declaration without one, and of a function whose body has one, the declaration.
+pub fn parse(tokens: &TokenStream, sink: &mut Sink) -> Vec<External> {
+    let mut marker = Marker::new(&tokens.tokens);
+    let mut out = Vec::new();
+    while let Some(chunk) = marker.next_chunk(sink) {
+        if !chunk.too_deep {
+            out.extend(parse_chunk(&chunk, sink));
+        }
+    }
+    out
+}
+
+fn parse_chunk(chunk: &Chunk, sink: &mut Sink) -> Option<External> {
+    if chunk.text == "`" {
+        return Some(External::Pragma(pragma(&chunk.tokens[0])));
+    }
+    match Grammar::parse(Rule::unit, &chunk.text) {
+        Ok(mut nodes) => Builder { chunk, sink }.external(nodes.next()?),
+        Err(error) => {
+            let at = messages::report(chunk, &error, sink);
+            // What the rest of the program needs to know of a function with a broken body.
+            let header = &chunk.text[..chunk.body.filter(|&body| body < at)?];
+            let header = format!("{header};");
+            let mut nodes = Grammar::parse(Rule::unit, &header).ok()?;
+            Builder { chunk, sink }.external(nodes.next()?)
+        }
+    }
+}
+
+fn pragma(token: &Token) -> Pragma {
+    Pragma {
+        words: token.text.split_whitespace().map(Name::from).collect(),
+        loc: token.loc,
+    }
+}
+
+/// Builds the tree of one chunk.
+struct Builder<'c> {
+    chunk: &'c Chunk<'c>,
+    sink: &'c mut Sink,
+}
+
+impl<'c> Builder<'c> {
+    fn index(&self, node: &Node) -> usize {
+        self.chunk.index(node.as_span().start())
+    }
+
+    /// The first token of a node.
+    fn token(&self, node: &Node) -> &'c Token {
+        &self.chunk.tokens[self.index(node)]
+    }
+
+    fn loc(&self, node: &Node) -> SourceLoc {
+        self.token(node).loc
+    }
+
+    fn name(&self, node: &Node) -> Name {
+        self.token(node).text.clone()
+    }
+
+    /// The grammar matched what the builder does not know: a defect of ours.
+    #[track_caller]
+    fn unexpected(&mut self, node: &Node) {
+        self.sink
+            .internal(format!("rule {:?} was not expected here", node.as_rule()));
+    }
+}

@@ -1,0 +1,453 @@
+//! Expressions. The grammar gives flat lists `operand operator operand ...`; operator precedence
+//! (C99 6.5.5 to 6.5.16) is applied here with an operator stack, without recursion, so that long
+//! chains need no deep stack.
+
+use super::ast::*;
+use super::{Builder, Node, Rule};
+use crate::compiler::source::SourceLoc;
+
+/// Operators in one operand or one flat list: the tree is that deep, and later stages walk it.
+const CHAIN_LIMIT: usize = 100_000;
+
+/// An operator that waits for its right side.
+enum Infix {
+    Binary(BinaryOp),
+    Assign(Option<BinaryOp>),
+    /// With what stands between `?` and `:`.
+    Conditional(Box<Expr>),
+}
+
+/// Binding strength, weakest first; assignment and conditional bind to the right.
+const ASSIGNMENT: u8 = 0;
+const CONDITIONAL: u8 = 1;
+
+const BINARY: &[(&str, BinaryOp, u8)] = &[
+    ("||", BinaryOp::LogOr, 2),
+    ("&&", BinaryOp::LogAnd, 3),
+    ("|", BinaryOp::Or, 4),
+    ("^", BinaryOp::Xor, 5),
+    ("&", BinaryOp::And, 6),
+    ("==", BinaryOp::Eq, 7),
+    ("!=", BinaryOp::Ne, 7),
+    ("<", BinaryOp::Lt, 8),
+    (">", BinaryOp::Gt, 8),
+    ("<=", BinaryOp::Le, 8),
+    (">=", BinaryOp::Ge, 8),
+    ("<<", BinaryOp::Shl, 9),
+    (">>", BinaryOp::Shr, 9),
+    ("+", BinaryOp::Add, 10),
+    ("-", BinaryOp::Sub, 10),
+    ("*", BinaryOp::Mul, 11),
+    ("/", BinaryOp::Div, 11),
+    ("%", BinaryOp::Rem, 11),
+];
+
+const UNARY: &[(&str, UnaryOp)] = &[
+    ("+", UnaryOp::Plus),
+    ("-", UnaryOp::Minus),
+    ("!", UnaryOp::Not),
+    ("~", UnaryOp::BitNot),
+    ("*", UnaryOp::Deref),
+    ("&", UnaryOp::AddrOf),
+    ("++", UnaryOp::PreInc),
+    ("--", UnaryOp::PreDec),
+];
+
+impl Builder<'_> {
+    /// What the grammar guarantees to be there.
+    #[track_caller]
+    pub fn required(&mut self, expr: Option<Expr>, loc: SourceLoc) -> Expr {
+        expr.unwrap_or_else(|| {
+            self.sink.internal("an expression is missing in the match");
+            Expr {
+                kind: ExprKind::Number(Name::from("0")),
+                loc,
+            }
+        })
+    }
+
+    /// Comma operators, or one assignment expression.
+    pub fn expression(&mut self, node: Node) -> Expr {
+        let loc = self.loc(&node);
+        let mut result = None;
+        let mut comma = loc;
+        for child in node.into_inner() {
+            if child.as_rule() == Rule::comma {
+                comma = self.loc(&child);
+                continue;
+            }
+            let right = self.assignment(child);
+            result = Some(match result {
+                None => right,
+                Some(left) => Expr {
+                    kind: ExprKind::Comma(Box::new(left), Box::new(right)),
+                    loc: comma,
+                },
+            });
+        }
+        self.required(result, loc)
+    }
+
+    /// Applies the precedences of everything that binds tighter than a comma.
+    pub fn assignment(&mut self, node: Node) -> Expr {
+        let loc = self.loc(&node);
+        let mut operands: Vec<Expr> = Vec::new();
+        let mut waiting: Vec<(Infix, u8, SourceLoc)> = Vec::new();
+        let mut count = 0;
+        for child in node.into_inner() {
+            if child.as_rule() == Rule::operand {
+                operands.push(self.operand(child));
+                continue;
+            }
+            let at = self.loc(&child);
+            count += 1;
+            if !self.within_limit(count, at) {
+                break;
+            }
+            let (infix, strength) = self.infix(child);
+            let binds_right = strength <= CONDITIONAL;
+            while waiting
+                .last()
+                .is_some_and(|w| w.1 > strength || w.1 == strength && !binds_right)
+            {
+                reduce(&mut operands, &mut waiting);
+            }
+            waiting.push((infix, strength, at));
+        }
+        while !waiting.is_empty() {
+            reduce(&mut operands, &mut waiting);
+        }
+        let result = operands.pop();
+        self.required(result, loc)
+    }
+
+    fn within_limit(&mut self, count: usize, loc: SourceLoc) -> bool {
+        if count == CHAIN_LIMIT {
+            let message = format!("more than {CHAIN_LIMIT} operators in one expression");
+            self.sink.error(loc, message);
+        }
+        count < CHAIN_LIMIT
+    }
+
+    fn infix(&mut self, node: Node) -> (Infix, u8) {
+        if node.as_rule() == Rule::conditional {
+            let loc = self.loc(&node);
+            let middle = node.into_inner().next().map(|e| self.expression(e));
+            let middle = Box::new(self.required(middle, loc));
+            return (Infix::Conditional(middle), CONDITIONAL);
+        }
+        let text = node.as_str();
+        if let Some(&(_, op, strength)) = BINARY.iter().find(|row| row.0 == text) {
+            return (Infix::Binary(op), strength);
+        }
+        let op = text.strip_suffix('=').unwrap_or(text);
+        let op = BINARY.iter().find(|row| row.0 == op).map(|row| row.1);
+        (Infix::Assign(op), ASSIGNMENT)
+    }
+
+    /// `prefix* primary postfix*`
+    fn operand(&mut self, node: Node) -> Expr {
+        let loc = self.loc(&node);
+        let mut prefixes: Vec<Node> = Vec::new();
+        let mut result = None;
+        let mut count = 0;
+        // `sizeof (type){...}`: applies behind the postfix operators.
+        let mut measure = None;
+        for child in node.into_inner() {
+            match child.as_rule() {
+                Rule::prefix | Rule::cast => {
+                    count += 1;
+                    if self.within_limit(count, self.loc(&child)) {
+                        prefixes.push(child);
+                    }
+                }
+                Rule::size_of_type => {
+                    let (expr, word) = self.size_of_type(child);
+                    result = Some(expr);
+                    measure = word;
+                }
+                _ => match result.take() {
+                    None => result = Some(self.primary(child, &mut prefixes)),
+                    Some(base) => {
+                        count += 1;
+                        result = Some(base);
+                        if self.within_limit(count, self.loc(&child)) {
+                            result = result.map(|base| self.postfix(base, child));
+                        }
+                    }
+                },
+            }
+        }
+        let mut result = self.required(result, loc);
+        if let Some((word, loc)) = measure {
+            result = measured(word, result, loc);
+        }
+        while let Some(prefix) = prefixes.pop() {
+            result = self.prefix(prefix, result);
+        }
+        result
+    }
+
+    fn prefix(&mut self, node: Node, operand: Expr) -> Expr {
+        let loc = self.loc(&node);
+        if node.as_rule() == Rule::cast {
+            let kind = match node.into_inner().next() {
+                Some(ty) => ExprKind::Cast(Box::new(self.type_name(ty)), Box::new(operand)),
+                None => return operand,
+            };
+            return Expr { kind, loc };
+        }
+        let text = node.as_str().trim_start();
+        match UNARY.iter().find(|row| row.0 == text) {
+            Some(&(_, op)) => Expr {
+                kind: ExprKind::Unary(op, Box::new(operand)),
+                loc,
+            },
+            None if text == "extension" => operand,
+            None => measured(text, operand, loc),
+        }
+    }
+
+    /// What an operand is built around. A type before a brace list or before a parenthesised list
+    /// makes a literal of it, which is primary (OpenCL C, "Vector Literals"): that prefix is taken.
+    fn primary(&mut self, node: Node, prefixes: &mut Vec<Node>) -> Expr {
+        let token = self.token(&node);
+        let loc = token.loc;
+        let kind = match node.as_rule() {
+            Rule::name => ExprKind::Ident(token.text.clone()),
+            Rule::number => ExprKind::Number(token.text.clone()),
+            Rule::character => ExprKind::Char(token.text.clone()),
+            Rule::string => ExprKind::Str(self.string(&node)),
+            Rule::parenthesised => return self.parenthesised(node, prefixes),
+            Rule::initializer_list => {
+                let Some((ty, loc)) = self.take_cast(prefixes) else {
+                    self.sink.error(loc, "expected expression");
+                    return Expr {
+                        kind: ExprKind::Number(Name::from("0")),
+                        loc,
+                    };
+                };
+                let list = Box::new(self.initializer(node));
+                return Expr {
+                    kind: ExprKind::CompoundLiteral(ty, list),
+                    loc,
+                };
+            }
+            Rule::offset_of => return self.offset_of(node),
+            Rule::as_type => return self.as_type(node),
+            Rule::block_literal => {
+                let mut params = Vec::new();
+                let mut body = Block::default();
+                for child in node.into_inner() {
+                    match child.as_rule() {
+                        Rule::parameters => params = self.parameters(child).0,
+                        Rule::block => body = self.block(child),
+                        _ => self.unexpected(&child),
+                    }
+                }
+                ExprKind::BlockLiteral(params, body)
+            }
+            _ => {
+                self.unexpected(&node);
+                ExprKind::Number(Name::from("0"))
+            }
+        };
+        Expr { kind, loc }
+    }
+
+    /// The innermost prefix, if it is a cast: its type and place.
+    fn take_cast(&mut self, prefixes: &mut Vec<Node>) -> Option<(Box<TypeName>, SourceLoc)> {
+        let cast = prefixes.pop_if(|p| p.as_rule() == Rule::cast)?;
+        let loc = self.loc(&cast);
+        let ty = cast.into_inner().next()?;
+        Some((Box::new(self.type_name(ty)), loc))
+    }
+
+    fn parenthesised(&mut self, node: Node, prefixes: &mut Vec<Node>) -> Expr {
+        let mut loc = self.loc(&node);
+        let Some(inner) = node.into_inner().next() else {
+            return self.required(None, loc);
+        };
+        if inner.as_rule() == Rule::block {
+            let kind = ExprKind::StatementExpr(self.block(inner));
+            return Expr { kind, loc };
+        }
+        let is_list = inner
+            .clone()
+            .into_inner()
+            .any(|c| c.as_rule() == Rule::comma);
+        let kind = match is_list.then(|| self.take_cast(prefixes)).flatten() {
+            Some((ty, at)) => {
+                loc = at;
+                let items = inner
+                    .into_inner()
+                    .filter(|c| c.as_rule() == Rule::assignment);
+                ExprKind::VectorLiteral(ty, items.map(|e| self.assignment(e)).collect())
+            }
+            None => ExprKind::Paren(Box::new(self.expression(inner))),
+        };
+        Expr { kind, loc }
+    }
+
+    pub fn string(&self, node: &Node) -> Vec<Name> {
+        let first = self.index(node);
+        let tokens = &self.chunk.tokens[first..first + node.as_str().len()];
+        tokens.iter().map(|t| t.text.clone()).collect()
+    }
+
+    /// `sizeof (type)`; with a brace list, the compound literal and what measures it.
+    fn size_of_type<'n>(&mut self, node: Node<'n>) -> (Expr, Option<(&'n str, SourceLoc)>) {
+        let loc = self.loc(&node);
+        let mut word = "sizeof";
+        let mut ty = None;
+        let mut literal = None;
+        for child in node.into_inner() {
+            match child.as_rule() {
+                Rule::size_word => word = child.as_str(),
+                Rule::type_name => ty = Some(Box::new(self.type_name(child))),
+                Rule::initializer_list => literal = Some(Box::new(self.initializer(child))),
+                _ => {}
+            }
+        }
+        let Some(ty) = ty else {
+            return (self.required(None, loc), None);
+        };
+        let (kind, word) = match literal {
+            Some(list) => (ExprKind::CompoundLiteral(ty, list), Some((word, loc))),
+            None => {
+                let kind = match word {
+                    "alignof" => ExprKind::AlignofType(ty),
+                    "vec_step" => ExprKind::VecStepType(ty),
+                    _ => ExprKind::SizeofType(ty),
+                };
+                (kind, None)
+            }
+        };
+        (Expr { kind, loc }, word)
+    }
+
+    fn offset_of(&mut self, node: Node) -> Expr {
+        let loc = self.loc(&node);
+        let mut ty = None;
+        let mut path = Vec::new();
+        for child in node.into_inner() {
+            match child.as_rule() {
+                Rule::type_name => ty = Some(Box::new(self.type_name(child))),
+                Rule::member_name => {
+                    path.push(Designator::Field(self.name(&child), self.loc(&child)));
+                }
+                Rule::field_designator | Rule::index_designator => {
+                    path.extend(self.designator(child));
+                }
+                _ => {}
+            }
+        }
+        match ty {
+            Some(ty) => Expr {
+                kind: ExprKind::Offsetof(ty, path),
+                loc,
+            },
+            None => self.required(None, loc),
+        }
+    }
+
+    fn as_type(&mut self, node: Node) -> Expr {
+        let loc = self.loc(&node);
+        let mut operand = None;
+        let mut ty = None;
+        for child in node.into_inner() {
+            match child.as_rule() {
+                Rule::assignment => operand = Some(Box::new(self.assignment(child))),
+                Rule::type_name => ty = Some(Box::new(self.type_name(child))),
+                _ => {}
+            }
+        }
+        match (operand, ty) {
+            (Some(operand), Some(ty)) => Expr {
+                kind: ExprKind::AsType(operand, ty),
+                loc,
+            },
+            _ => self.required(None, loc),
+        }
+    }
+
+    fn postfix(&mut self, base: Expr, node: Node) -> Expr {
+        let base_loc = base.loc;
+        let operator = self.loc(&node);
+        let base = Box::new(base);
+        let (kind, loc) = match node.as_rule() {
+            Rule::call => {
+                let args = node
+                    .into_inner()
+                    .filter(|c| c.as_rule() == Rule::assignment);
+                let args = args.map(|a| self.assignment(a)).collect();
+                (ExprKind::Call(base, args), base_loc)
+            }
+            Rule::index => {
+                let index = node.into_inner().next().map(|e| self.expression(e));
+                let index = Box::new(self.required(index, operator));
+                (ExprKind::Index(base, index), base_loc)
+            }
+            Rule::member_of | Rule::arrow => {
+                let is_arrow = node.as_rule() == Rule::arrow;
+                let member = node.into_inner().next();
+                let loc = member.as_ref().map_or(operator, |m| self.loc(m));
+                let name = member.map(|m| self.name(&m)).unwrap_or_default();
+                match is_arrow {
+                    true => (ExprKind::Arrow(base, name), loc),
+                    false => (ExprKind::Member(base, name), loc),
+                }
+            }
+            Rule::increment => (ExprKind::PostInc(base), operator),
+            Rule::decrement => (ExprKind::PostDec(base), operator),
+            _ => {
+                self.unexpected(&node);
+                return *base;
+            }
+        };
+        Expr { kind, loc }
+    }
+}
+
+/// `sizeof`, `alignof` or `vec_step` of an expression.
+fn measured(word: &str, operand: Expr, loc: SourceLoc) -> Expr {
+    let operand = Box::new(operand);
+    let kind = match word {
+        "alignof" => ExprKind::AlignofExpr(operand),
+        "vec_step" => ExprKind::VecStepType(Box::new(type_of(operand, loc))),
+        _ => ExprKind::SizeofExpr(operand),
+    };
+    Expr { kind, loc }
+}
+
+fn type_of(operand: Box<Expr>, loc: SourceLoc) -> TypeName {
+    TypeName {
+        specs: DeclSpecs {
+            types: vec![(TypeSpec::TypeofExpr(operand), loc)],
+            loc,
+            ..DeclSpecs::default()
+        },
+        declarator: Declarator {
+            loc,
+            ..Declarator::default()
+        },
+        loc,
+    }
+}
+
+/// Gives the last waiting operator its two sides.
+fn reduce(operands: &mut Vec<Expr>, waiting: &mut Vec<(Infix, u8, SourceLoc)>) {
+    let Some((infix, _, loc)) = waiting.pop() else {
+        return;
+    };
+    let (Some(right), Some(left)) = (operands.pop(), operands.pop()) else {
+        return;
+    };
+    let (left, right) = (Box::new(left), Box::new(right));
+    let kind = match infix {
+        Infix::Binary(op) => ExprKind::Binary(op, left, right),
+        Infix::Assign(op) => ExprKind::Assign(op, left, right),
+        Infix::Conditional(middle) => ExprKind::Conditional(left, middle, right),
+    };
+    operands.push(Expr { kind, loc });
+}

@@ -1,0 +1,808 @@
+//! The pass before the grammar: cuts the tokens into external declarations and writes each as a
+//! text in which type names are told from other identifiers, so that the grammar is context-free.
+//!
+//! A small machine follows declarations: it knows after each token whether specifiers, a declarator
+//! or something else is being read ([`Mode`]), and keeps the bracket structure on a stack of
+//! [`Frame`]s. A name in a declarator is declared in the innermost scope; any other identifier is
+//! marked by what its innermost declaration makes of it. Programs with syntax errors may confuse
+//! the machine, never stop it: the grammar finds the error.
+
+use crate::compiler::diag::Sink;
+
+use super::super::pp::{Token, TokenKind};
+use super::ast::Storage;
+use super::scope::{Meaning, NameId, Scopes};
+use super::words::{Role, Specifier, Word};
+
+/// Deepest nesting of what has no bracket: statements in statements, `?` before its `:`.
+const NESTING_LIMIT: usize = 256;
+
+/// One external declaration, ready for the grammar.
+#[derive(Debug)]
+pub struct Chunk<'t> {
+    /// Its tokens and the one after them.
+    pub tokens: &'t [Token],
+    pub text: String,
+    /// For each byte of `text`, and one past it, the index of its token.
+    pub token_at: Vec<u32>,
+    /// Byte offset in `text` of a function body's `{`.
+    pub body: Option<usize>,
+    /// The nesting limit was exceeded, which has been reported: not to be parsed.
+    pub too_deep: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// A statement or declaration may begin.
+    Start,
+    Specs {
+        /// A type specifier has been read: the next name is declared.
+        typed: bool,
+        meaning: Meaning,
+    },
+    /// Behind `struct`, `union` or `enum`. `meaning` is that of the specifiers it is one of.
+    Tag {
+        is_enum: bool,
+        named: bool,
+        meaning: Option<Meaning>,
+    },
+    Declarator {
+        named: bool,
+        meaning: Meaning,
+    },
+    /// An initialiser or bit-field width; a comma leads back to declarators.
+    Value {
+        meaning: Meaning,
+    },
+    /// At the name of an enumerator.
+    Enumerator,
+    /// Between `case` and its colon.
+    Label,
+    /// Anything that declares nothing.
+    Plain,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FrameKind {
+    Plain,
+    /// Parentheses of `if`, `while`, `switch`.
+    Head,
+    For,
+    Aside,
+    Params,
+    /// Parentheses around a declarator.
+    Group,
+    Block,
+    Members,
+    Enumerators,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    kind: FrameKind,
+    close: u8,
+    /// What goes on behind the closing bracket.
+    resume: Mode,
+    /// Lengths of `Marker::statements` and `Marker::conditionals` outside of it.
+    statements: usize,
+    conditionals: usize,
+}
+
+/// A statement that waits for its last part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Open {
+    If,
+    Do,
+    Other,
+}
+
+pub struct Marker<'t> {
+    tokens: &'t [Token],
+    pos: usize,
+    scopes: Scopes,
+    frames: Vec<Frame>,
+    mode: Mode,
+    /// What the next parenthesis opens.
+    pending: Option<FrameKind>,
+    /// What the parameter list of the declarator being read declared.
+    params: Option<Vec<NameId>>,
+    statements: Vec<Open>,
+    /// How many `?` have no colon yet.
+    conditionals: usize,
+    finished: bool,
+}
+
+impl<'t> Marker<'t> {
+    /// `tokens` ends with `Eof`.
+    pub fn new(tokens: &'t [Token]) -> Self {
+        Marker {
+            tokens,
+            pos: 0,
+            scopes: Scopes::default(),
+            frames: Vec::new(),
+            mode: Mode::Start,
+            pending: None,
+            params: None,
+            statements: Vec::new(),
+            conditionals: 0,
+            finished: false,
+        }
+    }
+
+    /// The next external declaration; reports names where only a type can stand, and excessive nesting.
+    pub fn next_chunk(&mut self, sink: &mut Sink) -> Option<Chunk<'t>> {
+        self.reset();
+        let first = self.pos;
+        let mut text = String::new();
+        let mut token_at = Vec::new();
+        let mut body = None;
+        let mut too_deep = false;
+        let mut before = "";
+        while !self.finished && !self.at_end() {
+            let token = &self.tokens[self.pos];
+            let starts_body = self.frames.is_empty();
+            let repr: &str = match token.kind {
+                TokenKind::Ident => self.word(token, sink),
+                TokenKind::Punct => {
+                    self.punct(&token.text);
+                    &token.text
+                }
+                TokenKind::Pragma => self.pragma(token, sink),
+                TokenKind::Number => self.operand("#"),
+                TokenKind::Char => self.operand("'"),
+                TokenKind::Str => self.operand("\""),
+                TokenKind::Eof => break,
+            };
+            if starts_body && repr == "{" && self.mode == Mode::Start {
+                body = Some(text.len());
+            }
+            if token.kind == TokenKind::Punct && would_glue(before, repr) {
+                text.push(' ');
+            }
+            text.push_str(repr);
+            token_at.resize(text.len(), (self.pos - first) as u32);
+            before = if token.kind == TokenKind::Punct {
+                repr
+            } else {
+                ""
+            };
+            let depth = self.statements.len().max(self.conditionals);
+            if depth > NESTING_LIMIT && !too_deep {
+                too_deep = true;
+                sink.error(
+                    token.loc,
+                    format!("nesting level exceeded maximum of {NESTING_LIMIT}"),
+                );
+            }
+            self.pos += 1;
+        }
+        if self.pos == first {
+            return None;
+        }
+        token_at.push((self.pos - first) as u32);
+        self.scopes.pop_all();
+        Some(Chunk {
+            tokens: &self.tokens[first..=self.pos.min(self.tokens.len() - 1)],
+            text,
+            token_at,
+            body,
+            too_deep,
+        })
+    }
+
+    fn reset(&mut self) {
+        self.frames.clear();
+        self.mode = Mode::Start;
+        self.pending = None;
+        self.params = None;
+        self.statements.clear();
+        self.conditionals = 0;
+        self.finished = false;
+    }
+
+    /// At the end of the tokens, or where a kernel begins inside of a function, which must then
+    /// lack a closing brace.
+    fn at_end(&mut self) -> bool {
+        let Some(token) = self.tokens.get(self.pos) else {
+            return true;
+        };
+        token.kind == TokenKind::Eof
+            || self.mode == Mode::Start
+                && !self.frames.is_empty()
+                && token.kind == TokenKind::Ident
+                && matches!(&*token.text, "kernel" | "__kernel")
+    }
+
+    fn next(&self) -> Option<&'t Token> {
+        self.tokens.get(self.pos + 1)
+    }
+
+    fn next_is(&self, text: &str) -> bool {
+        self.next()
+            .is_some_and(|t| t.kind != TokenKind::Str && &*t.text == text)
+    }
+
+    fn previous_is(&self, texts: &[&str]) -> bool {
+        self.pos > 0 && texts.contains(&&*self.tokens[self.pos - 1].text)
+    }
+
+    fn next_is_word(&self) -> bool {
+        self.next().is_some_and(|t| t.kind == TokenKind::Ident)
+    }
+
+    fn top(&self) -> Option<FrameKind> {
+        self.frames.last().map(|f| f.kind)
+    }
+
+    /// Something that cannot begin a declaration.
+    fn operand(&mut self, repr: &'static str) -> &'static str {
+        self.leave_tag();
+        if self.mode == Mode::Start {
+            self.mode = Mode::Plain;
+        }
+        repr
+    }
+
+    /// A pragma counts where a statement, member or external declaration may begin.
+    fn pragma(&mut self, token: &Token, sink: &mut Sink) -> &'static str {
+        let at_start = match self.mode {
+            Mode::Start => true,
+            Mode::Specs { typed: false, .. } => self.top() == Some(FrameKind::Members),
+            _ => false,
+        };
+        if !at_start {
+            sink.warning(
+                token.loc,
+                "pragma inside a declaration or expression ignored",
+            );
+            return "";
+        }
+        self.finished = self.frames.is_empty();
+        "`"
+    }
+
+    fn leave_tag(&mut self) {
+        if let Mode::Tag { meaning, .. } = self.mode {
+            self.mode = match meaning {
+                Some(meaning) => Mode::Specs {
+                    typed: true,
+                    meaning,
+                },
+                None => Mode::Plain,
+            };
+        }
+    }
+
+    // ------------------------------------------------------------ words
+
+    fn word(&mut self, token: &'t Token, sink: &mut Sink) -> &'static str {
+        let id = self.scopes.intern(&token.text);
+        let names_attribute = self.frames.len() >= 2
+            && self.frames[self.frames.len() - 2].kind == FrameKind::Aside
+            && self.previous_is(&["(", ","]);
+        if names_attribute {
+            return "$";
+        }
+        match self.scopes.word(id) {
+            Word::Keyword { text, role } if self.acts_as_keyword(&token.text) => {
+                self.keyword(text, role);
+                text
+            }
+            Word::Type { reserved: true } => self.reserved_type(),
+            word => {
+                let class = match (self.scopes.meaning(id), word) {
+                    (Some(Meaning::Typedef), _) => Some("T"),
+                    (None, Word::Type { .. }) => Some("B"),
+                    _ => None,
+                };
+                self.name(token, id, class, sink)
+            }
+        }
+    }
+
+    /// `generic` and `pipe` are keywords since OpenCL C 2.0 only: older programs use them as names.
+    fn acts_as_keyword(&self, text: &str) -> bool {
+        match text {
+            "pipe" => self.next_is_word(),
+            "generic" => {
+                self.next_is_word()
+                    || self.next_is("*") && matches!(self.mode, Mode::Specs { typed: true, .. })
+            }
+            _ => true,
+        }
+    }
+
+    fn keyword(&mut self, text: &'static str, role: Role) {
+        if role != Role::Aside {
+            self.leave_tag();
+        }
+        let specs = match self.mode {
+            Mode::Start => Some((false, Meaning::Ordinary)),
+            Mode::Specs { typed, meaning } => Some((typed, meaning)),
+            _ => None,
+        };
+        match role {
+            Role::Specifier(specifier) => {
+                let operator = specifier == Specifier::Atomic && self.next_is("(");
+                if operator {
+                    self.pending = Some(FrameKind::Plain);
+                }
+                if let Some((typed, meaning)) = specs {
+                    self.mode = Mode::Specs {
+                        typed: typed || operator,
+                        meaning: match specifier {
+                            Specifier::Storage(Storage::Typedef) => Meaning::Typedef,
+                            _ => meaning,
+                        },
+                    };
+                }
+            }
+            Role::Tag => {
+                self.mode = Mode::Tag {
+                    is_enum: text == "enum",
+                    named: false,
+                    meaning: specs.map(|s| s.1),
+                };
+            }
+            Role::TypeOperator => {
+                self.pending = Some(FrameKind::Plain);
+                if let Some((typed, meaning)) = specs {
+                    self.mode = Mode::Specs {
+                        typed: typed || text == "typeof",
+                        meaning,
+                    };
+                }
+            }
+            Role::Aside => self.pending = Some(FrameKind::Aside),
+            Role::Head => {
+                self.pending = Some(match text {
+                    "for" => FrameKind::For,
+                    _ => FrameKind::Head,
+                });
+                self.mode = Mode::Plain;
+                if text != "if" {
+                    self.statements.push(Open::Other);
+                } else {
+                    if self.previous_is(&["else"]) {
+                        self.statements.pop();
+                    }
+                    self.statements.push(Open::If);
+                }
+            }
+            Role::Lead => {
+                self.statements.push(match text {
+                    "do" => Open::Do,
+                    _ => Open::Other,
+                });
+                self.mode = Mode::Start;
+            }
+            Role::Label => self.mode = Mode::Label,
+            Role::Nothing => {}
+            Role::Other => {
+                if self.mode == Mode::Start {
+                    self.mode = Mode::Plain;
+                }
+            }
+        }
+    }
+
+    fn reserved_type(&mut self) -> &'static str {
+        self.leave_tag();
+        if let Mode::Start | Mode::Specs { .. } = self.mode {
+            let meaning = match self.mode {
+                Mode::Specs { meaning, .. } => meaning,
+                _ => Meaning::Ordinary,
+            };
+            self.mode = Mode::Specs {
+                typed: true,
+                meaning,
+            };
+        }
+        "B"
+    }
+
+    /// An identifier; `class` is its mark if it names a type.
+    fn name(
+        &mut self,
+        token: &'t Token,
+        id: NameId,
+        class: Option<&'static str>,
+        sink: &mut Sink,
+    ) -> &'static str {
+        if self.previous_is(&[".", "->", "goto"]) {
+            return "$";
+        }
+        if let Mode::Tag { named: true, .. } = self.mode {
+            self.leave_tag();
+        }
+        match self.mode {
+            Mode::Tag {
+                is_enum, meaning, ..
+            } => {
+                self.mode = Mode::Tag {
+                    is_enum,
+                    named: true,
+                    meaning,
+                };
+                "$"
+            }
+            Mode::Enumerator => {
+                self.declare(id, Meaning::Ordinary);
+                self.mode = Mode::Plain;
+                "$"
+            }
+            Mode::Start if !self.frames.is_empty() && self.next_is(":") => {
+                self.mode = Mode::Label;
+                "$"
+            }
+            Mode::Start | Mode::Specs { typed: false, .. } => {
+                let meaning = match self.mode {
+                    Mode::Specs { meaning, .. } => meaning,
+                    _ => Meaning::Ordinary,
+                };
+                let unknown = class.is_none() && self.must_be_type(id);
+                if unknown {
+                    sink.error(token.loc, format!("unknown type name '{}'", token.text));
+                }
+                if unknown || class.is_some() {
+                    self.mode = Mode::Specs {
+                        typed: true,
+                        meaning,
+                    };
+                    // decl.rs takes an unknown one for `int`, as clang does.
+                    class.unwrap_or("B")
+                } else if self.mode == Mode::Start && !self.frames.is_empty() {
+                    self.mode = Mode::Plain;
+                    "$"
+                } else {
+                    self.declared_name(id, meaning)
+                }
+            }
+            Mode::Specs { meaning, .. }
+            | Mode::Declarator {
+                named: false,
+                meaning,
+            } => self.declared_name(id, meaning),
+            Mode::Declarator { .. } | Mode::Value { .. } | Mode::Label | Mode::Plain => {
+                match class {
+                    // A designator or label: no type stands before a colon.
+                    Some(class) if !self.next_is(":") => class,
+                    _ => "$",
+                }
+            }
+        }
+    }
+
+    fn declared_name(&mut self, id: NameId, meaning: Meaning) -> &'static str {
+        self.declare(id, meaning);
+        self.mode = Mode::Declarator {
+            named: true,
+            meaning,
+        };
+        "$"
+    }
+
+    fn declare(&mut self, id: NameId, meaning: Meaning) {
+        let around = self
+            .frames
+            .iter()
+            .rev()
+            .find(|f| f.kind != FrameKind::Group);
+        if around.is_none_or(|f| f.kind != FrameKind::Members) {
+            self.scopes.declare(id, meaning);
+        }
+    }
+
+    /// Whether an identifier that names no type stands where a declaration was plainly meant.
+    fn must_be_type(&self, id: NameId) -> bool {
+        match (self.mode, self.top()) {
+            (Mode::Start, Some(_)) => self.next_is_word() && self.scopes.meaning(id).is_none(),
+            (_, Some(FrameKind::Params)) => {
+                self.next_is_word() || self.next_is("*") || self.next_is(",") || self.next_is(")")
+            }
+            _ => self.next_is_word() || self.next_is("*"),
+        }
+    }
+
+    // ------------------------------------------------------------ punctuators
+
+    fn punct(&mut self, text: &str) {
+        match text {
+            "(" => self.open_paren(),
+            "[" => {
+                self.leave_tag();
+                let resume = match self.mode {
+                    Mode::Specs { meaning, .. } | Mode::Declarator { meaning, .. } => {
+                        Mode::Declarator {
+                            named: true,
+                            meaning,
+                        }
+                    }
+                    Mode::Start => Mode::Plain,
+                    mode => mode,
+                };
+                self.open(FrameKind::Plain, b']', resume, Mode::Plain);
+            }
+            "{" => self.open_brace(),
+            ")" | "]" | "}" => self.close(text.as_bytes()[0]),
+            ";" => self.semicolon(),
+            "," => self.comma(),
+            _ => self.operator(text),
+        }
+    }
+
+    fn operator(&mut self, text: &str) {
+        self.leave_tag();
+        self.mode = match (text, self.mode) {
+            ("=", Mode::Specs { meaning, .. } | Mode::Declarator { meaning, .. }) => {
+                Mode::Value { meaning }
+            }
+            ("*" | "^", Mode::Specs { meaning, .. }) => Mode::Declarator {
+                named: false,
+                meaning,
+            },
+            ("?", mode) => {
+                self.conditionals += 1;
+                mode
+            }
+            (":", mode) if self.conditionals > self.base().1 => {
+                self.conditionals -= 1;
+                mode
+            }
+            (":", Mode::Label) => Mode::Start,
+            (":", Mode::Specs { meaning, .. } | Mode::Declarator { meaning, .. }) => {
+                Mode::Value { meaning }
+            }
+            (_, Mode::Start) => Mode::Plain,
+            (_, mode) => mode,
+        };
+    }
+
+    /// What is open around the innermost bracket: statements and conditionals.
+    fn base(&self) -> (usize, usize) {
+        self.frames
+            .last()
+            .map_or((0, 0), |f| (f.statements, f.conditionals))
+    }
+
+    fn open(&mut self, kind: FrameKind, close: u8, resume: Mode, inside: Mode) {
+        if matches!(kind, FrameKind::Params | FrameKind::Block) {
+            self.scopes.push();
+        }
+        self.frames.push(Frame {
+            kind,
+            close,
+            resume,
+            statements: self.statements.len(),
+            conditionals: self.conditionals,
+        });
+        self.mode = inside;
+    }
+
+    fn open_paren(&mut self) {
+        match self.pending.take() {
+            // What a `for` declares lives on to the end of the block around it, which is harmless.
+            Some(FrameKind::For) => {
+                return self.open(FrameKind::For, b')', Mode::Start, Mode::Start);
+            }
+            Some(FrameKind::Head) => {
+                return self.open(FrameKind::Head, b')', Mode::Start, Mode::Plain);
+            }
+            Some(kind) => return self.open(kind, b')', self.mode, Mode::Plain),
+            None => {}
+        }
+        self.leave_tag();
+        let mode = self.mode;
+        match mode {
+            Mode::Specs { meaning, .. }
+            | Mode::Declarator {
+                named: false,
+                meaning,
+            } if self.opens_group() => {
+                let inside = Mode::Declarator {
+                    named: false,
+                    meaning,
+                };
+                self.open(FrameKind::Group, b')', inside, inside);
+            }
+            Mode::Specs { meaning, .. } | Mode::Declarator { meaning, .. } => {
+                let resume = Mode::Declarator {
+                    named: true,
+                    meaning,
+                };
+                let inside = Mode::Specs {
+                    typed: false,
+                    meaning: Meaning::Ordinary,
+                };
+                self.open(FrameKind::Params, b')', resume, inside);
+            }
+            Mode::Start => self.open(FrameKind::Plain, b')', Mode::Plain, Mode::Plain),
+            mode => self.open(FrameKind::Plain, b')', mode, Mode::Plain),
+        }
+    }
+
+    /// Whether the parenthesis before a declarator's name groups it, rather than beginning the
+    /// parameters of an abstract one (C99 6.7.5.3p11: a type name in there is a parameter's).
+    fn opens_group(&mut self) -> bool {
+        let Some(next) = self.next() else {
+            return false;
+        };
+        if next.kind != TokenKind::Ident {
+            return matches!(&*next.text, "*" | "^" | "(" | "[");
+        }
+        let id = self.scopes.intern(&next.text);
+        match self.scopes.word(id) {
+            Word::Keyword { text, .. } => text == "attribute",
+            Word::Type { reserved: true } => false,
+            Word::Type { reserved: false } | Word::Name
+                if self.top() != Some(FrameKind::Params) =>
+            {
+                true
+            }
+            Word::Type { .. } => self.scopes.meaning(id) == Some(Meaning::Ordinary),
+            Word::Name => self.scopes.meaning(id) != Some(Meaning::Typedef),
+        }
+    }
+
+    fn open_brace(&mut self) {
+        match self.mode {
+            Mode::Tag { is_enum, .. } => {
+                self.leave_tag();
+                let (kind, inside) = if is_enum {
+                    (FrameKind::Enumerators, Mode::Enumerator)
+                } else {
+                    let specs = Mode::Specs {
+                        typed: false,
+                        meaning: Meaning::Ordinary,
+                    };
+                    (FrameKind::Members, specs)
+                };
+                self.open(kind, b'}', self.mode, inside);
+            }
+            Mode::Declarator { named: true, .. } if self.frames.is_empty() => {
+                self.open(FrameKind::Block, b'}', Mode::Start, Mode::Start);
+                for id in self.params.take().unwrap_or_default() {
+                    self.scopes.declare(id, Meaning::Ordinary);
+                }
+            }
+            mode => self.open(FrameKind::Block, b'}', mode, Mode::Start),
+        }
+    }
+
+    /// Closes the innermost bracket of this kind; those inside of it lack theirs. A brace closes
+    /// any bracket in it, other brackets none around a brace.
+    fn close(&mut self, close: u8) {
+        let found = self
+            .frames
+            .iter()
+            .rposition(|f| f.close == close || f.close == b'}');
+        let Some(found) = found.filter(|&i| self.frames[i].close == close) else {
+            self.finished |= close == b'}' && found.is_none();
+            return;
+        };
+        while self.frames.len() > found + 1 {
+            self.pop_frame();
+        }
+        let inside = self.mode;
+        let frame = self.frames[found];
+        self.pop_frame();
+        self.mode = frame.resume;
+        match frame.kind {
+            FrameKind::Group => {
+                if let Mode::Declarator { .. } = inside {
+                    self.mode = inside;
+                }
+            }
+            FrameKind::Block if frame.resume == Mode::Start => {
+                self.end_statement();
+                self.finished = self.frames.is_empty();
+            }
+            _ => {}
+        }
+    }
+
+    fn pop_frame(&mut self) {
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        self.statements.truncate(frame.statements);
+        self.conditionals = frame.conditionals;
+        match frame.kind {
+            FrameKind::Params => {
+                let names = self.scopes.pop();
+                let outermost = self.frames.iter().all(|f| f.kind == FrameKind::Group);
+                if outermost && self.params.is_none() {
+                    self.params = Some(names);
+                }
+            }
+            FrameKind::Block => {
+                self.scopes.pop();
+            }
+            _ => {}
+        }
+    }
+
+    fn semicolon(&mut self) {
+        while self
+            .frames
+            .last()
+            .is_some_and(|f| f.close != b'}' && f.kind != FrameKind::For)
+        {
+            self.pop_frame();
+        }
+        self.pending = None;
+        match self.top() {
+            None => self.finished = true,
+            Some(FrameKind::For) => self.mode = Mode::Plain,
+            Some(FrameKind::Members) => {
+                self.mode = Mode::Specs {
+                    typed: false,
+                    meaning: Meaning::Ordinary,
+                };
+            }
+            Some(_) => {
+                self.mode = Mode::Start;
+                self.end_statement();
+            }
+        }
+    }
+
+    /// Forgets the statements that ended with the one before: all in this block, or those up to the
+    /// `if` or `do` that the next token continues.
+    fn end_statement(&mut self) {
+        let (statements, conditionals) = self.base();
+        self.conditionals = conditionals;
+        let continued = if self.next_is("else") {
+            Some(Open::If)
+        } else if self.next_is("while") {
+            Some(Open::Do)
+        } else {
+            None
+        };
+        let at = continued.and_then(|open| self.statements.iter().rposition(|&o| o == open));
+        self.statements.truncate(at.unwrap_or(0).max(statements));
+    }
+
+    fn comma(&mut self) {
+        self.leave_tag();
+        self.mode = match (self.mode, self.top()) {
+            (Mode::Specs { .. } | Mode::Declarator { .. }, Some(FrameKind::Params)) => {
+                Mode::Specs {
+                    typed: false,
+                    meaning: Meaning::Ordinary,
+                }
+            }
+            (
+                Mode::Specs { meaning, .. }
+                | Mode::Declarator { meaning, .. }
+                | Mode::Value { meaning },
+                _,
+            ) => {
+                self.params = None;
+                Mode::Declarator {
+                    named: false,
+                    meaning,
+                }
+            }
+            (_, Some(FrameKind::Enumerators)) => Mode::Enumerator,
+            (Mode::Start, _) => Mode::Plain,
+            (mode, _) => mode,
+        };
+    }
+}
+
+/// Whether two punctuators, written without a blank, would begin with a longer one than the first.
+fn would_glue(before: &str, after: &str) -> bool {
+    let first = after.as_bytes().first().copied().unwrap_or(0);
+    match before {
+        "+" => matches!(first, b'+' | b'='),
+        "-" => matches!(first, b'-' | b'=' | b'>'),
+        "&" => matches!(first, b'&' | b'='),
+        "|" => matches!(first, b'|' | b'='),
+        "<" => matches!(first, b'<' | b'='),
+        ">" => matches!(first, b'>' | b'='),
+        "=" | "!" | "*" | "/" | "%" | "^" | "<<" | ">>" => first == b'=',
+        "." => first == b'.',
+        _ => false,
+    }
+}

@@ -1,0 +1,216 @@
+//! From the rules that pest expected to a sentence like clang's.
+
+use pest::error::{Error, ErrorVariant, InputLocation};
+
+use super::super::pp::TokenKind;
+use super::Rule;
+use super::marks::Chunk;
+use crate::compiler::diag::Sink;
+use crate::compiler::source::SourceLoc;
+
+/// Where the caret stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Caret {
+    /// Behind the token before the one that did not match.
+    Behind,
+    /// At the token that did not match.
+    Here,
+}
+use Caret::{Behind, Here};
+
+/// One sentence for each rule that may be missing. When several were expected, the first row
+/// decides; at the end of the tokens, the first row of `AT_END`. `{}` is the token before.
+const SENTENCES: &[(Rule, &str, Caret)] = &[
+    (Rule::head_open, "expected '(' after '{}'", Here),
+    (Rule::open_paren, "expected '(' after '{}'", Behind),
+    (Rule::do_while, "expected 'while' in do/while loop", Here),
+    (Rule::goto_label, "expected identifier", Here),
+    (Rule::member_name, "expected identifier", Here),
+    (Rule::enumerator, "expected identifier", Here),
+    (Rule::attribute_item, "expected identifier", Here),
+    (
+        Rule::designator_end,
+        "expected '=' or another designator",
+        Here,
+    ),
+    (Rule::parameter, "expected parameter declarator", Here),
+    (Rule::type_name, "expected a type", Here),
+    (Rule::string, "expected string literal", Here),
+    (Rule::declarator, "expected identifier or '('", Here),
+    (Rule::init_declarator, "expected identifier or '('", Here),
+    (
+        Rule::member_item,
+        "expected member name or ';' after declaration specifiers",
+        Here,
+    ),
+    (Rule::external, "expected external declaration", Here),
+    (Rule::initializer_item, "expected expression", Here),
+    (Rule::operand, "expected expression", Here),
+    (Rule::statement, "expected expression", Here),
+    (Rule::expression_statement, "expected expression", Here),
+    (
+        Rule::expression_end,
+        "expected ';' after expression",
+        Behind,
+    ),
+    (
+        Rule::return_end,
+        "expected ';' after return statement",
+        Behind,
+    ),
+    (
+        Rule::break_end,
+        "expected ';' after break statement",
+        Behind,
+    ),
+    (
+        Rule::continue_end,
+        "expected ';' after continue statement",
+        Behind,
+    ),
+    (Rule::goto_end, "expected ';' after goto statement", Behind),
+    (
+        Rule::do_end,
+        "expected ';' after do/while statement",
+        Behind,
+    ),
+    (
+        Rule::for_end,
+        "expected ';' in 'for' statement specifier",
+        Here,
+    ),
+    (
+        Rule::static_assertion_end,
+        "expected ';' after '_Static_assert'",
+        Behind,
+    ),
+    (
+        Rule::declaration_end,
+        "expected ';' at end of declaration",
+        Behind,
+    ),
+    (
+        Rule::member_end,
+        "expected ';' at end of declaration list",
+        Behind,
+    ),
+    (
+        Rule::external_end,
+        "expected ';' after top level declarator",
+        Behind,
+    ),
+    (Rule::label_colon, "expected ':' after 'case'", Behind),
+    (Rule::conditional_colon, "expected ':'", Here),
+    (Rule::close_paren, "expected ')'", Here),
+    (Rule::attribute_end, "expected ')'", Here),
+    (Rule::close_bracket, "expected ']'", Here),
+    (Rule::block_end, "expected '}'", Here),
+    (Rule::initializer_end, "expected '}'", Here),
+    (Rule::member_list_end, "expected '}'", Here),
+    (Rule::enumerator_end, "expected '}'", Here),
+    (
+        Rule::block,
+        "expected function body after function declarator",
+        Behind,
+    ),
+    (Rule::EOI, "expected external declaration", Here),
+];
+
+/// What is missing first when the tokens end.
+const AT_END: &[Rule] = &[
+    Rule::block_end,
+    Rule::initializer_end,
+    Rule::member_list_end,
+    Rule::enumerator_end,
+];
+
+/// Reports a failed match; returns the byte offset in the chunk's text where it failed.
+pub fn report(chunk: &Chunk, error: &Error<Rule>, sink: &mut Sink) -> usize {
+    let at = match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    };
+    let index = chunk.index(at);
+    let token = &chunk.tokens[index];
+    let expected: &[Rule] = match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => positives,
+        ErrorVariant::CustomError { message } => {
+            sink.internal(format!("grammar: {message}"));
+            return at;
+        }
+    };
+    if at == 0 && token.is(TokenKind::Punct, "}") {
+        sink.error(token.loc, "extraneous closing brace ('}')");
+        return at;
+    }
+    if &*token.text == "else" && token.kind == TokenKind::Ident && expects_statement(expected) {
+        sink.error(token.loc, "expected expression");
+        return at;
+    }
+    let ended = index + 1 == chunk.tokens.len();
+    let closing = AT_END
+        .iter()
+        .find(|rule| ended && expected.contains(rule))
+        .and_then(|rule| SENTENCES.iter().find(|row| row.0 == *rule));
+    let row = closing.or_else(|| SENTENCES.iter().find(|row| expected.contains(&row.0)));
+    let (sentence, caret) = row.map_or(("expected expression", Here), |row| (row.1, row.2));
+    let before = index.checked_sub(1).map(|i| &chunk.tokens[i]);
+    let message = sentence.replace("{}", before.map_or("", |t| &t.text));
+    let loc = match caret {
+        Behind => chunk.behind(index),
+        Here => token.loc,
+    };
+    sink.error(loc, message);
+    if let Some(close) = sentence
+        .strip_prefix("expected '")
+        .and_then(|s| s.chars().next())
+    {
+        note_open(chunk, index, close, sink);
+    }
+    at
+}
+
+fn expects_statement(expected: &[Rule]) -> bool {
+    expected.contains(&Rule::block_end)
+}
+
+/// Points at the bracket that a missing `close` would match.
+fn note_open(chunk: &Chunk, index: usize, close: char, sink: &mut Sink) {
+    let open = match close {
+        ')' => "(",
+        ']' => "[",
+        '}' => "{",
+        _ => return,
+    };
+    let mut depth = 0usize;
+    for token in chunk.tokens[..index].iter().rev() {
+        if token.kind != TokenKind::Punct {
+            continue;
+        }
+        match &*token.text {
+            ")" | "]" | "}" => depth += 1,
+            "(" | "[" | "{" if depth > 0 => depth -= 1,
+            text if text == open => {
+                return sink.note(token.loc, format!("to match this '{open}'"));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Chunk<'_> {
+    /// The index of the token at a byte of the text.
+    pub fn index(&self, byte: usize) -> usize {
+        self.token_at[byte.min(self.token_at.len() - 1)] as usize
+    }
+
+    /// The place right behind the token before `index`.
+    pub fn behind(&self, index: usize) -> SourceLoc {
+        match index.checked_sub(1).map(|i| &self.tokens[i]) {
+            Some(before) => SourceLoc {
+                file: before.loc.file,
+                offset: before.loc.offset + before.text.len() as u32,
+            },
+            None => self.tokens[index].loc,
+        }
+    }
+}
