@@ -1,6 +1,7 @@
 //! OpenCL C to the IR.
 
 pub mod builtins;
+pub mod lower;
 pub mod pp;
 pub mod sema;
 pub mod syntax;
