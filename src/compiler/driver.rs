@@ -42,7 +42,9 @@ const STACK_BYTES: usize = 256 << 20;
 /// Runs `f` on a thread with a large stack; a panic in it becomes an error in the log.
 pub fn on_compiler_thread<T: Send>(f: impl FnOnce() -> T + Send) -> Result<T, String> {
     std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().name("caldera-compiler".into()).stack_size(STACK_BYTES);
+        let builder = std::thread::Builder::new()
+            .name("caldera-compiler".into())
+            .stack_size(STACK_BYTES);
         match builder.spawn_scoped(scope, f) {
             Ok(thread) => thread.join().map_err(|panic| {
                 let text = panic.downcast_ref::<&str>().map(|s| s.to_string());
@@ -60,7 +62,10 @@ pub fn compile(sources: &Sources, options: &Options, target: &Target) -> Compile
         let mut session = Session::new(options);
         let module = session.front_end(sources, options, target);
         let program = module.and_then(|m| session.finish(m, options, target));
-        Compiled { program, log: session.log() }
+        Compiled {
+            program,
+            log: session.log(),
+        }
     });
     outcome.unwrap_or_else(|log| Compiled { program: None, log })
 }
@@ -78,7 +83,10 @@ impl Session {
             warnings_are_errors: options.warnings_are_errors,
             ..Sink::default()
         };
-        Session { map: SourceMap::default(), sink }
+        Session {
+            map: SourceMap::default(),
+            sink,
+        }
     }
 
     pub fn log(&self) -> String {
@@ -91,13 +99,23 @@ impl Session {
     }
 
     /// Source to syntax tree.
-    pub fn parse(&mut self, sources: &Sources, options: &Options, target: &Target) -> Vec<syntax::ast::External> {
+    pub fn parse(
+        &mut self,
+        sources: &Sources,
+        options: &Options,
+        target: &Target,
+    ) -> Vec<syntax::ast::External> {
         let tokens = pp::preprocess(sources, options, target, &mut self.map, &mut self.sink);
         syntax::parse(&tokens, &mut self.sink)
     }
 
     /// Source to IR.
-    pub fn front_end(&mut self, sources: &Sources, options: &Options, target: &Target) -> Option<Module> {
+    pub fn front_end(
+        &mut self,
+        sources: &Sources,
+        options: &Options,
+        target: &Target,
+    ) -> Option<Module> {
         let externals = self.parse(sources, options, target);
         let unit = sema::analyse(&externals, options, target, &mut self.sink);
         self.unless_errors(())?;
@@ -106,8 +124,18 @@ impl Session {
     }
 
     /// IR through all passes.
-    pub fn optimise(&mut self, module: &mut Module, options: &Options, target: &Target, after: Option<&str>) {
-        let ctx = Ctx { target, options, after };
+    pub fn optimise(
+        &mut self,
+        module: &mut Module,
+        options: &Options,
+        target: &Target,
+        after: Option<&str>,
+    ) {
+        let ctx = Ctx {
+            target,
+            options,
+            after,
+        };
         pass::run_pipeline(module, &ctx, &mut self.sink);
         if after.is_none() && !self.sink.has_errors() {
             back::reflect(module, target);
@@ -115,21 +143,32 @@ impl Session {
     }
 
     /// IR to a program, each kernel in a SPIR-V module of its own.
-    pub fn finish(&mut self, mut module: Module, options: &Options, target: &Target) -> Option<DeviceProgram> {
+    pub fn finish(
+        &mut self,
+        mut module: Module,
+        options: &Options,
+        target: &Target,
+    ) -> Option<DeviceProgram> {
         let target = &effective(target, options);
         self.optimise(&mut module, options, target, None);
         self.unless_errors(())?;
         let data = ModuleData::of(&module);
         let mut kernels = Vec::new();
         for id in kernel_ids(&module) {
-            let info = module.funcs[id.index()].kernel.as_ref().and_then(|k| k.info.as_ref());
+            let info = module.funcs[id.index()]
+                .kernel
+                .as_ref()
+                .and_then(|k| k.info.as_ref());
             if let Some(info) = info {
                 let mut info = info.clone();
                 info.spirv = back::emit(&module, target, &[id]).into();
                 kernels.push(info);
             }
         }
-        let globals = module.globals.iter().filter(|g| g.space == super::ir::Space::Global);
+        let globals = module
+            .globals
+            .iter()
+            .filter(|g| g.space == super::ir::Space::Global);
         Some(DeviceProgram {
             kernels,
             global_variable_size: globals.map(|g| g.size as u64).sum(),
@@ -159,20 +198,30 @@ pub fn effective(target: &Target, options: &Options) -> Target {
 /// The kernels of a module, in order.
 pub fn kernel_ids(module: &Module) -> Vec<FuncId> {
     let ids = (0..module.funcs.len() as u32).map(FuncId);
-    ids.filter(|f| module.funcs[f.index()].kernel.is_some()).collect()
+    ids.filter(|f| module.funcs[f.index()].kernel.is_some())
+        .collect()
 }
 
 /// Compiles one source for [`link`].
 pub fn compile_object(_sources: &Sources, _options: &Options, _target: &Target) -> CompiledObject {
-    CompiledObject { object: None, log: "separate compilation is not supported yet\n".into() }
+    CompiledObject {
+        object: None,
+        log: "separate compilation is not supported yet\n".into(),
+    }
 }
 
 /// Links objects to a program.
 pub fn link(_objects: &[&Object], _options: &Options, _target: &Target) -> Compiled {
-    Compiled { program: None, log: "linking is not supported yet\n".into() }
+    Compiled {
+        program: None,
+        log: "linking is not supported yet\n".into(),
+    }
 }
 
 /// Links objects to a library, which [`link`] takes as an object.
 pub fn link_library(_objects: &[&Object], _options: &Options, _target: &Target) -> CompiledObject {
-    CompiledObject { object: None, log: "linking is not supported yet\n".into() }
+    CompiledObject {
+        object: None,
+        log: "linking is not supported yet\n".into(),
+    }
 }

@@ -92,7 +92,9 @@ fn parse_args(args: &[String]) -> Result<Job, Failure> {
             build_options.push(quote(arg));
             // These may have their value in the next argument.
             if matches!(arg.as_str(), "-D" | "-I" | "-U") {
-                let value = args.next().ok_or_else(|| usage(format!("{arg} needs a value")))?;
+                let value = args
+                    .next()
+                    .ok_or_else(|| usage(format!("{arg} needs a value")))?;
                 build_options.push(quote(value));
             }
         } else if input.replace(arg.clone()).is_some() {
@@ -130,12 +132,15 @@ fn quote(word: &str) -> String {
 
 pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
     let job = parse_args(args)?;
-    let read = std::fs::read(&job.input).map_err(|e| Failure::Failed(format!("{}: {e}", job.input)))?;
+    let read =
+        std::fs::read(&job.input).map_err(|e| Failure::Failed(format!("{}: {e}", job.input)))?;
     let text = String::from_utf8_lossy(&read).into_owned();
     let outcome = on_compiler_thread(|| job.compile(&text)).map_err(Failure::Failed)?;
     let (output, log) = outcome;
     eprint!("{log}");
-    let Some(output) = output else { return Ok(ExitCode::from(1)) };
+    let Some(output) = output else {
+        return Ok(ExitCode::from(1));
+    };
     job.write(output)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -153,7 +158,12 @@ impl Job {
             let bytes = std::fs::read(path).ok()?;
             Some(String::from_utf8_lossy(&bytes).into_owned())
         };
-        let sources = Sources { name: &self.input, text, headers: &[], load: &load };
+        let sources = Sources {
+            name: &self.input,
+            text,
+            headers: &[],
+            load: &load,
+        };
         let (options, target) = (&self.options, &effective(&self.target, &self.options));
         match self.emit {
             Emit::Preprocessed => {
@@ -169,7 +179,8 @@ impl Job {
             }
             Emit::Ast => {
                 let externals = session.parse(&sources, options, target);
-                return (!session.sink.has_errors()).then(|| Output::Text(syntax::dump(&externals)));
+                return (!session.sink.has_errors())
+                    .then(|| Output::Text(syntax::dump(&externals)));
             }
             _ => {}
         }
@@ -219,7 +230,9 @@ impl Job {
             Some(path) => std::fs::write(path, bytes).map_err(|e| failed(e, path)),
             None => {
                 use std::io::Write;
-                std::io::stdout().write_all(&bytes).map_err(|e| failed(e, "standard output"))
+                std::io::stdout()
+                    .write_all(&bytes)
+                    .map_err(|e| failed(e, "standard output"))
             }
         }
     }

@@ -35,7 +35,10 @@ fn main() -> ExitCode {
         Some((command, rest)) => (command.as_str(), rest),
         None => ("help", &[][..]),
     };
-    let wants_help = rest.iter().take_while(|a| *a != "--").any(|a| a == "--help" || a == "-h");
+    let wants_help = rest
+        .iter()
+        .take_while(|a| *a != "--")
+        .any(|a| a == "--help" || a == "-h");
     let result = match command {
         _ if wants_help => help(Some(command)),
         "run" => run::run(rest),

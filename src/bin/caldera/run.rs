@@ -57,13 +57,20 @@ fn library() -> Result<PathBuf, Failure> {
         let path = PathBuf::from(path);
         return match path.canonicalize() {
             Ok(path) => Ok(path),
-            Err(e) => Err(Failure::Failed(format!("CALDERA_LIBRARY={}: {e}", path.display()))),
+            Err(e) => Err(Failure::Failed(format!(
+                "CALDERA_LIBRARY={}: {e}",
+                path.display()
+            ))),
         };
     }
     let exe = std::env::current_exe().and_then(|p| p.canonicalize());
     let exe = exe.map_err(|e| Failure::Failed(format!("where this program lies: {e}")))?;
     let folder = exe.parent().unwrap_or(&exe);
-    let places = ["libcaldera.so", "../lib/libcaldera.so", "../lib64/libcaldera.so"];
+    let places = [
+        "libcaldera.so",
+        "../lib/libcaldera.so",
+        "../lib64/libcaldera.so",
+    ];
     let found = places.iter().map(|p| folder.join(p)).find(|p| p.exists());
     found.ok_or_else(|| {
         Failure::Failed(format!(
