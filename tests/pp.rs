@@ -30,7 +30,7 @@ fn run_with(
     options: &str,
     target: &str,
     headers: &[(String, String)],
-    load: &(dyn Fn(&str) -> Option<String> + Sync),
+    load: &dyn Fn(&str) -> Option<String>,
 ) -> Output {
     let opts = Options::parse(options).expect("the options are right");
     let (profile, changes) = target.split_once(',').unwrap_or((target, ""));

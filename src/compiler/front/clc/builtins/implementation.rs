@@ -11,13 +11,21 @@ pub enum Impl {
     /// `cmp name`: a comparison; int 0/1 or lanes of 0/-1.
     Compare(CmpOp),
     /// `lib` or `lib name`: a function of the library under shaders/, see `library`.
-    Library(String),
+    Library(LibraryName),
     /// `workitem name`.
     WorkItem(WorkItem),
     /// `atomic name`.
     Atomic(ByClass<AtomicOp>),
     /// `special name`: code in lower/.
     Special(Special),
+}
+
+/// A function of the library, without the suffix of its type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LibraryName {
+    /// File under shaders/ without `.cl`.
+    pub file: String,
+    pub function: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,8 +114,9 @@ specials! {
 }
 
 impl Impl {
-    /// `name` is the function's, the default of `lib`.
-    pub fn parse(text: &str, name: &str) -> Result<Impl, String> {
+    /// `name` is the function's, the default of `lib`; `library` the file of `lib`, which may
+    /// also be written before the name: `lib file.name`.
+    pub fn parse(text: &str, library: &str, name: &str) -> Result<Impl, String> {
         let (kind, rest) = text.split_once(' ').unwrap_or((text, ""));
         let rest = rest.trim();
         let any_op = |text: &str| {
@@ -120,8 +129,14 @@ impl Impl {
         Ok(match kind {
             "op" => Impl::Op(ByClass::parse(rest, any_op)?),
             "cmp" => Impl::Compare(CmpOp::from_name(rest).ok_or_else(unknown)?),
-            "lib" if rest.is_empty() => Impl::Library(name.to_owned()),
-            "lib" => Impl::Library(rest.to_owned()),
+            "lib" => {
+                let (file, function) = rest.split_once('.').unwrap_or((library, rest));
+                let function = if function.is_empty() { name } else { function };
+                Impl::Library(LibraryName {
+                    file: file.to_owned(),
+                    function: function.to_owned(),
+                })
+            }
             "workitem" => Impl::WorkItem(WorkItem::from_name(rest).ok_or_else(unknown)?),
             "atomic" => Impl::Atomic(ByClass::parse(rest, AtomicOp::from_name)?),
             "special" => Impl::Special(Special::from_name(rest).ok_or_else(unknown)?),

@@ -7,6 +7,7 @@
 
 mod conditions;
 pub mod implementation;
+pub mod library;
 pub mod table;
 
 use std::fmt::Write;

@@ -7,7 +7,8 @@
 //! width), `gentypem` (a second, independent vector size), `intn` (a fixed element with
 //! the same lanes). `any`, `writable` and `shared` before a pointer's type are sets of
 //! address spaces. In a name `{n}` is the vector size, `{t}` a scalar type, `{rt}` a
-//! rounding suffix and `{sat}` an optional `_sat`; each makes one row per value.
+//! rounding suffix and `{sat}` an optional `_sat`; each makes one row per value. A `library:`
+//! line names the file of shaders/ that has the `lib` functions of the rows after it.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -177,6 +178,7 @@ fn parse() -> Result<Table, String> {
     for (file, text) in SOURCES {
         let mut elems = Vec::new();
         let mut lanes = vec![1];
+        let mut library = "";
         for (i, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or("").trim();
             let result = if line.is_empty() {
@@ -191,8 +193,11 @@ fn parse() -> Result<Table, String> {
                     .map(|w| w.parse::<u8>().map_err(|e| e.to_string()))
                     .collect::<Result<_, _>>()
                     .map(|list| lanes = list)
+            } else if let Some(file) = line.strip_prefix("library:") {
+                library = file.trim();
+                Ok(())
             } else {
-                parse_line(line, &elems, &lanes, &mut rows)
+                parse_line(line, &elems, &lanes, library, &mut rows)
             };
             result.map_err(|e| format!("{file}.txt:{}: {e}", i + 1))?;
         }
@@ -205,7 +210,13 @@ fn parse() -> Result<Table, String> {
 }
 
 /// Parses one line into one row, or one for each value of the patterns in its name.
-fn parse_line(line: &str, elems: &[Prim], lanes: &[u8], rows: &mut Vec<Row>) -> Result<(), String> {
+fn parse_line(
+    line: &str,
+    elems: &[Prim],
+    lanes: &[u8],
+    library: &str,
+    rows: &mut Vec<Row>,
+) -> Result<(), String> {
     let open = line.find('(').ok_or("expected '('")?;
     let close = line.find(')').ok_or("expected ')'")?;
     let name = line[..open].trim();
@@ -274,9 +285,9 @@ fn parse_line(line: &str, elems: &[Prim], lanes: &[u8], rows: &mut Vec<Row>) -> 
                         .replace("{sat}", sat)
                         .replace("{rt}", rt);
                     rows.push(Row {
-                        imp: Impl::parse(imp.trim(), &name)?,
+                        imp: Impl::parse(imp.trim(), library, &name)?,
                         relaxed: relaxed
-                            .map(|text| Impl::parse(text.trim(), &name))
+                            .map(|text| Impl::parse(text.trim(), library, &name))
                             .transpose()?,
                         name,
                         params: terms.clone(),

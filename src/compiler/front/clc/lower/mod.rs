@@ -1,9 +1,35 @@
-//! stub
-pub fn lower(
-    _u: &super::sema::tree::Unit,
-    _o: &crate::compiler::options::Options,
-    _t: &crate::compiler::target::Target,
-    _s: &mut crate::compiler::diag::Sink,
-) -> crate::compiler::ir::Module {
-    Default::default()
+//! Typed tree to IR, stage Lowered.
+//!
+//! Every local starts as an alloca (promotion to SSA is a pass), every aggregate is bytes
+//! behind a pointer. `stmt` and `switch` make regions, `place` and `expr` values, `convert`
+//! and `arith` the operators, `call` and `builtin*` calls, `unit` what lies outside functions.
+
+mod arith;
+mod builtin;
+mod builtin_float;
+mod builtin_int;
+mod builtin_memory;
+mod builtin_sync;
+mod builtin_vector;
+mod call;
+mod convert;
+mod expr;
+mod function;
+mod kernel;
+mod library;
+mod place;
+mod stmt;
+mod switch;
+mod unit;
+
+use super::sema::tree;
+use crate::compiler::diag::Sink;
+use crate::compiler::ir;
+use crate::compiler::options::Options;
+use crate::compiler::target::Target;
+
+/// Lowers a unit without errors. What cannot be lowered is reported to `sink`, and its
+/// function stays a declaration.
+pub fn lower(unit: &tree::Unit, options: &Options, target: &Target, sink: &mut Sink) -> ir::Module {
+    unit::Lowering::new(unit, options, target, sink).run()
 }

@@ -1,0 +1,94 @@
+//! The library under shaders/: ordinary OpenCL C, compiled by ourselves, each file on first
+//! use and then kept for the life of the process.
+//!
+//! A function `name` of the tables is `name_T` there, with T of its `gentype` (`i8` to `u64`,
+//! `f16`, `f32`, `f64`): the body for one lane, applied lane by lane. Where lanes belong
+//! together it is `name_TxN`. Without a body for f16 that for f32 is used. A file must not
+//! use builtins that are implemented in itself other than by these names.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use crate::compiler::diag::Sink;
+use crate::compiler::front::clc::{lower, pp, sema, syntax};
+use crate::compiler::ir::Module;
+use crate::compiler::options::{Options, Standard};
+use crate::compiler::source::{SourceMap, Sources};
+use crate::compiler::target::Target;
+
+/// All files: name and text.
+pub const FILES: &[(&str, &str)] = &[
+    ("exp", include_str!("../../../../../shaders/exp.cl")),
+    (
+        "geometric",
+        include_str!("../../../../../shaders/geometric.cl"),
+    ),
+    ("math", include_str!("../../../../../shaders/math.cl")),
+    ("native", include_str!("../../../../../shaders/native.cl")),
+    ("trig", include_str!("../../../../../shaders/trig.cl")),
+];
+
+/// What a compiled file depends on besides its text.
+type Key = (&'static str, bool);
+
+static CACHE: Mutex<BTreeMap<Key, Arc<Module>>> = Mutex::new(BTreeMap::new());
+
+/// The compiled file; a message if there is no such file or it does not compile, which is
+/// a defect of Caldera.
+pub fn module(file: &str, target: &Target) -> Result<Arc<Module>, String> {
+    let &(name, text) = FILES
+        .iter()
+        .find(|(name, _)| *name == file)
+        .ok_or_else(|| format!("there is no library file '{file}'"))?;
+    let key = (name, target.fused_fma);
+    let cached = || CACHE.lock().unwrap_or_else(|poison| poison.into_inner());
+    if let Some(module) = cached().get(&key) {
+        return Ok(module.clone());
+    }
+    // Not under the lock: this file may need another one.
+    let module = Arc::new(compile(name, text, target)?);
+    cached().insert(key, module.clone());
+    Ok(module)
+}
+
+/// Compiles with all types, whatever the device has: what it lacks is not called.
+fn compile(name: &str, text: &str, target: &Target) -> Result<Module, String> {
+    let target = Target {
+        int8: true,
+        int16: true,
+        int64: true,
+        float16: true,
+        float64: true,
+        fused_fma: target.fused_fma,
+        ..Target::MIN
+    };
+    let mut options = Options {
+        standard: Standard::Cl30,
+        ..Options::default()
+    };
+    if target.fused_fma {
+        let defined = ("CALDERA_FUSED_FMA".to_owned(), Some("1".to_owned()));
+        options.macros.push(defined);
+    }
+    let file = format!("{name}.cl");
+    let sources = Sources {
+        name: &file,
+        text,
+        headers: &[],
+        load: &|_| None,
+    };
+    let mut map = SourceMap::default();
+    let mut sink = Sink::default();
+    let tokens = pp::preprocess(&sources, &options, &target, &mut map, &mut sink);
+    let externals = syntax::parse(&tokens, &mut sink);
+    let unit = sema::analyse(&externals, &options, &target, &mut sink);
+    let module = if sink.has_errors() {
+        Module::default()
+    } else {
+        lower::lower(&unit, &options, &target, &mut sink)
+    };
+    if sink.has_errors() {
+        return Err(format!("library file '{file}':\n{}", sink.render(&map)));
+    }
+    Ok(module)
+}

@@ -1,0 +1,155 @@
+//! Builtin functions: what a table row says, applied to evaluated arguments.
+
+use super::function::FunctionLowering;
+use crate::compiler::front::clc::builtins::BuiltinId;
+use crate::compiler::front::clc::builtins::implementation::{AnyOp, Impl, Special};
+use crate::compiler::front::clc::builtins::table::{Elem, Row, Term};
+use crate::compiler::front::clc::sema::tree::{BinOp, Expr, ExprKind};
+use crate::compiler::front::clc::sema::types::{Prim, Ty, TypeKind};
+use crate::compiler::ir::{Type, Value};
+
+/// A call of a builtin.
+pub struct BuiltinCall<'u> {
+    pub row: &'static Row,
+    pub args: &'u [Expr],
+    /// The evaluated arguments.
+    pub values: Vec<Value>,
+    /// What `gentype` is here.
+    pub prim: Prim,
+    pub ret_ty: Ty,
+    /// `None` for void.
+    pub ret: Option<Type>,
+}
+
+impl BuiltinCall<'_> {
+    /// The result's type, of functions that have one.
+    pub fn result(&self) -> Type {
+        self.ret.unwrap_or(Type::I32)
+    }
+}
+
+impl<'u> FunctionLowering<'_, 'u, '_> {
+    pub fn builtin(&mut self, id: BuiltinId, args: &'u [Expr], e: &'u Expr) -> Option<Value> {
+        let row = id.row();
+        let values = args.iter().map(|arg| self.expr(arg)).collect();
+        let prim = self
+            .generic_prim(row, args)
+            .or(self.prim(e.ty))
+            .unwrap_or(Prim::Int);
+        let call = BuiltinCall {
+            row,
+            args,
+            values,
+            prim,
+            ret_ty: e.ty,
+            ret: self.value_type(e.ty),
+        };
+        let relaxed = row.relaxed.as_ref();
+        let imp = match relaxed {
+            Some(relaxed) if self.unit.options.fast_relaxed_math && prim != Prim::Double => relaxed,
+            _ => &row.imp,
+        };
+        match imp {
+            Impl::Op(ops) => Some(self.one_op(ops.of(prim), &call)),
+            Impl::Compare(op) => {
+                let truth = self.b.compare(*op, call.values[0], call.values[1]);
+                Some(self.truth_as(truth, call.result()))
+            }
+            Impl::Library(name) => self.library_call(name, &call),
+            Impl::WorkItem(what) => Some(self.b.work_item(*what, call.values.first().copied())),
+            Impl::Atomic(ops) => self.atomic_builtin(ops.of(prim), &call),
+            Impl::Special(special) => self.special(*special, &call),
+        }
+    }
+
+    /// The type bound to `gentype`, from the first argument that shows it.
+    fn generic_prim(&self, row: &Row, args: &[Expr]) -> Option<Prim> {
+        row.params.iter().zip(args).find_map(|(term, arg)| {
+            let (term, ty) = match (term, self.types().kind(arg.ty)) {
+                (Term::Pointer { pointee, .. }, TypeKind::Pointer(q)) => (&**pointee, q.ty),
+                _ => (term, arg.ty),
+            };
+            match term {
+                Term::Value(Elem::Gen, _) | Term::Atomic(Elem::Gen) => self.prim(ty),
+                _ => None,
+            }
+        })
+    }
+
+    /// One IR op; scalars go to all lanes of the result.
+    fn one_op(&mut self, op: AnyOp, call: &BuiltinCall) -> Value {
+        let lanes = call.result().lanes;
+        let v: Vec<Value> = call.values.iter().map(|&v| self.widen(v, lanes)).collect();
+        match (op, &v[..]) {
+            (AnyOp::Un(op), &[a]) => self.b.unary(op, a),
+            (AnyOp::Bin(op), &[a, b]) => self.b.binary(op, a, b),
+            (AnyOp::Tern(op), &[a, b, c]) => self.b.ternary(op, a, b, c),
+            _ => {
+                self.defect("arity of a builtin's op");
+                self.b.undef(call.result())
+            }
+        }
+    }
+
+    /// A scalar in all of `lanes` lanes; a vector as it is.
+    pub fn widen(&mut self, value: Value, lanes: u8) -> Value {
+        if self.b.ty(value).lanes == 1 {
+            self.b.splat(value, lanes)
+        } else {
+            value
+        }
+    }
+
+    fn special(&mut self, special: Special, call: &BuiltinCall<'u>) -> Option<Value> {
+        use Special::*;
+        match special {
+            Abs | AbsDiff | Hadd | Rhadd | Clamp | MadHi | MadSat | Mad24 | Mul24 | Rotate
+            | Upsample => Some(self.int_builtin(special, call)),
+            Degrees | Radians | Mix | Step | Sign | CopySign => {
+                Some(self.float_builtin(special, call))
+            }
+            IsNan | IsInf | IsFinite | IsNormal | SignBit | IsUnordered | Any | All => {
+                Some(self.relational_builtin(special, call))
+            }
+            BitSelect | Select | Shuffle | Shuffle2 | Convert => {
+                Some(self.vector_builtin(special, call))
+            }
+            Vload | Vstore | VloadHalf | VstoreHalf | VloadaHalf | VstoreaHalf => {
+                self.memory_builtin(special, call)
+            }
+            Barrier
+            | MemFence
+            | ReadMemFence
+            | WriteMemFence
+            | AtomicFence
+            | AsyncCopy
+            | AsyncStridedCopy
+            | WaitEvents
+            | Prefetch
+            | AtomicInc
+            | AtomicDec
+            | AtomicInit
+            | AtomicCompareExchange
+            | FlagTestAndSet
+            | FlagClear => self.sync_builtin(special, call),
+        }
+    }
+
+    /// The value of an integer constant expression, for flags, orders and scopes.
+    pub fn constant(&self, e: &Expr) -> Option<u64> {
+        match &e.kind {
+            ExprKind::Const(bits) => Some(*bits),
+            ExprKind::Convert(a) => self.constant(a),
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.constant(a)?, self.constant(b)?);
+                match op {
+                    BinOp::Or => Some(a | b),
+                    BinOp::Add => Some(a.wrapping_add(b)),
+                    BinOp::And => Some(a & b),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}

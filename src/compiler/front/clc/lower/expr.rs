@@ -1,0 +1,393 @@
+//! Expressions. A value is an SSA value; for aggregates a pointer to their bytes; void has none.
+
+use super::function::FunctionLowering;
+use super::place::common_align;
+use crate::compiler::front::clc::sema::tree::{Expr, ExprKind, Init, LocalId, PrintfArg};
+use crate::compiler::ir::{BinOp, Space, Type, Value};
+
+impl<'u> FunctionLowering<'_, 'u, '_> {
+    /// The value of an expression that has one.
+    pub fn expr(&mut self, e: &'u Expr) -> Value {
+        match self.expr_opt(e) {
+            Some(value) => value,
+            None => {
+                self.defect("void expression used as a value");
+                let ty = self.value_type(e.ty).unwrap_or(Type::I32);
+                self.b.undef(ty)
+            }
+        }
+    }
+
+    /// The value of an expression; `None` for void.
+    pub fn expr_opt(&mut self, e: &'u Expr) -> Option<Value> {
+        let outer = std::mem::replace(&mut self.b.loc, e.loc);
+        let value = self.expr_kind(e);
+        self.b.loc = outer;
+        value
+    }
+
+    fn expr_kind(&mut self, e: &'u Expr) -> Option<Value> {
+        Some(match &e.kind {
+            ExprKind::Const(bits) => {
+                let ty = self.value_type(e.ty)?;
+                self.b.const_bits(ty, *bits)
+            }
+            ExprKind::ConstVector(lanes) => {
+                let elem = self.value_type(e.ty)?.element();
+                let lanes = lanes.iter().map(|&x| self.b.const_bits(elem, x)).collect();
+                self.b.construct(lanes)
+            }
+            ExprKind::Load(place) => {
+                let loc = self.place(place);
+                self.load_loc(&loc)
+            }
+            ExprKind::AddrOf(place) => self.address(place),
+            ExprKind::Binary(op, a, b) => {
+                let signed_amount = self.prim(b.ty).is_some_and(|p| p.is_signed());
+                let (a, b) = (self.expr(a), self.expr(b));
+                self.arith(*op, e.ty, a, b, signed_amount)
+            }
+            ExprKind::Unary(op, a) => {
+                let a = self.expr(a);
+                self.unary_op(*op, e.ty, a)
+            }
+            ExprKind::Compare(..)
+            | ExprKind::LogAnd(..)
+            | ExprKind::LogOr(..)
+            | ExprKind::LogNot(_)
+            | ExprKind::VecLogAnd(..)
+            | ExprKind::VecLogOr(..) => {
+                let truth = self.truth(e);
+                self.truth_value(truth, e.ty)
+            }
+            ExprKind::Cond(cond, a, b) => return self.conditional(e, cond, a, b),
+            ExprKind::VecSelect(cond, a, b) => {
+                let cond = self.expr(cond);
+                let cond = self.sign_bits(cond);
+                let (a, b) = (self.expr(a), self.expr(b));
+                self.b.select(cond, a, b)
+            }
+            ExprKind::Comma(a, b) => {
+                self.expr_opt(a);
+                return self.expr_opt(b);
+            }
+            ExprKind::PtrAdd {
+                ptr,
+                index,
+                size,
+                negate,
+            } => {
+                let ptr = self.expr(ptr);
+                self.pointer_add(ptr, index, *size, *negate)
+            }
+            ExprKind::PtrDiff { a, b, size } => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                self.pointer_difference(a, b, *size)
+            }
+            ExprKind::Assign(place, value) if self.is_aggregate(place.ty) => {
+                let to = self.address(place);
+                self.copy_aggregate(to, value);
+                to
+            }
+            ExprKind::Assign(place, value) => {
+                let value = self.expr(value);
+                let loc = self.place(place);
+                self.store_loc(&loc, value);
+                value
+            }
+            ExprKind::CompoundAssign {
+                place,
+                op,
+                compute_ty,
+                rhs,
+            } => {
+                let signed_amount = self.prim(rhs.ty).is_some_and(|p| p.is_signed());
+                let rhs = self.expr(rhs);
+                let loc = self.place(place);
+                let old = self.load_loc(&loc);
+                let old = self.convert(old, place.ty, *compute_ty);
+                let new = self.arith(*op, *compute_ty, old, rhs, signed_amount);
+                let new = self.convert(new, *compute_ty, place.ty);
+                self.store_loc(&loc, new);
+                new
+            }
+            ExprKind::PtrAssignAdd {
+                place,
+                index,
+                size,
+                negate,
+            } => {
+                let loc = self.place(place);
+                let old = self.load_loc(&loc);
+                let new = self.pointer_add(old, index, *size, *negate);
+                self.store_loc(&loc, new);
+                new
+            }
+            ExprKind::IncDec {
+                place,
+                size,
+                negate,
+                post,
+            } => {
+                let loc = self.place(place);
+                let old = self.load_loc(&loc);
+                let new = if *size == 0 {
+                    self.increment(old, place.ty, *negate)
+                } else {
+                    let step = *size as i64;
+                    self.b.ptradd_const(old, if *negate { -step } else { step })
+                };
+                self.store_loc(&loc, new);
+                if *post { old } else { new }
+            }
+            ExprKind::Convert(a) => {
+                let value = self.expr_opt(a)?;
+                if self.is_void(e.ty) {
+                    return None;
+                }
+                self.convert(value, a.ty, e.ty)
+            }
+            ExprKind::Reinterpret(a) => {
+                let value = self.expr(a);
+                let to = self.value_type(e.ty)?;
+                self.reinterpret(value, to)
+            }
+            ExprKind::Splat(a) => {
+                let value = self.expr(a);
+                let lanes = self.value_type(e.ty)?.lanes;
+                self.b.splat(value, lanes)
+            }
+            ExprKind::VectorLit(parts) => {
+                let mut lanes = Vec::new();
+                for part in parts {
+                    let value = self.expr(part);
+                    lanes.extend(self.b.lanes(value));
+                }
+                let wanted = self.value_type(e.ty)?.lanes;
+                match lanes[..] {
+                    [one] => self.b.splat(one, wanted),
+                    _ => self.b.construct(lanes),
+                }
+            }
+            ExprKind::Swizzle(a, lanes) => {
+                let vector = self.expr(a);
+                self.pick(vector, lanes)
+            }
+            ExprKind::Call(id, args) => return self.call(*id, args, e.ty),
+            ExprKind::Builtin(id, args) => return self.builtin(*id, args, e),
+            ExprKind::Printf { format, args } => self.printf(format, args),
+            ExprKind::StmtExpr(stmts, value) => {
+                self.stmts(stmts);
+                return value.as_ref().and_then(|v| self.expr_opt(v));
+            }
+        })
+    }
+
+    fn is_void(&self, ty: crate::compiler::front::clc::sema::types::Ty) -> bool {
+        self.value_type(ty).is_none() && !self.is_aggregate(ty)
+    }
+
+    /// Copies the aggregate `e` to `to`.
+    pub fn copy_aggregate(&mut self, to: Value, e: &'u Expr) {
+        let size = self.types().size(e.ty) as u32;
+        let align = self.aggregate_align(e);
+        let from = self.expr(e);
+        if size > 0 && from != to {
+            self.b.copy(to, from, size, align);
+        }
+    }
+
+    /// What the source of an aggregate is known to be aligned to.
+    fn aggregate_align(&self, e: &Expr) -> u32 {
+        let natural = self.types().align(e.ty) as u32;
+        match &e.kind {
+            ExprKind::Load(place) => natural.min(place.align.max(1) as u32),
+            _ => natural,
+        }
+    }
+
+    /// A private copy of the aggregate `e`.
+    pub fn aggregate_copy(&mut self, e: &'u Expr) -> Value {
+        let size = self.types().size(e.ty).max(1) as u32;
+        let align = self.types().align(e.ty) as u32;
+        let temp = self.temp(size, align);
+        self.copy_aggregate(temp, e);
+        temp
+    }
+
+    fn conditional(
+        &mut self,
+        e: &'u Expr,
+        cond: &'u Expr,
+        a: &'u Expr,
+        b: &'u Expr,
+    ) -> Option<Value> {
+        let cond = self.truth(cond);
+        if self.is_aggregate(e.ty) {
+            let size = self.types().size(e.ty).max(1) as u32;
+            let temp = self.temp(size, self.types().align(e.ty) as u32);
+            let then = self.branch(|f| {
+                f.copy_aggregate(temp, a);
+                vec![]
+            });
+            let other = self.branch(|f| {
+                f.copy_aggregate(temp, b);
+                vec![]
+            });
+            self.b
+                .insert(crate::compiler::ir::Op::If(cond, then, other), &[]);
+            return Some(temp);
+        }
+        let ty = self.value_type(e.ty);
+        if ty.is_some() && self.is_cheap(a) && self.is_cheap(b) {
+            let (a, b) = (self.expr(a), self.expr(b));
+            let cond = self.b.splat(cond, self.b.ty(a).lanes);
+            return Some(self.b.select(cond, a, b));
+        }
+        let then = self.branch(|f| f.expr_opt(a).filter(|_| ty.is_some()).into_iter().collect());
+        let other = self.branch(|f| f.expr_opt(b).filter(|_| ty.is_some()).into_iter().collect());
+        let types: Vec<Type> = ty.into_iter().collect();
+        let op = crate::compiler::ir::Op::If(cond, then, other);
+        self.b.insert(op, &types).first().copied()
+    }
+
+    /// A region that yields what `build` returns, unless it ended by itself.
+    pub fn branch(
+        &mut self,
+        build: impl FnOnce(&mut Self) -> Vec<Value>,
+    ) -> crate::compiler::ir::Region {
+        self.b.push_region(vec![]);
+        let values = build(self);
+        self.b.yield_(values);
+        self.b.pop_region()
+    }
+
+    /// Computing it where it is not needed costs little and has no effect.
+    pub fn is_cheap(&self, e: &Expr) -> bool {
+        let mut budget = 6;
+        self.cheap_within(e, &mut budget)
+    }
+
+    fn cheap_within(&self, e: &Expr, budget: &mut i32) -> bool {
+        use crate::compiler::front::clc::sema::tree::{BinOp, PlaceKind};
+        *budget -= 1;
+        if *budget < 0 {
+            return false;
+        }
+        match &e.kind {
+            ExprKind::Const(_) | ExprKind::ConstVector(_) => true,
+            ExprKind::Load(place) => {
+                let mut place = place;
+                while let PlaceKind::Lanes(base, _) = &place.kind {
+                    place = base;
+                }
+                matches!(place.kind, PlaceKind::Local(_)) && !place.is_volatile
+            }
+            ExprKind::Binary(op, a, b) => {
+                !matches!(op, BinOp::Div | BinOp::Rem)
+                    && self.cheap_within(a, budget)
+                    && self.cheap_within(b, budget)
+            }
+            ExprKind::Compare(_, a, b) | ExprKind::LogAnd(a, b) | ExprKind::LogOr(a, b) => {
+                self.cheap_within(a, budget) && self.cheap_within(b, budget)
+            }
+            ExprKind::Unary(_, a)
+            | ExprKind::LogNot(a)
+            | ExprKind::Convert(a)
+            | ExprKind::Reinterpret(a)
+            | ExprKind::Splat(a)
+            | ExprKind::Swizzle(a, _) => self.cheap_within(a, budget),
+            _ => false,
+        }
+    }
+
+    /// Initialises a local each time its declaration is reached.
+    pub fn local_init(&mut self, id: LocalId, init: &'u Init) {
+        use super::function::Slot;
+        let local = &self.func.locals[id.0 as usize];
+        let ptr = match (self.slot(id), init) {
+            (Slot::Memory(ptr), _) => ptr,
+            (Slot::Handle(_), Init::Value(e)) => {
+                let value = self.expr(e);
+                self.slots[id.0 as usize] = Slot::Handle(Some(value));
+                return;
+            }
+            (Slot::Handle(_), _) => return self.defect("initialiser list for a handle"),
+        };
+        let align = local.align.max(1) as u32;
+        let size = self.types().size(local.ty) as u32;
+        match init {
+            Init::Value(e) if self.is_aggregate(local.ty) => self.copy_aggregate(ptr, e),
+            Init::Value(e) => {
+                let value = self.expr(e);
+                self.store_value(ptr, value, align, local.is_volatile);
+            }
+            Init::Aggregate { zero, stores } => {
+                if *zero {
+                    self.b.zero(ptr, size, align);
+                }
+                for (offset, e) in stores {
+                    let at = self.b.ptradd_const(ptr, *offset as i64);
+                    if self.is_aggregate(e.ty) {
+                        self.copy_aggregate(at, e);
+                    } else {
+                        let value = self.expr(e);
+                        let align = common_align(align, *offset as u32);
+                        self.store_value(at, value, align, local.is_volatile);
+                    }
+                }
+            }
+            Init::Bytes(bytes) => {
+                let table = self.unit.constant_table(&local.name, bytes, align);
+                let from = self.b.global_addr(table, Space::Constant);
+                self.b.copy(ptr, from, size, align);
+            }
+        }
+    }
+
+    fn printf(&mut self, format: &str, args: &'u [PrintfArg]) -> Value {
+        let mut values = Vec::new();
+        let mut sizes = Vec::new();
+        for arg in args {
+            let value = match arg {
+                PrintfArg::Value(e) => {
+                    let value = self.expr(e);
+                    if self.b.ty(value).scalar.is_ptr() {
+                        let op = crate::compiler::ir::CastOp::PtrToInt;
+                        self.b.cast(op, value, Type::I64)
+                    } else {
+                        value
+                    }
+                }
+                PrintfArg::Str(text) => {
+                    let id = self.unit.string(text, vec![]);
+                    self.b.const_int(Type::I32, i64::from(id.0))
+                }
+            };
+            sizes.push(self.b.ty(value).size());
+            values.push(value);
+        }
+        let id = self.unit.string(format, sizes);
+        self.b.printf(id, values)
+    }
+
+    /// (a - b) / size. The division is exact.
+    fn pointer_difference(&mut self, a: Value, b: Value, size: u64) -> Value {
+        use crate::compiler::ir::CastOp;
+        let a = self.b.cast(CastOp::PtrToInt, a, Type::I64);
+        let b = self.b.cast(CastOp::PtrToInt, b, Type::I64);
+        let bytes = self.b.binary(BinOp::Sub, a, b);
+        let (op, amount) = if size.is_power_of_two() {
+            (BinOp::AShr, i64::from(size.trailing_zeros()))
+        } else {
+            (BinOp::SDiv, size.max(1) as i64)
+        };
+        let amount = self.b.const_int(Type::I64, amount);
+        self.b.binary(op, bytes, amount)
+    }
+
+    /// Reads a place that is a plain value, for builtins that go through pointers.
+    pub fn load_at(&mut self, ptr: Value, ty: Type, align: u32) -> Value {
+        self.load_value(ptr, ty, align, false)
+    }
+}

@@ -1,0 +1,185 @@
+//! One function: parameters, locals, return.
+
+use super::stmt::Loops;
+use super::unit::{Lowering, is_aggregate, value_type};
+use crate::compiler::front::clc::sema::tree::{self, LocalId};
+use crate::compiler::front::clc::sema::types::{Prim, Ty, TypeKind, Types};
+use crate::compiler::ir::builder::Builder;
+use crate::compiler::ir::{Function, Inst, Op, Space, Type, Value};
+
+/// Where a local lives.
+#[derive(Debug, Clone, Copy)]
+pub enum Slot {
+    /// ptr<private>.
+    Memory(Value),
+    /// Images and samplers have no place in memory.
+    Handle(Option<Value>),
+}
+
+/// The state of lowering one function.
+pub struct FunctionLowering<'a, 'u, 'b> {
+    pub unit: &'a mut Lowering<'u>,
+    pub func: &'u tree::Function,
+    pub b: Builder<'b>,
+    pub slots: Vec<Slot>,
+    pub loops: Loops<'u>,
+    /// Where an aggregate result goes.
+    sret: Option<Value>,
+    /// Allocas of locals and temporaries: they go before everything else.
+    allocas: Vec<Inst>,
+}
+
+impl<'a, 'u> FunctionLowering<'a, 'u, '_> {
+    /// Lowers the body of `func` into `shell`, which has the parameters. If something in it
+    /// cannot be lowered, the result has no body and an error is reported.
+    pub fn lower(
+        unit: &'a mut Lowering<'u>,
+        func: &'u tree::Function,
+        mut shell: Function,
+    ) -> Function {
+        let Some(body) = &func.body else {
+            return shell;
+        };
+        if func.has_goto {
+            unit.sink.error(
+                func.loc,
+                format!("'{}': goto is not supported yet", func.name),
+            );
+            return shell;
+        }
+        let params = shell.params.clone();
+        let mut b = Builder::new(&mut shell);
+        b.fast = func.math;
+        b.loc = func.loc;
+        let mut f = FunctionLowering {
+            unit,
+            func,
+            b,
+            slots: Vec::new(),
+            loops: Loops::default(),
+            sret: None,
+            allocas: Vec::new(),
+        };
+        f.enter(&params);
+        f.stmts(body);
+        // The end of a function that returns a value is reached only by a defect of the program.
+        if let Some(ty) = f.b.func.ret {
+            let any = f.b.undef(ty);
+            f.b.return_(Some(any));
+        } else {
+            f.b.return_(None);
+        }
+        let FunctionLowering { b, mut allocas, .. } = f;
+        b.finish();
+        if let Some(body) = &mut shell.body {
+            allocas.append(&mut body.insts);
+            body.insts = allocas;
+        }
+        shell
+    }
+
+    fn enter(&mut self, params: &[Value]) {
+        let func = self.func;
+        let mut params = params.iter().copied();
+        if is_aggregate(self.types(), func.ret) {
+            self.sret = params.next();
+        }
+        for (i, local) in func.locals.iter().enumerate() {
+            self.b.loc = local.loc;
+            let given = if i < func.param_count {
+                params.next()
+            } else {
+                None
+            };
+            let is_handle = matches!(
+                self.types().kind(local.ty),
+                TypeKind::Image(_) | TypeKind::Sampler
+            );
+            let slot = match given {
+                _ if is_handle => Slot::Handle(given),
+                // The caller's copy is ours.
+                Some(value) if is_aggregate(self.types(), local.ty) => Slot::Memory(value),
+                _ => {
+                    let size = self.types().size(local.ty).max(1) as u32;
+                    let ptr = self.temp(size, local.align.max(1) as u32);
+                    if let Some(value) = given {
+                        self.store_value(ptr, value, local.align as u32, local.is_volatile);
+                    }
+                    Slot::Memory(ptr)
+                }
+            };
+            self.slots.push(slot);
+        }
+    }
+
+    pub fn types(&self) -> &'u Types {
+        &self.unit.unit.types
+    }
+
+    /// The scalar type of an arithmetic type: an enumeration counts as int.
+    pub fn prim(&self, ty: Ty) -> Option<Prim> {
+        match self.types().kind(ty) {
+            TypeKind::Scalar(prim) | TypeKind::Vector(prim, _) | TypeKind::Atomic(prim) => {
+                Some(*prim)
+            }
+            TypeKind::Enum(_) => Some(Prim::Int),
+            _ => None,
+        }
+    }
+
+    pub fn value_type(&self, ty: Ty) -> Option<Type> {
+        value_type(self.types(), ty)
+    }
+
+    pub fn is_aggregate(&self, ty: Ty) -> bool {
+        is_aggregate(self.types(), ty)
+    }
+
+    /// A private object.
+    pub fn temp(&mut self, size: u32, align: u32) -> Value {
+        let ptr = self.b.func.new_value(Type::ptr(Space::Private));
+        self.allocas.push(Inst {
+            results: vec![ptr],
+            op: Op::Alloca { size, align },
+            fast: Default::default(),
+            loc: self.b.loc,
+        });
+        ptr
+    }
+
+    pub fn slot(&self, id: LocalId) -> Slot {
+        self.slots[id.0 as usize]
+    }
+
+    /// Reports what the tree should not contain.
+    #[track_caller]
+    pub fn defect(&mut self, what: &str) {
+        self.unit.sink.internal(format!("lowering: {what}"));
+    }
+
+    /// `return e;`
+    pub fn return_stmt(&mut self, value: Option<&'u tree::Expr>) {
+        match (value, self.sret) {
+            (None, _) => match self.b.func.ret {
+                Some(ty) => {
+                    let any = self.b.undef(ty);
+                    self.b.return_(Some(any));
+                }
+                None => self.b.return_(None),
+            },
+            (Some(e), Some(to)) => {
+                self.copy_aggregate(to, e);
+                self.b.return_(None);
+            }
+            (Some(e), None) => {
+                let value = self.expr_opt(e);
+                let value = if self.b.func.ret.is_some() {
+                    value
+                } else {
+                    None
+                };
+                self.b.return_(value);
+            }
+        }
+    }
+}

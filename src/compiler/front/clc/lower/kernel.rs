@@ -1,0 +1,106 @@
+//! Kernel parameters for the ABI and clGetKernelArgInfo.
+
+use super::unit::{is_aggregate, value_type};
+use crate::compiler::front::clc::sema::tree::Function;
+use crate::compiler::front::clc::sema::types::{Ty, TypeKind, Types};
+use crate::compiler::ir::{ImageAccess, Kernel, KernelParam, Space, Type};
+use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind};
+
+/// What a kernel has beyond a function; `None` for an ordinary function.
+pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
+    let attrs = func.kernel.as_ref()?;
+    let params = func.locals[..func.param_count]
+        .iter()
+        .enumerate()
+        .map(|(i, local)| {
+            let written = attrs.arg_types.get(i).cloned().unwrap_or_default();
+            let (mut address, mut access) = (ArgAddress::Private, ArgAccess::None);
+            let mut elem_size = 0;
+            match types.kind(local.ty) {
+                TypeKind::Pointer(pointee) => {
+                    address = match pointee.space {
+                        Space::Local => ArgAddress::Local,
+                        Space::Constant => ArgAddress::Constant,
+                        _ => ArgAddress::Global,
+                    };
+                    if pointee.space == Space::Local {
+                        elem_size = types.size(pointee.ty).max(1) as u32;
+                    }
+                }
+                TypeKind::Image(kind) => {
+                    address = ArgAddress::Global;
+                    access = match kind.access {
+                        ImageAccess::Read => ArgAccess::ReadOnly,
+                        ImageAccess::Write => ArgAccess::WriteOnly,
+                        ImageAccess::ReadWrite => ArgAccess::ReadWrite,
+                    };
+                }
+                _ => {}
+            }
+            let mut pieces = Vec::new();
+            if is_aggregate(types, local.ty) {
+                flatten(types, local.ty, 0, &mut pieces);
+            }
+            let size = types.size(local.ty) as u32;
+            KernelParam {
+                info: ArgInfo {
+                    name: local.name.to_string(),
+                    type_name: written.name,
+                    address,
+                    access,
+                    is_const: written.is_const,
+                    is_restrict: written.is_restrict,
+                    is_volatile: written.is_volatile,
+                    kind: ArgKind::Unused { size },
+                },
+                size,
+                align: types.align(local.ty) as u32,
+                elem_size,
+                pieces,
+            }
+        })
+        .collect();
+    Some(Kernel {
+        params,
+        reqd_work_group_size: attrs.reqd_work_group_size,
+        work_group_size_hint: attrs.work_group_size_hint,
+        vec_type_hint: attrs.vec_type_hint.clone(),
+        attributes: attrs.attributes.clone(),
+        info: None,
+    })
+}
+
+/// The scalar and vector members of an aggregate; a union is its first member, then bytes.
+fn flatten(types: &Types, ty: Ty, offset: u64, out: &mut Vec<(u32, Type)>) {
+    match types.kind(ty) {
+        TypeKind::Array(elem, len) => {
+            let size = types.size(elem.ty);
+            for i in 0..len.unwrap_or(0) {
+                flatten(types, elem.ty, offset + i * size, out);
+            }
+        }
+        TypeKind::Record(id) => {
+            let def = types.record(*id);
+            let fields = def.fields.as_deref().unwrap_or(&[]);
+            if def.is_union {
+                let mut covered = 0;
+                if let Some(first) = fields.first() {
+                    flatten(types, first.ty.ty, offset, out);
+                    covered = types.size(first.ty.ty);
+                }
+                out.extend((covered..def.size).map(|i| ((offset + i) as u32, Type::I8)));
+            } else {
+                for field in fields {
+                    flatten(types, field.ty.ty, offset + field.offset, out);
+                }
+            }
+        }
+        _ => {
+            if let Some(ty) = value_type(types, ty) {
+                // In memory a bool is a byte.
+                let ty = if ty == Type::BOOL { Type::I8 } else { ty };
+                out.push((offset as u32, ty));
+            }
+        }
+    }
+}

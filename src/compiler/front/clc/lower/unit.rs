@@ -1,0 +1,233 @@
+//! What lies outside functions: globals, the order of functions, types.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::function::FunctionLowering;
+use super::kernel;
+use super::library::Importer;
+use crate::compiler::diag::Sink;
+use crate::compiler::front::clc::sema::tree::{self, ConstInit, FnId, Unit, VarId};
+use crate::compiler::front::clc::sema::types::{Prim, Ty, TypeKind, Types};
+use crate::compiler::ir::{
+    FuncId, Function, Global, GlobalId, Inline, Module, Scalar, Space, StringId, Type,
+};
+use crate::compiler::kernel::PrintfFormat;
+use crate::compiler::options::Options;
+use crate::compiler::target::Target;
+
+/// The state of lowering one unit.
+pub struct Lowering<'a> {
+    pub unit: &'a Unit,
+    pub options: &'a Options,
+    pub target: &'a Target,
+    pub sink: &'a mut Sink,
+    pub module: Module,
+    pub importer: Importer,
+    /// Functions still to lower: the unit's keep their numbers.
+    work: VecDeque<(FnId, FuncId)>,
+    clones: HashMap<FnId, FuncId>,
+    strings: HashMap<String, StringId>,
+}
+
+impl<'a> Lowering<'a> {
+    pub fn new(
+        unit: &'a Unit,
+        options: &'a Options,
+        target: &'a Target,
+        sink: &'a mut Sink,
+    ) -> Self {
+        Lowering {
+            unit,
+            options,
+            target,
+            sink,
+            module: Module::default(),
+            importer: Importer::default(),
+            work: VecDeque::new(),
+            clones: HashMap::new(),
+            strings: HashMap::new(),
+        }
+    }
+
+    pub fn run(mut self) -> Module {
+        let unit = self.unit;
+        for var in &unit.globals {
+            let global = self.global(var);
+            self.module.globals.push(global);
+        }
+        for (i, func) in unit.functions.iter().enumerate() {
+            let id = self.declare(func, func.kernel.is_some());
+            self.work.push_back((FnId(i as u32), id));
+        }
+        // Kernels that are called add their clones to the end.
+        while let Some((from, to)) = self.work.pop_front() {
+            let func = &unit.functions[from.0 as usize];
+            if func.body.is_none() {
+                continue;
+            }
+            let is_kernel = to.index() < unit.functions.len();
+            let shell = self.module.funcs[to.index()].clone();
+            let mut done = FunctionLowering::lower(&mut self, func, shell);
+            if is_kernel {
+                done.kernel = kernel::describe(&unit.types, func);
+            }
+            self.module.funcs[to.index()] = done;
+        }
+        self.module
+    }
+
+    fn declare(&mut self, func: &tree::Function, as_kernel: bool) -> FuncId {
+        // A clone is nobody else's business.
+        let clone = func.kernel.is_some() && !as_kernel;
+        self.module.funcs.push(Function {
+            name: func.name.to_string(),
+            values: Vec::new(),
+            params: Vec::new(),
+            ret: None,
+            body: None,
+            objects: Vec::new(),
+            kernel: None,
+            inline: if clone { Inline::Auto } else { func.inline },
+            external: func.external && !clone,
+        });
+        let types = &self.unit.types;
+        let shell = self.module.funcs.last_mut().expect("just pushed");
+        let mut params = Vec::new();
+        if is_aggregate(types, func.ret) {
+            params.push(Type::ptr(Space::Private));
+        } else {
+            shell.ret = value_type(types, func.ret);
+        }
+        for local in &func.locals[..func.param_count] {
+            params.push(param_type(types, local.ty));
+        }
+        for ty in params {
+            let value = shell.new_value(ty);
+            shell.params.push(value);
+        }
+        FuncId(self.module.funcs.len() as u32 - 1)
+    }
+
+    /// The function to call: for a kernel, a clone that is an ordinary function.
+    pub fn callee(&mut self, id: FnId) -> FuncId {
+        let func = &self.unit.functions[id.0 as usize];
+        if func.kernel.is_none() {
+            return FuncId(id.0);
+        }
+        if let Some(&clone) = self.clones.get(&id) {
+            return clone;
+        }
+        let clone = self.declare(func, false);
+        self.clones.insert(id, clone);
+        self.work.push_back((id, clone));
+        clone
+    }
+
+    /// Variables keep their numbers.
+    pub fn var(&self, id: VarId) -> GlobalId {
+        GlobalId(id.0)
+    }
+
+    fn global(&self, var: &tree::GlobalVar) -> Global {
+        let (init, relocs) = match &var.init {
+            Some(init) => init_bytes(init),
+            None => (vec![], vec![]),
+        };
+        Global {
+            name: var.name.to_string(),
+            space: var.space,
+            size: self.unit.types.size(var.ty) as u32,
+            spec_len: None,
+            align: var.align as u32,
+            init,
+            relocs,
+            external: var.external,
+            defined: var.defined,
+        }
+    }
+
+    /// A constant table for the bytes of a local's initialiser.
+    pub fn constant_table(&mut self, name: &str, init: &ConstInit, align: u32) -> GlobalId {
+        let (bytes, relocs) = init_bytes(init);
+        self.module.globals.push(Global {
+            name: format!("{name}.init"),
+            space: Space::Constant,
+            size: bytes.len() as u32,
+            spec_len: None,
+            align,
+            init: bytes,
+            relocs,
+            external: false,
+            defined: true,
+        });
+        GlobalId(self.module.globals.len() as u32 - 1)
+    }
+
+    /// The id of a printf format or of a %s argument.
+    pub fn string(&mut self, text: &str, arg_sizes: Vec<u32>) -> StringId {
+        let key = format!("{arg_sizes:?}{text}");
+        let module = &mut self.module;
+        *self.strings.entry(key).or_insert_with(|| {
+            module.printf.push(PrintfFormat {
+                format: text.to_owned(),
+                arg_sizes,
+            });
+            StringId(module.printf.len() as u32 - 1)
+        })
+    }
+}
+
+/// Addends go where the IR expects them: into the bytes.
+fn init_bytes(init: &ConstInit) -> (Vec<u8>, Vec<(u32, GlobalId)>) {
+    let mut bytes = init.bytes.clone();
+    let mut relocs = Vec::new();
+    for &(offset, var, addend) in &init.relocs {
+        let at = offset as usize;
+        bytes[at..at + 8].copy_from_slice(&addend.to_le_bytes());
+        relocs.push((offset as u32, GlobalId(var.0)));
+    }
+    (bytes, relocs)
+}
+
+/// The type of a value; `None` for void and aggregates.
+pub fn value_type(types: &Types, ty: Ty) -> Option<Type> {
+    Some(match types.kind(ty) {
+        TypeKind::Scalar(prim) | TypeKind::Atomic(prim) => Type::scalar(prim_scalar(*prim)),
+        TypeKind::Vector(prim, n) => Type::vector(prim_scalar(*prim), *n),
+        TypeKind::Pointer(q) => Type::ptr(q.space),
+        TypeKind::Enum(_) => Type::I32,
+        TypeKind::Image(kind) => Type::scalar(Scalar::Image(*kind)),
+        TypeKind::Sampler => Type::scalar(Scalar::Sampler),
+        TypeKind::Event => Type::scalar(Scalar::Event),
+        TypeKind::Void
+        | TypeKind::Array(..)
+        | TypeKind::Record(_)
+        | TypeKind::Function(_)
+        | TypeKind::ClkEvent
+        | TypeKind::Queue
+        | TypeKind::ReserveId
+        | TypeKind::Error => return None,
+    })
+}
+
+/// Aggregates travel as pointers to private copies.
+fn param_type(types: &Types, ty: Ty) -> Type {
+    value_type(types, ty).unwrap_or(Type::ptr(Space::Private))
+}
+
+pub fn is_aggregate(types: &Types, ty: Ty) -> bool {
+    matches!(types.kind(ty), TypeKind::Record(_) | TypeKind::Array(..))
+}
+
+pub fn prim_scalar(prim: Prim) -> Scalar {
+    match prim {
+        Prim::Bool => Scalar::Bool,
+        Prim::Char | Prim::UChar => Scalar::I8,
+        Prim::Short | Prim::UShort => Scalar::I16,
+        Prim::Int | Prim::UInt => Scalar::I32,
+        Prim::Long | Prim::ULong => Scalar::I64,
+        Prim::Half => Scalar::F16,
+        Prim::Float => Scalar::F32,
+        Prim::Double => Scalar::F64,
+    }
+}
