@@ -205,3 +205,141 @@ fn data() {
     }
     assert!(failures.is_empty(), "{failures}");
 }
+
+fn texts(out: &Output) -> Vec<&str> {
+    out.stream.tokens.iter().map(|t| &*t.text).collect()
+}
+
+#[test]
+fn headers_of_compile_program_come_first() {
+    let headers = [
+        ("a.h".to_string(), "#include \"b.h\"\n".to_string()),
+        ("dir/a.h".to_string(), "#include \"b.h\"\n".to_string()),
+        ("dir/b.h".to_string(), "beside\n".to_string()),
+    ];
+    let load = |p: &str| (p == "b.h" || p == "a.h").then(|| format!("file_{}\n", &p[..1]));
+    let text = "#include <a.h>\n#include \"dir/a.h\"";
+    let out = run_with(text, "", "min", &headers, &load);
+    assert_eq!(texts(&out), ["file_b", "beside", ""]);
+}
+
+#[test]
+fn a_missing_header_ends_the_run() {
+    let out = run("a\n#include \"x/y.h\"\nb", "");
+    let missing = "<source>:2:10: error: 'x/y.h' file not found\n#include \"x/y.h\"\n         ^\n1 error generated.\n";
+    assert_eq!(out.log, missing);
+    assert_eq!(texts(&out), ["a", ""]);
+}
+
+#[test]
+fn options_define() {
+    let out = run("A B C(5) D", "-D A -DB=2 -D C(x)=<x> -D D=1 -UD");
+    assert_eq!(texts(&out), ["1", "2", "<", "5", ">", "D", ""]);
+    let out = run("x", "-DF(x)=#y");
+    let log = "<command line>:1:14: error: '#' is not followed by a macro parameter\n#define F(x) #y\n             ^\n1 error generated.\n";
+    assert_eq!(out.log, log);
+}
+
+#[test]
+fn tokens_have_places() {
+    let text = "#define F(x) x + one\n  F(a\n) b";
+    let out = run(text, "");
+    let offsets: Vec<u32> = out.stream.tokens.iter().map(|t| t.loc.offset).collect();
+    let at = |s: &str| text.rfind(s).expect("it is there") as u32;
+    // What the body gives has the place of the macro's name, an argument its own.
+    let name = at("F(a");
+    assert_eq!(texts(&out), ["a", "+", "one", "b", ""]);
+    assert_eq!(offsets, [at("a\n"), name, name, at("b"), text.len() as u32]);
+}
+
+/// First line of the log of a source that must not be followed to its end.
+fn refused(text: &str, load: &dyn Fn(&str) -> Option<String>) -> String {
+    let out = run_with(text, "", "min", &[], load);
+    out.log.lines().next().unwrap_or("no error").to_string()
+}
+
+#[test]
+fn nesting_is_limited() {
+    let deep = |n: usize| format!("{}x{}", "([{".repeat(n), "}])".repeat(n));
+    assert_eq!(run(&deep(85), "").log, "");
+    let error = "<source>:1:257: error: bracket nesting level exceeded maximum of 256";
+    let none = |_: &str| None;
+    assert_eq!(refused(&deep(86), &none), error);
+    let text = format!("#if {}1", "(".repeat(300));
+    assert!(refused(&text, &none).ends_with("maximum of 256"));
+    let text = format!("#if {}1", "!".repeat(100_000));
+    assert!(refused(&text, &none).ends_with("maximum of 256"));
+    let text = format!("#if {}1", "1 ? 1 : ".repeat(100_000));
+    assert!(refused(&text, &none).ends_with("maximum of 256"));
+    let text = format!("#define f(x) x\n{}", "f(".repeat(100_000));
+    assert!(refused(&text, &none).ends_with("maximum of 256"));
+    let arguments: String = (0..2000)
+        .map(|i| format!("#define A{i}(x) B(A{}(x))\n", i + 1))
+        .collect();
+    let text = format!("{arguments}#define B(x) x\nA0(1)");
+    assert!(refused(&text, &none).ends_with("macro arguments are nested too deeply"));
+}
+
+#[test]
+fn expansion_is_limited() {
+    let none = |_: &str| None;
+    let mut bomb = "#define X0 x x x x x x x x\n".to_string();
+    for i in 0..20 {
+        bomb += &format!("#define X{} {}\n", i + 1, format!("X{i} ").repeat(8));
+    }
+    let limit = "macro expansion exceeds the limit of 4194304 tokens";
+    assert!(refused(&format!("{bomb}X20"), &none).ends_with(limit));
+    let text = "#define d(x) x x\n".to_string() + &"d(".repeat(40) + "1" + &")".repeat(40);
+    assert!(refused(&text, &none).ends_with(limit));
+    let itself = |_: &str| Some("#include \"a.h\"".to_string());
+    assert!(refused("#include \"a.h\"", &itself).contains("#include nested too deeply"));
+    let twice =
+        |p: &str| Some(format!("#include \"{p}x\"\n").repeat(usize::from(p.len() < 60) * 2));
+    assert!(refused("#include \"a\"", &twice).contains("included files exceed the limit"));
+    assert_eq!(run(&"#error e\n".repeat(50), "").diags.len(), 20);
+}
+
+/// A long chain of macros is neither deep nor slow.
+#[test]
+fn chains_are_linear() {
+    let chain: String = (0..20_000)
+        .map(|i| format!("#define A{i} A{}\n#define F{i}(x) F{}(x)\n", i + 1, i + 1))
+        .collect();
+    let out = run(&format!("{chain}A0 F0(1)"), "");
+    assert_eq!(texts(&out), ["A20000", "F20000", "(", "1", ")", ""]);
+}
+
+/// Nothing stops the preprocessor but the end of its input: every prefix of the test files,
+/// and every file with one byte changed in many places.
+#[test]
+fn broken_sources_end() {
+    const BREAKERS: &[u8] = b"#\\\"'()\n,\0/*<%:_L.";
+    let mut random = 1u32;
+    for entry in std::fs::read_dir(dir()).expect("tests/data/pp is there") {
+        let path = entry.expect("it is readable").path();
+        if path.is_dir() {
+            continue;
+        }
+        let text = std::fs::read_to_string(path).expect("test files are text");
+        let step = text.len() / 60 + 1;
+        for end in (0..text.len())
+            .step_by(step)
+            .filter(|&i| text.is_char_boundary(i))
+        {
+            run(&text[..end], "");
+        }
+        for _ in 0..60 {
+            let bytes: Vec<u8> = text
+                .bytes()
+                .map(|b| {
+                    random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    match random >> 24 {
+                        0 => BREAKERS[(random >> 16) as usize % BREAKERS.len()],
+                        _ => b,
+                    }
+                })
+                .collect();
+            run(&String::from_utf8_lossy(&bytes), "");
+        }
+    }
+}

@@ -52,6 +52,9 @@ impl Pp<'_> {
     /// The next token, not expanded.
     pub(super) fn raw_next(&mut self) -> Tok {
         let x = &mut self.expansion;
+        if self.fatal {
+            return x.end_token();
+        }
         while let Some(frame) = x.top() {
             if let Some(&(mut tok)) = frame.tokens.get(frame.pos) {
                 if let Some(loc) = frame.loc {
@@ -65,13 +68,8 @@ impl Pp<'_> {
             }
             x.pop();
         }
-        if x.isolated || self.fatal {
-            return Tok {
-                kind: Kind::Eof,
-                flags: 0,
-                sym: sym::EMPTY,
-                loc: x.end,
-            };
+        if x.isolated {
+            return x.end_token();
         }
         self.file_next()
     }
@@ -321,6 +319,9 @@ impl Pp<'_> {
         // White space that nothing has taken over yet.
         let mut space = false;
         for (index, item) in items.iter().enumerate() {
+            if self.fatal {
+                return Vec::new();
+            }
             let single;
             let operand: &[Tok] = match item.param {
                 Some(p) if item.stringify => {
@@ -465,6 +466,15 @@ impl Pp<'_> {
 }
 
 impl Expansion {
+    fn end_token(&self) -> Tok {
+        Tok {
+            kind: Kind::Eof,
+            flags: 0,
+            sym: sym::EMPTY,
+            loc: self.end,
+        }
+    }
+
     /// The frame to read from; `None` at the floor.
     fn top(&mut self) -> Option<&mut Frame> {
         self.frames[self.floor..].last_mut()

@@ -212,13 +212,13 @@ impl Pp<'_> {
         let Some(old) = self.macro_of(new.name) else {
             return;
         };
-        let old_loc = old.loc;
+        let (old_loc, same) = (old.loc, old.same_as(new));
+        // Options may override what is predefined.
+        let overrides =
+            self.is_file(old_loc, predefined::FILE) && self.is_file(new.loc, super::COMMAND_LINE);
         if old.builtin.is_some() {
             self.sink.warning(new.loc, "redefining builtin macro");
-        } else if !old.same_as(new)
-            && !(self.is_file(old_loc, predefined::FILE)
-                && self.is_file(new.loc, super::COMMAND_LINE))
-        {
+        } else if !same && !overrides {
             let message = format!("'{}' macro redefined", self.names.text(new.name));
             self.sink.warning(new.loc, message);
             self.sink.note(old_loc, "previous definition is here");
