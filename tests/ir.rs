@@ -2,9 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use caldera::compiler::diag::Sink;
+use caldera::compiler::ir::Module;
 use caldera::compiler::ir::parse::parse;
 use caldera::compiler::ir::verify::{Stage, VerifyError, verify};
+use caldera::compiler::options::Options;
+use caldera::compiler::pass::{Ctx, PIPELINE};
 use caldera::compiler::target::Target;
+
+mod run_line;
+
+use run_line::Run;
 
 /// The files of tests/data/ir/`area`, in order.
 fn data(area: &str) -> Vec<(PathBuf, String)> {
@@ -92,4 +100,63 @@ fn the_verifier_finds_the_defect() {
             assert_eq!(inst, directive(case, "at").unwrap_or(""), "{at}");
         }
     }
+}
+
+/// Little but the widths that legalization does not take apart.
+const WIDTHS: &str = "min,int8,int16,int64,float16,float64,storage8,storage16";
+
+/// What does not hold of a module: verifier and launches.
+fn defects(module: &Module, runs: &[Run], stage: Stage, target: &Target) -> Vec<String> {
+    if let Err(defect) = verify(module, stage, target) {
+        return vec![defect.to_string()];
+    }
+    let failed = |run: &Run| Some(format!("{}\n  {}", run.line, run.interpret(module).err()?));
+    runs.iter().filter_map(failed).collect()
+}
+
+/// Every launch gives the expected buffers as written, and again behind each pass for each target.
+/// `// only: lowered` is for what the passes do not keep.
+#[test]
+fn launches_give_the_expected_buffers_behind_every_pass() {
+    let mut failures = Vec::new();
+    for (path, text) in data("run") {
+        let runs = run_line::parse(&text);
+        assert!(!runs.is_empty(), "{}", path.display());
+        let module = parse(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let mut note = |place: &str, found: Vec<String>| {
+            let good = found.is_empty();
+            let found = found.iter();
+            failures.extend(found.map(|d| format!("{} {place}: {d}", path.display())));
+            good
+        };
+        let as_written = defects(&module, &runs, Stage::Lowered, &Target::MIN);
+        let good = note("as written", as_written);
+        if !good || directive(&text, "only") == Some("lowered") {
+            continue;
+        }
+        for profile in [WIDTHS, "lavapipe", "nvidia"] {
+            let target = target(profile);
+            let mut module = module.clone();
+            let mut stage = Stage::Lowered;
+            let ctx = Ctx {
+                target: &target,
+                options: &Options::default(),
+                after: None,
+            };
+            for pass in PIPELINE {
+                let place = format!("after {} for {profile}", pass.name);
+                let mut sink = Sink::default();
+                (pass.run)(&mut module, &ctx, &mut sink);
+                stage = pass.establishes.unwrap_or(stage);
+                let found = match sink.diags.first() {
+                    Some(diag) => vec![diag.message.clone()],
+                    None => defects(&module, &runs, stage, &target),
+                };
+                if !note(&place, found) {
+                    break;
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
