@@ -30,7 +30,7 @@ fn run_with(
     options: &str,
     target: &str,
     headers: &[(String, String)],
-    load: &dyn Fn(&str) -> Option<String>,
+    load: &(dyn Fn(&str) -> Option<String> + Sync),
 ) -> Output {
     let opts = Options::parse(options).expect("the options are right");
     let (profile, changes) = target.split_once(',').unwrap_or((target, ""));
@@ -253,7 +253,7 @@ fn tokens_have_places() {
 }
 
 /// First line of the log of a source that must not be followed to its end.
-fn refused(text: &str, load: &dyn Fn(&str) -> Option<String>) -> String {
+fn refused(text: &str, load: &(dyn Fn(&str) -> Option<String> + Sync)) -> String {
     let out = run_with(text, "", "min", &[], load);
     out.log.lines().next().unwrap_or("no error").to_string()
 }

@@ -1,8 +1,17 @@
 //! The compiler's door: from sources and options to a program for one device.
+//!
+//! `front_end` makes an IR module of one source, [`finish`] makes SPIR-V of a module. A separately
+//! compiled object is a module in its text form, so linking is joining modules.
 
+use super::back;
+use super::diag::Sink;
+use super::front::clc::{lower, pp, sema, syntax};
+use super::ir::data::ModuleData;
+use super::ir::{FuncId, Module};
 use super::kernel::DeviceProgram;
 use super::options::Options;
-use super::source::Sources;
+use super::pass::{self, Ctx};
+use super::source::{SourceMap, Sources};
 use super::target::Target;
 
 /// The outcome of a build.
@@ -27,19 +36,177 @@ pub struct CompiledObject {
     pub log: String,
 }
 
+/// Recursion over deeply nested (but accepted) sources needs more than a thread's usual stack.
+const STACK_BYTES: usize = 256 << 20;
+
+/// Runs `f` on a thread with a large stack; a panic in it becomes an error in the log.
+pub fn on_compiler_thread<T: Send>(f: impl FnOnce() -> T + Send) -> Result<T, String> {
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new()
+            .name("caldera-compiler".into())
+            .stack_size(STACK_BYTES);
+        match builder.spawn_scoped(scope, f) {
+            Ok(thread) => thread.join().map_err(|panic| {
+                let text = panic.downcast_ref::<&str>().map(|s| s.to_string());
+                let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+                format!("internal compiler error: {}\n", text.unwrap_or_default())
+            }),
+            Err(e) => Err(format!("the compiler's thread did not start: {e}\n")),
+        }
+    })
+}
+
 /// Compiles and links one source.
-pub fn compile(_sources: &Sources, _options: &Options, _target: &Target) -> Compiled {
-    Compiled {
-        program: None,
-        log: "no compiler yet\n".into(),
+pub fn compile(sources: &Sources, options: &Options, target: &Target) -> Compiled {
+    let outcome = on_compiler_thread(|| {
+        let mut session = Session::new(options);
+        let module = session.front_end(sources, options, target);
+        let program = module.and_then(|m| session.finish(m, options, target));
+        Compiled {
+            program,
+            log: session.log(),
+        }
+    });
+    outcome.unwrap_or_else(|log| Compiled { program: None, log })
+}
+
+/// One compilation: its files and diagnostics.
+pub struct Session {
+    pub map: SourceMap,
+    pub sink: Sink,
+}
+
+impl Session {
+    pub fn new(options: &Options) -> Session {
+        let sink = Sink {
+            no_warnings: options.no_warnings,
+            warnings_are_errors: options.warnings_are_errors,
+            ..Sink::default()
+        };
+        Session {
+            map: SourceMap::default(),
+            sink,
+        }
     }
+
+    pub fn log(&self) -> String {
+        self.sink.render(&self.map)
+    }
+
+    /// `None` when there were errors.
+    fn unless_errors<T>(&self, value: T) -> Option<T> {
+        (!self.sink.has_errors()).then_some(value)
+    }
+
+    /// Source to syntax tree.
+    pub fn parse(
+        &mut self,
+        sources: &Sources,
+        options: &Options,
+        target: &Target,
+    ) -> Vec<syntax::ast::External> {
+        let tokens = pp::preprocess(sources, options, target, &mut self.map, &mut self.sink);
+        syntax::parse(&tokens, &mut self.sink)
+    }
+
+    /// Source to IR.
+    pub fn front_end(
+        &mut self,
+        sources: &Sources,
+        options: &Options,
+        target: &Target,
+    ) -> Option<Module> {
+        let externals = self.parse(sources, options, target);
+        let unit = sema::analyse(&externals, options, target, &mut self.sink);
+        self.unless_errors(())?;
+        let module = lower::lower(&unit, options, target, &mut self.sink);
+        self.unless_errors(module)
+    }
+
+    /// IR through all passes.
+    pub fn optimise(
+        &mut self,
+        module: &mut Module,
+        options: &Options,
+        target: &Target,
+        after: Option<&str>,
+    ) {
+        let ctx = Ctx {
+            target,
+            options,
+            after,
+        };
+        pass::run_pipeline(module, &ctx, &mut self.sink);
+        if after.is_none() && !self.sink.has_errors() {
+            back::reflect(module, target);
+        }
+    }
+
+    /// IR to a program, each kernel in a SPIR-V module of its own.
+    pub fn finish(
+        &mut self,
+        mut module: Module,
+        options: &Options,
+        target: &Target,
+    ) -> Option<DeviceProgram> {
+        let target = &effective(target, options);
+        self.optimise(&mut module, options, target, None);
+        self.unless_errors(())?;
+        let data = ModuleData::of(&module);
+        let mut kernels = Vec::new();
+        for id in kernel_ids(&module) {
+            let info = module.funcs[id.index()]
+                .kernel
+                .as_ref()
+                .and_then(|k| k.info.as_ref());
+            if let Some(info) = info {
+                let mut info = info.clone();
+                info.spirv = back::emit(&module, target, &[id]).into();
+                kernels.push(info);
+            }
+        }
+        let globals = module
+            .globals
+            .iter()
+            .filter(|g| g.space == super::ir::Space::Global);
+        Some(DeviceProgram {
+            kernels,
+            global_variable_size: globals.map(|g| g.size as u64).sum(),
+            module_data: data.bytes,
+            module_relocs: data.relocs,
+            printf_formats: module.printf,
+        })
+    }
+}
+
+/// The target as the options leave it.
+pub fn effective(target: &Target, options: &Options) -> Target {
+    let mut target = target.clone();
+    if options.denorms_are_zero {
+        target.denorm_preserve16 = false;
+        target.denorm_preserve32 = false;
+        target.denorm_preserve64 = false;
+    }
+    if options.finite_math || options.fast_relaxed_math {
+        target.nan_preserve16 = false;
+        target.nan_preserve32 = false;
+        target.nan_preserve64 = false;
+    }
+    target
+}
+
+/// The kernels of a module, in order.
+pub fn kernel_ids(module: &Module) -> Vec<FuncId> {
+    let ids = (0..module.funcs.len() as u32).map(FuncId);
+    ids.filter(|f| module.funcs[f.index()].kernel.is_some())
+        .collect()
 }
 
 /// Compiles one source for [`link`].
 pub fn compile_object(_sources: &Sources, _options: &Options, _target: &Target) -> CompiledObject {
     CompiledObject {
         object: None,
-        log: "no compiler yet\n".into(),
+        log: "separate compilation is not supported yet\n".into(),
     }
 }
 
@@ -47,7 +214,7 @@ pub fn compile_object(_sources: &Sources, _options: &Options, _target: &Target) 
 pub fn link(_objects: &[&Object], _options: &Options, _target: &Target) -> Compiled {
     Compiled {
         program: None,
-        log: "no linker yet\n".into(),
+        log: "linking is not supported yet\n".into(),
     }
 }
 
@@ -55,6 +222,6 @@ pub fn link(_objects: &[&Object], _options: &Options, _target: &Target) -> Compi
 pub fn link_library(_objects: &[&Object], _options: &Options, _target: &Target) -> CompiledObject {
     CompiledObject {
         object: None,
-        log: "no linker yet\n".into(),
+        log: "linking is not supported yet\n".into(),
     }
 }

@@ -9,7 +9,7 @@ pub struct Sources<'a> {
     /// Headers passed by name to clCompileProgram: (include name, text).
     pub headers: &'a [(String, String)],
     /// Reads a file for `#include`: full path to text, `None` if there is none.
-    pub load: &'a dyn Fn(&str) -> Option<String>,
+    pub load: &'a (dyn Fn(&str) -> Option<String> + Sync),
 }
 
 /// A place in a loaded file.

@@ -1,0 +1,239 @@
+//! `caldera compile`: source to SPIR-V, with looks at every step between.
+
+use std::process::ExitCode;
+
+use caldera::compiler::driver::{Session, effective, kernel_ids, on_compiler_thread};
+use caldera::compiler::front::clc::syntax;
+use caldera::compiler::options::Options;
+use caldera::compiler::source::Sources;
+use caldera::compiler::target::Target;
+use caldera::compiler::{back, ir, pass};
+
+use super::Failure;
+
+pub fn help() -> String {
+    let passes: Vec<&str> = pass::PIPELINE.iter().map(|p| p.name).collect();
+    format!(
+        "\
+Compiles OpenCL C (or IR text, *.ir) to one SPIR-V module with all kernels.
+
+Usage: caldera compile FILE [-o OUT] [options]
+
+Options:
+  -o OUT             where to write; '-' or nothing is standard output (text forms only)
+  -E                 preprocess only
+  --emit=FORM        spv (default), spvasm, ir, or ast
+  --after=PASS       with --emit=ir: the IR behind this pass; 'none' is before the first
+  --target=PROFILE   min, lavapipe (default) or nvidia, then features and limits to change:
+                     --target=nvidia,-fused_fma,max_push_constants=128
+  anything else that starts with '-' is a build option of clBuildProgram: -D, -I, -cl-std=CL3.0 ...
+
+Passes: {}
+Features: {}
+Limits: {}
+",
+        passes.join(" "),
+        Target::FLAGS.join(" "),
+        Target::LIMITS.join(" "),
+    )
+}
+
+struct Job {
+    input: String,
+    output: Option<String>,
+    emit: Emit,
+    after: Option<String>,
+    target: Target,
+    options: Options,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Emit {
+    Preprocessed,
+    Ast,
+    Ir,
+    SpvAsm,
+    Spv,
+}
+
+enum Output {
+    Text(String),
+    Words(Vec<u32>),
+}
+
+fn parse_args(args: &[String]) -> Result<Job, Failure> {
+    let usage = |text: String| Failure::Usage(text);
+    let (mut input, mut output, mut after) = (None, None, None);
+    let (mut emit, mut target_text) = (Emit::Spv, "lavapipe".to_string());
+    let mut build_options = Vec::new();
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        if let Some(form) = arg.strip_prefix("--emit=") {
+            emit = match form {
+                "ast" => Emit::Ast,
+                "ir" => Emit::Ir,
+                "spvasm" => Emit::SpvAsm,
+                "spv" => Emit::Spv,
+                other => return Err(usage(format!("--emit={other}: ast, ir, spvasm or spv"))),
+            };
+        } else if let Some(name) = arg.strip_prefix("--after=") {
+            if name != "none" && pass::find(name).is_none() {
+                return Err(usage(format!("--after={name}: there is no such pass")));
+            }
+            after = Some(name.to_string());
+        } else if let Some(text) = arg.strip_prefix("--target=") {
+            target_text = text.to_string();
+        } else if arg == "-E" {
+            emit = Emit::Preprocessed;
+        } else if arg == "-o" {
+            let path = args.next().ok_or_else(|| usage("-o needs a file".into()))?;
+            output = (path != "-").then(|| path.clone());
+        } else if arg.starts_with('-') && arg != "-" {
+            build_options.push(quote(arg));
+            // These may have their value in the next argument.
+            if matches!(arg.as_str(), "-D" | "-I" | "-U") {
+                let value = args
+                    .next()
+                    .ok_or_else(|| usage(format!("{arg} needs a value")))?;
+                build_options.push(quote(value));
+            }
+        } else if input.replace(arg.clone()).is_some() {
+            return Err(usage("more than one input file".into()));
+        }
+    }
+    if after.is_some() && emit != Emit::Ir {
+        return Err(usage("--after needs --emit=ir".into()));
+    }
+    let (profile, changes) = target_text.split_once(',').unwrap_or((&target_text, ""));
+    let mut target = Target::profile(profile)
+        .ok_or_else(|| usage(format!("--target={profile}: min, lavapipe or nvidia")))?;
+    target.apply(changes).map_err(usage)?;
+    Ok(Job {
+        input: input.ok_or_else(|| usage("no input file".into()))?,
+        output,
+        emit,
+        after,
+        target,
+        options: Options::parse(&build_options.join(" ")).map_err(|e| usage(e.to_string()))?,
+    })
+}
+
+/// One shell word as one word of a build option string.
+fn quote(word: &str) -> String {
+    let mut out = String::new();
+    for c in word.chars() {
+        if c.is_whitespace() || matches!(c, '"' | '\'' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
+    let job = parse_args(args)?;
+    let read =
+        std::fs::read(&job.input).map_err(|e| Failure::Failed(format!("{}: {e}", job.input)))?;
+    let text = String::from_utf8_lossy(&read).into_owned();
+    let outcome = on_compiler_thread(|| job.compile(&text)).map_err(Failure::Failed)?;
+    let (output, log) = outcome;
+    eprint!("{log}");
+    let Some(output) = output else {
+        return Ok(ExitCode::from(1));
+    };
+    job.write(output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Job {
+    /// The output, `None` after errors, and the log.
+    fn compile(&self, text: &str) -> (Option<Output>, String) {
+        let mut session = Session::new(&self.options);
+        let output = self.steps(text, &mut session);
+        (output, session.log())
+    }
+
+    fn steps(&self, text: &str, session: &mut Session) -> Option<Output> {
+        let load = |path: &str| {
+            let bytes = std::fs::read(path).ok()?;
+            Some(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let sources = Sources {
+            name: &self.input,
+            text,
+            headers: &[],
+            load: &load,
+        };
+        let (options, target) = (&self.options, &effective(&self.target, &self.options));
+        match self.emit {
+            Emit::Preprocessed => {
+                let tokens = caldera::compiler::front::clc::pp::preprocess(
+                    &sources,
+                    options,
+                    target,
+                    &mut session.map,
+                    &mut session.sink,
+                );
+                let text = caldera::compiler::front::clc::pp::to_text(&tokens, &session.map);
+                return (!session.sink.has_errors()).then_some(Output::Text(text));
+            }
+            Emit::Ast => {
+                let externals = session.parse(&sources, options, target);
+                return (!session.sink.has_errors())
+                    .then(|| Output::Text(syntax::dump(&externals)));
+            }
+            _ => {}
+        }
+        let mut module = if self.input.ends_with(".ir") {
+            match ir::parse::parse(text) {
+                Ok(module) => module,
+                Err(e) => {
+                    session.sink.general_error(format!("{}: {e}", self.input));
+                    return None;
+                }
+            }
+        } else {
+            session.front_end(&sources, options, target)?
+        };
+        if self.after.as_deref() != Some("none") {
+            session.optimise(&mut module, options, target, self.after.as_deref());
+        }
+        if session.sink.has_errors() {
+            return None;
+        }
+        if self.emit == Emit::Ir {
+            return Some(Output::Text(module.to_string()));
+        }
+        let words = back::emit(&module, target, &kernel_ids(&module));
+        if self.emit == Emit::Spv {
+            return Some(Output::Words(words));
+        }
+        match back::disassemble(&words) {
+            Ok(text) => Some(Output::Text(text + "\n")),
+            Err(e) => {
+                session.sink.internal(e);
+                None
+            }
+        }
+    }
+
+    fn write(&self, output: Output) -> Result<(), Failure> {
+        let bytes = match output {
+            Output::Text(text) => text.into_bytes(),
+            Output::Words(_) if self.output.is_none() => {
+                return Err(Failure::Usage("SPIR-V needs a file: -o OUT".into()));
+            }
+            Output::Words(words) => words.iter().flat_map(|w| w.to_le_bytes()).collect(),
+        };
+        let failed = |e: std::io::Error, path: &str| Failure::Failed(format!("{path}: {e}"));
+        match &self.output {
+            Some(path) => std::fs::write(path, bytes).map_err(|e| failed(e, path)),
+            None => {
+                use std::io::Write;
+                std::io::stdout()
+                    .write_all(&bytes)
+                    .map_err(|e| failed(e, "standard output"))
+            }
+        }
+    }
+}
