@@ -1,11 +1,11 @@
-//! Simplifies, prunes and removes dead code until nothing changes, for a few rounds.
+//! Promotes, simplifies, prunes and removes dead code until nothing changes, for a few rounds.
 //!
 //! The one pass that the pipeline runs again and again. Each round is linear in the size of the
 //! function; a round that changes nothing is the last one.
 //!
 //! Needs: any stage, and keeps it.
 
-use super::{Ctx, dce, params, simplify};
+use super::{Ctx, dce, mem2reg, params, simplify};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::{Function, Module, Region, Type, Value};
 
@@ -15,10 +15,12 @@ const MAX_ROUNDS: u32 = 4;
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     for func in &mut module.funcs {
         for _ in 0..MAX_ROUNDS {
+            // An address that escaped only into dead code no longer does.
+            let promoted = mem2reg::promote(func);
             let simplified = simplify::simplify(func, ctx.target);
             let pruned = params::prune(func);
             dce::remove_dead(func);
-            if !simplified && !pruned {
+            if !promoted && !simplified && !pruned {
                 break;
             }
         }

@@ -18,6 +18,7 @@ mod scoped;
 pub mod simplify;
 pub mod single_exit;
 pub mod split_vectors;
+pub mod sroa;
 pub mod workitem;
 
 use super::diag::Sink;
@@ -66,6 +67,8 @@ pub const PIPELINE: &[Pass] = &[
     // Scalar variables first: offsets that they hold become constants for what follows.
     pass("mem2reg", mem2reg::run, None),
     pass("cleanup", cleanup::run, None),
+    // Knows the constant offsets now.
+    pass("sroa", sroa::run, Some(Stage::Ssa)),
     // In 64 bits; the cleanup behind narrows what is cut off.
     pass("workitem", workitem::run, None),
     pass("cleanup_ssa", cleanup::run, None),

@@ -109,6 +109,15 @@ impl Simplifier<'_> {
                 let writes = self.memory.writes[space];
                 self.memory.known.insert((addr, ty), (results[0], writes));
             }
+            // What is there is as good as any value.
+            Op::Store {
+                value,
+                volatile: false,
+                ..
+            } if self.is_undef(value) => {
+                self.changed = true;
+                return;
+            }
             Op::Store {
                 addr,
                 value,
