@@ -1,0 +1,24 @@
+# The two commands of the README, and shortcuts for work on Caldera.
+
+.PHONY: demo test build lint clean
+
+# Installs what is missing, builds, and runs unmodified OpenCL programs on Caldera.
+demo:
+	tests/setup.sh run
+	cargo build --release
+	tests/demo.sh
+
+# Installs what is missing and passes all tests.
+test:
+	tests/setup.sh test
+	tests/all.sh
+
+build:
+	cargo build --release
+
+lint:
+	cargo fmt --check
+	cargo clippy --all-targets -- -D warnings
+
+clean:
+	cargo clean
