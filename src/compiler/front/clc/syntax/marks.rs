@@ -9,13 +9,13 @@
 
 use crate::compiler::diag::Sink;
 
-use super::super::pp::{Token, TokenKind};
+use super::super::pp::{MAX_NESTING, Token, TokenKind};
 use super::ast::Storage;
 use super::scope::{Meaning, NameId, Scopes};
 use super::words::{Role, Specifier, Word};
 
 /// Deepest nesting of what has no bracket: statements in statements, `?` before its `:`.
-const NESTING_LIMIT: usize = 256;
+const NESTING_LIMIT: usize = MAX_NESTING as usize;
 
 /// One external declaration, ready for the grammar.
 #[derive(Debug)]
@@ -46,14 +46,16 @@ enum Mode {
         named: bool,
         meaning: Option<Meaning>,
     },
-    Declarator {
-        named: bool,
+    /// Before the name of a declarator.
+    Declarator { meaning: Meaning },
+    /// Behind it. It is declared when the declarator ends: its own parameters and bounds do not
+    /// see it (C99 6.2.1p7).
+    Suffix {
+        name: Option<NameId>,
         meaning: Meaning,
     },
     /// An initialiser or bit-field width; a comma leads back to declarators.
-    Value {
-        meaning: Meaning,
-    },
+    Value { meaning: Meaning },
     /// At the name of an enumerator.
     Enumerator,
     /// Between `case` and its colon.
@@ -93,6 +95,8 @@ struct Frame {
 enum Open {
     If,
     Do,
+    /// Has a scope.
+    For,
     Other,
 }
 
@@ -360,14 +364,20 @@ impl<'t> Marker<'t> {
                     _ => FrameKind::Head,
                 });
                 self.mode = Mode::Plain;
-                if text != "if" {
-                    self.statements.push(Open::Other);
-                } else {
-                    if self.previous_is(&["else"]) {
-                        self.statements.pop();
+                let open = match text {
+                    "for" => {
+                        self.scopes.push();
+                        Open::For
                     }
-                    self.statements.push(Open::If);
-                }
+                    "if" => {
+                        if self.previous_is(&["else"]) {
+                            self.statements.pop();
+                        }
+                        Open::If
+                    }
+                    _ => Open::Other,
+                };
+                self.statements.push(open);
             }
             Role::Lead => {
                 self.statements.push(match text {
@@ -458,12 +468,14 @@ impl<'t> Marker<'t> {
                     self.declared_name(id, meaning)
                 }
             }
-            Mode::Specs { meaning, .. }
-            | Mode::Declarator {
-                named: false,
-                meaning,
-            } => self.declared_name(id, meaning),
-            Mode::Declarator { .. } | Mode::Value { .. } | Mode::Label | Mode::Plain => {
+            Mode::Specs { meaning, .. } | Mode::Declarator { meaning } => {
+                self.declared_name(id, meaning)
+            }
+            Mode::Suffix { .. } | Mode::Value { .. } | Mode::Label | Mode::Plain => {
+                if class.is_none() && self.must_be_cast(id) {
+                    sink.error(token.loc, format!("unknown type name '{}'", token.text));
+                    return "B";
+                }
                 match class {
                     // A designator or label: no type stands before a colon.
                     Some(class) if !self.next_is(":") => class,
@@ -474,12 +486,25 @@ impl<'t> Marker<'t> {
     }
 
     fn declared_name(&mut self, id: NameId, meaning: Meaning) -> &'static str {
-        self.declare(id, meaning);
-        self.mode = Mode::Declarator {
-            named: true,
+        self.mode = Mode::Suffix {
+            name: Some(id),
             meaning,
         };
         "$"
+    }
+
+    fn end_declarator(&mut self) {
+        if let Mode::Suffix {
+            name: Some(id),
+            meaning,
+        } = self.mode
+        {
+            self.declare(id, meaning);
+            self.mode = Mode::Suffix {
+                name: None,
+                meaning,
+            };
+        }
     }
 
     fn declare(&mut self, id: NameId, meaning: Meaning) {
@@ -491,6 +516,21 @@ impl<'t> Marker<'t> {
         if around.is_none_or(|f| f.kind != FrameKind::Members) {
             self.scopes.declare(id, meaning);
         }
+    }
+
+    /// Whether an unknown identifier is the type of a cast: `(name) operand`, `(name *)`.
+    fn must_be_cast(&self, id: NameId) -> bool {
+        let in_parens = self.previous_is(&["("]) && self.top() == Some(FrameKind::Plain);
+        let operand = || {
+            self.tokens.get(self.pos + 2).is_some_and(|t| match t.kind {
+                TokenKind::Ident | TokenKind::Number => true,
+                _ => self.next_is("*") && &*t.text == ")",
+            })
+        };
+        in_parens
+            && (self.next_is(")") || self.next_is("*"))
+            && operand()
+            && self.scopes.meaning(id).is_none()
     }
 
     /// Whether an identifier that names no type stands where a declaration was plainly meant.
@@ -512,12 +552,10 @@ impl<'t> Marker<'t> {
             "[" => {
                 self.leave_tag();
                 let resume = match self.mode {
-                    Mode::Specs { meaning, .. } | Mode::Declarator { meaning, .. } => {
-                        Mode::Declarator {
-                            named: true,
-                            meaning,
-                        }
-                    }
+                    Mode::Specs { meaning, .. } | Mode::Declarator { meaning } => Mode::Suffix {
+                        name: None,
+                        meaning,
+                    },
                     Mode::Start => Mode::Plain,
                     mode => mode,
                 };
@@ -533,14 +571,14 @@ impl<'t> Marker<'t> {
 
     fn operator(&mut self, text: &str) {
         self.leave_tag();
+        if let "=" | ":" = text {
+            self.end_declarator();
+        }
         self.mode = match (text, self.mode) {
-            ("=", Mode::Specs { meaning, .. } | Mode::Declarator { meaning, .. }) => {
+            ("=", Mode::Specs { meaning, .. } | Mode::Suffix { meaning, .. }) => {
                 Mode::Value { meaning }
             }
-            ("*" | "^", Mode::Specs { meaning, .. }) => Mode::Declarator {
-                named: false,
-                meaning,
-            },
+            ("*" | "^", Mode::Specs { meaning, .. }) => Mode::Declarator { meaning },
             ("?", mode) => {
                 self.conditionals += 1;
                 mode
@@ -550,7 +588,7 @@ impl<'t> Marker<'t> {
                 mode
             }
             (":", Mode::Label) => Mode::Start,
-            (":", Mode::Specs { meaning, .. } | Mode::Declarator { meaning, .. }) => {
+            (":", Mode::Specs { meaning, .. } | Mode::Suffix { meaning, .. }) => {
                 Mode::Value { meaning }
             }
             (_, Mode::Start) => Mode::Plain,
@@ -581,7 +619,6 @@ impl<'t> Marker<'t> {
 
     fn open_paren(&mut self) {
         match self.pending.take() {
-            // What a `for` declares lives on to the end of the block around it, which is harmless.
             Some(FrameKind::For) => {
                 return self.open(FrameKind::For, b')', Mode::Start, Mode::Start);
             }
@@ -594,21 +631,23 @@ impl<'t> Marker<'t> {
         self.leave_tag();
         let mode = self.mode;
         match mode {
-            Mode::Specs { meaning, .. }
-            | Mode::Declarator {
-                named: false,
-                meaning,
-            } if self.opens_group() => {
-                let inside = Mode::Declarator {
-                    named: false,
+            Mode::Specs { meaning, .. } | Mode::Declarator { meaning } if self.opens_group() => {
+                let inside = Mode::Declarator { meaning };
+                let resume = Mode::Suffix {
+                    name: None,
                     meaning,
                 };
-                self.open(FrameKind::Group, b')', inside, inside);
+                self.open(FrameKind::Group, b')', resume, inside);
             }
-            Mode::Specs { meaning, .. } | Mode::Declarator { meaning, .. } => {
-                let resume = Mode::Declarator {
-                    named: true,
-                    meaning,
+            Mode::Specs { meaning, .. }
+            | Mode::Declarator { meaning }
+            | Mode::Suffix { meaning, .. } => {
+                let resume = match mode {
+                    Mode::Suffix { .. } => mode,
+                    _ => Mode::Suffix {
+                        name: None,
+                        meaning,
+                    },
                 };
                 let inside = Mode::Specs {
                     typed: false,
@@ -659,7 +698,8 @@ impl<'t> Marker<'t> {
                 };
                 self.open(kind, b'}', self.mode, inside);
             }
-            Mode::Declarator { named: true, .. } if self.frames.is_empty() => {
+            Mode::Suffix { .. } if self.frames.is_empty() => {
+                self.end_declarator();
                 self.open(FrameKind::Block, b'}', Mode::Start, Mode::Start);
                 for id in self.params.take().unwrap_or_default() {
                     self.scopes.declare(id, Meaning::Ordinary);
@@ -685,11 +725,14 @@ impl<'t> Marker<'t> {
         }
         let inside = self.mode;
         let frame = self.frames[found];
+        if frame.kind != FrameKind::Group {
+            self.end_declarator();
+        }
         self.pop_frame();
         self.mode = frame.resume;
         match frame.kind {
             FrameKind::Group => {
-                if let Mode::Declarator { .. } = inside {
+                if let Mode::Suffix { .. } = inside {
                     self.mode = inside;
                 }
             }
@@ -705,7 +748,7 @@ impl<'t> Marker<'t> {
         let Some(frame) = self.frames.pop() else {
             return;
         };
-        self.statements.truncate(frame.statements);
+        self.drop_statements(frame.statements);
         self.conditionals = frame.conditionals;
         match frame.kind {
             FrameKind::Params => {
@@ -723,6 +766,7 @@ impl<'t> Marker<'t> {
     }
 
     fn semicolon(&mut self) {
+        self.end_declarator();
         while self
             .frames
             .last()
@@ -760,29 +804,37 @@ impl<'t> Marker<'t> {
             None
         };
         let at = continued.and_then(|open| self.statements.iter().rposition(|&o| o == open));
-        self.statements.truncate(at.unwrap_or(0).max(statements));
+        self.drop_statements(at.unwrap_or(0).max(statements));
+    }
+
+    fn drop_statements(&mut self, keep: usize) {
+        while self.statements.len() > keep {
+            if let Some(Open::For) = self.statements.pop() {
+                self.scopes.pop();
+            }
+        }
     }
 
     fn comma(&mut self) {
         self.leave_tag();
+        self.end_declarator();
         self.mode = match (self.mode, self.top()) {
-            (Mode::Specs { .. } | Mode::Declarator { .. }, Some(FrameKind::Params)) => {
-                Mode::Specs {
-                    typed: false,
-                    meaning: Meaning::Ordinary,
-                }
-            }
+            (
+                Mode::Specs { .. } | Mode::Declarator { .. } | Mode::Suffix { .. },
+                Some(FrameKind::Params),
+            ) => Mode::Specs {
+                typed: false,
+                meaning: Meaning::Ordinary,
+            },
             (
                 Mode::Specs { meaning, .. }
-                | Mode::Declarator { meaning, .. }
+                | Mode::Declarator { meaning }
+                | Mode::Suffix { meaning, .. }
                 | Mode::Value { meaning },
                 _,
             ) => {
                 self.params = None;
-                Mode::Declarator {
-                    named: false,
-                    meaning,
-                }
+                Mode::Declarator { meaning }
             }
             (_, Some(FrameKind::Enumerators)) => Mode::Enumerator,
             (Mode::Start, _) => Mode::Plain,

@@ -70,7 +70,7 @@ const KEYWORDS: &[Row] = &[
         &["restrict", "__restrict", "__restrict__"],
         spec(Specifier::Restrict),
     ),
-    (&["_Atomic"], spec(Specifier::Atomic)),
+    (&["atomic", "_Atomic"], spec(Specifier::Atomic)),
     (
         &["private", "__private"],
         spec(Specifier::Space(SpaceQual::Private)),
@@ -152,6 +152,7 @@ const KEYWORDS: &[Row] = &[
 const INVENTED: &[&str] = &[
     "alignas",
     "alignof",
+    "atomic",
     "attribute",
     "extension",
     "assert",
@@ -250,13 +251,10 @@ fn is_vector(text: &str) -> bool {
         && ELEMENT_TYPES.contains(&&text[..text.len() - digits.len()])
 }
 
-/// The specifier that a word of the grammar's `word` rule is.
+/// The specifier that a word in the grammar's spelling is.
 pub fn specifier(text: &str) -> Option<Specifier> {
-    match lookup(text) {
-        Word::Keyword {
-            role: Role::Specifier(specifier),
-            ..
-        } => Some(specifier),
+    match KEYWORDS.iter().find(|row| row.0[0] == text)?.1 {
+        Role::Specifier(specifier) => Some(specifier),
         _ => None,
     }
 }
