@@ -1,11 +1,16 @@
 //! The IR by itself: its text, its verifier and its interpreter, driven by tests/data/ir.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use caldera::compiler::diag::Sink;
-use caldera::compiler::ir::Module;
+use caldera::compiler::ir::names::{OP_WORDS, op_name};
 use caldera::compiler::ir::parse::parse;
+use caldera::compiler::ir::util::walk;
 use caldera::compiler::ir::verify::{Stage, VerifyError, verify};
+use caldera::compiler::ir::{
+    AtomicOp, BinOp, CastOp, CmpOp, Input, Module, Op, Order, Scope, TernOp, UnOp, WorkItem,
+};
 use caldera::compiler::options::Options;
 use caldera::compiler::pass::{Ctx, PIPELINE};
 use caldera::compiler::target::Target;
@@ -159,4 +164,146 @@ fn launches_give_the_expected_buffers_behind_every_pass() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The words between backquotes.
+fn named_words(page: &str) -> BTreeSet<&str> {
+    let spans = page.split('`').skip(1).step_by(2);
+    spans.flat_map(str::split_whitespace).collect()
+}
+
+#[test]
+fn the_reference_names_every_op() {
+    let page = include_str!("../docs/ir.md");
+    let named = named_words(page);
+    let tables = [
+        UnOp::ALL.iter().map(|o| o.name()).collect::<Vec<_>>(),
+        BinOp::ALL.iter().map(|o| o.name()).collect(),
+        TernOp::ALL.iter().map(|o| o.name()).collect(),
+        CmpOp::ALL.iter().map(|o| o.name()).collect(),
+        CastOp::ALL.iter().map(|o| o.name()).collect(),
+        AtomicOp::ALL.iter().map(|o| o.name()).collect(),
+        Order::ALL.iter().map(|o| o.name()).collect(),
+        Scope::ALL.iter().map(|o| o.name()).collect(),
+        WorkItem::ALL.iter().map(|o| o.name()).collect(),
+        Input::ALL.iter().map(|o| o.name()).collect(),
+        OP_WORDS.to_vec(),
+    ];
+    for name in tables.concat() {
+        assert!(named.contains(name), "docs/ir.md does not name `{name}`");
+    }
+}
+
+/// [`OP_WORDS`] is what the reference is checked against, so it has to be complete. The text
+/// tests use every variant.
+#[test]
+fn the_list_of_op_words_is_complete() {
+    let mut used = BTreeSet::new();
+    for (_, text) in data("text") {
+        let module = parse(&text).expect("valid text");
+        for body in module.funcs.iter().filter_map(|f| f.body.as_ref()) {
+            walk(body, &mut |inst| {
+                let table_row = matches!(
+                    inst.op,
+                    Op::Unary(..)
+                        | Op::Binary(..)
+                        | Op::Ternary(..)
+                        | Op::Compare(..)
+                        | Op::Cast(..)
+                );
+                if !table_row {
+                    used.insert(op_name(&inst.op));
+                }
+            });
+        }
+    }
+    assert_eq!(used, OP_WORDS.iter().copied().collect());
+}
+
+/// Each case of a file starts with `// error: line N: message`; lines count from behind that one.
+#[test]
+fn wrong_text_is_refused_with_its_line() {
+    for (path, text) in data("refused") {
+        for case in text.split("// error: ").skip(1) {
+            let (expected, body) = case.split_once('\n').expect("a case");
+            let error = parse(body).err().map(|e| e.to_string());
+            assert_eq!(
+                error.as_deref(),
+                Some(expected),
+                "{}:\n{body}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn too_deep_nesting_is_an_error() {
+    let nested = |depth: usize| {
+        let open = "if v0 {\n".repeat(depth);
+        let close = "return\n}\n".repeat(depth);
+        format!("func f0 \"f\"(v0: bool) {{\n{open}{close}return\n}}\n")
+    };
+    let check = move || {
+        assert!(parse(&nested(1000)).is_ok());
+        let error = parse(&nested(100_000)).expect_err("too deep");
+        assert_eq!(error.message, "too deeply nested");
+    };
+    let thread = std::thread::Builder::new().stack_size(64 << 20);
+    let joined = thread.spawn(check).expect("a thread").join();
+    assert!(joined.is_ok());
+}
+
+/// Damaged text is an error or a module that the verifier can look at and that prints: no panic.
+#[test]
+fn damaged_text_does_no_harm() {
+    let mut state = 1u64;
+    let mut random = |limit: usize| {
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (state >> 33) as usize % limit
+    };
+    let texts: Vec<String> = ["text", "run", "verify"]
+        .into_iter()
+        .flat_map(data)
+        .map(|d| d.1)
+        .collect();
+    let words: Vec<&str> = texts.iter().flat_map(|t| t.split_whitespace()).collect();
+    let (mut parsed, mut refused) = (0, 0);
+    for _ in 0..3000 {
+        let text = &texts[random(texts.len())];
+        let mut lines: Vec<Vec<&str>> = text.lines().map(|l| l.split(' ').collect()).collect();
+        for _ in 0..1 + random(3) {
+            let line = random(lines.len());
+            match random(4) {
+                0 => lines[line].clear(),
+                1 => {
+                    let other = random(lines.len());
+                    lines[line] = lines[other].clone();
+                }
+                _ if lines[line].is_empty() => {}
+                _ => {
+                    let word = random(lines[line].len());
+                    lines[line][word] = words[random(words.len())];
+                }
+            }
+        }
+        let lines: Vec<String> = lines.iter().map(|l| l.join(" ")).collect();
+        let Ok(module) = parse(&lines.join("\n")) else {
+            refused += 1;
+            continue;
+        };
+        parsed += 1;
+        let printed = module.to_string();
+        let again = parse(&printed)
+            .expect("printed text reads back")
+            .to_string();
+        assert_eq!(again, printed);
+        for stage in [Stage::Lowered, Stage::Ssa, Stage::NoPointers, Stage::Legal] {
+            // Only that it comes back; most of this is wrong.
+            let _ = verify(&module, stage, &Target::MIN);
+        }
+    }
+    assert!(parsed > 100 && refused > 100, "{parsed} {refused}");
 }

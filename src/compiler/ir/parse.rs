@@ -15,7 +15,7 @@ use crate::compiler::kernel::{
 /// Larger numbers in `v123` are refused: the table of types is as long as the largest.
 const MAX_VALUES: u32 = 1 << 24;
 
-/// Reads a module.
+/// Reads a module. Regions may nest 1024 deep, which takes the compiler thread's stack.
 pub fn parse(text: &str) -> Result<Module, ParseError> {
     let mut p = Parser::new(text)?;
     let mut module = Module::default();
@@ -67,6 +67,7 @@ impl Parser {
     /// An error at the token read last.
     pub(super) fn error<T>(&self, message: impl Into<String>) -> Parse<T> {
         let last = self.tokens.get(self.pos.saturating_sub(1));
+        let last = last.or(self.tokens.last());
         Err(ParseError {
             line: last.map_or(1, |(_, line)| *line),
             message: message.into(),

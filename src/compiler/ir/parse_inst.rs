@@ -9,7 +9,7 @@ use super::{
 };
 use crate::compiler::source::SourceLoc;
 
-/// Deeper nesting is refused, as in OpenCL C sources.
+/// Deeper nesting is refused. OpenCL C sources nest 256 deep, in up to four regions each.
 const MAX_DEPTH: u32 = 1024;
 
 /// Takes the words of `table` that come next, in any order.

@@ -263,11 +263,11 @@ impl<'m> World<'m> {
     /// Lays out local memory anew, with undefined contents.
     fn enter_group(&mut self, group: [u64; 3]) -> Result<(), String> {
         self.group = group;
-        for d in 0..3 {
+        self.group_size = std::array::from_fn(|d| {
             let enqueued = self.launch.local[d] as u64;
             let rest = self.launch.global[d] - group[d] * enqueued;
-            self.group_size[d] = enqueued.min(rest) as u32;
-        }
+            enqueued.min(rest) as u32
+        });
         self.local = Arena::default();
         self.races = Races::default();
         self.local_globals.clear();
