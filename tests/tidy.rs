@@ -1,0 +1,143 @@
+//! Rules about the tree itself: layers, file length, what the library exports and needs.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files below `folder` whose name ends in one of `endings`.
+fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut todo = vec![root().join(folder)];
+    while let Some(folder) = todo.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a readable folder") {
+            let path = entry.expect("a readable entry").path();
+            if path.is_dir() {
+                todo.push(path);
+            } else if endings.iter().any(|e| path.to_string_lossy().ends_with(e)) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn name(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).to_string_lossy().into_owned()
+}
+
+/// Code lines (comments cut off) of a file with their numbers.
+fn code(path: &Path) -> Vec<(usize, String)> {
+    let text = std::fs::read_to_string(path).expect("UTF-8");
+    let cut = |l: &str| l.split("//").next().unwrap_or("").to_string();
+    text.lines().enumerate().map(|(i, l)| (i + 1, cut(l))).collect()
+}
+
+/// Where `word` may not stand: (files below, word, allowed below).
+const RULES: &[(&str, &str, &[&str])] = &[
+    ("src/compiler", "crate::runtime", &[]),
+    ("src/compiler", "crate::vk", &[]),
+    ("src/compiler", "crate::api", &[]),
+    ("src/vk", "crate::compiler", &[]),
+    ("src/vk", "crate::runtime", &[]),
+    ("src/vk", "crate::api", &[]),
+    ("src/runtime", "crate::api", &[]),
+    ("src", "rspirv", &["src/compiler/back", "src/compiler/front/spirv"]),
+    ("src", "ash::", &["src/vk"]),
+    ("src", "gpu_allocator", &["src/vk"]),
+    ("src", "unsafe ", &["src/api", "src/vk"]),
+    ("src", "extern \"C\"", &["src/api"]),
+    ("src", "todo!", &[]),
+    ("src", "unimplemented!", &[]),
+    ("src", "dbg!", &[]),
+];
+
+#[test]
+fn layers() {
+    let mut broken = Vec::new();
+    for (folder, word, allowed) in RULES {
+        for path in files(folder, &[".rs"]) {
+            let file = name(&path);
+            if allowed.iter().any(|a| file.starts_with(a)) {
+                continue;
+            }
+            for (line, text) in code(&path) {
+                let words = text.match_indices(word).any(|(at, _)| {
+                    let before = text[..at].chars().next_back();
+                    !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
+                });
+                if words {
+                    broken.push(format!("{file}:{line}: '{word}' does not belong here"));
+                }
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+/// Lines of a source file; generated tables may be longer.
+const MAX_LINES: usize = 720;
+
+#[test]
+fn files_stay_readable() {
+    let mut long = Vec::new();
+    for folder in ["src", "shaders", "tests"] {
+        for path in files(folder, &[".rs", ".cl", ".wgsl", ".py", ".sh", ".c"]) {
+            let file = name(&path);
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            let lines = text.lines().count();
+            let generated = file.starts_with("src/api/raw/") || file.starts_with("tests/data/");
+            if lines > MAX_LINES && !generated {
+                long.push(format!("{file}: {lines} lines"));
+            }
+        }
+    }
+    assert!(long.is_empty(), "split these files:\n{}", long.join("\n"));
+}
+
+#[test]
+fn rust_files_have_headers() {
+    let without: Vec<String> = files("src", &[".rs"])
+        .iter()
+        .filter(|p| !std::fs::read_to_string(p).unwrap_or_default().starts_with("//"))
+        .map(|p| name(p))
+        .collect();
+    assert!(without.is_empty(), "no `//!` header in:\n{}", without.join("\n"));
+}
+
+/// The library built beside this test.
+fn library() -> PathBuf {
+    let exe = std::env::current_exe().expect("the test's own path");
+    let folder = exe.parent().and_then(Path::parent).expect("target/PROFILE");
+    folder.join("libcaldera.so")
+}
+
+fn output(program: &str, args: &[&str]) -> String {
+    let out = Command::new(program).args(args).output();
+    let out = out.unwrap_or_else(|e| panic!("{program}: {e} (tests/setup.sh test installs it)"));
+    assert!(out.status.success(), "{program} {args:?}: {}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8_lossy(&out.stdout).into_owned()
+}
+
+#[test]
+fn exports_only_opencl() {
+    let library = library();
+    let symbols = output("nm", &["-D", "--defined-only", "--format=just-symbols", &library.to_string_lossy()]);
+    let foreign: Vec<&str> = symbols.lines().filter(|s| !s.starts_with("cl")).collect();
+    assert!(foreign.is_empty(), "foreign exports: {foreign:?}");
+    assert!(symbols.lines().any(|s| s == "clIcdGetPlatformIDsKHR"), "not an ICD");
+    assert!(symbols.lines().any(|s| s == "clEnqueueNDRangeKernel"), "not a libOpenCL");
+}
+
+#[test]
+fn needs_only_the_c_library() {
+    let library = library();
+    let headers = output("readelf", &["-d", &library.to_string_lossy()]);
+    let allowed = ["libc.so.6", "libm.so.6", "libgcc_s.so.1", "ld-linux"];
+    let needed = headers.lines().filter(|l| l.contains("(NEEDED)"));
+    let foreign: Vec<&str> = needed.filter(|l| !allowed.iter().any(|a| l.contains(a))).collect();
+    assert!(foreign.is_empty(), "needs more than the C library: {foreign:?}");
+}
