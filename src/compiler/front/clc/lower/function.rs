@@ -30,8 +30,7 @@ pub struct FunctionLowering<'a, 'u, 'b> {
 }
 
 impl<'a, 'u> FunctionLowering<'a, 'u, '_> {
-    /// Lowers the body of `func` into `shell`, which has the parameters. If something in it
-    /// cannot be lowered, the result has no body and an error is reported.
+    /// Lowers the body of `func` into `shell`, which has the parameters.
     pub fn lower(
         unit: &'a mut Lowering<'u>,
         func: &'u tree::Function,
@@ -40,13 +39,6 @@ impl<'a, 'u> FunctionLowering<'a, 'u, '_> {
         let Some(body) = &func.body else {
             return shell;
         };
-        if func.has_goto {
-            unit.sink.error(
-                func.loc,
-                format!("'{}': goto is not supported yet", func.name),
-            );
-            return shell;
-        }
         let params = shell.params.clone();
         let mut b = Builder::new(&mut shell);
         b.fast = func.math;
@@ -61,13 +53,11 @@ impl<'a, 'u> FunctionLowering<'a, 'u, '_> {
             allocas: Vec::new(),
         };
         f.enter(&params);
-        f.stmts(body);
-        // The end of a function that returns a value is reached only by a defect of the program.
-        if let Some(ty) = f.b.func.ret {
-            let any = f.b.undef(ty);
-            f.b.return_(Some(any));
+        if func.has_goto {
+            f.dispatch_loop(body);
         } else {
-            f.b.return_(None);
+            f.stmts(body);
+            f.leave();
         }
         let FunctionLowering { b, mut allocas, .. } = f;
         b.finish();
@@ -157,16 +147,17 @@ impl<'a, 'u> FunctionLowering<'a, 'u, '_> {
         self.unit.sink.internal(format!("lowering: {what}"));
     }
 
+    /// The end of the body, or `return;`. Where a value is expected, any will do: only a
+    /// caller that ignores it may come here.
+    pub fn leave(&mut self) {
+        let any = self.b.func.ret.map(|ty| self.b.undef(ty));
+        self.b.return_(any);
+    }
+
     /// `return e;`
     pub fn return_stmt(&mut self, value: Option<&'u tree::Expr>) {
         match (value, self.sret) {
-            (None, _) => match self.b.func.ret {
-                Some(ty) => {
-                    let any = self.b.undef(ty);
-                    self.b.return_(Some(any));
-                }
-                None => self.b.return_(None),
-            },
+            (None, _) => self.leave(),
             (Some(e), Some(to)) => {
                 self.copy_aggregate(to, e);
                 self.b.return_(None);

@@ -15,6 +15,7 @@ mod call;
 mod convert;
 mod expr;
 mod function;
+mod goto;
 mod kernel;
 mod library;
 mod place;
@@ -28,8 +29,7 @@ use crate::compiler::ir;
 use crate::compiler::options::Options;
 use crate::compiler::target::Target;
 
-/// Lowers a unit without errors. What cannot be lowered is reported to `sink`, and its
-/// function stays a declaration.
+/// Lowers a unit without errors. Defects of ours are reported to `sink`.
 pub fn lower(unit: &tree::Unit, options: &Options, target: &Target, sink: &mut Sink) -> ir::Module {
     unit::Lowering::new(unit, options, target, sink).run()
 }

@@ -29,7 +29,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         }
     }
 
-    fn stmt(&mut self, stmt: &'u Stmt) {
+    pub fn stmt(&mut self, stmt: &'u Stmt) {
         self.b.loc = stmt.loc;
         match &stmt.kind {
             StmtKind::Expr(e) => {

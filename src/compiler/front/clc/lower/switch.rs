@@ -99,7 +99,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
     }
 
     /// Is the selector in one of the ranges?
-    fn inside(&mut self, selector: Value, signed: bool, ranges: &[(u64, u64)]) -> Value {
+    pub fn inside(&mut self, selector: Value, signed: bool, ranges: &[(u64, u64)]) -> Value {
         let ty = self.b.ty(selector);
         let (ge, le) = if signed {
             (CmpOp::Sge, CmpOp::Sle)

@@ -1,0 +1,28 @@
+// test: run
+// options: -cl-std=CL3.0
+// run: kernel=conversions global=1 local=1 arg=buffer:int:0*21 arg=buffer:float:2.5,-3.7,-200,3e10,nan arg=buffer:int:70000,-5,16777219
+// expect: 0=int:2,3,2,-3,0,-128,2147483647,0,-1,32767,0,127,1266679809,1266679810,-880803838,1266679810,-83,1602224128,6,0,-880803839
+
+kernel void conversions(global int *out, global const float *f, global const int *n) {
+    out[0] = convert_int_rte(f[0]);
+    out[1] = convert_int_rtp(f[0]);
+    out[2] = convert_int_rtn(f[0]);
+    out[3] = convert_int_rtz(f[1]);
+    out[4] = convert_uchar_sat(f[1]);
+    out[5] = convert_char_sat(f[2]);
+    out[6] = convert_int_sat(f[3]);
+    out[7] = convert_int_sat(f[4]);
+    out[8] = convert_uint_sat(f[3]);
+    out[9] = convert_short_sat(n[0]);
+    out[10] = convert_uchar_sat(n[1]);
+    out[11] = convert_char_sat((uint)n[1]);
+    out[12] = as_int(convert_float_rtz(n[2]));
+    out[13] = as_int(convert_float_rtp(n[2]));
+    out[14] = as_int(convert_float_rtn(-n[2]));
+    out[15] = as_int(convert_float(n[2]));
+    out[16] = convert_int(convert_char4((int4)(1, 300, -2, 129)).y) + convert_char4((int4)(1, 300, -2, 129)).w;
+    out[17] = as_int(convert_float_rtp((ulong)-1));
+    out[18] = (int)(convert_long_sat(f[3]) >> 32);
+    out[19] = convert_int_sat(convert_ulong_sat(f[2]));
+    out[20] = as_int(convert_float_rtz(-n[2]));
+}
