@@ -36,9 +36,11 @@ impl ModuleData {
                 let Some(target) = data.offsets.get(target.index()).copied().flatten() else {
                     continue;
                 };
-                let at = start + at;
-                let word = &mut data.bytes[at as usize..at as usize + 8];
-                let addend = u64::from_le_bytes(word.try_into().expect("eight bytes"));
+                let at = start.saturating_add(at);
+                let Some(word) = data.bytes.get_mut(at as usize..at as usize + 8) else {
+                    continue;
+                };
+                let addend = word.iter().rev().fold(0, |n, byte| n << 8 | *byte as u64);
                 word.copy_from_slice(&addend.wrapping_add(target as u64).to_le_bytes());
                 data.relocs.push(at);
             }
