@@ -1,20 +1,133 @@
-//! Syntax tree to typed tree.
+//! Syntax tree to typed tree: names, types, overloads, conversions and constants.
+//!
+//! One walk over the external declarations. An expression is analysed to an
+//! [`operand::Operand`] (an object or a value), operands are converted by the rules of
+//! C99 and OpenCL C 6.4, and what leaves is a [`tree::Unit`]. Whatever had an error gets the
+//! error type, which silences what follows from it.
 
+mod attributes;
+mod consts;
+mod convert;
+mod decl;
+mod declarators;
+mod display;
+mod expr;
+mod expr_assign;
+mod expr_binary;
+mod expr_call;
+mod expr_cast;
+mod expr_cond;
+mod expr_member;
+mod expr_unary;
+mod features;
+mod functions;
+mod init;
+mod kernels;
+mod literals;
+mod operand;
+mod pragmas;
+mod printf;
+mod queries;
+mod records;
+mod scope;
+mod specs;
+mod stmt;
+mod switch;
 pub mod tree;
 pub mod types;
+
+use std::collections::HashMap;
+
+pub use display::image_type_name;
+pub use queries::Arith;
 
 use super::syntax::ast;
 use crate::compiler::diag::Sink;
 use crate::compiler::options::Options;
+use crate::compiler::source::SourceLoc;
 use crate::compiler::target::Target;
+use features::Features;
+use functions::FnInfo;
+use scope::{FnState, Scopes};
+use tree::{FnId, VarId};
+use types::{QualTy, Types};
 
 /// Checks and types a translation unit. A function that has an error keeps its place
 /// without a body; each external declaration stands for itself.
 pub fn analyse(
-    _externals: &[ast::External],
-    _opts: &Options,
-    _target: &Target,
-    _sink: &mut Sink,
+    externals: &[ast::External],
+    opts: &Options,
+    target: &Target,
+    sink: &mut Sink,
 ) -> tree::Unit {
-    tree::Unit::default()
+    let mut sema = Sema {
+        types: Types::default(),
+        opts,
+        target,
+        sink,
+        features: Features::new(opts, target),
+        scopes: Scopes::default(),
+        functions: Vec::new(),
+        fns: Vec::new(),
+        overloads: HashMap::new(),
+        globals: Vec::new(),
+        global_quals: Vec::new(),
+        strings: HashMap::new(),
+        calls: Vec::new(),
+        cur: None,
+        contract: true,
+    };
+    sema.declare_constants();
+    for external in externals {
+        sema.external(external);
+    }
+    sema.check_recursion();
+    tree::Unit {
+        types: sema.types,
+        functions: sema.functions,
+        globals: sema.globals,
+    }
+}
+
+/// The state of the walk.
+struct Sema<'a> {
+    types: Types,
+    opts: &'a Options,
+    target: &'a Target,
+    sink: &'a mut Sink,
+    features: Features,
+    scopes: Scopes,
+    functions: Vec<tree::Function>,
+    /// Declarations' facts, by [`FnId`] like `functions`.
+    fns: Vec<FnInfo>,
+    /// All functions of a name.
+    overloads: HashMap<ast::Name, Vec<FnId>>,
+    globals: Vec<tree::GlobalVar>,
+    /// The globals' types with qualifiers.
+    global_quals: Vec<QualTy>,
+    /// String literals made so far: equal ones are one object.
+    strings: HashMap<Vec<u8>, VarId>,
+    /// Caller, callee, place of the call: for the check against recursion.
+    calls: Vec<(FnId, FnId, SourceLoc)>,
+    /// The function whose body is being analysed.
+    cur: Option<Box<FnState>>,
+    /// FP_CONTRACT at program scope.
+    contract: bool,
+}
+
+impl Sema<'_> {
+    fn external(&mut self, external: &ast::External) {
+        match external {
+            ast::External::Function(f) => self.function_definition(f),
+            ast::External::Declaration(d) => {
+                self.declaration(d);
+            }
+            ast::External::StaticAssert(a) => self.static_assert(a),
+            ast::External::Pragma(p) => self.pragma(p),
+        }
+    }
+
+    fn error(&mut self, loc: SourceLoc, message: impl Into<String>) {
+        self.sink.error(loc, message);
+    }
 }

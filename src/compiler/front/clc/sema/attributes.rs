@@ -1,0 +1,193 @@
+//! `__attribute__((...))`: the known ones as data, the others warned of.
+
+use super::Sema;
+use super::tree::Unroll;
+use crate::compiler::front::clc::syntax::ast::{AttrArg, Attribute};
+use crate::compiler::ir::Inline;
+
+/// What the attributes of one declaration say.
+#[derive(Debug, Default, Clone)]
+pub struct Attrs {
+    /// Bytes; the largest of several.
+    pub aligned: Option<u64>,
+    pub packed: bool,
+    pub overloadable: bool,
+    pub inline: Inline,
+    pub reqd_work_group_size: Option<[u32; 3]>,
+    pub work_group_size_hint: Option<[u32; 3]>,
+    pub vec_type_hint: Option<String>,
+    pub unroll: Unroll,
+    /// Texts of the kernel attributes, for CL_KERNEL_ATTRIBUTES.
+    pub texts: Vec<String>,
+}
+
+/// Accepted, without meaning for us.
+const IGNORED: &[&str] = &[
+    "unused",
+    "used",
+    "const",
+    "pure",
+    "nosvm",
+    "deprecated",
+    "maybe_unused",
+    "may_alias",
+    "endian",
+    "nonnull",
+    "hot",
+    "cold",
+    "flatten",
+    "nothrow",
+    "noreturn",
+    "convergent",
+    "leaf",
+    "artificial",
+    "gnu_inline",
+    "malloc",
+    "visibility",
+    "weak",
+    "warn_unused_result",
+    "opencl_global",
+    "fallthrough",
+    "intel_reqd_sub_group_size",
+];
+
+impl Sema<'_> {
+    pub fn attributes<'t>(&mut self, lists: impl IntoIterator<Item = &'t Attribute>) -> Attrs {
+        let mut out = Attrs::default();
+        for attr in lists {
+            self.attribute(attr, &mut out);
+        }
+        out
+    }
+
+    fn attribute(&mut self, attr: &Attribute, out: &mut Attrs) {
+        match &*attr.name {
+            "packed" => out.packed = true,
+            "aligned" => {
+                let align = match attr.args.is_empty() {
+                    // The largest alignment that any type needs.
+                    true => Some(16),
+                    false => self.attribute_integers::<1>(attr).map(|[n]| n as u64),
+                };
+                match align {
+                    Some(n) if n.is_power_of_two() => out.aligned = out.aligned.max(Some(n)),
+                    Some(_) => self.error(attr.loc, "requested alignment is not a power of 2"),
+                    None => {}
+                }
+            }
+            "overloadable" => out.overloadable = true,
+            "always_inline" => out.inline = Inline::Always,
+            "noinline" => out.inline = Inline::Never,
+            "reqd_work_group_size" => {
+                out.reqd_work_group_size = self.work_group_size(attr);
+                out.texts.push(attribute_text(attr));
+            }
+            "work_group_size_hint" => {
+                out.work_group_size_hint = self.work_group_size(attr);
+                out.texts.push(attribute_text(attr));
+            }
+            "vec_type_hint" => {
+                out.vec_type_hint = self.vec_type_hint(attr);
+                out.texts.push(attribute_text(attr));
+            }
+            "opencl_unroll_hint" => out.unroll = self.unroll_hint(attr),
+            name if IGNORED.contains(&name) => {}
+            name => self
+                .sink
+                .warning(attr.loc, format!("unknown attribute '{name}' ignored")),
+        }
+    }
+
+    fn work_group_size(&mut self, attr: &Attribute) -> Option<[u32; 3]> {
+        let sizes = self.attribute_integers::<3>(attr)?;
+        if sizes.contains(&0) {
+            let name = &attr.name;
+            self.error(
+                attr.loc,
+                format!("'{name}' attribute must be greater than 0"),
+            );
+            return None;
+        }
+        Some(sizes)
+    }
+
+    fn vec_type_hint(&mut self, attr: &Attribute) -> Option<String> {
+        let ty = match attr.args.as_slice() {
+            [AttrArg::Type(name)] => self.type_name(name).ty,
+            _ => {
+                self.error(attr.loc, "'vec_type_hint' attribute requires a type");
+                return None;
+            }
+        };
+        if self.types.is_error(ty) {
+            return None;
+        }
+        if self.types.arith(ty).is_none() {
+            let text = self.types.show(ty);
+            self.error(
+                attr.loc,
+                format!("invalid attribute argument {text} - expecting a vector or vectorizable scalar type"),
+            );
+            return None;
+        }
+        Some(self.types.spell(ty))
+    }
+
+    fn unroll_hint(&mut self, attr: &Attribute) -> Unroll {
+        if attr.args.is_empty() {
+            return Unroll::Hint(0);
+        }
+        match self.attribute_integers::<1>(attr) {
+            Some([1]) => Unroll::Never,
+            Some([n]) => Unroll::Hint(n),
+            None => Unroll::Auto,
+        }
+    }
+
+    /// Exactly `N` non-negative integer constants.
+    fn attribute_integers<const N: usize>(&mut self, attr: &Attribute) -> Option<[u32; N]> {
+        let name = &attr.name;
+        if attr.args.len() != N {
+            let plural = if N == 1 { "" } else { "s" };
+            let message = match N {
+                1 => format!("'{name}' attribute takes one argument"),
+                _ => format!("'{name}' attribute requires exactly {N} argument{plural}"),
+            };
+            self.error(attr.loc, message);
+            return None;
+        }
+        let mut out = [0; N];
+        for (slot, arg) in out.iter_mut().zip(&attr.args) {
+            let value = match arg {
+                AttrArg::Expr(e) => {
+                    let e = self.expr(e);
+                    if self.is_error(&e) {
+                        return None;
+                    }
+                    self.integer_constant(&e)
+                        .and_then(|v| u32::try_from(v).ok())
+                }
+                AttrArg::Type(_) => None,
+            };
+            let Some(value) = value else {
+                self.error(
+                    attr.loc,
+                    format!("'{name}' attribute requires an integer constant"),
+                );
+                return None;
+            };
+            *slot = value;
+        }
+        Some(out)
+    }
+}
+
+/// As CL_KERNEL_ATTRIBUTES wants it: without white space around commas and brackets.
+fn attribute_text(attr: &Attribute) -> String {
+    let text: String = attr.text.split_whitespace().collect();
+    if text.is_empty() {
+        attr.name.to_string()
+    } else {
+        text
+    }
+}

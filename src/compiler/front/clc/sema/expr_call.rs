@@ -1,0 +1,346 @@
+//! Calls: user functions (overloaded ones too), builtins, as_type and printf.
+
+use super::Sema;
+use super::convert::{Context, Fit};
+use super::operand::Operand;
+use super::queries::Arith;
+use super::scope::Entity;
+use super::tree::{Expr, ExprKind, FnId};
+use super::types::{Prim, QualTy, Ty};
+use crate::compiler::front::clc::builtins::{self, ResolveError};
+use crate::compiler::front::clc::syntax::ast::{self, Name};
+use crate::compiler::source::SourceLoc;
+
+/// Candidates named in notes before the rest is only counted.
+const MAX_NOTES: usize = 8;
+
+/// An argument before its conversion, and where it starts.
+type Argument = (Operand, SourceLoc);
+
+impl Sema<'_> {
+    pub fn call(&mut self, callee: &ast::Expr, args: &[ast::Expr], loc: SourceLoc) -> Expr {
+        let begin = callee.begin();
+        let ast::ExprKind::Ident(name) = &callee.bare().kind else {
+            let operand = self.operand(callee);
+            return self.not_callable(operand, begin, loc);
+        };
+        match self.scopes.find(name).map(|s| s.entity) {
+            Some(Entity::Function) => self.user_call(name, args, begin, loc),
+            Some(_) => {
+                let operand = self.operand(callee);
+                self.not_callable(operand, begin, loc)
+            }
+            None => self.builtin_call(name, args, begin, loc),
+        }
+    }
+
+    fn not_callable(&mut self, operand: Operand, begin: SourceLoc, loc: SourceLoc) -> Expr {
+        let shown = self.show_operand(&operand);
+        if let Operand::Value(e) = &operand
+            && self.is_error(e)
+        {
+            return self.error_expr(loc);
+        }
+        self.error(
+            begin,
+            format!("called object type {shown} is not a function or function pointer"),
+        );
+        self.error_expr(loc)
+    }
+
+    /// Analyses arguments; `None` if one had an error.
+    fn arguments(&mut self, args: &[ast::Expr]) -> Option<Vec<Argument>> {
+        let mut out = Vec::new();
+        let mut bad = false;
+        for arg in args {
+            let operand = self.operand(arg);
+            if let Operand::Function(..) = operand {
+                self.value_of(operand);
+                bad = true;
+                continue;
+            }
+            let ty = self.operand_type(&operand).ty;
+            bad |= self.types.is_error(ty);
+            out.push((operand, arg.begin()));
+        }
+        (!bad).then_some(out)
+    }
+
+    fn user_call(
+        &mut self,
+        name: &Name,
+        args: &[ast::Expr],
+        begin: SourceLoc,
+        loc: SourceLoc,
+    ) -> Expr {
+        let Some(arguments) = self.arguments(args) else {
+            return self.error_expr(loc);
+        };
+        let candidates = self.overloads.get(name).cloned().unwrap_or_default();
+        let id = match candidates.as_slice() {
+            [only] if !self.fns[only.0 as usize].overloadable => *only,
+            _ => match self.choose_overload(name, &candidates, &arguments, begin) {
+                Choice::One(id) => id,
+                Choice::Builtin => return self.resolve_builtin(name, arguments, begin, loc),
+                Choice::Error => return self.error_expr(loc),
+            },
+        };
+        self.call_function(id, arguments, begin, loc)
+    }
+
+    fn call_function(
+        &mut self,
+        id: FnId,
+        arguments: Vec<Argument>,
+        begin: SourceLoc,
+        loc: SourceLoc,
+    ) -> Expr {
+        let info = &self.fns[id.0 as usize];
+        let (params, ret, declared) = (info.ty.params.clone(), info.ty.ret, info.loc);
+        let name = self.functions[id.0 as usize].name.clone();
+        if arguments.len() != params.len() {
+            let (word, at) = match arguments.get(params.len()) {
+                Some((_, at)) => ("many", *at),
+                None => ("few", loc),
+            };
+            self.error(
+                at,
+                format!(
+                    "too {word} arguments to function call, expected {}, have {}",
+                    params.len(),
+                    arguments.len()
+                ),
+            );
+            self.sink.note(declared, format!("'{name}' declared here"));
+            return self.error_expr(loc);
+        }
+        let mut values = Vec::new();
+        let mut bad = false;
+        for (i, ((operand, at), &param)) in arguments.into_iter().zip(&params).enumerate() {
+            let before = self.sink.diags.len();
+            let value = self.convert_implicitly(operand, QualTy::plain(param), Context::Pass, at);
+            if self.sink.diags.len() > before {
+                let (param_name, param_loc) = self.fns[id.0 as usize].params[i].clone();
+                let of = param_name.map_or(String::new(), |n| format!(" '{n}'"));
+                self.sink
+                    .note(param_loc, format!("passing argument to parameter{of} here"));
+            }
+            bad |= self.is_error(&value);
+            values.push(value);
+        }
+        if bad {
+            return self.error_expr(loc);
+        }
+        if let Some(f) = &self.cur {
+            self.calls.push((f.id, id, begin));
+        }
+        Expr::new(ExprKind::Call(id, values), ret, loc)
+    }
+
+    /// How good an argument fits: smaller is better.
+    fn argument_cost(&self, from: Ty, e: &Expr, to: Ty) -> Option<u32> {
+        if from == to {
+            return Some(0);
+        }
+        if self.fit(e, to) != Fit::Ok {
+            return None;
+        }
+        let promoted = match (self.types.scalar(from), self.types.scalar(to)) {
+            (Some(a), Some(b)) => b == a.promoted() || a == Prim::Float && b == Prim::Double,
+            _ => false,
+        };
+        Some(if promoted { 1 } else { 2 })
+    }
+
+    fn choose_overload(
+        &mut self,
+        name: &Name,
+        candidates: &[FnId],
+        arguments: &[Argument],
+        begin: SourceLoc,
+    ) -> Choice {
+        let values: Vec<Expr> = arguments
+            .iter()
+            .map(|(operand, _)| self.value_of(operand.clone()))
+            .collect();
+        let mut viable: Vec<(FnId, Vec<u32>)> = Vec::new();
+        for &id in candidates {
+            let params = &self.fns[id.0 as usize].ty.params;
+            if params.len() != values.len() {
+                continue;
+            }
+            let costs: Option<Vec<u32>> = values
+                .iter()
+                .zip(params)
+                .map(|(e, &to)| self.argument_cost(e.ty, e, to))
+                .collect();
+            if let Some(costs) = costs {
+                viable.push((id, costs));
+            }
+        }
+        let no_worse = |a: &[u32], b: &[u32]| a.iter().zip(b).all(|(x, y)| x <= y);
+        let best: Vec<FnId> = viable
+            .iter()
+            .filter(|(id, costs)| {
+                viable.iter().all(|(other, theirs)| {
+                    other == id || no_worse(costs, theirs) && costs != theirs
+                })
+            })
+            .map(|(id, _)| *id)
+            .collect();
+        if let [one] = best.as_slice() {
+            return Choice::One(*one);
+        }
+        let tys: Vec<Ty> = values.iter().map(|e| e.ty).collect();
+        if viable.is_empty() && self.is_builtin(name, &tys) {
+            return Choice::Builtin;
+        }
+        let (message, note) = match viable.is_empty() {
+            true => (
+                format!("no matching function for call to '{name}'"),
+                "candidate function not viable",
+            ),
+            false => (
+                format!("call to '{name}' is ambiguous"),
+                "candidate function",
+            ),
+        };
+        self.error(begin, message);
+        for &id in candidates.iter().take(MAX_NOTES) {
+            let loc = self.fns[id.0 as usize].loc;
+            self.sink.note(loc, note);
+        }
+        Choice::Error
+    }
+
+    fn is_builtin(&mut self, name: &str, tys: &[Ty]) -> bool {
+        builtins::resolve(&mut self.types, self.opts, self.target, name, tys).is_ok()
+    }
+
+    fn builtin_call(
+        &mut self,
+        name: &Name,
+        args: &[ast::Expr],
+        begin: SourceLoc,
+        loc: SourceLoc,
+    ) -> Expr {
+        if &**name == "printf" {
+            return self.printf(args, begin, loc);
+        }
+        let Some(arguments) = self.arguments(args) else {
+            return self.error_expr(loc);
+        };
+        if let Some((prim, lanes)) = name.strip_prefix("as_").and_then(Prim::split_vector_name)
+            && let [(operand, _)] = arguments.as_slice()
+        {
+            let e = self.value_of(operand.clone());
+            let ty = self.types.of_arith(Arith { prim, lanes });
+            return self.reinterpret(e, ty, begin);
+        }
+        if let Some(constant) = self.compiler_constant(name, loc) {
+            return constant;
+        }
+        if &**name == "vec_step"
+            && let [(operand, _)] = arguments.as_slice()
+        {
+            let ty = self.operand_type(operand).ty;
+            return self.vec_step(ty, loc);
+        }
+        if &**name == "__builtin_expect" && arguments.len() == 2 {
+            let first = arguments.into_iter().next();
+            return match first {
+                Some((operand, _)) => self.value_of(operand),
+                None => self.error_expr(loc),
+            };
+        }
+        self.resolve_builtin(name, arguments, begin, loc)
+    }
+
+    /// Infinities and NaNs as clang's headers spell them.
+    fn compiler_constant(&mut self, name: &str, loc: SourceLoc) -> Option<Expr> {
+        let (value, prim) = match name {
+            "__builtin_inff" | "__builtin_huge_valf" => (f64::INFINITY, Prim::Float),
+            "__builtin_inf" | "__builtin_huge_val" => (f64::INFINITY, Prim::Double),
+            "__builtin_nanf" => (f64::NAN, Prim::Float),
+            "__builtin_nan" => (f64::NAN, Prim::Double),
+            _ => return None,
+        };
+        Some(self.float_const(value, prim, loc))
+    }
+
+    fn resolve_builtin(
+        &mut self,
+        name: &Name,
+        arguments: Vec<Argument>,
+        begin: SourceLoc,
+        loc: SourceLoc,
+    ) -> Expr {
+        let mut values = Vec::new();
+        for (operand, _) in arguments {
+            let e = self.value_of(operand);
+            if self.is_error(&e) {
+                return self.error_expr(loc);
+            }
+            values.push(e);
+        }
+        let tys: Vec<Ty> = values.iter().map(|e| e.ty).collect();
+        match builtins::resolve(&mut self.types, self.opts, self.target, name, &tys) {
+            Ok(found) => {
+                let args = values
+                    .into_iter()
+                    .zip(&found.params)
+                    .map(|(e, &ty)| self.convert(e, ty))
+                    .collect();
+                Expr::new(ExprKind::Builtin(found.id, args), found.ret, loc)
+            }
+            Err(problem) => {
+                self.report_builtin(name, problem, begin);
+                self.error_expr(loc)
+            }
+        }
+    }
+
+    fn report_builtin(&mut self, name: &Name, problem: ResolveError, begin: SourceLoc) {
+        let notes: Vec<String> = match problem {
+            ResolveError::Unknown => {
+                self.error(
+                    begin,
+                    format!("implicit declaration of function '{name}' is invalid in OpenCL"),
+                );
+                return;
+            }
+            ResolveError::Disabled(needs) => {
+                self.error(begin, format!("use of function '{name}' requires {needs}"));
+                return;
+            }
+            ResolveError::NoMatch(candidates) => {
+                self.error(begin, format!("no matching function for call to '{name}'"));
+                let text = |(signature, why): (String, String)| {
+                    format!("candidate function '{signature}' not viable: {why}")
+                };
+                candidates.into_iter().map(text).collect()
+            }
+            ResolveError::Ambiguous(candidates) => {
+                self.error(begin, format!("call to '{name}' is ambiguous"));
+                let text = |signature| format!("candidate function '{signature}'");
+                candidates.into_iter().map(text).collect()
+            }
+        };
+        let left = notes.len().saturating_sub(MAX_NOTES);
+        for note in notes.into_iter().take(MAX_NOTES) {
+            self.sink.note(begin, note);
+        }
+        if left > 0 {
+            self.sink
+                .note(begin, format!("{left} more candidates are not shown"));
+        }
+    }
+}
+
+/// What overload resolution found.
+enum Choice {
+    One(FnId),
+    /// None of the user's, but a builtin of that name.
+    Builtin,
+    Error,
+}

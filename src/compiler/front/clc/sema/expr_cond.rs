@@ -1,0 +1,192 @@
+//! The conditional operator on scalars, pointers, records and vectors (OpenCL C 6.5.9).
+
+use super::Sema;
+use super::expr_binary::{Sides, common_space};
+use super::queries::Arith;
+use super::tree::{Expr, ExprKind};
+use super::types::{Prim, QualTy};
+use crate::compiler::front::clc::syntax::ast;
+use crate::compiler::source::SourceLoc;
+
+impl Sema<'_> {
+    pub fn conditional(
+        &mut self,
+        cond: &ast::Expr,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        loc: SourceLoc,
+    ) -> Expr {
+        let cond_begin = cond.begin();
+        let cond = self.operand(cond);
+        let shown = self.show_operand(&cond);
+        let cond = self.value_of(cond);
+        let sides = self.sides(a, b);
+        let Some(sides) = sides.filter(|_| !self.is_error(&cond)) else {
+            return self.error_expr(loc);
+        };
+        if let Some(lanes) = self.types.vector(cond.ty) {
+            return self.vector_select(cond, lanes, sides, &shown, loc);
+        }
+        if self.types.scalar(cond.ty).is_some_and(Prim::is_float) {
+            self.error(
+                cond_begin,
+                format!("used type {shown} where floating point type is not allowed"),
+            );
+            return self.error_expr(loc);
+        }
+        if !self.types.is_scalar(cond.ty) {
+            self.error(
+                cond_begin,
+                format!("used type {shown} where arithmetic or pointer type is required"),
+            );
+            return self.error_expr(loc);
+        }
+        let Some((a, b)) = self.arms(sides, loc) else {
+            return self.error_expr(loc);
+        };
+        let ty = a.ty;
+        let kind = ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b));
+        Expr::new(kind, ty, loc)
+    }
+
+    /// Both arms in their common type.
+    fn arms(&mut self, sides: Sides, loc: SourceLoc) -> Option<(Expr, Expr)> {
+        let (ta, tb) = (sides.a.ty, sides.b.ty);
+        let (pa, pb) = (self.types.pointee(ta), self.types.pointee(tb));
+        if ta == tb && self.types.scalar(ta).is_none() {
+            return Some((sides.a, sides.b));
+        }
+        if self.types.arith(ta).is_some() && self.types.arith(tb).is_some() {
+            return self.common(sides, false, loc).map(|(a, b, _)| (a, b));
+        }
+        if self.types.is_void(ta) || self.types.is_void(tb) {
+            let void = self.types.void();
+            return Some((self.to_void(sides.a, void), self.to_void(sides.b, void)));
+        }
+        let ty = match (pa, pb) {
+            (Some(_), _) if self.is_null_constant(&sides.b) => ta,
+            (_, Some(_)) if self.is_null_constant(&sides.a) => tb,
+            (Some(to_a), Some(to_b)) => self.common_pointer(to_a, to_b, &sides, loc)?,
+            (Some(_), None) if self.types.is_integer(tb) => {
+                self.warn_pointer_mix(&sides, loc);
+                ta
+            }
+            (None, Some(_)) if self.types.is_integer(ta) => {
+                self.warn_pointer_mix(&sides, loc);
+                tb
+            }
+            _ => {
+                self.error(
+                    loc,
+                    format!(
+                        "incompatible operand types ({} and {})",
+                        sides.shown_a, sides.shown_b
+                    ),
+                );
+                return None;
+            }
+        };
+        Some((self.convert(sides.a, ty), self.convert(sides.b, ty)))
+    }
+
+    pub fn to_void(&mut self, e: Expr, void: super::types::Ty) -> Expr {
+        let loc = e.loc;
+        if self.types.is_void(e.ty) {
+            return e;
+        }
+        Expr::new(ExprKind::Convert(Box::new(e)), void, loc)
+    }
+
+    fn warn_pointer_mix(&mut self, sides: &Sides, loc: SourceLoc) {
+        self.sink.warning(
+            loc,
+            format!(
+                "pointer/integer type mismatch in conditional expression ({} and {})",
+                sides.shown_a, sides.shown_b
+            ),
+        );
+    }
+
+    fn common_pointer(
+        &mut self,
+        a: QualTy,
+        b: QualTy,
+        sides: &Sides,
+        loc: SourceLoc,
+    ) -> Option<super::types::Ty> {
+        let (shown_a, shown_b) = (&sides.shown_a, &sides.shown_b);
+        let Some(space) = common_space(a.space, b.space) else {
+            self.error(
+                loc,
+                format!(
+                    "conditional operator with the second and third operands of type  ({shown_a} and \
+                     {shown_b}) which are pointers to non-overlapping address spaces"
+                ),
+            );
+            return None;
+        };
+        let ty = if a.ty == b.ty || self.types.is_void(a.ty) {
+            a.ty
+        } else if self.types.is_void(b.ty) {
+            b.ty
+        } else {
+            self.sink.warning(
+                loc,
+                format!("pointer type mismatch ({shown_a} and {shown_b})"),
+            );
+            self.types.void()
+        };
+        Some(self.types.pointer(QualTy {
+            ty,
+            space,
+            is_const: a.is_const || b.is_const,
+            is_volatile: a.is_volatile || b.is_volatile,
+            is_restrict: false,
+        }))
+    }
+
+    /// Lane by lane: the condition's sign bit chooses.
+    fn vector_select(
+        &mut self,
+        cond: Expr,
+        lanes: Arith,
+        sides: Sides,
+        shown: &str,
+        loc: SourceLoc,
+    ) -> Expr {
+        if lanes.prim.is_float() {
+            self.error(
+                loc,
+                format!("used type {shown} where floating point type is not allowed"),
+            );
+            return self.error_expr(loc);
+        }
+        let Some((a, b, common)) = self.common(sides, false, loc) else {
+            return self.error_expr(loc);
+        };
+        let result = Arith {
+            prim: common.prim,
+            lanes: if common.is_vector() {
+                common.lanes
+            } else {
+                lanes.lanes
+            },
+        };
+        let ty = self.types.of_arith(result);
+        let problem = if result.lanes != lanes.lanes {
+            "do not have the same number of elements"
+        } else if result.prim.size() != lanes.prim.size() {
+            "do not have elements of the same size"
+        } else {
+            let a = Box::new(self.convert(a, ty));
+            let b = Box::new(self.convert(b, ty));
+            return Expr::new(ExprKind::VecSelect(Box::new(cond), a, b), ty, loc);
+        };
+        let text = self.types.show(ty);
+        self.error(
+            loc,
+            format!("vector condition type {shown} and result type {text} {problem}"),
+        );
+        self.error_expr(loc)
+    }
+}

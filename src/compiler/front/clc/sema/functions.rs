@@ -1,0 +1,362 @@
+//! Functions: declarations, definitions, overloads, recursion.
+
+use std::rc::Rc;
+
+use super::Sema;
+use super::attributes::Attrs;
+use super::declarators::declarator_loc;
+use super::scope::{Entity, FnState};
+use super::tree::{FnId, Function, MathFlags};
+use super::types::{FunctionTy, QualTy, TypeKind};
+use crate::compiler::front::clc::syntax::ast::{
+    DeclPart, DeclSpecs, Declarator, FunctionDef, FunctionSpec, Name, Param, Storage,
+};
+use crate::compiler::source::SourceLoc;
+
+/// What sema knows of a function beside its place in the tree.
+#[derive(Debug)]
+pub struct FnInfo {
+    pub ty: FunctionTy,
+    pub params: Vec<(Option<Name>, SourceLoc)>,
+    pub overloadable: bool,
+    pub loc: SourceLoc,
+    pub is_kernel: bool,
+    pub defined: bool,
+}
+
+/// A function as declared here.
+struct Declared<'d> {
+    name: Name,
+    ty: FunctionTy,
+    quals: Vec<QualTy>,
+    params: &'d [Param],
+    attrs: Attrs,
+    is_kernel: bool,
+    is_static: bool,
+    loc: SourceLoc,
+}
+
+impl Sema<'_> {
+    /// A prototype.
+    pub fn function_declaration(
+        &mut self,
+        specs: &DeclSpecs,
+        declarator: &Declarator,
+        ty: FunctionTy,
+        quals: Vec<QualTy>,
+    ) {
+        if let Some(declared) = self.declared(specs, declarator, ty, quals) {
+            self.declare_function(&declared, specs, false);
+        }
+    }
+
+    pub fn function_definition(&mut self, f: &FunctionDef) {
+        let errors = self.sink.error_count();
+        let base = self.specs(&f.specs);
+        let (spec, quals) = self.function_declarator(base, &f.declarator);
+        let TypeKind::Function(ty) = self.types.kind(spec.ty).clone() else {
+            // The error is reported; calls are silent.
+            if let Some(name) = &f.declarator.name {
+                self.scopes
+                    .declare(name.clone(), Entity::Error, f.declarator.loc);
+            }
+            return;
+        };
+        let Some(declared) = self.declared(&f.specs, &f.declarator, ty, quals) else {
+            return;
+        };
+        let Some(id) = self.declare_function(&declared, &f.specs, true) else {
+            return;
+        };
+        self.cur = Some(Box::new(FnState {
+            id,
+            is_kernel: declared.is_kernel,
+            ret: declared.ty.ret,
+            locals: Vec::new(),
+            quals: Vec::new(),
+            constants: Default::default(),
+            labels: Default::default(),
+            has_goto: false,
+            loops: 0,
+            switches: Vec::new(),
+            breakables: Vec::new(),
+            contract: self.contract,
+        }));
+        self.scopes.push();
+        self.declare_params(&declared);
+        let body = self.stmts(&f.body.items);
+        self.scopes.pop();
+        self.check_labels();
+        let Some(state) = self.cur.take() else {
+            return;
+        };
+        self.check_return(&declared, &body, f.body.end);
+        let math = self.math_flags(state.contract);
+        let function = &mut self.functions[id.0 as usize];
+        function.param_count = declared.quals.len();
+        function.locals = state.locals;
+        function.has_goto = state.has_goto;
+        function.math = math;
+        if self.sink.error_count() == errors {
+            function.body = Some(body);
+        }
+    }
+
+    fn math_flags(&self, contract: bool) -> MathFlags {
+        let o = self.opts;
+        let relaxed = o.fast_relaxed_math;
+        let unsafe_math = o.unsafe_math || relaxed;
+        MathFlags {
+            contract: contract || o.mad_enable || unsafe_math,
+            no_nan: o.finite_math || relaxed,
+            no_inf: o.finite_math || relaxed,
+            no_signed_zero: o.no_signed_zeros || unsafe_math,
+            reassoc: unsafe_math,
+        }
+    }
+
+    /// Gathers what specifiers and declarator say.
+    fn declared<'d>(
+        &mut self,
+        specs: &DeclSpecs,
+        declarator: &'d Declarator,
+        ty: FunctionTy,
+        quals: Vec<QualTy>,
+    ) -> Option<Declared<'d>> {
+        let name = declarator.name.clone()?;
+        let attrs = self.attributes(specs.attributes.iter().chain(&declarator.attributes));
+        let storage = self.storage(specs);
+        let is_kernel = specs
+            .functions
+            .iter()
+            .any(|(s, _)| *s == FunctionSpec::Kernel);
+        let is_static = storage == Some(Storage::Static);
+        if is_kernel && is_static {
+            self.error(specs.loc, "kernel functions cannot be declared static");
+        }
+        let params = match declarator.parts.first() {
+            Some(DeclPart::Function { params, .. }) => self.real_params(params),
+            // A typedef of a function type.
+            _ => &[],
+        };
+        Some(Declared {
+            name,
+            ty,
+            quals,
+            params,
+            attrs,
+            is_kernel,
+            is_static,
+            loc: declarator.loc,
+        })
+    }
+
+    /// Finds the earlier declaration or makes a new one.
+    fn declare_function(&mut self, d: &Declared, specs: &DeclSpecs, defines: bool) -> Option<FnId> {
+        if let Some(symbol) = self.scopes.find_here(&d.name)
+            && !matches!(symbol.entity, Entity::Function | Entity::Error)
+        {
+            self.error(
+                d.loc,
+                format!("redefinition of '{}' as different kind of symbol", d.name),
+            );
+            self.sink.note(symbol.loc, "previous definition is here");
+            return None;
+        }
+        if &*d.name == "main" {
+            self.error(d.loc, "a function in OpenCL cannot be called 'main'");
+        }
+        let known = self.overloads.get(&d.name).cloned().unwrap_or_default();
+        let same = known
+            .iter()
+            .copied()
+            .find(|id| self.fns[id.0 as usize].ty == d.ty);
+        let overloads_allowed = |s: &Self| {
+            d.attrs.overloadable && known.iter().all(|id| s.fns[id.0 as usize].overloadable)
+        };
+        let id = match same {
+            Some(id) => {
+                let info = &self.fns[id.0 as usize];
+                if defines && info.defined {
+                    let old = info.loc;
+                    self.error(d.loc, format!("redefinition of '{}'", d.name));
+                    self.sink.note(old, "previous definition is here");
+                    return None;
+                }
+                id
+            }
+            None if !known.is_empty() && !overloads_allowed(self) => {
+                let old = &self.fns[known[0].0 as usize];
+                let (old_loc, word) = match old.defined {
+                    true => (old.loc, "definition"),
+                    false => (old.loc, "declaration"),
+                };
+                self.error(d.loc, format!("conflicting types for '{}'", d.name));
+                self.sink.note(old_loc, format!("previous {word} is here"));
+                return None;
+            }
+            None => self.new_function(d),
+        };
+        self.update_function(id, d, specs, defines);
+        Some(id)
+    }
+
+    fn new_function(&mut self, d: &Declared) -> FnId {
+        let id = FnId(self.functions.len() as u32);
+        self.functions.push(Function {
+            name: d.name.clone(),
+            ret: d.ty.ret,
+            param_count: 0,
+            locals: Vec::new(),
+            body: None,
+            kernel: None,
+            inline: Default::default(),
+            math: Default::default(),
+            external: !d.is_static,
+            has_goto: false,
+            loc: d.loc,
+        });
+        self.fns.push(FnInfo {
+            ty: d.ty.clone(),
+            params: Vec::new(),
+            overloadable: false,
+            loc: d.loc,
+            is_kernel: false,
+            defined: false,
+        });
+        self.overloads.entry(d.name.clone()).or_default().push(id);
+        self.scopes.declare_function(d.name.clone(), d.loc);
+        id
+    }
+
+    fn update_function(&mut self, id: FnId, d: &Declared, specs: &DeclSpecs, defines: bool) {
+        let names = d
+            .params
+            .iter()
+            .map(|p| {
+                let loc = declarator_loc(&p.declarator, &p.specs);
+                (p.declarator.name.clone(), loc)
+            })
+            .collect();
+        let info = &mut self.fns[id.0 as usize];
+        info.overloadable |= d.attrs.overloadable;
+        info.is_kernel |= d.is_kernel;
+        if defines || info.params.is_empty() {
+            info.params = names;
+            info.loc = d.loc;
+        }
+        info.defined |= defines;
+        let function = &mut self.functions[id.0 as usize];
+        if d.attrs.inline != Default::default() {
+            function.inline = d.attrs.inline;
+        }
+        if defines {
+            function.loc = d.loc;
+        }
+        // A declaration has the parameters too, for whoever links it.
+        if !defines && function.body.is_none() && function.locals.is_empty() {
+            function.param_count = d.quals.len();
+            let locals = d.quals.iter().enumerate();
+            function.locals = locals
+                .map(|(i, q)| super::tree::Local {
+                    name: format!("{i}").into(),
+                    ty: q.ty,
+                    align: self.types.align(q.ty),
+                    is_volatile: false,
+                    loc: d.loc,
+                })
+                .collect();
+        }
+        if d.is_kernel {
+            let attrs = self.kernel_attrs(&d.attrs, d.params, &d.quals);
+            self.check_kernel(d.ty.ret, d.params, &d.quals, specs.loc, d.loc);
+            self.functions[id.0 as usize].kernel = Some(attrs);
+        } else {
+            self.check_not_kernel(&d.attrs, d.loc);
+        }
+    }
+
+    fn declare_params(&mut self, d: &Declared) {
+        let unnamed: Name = Rc::from("");
+        for (i, q) in d.quals.iter().enumerate() {
+            let (name, loc) = match d.params.get(i) {
+                Some(p) => {
+                    let loc = declarator_loc(&p.declarator, &p.specs);
+                    (p.declarator.name.clone(), loc)
+                }
+                None => (None, d.loc),
+            };
+            let align = self.types.align(q.ty);
+            let shown = name.clone().unwrap_or_else(|| unnamed.clone());
+            let Some(f) = &mut self.cur else {
+                return;
+            };
+            let id = f.new_local(shown, *q, align, loc);
+            if let Some(name) = name {
+                if let Some(old) = self.scopes.find_here(&name) {
+                    self.error(loc, format!("redefinition of parameter '{name}'"));
+                    self.sink.note(old.loc, "previous declaration is here");
+                }
+                self.scopes.declare(name, Entity::Local(id), loc);
+            }
+        }
+    }
+
+    /// A value is returned wherever control can reach the end of a non-void function.
+    fn check_return(&mut self, d: &Declared, body: &[super::tree::Stmt], end: SourceLoc) {
+        if self.types.is_void(d.ty.ret) || self.types.is_error(d.ty.ret) {
+            return;
+        }
+        if super::switch::falls_through(body) {
+            let returns = super::switch::has_return(body);
+            let message = match returns {
+                true => "non-void function does not return a value in all control paths",
+                false => "non-void function does not return a value",
+            };
+            self.sink.warning(end, message);
+        }
+    }
+
+    /// OpenCL has no recursion: reports one call of each cycle.
+    pub fn check_recursion(&mut self) {
+        let count = self.functions.len();
+        // 0: not seen, 1: on the path, 2: done.
+        let mut state = vec![0u8; count];
+        for root in 0..count {
+            let mut path = vec![(root, 0usize)];
+            if state[root] != 0 {
+                continue;
+            }
+            state[root] = 1;
+            while let Some((node, next)) = path.pop() {
+                let call = self
+                    .calls
+                    .iter()
+                    .enumerate()
+                    .skip(next)
+                    .find(|(_, (caller, ..))| caller.0 as usize == node)
+                    .map(|(i, &(_, callee, loc))| (i, callee, loc));
+                let Some((i, callee, loc)) = call else {
+                    state[node] = 2;
+                    continue;
+                };
+                path.push((node, i + 1));
+                let callee = callee.0 as usize;
+                match state[callee] {
+                    0 => {
+                        state[callee] = 1;
+                        path.push((callee, 0));
+                    }
+                    1 => {
+                        let name = self.functions[callee].name.clone();
+                        self.error(
+                            loc,
+                            format!("recursive call of function '{name}': recursion is not supported in OpenCL"),
+                        );
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,784 @@
+//! Initialisers (C99 6.7.8): braces, brace elision, designators, strings, vectors.
+//!
+//! An initialiser becomes a list of stores, each a value at a byte offset. What is not stored is
+//! zero. The walk keeps a cursor in the list of items; a subobject without braces of its own takes as
+//! many items as it needs.
+
+use super::Sema;
+use super::consts::Value;
+use super::convert::{Context, Fit};
+use super::operand::Operand;
+use super::queries::Arith;
+use super::tree::{ConstInit, Expr, ExprKind, GlobalVar, Init, Place, PlaceKind};
+use super::types::{Prim, QualTy, Ty, TypeKind};
+use crate::compiler::front::clc::syntax::ast::{self, Designator, Initializer, TypeName};
+use crate::compiler::ir::Space;
+use crate::compiler::source::SourceLoc;
+
+type Item = (Vec<Designator>, Initializer);
+
+/// A value at a byte offset; `loc` is where it starts in the source.
+#[derive(Clone)]
+struct Store {
+    offset: u64,
+    value: Expr,
+    loc: SourceLoc,
+}
+
+/// What an initialiser writes.
+#[derive(Default)]
+struct Filled {
+    stores: Vec<Store>,
+    /// Designators may write twice or out of order.
+    designated: bool,
+    error: bool,
+}
+
+/// The rest of a brace-enclosed list.
+struct Cursor<'i> {
+    items: &'i [Item],
+    next: usize,
+    /// The expression at `next`, if it has been analysed already.
+    pending: Option<Operand>,
+}
+
+impl Cursor<'_> {
+    /// At the list's end, or at an item with designators.
+    fn stops(&self) -> bool {
+        self.items
+            .get(self.next)
+            .is_none_or(|item| !item.0.is_empty())
+    }
+}
+
+impl Filled {
+    fn store(
+        &mut self,
+        offset: u64,
+        size: u64,
+        value: Expr,
+        loc: SourceLoc,
+        sizes: &dyn Fn(Ty) -> u64,
+    ) {
+        if self.designated {
+            let end = offset + size;
+            self.stores
+                .retain(|s| s.offset < offset || s.offset + sizes(s.value.ty) > end);
+        }
+        self.stores.push(Store { offset, value, loc });
+    }
+}
+
+impl Sema<'_> {
+    /// The run-time initialiser of a local, and its completed type.
+    pub fn local_initializer(
+        &mut self,
+        quals: QualTy,
+        init: &Initializer,
+        loc: SourceLoc,
+    ) -> Option<(Ty, Init)> {
+        let (ty, mut filled) = self.initializer(quals, init, loc)?;
+        let aggregate = matches!(
+            self.types.kind(ty),
+            TypeKind::Array(..) | TypeKind::Record(_)
+        );
+        let whole = matches!(filled.stores.as_slice(), [only] if only.value.ty == ty);
+        if !aggregate || whole {
+            let store = filled.stores.pop()?;
+            return Some((ty, Init::Value(Box::new(store.value))));
+        }
+        if let Some(bytes) = self.all_constant(ty, &filled) {
+            let init = match bytes.bytes.iter().all(|&b| b == 0) {
+                true => Init::Aggregate {
+                    zero: true,
+                    stores: Vec::new(),
+                },
+                false => Init::Bytes(bytes),
+            };
+            return Some((ty, init));
+        }
+        let written: u64 = filled
+            .stores
+            .iter()
+            .map(|s| self.leaf_bytes(s.value.ty))
+            .sum();
+        let zero = filled.designated || written < self.leaf_bytes(ty);
+        let stores = filled.stores.into_iter().map(|s| (s.offset, s.value));
+        Some((
+            ty,
+            Init::Aggregate {
+                zero,
+                stores: stores.collect(),
+            },
+        ))
+    }
+
+    /// The bytes of an initialiser without addresses in it.
+    fn all_constant(&self, ty: Ty, filled: &Filled) -> Option<ConstInit> {
+        let mut init = self.zero_init(self.types.size(ty));
+        for store in &filled.stores {
+            let value = self.evaluate(&store.value)?;
+            if let Value::Address(..) = value {
+                return None;
+            }
+            self.write_constant(&mut init, store.offset, store.value.ty, &value);
+        }
+        Some(init)
+    }
+
+    /// Bytes of the type that are not padding; a union counts in full.
+    fn leaf_bytes(&self, ty: Ty) -> u64 {
+        match self.types.kind(ty) {
+            TypeKind::Array(elem, len) => self.leaf_bytes(elem.ty) * len.unwrap_or(0),
+            TypeKind::Record(id) if !self.types.record(*id).is_union => {
+                let fields = self.types.record(*id).fields.iter().flatten();
+                fields.map(|f| self.leaf_bytes(f.ty.ty)).sum()
+            }
+            _ => self.types.size(ty),
+        }
+    }
+
+    /// The bytes of a program-scope initialiser, and the completed type.
+    pub fn constant_initializer(
+        &mut self,
+        quals: QualTy,
+        init: &Initializer,
+        loc: SourceLoc,
+    ) -> Option<(Ty, ConstInit)> {
+        let (ty, filled) = self.initializer(quals, init, loc)?;
+        let mut out = self.zero_init(self.types.size(ty));
+        let mut bad = false;
+        for store in &filled.stores {
+            if let Some(value) = self.evaluate(&store.value) {
+                self.write_constant(&mut out, store.offset, store.value.ty, &value);
+            } else if !self.copy_constant(&mut out, store) {
+                self.error(
+                    store.loc,
+                    "initializer element is not a compile-time constant",
+                );
+                bad = true;
+            }
+        }
+        (!bad).then_some((ty, out))
+    }
+
+    /// The bytes of another constant object.
+    fn copy_constant(&self, out: &mut ConstInit, store: &Store) -> bool {
+        let ExprKind::Load(place) = &store.value.kind else {
+            return false;
+        };
+        let PlaceKind::Global(id) = place.kind else {
+            return false;
+        };
+        let global = &self.globals[id.0 as usize];
+        let (true, Some(init)) = (self.global_quals[id.0 as usize].is_const, &global.init) else {
+            return false;
+        };
+        let at = store.offset as usize;
+        let Some(slot) = out.bytes.get_mut(at..at + init.bytes.len()) else {
+            return false;
+        };
+        slot.copy_from_slice(&init.bytes);
+        let relocs = init.relocs.iter();
+        out.relocs
+            .extend(relocs.map(|&(o, var, addend)| (o + store.offset, var, addend)));
+        true
+    }
+
+    /// Stores of an initialiser; `None` after an error.
+    fn initializer(
+        &mut self,
+        quals: QualTy,
+        init: &Initializer,
+        loc: SourceLoc,
+    ) -> Option<(Ty, Filled)> {
+        let mut filled = Filled::default();
+        let mut ty = quals.ty;
+        match init {
+            Initializer::Expr(e) => self.whole(quals, e, loc, &mut filled),
+            Initializer::List(items, list_loc) => {
+                let count = self.braced(quals, 0, items, *list_loc, &mut filled);
+                if let Some((elem, None)) = self.types.element(ty) {
+                    if count == 0 && !filled.error {
+                        self.error(loc, "zero-length arrays are not permitted in OpenCL");
+                        return None;
+                    }
+                    ty = self.types.intern(TypeKind::Array(elem, Some(count)));
+                }
+            }
+        }
+        if let (Some((elem, None)), Some(store)) = (self.types.element(ty), filled.stores.first()) {
+            // A string completed the array: its stores are one constant array.
+            let len = filled
+                .stores
+                .iter()
+                .map(|s| s.offset + self.types.size(s.value.ty))
+                .max()
+                .unwrap_or(0);
+            let _ = store;
+            let size = self.types.size(elem.ty).max(1);
+            ty = self.types.intern(TypeKind::Array(elem, Some(len / size)));
+        }
+        (!filled.error).then_some((ty, filled))
+    }
+
+    /// `= e` without braces.
+    fn whole(&mut self, quals: QualTy, e: &ast::Expr, loc: SourceLoc, out: &mut Filled) {
+        if let Some((elem, len)) = self.types.element(quals.ty) {
+            if self.string_array(elem, len, 0, e, out) {
+                return;
+            }
+            let is_char = self.types.size(elem.ty) == 1;
+            self.error(
+                loc,
+                match is_char {
+                    true => "array initializer must be an initializer list or string literal",
+                    false => "array initializer must be an initializer list",
+                },
+            );
+            out.error = true;
+            return;
+        }
+        let begin = e.begin();
+        let operand = self.operand(e);
+        let value = self.convert_implicitly(operand, quals, Context::Init, loc);
+        out.error |= self.is_error(&value);
+        out.stores.push(Store {
+            offset: 0,
+            value,
+            loc: begin,
+        });
+    }
+
+    /// A string literal for an array of char; false if it is neither.
+    fn string_array(
+        &mut self,
+        elem: QualTy,
+        len: Option<u64>,
+        offset: u64,
+        e: &ast::Expr,
+        out: &mut Filled,
+    ) -> bool {
+        let ast::ExprKind::Str(parts) = &e.bare().kind else {
+            return false;
+        };
+        if !matches!(self.types.scalar(elem.ty), Some(Prim::Char | Prim::UChar)) {
+            return false;
+        }
+        let Some(mut bytes) = self.string_bytes(parts, e.loc) else {
+            out.error = true;
+            return true;
+        };
+        bytes.push(0);
+        if let Some(len) = len {
+            if bytes.len() as u64 - 1 > len {
+                self.sink
+                    .warning(e.begin(), "initializer-string for char array is too long");
+            }
+            bytes.truncate(len as usize);
+        }
+        for (i, &byte) in bytes.iter().enumerate() {
+            let value = Expr::new(ExprKind::Const(byte as u64), elem.ty, e.loc);
+            out.stores.push(Store {
+                offset: offset + i as u64,
+                value,
+                loc: e.loc,
+            });
+        }
+        true
+    }
+
+    /// `{ ... }` for an object at `offset`. Gives the number of elements it reaches.
+    fn braced(
+        &mut self,
+        quals: QualTy,
+        offset: u64,
+        items: &[Item],
+        loc: SourceLoc,
+        out: &mut Filled,
+    ) -> u64 {
+        let mut cursor = Cursor {
+            items,
+            next: 0,
+            pending: None,
+        };
+        match self.types.kind(quals.ty).clone() {
+            TypeKind::Vector(..) => {
+                self.braced_vector(quals.ty, offset, items, loc, out);
+                return 0;
+            }
+            TypeKind::Array(elem, len) => {
+                // `char s[] = {"text"}`
+                if let [(designators, Initializer::Expr(e))] = items
+                    && designators.is_empty()
+                    && self.string_array(elem, len, offset, e, out)
+                {
+                    return out.stores.len() as u64;
+                }
+            }
+            TypeKind::Record(_) => {}
+            _ => {
+                self.braced_scalar(quals, offset, &mut cursor, loc, out);
+                return 0;
+            }
+        }
+        let mut index = 0;
+        let mut reach = 0;
+        while let Some((designators, _)) = items.get(cursor.next) {
+            let before = cursor.next;
+            if designators.is_empty() {
+                let Some((part, at)) = self.subobject(quals, offset, index) else {
+                    self.excess(quals.ty, &cursor);
+                    break;
+                };
+                self.fill(part, at, &mut cursor, out);
+            } else {
+                match self.designated(quals, offset, designators, &mut cursor, out) {
+                    Some(reached) => index = reached,
+                    None => {
+                        out.error = true;
+                        cursor.next = before + 1;
+                    }
+                }
+            }
+            index += 1;
+            reach = reach.max(index);
+            // An empty record takes no item: never stand still.
+            if cursor.next == before && self.subobject(quals, offset, index).is_none() {
+                break;
+            }
+            if out.error && cursor.next == before {
+                break;
+            }
+        }
+        reach
+    }
+
+    fn excess(&mut self, ty: Ty, cursor: &Cursor) {
+        let Some((_, init)) = cursor.items.get(cursor.next) else {
+            return;
+        };
+        let what = match self.types.kind(ty) {
+            TypeKind::Array(..) => "array",
+            TypeKind::Record(id) if self.types.record(*id).is_union => "union",
+            TypeKind::Record(_) => "struct",
+            _ => "scalar",
+        };
+        let at = match init {
+            Initializer::Expr(e) => e.begin(),
+            Initializer::List(_, loc) => *loc,
+        };
+        self.sink
+            .warning(at, format!("excess elements in {what} initializer"));
+    }
+
+    fn braced_scalar(
+        &mut self,
+        quals: QualTy,
+        offset: u64,
+        cursor: &mut Cursor,
+        loc: SourceLoc,
+        out: &mut Filled,
+    ) {
+        if cursor.items.is_empty() {
+            self.error(loc, "scalar initializer cannot be empty");
+            out.error = true;
+            return;
+        }
+        self.fill(quals, offset, cursor, out);
+        if cursor.next < cursor.items.len() {
+            self.excess(quals.ty, cursor);
+        }
+    }
+
+    /// A vector's lanes from scalars and vectors.
+    fn braced_vector(
+        &mut self,
+        ty: Ty,
+        offset: u64,
+        items: &[Item],
+        loc: SourceLoc,
+        out: &mut Filled,
+    ) {
+        let mut parts = Vec::new();
+        for (designators, init) in items {
+            match init {
+                Initializer::Expr(e) if designators.is_empty() => {
+                    parts.push((self.expr(e), e.begin()));
+                }
+                Initializer::List(_, at) => {
+                    self.error(*at, "braces around a vector's element are not supported");
+                    out.error = true;
+                }
+                Initializer::Expr(e) => {
+                    self.error(
+                        e.begin(),
+                        "designator in initializer for a vector type is not supported",
+                    );
+                    out.error = true;
+                }
+            }
+        }
+        if out.error {
+            return;
+        }
+        let value = self.vector_from(ty, parts, "initialization", loc);
+        out.error |= self.is_error(&value);
+        self.store(offset, value, loc, out);
+    }
+
+    fn store(&self, offset: u64, value: Expr, loc: SourceLoc, out: &mut Filled) {
+        let size = self.types.size(value.ty);
+        out.store(offset, size, value, loc, &|ty| self.types.size(ty));
+    }
+
+    /// Member or element `index` of an aggregate; a union has one.
+    fn subobject(&self, whole: QualTy, offset: u64, index: u64) -> Option<(QualTy, u64)> {
+        match self.types.kind(whole.ty) {
+            TypeKind::Array(elem, len) => {
+                let size = self.types.size(elem.ty);
+                let inside = len.is_none_or(|n| index < n) && index < u32::MAX as u64;
+                inside.then(|| (whole.part(*elem), offset + size * index))
+            }
+            TypeKind::Record(id) => {
+                let record = self.types.record(*id);
+                let field = record.fields.as_ref()?.get(index as usize)?;
+                let first_only = record.is_union && index > 0;
+                (!first_only).then(|| (whole.part(field.ty), offset + field.offset))
+            }
+            _ => None,
+        }
+    }
+
+    /// Fills one subobject from the cursor: with an item of its own, or with as many as it needs.
+    fn fill(&mut self, quals: QualTy, offset: u64, cursor: &mut Cursor, out: &mut Filled) {
+        let Some((_, init)) = cursor.items.get(cursor.next) else {
+            return;
+        };
+        let e = match init {
+            Initializer::List(items, loc) => {
+                cursor.next += 1;
+                self.braced(quals, offset, items, *loc, out);
+                return;
+            }
+            Initializer::Expr(e) => e,
+        };
+        if let Some((elem, len)) = self.types.element(quals.ty)
+            && self.string_array(elem, len, offset, e, out)
+        {
+            cursor.next += 1;
+            return;
+        }
+        let operand = match cursor.pending.take() {
+            Some(operand) => operand,
+            None => self.operand(e),
+        };
+        let aggregate = match self.types.kind(quals.ty) {
+            TypeKind::Array(..) => true,
+            TypeKind::Record(_) | TypeKind::Vector(..) => {
+                let from = self.operand_type(&operand).ty;
+                let value = match self.types.element(from) {
+                    Some(_) => None,
+                    None => Some(self.value_of(operand.clone())),
+                };
+                value.is_none_or(|v| self.fit(&v, quals.ty) != Fit::Ok)
+            }
+            _ => false,
+        };
+        if aggregate && !self.operand_is_error(&operand) {
+            cursor.pending = Some(operand);
+            self.fill_elided(quals, offset, cursor, out);
+            return;
+        }
+        cursor.next += 1;
+        let begin = e.begin();
+        let value = self.convert_implicitly(operand, quals, Context::Init, begin);
+        out.error |= self.is_error(&value);
+        self.store(offset, value, begin, out);
+    }
+
+    fn operand_is_error(&mut self, operand: &Operand) -> bool {
+        let ty = self.operand_type(operand).ty;
+        self.types.is_error(ty)
+    }
+
+    /// A subobject without braces of its own.
+    fn fill_elided(&mut self, quals: QualTy, offset: u64, cursor: &mut Cursor, out: &mut Filled) {
+        if let Some(of) = self.types.vector(quals.ty) {
+            self.elided_vector(quals.ty, of, offset, cursor, out);
+            return;
+        }
+        let mut index = 0;
+        while let Some((part, at)) = self.subobject(quals, offset, index) {
+            if index > 0 && cursor.stops() || cursor.next >= cursor.items.len() || out.error {
+                break;
+            }
+            self.fill(part, at, cursor, out);
+            index += 1;
+        }
+        if index == 0 {
+            // Nothing in it can take the item.
+            cursor.pending = None;
+            cursor.next += 1;
+        }
+    }
+
+    /// Lanes from the following items, as many as the vector has.
+    fn elided_vector(
+        &mut self,
+        ty: Ty,
+        of: Arith,
+        offset: u64,
+        cursor: &mut Cursor,
+        out: &mut Filled,
+    ) {
+        let mut parts = Vec::new();
+        let mut lanes = 0;
+        let mut start = None;
+        while lanes < of.lanes {
+            let Some((designators, Initializer::Expr(e))) = cursor.items.get(cursor.next) else {
+                break;
+            };
+            if !designators.is_empty() && !parts.is_empty() {
+                break;
+            }
+            cursor.next += 1;
+            start.get_or_insert(e.begin());
+            let operand = match cursor.pending.take() {
+                Some(operand) => operand,
+                None => self.operand(e),
+            };
+            let value = self.value_of(operand);
+            lanes += self.types.arith(value.ty).map_or(of.lanes, |a| a.lanes);
+            parts.push((value, e.begin()));
+        }
+        let loc = start.unwrap_or_default();
+        let value = self.vector_from(ty, parts, "initialization", loc);
+        out.error |= self.is_error(&value);
+        self.store(offset, value, loc, out);
+    }
+
+    /// An item with designators: gives the index of the member of `quals` that they start with.
+    fn designated(
+        &mut self,
+        quals: QualTy,
+        offset: u64,
+        path: &[Designator],
+        cursor: &mut Cursor,
+        out: &mut Filled,
+    ) -> Option<u64> {
+        out.designated = true;
+        let Some((step, rest)) = path.split_first() else {
+            self.fill(quals, offset, cursor, out);
+            return Some(0);
+        };
+        let (first, last, same_step) = self.designated_index(quals, step)?;
+        let part = self.subobject_any(quals, offset, first);
+        let Some((part, at)) = part else {
+            let loc = self.designator_loc(step);
+            self.error(
+                loc,
+                format!("array designator index ({first}) exceeds array bounds"),
+            );
+            return None;
+        };
+        let rest = if same_step { path } else { rest };
+        let start = out.stores.len();
+        if rest.is_empty() {
+            self.fill(part, at, cursor, out);
+        } else {
+            let inner = self.designated(part, at, rest, cursor, out)?;
+            // Items without designators go on behind the one designated.
+            let mut next = inner + 1;
+            while !cursor.stops() && !out.error {
+                let Some((part, at)) = self.subobject(part, at, next) else {
+                    break;
+                };
+                self.fill(part, at, cursor, out);
+                next += 1;
+            }
+        }
+        let made: Vec<Store> = out.stores.get(start..).unwrap_or_default().to_vec();
+        let step_size = self.types.size(part.ty);
+        for index in first + 1..=last {
+            for store in &made {
+                let offset = store.offset + (index - first) * step_size;
+                self.store(offset, store.value.clone(), store.loc, out);
+            }
+        }
+        Some(last)
+    }
+
+    /// Like `subobject`, but any member of a union.
+    fn subobject_any(&self, whole: QualTy, offset: u64, index: u64) -> Option<(QualTy, u64)> {
+        match self.types.record_id(whole.ty) {
+            Some(id) => {
+                let field = self.types.record(id).fields.as_ref()?.get(index as usize)?;
+                Some((whole.part(field.ty), offset + field.offset))
+            }
+            None => self.subobject(whole, offset, index),
+        }
+    }
+
+    fn designator_loc(&self, step: &Designator) -> SourceLoc {
+        match step {
+            Designator::Field(_, loc) => *loc,
+            Designator::Index(e) | Designator::Range(e, _) => e.begin(),
+        }
+    }
+
+    /// First and last index that a designator names; true if it names a member of an anonymous one.
+    fn designated_index(&mut self, whole: QualTy, step: &Designator) -> Option<(u64, u64, bool)> {
+        let loc = self.designator_loc(step);
+        match (self.types.kind(whole.ty).clone(), step) {
+            (TypeKind::Record(id), Designator::Field(name, _)) => {
+                let fields = self.types.record(id).fields.clone().unwrap_or_default();
+                for (i, field) in fields.iter().enumerate() {
+                    let inner = match &field.name {
+                        Some(n) if n == name => return Some((i as u64, i as u64, false)),
+                        Some(_) => None,
+                        None => self.types.record_id(field.ty.ty),
+                    };
+                    if inner.is_some_and(|inner| self.find_field(inner, name).is_some()) {
+                        return Some((i as u64, i as u64, true));
+                    }
+                }
+                let text = self.types.show(whole.ty);
+                self.error(
+                    loc,
+                    format!("field designator '{name}' does not refer to any field in type {text}"),
+                );
+                None
+            }
+            (TypeKind::Array(..), Designator::Index(e)) => {
+                let index = self.designator_value(e)?;
+                Some((index, index, false))
+            }
+            (TypeKind::Array(..), Designator::Range(a, b)) => {
+                let (first, last) = (self.designator_value(a)?, self.designator_value(b)?);
+                if last < first {
+                    self.error(
+                        loc,
+                        format!("array designator range [{first}, {last}] is empty"),
+                    );
+                    return None;
+                }
+                Some((first, last, false))
+            }
+            (_, Designator::Field(..)) => {
+                let text = self.types.show(whole.ty);
+                self.error(
+                    loc,
+                    format!(
+                        "field designator cannot initialize a non-struct, non-union type {text}"
+                    ),
+                );
+                None
+            }
+            _ => {
+                let text = self.types.show(whole.ty);
+                self.error(
+                    loc,
+                    format!("array designator cannot initialize non-array type {text}"),
+                );
+                None
+            }
+        }
+    }
+
+    fn designator_value(&mut self, e: &ast::Expr) -> Option<u64> {
+        let value = self.expr(e);
+        if self.is_error(&value) {
+            return None;
+        }
+        match self.integer_constant(&value) {
+            Some(bits) if (bits as i64) < 0 => {
+                self.error(
+                    e.begin(),
+                    format!("array designator value '{}' is negative", bits as i64),
+                );
+                None
+            }
+            Some(bits) => Some(bits),
+            None => {
+                self.error(
+                    e.begin(),
+                    "expression is not an integer constant expression",
+                );
+                None
+            }
+        }
+    }
+
+    /// `(type){...}`
+    pub fn compound_literal(
+        &mut self,
+        name: &TypeName,
+        init: &Initializer,
+        loc: SourceLoc,
+    ) -> Operand {
+        let spec = self.type_name(name);
+        if self.types.is_error(spec.ty) {
+            return self.error_operand(loc);
+        }
+        let aggregate = matches!(
+            self.types.kind(spec.ty),
+            TypeKind::Array(..) | TypeKind::Record(_)
+        );
+        if self.cur.is_none() && aggregate {
+            return self.static_literal(spec, init, loc);
+        }
+        let quals = spec.object(Space::Private);
+        let Some((ty, made)) = self.local_initializer(quals, init, loc) else {
+            return self.error_operand(loc);
+        };
+        let quals = QualTy { ty, ..quals };
+        let align = self.types.align(ty);
+        match (made, &mut self.cur) {
+            (Init::Value(value), _) if !aggregate => Operand::Value(Expr { loc, ..*value }),
+            (made, Some(f)) => {
+                let id = f.new_local("".into(), quals, align, loc);
+                let place = Place {
+                    kind: PlaceKind::Literal(id, made),
+                    ty,
+                    space: Space::Private,
+                    align,
+                    is_volatile: quals.is_volatile,
+                    loc,
+                };
+                Operand::Place(place, quals)
+            }
+            _ => self.error_operand(loc),
+        }
+    }
+
+    fn static_literal(
+        &mut self,
+        spec: super::scope::Spec,
+        init: &Initializer,
+        loc: SourceLoc,
+    ) -> Operand {
+        let space = match spec.space {
+            Some(space) => space,
+            None => self.features.default_static().unwrap_or(Space::Constant),
+        };
+        let mut quals = spec.object(space);
+        quals.is_const |= space == Space::Constant;
+        let Some((ty, init)) = self.constant_initializer(quals, init, loc) else {
+            return self.error_operand(loc);
+        };
+        let quals = QualTy { ty, ..quals };
+        let global = GlobalVar {
+            name: format!(".literal{}", self.globals.len()).into(),
+            ty,
+            space,
+            align: self.types.align(ty),
+            init: Some(init),
+            external: false,
+            defined: true,
+            loc,
+        };
+        let id = self.new_global(global, quals);
+        self.global_place(id, loc)
+    }
+}

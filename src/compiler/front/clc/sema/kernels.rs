@@ -1,0 +1,159 @@
+//! Kernels: what their parameters may be (OpenCL C 6.11) and what the API tells of them.
+
+use super::Sema;
+use super::attributes::Attrs;
+use super::declarators::declarator_loc;
+use super::display::image_type_name;
+use super::tree::{KernelArgType, KernelAttrs};
+use super::types::{Prim, QualTy, Ty, TypeKind};
+use crate::compiler::front::clc::syntax::ast::{Param, TypeSpec};
+use crate::compiler::ir::Space;
+use crate::compiler::source::SourceLoc;
+
+impl Sema<'_> {
+    pub fn kernel_attrs(
+        &mut self,
+        attrs: &Attrs,
+        params: &[Param],
+        quals: &[QualTy],
+    ) -> KernelAttrs {
+        let arg_types = params
+            .iter()
+            .zip(quals)
+            .map(|(param, q)| self.arg_type(param, *q))
+            .collect();
+        KernelAttrs {
+            reqd_work_group_size: attrs.reqd_work_group_size,
+            work_group_size_hint: attrs.work_group_size_hint,
+            vec_type_hint: attrs.vec_type_hint.clone(),
+            attributes: attrs.texts.join(" "),
+            arg_types,
+        }
+    }
+
+    /// Names and qualifiers for clGetKernelArgInfo.
+    fn arg_type(&self, param: &Param, q: QualTy) -> KernelArgType {
+        let mut stars = 0;
+        let mut ty = q.ty;
+        while let Some(to) = self.types.pointee(ty) {
+            stars += 1;
+            ty = to.ty;
+        }
+        let written = match param.specs.types.as_slice() {
+            // A typedef of a pointer hides stars that the name stands for.
+            [(TypeSpec::Typedef(name), _)] => {
+                let own = param.declarator.parts.len();
+                Some((name.to_string(), own.min(stars)))
+            }
+            _ => None,
+        };
+        let (base, stars) = written.unwrap_or_else(|| (self.api_name(ty), stars));
+        let pointee = self.types.pointee(q.ty);
+        KernelArgType {
+            name: format!("{base}{}", "*".repeat(stars)),
+            is_const: pointee.is_some_and(|p| p.is_const || p.space == Space::Constant),
+            is_restrict: pointee.is_some() && q.is_restrict,
+            is_volatile: pointee.is_some_and(|p| p.is_volatile),
+        }
+    }
+
+    fn api_name(&self, ty: Ty) -> String {
+        match self.types.kind(ty) {
+            TypeKind::Image(kind) => image_type_name(*kind),
+            _ => self.types.spell(ty),
+        }
+    }
+
+    pub fn check_kernel(
+        &mut self,
+        ret: Ty,
+        params: &[Param],
+        quals: &[QualTy],
+        specs_loc: SourceLoc,
+        _loc: SourceLoc,
+    ) {
+        if !self.types.is_void(ret) {
+            self.error(specs_loc, "kernel must have void return type");
+        }
+        for (param, q) in params.iter().zip(quals) {
+            let loc = declarator_loc(&param.declarator, &param.specs);
+            if let Some(message) = self.kernel_param_problem(param, q.ty) {
+                self.error(loc, message);
+            }
+        }
+    }
+
+    fn kernel_param_problem(&self, param: &Param, ty: Ty) -> Option<String> {
+        let types = &self.types;
+        let refuse = |text: String| {
+            Some(format!(
+                "{text} cannot be used as the type of a kernel parameter"
+            ))
+        };
+        // These differ between host and device, though here they are plain integers.
+        if let [(TypeSpec::Builtin(word), _)] = param.specs.types.as_slice()
+            && matches!(&**word, "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t")
+            && param.declarator.parts.is_empty()
+        {
+            return refuse(format!("'{word}'"));
+        }
+        if let Some(to) = types.pointee(ty) {
+            if !matches!(to.space, Space::Global | Space::Constant | Space::Local) {
+                return Some(
+                    "pointer arguments to kernel functions must reside in '__global', \
+                     '__constant' or '__local' address space"
+                        .into(),
+                );
+            }
+            if types.pointee(to.ty).is_some() && !self.features.nested_kernel_pointers {
+                return Some(
+                    "kernel parameter cannot be declared as a pointer to a pointer".into(),
+                );
+            }
+            return None;
+        }
+        match types.kind(ty) {
+            TypeKind::Scalar(Prim::Bool)
+            | TypeKind::Event
+            | TypeKind::ClkEvent
+            | TypeKind::ReserveId
+            | TypeKind::Atomic(_) => refuse(types.show(ty)),
+            TypeKind::Scalar(Prim::Half) if !self.features.fp16 => refuse(types.show(ty)),
+            TypeKind::Record(_) => {
+                let bad = |k: &TypeKind| {
+                    matches!(
+                        k,
+                        TypeKind::Scalar(Prim::Bool)
+                            | TypeKind::Event
+                            | TypeKind::Image(_)
+                            | TypeKind::Sampler
+                    )
+                };
+                if types.contains(ty, &|k| matches!(k, TypeKind::Pointer(_)))
+                    && !self.features.nested_kernel_pointers
+                {
+                    return Some("struct kernel parameters may not contain pointers".into());
+                }
+                match types.contains(ty, &bad) {
+                    true => refuse(types.show(ty)),
+                    false => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    pub fn check_not_kernel(&mut self, attrs: &Attrs, loc: SourceLoc) {
+        let written = [
+            ("reqd_work_group_size", attrs.reqd_work_group_size.is_some()),
+            ("work_group_size_hint", attrs.work_group_size_hint.is_some()),
+            ("vec_type_hint", attrs.vec_type_hint.is_some()),
+        ];
+        for (name, _) in written.into_iter().filter(|(_, present)| *present) {
+            self.error(
+                loc,
+                format!("attribute '{name}' can only be applied to an OpenCL kernel function"),
+            );
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! `#pragma OPENCL EXTENSION`, FP_CONTRACT and unroll.
+
+use super::Sema;
+use super::tree::Unroll;
+use crate::compiler::front::clc::syntax::ast::{Name, Pragma};
+
+/// Extensions whose functions and rules are always there.
+const CORE: &[&str] = &[
+    "cl_khr_byte_addressable_store",
+    "cl_khr_global_int32_base_atomics",
+    "cl_khr_global_int32_extended_atomics",
+    "cl_khr_local_int32_base_atomics",
+    "cl_khr_local_int32_extended_atomics",
+    "cl_khr_icd",
+    "cl_khr_expect_assume",
+    "cl_khr_extended_bit_ops",
+];
+
+impl Sema<'_> {
+    pub fn pragma(&mut self, p: &Pragma) {
+        let words: Vec<&str> = p.words.iter().map(|w| &**w).collect();
+        match words.as_slice() {
+            ["OPENCL", "EXTENSION", name, ":", behaviour] => {
+                self.extension(p, name, behaviour);
+            }
+            ["OPENCL", "EXTENSION", ..] => self.sink.warning(
+                p.loc,
+                "expected 'OPENCL EXTENSION name : behaviour' - ignoring",
+            ),
+            ["OPENCL" | "STDC", "FP_CONTRACT", state] => self.fp_contract(p, state),
+            ["unroll" | "nounroll", ..] => self.sink.warning(
+                p.loc,
+                "expected a for, while, or do-while loop to follow '#pragma unroll'",
+            ),
+            ["once"] | ["GCC" | "clang", ..] => {}
+            _ => self.sink.warning(p.loc, "unknown pragma ignored"),
+        }
+    }
+
+    fn extension(&mut self, p: &Pragma, name: &str, behaviour: &str) {
+        let on = match behaviour {
+            "enable" | "require" | "begin" | "warn" => true,
+            "disable" | "end" => false,
+            _ => {
+                self.sink.warning(
+                    p.loc,
+                    "expected 'enable', 'disable', 'begin' or 'end' - ignoring",
+                );
+                return;
+            }
+        };
+        let supported = match name {
+            "all" => {
+                if !on {
+                    self.features.fp16 = false;
+                }
+                return;
+            }
+            "cl_khr_fp16" => {
+                self.features.fp16 = on && self.target.float16;
+                self.target.float16
+            }
+            // Core since OpenCL C 1.2: the pragma changes nothing.
+            "cl_khr_fp64" => self.target.float64,
+            "cl_khr_int64_base_atomics" | "cl_khr_int64_extended_atomics" => {
+                self.target.int64_atomics
+            }
+            "cl_khr_subgroups" => self.target.subgroups,
+            _ if CORE.contains(&name) => true,
+            _ if name.starts_with("cl_") => false,
+            _ => {
+                self.sink.warning(
+                    p.loc,
+                    format!("unknown OpenCL extension '{name}' - ignoring"),
+                );
+                return;
+            }
+        };
+        if !supported && on {
+            self.sink.warning(
+                p.loc,
+                format!("unsupported OpenCL extension '{name}' - ignoring"),
+            );
+        }
+    }
+
+    /// OFF anywhere in a function holds for all of it.
+    fn fp_contract(&mut self, p: &Pragma, state: &str) {
+        let on = match state {
+            "ON" | "DEFAULT" => true,
+            "OFF" => false,
+            _ => {
+                self.sink.warning(
+                    p.loc,
+                    "expected 'ON' or 'OFF' or 'DEFAULT' in pragma - ignoring",
+                );
+                return;
+            }
+        };
+        match &mut self.cur {
+            Some(f) => f.contract &= on,
+            None => self.contract = on,
+        }
+    }
+
+    /// `#pragma unroll`, `unroll 4`, `unroll(4)`, `nounroll`.
+    pub fn unroll_pragma(&mut self, p: &Pragma) -> Option<Unroll> {
+        let (first, rest) = p.words.split_first()?;
+        match &**first {
+            "nounroll" => Some(Unroll::Never),
+            "unroll" => {
+                let is_number = |w: &&Name| w.starts_with(|c: char| c.is_ascii_digit());
+                let count = rest.iter().find(is_number);
+                Some(match count.and_then(|n| n.parse().ok()) {
+                    Some(1) => Unroll::Never,
+                    Some(n) => Unroll::Hint(n),
+                    None => Unroll::Hint(0),
+                })
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! printf (OpenCL C 6.15.14): the format is a literal, the arguments are promoted.
+
+use super::Sema;
+use super::consts::Value;
+use super::operand::Operand;
+use super::tree::{Expr, ExprKind, PrintfArg};
+use super::types::Prim;
+use crate::compiler::front::clc::syntax::ast;
+use crate::compiler::options::Standard;
+use crate::compiler::source::SourceLoc;
+
+/// The conversion letters of a format, in order.
+fn conversions(format: &str) -> Vec<char> {
+    let mut out = Vec::new();
+    let mut chars = format.chars();
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            continue;
+        }
+        // Flags, width, precision, `v4`, `hl` come before the letter.
+        let skipped = |c: &char| {
+            c.is_ascii_digit() || matches!(c, '-' | '+' | ' ' | '#' | '.' | 'v' | 'h' | 'l')
+        };
+        match chars.by_ref().find(|c| !skipped(c)) {
+            Some('%') | None => {}
+            Some(letter) => out.push(letter),
+        }
+    }
+    out
+}
+
+impl Sema<'_> {
+    pub fn printf(&mut self, args: &[ast::Expr], begin: SourceLoc, loc: SourceLoc) -> Expr {
+        if self.opts.standard < Standard::Cl12 {
+            self.error(
+                begin,
+                "implicit declaration of function 'printf' is invalid in OpenCL",
+            );
+            return self.error_expr(loc);
+        }
+        let Some((format, rest)) = args.split_first() else {
+            self.error(
+                loc,
+                "too few arguments to function call, expected at least 1, have 0",
+            );
+            return self.error_expr(loc);
+        };
+        let text = self.literal_text(format);
+        let mut bad = false;
+        let Some(format_text) = text else {
+            self.error(format.begin(), "format string is not a string literal");
+            return self.error_expr(loc);
+        };
+        let letters = conversions(&format_text);
+        if letters.len() > rest.len() {
+            self.sink
+                .warning(format.begin(), "more '%' conversions than data arguments");
+        }
+        let mut out = Vec::new();
+        for (i, arg) in rest.iter().enumerate() {
+            if i == letters.len() {
+                self.sink
+                    .warning(arg.begin(), "data argument not used by format string");
+            }
+            match self.printf_argument(arg, letters.get(i).copied()) {
+                Some(arg) => out.push(arg),
+                None => bad = true,
+            }
+        }
+        if bad {
+            return self.error_expr(loc);
+        }
+        let ty = self.types.int();
+        let kind = ExprKind::Printf {
+            format: format_text,
+            args: out,
+        };
+        Expr::new(kind, ty, loc)
+    }
+
+    /// The text that a constant expression points to.
+    fn literal_text(&mut self, e: &ast::Expr) -> Option<String> {
+        let operand = self.operand(e);
+        let value = self.value_of(operand);
+        let Some(Value::Address(var, offset)) = self.evaluate(&value) else {
+            return None;
+        };
+        let init = self.globals[var.0 as usize].init.as_ref()?;
+        let bytes = init.bytes.get(usize::try_from(offset).ok()?..)?;
+        let end = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
+        Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
+    }
+
+    /// Small integers become int, half becomes float; vectors and the rest stay.
+    fn printf_argument(&mut self, arg: &ast::Expr, letter: Option<char>) -> Option<PrintfArg> {
+        if letter == Some('s') {
+            let text = self.literal_text(arg);
+            if text.is_none() {
+                self.error(
+                    arg.begin(),
+                    "argument of the '%s' conversion must be a string literal",
+                );
+            }
+            return text.map(PrintfArg::Str);
+        }
+        let operand: Operand = self.operand(arg);
+        let shown = self.show_operand(&operand);
+        let e = self.value_of(operand);
+        if self.is_error(&e) {
+            return None;
+        }
+        let e = match self.types.scalar(e.ty) {
+            Some(Prim::Half) => {
+                let ty = self.types.prim(Prim::Float);
+                self.convert(e, ty)
+            }
+            _ => self.promote(e),
+        };
+        if self.types.arith(e.ty).is_none() && self.types.pointee(e.ty).is_none() {
+            self.error(
+                arg.begin(),
+                format!("cannot pass object of type {shown} to variadic function"),
+            );
+            return None;
+        }
+        Some(PrintfArg::Value(e))
+    }
+}

@@ -1,0 +1,321 @@
+//! Structures, unions and enumerations: members, layout of the host ABI, enumerators.
+
+use std::rc::Rc;
+
+use super::Sema;
+use super::scope::{Entity, Tag};
+use super::types::{Field, Prim, QualTy, RecordDef, RecordId, Ty, TypeKind};
+use crate::compiler::front::clc::syntax::ast::{DeclPart, Enum, MemberDecl, Name, Record};
+use crate::compiler::ir::Space;
+use crate::compiler::source::SourceLoc;
+
+/// A member before layout.
+struct Member {
+    name: Option<Name>,
+    ty: QualTy,
+    /// From an `aligned` attribute.
+    aligned: Option<u64>,
+    packed: bool,
+    loc: SourceLoc,
+}
+
+impl Sema<'_> {
+    /// A struct or union specifier: its definition, or a reference to one.
+    pub fn record_spec(&mut self, record: &Record) -> Ty {
+        let id = self.record_tag(record);
+        let Some(id) = id else {
+            return self.types.error();
+        };
+        if let Some(fields) = &record.fields {
+            self.define_record(id, record, fields);
+        }
+        self.types.intern(TypeKind::Record(id))
+    }
+
+    /// The record of the tag, declared if need be.
+    fn record_tag(&mut self, record: &Record) -> Option<RecordId> {
+        if let Some(tag) = &record.tag
+            && let Some((found, old_loc)) = self.tag(tag, record.fields.is_some())
+        {
+            match found {
+                Tag::Record(id, is_union) if is_union == record.is_union => {
+                    if record.fields.is_none() || self.types.record(id).fields.is_none() {
+                        return Some(id);
+                    }
+                    self.error(record.loc, format!("redefinition of '{tag}'"));
+                }
+                _ => self.error(
+                    record.loc,
+                    format!(
+                        "use of '{tag}' with tag type that does not match previous declaration"
+                    ),
+                ),
+            }
+            self.sink.note(old_loc, "previous definition is here");
+            return None;
+        }
+        let id = self.types.new_record(RecordDef {
+            name: record.tag.clone(),
+            is_union: record.is_union,
+            fields: None,
+            size: 0,
+            align: 1,
+        });
+        if let Some(tag) = &record.tag {
+            let entity = Tag::Record(id, record.is_union);
+            self.scopes.declare_tag(tag.clone(), entity, record.loc);
+        }
+        Some(id)
+    }
+
+    fn define_record(&mut self, id: RecordId, record: &Record, decls: &[MemberDecl]) {
+        let attrs = self.attributes(&record.attributes);
+        let mut members = Vec::new();
+        for decl in decls {
+            self.member_decl(decl, &mut members);
+        }
+        self.check_duplicates(&members);
+        let (fields, size, align) =
+            self.layout(&members, record.is_union, attrs.packed, attrs.aligned);
+        let def = &mut self.types.records[id.0 as usize];
+        def.fields = Some(fields);
+        def.size = size;
+        def.align = align;
+    }
+
+    fn member_decl(&mut self, decl: &MemberDecl, members: &mut Vec<Member>) {
+        let base = self.specs(&decl.specs);
+        let attrs = self.attributes(&decl.specs.attributes);
+        if decl.declarators.is_empty() {
+            match self.types.record_id(base.ty) {
+                Some(id) if self.types.record(id).name.is_none() => members.push(Member {
+                    name: None,
+                    ty: base.object(Space::Private),
+                    aligned: attrs.aligned,
+                    packed: attrs.packed,
+                    loc: decl.loc,
+                }),
+                _ if self.types.is_error(base.ty) => {}
+                _ => self
+                    .sink
+                    .warning(decl.loc, "declaration does not declare anything"),
+            }
+            return;
+        }
+        for (declarator, width) in &decl.declarators {
+            if let Some(width) = width {
+                let loc = if declarator.name.is_some() {
+                    declarator.loc
+                } else {
+                    width.begin()
+                };
+                self.error(loc, "bit-fields are not supported in OpenCL");
+                continue;
+            }
+            let spec = self.declarator(base, declarator);
+            let own = self.attributes(&declarator.attributes);
+            let part_of_array = declarator.parts.first();
+            if matches!(part_of_array, Some(DeclPart::Function { .. })) {
+                let name = declarator.name.as_deref().unwrap_or("");
+                self.error(
+                    declarator.loc,
+                    format!("field '{name}' declared as a function"),
+                );
+                continue;
+            }
+            let ty = self.member_type(spec.ty, declarator.name.as_deref(), declarator.loc);
+            if spec.space.is_some_and(|s| s != Space::Private) && !self.types.is_error(ty) {
+                self.error(
+                    declarator.loc,
+                    "field may not be qualified with an address space",
+                );
+            }
+            members.push(Member {
+                name: declarator.name.clone(),
+                ty: QualTy {
+                    ty,
+                    ..spec.object(Space::Private).in_space(Space::Private)
+                },
+                aligned: attrs.aligned.max(own.aligned),
+                packed: attrs.packed || own.packed,
+                loc: declarator.loc,
+            });
+        }
+    }
+
+    fn member_type(&mut self, ty: Ty, name: Option<&str>, loc: SourceLoc) -> Ty {
+        if self.types.is_error(ty) {
+            return ty;
+        }
+        let inner = self.types.innermost(ty);
+        let name = name.unwrap_or("(unnamed)");
+        let message = match self.types.kind(inner) {
+            TypeKind::Image(_)
+            | TypeKind::Sampler
+            | TypeKind::Event
+            | TypeKind::ClkEvent
+            | TypeKind::Queue
+            | TypeKind::ReserveId => format!(
+                "the {} type cannot be used to declare a structure or union field",
+                self.types.show(inner)
+            ),
+            _ if self.types.is_complete(ty) => return ty,
+            _ if self.types.element(ty).is_some() => {
+                format!("flexible array member '{name}' is not supported in OpenCL")
+            }
+            _ => format!("field has incomplete type {}", self.types.show(ty)),
+        };
+        self.error(loc, message);
+        self.types.error()
+    }
+
+    /// Names of anonymous members count as the record's own.
+    fn check_duplicates(&mut self, members: &[Member]) {
+        let mut seen: Vec<(Name, SourceLoc)> = Vec::new();
+        for member in members {
+            let mut names = Vec::new();
+            match &member.name {
+                Some(name) => names.push(name.clone()),
+                None => self.anonymous_names(member.ty.ty, &mut names),
+            }
+            for name in names {
+                if let Some((_, old)) = seen.iter().find(|(n, _)| *n == name) {
+                    let old = *old;
+                    self.error(member.loc, format!("duplicate member '{name}'"));
+                    self.sink.note(old, "previous declaration is here");
+                }
+                seen.push((name, member.loc));
+            }
+        }
+    }
+
+    fn anonymous_names(&self, ty: Ty, names: &mut Vec<Name>) {
+        let Some(id) = self.types.record_id(ty) else {
+            return;
+        };
+        for field in self.types.record(id).fields.iter().flatten() {
+            match &field.name {
+                Some(name) => names.push(name.clone()),
+                None => self.anonymous_names(field.ty.ty, names),
+            }
+        }
+    }
+
+    /// Offsets as the System V ABI gives them: fields, size, alignment.
+    fn layout(
+        &self,
+        members: &[Member],
+        is_union: bool,
+        packed: bool,
+        aligned: Option<u64>,
+    ) -> (Vec<Field>, u64, u64) {
+        let mut fields = Vec::new();
+        let (mut end, mut record_align) = (0u64, 1u64);
+        for member in members {
+            let natural = if packed || member.packed {
+                1
+            } else {
+                self.types.align(member.ty.ty)
+            };
+            let align = natural.max(member.aligned.unwrap_or(1));
+            let offset = if is_union {
+                0
+            } else {
+                end.next_multiple_of(align)
+            };
+            end = end.max(offset + self.types.size(member.ty.ty));
+            record_align = record_align.max(align);
+            fields.push(Field {
+                name: member.name.clone(),
+                ty: member.ty,
+                offset,
+            });
+        }
+        let align = record_align.max(aligned.unwrap_or(1));
+        (fields, end.next_multiple_of(align), align)
+    }
+
+    /// The path of offsets to a member, through anonymous ones: total offset and type.
+    pub fn find_field(&self, id: RecordId, name: &str) -> Option<(u64, QualTy)> {
+        for field in self.types.record(id).fields.iter().flatten() {
+            match &field.name {
+                Some(n) if **n == *name => return Some((field.offset, field.ty)),
+                Some(_) => {}
+                None => {
+                    let inner = self.types.record_id(field.ty.ty)?;
+                    if let Some((offset, ty)) = self.find_field(inner, name) {
+                        return Some((field.offset + offset, field.ty.part(ty)));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// An enum specifier: declares its constants.
+    pub fn enum_spec(&mut self, item: &Enum) -> Ty {
+        if item.items.is_none()
+            && let Some(tag) = &item.tag
+        {
+            return match self.tag(tag, false) {
+                Some((Tag::Enum(ty), _)) => ty,
+                Some((_, old)) => {
+                    self.error(
+                        item.loc,
+                        format!(
+                            "use of '{tag}' with tag type that does not match previous declaration"
+                        ),
+                    );
+                    self.sink.note(old, "previous use is here");
+                    self.types.error()
+                }
+                None => {
+                    self.error(item.loc, "ISO C forbids forward references to 'enum' types");
+                    self.types.error()
+                }
+            };
+        }
+        let name: Name = item.tag.clone().unwrap_or_else(|| Rc::from(""));
+        let ty = self.types.intern(TypeKind::Enum(name));
+        if let Some(tag) = &item.tag {
+            if let Some((_, old)) = self.tag(tag, true) {
+                self.error(item.loc, format!("redefinition of '{tag}'"));
+                self.sink.note(old, "previous definition is here");
+            }
+            self.scopes
+                .declare_tag(tag.clone(), Tag::Enum(ty), item.loc);
+        }
+        self.enumerators(item);
+        ty
+    }
+
+    fn enumerators(&mut self, item: &Enum) {
+        let mut next = 0i64;
+        for (name, value, loc) in item.items.iter().flatten() {
+            if let Some(value) = value {
+                let e = self.expr(value);
+                match self.integer_constant(&e) {
+                    Some(bits) => next = bits as i64,
+                    None if self.is_error(&e) => {}
+                    None => self.error(
+                        value.begin(),
+                        "expression is not an integer constant expression",
+                    ),
+                }
+            }
+            let prim = match next {
+                n if i32::try_from(n).is_ok() => Prim::Int,
+                n if u32::try_from(n).is_ok() => Prim::UInt,
+                _ => Prim::Long,
+            };
+            let ty = self.types.prim(prim);
+            if let Some(old) = self.scopes.find_here(name) {
+                self.error(*loc, format!("redefinition of '{name}'"));
+                self.sink.note(old.loc, "previous definition is here");
+            }
+            let entity = Entity::EnumConst(next, ty);
+            self.scopes.declare(name.clone(), entity, *loc);
+            next = next.wrapping_add(1);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Scopes of names and tags, and what a function under analysis knows of itself.
+
+use std::collections::HashMap;
+
+use super::tree::{FnId, Local, LocalId, VarId};
+use super::types::{QualTy, RecordId, Ty};
+use crate::compiler::front::clc::syntax::ast::Name;
+use crate::compiler::ir::Space;
+use crate::compiler::source::SourceLoc;
+
+/// A type whose address space may not have been written (see [`Spec::object`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spec {
+    pub ty: Ty,
+    pub space: Option<Space>,
+    pub is_const: bool,
+    pub is_volatile: bool,
+    pub is_restrict: bool,
+}
+
+impl Spec {
+    pub fn plain(ty: Ty) -> Spec {
+        Spec {
+            ty,
+            space: None,
+            is_const: false,
+            is_volatile: false,
+            is_restrict: false,
+        }
+    }
+
+    /// The type of an object that lies in `default` unless a space was written.
+    pub fn object(self, default: Space) -> QualTy {
+        QualTy {
+            ty: self.ty,
+            space: self.space.unwrap_or(default),
+            is_const: self.is_const,
+            is_volatile: self.is_volatile,
+            is_restrict: self.is_restrict,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Entity {
+    Local(LocalId),
+    Global(VarId),
+    /// One or more functions of the name.
+    Function,
+    Typedef(Spec),
+    EnumConst(i64, Ty),
+    /// Its declaration had an error: uses are silent.
+    Error,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Symbol {
+    pub entity: Entity,
+    pub loc: SourceLoc,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Tag {
+    Record(RecordId, bool),
+    Enum(Ty),
+}
+
+#[derive(Debug, Default)]
+struct Scope {
+    names: HashMap<Name, Symbol>,
+    tags: HashMap<Name, (Tag, SourceLoc)>,
+}
+
+/// The innermost scope is the last.
+#[derive(Debug)]
+pub struct Scopes {
+    stack: Vec<Scope>,
+}
+
+impl Default for Scopes {
+    fn default() -> Scopes {
+        Scopes {
+            stack: vec![Scope::default()],
+        }
+    }
+}
+
+impl Scopes {
+    pub fn push(&mut self) {
+        self.stack.push(Scope::default());
+    }
+
+    pub fn pop(&mut self) {
+        self.stack.pop();
+    }
+
+    /// 0 at program scope, 1 in the outermost block of a function.
+    pub fn depth(&self) -> usize {
+        self.stack.len() - 1
+    }
+
+    pub fn find(&self, name: &str) -> Option<Symbol> {
+        self.stack
+            .iter()
+            .rev()
+            .find_map(|s| s.names.get(name))
+            .copied()
+    }
+
+    /// In the innermost scope only.
+    pub fn find_here(&self, name: &str) -> Option<Symbol> {
+        self.stack.last()?.names.get(name).copied()
+    }
+
+    pub fn declare(&mut self, name: Name, entity: Entity, loc: SourceLoc) {
+        if let Some(scope) = self.stack.last_mut() {
+            scope.names.insert(name, Symbol { entity, loc });
+        }
+    }
+
+    /// Functions belong to the program wherever they are declared.
+    pub fn declare_function(&mut self, name: Name, loc: SourceLoc) {
+        let entity = Entity::Function;
+        if let Some(scope) = self.stack.first_mut() {
+            scope.names.insert(name, Symbol { entity, loc });
+        }
+    }
+
+    pub fn find_tag(&self, name: &str) -> Option<(Tag, SourceLoc)> {
+        self.stack
+            .iter()
+            .rev()
+            .find_map(|s| s.tags.get(name))
+            .copied()
+    }
+
+    pub fn find_tag_here(&self, name: &str) -> Option<(Tag, SourceLoc)> {
+        self.stack.last()?.tags.get(name).copied()
+    }
+
+    pub fn declare_tag(&mut self, name: Name, tag: Tag, loc: SourceLoc) {
+        if let Some(scope) = self.stack.last_mut() {
+            scope.tags.insert(name, (tag, loc));
+        }
+    }
+}
+
+#[derive(Debug)]
+pub struct Label {
+    pub id: u32,
+    /// Where it stands, once it has been seen.
+    pub defined: Option<SourceLoc>,
+    pub used: Option<SourceLoc>,
+}
+
+/// An enclosing switch: its labels so far.
+#[derive(Debug)]
+pub struct SwitchState {
+    /// Of the selector; case values are converted to it.
+    pub ty: Ty,
+    pub cases: Vec<(u64, u64, SourceLoc)>,
+    pub default: Option<SourceLoc>,
+    /// Statement nesting inside the switch's body: labels deeper than 0 need goto.
+    pub nesting: usize,
+}
+
+/// The function whose body is being analysed.
+#[derive(Debug)]
+pub struct FnState {
+    pub id: FnId,
+    pub is_kernel: bool,
+    pub ret: Ty,
+    pub locals: Vec<Local>,
+    /// The locals' types with qualifiers.
+    pub quals: Vec<QualTy>,
+    /// Values of const integer locals with a constant initialiser.
+    pub constants: HashMap<LocalId, u64>,
+    /// By name; the ids count from 0 in order of first mention.
+    pub labels: HashMap<Name, Label>,
+    pub has_goto: bool,
+    pub loops: usize,
+    pub switches: Vec<SwitchState>,
+    /// True: a loop, false: a switch; what `break` leaves.
+    pub breakables: Vec<bool>,
+    pub contract: bool,
+}
+
+impl FnState {
+    pub fn new_local(&mut self, name: Name, q: QualTy, align: u64, loc: SourceLoc) -> LocalId {
+        self.locals.push(Local {
+            name,
+            ty: q.ty,
+            align,
+            is_volatile: q.is_volatile,
+            loc,
+        });
+        self.quals.push(q);
+        LocalId(self.locals.len() as u32 - 1)
+    }
+
+    pub fn label(&mut self, name: &Name) -> &mut Label {
+        let id = self.labels.len() as u32;
+        self.labels.entry(name.clone()).or_insert(Label {
+            id,
+            defined: None,
+            used: None,
+        })
+    }
+}

@@ -1,0 +1,403 @@
+//! Declaration specifiers to a type: which words go together (C99 6.7.2, OpenCL C 6.3).
+
+use super::Sema;
+use super::display::image_type_name;
+use super::scope::{Entity, Spec, Tag};
+use super::types::{Prim, Ty, TypeKind};
+use crate::compiler::front::clc::syntax::ast::{
+    AccessQual, DeclSpecs, Name, Quals, SpaceQual, Storage, TypeSpec,
+};
+use crate::compiler::ir::{ImageAccess, ImageDim, ImageKind, Space};
+use crate::compiler::options::Standard;
+use crate::compiler::source::SourceLoc;
+
+/// Names of builtin types that are a primitive, or an atomic of one.
+const ALIASES: &[(&str, Prim)] = &[
+    ("_Bool", Prim::Bool),
+    ("size_t", Prim::ULong),
+    ("uintptr_t", Prim::ULong),
+    ("ptrdiff_t", Prim::Long),
+    ("intptr_t", Prim::Long),
+    ("cl_mem_fence_flags", Prim::UInt),
+    ("memory_order", Prim::UInt),
+    ("memory_scope", Prim::UInt),
+    ("kernel_enqueue_flags_t", Prim::UInt),
+    ("clk_profiling_info", Prim::UInt),
+];
+
+const ATOMICS: &[(&str, Prim)] = &[
+    ("atomic_int", Prim::Int),
+    ("atomic_uint", Prim::UInt),
+    ("atomic_long", Prim::Long),
+    ("atomic_ulong", Prim::ULong),
+    ("atomic_half", Prim::Half),
+    ("atomic_float", Prim::Float),
+    ("atomic_double", Prim::Double),
+    ("atomic_flag", Prim::Int),
+    ("atomic_intptr_t", Prim::Long),
+    ("atomic_uintptr_t", Prim::ULong),
+    ("atomic_size_t", Prim::ULong),
+    ("atomic_ptrdiff_t", Prim::Long),
+];
+
+const IMAGES: &[(&str, ImageDim, bool, bool)] = &[
+    ("image1d_t", ImageDim::D1, false, false),
+    ("image1d_array_t", ImageDim::D1, true, false),
+    ("image1d_buffer_t", ImageDim::D1Buffer, false, false),
+    ("image2d_t", ImageDim::D2, false, false),
+    ("image2d_array_t", ImageDim::D2, true, false),
+    ("image2d_depth_t", ImageDim::D2, false, true),
+    ("image2d_array_depth_t", ImageDim::D2, true, true),
+    ("image3d_t", ImageDim::D3, false, false),
+];
+
+/// The words of a type that is spelled with several.
+#[derive(Default)]
+struct Words {
+    signed: bool,
+    unsigned: bool,
+    short: bool,
+    longs: u8,
+    /// char, int, float, double, half, void or bool; with its place.
+    base: Option<Name>,
+}
+
+impl Words {
+    /// The primitive that the words make; `None` if they do not go together.
+    fn prim(&self) -> Option<Prim> {
+        let sign = self.signed || self.unsigned;
+        if self.signed && self.unsigned || self.short && self.longs > 0 {
+            return None;
+        }
+        let pick = |s, u| Some(if self.unsigned { u } else { s });
+        match self.base.as_deref() {
+            Some("char") if !self.short && self.longs == 0 => pick(Prim::Char, Prim::UChar),
+            Some("int") | None if self.short => pick(Prim::Short, Prim::UShort),
+            Some("int") | None if self.longs > 0 => pick(Prim::Long, Prim::ULong),
+            Some("int") | None => pick(Prim::Int, Prim::UInt),
+            Some("double") if self.longs <= 1 && !sign && !self.short => Some(Prim::Double),
+            Some(name) if !sign && !self.short && self.longs == 0 => Prim::from_name(name),
+            _ => None,
+        }
+    }
+
+    /// False if the word is not one of these or comes twice.
+    fn add(&mut self, word: &Name) -> bool {
+        let flag = match &**word {
+            "signed" | "__signed" | "__signed__" => &mut self.signed,
+            "unsigned" => &mut self.unsigned,
+            "short" => &mut self.short,
+            "long" => {
+                self.longs += 1;
+                return self.longs <= 2;
+            }
+            _ => {
+                return self.base.replace(word.clone()).is_none();
+            }
+        };
+        !std::mem::replace(flag, true)
+    }
+}
+
+/// Words that combine with others.
+fn is_combining(word: &str) -> bool {
+    matches!(
+        word,
+        "signed"
+            | "__signed"
+            | "__signed__"
+            | "unsigned"
+            | "short"
+            | "long"
+            | "char"
+            | "int"
+            | "double"
+    )
+}
+
+impl Sema<'_> {
+    /// The type that the specifiers name.
+    pub fn specs(&mut self, specs: &DeclSpecs) -> Spec {
+        let mut spec = self.type_words(specs);
+        self.apply_quals(&mut spec, &specs.quals, specs.loc);
+        if let Some((access, loc)) = specs.quals.access {
+            self.apply_access(&mut spec, access, loc);
+        }
+        spec
+    }
+
+    fn type_words(&mut self, specs: &DeclSpecs) -> Spec {
+        if let [(TypeSpec::Builtin(word), loc)] = specs.types.as_slice()
+            && !is_combining(word)
+        {
+            let ty = self.builtin_type(word, *loc);
+            return Spec::plain(ty);
+        }
+        let mut words = Words::default();
+        let mut made: Option<Spec> = None;
+        let mut has_words = false;
+        for (part, loc) in &specs.types {
+            let spec = match part {
+                TypeSpec::Builtin(word) => {
+                    if made.is_some() || !words.add(word) {
+                        return self.bad_combination(word, *loc);
+                    }
+                    has_words = true;
+                    continue;
+                }
+                TypeSpec::Typedef(name) => self.typedef_name(name, *loc),
+                TypeSpec::Record(record) => Spec::plain(self.record_spec(record)),
+                TypeSpec::Enum(item) => Spec::plain(self.enum_spec(item)),
+                TypeSpec::Atomic(name) => {
+                    let inner = self.type_name(name);
+                    Spec::plain(self.atomic_of(inner.ty, *loc))
+                }
+                TypeSpec::TypeofType(name) => self.type_name(name),
+                TypeSpec::TypeofExpr(e) => {
+                    let op = self.unevaluated(e);
+                    let q = self.operand_type(&op);
+                    Spec {
+                        is_const: q.is_const,
+                        is_volatile: q.is_volatile,
+                        ..Spec::plain(q.ty)
+                    }
+                }
+            };
+            if has_words || made.is_some() {
+                let text = self.types.spell(spec.ty);
+                return self.bad_combination(&text, *loc);
+            }
+            made = Some(spec);
+        }
+        if let Some(spec) = made {
+            return spec;
+        }
+        if !has_words {
+            self.error(
+                specs.loc,
+                "type specifier missing, defaults to 'int'; ISO C99 and later do not support implicit int",
+            );
+            return Spec::plain(self.types.error());
+        }
+        match words.prim() {
+            Some(prim) => {
+                let ty = self.types.prim(prim);
+                Spec::plain(self.checked_prim(prim, ty, specs.types[0].1))
+            }
+            None => {
+                let (word, loc) = match specs.types.last() {
+                    Some((TypeSpec::Builtin(word), loc)) => (word.clone(), *loc),
+                    _ => ("int".into(), specs.loc),
+                };
+                self.bad_combination(&word, loc)
+            }
+        }
+    }
+
+    fn bad_combination(&mut self, word: &str, loc: SourceLoc) -> Spec {
+        self.error(
+            loc,
+            format!("cannot combine with previous '{word}' declaration specifier"),
+        );
+        Spec::plain(self.types.error())
+    }
+
+    fn typedef_name(&mut self, name: &Name, loc: SourceLoc) -> Spec {
+        match self.scopes.find(name).map(|s| s.entity) {
+            Some(Entity::Typedef(spec)) => spec,
+            Some(Entity::Error) => Spec::plain(self.types.error()),
+            _ => {
+                self.error(loc, format!("unknown type name '{name}'"));
+                Spec::plain(self.types.error())
+            }
+        }
+    }
+
+    /// A type that is a keyword of the language.
+    fn builtin_type(&mut self, name: &str, loc: SourceLoc) -> Ty {
+        if let Some((prim, lanes)) = Prim::split_vector_name(name) {
+            if prim == Prim::Bool && lanes > 1 {
+                self.error(loc, format!("'{name}' is a reserved type name"));
+                return self.types.error();
+            }
+            let ty = self.types.of_arith(super::Arith { prim, lanes });
+            return self.checked_prim(prim, ty, loc);
+        }
+        if let Some(&(_, prim)) = ALIASES.iter().find(|(alias, _)| *alias == name) {
+            return self.types.prim(prim);
+        }
+        if let Some(&(_, prim)) = ATOMICS.iter().find(|(alias, _)| *alias == name) {
+            if self.opts.standard < Standard::Cl20 {
+                self.error(loc, format!("unknown type name '{name}'"));
+                return self.types.error();
+            }
+            return self.types.intern(TypeKind::Atomic(prim));
+        }
+        if let Some(&(_, dim, arrayed, depth)) = IMAGES.iter().find(|(image, ..)| *image == name) {
+            let access = ImageAccess::Read;
+            return self.types.intern(TypeKind::Image(ImageKind {
+                dim,
+                arrayed,
+                depth,
+                access,
+            }));
+        }
+        let kind = match name {
+            "void" => TypeKind::Void,
+            "sampler_t" => TypeKind::Sampler,
+            "event_t" => TypeKind::Event,
+            "clk_event_t" => TypeKind::ClkEvent,
+            "queue_t" => TypeKind::Queue,
+            "reserve_id_t" => TypeKind::ReserveId,
+            _ => {
+                self.error(loc, format!("use of type '{name}' is not supported"));
+                TypeKind::Error
+            }
+        };
+        self.types.intern(kind)
+    }
+
+    /// double needs its extension; half is checked where it is used.
+    fn checked_prim(&mut self, prim: Prim, ty: Ty, loc: SourceLoc) -> Ty {
+        let vector_of_half = prim == Prim::Half && self.types.vector(ty).is_some();
+        let missing = match prim {
+            Prim::Double if !self.features.fp64 => "cl_khr_fp64",
+            Prim::Half if vector_of_half && !self.features.fp16 => "cl_khr_fp16",
+            _ => return ty,
+        };
+        let text = self.types.spell(ty);
+        self.error(
+            loc,
+            format!("use of type '{text}' requires {missing} support"),
+        );
+        self.types.error()
+    }
+
+    fn atomic_of(&mut self, ty: Ty, loc: SourceLoc) -> Ty {
+        match *self.types.kind(ty) {
+            TypeKind::Scalar(prim) if prim.size() >= 4 => self.types.intern(TypeKind::Atomic(prim)),
+            TypeKind::Error => ty,
+            _ => {
+                let text = self.types.show(ty);
+                self.error(loc, format!("_Atomic cannot be applied to type {text}"));
+                self.types.error()
+            }
+        }
+    }
+
+    /// Adds qualifiers and the address space.
+    pub fn apply_quals(&mut self, spec: &mut Spec, quals: &Quals, loc: SourceLoc) {
+        spec.is_const |= quals.is_const;
+        spec.is_volatile |= quals.is_volatile;
+        if quals.is_restrict {
+            if self.types.pointee(spec.ty).is_some() || self.types.is_error(spec.ty) {
+                spec.is_restrict = true;
+            } else {
+                let text = self.types.show(spec.ty);
+                self.error(
+                    loc,
+                    format!("restrict requires a pointer or reference ({text} is invalid)"),
+                );
+            }
+        }
+        if quals.is_atomic {
+            spec.ty = self.atomic_of(spec.ty, loc);
+        }
+        for &(written, loc) in &quals.spaces {
+            let space = match written {
+                SpaceQual::Private => Space::Private,
+                SpaceQual::Local => Space::Local,
+                SpaceQual::Global => Space::Global,
+                SpaceQual::Constant => Space::Constant,
+                SpaceQual::Generic => Space::Generic,
+            };
+            if space == Space::Generic && !self.features.generic {
+                self.error(
+                    loc,
+                    "OpenCL C version does not support the '__generic' type qualifier",
+                );
+                continue;
+            }
+            match spec.space {
+                Some(old) if old == space => self
+                    .sink
+                    .warning(loc, "multiple identical address spaces specified for type"),
+                Some(_) => self.error(loc, "multiple address spaces specified for type"),
+                None => spec.space = Some(space),
+            }
+        }
+        // Constant memory never changes: clang adds the qualifier too.
+        spec.is_const |= spec.space == Some(Space::Constant);
+    }
+
+    fn apply_access(&mut self, spec: &mut Spec, access: AccessQual, loc: SourceLoc) {
+        let access = match access {
+            AccessQual::ReadOnly => ImageAccess::Read,
+            AccessQual::WriteOnly => ImageAccess::Write,
+            AccessQual::ReadWrite => ImageAccess::ReadWrite,
+        };
+        match *self.types.kind(spec.ty) {
+            TypeKind::Image(kind) => {
+                if access == ImageAccess::ReadWrite && self.opts.standard < Standard::Cl20 {
+                    let name = image_type_name(kind);
+                    self.error(
+                        loc,
+                        format!(
+                            "access qualifier '__read_write' cannot be used for '{name}' prior to \
+                             OpenCL C version 2.0 or in version 3.0 and without \
+                             __opencl_c_read_write_images feature"
+                        ),
+                    );
+                    return;
+                }
+                spec.ty = self
+                    .types
+                    .intern(TypeKind::Image(ImageKind { access, ..kind }));
+            }
+            TypeKind::Error => {}
+            _ => self.error(
+                loc,
+                "access qualifier can only be used for pipe and image type",
+            ),
+        }
+    }
+
+    /// The storage class, after the checks of OpenCL C 6.9.
+    pub fn storage(&mut self, specs: &DeclSpecs) -> Option<Storage> {
+        let mut result = None;
+        for &(storage, loc) in &specs.storage {
+            let word = match storage {
+                Storage::Auto => "auto",
+                Storage::Register => "register",
+                Storage::Static => "static",
+                Storage::Extern => "extern",
+                Storage::Typedef => "typedef",
+            };
+            match storage {
+                Storage::Auto | Storage::Register => self.error(
+                    loc,
+                    format!("OpenCL C version 1.2 does not support the '{word}' storage class specifier"),
+                ),
+                Storage::Static | Storage::Extern if self.opts.standard < Standard::Cl12 => self.error(
+                    loc,
+                    format!("OpenCL C version 1.1 does not support the '{word}' storage class specifier"),
+                ),
+                _ if result.is_some_and(|r| r != storage) => self.error(
+                    loc,
+                    format!("cannot combine with previous '{word}' declaration specifier"),
+                ),
+                _ => result = Some(storage),
+            }
+        }
+        result
+    }
+
+    /// Finds a tag for a reference, or `None`.
+    pub fn tag(&self, name: &str, here: bool) -> Option<(Tag, SourceLoc)> {
+        if here {
+            self.scopes.find_tag_here(name)
+        } else {
+            self.scopes.find_tag(name)
+        }
+    }
+}

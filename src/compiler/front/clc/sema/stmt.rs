@@ -1,0 +1,251 @@
+//! Statements, labels and loops.
+
+use super::Sema;
+use super::convert::Context;
+use super::tree::{Expr, ExprKind, Stmt, StmtKind, Unroll};
+use super::types::QualTy;
+use crate::compiler::front::clc::syntax::ast;
+use crate::compiler::source::SourceLoc;
+
+impl Sema<'_> {
+    /// A list of statements in the current scope.
+    pub fn stmts(&mut self, items: &[ast::Stmt]) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        let mut unroll = Unroll::Auto;
+        for item in items {
+            if let ast::StmtKind::Pragma(p) = &item.kind
+                && let Some(hint) = self.unroll_pragma(p)
+            {
+                unroll = hint;
+                continue;
+            }
+            self.stmt(item, std::mem::take(&mut unroll), &mut out);
+        }
+        out
+    }
+
+    /// A statement that is the body of another: a scope of its own.
+    fn body(&mut self, item: &ast::Stmt) -> Vec<Stmt> {
+        self.nest(1);
+        self.scopes.push();
+        let out = match &item.kind {
+            ast::StmtKind::Block(block) => self.stmts(&block.items),
+            _ => self.stmts(std::slice::from_ref(item)),
+        };
+        self.scopes.pop();
+        self.nest(-1);
+        out
+    }
+
+    /// Enters or leaves a nested statement, for case labels in odd places.
+    fn nest(&mut self, by: isize) {
+        if let Some(s) = self.cur.as_mut().and_then(|f| f.switches.last_mut()) {
+            s.nesting = s.nesting.wrapping_add_signed(by);
+        }
+    }
+
+    fn loop_body(&mut self, item: &ast::Stmt) -> Vec<Stmt> {
+        if let Some(f) = &mut self.cur {
+            f.loops += 1;
+            f.breakables.push(true);
+        }
+        let out = self.body(item);
+        if let Some(f) = &mut self.cur {
+            f.loops -= 1;
+            f.breakables.pop();
+        }
+        out
+    }
+
+    /// `unroll`: from a pragma before the statement.
+    pub fn stmt(&mut self, item: &ast::Stmt, unroll: Unroll, out: &mut Vec<Stmt>) {
+        use ast::StmtKind::*;
+        let loc = item.loc;
+        let attrs = self.attributes(&item.attributes);
+        let unroll = match attrs.unroll {
+            Unroll::Auto => unroll,
+            hint => hint,
+        };
+        let kind = match &item.kind {
+            Expr(None) => return,
+            Expr(Some(e)) => {
+                let operand = self.operand(e);
+                let value = self.discarded(operand);
+                StmtKind::Expr(value)
+            }
+            Declaration(d) => {
+                out.extend(self.declaration(d));
+                return;
+            }
+            StaticAssert(a) => return self.static_assert(a),
+            Block(block) => {
+                self.nest(1);
+                self.scopes.push();
+                let inner = self.stmts(&block.items);
+                self.scopes.pop();
+                self.nest(-1);
+                StmtKind::Block(inner)
+            }
+            If(cond, then, otherwise) => {
+                let cond = self.condition(cond);
+                let then = self.body(then);
+                let otherwise = match otherwise {
+                    Some(otherwise) => self.body(otherwise),
+                    None => Vec::new(),
+                };
+                StmtKind::If(cond, then, otherwise)
+            }
+            While(cond, body) => {
+                let cond = self.condition(cond);
+                let body = self.loop_body(body);
+                match unroll {
+                    Unroll::Auto => StmtKind::While(cond, body),
+                    _ => StmtKind::For {
+                        init: Vec::new(),
+                        cond: Some(cond),
+                        step: None,
+                        body,
+                        unroll,
+                    },
+                }
+            }
+            DoWhile(body, cond) => {
+                let body = self.loop_body(body);
+                let cond = self.condition(cond);
+                StmtKind::DoWhile(body, cond)
+            }
+            For(init, cond, step, body) => {
+                self.scopes.push();
+                let mut first = Vec::new();
+                if let Some(init) = init {
+                    self.stmt(init, Unroll::Auto, &mut first);
+                }
+                let cond = cond.as_ref().map(|c| self.condition(c));
+                let step = step.as_ref().map(|s| {
+                    let operand = self.operand(s);
+                    self.discarded(operand)
+                });
+                let body = self.loop_body(body);
+                self.scopes.pop();
+                StmtKind::For {
+                    init: first,
+                    cond,
+                    step,
+                    body,
+                    unroll,
+                }
+            }
+            Switch(selector, body) => match self.switch(selector, body) {
+                Some(kind) => kind,
+                None => return,
+            },
+            Case(value, end, inner) => {
+                let label = self.case_label(value, end.as_ref(), loc);
+                out.extend(label.map(|kind| Stmt { kind, loc }));
+                return self.stmt(inner, Unroll::Auto, out);
+            }
+            Default(inner) => {
+                let label = self.default_label(loc);
+                out.extend(label.map(|kind| Stmt { kind, loc }));
+                return self.stmt(inner, Unroll::Auto, out);
+            }
+            Break => match self.cur.as_ref().is_some_and(|f| !f.breakables.is_empty()) {
+                true => StmtKind::Break,
+                false => {
+                    return self.error(loc, "'break' statement not in loop or switch statement");
+                }
+            },
+            Continue => match self.cur.as_ref().is_some_and(|f| f.loops > 0) {
+                true => StmtKind::Continue,
+                false => return self.error(loc, "'continue' statement not in loop statement"),
+            },
+            Return(value) => match self.return_stmt(value.as_ref(), loc) {
+                Some(kind) => kind,
+                None => return,
+            },
+            Goto(name) => {
+                let Some(f) = &mut self.cur else { return };
+                f.has_goto = true;
+                let label = f.label(name);
+                label.used.get_or_insert(loc);
+                StmtKind::Goto(label.id)
+            }
+            Label(name, inner) => {
+                if let Some(id) = self.define_label(name, loc) {
+                    let kind = StmtKind::Label(id);
+                    out.push(Stmt { kind, loc });
+                }
+                return self.stmt(inner, unroll, out);
+            }
+            Pragma(p) => return self.pragma(p),
+            Asm => return self.error(loc, "inline assembly is not supported in OpenCL"),
+        };
+        out.push(Stmt { kind, loc });
+    }
+
+    fn define_label(&mut self, name: &ast::Name, loc: SourceLoc) -> Option<u32> {
+        let label = self.cur.as_mut()?.label(name);
+        match label.defined {
+            Some(old) => {
+                self.error(loc, format!("redefinition of label '{name}'"));
+                self.sink.note(old, "previous definition is here");
+                None
+            }
+            None => {
+                label.defined = Some(loc);
+                Some(label.id)
+            }
+        }
+    }
+
+    /// Every label that goto names must be there.
+    pub fn check_labels(&mut self) {
+        let Some(f) = &self.cur else { return };
+        let missing = f.labels.iter().filter(|(_, l)| l.defined.is_none());
+        let mut missing: Vec<(u32, SourceLoc, ast::Name)> = missing
+            .filter_map(|(name, l)| Some((l.id, l.used?, name.clone())))
+            .collect();
+        missing.sort_by_key(|m| m.0);
+        for (_, loc, name) in missing {
+            self.error(loc, format!("use of undeclared label '{name}'"));
+        }
+    }
+
+    fn return_stmt(&mut self, value: Option<&ast::Expr>, loc: SourceLoc) -> Option<StmtKind> {
+        let f = self.cur.as_ref()?;
+        let ret = f.ret;
+        let name = self.functions[f.id.0 as usize].name.clone();
+        let is_void = self.types.is_void(ret);
+        let Some(e) = value else {
+            if !is_void && !self.types.is_error(ret) {
+                self.error(
+                    loc,
+                    format!("non-void function '{name}' should return a value"),
+                );
+                return None;
+            }
+            return Some(StmtKind::Return(None));
+        };
+        let begin = e.begin();
+        let operand = self.operand(e);
+        if is_void {
+            let value: Expr = self.discarded(operand);
+            if self.is_error(&value) {
+                return None;
+            }
+            if !self.types.is_void(value.ty) {
+                self.error(
+                    loc,
+                    format!("void function '{name}' should not return a value"),
+                );
+                return None;
+            }
+            return match value.kind {
+                ExprKind::Const(_) => Some(StmtKind::Return(None)),
+                _ => Some(StmtKind::Return(Some(value))),
+            };
+        }
+        let value = self.convert_implicitly(operand, QualTy::plain(ret), Context::Return, begin);
+        (!self.is_error(&value)).then_some(StmtKind::Return(Some(value)))
+    }
+}
