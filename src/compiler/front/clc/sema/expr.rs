@@ -2,10 +2,9 @@
 
 use super::Sema;
 use super::operand::Operand;
-use super::queries::Arith;
 use super::scope::Entity;
 use super::tree::{Expr, ExprKind, LocalId, Place, PlaceKind, StmtKind, VarId};
-use super::types::{Prim, QualTy};
+use super::types::Prim;
 use crate::compiler::front::clc::syntax::ast::{self, UnaryOp};
 use crate::compiler::ir::Space;
 use crate::compiler::source::SourceLoc;
@@ -191,11 +190,6 @@ impl Sema<'_> {
         self.error_expr(value.loc)
     }
 
-    /// A value of arithmetic type and what it is, or `None` (an error is silent here).
-    pub fn arith_of(&self, e: &Expr) -> Option<Arith> {
-        self.types.arith(e.ty)
-    }
-
     /// `({ ... })`: the last statement's value.
     fn statement_expr(&mut self, block: &ast::Block, loc: SourceLoc) -> Expr {
         if self.cur.is_none() {
@@ -227,10 +221,5 @@ impl Sema<'_> {
             format!("invalid operands to binary expression ({a} and {b})"),
         );
         self.error_expr(loc)
-    }
-
-    /// An object's type in its declaration, for a part of it.
-    pub fn part_quals(&self, whole: QualTy, part: QualTy) -> QualTy {
-        whole.part(part)
     }
 }

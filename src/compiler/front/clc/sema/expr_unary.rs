@@ -3,7 +3,7 @@
 use super::Sema;
 use super::operand::Operand;
 use super::queries::Arith;
-use super::tree::{CmpOp, Expr, ExprKind, PlaceKind, UnOp};
+use super::tree::{Expr, ExprKind, PlaceKind, UnOp};
 use super::types::{Prim, QualTy, Ty, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{self, Designator, UnaryOp};
 use crate::compiler::source::SourceLoc;
@@ -321,14 +321,5 @@ impl Sema<'_> {
             }
         }
         self.size_const(offset, loc)
-    }
-
-    /// `e != 0` as the language's truth of a scalar.
-    pub fn is_nonzero(&mut self, e: Expr) -> Expr {
-        let loc = e.loc;
-        let ty = self.types.int();
-        let zero = self.constant(0, e.ty, loc);
-        let kind = ExprKind::Compare(CmpOp::Ne, Box::new(e), Box::new(zero));
-        Expr::new(kind, ty, loc)
     }
 }

@@ -9,42 +9,41 @@ use super::consts::Value;
 use super::convert::{Context, Fit};
 use super::operand::Operand;
 use super::queries::Arith;
-use super::tree::{ConstInit, Expr, ExprKind, GlobalVar, Init, Place, PlaceKind};
+use super::tree::{ConstInit, Expr, ExprKind, Init, PlaceKind};
 use super::types::{Prim, QualTy, Ty, TypeKind};
-use crate::compiler::front::clc::syntax::ast::{self, Designator, Initializer, TypeName};
-use crate::compiler::ir::Space;
+use crate::compiler::front::clc::syntax::ast::{self, Designator, Initializer};
 use crate::compiler::source::SourceLoc;
 
 type Item = (Vec<Designator>, Initializer);
 
 /// A value at a byte offset; `loc` is where it starts in the source.
 #[derive(Clone)]
-struct Store {
-    offset: u64,
-    value: Expr,
-    loc: SourceLoc,
+pub struct Store {
+    pub offset: u64,
+    pub value: Expr,
+    pub loc: SourceLoc,
 }
 
 /// What an initialiser writes.
 #[derive(Default)]
-struct Filled {
-    stores: Vec<Store>,
+pub struct Filled {
+    pub stores: Vec<Store>,
     /// Designators may write twice or out of order.
-    designated: bool,
-    error: bool,
+    pub designated: bool,
+    pub error: bool,
 }
 
 /// The rest of a brace-enclosed list.
-struct Cursor<'i> {
+pub struct Cursor<'i> {
     items: &'i [Item],
-    next: usize,
+    pub next: usize,
     /// The expression at `next`, if it has been analysed already.
     pending: Option<Operand>,
 }
 
 impl Cursor<'_> {
     /// At the list's end, or at an item with designators.
-    fn stops(&self) -> bool {
+    pub fn stops(&self) -> bool {
         self.items
             .get(self.next)
             .is_none_or(|item| !item.0.is_empty())
@@ -427,13 +426,13 @@ impl Sema<'_> {
         self.store(offset, value, loc, out);
     }
 
-    fn store(&self, offset: u64, value: Expr, loc: SourceLoc, out: &mut Filled) {
+    pub fn store(&self, offset: u64, value: Expr, loc: SourceLoc, out: &mut Filled) {
         let size = self.types.size(value.ty);
         out.store(offset, size, value, loc, &|ty| self.types.size(ty));
     }
 
     /// Member or element `index` of an aggregate; a union has one.
-    fn subobject(&self, whole: QualTy, offset: u64, index: u64) -> Option<(QualTy, u64)> {
+    pub fn subobject(&self, whole: QualTy, offset: u64, index: u64) -> Option<(QualTy, u64)> {
         match self.types.kind(whole.ty) {
             TypeKind::Array(elem, len) => {
                 let size = self.types.size(elem.ty);
@@ -451,7 +450,7 @@ impl Sema<'_> {
     }
 
     /// Fills one subobject from the cursor: with an item of its own, or with as many as it needs.
-    fn fill(&mut self, quals: QualTy, offset: u64, cursor: &mut Cursor, out: &mut Filled) {
+    pub fn fill(&mut self, quals: QualTy, offset: u64, cursor: &mut Cursor, out: &mut Filled) {
         let Some((_, init)) = cursor.items.get(cursor.next) else {
             return;
         };
@@ -556,229 +555,5 @@ impl Sema<'_> {
         let value = self.vector_from(ty, parts, "initialization", loc);
         out.error |= self.is_error(&value);
         self.store(offset, value, loc, out);
-    }
-
-    /// An item with designators: gives the index of the member of `quals` that they start with.
-    fn designated(
-        &mut self,
-        quals: QualTy,
-        offset: u64,
-        path: &[Designator],
-        cursor: &mut Cursor,
-        out: &mut Filled,
-    ) -> Option<u64> {
-        out.designated = true;
-        let Some((step, rest)) = path.split_first() else {
-            self.fill(quals, offset, cursor, out);
-            return Some(0);
-        };
-        let (first, last, same_step) = self.designated_index(quals, step)?;
-        let part = self.subobject_any(quals, offset, first);
-        let Some((part, at)) = part else {
-            let loc = self.designator_loc(step);
-            self.error(
-                loc,
-                format!("array designator index ({first}) exceeds array bounds"),
-            );
-            return None;
-        };
-        let rest = if same_step { path } else { rest };
-        let start = out.stores.len();
-        if rest.is_empty() {
-            self.fill(part, at, cursor, out);
-        } else {
-            let inner = self.designated(part, at, rest, cursor, out)?;
-            // Items without designators go on behind the one designated.
-            let mut next = inner + 1;
-            while !cursor.stops() && !out.error {
-                let Some((part, at)) = self.subobject(part, at, next) else {
-                    break;
-                };
-                self.fill(part, at, cursor, out);
-                next += 1;
-            }
-        }
-        let made: Vec<Store> = out.stores.get(start..).unwrap_or_default().to_vec();
-        let step_size = self.types.size(part.ty);
-        for index in first + 1..=last {
-            for store in &made {
-                let offset = store.offset + (index - first) * step_size;
-                self.store(offset, store.value.clone(), store.loc, out);
-            }
-        }
-        Some(last)
-    }
-
-    /// Like `subobject`, but any member of a union.
-    fn subobject_any(&self, whole: QualTy, offset: u64, index: u64) -> Option<(QualTy, u64)> {
-        match self.types.record_id(whole.ty) {
-            Some(id) => {
-                let field = self.types.record(id).fields.as_ref()?.get(index as usize)?;
-                Some((whole.part(field.ty), offset + field.offset))
-            }
-            None => self.subobject(whole, offset, index),
-        }
-    }
-
-    fn designator_loc(&self, step: &Designator) -> SourceLoc {
-        match step {
-            Designator::Field(_, loc) => *loc,
-            Designator::Index(e) | Designator::Range(e, _) => e.begin(),
-        }
-    }
-
-    /// First and last index that a designator names; true if it names a member of an anonymous one.
-    fn designated_index(&mut self, whole: QualTy, step: &Designator) -> Option<(u64, u64, bool)> {
-        let loc = self.designator_loc(step);
-        match (self.types.kind(whole.ty).clone(), step) {
-            (TypeKind::Record(id), Designator::Field(name, _)) => {
-                let fields = self.types.record(id).fields.clone().unwrap_or_default();
-                for (i, field) in fields.iter().enumerate() {
-                    let inner = match &field.name {
-                        Some(n) if n == name => return Some((i as u64, i as u64, false)),
-                        Some(_) => None,
-                        None => self.types.record_id(field.ty.ty),
-                    };
-                    if inner.is_some_and(|inner| self.find_field(inner, name).is_some()) {
-                        return Some((i as u64, i as u64, true));
-                    }
-                }
-                let text = self.types.show(whole.ty);
-                self.error(
-                    loc,
-                    format!("field designator '{name}' does not refer to any field in type {text}"),
-                );
-                None
-            }
-            (TypeKind::Array(..), Designator::Index(e)) => {
-                let index = self.designator_value(e)?;
-                Some((index, index, false))
-            }
-            (TypeKind::Array(..), Designator::Range(a, b)) => {
-                let (first, last) = (self.designator_value(a)?, self.designator_value(b)?);
-                if last < first {
-                    self.error(
-                        loc,
-                        format!("array designator range [{first}, {last}] is empty"),
-                    );
-                    return None;
-                }
-                Some((first, last, false))
-            }
-            (_, Designator::Field(..)) => {
-                let text = self.types.show(whole.ty);
-                self.error(
-                    loc,
-                    format!(
-                        "field designator cannot initialize a non-struct, non-union type {text}"
-                    ),
-                );
-                None
-            }
-            _ => {
-                let text = self.types.show(whole.ty);
-                self.error(
-                    loc,
-                    format!("array designator cannot initialize non-array type {text}"),
-                );
-                None
-            }
-        }
-    }
-
-    fn designator_value(&mut self, e: &ast::Expr) -> Option<u64> {
-        let value = self.expr(e);
-        if self.is_error(&value) {
-            return None;
-        }
-        match self.integer_constant(&value) {
-            Some(bits) if (bits as i64) < 0 => {
-                self.error(
-                    e.begin(),
-                    format!("array designator value '{}' is negative", bits as i64),
-                );
-                None
-            }
-            Some(bits) => Some(bits),
-            None => {
-                self.error(
-                    e.begin(),
-                    "expression is not an integer constant expression",
-                );
-                None
-            }
-        }
-    }
-
-    /// `(type){...}`
-    pub fn compound_literal(
-        &mut self,
-        name: &TypeName,
-        init: &Initializer,
-        loc: SourceLoc,
-    ) -> Operand {
-        let spec = self.type_name(name);
-        if self.types.is_error(spec.ty) {
-            return self.error_operand(loc);
-        }
-        let aggregate = matches!(
-            self.types.kind(spec.ty),
-            TypeKind::Array(..) | TypeKind::Record(_)
-        );
-        if self.cur.is_none() && aggregate {
-            return self.static_literal(spec, init, loc);
-        }
-        let quals = spec.object(Space::Private);
-        let Some((ty, made)) = self.local_initializer(quals, init, loc) else {
-            return self.error_operand(loc);
-        };
-        let quals = QualTy { ty, ..quals };
-        let align = self.types.align(ty);
-        match (made, &mut self.cur) {
-            (Init::Value(value), _) if !aggregate => Operand::Value(Expr { loc, ..*value }),
-            (made, Some(f)) => {
-                let id = f.new_local("".into(), quals, align, loc);
-                let place = Place {
-                    kind: PlaceKind::Literal(id, made),
-                    ty,
-                    space: Space::Private,
-                    align,
-                    is_volatile: quals.is_volatile,
-                    loc,
-                };
-                Operand::Place(place, quals)
-            }
-            _ => self.error_operand(loc),
-        }
-    }
-
-    fn static_literal(
-        &mut self,
-        spec: super::scope::Spec,
-        init: &Initializer,
-        loc: SourceLoc,
-    ) -> Operand {
-        let space = match spec.space {
-            Some(space) => space,
-            None => self.features.default_static().unwrap_or(Space::Constant),
-        };
-        let mut quals = spec.object(space);
-        quals.is_const |= space == Space::Constant;
-        let Some((ty, init)) = self.constant_initializer(quals, init, loc) else {
-            return self.error_operand(loc);
-        };
-        let quals = QualTy { ty, ..quals };
-        let global = GlobalVar {
-            name: format!(".literal{}", self.globals.len()).into(),
-            ty,
-            space,
-            align: self.types.align(ty),
-            init: Some(init),
-            external: false,
-            defined: true,
-            loc,
-        };
-        let id = self.new_global(global, quals);
-        self.global_place(id, loc)
     }
 }

@@ -15,16 +15,6 @@ pub enum Operand {
     Function(Name, SourceLoc),
 }
 
-impl Operand {
-    pub fn loc(&self) -> SourceLoc {
-        match self {
-            Operand::Place(place, _) => place.loc,
-            Operand::Value(e) => e.loc,
-            Operand::Function(_, loc) => *loc,
-        }
-    }
-}
-
 impl Expr {
     pub fn new(kind: ExprKind, ty: Ty, loc: SourceLoc) -> Expr {
         Expr { kind, ty, loc }
