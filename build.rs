@@ -1,1 +1,6 @@
-fn main() {}
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    // Calls inside the library stay inside it, whatever other OpenCL libraries a process
+    // has loaded.
+    println!("cargo:rustc-cdylib-link-arg=-Wl,-Bsymbolic");
+}

@@ -3,6 +3,7 @@
 //! Layers, each using only what is below it (docs/architecture.md, invariant 1):
 //! `api` (the C boundary) -> `runtime` (safe OpenCL objects) -> `compiler` and `vk`.
 
+pub mod api;
 pub mod compiler;
 pub mod runtime;
 pub mod vk;

@@ -101,17 +101,24 @@ impl Reply<()> for () {
 
 impl<T> Reply<*mut T> for *mut T {
     fn reply(result: ClResult<*mut T>, errcode_ret: Out<cl_int>) -> *mut T {
-        let (pointer, code) = match result {
-            Ok(pointer) => (pointer, CL_SUCCESS),
-            Err(error) => (std::ptr::null_mut(), error.code()),
+        Reply::reply(result.map(|pointer| (pointer, Ok(()))), errcode_ret)
+    }
+}
+
+/// clLinkProgram gives a program even when linking it failed.
+impl<T> Reply<(*mut T, ClResult)> for *mut T {
+    fn reply(result: ClResult<(*mut T, ClResult)>, errcode_ret: Out<cl_int>) -> *mut T {
+        let (pointer, result) = match result {
+            Ok(reply) => reply,
+            Err(error) => (std::ptr::null_mut(), Err(error)),
         };
-        errcode_ret.set(code);
+        errcode_ret.set(Reply::reply(result, Out::NULL));
         pointer
     }
 }
 
 /// What every shell does.
-pub fn shell<T, R: Reply<T>>(
+pub fn guarded<T, R: Reply<T>>(
     function: &'static str,
     errcode_ret: Out<cl_int>,
     inner: impl FnOnce() -> ClResult<T>,
@@ -129,23 +136,44 @@ pub fn shell<T, R: Reply<T>>(
     R::reply(result, errcode_ret)
 }
 
-macro_rules! call {
-    (absent $inner:ident($($arg:ident),*)) => {
-        Err($crate::runtime::error::ClError::INVALID_OPERATION)
+/// What the shells of `absent` functions do.
+pub trait Absent: Sized {
+    fn absent(errcode_ret: Out<cl_int>) -> Self;
+}
+
+impl Absent for cl_int {
+    fn absent(errcode_ret: Out<cl_int>) -> cl_int {
+        Reply::reply(Err(ClError::INVALID_OPERATION), errcode_ret)
+    }
+}
+
+impl<T> Absent for *mut T {
+    fn absent(errcode_ret: Out<cl_int>) -> *mut T {
+        Reply::<*mut T>::reply(Err(ClError::INVALID_OPERATION), errcode_ret)
+    }
+}
+
+macro_rules! errcode {
+    () => {
+        $crate::api::pointer::Out::<$crate::api::raw::types::cl_int>::NULL
     };
-    ($kind:ident $inner:ident($($arg:ident),*)) => {
-        $crate::api::inner::$inner($($arg),*)
+    ($err:ident) => {
+        $err
     };
 }
 
 macro_rules! shell {
     (null $($rest:tt)*) => {};
-    ($kind:ident $name:ident = $inner:ident($($arg:ident: $ty:ty),* $(; $err:ident)?) $ret:ty) => {
-        pub extern "C" fn $name($($arg: $ty,)* $($err: Out<cl_int>)?) -> $ret {
-            let errcode = Out::NULL;
-            $(let errcode = $err;)?
-            $crate::api::entry::shell(stringify!($name), errcode, || {
-                $crate::api::entry::call!($kind $inner($($arg),*))
+    (absent $name:ident = $inner:ident($($arg:ident: $ty:ty),* $(; $err:ident)?) $(-> $ret:ty)?) => {
+        pub extern "C" fn $name($($arg: $ty,)* $($err: Out<cl_int>)?) $(-> $ret)? {
+            $crate::api::entry::Absent::absent($crate::api::entry::errcode!($($err)?))
+        }
+    };
+    ($kind:ident $name:ident = $inner:ident($($arg:ident: $ty:ty),* $(; $err:ident)?) $(-> $ret:ty)?) => {
+        pub extern "C" fn $name($($arg: $ty,)* $($err: Out<cl_int>)?) $(-> $ret)? {
+            let errcode = $crate::api::entry::errcode!($($err)?);
+            $crate::api::entry::guarded(stringify!($name), errcode, || {
+                $crate::api::inner::$inner($($arg),*)
             })
         }
     };
@@ -154,10 +182,10 @@ macro_rules! shell {
 macro_rules! export {
     (null $($rest:tt)*) => {};
     (named $($rest:tt)*) => {};
-    ($kind:ident $name:ident($($arg:ident: $ty:ty),* $(; $err:ident)?) $ret:ty) => {
+    ($kind:ident $name:ident($($arg:ident: $ty:ty),* $(; $err:ident)?) $(-> $ret:ty)?) => {
         // SAFETY: the name is OpenCL's, which this library implements.
         #[unsafe(no_mangle)]
-        pub extern "C" fn $name($($arg: $ty,)* $($err: Out<cl_int>)?) -> $ret {
+        pub extern "C" fn $name($($arg: $ty,)* $($err: Out<cl_int>)?) $(-> $ret)? {
             super::shells::$name($($arg,)* $($err)?)
         }
     };
@@ -180,7 +208,7 @@ macro_rules! entry_points {
         pub mod shells {
             use super::*;
             $($crate::api::entry::shell! {
-                $kind $name = $inner($($arg: $ty),* $(; $err)?) ($($ret)?)
+                $kind $name = $inner($($arg: $ty),* $(; $err)?) $(-> $ret)?
             })*
         }
 
@@ -188,7 +216,7 @@ macro_rules! entry_points {
         #[allow(non_snake_case)]
         mod exports {
             use super::*;
-            $($crate::api::entry::export! { $kind $name($($arg: $ty),* $(; $err)?) ($($ret)?) })*
+            $($crate::api::entry::export! { $kind $name($($arg: $ty),* $(; $err)?) $(-> $ret)? })*
         }
 
         /// The list as data.
@@ -202,7 +230,7 @@ macro_rules! entry_points {
     };
 }
 
-pub(in crate::api) use {address, call, entry_points, export, shell};
+pub(in crate::api) use {address, entry_points, errcode, export, shell};
 
 /// The address of a function by its name, if it is there: `entry` says which kinds count.
 pub fn find(rows: &[Row], name: &str) -> Option<*const c_void> {

@@ -8,6 +8,7 @@
 use std::ffi::{CStr, c_char, c_void};
 
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::memory::HostMemory;
 
 /// A pointer to values that the call reads, perhaps null.
 #[repr(transparent)]
@@ -31,6 +32,8 @@ impl<T> Clone for Out<T> {
 impl<T> Copy for Out<T> {}
 
 impl<T: Copy> In<T> {
+    pub const NULL: In<T> = In(std::ptr::null());
+
     pub fn is_null(self) -> bool {
         self.0.is_null()
     }
@@ -153,16 +156,55 @@ impl<T: Copy> Out<T> {
 /// The form of many queries: up to `room` of `items` go to `list`, their number to
 /// `count`. CL_INVALID_VALUE if there is room for none behind a list that is not null,
 /// or nothing to write at all.
-pub fn write_list<T: Copy>(
-    items: &[T],
-    room: u32,
-    list: Out<T>,
-    count: Out<u32>,
-) -> ClResult {
+pub fn write_list<T: Copy>(items: &[T], room: u32, list: Out<T>, count: Out<u32>) -> ClResult {
     if (room == 0 && !list.is_null()) || (list.is_null() && count.is_null()) {
         return Err(ClError::INVALID_VALUE);
     }
     list.set_all(&items[..items.len().min(room as usize)]);
     count.set(items.len() as u32);
     Ok(())
+}
+
+/// The application's memory behind a transfer; `None` for null.
+pub fn host_memory(pointer: *const c_void, size: usize) -> Option<HostMemory> {
+    // SAFETY: not null, so it points to `size` bytes that stay valid until the command
+    // has completed, and that are written only when it is a target (the promise above).
+    (!pointer.is_null()).then(|| unsafe { HostMemory::new(pointer.cast_mut().cast(), size) })
+}
+
+/// The application's pointer for its own callback.
+#[derive(Clone, Copy)]
+pub struct UserData(*mut c_void);
+
+// SAFETY: it is only handed back; OpenCL lets callbacks run on any thread.
+unsafe impl Send for UserData {}
+// SAFETY: as above.
+unsafe impl Sync for UserData {}
+
+impl UserData {
+    pub fn new(pointer: *mut c_void) -> UserData {
+        UserData(pointer)
+    }
+
+    pub fn pointer(self) -> *mut c_void {
+        self.0
+    }
+}
+
+/// A handle for a callback on another thread.
+pub struct SentHandle<T>(*mut T);
+
+// SAFETY: handles are names, valid in any thread, and never dereferenced.
+unsafe impl<T> Send for SentHandle<T> {}
+// SAFETY: as above.
+unsafe impl<T> Sync for SentHandle<T> {}
+
+impl<T> SentHandle<T> {
+    pub fn new(handle: *mut T) -> Self {
+        SentHandle(handle)
+    }
+
+    pub fn handle(&self) -> *mut T {
+        self.0
+    }
 }

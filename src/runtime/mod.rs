@@ -9,3 +9,13 @@ pub mod device;
 pub mod event;
 pub mod memory;
 pub mod queue;
+
+pub mod binary;
+pub mod build;
+pub mod cache;
+pub mod context;
+pub mod hash;
+pub mod kernel;
+pub mod platform;
+pub mod program;
+pub mod wire;

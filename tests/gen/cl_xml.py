@@ -81,7 +81,7 @@ KINDS = {"core", "tagged", "absent", "null", "extra", "named"}
 # Extensions whose constants are wanted, beside the core's.
 EXTENSIONS = """
 cl_khr_icd cl_khr_device_uuid cl_khr_pci_bus_info cl_khr_fp16 cl_khr_fp64
-cl_khr_integer_dot_product
+cl_khr_integer_dot_product cl_khr_extended_versioning
 """.split()
 
 BASE_TYPES = {
@@ -263,7 +263,8 @@ def constants(root, known):
                 section, rust = "miscellaneous", "cl_uint"
             value = re.sub(r"(?<=\d)U?L*$", "", re.sub(r"^\((.*)\)$", r"\1", value))
             sections.setdefault(section, []).append(f"pub const {name}: {rust} = {value};")
-    out = HEADER.format(what="Constants of the OpenCL C API, by type.") + "use super::types::*;\n"
+    out = HEADER.format(what="Constants of the OpenCL C API, by type.")
+    out += "#![allow(non_upper_case_globals)]\n\nuse super::types::*;\n"
     for section in sections:
         out += f"\n// {section}\n" + "\n".join(sections[section]) + "\n"
     out += "\n/// Marks a dispatch table of cl_khr_icd 2.0 (slots clGetPlatformIDs and clUnloadCompiler).\n"

@@ -4,6 +4,8 @@
 //! The data is copyright The Khronos Group Inc., under the registry's licence (Apache
 //! 2.0, with an exception that lets generated code be passed on without attribution).
 
+#![allow(non_upper_case_globals)]
+
 use super::types::*;
 
 // cl_int
@@ -95,6 +97,8 @@ pub const CL_PLATFORM_HOST_TIMER_RESOLUTION: cl_platform_info = 0x0905;
 pub const CL_PLATFORM_NUMERIC_VERSION: cl_platform_info = 0x0906;
 pub const CL_PLATFORM_EXTENSIONS_WITH_VERSION: cl_platform_info = 0x0907;
 pub const CL_PLATFORM_ICD_SUFFIX_KHR: cl_platform_info = 0x0920;
+pub const CL_PLATFORM_NUMERIC_VERSION_KHR: cl_platform_info = 0x0906;
+pub const CL_PLATFORM_EXTENSIONS_WITH_VERSION_KHR: cl_platform_info = 0x0907;
 
 // cl_device_type
 pub const CL_DEVICE_TYPE_DEFAULT: cl_device_type = 1 << 0;
@@ -233,6 +237,11 @@ pub const CL_DRIVER_UUID_KHR: cl_device_info = 0x106B;
 pub const CL_DEVICE_LUID_VALID_KHR: cl_device_info = 0x106C;
 pub const CL_DEVICE_LUID_KHR: cl_device_info = 0x106D;
 pub const CL_DEVICE_NODE_MASK_KHR: cl_device_info = 0x106E;
+pub const CL_DEVICE_NUMERIC_VERSION_KHR: cl_device_info = 0x105E;
+pub const CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR: cl_device_info = 0x105F;
+pub const CL_DEVICE_EXTENSIONS_WITH_VERSION_KHR: cl_device_info = 0x1060;
+pub const CL_DEVICE_ILS_WITH_VERSION_KHR: cl_device_info = 0x1061;
+pub const CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION_KHR: cl_device_info = 0x1062;
 pub const CL_DEVICE_PCI_BUS_INFO_KHR: cl_device_info = 0x410F;
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR: cl_device_info = 0x1073;
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR: cl_device_info = 0x1074;
@@ -591,6 +600,10 @@ pub const CL_UUID_SIZE: cl_uint = 16;
 pub const CL_LUID_SIZE: cl_uint = 8;
 pub const CL_UUID_SIZE_KHR: cl_uint = 16;
 pub const CL_LUID_SIZE_KHR: cl_uint = 8;
+pub const CL_VERSION_MAJOR_BITS_KHR: cl_uint = 10;
+pub const CL_VERSION_MINOR_BITS_KHR: cl_uint = 10;
+pub const CL_VERSION_PATCH_BITS_KHR: cl_uint = 12;
+pub const CL_NAME_VERSION_MAX_NAME_SIZE_KHR: cl_uint = 64;
 
 // cl_device_integer_dot_product_capabilities
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT: cl_device_integer_dot_product_capabilities =

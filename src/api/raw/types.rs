@@ -143,6 +143,7 @@ pub type cl_kernel_exec_info = cl_uint;
 pub type cl_device_atomic_capabilities = cl_bitfield;
 pub type cl_khronos_vendor_id = cl_uint;
 pub type cl_version = cl_uint;
+pub type cl_version_khr = cl_uint;
 pub type cl_device_device_enqueue_capabilities = cl_bitfield;
 pub type cl_device_integer_dot_product_capabilities_khr = cl_bitfield;
 pub type cl_device_integer_dot_product_capabilities = cl_bitfield;
@@ -181,6 +182,13 @@ pub struct cl_buffer_region {
 #[derive(Clone, Copy)]
 pub struct cl_name_version {
     pub version: cl_version,
+    pub name: [c_char; 64],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct cl_name_version_khr {
+    pub version: cl_version_khr,
     pub name: [c_char; 64],
 }
 

@@ -1,0 +1,158 @@
+//! Contexts.
+
+use std::ffi::{c_char, c_void};
+use std::sync::Arc;
+
+use super::device::devices_of_type;
+use super::handle;
+use super::info::{Info, Written};
+use super::platform::platform_of;
+use super::pointer::{In, Out, SentHandle, UserData};
+use super::raw::constants::*;
+use super::raw::types::*;
+use crate::runtime::context::{Context, Notify};
+use crate::runtime::device::Device;
+use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::platform::Platform;
+
+type NotifyFunction = Option<extern "C" fn(*const c_char, *const c_void, usize, *mut c_void)>;
+
+pub fn create_context(
+    properties: In<cl_context_properties>,
+    num_devices: cl_uint,
+    devices: In<cl_device_id>,
+    pfn_notify: NotifyFunction,
+    user_data: *mut c_void,
+) -> ClResult<cl_context> {
+    check_properties(properties)?;
+    // CL_INVALID_VALUE if devices is NULL, or num_devices is 0.
+    let devices = devices.some(num_devices, ClError::INVALID_VALUE)?;
+    let notify = notify_function(pfn_notify, user_data)?;
+    // CL_INVALID_DEVICE if a device is not valid.
+    let devices = handle::get_all(&devices)?;
+    new_context(devices, properties, notify)
+}
+
+pub fn create_context_from_type(
+    properties: In<cl_context_properties>,
+    device_type: cl_device_type,
+    pfn_notify: NotifyFunction,
+    user_data: *mut c_void,
+) -> ClResult<cl_context> {
+    let platform = check_properties(properties)?;
+    let notify = notify_function(pfn_notify, user_data)?;
+    // CL_INVALID_DEVICE_TYPE if device_type is not valid; CL_DEVICE_NOT_FOUND if there
+    // is no such device.
+    let devices = devices_of_type(platform.devices, device_type)?;
+    new_context(devices, properties, notify)
+}
+
+/// The platform that the properties name, or the only one.
+fn check_properties(properties: In<cl_context_properties>) -> ClResult<Arc<Platform>> {
+    let mut platform = std::ptr::null_mut();
+    let mut seen = Vec::new();
+    for (name, value) in properties.properties() {
+        // CL_INVALID_PROPERTY if a name is not supported, its value is not valid, or it
+        // is specified more than once.
+        if seen.contains(&name) {
+            return Err(ClError::INVALID_PROPERTY);
+        }
+        seen.push(name);
+        match name {
+            CL_CONTEXT_PLATFORM => {
+                platform = value as cl_platform_id;
+                // CL_INVALID_PLATFORM if the platform is not valid.
+                handle::get(platform)?;
+            }
+            CL_CONTEXT_INTEROP_USER_SYNC if matches!(value, 0 | 1) => {}
+            _ => return Err(ClError::INVALID_PROPERTY),
+        }
+    }
+    platform_of(platform)
+}
+
+fn notify_function(function: NotifyFunction, user_data: *mut c_void) -> ClResult<Option<Notify>> {
+    let Some(function) = function else {
+        // CL_INVALID_VALUE if pfn_notify is NULL but user_data is not.
+        return match user_data.is_null() {
+            true => Ok(None),
+            false => Err(ClError::INVALID_VALUE),
+        };
+    };
+    let user_data = UserData::new(user_data);
+    Ok(Some(Box::new(move |message| {
+        let text: Vec<u8> = message.bytes().filter(|&b| b != 0).chain([0]).collect();
+        function(
+            text.as_ptr().cast(),
+            std::ptr::null(),
+            0,
+            user_data.pointer(),
+        );
+    })))
+}
+
+fn new_context(
+    devices: Vec<Arc<Device>>,
+    properties: In<cl_context_properties>,
+    notify: Option<Notify>,
+) -> ClResult<cl_context> {
+    // Duplicate devices are ignored.
+    let mut unique: Vec<Arc<Device>> = Vec::new();
+    for device in devices {
+        if !unique.iter().any(|d| Arc::ptr_eq(d, &device)) {
+            unique.push(device);
+        }
+    }
+    // CL_DEVICE_NOT_AVAILABLE if a device is currently not available.
+    let context = Context::new(unique, properties.property_list(), notify)?;
+    Ok(handle::new(context))
+}
+
+pub fn retain_context(context: cl_context) -> ClResult {
+    handle::retain(context)
+}
+
+pub fn release_context(context: cl_context) -> ClResult {
+    handle::release(context)
+}
+
+pub fn get_context_info(
+    context: cl_context,
+    param_name: cl_context_info,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: Out<usize>,
+) -> ClResult {
+    // CL_INVALID_CONTEXT if context is not valid.
+    let object = handle::get(context)?;
+    let out = Info::new(param_value_size, param_value, param_value_size_ret);
+    let written = match param_name {
+        CL_CONTEXT_REFERENCE_COUNT => out.value(handle::reference_count(context)?),
+        CL_CONTEXT_NUM_DEVICES => out.value(object.devices.len() as cl_uint),
+        CL_CONTEXT_DEVICES => out.list(&device_handles(&object.devices)),
+        CL_CONTEXT_PROPERTIES => out.list(&object.properties),
+        _ => Err(ClError::INVALID_VALUE),
+    };
+    written.map(Written::done)
+}
+
+/// The handles of devices.
+pub fn device_handles(devices: &[Arc<Device>]) -> Vec<cl_device_id> {
+    devices.iter().map(handle::of).collect()
+}
+
+pub fn set_context_destructor_callback(
+    context: cl_context,
+    pfn_notify: Option<extern "C" fn(cl_context, *mut c_void)>,
+    user_data: *mut c_void,
+) -> ClResult {
+    // CL_INVALID_CONTEXT if context is not valid.
+    let object = handle::get(context)?;
+    // CL_INVALID_VALUE if pfn_notify is NULL.
+    let function = pfn_notify.ok_or(ClError::INVALID_VALUE)?;
+    let (handle, user_data) = (SentHandle::new(context), UserData::new(user_data));
+    object.on_destroy(Box::new(move || {
+        function(handle.handle(), user_data.pointer())
+    }));
+    Ok(())
+}

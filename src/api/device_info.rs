@@ -1,0 +1,271 @@
+//! clGetDeviceInfo: everything of OpenCL 3.0, in the order of the specification's table.
+
+use std::ffi::c_void;
+
+use super::device::device_type;
+use super::info::{Info, Written, name_version, version};
+use super::platform::{OPENCL_VERSION, opencl_version_text};
+use super::pointer::Out;
+use super::raw::constants::*;
+use super::raw::types::*;
+use super::{extensions, handle};
+use crate::compiler::features;
+use crate::runtime::device::{Device, DeviceType};
+use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::platform::{NAME, Platform, VERSION};
+
+/// Versions of OpenCL C that `-cl-std` takes; the second last is the highest one that
+/// is backwards compatible.
+const OPENCL_C_VERSIONS: [cl_version; 4] = [
+    version(1, 0, 0),
+    version(1, 1, 0),
+    version(1, 2, 0),
+    version(3, 0, 0),
+];
+
+/// CL_DEVICE_MAX_PARAMETER_SIZE in bytes: where the argument block outgrows the push
+/// constants, it lies in memory, so the number is a choice.
+pub const MAX_PARAMETER_SIZE: usize = 4096;
+
+pub fn get_device_info(
+    device: cl_device_id,
+    param_name: cl_device_info,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: Out<usize>,
+) -> ClResult {
+    // CL_INVALID_DEVICE if device is not valid.
+    let object = handle::get(device)?;
+    let out = Info::new(param_value_size, param_value, param_value_size_ret);
+    device_info(&object, param_name, out).map(Written::done)
+}
+
+fn device_info(device: &Device, name: cl_device_info, out: Info) -> ClResult<Written> {
+    let facts = device.facts();
+    let target = device.target();
+    match name {
+        CL_DEVICE_TYPE => out.value(device_type(device)),
+        CL_DEVICE_VENDOR_ID => out.value(facts.vendor_id),
+        CL_DEVICE_MAX_COMPUTE_UNITS => out.value(facts.compute_units.max(1)),
+        CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS => out.value::<cl_uint>(3),
+        CL_DEVICE_MAX_WORK_ITEM_SIZES => out.value(facts.max_work_item_sizes.map(|n| n as usize)),
+        CL_DEVICE_MAX_WORK_GROUP_SIZE => out.value(facts.max_work_group_size as usize),
+        // The driver's compiler sees scalars and makes vectors where it can.
+        CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR
+        | CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT
+        | CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT
+        | CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG
+        | CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT
+        | CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR
+        | CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT
+        | CL_DEVICE_NATIVE_VECTOR_WIDTH_INT
+        | CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG
+        | CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT => out.value::<cl_uint>(1),
+        CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE | CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE => {
+            out.value(cl_uint::from(target.float64))
+        }
+        CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF | CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF => {
+            out.value(cl_uint::from(target.float16))
+        }
+        CL_DEVICE_MAX_CLOCK_FREQUENCY => out.value(facts.max_clock),
+        CL_DEVICE_ADDRESS_BITS => out.value::<cl_uint>(64),
+        CL_DEVICE_MAX_MEM_ALLOC_SIZE => out.value(facts.max_alloc_size),
+
+        // Images and samplers: not supported.
+        CL_DEVICE_IMAGE_SUPPORT => out.flag(false),
+        CL_DEVICE_MAX_READ_IMAGE_ARGS
+        | CL_DEVICE_MAX_WRITE_IMAGE_ARGS
+        | CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS
+        | CL_DEVICE_MAX_SAMPLERS
+        | CL_DEVICE_IMAGE_PITCH_ALIGNMENT
+        | CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT => out.value::<cl_uint>(0),
+        CL_DEVICE_IMAGE2D_MAX_WIDTH
+        | CL_DEVICE_IMAGE2D_MAX_HEIGHT
+        | CL_DEVICE_IMAGE3D_MAX_WIDTH
+        | CL_DEVICE_IMAGE3D_MAX_HEIGHT
+        | CL_DEVICE_IMAGE3D_MAX_DEPTH
+        | CL_DEVICE_IMAGE_MAX_BUFFER_SIZE
+        | CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => out.value(0usize),
+
+        // Intermediate languages and built-in kernels: none.
+        CL_DEVICE_IL_VERSION | CL_DEVICE_BUILT_IN_KERNELS => out.text(""),
+        CL_DEVICE_ILS_WITH_VERSION | CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => {
+            out.list::<cl_name_version>(&[])
+        }
+
+        // Pipes: not supported.
+        CL_DEVICE_PIPE_SUPPORT => out.flag(false),
+        CL_DEVICE_MAX_PIPE_ARGS
+        | CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS
+        | CL_DEVICE_PIPE_MAX_PACKET_SIZE => out.value::<cl_uint>(0),
+
+        CL_DEVICE_MAX_PARAMETER_SIZE => out.value(MAX_PARAMETER_SIZE),
+        CL_DEVICE_MEM_BASE_ADDR_ALIGN => out.value(facts.mem_base_align_bits.max(1024)),
+        // long16.
+        CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => out.value::<cl_uint>(128),
+
+        CL_DEVICE_SINGLE_FP_CONFIG => out.value(
+            CL_FP_ROUND_TO_NEAREST
+                | CL_FP_INF_NAN
+                | if target.denorm_preserve32 {
+                    CL_FP_DENORM
+                } else {
+                    0
+                }
+                | if target.fused_fma { CL_FP_FMA } else { 0 },
+        ),
+        // What double precision must have, where it is.
+        CL_DEVICE_DOUBLE_FP_CONFIG => out.value(match target.float64 {
+            true => {
+                CL_FP_FMA
+                    | CL_FP_ROUND_TO_NEAREST
+                    | CL_FP_ROUND_TO_ZERO
+                    | CL_FP_ROUND_TO_INF
+                    | CL_FP_INF_NAN
+                    | CL_FP_DENORM
+            }
+            false => 0,
+        }),
+        CL_DEVICE_HALF_FP_CONFIG => out.value(match target.float16 {
+            true => {
+                CL_FP_ROUND_TO_NEAREST
+                    | CL_FP_INF_NAN
+                    | if target.denorm_preserve16 {
+                        CL_FP_DENORM
+                    } else {
+                        0
+                    }
+            }
+            false => 0,
+        }),
+
+        // There is one wherever Vulkan runs, but Vulkan does not tell its size.
+        CL_DEVICE_GLOBAL_MEM_CACHE_TYPE => out.value(CL_READ_WRITE_CACHE),
+        CL_DEVICE_GLOBAL_MEM_CACHE_SIZE => out.value::<cl_ulong>(0),
+        CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE => out.value(facts.global_cache_line),
+        CL_DEVICE_GLOBAL_MEM_SIZE => out.value(facts.global_mem_size),
+        // Constant memory is global memory.
+        CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => out.value(facts.max_alloc_size),
+        CL_DEVICE_MAX_CONSTANT_ARGS => out.value::<cl_uint>(128),
+        // Variables in the global address space at program scope: not supported.
+        CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE | CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => {
+            out.value(0usize)
+        }
+        CL_DEVICE_LOCAL_MEM_TYPE => out.value(match facts.device_type {
+            DeviceType::Cpu => CL_GLOBAL,
+            DeviceType::Gpu | DeviceType::Accelerator => CL_LOCAL,
+        }),
+        CL_DEVICE_LOCAL_MEM_SIZE => out.value(facts.local_mem_size),
+        CL_DEVICE_ERROR_CORRECTION_SUPPORT => out.flag(false),
+        CL_DEVICE_HOST_UNIFIED_MEMORY => out.flag(facts.unified_memory),
+        CL_DEVICE_PROFILING_TIMER_RESOLUTION => out.value(facts.timer_resolution as usize),
+        CL_DEVICE_ENDIAN_LITTLE => out.flag(cfg!(target_endian = "little")),
+        CL_DEVICE_AVAILABLE => out.flag(device.open().is_ok()),
+        CL_DEVICE_COMPILER_AVAILABLE | CL_DEVICE_LINKER_AVAILABLE => out.flag(true),
+        CL_DEVICE_EXECUTION_CAPABILITIES => out.value(CL_EXEC_KERNEL),
+        CL_DEVICE_QUEUE_ON_HOST_PROPERTIES => out.value(queue_properties(device)),
+
+        // Queues on the device: not supported.
+        CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES | CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => {
+            out.value::<cl_bitfield>(0)
+        }
+        CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE
+        | CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE
+        | CL_DEVICE_MAX_ON_DEVICE_QUEUES
+        | CL_DEVICE_MAX_ON_DEVICE_EVENTS => out.value::<cl_uint>(0),
+
+        CL_DEVICE_PLATFORM => {
+            let platform = Platform::get().ok_or(ClError::INVALID_DEVICE)?;
+            out.value(handle::of(platform))
+        }
+        CL_DEVICE_NAME => out.text(&facts.name),
+        CL_DEVICE_VENDOR => out.text(&facts.vendor),
+        CL_DRIVER_VERSION => out.text(&format!("{VERSION} ({})", facts.driver)),
+        CL_DEVICE_PROFILE => out.text("FULL_PROFILE"),
+        CL_DEVICE_VERSION => out.text(&opencl_version_text()),
+        CL_DEVICE_NUMERIC_VERSION => out.value(OPENCL_VERSION),
+        CL_DEVICE_OPENCL_C_VERSION => out.text(&format!("OpenCL C 1.2 {NAME} {VERSION}")),
+        CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR => out.value(version(1, 2, 0)),
+        CL_DEVICE_OPENCL_C_ALL_VERSIONS => {
+            out.list(&OPENCL_C_VERSIONS.map(|v| name_version("OpenCL C", v)))
+        }
+        CL_DEVICE_OPENCL_C_FEATURES => {
+            let rows = features::supported(features::FEATURES, target).map(|row| {
+                let (major, minor, patch) = row.version;
+                name_version(row.name, version(major, minor, patch))
+            });
+            out.list(&rows.collect::<Vec<_>>())
+        }
+        CL_DEVICE_EXTENSIONS => out.text(&extensions::names(&extensions::of_device(device))),
+        CL_DEVICE_EXTENSIONS_WITH_VERSION => {
+            out.list(&extensions::with_versions(&extensions::of_device(device)))
+        }
+        CL_DEVICE_PRINTF_BUFFER_SIZE => out.value(1usize << 20),
+        CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => out.flag(true),
+
+        // Sub-devices: not supported.
+        CL_DEVICE_PARENT_DEVICE => out.value::<cl_device_id>(std::ptr::null_mut()),
+        CL_DEVICE_PARTITION_MAX_SUB_DEVICES => out.value::<cl_uint>(0),
+        CL_DEVICE_PARTITION_PROPERTIES | CL_DEVICE_PARTITION_TYPE => {
+            out.value::<cl_device_partition_property>(0)
+        }
+        CL_DEVICE_PARTITION_AFFINITY_DOMAIN => out.value::<cl_bitfield>(0),
+        // Of a root-level device always 1.
+        CL_DEVICE_REFERENCE_COUNT => out.value::<cl_uint>(1),
+
+        // Shared virtual memory: not supported. 0: atomics need their natural alignment.
+        CL_DEVICE_SVM_CAPABILITIES => out.value::<cl_bitfield>(0),
+        CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT
+        | CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT
+        | CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT => out.value::<cl_uint>(0),
+
+        // Sub-groups: not supported.
+        CL_DEVICE_MAX_NUM_SUB_GROUPS => out.value::<cl_uint>(0),
+        CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => out.flag(false),
+
+        // The mandated minimum.
+        CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES => {
+            out.value(CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP)
+        }
+        CL_DEVICE_ATOMIC_FENCE_CAPABILITIES => out.value(
+            CL_DEVICE_ATOMIC_ORDER_RELAXED
+                | CL_DEVICE_ATOMIC_ORDER_ACQ_REL
+                | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP,
+        ),
+        CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT => out.flag(true),
+        CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT
+        | CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT => out.flag(false),
+        CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => {
+            out.value(facts.subgroup_size.max(1) as usize)
+        }
+        // None was.
+        CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => out.text("v0000-01-01-00"),
+
+        // cl_khr_device_uuid.
+        CL_DEVICE_UUID_KHR => out.value(facts.device_uuid),
+        CL_DRIVER_UUID_KHR => out.value(facts.driver_uuid),
+        CL_DEVICE_LUID_VALID_KHR => out.flag(facts.luid.is_some()),
+        CL_DEVICE_LUID_KHR => out.value(facts.luid.unwrap_or_default().0),
+        CL_DEVICE_NODE_MASK_KHR => out.value(facts.luid.unwrap_or_default().1),
+        // cl_khr_pci_bus_info, offered only where it is known.
+        CL_DEVICE_PCI_BUS_INFO_KHR => {
+            let [domain, bus, device, function] = facts.pci.ok_or(ClError::INVALID_VALUE)?;
+            out.value(cl_device_pci_bus_info_khr {
+                pci_domain: domain,
+                pci_bus: bus,
+                pci_device: device,
+                pci_function: function,
+            })
+        }
+        _ => Err(ClError::INVALID_VALUE),
+    }
+}
+
+/// CL_DEVICE_QUEUE_ON_HOST_PROPERTIES.
+pub fn queue_properties(device: &Device) -> cl_command_queue_properties {
+    let profiling = match device.facts().profiling {
+        true => CL_QUEUE_PROFILING_ENABLE,
+        false => 0,
+    };
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | profiling
+}

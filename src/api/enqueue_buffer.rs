@@ -1,0 +1,416 @@
+//! Transfers between host and buffers, copies, fills, maps and migrations.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use super::event::wait_list;
+use super::handle;
+use super::memory::Memory;
+use super::pointer::{In, Out, bytes, host_memory};
+use super::queue::CommandQueue;
+use super::raw::constants::*;
+use super::raw::types::*;
+use super::rect::{self, Rect};
+use crate::runtime::command::Command;
+use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::memory::{HostMemory, MapFlags};
+
+/// Host access flags of buffers that the host may not read, or not write.
+const NO_READ: cl_mem_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
+const NO_WRITE: cl_mem_flags = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+
+/// Queue and buffer of a command. CL_INVALID_COMMAND_QUEUE, CL_INVALID_MEM_OBJECT if they
+/// are not valid; CL_INVALID_CONTEXT if they are not of the same context.
+fn queue_and_buffer(
+    command_queue: cl_command_queue,
+    buffer: cl_mem,
+) -> ClResult<(Arc<CommandQueue>, Arc<Memory>)> {
+    let queue = handle::get(command_queue)?;
+    let buffer = handle::get(buffer)?;
+    queue.check_context(&buffer.context)?;
+    Ok((queue, buffer))
+}
+
+/// CL_INVALID_VALUE if `size` bytes from `offset` are not in the buffer.
+fn check_range(buffer: &Memory, offset: usize, size: usize) -> ClResult {
+    match offset.checked_add(size) {
+        Some(end) if end as u64 <= buffer.buffer.size() => Ok(()),
+        _ => Err(ClError::INVALID_VALUE),
+    }
+}
+
+/// The host memory of a transfer. CL_INVALID_VALUE if ptr is NULL.
+fn host(pointer: *const c_void, size: usize) -> ClResult<HostMemory> {
+    host_memory(pointer, size).ok_or(ClError::INVALID_VALUE)
+}
+
+/// A command on no bytes does nothing, but waits and has an event.
+fn unless_empty(size: usize, command: Command) -> Command {
+    match size {
+        0 => Command::Marker,
+        _ => command,
+    }
+}
+
+pub fn enqueue_read_buffer(
+    command_queue: cl_command_queue,
+    buffer: cl_mem,
+    blocking_read: cl_bool,
+    offset: usize,
+    size: usize,
+    ptr: *mut c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let (queue, buffer) = queue_and_buffer(command_queue, buffer)?;
+    check_range(&buffer, offset, size)?;
+    let to = host(ptr, size)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    buffer.check_alignment(queue.device())?;
+    // CL_INVALID_OPERATION if the host may not read the buffer.
+    buffer.check_host_access(NO_READ)?;
+    let command = unless_empty(size, Command::read(&buffer.buffer, offset as u64, to));
+    queue.enqueue(
+        CL_COMMAND_READ_BUFFER,
+        command,
+        &waits,
+        blocking_read != 0,
+        event,
+    )
+}
+
+pub fn enqueue_write_buffer(
+    command_queue: cl_command_queue,
+    buffer: cl_mem,
+    blocking_write: cl_bool,
+    offset: usize,
+    size: usize,
+    ptr: *const c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let (queue, buffer) = queue_and_buffer(command_queue, buffer)?;
+    check_range(&buffer, offset, size)?;
+    let from = host(ptr, size)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    buffer.check_alignment(queue.device())?;
+    // CL_INVALID_OPERATION if the host may not write the buffer.
+    buffer.check_host_access(NO_WRITE)?;
+    let command = unless_empty(size, Command::write(from, &buffer.buffer, offset as u64));
+    queue.enqueue(
+        CL_COMMAND_WRITE_BUFFER,
+        command,
+        &waits,
+        blocking_write != 0,
+        event,
+    )
+}
+
+pub fn enqueue_read_buffer_rect(
+    command_queue: cl_command_queue,
+    buffer: cl_mem,
+    blocking_read: cl_bool,
+    buffer_origin: In<usize>,
+    host_origin: In<usize>,
+    region: In<usize>,
+    buffer_row_pitch: usize,
+    buffer_slice_pitch: usize,
+    host_row_pitch: usize,
+    host_slice_pitch: usize,
+    ptr: *mut c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let (queue, buffer) = queue_and_buffer(command_queue, buffer)?;
+    let region = rect::region(region)?;
+    let from = Rect::new(buffer_origin, region, buffer_row_pitch, buffer_slice_pitch)?;
+    from.check_inside(buffer.buffer.size())?;
+    let to = Rect::new(host_origin, region, host_row_pitch, host_slice_pitch)?;
+    let dst = host(ptr, to.end as usize)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    buffer.check_alignment(queue.device())?;
+    buffer.check_host_access(NO_READ)?;
+    let command = Command::Read {
+        src: buffer.buffer.clone(),
+        src_at: from.layout,
+        dst,
+        dst_at: to.layout,
+        extent: region,
+    };
+    queue.enqueue(
+        CL_COMMAND_READ_BUFFER_RECT,
+        command,
+        &waits,
+        blocking_read != 0,
+        event,
+    )
+}
+
+pub fn enqueue_write_buffer_rect(
+    command_queue: cl_command_queue,
+    buffer: cl_mem,
+    blocking_write: cl_bool,
+    buffer_origin: In<usize>,
+    host_origin: In<usize>,
+    region: In<usize>,
+    buffer_row_pitch: usize,
+    buffer_slice_pitch: usize,
+    host_row_pitch: usize,
+    host_slice_pitch: usize,
+    ptr: *const c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let (queue, buffer) = queue_and_buffer(command_queue, buffer)?;
+    let region = rect::region(region)?;
+    let to = Rect::new(buffer_origin, region, buffer_row_pitch, buffer_slice_pitch)?;
+    to.check_inside(buffer.buffer.size())?;
+    let from = Rect::new(host_origin, region, host_row_pitch, host_slice_pitch)?;
+    let src = host(ptr, from.end as usize)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    buffer.check_alignment(queue.device())?;
+    buffer.check_host_access(NO_WRITE)?;
+    let command = Command::Write {
+        src,
+        src_at: from.layout,
+        dst: buffer.buffer.clone(),
+        dst_at: to.layout,
+        extent: region,
+    };
+    queue.enqueue(
+        CL_COMMAND_WRITE_BUFFER_RECT,
+        command,
+        &waits,
+        blocking_write != 0,
+        event,
+    )
+}
+
+/// Where the bytes of two buffers are shared: the offset of `dst` against `src` in
+/// their common memory, `None` when they have none.
+fn distance(src: &Arc<Memory>, dst: &Arc<Memory>) -> Option<i128> {
+    let ((src, src_start), (dst, dst_start)) = (src.root(), dst.root());
+    Arc::ptr_eq(src, dst).then(|| dst_start as i128 - src_start as i128)
+}
+
+pub fn enqueue_copy_buffer(
+    command_queue: cl_command_queue,
+    src_buffer: cl_mem,
+    dst_buffer: cl_mem,
+    src_offset: usize,
+    dst_offset: usize,
+    size: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let (queue, src) = queue_and_buffer(command_queue, src_buffer)?;
+    let (_, dst) = queue_and_buffer(command_queue, dst_buffer)?;
+    src.check_alignment(queue.device())?;
+    dst.check_alignment(queue.device())?;
+    check_range(&src, src_offset, size)?;
+    check_range(&dst, dst_offset, size)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    // CL_MEM_COPY_OVERLAP if source and destination are the same memory and overlap.
+    let apart = distance(&src, &dst).map(|d| d + dst_offset as i128 - src_offset as i128);
+    if apart.is_some_and(|apart| apart.unsigned_abs() < size as u128) {
+        return Err(ClError::MEM_COPY_OVERLAP);
+    }
+    let (from, to) = (src_offset as u64, dst_offset as u64);
+    let copy = Command::copy(&src.buffer, from, &dst.buffer, to, size as u64);
+    let command = unless_empty(size, copy);
+    queue.enqueue(CL_COMMAND_COPY_BUFFER, command, &waits, false, event)
+}
+
+pub fn enqueue_copy_buffer_rect(
+    command_queue: cl_command_queue,
+    src_buffer: cl_mem,
+    dst_buffer: cl_mem,
+    src_origin: In<usize>,
+    dst_origin: In<usize>,
+    region: In<usize>,
+    src_row_pitch: usize,
+    src_slice_pitch: usize,
+    dst_row_pitch: usize,
+    dst_slice_pitch: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let (queue, src) = queue_and_buffer(command_queue, src_buffer)?;
+    let (_, dst) = queue_and_buffer(command_queue, dst_buffer)?;
+    src.check_alignment(queue.device())?;
+    dst.check_alignment(queue.device())?;
+    let region = rect::region(region)?;
+    let from = Rect::new(src_origin, region, src_row_pitch, src_slice_pitch)?;
+    from.check_inside(src.buffer.size())?;
+    let to = Rect::new(dst_origin, region, dst_row_pitch, dst_slice_pitch)?;
+    to.check_inside(dst.buffer.size())?;
+    // CL_INVALID_VALUE if source and destination are the same buffer object and their
+    // pitches are not equal.
+    if Arc::ptr_eq(&src, &dst) && !from.same_pitches(&to) {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    // CL_MEM_COPY_OVERLAP if they are the same memory and overlap.
+    if distance(&src, &dst).is_some_and(|apart| rect::overlap(&from, &to, region, apart)) {
+        return Err(ClError::MEM_COPY_OVERLAP);
+    }
+    let command = Command::Copy {
+        src: src.buffer.clone(),
+        src_at: from.layout,
+        dst: dst.buffer.clone(),
+        dst_at: to.layout,
+        extent: region,
+    };
+    queue.enqueue(CL_COMMAND_COPY_BUFFER_RECT, command, &waits, false, event)
+}
+
+pub fn enqueue_fill_buffer(
+    command_queue: cl_command_queue,
+    buffer: cl_mem,
+    pattern: *const c_void,
+    pattern_size: usize,
+    offset: usize,
+    size: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let (queue, buffer) = queue_and_buffer(command_queue, buffer)?;
+    check_range(&buffer, offset, size)?;
+    // CL_INVALID_VALUE if pattern is NULL, its size is not a power of two up to 128, or
+    // offset or size is not a multiple of it.
+    if !pattern_size.is_power_of_two()
+        || pattern_size > 128
+        || offset % pattern_size != 0
+        || size % pattern_size != 0
+    {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let pattern = bytes(pattern, pattern_size).ok_or(ClError::INVALID_VALUE)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    buffer.check_alignment(queue.device())?;
+    let fill = Command::Fill {
+        dst: buffer.buffer.clone(),
+        pattern: pattern.to_vec(),
+        offset: offset as u64,
+        size: size as u64,
+    };
+    let command = unless_empty(size, fill);
+    queue.enqueue(CL_COMMAND_FILL_BUFFER, command, &waits, false, event)
+}
+
+pub fn enqueue_map_buffer(
+    command_queue: cl_command_queue,
+    buffer: cl_mem,
+    blocking_map: cl_bool,
+    map_flags: cl_map_flags,
+    offset: usize,
+    size: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult<*mut c_void> {
+    let (queue, buffer) = queue_and_buffer(command_queue, buffer)?;
+    check_range(&buffer, offset, size)?;
+    // CL_INVALID_VALUE if size is zero, or map_flags are not valid: some of read and
+    // write, or CL_MAP_WRITE_INVALIDATE_REGION alone.
+    let read_write = map_flags & (CL_MAP_READ | CL_MAP_WRITE) != 0;
+    let invalidate = map_flags & CL_MAP_WRITE_INVALIDATE_REGION != 0;
+    let known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+    if size == 0 || map_flags & !known != 0 || (read_write && invalidate) {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    buffer.check_alignment(queue.device())?;
+    // CL_INVALID_OPERATION if the host may not do what map_flags say.
+    let flags = MapFlags {
+        read: map_flags & CL_MAP_READ != 0,
+        write: invalidate || map_flags & CL_MAP_WRITE != 0,
+        invalidate,
+    };
+    if flags.read {
+        buffer.check_host_access(NO_READ)?;
+    }
+    if flags.write {
+        buffer.check_host_access(NO_WRITE)?;
+    }
+    // CL_MAP_FAILURE if there is a failure to map the region.
+    let mapping = buffer.buffer.map(flags, offset as u64, size as u64)?;
+    let pointer = mapping.host.as_ptr();
+    let blocking = blocking_map != 0;
+    let done = queue.enqueue(
+        CL_COMMAND_MAP_BUFFER,
+        Command::Map(mapping),
+        &waits,
+        blocking,
+        event,
+    );
+    if let Err(error) = done {
+        let _ = buffer.buffer.unmap(pointer);
+        return Err(error);
+    }
+    Ok(pointer.cast())
+}
+
+pub fn enqueue_unmap_mem_object(
+    command_queue: cl_command_queue,
+    memobj: cl_mem,
+    mapped_ptr: *mut c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let (queue, memory) = queue_and_buffer(command_queue, memobj)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    // CL_INVALID_VALUE if mapped_ptr is not a pointer returned by clEnqueueMapBuffer for
+    // memobj.
+    let mapping = memory.buffer.unmap(mapped_ptr.cast())?;
+    queue.enqueue(
+        CL_COMMAND_UNMAP_MEM_OBJECT,
+        Command::Unmap(mapping),
+        &waits,
+        false,
+        event,
+    )
+}
+
+pub fn enqueue_migrate_mem_objects(
+    command_queue: cl_command_queue,
+    num_mem_objects: cl_uint,
+    mem_objects: In<cl_mem>,
+    flags: cl_mem_migration_flags,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not valid.
+    let queue = handle::get(command_queue)?;
+    // CL_INVALID_VALUE if num_mem_objects is zero or mem_objects is NULL.
+    let objects = mem_objects.some(num_mem_objects, ClError::INVALID_VALUE)?;
+    // CL_INVALID_MEM_OBJECT if one is not valid; CL_INVALID_CONTEXT if it is of another
+    // context.
+    let objects = handle::get_all(&objects)?;
+    objects
+        .iter()
+        .try_for_each(|o| queue.check_context(&o.context))?;
+    // CL_INVALID_VALUE if flags are not valid.
+    if flags & !(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) != 0 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    let buffers = objects.iter().map(|o| o.buffer.clone()).collect();
+    let command = Command::Migrate(buffers);
+    queue.enqueue(
+        CL_COMMAND_MIGRATE_MEM_OBJECTS,
+        command,
+        &waits,
+        false,
+        event,
+    )
+}

@@ -1,0 +1,199 @@
+//! Kernel launches.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use super::event::wait_list;
+use super::handle;
+use super::pointer::{In, Out};
+use super::queue::CommandQueue;
+use super::raw::constants::*;
+use super::raw::types::*;
+use crate::runtime::arguments::NdRange;
+use crate::runtime::command::Command;
+use crate::runtime::device::Device;
+use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::kernel::{Kernel, suggested_local_size};
+
+/// Queue and kernel. CL_INVALID_COMMAND_QUEUE, CL_INVALID_KERNEL if they are not valid;
+/// CL_INVALID_PROGRAM_EXECUTABLE if there is none for the queue's device;
+/// CL_INVALID_CONTEXT if they are not of the same context.
+fn queue_and_kernel(
+    command_queue: cl_command_queue,
+    kernel: cl_kernel,
+) -> ClResult<(Arc<CommandQueue>, Arc<Kernel>)> {
+    let queue = handle::get(command_queue)?;
+    let kernel = handle::get(kernel)?;
+    queue.check_context(&kernel.program.context)?;
+    let info = kernel.info_for(queue.device());
+    info.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+    Ok((queue, kernel))
+}
+
+/// The sizes of a launch; `None` when there is no work-item in it.
+fn nd_range(
+    kernel: &Kernel,
+    device: &Arc<Device>,
+    work_dim: cl_uint,
+    global_work_offset: In<usize>,
+    global_work_size: In<usize>,
+    local_work_size: In<usize>,
+) -> ClResult<Option<NdRange>> {
+    // CL_INVALID_WORK_DIMENSION if work_dim is not valid.
+    if !(1..=3).contains(&work_dim) {
+        return Err(ClError::INVALID_WORK_DIMENSION);
+    }
+    let dims = work_dim as usize;
+    let mut range = NdRange {
+        dims: work_dim,
+        offset: [0; 3],
+        global: [1; 3],
+        local: None,
+    };
+    // A NULL global_work_size is one of zeros, from OpenCL 2.1 on.
+    let global = global_work_size.values(dims).unwrap_or(vec![0; dims]);
+    let offset = global_work_offset.values(dims).unwrap_or(vec![0; dims]);
+    for d in 0..dims {
+        (range.global[d], range.offset[d]) = (global[d] as u64, offset[d] as u64);
+        // CL_INVALID_GLOBAL_OFFSET if size and offset exceed what size_t can represent.
+        if range.global[d].checked_add(range.offset[d]).is_none() {
+            return Err(ClError::INVALID_GLOBAL_OFFSET);
+        }
+    }
+    let info = kernel
+        .info_for(device)
+        .ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+    let required = info.reqd_work_group_size;
+    range.local = match local_work_size.values(dims) {
+        Some(sizes) => Some(local_size(kernel, device, &range, &sizes, required)?),
+        // Left to the implementation, but for a required size.
+        None => Some(required.unwrap_or_else(|| suggested_local_size(device, &range))),
+    };
+    Ok((!range.global.contains(&0)).then_some(range))
+}
+
+fn local_size(
+    kernel: &Kernel,
+    device: &Arc<Device>,
+    range: &NdRange,
+    sizes: &[usize],
+    required: Option<[u32; 3]>,
+) -> ClResult<[u32; 3]> {
+    let facts = device.facts();
+    let mut local = [1u32; 3];
+    for (d, &size) in sizes.iter().enumerate() {
+        // CL_INVALID_WORK_GROUP_SIZE if the work-group must be uniform and does not divide
+        // global_work_size, or has no work-items.
+        if size == 0 || (kernel.is_uniform(device) && range.global[d] % size as u64 != 0) {
+            return Err(ClError::INVALID_WORK_GROUP_SIZE);
+        }
+        // CL_INVALID_WORK_ITEM_SIZE if a dimension exceeds CL_DEVICE_MAX_WORK_ITEM_SIZES.
+        if size > facts.max_work_item_sizes[d] as usize {
+            return Err(ClError::INVALID_WORK_ITEM_SIZE);
+        }
+        local[d] = size as u32;
+    }
+    // CL_INVALID_WORK_GROUP_SIZE if the group is larger than CL_KERNEL_WORK_GROUP_SIZE, or
+    // is not of the size that the kernel requires.
+    let total: u64 = local.iter().map(|&n| u64::from(n)).product();
+    if total > u64::from(facts.max_work_group_size) || required.is_some_and(|r| r != local) {
+        return Err(ClError::INVALID_WORK_GROUP_SIZE);
+    }
+    Ok(local)
+}
+
+pub fn enqueue_nd_range_kernel(
+    command_queue: cl_command_queue,
+    kernel: cl_kernel,
+    work_dim: cl_uint,
+    global_work_offset: In<usize>,
+    global_work_size: In<usize>,
+    local_work_size: In<usize>,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let (queue, kernel) = queue_and_kernel(command_queue, kernel)?;
+    let device = queue.device();
+    // CL_INVALID_KERNEL_ARGS if an argument has not been set.
+    kernel.check_args()?;
+    let (offset, global, local) = (global_work_offset, global_work_size, local_work_size);
+    let range = nd_range(&kernel, device, work_dim, offset, global, local)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    let command = match range {
+        Some(range) => Command::NdRange(kernel.launch(device, &range)?),
+        // Trivially succeeds after its event dependencies are satisfied.
+        None => Command::Marker,
+    };
+    queue.enqueue(CL_COMMAND_NDRANGE_KERNEL, command, &waits, false, event)
+}
+
+pub fn enqueue_task(
+    command_queue: cl_command_queue,
+    kernel: cl_kernel,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    // As clEnqueueNDRangeKernel with one work-item.
+    let (queue, kernel) = queue_and_kernel(command_queue, kernel)?;
+    kernel.check_args()?;
+    let required = kernel
+        .info_for(queue.device())
+        .and_then(|i| i.reqd_work_group_size);
+    if required.is_some_and(|r| r != [1; 3]) {
+        return Err(ClError::INVALID_WORK_GROUP_SIZE);
+    }
+    let range = NdRange {
+        dims: 1,
+        offset: [0; 3],
+        global: [1; 3],
+        local: Some([1; 3]),
+    };
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    let command = Command::NdRange(kernel.launch(queue.device(), &range)?);
+    queue.enqueue(CL_COMMAND_TASK, command, &waits, false, event)
+}
+
+pub fn enqueue_native_kernel(
+    command_queue: cl_command_queue,
+    _user_func: Option<extern "C" fn(*mut c_void)>,
+    _args: *mut c_void,
+    _cb_args: usize,
+    _num_mem_objects: cl_uint,
+    _mem_list: In<cl_mem>,
+    _args_mem_loc: In<*const c_void>,
+    _num_events_in_wait_list: cl_uint,
+    _event_wait_list: In<cl_event>,
+    _event: Out<cl_event>,
+) -> ClResult {
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not valid.
+    handle::get(command_queue)?;
+    // CL_INVALID_OPERATION if the device cannot execute native kernels.
+    Err(ClError::INVALID_OPERATION)
+}
+
+pub fn get_kernel_suggested_local_work_size(
+    command_queue: cl_command_queue,
+    kernel: cl_kernel,
+    work_dim: cl_uint,
+    global_work_offset: In<usize>,
+    global_work_size: In<usize>,
+    suggested_local_work_size: Out<usize>,
+) -> ClResult {
+    let (queue, kernel) = queue_and_kernel(command_queue, kernel)?;
+    let device = queue.device();
+    kernel.check_args()?;
+    let (offset, global) = (global_work_offset, global_work_size);
+    let range = nd_range(&kernel, device, work_dim, offset, global, In::NULL)?;
+    // CL_INVALID_GLOBAL_WORK_SIZE if global_work_size is NULL or any of its values zero.
+    let range = range.ok_or(ClError::INVALID_GLOBAL_WORK_SIZE)?;
+    // CL_INVALID_VALUE if suggested_local_work_size is NULL.
+    if suggested_local_work_size.is_null() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let local = range.local.unwrap_or([1; 3]);
+    let local = local.map(|n| n as usize);
+    suggested_local_work_size.set_all(&local[..work_dim as usize]);
+    Ok(())
+}

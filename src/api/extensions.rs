@@ -1,0 +1,59 @@
+//! Extensions that a device offers: the language's, which the compiler's table knows,
+//! and those of the host API.
+
+use super::info::{name_version, version};
+use super::raw::types::cl_name_version;
+use crate::compiler::features;
+use crate::runtime::device::{Device, DeviceFacts};
+use crate::runtime::platform::Platform;
+
+type HostExtension = (&'static str, u32, fn(&DeviceFacts) -> bool);
+
+/// Name, version and condition.
+const HOST: &[HostExtension] = &[
+    ("cl_khr_create_command_queue", version(1, 0, 0), |_| true),
+    ("cl_khr_device_uuid", version(1, 0, 0), |_| true),
+    ("cl_khr_extended_versioning", version(1, 0, 0), |_| true),
+    ("cl_khr_icd", version(2, 0, 0), |_| true),
+    ("cl_khr_pci_bus_info", version(1, 0, 0), |f| f.pci.is_some()),
+    ("cl_khr_suggested_local_work_size", version(1, 0, 0), |_| {
+        true
+    }),
+];
+
+pub type Extension = (&'static str, u32);
+
+/// CL_DEVICE_EXTENSIONS, by name.
+pub fn of_device(device: &Device) -> Vec<Extension> {
+    let language = features::supported(features::EXTENSIONS, device.target()).map(|row| {
+        let (major, minor, patch) = row.version;
+        (row.name, version(major, minor, patch))
+    });
+    let host = HOST
+        .iter()
+        .filter(|row| (row.2)(device.facts()))
+        .map(|row| (row.0, row.1));
+    let mut all: Vec<_> = host.chain(language).collect();
+    all.sort_unstable();
+    all
+}
+
+/// CL_PLATFORM_EXTENSIONS: what all devices have.
+pub fn of_platform(platform: &Platform) -> Vec<Extension> {
+    let lists: Vec<_> = platform.devices.iter().map(|d| of_device(d)).collect();
+    let Some((first, others)) = lists.split_first() else {
+        return Vec::new();
+    };
+    let everywhere = |row: &&Extension| others.iter().all(|list| list.contains(row));
+    first.iter().filter(everywhere).copied().collect()
+}
+
+/// Names separated by spaces.
+pub fn names(list: &[Extension]) -> String {
+    let names: Vec<_> = list.iter().map(|row| row.0).collect();
+    names.join(" ")
+}
+
+pub fn with_versions(list: &[Extension]) -> Vec<cl_name_version> {
+    list.iter().map(|row| name_version(row.0, row.1)).collect()
+}

@@ -1,0 +1,299 @@
+//! Handles: what the C API calls `cl_context`, `cl_mem` and so on.
+//!
+//! A handle is the address of a [`Header`], which is all that the ICD loader reads. What
+//! it stands for is kept in a table per type, keyed by that address, so a handle is
+//! never dereferenced here: null, freed or foreign ones, and handles of another type, are
+//! simply not found, and the type tells the error code.
+//!
+//! A handle has OpenCL's reference count; while that is above 0 the table owns the object.
+//! Objects that others can name (a queue names its context) stay reachable by their old
+//! handle as long as anything holds them, as the specification has it: a context is
+//! deleted when its count is 0 and all objects attached to it are released.
+
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak};
+
+use super::raw::types::*;
+use super::{DISPATCH, IcdDispatch};
+use crate::runtime::error::{ClError, ClResult};
+
+/// The start of every object as cl_khr_icd 2.0 has it; loaders that know only version
+/// 1 read the first field.
+#[repr(C)]
+struct Header {
+    dispatch: &'static IcdDispatch,
+    dispatch_data: AtomicPtr<c_void>,
+}
+
+/// What the loader set with clIcdSetPlatformDispatchDataKHR, for the objects to come.
+static DISPATCH_DATA: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
+
+/// An object that a handle stands for.
+pub trait Object: Send + Sync + Sized + 'static {
+    /// `struct _cl_context` and so on.
+    type Tag: Tag<Object = Self>;
+    /// For a handle that is none.
+    const INVALID: ClError;
+    /// Other objects can name this one (module header).
+    const NAMED: bool;
+    fn table() -> &'static Table<Self>;
+}
+
+/// The struct that a handle type points to in C, from which its object type follows.
+pub trait Tag: Sized + 'static {
+    type Object: Object<Tag = Self>;
+}
+
+macro_rules! handles {
+    ($($tag:ident: $object:ty, $invalid:ident, named = $named:literal;)*) => {
+        $(
+            impl Tag for $tag {
+                type Object = $object;
+            }
+            impl Object for $object {
+                type Tag = $tag;
+                const INVALID: ClError = ClError::$invalid;
+                const NAMED: bool = $named;
+                fn table() -> &'static Table<Self> {
+                    static TABLE: LazyLock<Table<$object>> = LazyLock::new(Table::default);
+                    &TABLE
+                }
+            }
+        )*
+
+        /// The platform's dispatch data changed: so it does for the objects there are.
+        fn update_headers(data: *mut c_void) {
+            $(<$object>::table().update_headers(data);)*
+        }
+    };
+}
+
+handles! {
+    _cl_platform_id: crate::runtime::platform::Platform, INVALID_PLATFORM, named = true;
+    _cl_device_id: crate::runtime::device::Device, INVALID_DEVICE, named = true;
+    _cl_context: crate::runtime::context::Context, INVALID_CONTEXT, named = true;
+    _cl_program: crate::runtime::program::Program, INVALID_PROGRAM, named = true;
+    _cl_kernel: crate::runtime::kernel::Kernel, INVALID_KERNEL, named = false;
+    _cl_mem: super::memory::Memory, INVALID_MEM_OBJECT, named = true;
+    _cl_command_queue: super::queue::CommandQueue, INVALID_COMMAND_QUEUE, named = true;
+    _cl_event: super::event::ApiEvent, INVALID_EVENT, named = false;
+    _cl_sampler: super::sampler::Sampler, INVALID_SAMPLER, named = false;
+}
+
+struct Entry<T> {
+    header: Box<Header>,
+    /// OpenCL's reference count.
+    references: u32,
+    /// Set while `references` is above 0.
+    owner: Option<Arc<T>>,
+    object: Weak<T>,
+}
+
+impl<T> Entry<T> {
+    fn is_dead(&self) -> bool {
+        self.object.strong_count() == 0
+    }
+}
+
+/// Hashes an address: its low bits are equal, a multiplication spreads the rest.
+#[derive(Default)]
+struct AddressHasher(u64);
+
+impl Hasher for AddressHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for &b in bytes {
+            self.write_usize(usize::from(b));
+        }
+    }
+    fn write_usize(&mut self, n: usize) {
+        self.0 = (self.0 ^ n as u64)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(26);
+    }
+}
+
+type ByAddress<V> = HashMap<usize, V, BuildHasherDefault<AddressHasher>>;
+type Shard<T> = RwLock<ByAddress<Entry<T>>>;
+
+const SHARDS: usize = 16;
+
+/// The live handles of one type.
+pub struct Table<T> {
+    shards: [Shard<T>; SHARDS],
+    /// Of objects that others can name: address of the object to its handle.
+    handles: RwLock<ByAddress<usize>>,
+}
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Table {
+            shards: Default::default(),
+            handles: Default::default(),
+        }
+    }
+}
+
+// A panic elsewhere while a lock was held leaves the tables whole: each change is one step.
+fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<T: Object> Table<T> {
+    fn shard(&self, handle: usize) -> &Shard<T> {
+        // Headers are 16 bytes apart at least.
+        &self.shards[(handle >> 4) % SHARDS]
+    }
+
+    fn insert(&self, object: Arc<T>) -> usize {
+        let header = Box::new(Header {
+            dispatch: &DISPATCH,
+            dispatch_data: AtomicPtr::new(DISPATCH_DATA.load(Ordering::Relaxed)),
+        });
+        let handle = &raw const *header as usize;
+        let address = Arc::as_ptr(&object) as usize;
+        let entry = Entry {
+            header,
+            references: 1,
+            object: Arc::downgrade(&object),
+            owner: Some(object),
+        };
+        {
+            let mut shard = write(self.shard(handle));
+            // The named objects that died with the last of those who named them.
+            if T::NAMED && shard.len() == shard.capacity() {
+                let mut dead = Vec::new();
+                shard.retain(|_, e| {
+                    let keep = !e.is_dead();
+                    if !keep {
+                        dead.push(e.object.as_ptr() as usize);
+                    }
+                    keep
+                });
+                let mut handles = write(&self.handles);
+                for address in dead {
+                    handles.remove(&address);
+                }
+            }
+            shard.insert(handle, entry);
+        }
+        if T::NAMED {
+            write(&self.handles).insert(address, handle);
+        }
+        handle
+    }
+
+    fn get(&self, handle: usize) -> Option<Arc<T>> {
+        let shard = read(self.shard(handle));
+        let entry = shard.get(&handle)?;
+        match &entry.owner {
+            Some(object) => Some(object.clone()),
+            None => entry.object.upgrade(),
+        }
+    }
+
+    fn retain(&self, handle: usize) -> Option<()> {
+        let mut shard = write(self.shard(handle));
+        let entry = shard.get_mut(&handle)?;
+        if entry.owner.is_none() {
+            entry.owner = Some(entry.object.upgrade()?);
+        }
+        entry.references += 1;
+        Some(())
+    }
+
+    fn release(&self, handle: usize) -> Option<()> {
+        let owner = {
+            let mut shard = write(self.shard(handle));
+            let entry = shard.get_mut(&handle)?;
+            // Above 0 exactly while there is an owner.
+            entry.owner.as_ref()?;
+            entry.references -= 1;
+            if entry.references > 0 {
+                return Some(());
+            }
+            let owner = entry.owner.take();
+            if !T::NAMED {
+                shard.remove(&handle);
+            }
+            owner
+        };
+        // Without the lock: the last reference may run callbacks that call OpenCL.
+        drop(owner);
+        if T::NAMED {
+            let mut shard = write(self.shard(handle));
+            if let Some(entry) = shard.get(&handle)
+                && entry.is_dead()
+            {
+                let address = entry.object.as_ptr() as usize;
+                shard.remove(&handle);
+                write(&self.handles).remove(&address);
+            }
+        }
+        Some(())
+    }
+
+    fn update_headers(&self, data: *mut c_void) {
+        for shard in &self.shards {
+            for entry in read(shard).values() {
+                entry.header.dispatch_data.store(data, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+/// The object behind a handle; the type's error code if there is none.
+pub fn get<G: Tag>(handle: *mut G) -> ClResult<Arc<G::Object>> {
+    let object = G::Object::table().get(handle as usize);
+    object.ok_or(G::Object::INVALID)
+}
+
+/// The objects behind handles.
+pub fn get_all<G: Tag>(handles: &[*mut G]) -> ClResult<Vec<Arc<G::Object>>> {
+    handles.iter().map(|&handle| get(handle)).collect()
+}
+
+/// A new handle, with reference count 1.
+pub fn new<T: Object>(object: Arc<T>) -> *mut T::Tag {
+    T::table().insert(object) as *mut T::Tag
+}
+
+/// The handle of an object that can be named; null when it is gone.
+pub fn of<T: Object>(object: &Arc<T>) -> *mut T::Tag {
+    let handles = read(&T::table().handles);
+    let handle = handles.get(&(Arc::as_ptr(object) as usize));
+    handle.copied().unwrap_or(0) as *mut T::Tag
+}
+
+pub fn retain<G: Tag>(handle: *mut G) -> ClResult {
+    let done = G::Object::table().retain(handle as usize);
+    done.ok_or(G::Object::INVALID)
+}
+
+pub fn release<G: Tag>(handle: *mut G) -> ClResult {
+    let done = G::Object::table().release(handle as usize);
+    done.ok_or(G::Object::INVALID)
+}
+
+/// CL_*_REFERENCE_COUNT.
+pub fn reference_count<G: Tag>(handle: *mut G) -> ClResult<u32> {
+    let table = G::Object::table();
+    let shard = read(table.shard(handle as usize));
+    let entry = shard.get(&(handle as usize));
+    entry.map(|e| e.references).ok_or(G::Object::INVALID)
+}
+
+/// clIcdSetPlatformDispatchDataKHR.
+pub fn set_dispatch_data(data: *mut c_void) {
+    DISPATCH_DATA.store(data, Ordering::Relaxed);
+    update_headers(data);
+}

@@ -1,0 +1,333 @@
+//! Kernels: creation, arguments and queries.
+
+use std::ffi::{c_char, c_void};
+use std::sync::Arc;
+
+use super::handle;
+use super::info::{Info, Written};
+use super::pointer::{In, Out, bytes};
+use super::raw::constants::*;
+use super::raw::types::*;
+use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind};
+use crate::runtime::device::Device;
+use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::kernel::{Arg, Kernel};
+
+pub fn create_kernel(program: cl_program, kernel_name: In<c_char>) -> ClResult<cl_kernel> {
+    // CL_INVALID_PROGRAM if program is not valid.
+    let program = handle::get(program)?;
+    // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for it.
+    if program.executables().is_empty() {
+        return Err(ClError::INVALID_PROGRAM_EXECUTABLE);
+    }
+    // CL_INVALID_VALUE if kernel_name is NULL.
+    let name = kernel_name.text().ok_or(ClError::INVALID_VALUE)?;
+    // CL_INVALID_KERNEL_NAME if it is not found in program; CL_INVALID_KERNEL_DEFINITION
+    // if the function is not the same for all devices.
+    Ok(handle::new(Kernel::new(&program, &name)?))
+}
+
+pub fn create_kernels_in_program(
+    program: cl_program,
+    num_kernels: cl_uint,
+    kernels: Out<cl_kernel>,
+    num_kernels_ret: Out<cl_uint>,
+) -> ClResult {
+    // CL_INVALID_PROGRAM if program is not valid.
+    let program = handle::get(program)?;
+    // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for any
+    // device.
+    let executables = program.executables();
+    let first = executables.first();
+    let names = &first.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?.kernels;
+    // CL_INVALID_VALUE if kernels is not NULL and num_kernels is less than the number of
+    // kernels in program.
+    if !kernels.is_null() {
+        if (num_kernels as usize) < names.len() {
+            return Err(ClError::INVALID_VALUE);
+        }
+        let create = |info: &Arc<_>| -> ClResult<Arc<Kernel>> {
+            let info: &Arc<crate::compiler::kernel::KernelInfo> = info;
+            Kernel::new(&program, &info.name)
+        };
+        let objects: Vec<Arc<Kernel>> = names.iter().map(create).collect::<ClResult<_>>()?;
+        let handles: Vec<cl_kernel> = objects.into_iter().map(handle::new).collect();
+        kernels.set_all(&handles);
+    }
+    num_kernels_ret.set(names.len() as cl_uint);
+    Ok(())
+}
+
+pub fn clone_kernel(source_kernel: cl_kernel) -> ClResult<cl_kernel> {
+    // CL_INVALID_KERNEL if source_kernel is not valid.
+    Ok(handle::new(handle::get(source_kernel)?.duplicate()))
+}
+
+pub fn retain_kernel(kernel: cl_kernel) -> ClResult {
+    handle::retain(kernel)
+}
+
+pub fn release_kernel(kernel: cl_kernel) -> ClResult {
+    handle::release(kernel)
+}
+
+pub fn set_kernel_arg(
+    kernel: cl_kernel,
+    arg_index: cl_uint,
+    arg_size: usize,
+    arg_value: *const c_void,
+) -> ClResult {
+    // CL_INVALID_KERNEL if kernel is not valid.
+    let kernel = handle::get(kernel)?;
+    // CL_INVALID_ARG_INDEX if arg_index is not valid.
+    let index = arg_index as usize;
+    let info = kernel
+        .info
+        .args
+        .get(index)
+        .ok_or(ClError::INVALID_ARG_INDEX)?;
+    kernel.set_arg(index, arg(&kernel, info, arg_size, arg_value)?);
+    Ok(())
+}
+
+fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> ClResult<Arg> {
+    match info.address {
+        ArgAddress::Local => {
+            // CL_INVALID_ARG_SIZE if the argument is a pointer to local memory and
+            // arg_size is zero.
+            if size == 0 {
+                return Err(ClError::INVALID_ARG_SIZE);
+            }
+            // Local memory has no value to start with.
+            if !value.is_null() {
+                return Err(ClError::INVALID_ARG_VALUE);
+            }
+            Ok(Arg::Local(size))
+        }
+        ArgAddress::Global | ArgAddress::Constant => {
+            // CL_INVALID_ARG_SIZE if the argument is a memory object and arg_size is not
+            // sizeof(cl_mem).
+            if size != size_of::<cl_mem>() {
+                return Err(ClError::INVALID_ARG_SIZE);
+            }
+            // For pointers to global or constant memory, NULL, or a pointer to NULL, is a
+            // null pointer in the kernel.
+            let handle = bytes(value, size).and_then(|b| b.try_into().ok());
+            let handle = handle.map_or(0, usize::from_ne_bytes) as cl_mem;
+            if handle.is_null() {
+                return Ok(Arg::NullBuffer);
+            }
+            // CL_INVALID_MEM_OBJECT if arg_value does not point to a valid memory object.
+            let memory = handle::get(handle)?;
+            // CL_INVALID_CONTEXT if kernel and object are not of the same context.
+            if !Arc::ptr_eq(&memory.context, &kernel.program.context) {
+                return Err(ClError::INVALID_CONTEXT);
+            }
+            Ok(Arg::Buffer(Arc::downgrade(&memory.buffer)))
+        }
+        ArgAddress::Private => {
+            // CL_INVALID_ARG_SIZE if arg_size does not match the size of the argument's
+            // data type.
+            let expected = match info.kind {
+                ArgKind::Value { size, .. } | ArgKind::Unused { size } => size as usize,
+                ArgKind::Pointer { .. } | ArgKind::Local { .. } => size_of::<cl_mem>(),
+            };
+            if size != expected {
+                return Err(ClError::INVALID_ARG_SIZE);
+            }
+            let value = bytes(value, size).ok_or(ClError::INVALID_ARG_VALUE)?;
+            Ok(Arg::Bytes(value.into()))
+        }
+    }
+}
+
+pub fn set_kernel_arg_svm_pointer(
+    kernel: cl_kernel,
+    _arg_index: cl_uint,
+    _arg_value: *const c_void,
+) -> ClResult {
+    // CL_INVALID_KERNEL if kernel is not valid.
+    handle::get(kernel)?;
+    // CL_INVALID_OPERATION if no devices in its context support SVM.
+    Err(ClError::INVALID_OPERATION)
+}
+
+pub fn set_kernel_exec_info(
+    kernel: cl_kernel,
+    param_name: cl_kernel_exec_info,
+    param_value_size: usize,
+    param_value: *const c_void,
+) -> ClResult {
+    // CL_INVALID_KERNEL if kernel is not valid.
+    handle::get(kernel)?;
+    match param_name {
+        // CL_INVALID_OPERATION if no devices in its context support SVM.
+        CL_KERNEL_EXEC_INFO_SVM_PTRS => Err(ClError::INVALID_OPERATION),
+        CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM => {
+            // CL_INVALID_VALUE if param_value is NULL or its size is not valid.
+            let value = bytes(param_value, param_value_size);
+            let value = value
+                .and_then(|b| b.try_into().ok())
+                .map(cl_bool::from_ne_bytes);
+            // CL_INVALID_OPERATION if it is CL_TRUE and no devices support it.
+            match value.ok_or(ClError::INVALID_VALUE)? {
+                0 => Ok(()),
+                _ => Err(ClError::INVALID_OPERATION),
+            }
+        }
+        // CL_INVALID_VALUE if param_name is not valid.
+        _ => Err(ClError::INVALID_VALUE),
+    }
+}
+
+pub fn get_kernel_info(
+    kernel: cl_kernel,
+    param_name: cl_kernel_info,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: Out<usize>,
+) -> ClResult {
+    // CL_INVALID_KERNEL if kernel is not valid.
+    let object = handle::get(kernel)?;
+    let out = Info::new(param_value_size, param_value, param_value_size_ret);
+    let written = match param_name {
+        CL_KERNEL_FUNCTION_NAME => out.text(&object.info.name),
+        CL_KERNEL_NUM_ARGS => out.value(object.info.args.len() as cl_uint),
+        CL_KERNEL_REFERENCE_COUNT => out.value(handle::reference_count(kernel)?),
+        CL_KERNEL_CONTEXT => out.value(handle::of(&object.program.context)),
+        CL_KERNEL_PROGRAM => out.value(handle::of(&object.program)),
+        CL_KERNEL_ATTRIBUTES => out.text(&object.info.attributes),
+        _ => Err(ClError::INVALID_VALUE),
+    };
+    written.map(Written::done)
+}
+
+pub fn get_kernel_arg_info(
+    kernel: cl_kernel,
+    arg_index: cl_uint,
+    param_name: cl_kernel_arg_info,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: Out<usize>,
+) -> ClResult {
+    // CL_INVALID_KERNEL if kernel is not valid.
+    let kernel = handle::get(kernel)?;
+    // CL_INVALID_ARG_INDEX if arg_index is not valid.
+    let arg = kernel
+        .info
+        .args
+        .get(arg_index as usize)
+        .ok_or(ClError::INVALID_ARG_INDEX)?;
+    // The information is always there, -cl-kernel-arg-info or not.
+    let out = Info::new(param_value_size, param_value, param_value_size_ret);
+    arg_info(arg, param_name, out).map(Written::done)
+}
+
+fn arg_info(arg: &ArgInfo, name: cl_kernel_arg_info, out: Info) -> ClResult<Written> {
+    match name {
+        CL_KERNEL_ARG_ADDRESS_QUALIFIER => out.value(match arg.address {
+            ArgAddress::Global => CL_KERNEL_ARG_ADDRESS_GLOBAL,
+            ArgAddress::Local => CL_KERNEL_ARG_ADDRESS_LOCAL,
+            ArgAddress::Constant => CL_KERNEL_ARG_ADDRESS_CONSTANT,
+            ArgAddress::Private => CL_KERNEL_ARG_ADDRESS_PRIVATE,
+        }),
+        CL_KERNEL_ARG_ACCESS_QUALIFIER => out.value(match arg.access {
+            ArgAccess::None => CL_KERNEL_ARG_ACCESS_NONE,
+            ArgAccess::ReadOnly => CL_KERNEL_ARG_ACCESS_READ_ONLY,
+            ArgAccess::WriteOnly => CL_KERNEL_ARG_ACCESS_WRITE_ONLY,
+            ArgAccess::ReadWrite => CL_KERNEL_ARG_ACCESS_READ_WRITE,
+        }),
+        CL_KERNEL_ARG_TYPE_NAME => out.text(&arg.type_name),
+        CL_KERNEL_ARG_TYPE_QUALIFIER => {
+            let bits = [
+                (arg.is_const, CL_KERNEL_ARG_TYPE_CONST),
+                (arg.is_restrict, CL_KERNEL_ARG_TYPE_RESTRICT),
+                (arg.is_volatile, CL_KERNEL_ARG_TYPE_VOLATILE),
+            ];
+            let set = bits.iter().filter(|(is, _)| *is);
+            out.value(set.fold(CL_KERNEL_ARG_TYPE_NONE, |all, (_, bit)| all | bit))
+        }
+        CL_KERNEL_ARG_NAME => out.text(&arg.name),
+        _ => Err(ClError::INVALID_VALUE),
+    }
+}
+
+/// The device that a query is about. CL_INVALID_DEVICE if it is not associated with
+/// kernel, or NULL while there is more than one.
+fn kernel_device(kernel: &Kernel, device: cl_device_id) -> ClResult<Arc<Device>> {
+    let mut devices = kernel.devices();
+    if device.is_null() {
+        let first = devices.next().ok_or(ClError::INVALID_DEVICE)?;
+        return match devices.next() {
+            None => Ok(first.clone()),
+            Some(_) => Err(ClError::INVALID_DEVICE),
+        };
+    }
+    let device = handle::get(device)?;
+    match devices.any(|d| Arc::ptr_eq(d, &device)) {
+        true => Ok(device),
+        false => Err(ClError::INVALID_DEVICE),
+    }
+}
+
+pub fn get_kernel_work_group_info(
+    kernel: cl_kernel,
+    device: cl_device_id,
+    param_name: cl_kernel_work_group_info,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: Out<usize>,
+) -> ClResult {
+    // CL_INVALID_KERNEL if kernel is not valid.
+    let kernel = handle::get(kernel)?;
+    let device = kernel_device(&kernel, device)?;
+    let out = Info::new(param_value_size, param_value, param_value_size_ret);
+    work_group_info(&kernel, &device, param_name, out).map(Written::done)
+}
+
+fn work_group_info(
+    kernel: &Kernel,
+    device: &Arc<Device>,
+    name: cl_kernel_work_group_info,
+    out: Info,
+) -> ClResult<Written> {
+    let info = kernel.info_for(device).ok_or(ClError::INVALID_DEVICE)?;
+    let facts = device.facts();
+    let required = info.reqd_work_group_size;
+    match name {
+        CL_KERNEL_WORK_GROUP_SIZE => out.value(match required {
+            Some(size) => size.iter().map(|&n| n as usize).product(),
+            None => facts.max_work_group_size as usize,
+        }),
+        CL_KERNEL_COMPILE_WORK_GROUP_SIZE => {
+            out.value(required.unwrap_or_default().map(|n| n as usize))
+        }
+        CL_KERNEL_LOCAL_MEM_SIZE => {
+            out.value(cl_ulong::from(info.local_size) + kernel.local_arg_size() as cl_ulong)
+        }
+        CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => {
+            out.value(facts.subgroup_size.max(1) as usize)
+        }
+        CL_KERNEL_PRIVATE_MEM_SIZE => out.value(cl_ulong::from(info.private_size)),
+        // CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels.
+        _ => Err(ClError::INVALID_VALUE),
+    }
+}
+
+pub fn get_kernel_sub_group_info(
+    kernel: cl_kernel,
+    device: cl_device_id,
+    _param_name: cl_kernel_sub_group_info,
+    _input_value_size: usize,
+    _input_value: *const c_void,
+    _param_value_size: usize,
+    _param_value: *mut c_void,
+    _param_value_size_ret: Out<usize>,
+) -> ClResult {
+    // CL_INVALID_KERNEL if kernel is not valid.
+    let kernel = handle::get(kernel)?;
+    // CL_INVALID_DEVICE if device is not associated with it.
+    kernel_device(&kernel, device)?;
+    // CL_INVALID_OPERATION if device does not support sub-groups.
+    Err(ClError::INVALID_OPERATION)
+}

@@ -1,0 +1,284 @@
+//! Memory objects. All of them are buffers and sub-buffers.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use super::handle;
+use super::info::{Info, Written};
+use super::pointer::{In, Out, SentHandle, UserData, bytes, host_memory};
+use super::raw::constants::*;
+use super::raw::types::*;
+use crate::runtime::context::Context;
+use crate::runtime::device::Device;
+use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::memory::{Buffer, Placement};
+
+/// What a cl_mem stands for.
+pub struct Memory {
+    pub context: Arc<Context>,
+    pub buffer: Arc<Buffer>,
+    pub flags: cl_mem_flags,
+    /// CL_MEM_HOST_PTR: with CL_MEM_USE_HOST_PTR the address, else 0.
+    host_ptr: usize,
+    properties: Vec<cl_mem_properties>,
+    /// The buffer of a sub-buffer, and the offset in it.
+    pub parent: Option<(Arc<Memory>, usize)>,
+}
+
+const KERNEL_ACCESS: cl_mem_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+const HOST_ACCESS: cl_mem_flags =
+    CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+const HOST_PTR: cl_mem_flags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+
+impl Memory {
+    /// CL_INVALID_OPERATION if the host may not do something: `refusing` are the host
+    /// access flags that forbid it.
+    pub fn check_host_access(&self, refusing: cl_mem_flags) -> ClResult {
+        match self.flags & refusing {
+            0 => Ok(()),
+            _ => Err(ClError::INVALID_OPERATION),
+        }
+    }
+
+    /// CL_MISALIGNED_SUB_BUFFER_OFFSET if it is a sub-buffer whose offset is not aligned
+    /// for the device.
+    pub fn check_alignment(&self, device: &Device) -> ClResult {
+        let align = device.facts().mem_base_align_bits as usize / 8;
+        match &self.parent {
+            Some((_, offset)) if align > 0 && offset % align != 0 => {
+                Err(ClError::MISALIGNED_SUB_BUFFER_OFFSET)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The object that owns the bytes, and where in it this one starts.
+    pub fn root(self: &Arc<Self>) -> (&Arc<Memory>, usize) {
+        match &self.parent {
+            Some((parent, offset)) => (parent, *offset),
+            None => (self, 0),
+        }
+    }
+}
+
+/// CL_INVALID_VALUE if `flags` are not valid: bits that are not known, or of which only
+/// one may be given.
+fn check_flags(flags: cl_mem_flags) -> ClResult {
+    const KNOWN: cl_mem_flags = KERNEL_ACCESS | HOST_ACCESS | HOST_PTR;
+    let many = |mask: cl_mem_flags| (flags & mask).count_ones() > 1;
+    let host_ptr_clash = flags & CL_MEM_USE_HOST_PTR != 0
+        && flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR) != 0;
+    if flags & !KNOWN != 0 || many(KERNEL_ACCESS) || many(HOST_ACCESS) || host_ptr_clash {
+        return Err(ClError::INVALID_VALUE);
+    }
+    Ok(())
+}
+
+pub fn create_buffer(
+    context: cl_context,
+    flags: cl_mem_flags,
+    size: usize,
+    host_ptr: *mut c_void,
+) -> ClResult<cl_mem> {
+    new_buffer(context, In::NULL, flags, size, host_ptr)
+}
+
+pub fn create_buffer_with_properties(
+    context: cl_context,
+    properties: In<cl_mem_properties>,
+    flags: cl_mem_flags,
+    size: usize,
+    host_ptr: *mut c_void,
+) -> ClResult<cl_mem> {
+    new_buffer(context, properties, flags, size, host_ptr)
+}
+
+fn new_buffer(
+    context: cl_context,
+    properties: In<cl_mem_properties>,
+    flags: cl_mem_flags,
+    size: usize,
+    host_ptr: *mut c_void,
+) -> ClResult<cl_mem> {
+    // CL_INVALID_CONTEXT if context is not valid.
+    let context = handle::get(context)?;
+    // CL_INVALID_PROPERTY if a property is not supported: none is.
+    if !properties.properties().is_empty() {
+        return Err(ClError::INVALID_PROPERTY);
+    }
+    check_flags(flags)?;
+    // CL_INVALID_BUFFER_SIZE if size is 0 or greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE for
+    // all devices in context.
+    let largest = context
+        .devices
+        .iter()
+        .map(|d| d.facts().max_alloc_size)
+        .max();
+    if size == 0 || size as u64 > largest.unwrap_or(0) {
+        return Err(ClError::INVALID_BUFFER_SIZE);
+    }
+    // CL_INVALID_HOST_PTR if host_ptr is NULL and flags ask for one, or the other way round.
+    let wants_host_ptr = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR) != 0;
+    if host_ptr.is_null() == wants_host_ptr {
+        return Err(ClError::INVALID_HOST_PTR);
+    }
+    let host = host_memory(host_ptr, size);
+    let used = host.filter(|_| flags & CL_MEM_USE_HOST_PTR != 0);
+    let copied = host.filter(|_| flags & CL_MEM_COPY_HOST_PTR != 0);
+    let placement = match used {
+        Some(memory) => Placement::HostPtr(memory),
+        None if flags & CL_MEM_ALLOC_HOST_PTR != 0 => Placement::HostAlloc,
+        None => Placement::Default,
+    };
+    // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory.
+    let buffer = Buffer::new(&context.devices, size as u64, placement, copied)?;
+    Ok(handle::new(Arc::new(Memory {
+        context,
+        buffer,
+        // The default is CL_MEM_READ_WRITE.
+        flags: match flags & KERNEL_ACCESS {
+            0 => flags | CL_MEM_READ_WRITE,
+            _ => flags,
+        },
+        host_ptr: used.map_or(0, |_| host_ptr as usize),
+        properties: properties.property_list(),
+        parent: None,
+    })))
+}
+
+/// What a sub-buffer takes over from its buffer where `flags` say nothing.
+/// CL_INVALID_VALUE if it would allow more than the buffer.
+fn sub_buffer_flags(parent: cl_mem_flags, flags: cl_mem_flags) -> ClResult<cl_mem_flags> {
+    check_flags(flags)?;
+    // CL_INVALID_VALUE if flags specify CL_MEM_USE_HOST_PTR, ALLOC_ or COPY_HOST_PTR.
+    if flags & HOST_PTR != 0 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // What the buffer was created with, and what then may not be asked for.
+    const CLASHES: [(cl_mem_flags, cl_mem_flags); 5] = [
+        (CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE | CL_MEM_READ_ONLY),
+        (CL_MEM_READ_ONLY, CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY),
+        (CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY),
+        (CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY),
+        (
+            CL_MEM_HOST_NO_ACCESS,
+            CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY,
+        ),
+    ];
+    if CLASHES
+        .iter()
+        .any(|(had, asked)| parent & had != 0 && flags & asked != 0)
+    {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let inherit = |mask: cl_mem_flags| match flags & mask {
+        0 => parent & mask,
+        own => own,
+    };
+    Ok(inherit(KERNEL_ACCESS) | inherit(HOST_ACCESS) | parent & HOST_PTR)
+}
+
+pub fn create_sub_buffer(
+    buffer: cl_mem,
+    flags: cl_mem_flags,
+    buffer_create_type: cl_buffer_create_type,
+    buffer_create_info: *const c_void,
+) -> ClResult<cl_mem> {
+    // CL_INVALID_MEM_OBJECT if buffer is not valid, or is a sub-buffer.
+    let parent = handle::get(buffer)?;
+    if parent.parent.is_some() {
+        return Err(ClError::INVALID_MEM_OBJECT);
+    }
+    let flags = sub_buffer_flags(parent.flags, flags)?;
+    // CL_INVALID_VALUE if buffer_create_type is not valid, or buffer_create_info is NULL.
+    if buffer_create_type != CL_BUFFER_CREATE_TYPE_REGION {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let info = bytes(buffer_create_info, size_of::<cl_buffer_region>());
+    let (origin, size) = info
+        .ok_or(ClError::INVALID_VALUE)?
+        .split_at(size_of::<usize>());
+    let word = |b: &[u8]| b.try_into().map_or(0, usize::from_ne_bytes);
+    let (origin, size) = (word(origin), word(size));
+    // CL_INVALID_BUFFER_SIZE if the size is 0.
+    if size == 0 {
+        return Err(ClError::INVALID_BUFFER_SIZE);
+    }
+    // CL_INVALID_VALUE if the region is out of bounds in buffer.
+    if origin
+        .checked_add(size)
+        .is_none_or(|end| end as u64 > parent.buffer.size())
+    {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let sub_buffer = Memory {
+        context: parent.context.clone(),
+        buffer: Buffer::sub_buffer(&parent.buffer, origin as u64, size as u64),
+        flags,
+        host_ptr: match parent.host_ptr {
+            0 => 0,
+            address => address + origin,
+        },
+        properties: Vec::new(),
+        parent: Some((parent, origin)),
+    };
+    // CL_MISALIGNED_SUB_BUFFER_OFFSET if the origin is aligned for none of the devices.
+    let aligned = |d: &Arc<Device>| sub_buffer.check_alignment(d).is_ok();
+    if !sub_buffer.context.devices.iter().any(aligned) {
+        return Err(ClError::MISALIGNED_SUB_BUFFER_OFFSET);
+    }
+    Ok(handle::new(Arc::new(sub_buffer)))
+}
+
+pub fn retain_mem_object(memobj: cl_mem) -> ClResult {
+    handle::retain(memobj)
+}
+
+pub fn release_mem_object(memobj: cl_mem) -> ClResult {
+    handle::release(memobj)
+}
+
+pub fn set_mem_object_destructor_callback(
+    memobj: cl_mem,
+    pfn_notify: Option<extern "C" fn(cl_mem, *mut c_void)>,
+    user_data: *mut c_void,
+) -> ClResult {
+    // CL_INVALID_MEM_OBJECT if memobj is not valid.
+    let memory = handle::get(memobj)?;
+    // CL_INVALID_VALUE if pfn_notify is NULL.
+    let function = pfn_notify.ok_or(ClError::INVALID_VALUE)?;
+    let (handle, user_data) = (SentHandle::new(memobj), UserData::new(user_data));
+    let callback = move || function(handle.handle(), user_data.pointer());
+    memory.buffer.on_destroy(Box::new(callback));
+    Ok(())
+}
+
+pub fn get_mem_object_info(
+    memobj: cl_mem,
+    param_name: cl_mem_info,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: Out<usize>,
+) -> ClResult {
+    // CL_INVALID_MEM_OBJECT if memobj is not valid.
+    let memory = handle::get(memobj)?;
+    let out = Info::new(param_value_size, param_value, param_value_size_ret);
+    let parent = memory.parent.as_ref();
+    let written = match param_name {
+        CL_MEM_TYPE => out.value(CL_MEM_OBJECT_BUFFER),
+        CL_MEM_FLAGS => out.value(memory.flags),
+        CL_MEM_SIZE => out.value(memory.buffer.size() as usize),
+        CL_MEM_HOST_PTR => out.value(memory.host_ptr),
+        CL_MEM_MAP_COUNT => out.value(memory.buffer.map_count()),
+        CL_MEM_REFERENCE_COUNT => out.value(handle::reference_count(memobj)?),
+        CL_MEM_CONTEXT => out.value(handle::of(&memory.context)),
+        CL_MEM_ASSOCIATED_MEMOBJECT => {
+            out.value(parent.map_or(std::ptr::null_mut(), |(parent, _)| handle::of(parent)))
+        }
+        CL_MEM_OFFSET => out.value(parent.map_or(0, |(_, offset)| *offset)),
+        CL_MEM_USES_SVM_POINTER => out.flag(false),
+        CL_MEM_PROPERTIES => out.list(&memory.properties),
+        _ => Err(ClError::INVALID_VALUE),
+    };
+    written.map(Written::done)
+}

@@ -1,0 +1,199 @@
+//! Kernel objects: a kernel of a program with its arguments.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use super::arguments::{ArgValue, DeviceKernel, Launch, NdRange};
+use super::device::Device;
+use super::error::{ClError, ClResult};
+use super::memory::Buffer;
+use super::program::{Executable, Program};
+use crate::compiler::kernel::KernelInfo;
+use crate::compiler::options::Standard;
+
+/// An argument as set. A kernel must not keep memory objects alive (clSetKernelArg), so
+/// this is no `ArgValue` yet.
+#[derive(Clone)]
+pub enum Arg {
+    Unset,
+    Bytes(Box<[u8]>),
+    /// Bytes of a local argument.
+    Local(usize),
+    NullBuffer,
+    Buffer(Weak<Buffer>),
+}
+
+/// A kernel.
+pub struct Kernel {
+    pub program: Arc<Program>,
+    pub info: Arc<KernelInfo>,
+    /// One for each device for which the program has an executable.
+    variants: Vec<Variant>,
+    args: Mutex<Vec<Arg>>,
+}
+
+struct Variant {
+    executable: Arc<Executable>,
+    kernel: Arc<DeviceKernel>,
+}
+
+impl Kernel {
+    /// INVALID_PROGRAM_EXECUTABLE when the program has no executable, INVALID_KERNEL_NAME
+    /// when the name is not found, INVALID_KERNEL_DEFINITION when the devices disagree.
+    pub fn new(program: &Arc<Program>, name: &str) -> ClResult<Arc<Kernel>> {
+        let executables = program.executables();
+        if executables.is_empty() {
+            return Err(ClError::INVALID_PROGRAM_EXECUTABLE);
+        }
+        let mut variants: Vec<Variant> = Vec::new();
+        for executable in executables {
+            let index = executable.kernels.iter().position(|k| k.name == name);
+            let Some(index) = index else { continue };
+            let kernel = executable.kernel(index)?;
+            variants.push(Variant { executable, kernel });
+        }
+        let Some(first) = variants.first() else {
+            return Err(ClError::INVALID_KERNEL_NAME);
+        };
+        let info = first.kernel.info().clone();
+        let same = |v: &Variant| {
+            let other = &v.kernel.info().args;
+            let mut pairs = info.args.iter().zip(other);
+            info.args.len() == other.len() && pairs.all(|(a, b)| a.type_name == b.type_name)
+        };
+        if !variants.iter().all(same) {
+            return Err(ClError::INVALID_KERNEL_DEFINITION);
+        }
+        let args = vec![Arg::Unset; info.args.len()];
+        Ok(Kernel::assemble(program, info, variants, args))
+    }
+
+    fn assemble(
+        program: &Arc<Program>,
+        info: Arc<KernelInfo>,
+        variants: Vec<Variant>,
+        args: Vec<Arg>,
+    ) -> Arc<Kernel> {
+        program.kernels.fetch_add(1, Ordering::AcqRel);
+        Arc::new(Kernel {
+            program: program.clone(),
+            info,
+            variants,
+            args: Mutex::new(args),
+        })
+    }
+
+    /// clCloneKernel: a copy with the same arguments.
+    pub fn duplicate(&self) -> Arc<Kernel> {
+        let copy = |v: &Variant| Variant {
+            executable: v.executable.clone(),
+            kernel: v.kernel.clone(),
+        };
+        let variants = self.variants.iter().map(copy).collect();
+        let args = self.args.lock().unwrap_or_else(PoisonError::into_inner);
+        Kernel::assemble(&self.program, self.info.clone(), variants, args.clone())
+    }
+
+    /// Sets an argument that has been checked against [`KernelInfo::args`].
+    pub fn set_arg(&self, index: usize, arg: Arg) {
+        let mut args = self.args.lock().unwrap_or_else(PoisonError::into_inner);
+        args[index] = arg;
+    }
+
+    fn variant(&self, device: &Arc<Device>) -> Option<&Variant> {
+        let on_device = |v: &&Variant| Arc::ptr_eq(&v.executable.device, device);
+        self.variants.iter().find(on_device)
+    }
+
+    /// The devices it can run on.
+    pub fn devices(&self) -> impl Iterator<Item = &Arc<Device>> {
+        self.variants.iter().map(|v| &v.executable.device)
+    }
+
+    /// What was compiled for a device.
+    pub fn info_for(&self, device: &Arc<Device>) -> Option<&Arc<KernelInfo>> {
+        self.variant(device).map(|v| v.kernel.info())
+    }
+
+    /// Bytes of the local memory arguments set so far.
+    pub fn local_arg_size(&self) -> usize {
+        let args = self.args.lock().unwrap_or_else(PoisonError::into_inner);
+        let size = |arg: &Arg| match arg {
+            Arg::Local(size) => *size,
+            _ => 0,
+        };
+        args.iter().map(size).sum()
+    }
+
+    /// Work-groups must have the same size: the program was built for a version of OpenCL
+    /// C before 2.0, or with -cl-uniform-work-group-size.
+    pub fn is_uniform(&self, device: &Arc<Device>) -> bool {
+        self.variant(device).is_none_or(|v| {
+            let options = &v.executable.options;
+            options.uniform_work_group_size || options.standard < Standard::Cl20
+        })
+    }
+
+    /// INVALID_KERNEL_ARGS when an argument is not set or its memory object is gone.
+    pub fn check_args(&self) -> ClResult {
+        let args = self.args.lock().unwrap_or_else(PoisonError::into_inner);
+        let missing = |arg: &Arg| match arg {
+            Arg::Unset => true,
+            Arg::Buffer(buffer) => buffer.strong_count() == 0,
+            Arg::Bytes(_) | Arg::Local(_) | Arg::NullBuffer => false,
+        };
+        match args.iter().any(missing) {
+            true => Err(ClError::INVALID_KERNEL_ARGS),
+            false => Ok(()),
+        }
+    }
+
+    /// Fixes the arguments as they are now. INVALID_PROGRAM_EXECUTABLE when the program has
+    /// none for the device, INVALID_KERNEL_ARGS when an argument is not set or its memory
+    /// object is gone.
+    pub fn launch(&self, device: &Arc<Device>, range: &NdRange) -> ClResult<Launch> {
+        let variant = (self.variant(device)).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+        let value = |arg: &Arg| match arg {
+            Arg::Unset => Err(ClError::INVALID_KERNEL_ARGS),
+            Arg::Bytes(bytes) => Ok(ArgValue::Bytes(bytes.clone())),
+            Arg::Local(size) => Ok(ArgValue::Local(*size)),
+            Arg::NullBuffer => Ok(ArgValue::Buffer(None)),
+            Arg::Buffer(buffer) => {
+                let buffer = buffer.upgrade().ok_or(ClError::INVALID_KERNEL_ARGS)?;
+                Ok(ArgValue::Buffer(Some(buffer)))
+            }
+        };
+        let args: Vec<ArgValue> = {
+            let args = self.args.lock().unwrap_or_else(PoisonError::into_inner);
+            args.iter().map(value).collect::<ClResult<_>>()?
+        };
+        variant.kernel.launch(&args, range)
+    }
+}
+
+/// Work-items that a work-group chosen here has at most: enough to keep a GPU busy.
+const WANTED_ITEMS: u64 = 256;
+
+/// The local size of a launch that leaves it open: it divides the global size, as kernels
+/// of OpenCL C before 2.0 must have it, and is as large as wanted, the first dimension first.
+pub fn suggested_local_size(device: &Device, range: &NdRange) -> [u32; 3] {
+    let facts = device.facts();
+    let mut left = WANTED_ITEMS
+        .min(u64::from(facts.max_work_group_size))
+        .max(1);
+    let mut local = [1; 3];
+    for d in 0..3 {
+        let most = left.min(u64::from(facts.max_work_item_sizes[d])).max(1);
+        let divides = |n: &u64| range.global[d] % n == 0;
+        let size = (1..=most).rev().find(divides).unwrap_or(1);
+        local[d] = size as u32;
+        left /= size;
+    }
+    local
+}
+
+impl Drop for Kernel {
+    fn drop(&mut self) {
+        self.program.kernels.fetch_sub(1, Ordering::AcqRel);
+    }
+}

@@ -1,0 +1,27 @@
+//! The platform: all devices that Caldera can drive.
+
+use std::sync::{Arc, LazyLock};
+
+use super::device::Device;
+
+pub const NAME: &str = "Caldera";
+/// Caldera's own version.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The only platform; it exists where there is a usable Vulkan device.
+pub struct Platform {
+    pub devices: &'static [Arc<Device>],
+}
+
+impl Platform {
+    pub fn get() -> Option<&'static Arc<Platform>> {
+        static PLATFORM: LazyLock<Option<Arc<Platform>>> = LazyLock::new(|| {
+            let (devices, refused) = Device::all();
+            for (name, why) in refused {
+                tracing::info!(device = name, why, "not usable");
+            }
+            (!devices.is_empty()).then(|| Arc::new(Platform { devices }))
+        });
+        PLATFORM.as_ref()
+    }
+}

@@ -1,0 +1,366 @@
+//! Programs: source or binaries, and per device what became of them.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::arguments::DeviceKernel;
+use super::binary::{self, Contents};
+use super::build::{self, Outcome, Source};
+use super::cache;
+use super::context::{Callback, Callbacks, Context};
+use super::device::Device;
+use super::error::{ClError, ClResult};
+use super::memory::Buffer;
+use crate::compiler::driver::Object;
+use crate::compiler::kernel::{DeviceProgram, KernelInfo};
+use crate::compiler::options::Options;
+
+/// Where a program comes from.
+pub enum Origin {
+    Source(String),
+    Binary,
+    /// clLinkProgram.
+    Linked,
+}
+
+/// CL_PROGRAM_BUILD_STATUS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BuildStatus {
+    #[default]
+    None,
+    InProgress,
+    Error,
+    Success,
+}
+
+/// What there is for a device.
+#[derive(Clone, Default)]
+pub enum Output {
+    #[default]
+    None,
+    Object(Object),
+    Library(Object),
+    Executable(Arc<Executable>),
+}
+
+/// The last build for a device. A program of binaries has an output and no build.
+#[derive(Clone, Default)]
+pub struct Build {
+    pub status: BuildStatus,
+    pub options: String,
+    pub log: String,
+    pub output: Output,
+}
+
+/// A program.
+pub struct Program {
+    pub context: Arc<Context>,
+    /// The devices of the program: all of the context's or some of them.
+    pub devices: Vec<Arc<Device>>,
+    pub origin: Origin,
+    /// One per device.
+    builds: Mutex<Vec<Build>>,
+    /// Kernel objects attached.
+    pub(super) kernels: AtomicU32,
+    released: Callbacks,
+}
+
+/// A program that can run on a device.
+pub struct Executable {
+    pub device: Arc<Device>,
+    /// The options it was built with.
+    pub option_text: String,
+    pub options: Options,
+    pub kernels: Vec<Arc<KernelInfo>>,
+    /// Without its kernels.
+    rest: DeviceProgram,
+    made: Mutex<Made>,
+}
+
+/// What is created when first needed.
+#[derive(Default)]
+struct Made {
+    module_data: Option<Arc<Buffer>>,
+    kernels: Vec<Option<Arc<DeviceKernel>>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Executable {
+    fn new(device: &Arc<Device>, mut program: DeviceProgram, option_text: &str) -> Arc<Executable> {
+        let kernels: Vec<_> = program.kernels.drain(..).map(Arc::new).collect();
+        let made = Made {
+            module_data: None,
+            kernels: vec![None; kernels.len()],
+        };
+        Arc::new(Executable {
+            device: device.clone(),
+            option_text: option_text.to_string(),
+            options: Options::parse(option_text).unwrap_or_default(),
+            kernels,
+            rest: program,
+            made: Mutex::new(made),
+        })
+    }
+
+    fn contents(&self) -> Contents {
+        let mut program = self.rest.clone();
+        program.kernels = self.kernels.iter().map(|k| (**k).clone()).collect();
+        Contents::Executable(program, self.option_text.clone())
+    }
+
+    /// CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE.
+    pub fn global_variable_size(&self) -> u64 {
+        self.rest.global_variable_size
+    }
+
+    /// The kernel ready for launches; every kernel object of that name shares it.
+    pub fn kernel(&self, index: usize) -> ClResult<Arc<DeviceKernel>> {
+        let mut made = lock(&self.made);
+        if let Some(kernel) = &made.kernels[index] {
+            return Ok(kernel.clone());
+        }
+        let program = &self.rest;
+        if made.module_data.is_none() && !program.module_data.is_empty() {
+            let (bytes, relocs) = (&program.module_data, &program.module_relocs);
+            made.module_data = Some(Buffer::module_data(&self.device, bytes, relocs)?);
+        }
+        let info = self.kernels[index].clone();
+        let kernel = DeviceKernel::new(&self.device, info, made.module_data.clone())?;
+        made.kernels[index] = Some(kernel.clone());
+        Ok(kernel)
+    }
+}
+
+impl Program {
+    fn new(
+        context: &Arc<Context>,
+        devices: Vec<Arc<Device>>,
+        origin: Origin,
+        builds: Vec<Build>,
+    ) -> Arc<Program> {
+        Arc::new(Program {
+            context: context.clone(),
+            devices,
+            origin,
+            builds: Mutex::new(builds),
+            kernels: AtomicU32::new(0),
+            released: Callbacks::default(),
+        })
+    }
+
+    pub fn with_source(context: &Arc<Context>, text: String) -> Arc<Program> {
+        let devices = context.devices.clone();
+        let builds = vec![Build::default(); devices.len()];
+        Program::new(context, devices, Origin::Source(text), builds)
+    }
+
+    /// `binaries` has one for each of `devices`. The result has for each whether it was
+    /// right; with any that is not, there is no program.
+    pub fn with_binaries(
+        context: &Arc<Context>,
+        devices: Vec<Arc<Device>>,
+        binaries: &[&[u8]],
+    ) -> (Vec<bool>, Option<Arc<Program>>) {
+        let read = |(device, bytes): (&Arc<Device>, &&[u8])| {
+            let output = match binary::read(bytes, device.target())? {
+                Contents::Object(object) => Output::Object(object),
+                Contents::Library(object) => Output::Library(object),
+                Contents::Executable(program, options) => {
+                    Output::Executable(Executable::new(device, program, &options))
+                }
+            };
+            Some(Build {
+                output,
+                ..Build::default()
+            })
+        };
+        let builds: Vec<Option<Build>> = devices.iter().zip(binaries).map(read).collect();
+        let right = builds.iter().map(Option::is_some).collect();
+        let builds: Option<Vec<Build>> = builds.into_iter().collect();
+        let program = builds.map(|builds| Program::new(context, devices, Origin::Binary, builds));
+        (right, program)
+    }
+
+    /// The state of one device's build.
+    pub fn build_of(&self, device: &Arc<Device>) -> ClResult<Build> {
+        let index = self.index_of(device).ok_or(ClError::INVALID_DEVICE)?;
+        Ok(lock(&self.builds)[index].clone())
+    }
+
+    pub fn index_of(&self, device: &Arc<Device>) -> Option<usize> {
+        self.devices.iter().position(|d| Arc::ptr_eq(d, device))
+    }
+
+    /// The executables there are, in the order of the devices.
+    pub fn executables(&self) -> Vec<Arc<Executable>> {
+        let executable = |build: &Build| match (&build.output, build.status) {
+            (Output::Executable(executable), BuildStatus::Success) => Some(executable.clone()),
+            _ => None,
+        };
+        lock(&self.builds).iter().filter_map(executable).collect()
+    }
+
+    /// CL_PROGRAM_BINARIES: one for each device, empty where there is none.
+    pub fn binaries(&self) -> Vec<Vec<u8>> {
+        let builds = lock(&self.builds).clone();
+        let write = |(build, device): (&Build, &Arc<Device>)| {
+            let contents = match &build.output {
+                Output::None => return Vec::new(),
+                Output::Object(object) => Contents::Object(object.clone()),
+                Output::Library(object) => Contents::Library(object.clone()),
+                Output::Executable(executable) => executable.contents(),
+            };
+            binary::write(&contents, device.target())
+        };
+        builds.iter().zip(&self.devices).map(write).collect()
+    }
+
+    pub fn has_kernels(&self) -> bool {
+        self.kernels.load(Ordering::Acquire) > 0
+    }
+
+    /// clSetProgramReleaseCallback.
+    pub fn on_release(&self, callback: Callback) {
+        self.released.add(callback);
+    }
+
+    /// Builds for each device of `indices` as `make` says. `failure` when one fails.
+    fn for_devices(
+        &self,
+        indices: &[usize],
+        option_text: &str,
+        failure: ClError,
+        make: impl Fn(&Arc<Device>, &Output) -> Outcome<Output>,
+    ) -> ClResult {
+        let before: Vec<Output> = {
+            let mut builds = lock(&self.builds);
+            // An earlier build has not completed.
+            if indices
+                .iter()
+                .any(|&i| builds[i].status == BuildStatus::InProgress)
+            {
+                return Err(ClError::INVALID_OPERATION);
+            }
+            let start = |&i: &usize| {
+                builds[i].status = BuildStatus::InProgress;
+                builds[i].output.clone()
+            };
+            indices.iter().map(start).collect()
+        };
+        let mut result = Ok(());
+        for (&i, before) in indices.iter().zip(&before) {
+            let (output, log) = make(&self.devices[i], before);
+            let status = match output {
+                Some(_) => BuildStatus::Success,
+                None => BuildStatus::Error,
+            };
+            if status == BuildStatus::Error {
+                result = Err(failure);
+            }
+            lock(&self.builds)[i] = Build {
+                status,
+                options: option_text.to_string(),
+                log,
+                output: output.unwrap_or_default(),
+            };
+        }
+        result
+    }
+
+    /// clBuildProgram for the devices at `indices`.
+    pub fn build(&self, indices: &[usize], option_text: &str, options: &Options) -> ClResult {
+        let failure = ClError::BUILD_PROGRAM_FAILURE;
+        self.for_devices(indices, option_text, failure, |device, before| {
+            let target = device.target();
+            let (program, log) = match (&self.origin, before) {
+                (Origin::Source(text), _) => {
+                    let source = Source { text, headers: &[] };
+                    build::compile(&source, options, target)
+                }
+                (_, Output::Executable(executable)) => {
+                    return (Some(Output::Executable(executable.clone())), String::new());
+                }
+                (_, Output::Object(object) | Output::Library(object)) => {
+                    build::link(&[object], options, target)
+                }
+                (_, Output::None) => (None, "error: no binary for this device\n".into()),
+            };
+            let executable = program.map(|p| Executable::new(device, p, option_text));
+            (executable.map(Output::Executable), log)
+        })
+    }
+
+    /// clCompileProgram; `headers` are (include name, text).
+    pub fn compile(
+        &self,
+        indices: &[usize],
+        option_text: &str,
+        options: &Options,
+        headers: &[(String, String)],
+    ) -> ClResult {
+        let Origin::Source(text) = &self.origin else {
+            return Err(ClError::INVALID_OPERATION);
+        };
+        let failure = ClError::COMPILE_PROGRAM_FAILURE;
+        self.for_devices(indices, option_text, failure, |device, _| {
+            let source = Source { text, headers };
+            let (object, log) = build::compile_object(&source, options, device.target());
+            (object.map(Output::Object), log)
+        })
+    }
+
+    /// clLinkProgram: a new program, also when linking fails, which its builds then say.
+    /// INVALID_OPERATION when some inputs have something for a device and others do not.
+    pub fn link(
+        context: &Arc<Context>,
+        devices: Vec<Arc<Device>>,
+        option_text: &str,
+        options: &Options,
+        inputs: &[Arc<Program>],
+    ) -> ClResult<(Arc<Program>, ClResult)> {
+        let mut objects: Vec<Vec<Object>> = Vec::new();
+        for device in &devices {
+            let object = |input: &Arc<Program>| match input.build_of(device).ok()?.output {
+                Output::Object(object) | Output::Library(object) => Some(object),
+                _ => None,
+            };
+            let found: Vec<Object> = inputs.iter().filter_map(object).collect();
+            if !found.is_empty() && found.len() != inputs.len() {
+                return Err(ClError::INVALID_OPERATION);
+            }
+            objects.push(found);
+        }
+        // A device for which there is nothing is left out.
+        let linked: Vec<usize> = (0..devices.len())
+            .filter(|&i| !objects[i].is_empty())
+            .collect();
+        if linked.is_empty() {
+            return Err(ClError::INVALID_OPERATION);
+        }
+        let builds = vec![Build::default(); devices.len()];
+        let program = Program::new(context, devices, Origin::Linked, builds);
+        let failure = ClError::LINK_PROGRAM_FAILURE;
+        let result = program.for_devices(&linked, option_text, failure, |device, _| {
+            let index = program.index_of(device).unwrap_or(0);
+            let inputs: Vec<&Object> = objects[index].iter().collect();
+            let target = device.target();
+            if options.create_library {
+                let (library, log) = build::link_library(&inputs, options, target);
+                return (library.map(Output::Library), log);
+            }
+            let (linked, log) = build::link(&inputs, options, target);
+            let executable = linked.map(|p| Executable::new(device, p, option_text));
+            (executable.map(Output::Executable), log)
+        });
+        Ok((program, result))
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.devices.iter().for_each(cache::store_pipelines);
+    }
+}
