@@ -1,13 +1,10 @@
-//! Runs the compiler for a program: reads `#include` files, keeps the results on disk,
-//! and stands between the application and a compiler bug.
+//! Runs the compiler for a program: reads `#include` files and keeps the results on disk.
 //!
 //! A cached result lists every file that the compiler asked for and what it then was
 //! (a hash, or not there). It is used only while all of them are still that.
 
-use std::cell::RefCell;
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::thread;
+use std::sync::{Mutex, PoisonError};
 
 use super::cache::Cache;
 use super::hash::{digest, hash};
@@ -19,9 +16,8 @@ use crate::compiler::options::Options;
 use crate::compiler::source::Sources;
 use crate::compiler::target::Target;
 
-/// Stack of the compiler's thread in bytes. The nesting limit of the lexer bounds what the
-/// recursive walks need.
-const STACK: usize = 64 << 20;
+/// Reads a file for `#include`.
+type Load<'a> = dyn Fn(&str) -> Option<String> + Sync + 'a;
 
 /// A result of the compiler, if there were no errors, and the build log.
 pub type Outcome<T> = (Option<T>, String);
@@ -66,7 +62,7 @@ pub fn link_library(objects: &[&Object], options: &Options, target: &Target) -> 
     })
 }
 
-fn sources<'a>(source: &Source<'a>, load: &'a dyn Fn(&str) -> Option<String>) -> Sources<'a> {
+fn sources<'a>(source: &Source<'a>, load: &'a Load<'a>) -> Sources<'a> {
     Sources {
         name: "<source>",
         text: source.text,
@@ -129,10 +125,7 @@ fn file_hash(text: &Option<String>) -> Option<u64> {
 }
 
 /// Takes the result from the cache, or runs the compiler and stores it.
-fn cached<T: Wire + Send>(
-    key: &str,
-    run: impl FnOnce(&dyn Fn(&str) -> Option<String>) -> Outcome<T> + Send,
-) -> Outcome<T> {
+fn cached<T: Wire>(key: &str, run: impl FnOnce(&Load) -> Outcome<T>) -> Outcome<T> {
     let cache = Cache::global();
     let entry = cache
         .load(key)
@@ -143,18 +136,15 @@ fn cached<T: Wire + Send>(
             return (Some(entry.output), entry.log);
         }
     }
-    let (files, outcome) = on_own_thread(move || {
-        let files = RefCell::new(Vec::new());
-        let load = |path: &str| {
-            let text = read_file(path);
-            files
-                .borrow_mut()
-                .push((path.to_string(), file_hash(&text)));
-            text
-        };
-        let outcome = run(&load);
-        (files.into_inner(), outcome)
-    });
+    let files = Mutex::new(Vec::new());
+    let load = |path: &str| {
+        let text = read_file(path);
+        let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.push((path.to_string(), file_hash(&text)));
+        text
+    };
+    let outcome = run(&load);
+    let files = files.into_inner().unwrap_or_else(PoisonError::into_inner);
     match outcome {
         (Some(output), log) => {
             let entry = Entry { files, log, output };
@@ -165,29 +155,4 @@ fn cached<T: Wire + Send>(
         }
         failed => failed,
     }
-}
-
-type Traced<T> = (Vec<(String, Option<u64>)>, Outcome<T>);
-
-/// Runs the compiler on a thread with a large stack. A panic in it is a failed build.
-fn on_own_thread<T: Send>(run: impl FnOnce() -> Traced<T> + Send) -> Traced<T> {
-    let failed = |what: &str| {
-        let log = format!("error: internal compiler error: {what}\n1 error generated.\n");
-        (Vec::new(), (None, log))
-    };
-    thread::scope(|scope| {
-        let builder = thread::Builder::new().name("caldera compiler".into());
-        let guarded = || catch_unwind(AssertUnwindSafe(run));
-        match builder.stack_size(STACK).spawn_scoped(scope, guarded) {
-            Err(_) => failed("no thread for the compiler"),
-            Ok(thread) => match thread.join() {
-                Ok(Ok(result)) => result,
-                Ok(Err(panic)) | Err(panic) => {
-                    let text = (panic.downcast_ref::<String>().map(String::as_str))
-                        .or_else(|| panic.downcast_ref::<&str>().copied());
-                    failed(text.unwrap_or("panic"))
-                }
-            },
-        }
-    })
 }
