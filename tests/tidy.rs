@@ -26,14 +26,20 @@ fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
 }
 
 fn name(path: &Path) -> String {
-    path.strip_prefix(root()).unwrap_or(path).to_string_lossy().into_owned()
+    path.strip_prefix(root())
+        .unwrap_or(path)
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// Code lines (comments cut off) of a file with their numbers.
 fn code(path: &Path) -> Vec<(usize, String)> {
     let text = std::fs::read_to_string(path).expect("UTF-8");
     let cut = |l: &str| l.split("//").next().unwrap_or("").to_string();
-    text.lines().enumerate().map(|(i, l)| (i + 1, cut(l))).collect()
+    text.lines()
+        .enumerate()
+        .map(|(i, l)| (i + 1, cut(l)))
+        .collect()
 }
 
 /// Where `word` may not stand: (files below, word, allowed below).
@@ -45,7 +51,11 @@ const RULES: &[(&str, &str, &[&str])] = &[
     ("src/vk", "crate::runtime", &[]),
     ("src/vk", "crate::api", &[]),
     ("src/runtime", "crate::api", &[]),
-    ("src", "rspirv", &["src/compiler/back", "src/compiler/front/spirv"]),
+    (
+        "src",
+        "rspirv",
+        &["src/compiler/back", "src/compiler/front/spirv"],
+    ),
     ("src", "ash::", &["src/vk"]),
     ("src", "gpu_allocator", &["src/vk"]),
     ("src", "unsafe ", &["src/api", "src/vk"]),
@@ -102,10 +112,18 @@ fn files_stay_readable() {
 fn rust_files_have_headers() {
     let without: Vec<String> = files("src", &[".rs"])
         .iter()
-        .filter(|p| !std::fs::read_to_string(p).unwrap_or_default().starts_with("//"))
+        .filter(|p| {
+            !std::fs::read_to_string(p)
+                .unwrap_or_default()
+                .starts_with("//")
+        })
         .map(|p| name(p))
         .collect();
-    assert!(without.is_empty(), "no `//!` header in:\n{}", without.join("\n"));
+    assert!(
+        without.is_empty(),
+        "no `//!` header in:\n{}",
+        without.join("\n")
+    );
 }
 
 /// The library built beside this test.
@@ -118,18 +136,36 @@ fn library() -> PathBuf {
 fn output(program: &str, args: &[&str]) -> String {
     let out = Command::new(program).args(args).output();
     let out = out.unwrap_or_else(|e| panic!("{program}: {e} (tests/setup.sh test installs it)"));
-    assert!(out.status.success(), "{program} {args:?}: {}", String::from_utf8_lossy(&out.stderr));
+    assert!(
+        out.status.success(),
+        "{program} {args:?}: {}",
+        String::from_utf8_lossy(&out.stderr)
+    );
     String::from_utf8_lossy(&out.stdout).into_owned()
 }
 
 #[test]
 fn exports_only_opencl() {
     let library = library();
-    let symbols = output("nm", &["-D", "--defined-only", "--format=just-symbols", &library.to_string_lossy()]);
+    let symbols = output(
+        "nm",
+        &[
+            "-D",
+            "--defined-only",
+            "--format=just-symbols",
+            &library.to_string_lossy(),
+        ],
+    );
     let foreign: Vec<&str> = symbols.lines().filter(|s| !s.starts_with("cl")).collect();
     assert!(foreign.is_empty(), "foreign exports: {foreign:?}");
-    assert!(symbols.lines().any(|s| s == "clIcdGetPlatformIDsKHR"), "not an ICD");
-    assert!(symbols.lines().any(|s| s == "clEnqueueNDRangeKernel"), "not a libOpenCL");
+    assert!(
+        symbols.lines().any(|s| s == "clIcdGetPlatformIDsKHR"),
+        "not an ICD"
+    );
+    assert!(
+        symbols.lines().any(|s| s == "clEnqueueNDRangeKernel"),
+        "not a libOpenCL"
+    );
 }
 
 #[test]
@@ -138,6 +174,11 @@ fn needs_only_the_c_library() {
     let headers = output("readelf", &["-d", &library.to_string_lossy()]);
     let allowed = ["libc.so.6", "libm.so.6", "libgcc_s.so.1", "ld-linux"];
     let needed = headers.lines().filter(|l| l.contains("(NEEDED)"));
-    let foreign: Vec<&str> = needed.filter(|l| !allowed.iter().any(|a| l.contains(a))).collect();
-    assert!(foreign.is_empty(), "needs more than the C library: {foreign:?}");
+    let foreign: Vec<&str> = needed
+        .filter(|l| !allowed.iter().any(|a| l.contains(a)))
+        .collect();
+    assert!(
+        foreign.is_empty(),
+        "needs more than the C library: {foreign:?}"
+    );
 }
