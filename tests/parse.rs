@@ -17,7 +17,6 @@ use caldera::compiler::target::Target;
 /// As much as the compiler's own thread has room for.
 const STACK: usize = 256 << 20;
 
-#[allow(dead_code)]
 struct Output {
     tree: String,
     diags: Vec<(u32, u32, String)>,
@@ -127,4 +126,179 @@ fn files_parse_as_expected() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// `text` parses, or is refused, in seconds even unoptimised.
+fn check_fast(what: &str, text: &str, is_right: bool) {
+    let output = run(text);
+    let first = output.diags.first();
+    assert_eq!(first.is_none(), is_right, "{what}: {first:?}");
+    assert!(
+        output.time < Duration::from_secs(5),
+        "{what}: {:?}",
+        output.time
+    );
+}
+
+/// Nesting up to the limit of 256 brackets takes time in proportion (a grammar that tries
+/// alternatives doubles it at each level).
+#[test]
+fn nesting_is_linear() {
+    type Nest = (
+        &'static str,
+        &'static str,
+        &'static str,
+        &'static str,
+        &'static str,
+    );
+    const NESTS: &[Nest] = &[
+        ("parentheses", "int f(int a) { return ", "(", "a", ")"),
+        ("casts", "int f(int a) { return ", "(int)(", "a", ")"),
+        ("calls", "int f(int a) { return ", "f(", "a", ")"),
+        ("indices", "int f(int *a) { return ", "a[", "0", "]"),
+        (
+            "conditionals",
+            "int f(int a) { return ",
+            "(a ? ",
+            "a",
+            " : a)",
+        ),
+        (
+            "sums in parentheses",
+            "int f(int a) { return ",
+            "(a + ",
+            "a",
+            ")",
+        ),
+        ("sizes", "int f(int a) { return ", "sizeof(", "a", ")"),
+        (
+            "measured types",
+            "int f(int a) { return ",
+            "sizeof(int[",
+            "1",
+            "])",
+        ),
+        (
+            "compound literals",
+            "int f(int a) { return ",
+            "(int){",
+            "1",
+            "}",
+        ),
+        ("braces", "int f(int a) { ", "{", "a;", "}"),
+        ("ifs", "int f(int a) { ", "if (a) {", "a;", "} else { a; }"),
+        ("initialisers", "int a[] = ", "{", "1", "}"),
+        ("declarators", "int ", "(*", "a", ")"),
+        ("functions", "int ", "(*", "a", ")(int)"),
+        ("parameters", "int f", "(int ", "a", ")"),
+        ("parameter functions", "int f", "(int (*)", "(int)", ")"),
+        ("structs", "", "struct {", "int a;", "} b;"),
+        ("typeofs", "", "typeof(", "int", ")"),
+    ];
+    for &(what, before, open, middle, close) in NESTS {
+        for depth in [20, 100, 240 / open.matches(['(', '[', '{']).count()] {
+            let (open, close) = (open.repeat(depth), close.repeat(depth));
+            let end = match before {
+                _ if before.contains('{') => "; }",
+                _ => " x;",
+            };
+            let end = match what {
+                "braces" | "ifs" => "}",
+                "initialisers" | "declarators" | "functions" | "structs" => ";",
+                "parameters" | "parameter functions" => ";",
+                _ => end,
+            };
+            let what = format!("{what} {depth}");
+            check_fast(&what, &format!("{before}{open}{middle}{close}{end}"), true);
+            check_fast(&what, &format!("{before}{open} = {close}{end}"), false);
+        }
+    }
+}
+
+/// What needs no brackets may be long.
+#[test]
+fn long_chains_are_fast() {
+    const CHAINS: &[(&str, &str, usize, &str)] = &[
+        ("int f(int a) { return ", "a + ", 100_000, "a; }"),
+        ("int f(int a) { return ", "a = ", 10_000, "a; }"),
+        ("int f(int a) { return ", "a ? a : ", 10_000, "a; }"),
+        ("int f(int a) { return ", "- ", 10_000, "a; }"),
+        ("int f(int a) { return ", "(int)", 10_000, "a; }"),
+        ("int f(int a) { return a", "[0]", 10_000, "; }"),
+        ("int f(int a) { ", "if (a) a; else ", 5_000, "a; }"),
+        ("int f(int a) { switch (a) { ", "case 1: ", 5_000, "a; } }"),
+        ("int f(int a) { ", "a; ", 50_000, "}"),
+        ("int ", "*", 10_000, "f;"),
+        ("int a[] = {", "1, ", 50_000, "};"),
+    ];
+    for (before, link, count, after) in CHAINS {
+        check_fast(
+            link,
+            &format!("{before}{}{after}", link.repeat(*count)),
+            true,
+        );
+    }
+}
+
+/// Statements and conditionals without brackets nest no deeper than brackets may.
+#[test]
+fn unbracketed_nesting_is_bounded() {
+    let expected = "error: nesting level exceeded maximum of 256";
+    let texts = [
+        "while (a) ".repeat(10_000),
+        "if (a) ".repeat(10_000),
+        "do ".repeat(10_000),
+        "for (;;) ".repeat(10_000),
+        "if (a) a; else while (a) ".repeat(10_000),
+        "a ? ".repeat(10_000),
+        "a ? ({ a ? ".repeat(120) + &"a ? ".repeat(100) + &"a; })".repeat(120),
+    ];
+    for text in texts {
+        let output = run(&format!(
+            "int f(int a) {{ {text} a; }} int g(int a) {{ a }}"
+        ));
+        let messages: Vec<&str> = output.diags.iter().map(|d| d.2.as_str()).collect();
+        let rest = "error: expected ';' after expression";
+        assert_eq!(messages, [expected, rest], "{:.40}", text);
+    }
+    let enough = "while (a) if (a) ".repeat(120);
+    check_fast("enough", &format!("int f(int a) {{ {enough} a; }}"), true);
+}
+
+/// Prints the speed of the parser alone; meant for a release build.
+#[test]
+#[ignore = "a measurement"]
+fn speed() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/parse");
+    let text = std::fs::read_to_string(dir.join("kernels.cl")).expect("the file is text");
+    let names = [
+        "Body",
+        "weights",
+        "attract",
+        "nbody",
+        "matmul",
+        "blur",
+        "rotate_left",
+        "hash",
+    ];
+    let mut source = String::new();
+    for i in 0.. {
+        if source.len() > 500_000 {
+            break;
+        }
+        let copy = names.iter().fold(text.clone(), |t, name| {
+            t.replace(name, &format!("{name}_{i}"))
+        });
+        source += &copy;
+    }
+    for _ in 0..5 {
+        let output = run(&source);
+        assert!(output.diags.is_empty(), "{}", output.log);
+        let rate = source.len() as f64 / output.time.as_secs_f64() / 1e6;
+        println!(
+            "{} bytes in {:?}: {rate:.1} MB/s",
+            source.len(),
+            output.time
+        );
+    }
 }

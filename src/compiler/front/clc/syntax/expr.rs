@@ -122,11 +122,11 @@ impl Builder<'_> {
     }
 
     fn within_limit(&mut self, count: usize, loc: SourceLoc) -> bool {
-        if count == CHAIN_LIMIT {
+        if count == CHAIN_LIMIT + 1 {
             let message = format!("more than {CHAIN_LIMIT} operators in one expression");
             self.sink.error(loc, message);
         }
-        count < CHAIN_LIMIT
+        count <= CHAIN_LIMIT
     }
 
     fn infix(&mut self, node: Node) -> (Infix, u8) {
