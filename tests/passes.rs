@@ -4,13 +4,17 @@
 //! perhaps `// target: PROFILE,feature,-feature` and `// stage: NAME` of the input, then a module, then `// becomes:` with the
 //! expected module, or `// error: MESSAGE`. CALDERA_BLESS=1 writes what came out into the files.
 
+#[path = "passes/fuzz.rs"]
+mod fuzz;
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use caldera::compiler::diag::Sink;
-use caldera::compiler::ir::Module;
+use caldera::compiler::ir::interp::{self, ArgValue, Launch, Memory};
 use caldera::compiler::ir::parse::parse;
 use caldera::compiler::ir::verify::{Stage, verify};
+use caldera::compiler::ir::{FuncId, Module};
 use caldera::compiler::options::Options;
 use caldera::compiler::pass::{self, Ctx};
 use caldera::compiler::target::Target;
@@ -116,4 +120,90 @@ fn passes() {
             std::fs::write(&path, out.trim_end().to_string() + "\n").expect("the test is writable");
         }
     }
+}
+
+/// What a random program writes; `Err` if it does not run to its end.
+fn outcome(module: &Module) -> Result<Vec<u8>, String> {
+    let kernel = module.funcs.iter().position(|f| f.name == "k");
+    let kernel = FuncId(kernel.expect("the kernel") as u32);
+    let mut memory = Memory::default();
+    let out = memory.add(vec![0; fuzz::OUT_WORDS * 4]);
+    let args = vec![
+        ArgValue::Pointer(out),
+        ArgValue::Bytes(5i32.to_le_bytes().to_vec()),
+        ArgValue::Bytes((-3i32).to_le_bytes().to_vec()),
+    ];
+    let launch = Launch::new(&[1], &[1], args);
+    interp::run(module, kernel, &launch, &mut memory).map_err(|e| e.to_string())?;
+    Ok(memory.bytes(out).to_vec())
+}
+
+/// Runs passes one behind the other on random programs; what they compute stays the same.
+fn fuzz(seeds: std::ops::Range<u64>, passes: &[&str], target: &Target) {
+    let options = Options::default();
+    let ctx = Ctx {
+        target,
+        options: &options,
+        after: None,
+    };
+    for seed in seeds {
+        let mut module = fuzz::module(seed);
+        let mut stage = Stage::Lowered;
+        verify(&module, stage, target).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{module}"));
+        let expected = outcome(&module).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{module}"));
+        for name in passes {
+            let pass = pass::find(name).unwrap_or_else(|| panic!("no pass '{name}'"));
+            let before = module.to_string();
+            let mut sink = Sink::default();
+            (pass.run)(&mut module, &ctx, &mut sink);
+            let at = format!("seed {seed}, {name}");
+            assert!(sink.diags.is_empty(), "{at}: {:?}", sink.diags);
+            // Stages follow from the pipeline's order.
+            if passes.len() == pass::PIPELINE.len() {
+                stage = pass.establishes.unwrap_or(stage);
+            }
+            if let Err(defect) = verify(&module, stage, target) {
+                panic!("{at}: {defect}\n{before}\nbecame\n{module}");
+            }
+            let got = outcome(&module).unwrap_or_else(|e| panic!("{at}: {e}\n{module}"));
+            assert!(
+                got == expected,
+                "{at}: {expected:?}, now {got:?}\n{before}\nbecame\n{module}"
+            );
+        }
+    }
+}
+
+#[test]
+fn random_programs_keep_their_results() {
+    let names: Vec<&str> = pass::PIPELINE.iter().map(|p| p.name).collect();
+    let nvidia = Target::profile("nvidia").expect("a profile");
+    fuzz(0..400, &names, &nvidia);
+}
+
+#[test]
+fn passes_work_in_other_orders() {
+    let names = [
+        "cleanup",
+        "sroa",
+        "cleanup",
+        "single_exit",
+        "inline",
+        "mem2reg",
+        "cleanup",
+        "sroa",
+    ];
+    fuzz(1000..1300, &names, &Target::MIN);
+    fuzz(
+        2000..2300,
+        &[
+            "mem2reg",
+            "cleanup",
+            "single_exit",
+            "cleanup",
+            "inline",
+            "sroa",
+        ],
+        &Target::MIN,
+    );
 }
