@@ -44,7 +44,9 @@ pub fn module(seed: u64) -> Module {
 }
 
 /// 32-bit words that the kernel writes.
-pub const OUT_WORDS: usize = VARS + 8;
+pub const OUT_WORDS: usize = VARS + 8 + SHARED;
+/// Of these, words that all functions read and write.
+const SHARED: usize = 3;
 
 struct Rng(u64);
 
@@ -70,6 +72,7 @@ fn body(func: &mut Function, rng: &mut Rng, callees: &[(FuncId, bool)], by_point
     if kernel {
         inputs.extend([Value(1), Value(2)]);
     } else {
+        b.param(Type::ptr(Space::Global));
         inputs.extend([b.param(Type::I32), b.param(Type::I32)]);
     }
     let mut g = Gen {
@@ -164,7 +167,21 @@ impl Gen<'_, '_> {
 
     fn statement(&mut self, depth: u32) {
         let nested = depth < MAX_DEPTH;
-        match self.below(14) {
+        match self.below(15) {
+            13 => {
+                // Memory that calls may change.
+                let at = (VARS + 8 + self.below(SHARED)) * 4;
+                let p = self.b.ptradd_const(Value(0), at as i64);
+                let old = self.b.load(p, Type::I32, 4);
+                match self.below(2) {
+                    0 => self.assign(old),
+                    _ => {
+                        let x = self.expr(2);
+                        let sum = self.b.binary(BinOp::Add, old, x);
+                        self.b.store(p, sum, 4);
+                    }
+                }
+            }
             0..3 => {
                 let value = self.expr(3);
                 self.assign(value);
@@ -221,18 +238,18 @@ impl Gen<'_, '_> {
     /// A break, continue or return, under a condition so that what follows may run.
     fn leave(&mut self) {
         let cond = self.cond();
-        let kind = self.below(3);
+        let kind = self.below(5);
         self.b.push_region(Vec::new());
         match (
             kind,
             self.breaks.last().copied(),
             self.loops.last().copied(),
         ) {
-            (0, Some(n), _) => {
+            (0..2, Some(n), _) => {
                 let values = self.exprs(n);
                 self.b.break_(values);
             }
-            (1, _, Some(_)) => self.next_round(),
+            (2..4, _, Some(_)) => self.next_round(),
             _ => self.end(),
         }
         let then = self.b.pop_region();
@@ -333,7 +350,8 @@ impl Gen<'_, '_> {
         }
         let callee = self.below(self.callees.len());
         let (callee, by_pointer) = self.callees[callee];
-        let mut args = self.exprs(2);
+        let mut args = vec![Value(0)];
+        args.extend(self.exprs(2));
         if by_pointer {
             args.push(match self.below(2) {
                 0 => self.var(),
