@@ -179,7 +179,11 @@ impl<'r> Graph<'r> {
             Op::PtrAdd(base, _) | Op::Cast(CastOp::SpaceCast, base) => {
                 self.object[inst.results[0].index()] = self.object[base.index()];
             }
-            Op::Store { addr, value, .. } if matches!(addr, Addr::Ptr(_)) => self.note_read(value),
+            Op::Store {
+                addr: Addr::Ptr(_),
+                value,
+                ..
+            } => self.note_read(value),
             Op::Zero { .. } => {}
             Op::Copy { from, .. } => self.note_read(from),
             ref op => op.for_each_operand(|v| self.note_read(v)),

@@ -110,16 +110,16 @@ fn sink_rest(mut insts: Vec<Inst>, depth: u32) -> Vec<Inst> {
     let mut branch = insts.pop().expect("the if is there");
     let results = std::mem::take(&mut branch.results);
     for (i, region) in branch.op.regions_mut().into_iter().enumerate() {
-        if Some(i) == falling {
-            if let Some(Op::Yield(values)) = region.insts.pop().map(|i| i.op) {
-                let map: HashMap<Value, Value> = results.iter().copied().zip(values).collect();
-                let mut moved = Region {
-                    params: Vec::new(),
-                    insts: std::mem::take(&mut rest),
-                };
-                substitute(&mut moved, &map);
-                region.insts.append(&mut moved.insts);
-            }
+        if Some(i) == falling
+            && let Some(Op::Yield(values)) = region.insts.pop().map(|i| i.op)
+        {
+            let map: HashMap<Value, Value> = results.iter().copied().zip(values).collect();
+            let mut moved = Region {
+                params: Vec::new(),
+                insts: std::mem::take(&mut rest),
+            };
+            substitute(&mut moved, &map);
+            region.insts.append(&mut moved.insts);
         }
         region.insts = sink_rest(std::mem::take(&mut region.insts), depth - 1);
     }
