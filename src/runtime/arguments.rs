@@ -1,18 +1,27 @@
 //! Kernel arguments and launches: a kernel on one device, its pipelines per work-group
-//! size, the argument block, and the split of an NDRange into dispatches.
+//! size, the argument block, and the dispatches of an NDRange.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::compiler::kernel::KernelInfo;
+use crate::compiler::kernel::{
+    ArgKind, BlockMode, KernelInfo, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_LOCAL_SIZE, SysField,
+};
 use crate::runtime::device::Device;
+use crate::runtime::engine::{Core, State};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::memory::Buffer;
+use crate::runtime::ndrange::{GroupLimits, Region, choose_local, group_counts, regions};
+use crate::runtime::staging::SMALL_BLOCK;
+use crate::vk::command::Scope;
+use crate::vk::pipeline::{Pipeline, Shader};
 
 /// The value of a kernel argument, as clSetKernelArg leaves it. Size and kind are
 /// checked against `ArgInfo` when it is set (`api`).
 #[derive(Clone)]
 pub enum ArgValue {
     Unset,
+    /// For a pointer argument: a device address.
     Bytes(Box<[u8]>),
     /// Bytes of a local argument.
     Local(usize),
@@ -22,7 +31,22 @@ pub enum ArgValue {
 
 /// A kernel on one device, with its pipelines.
 pub struct DeviceKernel {
+    device: Arc<Device>,
     info: Arc<KernelInfo>,
+    shader: Shader,
+    module_data: Option<Arc<Buffer>>,
+    pipelines: RwLock<HashMap<Variant, Arc<Pipeline>>>,
+}
+
+/// What a pipeline is specialised for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Variant {
+    local: [u32; 3],
+    enqueued: [u32; 3],
+    /// Elements of each local argument, with its specialization id.
+    local_args: Vec<(u32, u32)>,
+    /// Dispatched with a base group.
+    base: bool,
 }
 
 /// What a launch needs beside kernel and arguments; sizes in work-items.
@@ -38,7 +62,16 @@ pub struct NdRange {
 
 /// A launch whose arguments and sizes are fixed; what [`super::command::Command::NdRange`] carries.
 pub struct Launch {
-    _kernel: Arc<DeviceKernel>,
+    kernel: Arc<DeviceKernel>,
+    block: Vec<u8>,
+    dispatches: Vec<Dispatch>,
+    /// Buffers touched, and whether they are written.
+    buffers: Vec<(Arc<Buffer>, bool)>,
+}
+
+struct Dispatch {
+    pipeline: Arc<Pipeline>,
+    region: Region,
 }
 
 impl DeviceKernel {
@@ -48,24 +81,266 @@ impl DeviceKernel {
         info: Arc<KernelInfo>,
         module_data: Option<Arc<Buffer>>,
     ) -> ClResult<Arc<DeviceKernel>> {
-        let _ = (device, module_data, info);
-        Err(ClError::OUT_OF_RESOURCES)
+        let shader = Shader::new(&device.gpu()?.vk, &info.spirv, &info.name)?;
+        Ok(Arc::new(DeviceKernel {
+            device: device.clone(),
+            info,
+            shader,
+            module_data,
+            pipelines: RwLock::default(),
+        }))
     }
 
     pub fn info(&self) -> &Arc<KernelInfo> {
         &self.info
     }
 
-    /// Creates the pipeline for a local size ahead of the first launch. Slow (milliseconds).
+    /// Creates the pipeline for a local size ahead of the first launch, with local
+    /// arguments of one element. Slow (milliseconds).
     pub fn prepare(&self, local: [u32; 3]) -> ClResult {
-        let _ = local;
-        Err(ClError::OUT_OF_RESOURCES)
+        let local_args = self.info.args.iter().filter_map(|a| match a.kind {
+            ArgKind::Local { spec_id, .. } => Some((spec_id, 1)),
+            _ => None,
+        });
+        let variant = Variant {
+            local,
+            enqueued: local,
+            local_args: local_args.collect(),
+            base: false,
+        };
+        self.pipeline(variant).map(|_| ())
+    }
+
+    fn pipeline(&self, variant: Variant) -> ClResult<Arc<Pipeline>> {
+        let known = self
+            .pipelines
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = known.get(&variant) {
+            return Ok(pipeline.clone());
+        }
+        drop(known);
+        let mut constants: Vec<(u32, u32)> = Vec::new();
+        constants.extend(SPEC_LOCAL_SIZE.into_iter().zip(variant.local));
+        constants.extend(SPEC_ENQUEUED_LOCAL_SIZE.into_iter().zip(variant.enqueued));
+        constants.extend(&variant.local_args);
+        let made = self.shader.pipeline(&constants, variant.base);
+        let pipeline = Arc::new(made.map_err(|e| {
+            tracing::error!("kernel {}: no pipeline: {e}", self.info.name);
+            ClError::OUT_OF_RESOURCES
+        })?);
+        // Another thread may have been faster: then its pipeline stays, since batches
+        // rely on the kernel to keep pipelines alive.
+        let mut pipelines = self
+            .pipelines
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        Ok(pipelines.entry(variant).or_insert(pipeline).clone())
+    }
+
+    fn limits(&self) -> GroupLimits {
+        let facts = self.device.facts();
+        GroupLimits {
+            max_size: facts.max_work_item_sizes,
+            max_items: facts.max_work_group_size,
+            subgroup: facts.subgroup_size,
+            max_count: facts.max_group_count,
+        }
+    }
+
+    /// Offset of a field in the argument block.
+    fn slot(&self, field: SysField) -> Option<u32> {
+        let slot = self.info.sys.iter().find(|s| s.field == field);
+        slot.map(|s| s.offset)
     }
 
     /// Fixes arguments and sizes; creates a missing pipeline. INVALID_KERNEL_ARGS when an
     /// argument is unset, INVALID_WORK_GROUP_SIZE, OUT_OF_RESOURCES (local memory, grid).
     pub fn launch(self: &Arc<Self>, args: &[ArgValue], range: &NdRange) -> ClResult<Launch> {
-        let _ = (args, range);
-        Err(ClError::OUT_OF_RESOURCES)
+        let limits = self.limits();
+        let local = match (range.local, self.info.reqd_work_group_size) {
+            (Some(local), Some(required)) if local != required => {
+                return Err(ClError::INVALID_WORK_GROUP_SIZE);
+            }
+            (Some(local), _) | (None, Some(local)) => local,
+            (None, None) => choose_local(range.global, &limits, limits.max_items),
+        };
+        let items: u64 = local.iter().map(|&l| u64::from(l)).product();
+        if items == 0 || items > u64::from(limits.max_items) {
+            return Err(ClError::INVALID_WORK_GROUP_SIZE);
+        }
+        if (0..3).any(|d| local[d] > limits.max_size[d]) {
+            return Err(ClError::INVALID_WORK_ITEM_SIZE);
+        }
+        let mut launch = Launch {
+            kernel: self.clone(),
+            block: vec![0; self.info.block_size as usize],
+            dispatches: Vec::new(),
+            buffers: Vec::new(),
+        };
+        let local_args = launch.arguments(args)?;
+        let counts = launch.system(range, local)?;
+        if launch.block.len() as u64 > SMALL_BLOCK {
+            return Err(ClError::OUT_OF_RESOURCES);
+        }
+        if range.global.contains(&0) {
+            return Ok(launch);
+        }
+        let split = (0..3).any(|d| counts[d] > limits.max_count[d]);
+        for region in
+            regions(range.global, local, limits.max_count).ok_or(ClError::OUT_OF_RESOURCES)?
+        {
+            let base = (0..3).any(|d| region.base[d] != 0 && !self.has_base(d));
+            if split && base {
+                // vkCmdDispatchBase does not reach beyond the limit either.
+                return Err(ClError::OUT_OF_RESOURCES);
+            }
+            let pipeline = self.pipeline(Variant {
+                local: region.local,
+                enqueued: local,
+                local_args: local_args.clone(),
+                base,
+            })?;
+            launch.dispatches.push(Dispatch { pipeline, region });
+        }
+        Ok(launch)
+    }
+
+    /// The kernel adds a base of its own to the group id in dimension `d`.
+    fn has_base(&self, d: usize) -> bool {
+        self.slot(SysField::GroupBase(d as u8)).is_some()
+    }
+}
+
+impl Launch {
+    fn put(&mut self, offset: u32, bytes: &[u8]) -> ClResult {
+        let start = offset as usize;
+        let slot = self.block.get_mut(start..start + bytes.len());
+        slot.ok_or(ClError::INVALID_KERNEL_ARGS)?
+            .copy_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Writes the arguments into the block. Returns the local arguments' lengths.
+    fn arguments(&mut self, args: &[ArgValue]) -> ClResult<Vec<(u32, u32)>> {
+        let info = self.kernel.info.clone();
+        let device = self.kernel.device.clone();
+        if args.len() != info.args.len() {
+            return Err(ClError::INVALID_KERNEL_ARGS);
+        }
+        let mut local_args = Vec::new();
+        let mut local_bytes = u64::from(info.local_size);
+        for (arg, value) in info.args.iter().zip(args) {
+            match (arg.kind, value) {
+                (_, ArgValue::Unset) => return Err(ClError::INVALID_KERNEL_ARGS),
+                (ArgKind::Unused { .. }, _) => {}
+                (ArgKind::Value { offset, size }, ArgValue::Bytes(bytes)) => {
+                    self.put(offset, &bytes[..bytes.len().min(size as usize)])?;
+                }
+                (ArgKind::Pointer { offset, .. }, ArgValue::Bytes(bytes)) => {
+                    self.put(offset, &bytes[..bytes.len().min(8)])?;
+                }
+                (ArgKind::Pointer { offset, .. }, ArgValue::Buffer(None)) => {
+                    self.put(offset, &[0; 8])?;
+                }
+                (
+                    ArgKind::Pointer {
+                        offset,
+                        reads,
+                        writes,
+                    },
+                    ArgValue::Buffer(Some(buffer)),
+                ) => {
+                    buffer.storage(&device)?;
+                    self.put(offset, &buffer.address().to_le_bytes())?;
+                    if reads || writes {
+                        self.buffers.push((buffer.clone(), writes));
+                    }
+                }
+                (ArgKind::Local { spec_id, elem_size }, ArgValue::Local(bytes)) => {
+                    let elem = u64::from(elem_size.max(1));
+                    let count = (*bytes as u64).div_ceil(elem).max(1);
+                    local_bytes += count * elem;
+                    let count = u32::try_from(count).map_err(|_| ClError::OUT_OF_RESOURCES)?;
+                    local_args.push((spec_id, count));
+                }
+                _ => return Err(ClError::INVALID_KERNEL_ARGS),
+            }
+        }
+        if local_bytes > device.facts().local_mem_size {
+            return Err(ClError::OUT_OF_RESOURCES);
+        }
+        Ok(local_args)
+    }
+
+    /// Writes the fields that the runtime knows. Returns the numbers of work-groups.
+    fn system(&mut self, range: &NdRange, local: [u32; 3]) -> ClResult<[u32; 3]> {
+        let info = self.kernel.info.clone();
+        let counts = group_counts(range.global, local).ok_or(ClError::OUT_OF_RESOURCES)?;
+        for slot in &info.sys {
+            let value = match slot.field {
+                SysField::GlobalOffset(d) => range.offset[usize::from(d)],
+                SysField::GlobalSize(d) => range.global[usize::from(d)],
+                SysField::NumGroups(d) => u64::from(counts[usize::from(d)]),
+                // Written for each dispatch.
+                SysField::GroupBase(_) => 0,
+                SysField::WorkDim => u64::from(range.dims),
+                SysField::ModuleData => {
+                    let data = self.kernel.module_data.clone();
+                    let data = data.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+                    let address = data.address();
+                    // Program-scope variables may be written by any kernel.
+                    self.buffers.push((data, true));
+                    address
+                }
+                SysField::PrintfBuffer => return Err(ClError::OUT_OF_RESOURCES),
+            };
+            let size = slot.field.size() as usize;
+            self.put(slot.offset, &value.to_le_bytes()[..size])?;
+        }
+        Ok(counts)
+    }
+
+    /// Records the dispatches.
+    pub(super) fn record(&self, core: &Arc<Core>, state: &mut State) -> ClResult {
+        let gpu = core.gpu()?;
+        let touched: Vec<_> = self
+            .buffers
+            .iter()
+            .map(|(buffer, write)| {
+                let start = buffer.offset();
+                (buffer, start, start + buffer.size(), *write)
+            })
+            .collect();
+        core.touch(state, &touched, Scope::COMPUTE)?;
+        state.batch()?.keep_kernel(&self.kernel);
+        let mut block = self.block.clone();
+        for dispatch in &self.dispatches {
+            let mut base = dispatch.region.base;
+            for (d, base) in base.iter_mut().enumerate() {
+                if let Some(offset) = self.kernel.slot(SysField::GroupBase(d as u8)) {
+                    let at = offset as usize;
+                    block[at..at + 4].copy_from_slice(&base.to_le_bytes());
+                    *base = 0;
+                }
+            }
+            let address;
+            let pushed: &[u8] = match self.kernel.info.block_mode {
+                BlockMode::Push => &block,
+                BlockMode::Indirect => {
+                    let piece = state.piece(gpu, block.len() as u64)?;
+                    piece.write(&block);
+                    address = piece.address().to_le_bytes();
+                    &address
+                }
+            };
+            let batch = state.batch()?;
+            batch.bind(&dispatch.pipeline);
+            if !pushed.is_empty() {
+                batch.recorder.push(pushed);
+            }
+            batch.recorder.dispatch(base, dispatch.region.count);
+        }
+        Ok(())
     }
 }

@@ -3,7 +3,13 @@
 use std::sync::Arc;
 
 use crate::runtime::arguments::Launch;
-use crate::runtime::memory::{Buffer, HostMemory, Mapping};
+use crate::runtime::device::Device;
+use crate::runtime::engine::{Core, State};
+use crate::runtime::error::ClResult;
+use crate::runtime::memory::{Buffer, HostMemory, Mapping, Via};
+use crate::runtime::staging::{LARGE_BLOCK, SMALL_BLOCK};
+use crate::runtime::transfer::{SMALL, Transfer, copy, range_a, spans};
+use crate::vk::command::{BufferCopy, Scope};
 
 /// Where a (rectangular) region lies in a buffer or in host memory: byte offset of its
 /// first byte, bytes from row to row and from slice to slice.
@@ -109,4 +115,230 @@ impl Command {
             extent: [size, 1, 1],
         }
     }
+
+    /// The copy between buffer and application memory that the command is, if it is one.
+    pub(super) fn transfer(&self) -> Option<Transfer<'_>> {
+        match self {
+            Command::Read {
+                src,
+                src_at,
+                dst,
+                dst_at,
+                extent,
+            } => Some(Transfer {
+                buffer: src,
+                buffer_at: *src_at,
+                host: *dst,
+                host_at: *dst_at,
+                extent: *extent,
+                read: true,
+            }),
+            Command::Write {
+                src,
+                src_at,
+                dst,
+                dst_at,
+                extent,
+            } => Some(Transfer {
+                buffer: dst,
+                buffer_at: *dst_at,
+                host: *src,
+                host_at: *src_at,
+                extent: *extent,
+                read: false,
+            }),
+            Command::Map(mapping) => Transfer::of_mapping(mapping, true),
+            Command::Unmap(mapping) => Transfer::of_mapping(mapping, false),
+            _ => None,
+        }
+    }
+
+    /// Needs a thread of its own: a host function, or more bytes than are staged at once.
+    pub(super) fn is_job(&self) -> bool {
+        matches!(self, Command::Native(_))
+            || self.transfer().is_some_and(|t| t.bytes() > LARGE_BLOCK)
+    }
+
+    /// Takes a staging block of its own.
+    pub(super) fn is_staged(&self) -> bool {
+        self.transfer().is_some_and(|t| t.bytes() > SMALL)
+    }
+
+    /// Does the command on the host, if it can be done there at once or is nothing but a
+    /// point in time. With `profiled` such points get timestamps, that is, are recorded.
+    pub(super) fn run_on_host(&self, device: &Arc<Device>, profiled: bool) -> ClResult<bool> {
+        if let Some(transfer) = self.transfer() {
+            return transfer.run_direct(device);
+        }
+        Ok(!profiled
+            && match self {
+                Command::Marker | Command::Barrier | Command::Migrate(_) => true,
+                Command::Map(m) => !m.moves(true),
+                Command::Unmap(m) => !m.moves(false),
+                _ => false,
+            })
+    }
+
+    /// Records the command into the current batch.
+    pub(super) fn record(&self, core: &Arc<Core>, state: &mut State) -> ClResult {
+        if let Some(transfer) = self.transfer() {
+            return transfer.record(core, state);
+        }
+        match self {
+            Command::Copy {
+                src,
+                src_at,
+                dst,
+                dst_at,
+                extent,
+            } => record_copy(core, state, (src, *src_at), (dst, *dst_at), *extent),
+            Command::Fill {
+                dst,
+                pattern,
+                offset,
+                size,
+            } => record_fill(core, state, dst, pattern, dst.offset() + offset, *size),
+            Command::NdRange(launch) => launch.record(core, state),
+            Command::Map(mapping) => record_map(core, state, mapping, true),
+            Command::Unmap(mapping) => record_map(core, state, mapping, false),
+            // Without effect on the device, or jobs, which are not recorded.
+            Command::Marker
+            | Command::Barrier
+            | Command::Migrate(_)
+            | Command::Native(_)
+            | Command::Read { .. }
+            | Command::Write { .. } => Ok(()),
+        }
+    }
+}
+
+fn record_copy(
+    core: &Arc<Core>,
+    state: &mut State,
+    (src, mut src_at): (&Arc<Buffer>, Layout),
+    (dst, mut dst_at): (&Arc<Buffer>, Layout),
+    extent: Extent,
+) -> ClResult {
+    src_at.offset += src.offset();
+    dst_at.offset += dst.offset();
+    let from = spans(src_at, dst_at, extent);
+    let to = spans(dst_at, src_at, extent);
+    let (src_range, dst_range) = (range_a(&from), range_a(&to));
+    let touched = [
+        (src, src_range.0, src_range.1, false),
+        (dst, dst_range.0, dst_range.1, true),
+    ];
+    core.touch(state, &touched, Scope::TRANSFER)?;
+    let regions: Vec<BufferCopy> = from
+        .iter()
+        .map(|s| BufferCopy {
+            src_offset: s.a,
+            dst_offset: s.b,
+            size: s.len,
+        })
+        .collect();
+    let (src, dst) = (src.storage(&core.device)?, dst.storage(&core.device)?);
+    copy(&mut state.batch()?.recorder, &src.vk, &dst.vk, &regions);
+    Ok(())
+}
+
+/// Bytes of the pattern's copies from which a fill starts.
+const SEED: u64 = SMALL_BLOCK / 8;
+
+/// Fills `size` bytes at `offset` of the storage. Whole words go to vkCmdFillBuffer;
+/// what is not words is copied from the host, and doubled on the device from there.
+fn record_fill(
+    core: &Arc<Core>,
+    state: &mut State,
+    dst: &Arc<Buffer>,
+    pattern: &[u8],
+    offset: u64,
+    size: u64,
+) -> ClResult {
+    core.touch(
+        state,
+        &[(dst, offset, offset + size, true)],
+        Scope::TRANSFER,
+    )?;
+    let gpu = core.gpu()?;
+    let storage = dst.storage(&core.device)?;
+    let repeated =
+        |n: u64| -> Vec<u8> { pattern.iter().copied().cycle().take(n as usize).collect() };
+    // Copies from the host what begins at `at`; everything starts at a multiple of the
+    // pattern or, for patterns shorter than a word, at the word where one does.
+    let seed = |state: &mut State, at: u64, n: u64| -> ClResult {
+        let piece = state.piece(gpu, n)?;
+        piece.write(&repeated(n));
+        let region = BufferCopy {
+            src_offset: piece.offset,
+            dst_offset: at,
+            size: n,
+        };
+        state
+            .batch()?
+            .recorder
+            .copy(&piece.block, &storage.vk, &[region]);
+        Ok(())
+    };
+    let end = offset + size;
+    if pattern.len() <= 4 {
+        let (first, last) = (offset.next_multiple_of(4).min(end), (end & !3).max(offset));
+        if first > offset {
+            seed(state, offset, first - offset)?;
+        }
+        if last > first {
+            let word: Vec<u8> = repeated(4);
+            let word = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
+            let recorder = &mut state.batch()?.recorder;
+            recorder.fill(&storage.vk, first, last - first, word);
+        }
+        if end > last && last >= first {
+            seed(state, last, end - last)?;
+        }
+        return Ok(());
+    }
+    let mut done = size.min(SEED);
+    seed(state, offset, done)?;
+    while done < size {
+        let n = done.min(size - done);
+        let region = BufferCopy {
+            src_offset: offset,
+            dst_offset: offset + done,
+            size: n,
+        };
+        let recorder = &mut state.batch()?.recorder;
+        recorder.barrier(Scope::TRANSFER, Scope::TRANSFER);
+        recorder.copy(&storage.vk, &storage.vk, &[region]);
+        done += n;
+    }
+    Ok(())
+}
+
+/// Copies between a buffer and the staging buffer of a mapping.
+fn record_map(core: &Arc<Core>, state: &mut State, mapping: &Mapping, read: bool) -> ClResult {
+    let Via::Staging(staging) = &mapping.via else {
+        return Ok(());
+    };
+    if !mapping.moves(read) {
+        return Ok(());
+    }
+    let size = mapping.host.len() as u64;
+    let start = mapping.buffer.offset() + mapping.offset;
+    let touched = [(&mapping.buffer, start, start + size, !read)];
+    core.touch(state, &touched, Scope::TRANSFER)?;
+    let storage = mapping.buffer.storage(&core.device)?;
+    let batch = state.batch()?;
+    batch.host_reads |= read;
+    batch.keep(staging.clone());
+    let (src_offset, dst_offset) = if read { (start, 0) } else { (0, start) };
+    let region = [BufferCopy {
+        src_offset,
+        dst_offset,
+        size,
+    }];
+    match read {
+        true => batch.recorder.copy(&storage.vk, staging, &region),
+        false => batch.recorder.copy(staging, &storage.vk, &region),
+    }
+    Ok(())
 }

@@ -1,10 +1,14 @@
 //! An OpenCL device: one Vulkan device, its compiler target, and the facts that queries
 //! report.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::compiler::target::Target;
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::staging::Pool;
+use crate::vk;
+use crate::vk::caps::{Caps, Kind, PhysicalDevice};
+use crate::vk::instance::Instance;
 
 /// Kind of device (CL_DEVICE_TYPE).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,13 +67,88 @@ pub struct DeviceFacts {
 pub struct Device {
     target: Target,
     facts: DeviceFacts,
+    physical: PhysicalDevice,
+    gpu: OnceLock<ClResult<Gpu>>,
+}
+
+/// An open device and what its queues share.
+pub(super) struct Gpu {
+    pub vk: Arc<vk::device::Device>,
+    pub pool: Arc<Pool>,
+    clock: Mutex<Clock>,
+}
+
+/// Device time to host time: what to add, and when (host) that was found.
+#[derive(Default)]
+struct Clock {
+    offset: Option<i64>,
+    at: u64,
+}
+
+/// Host nanoseconds after which the clocks are compared again.
+const CLOCK_AGE: u64 = 50_000_000;
+
+struct All {
+    devices: Vec<Arc<Device>>,
+    refused: Vec<(String, String)>,
+}
+
+impl From<vk::error::Error> for ClError {
+    fn from(error: vk::error::Error) -> ClError {
+        match error {
+            vk::error::Error::OutOfHostMemory => ClError::OUT_OF_HOST_MEMORY,
+            _ => ClError::OUT_OF_RESOURCES,
+        }
+    }
 }
 
 impl Device {
     /// All usable devices, asked once per process, most capable first; and for each
     /// Vulkan device that is not usable its name and why.
     pub fn all() -> (&'static [Arc<Device>], &'static [(String, String)]) {
-        (&[], &[])
+        static ALL: OnceLock<All> = OnceLock::new();
+        let all = ALL.get_or_init(|| {
+            let mut all = All {
+                devices: Vec::new(),
+                refused: Vec::new(),
+            };
+            match Instance::open() {
+                Ok(instance) => {
+                    for physical in instance.devices() {
+                        match physical.caps.refusal() {
+                            Some(why) => all.refused.push((physical.caps.name.clone(), why)),
+                            None => all.devices.push(Arc::new(Device::new(physical))),
+                        }
+                    }
+                }
+                Err(why) => all.refused.push(("Vulkan".into(), why)),
+            }
+            let rank = |d: &Arc<Device>| match d.physical.caps.kind {
+                Kind::Discrete => 0,
+                Kind::Integrated => 1,
+                Kind::Virtual | Kind::Other => 2,
+                Kind::Cpu => 3,
+            };
+            all.devices.sort_by_key(rank);
+            all
+        });
+        (&all.devices, &all.refused)
+    }
+
+    fn new(physical: PhysicalDevice) -> Device {
+        let caps = &physical.caps;
+        let mut target = target(caps);
+        if let Ok(text) = std::env::var("CALDERA_TARGET")
+            && let Err(error) = target.apply(&text)
+        {
+            tracing::warn!("CALDERA_TARGET: {error}");
+        }
+        Device {
+            facts: facts(caps),
+            target,
+            gpu: OnceLock::new(),
+            physical,
+        }
     }
 
     pub fn target(&self) -> &Target {
@@ -80,25 +159,196 @@ impl Device {
         &self.facts
     }
 
+    /// What Vulkan says about the device.
+    pub fn caps(&self) -> &Caps {
+        &self.physical.caps
+    }
+
     /// Creates the Vulkan device if that has not happened. DEVICE_NOT_AVAILABLE when it fails.
     pub fn open(&self) -> ClResult {
-        Err(ClError::DEVICE_NOT_AVAILABLE)
+        self.gpu().map(|_| ())
+    }
+
+    pub(super) fn gpu(&self) -> ClResult<&Gpu> {
+        let gpu = self.gpu.get_or_init(|| match self.physical.open() {
+            Ok(vk) => Ok(Gpu {
+                pool: Pool::new(&vk),
+                vk,
+                clock: Mutex::default(),
+            }),
+            Err(error) => {
+                tracing::error!("{}: cannot be opened: {error}", self.facts.name);
+                Err(ClError::DEVICE_NOT_AVAILABLE)
+            }
+        });
+        gpu.as_ref().map_err(|e| *e)
     }
 
     /// Bytes of the pipeline cache, to be kept on disk. Empty when there is nothing.
     pub fn pipeline_cache(&self) -> Vec<u8> {
-        Vec::new()
+        match self.gpu.get() {
+            Some(Ok(gpu)) => gpu.vk.cache_data(),
+            _ => Vec::new(),
+        }
     }
 
-    /// Adds pipelines of an earlier [`Device::pipeline_cache`]; damaged or foreign data is
-    /// ignored. Before the first kernel is created, best.
-    pub fn add_pipeline_cache(&self, _data: &[u8]) -> ClResult {
-        self.open()
+    /// Adds pipelines of an earlier [`Device::pipeline_cache`]; the driver ignores data of
+    /// another driver, damage must have been ruled out. Before the first kernel is
+    /// created, best.
+    pub fn add_pipeline_cache(&self, data: &[u8]) -> ClResult {
+        Ok(self.gpu()?.vk.add_cache_data(data)?)
     }
 
     /// (device, host) clocks in nanoseconds at one moment, the host's being
     /// CLOCK_MONOTONIC; profiling times are on the host's.
     pub fn clocks(&self) -> ClResult<(u64, u64)> {
-        Err(ClError::INVALID_OPERATION)
+        let clocks = self.gpu()?.vk.clocks();
+        clocks.ok_or(ClError::INVALID_OPERATION)
+    }
+}
+
+impl Gpu {
+    /// Host time of a device time that has just been read back. Without calibrated
+    /// timestamps the smallest difference seen between "now" and such a time is used.
+    pub fn host_time(&self, device_ns: u64) -> u64 {
+        let now = vk::host::monotonic_ns();
+        let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.vk.caps().calibrated {
+            if (clock.offset.is_none() || now.saturating_sub(clock.at) > CLOCK_AGE)
+                && let Some((device, host)) = self.vk.clocks()
+            {
+                clock.offset = Some(host.wrapping_sub(device) as i64);
+                clock.at = now;
+            }
+        } else {
+            let seen = now.wrapping_sub(device_ns) as i64;
+            clock.offset = Some(clock.offset.map_or(seen, |o| o.min(seen)));
+        }
+        device_ns.wrapping_add_signed(clock.offset.unwrap_or(0))
+    }
+}
+
+fn target(caps: &Caps) -> Target {
+    let version = match (caps.api_version >> 12) & 0x3ff {
+        1 => 0x10300,
+        2 => 0x10500,
+        _ => 0x10600,
+    };
+    Target {
+        int8: caps.int8,
+        int16: caps.int16,
+        int64: caps.int64,
+        float16: caps.float16,
+        float64: caps.float64,
+        storage8: caps.storage8,
+        storage16: caps.storage16,
+        vulkan_memory_model: caps.vulkan_memory_model,
+        device_scope: caps.device_scope,
+        explicit_layout: caps.explicit_layout,
+        explicit_layout8: caps.explicit_layout8,
+        explicit_layout16: caps.explicit_layout16,
+        int64_atomics: caps.int64_atomics,
+        int64_local_atomics: caps.int64_local_atomics,
+        float32_atomic_add: caps.float32_atomic_add,
+        float32_local_atomic_add: caps.float32_local_atomic_add,
+        denorm_preserve16: caps.denorm_preserve[0],
+        denorm_preserve32: caps.denorm_preserve[1],
+        denorm_preserve64: caps.denorm_preserve[2],
+        nan_preserve16: caps.nan_preserve[0],
+        nan_preserve32: caps.nan_preserve[1],
+        nan_preserve64: caps.nan_preserve[2],
+        rte16: caps.rte[0],
+        rte32: caps.rte[1],
+        rte64: caps.rte[2],
+        // Vulkan does not tell; llvmpipe multiplies and adds with two roundings.
+        fused_fma: caps.kind != Kind::Cpu,
+        subgroups: caps.subgroups,
+        dot_product: caps.dot_product,
+        uniform_control_flow: caps.uniform_control_flow,
+        non_semantic: caps.non_semantic,
+        spirv_version: version,
+        max_push_constants: caps.max_push_constants.min(256),
+        max_local_memory: caps.max_local_memory,
+        max_work_group_size: caps.max_group_invocations,
+        subgroup_size: if caps.subgroup_range[0] == caps.subgroup_range[1] {
+            caps.subgroup_size
+        } else {
+            0
+        },
+    }
+}
+
+/// PCI vendor ids, and Khronos' for software.
+const VENDORS: &[(u32, &str)] = &[
+    (0x1002, "AMD"),
+    (0x1010, "Imagination Technologies"),
+    (0x106b, "Apple"),
+    (0x10005, "Mesa"),
+    (0x10de, "NVIDIA Corporation"),
+    (0x13b5, "Arm"),
+    (0x14e4, "Broadcom"),
+    (0x5143, "Qualcomm"),
+    (0x8086, "Intel"),
+];
+
+/// Compute units of a GPU whose driver does not tell: applications size their launches
+/// by it, so a middling number is better than 1.
+const ASSUMED_UNITS: u32 = 16;
+
+fn facts(caps: &Caps) -> DeviceFacts {
+    let vendor = VENDORS.iter().find(|v| v.0 == caps.vendor_id);
+    let local = caps.heaps.iter().filter(|h| h.device_local);
+    let global = local.map(|h| h.size).max().unwrap_or(0);
+    let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
+    DeviceFacts {
+        name: caps.name.clone(),
+        vendor: vendor.map_or_else(
+            || format!("vendor {:#x}", caps.vendor_id),
+            |v| v.1.to_string(),
+        ),
+        vendor_id: caps.vendor_id,
+        driver: format!("{} {}", caps.driver_name, caps.driver_info)
+            .trim()
+            .to_string(),
+        device_type: match caps.kind {
+            Kind::Cpu => DeviceType::Cpu,
+            Kind::Other => DeviceType::Accelerator,
+            _ => DeviceType::Gpu,
+        },
+        device_uuid: caps.device_uuid,
+        driver_uuid: caps.driver_uuid,
+        luid: caps.luid,
+        pci: caps.pci,
+        unified_memory: caps.unified(),
+        global_mem_size: global,
+        max_alloc_size: caps.max_allocation.min(caps.max_buffer).min(global),
+        global_cache_line: 128,
+        local_mem_size: u64::from(caps.max_local_memory),
+        max_work_group_size: caps.max_group_invocations,
+        max_work_item_sizes: caps.max_group_size,
+        max_group_count: caps.max_group_count,
+        subgroup_size: caps.subgroup_size,
+        max_sub_groups: caps
+            .max_group_invocations
+            .div_ceil(caps.subgroup_range[0].max(1)),
+        compute_units: caps.compute_units.unwrap_or_else(|| match caps.kind {
+            Kind::Cpu => std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
+            _ => ASSUMED_UNITS,
+        }),
+        max_clock: 0,
+        mem_base_align_bits: 2048,
+        timer_resolution: (caps.timestamp_period.ceil() as u64).max(1),
+        profiling: caps.timestamp_bits != 0,
+        host_timer: caps.calibrated,
+        host_ptr_align: caps.host_pointer_align,
+        cache_key: format!(
+            "{} {:x}:{:x} driver {:x} {} {}",
+            caps.name,
+            caps.vendor_id,
+            caps.device_id,
+            caps.driver_version,
+            hex(&caps.driver_uuid),
+            hex(&caps.pipeline_cache_uuid),
+        ),
     }
 }

@@ -1,7 +1,15 @@
 //! Events: a point on a queue's timeline, or a user event.
+//!
+//! An event goes Held (waits for something) -> Recorded (in a batch that is not submitted)
+//! -> Submitted -> Done, never back. Queues that hold commands behind an event are woken
+//! when it is recorded, because from then on the device can do the waiting, and when it
+//! is done. Application callbacks run on the callback thread.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 
+use crate::runtime::callback;
+use crate::runtime::engine::{Core, kick};
 use crate::runtime::error::{ClError, ClResult};
 
 /// Execution status (CL_QUEUED 3, CL_SUBMITTED 2, CL_RUNNING 1, CL_COMPLETE 0).
@@ -17,7 +25,7 @@ pub enum Status {
 
 /// Profiling times in nanoseconds on the host's monotonic clock:
 /// queued <= submit <= start <= end = complete.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Profile {
     pub queued: u64,
     pub submit: u64,
@@ -25,46 +33,281 @@ pub struct Profile {
     pub end: u64,
 }
 
+/// Where an event is on its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    Held,
+    /// In the batch with this value, which is being recorded.
+    Recorded(u64),
+    Submitted(u64),
+    Done(ClResult),
+}
+
+type Callback = Box<dyn FnOnce(Status) + Send>;
+
+struct State {
+    stage: Stage,
+    profile: Profile,
+    callbacks: Vec<(Status, Callback)>,
+    /// Queues with commands that wait for this.
+    watchers: Vec<Weak<Core>>,
+}
+
 /// An event.
-pub struct Event {}
+pub struct Event {
+    /// `None`: a user event.
+    core: Option<Arc<Core>>,
+    state: Mutex<State>,
+    changed: Condvar,
+    /// Somebody wants to hear of the end soon: set with callbacks and watchers.
+    urgent: AtomicBool,
+}
+
+impl Status {
+    /// Position on the way; errors count as the end.
+    fn rank(self) -> u8 {
+        match self {
+            Status::Queued => 0,
+            Status::Submitted => 1,
+            Status::Running => 2,
+            Status::Complete | Status::Failed(_) => 3,
+        }
+    }
+}
 
 impl Event {
+    fn with(core: Option<Arc<Core>>, queued: u64) -> Arc<Event> {
+        Arc::new(Event {
+            core,
+            state: Mutex::new(State {
+                stage: Stage::Held,
+                profile: Profile {
+                    queued,
+                    ..Profile::default()
+                },
+                callbacks: Vec::new(),
+                watchers: Vec::new(),
+            }),
+            changed: Condvar::new(),
+            urgent: AtomicBool::new(false),
+        })
+    }
+
     /// A user event, status CL_SUBMITTED.
     pub fn user() -> Arc<Event> {
-        Arc::new(Event {})
+        Event::with(None, 0)
+    }
+
+    /// A command's event; `queued` is the host time, 0 without profiling.
+    pub(super) fn of(core: &Arc<Core>, queued: u64) -> Arc<Event> {
+        Event::with(Some(core.clone()), queued)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn is_user(&self) -> bool {
-        true
+        self.core.is_none()
+    }
+
+    pub(super) fn core(&self) -> Option<&Arc<Core>> {
+        self.core.as_ref()
+    }
+
+    pub(super) fn stage(&self) -> Stage {
+        self.lock().stage
+    }
+
+    pub(super) fn is_urgent(&self) -> bool {
+        self.urgent.load(Ordering::Relaxed)
     }
 
     pub fn status(&self) -> Status {
-        Status::Submitted
+        let Some(core) = &self.core else {
+            return match self.stage() {
+                Stage::Done(Ok(())) => Status::Complete,
+                Stage::Done(Err(e)) => Status::Failed(e),
+                _ => Status::Submitted,
+            };
+        };
+        if let Stage::Submitted(value) = self.stage()
+            && core.progress.reached(value)
+        {
+            core.retire();
+        }
+        match self.stage() {
+            Stage::Held | Stage::Recorded(_) => Status::Queued,
+            Stage::Submitted(value) if core.progress.reached(value.saturating_sub(1)) => {
+                Status::Running
+            }
+            Stage::Submitted(_) => Status::Submitted,
+            Stage::Done(Ok(())) => Status::Complete,
+            Stage::Done(Err(e)) => Status::Failed(e),
+        }
     }
 
     /// clSetUserEventStatus with CL_COMPLETE (`Ok`) or an error. INVALID_OPERATION when
     /// it was set before, INVALID_EVENT on a command's event. What waited for it goes on.
     pub fn set_user_status(&self, result: ClResult) -> ClResult {
-        let _ = result;
-        Err(ClError::INVALID_OPERATION)
+        if self.core.is_some() {
+            return Err(ClError::INVALID_EVENT);
+        }
+        if let Stage::Done(_) = self.stage() {
+            return Err(ClError::INVALID_OPERATION);
+        }
+        match self.finish(result, None) {
+            Some(watchers) => {
+                kick(watchers);
+                Ok(())
+            }
+            None => Err(ClError::INVALID_OPERATION),
+        }
     }
 
     /// Runs `callback` on the callback thread once the status is `at` (Submitted, Running
     /// or Complete) or beyond, with `at`, or the error. Also when it is so already.
     pub fn on_status(&self, at: Status, callback: Box<dyn FnOnce(Status) + Send>) {
-        let _ = (at, callback);
+        let now = self.status();
+        let mut state = self.lock();
+        let reached = match state.stage {
+            Stage::Done(Err(e)) => Some(Status::Failed(e)),
+            Stage::Done(Ok(())) => Some(at),
+            _ => (now.rank() >= at.rank()).then_some(at),
+        };
+        match reached {
+            Some(status) => callback::run(Box::new(move || callback(status))),
+            None => {
+                state.callbacks.push((at, callback));
+                self.urgent.store(true, Ordering::Relaxed);
+                drop(state);
+                if let Some(core) = &self.core {
+                    core.wake();
+                }
+            }
+        }
+    }
+
+    /// `core` is to be kicked when the event is recorded or done; a kick may be spurious.
+    pub(super) fn watch(&self, core: &Arc<Core>) {
+        let mut state = self.lock();
+        if let Stage::Done(_) = state.stage {
+            return;
+        }
+        state.watchers.push(Arc::downgrade(core));
+        self.urgent.store(true, Ordering::Relaxed);
+        drop(state);
+        if let Some(of) = &self.core {
+            of.wake();
+        }
+    }
+
+    /// Held -> Recorded; the queues to kick.
+    pub(super) fn recorded(&self, value: u64) -> Vec<Arc<Core>> {
+        let mut state = self.lock();
+        state.stage = Stage::Recorded(value);
+        self.changed.notify_all();
+        state.watchers.iter().filter_map(Weak::upgrade).collect()
+    }
+
+    /// -> Submitted at host time `now`.
+    pub(super) fn submitted(&self, value: u64, now: u64) {
+        let mut state = self.lock();
+        state.stage = Stage::Submitted(value);
+        state.profile.submit = now;
+        self.changed.notify_all();
+        let mut i = 0;
+        while i < state.callbacks.len() {
+            if state.callbacks[i].0 == Status::Submitted {
+                let (at, callback) = state.callbacks.swap_remove(i);
+                callback::run(Box::new(move || callback(at)));
+            } else {
+                i += 1;
+            }
+        }
+    }
+
+    /// -> Done; `times` are start and end on the host clock. The queues to kick; `None`
+    /// when it was done before.
+    pub(super) fn finish(
+        &self,
+        result: ClResult,
+        times: Option<(u64, u64)>,
+    ) -> Option<Vec<Arc<Core>>> {
+        let mut state = self.lock();
+        if let Stage::Done(_) = state.stage {
+            return None;
+        }
+        state.stage = Stage::Done(result);
+        if let Some((start, end)) = times {
+            // The clocks are compared, not the same: keep the order that is promised.
+            let profile = &mut state.profile;
+            profile.submit = profile.submit.max(profile.queued);
+            profile.start = start.max(profile.submit);
+            profile.end = end.max(profile.start);
+        }
+        let callbacks = std::mem::take(&mut state.callbacks);
+        let watchers = std::mem::take(&mut state.watchers);
+        self.changed.notify_all();
+        drop(state);
+        let mut callbacks = callbacks;
+        callbacks.sort_by_key(|c| c.0.rank());
+        for (at, callback) in callbacks {
+            let status = result.map_or_else(Status::Failed, |()| at);
+            callback::run(Box::new(move || callback(status)));
+        }
+        Some(watchers.iter().filter_map(Weak::upgrade).collect())
+    }
+
+    /// Flushes what the event needs and waits for its end.
+    pub(super) fn wait(&self) -> ClResult {
+        loop {
+            let stage = self.stage();
+            match (stage, &self.core) {
+                (Stage::Done(result), _) => return result,
+                (Stage::Recorded(_), Some(core)) => core.flush(),
+                (Stage::Submitted(value), Some(core)) => {
+                    core.wait(value);
+                    core.retire();
+                }
+                _ => {
+                    let mut state = self.lock();
+                    while state.stage == stage {
+                        state = self
+                            .changed
+                            .wait(state)
+                            .unwrap_or_else(PoisonError::into_inner);
+                    }
+                }
+            }
+        }
     }
 
     /// Flushes what the events need and waits for all of them.
     /// EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when one failed.
     pub fn wait_all(events: &[Arc<Event>]) -> ClResult {
-        let _ = events;
-        Err(ClError::OUT_OF_RESOURCES)
+        for event in events {
+            if let (Stage::Recorded(_), Some(core)) = (event.stage(), &event.core) {
+                core.flush();
+            }
+        }
+        let mut result = Ok(());
+        for event in events {
+            if event.wait().is_err() {
+                result = Err(ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+            }
+        }
+        result
     }
 
     /// PROFILING_INFO_NOT_AVAILABLE when the queue does not profile, the event is a user
     /// event, has failed or is not complete.
     pub fn profile(&self) -> ClResult<Profile> {
-        Err(ClError::PROFILING_INFO_NOT_AVAILABLE)
+        let profiling = self.core.as_ref().is_some_and(|c| c.properties.profiling);
+        if profiling && self.status() == Status::Complete {
+            Ok(self.lock().profile)
+        } else {
+            Err(ClError::PROFILING_INFO_NOT_AVAILABLE)
+        }
     }
 }

@@ -1,10 +1,20 @@
 //! Buffers, sub-buffers and mappings.
+//!
+//! A buffer is a range of a *storage*, the Vulkan buffer with memory; sub-buffers share
+//! their parent's. How the host gets at the bytes depends on the storage: directly where
+//! the device's memory is the host's, through a staging buffer per mapping otherwise, and
+//! through the application's own memory for CL_MEM_USE_HOST_PTR that could not be imported.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::runtime::device::Device;
+use crate::runtime::callback;
+use crate::runtime::device::{Device, Gpu};
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::progress::Progress;
+use crate::vk;
 pub use crate::vk::host::HostMemory;
+use crate::vk::memory::Location;
 
 /// Where a buffer's bytes live, from CL_MEM_*_HOST_PTR.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,10 +37,130 @@ pub struct MapFlags {
     pub invalidate: bool,
 }
 
+/// The memory behind a buffer and its sub-buffers.
+pub(super) struct Storage {
+    pub vk: Arc<vk::memory::Buffer>,
+    /// Unique in the process, for hazards.
+    pub id: u64,
+    /// Where the buffer's first byte lies in `vk`: not 0 for imported memory.
+    pub base: u64,
+    /// For each queue the last batch that touches the memory.
+    uses: Mutex<Vec<(Arc<Progress>, u64)>>,
+}
+
 /// A buffer or sub-buffer (a range of another buffer's memory).
 pub struct Buffer {
     size: u64,
+    /// From the start of the storage.
+    offset: u64,
     parent: Option<(Arc<Buffer>, u64)>,
+    storage: Arc<Storage>,
+    device: Arc<Device>,
+    /// USE_HOST_PTR memory of which the storage is a copy; this buffer's part of it.
+    shadow: Option<HostMemory>,
+    mappings: Mutex<Vec<MapEntry>>,
+    /// The staging buffer of the last mapping, to be used again.
+    spare: Mutex<Option<Arc<vk::memory::Buffer>>>,
+    /// The batch that last kept this buffer alive.
+    stamp: AtomicU64,
+    on_destroy: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
+}
+
+/// One clEnqueueMapBuffer that has not been unmapped.
+pub struct Mapping {
+    pub host: HostMemory,
+    pub flags: MapFlags,
+    /// Offset in the buffer.
+    pub offset: u64,
+    pub buffer: Arc<Buffer>,
+    pub(super) via: Via,
+}
+
+/// A mapping as the buffer remembers it: without a reference back.
+struct MapEntry {
+    host: HostMemory,
+    flags: MapFlags,
+    offset: u64,
+    via: Via,
+}
+
+/// What a mapping and its unmapping have to move.
+#[derive(Clone)]
+pub(super) enum Via {
+    /// Nothing: `host` is the storage's own memory.
+    Direct,
+    /// `host` is this buffer's memory.
+    Staging(Arc<vk::memory::Buffer>),
+    /// `host` is the application's USE_HOST_PTR memory.
+    Shadow,
+}
+
+impl Mapping {
+    /// Whether mapping (`read`) or unmapping has bytes to move.
+    pub(super) fn moves(&self, read: bool) -> bool {
+        let needed = if read {
+            self.flags.read || !self.flags.invalidate
+        } else {
+            self.flags.write
+        };
+        needed && !matches!(self.via, Via::Direct)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn allocation_failure(error: vk::error::Error) -> ClError {
+    match error {
+        vk::error::Error::OutOfHostMemory => ClError::OUT_OF_HOST_MEMORY,
+        vk::error::Error::DeviceLost => ClError::OUT_OF_RESOURCES,
+        _ => ClError::MEM_OBJECT_ALLOCATION_FAILURE,
+    }
+}
+
+impl Storage {
+    fn new(vk: vk::memory::Buffer, base: u64) -> Storage {
+        static IDS: AtomicU64 = AtomicU64::new(1);
+        Storage {
+            vk: Arc::new(vk),
+            id: IDS.fetch_add(1, Ordering::Relaxed),
+            base,
+            uses: Mutex::default(),
+        }
+    }
+
+    /// The memory, when the host reads and writes it as fast as its own.
+    pub fn direct(&self) -> Option<HostMemory> {
+        self.vk.mapped().filter(|_| self.vk.cached())
+    }
+
+    /// Batch `value` of a queue touches the memory.
+    pub fn note_use(&self, progress: &Arc<Progress>, value: u64) {
+        let mut uses = lock(&self.uses);
+        match uses.iter_mut().find(|u| Arc::ptr_eq(&u.0, progress)) {
+            Some(entry) => entry.1 = value,
+            None => {
+                uses.retain(|u| !u.0.reached(u.1));
+                uses.push((progress.clone(), value));
+            }
+        }
+    }
+
+    /// No batch that has not completed touches the memory.
+    pub fn is_idle(&self) -> bool {
+        let mut uses = lock(&self.uses);
+        uses.retain(|u| !u.0.reached(u.1));
+        uses.is_empty()
+    }
+
+    /// The last batch of a queue that touches the memory; 0 if none.
+    pub fn last_use(&self, progress: &Arc<Progress>) -> u64 {
+        lock(&self.uses)
+            .iter()
+            .find(|u| Arc::ptr_eq(&u.0, progress))
+            .map_or(0, |u| u.1)
+    }
 }
 
 impl Buffer {
@@ -44,8 +174,38 @@ impl Buffer {
         placement: Placement,
         init: Option<HostMemory>,
     ) -> ClResult<Arc<Buffer>> {
-        let _ = (devices, size, placement, init);
-        Err(ClError::MEM_OBJECT_ALLOCATION_FAILURE)
+        let device = devices.first().ok_or(ClError::INVALID_CONTEXT)?;
+        let gpu = device.gpu()?;
+        if size == 0 || size > device.facts().max_alloc_size {
+            return Err(ClError::INVALID_BUFFER_SIZE);
+        }
+        let mut shadow = None;
+        let storage = match placement {
+            Placement::HostPtr(host) => match import(gpu, host) {
+                Some(storage) => storage,
+                None => {
+                    shadow = Some(host);
+                    allocate(gpu, size, Location::Device)?
+                }
+            },
+            Placement::Default => allocate(gpu, size, Location::Device)?,
+            Placement::HostAlloc => allocate(gpu, size, Location::HostCached)?,
+        };
+        if let Some(source) = shadow.or(init) {
+            fill(gpu, &storage, source)?;
+        }
+        Ok(Arc::new(Buffer {
+            size,
+            offset: storage.base,
+            parent: None,
+            storage: Arc::new(storage),
+            device: device.clone(),
+            shadow,
+            mappings: Mutex::default(),
+            spare: Mutex::default(),
+            stamp: AtomicU64::new(0),
+            on_destroy: Mutex::default(),
+        }))
     }
 
     /// A program's module data on one device: `bytes`, with the buffer's own device address
@@ -55,8 +215,19 @@ impl Buffer {
         bytes: &[u8],
         relocs: &[u32],
     ) -> ClResult<Arc<Buffer>> {
-        let _ = (device, bytes, relocs);
-        Err(ClError::MEM_OBJECT_ALLOCATION_FAILURE)
+        let devices = std::slice::from_ref(device);
+        let buffer = Buffer::new(devices, bytes.len() as u64, Placement::Default, None)?;
+        let mut bytes = bytes.to_vec();
+        for &at in relocs {
+            let at = at as usize;
+            let word = bytes.get_mut(at..at + 8).ok_or(ClError::INVALID_BINARY)?;
+            let value = word.iter().rev().fold(0, |v, &b| v << 8 | u64::from(b));
+            let address = value.wrapping_add(buffer.address());
+            word.copy_from_slice(&address.to_le_bytes());
+        }
+        let gpu = device.gpu()?;
+        HostMemory::with(&mut bytes, |source| fill(gpu, &buffer.storage, source))?;
+        Ok(buffer)
     }
 
     /// `size` bytes from `offset` of `parent`, sharing its memory. The range and the
@@ -64,7 +235,17 @@ impl Buffer {
     pub fn sub_buffer(parent: &Arc<Buffer>, offset: u64, size: u64) -> Arc<Buffer> {
         Arc::new(Buffer {
             size,
+            offset: parent.offset + offset,
             parent: Some((parent.clone(), offset)),
+            storage: parent.storage.clone(),
+            device: parent.device.clone(),
+            shadow: parent
+                .shadow
+                .map(|s| s.slice(offset as usize, size as usize)),
+            mappings: Mutex::default(),
+            spare: Mutex::default(),
+            stamp: AtomicU64::new(0),
+            on_destroy: Mutex::default(),
         })
     }
 
@@ -79,7 +260,31 @@ impl Buffer {
 
     /// CL_MEM_MAP_COUNT.
     pub fn map_count(&self) -> u32 {
-        0
+        lock(&self.mappings).len() as u32
+    }
+
+    /// The memory on `device`, which must be the one that the buffer was made for.
+    pub(super) fn storage(&self, device: &Arc<Device>) -> ClResult<&Arc<Storage>> {
+        if Arc::ptr_eq(device, &self.device) {
+            Ok(&self.storage)
+        } else {
+            Err(ClError::INVALID_MEM_OBJECT)
+        }
+    }
+
+    /// Where the buffer starts in the storage.
+    pub(super) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The first byte's address on the device.
+    pub(super) fn address(&self) -> u64 {
+        self.storage.vk.address() + self.offset
+    }
+
+    /// `true` the first time for each `stamp`: whether a batch still has to keep the buffer.
+    pub(super) fn stamp(&self, stamp: u64) -> bool {
+        self.stamp.swap(stamp, Ordering::Relaxed) != stamp
     }
 
     /// Reserves host memory for a mapping of `size` bytes at `offset`; the pointer to
@@ -91,29 +296,122 @@ impl Buffer {
         offset: u64,
         size: u64,
     ) -> ClResult<Arc<Mapping>> {
-        let _ = (flags, offset, size);
-        Err(ClError::MAP_FAILURE)
+        let (host, via) = if let Some(shadow) = self.shadow {
+            (shadow.slice(offset as usize, size as usize), Via::Shadow)
+        } else if let Some(memory) = self.storage.direct() {
+            let start = (self.offset + offset) as usize;
+            (memory.slice(start, size as usize), Via::Direct)
+        } else {
+            let staging = self.staging(size)?;
+            let memory = staging.mapped().ok_or(ClError::MAP_FAILURE)?;
+            (memory.slice(0, size as usize), Via::Staging(staging))
+        };
+        let entry = MapEntry {
+            host,
+            flags,
+            offset,
+            via: via.clone(),
+        };
+        lock(&self.mappings).push(entry);
+        Ok(Arc::new(Mapping {
+            host,
+            flags,
+            offset,
+            buffer: self.clone(),
+            via,
+        }))
+    }
+
+    fn staging(&self, size: u64) -> ClResult<Arc<vk::memory::Buffer>> {
+        if let Some(spare) = lock(&self.spare).take()
+            && spare.size() >= size
+            && Arc::strong_count(&spare) == 1
+        {
+            return Ok(spare);
+        }
+        let vk = &self.device.gpu()?.vk;
+        let made = vk::memory::Buffer::new(vk, size, Location::HostCached);
+        made.map(Arc::new).map_err(|_| ClError::MAP_FAILURE)
     }
 
     /// The mapping whose pointer is `ptr`, ended: it no longer counts. Enqueue
     /// [`super::command::Command::Unmap`] with it. INVALID_VALUE when there is none.
-    pub fn unmap(&self, ptr: *mut u8) -> ClResult<Arc<Mapping>> {
-        let _ = ptr;
-        Err(ClError::INVALID_VALUE)
+    pub fn unmap(self: &Arc<Self>, ptr: *mut u8) -> ClResult<Arc<Mapping>> {
+        let mut mappings = lock(&self.mappings);
+        let found = mappings.iter().rposition(|m| m.host.as_ptr() == ptr);
+        let index = found.ok_or(ClError::INVALID_VALUE)?;
+        let entry = mappings.remove(index);
+        drop(mappings);
+        if let Via::Staging(staging) = &entry.via {
+            *lock(&self.spare) = Some(staging.clone());
+        }
+        Ok(Arc::new(Mapping {
+            host: entry.host,
+            flags: entry.flags,
+            offset: entry.offset,
+            buffer: self.clone(),
+            via: entry.via,
+        }))
     }
 
     /// clSetMemObjectDestructorCallback: run in reverse order of registration, after the
     /// last reference, commands included, is gone and before the memory is freed.
     pub fn on_destroy(&self, callback: Box<dyn FnOnce() + Send>) {
-        let _ = callback;
+        lock(&self.on_destroy).push(callback);
     }
 }
 
-/// One clEnqueueMapBuffer that has not been unmapped.
-pub struct Mapping {
-    pub host: HostMemory,
-    pub flags: MapFlags,
-    /// Offset in the buffer.
-    pub offset: u64,
-    pub buffer: Arc<Buffer>,
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        let callbacks = std::mem::take(&mut *lock(&self.on_destroy));
+        if !callbacks.is_empty() {
+            let storage = self.storage.clone();
+            callback::run(Box::new(move || {
+                callbacks.into_iter().rev().for_each(|c| c());
+                drop(storage);
+            }));
+        }
+    }
+}
+
+fn allocate(gpu: &Gpu, size: u64, location: Location) -> ClResult<Storage> {
+    // Copies and fills work on words, and vector loads may reach to the end of the last.
+    let made = vk::memory::Buffer::new(&gpu.vk, size.next_multiple_of(16), location);
+    made.map(|vk| Storage::new(vk, 0))
+        .map_err(allocation_failure)
+}
+
+/// The pages around `host` as a storage, where the device can import them.
+fn import(gpu: &Gpu, host: HostMemory) -> Option<Storage> {
+    let align = gpu.vk.caps().host_pointer_align as usize;
+    if align == 0 {
+        return None;
+    }
+    let start = host.as_ptr() as usize;
+    let base = start % align;
+    // A kernel's accesses are aligned relative to the buffer's start.
+    if base % 128 != 0 {
+        return None;
+    }
+    let pages = host.pages(align);
+    match vk::memory::Buffer::import(&gpu.vk, pages) {
+        Ok(vk) => Some(Storage::new(vk, base as u64)),
+        Err(error) => {
+            tracing::debug!("host memory is copied, not imported: {error}");
+            None
+        }
+    }
+}
+
+/// Copies initial contents and waits for the copy.
+fn fill(gpu: &Gpu, storage: &Storage, source: HostMemory) -> ClResult {
+    match storage.vk.mapped() {
+        Some(memory) => {
+            memory
+                .slice(storage.base as usize, source.len())
+                .copy_from(source);
+            Ok(())
+        }
+        None => super::transfer::upload(gpu, &storage.vk, source),
+    }
 }

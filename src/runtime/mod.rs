@@ -4,11 +4,20 @@
 pub mod error;
 
 pub mod arguments;
+mod batch;
+mod callback;
 pub mod command;
 pub mod device;
+mod engine;
 pub mod event;
+mod hazard;
 pub mod memory;
+mod ndrange;
+mod progress;
 pub mod queue;
+mod retire;
+mod staging;
+mod transfer;
 
 pub mod binary;
 pub mod build;
@@ -19,3 +28,6 @@ pub mod kernel;
 pub mod platform;
 pub mod program;
 pub mod wire;
+
+#[cfg(test)]
+mod tests;

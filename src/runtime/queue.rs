@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use crate::runtime::command::Command;
 use crate::runtime::device::Device;
+use crate::runtime::engine::Core;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::event::Event;
+use crate::vk::host::monotonic_ns;
 
 /// CL_QUEUE_PROPERTIES.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -29,25 +31,22 @@ pub enum Completion {
 
 /// A command queue. Dropping it flushes; what was enqueued still runs to its end.
 pub struct Queue {
-    device: Arc<Device>,
-    properties: QueueProperties,
+    core: Arc<Core>,
 }
 
 impl Queue {
     pub fn new(device: &Arc<Device>, properties: QueueProperties) -> ClResult<Arc<Queue>> {
-        device.open()?;
         Ok(Arc::new(Queue {
-            device: device.clone(),
-            properties,
+            core: Core::new(device, properties)?,
         }))
     }
 
     pub fn device(&self) -> &Arc<Device> {
-        &self.device
+        &self.core.device
     }
 
     pub fn properties(&self) -> QueueProperties {
-        self.properties
+        self.core.properties
     }
 
     /// Enqueues a command behind `waits`. `Some` event exactly when `completion` asks for
@@ -59,17 +58,42 @@ impl Queue {
         waits: &[Arc<Event>],
         completion: Completion,
     ) -> ClResult<Option<Arc<Event>>> {
-        let _ = (command, waits, completion);
-        Err(ClError::OUT_OF_RESOURCES)
+        let blocking = matches!(completion, Completion::Blocking | Completion::BlockingEvent);
+        let event = (completion != Completion::Async).then(|| {
+            let profiling = self.core.properties.profiling;
+            let queued = if profiling { monotonic_ns() } else { 0 };
+            Event::of(&self.core, queued)
+        });
+        self.core.enqueue(command, waits, event.clone(), blocking)?;
+        match (completion, event) {
+            (Completion::Event, event) => Ok(event),
+            (Completion::BlockingEvent, Some(event)) => event.wait().map(|()| Some(event)),
+            (Completion::Blocking, Some(event)) => event.wait().map(|()| None),
+            _ => Ok(None),
+        }
     }
 
     /// Submits everything that can be submitted.
     pub fn flush(&self) -> ClResult {
-        Err(ClError::OUT_OF_RESOURCES)
+        self.core.flush();
+        self.check()
     }
 
     /// Returns when everything enqueued before is complete.
     pub fn finish(&self) -> ClResult {
-        Err(ClError::OUT_OF_RESOURCES)
+        self.core.finish()
+    }
+
+    fn check(&self) -> ClResult {
+        if self.core.is_lost() {
+            return Err(ClError::OUT_OF_RESOURCES);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        self.core.close();
     }
 }

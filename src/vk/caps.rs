@@ -77,8 +77,8 @@ pub struct Caps {
     pub dot_product: bool,
     pub uniform_control_flow: bool,
     pub non_semantic: bool,
-    /// Subgroup operations in compute.
-    pub subgroup_ops: vk::SubgroupFeatureFlags,
+    /// Basic, vote, ballot, shuffle and arithmetic subgroup operations in compute.
+    pub subgroups: bool,
     pub subgroup_size: u32,
     /// Smallest and largest subgroup, equal when it does not vary.
     pub subgroup_range: [u32; 2],
@@ -285,6 +285,11 @@ impl Caps {
         let stages = subgroup
             .supported_stages
             .contains(vk::ShaderStageFlags::COMPUTE);
+        let wanted = vk::SubgroupFeatureFlags::BASIC
+            | vk::SubgroupFeatureFlags::VOTE
+            | vk::SubgroupFeatureFlags::BALLOT
+            | vk::SubgroupFeatureFlags::SHUFFLE
+            | vk::SubgroupFeatureFlags::ARITHMETIC;
         let compute_units = [
             sm.shader_sm_count,
             amd.shader_engine_count
@@ -366,11 +371,7 @@ impl Caps {
             dot_product: b(f.dot_product.shader_integer_dot_product),
             uniform_control_flow: b(f.uniform_control_flow.shader_subgroup_uniform_control_flow),
             non_semantic: offer.has_core(v1_3, ash::khr::shader_non_semantic_info::NAME),
-            subgroup_ops: if stages {
-                subgroup.supported_operations
-            } else {
-                vk::SubgroupFeatureFlags::empty()
-            },
+            subgroups: stages && subgroup.supported_operations.contains(wanted),
             subgroup_size: subgroup.subgroup_size.max(1),
             subgroup_range: match subgroup_size.max_subgroup_size {
                 0 => [subgroup.subgroup_size; 2],

@@ -1,6 +1,8 @@
 //! Host memory that belongs to the application: a pointer and a length, with checked
 //! copies. It is the only way in which safe code moves application memory.
 
+use std::ffi::c_long;
+
 /// A range of application memory. Whoever makes one vouches for it (see [`HostMemory::new`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HostMemory {
@@ -20,6 +22,14 @@ impl HostMemory {
     /// only read (the source of a write) may be read-only.
     pub unsafe fn new(ptr: *mut u8, len: usize) -> HostMemory {
         HostMemory { ptr, len }
+    }
+
+    /// Runs `f` with `bytes` as host memory, which `f` must not keep.
+    pub fn with<R>(bytes: &mut [u8], f: impl FnOnce(HostMemory) -> R) -> R {
+        f(HostMemory {
+            ptr: bytes.as_mut_ptr(),
+            len: bytes.len(),
+        })
     }
 
     pub fn as_ptr(self) -> *mut u8 {
@@ -44,6 +54,15 @@ impl HostMemory {
         }
     }
 
+    /// The whole pages of `page` bytes that the range touches.
+    pub fn pages(self, page: usize) -> HostMemory {
+        let before = self.ptr as usize % page;
+        HostMemory {
+            ptr: self.ptr.wrapping_sub(before),
+            len: (before + self.len).next_multiple_of(page),
+        }
+    }
+
     /// Copies `src` to `offset`. Panics when it does not fit.
     pub fn write(self, offset: usize, src: &[u8]) {
         let to = self.slice(offset, src.len());
@@ -64,4 +83,27 @@ impl HostMemory {
         // SAFETY: both ranges were vouched for by `new`; `copy` allows overlap.
         unsafe { std::ptr::copy(src.ptr, to.ptr, src.len) }
     }
+}
+
+#[repr(C)]
+struct Timespec {
+    seconds: c_long,
+    nanoseconds: c_long,
+}
+
+unsafe extern "C" {
+    fn clock_gettime(clock: i32, time: *mut Timespec) -> i32;
+}
+
+/// Nanoseconds on CLOCK_MONOTONIC, the host clock that device clocks are compared with.
+pub fn monotonic_ns() -> u64 {
+    const CLOCK_MONOTONIC: i32 = 1;
+    let mut time = Timespec {
+        seconds: 0,
+        nanoseconds: 0,
+    };
+    // SAFETY: libc function of the C library that Rust links anyway; on Linux and
+    // Android the structure is two longs.
+    unsafe { clock_gettime(CLOCK_MONOTONIC, &mut time) };
+    time.seconds as u64 * 1_000_000_000 + time.nanoseconds as u64
 }

@@ -1,0 +1,331 @@
+//! Batches: what is recorded between two submissions, and what it keeps alive.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use crate::runtime::arguments::DeviceKernel;
+use crate::runtime::device::Gpu;
+use crate::runtime::engine::{After, Core, State};
+use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::event::Event;
+use crate::runtime::hazard::Touch;
+use crate::runtime::memory::{Buffer, Storage};
+use crate::runtime::progress::Progress;
+use crate::runtime::staging::{Block, Piece};
+use crate::vk::command::{Recorder, Scope};
+use crate::vk::error::Error;
+use crate::vk::host::{HostMemory, monotonic_ns};
+use crate::vk::pipeline::Pipeline;
+use crate::vk::sync::Timestamps;
+
+/// Commands per batch at most.
+pub(super) const BATCH: u32 = 64;
+
+/// What a batch keeps alive.
+pub(super) type Keep = Arc<dyn Any + Send + Sync>;
+
+/// Host copies when a batch has completed: from a block to application memory.
+pub(super) struct Post {
+    pub block: Arc<Block>,
+    /// (offset in the block, destination)
+    pub pieces: Vec<(u64, HostMemory)>,
+}
+
+/// When the command of an event ran.
+pub(super) enum When {
+    Unknown,
+    /// Timestamp queries at this index and the next.
+    Queries(u32),
+    /// On the host, from and to these times.
+    Host(u64, u64),
+}
+
+/// Work between two submissions.
+pub(super) struct Batch {
+    pub(super) recorder: Recorder,
+    pub(super) value: u64,
+    /// Commands recorded.
+    pub(super) count: u32,
+    pub(super) events: Vec<(Arc<Event>, When)>,
+    pub(super) keep: Vec<Keep>,
+    pub(super) posts: Vec<Post>,
+    pub(super) waits: Vec<(Arc<Progress>, u64)>,
+    pub(super) timestamps: Option<Timestamps>,
+    pub(super) queries: u32,
+    /// The pipeline bound last.
+    pub(super) bound: Option<Arc<Pipeline>>,
+    /// The kernel and the arena block kept last.
+    pub(super) kernel: Option<Arc<DeviceKernel>>,
+    pub(super) small: Option<Arc<Block>>,
+    /// The host will read what the batch writes.
+    pub(super) host_reads: bool,
+    /// Bytes of large staging blocks.
+    pub(super) staged: u64,
+}
+
+impl Core {
+    /// Makes sure that there is a batch to record into.
+    pub(super) fn begin(&self, state: &mut State) -> ClResult {
+        if state.batch.is_some() {
+            return Ok(());
+        }
+        let mut batch = match state.free.pop() {
+            Some(batch) => batch,
+            None => {
+                let gpu = self.gpu()?;
+                Batch {
+                    recorder: Recorder::new(&gpu.vk)?,
+                    value: 0,
+                    count: 0,
+                    events: Vec::new(),
+                    keep: Vec::new(),
+                    posts: Vec::new(),
+                    waits: Vec::new(),
+                    timestamps: None,
+                    queries: 0,
+                    bound: None,
+                    kernel: None,
+                    small: None,
+                    host_reads: false,
+                    staged: 0,
+                }
+            }
+        };
+        batch.recorder.begin()?;
+        batch.value = state.value;
+        state.batch = Some(batch);
+        Ok(())
+    }
+
+    /// Records a barrier if the touched ranges need one (`None`: in any case).
+    pub(super) fn order(&self, state: &mut State, touches: Option<(&[Touch], Scope)>) {
+        let from = match touches {
+            Some((touches, scope)) => state.hazards.add(touches, scope),
+            None => Some(state.hazards.take()).filter(|s| *s != Scope::default()),
+        };
+        if let (Some(from), Some(batch)) = (from, &mut state.batch) {
+            batch.recorder.barrier(from, Scope::DEVICE);
+        }
+    }
+
+    /// Before a command that touches `buffers` (range of each in its storage, written):
+    /// orders it behind what it conflicts with and keeps the buffers alive.
+    pub(super) fn touch(
+        &self,
+        state: &mut State,
+        buffers: &[(&Arc<Buffer>, u64, u64, bool)],
+        scope: Scope,
+    ) -> ClResult {
+        let mut touches = std::mem::take(&mut state.scratch);
+        touches.clear();
+        for &(buffer, start, end, write) in buffers {
+            let storage = buffer.storage(&self.device)?;
+            touches.push(Touch {
+                storage: storage.id,
+                start,
+                end,
+                write,
+            });
+            self.keep_buffer(state, buffer, storage, write);
+        }
+        // An out-of-order queue orders nothing but by events and barriers.
+        if self.properties.out_of_order {
+            touches.clear();
+        }
+        self.order(state, Some((&touches, scope)));
+        state.scratch = touches;
+        Ok(())
+    }
+
+    fn keep_buffer(&self, state: &mut State, buffer: &Arc<Buffer>, storage: &Storage, write: bool) {
+        let Some(batch) = &mut state.batch else {
+            return;
+        };
+        batch.host_reads |= write && storage.vk.mapped().is_some();
+        if buffer.stamp(self.id << 40 | batch.value) {
+            batch.keep.push(buffer.clone());
+            storage.note_use(&self.progress, batch.value);
+        }
+    }
+
+    /// Two timestamps around a command: starts with `None`, ends with what that returned.
+    pub(super) fn timestamp(&self, state: &mut State, started: Option<u32>) -> ClResult<u32> {
+        let gpu = self.gpu()?;
+        let Some(batch) = &mut state.batch else {
+            return Err(ClError::OUT_OF_RESOURCES);
+        };
+        if batch.timestamps.is_none() {
+            batch.timestamps = Some(Timestamps::new(&gpu.vk, 2 * BATCH)?);
+        }
+        if let Some(pool) = &batch.timestamps {
+            if batch.queries == 0 {
+                batch.recorder.reset_timestamps(pool);
+            }
+            let index = started.map_or(batch.queries, |i| i + 1);
+            batch.recorder.timestamp(pool, index, started.is_some());
+            batch.queries = batch.queries.max(index + 1);
+            return Ok(index);
+        }
+        Err(ClError::OUT_OF_RESOURCES)
+    }
+
+    /// Gives an event its place: with the current batch, or with the last one in flight
+    /// when nothing is recorded, or at the end when there is none.
+    pub(super) fn attach(
+        &self,
+        state: &mut State,
+        event: Option<&Arc<Event>>,
+        when: When,
+        after: &mut After,
+    ) {
+        let Some(event) = event else {
+            return;
+        };
+        let gpu_time = matches!(when, When::Queries(_));
+        let recording = state
+            .batch
+            .as_ref()
+            .is_some_and(|b| b.count > 0 || !b.events.is_empty() || !b.waits.is_empty());
+        if let Some(batch) = &mut state.batch
+            && (recording || gpu_time || !batch.posts.is_empty() || !batch.keep.is_empty())
+        {
+            after.kicks.extend(event.recorded(batch.value));
+            batch.events.push((event.clone(), when));
+            return;
+        }
+        let now = monotonic_ns();
+        match state.flight.back_mut() {
+            Some(batch) => {
+                after.kicks.extend(event.recorded(batch.value));
+                event.submitted(batch.value, now);
+                batch.events.push((event.clone(), when));
+            }
+            None => {
+                event.submitted(0, now);
+                let times = match when {
+                    When::Host(start, end) => Some((start, end)),
+                    _ => None,
+                };
+                after
+                    .kicks
+                    .extend(event.finish(Ok(()), times).unwrap_or_default());
+            }
+        }
+    }
+
+    /// Submits the current batch, if there is one with anything in it. `true` when the
+    /// queue's thread must be woken.
+    pub(super) fn submit(&self, state: &mut State) -> ClResult<bool> {
+        let Some(mut batch) = state.batch.take() else {
+            return Ok(false);
+        };
+        if batch.count == 0
+            && batch.events.is_empty()
+            && batch.posts.is_empty()
+            && batch.keep.is_empty()
+            && batch.waits.is_empty()
+        {
+            state.batch = Some(batch);
+            return Ok(false);
+        }
+        if batch.host_reads {
+            let mut from = state.hazards.used();
+            from.transfer = true;
+            from.compute = true;
+            batch.recorder.barrier(from, Scope::HOST);
+        }
+        state.value += 1;
+        let waits: Vec<_> = batch.waits.iter().map(|w| (&w.0.timeline, w.1)).collect();
+        let signal = (&self.progress.timeline, batch.value);
+        let now = if self.properties.profiling {
+            monotonic_ns()
+        } else {
+            0
+        };
+        let result = self.gpu().and_then(|gpu| {
+            let ended = batch.recorder.end();
+            let submitted =
+                ended.and_then(|()| gpu.vk.submit(self.queue, &batch.recorder, &waits, signal));
+            submitted.map_err(|e| {
+                if e == Error::DeviceLost {
+                    self.progress.set_lost();
+                }
+                ClError::from(e)
+            })
+        });
+        let mut urgent = !state.thread;
+        for (event, _) in &batch.events {
+            event.submitted(batch.value, now);
+            urgent |= event.is_urgent();
+        }
+        if let Err(error) = result {
+            // Nothing of it runs. A later batch raises the timeline past its value.
+            for (event, _) in batch.events.drain(..) {
+                event.finish(Err(error), None);
+            }
+            state.hazards.force();
+            return Err(error);
+        }
+        state.staged += batch.staged;
+        state.flight.push_back(batch);
+        Ok(urgent || state.parked)
+    }
+}
+
+impl State {
+    /// The batch being recorded. Commands are recorded only when there is one.
+    pub(super) fn batch(&mut self) -> ClResult<&mut Batch> {
+        self.batch.as_mut().ok_or(ClError::OUT_OF_RESOURCES)
+    }
+
+    /// A small piece of host memory that lives as long as the current batch.
+    pub(super) fn piece(&mut self, gpu: &Gpu, size: u64) -> ClResult<Piece> {
+        let piece = self.arena.take(&gpu.pool, size)?;
+        let batch = self.batch()?;
+        if !batch
+            .small
+            .as_ref()
+            .is_some_and(|b| Arc::ptr_eq(b, &piece.block))
+        {
+            batch.keep.push(piece.block.clone());
+            batch.small = Some(piece.block.clone());
+        }
+        Ok(piece)
+    }
+}
+
+impl Batch {
+    pub fn keep(&mut self, keep: Keep) {
+        self.keep.push(keep);
+    }
+
+    /// Keeps a staging block that no other batch has.
+    pub fn keep_block(&mut self, block: &Arc<Block>) {
+        self.staged += block.size();
+        self.keep.push(block.clone());
+    }
+
+    /// Keeps a kernel, which is often the one before.
+    pub fn keep_kernel(&mut self, kernel: &Arc<DeviceKernel>) {
+        if !self.kernel.as_ref().is_some_and(|k| Arc::ptr_eq(k, kernel)) {
+            self.keep.push(kernel.clone());
+            self.kernel = Some(kernel.clone());
+        }
+    }
+
+    pub fn post(&mut self, post: Post) {
+        self.host_reads = true;
+        self.posts.push(post);
+    }
+
+    pub fn bind(&mut self, pipeline: &Arc<Pipeline>) {
+        if !self
+            .bound
+            .as_ref()
+            .is_some_and(|b| Arc::ptr_eq(b, pipeline))
+        {
+            self.recorder.bind(pipeline);
+            self.bound = Some(pipeline.clone());
+        }
+    }
+}

@@ -1,0 +1,479 @@
+//! The engine of one queue: held commands, the batch being recorded, batches in flight,
+//! and their end.
+//!
+//! * Every command enters `pending`. [`Core::advance`] takes from it what may run: in
+//!   order, or any that is ready. A command is ready when everything that it waits for is
+//!   submitted or done; the device does the rest of the waiting (barriers within the
+//!   queue, timeline semaphores between queues).
+//! * Ready commands are recorded into the current batch. Commands that need the host
+//!   (native functions, transfers too large to stage at once) become jobs: they stay at
+//!   their place in `pending`, and so hold back what is behind, until they have ended.
+//! * A batch is submitted by a flush, or when it has as many commands as a threshold that
+//!   starts at 1 on an idle queue and doubles up to [`BATCH`]: the device starts at once,
+//!   long streams pay for few submissions.
+//! * Batches are retired in order by whoever notices first: a waiting thread, a status
+//!   query, or the queue's own thread. The latter naps while the queue is in use, so that
+//!   a submission costs no wake-up.
+//! * Lock order: retire lock, then state, then event or storage. Nothing waits for the
+//!   device under the state lock, and other queues are only called without it.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::runtime::batch::{BATCH, Batch, When};
+use crate::runtime::command::Command;
+use crate::runtime::device::{Device, Gpu};
+use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::event::{Event, Stage};
+use crate::runtime::hazard::{Touch, Tracker};
+use crate::runtime::progress::Progress;
+use crate::runtime::queue::QueueProperties;
+use crate::runtime::staging::Arena;
+use crate::runtime::transfer;
+use crate::vk::device::QueueIndex;
+use crate::vk::host::monotonic_ns;
+
+/// Bytes of staging blocks in flight beyond which transfers wait for earlier ones.
+const STAGED: u64 = 64 << 20;
+/// A command that has not been recorded.
+pub(super) struct Held {
+    pub(super) id: u64,
+    /// `None` while it runs as a job.
+    pub(super) command: Option<Command>,
+    /// Orders everything behind it.
+    pub(super) barrier: bool,
+    /// Waits for everything before it.
+    pub(super) after_all: bool,
+    pub(super) waits: Vec<Arc<Event>>,
+    pub(super) event: Option<Arc<Event>>,
+}
+
+/// What is under the queue's lock.
+pub(super) struct State {
+    pub(super) pending: VecDeque<Held>,
+    pub(super) next_id: u64,
+    pub(super) batch: Option<Batch>,
+    pub(super) flight: VecDeque<Batch>,
+    pub(super) free: Vec<Batch>,
+    /// Value of the batch that is recorded next or now.
+    pub(super) value: u64,
+    pub(super) threshold: u32,
+    pub(super) hazards: Tracker,
+    pub(super) arena: Arena,
+    pub(super) scratch: Vec<Touch>,
+    pub(super) staged: u64,
+    pub(super) thread: bool,
+    pub(super) parked: bool,
+    pub(super) closed: bool,
+}
+
+/// A queue's engine, shared by the handle, events, and the queue's thread.
+pub struct Core {
+    pub(super) device: Arc<Device>,
+    pub(super) properties: QueueProperties,
+    pub(super) progress: Arc<Progress>,
+    pub(super) queue: QueueIndex,
+    /// Distinguishes batches of different queues in stamps.
+    pub(super) id: u64,
+    pub(super) state: Mutex<State>,
+    /// Commands left `pending`.
+    pub(super) left: Condvar,
+    /// Work for the queue's thread.
+    pub(super) work: Condvar,
+    pub(super) retiring: Mutex<()>,
+    pub(super) lost: AtomicBool,
+}
+
+/// How far the wait list of a held command is.
+enum Ready {
+    No,
+    Failed,
+    /// Semaphores to wait on; whether a barrier in this queue is needed.
+    Yes(Vec<(Arc<Progress>, u64)>, bool),
+}
+
+/// What remains to be done when the state lock is released.
+#[derive(Default)]
+pub(super) struct After {
+    pub(super) kicks: Vec<Arc<Core>>,
+    pub(super) flushes: Vec<Arc<Core>>,
+    pub(super) jobs: Vec<Job>,
+    pub(super) wake: bool,
+}
+
+/// A command that runs on a thread.
+pub(super) struct Job {
+    pub id: u64,
+    pub command: Command,
+    pub waits: Vec<(Arc<Progress>, u64)>,
+    /// The wait list, for jobs that need the host's view of it.
+    pub after: Vec<Arc<Event>>,
+    pub event: Option<Arc<Event>>,
+}
+
+/// Lets queues look at their pending commands again. No lock may be held.
+pub(super) fn kick(mut cores: Vec<Arc<Core>>) {
+    while let Some(core) = cores.pop() {
+        cores.extend(core.process(None).0);
+    }
+}
+
+impl Core {
+    pub fn new(device: &Arc<Device>, properties: QueueProperties) -> ClResult<Arc<Core>> {
+        static IDS: AtomicU64 = AtomicU64::new(1);
+        let gpu = device.gpu()?;
+        Ok(Arc::new(Core {
+            device: device.clone(),
+            properties,
+            progress: Arc::new(Progress::new(&gpu.vk)?),
+            queue: gpu.vk.pick_queue(),
+            id: IDS.fetch_add(1, Ordering::Relaxed),
+            state: Mutex::new(State {
+                pending: VecDeque::new(),
+                next_id: 1,
+                batch: None,
+                flight: VecDeque::new(),
+                free: Vec::new(),
+                value: 1,
+                threshold: 1,
+                hazards: Tracker::default(),
+                arena: Arena::default(),
+                scratch: Vec::new(),
+                staged: 0,
+                thread: false,
+                parked: false,
+                closed: false,
+            }),
+            left: Condvar::new(),
+            work: Condvar::new(),
+            retiring: Mutex::new(()),
+            lost: AtomicBool::new(false),
+        }))
+    }
+
+    pub(super) fn gpu(&self) -> ClResult<&Gpu> {
+        self.device.gpu()
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
+    }
+
+    /// Enqueues a command; runs it on this thread if it is a job, may start at once, and
+    /// `inline` says so.
+    pub fn enqueue(
+        self: &Arc<Self>,
+        command: Command,
+        waits: &[Arc<Event>],
+        event: Option<Arc<Event>>,
+        inline: bool,
+    ) -> ClResult {
+        if self.is_lost() {
+            return Err(ClError::OUT_OF_RESOURCES);
+        }
+        for wait in waits {
+            if let Stage::Held = wait.stage() {
+                wait.watch(self);
+            }
+        }
+        let mut state = self.lock();
+        let id = state.next_id;
+        state.next_id += 1;
+        state.pending.push_back(Held {
+            id,
+            barrier: matches!(command, Command::Barrier),
+            after_all: waits.is_empty() && matches!(command, Command::Barrier | Command::Marker),
+            command: Some(command),
+            waits: waits.to_vec(),
+            event,
+        });
+        let (after, error) = self.advance(&mut state, id);
+        drop(state);
+        let (cores, job) = self.settle(after, inline.then_some(id));
+        kick(cores);
+        if let Some(job) = job {
+            transfer::run(self, job);
+        }
+        error.map_or(Ok(()), Err)
+    }
+
+    /// Records what may run. Returns the queues to kick and the job `mine`, if it is to
+    /// run now; other jobs get threads.
+    pub fn process(self: &Arc<Self>, mine: Option<u64>) -> (Vec<Arc<Core>>, Option<Job>) {
+        let (after, _) = {
+            let mut state = self.lock();
+            self.advance(&mut state, 0)
+        };
+        self.settle(after, mine)
+    }
+
+    /// Does what `advance` left for the time without the lock.
+    fn settle(
+        self: &Arc<Self>,
+        mut after: After,
+        mine: Option<u64>,
+    ) -> (Vec<Arc<Core>>, Option<Job>) {
+        let mut own = None;
+        loop {
+            for job in std::mem::take(&mut after.jobs) {
+                if Some(job.id) == mine {
+                    own = Some(job);
+                } else {
+                    self.spawn(job);
+                }
+            }
+            if std::mem::take(&mut after.wake) {
+                self.wake();
+            }
+            if after.flushes.is_empty() {
+                return (after.kicks, own);
+            }
+            for core in std::mem::take(&mut after.flushes) {
+                core.flush();
+            }
+            let more = self.advance(&mut self.lock(), 0).0;
+            after.kicks.extend(more.kicks);
+            after.flushes = more.flushes;
+            after.jobs = more.jobs;
+            after.wake = more.wake;
+        }
+    }
+
+    fn spawn(self: &Arc<Self>, job: Job) {
+        let core = self.clone();
+        let (id, event) = (job.id, job.event.clone());
+        let thread = std::thread::Builder::new()
+            .name("caldera-transfer".into())
+            .spawn(move || transfer::run(&core, job));
+        if thread.is_err() {
+            self.job_done(id, event.as_ref(), Err(ClError::OUT_OF_RESOURCES), None);
+        }
+    }
+
+    /// Takes from `pending` what may run. The error is that of command `id`, if it was
+    /// recorded and that failed; other errors go to the events.
+    fn advance(self: &Arc<Self>, state: &mut State, id: u64) -> (After, Option<ClError>) {
+        let mut after = After::default();
+        let mut error = None;
+        let mut i = 0;
+        while i < state.pending.len() {
+            let held = &state.pending[i];
+            let stuck = match held.command {
+                None => true,
+                Some(_) if held.after_all && i > 0 => true,
+                Some(_) => match self.readiness(held, &mut after.flushes) {
+                    Ready::No => true,
+                    Ready::Failed => {
+                        if let Some(held) = state.pending.remove(i) {
+                            self.left.notify_all();
+                            let failed = ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+                            after.finish(held.event, Err(failed));
+                        }
+                        continue;
+                    }
+                    Ready::Yes(waits, barrier) => {
+                        let job = held.command.as_ref().is_some_and(|c| {
+                            c.is_job() || (c.is_staged() && state.staged > STAGED)
+                        });
+                        if job {
+                            let held = &mut state.pending[i];
+                            if let Some(command) = held.command.take() {
+                                after.jobs.push(Job {
+                                    id: held.id,
+                                    command,
+                                    waits,
+                                    after: std::mem::take(&mut held.waits),
+                                    event: held.event.clone(),
+                                });
+                            }
+                            true
+                        } else if let Some(held) = state.pending.remove(i) {
+                            self.left.notify_all();
+                            let result = self.record(state, &held, waits, barrier, &mut after);
+                            if let Err(e) = result {
+                                if held.id == id {
+                                    error = Some(e);
+                                }
+                                after.finish(held.event, Err(e));
+                            }
+                            continue;
+                        } else {
+                            true
+                        }
+                    }
+                },
+            };
+            if stuck && (!self.properties.out_of_order || state.pending[i].barrier) {
+                break;
+            }
+            i += 1;
+        }
+        (after, error)
+    }
+
+    fn readiness(self: &Arc<Self>, held: &Held, flushes: &mut Vec<Arc<Core>>) -> Ready {
+        let mut waits = Vec::new();
+        let mut barrier = false;
+        let mut ready = true;
+        for event in &held.waits {
+            let own = event.core().is_some_and(|c| Arc::ptr_eq(c, self));
+            match (event.stage(), event.core()) {
+                (Stage::Done(Ok(())), _) => {}
+                (Stage::Done(Err(_)), _) => return Ready::Failed,
+                (Stage::Recorded(_) | Stage::Submitted(_), Some(_)) if own => {
+                    barrier |= self.properties.out_of_order;
+                }
+                (Stage::Submitted(value), Some(core)) => {
+                    if core.progress.reached(value) {
+                        // Its host part may be left.
+                    } else if Arc::ptr_eq(&core.device, &self.device) {
+                        waits.push((core.progress.clone(), value));
+                    } else {
+                        event.watch(self);
+                        ready = false;
+                    }
+                }
+                (Stage::Recorded(_), Some(core)) => {
+                    flushes.push(core.clone());
+                    ready = false;
+                }
+                _ => ready = false,
+            }
+        }
+        if ready {
+            Ready::Yes(waits, barrier)
+        } else {
+            Ready::No
+        }
+    }
+
+    /// Records a command into the current batch.
+    fn record(
+        self: &Arc<Self>,
+        state: &mut State,
+        held: &Held,
+        waits: Vec<(Arc<Progress>, u64)>,
+        barrier: bool,
+        after: &mut After,
+    ) -> ClResult {
+        let Some(command) = &held.command else {
+            return Ok(());
+        };
+        self.add_waits(state, waits)?;
+        if barrier || matches!(command, Command::Barrier) {
+            state.hazards.force();
+        }
+        let profiled = self.properties.profiling && held.event.is_some();
+        let start = if profiled { monotonic_ns() } else { 0 };
+        if command.run_on_host(&self.device, profiled)? {
+            let when = match profiled {
+                true => When::Host(start, monotonic_ns()),
+                false => When::Unknown,
+            };
+            self.attach(state, held.event.as_ref(), when, after);
+            return Ok(());
+        }
+        self.begin(state)?;
+        let mut when = When::Unknown;
+        if profiled {
+            // Times of commands that overlap would say little.
+            if !self.properties.out_of_order {
+                self.order(state, None);
+            }
+            let first = self.timestamp(state, None)?;
+            command.record(self, state)?;
+            self.timestamp(state, Some(first))?;
+            when = When::Queries(first);
+        } else {
+            command.record(self, state)?;
+        }
+        self.attach(state, held.event.as_ref(), when, after);
+        let Some(batch) = &mut state.batch else {
+            return Ok(());
+        };
+        batch.count += 1;
+        if batch.count >= state.threshold || batch.staged > STAGED / 8 {
+            state.threshold = (state.threshold * 2).min(BATCH);
+            after.wake |= self.submit(state)?;
+        }
+        Ok(())
+    }
+
+    /// Makes sure that the current batch waits for `waits`, and no earlier command does.
+    pub(super) fn add_waits(
+        &self,
+        state: &mut State,
+        mut waits: Vec<(Arc<Progress>, u64)>,
+    ) -> ClResult {
+        waits.retain(|w| !w.0.reached(w.1));
+        if waits.is_empty() {
+            return Ok(());
+        }
+        if state.batch.as_ref().is_some_and(|b| b.count > 0) {
+            self.submit(state)?;
+        }
+        self.begin(state)?;
+        if let Some(batch) = &mut state.batch {
+            for wait in waits {
+                match batch.waits.iter_mut().find(|w| Arc::ptr_eq(&w.0, &wait.0)) {
+                    Some(known) => known.1 = known.1.max(wait.1),
+                    None => batch.waits.push(wait),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Records a piece of a job and submits it; the batch's value.
+    pub(super) fn record_job(
+        self: &Arc<Self>,
+        record: impl FnOnce(&mut State) -> ClResult,
+    ) -> ClResult<u64> {
+        let (value, wake) = {
+            let mut state = self.lock();
+            self.begin(&mut state)?;
+            record(&mut state)?;
+            let batch = state.batch()?;
+            batch.count += 1;
+            (batch.value, self.submit(&mut state)?)
+        };
+        if wake {
+            self.wake();
+        }
+        Ok(value)
+    }
+
+    /// A job has ended: `times` are its start and end on the host.
+    pub(super) fn job_done(
+        self: &Arc<Self>,
+        id: u64,
+        event: Option<&Arc<Event>>,
+        result: ClResult,
+        times: Option<(u64, u64)>,
+    ) {
+        {
+            let mut state = self.lock();
+            state.pending.retain(|h| h.id != id);
+            self.left.notify_all();
+        }
+        let mut kicks = vec![self.clone()];
+        if let Some(event) = event {
+            kicks.extend(event.finish(result, times).unwrap_or_default());
+        }
+        kick(kicks);
+    }
+}
+
+impl After {
+    fn finish(&mut self, event: Option<Arc<Event>>, result: ClResult) {
+        if let Some(event) = event {
+            self.kicks
+                .extend(event.finish(result, None).unwrap_or_default());
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Work-group sizes and dispatches of an NDRange: plain arithmetic.
+
+/// The device limits that matter here.
+#[derive(Debug, Clone, Copy)]
+pub struct GroupLimits {
+    pub max_size: [u32; 3],
+    pub max_items: u32,
+    pub subgroup: u32,
+    /// Work-groups per dimension of one dispatch.
+    pub max_count: [u32; 3],
+}
+
+/// Work-groups of one size: `count` groups from group `base` on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Region {
+    pub local: [u32; 3],
+    pub base: [u32; 3],
+    pub count: [u32; 3],
+}
+
+/// A group of about this many work-items keeps every known GPU busy.
+const WANTED_ITEMS: u64 = 256;
+/// A dividing size smaller than this is worse than one that leaves a remainder.
+const ENOUGH_ITEMS: u64 = 32;
+
+/// The largest divisor of `n` up to `max`, a multiple of `unit` if there is one.
+fn divisor(n: u64, max: u64, unit: u64) -> u64 {
+    let largest = |step: u64| {
+        let steps = max / step;
+        (1..=steps).rev().map(|k| k * step).find(|d| n % d == 0)
+    };
+    largest(unit).or_else(|| largest(1)).unwrap_or(1)
+}
+
+/// A work-group size for `global` when the application leaves the choice. It divides
+/// `global` wherever a size that does is not too small.
+pub fn choose_local(global: [u64; 3], limits: &GroupLimits, max_items: u32) -> [u32; 3] {
+    let items = WANTED_ITEMS.min(u64::from(max_items.min(limits.max_items)));
+    let unit = u64::from(limits.subgroup).max(1).min(items);
+    let mut local = [1u64; 3];
+    let mut left = items;
+    for d in 0..3 {
+        let max = left.min(u64::from(limits.max_size[d])).max(1);
+        let want = if d == 0 { unit } else { 1 };
+        local[d] = divisor(global[d], max, want.min(max));
+        left = (left / local[d]).max(1);
+    }
+    let total: u64 = global.iter().product();
+    if local.iter().product::<u64>() < ENOUGH_ITEMS.min(items).min(total) {
+        local = [1; 3];
+        local[0] = unit.max(ENOUGH_ITEMS).min(items).min(global[0]).max(1);
+        let rows = (items / local[0]).min(u64::from(limits.max_size[1]));
+        local[1] = rows.min(global[1]).max(1);
+    }
+    local.map(|l| l as u32)
+}
+
+/// Number of work-groups, the incomplete ones at the ends included; `None` when it does
+/// not fit 32 bits.
+pub fn group_counts(global: [u64; 3], local: [u32; 3]) -> Option<[u32; 3]> {
+    let mut counts = [0; 3];
+    for d in 0..3 {
+        counts[d] = u32::try_from(global[d].div_ceil(u64::from(local[d]))).ok()?;
+    }
+    Some(counts)
+}
+
+/// Splits `global` (no 0) into dispatches: up to two sizes per dimension, and no more
+/// than `max_count` groups each. `None` when there are too many groups.
+pub fn regions(global: [u64; 3], local: [u32; 3], max_count: [u32; 3]) -> Option<Vec<Region>> {
+    group_counts(global, local)?;
+    // Per dimension: (local size, base, count).
+    let parts: Vec<Vec<(u32, u32, u32)>> = (0..3)
+        .map(|d| {
+            let size = u64::from(local[d]);
+            let (full, rest) = ((global[d] / size) as u32, (global[d] % size) as u32);
+            let step = max_count[d].max(1);
+            let mut parts: Vec<_> = (0..full)
+                .step_by(step as usize)
+                .map(|base| (local[d], base, step.min(full - base)))
+                .collect();
+            if rest != 0 {
+                parts.push((rest, full, 1));
+            }
+            parts
+        })
+        .collect();
+    let mut regions = Vec::with_capacity(parts.iter().map(Vec::len).product());
+    for z in &parts[2] {
+        for y in &parts[1] {
+            for x in &parts[0] {
+                regions.push(Region {
+                    local: [x.0, y.0, z.0],
+                    base: [x.1, y.1, z.1],
+                    count: [x.2, y.2, z.2],
+                });
+            }
+        }
+    }
+    Some(regions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: GroupLimits = GroupLimits {
+        max_size: [1024, 1024, 64],
+        max_items: 1024,
+        subgroup: 32,
+        max_count: [65535; 3],
+    };
+
+    #[test]
+    fn chosen_sizes_divide_where_they_can() {
+        let cases: &[([u64; 3], [u32; 3])] = &[
+            ([1 << 20, 1, 1], [256, 1, 1]),
+            ([96, 1, 1], [96, 1, 1]),
+            ([1000, 1, 1], [250, 1, 1]),
+            ([640, 480, 1], [160, 1, 1]),
+            ([16, 16, 16], [16, 16, 1]),
+            ([1, 1, 1], [1, 1, 1]),
+            ([7, 1, 1], [7, 1, 1]),
+            // A large prime cannot be divided: groups with a remainder.
+            ([1_000_003, 1, 1], [32, 1, 1]),
+        ];
+        for (global, local) in cases {
+            assert_eq!(choose_local(*global, &LIMITS, 1024), *local, "{global:?}");
+        }
+        assert!(choose_local([1 << 20, 1, 1], &LIMITS, 16)[0] <= 16);
+    }
+
+    #[test]
+    fn regions_cover_every_item_once() {
+        for (global, local, max) in [
+            ([10u64, 7, 3], [4u32, 3, 2], [65535u32; 3]),
+            ([10, 7, 3], [4, 3, 2], [1, 2, 1]),
+            ([8, 1, 1], [8, 1, 1], [65535; 3]),
+            ([3, 1, 1], [8, 1, 1], [65535; 3]),
+        ] {
+            let mut hits = vec![0; global.iter().product::<u64>() as usize];
+            for r in regions(global, local, max).unwrap() {
+                assert!((0..3).all(|d| r.count[d] <= max[d]));
+                let ids = |d: usize| {
+                    (r.base[d]..r.base[d] + r.count[d]).flat_map(move |g| {
+                        (0..r.local[d])
+                            .map(move |l| u64::from(g) * u64::from(local[d]) + u64::from(l))
+                    })
+                };
+                for z in ids(2) {
+                    for y in ids(1) {
+                        for x in ids(0) {
+                            hits[(x + global[0] * (y + global[1] * z)) as usize] += 1;
+                        }
+                    }
+                }
+            }
+            assert!(hits.iter().all(|&h| h == 1), "{global:?} {local:?}");
+        }
+        assert_eq!(regions([1 << 40, 1, 1], [1, 1, 1], [65535; 3]), None);
+    }
+}

@@ -1,0 +1,245 @@
+//! The end of batches: waiting, retiring, the queue's thread, device loss.
+
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use crate::runtime::batch::{Batch, When};
+use crate::runtime::engine::{Core, kick};
+use crate::runtime::error::{ClError, ClResult};
+
+/// The queue thread looks for work this often, and this often in vain before it parks.
+const NAP: Duration = Duration::from_millis(2);
+const NAPS: u32 = 50;
+
+impl Core {
+    /// Submits everything that is recorded.
+    pub fn flush(self: &Arc<Self>) {
+        let wake = {
+            let mut state = self.lock();
+            self.submit(&mut state)
+        };
+        match wake {
+            Ok(true) => self.wake(),
+            Ok(false) => {}
+            Err(_) => self.check_lost(),
+        }
+    }
+
+    /// Waits until batch `value` has completed on the device.
+    pub fn wait(self: &Arc<Self>, value: u64) {
+        // The host is in step with the device: what comes next goes out at once.
+        self.lock().threshold = 1;
+        self.progress.wait(value);
+        self.check_lost();
+    }
+
+    /// Returns when everything enqueued before has ended.
+    pub fn finish(self: &Arc<Self>) -> ClResult {
+        self.flush();
+        let last = {
+            let mut state = self.lock();
+            let until = state.next_id;
+            while state.pending.iter().any(|h| h.id < until) {
+                state = self
+                    .left
+                    .wait(state)
+                    .unwrap_or_else(PoisonError::into_inner);
+            }
+            state.value - 1
+        };
+        let last = last.max(self.last());
+        self.wait(last);
+        self.retire();
+        if self.is_lost() {
+            return Err(ClError::OUT_OF_RESOURCES);
+        }
+        Ok(())
+    }
+
+    /// The value of the last batch submitted, after submitting what is recorded.
+    pub(super) fn last(self: &Arc<Self>) -> u64 {
+        self.flush();
+        self.lock().value - 1
+    }
+
+    /// Ends the batches that have completed, in order.
+    pub fn retire(self: &Arc<Self>) {
+        let mut kicks = Vec::new();
+        {
+            let _order = self.retiring.lock().unwrap_or_else(PoisonError::into_inner);
+            loop {
+                let batch = {
+                    let mut state = self.lock();
+                    match state.flight.front() {
+                        Some(front) if self.progress.reached(front.value) => {
+                            state.flight.pop_front()
+                        }
+                        _ => None,
+                    }
+                };
+                let Some(batch) = batch else {
+                    break;
+                };
+                self.end(batch, &mut kicks);
+            }
+        }
+        self.check_lost();
+        kick(kicks);
+    }
+
+    /// What follows a batch's completion: host copies, times, events, resources.
+    fn end(self: &Arc<Self>, mut batch: Batch, kicks: &mut Vec<Arc<Core>>) {
+        let lost = self.progress.is_lost();
+        let result = if lost {
+            Err(ClError::OUT_OF_RESOURCES)
+        } else {
+            for post in batch.posts.drain(..) {
+                for (offset, to) in &post.pieces {
+                    let from = post.block.mapped().slice(*offset as usize, to.len());
+                    to.copy_from(from);
+                }
+            }
+            Ok(())
+        };
+        let times = match &batch.timestamps {
+            Some(pool) if !lost => pool.read(batch.queries).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        let gpu = self.gpu().ok();
+        let host = |index: u32| {
+            let time = times.get(index as usize).copied().unwrap_or(0);
+            gpu.map_or(time, |g| g.host_time(time))
+        };
+        for (event, when) in batch.events.drain(..) {
+            let times = match when {
+                When::Unknown => None,
+                When::Queries(first) => Some((host(first), host(first + 1))),
+                When::Host(start, end) => Some((start, end)),
+            };
+            kicks.extend(event.finish(result, times).unwrap_or_default());
+        }
+        batch.keep.clear();
+        batch.waits.clear();
+        batch.bound = None;
+        batch.kernel = None;
+        batch.small = None;
+        batch.count = 0;
+        batch.queries = 0;
+        batch.host_reads = false;
+        let mut state = self.lock();
+        state.staged -= std::mem::take(&mut batch.staged);
+        if state.free.len() < 16 {
+            state.free.push(batch);
+        }
+    }
+
+    /// Wakes the queue's thread, starting it if there is none, so that it ends batches soon.
+    pub fn wake(self: &Arc<Self>) {
+        let start = {
+            let mut state = self.lock();
+            let start = !state.thread && !state.flight.is_empty();
+            state.thread |= start;
+            start
+        };
+        if start {
+            let core = self.clone();
+            let started = std::thread::Builder::new()
+                .name("caldera-queue".into())
+                .spawn(move || core.thread());
+            if started.is_err() {
+                // Waiting threads still end the batches.
+                self.lock().thread = false;
+            }
+        } else {
+            self.work.notify_all();
+        }
+    }
+
+    /// Ends batches when nobody else does; leaves when the queue is closed and empty.
+    fn thread(self: Arc<Self>) {
+        let mut naps = 0;
+        loop {
+            let value = {
+                let mut state = self.lock();
+                loop {
+                    if let Some(front) = state.flight.front() {
+                        break front.value;
+                    }
+                    if state.closed && state.pending.is_empty() {
+                        state.thread = false;
+                        return;
+                    }
+                    if naps < NAPS && !state.closed {
+                        naps += 1;
+                        let (guard, nap) = self
+                            .work
+                            .wait_timeout(state, NAP)
+                            .unwrap_or_else(PoisonError::into_inner);
+                        state = guard;
+                        if nap.timed_out() && state.flight.is_empty() {
+                            // Idle: what was recorded and forgotten goes out, and what
+                            // comes next at once.
+                            state.threshold = 1;
+                            let _ = self.submit(&mut state);
+                        }
+                    } else {
+                        state.parked = true;
+                        state = self
+                            .work
+                            .wait(state)
+                            .unwrap_or_else(PoisonError::into_inner);
+                        state.parked = false;
+                        naps = 0;
+                    }
+                }
+            };
+            naps = 0;
+            if !self.progress.reached(value)
+                && self.progress.timeline.wait(value, 100_000_000).is_err()
+            {
+                self.progress.set_lost();
+            }
+            self.retire();
+        }
+    }
+
+    /// No more commands come: the handle is gone.
+    pub fn close(self: &Arc<Self>) {
+        self.lock().closed = true;
+        self.flush();
+        self.wake();
+    }
+
+    /// After a device loss: ends everything with an error, once.
+    pub(super) fn check_lost(self: &Arc<Self>) {
+        if !self.progress.is_lost() || self.lost.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (batches, pending) = {
+            let mut state = self.lock();
+            let mut batches: Vec<_> = state.flight.drain(..).collect();
+            batches.extend(state.batch.take());
+            // Jobs end by themselves.
+            let (jobs, pending): (VecDeque<_>, VecDeque<_>) = std::mem::take(&mut state.pending)
+                .into_iter()
+                .partition(|h| h.command.is_none());
+            state.pending = jobs;
+            self.left.notify_all();
+            (batches, pending)
+        };
+        let events = batches
+            .iter()
+            .flat_map(|b| b.events.iter().map(|e| e.0.clone()))
+            .chain(pending.iter().filter_map(|h| h.event.clone()));
+        let mut kicks = Vec::new();
+        for event in events {
+            let finished = event.finish(Err(ClError::OUT_OF_RESOURCES), None);
+            kicks.extend(finished.unwrap_or_default());
+        }
+        // The device may still hold their memory: it goes when the process does.
+        std::mem::forget(batches);
+        kick(kicks);
+    }
+}

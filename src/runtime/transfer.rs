@@ -1,0 +1,442 @@
+//! Moving bytes between host and device.
+//!
+//! A transfer is a list of spans: runs of bytes contiguous on both sides. Where the host
+//! reaches the device's memory and nothing on the device uses it, spans are copied at
+//! once. Small transfers are staged through a block: a write fills it before recording, a
+//! read empties it when its batch has completed. Large ones are jobs that keep a few
+//! blocks in flight, so that the host copies one while the device copies the others.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::runtime::batch::Post;
+use crate::runtime::command::{Command, Extent, Layout};
+use crate::runtime::device::{Device, Gpu};
+use crate::runtime::engine::{Core, Job, State};
+use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::event::Event;
+use crate::runtime::memory::{Buffer, Mapping, Via};
+use crate::runtime::progress::Progress;
+use crate::runtime::staging::{Block, LARGE_BLOCK, MEDIUM_BLOCK};
+use crate::vk;
+use crate::vk::command::{BufferCopy, Recorder, Scope};
+use crate::vk::host::{HostMemory, monotonic_ns};
+use crate::vk::sync::Timeline;
+
+/// Transfers up to this size share a block.
+pub(super) const SMALL: u64 = 64 << 10;
+/// Blocks that a large transfer keeps in flight.
+const WINDOW: usize = 3;
+
+/// Bytes at `a` on one side and at `b` on the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Span {
+    pub a: u64,
+    pub b: u64,
+    pub len: u64,
+}
+
+/// The spans of a region, neighbours joined.
+pub(super) fn spans(a: Layout, b: Layout, extent: Extent) -> Vec<Span> {
+    let mut spans: Vec<Span> = Vec::new();
+    for z in 0..extent[2] {
+        for y in 0..extent[1] {
+            let at = |l: Layout| l.offset + y * l.row_pitch + z * l.slice_pitch;
+            let span = Span {
+                a: at(a),
+                b: at(b),
+                len: extent[0],
+            };
+            match spans.last_mut() {
+                Some(last) if last.a + last.len == span.a && last.b + last.len == span.b => {
+                    last.len += span.len;
+                }
+                _ => spans.push(span),
+            }
+        }
+    }
+    spans
+}
+
+/// Cuts spans into groups of at most `max` bytes.
+fn chunks(spans: &[Span], max: u64) -> Vec<Vec<Span>> {
+    let mut chunks = vec![Vec::new()];
+    let mut room = max;
+    for &span in spans {
+        let mut span = span;
+        while span.len > 0 {
+            if room == 0 {
+                chunks.push(Vec::new());
+                room = max;
+            }
+            let len = span.len.min(room);
+            if let Some(chunk) = chunks.last_mut() {
+                chunk.push(Span { len, ..span });
+            }
+            room -= len;
+            span = Span {
+                a: span.a + len,
+                b: span.b + len,
+                len: span.len - len,
+            };
+        }
+    }
+    chunks
+}
+
+/// First and one past the last byte on side `a`.
+pub(super) fn range_a(spans: &[Span]) -> (u64, u64) {
+    let start = spans.iter().map(|s| s.a).min().unwrap_or(0);
+    let end = spans.iter().map(|s| s.a + s.len).max().unwrap_or(0);
+    (start, end)
+}
+
+/// A copy between a buffer and application memory.
+pub(super) struct Transfer<'a> {
+    pub buffer: &'a Arc<Buffer>,
+    pub buffer_at: Layout,
+    pub host: HostMemory,
+    pub host_at: Layout,
+    pub extent: Extent,
+    /// From the buffer to the host.
+    pub read: bool,
+}
+
+impl<'a> Transfer<'a> {
+    /// What (un)mapping USE_HOST_PTR memory copies.
+    pub fn of_mapping(mapping: &'a Mapping, read: bool) -> Option<Transfer<'a>> {
+        (matches!(mapping.via, Via::Shadow) && mapping.moves(read)).then(|| Transfer {
+            buffer: &mapping.buffer,
+            buffer_at: Layout::linear(mapping.offset),
+            host: mapping.host,
+            host_at: Layout::linear(0),
+            extent: [mapping.host.len() as u64, 1, 1],
+            read,
+        })
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.extent.iter().product()
+    }
+
+    /// `a` in the storage, `b` in the application's memory.
+    fn spans(&self) -> Vec<Span> {
+        let mut at = self.buffer_at;
+        at.offset += self.buffer.offset();
+        spans(at, self.host_at, self.extent)
+    }
+
+    /// Copies on the host, if the memory allows it and no batch uses it.
+    pub fn run_direct(&self, device: &Arc<Device>) -> ClResult<bool> {
+        let storage = self.buffer.storage(device)?;
+        match storage.direct() {
+            Some(memory) if storage.is_idle() => {
+                self.copy_direct(memory);
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn copy_direct(&self, memory: HostMemory) {
+        for span in self.spans() {
+            let (near, far) = (
+                memory.slice(span.a as usize, span.len as usize),
+                self.host.slice(span.b as usize, span.len as usize),
+            );
+            if self.read {
+                far.copy_from(near);
+            } else {
+                near.copy_from(far);
+            }
+        }
+    }
+
+    /// Records a transfer that fits one block.
+    pub fn record(&self, core: &Arc<Core>, state: &mut State) -> ClResult {
+        let gpu = core.gpu()?;
+        let bytes = self.bytes();
+        let (block, offset) = if bytes <= SMALL {
+            let piece = state.piece(gpu, bytes)?;
+            (piece.block, piece.offset)
+        } else {
+            let size = if bytes <= MEDIUM_BLOCK {
+                MEDIUM_BLOCK
+            } else {
+                LARGE_BLOCK
+            };
+            let block = gpu.pool.take(size)?;
+            state.batch()?.keep_block(&block);
+            (block, 0)
+        };
+        let spans = self.spans();
+        let pieces = self.pieces(&spans, offset);
+        if !self.read {
+            fill_block(&block, &pieces);
+        }
+        self.record_chunk(core, state, &spans, &block, offset)?;
+        if self.read {
+            state.batch()?.post(Post { block, pieces });
+        }
+        Ok(())
+    }
+
+    /// Where the spans lie in a block, from `offset` on, and in the application's memory.
+    fn pieces(&self, spans: &[Span], mut offset: u64) -> Vec<(u64, HostMemory)> {
+        let piece = |span: &Span| {
+            let host = self.host.slice(span.b as usize, span.len as usize);
+            offset += span.len;
+            (offset - span.len, host)
+        };
+        spans.iter().map(piece).collect()
+    }
+
+    /// Records the copy between the buffer and a block.
+    fn record_chunk(
+        &self,
+        core: &Arc<Core>,
+        state: &mut State,
+        spans: &[Span],
+        block: &Block,
+        mut offset: u64,
+    ) -> ClResult {
+        let mut regions = Vec::with_capacity(spans.len());
+        for span in spans {
+            let (src_offset, dst_offset) = match self.read {
+                true => (span.a, offset),
+                false => (offset, span.a),
+            };
+            regions.push(BufferCopy {
+                src_offset,
+                dst_offset,
+                size: span.len,
+            });
+            offset += span.len;
+        }
+        let (start, end) = range_a(spans);
+        let touched = [(self.buffer, start, end, !self.read)];
+        core.touch(state, &touched, Scope::TRANSFER)?;
+        let storage = self.buffer.storage(&core.device)?;
+        let batch = state.batch()?;
+        batch.host_reads |= self.read;
+        match self.read {
+            true => copy(&mut batch.recorder, &storage.vk, block, &regions),
+            false => copy(&mut batch.recorder, block, &storage.vk, &regions),
+        }
+        Ok(())
+    }
+
+    /// Runs as a job, in chunks or directly.
+    fn run(&self, core: &Arc<Core>, order: &Order) -> ClResult {
+        let storage = self.buffer.storage(&core.device)?;
+        if let Some(memory) = storage.direct() {
+            order.wait(core)?;
+            core.wait(storage.last_use(&core.progress));
+            self.copy_direct(memory);
+            return Ok(());
+        }
+        let gpu = core.gpu()?;
+        let mut window: VecDeque<(u64, Arc<Block>, Vec<(u64, HostMemory)>)> = VecDeque::new();
+        let drain = |entry: (u64, Arc<Block>, Vec<(u64, HostMemory)>)| -> ClResult {
+            core.wait(entry.0);
+            if core.is_lost() {
+                return Err(ClError::OUT_OF_RESOURCES);
+            }
+            if self.read {
+                for (offset, host) in &entry.2 {
+                    host.copy_from(entry.1.mapped().slice(*offset as usize, host.len()));
+                }
+            }
+            Ok(())
+        };
+        core.add_waits(&mut core.lock(), order.waits.clone())?;
+        for chunk in chunks(&self.spans(), LARGE_BLOCK) {
+            if window.len() >= WINDOW
+                && let Some(entry) = window.pop_front()
+            {
+                drain(entry)?;
+            }
+            let block = gpu.pool.take(LARGE_BLOCK)?;
+            let pieces = self.pieces(&chunk, 0);
+            if !self.read {
+                // Before the lock is taken: this is the slow part.
+                fill_block(&block, &pieces);
+            }
+            let value = core.record_job(|state| {
+                self.record_chunk(core, state, &chunk, &block, 0)?;
+                state.batch()?.keep_block(&block);
+                Ok(())
+            })?;
+            window.push_back((value, block, pieces));
+        }
+        window.into_iter().try_for_each(drain)
+    }
+}
+
+/// Regions per copy command.
+const REGIONS: usize = 4096;
+
+/// Records a copy of any number of regions.
+pub(super) fn copy(
+    recorder: &mut Recorder,
+    src: &vk::memory::Buffer,
+    dst: &vk::memory::Buffer,
+    regions: &[BufferCopy],
+) {
+    for part in regions.chunks(REGIONS) {
+        recorder.copy(src, dst, part);
+    }
+}
+
+fn fill_block(block: &Block, pieces: &[(u64, HostMemory)]) {
+    for (offset, host) in pieces {
+        let to = block.mapped().slice(*offset as usize, host.len());
+        to.copy_from(*host);
+    }
+}
+
+/// Runs a job to its end, on the calling thread.
+pub(super) fn run(core: &Arc<Core>, job: Job) {
+    let start = monotonic_ns();
+    let Job {
+        id,
+        command,
+        waits,
+        after,
+        event,
+    } = job;
+    let order = Order { waits, after };
+    let result = match command {
+        Command::Native(function) => order.wait(core).and_then(|()| {
+            let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(function));
+            caught.map_err(|_| ClError::OUT_OF_RESOURCES)
+        }),
+        other => match other.transfer() {
+            Some(transfer) => transfer.run(core, &order),
+            None => Ok(()),
+        },
+    };
+    let times = (start, monotonic_ns());
+    core.job_done(id, event.as_ref(), result, Some(times));
+}
+
+/// What a job has to wait for, as the device sees it and as the host does.
+struct Order {
+    waits: Vec<(Arc<Progress>, u64)>,
+    after: Vec<Arc<Event>>,
+}
+
+impl Order {
+    /// Waits on the host: for the events, and in order for everything before.
+    fn wait(&self, core: &Arc<Core>) -> ClResult {
+        for event in &self.after {
+            event
+                .wait()
+                .map_err(|_| ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)?;
+        }
+        if !core.properties.out_of_order {
+            let last = core.last();
+            core.wait(last);
+            core.retire();
+        }
+        if core.is_lost() {
+            return Err(ClError::OUT_OF_RESOURCES);
+        }
+        Ok(())
+    }
+}
+
+/// Fills new device memory from `source` and waits for it.
+pub(super) fn upload(gpu: &Gpu, to: &vk::memory::Buffer, source: HostMemory) -> ClResult {
+    let timeline = Timeline::new(&gpu.vk)?;
+    let queue = gpu.vk.pick_queue();
+    let mut window: VecDeque<(u64, Arc<Block>, Recorder)> = VecDeque::new();
+    let mut value = 0;
+    let whole = Span {
+        a: 0,
+        b: 0,
+        len: source.len() as u64,
+    };
+    let size = match whole.len {
+        0..=MEDIUM_BLOCK => MEDIUM_BLOCK,
+        _ => LARGE_BLOCK,
+    };
+    let result = chunks(&[whole], size)
+        .iter()
+        .flatten()
+        .try_for_each(|span| {
+            if window.len() >= WINDOW
+                && let Some((value, ..)) = window.pop_front()
+            {
+                timeline.wait(value, u64::MAX)?;
+            }
+            let block = gpu.pool.take(size)?;
+            let from = source.slice(span.b as usize, span.len as usize);
+            block.mapped().copy_from(from);
+            let mut recorder = Recorder::new(&gpu.vk)?;
+            recorder.begin()?;
+            let region = BufferCopy {
+                src_offset: 0,
+                dst_offset: span.a,
+                size: span.len,
+            };
+            recorder.copy(&block, to, &[region]);
+            recorder.end()?;
+            gpu.vk
+                .submit(queue, &recorder, &[], (&timeline, value + 1))?;
+            value += 1;
+            window.push_back((value, block, recorder));
+            Ok(())
+        });
+    // Also after an error: the blocks are in use until then.
+    timeline.wait(value, u64::MAX)?;
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn span(a: u64, b: u64, len: u64) -> Span {
+        Span { a, b, len }
+    }
+
+    #[test]
+    fn rows_that_touch_are_one_span() {
+        let at = |offset, row_pitch, slice_pitch| Layout {
+            offset,
+            row_pitch,
+            slice_pitch,
+        };
+        assert_eq!(
+            spans(at(8, 16, 64), at(0, 16, 64), [16, 4, 2]),
+            [span(8, 0, 128)]
+        );
+        assert_eq!(
+            spans(at(8, 16, 64), at(0, 8, 16), [8, 2, 2]),
+            [
+                span(8, 0, 8),
+                span(24, 8, 8),
+                span(72, 16, 8),
+                span(88, 24, 8)
+            ]
+        );
+        assert_eq!(
+            spans(Layout::linear(5), Layout::linear(7), [9, 1, 1]),
+            [span(5, 7, 9)]
+        );
+    }
+
+    #[test]
+    fn chunks_keep_every_byte() {
+        assert_eq!(
+            chunks(&[span(0, 100, 10), span(50, 200, 3)], 4),
+            [
+                vec![span(0, 100, 4)],
+                vec![span(4, 104, 4)],
+                vec![span(8, 108, 2), span(50, 200, 2)],
+                vec![span(52, 202, 1)]
+            ]
+        );
+    }
+}
