@@ -10,10 +10,13 @@ pub enum Condition {
     /// This OpenCL C version or a later one.
     Since(Standard),
     /// An extension.
-    Extension(&'static str, fn(&Target) -> bool),
+    Extension(&'static str, Test),
 }
 
-const EXTENSIONS: &[(&str, fn(&Target) -> bool)] = &[
+/// Does the device support it?
+type Test = fn(&Target) -> bool;
+
+const EXTENSIONS: &[(&str, Test)] = &[
     ("cl_khr_fp16", |t| t.float16),
     ("cl_khr_fp64", |t| t.float64),
     ("cl_khr_int64_base_atomics", |t| t.int64_atomics),
