@@ -297,13 +297,28 @@ impl Simplifier<'_> {
 
     // The walk.
 
+    /// The flags can mean something. Others are dropped, lest they make equal instructions differ.
+    fn is_float(&self, op: &Op, results: &[Value]) -> bool {
+        match *op {
+            Op::Compare(_, a, _) => self.ty(a).scalar.is_float(),
+            Op::Unary(..) | Op::Binary(..) | Op::Ternary(..) => {
+                results.iter().all(|&v| self.ty(v).scalar.is_float())
+            }
+            _ => false,
+        }
+    }
+
     /// Rebuilds instructions at the end of the open region. The operands of a yield at the
     /// end, which is left to the caller.
     fn insts(&mut self, insts: Vec<Inst>) -> Option<Vec<Value>> {
         for mut inst in insts {
             let mut op = std::mem::replace(&mut inst.op, Op::Unreachable);
             op.for_each_operand_mut(|v| *v = self.resolve(*v));
-            (self.b.loc, self.b.fast) = (inst.loc, inst.fast);
+            self.b.loc = inst.loc;
+            self.b.fast = match self.is_float(&op, &inst.results) {
+                true => inst.fast,
+                false => FastMath::default(),
+            };
             match op {
                 Op::Yield(values) => return Some(values),
                 Op::If(..) | Op::Switch { .. } | Op::Loop { .. } => {
