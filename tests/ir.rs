@@ -3,21 +3,20 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use caldera::compiler::diag::Sink;
 use caldera::compiler::ir::names::{OP_WORDS, op_name};
 use caldera::compiler::ir::parse::parse;
 use caldera::compiler::ir::util::walk;
 use caldera::compiler::ir::verify::{Stage, VerifyError, verify};
 use caldera::compiler::ir::{
-    AtomicOp, BinOp, CastOp, CmpOp, Input, Module, Op, Order, Scope, TernOp, UnOp, WorkItem,
+    AtomicOp, BinOp, CastOp, CmpOp, Input, Op, Order, Scope, TernOp, UnOp, WorkItem,
 };
 use caldera::compiler::options::Options;
-use caldera::compiler::pass::{Ctx, PIPELINE};
 use caldera::compiler::target::Target;
 
-mod run_line;
+mod common;
 
-use run_line::Run;
+use common::behind_passes::{WIDTHS, defects, defects_behind_passes, target};
+use common::run_line;
 
 /// The files of tests/data/ir/`area`, in order.
 fn data(area: &str) -> Vec<(PathBuf, String)> {
@@ -75,14 +74,6 @@ fn stage(name: &str) -> Stage {
     }
 }
 
-/// A profile's name, then changes to it.
-fn target(text: &str) -> Target {
-    let (profile, changes) = text.split_once(',').unwrap_or((text, ""));
-    let mut target = Target::profile(profile).expect("a known profile");
-    target.apply(changes).expect("known features");
-    target
-}
-
 /// A file holds several modules; each starts with its `// stage:`.
 #[test]
 fn the_verifier_finds_the_defect() {
@@ -107,18 +98,6 @@ fn the_verifier_finds_the_defect() {
     }
 }
 
-/// Little but the widths that legalization does not take apart.
-const WIDTHS: &str = "min,int8,int16,int64,float16,float64,storage8,storage16";
-
-/// What does not hold of a module: verifier and launches.
-fn defects(module: &Module, runs: &[Run], stage: Stage, target: &Target) -> Vec<String> {
-    if let Err(defect) = verify(module, stage, target) {
-        return vec![defect.to_string()];
-    }
-    let failed = |run: &Run| Some(format!("{}\n  {}", run.line, run.interpret(module).err()?));
-    runs.iter().filter_map(failed).collect()
-}
-
 /// Every launch gives the expected buffers as written, and again behind each pass for each target.
 /// `// only: lowered` is for what the passes do not keep.
 #[test]
@@ -140,27 +119,9 @@ fn launches_give_the_expected_buffers_behind_every_pass() {
             continue;
         }
         for profile in [WIDTHS, "lavapipe", "nvidia"] {
-            let target = target(profile);
-            let mut module = module.clone();
-            let mut stage = Stage::Lowered;
-            let ctx = Ctx {
-                target: &target,
-                options: &Options::default(),
-                after: None,
-            };
-            for pass in PIPELINE {
-                let place = format!("after {} for {profile}", pass.name);
-                let mut sink = Sink::default();
-                (pass.run)(&mut module, &ctx, &mut sink);
-                stage = pass.establishes.unwrap_or(stage);
-                let found = match sink.diags.first() {
-                    Some(diag) => vec![diag.message.clone()],
-                    None => defects(&module, &runs, stage, &target),
-                };
-                if !note(&place, found) {
-                    break;
-                }
-            }
+            let found =
+                defects_behind_passes(&module, &runs, &Options::default(), &target(profile));
+            note(&format!("for {profile}"), found);
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));

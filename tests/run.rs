@@ -1,18 +1,19 @@
-//! tests/data/run: whole kernels from source, run by the interpreter on the lowered IR.
+//! tests/data/run: kernels from source, run by the interpreter on the lowered IR and behind each
+//! pass. A file's comments give `// options:`, `// target: PROFILE,feature,-feature` (where it
+//! needs more than the usual ones) and launches.
 
 mod common;
 
 use std::path::{Path, PathBuf};
 
-use caldera::compiler::diag::Sink;
-use caldera::compiler::front::clc::{lower, pp, sema, syntax};
-use caldera::compiler::ir::interp::{ArgValue, Launch, Memory, run};
-use caldera::compiler::ir::verify::{Stage, verify};
-use caldera::compiler::ir::{FuncId, Module};
+use caldera::compiler::driver::Session;
+use caldera::compiler::ir::Module;
+use caldera::compiler::ir::verify::Stage;
 use caldera::compiler::options::Options;
-use caldera::compiler::source::{SourceMap, Sources};
+use caldera::compiler::source::Sources;
 use caldera::compiler::target::Target;
-use common::run_file::{self, Arg, Run};
+use common::behind_passes::{WIDTHS, defects, defects_behind_passes, target};
+use common::run_line;
 
 fn files() -> Vec<PathBuf> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/run");
@@ -30,77 +31,50 @@ fn compile(text: &str, options: &Options, target: &Target) -> Result<Module, Str
         headers: &[],
         load: &|_| None,
     };
-    let mut map = SourceMap::default();
-    let mut sink = Sink::default();
-    let tokens = pp::preprocess(&sources, options, target, &mut map, &mut sink);
-    let externals = syntax::parse(&tokens, &mut sink);
-    let unit = sema::analyse(&externals, options, target, &mut sink);
-    let mut module = Module::default();
-    if !sink.has_errors() {
-        module = lower::lower(&unit, options, target, &mut sink);
-    }
-    if sink.has_errors() {
-        return Err(sink.render(&map));
-    }
-    Ok(module)
+    let mut session = Session::new(options);
+    let module = session.front_end(&sources, options, target);
+    module.ok_or_else(|| session.log())
 }
 
-fn interpret(module: &Module, test: &Run) -> Result<(), String> {
-    let kernel = module
-        .funcs
-        .iter()
-        .position(|f| f.name == test.kernel && f.kernel.is_some())
-        .ok_or(format!("no kernel '{}'", test.kernel))?;
-    let mut memory = Memory::default();
-    let mut addresses = Vec::new();
-    let mut args = Vec::new();
-    for arg in &test.args {
-        let mut address = 0;
-        args.push(match arg {
-            Arg::Value(bytes) => ArgValue::Bytes(bytes.clone()),
-            Arg::Local(size) => ArgValue::Local(*size),
-            Arg::Null => ArgValue::Pointer(0),
-            Arg::Buffer(bytes) => {
-                address = memory.add(bytes.clone());
-                ArgValue::Pointer(address)
-            }
-        });
-        addresses.push(address);
+fn check(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).expect("the test is readable");
+    let directive = |key: &str| {
+        let mut lines = text.lines().filter_map(|l| l.strip_prefix("// "));
+        lines.find_map(|l| l.strip_prefix(key)?.strip_prefix(": "))
+    };
+    let options = Options::parse(directive("options").unwrap_or("")).expect("known options");
+    let runs = run_line::parse(&text);
+    assert!(!runs.is_empty(), "{}", path.display());
+    let own = directive("target").map(|t| vec![t]);
+    for profile in own.unwrap_or(vec![WIDTHS, "lavapipe", "nvidia"]) {
+        let target = target(profile);
+        let module = match compile(&text, &options, &target) {
+            Ok(module) => module,
+            Err(log) => return vec![log],
+        };
+        let mut found = defects(&module, &runs, Stage::Lowered, &target);
+        if found.is_empty() {
+            found = defects_behind_passes(&module, &runs, &options, &target);
+        }
+        if !found.is_empty() {
+            let place = |defect| format!("for {profile}: {defect}");
+            return found.into_iter().map(place).collect();
+        }
     }
-    let launch = Launch::new(&test.global, &test.local, args);
-    run(module, FuncId(kernel as u32), &launch, &mut memory).map_err(|e| e.to_string())?;
-    for expect in &test.expects {
-        let address = addresses.get(expect.arg).copied().unwrap_or(0);
-        expect.check(memory.bytes(address))?;
-    }
-    Ok(())
+    Vec::new()
 }
 
-fn check(path: &Path) -> Result<(), String> {
-    let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
-    let file = run_file::parse(&text)?;
-    let options = Options::parse(&file.options.join(" ")).map_err(|e| e.to_string())?;
-    let profile = file.targets.first().map_or("nvidia", |t| t.as_str());
-    let (profile, changes) = profile.split_once(',').unwrap_or((profile, ""));
-    let mut target = Target::profile(profile).ok_or("unknown profile")?;
-    target.apply(changes)?;
-    let module = compile(&text, &options, &target)?;
-    verify(&module, Stage::Lowered, &target).map_err(|e| e.to_string())?;
-    for run in &file.runs {
-        interpret(&module, run).map_err(|e| format!("kernel {}: {e}", run.kernel))?;
-    }
-    Ok(())
-}
-
+/// CALDERA_TEST is part of a file's name: only these run.
 #[test]
-fn lowered_kernels_give_what_is_expected() {
+fn kernels_give_the_expected_buffers_behind_every_pass() {
     let only = std::env::var("CALDERA_TEST").unwrap_or_default();
     let failures: Vec<String> = files()
         .iter()
         .filter(|path| path.to_string_lossy().contains(&only))
-        .filter_map(|path| {
-            let name = path.file_name()?.to_string_lossy().into_owned();
-            check(path).err().map(|e| format!("{name}: {e}"))
+        .flat_map(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let place = move |defect| format!("{name} {defect}");
+            check(path).into_iter().map(place).collect::<Vec<_>>()
         })
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));

@@ -1,3 +1,5 @@
-//! What several test programs share.
+//! What several test programs share. Each uses only a part.
+#![allow(dead_code)]
 
-pub mod run_file;
+pub mod behind_passes;
+pub mod run_line;

@@ -22,13 +22,25 @@ def values(list_):
     return ",".join(repr(f32(x)) if isinstance(x, float) else str(x) for x in list_)
 
 
+TYPES = dict(char="i8", uchar="i8", half="f16", short="i16", int="i32", uint="i32", long="i64", ulong="i64",
+             float="f32", double="f64")
+
+
+def argument(text):
+    """`buffer:int:0*4`, `int:7` and so on, as run lines write it."""
+    words = text.split(":")
+    if words[-1].startswith("0*"):
+        return f"zeros:{TYPES[words[1]]}:{words[-1][2:]}"
+    return ":".join(TYPES.get(w, w) for w in words)
+
+
 def write(name, source, *runs, options="-cl-std=CL3.0"):
     """A run is (kernel, global, local, args, {arg: (type, values)})."""
     lines = ["// test: run", f"// options: {options}"]
     for kernel, glob, loc, args, expects in runs:
-        lines.append(f"// run: kernel={kernel} global={glob} local={loc} " + " ".join(f"arg={a}" for a in args))
+        lines.append(f"// run: kernel={kernel} global={glob} local={loc} " + " ".join(f"arg={argument(a)}" for a in args))
         for arg, (type_, expected) in expects.items():
-            lines.append(f"// expect: {arg}={type_}:{values(expected)}")
+            lines.append(f"// expect: {arg} {TYPES[type_]}:{values(expected)}")
     (OUT / f"lower-{name}.cl").write_text("\n".join(lines) + "\n\n" + source.strip() + "\n")
 
 
@@ -638,11 +650,11 @@ kernel void halves(global const half *in, global float *out, global half *back, 
     ins = [0.5, -2.0, 3.25, 65504.0, 0.099975586, 7.0, 8.0, 9.0]
     # 2049 lies between 2048 and 2050 (a tie: to even), 1e6 overflows, 1e-10 is below the least.
     expected = [half(2048.0), half(2048.0), half(2050.0), half(-2050.0), 0x7C00, half(1.5), half(65504.0), 1]
-    write("halves", source, ("halves", 1, 1, ["buffer:half:" + ",".join(str(half(x)) for x in ins), "buffer:float:0*5",
+    write("halves", source, ("halves", 1, 1, ["buffer:half:" + ",".join(hex(half(x)) for x in ins), "buffer:float:0*5",
                                               "buffer:half:0*8", "buffer:float:2049,1e6,1.5,1e-10"],
                              {1: ("float", [-2.0, 65504.0, struct.unpack("e", struct.pack("H", half(0.099975586)))[0], 7.0,
                                             struct.unpack("e", struct.pack("H", half(0.099975586)))[0]]),
-                              2: ("half", expected)}))
+                              2: ("half", [hex(x) for x in expected])}))
 
 
 def goto():

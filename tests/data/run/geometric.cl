@@ -1,7 +1,7 @@
 // test: run
-// run: kernel=geometric global=1 local=1 arg=buffer:float:0*20 arg=buffer:double:0*4
-// expect: 0=float~1:32,11,5,5,0.6,0.8,-3,6,-3,0,1.9445436e20,1e-25,3.4028235e38,0,0.70710677,7,5,0.6,0.8,2
-// expect: 1=double~1:70,5,0.6,0.8
+// run: kernel=geometric global=1 local=1 arg=zeros:f32:20 arg=zeros:f64:4
+// expect: 0 f32~1:32,11,5,5,0.6,0.8,-3,6,-3,0,1.9445436e20,1e-25,3.4028235e38,0,0.70710677,7,5,0.6,0.8,2
+// expect: 1 f64~1:70,5,0.6,0.8
 // Computed by hand: 1.9445436e20 is 1.375e20 * sqrt(2).
 
 kernel void geometric(global float *f, global double *d) {

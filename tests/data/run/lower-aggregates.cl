@@ -1,7 +1,7 @@
 // test: run
 // options: -cl-std=CL3.0
-// run: kernel=aggregates global=1 local=1 arg=buffer:int:0*12 arg=buffer:uint:0*20 arg=uint:1,7,0x3f800000,0x40200000
-// expect: 0=int:120,7,26,1065353216,70,18,10,4328,16,9,88,42
+// run: kernel=aggregates global=1 local=1 arg=zeros:i32:12 arg=zeros:i32:20 arg=i32:1,7,0x3f800000,0x40200000
+// expect: 0 i32:120,7,26,1065353216,70,18,10,4328,16,9,88,42
 
 typedef struct { char c; int i; float2 f; } Inner;
 typedef struct { Inner a[2]; short s; union { uint u; float f; } both; } Outer;

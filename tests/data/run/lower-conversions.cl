@@ -1,7 +1,7 @@
 // test: run
 // options: -cl-std=CL3.0
-// run: kernel=conversions global=1 local=1 arg=buffer:int:0*21 arg=buffer:float:2.5,-3.7,-200,3e10,nan arg=buffer:int:70000,-5,16777219
-// expect: 0=int:2,3,2,-3,0,-128,2147483647,0,-1,32767,0,127,1266679809,1266679810,-880803838,1266679810,-83,1602224128,6,0,-880803839
+// run: kernel=conversions global=1 local=1 arg=zeros:i32:21 arg=buffer:f32:2.5,-3.7,-200,3e10,nan arg=buffer:i32:70000,-5,16777219
+// expect: 0 i32:2,3,2,-3,0,-128,2147483647,0,-1,32767,0,127,1266679809,1266679810,-880803838,1266679810,-83,1602224128,6,0,-880803839
 
 kernel void conversions(global int *out, global const float *f, global const int *n) {
     out[0] = convert_int_rte(f[0]);

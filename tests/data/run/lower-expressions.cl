@@ -1,7 +1,7 @@
 // test: run
 // options: -cl-std=CL3.0
-// run: kernel=expressions global=1 local=1 arg=buffer:int:0*32 arg=int:13 arg=int:0 arg=char:100 arg=ulong:1311768467463790320
-// expect: 0=int:0,0,1,1,3,13,-4,4,200,-56,-56,26,-1,15,-1697705146,57,75,3,60,4,6,-14,2,0,209,4,4464,4,9,3026,1069547528,3
+// run: kernel=expressions global=1 local=1 arg=zeros:i32:32 arg=i32:13 arg=i32:0 arg=i8:100 arg=i64:1311768467463790320
+// expect: 0 i32:0,0,1,1,3,13,-4,4,200,-56,-56,26,-1,15,-1697705146,57,75,3,60,4,6,-14,2,0,209,4,4464,4,9,3026,1069547528,3
 
 constant int table[4] = { 10, 20, 30, 40 };
 constant int *constant table_end = table + 4;

@@ -1,11 +1,11 @@
 // test: run
 // options: -cl-std=CL3.0
-// run: kernel=collatz global=8 local=8 arg=buffer:int:1,2,3,6,7,8,12,27 arg=buffer:int:0*8
-// expect: 1=int:0,1,7,8,16,3,9,16
-// run: kernel=duff global=8 local=8 arg=buffer:int:1,2,3,6,7,8,12,27 arg=buffer:int:0*8
-// expect: 1=int:1,11,111,1122,1222,2222,3333,6777
-// run: kernel=out_of_loops global=8 local=8 arg=buffer:int:1,2,3,6,7,8,12,27 arg=buffer:int:0*8
-// expect: 1=int:11,21,31,32,71,42,43,93
+// run: kernel=collatz global=8 local=8 arg=buffer:i32:1,2,3,6,7,8,12,27 arg=zeros:i32:8
+// expect: 1 i32:0,1,7,8,16,3,9,16
+// run: kernel=duff global=8 local=8 arg=buffer:i32:1,2,3,6,7,8,12,27 arg=zeros:i32:8
+// expect: 1 i32:1,11,111,1122,1222,2222,3333,6777
+// run: kernel=out_of_loops global=8 local=8 arg=buffer:i32:1,2,3,6,7,8,12,27 arg=zeros:i32:8
+// expect: 1 i32:11,21,31,32,71,42,43,93
 
 kernel void collatz(global const int *in, global int *out) {
     int n = in[get_global_id(0)], steps = 0;

@@ -1,15 +1,15 @@
 // test: run
 // options: -cl-std=CL3.0
-// run: kernel=reverse global=16 local=8 arg=buffer:int:1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 arg=buffer:int:0,0,0 arg=local:32
-// expect: 0=int:8,7,6,5,4,3,2,1,16,15,14,13,12,11,10,9
-// expect: 1=int:136,100,2
-// run: kernel=copies global=4 local=2 arg=buffer:float:0.0,1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0,9.0,10.0,11.0,12.0,13.0,14.0,15.0 arg=buffer:float:0*16 arg=local:32
-// expect: 1=float:1.0,1.0,2.0,3.0,9.0,9.0,10.0,11.0,5.0,5.0,6.0,7.0,13.0,13.0,14.0,15.0
-// run: kernel=outer global=4 local=2 arg=buffer:int:0*4
-// expect: 0=int:2,2,22,22
-// run: kernel=c11 global=16 local=1 arg=buffer:int:0 arg=buffer:int:0*2
-// expect: 0=int:99
-// expect: 1=int:1,16
+// run: kernel=reverse global=16 local=8 arg=buffer:i32:1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 arg=buffer:i32:0,0,0 arg=local:32
+// expect: 0 i32:8,7,6,5,4,3,2,1,16,15,14,13,12,11,10,9
+// expect: 1 i32:136,100,2
+// run: kernel=copies global=4 local=2 arg=buffer:f32:0.0,1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0,9.0,10.0,11.0,12.0,13.0,14.0,15.0 arg=zeros:f32:16 arg=local:32
+// expect: 1 f32:1.0,1.0,2.0,3.0,9.0,9.0,10.0,11.0,5.0,5.0,6.0,7.0,13.0,13.0,14.0,15.0
+// run: kernel=outer global=4 local=2 arg=zeros:i32:4
+// expect: 0 i32:2,2,22,22
+// run: kernel=c11 global=16 local=1 arg=buffer:i32:0 arg=zeros:i32:2
+// expect: 0 i32:99
+// expect: 1 i32:1,16
 
 kernel void reverse(global int *data, global int *total, local int *scratch) {
     local int sum;

@@ -1,8 +1,8 @@
 // test: run
 // options: -cl-std=CL3.0
-// run: kernel=halves global=1 local=1 arg=buffer:half:14336,49152,17024,31743,11878,18176,18432,18560 arg=buffer:float:0*5 arg=buffer:half:0*8 arg=buffer:float:2049,1e6,1.5,1e-10
-// expect: 1=float:-2.0,65504.0,0.0999755859375,7.0,0.0999755859375
-// expect: 2=half:26624,26624,26625,59393,31744,15872,31743,1
+// run: kernel=halves global=1 local=1 arg=buffer:f16:0x3800,0xc000,0x4280,0x7bff,0x2e66,0x4700,0x4800,0x4880 arg=zeros:f32:5 arg=zeros:f16:8 arg=buffer:f32:2049,1e6,1.5,1e-10
+// expect: 1 f32:-2.0,65504.0,0.0999755859375,7.0,0.0999755859375
+// expect: 2 f16:0x6800,0x6800,0x6801,0xe801,0x7c00,0x3e00,0x7bff,0x1
 
 kernel void halves(global const half *in, global float *out, global half *back, global const float *f) {
     out[0] = vload_half(1, in);

@@ -1,11 +1,11 @@
 // test: run
 // options: -cl-std=CL3.0
-// run: kernel=do_while global=8 local=8 arg=buffer:int:0,1,2,3,5,7,9,12 arg=buffer:int:0*8
-// expect: 1=int:1,1,1,4,9,16,25,36
-// run: kernel=nested global=8 local=8 arg=buffer:int:0,1,2,3,5,7,9,12 arg=buffer:int:0*8
-// expect: 1=int:30,1000,1001,1005,1009,1018,30,30
-// run: kernel=long_step global=8 local=8 arg=buffer:int:0,1,2,3,5,7,9,12 arg=buffer:int:0*8
-// expect: 1=int:0,1,11,122,-64056,-227822,-53783568,385146273
+// run: kernel=do_while global=8 local=8 arg=buffer:i32:0,1,2,3,5,7,9,12 arg=zeros:i32:8
+// expect: 1 i32:1,1,1,4,9,16,25,36
+// run: kernel=nested global=8 local=8 arg=buffer:i32:0,1,2,3,5,7,9,12 arg=zeros:i32:8
+// expect: 1 i32:30,1000,1001,1005,1009,1018,30,30
+// run: kernel=long_step global=8 local=8 arg=buffer:i32:0,1,2,3,5,7,9,12 arg=zeros:i32:8
+// expect: 1 i32:0,1,11,122,-64056,-227822,-53783568,385146273
 
 kernel void do_while(global const int *in, global int *out) {
     int x = in[get_global_id(0)], n = 0, total = 0;

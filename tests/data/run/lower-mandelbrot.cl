@@ -1,7 +1,7 @@
 // test: run
 // options: -cl-std=CL3.0
-// run: kernel=mandelbrot global=8,6 local=4,2 arg=buffer:int:0*48 arg=int:20
-// expect: 0=int:1,1,2,3,3,3,2,2,1,3,3,4,6,20,5,3,1,4,9,20,20,20,20,4,1,4,9,20,20,20,20,4,1,3,3,4,6,20,5,3,1,1,2,3,3,3,2,2
+// run: kernel=mandelbrot global=8,6 local=4,2 arg=zeros:i32:48 arg=i32:20
+// expect: 0 i32:1,1,2,3,3,3,2,2,1,3,3,4,6,20,5,3,1,4,9,20,20,20,20,4,1,4,9,20,20,20,20,4,1,3,3,4,6,20,5,3,1,1,2,3,3,3,2,2
 
 #pragma OPENCL FP_CONTRACT OFF
 kernel void mandelbrot(global int *out, int limit) {

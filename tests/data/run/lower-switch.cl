@@ -1,13 +1,13 @@
 // test: run
 // options: -cl-std=CL3.0
-// run: kernel=plain global=8 local=8 arg=buffer:int:-3,-1,0,1,2,3,4,1500 arg=buffer:int:0*8
-// expect: 1=int:40,30,10,20,20,30,30,30
-// run: kernel=fall global=8 local=8 arg=buffer:int:-3,-1,0,1,2,3,4,1500 arg=buffer:int:0*8
-// expect: 1=int:24,24,3,2,28,16,24,24
-// run: kernel=ranges global=8 local=8 arg=buffer:int:-3,-1,0,1,2,3,4,1500 arg=buffer:int:0*8
-// expect: 1=int:3,3,1,1,1,1,1,2
-// run: kernel=loop global=8 local=8 arg=buffer:int:-3,-1,0,1,2,3,4,1500 arg=buffer:int:0*8
-// expect: 1=int:3111,3111,3111,3111,3111,3111,3111,3111
+// run: kernel=plain global=8 local=8 arg=buffer:i32:-3,-1,0,1,2,3,4,1500 arg=zeros:i32:8
+// expect: 1 i32:40,30,10,20,20,30,30,30
+// run: kernel=fall global=8 local=8 arg=buffer:i32:-3,-1,0,1,2,3,4,1500 arg=zeros:i32:8
+// expect: 1 i32:24,24,3,2,28,16,24,24
+// run: kernel=ranges global=8 local=8 arg=buffer:i32:-3,-1,0,1,2,3,4,1500 arg=zeros:i32:8
+// expect: 1 i32:3,3,1,1,1,1,1,2
+// run: kernel=loop global=8 local=8 arg=buffer:i32:-3,-1,0,1,2,3,4,1500 arg=zeros:i32:8
+// expect: 1 i32:3111,3111,3111,3111,3111,3111,3111,3111
 
 kernel void plain(global const int *in, global int *out) {
     int x = in[get_global_id(0)], r;

@@ -2,11 +2,13 @@
 //!
 //!     // run: kernel=NAME global=X[,Y,Z] local=X[,Y,Z] [offset=X[,Y,Z]] [races] arg=... arg=...
 //!     // expect: ARGUMENT TYPE:VALUES        the first elements of a buffer
+//!     // expect: ARGUMENT TYPE~ULP:VALUES    floats, within so many units in the last place
 //!     // error: TEXT                         the launch fails with this in its message
 //!
 //! `arg=` is `buffer:TYPE:VALUES`, `zeros:TYPE:COUNT`, `count:TYPE:COUNT` (0, 1, 2 ...), `null`,
 //! `local:BYTES` or, by value, `TYPE:VALUES`. Values are separated by commas: decimal, or the bits
-//! in hexadecimal. TYPE is a scalar of the IR. `races` allows races.
+//! in hexadecimal. TYPE is a scalar of the IR. `races` allows races. The interpreter and devices
+//! run the same lines.
 
 use caldera::compiler::ir::interp::{ArgValue, Launch, Memory, run};
 use caldera::compiler::ir::{FuncId, Module, Scalar, eval};
@@ -14,27 +16,32 @@ use caldera::compiler::ir::{FuncId, Module, Scalar, eval};
 /// A launch and what is to come of it.
 pub struct Run {
     pub line: String,
-    kernel: String,
-    global: Vec<u64>,
-    local: Vec<u32>,
-    offset: Vec<u64>,
-    races: bool,
-    args: Vec<Arg>,
-    expect: Vec<Expect>,
-    error: Option<String>,
+    pub kernel: String,
+    pub global: Vec<u64>,
+    pub local: Vec<u32>,
+    pub offset: Vec<u64>,
+    pub races: bool,
+    pub args: Vec<Arg>,
+    pub expect: Vec<Expect>,
+    /// The launch is to fail.
+    pub error: Option<String>,
 }
 
-enum Arg {
+pub enum Arg {
     Value(Vec<u8>),
     Buffer(Vec<u8>),
     Null,
     Local(u32),
 }
 
-struct Expect {
-    arg: usize,
+/// The first elements of a buffer.
+pub struct Expect {
+    /// Which argument the buffer is.
+    pub arg: usize,
     scalar: Scalar,
     bytes: Vec<u8>,
+    /// Floats may differ by this.
+    ulp: u64,
 }
 
 /// The runs that a file's comment lines ask for.
@@ -117,9 +124,14 @@ fn parse_expect(text: &str) -> Expect {
         Some((arg.parse().ok()?, scalar, values))
     });
     let (arg, scalar, values) = parts.unwrap_or_else(|| panic!("bad expectation '{text}'"));
+    let (scalar, ulp) = scalar.split_once('~').unwrap_or((scalar, "0"));
     let scalar = self::scalar(scalar);
-    let bytes = bytes(scalar, values);
-    Expect { arg, scalar, bytes }
+    Expect {
+        arg,
+        scalar,
+        bytes: bytes(scalar, values),
+        ulp: numbers(ulp)[0],
+    }
 }
 
 fn scalar(name: &str) -> Scalar {
@@ -154,9 +166,7 @@ fn bytes(scalar: Scalar, values: &str) -> Vec<u8> {
 /// Elements as text, for messages.
 fn show(scalar: Scalar, bytes: &[u8]) -> String {
     let element = |chunk: &[u8]| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        let bits = u64::from_le_bytes(word);
+        let bits = bits(chunk);
         if scalar.is_float() {
             format!("{:?}", eval::to_f64(scalar, bits))
         } else {
@@ -195,19 +205,55 @@ impl Run {
             }
             _ => {}
         }
-        for Expect { arg, scalar, bytes } in &self.expect {
-            let Some(ArgValue::Pointer(address)) = args.get(*arg) else {
-                return Err(format!("argument {arg} is no buffer"));
+        for expect in &self.expect {
+            let Some(ArgValue::Pointer(address)) = args.get(expect.arg) else {
+                return Err(format!("argument {} is no buffer", expect.arg));
             };
-            let got = memory
-                .bytes(*address)
-                .get(..bytes.len())
-                .unwrap_or_default();
-            if got != bytes {
-                let (got, want) = (show(*scalar, got), show(*scalar, bytes));
-                return Err(format!("argument {arg} is {got}\n            not {want}"));
-            }
+            expect.check(memory.bytes(*address))?;
         }
         Ok(())
     }
+}
+
+impl Expect {
+    /// Compares with a buffer's bytes.
+    pub fn check(&self, buffer: &[u8]) -> Result<(), String> {
+        let got = buffer.get(..self.bytes.len()).unwrap_or_default();
+        let size = self.scalar.size() as usize;
+        let mut pairs = got.chunks(size).zip(self.bytes.chunks(size));
+        if got.len() == self.bytes.len() && pairs.all(|(g, w)| self.close(bits(g), bits(w))) {
+            return Ok(());
+        }
+        let (got, want) = (show(self.scalar, got), show(self.scalar, &self.bytes));
+        let arg = self.arg;
+        Err(format!("argument {arg} is {got}\n            not {want}"))
+    }
+
+    fn close(&self, got: u64, want: u64) -> bool {
+        if got == want {
+            return true;
+        }
+        let float = self.scalar.is_float();
+        let nan = |bits| float && eval::to_f64(self.scalar, bits).is_nan();
+        match (nan(got), nan(want)) {
+            (true, true) => true,
+            (false, false) if float && self.ulp > 0 => {
+                ordered(self.scalar, got).abs_diff(ordered(self.scalar, want)) <= self.ulp
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Floats as integers in the same order; both zeros are 0.
+fn ordered(scalar: Scalar, bits: u64) -> i64 {
+    let sign = 1 << (scalar.bits() - 1);
+    let size = (bits & (sign - 1)) as i64;
+    if bits & sign == 0 { size } else { -size }
+}
+
+fn bits(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(word)
 }

@@ -1,0 +1,68 @@
+//! Runs the launches of a test in the interpreter: on the module as it is, and again behind each
+//! pass for each target.
+
+use caldera::compiler::back;
+use caldera::compiler::diag::Sink;
+use caldera::compiler::ir::Module;
+use caldera::compiler::ir::verify::{Stage, verify};
+use caldera::compiler::options::Options;
+use caldera::compiler::pass::{Ctx, PIPELINE};
+use caldera::compiler::target::Target;
+
+use super::run_line::Run;
+
+/// Little but the widths that legalization does not take apart.
+pub const WIDTHS: &str = "min,int8,int16,int64,float16,float64,storage8,storage16";
+
+/// A profile's name, then changes to it.
+pub fn target(text: &str) -> Target {
+    let (profile, changes) = text.split_once(',').unwrap_or((text, ""));
+    let mut target = Target::profile(profile).expect("a known profile");
+    target.apply(changes).expect("known features");
+    target
+}
+
+/// What does not hold of a module: verifier and launches.
+pub fn defects(module: &Module, runs: &[Run], stage: Stage, target: &Target) -> Vec<String> {
+    if let Err(defect) = verify(module, stage, target) {
+        return vec![defect.to_string()];
+    }
+    let failed = |run: &Run| Some(format!("{}\n  {}", run.line, run.interpret(module).err()?));
+    runs.iter().filter_map(failed).collect()
+}
+
+/// The defects behind the first pass that leaves any, with its name.
+pub fn defects_behind_passes(
+    module: &Module,
+    runs: &[Run],
+    options: &Options,
+    target: &Target,
+) -> Vec<String> {
+    let mut module = module.clone();
+    let mut stage = Stage::Lowered;
+    let ctx = Ctx {
+        target,
+        options,
+        after: None,
+    };
+    for pass in PIPELINE {
+        let mut sink = Sink::default();
+        (pass.run)(&mut module, &ctx, &mut sink);
+        stage = pass.establishes.unwrap_or(stage);
+        let found = match sink.diags.first() {
+            Some(diag) => vec![diag.message.clone()],
+            None if stage >= Stage::NoPointers => {
+                // The ABI follows the objects' final types.
+                let mut described = module.clone();
+                back::reflect(&mut described, target);
+                defects(&described, runs, stage, target)
+            }
+            None => defects(&module, runs, stage, target),
+        };
+        if !found.is_empty() {
+            let place = |defect| format!("after {}: {defect}", pass.name);
+            return found.into_iter().map(place).collect();
+        }
+    }
+    Vec::new()
+}
