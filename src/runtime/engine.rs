@@ -123,10 +123,12 @@ impl Core {
     pub fn new(device: &Arc<Device>, properties: QueueProperties) -> ClResult<Arc<Core>> {
         static IDS: AtomicU64 = AtomicU64::new(1);
         let gpu = device.gpu()?;
+        let progress = Arc::new(Progress::new(&gpu.vk)?);
+        let value = progress.timeline.start() + 1;
         Ok(Arc::new(Core {
             device: device.clone(),
             properties,
-            progress: Arc::new(Progress::new(&gpu.vk)?),
+            progress,
             queue: gpu.vk.pick_queue(),
             id: IDS.fetch_add(1, Ordering::Relaxed),
             state: Mutex::new(State {
@@ -135,7 +137,7 @@ impl Core {
                 batch: None,
                 flight: VecDeque::new(),
                 free: Vec::new(),
-                value: 1,
+                value,
                 threshold: 1,
                 hazards: Tracker::default(),
                 arena: Arena::default(),

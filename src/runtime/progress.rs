@@ -23,9 +23,10 @@ pub struct Progress {
 
 impl Progress {
     pub fn new(device: &Arc<Device>) -> ClResult<Progress> {
+        let timeline = Timeline::new(device)?;
         Ok(Progress {
-            timeline: Timeline::new(device)?,
-            done: AtomicU64::new(0),
+            done: AtomicU64::new(timeline.start()),
+            timeline,
             lost: AtomicBool::new(false),
             spin: match device.caps().kind {
                 Kind::Cpu => SPIN_CPU,

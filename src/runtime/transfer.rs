@@ -351,7 +351,7 @@ pub(super) fn upload(gpu: &Gpu, to: &vk::memory::Buffer, source: HostMemory) -> 
     let timeline = Timeline::new(&gpu.vk)?;
     let queue = gpu.vk.pick_queue();
     let mut window: VecDeque<(u64, Arc<Block>, Recorder)> = VecDeque::new();
-    let mut value = 0;
+    let mut value = timeline.start();
     let whole = Span {
         a: 0,
         b: 0,

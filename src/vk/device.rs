@@ -26,6 +26,8 @@ pub struct Device {
     /// `None` only while the device is destroyed.
     pub(super) allocator: Mutex<Option<Allocator>>,
     queues: Vec<Mutex<vk::Queue>>,
+    /// Timeline semaphores to be used again, and their values.
+    timelines: Mutex<Vec<(vk::Semaphore, u64)>>,
     next_queue: AtomicUsize,
     pub(super) layout: vk::PipelineLayout,
     /// Written while caches are merged, read while pipelines are made.
@@ -109,6 +111,7 @@ impl PhysicalDevice {
                 .then(|| ash::khr::calibrated_timestamps::DeviceFn::load(load)),
             allocator: Mutex::new(None),
             queues,
+            timelines: Mutex::default(),
             next_queue: AtomicUsize::new(0),
             layout: made.0.unwrap_or_default(),
             cache: RwLock::new(made.1.unwrap_or_default()),
@@ -176,6 +179,12 @@ impl Device {
 
     pub(super) fn lock_allocator(&self) -> std::sync::MutexGuard<'_, Option<Allocator>> {
         self.allocator
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn lock_timelines(&self) -> std::sync::MutexGuard<'_, Vec<(vk::Semaphore, u64)>> {
+        self.timelines
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
@@ -279,6 +288,9 @@ impl Drop for Device {
         unsafe {
             let _ = self.raw.device_wait_idle();
             drop(self.lock_allocator().take());
+            for (semaphore, _) in self.lock_timelines().drain(..) {
+                self.raw.destroy_semaphore(semaphore, None);
+            }
             let cache = *self.cache.read().unwrap_or_else(PoisonError::into_inner);
             self.raw.destroy_pipeline_cache(cache, None);
             self.raw.destroy_pipeline_layout(self.layout, None);

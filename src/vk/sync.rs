@@ -7,15 +7,25 @@ use ash::vk;
 use super::device::Device;
 use super::error::{Error, Result};
 
-/// A counter that submissions raise and that host and device wait on.
+/// A counter that submissions raise and that host and device wait on. Semaphores are
+/// used again, not destroyed: Mesa's submission thread touches those that a submission
+/// waited for after it has signalled that the submission is complete.
 pub struct Timeline {
     pub(super) raw: vk::Semaphore,
+    start: u64,
     device: Arc<Device>,
 }
 
 impl Timeline {
-    /// Starts at 0.
+    /// The first value to signal is above [`Timeline::start`].
     pub fn new(device: &Arc<Device>) -> Result<Timeline> {
+        if let Some((raw, start)) = device.lock_timelines().pop() {
+            return Ok(Timeline {
+                raw,
+                start,
+                device: device.clone(),
+            });
+        }
         let mut kind =
             vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
         let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
@@ -23,8 +33,14 @@ impl Timeline {
         let raw = device.check(unsafe { device.raw.create_semaphore(&info, None) })?;
         Ok(Timeline {
             raw,
+            start: 0,
             device: device.clone(),
         })
+    }
+
+    /// The value that it had when it was made.
+    pub fn start(&self) -> u64 {
+        self.start
     }
 
     /// The value reached so far.
@@ -61,8 +77,10 @@ impl Timeline {
 
 impl Drop for Timeline {
     fn drop(&mut self) {
-        // SAFETY: the owner drops it when no submission uses it any more.
-        unsafe { self.device.raw.destroy_semaphore(self.raw, None) };
+        // After a failed submission the value may still rise: such a one is not for reuse.
+        if let Ok(value) = self.value() {
+            self.device.lock_timelines().push((self.raw, value));
+        }
     }
 }
 
