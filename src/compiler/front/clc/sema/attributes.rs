@@ -54,10 +54,19 @@ const IGNORED: &[&str] = &[
 impl Sema<'_> {
     pub fn attributes<'t>(&mut self, lists: impl IntoIterator<Item = &'t Attribute>) -> Attrs {
         let mut out = Attrs::default();
-        for attr in lists {
-            self.attribute(attr, &mut out);
-        }
+        self.add_attributes(&mut out, lists);
         out
+    }
+
+    /// The same, on top of what is there.
+    pub fn add_attributes<'t>(
+        &mut self,
+        out: &mut Attrs,
+        list: impl IntoIterator<Item = &'t Attribute>,
+    ) {
+        for attr in list {
+            self.attribute(attr, out);
+        }
     }
 
     fn attribute(&mut self, attr: &Attribute, out: &mut Attrs) {

@@ -135,7 +135,6 @@ impl Sema<'_> {
             return match (types.pointee(from.ty), types.pointee(to.ty)) {
                 (Some(a), Some(b)) if a.space != b.space => Fit::NestedAddressSpace,
                 (Some(a), Some(b)) if a.ty == b.ty => Fit::Discards,
-                _ if self.same_but_sign(from.ty, to.ty) => Fit::PointerTypes,
                 _ => Fit::PointerTypes,
             };
         }
@@ -145,13 +144,6 @@ impl Sema<'_> {
             return Fit::Discards;
         }
         Fit::Ok
-    }
-
-    fn same_but_sign(&self, a: Ty, b: Ty) -> bool {
-        match (self.types.scalar(a), self.types.scalar(b)) {
-            (Some(a), Some(b)) => !a.is_float() && !b.is_float() && a.size() == b.size(),
-            _ => false,
-        }
     }
 
     /// Converts as in an assignment; reports what C forbids. `to` is the object's type (for the
@@ -171,7 +163,7 @@ impl Sema<'_> {
                 Context::Assign | Context::Init => self.types.show_object(to),
                 Context::Pass | Context::Return => self.types.show(to.ty),
             };
-            if !self.report_fit(fit, context, &shown, &target, &e, to.ty, loc) {
+            if !self.report_fit(fit, context, &shown, &target, loc) {
                 return self.error_expr(e.loc);
             }
         }
@@ -179,25 +171,18 @@ impl Sema<'_> {
     }
 
     /// Says what is wrong; true if the conversion is made all the same.
-    #[allow(clippy::too_many_arguments)]
     fn report_fit(
         &mut self,
         fit: Fit,
         context: Context,
         from: &str,
         to: &str,
-        e: &Expr,
-        target: Ty,
         loc: SourceLoc,
     ) -> bool {
         let plain = context.phrase(from, to, "");
         let message = match fit {
             Fit::Ok => return true,
-            Fit::Incompatible => {
-                // Conversions of values lose the object's qualifiers.
-                let _ = (e, target);
-                context.incompatible(from, to)
-            }
+            Fit::Incompatible => context.incompatible(from, to),
             Fit::IntToPointer => format!("incompatible integer to pointer conversion {plain}"),
             Fit::PointerToInt => format!("incompatible pointer to integer conversion {plain}"),
             Fit::PointerTypes => {

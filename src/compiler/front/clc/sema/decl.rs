@@ -59,12 +59,13 @@ impl Sema<'_> {
             self.declare_typedef(name, spec, declarator);
             return None;
         }
+        let mut attrs = attrs.clone();
+        self.add_attributes(&mut attrs, &declarator.attributes);
         if let TypeKind::Function(ty) = self.types.kind(spec.ty).clone() {
-            self.function_declaration(&d.specs, declarator, ty, params);
+            self.function_declaration(&d.specs, declarator, storage, attrs, (ty, params));
             return None;
         }
-        let own = self.attributes(&declarator.attributes);
-        let align = attrs.aligned.max(own.aligned).unwrap_or(1);
+        let align = attrs.aligned.unwrap_or(1);
         let variable = Variable {
             name,
             spec,
@@ -110,6 +111,7 @@ impl Sema<'_> {
                 };
                 self.error(loc, message);
                 self.sink.note(old.loc, "previous definition is here");
+                return;
             }
         }
         // An unnamed record takes the name of its first typedef, for messages.
@@ -405,14 +407,11 @@ impl Sema<'_> {
         let quals = v.spec.object(Space::Private);
         let incomplete_array = matches!(self.types.element(quals.ty), Some((_, None)));
         if !(incomplete_array && v.init.is_some()) {
-            let message = match incomplete_array {
-                true => Some(format!(
-                    "definition of variable with array type needs an explicit size or an initializer"
-                )),
-                false => None,
-            };
-            if let Some(message) = message {
-                self.error(v.loc, message);
+            if incomplete_array {
+                self.error(
+                    v.loc,
+                    "definition of variable with array type needs an explicit size or an initializer",
+                );
                 self.scopes.declare(v.name, Entity::Error, v.loc);
                 return None;
             }

@@ -102,12 +102,27 @@ impl Types {
         if self.is_function(q.ty) {
             return self.declare(q.ty, name);
         }
-        let words = if self.element(q.ty).is_some() {
-            String::new()
-        } else {
-            qualifiers(q)
-        };
-        format!("{words}{space} {}", self.declare(q.ty, name))
+        // An array's qualifiers are those of its elements.
+        let bare = self.without_element_qualifiers(q.ty, name);
+        format!("{}{space} {bare}", qualifiers(self.innermost_part(q)))
+    }
+
+    /// The element of arrays in arrays, with the qualifiers that count.
+    fn innermost_part(&self, q: QualTy) -> QualTy {
+        match self.element(q.ty) {
+            Some((elem, _)) => self.innermost_part(q.part(elem)),
+            None => q,
+        }
+    }
+
+    fn without_element_qualifiers(&self, ty: Ty, name: String) -> String {
+        match self.element(ty) {
+            Some((elem, len)) => {
+                let len = len.map_or(String::new(), |n| n.to_string());
+                self.without_element_qualifiers(elem.ty, format!("{name}[{len}]"))
+            }
+            None => self.declare(ty, name),
+        }
     }
 
     fn base_name(&self, kind: &TypeKind) -> String {

@@ -160,11 +160,9 @@ impl Sema<'_> {
     /// A value nobody uses: objects are not read, unless they are volatile.
     pub fn discarded(&mut self, op: Operand) -> Expr {
         match op {
-            Operand::Place(place, quals) if self.types.is_void(place.ty) => {
-                // `*p` of a void pointer names nothing.
-                let loc = place.loc;
-                let _ = quals;
-                self.constant_void(loc)
+            // `*p` of a void pointer names nothing.
+            Operand::Place(place, _) if self.types.is_void(place.ty) => {
+                self.constant_void(place.loc)
             }
             other => self.value_of(other),
         }

@@ -170,11 +170,12 @@ impl Sema<'_> {
     ) -> Expr {
         let target = self.operand(to);
         let value = self.operand(from);
-        let (shown_a, shown_b) = (self.show_operand(&target), self.show_operand(&value));
+        let shown_target = self.show_operand(&target);
         let Some((place, _)) = self.modifiable(target, to, loc) else {
             return self.error_expr(loc);
         };
         let value = self.value_of(value);
+        let (shown_a, shown_b) = (self.types.show(place.ty), self.types.show(value.ty));
         let Some(op) = arith_op(op).filter(|_| !self.is_error(&value)) else {
             return self.error_expr(loc);
         };
@@ -212,7 +213,7 @@ impl Sema<'_> {
             let text = self.types.show(compute);
             self.error(
                 loc,
-                format!("assigning to {shown_a} from incompatible type {text}"),
+                format!("assigning to {shown_target} from incompatible type {text}"),
             );
             return self.error_expr(loc);
         }

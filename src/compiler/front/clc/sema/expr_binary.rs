@@ -1,7 +1,6 @@
 //! Binary operators: usual arithmetic conversions, vectors with scalars, pointers.
 
 use super::Sema;
-use super::display::space_name;
 use super::queries::Arith;
 use super::tree::{BinOp, CmpOp, Expr, ExprKind};
 use super::types::{Prim, QualTy, Ty};
@@ -61,10 +60,8 @@ fn usual(a: Prim, b: Prim) -> Prim {
 
 impl Sema<'_> {
     pub fn sides(&mut self, a: &ast::Expr, b: &ast::Expr) -> Option<Sides> {
-        let a = self.operand(a);
-        let b = self.operand(b);
-        let (shown_a, shown_b) = (self.show_operand(&a), self.show_operand(&b));
-        let (a, b) = (self.value_of(a), self.value_of(b));
+        let (a, b) = (self.expr(a), self.expr(b));
+        let (shown_a, shown_b) = (self.types.show(a.ty), self.types.show(b.ty));
         let bad = self.is_error(&a) || self.is_error(&b);
         (!bad).then_some(Sides {
             a,
@@ -338,9 +335,11 @@ impl Sema<'_> {
                 }
                 self.types.pointer(to_a.in_space(space))
             }
-            (pa, pb) => {
-                let (pointer, other) = if pa.is_some() { (&a, &b) } else { (&b, &a) };
-                let _ = pb;
+            (pointer_a, _) => {
+                let (pointer, other) = match pointer_a {
+                    Some(_) => (&a, &b),
+                    None => (&b, &a),
+                };
                 if !self.types.is_integer(other.ty) {
                     return self.invalid_operands(&shown_a, &shown_b, loc);
                 }
@@ -444,7 +443,6 @@ pub fn common_space(a: Space, b: Space) -> Option<Space> {
     } else if Sema::space_fits(b, a) {
         Some(a)
     } else {
-        let _ = space_name(a);
         None
     }
 }

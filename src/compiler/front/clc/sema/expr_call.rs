@@ -326,6 +326,14 @@ impl Sema<'_> {
                 candidates.into_iter().map(text).collect()
             }
         };
+        // Rows of one signature say the same.
+        let mut seen = Vec::new();
+        for note in notes {
+            if !seen.contains(&note) {
+                seen.push(note);
+            }
+        }
+        let notes = seen;
         let left = notes.len().saturating_sub(MAX_NOTES);
         for note in notes.into_iter().take(MAX_NOTES) {
             self.sink.note(begin, note);

@@ -12,16 +12,16 @@ impl Sema<'_> {
     pub fn cast(&mut self, name: &ast::TypeName, inner: &ast::Expr, loc: SourceLoc) -> Expr {
         let to = self.type_name(name).ty;
         let operand = self.operand(inner);
-        let shown = self.show_operand(&operand);
         if self.types.is_void(to) {
             let e = self.discarded(operand);
             return if self.is_error(&e) {
                 e
             } else {
-                self.to_void(e, to)
+                self.as_void(e, to)
             };
         }
         let e = self.value_of(operand);
+        let shown = self.types.show(e.ty);
         if self.is_error(&e) || self.types.is_error(to) {
             return self.error_expr(loc);
         }
@@ -83,10 +83,10 @@ impl Sema<'_> {
                 _ => self.bad_cast(&e, to, shown, &target),
             },
         };
-        let at = if message.starts_with("casting") {
-            loc
-        } else {
+        let at = if message.starts_with("operand") {
             begin
+        } else {
+            loc
         };
         self.error(at, message);
         self.error_expr(loc)
@@ -162,7 +162,7 @@ impl Sema<'_> {
         let shown = self.types.show(last.ty);
         let at = last.loc;
         let last = if self.types.is_void(to) {
-            self.to_void(last, to)
+            self.as_void(last, to)
         } else {
             self.explicit_cast(last, to, &shown, at, loc)
         };

@@ -6,6 +6,7 @@ use super::queries::Arith;
 use super::tree::{Expr, ExprKind};
 use super::types::{Prim, QualTy};
 use crate::compiler::front::clc::syntax::ast;
+use crate::compiler::ir::Space;
 use crate::compiler::source::SourceLoc;
 
 impl Sema<'_> {
@@ -17,9 +18,8 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Expr {
         let cond_begin = cond.begin();
-        let cond = self.operand(cond);
-        let shown = self.show_operand(&cond);
-        let cond = self.value_of(cond);
+        let cond = self.expr(cond);
+        let shown = self.types.show(cond.ty);
         let sides = self.sides(a, b);
         let Some(sides) = sides.filter(|_| !self.is_error(&cond)) else {
             return self.error_expr(loc);
@@ -61,7 +61,7 @@ impl Sema<'_> {
         }
         if self.types.is_void(ta) || self.types.is_void(tb) {
             let void = self.types.void();
-            return Some((self.to_void(sides.a, void), self.to_void(sides.b, void)));
+            return Some((self.as_void(sides.a, void), self.as_void(sides.b, void)));
         }
         let ty = match (pa, pb) {
             (Some(_), _) if self.is_null_constant(&sides.b) => ta,
@@ -89,7 +89,7 @@ impl Sema<'_> {
         Some((self.convert(sides.a, ty), self.convert(sides.b, ty)))
     }
 
-    pub fn to_void(&mut self, e: Expr, void: super::types::Ty) -> Expr {
+    pub fn as_void(&self, e: Expr, void: super::types::Ty) -> Expr {
         let loc = e.loc;
         if self.types.is_void(e.ty) {
             return e;
@@ -115,7 +115,12 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Option<super::types::Ty> {
         let (shown_a, shown_b) = (&sides.shown_a, &sides.shown_b);
-        let Some(space) = common_space(a.space, b.space) else {
+        // Where there is a generic address space, both may become pointers into it.
+        let generic = self.features.generic
+            && Sema::space_fits(a.space, Space::Generic)
+            && Sema::space_fits(b.space, Space::Generic);
+        let common = common_space(a.space, b.space).or(generic.then_some(Space::Generic));
+        let Some(space) = common else {
             self.error(
                 loc,
                 format!(

@@ -11,9 +11,8 @@ use crate::compiler::source::SourceLoc;
 impl Sema<'_> {
     /// `+ - ~ !`
     pub fn unary(&mut self, op: UnaryOp, inner: &ast::Expr, loc: SourceLoc) -> Expr {
-        let operand = self.operand(inner);
-        let shown = self.show_operand(&operand);
-        let e = self.value_of(operand);
+        let e = self.expr(inner);
+        let shown = self.types.show(e.ty);
         if self.is_error(&e) {
             return e;
         }
@@ -86,8 +85,8 @@ impl Sema<'_> {
         if let Operand::Function(..) = operand {
             return operand;
         }
-        let shown = self.show_operand(&operand);
         let e = self.value_of(operand);
+        let shown = self.types.show(e.ty);
         match self.types.pointee(e.ty) {
             Some(to) => self.deref(e, to, loc),
             None if self.is_error(&e) => Operand::Value(e),

@@ -1,8 +1,14 @@
 //! What the language has, from the options, the target and the extension pragmas.
 
+use crate::compiler::features::{EXTENSIONS, FEATURES, supported};
 use crate::compiler::ir::Space;
 use crate::compiler::options::{Options, Standard};
 use crate::compiler::target::Target;
+
+/// The device has the extension.
+pub fn is_extension(name: &str, target: &Target) -> bool {
+    supported(EXTENSIONS, target).any(|f| f.name == name)
+}
 
 #[derive(Debug, Clone)]
 pub struct Features {
@@ -14,6 +20,8 @@ pub struct Features {
     pub generic: bool,
     /// Program-scope variables in the global address space.
     pub program_scope_globals: bool,
+    /// The `read_write` access qualifier.
+    pub read_write_images: bool,
     /// Kernel parameters may be pointers to pointers.
     pub nested_kernel_pointers: bool,
     /// `.rgba` swizzles.
@@ -24,13 +32,20 @@ impl Features {
     /// Optional extensions that the target has are on until a pragma turns them off, as the
     /// compilers of most vendors have it.
     pub fn new(opts: &Options, target: &Target) -> Features {
-        let since_2 = opts.standard >= Standard::Cl20;
+        // OpenCL C 2.0 has all of it, 3.0 what the device offers.
+        let has = |name: &str| match opts.standard {
+            Standard::Cl10 | Standard::Cl11 | Standard::Cl12 => false,
+            Standard::Cl20 => true,
+            Standard::Cl30 => supported(FEATURES, target).any(|f| f.name == name),
+        };
         Features {
-            fp16: target.float16,
-            fp64: target.float64,
-            generic: since_2,
-            program_scope_globals: since_2,
-            nested_kernel_pointers: since_2,
+            fp16: is_extension("cl_khr_fp16", target),
+            fp64: is_extension("cl_khr_fp64", target),
+            generic: has("__opencl_c_generic_address_space"),
+            // The device always can: what 3.0 lets it refuse is accepted.
+            program_scope_globals: opts.standard >= Standard::Cl20,
+            read_write_images: has("__opencl_c_read_write_images"),
+            nested_kernel_pointers: opts.standard >= Standard::Cl20,
             rgba: opts.standard >= Standard::Cl30,
         }
     }

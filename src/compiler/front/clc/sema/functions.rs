@@ -42,10 +42,11 @@ impl Sema<'_> {
         &mut self,
         specs: &DeclSpecs,
         declarator: &Declarator,
-        ty: FunctionTy,
-        quals: Vec<QualTy>,
+        storage: Option<Storage>,
+        attrs: Attrs,
+        signature: (FunctionTy, Vec<QualTy>),
     ) {
-        if let Some(declared) = self.declared(specs, declarator, ty, quals) {
+        if let Some(declared) = self.declared(specs, declarator, storage, attrs, signature) {
             self.declare_function(&declared, specs, false);
         }
     }
@@ -62,7 +63,11 @@ impl Sema<'_> {
             }
             return;
         };
-        let Some(declared) = self.declared(&f.specs, &f.declarator, ty, quals) else {
+        let storage = self.storage(&f.specs);
+        let attributes = f.specs.attributes.iter().chain(&f.declarator.attributes);
+        let attrs = self.attributes(attributes);
+        let declared = self.declared(&f.specs, &f.declarator, storage, attrs, (ty, quals));
+        let Some(declared) = declared else {
             return;
         };
         let Some(id) = self.declare_function(&declared, &f.specs, true) else {
@@ -90,16 +95,17 @@ impl Sema<'_> {
         let Some(state) = self.cur.take() else {
             return;
         };
-        self.check_return(&declared, &body, f.body.end);
+        let sound = self.sink.error_count() == errors;
+        if sound {
+            self.check_return(&declared, &body, f.body.end);
+        }
         let math = self.math_flags(state.contract);
         let function = &mut self.functions[id.0 as usize];
         function.param_count = declared.quals.len();
         function.locals = state.locals;
         function.has_goto = state.has_goto;
         function.math = math;
-        if self.sink.error_count() == errors {
-            function.body = Some(body);
-        }
+        function.body = sound.then_some(body);
     }
 
     fn math_flags(&self, contract: bool) -> MathFlags {
@@ -120,12 +126,11 @@ impl Sema<'_> {
         &mut self,
         specs: &DeclSpecs,
         declarator: &'d Declarator,
-        ty: FunctionTy,
-        quals: Vec<QualTy>,
+        storage: Option<Storage>,
+        attrs: Attrs,
+        (ty, quals): (FunctionTy, Vec<QualTy>),
     ) -> Option<Declared<'d>> {
         let name = declarator.name.clone()?;
-        let attrs = self.attributes(specs.attributes.iter().chain(&declarator.attributes));
-        let storage = self.storage(specs);
         let is_kernel = specs
             .functions
             .iter()

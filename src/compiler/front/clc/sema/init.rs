@@ -206,17 +206,10 @@ impl Sema<'_> {
                 }
             }
         }
-        if let (Some((elem, None)), Some(store)) = (self.types.element(ty), filled.stores.first()) {
-            // A string completed the array: its stores are one constant array.
-            let len = filled
-                .stores
-                .iter()
-                .map(|s| s.offset + self.types.size(s.value.ty))
-                .max()
-                .unwrap_or(0);
-            let _ = store;
-            let size = self.types.size(elem.ty).max(1);
-            ty = self.types.intern(TypeKind::Array(elem, Some(len / size)));
+        // A string completes an array of char.
+        if let Some((elem, None)) = self.types.element(ty) {
+            let len = filled.stores.len() as u64;
+            ty = self.types.intern(TypeKind::Array(elem, Some(len)));
         }
         (!filled.error).then_some((ty, filled))
     }

@@ -12,8 +12,9 @@ use crate::compiler::source::SourceLoc;
 fn split_integer(text: &str) -> Option<(u128, u32, &str)> {
     let lower = text.as_bytes();
     let (radix, digits) = match lower {
-        [b'0', b'x' | b'X', ..] => (16, &text[2..]),
-        [b'0', b'b' | b'B', ..] => (2, &text[2..]),
+        // Without a digit behind it the letter is a suffix.
+        [b'0', b'x' | b'X', d, ..] if d.is_ascii_hexdigit() => (16, &text[2..]),
+        [b'0', b'b' | b'B', b'0' | b'1', ..] => (2, &text[2..]),
         [b'0', _, ..] => (8, &text[1..]),
         _ => (10, text),
     };

@@ -55,12 +55,7 @@ impl Sema<'_> {
     /// The operand's type in quotes, as clang shows it in conversions.
     pub fn show_operand(&self, op: &Operand) -> String {
         match op {
-            Operand::Place(place, quals) => {
-                if self.types.element(place.ty).is_some() {
-                    return self.types.show_object(*quals);
-                }
-                self.types.show_object(*quals)
-            }
+            Operand::Place(_, quals) => self.types.show_object(*quals),
             Operand::Value(e) => self.types.show(e.ty),
             Operand::Function(name, _) => format!("'{name}'"),
         }

@@ -1,20 +1,10 @@
 //! `#pragma OPENCL EXTENSION`, FP_CONTRACT and unroll.
 
 use super::Sema;
+use super::features::is_extension;
 use super::tree::Unroll;
+use crate::compiler::features::EXTENSIONS;
 use crate::compiler::front::clc::syntax::ast::{Name, Pragma};
-
-/// Extensions whose functions and rules are always there.
-const CORE: &[&str] = &[
-    "cl_khr_byte_addressable_store",
-    "cl_khr_global_int32_base_atomics",
-    "cl_khr_global_int32_extended_atomics",
-    "cl_khr_local_int32_base_atomics",
-    "cl_khr_local_int32_extended_atomics",
-    "cl_khr_icd",
-    "cl_khr_expect_assume",
-    "cl_khr_extended_bit_ops",
-];
 
 impl Sema<'_> {
     pub fn pragma(&mut self, p: &Pragma) {
@@ -57,16 +47,12 @@ impl Sema<'_> {
                 return;
             }
             "cl_khr_fp16" => {
-                self.features.fp16 = on && self.target.float16;
-                self.target.float16
+                let supported = is_extension(name, self.target);
+                self.features.fp16 = on && supported;
+                supported
             }
-            // Core since OpenCL C 1.2: the pragma changes nothing.
-            "cl_khr_fp64" => self.target.float64,
-            "cl_khr_int64_base_atomics" | "cl_khr_int64_extended_atomics" => {
-                self.target.int64_atomics
-            }
-            "cl_khr_subgroups" => self.target.subgroups,
-            _ if CORE.contains(&name) => true,
+            // Doubles are core since OpenCL C 1.2: the pragma changes nothing.
+            _ if EXTENSIONS.iter().any(|e| e.name == name) => is_extension(name, self.target),
             _ if name.starts_with("cl_") => false,
             _ => {
                 self.sink.warning(

@@ -338,7 +338,7 @@ impl Sema<'_> {
         };
         match *self.types.kind(spec.ty) {
             TypeKind::Image(kind) => {
-                if access == ImageAccess::ReadWrite && self.opts.standard < Standard::Cl20 {
+                if access == ImageAccess::ReadWrite && !self.features.read_write_images {
                     let name = image_type_name(kind);
                     self.error(
                         loc,
