@@ -1,6 +1,7 @@
 /* Wrong arguments for contexts, queues, buffers, events and what a device without
    images, pipes and shared memory has to say. */
 #include "check.h"
+#include <unistd.h>
 
 static void contexts(cl_platform_id platform, cl_device_id device) {
     cl_int err;
@@ -60,7 +61,8 @@ static void queues(cl_context context, cl_device_id device) {
     OK(clReleaseCommandQueue(queue));
 }
 
-static int destroyed[3], destroyed_count;
+/* Called from another thread, perhaps a little later. */
+static volatile int destroyed[3], destroyed_count;
 static void CL_CALLBACK on_destroy(cl_mem buffer, void *user) {
     (void)buffer;
     destroyed[destroyed_count++] = *(int *)user;
@@ -135,6 +137,7 @@ static void buffers(cl_context context, cl_device_id device) {
     OK(clGetMemObjectInfo(sub, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL));
     TRUE(parent == buffer);
     OK(clReleaseMemObject(sub));
+    for (int i = 0; i < 1000 && destroyed_count < 2; i++) usleep(5000);
     TRUE(destroyed_count == 2 && destroyed[0] == 2 && destroyed[1] == 1);
 }
 
