@@ -287,8 +287,8 @@ pub fn enqueue_fill_buffer(
     // offset or size is not a multiple of it.
     if !pattern_size.is_power_of_two()
         || pattern_size > 128
-        || offset % pattern_size != 0
-        || size % pattern_size != 0
+        || !offset.is_multiple_of(pattern_size)
+        || !size.is_multiple_of(pattern_size)
     {
         return Err(ClError::INVALID_VALUE);
     }

@@ -13,7 +13,7 @@ use crate::runtime::arguments::NdRange;
 use crate::runtime::command::Command;
 use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::kernel::{Kernel, suggested_local_size};
+use crate::runtime::kernel::Kernel;
 
 /// Queue and kernel. CL_INVALID_COMMAND_QUEUE, CL_INVALID_KERNEL if they are not valid;
 /// CL_INVALID_PROGRAM_EXECUTABLE if there is none for the queue's device;
@@ -66,8 +66,8 @@ fn nd_range(
     let required = info.reqd_work_group_size;
     range.local = match local_work_size.values(dims) {
         Some(sizes) => Some(local_size(kernel, device, &range, &sizes, required)?),
-        // Left to the implementation, but for a required size.
-        None => Some(required.unwrap_or_else(|| suggested_local_size(device, &range))),
+        None if range.global.contains(&0) => None,
+        None => Some(kernel.suggested_local_size(device, &range)),
     };
     Ok((!range.global.contains(&0)).then_some(range))
 }
@@ -84,7 +84,8 @@ fn local_size(
     for (d, &size) in sizes.iter().enumerate() {
         // CL_INVALID_WORK_GROUP_SIZE if the work-group must be uniform and does not divide
         // global_work_size, or has no work-items.
-        if size == 0 || (kernel.is_uniform(device) && range.global[d] % size as u64 != 0) {
+        if size == 0 || (kernel.is_uniform(device) && !range.global[d].is_multiple_of(size as u64))
+        {
             return Err(ClError::INVALID_WORK_GROUP_SIZE);
         }
         // CL_INVALID_WORK_ITEM_SIZE if a dimension exceeds CL_DEVICE_MAX_WORK_ITEM_SIZES.

@@ -115,7 +115,7 @@ impl In<c_char> {
 }
 
 /// The string at `pointer`, with what is no UTF-8 replaced; `None` for null.
-pub fn text(pointer: *const c_char) -> Option<String> {
+pub(super) fn text(pointer: *const c_char) -> Option<String> {
     // SAFETY: not null, so it points to a string that ends with 0 (the promise above).
     (!pointer.is_null())
         .then(|| unsafe { CStr::from_ptr(pointer) })
@@ -123,7 +123,7 @@ pub fn text(pointer: *const c_char) -> Option<String> {
 }
 
 /// `size` bytes at `pointer`; `None` for null.
-pub fn bytes<'a>(pointer: *const c_void, size: usize) -> Option<&'a [u8]> {
+pub(super) fn bytes<'a>(pointer: *const c_void, size: usize) -> Option<&'a [u8]> {
     // SAFETY: not null, so it points to `size` bytes (the promise above); the caller
     // of the entry point keeps them while the call runs, and no use goes beyond it.
     (!pointer.is_null()).then(|| unsafe { std::slice::from_raw_parts(pointer.cast(), size) })
@@ -166,7 +166,7 @@ pub fn write_list<T: Copy>(items: &[T], room: u32, list: Out<T>, count: Out<u32>
 }
 
 /// The application's memory behind a transfer; `None` for null.
-pub fn host_memory(pointer: *const c_void, size: usize) -> Option<HostMemory> {
+pub(super) fn host_memory(pointer: *const c_void, size: usize) -> Option<HostMemory> {
     // SAFETY: not null, so it points to `size` bytes that stay valid until the command
     // has completed, and that are written only when it is a target (the promise above).
     (!pointer.is_null()).then(|| unsafe { HostMemory::new(pointer.cast_mut().cast(), size) })

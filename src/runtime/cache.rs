@@ -78,7 +78,8 @@ impl Cache {
             tracing::debug!(?dir, %error, "cache entry not written");
         }
         // Looking through the directory costs more than a write, so not at each.
-        if self.writes.fetch_add(1, Ordering::Relaxed) % 64 == 0 {
+        let written = self.writes.fetch_add(1, Ordering::Relaxed);
+        if written.is_multiple_of(64) {
             self.evict(dir);
         }
     }

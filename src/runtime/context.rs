@@ -80,6 +80,6 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        self.devices.iter().for_each(|d| cache::store_pipelines(d));
+        self.devices.iter().for_each(cache::store_pipelines);
     }
 }

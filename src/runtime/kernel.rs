@@ -7,6 +7,7 @@ use super::arguments::{ArgValue, DeviceKernel, Launch, NdRange};
 use super::device::Device;
 use super::error::{ClError, ClResult};
 use super::memory::Buffer;
+use super::ndrange::{GroupLimits, choose_local};
 use super::program::{Executable, Program};
 use crate::compiler::kernel::KernelInfo;
 use crate::compiler::options::Standard;
@@ -148,6 +149,29 @@ impl Kernel {
         }
     }
 
+    /// The local size of a launch that leaves it open. Where groups must be uniform, it
+    /// divides the global size even if that makes it small.
+    pub fn suggested_local_size(&self, device: &Arc<Device>, range: &NdRange) -> [u32; 3] {
+        if let Some(required) = self.info_for(device).and_then(|i| i.reqd_work_group_size) {
+            return required;
+        }
+        let facts = device.facts();
+        let limits = GroupLimits {
+            max_size: facts.max_work_item_sizes,
+            max_items: facts.max_work_group_size,
+            subgroup: facts.subgroup_size,
+            max_count: facts.max_group_count,
+        };
+        let mut local = choose_local(range.global, &limits, limits.max_items);
+        if self.is_uniform(device) {
+            for (size, global) in local.iter_mut().zip(range.global) {
+                let divides = |n: &u32| global.is_multiple_of(u64::from(*n));
+                *size = (1..=*size).rev().find(divides).unwrap_or(1);
+            }
+        }
+        local
+    }
+
     /// Fixes the arguments as they are now. INVALID_PROGRAM_EXECUTABLE when the program has
     /// none for the device, INVALID_KERNEL_ARGS when an argument is not set or its memory
     /// object is gone.
@@ -169,27 +193,6 @@ impl Kernel {
         };
         variant.kernel.launch(&args, range)
     }
-}
-
-/// Work-items that a work-group chosen here has at most: enough to keep a GPU busy.
-const WANTED_ITEMS: u64 = 256;
-
-/// The local size of a launch that leaves it open: it divides the global size, as kernels
-/// of OpenCL C before 2.0 must have it, and is as large as wanted, the first dimension first.
-pub fn suggested_local_size(device: &Device, range: &NdRange) -> [u32; 3] {
-    let facts = device.facts();
-    let mut left = WANTED_ITEMS
-        .min(u64::from(facts.max_work_group_size))
-        .max(1);
-    let mut local = [1; 3];
-    for d in 0..3 {
-        let most = left.min(u64::from(facts.max_work_item_sizes[d])).max(1);
-        let divides = |n: &u64| range.global[d] % n == 0;
-        let size = (1..=most).rev().find(divides).unwrap_or(1);
-        local[d] = size as u32;
-        left /= size;
-    }
-    local
 }
 
 impl Drop for Kernel {
