@@ -19,7 +19,10 @@ use std::collections::HashMap;
 use super::Ctx;
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::data::ModuleData;
-use crate::compiler::ir::{Global, GlobalId, Len, Module, Object, ObjectId, Space, Type, Value};
+use crate::compiler::ir::{
+    Function, Global, GlobalId, Len, Module, Object, ObjectId, Space, Type, Value,
+};
+use crate::compiler::kernel::ArgKind;
 use layout::Cells;
 use roots::{Reach, Root, Roots};
 
@@ -53,6 +56,7 @@ pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
     for (index, func) in module.funcs.iter_mut().enumerate() {
         let objects = objects(index, &roots[index], globals, &cells, &frame_globals);
         rewrite::run(func, &roots[index], &frames, index, objects, &data);
+        count_in_elements(func);
     }
     // Pointer types are gone from every value, also from those no longer used.
     for func in &mut module.funcs {
@@ -60,6 +64,23 @@ pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
             *ty = lowered(*ty);
         }
         func.ret = func.ret.map(lowered);
+    }
+}
+
+/// The length of a local argument counts the elements of its object from here on.
+fn count_in_elements(func: &mut Function) {
+    let Some(info) = func.kernel.as_mut().and_then(|k| k.info.as_mut()) else {
+        return;
+    };
+    for object in &func.objects {
+        for arg in &mut info.args {
+            if let (ArgKind::Local { spec_id, elem_size }, Len::Spec(id)) =
+                (&mut arg.kind, object.len)
+                && *spec_id == id
+            {
+                *elem_size = object.elem.size();
+            }
+        }
     }
 }
 
