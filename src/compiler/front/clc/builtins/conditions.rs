@@ -1,29 +1,19 @@
-//! When a builtin is there: language versions and what the device supports.
+//! When a builtin is there: language versions, and the extensions and features that the
+//! device has (`compiler::features` is their table).
 
 use std::str::FromStr;
 
+use crate::compiler::features::{EXTENSIONS, FEATURES};
 use crate::compiler::options::{Options, Standard};
 use crate::compiler::target::Target;
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
     /// This OpenCL C version or a later one.
     Since(Standard),
-    /// An extension.
-    Extension(&'static str, Test),
+    /// An extension or feature.
+    Feature(String),
 }
-
-/// Does the device support it?
-type Test = fn(&Target) -> bool;
-
-const EXTENSIONS: &[(&str, Test)] = &[
-    ("cl_khr_fp16", |t| t.float16),
-    ("cl_khr_fp64", |t| t.float64),
-    ("cl_khr_int64_base_atomics", |t| t.int64_atomics),
-    ("cl_khr_int64_extended_atomics", |t| t.int64_atomics),
-    ("cl_ext_float_atomics", |t| t.float32_atomic_add),
-    ("cl_khr_subgroups", |t| t.subgroups),
-];
 
 impl FromStr for Condition {
     type Err = String;
@@ -34,22 +24,19 @@ impl FromStr for Condition {
             "1.2" => Condition::Since(Standard::Cl12),
             "2.0" => Condition::Since(Standard::Cl20),
             "3.0" => Condition::Since(Standard::Cl30),
-            _ => {
-                let (name, test) = EXTENSIONS
-                    .iter()
-                    .find(|(name, _)| *name == text)
-                    .ok_or(format!("unknown condition '{text}'"))?;
-                Condition::Extension(name, *test)
+            name if name.starts_with("cl_") || name.starts_with("__opencl_c_") => {
+                Condition::Feature(name.to_owned())
             }
+            _ => return Err(format!("unknown condition '{text}'")),
         })
     }
 }
 
 impl Condition {
     /// What is missing, if something is.
-    pub fn missing(self, options: &Options, target: &Target) -> Option<String> {
+    pub fn missing(&self, options: &Options, target: &Target) -> Option<String> {
         match self {
-            Condition::Since(standard) => (options.standard < standard).then(|| {
+            Condition::Since(standard) => (options.standard < *standard).then(|| {
                 let version = match standard {
                     Standard::Cl10 => "1.0",
                     Standard::Cl11 => "1.1",
@@ -59,9 +46,15 @@ impl Condition {
                 };
                 format!("OpenCL C {version} or later")
             }),
-            Condition::Extension(name, test) => {
-                (!test(target)).then(|| format!("support for extension '{name}'"))
+            Condition::Feature(name) => {
+                (!has(name, target)).then(|| format!("support for '{name}'"))
             }
         }
     }
+}
+
+/// Does the device have this extension or feature?
+pub fn has(name: &str, target: &Target) -> bool {
+    let mut rows = EXTENSIONS.iter().chain(FEATURES);
+    rows.any(|row| row.name == name && (row.has)(target))
 }

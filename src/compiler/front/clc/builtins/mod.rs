@@ -16,6 +16,7 @@ use super::sema::types::{Prim, QualTy, Ty, TypeKind, Types};
 use crate::compiler::ir::Space;
 use crate::compiler::options::Options;
 use crate::compiler::target::Target;
+use conditions::has;
 use table::{Binding, Elem, Lanes, Row, TABLE, Term};
 
 /// A row of the builtin tables. With the argument types it says all that lowering needs.
@@ -209,18 +210,28 @@ fn rank_all(
         ranks.push(rank);
         params.push(kind);
     }
-    let values = row.params.iter().chain(std::iter::once(&row.ret));
-    let supported = values
-        .filter_map(|term| value_kind(term, binding))
-        .all(|kind| match kind {
-            TypeKind::Scalar(prim) | TypeKind::Vector(prim, _) => match prim {
-                Prim::Half => target.float16,
-                Prim::Double => target.float64,
-                _ => true,
-            },
+    let mut terms = row.params.iter().chain(std::iter::once(&row.ret));
+    terms
+        .all(|term| supported(term, binding, target))
+        .then_some((ranks, params))
+}
+
+/// Does the device have values of this type, or atomics on it?
+fn supported(term: &Term, binding: Binding, target: &Target) -> bool {
+    if let Term::Pointer { pointee, .. } = term {
+        let Term::Atomic(elem) = **pointee else {
+            return true;
+        };
+        return binding.elem(elem).size() < 8 || has("cl_khr_int64_base_atomics", target);
+    }
+    match value_kind(term, binding) {
+        Some(TypeKind::Scalar(prim) | TypeKind::Vector(prim, _)) => match prim {
+            Prim::Half => has("cl_khr_fp16", target),
+            Prim::Double => has("cl_khr_fp64", target),
             _ => true,
-        });
-    supported.then_some((ranks, params))
+        },
+        _ => true,
+    }
 }
 
 /// The type of a term that is not a pointer.
