@@ -19,6 +19,13 @@ kernel void f(int n)
   __attribute__((opencl_unroll_hint)) while (n) ;
   #pragma unroll 4
   for (;;) ;
+  if (n)
+  #pragma unroll
+  for (;;) ;
+  switch (n) { case 1:
+  #pragma unroll 2
+  while (n) ; }
+  #pragma nounroll
   __attribute__((unused)) int x;
   const int y = 1, *z = &y;
   static constant int w = 2;

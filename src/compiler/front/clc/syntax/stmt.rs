@@ -12,11 +12,20 @@ impl Builder<'_> {
         for child in node.into_inner() {
             match child.as_rule() {
                 Rule::statement => block.items.push(self.statement(child)),
+                Rule::pragma => block.items.push(self.pragma_statement(&child)),
                 Rule::block_end => block.end = self.loc(&child),
                 _ => self.unexpected(&child),
             }
         }
         block
+    }
+
+    fn pragma_statement(&mut self, node: &Node) -> Stmt {
+        Stmt {
+            kind: StmtKind::Pragma(pragma(self.token(node))),
+            attributes: Vec::new(),
+            loc: self.loc(node),
+        }
     }
 
     fn statement(&mut self, node: Node) -> Stmt {
@@ -30,11 +39,17 @@ impl Builder<'_> {
         let mut labels = Vec::new();
         let mut attributes = Vec::new();
         let mut bare = None;
+        // Between `if (a)` or a label and the statement: only a block can hold both.
+        let mut pragmas = Vec::new();
         for child in node.into_inner() {
             let loc = self.loc(&child);
             let label = match child.as_rule() {
                 Rule::attribute => {
                     self.attributes(child, &mut attributes);
+                    continue;
+                }
+                Rule::pragma => {
+                    pragmas.push(self.pragma_statement(&child));
                     continue;
                 }
                 Rule::name_label => Label::Name(self.name(&child)),
@@ -66,6 +81,19 @@ impl Builder<'_> {
             attributes,
             loc,
         };
+        if !pragmas.is_empty() {
+            pragmas.push(statement);
+            let items = pragmas;
+            statement = Stmt {
+                kind: StmtKind::Block(Block {
+                    items,
+                    loc,
+                    end: loc,
+                }),
+                attributes: Vec::new(),
+                loc,
+            };
+        }
         for (label, attributes, loc) in labels.into_iter().rev() {
             let inner = Box::new(statement);
             let kind = match label {
@@ -88,7 +116,6 @@ impl Builder<'_> {
             Rule::block => StmtKind::Block(self.block(node)),
             Rule::empty => StmtKind::Expr(None),
             Rule::expression_statement => StmtKind::Expr(self.only_expression(node)),
-            Rule::pragma => StmtKind::Pragma(pragma(self.token(&node))),
             Rule::asm_statement => StmtKind::Asm,
             Rule::static_assertion => StmtKind::StaticAssert(self.static_assertion(node)),
             Rule::return_statement => StmtKind::Return(self.only_expression(node)),
