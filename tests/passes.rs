@@ -211,3 +211,22 @@ fn passes_work_in_other_orders() {
         &Target::MIN,
     );
 }
+
+#[test]
+fn no_pass_stands_twice() {
+    let mut names: Vec<&str> = pass::PIPELINE.iter().map(|p| p.name).collect();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), pass::PIPELINE.len());
+    // The same function under two names.
+    let other = |p: &&pass::Pass| !p.name.starts_with("cleanup");
+    let mut runs: Vec<usize> = pass::PIPELINE
+        .iter()
+        .filter(other)
+        .map(|p| p.run as usize)
+        .collect();
+    let all = runs.len();
+    runs.sort();
+    runs.dedup();
+    assert_eq!(runs.len(), all);
+}

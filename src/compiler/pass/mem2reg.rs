@@ -11,6 +11,7 @@
 use std::collections::HashMap;
 
 use super::pun::{can_reinterpret, reinterpret, stored_bytes};
+use super::scoped::QuickMap;
 use super::{Ctx, dce, params};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
@@ -43,7 +44,7 @@ pub fn promote(func: &mut Function) -> bool {
         vars,
         assigned,
         next_control: 0,
-        loaded: HashMap::new(),
+        loaded: QuickMap::default(),
         prelude: Vec::new(),
         undefs: HashMap::new(),
     };
@@ -204,7 +205,7 @@ struct Promoter<'a> {
     assigned: Vec<Vec<u32>>,
     next_control: usize,
     /// Results of loads to the values that they read.
-    loaded: HashMap<Value, Value>,
+    loaded: QuickMap<Value, Value>,
     /// Undefined values, at the start of the function.
     prelude: Vec<Inst>,
     undefs: HashMap<Type, Value>,

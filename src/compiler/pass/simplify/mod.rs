@@ -17,10 +17,9 @@ mod int;
 mod memory;
 mod vector;
 
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
-use super::scoped::ScopedMap;
+use super::scoped::{QuickHasher, QuickMap, ScopedMap};
 use super::{Ctx, effects};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::{Builder, mask};
@@ -53,7 +52,7 @@ pub fn simplify(func: &mut Function, target: &Target) -> bool {
         b: Builder::new(func),
         uses,
         target,
-        constants: HashMap::new(),
+        constants: QuickMap::default(),
         prelude: Vec::new(),
         known: ScopedMap::new(),
         memory: memory::Memory::new(),
@@ -94,7 +93,7 @@ struct Simplifier<'a> {
     uses: Vec<u32>,
     target: &'a Target,
     /// `None`: undefined.
-    constants: HashMap<(Type, Option<Bits>), Value>,
+    constants: QuickMap<(Type, Option<Bits>), Value>,
     prelude: Vec<Inst>,
     /// Pure instructions that are visible here, by their hash.
     known: ScopedMap<u64, Value>,
@@ -369,7 +368,7 @@ fn commutes(op: BinOp) -> bool {
 
 /// Equal instructions have equal hashes.
 fn hash(op: &Op, ty: Type, fast: FastMath) -> u64 {
-    let mut h = DefaultHasher::new();
+    let mut h = QuickHasher::default();
     (std::mem::discriminant(op), ty, fast).hash(&mut h);
     op.for_each_operand(|v| v.hash(&mut h));
     match op {
