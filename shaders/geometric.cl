@@ -1,65 +1,109 @@
-// Geometric functions (OpenCL C 6.15.5). A vector of three is one of four with a zero.
-#pragma OPENCL FP_CONTRACT OFF
+// Geometric functions (OpenCL C 6.15.5). Lengths are computed from components scaled by a
+// power of two where their squares would overflow or lose bits.
 
-#define DOT1(a, b) ((a) * (b))
-#define DOT2(a, b) ((a).x * (b).x + (a).y * (b).y)
-#define DOT3(a, b) (DOT2(a, b) + (a).z * (b).z)
-#define DOT4(a, b) (DOT3(a, b) + (a).w * (b).w)
-#define MAX1(v) (v)
-#define MAX2(v) fmax((v).x, (v).y)
-#define MAX3(v) fmax(MAX2(v), (v).z)
-#define MAX4(v) fmax(MAX3(v), (v).w)
+float dot_f32(float a, float b) {
+    return a * b;
+}
 
-// `up` scales what is so small that its squares lose bits, `down` what is so large that they
-// overflow; `tiny` and `huge` are where. Powers of two change no digits.
-#define LENGTH(T, suffix, V, DOT, MAX, tiny, up, huge, down)                         \
-    T length_##suffix(V v) {                                                         \
-        T largest = MAX(fabs(v));                                                    \
-        T scale = largest < tiny ? up : largest > huge ? down : (T)1;                \
-        T back = largest < tiny ? down : largest > huge ? up : (T)1;                 \
-        V scaled = v * scale;                                                        \
-        return isinf(largest) ? largest : sqrt(DOT(scaled, scaled)) * back;          \
-    }                                                                                \
-    T distance_##suffix(V a, V b) { return length_##suffix(a - b); }                 \
-    V normalize_##suffix(V v) {                                                      \
-        T largest = MAX(fabs(v));                                                    \
-        if (largest == 0) return v;                                                  \
-        T scale = largest < tiny ? up : largest > huge ? down : (T)1;                \
-        V scaled = isinf(largest) ? copysign(select((V)0, (V)1, isinf(v)), v) : v * scale; \
-        return scaled / sqrt(DOT(scaled, scaled));                                   \
+float dot_f32x2(float2 a, float2 b) {
+    return mad(a.x, b.x, a.y * b.y);
+}
+
+float dot_f32x3(float3 a, float3 b) {
+    return mad(a.x, b.x, mad(a.y, b.y, a.z * b.z));
+}
+
+float dot_f32x4(float4 a, float4 b) {
+    return mad(a.x, b.x, a.y * b.y) + mad(a.z, b.z, a.w * b.w);
+}
+
+double dot_f64(double a, double b) {
+    return a * b;
+}
+
+double dot_f64x2(double2 a, double2 b) {
+    return mad(a.x, b.x, a.y * b.y);
+}
+
+double dot_f64x3(double3 a, double3 b) {
+    return mad(a.x, b.x, mad(a.y, b.y, a.z * b.z));
+}
+
+double dot_f64x4(double4 a, double4 b) {
+    return mad(a.x, b.x, a.y * b.y) + mad(a.z, b.z, a.w * b.w);
+}
+
+float3 cross_f32x3(float3 a, float3 b) {
+    return a.yzx * b.zxy - a.zxy * b.yzx;
+}
+
+float4 cross_f32x4(float4 a, float4 b) {
+    return (float4)(cross_f32x3(a.xyz, b.xyz), 0.0f);
+}
+
+double3 cross_f64x3(double3 a, double3 b) {
+    return a.yzx * b.zxy - a.zxy * b.yzx;
+}
+
+double4 cross_f64x4(double4 a, double4 b) {
+    return (double4)(cross_f64x3(a.xyz, b.xyz), 0.0);
+}
+
+// The largest size of a component; NaN counts only alone.
+#define LARGEST1(v) fabs(v)
+#define LARGEST2(v) fmax(fabs(v.x), fabs(v.y))
+#define LARGEST3(v) fmax(LARGEST2(v), fabs(v.z))
+#define LARGEST4(v) fmax(LARGEST2(v), fmax(fabs(v.z), fabs(v.w)))
+
+// For element T and vector V: sizes beyond 2^LIMIT and 2^-LIMIT are scaled by 2^STEP towards
+// 1. Infinite components give a direction of their own.
+#define LENGTHS(T, V, TAG, LARGEST, LIMIT, STEP)                            \
+    T length_##TAG(V v) {                                                   \
+        T size = LARGEST(v);                                                \
+        bool large = size > (T)0x1p##LIMIT, small = size < (T)0x1p-##LIMIT; \
+        V s = v * (large ? (T)0x1p-##STEP : small ? (T)0x1p##STEP : (T)1);  \
+        T l = sqrt(dot_##TAG(s, s));                                        \
+        l *= large ? (T)0x1p##STEP : small ? (T)0x1p-##STEP : (T)1;         \
+        return size == (T)INFINITY ? size : l;                              \
+    }                                                                       \
+    T distance_##TAG(V a, V b) {                                            \
+        return length_##TAG(a - b);                                         \
+    }                                                                       \
+    V normalize_##TAG(V v) {                                                \
+        T size = LARGEST(v);                                                \
+        if (size == (T)INFINITY) {                                          \
+            V one = (V)(T)1;                                                \
+            v = isinf(v) ? copysign(one, v) : v * (T)0;                     \
+            size = (T)1;                                                    \
+        }                                                                   \
+        bool large = size > (T)0x1p##LIMIT, small = size < (T)0x1p-##LIMIT; \
+        V s = v * (large ? (T)0x1p-##STEP : small ? (T)0x1p##STEP : (T)1);  \
+        T square = dot_##TAG(s, s);                                         \
+        return square == (T)0 ? v : s * rsqrt(square);                      \
     }
 
-#define DOTS(T, suffix, V, DOT) \
-    T dot_##suffix(V a, V b) { return DOT(a, b); }
+LENGTHS(float, float, f32, LARGEST1, 60, 70)
+LENGTHS(float, float2, f32x2, LARGEST2, 60, 70)
+LENGTHS(float, float3, f32x3, LARGEST3, 60, 70)
+LENGTHS(float, float4, f32x4, LARGEST4, 60, 70)
+LENGTHS(double, double, f64, LARGEST1, 500, 540)
+LENGTHS(double, double2, f64x2, LARGEST2, 500, 540)
+LENGTHS(double, double3, f64x3, LARGEST3, 500, 540)
+LENGTHS(double, double4, f64x4, LARGEST4, 500, 540)
 
-#define ALL(T, tag, tiny, up, huge, down)                                            \
-    DOTS(T, tag, T, DOT1)                                                            \
-    DOTS(T, tag##x2, T##2, DOT2)                                                     \
-    DOTS(T, tag##x3, T##3, DOT3)                                                     \
-    DOTS(T, tag##x4, T##4, DOT4)                                                     \
-    T length_##tag(T v) { return fabs(v); }                                          \
-    T distance_##tag(T a, T b) { return fabs(a - b); }                               \
-    T normalize_##tag(T v) { return sign(v); }                                       \
-    LENGTH(T, tag##x2, T##2, DOT2, MAX2, tiny, up, huge, down)                       \
-    LENGTH(T, tag##x3, T##3, DOT3, MAX3, tiny, up, huge, down)                       \
-    LENGTH(T, tag##x4, T##4, DOT4, MAX4, tiny, up, huge, down)                       \
-    T##3 cross_##tag##x3(T##3 a, T##3 b) { return a.yzx * b.zxy - a.zxy * b.yzx; }   \
-    T##4 cross_##tag##x4(T##4 a, T##4 b) {                                           \
-        return (T##4)(cross_##tag##x3(a.xyz, b.xyz), (T)0);                          \
+#define FAST_LENGTHS(V, TAG)                                  \
+    float fast_length_##TAG(V v) {                            \
+        return sqrt(dot_##TAG(v, v));                         \
+    }                                                         \
+    float fast_distance_##TAG(V a, V b) {                     \
+        return fast_length_##TAG(a - b);                      \
+    }                                                         \
+    V fast_normalize_##TAG(V v) {                             \
+        float square = dot_##TAG(v, v);                       \
+        return square == 0.0f ? v : v * native_rsqrt(square); \
     }
 
-ALL(float, f32, 0x1p-50f, 0x1p+75f, 0x1p+60f, 0x1p-75f)
-ALL(double, f64, 0x1p-450, 0x1p+600, 0x1p+500, 0x1p-600)
-
-#define FAST(suffix, V, DOT)                                                         \
-    float fast_length_##suffix(V v) { return native_sqrt(DOT(v, v)); }               \
-    float fast_distance_##suffix(V a, V b) { return fast_length_##suffix(a - b); }   \
-    V fast_normalize_##suffix(V v) {                                                 \
-        float squares = DOT(v, v);                                                   \
-        return squares == 0 ? v : v * native_rsqrt(squares);                         \
-    }
-
-FAST(f32, float, DOT1)
-FAST(f32x2, float2, DOT2)
-FAST(f32x3, float3, DOT3)
-FAST(f32x4, float4, DOT4)
+FAST_LENGTHS(float, f32)
+FAST_LENGTHS(float2, f32x2)
+FAST_LENGTHS(float3, f32x3)
+FAST_LENGTHS(float4, f32x4)

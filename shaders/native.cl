@@ -1,8 +1,26 @@
-// native_ functions beyond those that devices have: whatever is fastest.
+// The native functions that are not one instruction: they are made of those that are.
+#include "constants.h"
 
-float native_tan_f32(float x) { return native_sin(x) / native_cos(x); }
-float native_exp_f32(float x) { return native_exp2(x * 1.44269504f); }
-float native_exp10_f32(float x) { return native_exp2(x * 3.32192809f); }
-float native_log_f32(float x) { return native_log2(x) * 0.693147181f; }
-float native_log10_f32(float x) { return native_log2(x) * 0.301029996f; }
-float native_recip_f32(float x) { return 1.0f / x; }
+float native_tan_f32(float x) {
+    return native_sin(x) / native_cos(x);
+}
+
+float native_exp_f32(float x) {
+    return native_exp2(x * LOG2_E_F32);
+}
+
+float native_exp10_f32(float x) {
+    return native_exp2(x * LOG2_10_F32);
+}
+
+float native_log_f32(float x) {
+    return native_log2(x) * LN2_F32;
+}
+
+float native_log10_f32(float x) {
+    return native_log2(x) * LOG10_2_F32;
+}
+
+float native_recip_f32(float x) {
+    return 1.0f / x;
+}

@@ -1,1 +1,257 @@
-// trig
+// Trigonometric functions. The argument is reduced to x = q pi/2 + r with |r| <= pi/4; sine
+// and cosine of r are polynomials. Below a bound, pi/2 is subtracted in parts (Cody, Waite)
+// whose products with q are exact, so that cancellation leaves an exact difference. Above it
+// the fraction of x * 2/pi comes from an integer product with a window of the bits
+// of 2/pi (Payne, Hanek): bits before it are multiples of 4 in q, bits after it too small.
+// Errors: below 1.5 ulp, tan 3 ulp.
+#include "exact.h"
+
+// poly poly_sin_f32
+// (sin(r) - r) / r^3, x = r^2, for |r| <= pi/4; error 2^-32.57.
+float poly_sin_f32(float x) {
+    float p = 0x1.7ccd8ap-19f;
+    p = mad(p, x, -0x1.a05ba6p-13f);
+    p = mad(p, x, 0x1.111176p-7f);
+    p = mad(p, x, -0x1.555556p-3f);
+    return p;
+}
+
+// poly poly_cos_f32
+// (cos(r) - 1 + r^2/2) / r^4, x = r^2, for |r| <= pi/4; error 2^-33.15.
+float poly_cos_f32(float x) {
+    float p = 0x1.99e662p-16f;
+    p = mad(p, x, -0x1.6c0c24p-10f);
+    p = mad(p, x, 0x1.55554ap-5f);
+    return p;
+}
+
+// poly poly_sin_f64
+// (sin(r) - r) / r^3, x = r^2, for |r| <= pi/4; error 2^-63.26.
+double poly_sin_f64(double x) {
+    double p = -0x1.9fb46703c3b53p-41;
+    p = mad(p, x, 0x1.610934059faa7p-33);
+    p = mad(p, x, -0x1.ae642b8ee5f6ap-26);
+    p = mad(p, x, 0x1.71de3a33259f8p-19);
+    p = mad(p, x, -0x1.a01a019ffe062p-13);
+    p = mad(p, x, 0x1.1111111111068p-7);
+    p = mad(p, x, -0x1.5555555555555p-3);
+    return p;
+}
+
+// poly poly_cos_f64
+// (cos(r) - 1 + r^2/2) / r^4, x = r^2, for |r| <= pi/4; error 2^-64.16.
+double poly_cos_f64(double x) {
+    double p = -0x1.8fb019f588f3ep-37;
+    p = mad(p, x, 0x1.1ee9ef8080b15p-29);
+    p = mad(p, x, -0x1.27e4f81084702p-22);
+    p = mad(p, x, 0x1.a01a019cbd23bp-16);
+    p = mad(p, x, -0x1.6c16c16c15212p-10);
+    p = mad(p, x, 0x1.555555555554cp-5);
+    return p;
+}
+
+// x - q pi/2 and the lowest two bits of q as a number, for finite |x| above 2^11.
+float2 reduce_large_f32(float x) {
+    uint bits = as_uint(x);
+    uint m = (bits & 0x7fffffu) | 0x800000u;
+    // x = m 2^e; the window starts at the bit of weight 2^(1 - e), counted from that of 2^31.
+    int start = (int)((bits >> 23) & 0xffu) - 150 + 30;
+    uint t0 = 0u, t1 = TWO_OVER_PI_0, t2 = TWO_OVER_PI_1, t3 = TWO_OVER_PI_2;
+    uint t4 = TWO_OVER_PI_3, t5 = TWO_OVER_PI_4, t6 = TWO_OVER_PI_5;
+    // Shifts by 128, 64 and 32 bits, then by the rest.
+    bool by4 = (start & 128) != 0, by2 = (start & 64) != 0, by1 = (start & 32) != 0;
+    t0 = by4 ? t4 : t0;
+    t1 = by4 ? t5 : t1;
+    t2 = by4 ? t6 : t2;
+    t3 = by4 ? TWO_OVER_PI_6 : t3;
+    t0 = by2 ? t2 : t0;
+    t1 = by2 ? t3 : t1;
+    t2 = by2 ? t4 : t2;
+    t3 = by2 ? t5 : t3;
+    t4 = by2 ? t6 : t4;
+    t0 = by1 ? t1 : t0;
+    t1 = by1 ? t2 : t1;
+    t2 = by1 ? t3 : t2;
+    t3 = by1 ? t4 : t3;
+    int shift = start & 31;
+    // A shift by 32 would be one by 0.
+    uint w0 = t0 << shift | (t1 >> 1) >> (31 - shift);
+    uint w1 = t1 << shift | (t2 >> 1) >> (31 - shift);
+    uint w2 = t2 << shift | (t3 >> 1) >> (31 - shift);
+    // (w0, w1, w2) * m modulo 2^96, without its lowest 32 bits.
+    uint sum = w1 * m, carry = mul_hi(w2, m);
+    uint p1 = sum + carry;
+    uint p0 = w0 * m + mul_hi(w1, m) + (p1 < sum ? 1u : 0u);
+    // Two bits of q and a fraction, made signed by rounding q to nearest.
+    uint q = (p0 + 0x20000000u) >> 30;
+    p0 -= q << 30;
+    bool negative = (int)p0 < 0;
+    uint f1 = negative ? 0u - p1 : p1;
+    uint f0 = negative ? ~p0 + (p1 == 0u ? 1u : 0u) : p0;
+    // The fraction has more bits than the type: two parts, so that only the sum rounds.
+    float high = (float)(f0 & ~127u), low = mad((float)f1, 0x1p-32f, (float)(f0 & 127u));
+    low = mad(low, PIO2_F32, high * PIO2_LO_F32);
+    float r = mad(high, PIO2_F32, low) * 0x1p-30f;
+    negative = negative != (x < 0.0f);
+    q = x < 0.0f ? 0u - q : q;
+    return (float2)(negative ? -r : r, (float)(q & 3u));
+}
+
+float2 reduce_f32(float x) {
+    if (fabs(x) < 6000.0f) {
+        float q = rint(x * TWO_OVER_PI_F32);
+        float r = mad(-q, PIO2_1_F32, x);
+        r = mad(-q, PIO2_2_F32, r);
+        r = mad(-q, PIO2_3_F32, r);
+        r = mad(-q, PIO2_4_F32, r);
+        // sin(-0) is -0.
+        return (float2)(q == 0.0f ? x : r, (float)((int)q & 3));
+    }
+    return reduce_large_f32(x);
+}
+
+float sin_kernel_f32(float r) {
+    float z = r * r, s = mad(r * z, poly_sin_f32(z), r);
+    // For the sign of 0.
+    return fabs(r) < 0x1p-20f ? r : s;
+}
+
+float cos_kernel_f32(float r) {
+    float z = r * r;
+    return mad(z * z, poly_cos_f32(z), mad(z, -0.5f, 1.0f));
+}
+
+// Sine and cosine of r + q pi/2.
+float2 sincos_quadrant_f32(float r, int q) {
+    float s = sin_kernel_f32(r), c = cos_kernel_f32(r);
+    float a = (q & 1) != 0 ? c : s, b = (q & 1) != 0 ? s : c;
+    return (float2)((q & 2) != 0 ? -a : a, ((q + 1) & 2) != 0 ? -b : b);
+}
+
+float2 sincos_pair_f32(float x) {
+    float2 rq = reduce_f32(x);
+    float2 sc = sincos_quadrant_f32(rq.x, (int)rq.y);
+    bool finite = fabs(x) < INFINITY;
+    return (float2)(finite ? sc.x : NAN, finite ? sc.y : NAN);
+}
+
+float sin_f32(float x) {
+    return sincos_pair_f32(x).x;
+}
+
+float cos_f32(float x) {
+    return sincos_pair_f32(x).y;
+}
+
+float sincos_f32(float x, float *cosine) {
+    float2 sc = sincos_pair_f32(x);
+    *cosine = sc.y;
+    return sc.x;
+}
+
+float tan_f32(float x) {
+    float2 rq = reduce_f32(x);
+    float s = sin_kernel_f32(rq.x), c = cos_kernel_f32(rq.x);
+    bool odd = ((int)rq.y & 1) != 0;
+    float t = div_f32(odd ? -c : s, odd ? s : c);
+    // A quotient of the smallest numbers would lose bits.
+    t = fabs(x) < 0x1p-20f ? x : t;
+    return fabs(x) < INFINITY ? t : NAN;
+}
+
+// table TWO_OVER_PI
+// The bits of 2/pi behind 64 zeros.
+constant ulong TWO_OVER_PI[20] = {
+    0x0000000000000000ul, 0xa2f9836e4e441529ul, 0xfc2757d1f534ddc0ul,
+    0xdb6295993c439041ul, 0xfe5163abdebbc561ul, 0xb7246e3a424dd2e0ul,
+    0x06492eea09d1921cul, 0xfe1deb1cb129a73eul, 0xe88235f52ebb4484ul,
+    0xe99c7026b45f7e41ul, 0x3991d639835339f4ul, 0x9c845f8bbdf9283bul,
+    0x1ff897ffde05980ful, 0xef2f118b5a0a6d1ful, 0x6d367ecf27cb09b7ul,
+    0x4f463f669e5fea2dul, 0x7527bac7ebe5f17bul, 0x3d0739f78a5292eaul,
+    0x6bfb5fb11f8d5d08ul, 0x56033046fc7b6babul,
+};
+
+double2 reduce_large_f64(double x) {
+    ulong bits = as_ulong(x);
+    ulong m = (bits & 0xffffffffffffful) | 0x10000000000000ul;
+    int start = (int)((bits >> 52) & 0x7fful) - 1075 + 62;
+    int word = start >> 6, shift = start & 63;
+    ulong t0 = TWO_OVER_PI[word], t1 = TWO_OVER_PI[word + 1];
+    ulong t2 = TWO_OVER_PI[word + 2], t3 = TWO_OVER_PI[word + 3];
+    ulong w0 = t0 << shift | (t1 >> 1) >> (63 - shift);
+    ulong w1 = t1 << shift | (t2 >> 1) >> (63 - shift);
+    ulong w2 = t2 << shift | (t3 >> 1) >> (63 - shift);
+    ulong sum = w1 * m, carry = mul_hi(w2, m);
+    ulong p1 = sum + carry;
+    ulong p0 = w0 * m + mul_hi(w1, m) + (p1 < sum ? 1ul : 0ul);
+    ulong q = (p0 + 0x2000000000000000ul) >> 62;
+    p0 -= q << 62;
+    bool negative = (long)p0 < 0;
+    ulong f1 = negative ? 0ul - p1 : p1;
+    ulong f0 = negative ? ~p0 + (p1 == 0ul ? 1ul : 0ul) : p0;
+    // The fraction has more bits than the type: two parts, so that only the sum rounds.
+    double high = (double)(f0 & ~1023ul), low = mad((double)f1, 0x1p-64, (double)(f0 & 1023ul));
+    low = mad(low, PIO2_F64, high * PIO2_LO_F64);
+    double r = mad(high, PIO2_F64, low) * 0x1p-62;
+    negative = negative != (x < 0.0);
+    q = x < 0.0 ? 0ul - q : q;
+    return (double2)(negative ? -r : r, (double)(int)(q & 3ul));
+}
+
+double2 reduce_f64(double x) {
+    if (fabs(x) < 1.0e6) {
+        double q = rint(x * TWO_OVER_PI_F64);
+        double r = mad(-q, PIO2_1_F64, x);
+        r = mad(-q, PIO2_2_F64, r);
+        r = mad(-q, PIO2_3_F64, r);
+        r = mad(-q, PIO2_4_F64, r);
+        return (double2)(q == 0.0 ? x : r, (double)((int)q & 3));
+    }
+    return reduce_large_f64(x);
+}
+
+double sin_kernel_f64(double r) {
+    double z = r * r, s = mad(r * z, poly_sin_f64(z), r);
+    return fabs(r) < 0x1p-40 ? r : s;
+}
+
+double cos_kernel_f64(double r) {
+    double z = r * r;
+    return mad(z * z, poly_cos_f64(z), mad(z, -0.5, 1.0));
+}
+
+double2 sincos_quadrant_f64(double r, int q) {
+    double s = sin_kernel_f64(r), c = cos_kernel_f64(r);
+    double a = (q & 1) != 0 ? c : s, b = (q & 1) != 0 ? s : c;
+    return (double2)((q & 2) != 0 ? -a : a, ((q + 1) & 2) != 0 ? -b : b);
+}
+
+double2 sincos_pair_f64(double x) {
+    double2 rq = reduce_f64(x);
+    double2 sc = sincos_quadrant_f64(rq.x, (int)rq.y);
+    bool finite = fabs(x) < (double)INFINITY;
+    return (double2)(finite ? sc.x : (double)NAN, finite ? sc.y : (double)NAN);
+}
+
+double sin_f64(double x) {
+    return sincos_pair_f64(x).x;
+}
+
+double cos_f64(double x) {
+    return sincos_pair_f64(x).y;
+}
+
+double sincos_f64(double x, double *cosine) {
+    double2 sc = sincos_pair_f64(x);
+    *cosine = sc.y;
+    return sc.x;
+}
+
+double tan_f64(double x) {
+    double2 rq = reduce_f64(x);
+    double s = sin_kernel_f64(rq.x), c = cos_kernel_f64(rq.x);
+    bool odd = ((int)rq.y & 1) != 0;
+    double t = (odd ? -c : s) / (odd ? s : c);
+    t = fabs(x) < 0x1p-40 ? x : t;
+    return fabs(x) < (double)INFINITY ? t : (double)NAN;
+}

@@ -1,0 +1,113 @@
+// Logarithms: x = 2^e * (1 + f), then log_b(x) = e * log_b(2) + log_b(1 + f). For float
+// log(1 + f) = f + (a polynomial in f); for double it comes from the series of
+// atanh(s), s = f / (2 + f), whose error counts only by its small share. Errors below
+// 1.5 ulp.
+#include "exact.h"
+
+// poly poly_log1p_f32
+// (log(1 + x) - x + x^2/2) / x^3 for -1/3 <= x <= 1/3; error 2^-27.58.
+float poly_log1p_f32(float x) {
+    float p = -0x1.0e16ccp-3f;
+    p = mad(p, x, 0x1.1df0b6p-3f);
+    p = mad(p, x, -0x1.f045p-4f);
+    p = mad(p, x, 0x1.1ef238p-3f);
+    p = mad(p, x, -0x1.55b796p-3f);
+    p = mad(p, x, 0x1.99ce36p-3f);
+    p = mad(p, x, -0x1.fffe6p-3f);
+    p = mad(p, x, 0x1.55550cp-2f);
+    return p;
+}
+
+// poly poly_atanh_f64
+// (2 atanh(s) - 2 s) / s^3, x = s^2, for |s| <= 0.1716; error 2^-65.57.
+double poly_atanh_f64(double x) {
+    double p = 0x1.0f1349e2018aap-3;
+    p = mad(p, x, 0x1.0f66b1bb8bbd9p-3);
+    p = mad(p, x, 0x1.3b202a9885deep-3);
+    p = mad(p, x, 0x1.745ce1a81840bp-3);
+    p = mad(p, x, 0x1.c71c724bc2d11p-3);
+    p = mad(p, x, 0x1.2492492439408p-2);
+    p = mad(p, x, 0x1.9999999999d13p-2);
+    p = mad(p, x, 0x1.5555555555555p-1);
+    return p;
+}
+
+// (f, e) with x = 2^e (1 + f), -1/3 <= f <= 1/3, for finite x > 0.
+float2 log_split_f32(float x) {
+    bool subnormal = x < 0x1p-126f;
+    uint bits = as_uint(subnormal ? x * 0x1p23f : x);
+    // The exponent of bits / (2/3), rounded down.
+    int e = (int)(bits - 0x3f2aaaabu) >> 23;
+    float f = as_float(bits - ((uint)e << 23)) - 1.0f;
+    return (float2)(f, (float)(subnormal ? e - 23 : e));
+}
+
+// (f, e) with x = 2^e (1 + f), sqrt(1/2) <= 1 + f <= sqrt(2), for finite x > 0.
+double2 log_split_f64(double x) {
+    bool subnormal = x < 0x1p-1022;
+    ulong bits = as_ulong(subnormal ? x * 0x1p52 : x);
+    int e = (int)((long)(bits - 0x3fe6a09e667f3bcdul) >> 52);
+    double f = as_double(bits - ((ulong)e << 52)) - 1.0;
+    return (double2)(f, (double)(subnormal ? e - 52 : e));
+}
+
+// log(1 + f) - f.
+float log1p_tail_f32(float f) {
+    return f * f * mad(f, poly_log1p_f32(f), -0.5f);
+}
+
+double log1p_tail_f64(double f) {
+    double s = f / (2.0 + f), z = s * s, half_square = 0.5 * f * f;
+    return s * mad(z, poly_atanh_f64(z), half_square) - half_square;
+}
+
+// The result for x > 0, or what the limit or the domain gives.
+float log_edges_f32(float x, float result) {
+    result = x == INFINITY ? INFINITY : result;
+    result = x == 0.0f ? -INFINITY : result;
+    return x >= 0.0f ? result : NAN;
+}
+
+double log_edges_f64(double x, double result) {
+    result = x == (double)INFINITY ? (double)INFINITY : result;
+    result = x == 0.0 ? -(double)INFINITY : result;
+    return x >= 0.0 ? result : (double)NAN;
+}
+
+float log_f32(float x) {
+    float2 fe = log_split_f32(x);
+    float low = mad(fe.y, LN2_LO_F32, log1p_tail_f32(fe.x));
+    return log_edges_f32(x, mad(fe.y, LN2_HI_F32, fe.x + low));
+}
+
+double log_f64(double x) {
+    double2 fe = log_split_f64(x);
+    double low = mad(fe.y, LN2_LO_F64, log1p_tail_f64(fe.x));
+    return log_edges_f64(x, mad(fe.y, LN2_HI_F64, fe.x + low));
+}
+
+float log2_f32(float x) {
+    float2 fe = log_split_f32(x);
+    float low = mad(fe.x, LOG2_E_LO_F32, log1p_tail_f32(fe.x) * LOG2_E_F32);
+    return log_edges_f32(x, fe.y + mad(fe.x, LOG2_E_F32, low));
+}
+
+double log2_f64(double x) {
+    double2 fe = log_split_f64(x);
+    double low = mad(fe.x, LOG2_E_LO_F64, log1p_tail_f64(fe.x) * LOG2_E_F64);
+    return log_edges_f64(x, fe.y + mad(fe.x, LOG2_E_F64, low));
+}
+
+float log10_f32(float x) {
+    float2 fe = log_split_f32(x);
+    float low = mad(fe.x, LOG10_E_LO_F32, log1p_tail_f32(fe.x) * LOG10_E_F32);
+    low = mad(fe.y, LOG10_2_LO_F32, low);
+    return log_edges_f32(x, mad(fe.y, LOG10_2_HI_F32, mad(fe.x, LOG10_E_F32, low)));
+}
+
+double log10_f64(double x) {
+    double2 fe = log_split_f64(x);
+    double low = mad(fe.x, LOG10_E_LO_F64, log1p_tail_f64(fe.x) * LOG10_E_F64);
+    low = mad(fe.y, LOG10_2_LO_F64, low);
+    return log_edges_f64(x, mad(fe.y, LOG10_2_HI_F64, mad(fe.x, LOG10_E_F64, low)));
+}

@@ -1,0 +1,97 @@
+// For type T, the integer U of its width, names F(name), conversions of bits AS_T and AS_U,
+// and the numbers of bits of the format.
+#define ONE ((U)1 << MANTISSA_BITS)
+#define SIGN_BIT (ONE << EXPONENT_BITS)
+#define INF_BITS (SIGN_BIT - ONE)
+
+// The significand of a number other than 0, with its highest bit at ONE.
+U F(significand)(U size) {
+    U m = size & (ONE - 1);
+    return size < ONE ? m << ((int)clz(m) - EXPONENT_BITS) : m | ONE;
+}
+
+// The exponent that goes with it; 1 is that of the smallest normal number.
+int F(exponent)(U size) {
+    return size < ONE ? 1 - ((int)clz(size) - EXPONENT_BITS) : (int)(size >> MANTISSA_BITS);
+}
+
+// m 2^(e - 1) times the smallest subnormal number, exact.
+T F(assemble)(U m, int e) {
+    if (m == 0)
+        return (T)0;
+    int shift = (int)clz(m) - EXPONENT_BITS;
+    shift = shift >= e ? e - 1 : shift;
+    m = shift < 0 ? m >> -shift : m << shift;
+    e -= shift;
+    return AS_T(m < ONE ? m : ((U)e << MANTISSA_BITS) + (m - ONE));
+}
+
+// |x| rem |y|, to nearest or towards 0, and the lowest bits of the quotient, for numbers,
+// y other than 0. The result is negative where the quotient was rounded up.
+T F(divide)(T x, T y, bool nearest, uint *quotient) {
+    U xs = AS_U(x) & ~SIGN_BIT, ys = AS_U(y) & ~SIGN_BIT;
+    *quotient = 0;
+    if (xs == 0)
+        return (T)0;
+    U r = F(significand)(xs), d = F(significand)(ys);
+    int e = F(exponent)(ys), n = F(exponent)(xs) - e;
+    if (n < -1)
+        return AS_T(xs);
+    if (n < 0) {
+        d <<= 1;
+        e -= 1;
+        n = 0;
+    }
+    uint q = (uint)(r / d);
+    r -= d * (U)q;
+    while (n > 0) {
+        int step = n < EXPONENT_BITS - 1 ? n : EXPONENT_BITS - 1;
+        r <<= step;
+        U digit = r / d;
+        r -= d * digit;
+        q = (q << step) + (uint)digit;
+        n -= step;
+    }
+    // r < d: the nearer multiple may be the next one, or the even one of two.
+    bool up = nearest && (r + r > d || (r + r == d && (q & 1u) != 0));
+    *quotient = up ? q + 1 : q;
+    T result = F(assemble)(up ? d - r : r, e);
+    return up ? -result : result;
+}
+
+bool F(has_remainder)(T x, T y) {
+    U xs = AS_U(x) & ~SIGN_BIT, ys = AS_U(y) & ~SIGN_BIT;
+    return xs < INF_BITS && ys <= INF_BITS && ys != 0;
+}
+
+T F(remquo)(T x, T y, int *quotient) {
+    *quotient = 0;
+    if (!F(has_remainder)(x, y))
+        return (T)NAN;
+    if (fabs(y) == (T)INFINITY)
+        return x;
+    uint q;
+    T r = F(divide)(x, y, true, &q);
+    int low = (int)(q & 0x7fu);
+    *quotient = signbit(x) != signbit(y) ? -low : low;
+    r = signbit(x) != 0 ? -r : r;
+    return r == (T)0 ? copysign(r, x) : r;
+}
+
+T F(remainder)(T x, T y) {
+    int q;
+    return F(remquo)(x, y, &q);
+}
+
+T F(fmod)(T x, T y) {
+    if (!F(has_remainder)(x, y))
+        return (T)NAN;
+    if (!(fabs(x) >= fabs(y)))
+        return x;
+    uint q;
+    return copysign(F(divide)(x, y, false, &q), x);
+}
+
+#undef ONE
+#undef SIGN_BIT
+#undef INF_BITS

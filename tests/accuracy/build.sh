@@ -1,0 +1,24 @@
+#!/bin/sh
+# Compiles shaders/*.cl as C and the comparing program: build.sh OUTPUT [fused].
+# `fused`: as for devices whose fma is one instruction, with sqrt and rsqrt 2 ulp off.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+flags="-O2 -std=gnu11 -ffp-contract=off -fno-builtin -Wall -Wextra -Wno-unused -Wno-parentheses"
+if [ "${2:-}" = fused ]; then
+    flags="$flags -mfma -DCALDERA_FUSED_FMA=1 -DSQRT_ULPS=2"
+else
+    flags="$flags -DSQRT_ULPS=0"
+fi
+for file in "$here"/../../shaders/*.cl "$here"/../../shaders/*.h; do
+    sed -E 's/\((float|double)2\)\(/make_\12(/g; s/#pragma OPENCL.*//' "$file" > "$work/$(basename "$file")"
+done
+for file in "$work"/*.cl; do
+    case $file in */native.cl | */geometric.cl | */common.cl) continue ;; esac
+    gcc $flags -I"$work" -I"$here" -include clc_shim.h -x c -c "$file" -o "${file%.cl}.o" &
+done
+gcc -O2 -c "$here/compare.c" -o "$work/compare.o" &
+wait
+# The files have the same helpers.
+gcc -z muldefs "$work"/*.o -lquadmath -lm -o "$1"
