@@ -71,7 +71,7 @@ T F(remquo)(T x, T y, int *quotient) {
     if (fabs(y) == (T)INFINITY)
         return x;
     uint q;
-    T r = F(divide)(x, y, true, &q);
+    T r = F(divide)(x, y, 1, &q);
     int low = (int)(q & 0x7fu);
     *quotient = signbit(x) != signbit(y) ? -low : low;
     r = signbit(x) != 0 ? -r : r;
@@ -89,7 +89,7 @@ T F(fmod)(T x, T y) {
     if (!(fabs(x) >= fabs(y)))
         return x;
     uint q;
-    return copysign(F(divide)(x, y, false, &q), x);
+    return copysign(F(divide)(x, y, 0, &q), x);
 }
 
 #undef ONE

@@ -16,43 +16,50 @@ use crate::compiler::options::{Options, Standard};
 use crate::compiler::source::{SourceMap, Sources};
 use crate::compiler::target::Target;
 
-/// All files: name and text.
-pub const FILES: &[(&str, &str)] = &[
-    ("exp", include_str!("../../../../../shaders/exp.cl")),
-    (
-        "geometric",
-        include_str!("../../../../../shaders/geometric.cl"),
-    ),
-    ("math", include_str!("../../../../../shaders/math.cl")),
-    ("native", include_str!("../../../../../shaders/native.cl")),
-    ("trig", include_str!("../../../../../shaders/trig.cl")),
-];
+macro_rules! files {
+    ($($name:literal)*) => {
+        /// All files: name and text. Headers end in `.h`.
+        pub const FILES: &[(&str, &str)] = &[
+            $(($name, include_str!(concat!("../../../../../shaders/", $name))),)*
+        ];
+    };
+}
+
+files! {
+    "atrig.cl" "common.cl" "exp.cl" "geometric.cl" "log.cl" "native.cl" "number.cl" "pow.cl"
+    "remainder.cl" "root.cl" "trig.cl"
+    "constants.h" "exact.h" "number.h" "pow.h" "remainder.h"
+}
+
+/// The text of a file.
+fn text(file: &str) -> Option<&'static str> {
+    FILES
+        .iter()
+        .find_map(|&(name, text)| (name == file).then_some(text))
+}
 
 /// What a compiled file depends on besides its text.
-type Key = (&'static str, bool);
+type Key = (String, bool);
 
 static CACHE: Mutex<BTreeMap<Key, Arc<Module>>> = Mutex::new(BTreeMap::new());
 
 /// The compiled file; a message if there is no such file or it does not compile, which is
 /// a defect of Caldera.
 pub fn module(file: &str, target: &Target) -> Result<Arc<Module>, String> {
-    let &(name, text) = FILES
-        .iter()
-        .find(|(name, _)| *name == file)
-        .ok_or_else(|| format!("there is no library file '{file}'"))?;
-    let key = (name, target.fused_fma);
+    let key = (format!("{file}.cl"), target.fused_fma);
     let cached = || CACHE.lock().unwrap_or_else(|poison| poison.into_inner());
     if let Some(module) = cached().get(&key) {
         return Ok(module.clone());
     }
     // Not under the lock: this file may need another one.
-    let module = Arc::new(compile(name, text, target)?);
+    let module = Arc::new(compile(&key.0, target)?);
     cached().insert(key, module.clone());
     Ok(module)
 }
 
 /// Compiles with all types, whatever the device has: what it lacks is not called.
-fn compile(name: &str, text: &str, target: &Target) -> Result<Module, String> {
+fn compile(file: &str, target: &Target) -> Result<Module, String> {
+    let text = text(file).ok_or_else(|| format!("there is no library file '{file}'"))?;
     let target = Target {
         int8: true,
         int16: true,
@@ -70,12 +77,11 @@ fn compile(name: &str, text: &str, target: &Target) -> Result<Module, String> {
         let defined = ("CALDERA_FUSED_FMA".to_owned(), Some("1".to_owned()));
         options.macros.push(defined);
     }
-    let file = format!("{name}.cl");
     let sources = Sources {
-        name: &file,
+        name: file,
         text,
         headers: &[],
-        load: &|_| None,
+        load: &|path| self::text(path).map(str::to_owned),
     };
     let mut map = SourceMap::default();
     let mut sink = Sink::default();
