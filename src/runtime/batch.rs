@@ -12,9 +12,10 @@ use crate::runtime::hazard::Touch;
 use crate::runtime::memory::{Buffer, Storage};
 use crate::runtime::progress::Progress;
 use crate::runtime::staging::{Block, Piece};
+use crate::runtime::transfer::Pieces;
 use crate::vk::command::{Recorder, Scope};
 use crate::vk::error::Error;
-use crate::vk::host::{HostMemory, monotonic_ns};
+use crate::vk::host::monotonic_ns;
 use crate::vk::pipeline::Pipeline;
 use crate::vk::sync::Timestamps;
 
@@ -28,7 +29,7 @@ pub(super) type Keep = Arc<dyn Any + Send + Sync>;
 pub(super) struct Post {
     pub block: Arc<Block>,
     /// (offset in the block, destination)
-    pub pieces: Vec<(u64, HostMemory)>,
+    pub pieces: Pieces,
 }
 
 /// When the command of an event ran.

@@ -390,7 +390,7 @@ fn import(gpu: &Gpu, host: HostMemory) -> Option<Storage> {
     let start = host.as_ptr() as usize;
     let base = start % align;
     // A kernel's accesses are aligned relative to the buffer's start.
-    if base % 128 != 0 {
+    if !base.is_multiple_of(128) {
         return None;
     }
     let pages = host.pages(align);

@@ -30,4 +30,6 @@ pub mod program;
 pub mod wire;
 
 #[cfg(test)]
+mod speed;
+#[cfg(test)]
 mod tests;

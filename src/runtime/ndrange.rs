@@ -27,7 +27,10 @@ const ENOUGH_ITEMS: u64 = 32;
 fn divisor(n: u64, max: u64, unit: u64) -> u64 {
     let largest = |step: u64| {
         let steps = max / step;
-        (1..=steps).rev().map(|k| k * step).find(|d| n % d == 0)
+        (1..=steps)
+            .rev()
+            .map(|k| k * step)
+            .find(|&d| n.is_multiple_of(d))
     };
     largest(unit).or_else(|| largest(1)).unwrap_or(1)
 }

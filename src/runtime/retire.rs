@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::runtime::batch::{Batch, When};
 use crate::runtime::engine::{Core, kick};
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::transfer::empty_block;
 
 /// The queue thread looks for work this often, and this often in vain before it parks.
 const NAP: Duration = Duration::from_millis(2);
@@ -96,10 +97,7 @@ impl Core {
             Err(ClError::OUT_OF_RESOURCES)
         } else {
             for post in batch.posts.drain(..) {
-                for (offset, to) in &post.pieces {
-                    let from = post.block.mapped().slice(*offset as usize, to.len());
-                    to.copy_from(from);
-                }
+                empty_block(&post.block, &post.pieces);
             }
             Ok(())
         };

@@ -12,12 +12,12 @@ use crate::compiler::kernel::{
 use crate::runtime::arguments::{ArgValue, DeviceKernel, NdRange};
 use crate::runtime::command::{Command, Layout};
 use crate::runtime::device::Device;
-use crate::runtime::error::ClError;
+use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::event::{Event, Status};
 use crate::runtime::memory::{Buffer, HostMemory, MapFlags, Placement};
 use crate::runtime::queue::{Completion, Queue, QueueProperties};
 
-const IN_ORDER: QueueProperties = QueueProperties {
+pub(super) const IN_ORDER: QueueProperties = QueueProperties {
     out_of_order: false,
     profiling: false,
 };
@@ -37,16 +37,16 @@ fn on_device(test: impl FnOnce(&Arc<Device>)) {
     assert_eq!(crate::vk::instance::validation_messages(), 0);
 }
 
-fn queue(device: &Arc<Device>, properties: QueueProperties) -> Arc<Queue> {
+pub(super) fn queue(device: &Arc<Device>, properties: QueueProperties) -> Arc<Queue> {
     Queue::new(device, properties).unwrap()
 }
 
-fn buffer(device: &Arc<Device>, size: u64) -> Arc<Buffer> {
+pub(super) fn buffer(device: &Arc<Device>, size: u64) -> Arc<Buffer> {
     Buffer::new(std::slice::from_ref(device), size, Placement::Default, None).unwrap()
 }
 
 /// Writes all of `data` at `offset`, blocking.
-fn write(queue: &Queue, to: &Arc<Buffer>, offset: u64, data: &[u8]) {
+pub(super) fn write(queue: &Queue, to: &Arc<Buffer>, offset: u64, data: &[u8]) {
     let mut data = data.to_vec();
     HostMemory::with(&mut data, |host| {
         let command = Command::write(host, to, offset);
@@ -102,7 +102,7 @@ fn argument(name: &str, kind: ArgKind) -> ArgInfo {
 }
 
 /// out[i] = in[i] * 2 + k.
-fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
+pub(super) fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
     let pointer = |offset, writes: bool| ArgKind::Pointer {
         offset,
         reads: !writes,
@@ -139,7 +139,7 @@ fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
     DeviceKernel::new(device, Arc::new(info), None).unwrap()
 }
 
-fn launch(
+pub(super) fn launch(
     kernel: &Arc<DeviceKernel>,
     out: &Arc<Buffer>,
     input: &Arc<Buffer>,
@@ -161,13 +161,19 @@ fn launch(
     Command::NdRange(kernel.launch(&args, &range).unwrap())
 }
 
-fn go(queue: &Queue, command: Command) {
+pub(super) fn go(queue: &Queue, command: Command) {
     queue.enqueue(command, &[], Completion::Async).unwrap();
 }
 
-fn event(queue: &Queue, command: Command, waits: &[Arc<Event>]) -> Arc<Event> {
-    let event = queue.enqueue(command, waits, Completion::Event).unwrap();
+fn event(queue: &Queue, command: Command, waits: &[&Arc<Event>]) -> Arc<Event> {
+    let waits: Vec<_> = waits.iter().copied().cloned().collect();
+    let event = queue.enqueue(command, &waits, Completion::Event).unwrap();
     event.unwrap()
+}
+
+fn wait(events: &[&Arc<Event>]) -> ClResult {
+    let events: Vec<_> = events.iter().copied().cloned().collect();
+    Event::wait_all(&events)
 }
 
 #[test]
@@ -183,7 +189,7 @@ fn bytes_come_back() {
                 assert!(read(&queue, &a, 5, size) == data, "{size}");
                 let b = buffer(device, size as u64);
                 let copied = event(&queue, Command::copy(&a, 5, &b, 0, size as u64), &[]);
-                Event::wait_all(&[copied]).unwrap();
+                wait(&[&copied]).unwrap();
                 assert!(read(&queue, &b, 0, size) == data, "copy of {size}");
             }
         }
@@ -371,16 +377,16 @@ fn out_of_order_obeys_events_and_barriers() {
             let e1 = event(
                 &queue,
                 launch(&kernel, &bufs[1], &bufs[0], 1, n, None),
-                &[e0],
+                &[&e0],
             );
             let e2 = event(
                 &queue,
                 launch(&kernel, &bufs[2], &bufs[1], 1, n, None),
-                &[e1],
+                &[&e1],
             );
             go(&queue, Command::Barrier);
             let e3 = event(&queue, launch(&kernel, &bufs[3], &bufs[2], 1, n, None), &[]);
-            Event::wait_all(&[e2, e3]).unwrap();
+            wait(&[&e2, &e3]).unwrap();
         });
         let got = words(&read(&queue, &bufs[3], 0, 4 * n as usize));
         assert!(got.iter().zip(0u32..).all(|(&g, i)| g == 8 * i + 7));
@@ -401,10 +407,10 @@ fn user_events_hold_commands_back() {
                 offset: 0,
                 size: 16,
             };
-            let first = event(&q, fill(1), &[gate.clone()]);
+            let first = event(&q, fill(1), &[&gate]);
             // Behind it in the queue, and in another queue.
-            let second = event(&q, fill(2), &[first.clone()]);
-            let third = event(&other, fill(3), &[second.clone()]);
+            let second = event(&q, fill(2), &[&first]);
+            let third = event(&other, fill(3), &[&second]);
             q.flush().unwrap();
             other.flush().unwrap();
             std::thread::sleep(Duration::from_millis(5));
@@ -416,7 +422,7 @@ fn user_events_hold_commands_back() {
                 gate.set_user_status(Ok(())),
                 Err(ClError::INVALID_OPERATION)
             );
-            Event::wait_all(&[third.clone()]).unwrap();
+            wait(&[&third]).unwrap();
             assert_eq!(second.status(), Status::Complete);
             assert_eq!(read(&q, &a, 0, 16), [3; 16]);
         }
@@ -429,11 +435,11 @@ fn a_failed_event_fails_what_waits_for_it() {
         let q = queue(device, IN_ORDER);
         let a = buffer(device, 16);
         let gate = Event::user();
-        let copy = event(&q, Command::copy(&a, 0, &a, 8, 8), &[gate.clone()]);
+        let copy = event(&q, Command::copy(&a, 0, &a, 8, 8), &[&gate]);
         gate.set_user_status(Err(ClError::OUT_OF_HOST_MEMORY))
             .unwrap();
         let failed = ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-        assert_eq!(Event::wait_all(&[copy.clone()]), Err(failed));
+        assert_eq!(wait(&[&copy]), Err(failed));
         assert_eq!(copy.status(), Status::Failed(failed));
         let blocked = q.enqueue(Command::Marker, &[gate], Completion::Blocking);
         assert_eq!(blocked.err(), Some(failed));
@@ -455,7 +461,7 @@ fn callbacks_and_native_functions() {
             offset: 0,
             size: 4,
         };
-        let filled = event(&q, fill, &[gate.clone()]);
+        let filled = event(&q, fill, &[&gate]);
         for at in [Status::Submitted, Status::Running, Status::Complete] {
             let (log, sender) = (log.clone(), sender.clone());
             filled.on_status(
@@ -472,7 +478,7 @@ fn callbacks_and_native_functions() {
         let called = event(&q, Command::Native(Box::new(function)), &[]);
         assert_eq!(ran.load(Ordering::SeqCst), 0);
         gate.set_user_status(Ok(())).unwrap();
-        Event::wait_all(&[called]).unwrap();
+        wait(&[&called]).unwrap();
         assert_eq!(ran.load(Ordering::SeqCst), 1);
         for _ in 0..3 {
             done.recv_timeout(Duration::from_secs(10)).unwrap();
@@ -519,7 +525,8 @@ fn queues_wait_for_each_other() {
         for i in 0..30 {
             let (from, to) = if i % 2 == 0 { (&a, &b) } else { (&b, &a) };
             let command = launch(&kernel, to, from, 1, 1024, None);
-            last = vec![event(&queues[i % 3], command, &last)];
+            let waits: Vec<_> = last.iter().collect();
+            last = vec![event(&queues[i % 3], command, &waits)];
         }
         Event::wait_all(&last).unwrap();
         let got = words(&read(&queues[0], &a, 0, 4096));
@@ -629,12 +636,12 @@ fn destructor_callbacks_run_backwards_after_the_last_use() {
         }
         let gate = Event::user();
         let b = buffer(device, 64);
-        let copied = event(&q, Command::copy(&a, 0, &b, 0, 64), &[gate.clone()]);
+        let copied = event(&q, Command::copy(&a, 0, &b, 0, 64), &[&gate]);
         drop(a);
         let early = order.recv_timeout(Duration::from_millis(20));
         assert_eq!(early, Err(mpsc::RecvTimeoutError::Timeout));
         gate.set_user_status(Ok(())).unwrap();
-        Event::wait_all(&[copied]).unwrap();
+        wait(&[&copied]).unwrap();
         let second = Duration::from_secs(10);
         let got: Vec<i32> = (0..3)
             .map(|_| order.recv_timeout(second).unwrap())
@@ -704,7 +711,7 @@ fn threads_share_a_queue() {
                         write(q, &a, 0, &bytes((0..1024).map(|v| v + t + i)));
                         let e = event(q, launch(kernel, &b, &a, t, 1024, None), &[]);
                         if i % 3 == 0 {
-                            Event::wait_all(&[e]).unwrap();
+                            wait(&[&e]).unwrap();
                         }
                         let got = words(&read(q, &b, 0, 4096));
                         assert!((0..1024).all(|v| got[v as usize] == 2 * (v + t + i) + t));

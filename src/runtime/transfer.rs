@@ -182,7 +182,7 @@ impl<'a> Transfer<'a> {
     }
 
     /// Where the spans lie in a block, from `offset` on, and in the application's memory.
-    fn pieces(&self, spans: &[Span], mut offset: u64) -> Vec<(u64, HostMemory)> {
+    fn pieces(&self, spans: &[Span], mut offset: u64) -> Pieces {
         let piece = |span: &Span| {
             let host = self.host.slice(span.b as usize, span.len as usize);
             offset += span.len;
@@ -236,16 +236,14 @@ impl<'a> Transfer<'a> {
             return Ok(());
         }
         let gpu = core.gpu()?;
-        let mut window: VecDeque<(u64, Arc<Block>, Vec<(u64, HostMemory)>)> = VecDeque::new();
-        let drain = |entry: (u64, Arc<Block>, Vec<(u64, HostMemory)>)| -> ClResult {
-            core.wait(entry.0);
+        let mut window: VecDeque<InFlight> = VecDeque::new();
+        let drain = |chunk: InFlight| -> ClResult {
+            core.wait(chunk.value);
             if core.is_lost() {
                 return Err(ClError::OUT_OF_RESOURCES);
             }
             if self.read {
-                for (offset, host) in &entry.2 {
-                    host.copy_from(entry.1.mapped().slice(*offset as usize, host.len()));
-                }
+                empty_block(&chunk.block, &chunk.pieces);
             }
             Ok(())
         };
@@ -267,11 +265,25 @@ impl<'a> Transfer<'a> {
                 state.batch()?.keep_block(&block);
                 Ok(())
             })?;
-            window.push_back((value, block, pieces));
+            window.push_back(InFlight {
+                value,
+                block,
+                pieces,
+            });
         }
         window.into_iter().try_for_each(drain)
     }
 }
+
+/// A chunk of a large transfer, until batch `value` has completed.
+struct InFlight {
+    value: u64,
+    block: Arc<Block>,
+    pieces: Pieces,
+}
+
+/// Offsets in a block, and the application memory that belongs there.
+pub(super) type Pieces = Vec<(u64, HostMemory)>;
 
 /// Regions per copy command.
 const REGIONS: usize = 4096;
@@ -285,6 +297,13 @@ pub(super) fn copy(
 ) {
     for part in regions.chunks(REGIONS) {
         recorder.copy(src, dst, part);
+    }
+}
+
+/// Copies what the device has read to where it belongs.
+pub(super) fn empty_block(block: &Block, pieces: &[(u64, HostMemory)]) {
+    for (offset, host) in pieces {
+        host.copy_from(block.mapped().slice(*offset as usize, host.len()));
     }
 }
 

@@ -48,7 +48,7 @@ impl PhysicalDevice {
         let mut features = Features::query(instance, self.raw, &offer);
         let mut extensions = Features::extensions(&offer);
         for &(name, core) in EXTENSIONS {
-            if offer.has(name) && !(offer.version >= core) {
+            if offer.has(name) && offer.version < core {
                 extensions.push(name);
             }
         }
