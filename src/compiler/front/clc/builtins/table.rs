@@ -150,6 +150,14 @@ pub fn int_prim(size: u64, signed: bool) -> Prim {
 
 const VECTOR_SIZES: [u8; 5] = [2, 3, 4, 8, 16];
 
+const ROUNDINGS: &[(&str, Option<Rounding>)] = &[
+    ("", None),
+    ("_rte", Some(Rounding::NearestEven)),
+    ("_rtz", Some(Rounding::Zero)),
+    ("_rtp", Some(Rounding::Up)),
+    ("_rtn", Some(Rounding::Down)),
+];
+
 const ANY: &[Space] = &[
     Space::Private,
     Space::Local,
@@ -240,69 +248,92 @@ fn parse_line(
         list => list.split(',').map(str::trim).collect(),
     };
 
-    let uses_n = name.contains("{n}");
-    let sizes: &[u8] = if uses_n { &VECTOR_SIZES } else { &[0] };
-    let dests: Vec<Option<Prim>> = if name.contains("{t}") {
-        Prim::ALL
-            .into_iter()
-            .filter(|p| *p != Prim::Bool)
-            .map(Some)
-            .collect()
-    } else {
-        vec![None]
-    };
-    let roundings: &[(&str, Option<Rounding>)] = if name.contains("{rt}") {
-        &[
-            ("", None),
-            ("_rte", Some(Rounding::NearestEven)),
-            ("_rtz", Some(Rounding::Zero)),
-            ("_rtp", Some(Rounding::Up)),
-            ("_rtn", Some(Rounding::Down)),
-        ]
-    } else {
-        &[("", None)]
-    };
-    let saturations: &[(&str, bool)] = if name.contains("{sat}") {
-        &[("", false), ("_sat", true)]
-    } else {
-        &[("", false)]
-    };
-    for &dest in &dests {
-        // Saturation is for integers only.
-        let floats = dest.is_some_and(Prim::is_float);
-        let term = |text: &str| match dest {
+    for variant in variants(name) {
+        let term = |text: &str| match variant.dest {
             Some(prim) => parse_term(&text.replace("{t}", prim.name())),
             None => parse_term(text),
         };
-        let terms: Vec<Term> = params.iter().map(|p| term(p)).collect::<Result<_, _>>()?;
-        let ret = term(ret.trim())?;
-        for &size in sizes {
-            for &(sat, saturate) in saturations.iter().filter(|(_, s)| !(*s && floats)) {
-                for &(rt, rounding) in roundings {
-                    let name = name
-                        .replace("{n}", &size.to_string())
-                        .replace("{t}", dest.map_or("", Prim::name))
-                        .replace("{sat}", sat)
-                        .replace("{rt}", rt);
-                    rows.push(Row {
-                        imp: Impl::parse(imp.trim(), library, &name)?,
-                        relaxed: relaxed
-                            .map(|text| Impl::parse(text.trim(), library, &name))
-                            .transpose()?,
-                        name,
-                        params: terms.clone(),
-                        ret: ret.clone(),
-                        conditions: conditions.clone(),
-                        elems: elems.to_vec(),
-                        lanes: if uses_n { vec![size] } else { lanes.to_vec() },
-                        rounding,
-                        saturate,
-                    });
-                }
-            }
-        }
+        let imp_of = |text: &str| Impl::parse(text.trim(), library, &variant.name);
+        rows.push(Row {
+            params: params.iter().map(|p| term(p)).collect::<Result<_, _>>()?,
+            ret: term(ret.trim())?,
+            imp: imp_of(imp)?,
+            relaxed: relaxed.map(imp_of).transpose()?,
+            conditions: conditions.clone(),
+            elems: elems.to_vec(),
+            lanes: variant.size.map_or(lanes.to_vec(), |n| vec![n]),
+            rounding: variant.rounding,
+            saturate: variant.saturate,
+            name: variant.name,
+        });
     }
     Ok(())
+}
+
+/// One expansion of the patterns in a row's name.
+#[derive(Clone)]
+struct Variant {
+    name: String,
+    /// `{n}`
+    size: Option<u8>,
+    /// `{t}`
+    dest: Option<Prim>,
+    /// `{rt}`
+    rounding: Option<Rounding>,
+    /// `{sat}`
+    saturate: bool,
+}
+
+fn variants(pattern: &str) -> Vec<Variant> {
+    let mut out = vec![Variant {
+        name: pattern.to_owned(),
+        size: None,
+        dest: None,
+        rounding: None,
+        saturate: false,
+    }];
+    expand(&mut out, "{t}", &Prim::ALL, |variant, &prim| {
+        variant.dest = Some(prim);
+        (prim != Prim::Bool).then(|| prim.name().to_owned())
+    });
+    expand(&mut out, "{n}", &VECTOR_SIZES, |variant, &n| {
+        variant.size = Some(n);
+        Some(n.to_string())
+    });
+    expand(&mut out, "{sat}", &[false, true], |variant, &saturate| {
+        variant.saturate = saturate;
+        // Saturation is for integers only.
+        let float = variant.dest.is_some_and(Prim::is_float);
+        let text = if saturate { "_sat" } else { "" };
+        (!saturate || !float).then(|| text.to_owned())
+    });
+    expand(&mut out, "{rt}", ROUNDINGS, |variant, &(text, rounding)| {
+        variant.rounding = rounding;
+        Some(text.to_owned())
+    });
+    out
+}
+
+/// Makes of each variant whose name has `key` one for each choice; `apply` gives the text for it.
+fn expand<T>(
+    variants: &mut Vec<Variant>,
+    key: &str,
+    choices: &[T],
+    apply: impl Fn(&mut Variant, &T) -> Option<String>,
+) {
+    if !variants.iter().any(|v| v.name.contains(key)) {
+        return;
+    }
+    let one = |variant: &Variant, choice: &T| {
+        let mut variant = variant.clone();
+        let text = apply(&mut variant, choice)?;
+        variant.name = variant.name.replace(key, &text);
+        Some(variant)
+    };
+    *variants = variants
+        .iter()
+        .flat_map(|v| choices.iter().filter_map(|c| one(v, c)).collect::<Vec<_>>())
+        .collect();
 }
 
 fn prim(word: &str) -> Option<Prim> {

@@ -3,7 +3,7 @@
 use super::function::FunctionLowering;
 use crate::compiler::front::clc::sema::tree::{self, Expr, ExprKind};
 use crate::compiler::front::clc::sema::types::Ty;
-use crate::compiler::ir::{BinOp, CmpOp, Op, Scalar, Space, Type, UnOp, Value};
+use crate::compiler::ir::{BinOp, CastOp, CmpOp, Op, Scalar, Space, Type, UnOp, Value};
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
     /// `a op b` in the arithmetic type `ty`. The amount of a shift may have another width.
@@ -185,7 +185,6 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 
     /// A bool as an integer type: 0/1, in vectors 0/-1.
     pub fn truth_as(&mut self, truth: Value, ty: Type) -> Value {
-        use crate::compiler::ir::CastOp;
         if ty == Type::BOOL {
             return truth;
         }

@@ -5,7 +5,7 @@ use super::builtin::BuiltinCall;
 use super::function::FunctionLowering;
 use crate::compiler::front::clc::builtins::implementation::Special;
 use crate::compiler::ir::builder::mask;
-use crate::compiler::ir::{BinOp, CmpOp, Scalar, Type, UnOp, Value};
+use crate::compiler::ir::{BinOp, CmpOp, Scalar, TernOp, Type, UnOp, Value};
 
 /// Bits of the mantissa.
 pub fn mantissa_bits(scalar: Scalar) -> u32 {
@@ -69,8 +69,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 
     /// Bits of `b` where `c` has ones, else of `a`.
     pub fn bit_select(&mut self, a: Value, b: Value, c: Value) -> Value {
-        self.b
-            .ternary(crate::compiler::ir::TernOp::BitSelect, a, b, c)
+        self.b.ternary(TernOp::BitSelect, a, b, c)
     }
 
     /// The value without its sign, as an integer.

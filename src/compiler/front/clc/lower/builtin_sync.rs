@@ -6,7 +6,8 @@ use crate::compiler::front::clc::builtins::implementation::Special;
 use crate::compiler::front::clc::builtins::table::Term;
 use crate::compiler::front::clc::sema::types::TypeKind;
 use crate::compiler::ir::{
-    Addr, AtomicOp, BinOp, CmpOp, FenceFlags, Order, Scalar, Scope, Type, Value, WorkItem,
+    Addr, AtomicOp, BinOp, CmpOp, FenceFlags, Order, Scalar, Scope, Space, Type, UnOp, Value,
+    WorkItem,
 };
 
 /// Order and scope of an atomic.
@@ -117,7 +118,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             .b
             .atomic(AtomicOp::CmpXchg, addr, args, ty, order, scope);
         let done = self.b.compare(CmpOp::Eq, old, expected);
-        let failed = self.b.unary(crate::compiler::ir::UnOp::Not, done);
+        let failed = self.b.unary(UnOp::Not, done);
         self.b
             .if_then(failed, |b| b.store(expected_at, old, ty.size()));
         done
@@ -195,7 +196,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         let TypeKind::Pointer(pointee) = self.types().kind(call.args[0].ty) else {
             return self.unknown_special(call);
         };
-        let to_local = pointee.space == crate::compiler::ir::Space::Local;
+        let to_local = pointee.space == Space::Local;
         let Some(ty) = self.value_type(pointee.ty) else {
             return self.unknown_special(call);
         };

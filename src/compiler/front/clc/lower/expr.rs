@@ -1,9 +1,12 @@
 //! Expressions. A value is an SSA value; for aggregates a pointer to their bytes; void has none.
 
-use super::function::FunctionLowering;
+use super::function::{FunctionLowering, Slot};
 use super::place::common_align;
-use crate::compiler::front::clc::sema::tree::{Expr, ExprKind, Init, LocalId, PrintfArg};
-use crate::compiler::ir::{BinOp, Space, Type, Value};
+use crate::compiler::front::clc::sema::tree::{
+    self, Expr, ExprKind, Init, LocalId, PlaceKind, PrintfArg,
+};
+use crate::compiler::front::clc::sema::types::Ty;
+use crate::compiler::ir::{BinOp, CastOp, Op, Region, Space, Type, Value};
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
     /// The value of an expression that has one.
@@ -183,7 +186,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         })
     }
 
-    fn is_void(&self, ty: crate::compiler::front::clc::sema::types::Ty) -> bool {
+    fn is_void(&self, ty: Ty) -> bool {
         self.value_type(ty).is_none() && !self.is_aggregate(ty)
     }
 
@@ -234,8 +237,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                 f.copy_aggregate(temp, b);
                 vec![]
             });
-            self.b
-                .insert(crate::compiler::ir::Op::If(cond, then, other), &[]);
+            self.b.insert(Op::If(cond, then, other), &[]);
             return Some(temp);
         }
         let ty = self.value_type(e.ty);
@@ -247,15 +249,12 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         let then = self.branch(|f| f.expr_opt(a).filter(|_| ty.is_some()).into_iter().collect());
         let other = self.branch(|f| f.expr_opt(b).filter(|_| ty.is_some()).into_iter().collect());
         let types: Vec<Type> = ty.into_iter().collect();
-        let op = crate::compiler::ir::Op::If(cond, then, other);
+        let op = Op::If(cond, then, other);
         self.b.insert(op, &types).first().copied()
     }
 
     /// A region that yields what `build` returns, unless it ended by itself.
-    pub fn branch(
-        &mut self,
-        build: impl FnOnce(&mut Self) -> Vec<Value>,
-    ) -> crate::compiler::ir::Region {
+    pub fn branch(&mut self, build: impl FnOnce(&mut Self) -> Vec<Value>) -> Region {
         self.b.push_region(vec![]);
         let values = build(self);
         self.b.yield_(values);
@@ -269,7 +268,6 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
     }
 
     fn cheap_within(&self, e: &Expr, budget: &mut i32) -> bool {
-        use crate::compiler::front::clc::sema::tree::{BinOp, PlaceKind};
         *budget -= 1;
         if *budget < 0 {
             return false;
@@ -284,7 +282,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                 matches!(place.kind, PlaceKind::Local(_)) && !place.is_volatile
             }
             ExprKind::Binary(op, a, b) => {
-                !matches!(op, BinOp::Div | BinOp::Rem)
+                !matches!(op, tree::BinOp::Div | tree::BinOp::Rem)
                     && self.cheap_within(a, budget)
                     && self.cheap_within(b, budget)
             }
@@ -303,7 +301,6 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 
     /// Initialises a local each time its declaration is reached.
     pub fn local_init(&mut self, id: LocalId, init: &'u Init) {
-        use super::function::Slot;
         let local = &self.func.locals[id.0 as usize];
         let ptr = match (self.slot(id), init) {
             (Slot::Memory(ptr), _) => ptr,
@@ -353,7 +350,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                 PrintfArg::Value(e) => {
                     let value = self.expr(e);
                     if self.b.ty(value).scalar.is_ptr() {
-                        let op = crate::compiler::ir::CastOp::PtrToInt;
+                        let op = CastOp::PtrToInt;
                         self.b.cast(op, value, Type::I64)
                     } else {
                         value
@@ -373,7 +370,6 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 
     /// (a - b) / size. The division is exact.
     fn pointer_difference(&mut self, a: Value, b: Value, size: u64) -> Value {
-        use crate::compiler::ir::CastOp;
         let a = self.b.cast(CastOp::PtrToInt, a, Type::I64);
         let b = self.b.cast(CastOp::PtrToInt, b, Type::I64);
         let bytes = self.b.binary(BinOp::Sub, a, b);

@@ -9,7 +9,8 @@ use super::function::FunctionLowering;
 use super::unit::Lowering;
 use crate::compiler::front::clc::builtins::implementation::LibraryName;
 use crate::compiler::front::clc::builtins::library;
-use crate::compiler::front::clc::sema::types::Prim;
+use crate::compiler::front::clc::sema::tree::Expr;
+use crate::compiler::front::clc::sema::types::{Prim, TypeKind};
 use crate::compiler::ir::util::walk_mut;
 use crate::compiler::ir::{CastOp, FuncId, GlobalId, Module, Op, Scalar, Type, Value};
 
@@ -216,8 +217,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         Some(self.resize_float(result, Type::vector(wanted, lanes)))
     }
 
-    fn pointee(&self, arg: &crate::compiler::front::clc::sema::tree::Expr) -> Option<Type> {
-        use crate::compiler::front::clc::sema::types::TypeKind;
+    fn pointee(&self, arg: &Expr) -> Option<Type> {
         match self.types().kind(arg.ty) {
             TypeKind::Pointer(q) => self.value_type(q.ty),
             _ => None,

@@ -3,7 +3,7 @@
 use super::function::{FunctionLowering, Slot};
 use crate::compiler::front::clc::sema::tree::{Expr, Place, PlaceKind};
 use crate::compiler::front::clc::sema::types::{Ty, TypeKind};
-use crate::compiler::ir::{Addr, CmpOp, Scalar, Space, Type, Value};
+use crate::compiler::ir::{Addr, BinOp, CastOp, CmpOp, Scalar, Space, Type, Value};
 
 /// An evaluated place: can be read and written without evaluating operands again.
 #[derive(Debug, Clone)]
@@ -133,7 +133,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         );
         let width = if narrow { Scalar::I32 } else { Scalar::I64 };
         let index = if self.b.ty(index) == Type::BOOL {
-            let op = crate::compiler::ir::CastOp::BoolToInt;
+            let op = CastOp::BoolToInt;
             self.b.cast(op, index, Type::scalar(width))
         } else {
             self.b.int_resize(index, width, signed)
@@ -145,7 +145,6 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 
     /// `value * factor` of any integer type.
     fn times(&mut self, value: Value, factor: i64) -> Value {
-        use crate::compiler::ir::BinOp;
         if factor == 1 {
             return value;
         }
@@ -265,7 +264,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
     /// A store; a bool is a byte in memory.
     pub fn store_value(&mut self, ptr: Value, value: Value, align: u32, volatile: bool) {
         let value = if self.b.ty(value) == Type::BOOL {
-            let op = crate::compiler::ir::CastOp::BoolToInt;
+            let op = CastOp::BoolToInt;
             self.b.cast(op, value, Type::I8)
         } else {
             value

@@ -4,8 +4,8 @@
 //! either could be caught by stands between them and their target.
 
 use super::function::FunctionLowering;
-use crate::compiler::front::clc::sema::tree::{Expr, Stmt, StmtKind};
-use crate::compiler::ir::{Op, Type, Value};
+use crate::compiler::front::clc::sema::tree::{Expr, ExprKind, Stmt, StmtKind};
+use crate::compiler::ir::{Op, Region, Type, Value};
 
 /// What `continue` does before the next round.
 #[derive(Clone, Copy)]
@@ -69,7 +69,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
     }
 
     /// A region of statements.
-    pub fn block(&mut self, stmts: &'u [Stmt]) -> crate::compiler::ir::Region {
+    pub fn block(&mut self, stmts: &'u [Stmt]) -> Region {
         self.branch(|f| {
             f.stmts(stmts);
             vec![]
@@ -176,7 +176,6 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 
     /// Short enough to be repeated at each `continue`.
     fn is_short(&self, step: &Expr) -> bool {
-        use crate::compiler::front::clc::sema::tree::ExprKind;
         match &step.kind {
             ExprKind::Comma(a, b) => self.is_short(a) && self.is_short(b),
             ExprKind::IncDec { .. } => true,

@@ -6,7 +6,7 @@
 
 use super::function::FunctionLowering;
 use crate::compiler::front::clc::sema::tree::{Expr, Stmt, StmtKind};
-use crate::compiler::ir::{BinOp, CmpOp, Region, Type, Value};
+use crate::compiler::ir::{BinOp, CmpOp, Op, Region, Type, Value};
 
 /// Ranges of more values than this are compared, not listed.
 const LISTED: u64 = 64;
@@ -63,7 +63,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                         let entered = f.b.compare(CmpOp::Sle, entry, k);
                         let then = f.block(section.body);
                         let skip = f.branch(|_| vec![]);
-                        f.b.insert0(crate::compiler::ir::Op::If(entered, then, skip));
+                        f.b.insert0(Op::If(entered, then, skip));
                     }
                     _ => f.stmts(section.body),
                 }
