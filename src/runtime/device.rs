@@ -137,7 +137,7 @@ impl Device {
 
     fn new(physical: PhysicalDevice) -> Device {
         let caps = &physical.caps;
-        let mut target = target(caps);
+        let mut target = target_of(caps);
         if let Ok(text) = std::env::var("CALDERA_TARGET")
             && let Err(error) = target.apply(&text)
         {
@@ -228,7 +228,8 @@ impl Gpu {
     }
 }
 
-fn target(caps: &Caps) -> Target {
+/// What the compiler may use of a device.
+pub fn target_of(caps: &Caps) -> Target {
     let version = match (caps.api_version >> 12) & 0x3ff {
         1 => 0x10300,
         2 => 0x10500,
