@@ -100,6 +100,11 @@ fn transfer() {
 }
 
 #[test]
+fn threads() {
+    program("threads");
+}
+
+#[test]
 fn programs_and_kernels() {
     program("program");
 }
@@ -169,4 +174,25 @@ fn no_device() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(!text.contains("Caldera"), "{text}");
     assert_eq!(output.status.code(), Some(0), "{text}");
+}
+
+/// The dispatch table has the order of `cl_icd_dispatch` in OpenCL's own header.
+#[test]
+fn dispatch_order() {
+    let header = fs::read_to_string("/usr/include/CL/cl_icd.h").expect("OpenCL's headers");
+    let start = header
+        .find("typedef struct _cl_icd_dispatch {")
+        .expect("the struct");
+    let end = header[start..].find("} cl_icd_dispatch;").expect("its end") + start;
+    let fields = header[start..end]
+        .split(';')
+        .filter_map(|field| field.split_whitespace().last());
+    let wanted: Vec<&str> = fields.filter(|name| name.starts_with("cl")).collect();
+    let rows = caldera::api::raw::entry_points::ROWS.iter();
+    let ours: Vec<&str> = rows
+        .filter(|row| row.has_slot())
+        .map(|row| row.name)
+        .collect();
+    assert!(wanted.len() > 100);
+    assert_eq!(ours, wanted);
 }

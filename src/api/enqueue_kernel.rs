@@ -44,27 +44,24 @@ fn nd_range(
         return Err(ClError::INVALID_WORK_DIMENSION);
     }
     let dims = work_dim as usize;
+    // A NULL global_work_size is one of zeros, from OpenCL 2.1 on.
+    let global = global_work_size.three(dims, 1).unwrap_or_default();
+    let offset = global_work_offset.three(dims, 0).unwrap_or_default();
     let mut range = NdRange {
         dims: work_dim,
-        offset: [0; 3],
-        global: [1; 3],
+        offset: offset.map(|n| n as u64),
+        global: global.map(|n| n as u64),
         local: None,
     };
-    // A NULL global_work_size is one of zeros, from OpenCL 2.1 on.
-    let global = global_work_size.values(dims).unwrap_or(vec![0; dims]);
-    let offset = global_work_offset.values(dims).unwrap_or(vec![0; dims]);
-    for d in 0..dims {
-        (range.global[d], range.offset[d]) = (global[d] as u64, offset[d] as u64);
-        // CL_INVALID_GLOBAL_OFFSET if size and offset exceed what size_t can represent.
-        if range.global[d].checked_add(range.offset[d]).is_none() {
-            return Err(ClError::INVALID_GLOBAL_OFFSET);
-        }
+    // CL_INVALID_GLOBAL_OFFSET if size and offset exceed what size_t can represent.
+    if (0..dims).any(|d| global[d].checked_add(offset[d]).is_none()) {
+        return Err(ClError::INVALID_GLOBAL_OFFSET);
     }
     let info = kernel
         .info_for(device)
         .ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
     let required = info.reqd_work_group_size;
-    range.local = match local_work_size.values(dims) {
+    range.local = match local_work_size.three(dims, 1) {
         Some(sizes) => Some(local_size(kernel, device, &range, &sizes, required)?),
         None if range.global.contains(&0) => None,
         None => Some(kernel.suggested_local_size(device, &range)),
@@ -76,7 +73,7 @@ fn local_size(
     kernel: &Kernel,
     device: &Arc<Device>,
     range: &NdRange,
-    sizes: &[usize],
+    sizes: &[usize; 3],
     required: Option<[u32; 3]>,
 ) -> ClResult<[u32; 3]> {
     let facts = device.facts();

@@ -237,3 +237,30 @@ pub fn find(rows: &[Row], name: &str) -> Option<*const c_void> {
     let row = rows.iter().find(|row| row.name == name)?;
     (!matches!(row.kind, Kind::null | Kind::absent)).then_some(row.address)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::raw::constants::CL_OUT_OF_HOST_MEMORY;
+
+    /// Panics become codes, for each way a result leaves.
+    #[test]
+    fn panics_stay_inside() {
+        std::panic::set_hook(Box::new(|_| {}));
+        let code: cl_int = guarded("code", Out::NULL, || -> ClResult { panic!("on purpose") });
+        assert_eq!(code, CL_OUT_OF_HOST_MEMORY);
+        let mut errcode = 0;
+        let pointer: *mut u8 = guarded("pointer", Out::of(&mut errcode), || {
+            let empty: Vec<*mut u8> = Vec::new();
+            Ok(empty[errcode_index()])
+        });
+        assert!(pointer.is_null());
+        assert_eq!(errcode, CL_OUT_OF_HOST_MEMORY);
+        let _ = std::panic::take_hook();
+    }
+
+    /// An index that the compiler cannot see to be wrong.
+    fn errcode_index() -> usize {
+        std::hint::black_box(3)
+    }
+}

@@ -46,11 +46,8 @@ pub fn create_kernels_in_program(
         if (num_kernels as usize) < names.len() {
             return Err(ClError::INVALID_VALUE);
         }
-        let create = |info: &Arc<_>| -> ClResult<Arc<Kernel>> {
-            let info: &Arc<crate::compiler::kernel::KernelInfo> = info;
-            Kernel::new(&program, &info.name)
-        };
-        let objects: Vec<Arc<Kernel>> = names.iter().map(create).collect::<ClResult<_>>()?;
+        let create = names.iter().map(|info| Kernel::new(&program, &info.name));
+        let objects = create.collect::<ClResult<Vec<Arc<Kernel>>>>()?;
         let handles: Vec<cl_kernel> = objects.into_iter().map(handle::new).collect();
         kernels.set_all(&handles);
     }

@@ -53,6 +53,17 @@ impl<T: Copy> In<T> {
         (!self.is_null()).then(|| (0..count).map(at).collect())
     }
 
+    /// `count` values, 3 at most, and `rest` in the place of those missing to 3; `None`
+    /// for a null pointer. For the sizes of launches, which are too frequent for a `Vec`.
+    pub fn three(self, count: usize, rest: T) -> Option<[T; 3]> {
+        let at = |i| match i < count {
+            // SAFETY: not null, so it points to `count` values (the promise above).
+            true => unsafe { self.0.add(i).read_unaligned() },
+            false => rest,
+        };
+        (!self.is_null()).then(|| [at(0), at(1), at(2)])
+    }
+
     /// A list given as count and pointer, of which both or none must be there
     /// (none: an empty list), as most of the specification's lists.
     pub fn list(self, count: u32, otherwise: ClError) -> ClResult<Vec<T>> {
@@ -130,6 +141,12 @@ pub(super) fn bytes<'a>(pointer: *const c_void, size: usize) -> Option<&'a [u8]>
 }
 
 impl<T: Copy> Out<T> {
+    /// For callers in Rust.
+    #[cfg(test)]
+    pub(super) fn of(value: &mut T) -> Out<T> {
+        Out(value)
+    }
+
     pub const NULL: Out<T> = Out(std::ptr::null_mut());
 
     pub fn is_null(self) -> bool {

@@ -12,8 +12,8 @@ pub struct Rect {
 }
 
 fn three(list: In<usize>) -> ClResult<[u64; 3]> {
-    let values = list.values(3).ok_or(ClError::INVALID_VALUE)?;
-    Ok([values[0] as u64, values[1] as u64, values[2] as u64])
+    let values = list.three(3, 0).ok_or(ClError::INVALID_VALUE)?;
+    Ok(values.map(|n| n as u64))
 }
 
 /// Bytes per row, rows, slices. CL_INVALID_VALUE if region is NULL or any element zero.

@@ -11,17 +11,18 @@
 //! Environment: `CALDERA_CACHE=0` turns it off; `CALDERA_CACHE_DIR` is the directory, else
 //! `$XDG_CACHE_HOME/caldera` or `~/.cache/caldera`.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock};
-use std::time::{Duration, SystemTime};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::binary::{seal, unseal};
 use super::device::Device;
-use super::hash::digest;
+use super::hash::{digest, hash};
 use super::platform::VERSION;
 
 /// Bytes of all entries together, at most.
@@ -155,29 +156,61 @@ fn pipeline_key(device: &Device) -> String {
     )
 }
 
-/// Gives an open device the pipelines of earlier processes.
+/// What this process knows about the stored pipelines of a device.
+#[derive(Default)]
+struct Known {
+    /// Digest of the data loaded or stored last; `None` before that.
+    digest: Option<u64>,
+    stored: Option<Instant>,
+}
+
+fn with_known<R>(key: &str, f: impl FnOnce(&mut Known) -> R) -> R {
+    static KNOWN: Mutex<BTreeMap<String, Known>> = Mutex::new(BTreeMap::new());
+    let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    f(all.entry(key.to_string()).or_default())
+}
+
+/// Gives an open device the pipelines of earlier processes, once.
 pub fn load_pipelines(device: &Arc<Device>) {
-    if let Some(bytes) = Cache::global().load(&pipeline_key(device))
-        && let Err(error) = device.add_pipeline_cache(&bytes)
-    {
-        tracing::debug!(%error, "pipeline cache not used");
-    }
+    let key = pipeline_key(device);
+    with_known(&key, |known| {
+        if known.digest.is_some() {
+            return;
+        }
+        let bytes = Cache::global().load(&key).unwrap_or_default();
+        known.digest = Some(hash(0, &bytes));
+        if !bytes.is_empty()
+            && let Err(error) = device.add_pipeline_cache(&bytes)
+        {
+            tracing::debug!(%error, "pipeline cache not used");
+        }
+    });
 }
 
 /// Keeps the device's pipelines, with those that other processes have stored meanwhile.
-pub fn store_pipelines(device: &Arc<Device>) {
+/// Does nothing if there are no new ones, or if that was done within `pause`.
+pub fn store_pipelines(device: &Arc<Device>, pause: Duration) {
     let cache = Cache::global();
-    if !cache.is_on() || device.pipeline_cache().is_empty() {
+    if !cache.is_on() {
         return;
     }
     let key = pipeline_key(device);
-    let stored = cache.load(&key).unwrap_or_default();
-    if stored != device.pipeline_cache() {
-        if !stored.is_empty() {
-            let _ = device.add_pipeline_cache(&stored);
+    with_known(&key, |known| {
+        if known.stored.is_some_and(|at| at.elapsed() < pause) {
+            return;
         }
-        cache.store(&key, device.pipeline_cache());
-    }
+        known.stored = Some(Instant::now());
+        let bytes = device.pipeline_cache();
+        if bytes.is_empty() || known.digest == Some(hash(0, &bytes)) {
+            return;
+        }
+        if let Some(others) = cache.load(&key) {
+            let _ = device.add_pipeline_cache(&others);
+        }
+        let bytes = device.pipeline_cache();
+        known.digest = Some(hash(0, &bytes));
+        cache.store(&key, bytes);
+    });
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Contexts: the devices that share memory objects and programs.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::cache;
 use super::device::Device;
@@ -80,6 +81,8 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        self.devices.iter().for_each(cache::store_pipelines);
+        for device in &self.devices {
+            cache::store_pipelines(device, Duration::ZERO);
+        }
     }
 }

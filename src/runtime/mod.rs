@@ -11,6 +11,7 @@ pub mod device;
 mod engine;
 pub mod event;
 mod hazard;
+pub mod log;
 pub mod memory;
 mod ndrange;
 mod progress;

@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use super::device::Device;
+use super::log;
 
 pub const NAME: &str = "Caldera";
 /// Caldera's own version.
@@ -16,6 +17,7 @@ pub struct Platform {
 impl Platform {
     pub fn get() -> Option<&'static Arc<Platform>> {
         static PLATFORM: LazyLock<Option<Arc<Platform>>> = LazyLock::new(|| {
+            log::init();
             let (devices, refused) = Device::all();
             for (name, why) in refused {
                 tracing::info!(device = name, why, "not usable");

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::arguments::DeviceKernel;
 use super::binary::{self, Contents};
@@ -361,6 +362,9 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        self.devices.iter().for_each(cache::store_pipelines);
+        // Its kernels have their pipelines by now; often many programs end together.
+        for device in &self.devices {
+            cache::store_pipelines(device, Duration::from_secs(2));
+        }
     }
 }

@@ -1,0 +1,22 @@
+//! Log output, only where `CALDERA_LOG` asks for it: a filter such as `debug` or
+//! `caldera::api=trace` (every call). Written to standard error.
+
+use std::env;
+use std::io;
+use std::sync::Once;
+
+use tracing_subscriber::EnvFilter;
+
+/// Installs the subscriber on the first call. One that the process has already stays.
+pub fn init() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let Some(filter) = env::var("CALDERA_LOG").ok().filter(|text| !text.is_empty()) else {
+            return;
+        };
+        let _ = tracing_subscriber::fmt()
+            .with_env_filter(EnvFilter::new(filter))
+            .with_writer(io::stderr)
+            .try_init();
+    });
+}
