@@ -368,6 +368,12 @@ impl Builder<'_> {
             }
         }
         result.parts.extend(pointers.into_iter().rev());
+        if self
+            .deeper(result.parts.len(), result.loc, |_| ())
+            .is_none()
+        {
+            result.parts.clear();
+        }
         result
     }
 

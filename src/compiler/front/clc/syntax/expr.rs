@@ -2,12 +2,11 @@
 //! (C99 6.5.5 to 6.5.16) is applied here with an operator stack, without recursion, so that long
 //! chains need no deep stack.
 
+use pest::iterators::Pairs;
+
 use super::ast::*;
 use super::{Builder, Node, Rule};
 use crate::compiler::source::SourceLoc;
-
-/// Operators in one operand or one flat list: the tree is that deep, and later stages walk it.
-const CHAIN_LIMIT: usize = 100_000;
 
 /// An operator that waits for its right side.
 enum Infix {
@@ -59,51 +58,63 @@ impl Builder<'_> {
     pub fn required(&mut self, expr: Option<Expr>, loc: SourceLoc) -> Expr {
         expr.unwrap_or_else(|| {
             self.sink.internal("an expression is missing in the match");
-            Expr {
-                kind: ExprKind::Number(Name::from("0")),
-                loc,
-            }
+            Self::placeholder(loc)
         })
+    }
+
+    /// Stands for what could not be built, which has been reported.
+    fn placeholder(loc: SourceLoc) -> Expr {
+        Expr {
+            kind: ExprKind::Number(Name::from("0")),
+            loc,
+        }
     }
 
     /// Comma operators, or one assignment expression.
     pub fn expression(&mut self, node: Node) -> Expr {
         let loc = self.loc(&node);
-        let mut result = None;
-        let mut comma = loc;
-        for child in node.into_inner() {
-            if child.as_rule() == Rule::comma {
-                comma = self.loc(&child);
-                continue;
+        let children = node.into_inner();
+        let commas = children.len() / 2;
+        let result = self.deeper(commas, loc, |b| {
+            let mut result = None;
+            let mut comma = loc;
+            for child in children {
+                if child.as_rule() == Rule::comma {
+                    comma = b.loc(&child);
+                    continue;
+                }
+                let right = b.assignment(child);
+                result = Some(match result {
+                    None => right,
+                    Some(left) => Expr {
+                        kind: ExprKind::Comma(Box::new(left), Box::new(right)),
+                        loc: comma,
+                    },
+                });
             }
-            let right = self.assignment(child);
-            result = Some(match result {
-                None => right,
-                Some(left) => Expr {
-                    kind: ExprKind::Comma(Box::new(left), Box::new(right)),
-                    loc: comma,
-                },
-            });
-        }
-        self.required(result, loc)
+            b.required(result, loc)
+        });
+        result.unwrap_or_else(|| Self::placeholder(loc))
     }
 
     /// Applies the precedences of everything that binds tighter than a comma.
     pub fn assignment(&mut self, node: Node) -> Expr {
         let loc = self.loc(&node);
+        let children = node.into_inner();
+        let operators = children.len() / 2;
+        self.deeper(operators, loc, |b| b.climb(children, loc))
+            .unwrap_or_else(|| Self::placeholder(loc))
+    }
+
+    fn climb(&mut self, children: Pairs<Rule>, loc: SourceLoc) -> Expr {
         let mut operands: Vec<Expr> = Vec::new();
         let mut waiting: Vec<(Infix, u8, SourceLoc)> = Vec::new();
-        let mut count = 0;
-        for child in node.into_inner() {
+        for child in children {
             if child.as_rule() == Rule::operand {
                 operands.push(self.operand(child));
                 continue;
             }
             let at = self.loc(&child);
-            count += 1;
-            if !self.within_limit(count, at) {
-                break;
-            }
             let (infix, strength) = self.infix(child);
             let binds_right = strength <= CONDITIONAL;
             while waiting
@@ -119,14 +130,6 @@ impl Builder<'_> {
         }
         let result = operands.pop();
         self.required(result, loc)
-    }
-
-    fn within_limit(&mut self, count: usize, loc: SourceLoc) -> bool {
-        if count == CHAIN_LIMIT + 1 {
-            let message = format!("more than {CHAIN_LIMIT} operators in one expression");
-            self.sink.error(loc, message);
-        }
-        count <= CHAIN_LIMIT
     }
 
     fn infix(&mut self, node: Node) -> (Infix, u8) {
@@ -148,34 +151,31 @@ impl Builder<'_> {
     /// `prefix* primary postfix*`
     fn operand(&mut self, node: Node) -> Expr {
         let loc = self.loc(&node);
+        let children = node.into_inner();
+        let operators = children.len() - 1;
+        self.deeper(operators, loc, |b| b.affixes(children, loc))
+            .unwrap_or_else(|| Self::placeholder(loc))
+    }
+
+    fn affixes(&mut self, children: Pairs<Rule>, loc: SourceLoc) -> Expr {
         let mut prefixes: Vec<Node> = Vec::new();
         let mut result = None;
-        let mut count = 0;
         // `sizeof (type){...}`: applies behind the postfix operators.
         let mut measure = None;
-        for child in node.into_inner() {
+        for child in children {
             match child.as_rule() {
-                Rule::prefix | Rule::cast => {
-                    count += 1;
-                    if self.within_limit(count, self.loc(&child)) {
-                        prefixes.push(child);
-                    }
-                }
+                Rule::prefix | Rule::cast => prefixes.push(child),
                 Rule::size_of_type => {
                     let (expr, word) = self.size_of_type(child);
                     result = Some(expr);
                     measure = word;
                 }
-                _ => match result.take() {
-                    None => result = Some(self.primary(child, &mut prefixes)),
-                    Some(base) => {
-                        count += 1;
-                        result = Some(base);
-                        if self.within_limit(count, self.loc(&child)) {
-                            result = result.map(|base| self.postfix(base, child));
-                        }
-                    }
-                },
+                _ => {
+                    result = Some(match result.take() {
+                        None => self.primary(child, &mut prefixes),
+                        Some(base) => self.postfix(base, child),
+                    });
+                }
             }
         }
         let mut result = self.required(result, loc);
@@ -222,10 +222,7 @@ impl Builder<'_> {
             Rule::initializer_list => {
                 let Some((ty, loc)) = self.take_cast(prefixes) else {
                     self.sink.error(loc, "expected expression");
-                    return Expr {
-                        kind: ExprKind::Number(Name::from("0")),
-                        loc,
-                    };
+                    return Self::placeholder(loc);
                 };
                 let list = Box::new(self.initializer(node));
                 return Expr {
@@ -249,7 +246,7 @@ impl Builder<'_> {
             }
             _ => {
                 self.unexpected(&node);
-                ExprKind::Number(Name::from("0"))
+                return Self::placeholder(loc);
             }
         };
         Expr { kind, loc }

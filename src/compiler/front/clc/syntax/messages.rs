@@ -133,10 +133,6 @@ pub fn report(chunk: &Chunk, error: &Error<Rule>, sink: &mut Sink) -> usize {
         sink.error(token.loc, "extraneous closing brace ('}')");
         return at;
     }
-    if &*token.text == "else" && token.kind == TokenKind::Ident && expects_statement(expected) {
-        sink.error(token.loc, "expected expression");
-        return at;
-    }
     let ended = index + 1 == chunk.tokens.len();
     let closing = AT_END
         .iter()
@@ -158,10 +154,6 @@ pub fn report(chunk: &Chunk, error: &Error<Rule>, sink: &mut Sink) -> usize {
         note_open(chunk, index, close, sink);
     }
     at
-}
-
-fn expects_statement(expected: &[Rule]) -> bool {
-    expected.contains(&Rule::block_end)
 }
 
 /// Points at the bracket that a missing `close` would match.

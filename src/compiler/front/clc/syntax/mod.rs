@@ -47,14 +47,14 @@ fn parse_chunk(chunk: &Chunk, sink: &mut Sink) -> Option<External> {
         return Some(External::Pragma(pragma(&chunk.tokens[0])));
     }
     match Grammar::parse(Rule::unit, &chunk.text) {
-        Ok(mut nodes) => Builder { chunk, sink }.external(nodes.next()?),
+        Ok(mut nodes) => Builder::new(chunk, sink).external(nodes.next()?),
         Err(error) => {
             let at = messages::report(chunk, &error, sink);
             // What the rest of the program needs to know of a function with a broken body.
             let header = &chunk.text[..chunk.body.filter(|&body| body < at)?];
             let header = format!("{header};");
             let mut nodes = Grammar::parse(Rule::unit, &header).ok()?;
-            Builder { chunk, sink }.external(nodes.next()?)
+            Builder::new(chunk, sink).external(nodes.next()?)
         }
     }
 }
@@ -66,13 +66,51 @@ fn pragma(token: &Token) -> Pragma {
     }
 }
 
+/// Deepest tree that chains without brackets (`a + a + ...`, `else if`) may make. Later stages
+/// recurse over it, and this much fits the compiler thread's stack in an unoptimised build.
+const DEPTH_LIMIT: usize = 10_000;
+
 /// Builds the tree of one chunk.
 struct Builder<'c> {
     chunk: &'c Chunk<'c>,
     sink: &'c mut Sink,
+    /// An upper bound of the levels above the node being built.
+    depth: usize,
+    /// That the limit was exceeded has been said.
+    too_deep: bool,
 }
 
 impl<'c> Builder<'c> {
+    fn new(chunk: &'c Chunk<'c>, sink: &'c mut Sink) -> Self {
+        Builder {
+            chunk,
+            sink,
+            depth: 0,
+            too_deep: false,
+        }
+    }
+
+    /// Builds something `levels` further down, unless that is too deep.
+    fn deeper<T>(
+        &mut self,
+        levels: usize,
+        loc: SourceLoc,
+        build: impl FnOnce(&mut Self) -> T,
+    ) -> Option<T> {
+        if self.depth + levels > DEPTH_LIMIT {
+            if !self.too_deep {
+                let message = format!("more than {DEPTH_LIMIT} operators or statements in a chain");
+                self.sink.error(loc, message);
+            }
+            self.too_deep = true;
+            return None;
+        }
+        self.depth += levels;
+        let built = build(self);
+        self.depth -= levels;
+        Some(built)
+    }
+
     fn index(&self, node: &Node) -> usize {
         self.chunk.index(node.as_span().start())
     }

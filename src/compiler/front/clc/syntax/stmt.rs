@@ -2,6 +2,7 @@
 
 use super::ast::*;
 use super::{Builder, Node, Rule, pragma};
+use crate::compiler::source::SourceLoc;
 
 impl Builder<'_> {
     pub fn block(&mut self, node: Node) -> Block {
@@ -29,6 +30,22 @@ impl Builder<'_> {
     }
 
     fn statement(&mut self, node: Node) -> Stmt {
+        let loc = self.loc(&node);
+        let labels = node.clone().into_inner().len().saturating_sub(1);
+        self.deeper(labels, loc, |b| b.labelled(node))
+            .unwrap_or_else(|| Self::nothing(loc))
+    }
+
+    /// `;`
+    fn nothing(loc: SourceLoc) -> Stmt {
+        Stmt {
+            kind: StmtKind::Expr(None),
+            attributes: Vec::new(),
+            loc,
+        }
+    }
+
+    fn labelled(&mut self, node: Node) -> Stmt {
         /// A label and where it stands.
         enum Label {
             Name(Name),
@@ -125,7 +142,12 @@ impl Builder<'_> {
                 let label = node.into_inner().next();
                 StmtKind::Goto(label.map(|l| self.name(&l)).unwrap_or_default())
             }
-            Rule::if_chain => self.if_chain(node),
+            Rule::if_chain => {
+                let loc = self.loc(&node);
+                let length = node.clone().into_inner().len() / 2;
+                self.deeper(length, loc, |b| b.if_chain(node))
+                    .unwrap_or(StmtKind::Expr(None))
+            }
             Rule::switch => {
                 let (test, body) = self.test_and_body(node);
                 StmtKind::Switch(test, body)
@@ -165,11 +187,7 @@ impl Builder<'_> {
                 _ => {}
             }
         }
-        let body = body.unwrap_or(Stmt {
-            kind: StmtKind::Expr(None),
-            attributes: Vec::new(),
-            loc,
-        });
+        let body = body.unwrap_or_else(|| Self::nothing(loc));
         (self.required(test, loc), Box::new(body))
     }
 
@@ -211,11 +229,7 @@ impl Builder<'_> {
     fn for_loop(&mut self, node: Node) -> StmtKind {
         let loc = self.loc(&node);
         let (mut init, mut test, mut step) = (None, None, None);
-        let mut body = Stmt {
-            kind: StmtKind::Expr(None),
-            attributes: Vec::new(),
-            loc,
-        };
+        let mut body = Self::nothing(loc);
         for child in node.into_inner() {
             match child.as_rule() {
                 Rule::for_init => init = self.for_init(child),
