@@ -6,6 +6,7 @@ use std::io;
 use std::sync::Once;
 
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::format::FmtSpan;
 
 /// Installs the subscriber on the first call. One that the process has already stays.
 pub fn init() {
@@ -16,6 +17,8 @@ pub fn init() {
         };
         let _ = tracing_subscriber::fmt()
             .with_env_filter(EnvFilter::new(filter))
+            // The calls of the API are spans.
+            .with_span_events(FmtSpan::NEW)
             .with_writer(io::stderr)
             .try_init();
     });
