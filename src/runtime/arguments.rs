@@ -1,7 +1,6 @@
 //! Kernel arguments and launches: a kernel on one device, its pipelines per work-group
 //! size, the argument block, and the dispatches of an NDRange.
 
-use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::compiler::kernel::{
@@ -35,11 +34,12 @@ pub struct DeviceKernel {
     info: Arc<KernelInfo>,
     shader: Shader,
     module_data: Option<Arc<Buffer>>,
-    pipelines: RwLock<HashMap<Variant, Arc<Pipeline>>>,
+    /// Few: the sizes that an application uses.
+    pipelines: RwLock<Vec<(Variant, Arc<Pipeline>)>>,
 }
 
 /// What a pipeline is specialised for.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Variant {
     local: [u32; 3],
     enqueued: [u32; 3],
@@ -116,7 +116,7 @@ impl DeviceKernel {
             .pipelines
             .read()
             .unwrap_or_else(PoisonError::into_inner);
-        if let Some(pipeline) = known.get(&variant) {
+        if let Some((_, pipeline)) = known.iter().find(|p| p.0 == variant) {
             return Ok(pipeline.clone());
         }
         drop(known);
@@ -135,7 +135,11 @@ impl DeviceKernel {
             .pipelines
             .write()
             .unwrap_or_else(PoisonError::into_inner);
-        Ok(pipelines.entry(variant).or_insert(pipeline).clone())
+        if let Some((_, pipeline)) = pipelines.iter().find(|p| p.0 == variant) {
+            return Ok(pipeline.clone());
+        }
+        pipelines.push((variant, pipeline.clone()));
+        Ok(pipeline)
     }
 
     fn limits(&self) -> GroupLimits {
@@ -304,15 +308,11 @@ impl Launch {
     /// Records the dispatches.
     pub(super) fn record(&self, core: &Arc<Core>, state: &mut State) -> ClResult {
         let gpu = core.gpu()?;
-        let touched: Vec<_> = self
-            .buffers
-            .iter()
-            .map(|(buffer, write)| {
-                let start = buffer.offset();
-                (buffer, start, start + buffer.size(), *write)
-            })
-            .collect();
-        core.touch(state, &touched, Scope::COMPUTE)?;
+        let touched = self.buffers.iter().map(|(buffer, write)| {
+            let start = buffer.offset();
+            (buffer, start, start + buffer.size(), *write)
+        });
+        core.touch(state, touched, Scope::COMPUTE)?;
         state.batch()?.keep_kernel(&self.kernel);
         let mut block = self.block.clone();
         for dispatch in &self.dispatches {

@@ -111,15 +111,15 @@ impl Core {
 
     /// Before a command that touches `buffers` (range of each in its storage, written):
     /// orders it behind what it conflicts with and keeps the buffers alive.
-    pub(super) fn touch(
+    pub(super) fn touch<'a>(
         &self,
         state: &mut State,
-        buffers: &[(&Arc<Buffer>, u64, u64, bool)],
+        buffers: impl IntoIterator<Item = (&'a Arc<Buffer>, u64, u64, bool)>,
         scope: Scope,
     ) -> ClResult {
         let mut touches = std::mem::take(&mut state.scratch);
         touches.clear();
-        for &(buffer, start, end, write) in buffers {
+        for (buffer, start, end, write) in buffers {
             let storage = buffer.storage(&self.device)?;
             touches.push(Touch {
                 storage: storage.id,

@@ -228,7 +228,7 @@ fn record_copy(
         (src, src_range.0, src_range.1, false),
         (dst, dst_range.0, dst_range.1, true),
     ];
-    core.touch(state, &touched, Scope::TRANSFER)?;
+    core.touch(state, touched, Scope::TRANSFER)?;
     let regions: Vec<BufferCopy> = from
         .iter()
         .map(|s| BufferCopy {
@@ -255,15 +255,14 @@ fn record_fill(
     offset: u64,
     size: u64,
 ) -> ClResult {
-    core.touch(
-        state,
-        &[(dst, offset, offset + size, true)],
-        Scope::TRANSFER,
-    )?;
+    core.touch(state, [(dst, offset, offset + size, true)], Scope::TRANSFER)?;
     let gpu = core.gpu()?;
     let storage = dst.storage(&core.device)?;
-    let repeated =
-        |n: u64| -> Vec<u8> { pattern.iter().copied().cycle().take(n as usize).collect() };
+    let repeated = |n: u64| -> Vec<u8> {
+        let mut bytes = pattern.repeat((n as usize).div_ceil(pattern.len()));
+        bytes.truncate(n as usize);
+        bytes
+    };
     // Copies from the host what begins at `at`; everything starts at a multiple of the
     // pattern or, for patterns shorter than a word, at the word where one does.
     let seed = |state: &mut State, at: u64, n: u64| -> ClResult {
@@ -325,7 +324,7 @@ fn record_map(core: &Arc<Core>, state: &mut State, mapping: &Mapping, read: bool
     let size = mapping.host.len() as u64;
     let start = mapping.buffer.offset() + mapping.offset;
     let touched = [(&mapping.buffer, start, start + size, !read)];
-    core.touch(state, &touched, Scope::TRANSFER)?;
+    core.touch(state, touched, Scope::TRANSFER)?;
     let storage = mapping.buffer.storage(&core.device)?;
     let batch = state.batch()?;
     batch.host_reads |= read;

@@ -15,29 +15,50 @@ pub struct Touch {
     pub write: bool,
 }
 
-impl Touch {
-    fn conflicts(&self, other: &Touch) -> bool {
-        self.storage == other.storage
-            && (self.write || other.write)
-            && self.start < other.end
-            && other.start < self.end
+/// Disjoint ranges in ascending order, none touching the next.
+#[derive(Debug, Default)]
+struct Ranges(Vec<(u64, u64)>);
+
+impl Ranges {
+    fn overlap(&self, start: u64, end: u64) -> bool {
+        let i = self.0.partition_point(|r| r.1 <= start);
+        self.0.get(i).is_some_and(|r| r.0 < end)
     }
 
-    fn covers(&self, other: &Touch) -> bool {
-        self.storage == other.storage
-            && (self.write || !other.write)
-            && self.start <= other.start
-            && other.end <= self.end
+    fn add(&mut self, start: u64, end: u64) {
+        // The ranges that the new one overlaps or touches become one with it.
+        let first = self.0.partition_point(|r| r.1 < start);
+        let last = self.0.partition_point(|r| r.0 <= end);
+        match self.0.get(first..last) {
+            Some([only]) if only.0 <= start && end <= only.1 => {}
+            Some([head, .., tail]) => {
+                let joined = (head.0.min(start), tail.1.max(end));
+                self.0.splice(first..last, [joined]);
+            }
+            Some([only]) => self.0[first] = (only.0.min(start), only.1.max(end)),
+            _ => self.0.insert(first, (start, end)),
+        }
     }
 }
 
-/// Beyond this many ranges a barrier is cheaper than looking through them.
-const LIMIT: usize = 192;
+/// What was read and written of one storage.
+#[derive(Debug, Default)]
+struct Touched {
+    storage: u64,
+    reads: Ranges,
+    writes: Ranges,
+}
+
+/// Beyond this many storages or ranges of one a barrier is cheaper than looking them up.
+const LIMIT: usize = 128;
 
 /// What was touched since the last barrier.
 #[derive(Debug, Default)]
 pub struct Tracker {
-    touched: Vec<Touch>,
+    /// The first `live` are valid; the others are kept for their allocations.
+    touched: Vec<Touched>,
+    live: usize,
+    full: bool,
     used: Scope,
     force: bool,
 }
@@ -48,20 +69,47 @@ impl Tracker {
         self.force = true;
     }
 
+    fn conflicts(&self, touch: &Touch) -> bool {
+        let known = self.touched[..self.live]
+            .iter()
+            .find(|t| t.storage == touch.storage);
+        known.is_some_and(|t| {
+            t.writes.overlap(touch.start, touch.end)
+                || (touch.write && t.reads.overlap(touch.start, touch.end))
+        })
+    }
+
+    fn remember(&mut self, touch: &Touch) {
+        let known = self.touched[..self.live]
+            .iter()
+            .position(|t| t.storage == touch.storage);
+        let index = known.unwrap_or(self.live);
+        if index == self.live {
+            self.live += 1;
+            if index == self.touched.len() {
+                self.touched.push(Touched::default());
+            }
+            let entry = &mut self.touched[index];
+            entry.storage = touch.storage;
+            entry.reads.0.clear();
+            entry.writes.0.clear();
+        }
+        let entry = &mut self.touched[index];
+        let ranges = match touch.write {
+            true => &mut entry.writes,
+            false => &mut entry.reads,
+        };
+        ranges.add(touch.start, touch.end);
+        self.full |= ranges.0.len() >= LIMIT || self.live >= LIMIT;
+    }
+
     /// Notes a command in `scope` that touches `touches`. The scope of earlier work that
     /// a barrier before it must name, or `None` when none is needed.
     pub fn add(&mut self, touches: &[Touch], scope: Scope) -> Option<Scope> {
-        let full = self.touched.len() + touches.len() > LIMIT;
-        let conflict = || {
-            touches
-                .iter()
-                .any(|t| self.touched.iter().any(|o| t.conflicts(o)))
-        };
-        let barrier = (self.force || full || conflict()).then(|| self.take());
-        for touch in touches {
-            if !self.touched.iter().any(|o| o.covers(touch)) {
-                self.touched.push(*touch);
-            }
+        let barrier = self.force || self.full || touches.iter().any(|t| self.conflicts(t));
+        let barrier = barrier.then(|| self.take());
+        for touch in touches.iter().filter(|t| t.start < t.end) {
+            self.remember(touch);
         }
         self.used.compute |= scope.compute;
         self.used.transfer |= scope.transfer;
@@ -70,7 +118,8 @@ impl Tracker {
 
     /// Forgets everything, for a barrier that the caller records; the work it must name.
     pub fn take(&mut self) -> Scope {
-        self.touched.clear();
+        self.live = 0;
+        self.full = false;
         self.force = false;
         std::mem::take(&mut self.used)
     }
@@ -133,12 +182,44 @@ mod tests {
 
     #[test]
     fn the_list_stays_short() {
-        let mut t = Tracker::default();
-        let mut barriers = 0;
-        for i in 0..1000 {
-            barriers += u32::from(t.add(&[touch(i, 0, 4, true)], Scope::COMPUTE).is_some());
-            assert!(t.touched.len() <= LIMIT);
+        // Many storages, and many ranges of one with gaps between them.
+        let cases: [fn(u64) -> Touch; 2] = [
+            |i| touch(i, 0, 4, true),
+            |i| touch(1, (i * 7 % 1000) * 8, (i * 7 % 1000) * 8 + 4, true),
+        ];
+        for case in cases {
+            let mut t = Tracker::default();
+            let mut barriers = 0;
+            for i in 0..1000 {
+                barriers += u32::from(t.add(&[case(i)], Scope::COMPUTE).is_some());
+            }
+            assert!((5..10).contains(&barriers), "{barriers}");
         }
-        assert!(barriers > 0 && barriers < 10);
+        // Neighbours are one range.
+        let mut t = Tracker::default();
+        let parts = (0..1000).map(|i| t.add(&[touch(1, i * 4, i * 4 + 4, true)], Scope::COMPUTE));
+        assert_eq!(parts.flatten().count(), 0);
+    }
+
+    #[test]
+    fn ranges_are_what_a_set_of_bytes_is() {
+        let mut ranges = Ranges::default();
+        let mut bytes = [false; 64];
+        let mut seed = 1u32;
+        for _ in 0..2000 {
+            seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
+            let start = (seed >> 8) as usize % 60;
+            let end = start + 1 + (seed >> 20) as usize % 4;
+            let overlap = bytes[start..end].contains(&true);
+            assert_eq!(ranges.overlap(start as u64, end as u64), overlap);
+            if seed >> 28 == 0 {
+                ranges = Ranges::default();
+                bytes = [false; 64];
+            } else {
+                ranges.add(start as u64, end as u64);
+                bytes[start..end].fill(true);
+            }
+            assert!(ranges.0.windows(2).all(|w| w[0].1 < w[1].0));
+        }
     }
 }

@@ -71,7 +71,14 @@ pub fn group_counts(global: [u64; 3], local: [u32; 3]) -> Option<[u32; 3]> {
 /// Splits `global` (no 0) into dispatches: up to two sizes per dimension, and no more
 /// than `max_count` groups each. `None` when there are too many groups.
 pub fn regions(global: [u64; 3], local: [u32; 3], max_count: [u32; 3]) -> Option<Vec<Region>> {
-    group_counts(global, local)?;
+    let counts = group_counts(global, local)?;
+    if (0..3).all(|d| counts[d] <= max_count[d] && global[d].is_multiple_of(local[d].into())) {
+        return Some(vec![Region {
+            local,
+            base: [0; 3],
+            count: counts,
+        }]);
+    }
     // Per dimension: (local size, base, count).
     let parts: Vec<Vec<(u32, u32, u32)>> = (0..3)
         .map(|d| {

@@ -94,7 +94,7 @@ fn rate(name: &str, bytes: usize, run: impl FnMut()) {
     let (median, best) = times(n, run);
     let gb = |us: f64| bytes as f64 / us / 1e3;
     eprintln!(
-        "{name} {} KB: median {median:.1} us, {:.2} GB/s, best {:.2} GB/s",
+        "{name} {} KB: median {median:.1} us, {:.2} GB/s, best {best:.1} us, {:.2} GB/s",
         bytes >> 10,
         gb(median),
         gb(best)

@@ -17,7 +17,7 @@ pub const SMALL_BLOCK: u64 = 256 << 10;
 /// A transfer of middling size.
 pub const MEDIUM_BLOCK: u64 = 1 << 20;
 /// One chunk of a large transfer.
-pub const LARGE_BLOCK: u64 = 8 << 20;
+pub const LARGE_BLOCK: u64 = 4 << 20;
 /// Bytes of idle blocks that a pool keeps.
 const KEPT: u64 = 96 << 20;
 

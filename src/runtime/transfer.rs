@@ -7,7 +7,9 @@
 //! blocks in flight, so that the host copies one while the device copies the others.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread::ScopedJoinHandle;
 
 use crate::runtime::batch::Post;
 use crate::runtime::command::{Command, Extent, Layout};
@@ -25,8 +27,8 @@ use crate::vk::sync::Timeline;
 
 /// Transfers up to this size share a block.
 pub(super) const SMALL: u64 = 64 << 10;
-/// Blocks that a large transfer keeps in flight.
-const WINDOW: usize = 3;
+/// Blocks that a thread of a large transfer keeps in flight.
+const WINDOW: usize = 2;
 
 /// Bytes at `a` on one side and at `b` on the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -215,7 +217,7 @@ impl<'a> Transfer<'a> {
         }
         let (start, end) = range_a(spans);
         let touched = [(self.buffer, start, end, !self.read)];
-        core.touch(state, &touched, Scope::TRANSFER)?;
+        core.touch(state, touched, Scope::TRANSFER)?;
         let storage = self.buffer.storage(&core.device)?;
         let batch = state.batch()?;
         batch.host_reads |= self.read;
@@ -235,6 +237,28 @@ impl<'a> Transfer<'a> {
             self.copy_direct(memory);
             return Ok(());
         }
+        core.add_waits(&mut core.lock(), order.waits.clone())?;
+        let chunks = chunks(&self.spans(), LARGE_BLOCK);
+        let next = AtomicUsize::new(0);
+        let work = || self.run_chunks(core, &chunks, &next);
+        std::thread::scope(|scope| {
+            let helpers: Vec<_> = (1..helpers().min(chunks.len()))
+                .filter_map(|_| {
+                    let helper = std::thread::Builder::new().name("caldera-copy".into());
+                    helper.spawn_scoped(scope, work).ok()
+                })
+                .collect();
+            let own = work();
+            let result = |h: ScopedJoinHandle<'_, ClResult>| match h.join() {
+                Ok(result) => result,
+                Err(_) => Err(ClError::OUT_OF_RESOURCES),
+            };
+            helpers.into_iter().map(result).fold(own, Result::and)
+        })
+    }
+
+    /// Moves chunks, as they come, until there is none left. Any number of threads may.
+    fn run_chunks(&self, core: &Arc<Core>, chunks: &[Vec<Span>], next: &AtomicUsize) -> ClResult {
         let gpu = core.gpu()?;
         let mut window: VecDeque<InFlight> = VecDeque::new();
         let drain = |chunk: InFlight| -> ClResult {
@@ -247,21 +271,20 @@ impl<'a> Transfer<'a> {
             }
             Ok(())
         };
-        core.add_waits(&mut core.lock(), order.waits.clone())?;
-        for chunk in chunks(&self.spans(), LARGE_BLOCK) {
+        while let Some(chunk) = chunks.get(next.fetch_add(1, Ordering::Relaxed)) {
             if window.len() >= WINDOW
                 && let Some(entry) = window.pop_front()
             {
                 drain(entry)?;
             }
             let block = gpu.pool.take(LARGE_BLOCK)?;
-            let pieces = self.pieces(&chunk, 0);
+            let pieces = self.pieces(chunk, 0);
             if !self.read {
                 // Before the lock is taken: this is the slow part.
                 fill_block(&block, &pieces);
             }
             let value = core.record_job(|state| {
-                self.record_chunk(core, state, &chunk, &block, 0)?;
+                self.record_chunk(core, state, chunk, &block, 0)?;
                 state.batch()?.keep_block(&block);
                 Ok(())
             })?;
@@ -273,6 +296,15 @@ impl<'a> Transfer<'a> {
         }
         window.into_iter().try_for_each(drain)
     }
+}
+
+/// Threads that share a large transfer: one core copies far slower than the bus.
+fn helpers() -> usize {
+    static COUNT: OnceLock<usize> = OnceLock::new();
+    *COUNT.get_or_init(|| {
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+        (cores / 2).clamp(1, 4)
+    })
 }
 
 /// A chunk of a large transfer, until batch `value` has completed.
