@@ -21,18 +21,19 @@ fn header<'t>(text: &'t str, key: &str) -> &'t str {
     line.unwrap_or("").trim()
 }
 
-fn target(words: &str) -> Target {
+/// `default`: the profile of a file that names none.
+fn target(words: &str, default: &str) -> Target {
     let (profile, rest) = words.split_once(',').unwrap_or((words, ""));
-    let profile = if profile.is_empty() { "min" } else { profile };
+    let profile = if profile.is_empty() { default } else { profile };
     let mut target = Target::profile(profile).expect("the target has a profile");
     target.apply(rest).expect("the features are known");
     target
 }
 
 /// Diagnostics of a source, in order, and the log.
-fn analyse(text: &str) -> (Vec<Diag>, String) {
+fn analyse(text: &str, profile: &str) -> (Vec<Diag>, String) {
     let options = Options::parse(header(text, "options")).expect("the options are right");
-    let target = target(header(text, "target"));
+    let target = target(header(text, "target"), profile);
     let run = || {
         let sources = Sources {
             name: "<source>",
@@ -88,7 +89,7 @@ fn files_have_exactly_the_expected_diagnostics() {
     for path in files("tests/data/sema") {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let text = std::fs::read_to_string(&path).expect("the file is text");
-        let (mut diags, _) = analyse(&text);
+        let (mut diags, _) = analyse(&text, "min");
         let mut missing = expected(&text);
         diags.retain(|d| match missing.iter().position(|e| e == d) {
             Some(at) => {
@@ -111,7 +112,7 @@ fn files_have_exactly_the_expected_diagnostics() {
 fn kernels_that_run_have_no_errors() {
     for path in files("tests/data/run") {
         let text = std::fs::read_to_string(&path).expect("the file is text");
-        let (diags, log) = analyse(&text);
+        let (diags, log) = analyse(&text, "lavapipe");
         let errors = diags.iter().any(|d| d.2.starts_with("error"));
         assert!(!errors, "{}:\n{log}", path.display());
     }
@@ -120,7 +121,7 @@ fn kernels_that_run_have_no_errors() {
 #[test]
 fn notes_and_carets_are_rendered() {
     let text = "kernel void f(global int *p) {\n\tconst int n = 1;\n\tn = p;\n}\n";
-    let (_, log) = analyse(text);
+    let (_, log) = analyse(text, "min");
     let expected = "\
 <source>:3:4: error: cannot assign to variable 'n' with const-qualified type 'const int'
 \tn = p;

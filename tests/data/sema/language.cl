@@ -84,3 +84,12 @@ kernel void all(global int *out, global union mix *m, read_only image2d_t image,
     out[i] += local_struct.l.value + (int){5} + ((int[]){1, 2})[i & 1];
     printf("%d %v4f %s\n", i, (float4)(1), "text");
 }
+
+void bounds(void) {
+    int a[4], b[2][2];
+    int *end = &a[4];
+    a[4] = 1; //~ 5 warning: array index 4 is past the end of the array (which contains 4 elements)
+    b[2][-1] = a[3]; //~ 5 warning: array index 2 is past the end of the array (which contains 2 elements)
+    //~^ 5 warning: array index -1 is before the beginning of the array
+    end = b[1];
+}

@@ -86,6 +86,7 @@ impl Sema<'_> {
             }
             _ => {}
         }
+        self.warn_bounds(&place);
         Some((place, quals))
     }
 

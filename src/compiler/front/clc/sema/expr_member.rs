@@ -242,8 +242,7 @@ impl Sema<'_> {
             return self.vector_index(base, arith, index, loc);
         }
         match (base, self.types.element(ty)) {
-            (Operand::Place(place, quals), Some((elem, len))) => {
-                self.warn_bounds(&index, len, place.loc);
+            (Operand::Place(place, quals), Some((elem, _))) => {
                 let quals = quals.part(elem);
                 let place = Place {
                     ty: elem.ty,
@@ -273,32 +272,36 @@ impl Sema<'_> {
         }
     }
 
-    fn warn_bounds(&mut self, index: &Expr, len: Option<u64>, loc: SourceLoc) {
-        let (ExprKind::Const(_), Some(len)) = (&index.kind, len) else {
+    /// Warns of constant indices outside arrays, where the object is read or written: the
+    /// address one past the end is a good one.
+    pub fn warn_bounds(&mut self, place: &Place) {
+        let (base, index) = match &place.kind {
+            PlaceKind::Index(base, index) => (base, Some(index)),
+            PlaceKind::Field(base, _) | PlaceKind::Lanes(base, _) | PlaceKind::Lane(base, _) => {
+                (base, None)
+            }
+            _ => return,
+        };
+        self.warn_bounds(base);
+        let (Some(index), Some((_, Some(len)))) = (index, self.types.element(base.ty)) else {
             return;
         };
         let Some(value) = self.integer_constant(index) else {
             return;
         };
-        let negative =
-            self.types.scalar(index.ty).is_some_and(|p| p.is_signed()) && (value as i64) < 0;
-        if negative {
-            self.sink.warning(
-                loc,
-                format!(
-                    "array index {} is before the beginning of the array",
-                    value as i64
-                ),
-            );
+        let signed = self.types.scalar(index.ty).is_some_and(|p| p.is_signed());
+        let message = if signed && (value as i64) < 0 {
+            let value = value as i64;
+            format!("array index {value} is before the beginning of the array")
         } else if value >= len {
-            self.sink.warning(
-                loc,
-                format!(
-                    "array index {value} is past the end of the array (that has {len} element{})",
-                    if len == 1 { "" } else { "s" }
-                ),
-            );
-        }
+            let plural = if len == 1 { "" } else { "s" };
+            format!(
+                "array index {value} is past the end of the array (which contains {len} element{plural})"
+            )
+        } else {
+            return;
+        };
+        self.sink.warning(base.loc, message);
     }
 
     /// `v[i]`: one lane, chosen now if the index is a constant.

@@ -85,6 +85,9 @@ impl Sema<'_> {
 
     fn load(&mut self, place: Place, quals: QualTy) -> Expr {
         let loc = place.loc;
+        if self.types.element(place.ty).is_none() {
+            self.warn_bounds(&place);
+        }
         match self.types.kind(place.ty).clone() {
             TypeKind::Array(elem, _) => {
                 let to = quals.part(elem);
