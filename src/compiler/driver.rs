@@ -7,8 +7,10 @@ use super::back;
 use super::diag::Sink;
 use super::front::clc::{lower, pp, sema, syntax};
 use super::ir::data::ModuleData;
-use super::ir::{FuncId, Module};
+use super::ir::verify::Stage;
+use super::ir::{self, FuncId, Module};
 use super::kernel::DeviceProgram;
+use super::link;
 use super::options::Options;
 use super::pass::{self, Ctx};
 use super::source::{SourceMap, Sources};
@@ -203,25 +205,72 @@ pub fn kernel_ids(module: &Module) -> Vec<FuncId> {
 }
 
 /// Compiles one source for [`link`].
-pub fn compile_object(_sources: &Sources, _options: &Options, _target: &Target) -> CompiledObject {
-    CompiledObject {
-        object: None,
-        log: "separate compilation is not supported yet\n".into(),
-    }
+pub fn compile_object(sources: &Sources, options: &Options, target: &Target) -> CompiledObject {
+    let outcome = on_compiler_thread(|| {
+        let mut session = Session::new(options);
+        let module = session.front_end(sources, options, target);
+        CompiledObject {
+            object: module.map(|m| Object::of(&m)),
+            log: session.log(),
+        }
+    });
+    outcome.unwrap_or_else(|log| CompiledObject { object: None, log })
 }
 
 /// Links objects to a program.
-pub fn link(_objects: &[&Object], _options: &Options, _target: &Target) -> Compiled {
-    Compiled {
-        program: None,
-        log: "linking is not supported yet\n".into(),
-    }
+pub fn link(objects: &[&Object], options: &Options, target: &Target) -> Compiled {
+    let outcome = on_compiler_thread(|| {
+        let mut session = Session::new(options);
+        let module = session.link(objects, target);
+        let program = module.and_then(|m| session.finish(m, options, target));
+        Compiled {
+            program,
+            log: session.log(),
+        }
+    });
+    outcome.unwrap_or_else(|log| Compiled { program: None, log })
 }
 
 /// Links objects to a library, which [`link`] takes as an object.
-pub fn link_library(_objects: &[&Object], _options: &Options, _target: &Target) -> CompiledObject {
-    CompiledObject {
-        object: None,
-        log: "linking is not supported yet\n".into(),
+pub fn link_library(objects: &[&Object], options: &Options, target: &Target) -> CompiledObject {
+    let outcome = on_compiler_thread(|| {
+        let mut session = Session::new(options);
+        let module = session.link(objects, target);
+        CompiledObject {
+            object: module.map(|m| Object::of(&m)),
+            log: session.log(),
+        }
+    });
+    outcome.unwrap_or_else(|log| CompiledObject { object: None, log })
+}
+
+impl Object {
+    fn of(module: &Module) -> Object {
+        Object {
+            bytes: module.to_string().into_bytes(),
+        }
+    }
+
+    /// The module, checked: the bytes may come from a file.
+    fn module(&self, target: &Target) -> Result<Module, String> {
+        let text = std::str::from_utf8(&self.bytes).map_err(|e| e.to_string())?;
+        let module = ir::parse::parse(text).map_err(|e| e.to_string())?;
+        ir::verify::verify(&module, Stage::Lowered, target).map_err(|e| e.to_string())?;
+        Ok(module)
+    }
+}
+
+impl Session {
+    fn link(&mut self, objects: &[&Object], target: &Target) -> Option<Module> {
+        let mut modules = Vec::new();
+        for object in objects {
+            match object.module(target) {
+                Ok(module) => modules.push(module),
+                Err(e) => self.sink.general_error(format!("damaged object: {e}")),
+            }
+        }
+        self.unless_errors(())?;
+        let module = link::link(modules, &mut self.sink);
+        self.unless_errors(module)
     }
 }

@@ -8,6 +8,7 @@ pub mod features;
 pub mod front;
 pub mod ir;
 pub mod kernel;
+pub mod link;
 pub mod options;
 pub mod pass;
 pub mod source;

@@ -20,26 +20,90 @@ Options:
 
 /// Target feature, what it means where it is present, and where it is missing.
 const MEANING: &[(&str, &str, &str)] = &[
-    ("float64", "double precision (cl_khr_fp64)", "no double precision"),
-    ("float16", "half precision arithmetic (cl_khr_fp16)", "half for storage only"),
-    ("int8", "8-bit arithmetic", "8-bit types are computed in 32 bits"),
-    ("int16", "16-bit arithmetic", "16-bit types are computed in 32 bits"),
+    (
+        "float64",
+        "double precision (cl_khr_fp64)",
+        "no double precision",
+    ),
+    (
+        "float16",
+        "half precision arithmetic (cl_khr_fp16)",
+        "half for storage only",
+    ),
+    (
+        "int8",
+        "8-bit arithmetic",
+        "8-bit types are computed in 32 bits",
+    ),
+    (
+        "int16",
+        "16-bit arithmetic",
+        "16-bit types are computed in 32 bits",
+    ),
     ("int64", "64-bit arithmetic: long, size_t", "required"),
     ("storage8", "byte loads and stores", "required"),
     ("storage16", "16-bit loads and stores", "required"),
-    ("vulkan_memory_model", "the memory model of OpenCL", "message passing between work-groups is not guaranteed"),
-    ("device_scope", "memory_scope_device", "orders reach the queue family only"),
-    ("explicit_layout", "local memory seen as several types at once", "mixed types in local memory are put together from words"),
-    ("int64_atomics", "64-bit atomics on global memory", "no 64-bit atomics on global memory"),
-    ("int64_local_atomics", "64-bit atomics on local memory", "no 64-bit atomics on local memory"),
-    ("float32_atomic_add", "float atomic add on global memory", "float atomic add by a compare-exchange loop"),
-    ("float32_local_atomic_add", "float atomic add on local memory", "float atomic add by a compare-exchange loop"),
-    ("denorm_preserve32", "subnormal floats are kept", "subnormal floats may be flushed to zero"),
-    ("nan_preserve32", "NaN, infinities and signed zeros are kept", "the driver may assume there is no NaN"),
-    ("rte32", "rounding to nearest even is guaranteed", "rounding is the driver's choice"),
+    (
+        "vulkan_memory_model",
+        "the memory model of OpenCL",
+        "message passing between work-groups is not guaranteed",
+    ),
+    (
+        "device_scope",
+        "memory_scope_device",
+        "orders reach the queue family only",
+    ),
+    (
+        "explicit_layout",
+        "local memory seen as several types at once",
+        "mixed types in local memory are put together from words",
+    ),
+    (
+        "int64_atomics",
+        "64-bit atomics on global memory",
+        "no 64-bit atomics on global memory",
+    ),
+    (
+        "int64_local_atomics",
+        "64-bit atomics on local memory",
+        "no 64-bit atomics on local memory",
+    ),
+    (
+        "float32_atomic_add",
+        "float atomic add on global memory",
+        "float atomic add by a compare-exchange loop",
+    ),
+    (
+        "float32_local_atomic_add",
+        "float atomic add on local memory",
+        "float atomic add by a compare-exchange loop",
+    ),
+    (
+        "denorm_preserve32",
+        "subnormal floats are kept",
+        "subnormal floats may be flushed to zero",
+    ),
+    (
+        "nan_preserve32",
+        "NaN, infinities and signed zeros are kept",
+        "the driver may assume there is no NaN",
+    ),
+    (
+        "rte32",
+        "rounding to nearest even is guaranteed",
+        "rounding is the driver's choice",
+    ),
     ("fused_fma", "fma in hardware", "fma by a library function"),
-    ("subgroups", "sub-group operations", "no sub-group operations"),
-    ("dot_product", "integer dot products in hardware", "integer dot products by multiplications"),
+    (
+        "subgroups",
+        "sub-group operations",
+        "no sub-group operations",
+    ),
+    (
+        "dot_product",
+        "integer dot products in hardware",
+        "integer dot products by multiplications",
+    ),
 ];
 
 pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
@@ -63,15 +127,24 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
     if usable > 0 {
         return Ok(ExitCode::SUCCESS);
     }
-    let what = if devices.is_empty() { "Vulkan has no device" } else { "no Vulkan device is usable" };
-    Err(Failure::Failed(format!("{what}: no OpenCL platform is offered")))
+    let what = if devices.is_empty() {
+        "Vulkan has no device"
+    } else {
+        "no Vulkan device is usable"
+    };
+    Err(Failure::Failed(format!(
+        "{what}: no OpenCL platform is offered"
+    )))
 }
 
 fn show(index: usize, caps: &Caps, refusal: Option<String>) {
     let version = caps.api_version;
     let (major, minor, patch) = (version >> 22 & 0x7f, version >> 12 & 0x3ff, version & 0xfff);
     println!("Device {index}: {}", caps.name);
-    println!("  driver   {} {}, Vulkan {major}.{minor}.{patch}", caps.driver_name, caps.driver_info);
+    println!(
+        "  driver   {} {}, Vulkan {major}.{minor}.{patch}",
+        caps.driver_name, caps.driver_info
+    );
     if let Some(why) = refusal {
         println!("  refused  {why}");
         return;
@@ -82,8 +155,14 @@ fn show(index: usize, caps: &Caps, refusal: Option<String>) {
     let set: Vec<&str> = text.split(' ').collect();
     for (feature, with, without) in MEANING {
         let has = set.contains(feature);
-        println!("  {:3} {feature:24} {}", if has { "yes" } else { "no" }, if has { with } else { without });
+        println!(
+            "  {:3} {feature:24} {}",
+            if has { "yes" } else { "no" },
+            if has { with } else { without }
+        );
     }
-    println!("  local memory {} bytes, work-group {} work-items, push constants {} bytes",
-        target.max_local_memory, target.max_work_group_size, target.max_push_constants);
+    println!(
+        "  local memory {} bytes, work-group {} work-items, push constants {} bytes",
+        target.max_local_memory, target.max_work_group_size, target.max_push_constants
+    );
 }

@@ -1,0 +1,111 @@
+//! Joins modules that were compiled apart (clLinkProgram).
+//!
+//! Algorithm: the modules are put behind one another, ids shifted. An external name has one
+//! definition; what else bears the name is a declaration, and every use of it becomes a use of
+//! the definition. Declarations that nothing defines stay: an error only if the program is
+//! finished and a kernel reaches them.
+
+use std::collections::HashMap;
+
+use super::diag::Sink;
+use super::ir::util::walk_mut;
+use super::ir::{FuncId, GlobalId, Module, Op, StringId};
+
+/// One module of all. Names defined twice are reported.
+pub fn link(modules: Vec<Module>, sink: &mut Sink) -> Module {
+    let mut all = Module::default();
+    for module in modules {
+        append(&mut all, module);
+    }
+    resolve(&mut all, sink);
+    all
+}
+
+fn append(all: &mut Module, mut module: Module) {
+    let funcs = all.funcs.len() as u32;
+    let globals = all.globals.len() as u32;
+    let strings = all.printf.len() as u32;
+    let shift = |op: &mut Op| match op {
+        Op::Call(f, _) => *f = FuncId(f.0 + funcs),
+        Op::GlobalAddr(g) => *g = GlobalId(g.0 + globals),
+        Op::Printf(s, _) => *s = StringId(s.0 + strings),
+        _ => {}
+    };
+    for_each_op(&mut module, shift);
+    for global in &mut module.globals {
+        for (_, target) in &mut global.relocs {
+            *target = GlobalId(target.0 + globals);
+        }
+    }
+    all.funcs.append(&mut module.funcs);
+    all.globals.append(&mut module.globals);
+    all.printf.append(&mut module.printf);
+}
+
+fn for_each_op(module: &mut Module, mut f: impl FnMut(&mut Op)) {
+    for body in module
+        .funcs
+        .iter_mut()
+        .filter_map(|func| func.body.as_mut())
+    {
+        walk_mut(body, &mut |inst| f(&mut inst.op));
+    }
+}
+
+/// For each item, the index of the definition of its name: itself, unless it is a declaration.
+fn definitions<'m>(
+    items: impl Iterator<Item = (&'m str, bool, bool)>,
+    what: &str,
+    sink: &mut Sink,
+) -> Vec<u32> {
+    let items: Vec<_> = items.collect();
+    let mut defined: HashMap<&str, u32> = HashMap::new();
+    for (i, &(name, external, is_defined)) in items.iter().enumerate() {
+        if external && is_defined && defined.insert(name, i as u32).is_some() {
+            sink.general_error(format!("{what} '{name}' is defined more than once"));
+        }
+    }
+    let target = |(i, &(name, external, is_defined)): (usize, &(&str, bool, bool))| {
+        let own = i as u32;
+        if external && !is_defined {
+            defined.get(name).copied().unwrap_or(own)
+        } else {
+            own
+        }
+    };
+    items.iter().enumerate().map(target).collect()
+}
+
+fn resolve(all: &mut Module, sink: &mut Sink) {
+    let funcs = all
+        .funcs
+        .iter()
+        .map(|f| (f.name.as_str(), f.external, f.body.is_some()));
+    let funcs = definitions(funcs, "function", sink);
+    let globals = all
+        .globals
+        .iter()
+        .map(|g| (g.name.as_str(), g.external, g.defined));
+    let globals = definitions(globals, "variable", sink);
+    for (declared, &target) in funcs.iter().enumerate() {
+        let (a, b) = (&all.funcs[declared], &all.funcs[target as usize]);
+        let types =
+            |f: &super::ir::Function| -> Vec<_> { f.params.iter().map(|&p| f.ty(p)).collect() };
+        if types(a) != types(b) || a.ret != b.ret {
+            sink.general_error(format!("the declarations of function '{}' differ", a.name));
+        }
+    }
+    if sink.has_errors() {
+        return;
+    }
+    for_each_op(all, |op| match op {
+        Op::Call(f, _) => *f = FuncId(funcs[f.index()]),
+        Op::GlobalAddr(g) => *g = GlobalId(globals[g.index()]),
+        _ => {}
+    });
+    for global in &mut all.globals {
+        for (_, target) in &mut global.relocs {
+            *target = GlobalId(globals[target.index()]);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Separate compilation: objects made of sources, joined to programs and libraries.
+
+use caldera::compiler::driver::{Compiled, Object, compile_object, link, link_library};
+use caldera::compiler::options::Options;
+use caldera::compiler::source::Sources;
+use caldera::compiler::target::Target;
+
+fn target() -> Target {
+    Target::profile("lavapipe").expect("a profile")
+}
+
+fn object(text: &str) -> Object {
+    let sources = Sources {
+        name: "<source>",
+        text,
+        headers: &[],
+        load: &|_| None,
+    };
+    let compiled = compile_object(&sources, &Options::default(), &target());
+    compiled
+        .object
+        .unwrap_or_else(|| panic!("{}", compiled.log))
+}
+
+fn linked(objects: &[&Object]) -> Compiled {
+    link(objects, &Options::default(), &target())
+}
+
+const CALLER: &str = "int twice(int); extern constant int table[2];
+    kernel void k(global int *a) { a[0] = twice(a[1]) + table[1]; }";
+const CALLEE: &str = "constant int table[2] = {3, 4}; int twice(int x) { return 2 * x; }";
+
+#[test]
+fn objects_link_to_a_program() {
+    let (caller, callee) = (object(CALLER), object(CALLEE));
+    let program = linked(&[&caller, &callee]);
+    let kernels = program
+        .program
+        .unwrap_or_else(|| panic!("{}", program.log))
+        .kernels;
+    assert_eq!(kernels.len(), 1);
+    assert_eq!(kernels[0].name, "k");
+}
+
+#[test]
+fn a_library_links_like_an_object() {
+    let (caller, callee) = (object(CALLER), object(CALLEE));
+    let library = link_library(&[&callee], &Options::default(), &target());
+    let library = library.object.unwrap_or_else(|| panic!("{}", library.log));
+    assert!(linked(&[&library, &caller]).program.is_some());
+}
+
+#[test]
+fn what_is_missing_or_doubled_is_named() {
+    let (caller, callee) = (object(CALLER), object(CALLEE));
+    let missing = linked(&[&caller]);
+    assert!(missing.program.is_none());
+    assert!(missing.log.contains("'twice'"), "{}", missing.log);
+    let doubled = linked(&[&caller, &callee, &callee]);
+    assert!(
+        doubled
+            .log
+            .contains("function 'twice' is defined more than once"),
+        "{}",
+        doubled.log
+    );
+    let other = object("float twice(float x) { return x; } constant int table[2] = {0};");
+    let differing = linked(&[&caller, &other]);
+    assert!(
+        differing
+            .log
+            .contains("the declarations of function 'twice' differ"),
+        "{}",
+        differing.log
+    );
+}
+
+#[test]
+fn damaged_objects_are_refused() {
+    let caller = object(CALLER);
+    for cut in [1, caller.bytes.len() / 2, caller.bytes.len() - 3] {
+        let damaged = Object {
+            bytes: caller.bytes[..cut].to_vec(),
+        };
+        let refused = linked(&[&damaged]);
+        assert!(refused.program.is_none());
+        assert!(refused.log.contains("damaged object"), "{}", refused.log);
+    }
+}
