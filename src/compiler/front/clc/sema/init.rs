@@ -14,6 +14,10 @@ use super::types::{Prim, QualTy, Ty, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{self, Designator, Initializer};
 use crate::compiler::source::SourceLoc;
 
+/// Longer constant initialisers are copied from a table; shorter ones are stores, which
+/// leave the object easy to split into values.
+const MAX_CONSTANT_STORES: usize = 16;
+
 type Item = (Vec<Designator>, Initializer);
 
 /// A value at a byte offset; `loc` is where it starts in the source.
@@ -87,14 +91,13 @@ impl Sema<'_> {
             return Some((ty, Init::Value(Box::new(store.value))));
         }
         if let Some(bytes) = self.all_constant(ty, &filled) {
-            let init = match bytes.bytes.iter().all(|&b| b == 0) {
-                true => Init::Aggregate {
-                    zero: true,
-                    stores: Vec::new(),
-                },
-                false => Init::Bytes(bytes),
-            };
-            return Some((ty, init));
+            if bytes.bytes.iter().all(|&b| b == 0) {
+                let stores = Vec::new();
+                return Some((ty, Init::Aggregate { zero: true, stores }));
+            }
+            if filled.stores.len() > MAX_CONSTANT_STORES {
+                return Some((ty, Init::Bytes(bytes)));
+            }
         }
         let written: u64 = filled
             .stores
