@@ -1,4 +1,5 @@
-// Inverse trigonometric functions.
+// Inverse trigonometric functions. All give k pi/4 + r first, as a pair (k, r), so that the
+// functions in units of pi share it with those in radians. Errors below 2 ulp.
 #include "exact.h"
 
 // poly poly_atan_f32
@@ -34,62 +35,66 @@ double poly_atan_f64(double x) {
     return p;
 }
 
-// atan(t) for |t| <= 1.
-float atan_kernel_f32(float t) {
-    float z = t * t;
-    return mad(t * z, poly_atan_f32(z), t);
+// poly poly_asin_f32
+// (asin(s) - s) / s^3, x = s^2, for |s| <= 1/2; error 2^-27.57.
+float poly_asin_f32(float x) {
+    float p = 0x1.5a222ap-5f;
+    p = mad(p, x, 0x1.8b490ap-6f);
+    p = mad(p, x, 0x1.74964p-5f);
+    p = mad(p, x, 0x1.3300dep-4f);
+    p = mad(p, x, 0x1.5555ccp-3f);
+    return p;
 }
 
-float atan_f32(float x) {
-    float size = fabs(x);
-    bool outside = size > 1.0f;
-    // A quotient of numbers that are not near the limits.
-    float t = outside ? div_f32(1.0f, fmin(size, 0x1p60f)) : size;
-    float a = atan_kernel_f32(t);
-    a = outside ? (PIO2_F32 - a) + PIO2_LO_F32 : a;
-    return isnan(x) ? x : copysign(a, x);
+// poly poly_asin_f64
+// (asin(s) - s) / s^3, x = s^2, for |s| <= 1/2; error 2^-55.84.
+double poly_asin_f64(double x) {
+    double p = 0x1.062a79d5c904bp-5;
+    p = mad(p, x, -0x1.0bfd412e01a0fp-6);
+    p = mad(p, x, 0x1.41577b58fa89cp-6);
+    p = mad(p, x, 0x1.a9c610b9a51b7p-8);
+    p = mad(p, x, 0x1.8eff947531d0ep-7);
+    p = mad(p, x, 0x1.c6f47a16d37b3p-7);
+    p = mad(p, x, 0x1.1c6c5a8e56ep-6);
+    p = mad(p, x, 0x1.6e89ec31575c9p-6);
+    p = mad(p, x, 0x1.f1c72c8f5da2ep-6);
+    p = mad(p, x, 0x1.6db6db416d7cbp-5);
+    p = mad(p, x, 0x1.333333337021ap-4);
+    p = mad(p, x, 0x1.5555555555382p-3);
+    return p;
 }
 
-// The angle of (x, y): the smaller over the larger size gives that in an eighth.
-float atan2_f32(float y, float x) {
-    float ax = fabs(x), ay = fabs(y);
-    float large = fmax(ax, ay), small = fmin(ax, ay);
-    float scale = large > 0x1p64f ? 0x1p-64f : 1.0f;
-    scale = large < 0x1p-64f ? 0x1p64f : scale;
-    float t = div_f32(small * scale, large * scale);
-    t = small == large ? 1.0f : t;
-    t = small == 0.0f || large == INFINITY && small < large ? 0.0f : t;
-    float a = atan_kernel_f32(t);
-    a = ay > ax ? (PIO2_F32 - a) + PIO2_LO_F32 : a;
-    a = signbit(x) != 0 ? (PI_F32 - a) + PI_LO_F32 : a;
-    return isnan(x) || isnan(y) ? NAN : copysign(a, y);
+// atan(n / d) for n, d >= 0, not both 0, far from the limits: around 0 and pi/2.
+float2 atan_quotient_f32(float n, float d) {
+    bool high = n > d;
+    float t = div_f32(high ? -d : n, high ? n : d), z = t * t;
+    return (float2)(high ? 2.0f : 0.0f, mad(t * z, poly_atan_f32(z), t));
 }
 
-// atan(n / d) for n, d >= 0, not both 0: around 0, pi/4 and pi/2, with one quotient.
-double atan_quotient_f64(double n, double d) {
-    bool low = n <= TAN_PIO8_F64 * d, high = n * TAN_PIO8_F64 >= d;
-    double num = low ? n : high ? -d : n - d;
-    double den = low ? d : high ? n : n + d;
-    double base = low ? 0.0 : high ? PIO2_F64 : PIO4_F64;
-    double base_low = low ? 0.0 : high ? PIO2_LO_F64 : PIO4_LO_F64;
-    double t = num / den, z = t * t;
-    return base + (mad(t * z, poly_atan_f64(z), base_low) + t);
+// The same with a third range around pi/4, and still one quotient.
+double2 atan_quotient_f64(double n, double d) {
+    bool low = n <= TAN_PIO8_f64 * d, high = n * TAN_PIO8_f64 >= d;
+    double above = low ? n : high ? -d : n - d;
+    double below = low ? d : high ? n : n + d;
+    double t = above / below, z = t * t;
+    return (double2)(low ? 0.0 : high ? 2.0 : 1.0, mad(t * z, poly_atan_f64(z), t));
 }
 
-double atan_f64(double x) {
-    double a = atan_quotient_f64(fmin(fabs(x), 0x1p100), 1.0);
-    return isnan(x) ? x : copysign(a, x);
-}
+#define T float
+#define T2 float2
+#define F(name) name##_f32
+#define FAR 0x1p60f
+#define NEAR 0x1p-60f
+#include "atrig.h"
+#undef T
+#undef T2
+#undef F
+#undef FAR
+#undef NEAR
 
-double atan2_f64(double y, double x) {
-    double ax = fabs(x), ay = fabs(y);
-    double large = fmax(ax, ay);
-    double scale = large > 0x1p1000 ? 0x1p-100 : 1.0;
-    scale = large < 0x1p-900 ? 0x1p100 : scale;
-    bool both = ax == ay, infinite = large == (double)INFINITY;
-    double n = both || infinite && ay == large ? 1.0 : infinite ? 0.0 : ay * scale;
-    double d = both || infinite && ax == large ? 1.0 : infinite ? 0.0 : ax * scale;
-    double a = atan_quotient_f64(large == 0.0 ? 0.0 : n, d);
-    a = signbit(x) != 0 ? (PI_F64 - a) + PI_LO_F64 : a;
-    return isnan(x) || isnan(y) ? (double)NAN : copysign(a, y);
-}
+#define T double
+#define T2 double2
+#define F(name) name##_f64
+#define FAR 0x1p500
+#define NEAR 0x1p-500
+#include "atrig.h"

@@ -70,6 +70,14 @@ float sqrt_f32(float x) {
 #endif
 }
 
+double div_f64(double a, double b) {
+    return a / b;
+}
+
+double sqrt_f64(double x) {
+    return sqrt(x);
+}
+
 // 2^n for -126 <= n <= 127.
 float exp2i_f32(int n) {
     return as_float((n + 127) << 23);

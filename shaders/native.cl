@@ -6,19 +6,19 @@ float native_tan_f32(float x) {
 }
 
 float native_exp_f32(float x) {
-    return native_exp2(x * LOG2_E_F32);
+    return native_exp2(x * LOG2_E_f32);
 }
 
 float native_exp10_f32(float x) {
-    return native_exp2(x * LOG2_10_F32);
+    return native_exp2(x * LOG2_10_f32);
 }
 
 float native_log_f32(float x) {
-    return native_log2(x) * LN2_F32;
+    return native_log2(x) * LN2_f32;
 }
 
 float native_log10_f32(float x) {
-    return native_log2(x) * LOG10_2_F32;
+    return native_log2(x) * LOG10_2_f32;
 }
 
 float native_recip_f32(float x) {

@@ -3,7 +3,6 @@
 #include "exact.h"
 
 #define T float
-#define I int
 #define U uint
 #define F(name) name##_f32
 #define AS_T as_float
@@ -12,7 +11,6 @@
 #define BIAS 127
 #include "number.h"
 #undef T
-#undef I
 #undef U
 #undef F
 #undef AS_T
@@ -21,7 +19,6 @@
 #undef BIAS
 
 #define T double
-#define I long
 #define U ulong
 #define F(name) name##_f64
 #define AS_T as_double
@@ -29,3 +26,57 @@
 #define MANTISSA_BITS 52
 #define BIAS 1023
 #include "number.h"
+#undef T
+#undef U
+#undef F
+#undef AS_T
+#undef AS_U
+#undef MANTISSA_BITS
+#undef BIAS
+
+// These have bodies for half too: float has numbers between those of half.
+#define T half
+#define U ushort
+#define F(name) name##_f16
+#define AS_T as_half
+#define AS_U as_ushort
+#define SIGN_BIT 0x8000
+#define QUIET_NAN 0x7e00
+#define BELOW_ONE 0x3bff
+#include "format.h"
+#undef T
+#undef U
+#undef F
+#undef AS_T
+#undef AS_U
+#undef SIGN_BIT
+#undef QUIET_NAN
+#undef BELOW_ONE
+
+#define T float
+#define U uint
+#define F(name) name##_f32
+#define AS_T as_float
+#define AS_U as_uint
+#define SIGN_BIT 0x80000000u
+#define QUIET_NAN 0x7fc00000u
+#define BELOW_ONE 0x3f7fffffu
+#include "format.h"
+#undef T
+#undef U
+#undef F
+#undef AS_T
+#undef AS_U
+#undef SIGN_BIT
+#undef QUIET_NAN
+#undef BELOW_ONE
+
+#define T double
+#define U ulong
+#define F(name) name##_f64
+#define AS_T as_double
+#define AS_U as_ulong
+#define SIGN_BIT 0x8000000000000000ul
+#define QUIET_NAN 0x7ff8000000000000ul
+#define BELOW_ONE 0x3feffffffffffffful
+#include "format.h"

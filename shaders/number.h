@@ -1,13 +1,21 @@
 // For type T, the integers I and U of its width, names F(name), conversions of bits AS_T and
 // AS_U, and the format's MANTISSA_BITS and BIAS.
-#define ONE_BITS ((U)BIAS << MANTISSA_BITS)
 #define INF_BITS ((U)(2 * BIAS + 1) << MANTISSA_BITS)
 #define SIGN_BIT ((U)1 << (MANTISSA_BITS + (BIAS > 127 ? 11 : 8)))
 #define MANTISSA_MASK (((U)1 << MANTISSA_BITS) - 1)
 
-// The position of the highest one of the significand of a subnormal number is found by clz;
-// arithmetic might flush it.
+// Zeros before the highest bit of a significand.
 #define LEADING (BIAS > 127 ? 11 : 8)
+
+// The bits of |x| with a subnormal number's significand shifted into place, and its exponent,
+// for numbers other than 0. Arithmetic might flush what is subnormal.
+int F(exponent)(U size) {
+    return size <= MANTISSA_MASK ? 1 - ((int)clz(size) - LEADING) : (int)(size >> MANTISSA_BITS);
+}
+
+U F(mantissa)(U size) {
+    return (size <= MANTISSA_MASK ? size << ((int)clz(size) - LEADING) : size) & MANTISSA_MASK;
+}
 
 T F(round)(T x) {
     T t = trunc(x);
@@ -25,13 +33,8 @@ T F(ldexp)(T x, int n) {
     U bits = AS_U(x), size = bits & ~SIGN_BIT;
     if (size == 0 || size >= INF_BITS)
         return x;
-    int e = (int)(size >> MANTISSA_BITS);
-    U m = size & MANTISSA_MASK;
-    if (e == 0) {
-        int shift = (int)clz(m) - LEADING;
-        e = 1 - shift;
-        m = (m << shift) & MANTISSA_MASK;
-    }
+    int e = F(exponent)(size);
+    U m = F(mantissa)(size);
     // Wide enough for every result, and no overflow of the sum.
     n = n > 4 * BIAS ? 4 * BIAS : n;
     n = n < -4 * BIAS ? -4 * BIAS : n;
@@ -51,7 +54,43 @@ T F(ldexp)(T x, int n) {
     return AS_T(sign | kept);
 }
 
-#undef ONE_BITS
+T F(frexp)(T x, int *exponent) {
+    U bits = AS_U(x), size = bits & ~SIGN_BIT;
+    bool plain = size != 0 && size < INF_BITS;
+    *exponent = plain ? F(exponent)(size) - (BIAS - 1) : 0;
+    U half_bits = (bits & SIGN_BIT) | (U)(BIAS - 1) << MANTISSA_BITS | F(mantissa)(size);
+    return plain ? AS_T(half_bits) : x;
+}
+
+int F(ilogb)(T x) {
+    U size = AS_U(x) & ~SIGN_BIT;
+    int e = size == 0 ? FP_ILOGB0 : F(exponent)(size) - BIAS;
+    e = size == INF_BITS ? 0x7fffffff : e;
+    return size > INF_BITS ? FP_ILOGBNAN : e;
+}
+
+T F(logb)(T x) {
+    U size = AS_U(x) & ~SIGN_BIT;
+    T e = size == 0 ? -(T)INFINITY : (T)(F(exponent)(size) - BIAS);
+    return size >= INF_BITS ? fabs(x) : e;
+}
+
+T F(modf)(T x, T *whole) {
+    T t = trunc(x);
+    *whole = t;
+    return copysign(isinf(x) ? (T)0 : x - t, x);
+}
+
+T F(maxmag)(T x, T y) {
+    T ax = fabs(x), ay = fabs(y), larger = fmax(x, y);
+    return ax > ay ? x : ay > ax ? y : larger;
+}
+
+T F(minmag)(T x, T y) {
+    T ax = fabs(x), ay = fabs(y), smaller = fmin(x, y);
+    return ax < ay ? x : ay < ax ? y : smaller;
+}
+
 #undef INF_BITS
 #undef SIGN_BIT
 #undef MANTISSA_MASK

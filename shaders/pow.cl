@@ -72,8 +72,8 @@ float2 log2_pair_f32(float x) {
     // The derivative of 2 atanh(s) is 2 + 2 s^2 + ...
     float low = mad(s * z, poly_atanh_f32(z), mad(s_low + s_low, z, s_low + s_low));
     float2 ln = fast_two_sum_f32(s + s, low);
-    float h = ln.x * LOG2_E_F32;
-    float l = mul_error_f32(ln.x, LOG2_E_F32, h) + mad(ln.x, LOG2_E_LO_F32, ln.y * LOG2_E_F32);
+    float h = ln.x * LOG2_E_f32;
+    float l = mul_error_f32(ln.x, LOG2_E_f32, h) + mad(ln.x, LOG2_E_LO_f32, ln.y * LOG2_E_f32);
     float2 sum = fast_two_sum_f32((float)(subnormal ? e - 23 : e), h);
     return fast_two_sum_f32(sum.x, sum.y + l);
 }
@@ -93,15 +93,15 @@ double2 log2_pair_f64(double x) {
     double z = s * s, z_low = mul_error_f64(s, s, z);
     double c = s * z, c_low = mad(s, z_low, mul_error_f64(s, z, c));
     // 2/3 s^3 in three parts: the product, its error, and what c and 2/3 leave.
-    double t = c * TWO_THIRDS_F64;
-    double t_low = mul_error_f64(c, TWO_THIRDS_F64, t)
-        + mad(c_low, TWO_THIRDS_F64, c * TWO_THIRDS_LO_F64);
+    double t = c * TWO_THIRDS_f64;
+    double t_low = mul_error_f64(c, TWO_THIRDS_f64, t)
+        + mad(c_low, TWO_THIRDS_f64, c * TWO_THIRDS_LO_f64);
     t_low = mad(c * z, poly_atanh3_f64(z), t_low);
     double2 head = fast_two_sum_f64(s + s, t);
     double low = head.y + mad(s_low + s_low, z, t_low + (s_low + s_low));
     double2 ln = fast_two_sum_f64(head.x, low);
-    double h = ln.x * LOG2_E_F64;
-    double l = mul_error_f64(ln.x, LOG2_E_F64, h) + mad(ln.x, LOG2_E_LO_F64, ln.y * LOG2_E_F64);
+    double h = ln.x * LOG2_E_f64;
+    double l = mul_error_f64(ln.x, LOG2_E_f64, h) + mad(ln.x, LOG2_E_LO_f64, ln.y * LOG2_E_f64);
     double2 sum = fast_two_sum_f64((double)(subnormal ? e - 52 : e), h);
     return fast_two_sum_f64(sum.x, sum.y + l);
 }

@@ -12,7 +12,7 @@ else
     flags="$flags -DSQRT_ULPS=0"
 fi
 for file in "$here"/../../shaders/*.cl "$here"/../../shaders/*.h; do
-    sed -E 's/\((float|double)2\)\(/make_\12(/g; s/#pragma OPENCL.*//' "$file" > "$work/$(basename "$file")"
+    sed -E 's/\((float2|double2|T2)\)\(/MAKE(\1)(/g; s/#pragma OPENCL.*//' "$file" > "$work/$(basename "$file")"
 done
 for file in "$work"/*.cl; do
     case $file in */native.cl | */geometric.cl | */common.cl) continue ;; esac

@@ -1,5 +1,5 @@
 // Lets a C compiler compile the scalar functions of shaders/*.cl, to be compared with exact
-// results without a device. The build turns `(float2)(a, b)` into `make_float2(a, b)`.
+// results without a device. The build turns `(float2)(a, b)` into `MAKE(float2)(a, b)`.
 #pragma once
 #include <math.h>
 #include <stdbool.h>
@@ -13,6 +13,8 @@ typedef struct { double x, y; } double2;
 
 #define constant static const
 
+#define GLUE(a, b) a##b
+#define MAKE(type) GLUE(make_, type)
 static inline float2 make_float2(float x, float y) { return (float2){x, y}; }
 static inline double2 make_double2(double x, double y) { return (double2){x, y}; }
 
@@ -56,6 +58,25 @@ static inline ulong clz_ulong(ulong x) { return x ? __builtin_clzl(x) : 64; }
 static inline uint mul_hi_uint(uint a, uint b) { return (ulong)a * b >> 32; }
 static inline ulong mul_hi_ulong(ulong a, ulong b) { return (unsigned __int128)a * b >> 64; }
 #define mul_hi(a, b) _Generic((a), uint: mul_hi_uint, ulong: mul_hi_ulong)(a, b)
+
+#undef FP_ILOGB0
+#undef FP_ILOGBNAN
+#define FP_ILOGB0 (-2147483647 - 1)
+#define FP_ILOGBNAN 2147483647
+
+// Half is not tested here: its functions are those of float, or bits.
+#define half float
+#define ushort uint
+#define as_half as_float
+#define as_ushort as_uint
+
+// Functions of other files of the library.
+#define LIBRARY(name) float name##_f32(float); double name##_f64(double);
+LIBRARY(exp) LIBRARY(expm1) LIBRARY(log) LIBRARY(log1p)
+#define exp(x) GENERIC(x, exp_f32, exp_f64)(x)
+#define expm1(x) GENERIC(x, expm1_f32, expm1_f64)(x)
+#define log(x) GENERIC(x, log_f32, log_f64)(x)
+#define log1p(x) GENERIC(x, log1p_f32, log1p_f64)(x)
 
 // What a device may return: an approximation 2 ulp off.
 static inline float worse_sqrtf(float x) {

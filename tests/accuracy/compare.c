@@ -44,6 +44,38 @@ static quad rootnq(quad x, int n) {
 }
 static double rootn(double x, int n) { return rootnq(x, n); }
 
+// sin and cos of pi x, with the zeros and signs that OpenCL demands.
+static quad sinpiq(quad x) {
+    if (isnanq(x) || isinfq(x))
+        return NAN;
+    quad r = fmodq(fabsq(x), 2), sign = 1;
+    if (r >= 1)
+        r -= 1, sign = -1;
+    if (r > 0.5)
+        r = 1 - r;
+    quad s = r == 0 ? 0 : sign * sinq(r * M_PIq);
+    return signbitq(x) ? -s : s;
+}
+static quad cospiq(quad x) {
+    if (isnanq(x) || isinfq(x))
+        return NAN;
+    quad r = fmodq(fabsq(x), 2), sign = 1;
+    if (r > 1)
+        r = 2 - r;
+    if (r > 0.5)
+        r = 1 - r, sign = -1;
+    return r == 0.5 ? 0 : r < 0.25 ? sign * cosq(r * M_PIq) : sign * sinq((0.5q - r) * M_PIq);
+}
+static quad tanpiq(quad x) {
+    if (isnanq(x) || isinfq(x))
+        return NAN;
+    quad s = sinpiq(fabsq(x)), c = cospiq(fabsq(x));
+    quad t = c == 0 ? copysignq(INFINITY, s) : s == 0 ? copysignq(0, c) : s / c;
+    return signbitq(x) ? -t : t;
+}
+static double maxmag(double x, double y) { return fabs(x) > fabs(y) ? x : fabs(y) > fabs(x) ? y : fmax(x, y); }
+static double minmag(double x, double y) { return fabs(x) < fabs(y) ? x : fabs(y) < fabs(x) ? y : fmin(x, y); }
+
 // Distance from the exact result in ulp, for a format of `bits` with this smallest exponent;
 // `limit` is the power of two after the largest number.
 static double ulps(quad exact, quad got, int bits, int min_exponent, quad limit) {
