@@ -140,7 +140,7 @@ double exp10_f64(double x) {
 
 // 2^n - 1 + 2^n (e^r - 1), halved so that n = 128 does not overflow before the end.
 float expm1_f32(float x) {
-    float c = x > 90.0f ? 90.0f : x;
+    float c = x > 89.0f ? 89.0f : x;
     c = c < -20.0f ? -20.0f : c;
     float n = rint(c * LOG2_E_f32);
     float r = mad(-n, LN2_LO_f32, mad(-n, LN2_HI_f32, c));

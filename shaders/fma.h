@@ -25,8 +25,11 @@ U F(shift_low)(U high, U low, int n) {
 
 T F(fma)(T a, T b, T c) {
     U as = AS_U(a) & ~SIGN_BIT, bs = AS_U(b) & ~SIGN_BIT, cs = AS_U(c) & ~SIGN_BIT;
-    if (as >= INF_BITS || bs >= INF_BITS || cs >= INF_BITS || as == 0 || bs == 0)
+    if (as >= INF_BITS || bs >= INF_BITS || as == 0 || bs == 0)
         return a * b + c;
+    // The product, if computed, might overflow.
+    if (cs >= INF_BITS)
+        return c;
     U sign = (AS_U(a) ^ AS_U(b)) & SIGN_BIT;
     bool subtract = (AS_U(c) & SIGN_BIT) != sign;
     // The product with its highest bit at the second or third place of two words.

@@ -51,7 +51,8 @@ T F(tan)(T x) {
 // Sine and cosine of pi |x|. 2|x| is reduced by the nearest integer, which is exact; zeros
 // are positive.
 T2 F(sincospi_pair)(T x) {
-    T size = fabs(x);
+    // Far below this all numbers are even.
+    T size = fabs(x) > (T)0x1p60 ? (T)0 : fabs(x);
     T q = rint(size + size);
     T r = mad(q, (T)-0.5, size);
     // The lowest two bits; a large q has none.

@@ -34,8 +34,9 @@ BITS(double_of_ulong, double, ulong)
 #define ceil(x) GENERIC(x, ceilf, ceil)(x)
 #define trunc(x) GENERIC(x, truncf, trunc)(x)
 #define rint(x) GENERIC(x, rintf, rint)(x)
-#define fmin(x, y) GENERIC(x, fminf, fmin)(x, y)
-#define fmax(x, y) GENERIC(x, fmaxf, fmax)(x, y)
+// As compare.c: of two zeros the first.
+#define fmin(x, y) ((y) < (x) || (x) != (x) ? (y) : (x))
+#define fmax(x, y) ((x) < (y) || (x) != (x) ? (y) : (x))
 #define copysign(x, y) GENERIC(x, copysignf, copysign)(x, y)
 #define fma(x, y, z) GENERIC(x, fmaf, fma)(x, y, z)
 #ifdef CALDERA_FUSED_FMA

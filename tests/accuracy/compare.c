@@ -73,9 +73,12 @@ static quad tanpiq(quad x) {
     quad t = c == 0 ? copysignq(INFINITY, s) : s == 0 ? copysignq(0, c) : s / c;
     return signbitq(x) ? -t : t;
 }
-static double maxmag(double x, double y) { return fabs(x) > fabs(y) ? x : fabs(y) > fabs(x) ? y : fmax(x, y); }
-static double minmag(double x, double y) { return fabs(x) < fabs(y) ? x : fabs(y) < fabs(x) ? y : fmin(x, y); }
-
+static double maxmag(double x, double y) {
+    return fabs(x) > fabs(y) ? x : fabs(y) > fabs(x) ? y : x < y || isnan(x) ? y : x;
+}
+static double minmag(double x, double y) {
+    return fabs(x) < fabs(y) ? x : fabs(y) < fabs(x) ? y : y < x || isnan(x) ? y : x;
+}
 // Distance from the exact result in ulp, for a format of `bits` with this smallest exponent;
 // `limit` is the power of two after the largest number.
 static double ulps(quad exact, quad got, int bits, int min_exponent, quad limit) {
@@ -221,9 +224,38 @@ enum { RANDOM32 = 1 << 22, RANDOM64 = 1 << 19 };
         report(#name, "double", w, limit); \
     }
 
+float fma_f32(float, float, float);
+double fma_f64(double, double, double);
+
+// The C library's fma is exact. The third number is often near the product, or near half an ulp.
+static void check_fma(void) {
+    struct worst w = {-1, 0, 0}, w64 = {-1, 0, 0};
+    for (int i = 0; i < RANDOM32; i++) {
+        float a = random32(i), b = random32(i >> 1), c = random32(i >> 2);
+        if (i & 8)
+            c = -a * b * (i & 16 ? 1 : 0x1p-24f) * (1 + (int)(random_bits() % 5) * 0x1p-23f);
+        note(&w, ulps32(fmaf(a, b, c), fma_f32(a, b, c)), a, b);
+        double x = random64(i), y = random64(i >> 1), z = random64(i >> 2);
+        if (i & 8)
+            z = -x * y * (i & 16 ? 1 : 0x1p-53) * (1 + (int)(random_bits() % 5) * 0x1p-52);
+        note(&w64, ulps64(fma(x, y, z), fma_f64(x, y, z)), x, y);
+    }
+    for (int i = 0; i < SPECIALS; i++)
+        for (int j = 0; j < SPECIALS; j++)
+            for (int k = 0; k < SPECIALS; k++) {
+                double x = SPECIAL[i], y = SPECIAL[j], z = SPECIAL[k];
+                note(&w, ulps32(fmaf(x, y, z), fma_f32(x, y, z)), x, y);
+                note(&w64, ulps64(fma(x, y, z), fma_f64(x, y, z)), x, y);
+            }
+    report("fma", "float", w, 0);
+    report("fma", "double", w64, 0);
+}
+
 int main(int argc, char **argv) {
     only = argc > 1 ? argv[1] : NULL;
     printf("function   type        worst  limit\n");
 #include "functions.h"
+    if (wanted("fma"))
+        check_fma();
     return failures > 0;
 }

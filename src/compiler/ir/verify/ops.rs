@@ -5,8 +5,8 @@ use super::super::{
     Addr, AtomicOp, BinOp, CastOp, CmpOp, Inst, Op, Scalar, Space, TernOp, Type, UnOp, Value,
 };
 use super::{Check, Verifier, ensure};
-use crate::compiler::ir::verify::Stage;
 use crate::compiler::ir::builder::mask;
+use crate::compiler::ir::verify::Stage;
 
 /// What an op computes with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -236,7 +236,11 @@ impl<'m> Verifier<'m> {
                 let callee = callee.ok_or(format!("{f} does not exist"))?;
                 // A declaration is what another module may define; linked ones are gone later.
                 let may_lack = self.stage == Stage::Lowered && callee.external;
-                ensure!(callee.body.is_some() || may_lack, "'{}' has no body", callee.name);
+                ensure!(
+                    callee.body.is_some() || may_lack,
+                    "'{}' has no body",
+                    callee.name
+                );
                 let (got, want) = (args.len(), callee.params.len());
                 ensure!(got == want, "{got} arguments for {want} parameters");
                 let mut pairs = args.iter().zip(&callee.params);

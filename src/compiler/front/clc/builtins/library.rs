@@ -26,9 +26,10 @@ macro_rules! files {
 }
 
 files! {
-    "atrig.cl" "common.cl" "exp.cl" "geometric.cl" "log.cl" "native.cl" "number.cl" "pow.cl"
-    "remainder.cl" "root.cl" "trig.cl"
-    "constants.h" "exact.h" "number.h" "pow.h" "remainder.h"
+    "atrig.cl" "common.cl" "exp.cl" "fma.cl" "geometric.cl" "hyperbolic.cl" "log.cl"
+    "native.cl" "number.cl" "pow.cl" "remainder.cl" "root.cl" "trig.cl"
+    "atrig.h" "constants.h" "exact.h" "fma.h" "format.h" "hyperbolic.h" "number.h" "pow.h"
+    "remainder.h" "root.h" "trig.h"
 }
 
 /// The text of a file.

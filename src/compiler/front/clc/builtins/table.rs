@@ -1,7 +1,8 @@
 //! The builtin tables: text files with one row per function, parsed once per process.
 //!
 //! A row is `name(parameters) -> result : implementation [conditions]`, in the notation
-//! of the specification. `gentype` ranges over the types of the last `gentype:` line and
+//! of the specification. `, relaxed` and `, unfused` give other implementations for fast math
+//! and for devices without a fused fma. `gentype` ranges over the types of the last `gentype:` line and
 //! the vector sizes of the last `n:` line. Derived types: `sgentype` (one lane), `igentype`,
 //! `ugentype` (the integer of the same width), `widegentype` (the integer of twice the
 //! width), `gentypem` (a second, independent vector size), `intn` (a fixed element with
@@ -52,6 +53,8 @@ pub struct Row {
     pub imp: Impl,
     /// Used instead of `imp` under -cl-fast-relaxed-math, except for double.
     pub relaxed: Option<Impl>,
+    /// Used instead of `imp` where fma is not one operation.
+    pub unfused: Option<Impl>,
     pub conditions: Vec<Condition>,
     /// What `gentype` ranges over.
     pub elems: Vec<Prim>,
@@ -243,6 +246,10 @@ fn parse_line(
         Some((imp, relaxed)) => (imp, Some(relaxed)),
         None => (imp, None),
     };
+    let (imp, unfused) = match imp.split_once(", unfused ") {
+        Some((imp, unfused)) => (imp, Some(unfused)),
+        None => (imp, None),
+    };
     let params = match line[open + 1..close].trim() {
         "" | "void" => vec![],
         list => list.split(',').map(str::trim).collect(),
@@ -259,6 +266,7 @@ fn parse_line(
             ret: term(ret.trim())?,
             imp: imp_of(imp)?,
             relaxed: relaxed.map(imp_of).transpose()?,
+            unfused: unfused.map(imp_of).transpose()?,
             conditions: conditions.clone(),
             elems: elems.to_vec(),
             lanes: variant.size.map_or(lanes.to_vec(), |n| vec![n]),

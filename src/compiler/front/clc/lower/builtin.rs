@@ -44,9 +44,10 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             ret_ty: e.ty,
             ret: self.value_type(e.ty),
         };
-        let relaxed = row.relaxed.as_ref();
-        let imp = match relaxed {
-            Some(relaxed) if self.unit.options.fast_relaxed_math && prim != Prim::Double => relaxed,
+        let fast = self.unit.options.fast_relaxed_math && prim != Prim::Double;
+        let imp = match (&row.relaxed, &row.unfused) {
+            (Some(relaxed), _) if fast => relaxed,
+            (_, Some(unfused)) if !self.unit.target.fused_fma => unfused,
             _ => &row.imp,
         };
         match imp {
