@@ -142,6 +142,14 @@ impl DeviceKernel {
         Ok(pipeline)
     }
 
+    /// The pipeline made first.
+    #[cfg(test)]
+    pub(super) fn any_pipeline(&self) -> Option<Arc<Pipeline>> {
+        let known = self.pipelines.read();
+        let known = known.unwrap_or_else(PoisonError::into_inner);
+        known.first().map(|p| p.1.clone())
+    }
+
     fn limits(&self) -> GroupLimits {
         let facts = self.device.facts();
         GroupLimits {

@@ -1,6 +1,7 @@
 //! How fast the engine is, against the targets of docs/performance.md. For a quiet
 //! discrete GPU: `cargo test --release --lib speed -- --ignored --nocapture --test-threads=1`.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,6 +11,8 @@ use crate::runtime::event::Event;
 use crate::runtime::memory::{Buffer, HostMemory, MapFlags, Placement};
 use crate::runtime::queue::{Completion, Queue};
 use crate::runtime::tests::{IN_ORDER, buffer, go, launch, queue, scale, write};
+use crate::vk::command::{Recorder, Scope};
+use crate::vk::sync::Timeline;
 
 const MB: usize = 1 << 20;
 
@@ -87,6 +90,60 @@ fn launches() {
     stream("dependent", &parts[..1]);
     stream("independent", &parts);
     assert!(median <= 25.0, "enqueue + finish: {median:.1} us");
+}
+
+/// Nanoseconds of each of `n` runs, on average, after a warm-up.
+fn cost(name: &str, n: usize, mut run: impl FnMut()) {
+    (0..n / 4).for_each(|_| run());
+    let start = Instant::now();
+    (0..n).for_each(|_| run());
+    let ns = start.elapsed().as_secs_f64() * 1e9 / n as f64;
+    eprintln!("{name}: {ns:.0} ns");
+}
+
+/// Where the time of an enqueue goes.
+#[test]
+#[ignore = "measures"]
+fn breakdown() {
+    let device = device();
+    let q = queue(&device, IN_ORDER);
+    let kernel = scale(&device);
+    let (a, b) = (buffer(&device, 1 << 20), buffer(&device, 1 << 20));
+    let make = || launch(&kernel, &b, &a, 1, 64, Some(64));
+    cost("make and drop a launch", 100_000, || drop(make()));
+    cost("enqueue a marker", 100_000, || go(&q, Command::Marker));
+    let gpu = device.gpu().unwrap();
+    let timeline = Timeline::new(&gpu.vk).unwrap();
+    let mut recorder = Recorder::new(&gpu.vk).unwrap();
+    let value = Cell::new(timeline.start());
+    let queue = gpu.vk.pick_queue();
+    cost("begin, end", 1000, || {
+        recorder.begin().unwrap();
+        recorder.end().unwrap();
+    });
+    cost("begin, end, submit, wait", 1000, || {
+        recorder.begin().unwrap();
+        recorder.end().unwrap();
+        value.set(value.get() + 1);
+        let signal = (&timeline, value.get());
+        gpu.vk.submit(queue, &recorder, &[], signal).unwrap();
+        while timeline.value().unwrap() < value.get() {}
+    });
+    cost("read the timeline", 10_000, || {
+        let _ = timeline.value();
+    });
+    let pipeline = kernel.any_pipeline().unwrap();
+    recorder.begin().unwrap();
+    recorder.bind(&pipeline);
+    cost("push constants", 10_000, || recorder.push(&[0; 24]));
+    cost("dispatch", 10_000, || recorder.dispatch([0; 3], [1; 3]));
+    cost("barrier", 10_000, || {
+        recorder.barrier(Scope::COMPUTE, Scope::DEVICE);
+    });
+    recorder.end().unwrap();
+    cost("time", 100_000, || {
+        let _ = Instant::now();
+    });
 }
 
 fn rate(name: &str, bytes: usize, run: impl FnMut()) {
