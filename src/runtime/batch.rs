@@ -15,7 +15,6 @@ use crate::runtime::staging::{Block, Piece};
 use crate::runtime::transfer::Pieces;
 use crate::vk::command::{Recorder, Scope};
 use crate::vk::error::Error;
-use crate::vk::host::monotonic_ns;
 use crate::vk::pipeline::Pipeline;
 use crate::vk::sync::Timestamps;
 
@@ -194,7 +193,7 @@ impl Core {
             batch.events.push((event.clone(), when));
             return;
         }
-        let now = monotonic_ns();
+        let now = self.now();
         match state.flight.back_mut() {
             Some(batch) => {
                 after.kicks.extend(event.recorded(batch.value));
@@ -215,7 +214,7 @@ impl Core {
     }
 
     /// Submits the current batch, if there is one with anything in it. `true` when the
-    /// queue's thread must be woken.
+    /// queue's thread must be woken. After an error [`Core::end_failed`] is due.
     pub(super) fn submit(&self, state: &mut State) -> ClResult<bool> {
         let Some(mut batch) = state.batch.take() else {
             return Ok(false);
@@ -235,14 +234,9 @@ impl Core {
             from.compute = true;
             batch.recorder.barrier(from, Scope::HOST);
         }
-        state.value += 1;
         let waits: Vec<_> = batch.waits.iter().map(|w| (&w.0.timeline, w.1)).collect();
         let signal = (&self.progress.timeline, batch.value);
-        let now = if self.properties.profiling {
-            monotonic_ns()
-        } else {
-            0
-        };
+        let now = self.now();
         let result = self.gpu().and_then(|gpu| {
             let ended = batch.recorder.end();
             let submitted =
@@ -260,13 +254,13 @@ impl Core {
             urgent |= event.is_urgent();
         }
         if let Err(error) = result {
-            // Nothing of it runs. A later batch raises the timeline past its value.
-            for (event, _) in batch.events.drain(..) {
-                event.finish(Err(error), None);
-            }
+            // Nothing of it runs; the next batch takes its value.
+            let events = batch.events.drain(..);
+            state.failed.extend(events.map(|(event, _)| (event, error)));
             state.hazards.force();
             return Err(error);
         }
+        state.value += 1;
         state.staged += batch.staged;
         state.flight.push_back(batch);
         Ok(urgent || state.parked)

@@ -56,6 +56,8 @@ pub(super) struct State {
     pub(super) batch: Option<Batch>,
     pub(super) flight: VecDeque<Batch>,
     pub(super) free: Vec<Batch>,
+    /// Events of batches that could not be submitted.
+    pub(super) failed: Vec<(Arc<Event>, ClError)>,
     /// Value of the batch that is recorded next or now.
     pub(super) value: u64,
     pub(super) threshold: u32,
@@ -100,6 +102,7 @@ pub(super) struct After {
     pub(super) flushes: Vec<Arc<Core>>,
     pub(super) jobs: Vec<Job>,
     pub(super) wake: bool,
+    pub(super) failed: bool,
 }
 
 /// A command that runs on a thread.
@@ -137,6 +140,7 @@ impl Core {
                 batch: None,
                 flight: VecDeque::new(),
                 free: Vec::new(),
+                failed: Vec::new(),
                 value,
                 threshold: 1,
                 hazards: Tracker::default(),
@@ -162,6 +166,14 @@ impl Core {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The host time, where anybody will ask for it.
+    pub(super) fn now(&self) -> u64 {
+        match self.properties.profiling {
+            true => monotonic_ns(),
+            false => 0,
+        }
+    }
+
     pub fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Relaxed)
     }
@@ -179,7 +191,11 @@ impl Core {
             return Err(ClError::OUT_OF_RESOURCES);
         }
         for wait in waits {
-            if let Stage::Held = wait.stage() {
+            // The device cannot wait for another device.
+            let foreign = wait
+                .core()
+                .is_some_and(|c| !Arc::ptr_eq(&c.device, &self.device));
+            if foreign || wait.stage() == Stage::Held {
                 wait.watch(self);
             }
         }
@@ -232,6 +248,9 @@ impl Core {
             if std::mem::take(&mut after.wake) {
                 self.wake();
             }
+            if std::mem::take(&mut after.failed) {
+                self.end_failed();
+            }
             if after.flushes.is_empty() {
                 return (after.kicks, own);
             }
@@ -243,6 +262,7 @@ impl Core {
             after.flushes = more.flushes;
             after.jobs = more.jobs;
             after.wake = more.wake;
+            after.failed = more.failed;
         }
     }
 
@@ -298,6 +318,7 @@ impl Core {
                             self.left.notify_all();
                             let result = self.record(state, &held, waits, barrier, &mut after);
                             if let Err(e) = result {
+                                after.failed = true;
                                 if held.id == id {
                                     error = Some(e);
                                 }
@@ -336,7 +357,6 @@ impl Core {
                     } else if Arc::ptr_eq(&core.device, &self.device) {
                         waits.push((core.progress.clone(), value));
                     } else {
-                        event.watch(self);
                         ready = false;
                     }
                 }
@@ -434,20 +454,28 @@ impl Core {
     /// Records a piece of a job and submits it; the batch's value.
     pub(super) fn record_job(
         self: &Arc<Self>,
-        record: impl FnOnce(&mut State) -> ClResult,
+        record: impl Fn(&mut State) -> ClResult,
     ) -> ClResult<u64> {
-        let (value, wake) = {
+        let submit = || {
             let mut state = self.lock();
             self.begin(&mut state)?;
             record(&mut state)?;
             let batch = state.batch()?;
             batch.count += 1;
-            (batch.value, self.submit(&mut state)?)
+            Ok((batch.value, self.submit(&mut state)?))
         };
-        if wake {
-            self.wake();
+        match submit() {
+            Ok((value, wake)) => {
+                if wake {
+                    self.wake();
+                }
+                Ok(value)
+            }
+            Err(error) => {
+                self.end_failed();
+                Err(error)
+            }
         }
-        Ok(value)
     }
 
     /// A job has ended: `times` are its start and end on the host.

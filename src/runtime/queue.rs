@@ -7,7 +7,6 @@ use crate::runtime::device::Device;
 use crate::runtime::engine::Core;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::event::Event;
-use crate::vk::host::monotonic_ns;
 
 /// CL_QUEUE_PROPERTIES.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -59,11 +58,8 @@ impl Queue {
         completion: Completion,
     ) -> ClResult<Option<Arc<Event>>> {
         let blocking = matches!(completion, Completion::Blocking | Completion::BlockingEvent);
-        let event = (completion != Completion::Async).then(|| {
-            let profiling = self.core.properties.profiling;
-            let queued = if profiling { monotonic_ns() } else { 0 };
-            Event::of(&self.core, queued)
-        });
+        let event =
+            (completion != Completion::Async).then(|| Event::of(&self.core, self.core.now()));
         self.core.enqueue(command, waits, event.clone(), blocking)?;
         match (completion, event) {
             (Completion::Event, event) => Ok(event),

@@ -24,8 +24,19 @@ impl Core {
         match wake {
             Ok(true) => self.wake(),
             Ok(false) => {}
-            Err(_) => self.check_lost(),
+            Err(_) => self.end_failed(),
         }
+    }
+
+    /// Ends the events of what could not be submitted.
+    pub(super) fn end_failed(self: &Arc<Self>) {
+        let failed = std::mem::take(&mut self.lock().failed);
+        let mut kicks = Vec::new();
+        for (event, error) in failed {
+            kicks.extend(event.finish(Err(error), None).unwrap_or_default());
+        }
+        kick(kicks);
+        self.check_lost();
     }
 
     /// Waits until batch `value` has completed on the device.
@@ -180,7 +191,11 @@ impl Core {
                             // Idle: what was recorded and forgotten goes out, and what
                             // comes next at once.
                             state.threshold = 1;
-                            let _ = self.submit(&mut state);
+                            if self.submit(&mut state).is_err() {
+                                drop(state);
+                                self.end_failed();
+                                state = self.lock();
+                            }
                         }
                     } else {
                         state.parked = true;
