@@ -108,6 +108,18 @@ fn body(func: &mut Function, rng: &mut Rng, callees: &[(FuncId, bool)], by_point
     g.b.finish();
 }
 
+/// What a loop counts, down or up to 0.
+#[derive(Clone, Copy)]
+struct Counter {
+    param: Value,
+    op: BinOp,
+    step: i64,
+    /// Left behind the step instead of at the head.
+    left_at_end: bool,
+    /// How many loops and switches a break inside has around it.
+    breaks: usize,
+}
+
 struct Gen<'a, 'r> {
     b: Builder<'a>,
     rng: &'r mut Rng,
@@ -121,8 +133,8 @@ struct Gen<'a, 'r> {
     ret: Option<Type>,
     /// Numbers of results of the loops and switches around.
     breaks: Vec<usize>,
-    /// Counters of the loops around: down to 0.
-    loops: Vec<Value>,
+    /// The loops around.
+    loops: Vec<Counter>,
     budget: u32,
 }
 
@@ -249,7 +261,10 @@ impl Gen<'_, '_> {
                 let values = self.exprs(n);
                 self.b.break_(values);
             }
-            (2..4, _, Some(_)) => self.next_round(),
+            // A break in a switch would not leave the loop.
+            (2..4, _, Some(c)) if !c.left_at_end || c.breaks == self.breaks.len() => {
+                self.next_round();
+            }
             _ => self.end(),
         }
         let then = self.b.pop_region();
@@ -264,9 +279,24 @@ impl Gen<'_, '_> {
         let Some(&counter) = self.loops.last() else {
             return;
         };
-        let one = self.b.const_int(Type::I32, 1);
-        let next = self.b.binary(BinOp::Sub, counter, one);
+        let step = self.b.const_int(Type::I32, counter.step);
+        let next = self.b.binary(counter.op, counter.param, step);
+        if counter.left_at_end {
+            let zero = self.b.const_int(Type::I32, 0);
+            let more = self.b.compare(CmpOp::Ne, next, zero);
+            self.break_unless(more);
+        }
         self.b.continue_(vec![next]);
+    }
+
+    fn break_unless(&mut self, more: Value) {
+        let results = self.breaks.last().copied().unwrap_or(0);
+        let then = yielding(&mut self.b);
+        self.b.push_region(Vec::new());
+        let values = self.exprs(results);
+        self.b.break_(values);
+        let other = self.b.pop_region();
+        self.b.insert(Op::If(more, then, other), &[]);
     }
 
     /// A region that yields, unless it left.
@@ -316,22 +346,39 @@ impl Gen<'_, '_> {
     }
 
     fn loop_(&mut self, depth: u32) {
-        let rounds = self.below(4) as i64;
-        let init = self.b.const_int(Type::I32, rounds);
+        // Few rounds where loops stand in loops.
+        let rounds = match self.loops.len() {
+            0 if self.below(3) == 0 => self.below(40) + 1,
+            _ => self.below(4),
+        } as i64;
+        let param = self.b.func.new_value(Type::I32);
+        let (first, op, step, head) = match self.below(4) {
+            0 => {
+                let step = self.below(5) as i64 + 1;
+                (rounds * step, BinOp::Sub, step, CmpOp::Sgt)
+            }
+            1 => (rounds, BinOp::Sub, 1, CmpOp::Ne),
+            2 => ((1 << rounds.min(30)) - 1, BinOp::LShr, 1, CmpOp::Ugt),
+            _ => (-2 * rounds, BinOp::Add, 2, CmpOp::Slt),
+        };
         let results = self.below(2);
-        let counter = self.b.func.new_value(Type::I32);
-        self.b.push_region(vec![counter]);
+        let counter = Counter {
+            param,
+            op,
+            step,
+            left_at_end: rounds > 0 && self.below(3) == 0,
+            breaks: self.breaks.len() + 1,
+        };
+        let init = self.b.const_int(Type::I32, first);
+        self.b.push_region(vec![param]);
         self.breaks.push(results);
         self.loops.push(counter);
-        let zero = self.b.const_int(Type::I32, 0);
-        let more = self.b.compare(CmpOp::Sgt, counter, zero);
-        let then = yielding(&mut self.b);
-        self.b.push_region(Vec::new());
-        let values = self.exprs(results);
-        self.b.break_(values);
-        let other = self.b.pop_region();
-        self.b.insert(Op::If(more, then, other), &[]);
-        self.inputs.push(counter);
+        if !counter.left_at_end {
+            let zero = self.b.const_int(Type::I32, 0);
+            let more = self.b.compare(head, param, zero);
+            self.break_unless(more);
+        }
+        self.inputs.push(param);
         self.statements(depth + 1);
         self.inputs.pop();
         if !self.b.terminated() {

@@ -53,27 +53,41 @@ fn replace(v: &mut Value, map: &HashMap<Value, Value>) {
 
 /// Copies `region` of `from` into `to` with new values for all that it defines. `map` gives
 /// the values of `to` for what the region uses from outside (parameters), and afterwards also
-/// for what it defines. Values without an entry are kept: right only if `from` is `to` itself.
+/// for what it defines. Values without an entry are kept.
 pub fn clone_region(
     region: &Region,
     from: &[super::Type],
     to: &mut Function,
     map: &mut HashMap<Value, Value>,
 ) -> Region {
-    let fresh = |v: &Value, to: &mut Function, map: &mut HashMap<Value, Value>| {
-        let new = to.new_value(from[v.index()]);
-        map.insert(*v, new);
-        new
-    };
-    let params = region.params.iter().map(|v| fresh(v, to, map)).collect();
+    clone_with(region, map, &mut |v| to.new_value(from[v.index()]))
+}
+
+/// As [`clone_region`], inside one function.
+pub fn copy_region(
+    region: &Region,
+    func: &mut Function,
+    map: &mut HashMap<Value, Value>,
+) -> Region {
+    clone_with(region, map, &mut |v| func.new_value(func.ty(v)))
+}
+
+fn clone_with(
+    region: &Region,
+    map: &mut HashMap<Value, Value>,
+    fresh: &mut impl FnMut(Value) -> Value,
+) -> Region {
+    let params: Vec<Value> = region.params.iter().map(|&v| fresh(v)).collect();
+    map.extend(region.params.iter().copied().zip(params.iter().copied()));
     let mut insts = Vec::with_capacity(region.insts.len());
     for inst in &region.insts {
         let mut op = inst.op.clone();
         op.for_each_operand_mut(|v| replace(v, map));
         for nested in op.regions_mut() {
-            *nested = clone_region(nested, from, to, map);
+            *nested = clone_with(nested, map, fresh);
         }
-        let results = inst.results.iter().map(|v| fresh(v, to, map)).collect();
+        let results: Vec<Value> = inst.results.iter().map(|&v| fresh(v)).collect();
+        map.extend(inst.results.iter().copied().zip(results.iter().copied()));
         insts.push(Inst {
             results,
             op,

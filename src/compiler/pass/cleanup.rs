@@ -8,24 +8,30 @@
 use super::{Ctx, dce, mem2reg, params, simplify};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::{Function, Module, Region, Type, Value};
+use crate::compiler::target::Target;
 
 /// What is not found by then is left to the driver's compiler.
 const MAX_ROUNDS: u32 = 4;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     for func in &mut module.funcs {
-        for _ in 0..MAX_ROUNDS {
-            // An address that escaped only into dead code no longer does.
-            let promoted = mem2reg::promote(func);
-            let simplified = simplify::simplify(func, ctx.target);
-            let pruned = params::prune(func);
-            dce::remove_dead(func);
-            if !promoted && !simplified && !pruned {
-                break;
-            }
-        }
-        renumber(func);
+        clean(func, ctx.target);
     }
+}
+
+/// One function.
+pub fn clean(func: &mut Function, target: &Target) {
+    for _ in 0..MAX_ROUNDS {
+        // An address that escaped only into dead code no longer does.
+        let promoted = mem2reg::promote(func);
+        let simplified = simplify::simplify(func, target);
+        let pruned = params::prune(func);
+        dce::remove_dead(func);
+        if !promoted && !simplified && !pruned {
+            break;
+        }
+    }
+    renumber(func);
 }
 
 /// Numbers the values in the order of their definition, without holes.

@@ -19,6 +19,8 @@ pub mod simplify;
 pub mod single_exit;
 pub mod split_vectors;
 pub mod sroa;
+mod tails;
+pub mod unroll;
 pub mod workitem;
 
 use super::diag::Sink;
@@ -67,6 +69,8 @@ pub const PIPELINE: &[Pass] = &[
     // Scalar variables first: offsets that they hold become constants for what follows.
     pass("mem2reg", mem2reg::run, None),
     pass("cleanup", cleanup::run, None),
+    // Counters that are constants make constant offsets into private arrays, for sroa.
+    pass("unroll", unroll::run, None),
     // Knows the constant offsets now.
     pass("sroa", sroa::run, Some(Stage::Ssa)),
     // In 64 bits; the cleanup behind narrows what is cut off.

@@ -2,7 +2,7 @@
 //!
 //! Algorithm. First the code behind an `if` with one returning branch moves into the other
 //! branch, which leaves returns at the ends of an if-tree; these become yields and the value
-//! comes out as a result. Where that is not enough the body goes into a plain scope (`switch`
+//! comes out as a result (`tails`). Where that is not enough the body goes into a plain scope (`switch`
 //! without cases) and each return becomes a break of it; a return inside loops or switches
 //! leaves them one by one with a flag (a cascade: a loop cannot be left through another one).
 //!
@@ -14,9 +14,10 @@
 
 use std::collections::HashMap;
 
+use super::tails::{self, Exit};
 use super::{Ctx, inline};
 use crate::compiler::diag::Sink;
-use crate::compiler::ir::util::{always_leaves, has_return, substitute, walk};
+use crate::compiler::ir::util::{has_return, walk};
 use crate::compiler::ir::{FastMath, Function, Inst, Module, Op, Region, Type, Value};
 use crate::compiler::source::SourceLoc;
 
@@ -62,9 +63,11 @@ fn returns_in_loops(region: &Region) -> bool {
 
 /// Makes the end of the body its only return.
 fn close(func: &mut Function, body: &mut Region) {
-    body.insts = sink_rest(std::mem::take(&mut body.insts), MAX_NESTED_RETURNS);
-    if returns_at_ends(&body.insts) {
-        returns_to_yields(func, &mut body.insts);
+    let insts = std::mem::take(&mut body.insts);
+    body.insts = tails::sink_rest(insts, Exit::Return, MAX_NESTED_RETURNS);
+    if tails::at_ends(&body.insts, Exit::Return) {
+        let types: Vec<Type> = func.ret.into_iter().collect();
+        tails::to_yields(func, &mut body.insts, Exit::Return, &types);
     } else {
         cascade(func, body, Leave::Scope);
         let scope = std::mem::take(body);
@@ -85,86 +88,6 @@ fn close(func: &mut Function, body: &mut Region) {
         && let Op::Yield(values) = &last.op
     {
         last.op = Op::Return(values.first().copied());
-    }
-}
-
-/// Moves what follows an `if` with one returning branch into its other branch.
-fn sink_rest(mut insts: Vec<Inst>, depth: u32) -> Vec<Inst> {
-    let returning = |i: &Inst| matches!(&i.op, Op::If(_, a, b) if has_return(a) || has_return(b));
-    let Some(at) = insts.iter().position(returning) else {
-        return insts;
-    };
-    let Op::If(_, then, other) = &mut insts[at].op else {
-        return insts;
-    };
-    let falling = match (always_leaves(then), always_leaves(other)) {
-        (false, false) => return insts,
-        (true, true) => None,
-        (true, false) => Some(1),
-        (false, true) => Some(0),
-    };
-    if depth == 0 {
-        return insts;
-    }
-    let mut rest = insts.split_off(at + 1);
-    let mut branch = insts.pop().expect("the if is there");
-    let results = std::mem::take(&mut branch.results);
-    for (i, region) in branch.op.regions_mut().into_iter().enumerate() {
-        if Some(i) == falling
-            && let Some(Op::Yield(values)) = region.insts.pop().map(|i| i.op)
-        {
-            let map: HashMap<Value, Value> = results.iter().copied().zip(values).collect();
-            let mut moved = Region {
-                params: Vec::new(),
-                insts: std::mem::take(&mut rest),
-            };
-            substitute(&mut moved, &map);
-            region.insts.append(&mut moved.insts);
-        }
-        region.insts = sink_rest(std::mem::take(&mut region.insts), depth - 1);
-    }
-    insts.push(branch);
-    insts.push(inst(vec![], Op::Unreachable));
-    insts
-}
-
-/// Every return ends the list or, in the same way, a branch of an `if` that ends the list.
-fn returns_at_ends(insts: &[Inst]) -> bool {
-    let (rest, tail) = match insts {
-        [rest @ .., tail, end] if matches!(end.op, Op::Unreachable) => (rest, Some(tail)),
-        [rest @ .., _] => (rest, None),
-        [] => return true,
-    };
-    let none = |inst: &Inst| !inst.op.regions().iter().any(|r| has_return(r));
-    rest.iter().all(none)
-        && tail.is_none_or(|tail| match &tail.op {
-            Op::If(_, a, b) => returns_at_ends(&a.insts) && returns_at_ends(&b.insts),
-            _ => none(tail),
-        })
-}
-
-/// Lets the values of returns (see [`returns_at_ends`]) come out as results of their ifs.
-fn returns_to_yields(func: &mut Function, insts: &mut [Inst]) {
-    match insts {
-        [.., end] if matches!(end.op, Op::Return(_)) => {
-            if let Op::Return(value) = end.op {
-                end.op = Op::Yield(value.into_iter().collect());
-            }
-        }
-        [.., tail, end] if matches!(end.op, Op::Unreachable) => {
-            let Op::If(_, then, other) = &mut tail.op else {
-                return;
-            };
-            if !has_return(then) && !has_return(other) {
-                return;
-            }
-            returns_to_yields(func, &mut then.insts);
-            returns_to_yields(func, &mut other.insts);
-            let result = func.ret.map(|ty| func.new_value(ty));
-            tail.results = result.into_iter().collect();
-            end.op = Op::Yield(tail.results.clone());
-        }
-        _ => {}
     }
 }
 

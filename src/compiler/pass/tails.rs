@@ -1,0 +1,124 @@
+//! Brings exits of one kind to the ends of an if-tree, where they become results.
+//!
+//! Algorithm: what follows an `if` with one branch that takes such an exit moves into its other
+//! branch. Exits that then all stand at ends of branches become yields, and what they pass
+//! comes out as results of the ifs.
+
+use std::collections::HashMap;
+
+use crate::compiler::ir::util::{always_leaves, has_continue, has_return, substitute};
+use crate::compiler::ir::{FastMath, Function, Inst, Op, Region, Type, Value};
+use crate::compiler::source::SourceLoc;
+
+/// Exits of the function, or to the next round of the loop whose body it is.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Exit {
+    Return,
+    Continue,
+}
+
+impl Exit {
+    pub fn is_in(self, region: &Region) -> bool {
+        match self {
+            Exit::Return => has_return(region),
+            Exit::Continue => has_continue(region),
+        }
+    }
+
+    fn is_inside(self, inst: &Inst) -> bool {
+        // A continue in a loop is one of that loop.
+        let own = self == Exit::Continue && matches!(inst.op, Op::Loop { .. });
+        !own && inst.op.regions().iter().any(|r| self.is_in(r))
+    }
+
+    /// What the exit passes; `None` for other instructions.
+    fn values(self, op: &Op) -> Option<Vec<Value>> {
+        match (self, op) {
+            (Exit::Return, Op::Return(value)) => Some(value.iter().copied().collect()),
+            (Exit::Continue, Op::Continue(values)) => Some(values.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// Moves what follows an `if` with one exiting branch into its other branch, for up to `depth`
+/// ifs one in the other.
+pub fn sink_rest(mut insts: Vec<Inst>, exit: Exit, depth: u32) -> Vec<Inst> {
+    let exiting = |i: &Inst| matches!(i.op, Op::If(..)) && exit.is_inside(i);
+    let Some(at) = insts.iter().position(exiting) else {
+        return insts;
+    };
+    let Op::If(_, then, other) = &mut insts[at].op else {
+        return insts;
+    };
+    let falling = match (always_leaves(then), always_leaves(other)) {
+        (false, false) => return insts,
+        (true, true) => None,
+        (true, false) => Some(1),
+        (false, true) => Some(0),
+    };
+    if depth == 0 {
+        return insts;
+    }
+    let mut rest = insts.split_off(at + 1);
+    let mut branch = insts.pop().expect("the if is there");
+    let results = std::mem::take(&mut branch.results);
+    for (i, region) in branch.op.regions_mut().into_iter().enumerate() {
+        if Some(i) == falling
+            && let Some(Op::Yield(values)) = region.insts.pop().map(|i| i.op)
+        {
+            let map: HashMap<Value, Value> = results.iter().copied().zip(values).collect();
+            let mut moved = Region {
+                params: Vec::new(),
+                insts: std::mem::take(&mut rest),
+            };
+            substitute(&mut moved, &map);
+            region.insts.append(&mut moved.insts);
+        }
+        region.insts = sink_rest(std::mem::take(&mut region.insts), exit, depth - 1);
+    }
+    insts.push(branch);
+    insts.push(Inst {
+        results: Vec::new(),
+        op: Op::Unreachable,
+        fast: FastMath::default(),
+        loc: SourceLoc::default(),
+    });
+    insts
+}
+
+/// Every such exit ends the list or, in the same way, a branch of an `if` that ends the list.
+pub fn at_ends(insts: &[Inst], exit: Exit) -> bool {
+    let (rest, tail) = match insts {
+        [rest @ .., tail, end] if matches!(end.op, Op::Unreachable) => (rest, Some(tail)),
+        [rest @ .., _] => (rest, None),
+        [] => return true,
+    };
+    let none = |inst: &Inst| !exit.is_inside(inst);
+    rest.iter().all(none)
+        && tail.is_none_or(|tail| match &tail.op {
+            Op::If(_, a, b) => at_ends(&a.insts, exit) && at_ends(&b.insts, exit),
+            _ => none(tail),
+        })
+}
+
+/// Makes exits (see [`at_ends`]) yields. What they pass, of these types, comes out as results of
+/// their ifs, which the list yields in its turn.
+pub fn to_yields(func: &mut Function, insts: &mut [Inst], exit: Exit, types: &[Type]) {
+    if let Some(end) = insts.last_mut()
+        && let Some(values) = exit.values(&end.op)
+    {
+        end.op = Op::Yield(values);
+        return;
+    }
+    let [.., tail, end] = insts else { return };
+    let (Op::If(_, then, other), Op::Unreachable) = (&mut tail.op, &end.op) else {
+        return;
+    };
+    if exit.is_in(then) || exit.is_in(other) {
+        to_yields(func, &mut then.insts, exit, types);
+        to_yields(func, &mut other.insts, exit, types);
+        tail.results = types.iter().map(|&ty| func.new_value(ty)).collect();
+        end.op = Op::Yield(tail.results.clone());
+    }
+}

@@ -1,0 +1,292 @@
+//! Unrolls loops whose number of rounds is a constant.
+//!
+//! Algorithm: `trips` counts the rounds. A loop whose rounds together are small becomes a scope
+//! (`switch` without cases) with one copy of the body behind the other: a break leaves the
+//! scope, a continue at the end of an if-tree yields what the next copy starts with (`tails`;
+//! bodies with other continues stay loops). The counter is a constant in each copy, so
+//! that cleanup folds the exits and offsets into private arrays, and takes the scope away if
+//! nothing breaks. Of a small innermost loop with many rounds the body is repeated a few times
+//! inside the loop; only one of the copies keeps the exit.
+//!
+//! Inner loops first: a round of sweeps over a function unrolls loops around no loop unrolled
+//! in the same sweep, and cleans up, so that loops which the counters of others bound are seen.
+//!
+//! Needs: Lowered, with variables promoted and folded, and keeps it.
+
+mod trips;
+
+use std::collections::HashMap;
+
+use self::trips::Trips;
+use super::tails::{self, Exit};
+use super::{Ctx, cleanup};
+use crate::compiler::diag::Sink;
+use crate::compiler::ir::util::{copy_region, walk};
+use crate::compiler::ir::{Bits, FastMath, Function, Inst, Module, Op, Region, Type, Value};
+use crate::compiler::source::SourceLoc;
+
+/// Instructions that an unrolled loop may have.
+const SMALL: usize = 512;
+/// The same if private arrays then become registers.
+const SMALL_PRIVATE: usize = 2048;
+/// Copies before folding may have this many times as many.
+const FOLDED: usize = 4;
+/// Instructions of a partly unrolled body.
+const SMALL_PART: usize = 256;
+/// Copies in it, the most that fit.
+const PARTS: [usize; 3] = [8, 4, 2];
+/// What a function may grow by, besides its own size.
+const MAX_GROWTH: usize = 16 << 10;
+/// Instructions that the counting may execute in a function.
+const MAX_STEPS: usize = 1 << 20;
+/// Loops one in the other that are unrolled.
+const MAX_NESTED: u32 = 4;
+/// Ifs one in the other that continues may make.
+const MAX_TAILS: u32 = 8;
+
+pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
+    for func in &mut module.funcs {
+        for _ in 0..MAX_NESTED {
+            if !sweep(func, How::Fully) {
+                break;
+            }
+            cleanup::clean(func, ctx.target);
+        }
+        if sweep(func, How::Partly) {
+            cleanup::clean(func, ctx.target);
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum How {
+    Fully,
+    Partly,
+}
+
+/// Whether there was anything.
+fn sweep(func: &mut Function, how: How) -> bool {
+    let Some(mut body) = func.body.take() else {
+        return false;
+    };
+    let mut constants = vec![None; func.values.len()];
+    let mut size = 0;
+    let mut loops = false;
+    walk(&body, &mut |inst| {
+        size += 1;
+        match inst.op {
+            Op::Const(bits) if func.ty(inst.results[0]).lanes == 1 => {
+                constants[inst.results[0].index()] = Some(bits);
+            }
+            Op::Loop { .. } => loops = true,
+            _ => {}
+        }
+    });
+    let mut sweep = Sweep {
+        func,
+        constants,
+        how,
+        room: MAX_GROWTH + size,
+        steps: MAX_STEPS,
+    };
+    let any = loops && sweep.region(&mut body);
+    func.body = Some(body);
+    any
+}
+
+struct Sweep<'a> {
+    func: &'a mut Function,
+    /// By value.
+    constants: Vec<Option<Bits>>,
+    how: How,
+    /// Instructions that may still be added.
+    room: usize,
+    steps: usize,
+}
+
+impl Sweep<'_> {
+    /// Whether a loop inside was unrolled.
+    fn region(&mut self, region: &mut Region) -> bool {
+        let mut any = false;
+        for mut inst in std::mem::take(&mut region.insts) {
+            let mut inside = false;
+            for nested in inst.op.regions_mut() {
+                inside |= self.region(nested);
+            }
+            any |= inside;
+            if let Op::Loop { init, body } = &mut inst.op
+                && !inside
+            {
+                any |= match self.how {
+                    How::Fully => {
+                        let scope = self.fully(init, body, &mut region.insts);
+                        scope.map(|op| inst.op = op).is_some()
+                    }
+                    How::Partly => self.partly(init, body, &mut region.insts),
+                };
+            }
+            region.insts.push(inst);
+        }
+        any
+    }
+
+    /// The scope that a loop becomes. What has to stand before it goes to `before`.
+    fn fully(&mut self, init: &[Value], body: &mut Region, before: &mut Vec<Inst>) -> Option<Op> {
+        let trips = self.countable(init, body, before, fits)?;
+        self.room = self.room.checked_sub(size(body) * trips.rounds)?;
+        let (mut insts, next) = self.copies(init, body, trips.rounds, |_, _| {});
+        if next.is_some() {
+            insts.push(plain(vec![], Op::Unreachable));
+        }
+        let selector = self.constant(Type::I32, 0, before);
+        let params = Vec::new();
+        Some(Op::Switch {
+            selector,
+            cases: Vec::new(),
+            default: Region { params, insts },
+        })
+    }
+
+    /// Whether the body could be repeated. What has to stand before the loop goes to `before`.
+    fn partly(&mut self, init: &[Value], body: &mut Region, before: &mut Vec<Inst>) -> bool {
+        let several = |trips: &Trips, body: &Region| parts(trips, body) > 1;
+        let Some(trips) = self.countable(init, body, before, several) else {
+            return false;
+        };
+        let parts = parts(&trips, body);
+        let Some(room) = self.room.checked_sub(size(body) * parts) else {
+            return false;
+        };
+        self.room = room;
+        let ways = [0, 1].map(|bit| self.constant(Type::BOOL, bit, before));
+        let types: Vec<Type> = body.params.iter().map(|&v| self.func.ty(v)).collect();
+        let params: Vec<Value> = types.iter().map(|&ty| self.func.new_value(ty)).collect();
+        let (mut insts, next) = self.copies(&params, body, parts, |part, copy| {
+            for known in &trips.ways {
+                if let Some(way) = known.of_part(part, parts)
+                    && let Op::If(cond, ..) = &mut copy[known.at].op
+                {
+                    *cond = ways[way as usize];
+                }
+            }
+        });
+        insts.extend(next.map(|values| plain(vec![], Op::Continue(values))));
+        *body = Region { params, insts };
+        true
+    }
+
+    /// What is known of a loop that is `worth` unrolling, its body brought into the form that
+    /// [`Self::copies`] needs.
+    fn countable(
+        &mut self,
+        init: &[Value],
+        body: &mut Region,
+        before: &mut Vec<Inst>,
+        worth: impl Fn(&Trips, &Region) -> bool,
+    ) -> Option<Trips> {
+        let steps = &mut self.steps;
+        let trips = trips::count(self.func, &self.constants, init, body, steps)?;
+        if !worth(&trips, body) {
+            return None;
+        }
+        // One object for all rounds.
+        let insts = std::mem::take(&mut body.insts);
+        let is_alloca = |inst: &Inst| matches!(inst.op, Op::Alloca { .. });
+        let (mut allocas, rest): (Vec<Inst>, _) = insts.into_iter().partition(is_alloca);
+        before.append(&mut allocas);
+        body.insts = tails::sink_rest(rest, Exit::Continue, MAX_TAILS);
+        if !tails::at_ends(&body.insts, Exit::Continue) {
+            return None;
+        }
+        let trips = trips::count(self.func, &self.constants, init, body, steps)?;
+        worth(&trips, body).then_some(trips)
+    }
+
+    /// Copies of a body one behind the other, each adapted, and what the last one passes on. The
+    /// body is used up.
+    fn copies(
+        &mut self,
+        first: &[Value],
+        body: &mut Region,
+        copies: usize,
+        mut adapt: impl FnMut(usize, &mut [Inst]),
+    ) -> (Vec<Inst>, Option<Vec<Value>>) {
+        let types: Vec<Type> = body.params.iter().map(|&v| self.func.ty(v)).collect();
+        tails::to_yields(self.func, &mut body.insts, Exit::Continue, &types);
+        let params = std::mem::take(&mut body.params);
+        let mut map = HashMap::new();
+        let mut values = first.to_vec();
+        let mut insts = Vec::new();
+        for i in 0..copies {
+            map.extend(params.iter().copied().zip(values));
+            let mut copy = copy_region(body, self.func, &mut map).insts;
+            adapt(i, &mut copy);
+            match copy.pop() {
+                Some(Inst {
+                    op: Op::Yield(next),
+                    ..
+                }) => {
+                    values = next;
+                    insts.append(&mut copy);
+                }
+                end => {
+                    insts.append(&mut copy);
+                    insts.extend(end);
+                    return (insts, None);
+                }
+            }
+        }
+        (insts, Some(values))
+    }
+
+    fn constant(&mut self, ty: Type, bits: Bits, before: &mut Vec<Inst>) -> Value {
+        let v = self.func.new_value(ty);
+        before.push(plain(vec![v], Op::Const(bits)));
+        v
+    }
+}
+
+/// The loop as a whole is small enough.
+fn fits(trips: &Trips, body: &Region) -> bool {
+    let limit = match trips.indexes_private {
+        true => SMALL_PRIVATE,
+        false => SMALL,
+    };
+    trips.size <= limit && size(body) * trips.rounds <= FOLDED * limit
+}
+
+/// How often to repeat the body of a loop with many rounds.
+fn parts(trips: &Trips, body: &Region) -> usize {
+    let mut innermost = true;
+    walk(body, &mut |inst| {
+        innermost &= !matches!(inst.op, Op::Loop { .. })
+    });
+    let size = trips.size.div_ceil(trips.rounds);
+    let good = |&parts: &usize| {
+        let of_part = |part| trips.ways.iter().map(move |w| (w, part));
+        let exits = (0..parts)
+            .flat_map(of_part)
+            .filter(|(w, part)| w.leaves && w.of_part(*part, parts).is_none());
+        parts * size <= SMALL_PART && 2 * parts <= trips.rounds && exits.count() <= 1
+    };
+    match innermost {
+        true => PARTS.into_iter().find(good).unwrap_or(1),
+        false => 1,
+    }
+}
+
+/// Instructions of a body.
+fn size(body: &Region) -> usize {
+    let mut size = 0;
+    walk(body, &mut |_| size += 1);
+    size
+}
+
+fn plain(results: Vec<Value>, op: Op) -> Inst {
+    Inst {
+        results,
+        op,
+        fast: FastMath::default(),
+        loc: SourceLoc::default(),
+    }
+}

@@ -1,0 +1,225 @@
+//! How often a loop runs, found by executing what constants decide of it.
+//!
+//! Algorithm: rounds run one after the other with the parameters that are known. An `if` whose
+//! condition is known takes its way, any other takes both; a parameter is known in the next
+//! round if all continues that are reached agree on it. The round that reaches none is the last.
+
+use super::super::scoped::QuickMap;
+use crate::compiler::ir::util::{always_leaves, walk};
+use crate::compiler::ir::{Bits, Function, Inst, Op, Region, Scalar, Space, Value, eval};
+
+/// Rounds that are tried.
+const MAX_ROUNDS: usize = 4096;
+
+pub(super) struct Trips {
+    /// Rounds begun.
+    pub rounds: usize,
+    /// Instructions of all rounds that are left when what is known is folded.
+    pub size: usize,
+    /// Some private object is accessed at an offset that differs from round to round.
+    pub indexes_private: bool,
+    /// Ifs of the body, outside others, whose condition is known.
+    pub ways: Vec<Ways>,
+}
+
+/// An `if` at a position in the body, and which way each round that reaches it takes.
+pub(super) struct Ways {
+    pub at: usize,
+    pub leaves: bool,
+    pub by_round: Vec<Option<bool>>,
+}
+
+impl Ways {
+    /// The way of all rounds that run in copy `part` of `parts`, if it is one.
+    pub fn of_part(&self, part: usize, parts: usize) -> Option<bool> {
+        let mut ways = self.by_round.iter().skip(part).step_by(parts).flatten();
+        let first = *ways.next()?;
+        ways.all(|&way| way == first).then_some(first)
+    }
+}
+
+/// `None` if constants do not tell, or not in `steps` instructions; these are used up.
+pub(super) fn count(
+    func: &Function,
+    constants: &[Option<Bits>],
+    init: &[Value],
+    body: &Region,
+    steps: &mut usize,
+) -> Option<Trips> {
+    let mut rounds = Rounds {
+        func,
+        constants,
+        known: QuickMap::default(),
+        trips: Trips {
+            rounds: 0,
+            size: 0,
+            indexes_private: false,
+            ways: Vec::new(),
+        },
+        walked: 0,
+        decided: false,
+        next: None,
+    };
+    let mut params: Vec<_> = init.iter().map(|&v| rounds.bits(v)).collect();
+    loop {
+        rounds.known.clear();
+        for (&param, bits) in body.params.iter().zip(&params) {
+            rounds.know(param, *bits);
+        }
+        rounds.trips.rounds += 1;
+        rounds.region(body, true);
+        let used = std::mem::take(&mut rounds.walked);
+        // An endless loop, or one that only data ends, decides nothing.
+        let decided = std::mem::take(&mut rounds.decided);
+        if !decided || used > *steps || rounds.trips.rounds > MAX_ROUNDS {
+            return None;
+        }
+        *steps -= used;
+        match rounds.next.take() {
+            Some(next) => params = next,
+            None => return Some(rounds.trips),
+        }
+    }
+}
+
+struct Rounds<'a> {
+    func: &'a Function,
+    constants: &'a [Option<Bits>],
+    /// Values of the body in this round.
+    known: QuickMap<Value, Bits>,
+    trips: Trips,
+    /// Instructions of this round.
+    walked: usize,
+    /// A known condition decided whether to leave.
+    decided: bool,
+    /// What the continues reached in this round agree on, if there is one.
+    next: Option<Vec<Option<Bits>>>,
+}
+
+impl<'a> Rounds<'a> {
+    fn bits(&self, v: Value) -> Option<Bits> {
+        let constant = self.constants.get(v.index()).copied().flatten();
+        constant.or_else(|| self.known.get(&v).copied())
+    }
+
+    fn know(&mut self, v: Value, bits: Option<Bits>) {
+        if let Some(bits) = bits {
+            self.known.insert(v, bits);
+        }
+    }
+
+    /// What the region yields, if its end can be reached.
+    fn region(&mut self, region: &'a Region, outermost: bool) -> Option<&'a [Value]> {
+        for (at, inst) in region.insts.iter().enumerate() {
+            self.walked += 1;
+            match &inst.op {
+                Op::Yield(values) => return Some(values),
+                Op::Continue(values) => {
+                    let values: Vec<_> = values.iter().map(|&v| self.bits(v)).collect();
+                    self.next = Some(match self.next.take() {
+                        None => values,
+                        Some(next) => agree(next, &values),
+                    });
+                    return None;
+                }
+                op if op.is_terminator() => return None,
+                Op::If(cond, then, other) => {
+                    let way = self.bits(*cond).map(|bits| bits != 0);
+                    let leaves = always_leaves(then) || always_leaves(other);
+                    if outermost && let Some(way) = way {
+                        self.note_way(at, leaves, way);
+                    }
+                    self.decided |= leaves && way.is_some();
+                    let yielded = match way {
+                        Some(true) => self.region(then, false),
+                        Some(false) => self.region(other, false),
+                        None => {
+                            self.trips.size += 1;
+                            let ways = [self.region(then, false), self.region(other, false)];
+                            match ways {
+                                [None, None] => None,
+                                [Some(values), None] | [None, Some(values)] => Some(values),
+                                // Seldom the same constant.
+                                [Some(_), Some(_)] => Some(&[][..]),
+                            }
+                        }
+                    };
+                    for (&result, &v) in inst.results.iter().zip(yielded?) {
+                        self.know(result, self.bits(v));
+                    }
+                }
+                Op::Switch { .. } | Op::Loop { .. } => {
+                    for nested in inst.op.regions() {
+                        walk(nested, &mut |inst| self.note_size(inst));
+                    }
+                }
+                op => match self.evaluate(op, inst) {
+                    Some(bits) => self.know(inst.results[0], Some(bits)),
+                    None => self.note_size(inst),
+                },
+            }
+        }
+        None
+    }
+
+    fn note_way(&mut self, at: usize, leaves: bool, way: bool) {
+        let ways = &mut self.trips.ways;
+        let i = ways.iter().position(|w| w.at == at).unwrap_or_else(|| {
+            let by_round = Vec::new();
+            ways.push(Ways {
+                at,
+                leaves,
+                by_round,
+            });
+            ways.len() - 1
+        });
+        ways[i].by_round.resize(self.trips.rounds, None);
+        ways[i].by_round[self.trips.rounds - 1] = Some(way);
+    }
+
+    fn note_size(&mut self, inst: &Inst) {
+        self.walked += 1;
+        if matches!(inst.op, Op::Const(_) | Op::Undef) || inst.op.is_terminator() {
+            return;
+        }
+        if let Op::PtrAdd(base, offset) = inst.op {
+            let private = self.func.ty(base).scalar == Scalar::Ptr(Space::Private);
+            self.trips.indexes_private |= private && self.known.contains_key(&offset);
+        }
+        let lanes = inst.results.first().map_or(1, |&v| self.func.ty(v).lanes);
+        self.trips.size += lanes.div_ceil(4) as usize;
+    }
+
+    /// Integers only: what they decide is the same on every device.
+    fn evaluate(&self, op: &Op, inst: &Inst) -> Option<Bits> {
+        let ty = self.func.ty(*inst.results.first()?);
+        let of = |v: Value| self.func.ty(v).scalar;
+        let exact = |s: Scalar| s.is_int() || s == Scalar::Bool;
+        if ty.lanes != 1 || !exact(ty.scalar) {
+            return None;
+        }
+        Some(match *op {
+            Op::Const(bits) => bits,
+            Op::Unary(op, a) => eval::unary(op, ty.scalar, self.bits(a)?),
+            Op::Binary(op, a, b) => eval::binary(op, ty.scalar, self.bits(a)?, self.bits(b)?),
+            Op::Compare(op, a, b) if exact(of(a)) => {
+                eval::compare(op, of(a), self.bits(a)?, self.bits(b)?) as Bits
+            }
+            Op::Cast(op, a) if exact(of(a)) => eval::cast(op, of(a), ty.scalar, self.bits(a)?),
+            Op::Select(c, a, b) => match self.bits(c)? {
+                0 => self.bits(b)?,
+                _ => self.bits(a)?,
+            },
+            _ => return None,
+        })
+    }
+}
+
+fn agree(mut next: Vec<Option<Bits>>, values: &[Option<Bits>]) -> Vec<Option<Bits>> {
+    for (a, b) in next.iter_mut().zip(values) {
+        if *a != *b {
+            *a = None;
+        }
+    }
+    next
+}
