@@ -21,6 +21,9 @@ use crate::vk::sync::Timestamps;
 /// Commands per batch at most.
 pub(super) const BATCH: u32 = 64;
 
+/// Batches in flight that keep the device busy while the host prepares the next.
+pub(super) const DEPTH: usize = 2;
+
 /// What a batch keeps alive.
 pub(super) type Keep = Arc<dyn Any + Send + Sync>;
 
@@ -213,9 +216,20 @@ impl Core {
         }
     }
 
+    /// Submits, or, if the device has enough to do and the batch is not `full`, leaves that to
+    /// [`Core::retire`]. `true` when the queue's thread must be woken.
+    pub(super) fn submit_when_useful(&self, state: &mut State, full: bool) -> ClResult<bool> {
+        if full || state.flight.len() < DEPTH {
+            return self.submit(state);
+        }
+        state.submit_soon = true;
+        Ok(!state.thread)
+    }
+
     /// Submits the current batch, if there is one with anything in it. `true` when the
     /// queue's thread must be woken. After an error [`Core::end_failed`] is due.
     pub(super) fn submit(&self, state: &mut State) -> ClResult<bool> {
+        state.submit_soon = false;
         let Some(mut batch) = state.batch.take() else {
             return Ok(false);
         };

@@ -10,7 +10,9 @@
 //!   their place in `pending`, and so hold back what is behind, until they have ended.
 //! * A batch is submitted by a flush, or when it has as many commands as a threshold that
 //!   starts at 1 on an idle queue and doubles up to [`BATCH`]: the device starts at once,
-//!   long streams pay for few submissions.
+//!   long streams pay for few submissions. While [`DEPTH`] batches are in flight, more would
+//!   only split the stream (the device pauses between two submissions): what is recorded then
+//!   goes out when the first of them has completed.
 //! * Batches are retired in order by whoever notices first: a waiting thread, a status
 //!   query, or the queue's own thread. The latter naps while the queue is in use, so that
 //!   a submission costs no wake-up.
@@ -61,6 +63,8 @@ pub(super) struct State {
     /// Value of the batch that is recorded next or now.
     pub(super) value: u64,
     pub(super) threshold: u32,
+    /// Submit as soon as fewer than [`DEPTH`] batches are in flight.
+    pub(super) submit_soon: bool,
     pub(super) hazards: Tracker,
     pub(super) arena: Arena,
     pub(super) scratch: Vec<Touch>,
@@ -143,6 +147,7 @@ impl Core {
                 failed: Vec::new(),
                 value,
                 threshold: 1,
+                submit_soon: false,
                 hazards: Tracker::default(),
                 arena: Arena::default(),
                 scratch: Vec::new(),
@@ -419,9 +424,10 @@ impl Core {
             return Ok(());
         };
         batch.count += 1;
-        if batch.count >= state.threshold || batch.staged > STAGED / 8 {
+        let full = batch.count >= BATCH || batch.staged > STAGED / 8;
+        if full || batch.count >= state.threshold {
             state.threshold = (state.threshold * 2).min(BATCH);
-            after.wake |= self.submit(state)?;
+            after.wake |= self.submit_when_useful(state, full)?;
         }
         Ok(())
     }

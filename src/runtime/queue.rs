@@ -69,9 +69,9 @@ impl Queue {
         }
     }
 
-    /// Submits everything that can be submitted.
+    /// Sees to it that everything that can be submitted is, without a further call.
     pub fn flush(&self) -> ClResult {
-        self.core.flush();
+        self.core.flush_soon();
         self.check()
     }
 

@@ -17,10 +17,17 @@ const NAPS: u32 = 50;
 impl Core {
     /// Submits everything that is recorded.
     pub fn flush(self: &Arc<Self>) {
-        let wake = {
-            let mut state = self.lock();
-            self.submit(&mut state)
-        };
+        let wake = self.submit(&mut self.lock());
+        self.after_submit(wake);
+    }
+
+    /// Sees to it that everything recorded is submitted, at once or when the device has less to do.
+    pub fn flush_soon(self: &Arc<Self>) {
+        let wake = self.submit_when_useful(&mut self.lock(), false);
+        self.after_submit(wake);
+    }
+
+    fn after_submit(self: &Arc<Self>, wake: ClResult<bool>) {
         match wake {
             Ok(true) => self.wake(),
             Ok(false) => {}
@@ -97,6 +104,14 @@ impl Core {
                 self.end(batch, &mut kicks);
             }
         }
+        let wake = {
+            let mut state = self.lock();
+            match state.submit_soon {
+                true => self.submit_when_useful(&mut state, false),
+                false => Ok(false),
+            }
+        };
+        self.after_submit(wake);
         self.check_lost();
         kick(kicks);
     }
