@@ -52,6 +52,9 @@ impl PhysicalDevice {
                 extensions.push(name);
             }
         }
+        if offer.has(ash::ext::map_memory_placed::NAME) {
+            extensions.push(ash::khr::map_memory2::NAME);
+        }
         let names: Vec<_> = extensions.iter().map(|n| n.as_ptr()).collect();
         let family = self
             .caps

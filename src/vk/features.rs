@@ -117,7 +117,6 @@ pub(super) const EXTENSIONS: &[(&CStr, u32)] = &[
     (ash::ext::calibrated_timestamps::NAME, NEVER),
     (ash::khr::calibrated_timestamps::NAME, NEVER),
     (ash::ext::pci_bus_info::NAME, NEVER),
-    (ash::khr::map_memory2::NAME, NEVER),
     (ash::khr::portability_subset::NAME, NEVER),
 ];
 
