@@ -43,6 +43,25 @@ fn objects_link_to_a_program() {
 }
 
 #[test]
+fn a_kernel_calls_one_defined_elsewhere() {
+    let caller = object(
+        "extern kernel void copy(global int *d, global const int *s);
+        kernel void k(global int *d, global const int *s) { copy(d, s); }",
+    );
+    let callee = object(
+        "kernel void copy(global int *d, global const int *s)
+        { size_t i = get_global_id(0); d[i] = s[i]; }",
+    );
+    let program = linked(&[&caller, &callee]);
+    let program = program.program.unwrap_or_else(|| panic!("{}", program.log));
+    let names: Vec<_> = program.kernels.iter().map(|k| k.name.as_str()).collect();
+    assert_eq!(names, ["k", "copy"]);
+    // The caller has the callee's work in it: it asks for the global offset.
+    let field = |k: usize| program.kernels[k].sys.iter().map(|s| s.field);
+    assert!(field(0).eq(field(1)));
+}
+
+#[test]
 fn a_library_links_like_an_object() {
     let (caller, callee) = (object(CALLER), object(CALLEE));
     let library = link_library(&[&callee], &Options::default(), &target());

@@ -3,7 +3,8 @@
 //! Algorithm: the modules are put behind one another, ids shifted. An external name has one
 //! definition; what else bears the name is a declaration, and every use of it becomes a use of
 //! the definition. Declarations that nothing defines stay: an error only if the program is
-//! finished and a kernel reaches them.
+//! finished and a kernel reaches them. A kernel that another module's function calls gets a
+//! clone that is an ordinary function, as lowering gives it within a module.
 
 use std::collections::HashMap;
 
@@ -18,7 +19,31 @@ pub fn link(modules: Vec<Module>, sink: &mut Sink) -> Module {
         append(&mut all, module);
     }
     resolve(&mut all, sink);
+    clone_called_kernels(&mut all);
     all
+}
+
+fn clone_called_kernels(all: &mut Module) {
+    let kernels: Vec<bool> = all.funcs.iter().map(|f| f.kernel.is_some()).collect();
+    let mut clones: HashMap<FuncId, FuncId> = HashMap::new();
+    let mut in_order = Vec::new();
+    for_each_op(all, |op| match op {
+        Op::Call(f, _) if kernels[f.index()] => {
+            let kernel = *f;
+            *f = *clones.entry(kernel).or_insert_with(|| {
+                in_order.push(kernel);
+                FuncId((kernels.len() + in_order.len() - 1) as u32)
+            });
+        }
+        _ => {}
+    });
+    // Behind the rewriting: a kernel's own calls are in its clone as well.
+    for kernel in in_order {
+        let mut clone = all.funcs[kernel.index()].clone();
+        clone.kernel = None;
+        clone.external = false;
+        all.funcs.push(clone);
+    }
 }
 
 fn append(all: &mut Module, mut module: Module) {

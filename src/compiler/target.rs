@@ -86,6 +86,8 @@ target! {
         max_work_group_size = 128,
         /// Work-items of a subgroup; 0 if it varies.
         subgroup_size = 0,
+        /// Work-groups of one dispatch in each dimension (maxComputeWorkGroupCount).
+        max_groups_x = 65535, max_groups_y = 65535, max_groups_z = 65535,
     }
 }
 
@@ -109,11 +111,19 @@ impl Target {
                  denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte32 rte64 \
                  fused_fma subgroups dot_product uniform_control_flow non_semantic \
                  spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 \
-                 max_work_group_size=1024 subgroup_size=32"
+                 max_work_group_size=1024 subgroup_size=32 max_groups_x=2147483647"
             }
             _ => return None,
         };
         text.parse().ok()
+    }
+}
+
+impl Target {
+    /// Grids may have more groups in dimension `d` (0 to 2) than one dispatch: kernels add
+    /// the groups of earlier dispatches (`SysField::GroupBase`) to the group id.
+    pub fn splits_grids(&self, d: usize) -> bool {
+        [self.max_groups_x, self.max_groups_y, self.max_groups_z][d] < i32::MAX as u32
     }
 }
 

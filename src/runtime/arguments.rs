@@ -198,15 +198,20 @@ impl DeviceKernel {
         if range.global.contains(&0) {
             return Ok(launch);
         }
-        let split = (0..3).any(|d| counts[d] > limits.max_count[d]);
-        for region in
+        let over = |d: usize| counts[d] > limits.max_count[d];
+        let target = self.device.target();
+        if (0..3).any(|d| over(d) && !target.splits_grids(d)) {
+            return Err(ClError::OUT_OF_RESOURCES);
+        }
+        for mut region in
             regions(range.global, local, limits.max_count).ok_or(ClError::OUT_OF_RESOURCES)?
         {
-            let base = (0..3).any(|d| region.base[d] != 0 && !self.has_base(d));
-            if split && base {
-                // vkCmdDispatchBase does not reach beyond the limit either.
-                return Err(ClError::OUT_OF_RESOURCES);
+            for d in (0..3).filter(|&d| over(d) && !self.has_base(d)) {
+                // vkCmdDispatchBase does not reach beyond the limit, and the kernel without
+                // the slot does not ask for its group.
+                region.base[d] = 0;
             }
+            let base = (0..3).any(|d| region.base[d] != 0 && !self.has_base(d));
             let pipeline = self.pipeline(Variant {
                 local: region.local,
                 enqueued: local,

@@ -192,14 +192,15 @@ impl Core {
         if let Some(batch) = &mut state.batch
             && (recording || gpu_time || !batch.posts.is_empty() || !batch.keep.is_empty())
         {
-            after.kicks.extend(event.recorded(batch.value));
+            let leads = batch.count == 0 && batch.events.is_empty();
+            after.kicks.extend(event.recorded(batch.value, leads));
             batch.events.push((event.clone(), when));
             return;
         }
         let now = self.now();
         match state.flight.back_mut() {
             Some(batch) => {
-                after.kicks.extend(event.recorded(batch.value));
+                after.kicks.extend(event.recorded(batch.value, false));
                 event.submitted(batch.value, now);
                 batch.events.push((event.clone(), when));
             }

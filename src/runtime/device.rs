@@ -276,6 +276,9 @@ pub fn target_of(caps: &Caps) -> Target {
         } else {
             0
         },
+        max_groups_x: caps.max_group_count[0],
+        max_groups_y: caps.max_group_count[1],
+        max_groups_z: caps.max_group_count[2],
     }
 }
 

@@ -47,6 +47,9 @@ type Callback = Box<dyn FnOnce(Status) + Send>;
 
 struct State {
     stage: Stage,
+    /// The first command of its batch: it runs when the batch before has completed. When
+    /// the others start is not known.
+    leads: bool,
     profile: Profile,
     callbacks: Vec<(Status, Callback)>,
     /// Queues with commands that wait for this.
@@ -81,6 +84,7 @@ impl Event {
             core,
             state: Mutex::new(State {
                 stage: Stage::Held,
+                leads: false,
                 profile: Profile {
                     queued,
                     ..Profile::default()
@@ -136,9 +140,12 @@ impl Event {
         {
             core.retire();
         }
-        match self.stage() {
+        let state = self.lock();
+        match state.stage {
             Stage::Held | Stage::Recorded(_) => Status::Queued,
-            Stage::Submitted(value) if core.progress.reached(value.saturating_sub(1)) => {
+            Stage::Submitted(value)
+                if state.leads && core.progress.reached(value.saturating_sub(1)) =>
+            {
                 Status::Running
             }
             Stage::Submitted(_) => Status::Submitted,
@@ -202,10 +209,11 @@ impl Event {
         }
     }
 
-    /// Held -> Recorded; the queues to kick.
-    pub(super) fn recorded(&self, value: u64) -> Vec<Arc<Core>> {
+    /// Held -> Recorded; the queues to kick. `leads`: nothing of the batch is before it.
+    pub(super) fn recorded(&self, value: u64, leads: bool) -> Vec<Arc<Core>> {
         let mut state = self.lock();
         state.stage = Stage::Recorded(value);
+        state.leads = leads;
         self.changed.notify_all();
         state.watchers.iter().filter_map(Weak::upgrade).collect()
     }

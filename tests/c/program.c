@@ -74,6 +74,32 @@ static void CL_CALLBACK on_built(cl_program program, void *user) {
     notified += user == &notified;
 }
 
+/* More work-groups than maxComputeWorkGroupCount is on many devices: the launch is split. */
+static void wide(cl_context context, cl_command_queue queue) {
+    enum { GROUPS = 200000 };
+    cl_int err;
+    cl_program program = build(context,
+                               "__kernel void id(__global uint *p) {\n"
+                               "    p[get_group_id(0)] = get_global_id(0) + get_num_groups(0);\n"
+                               "}\n",
+                               "", CL_SUCCESS);
+    cl_kernel kernel = clCreateKernel(program, "id", &err);
+    size_t global = GROUPS, local = 1;
+    cl_mem p = clCreateBuffer(context, 0, sizeof(cl_uint) * GROUPS, NULL, &err);
+    NEED(kernel && p);
+    OK(clSetKernelArg(kernel, 0, sizeof p, &p));
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+    static cl_uint ids[GROUPS];
+    OK(clEnqueueReadBuffer(queue, p, CL_TRUE, 0, sizeof ids, ids, 0, NULL, NULL));
+    size_t wrong = 0;
+    for (cl_uint i = 0; i < GROUPS; i++)
+        wrong += ids[i] != i + GROUPS;
+    EXPECT(0, wrong);
+    OK(clReleaseMemObject(p));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
 static void failures(cl_context context, cl_device_id device) {
     cl_program program = build(context, "__kernel void k() {\n  int x = ;\n  y = 1;\n}\n", NULL,
                                CL_BUILD_PROGRAM_FAILURE);
@@ -283,6 +309,7 @@ int main(void) {
     cl_command_queue queue = check_queue(context, device);
     creation(context, device);
     failures(context, device);
+    wide(context, queue);
     cl_program program = build(context, source, "-cl-kernel-arg-info", CL_SUCCESS);
     binaries(context, device, program);
     arguments(context, device, queue, program);

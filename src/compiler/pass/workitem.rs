@@ -13,14 +13,15 @@ use crate::compiler::ir::util::rewrite;
 use crate::compiler::ir::{BinOp, CmpOp, Input, Module, Op, Scalar, Type, Value, WorkItem};
 use crate::compiler::kernel::{SPEC_ENQUEUED_LOCAL_SIZE, SPEC_LOCAL_SIZE, SysField};
 
-pub fn run(module: &mut Module, _ctx: &Ctx, _sink: &mut Sink) {
+pub fn run(module: &mut Module, ctx: &Ctx, _sink: &mut Sink) {
+    let split = [0, 1, 2].map(|d| ctx.target.splits_grids(d));
     for func in &mut module.funcs {
         let mut constants = std::collections::HashMap::new();
         rewrite(func, |b, inst| {
             match inst.op {
                 Op::WorkItem(what, dim) => {
                     let dim = dim.map(|d| (d, constants.get(&d).copied()));
-                    return vec![expand(b, what, dim)];
+                    return vec![expand(b, split, what, dim)];
                 }
                 Op::Const(bits) => {
                     constants.insert(inst.results[0], bits);
@@ -33,17 +34,25 @@ pub fn run(module: &mut Module, _ctx: &Ctx, _sink: &mut Sink) {
     }
 }
 
+/// The dimensions in which group ids have a base.
+type Split = [bool; 3];
+
 /// `dim`: the operand and, if it is a constant, its value.
-fn expand(b: &mut Builder, what: WorkItem, dim: Option<(Value, Option<u64>)>) -> Value {
+fn expand(
+    b: &mut Builder,
+    split: Split,
+    what: WorkItem,
+    dim: Option<(Value, Option<u64>)>,
+) -> Value {
     match dim {
-        None => simple(b, what),
-        Some((_, Some(d))) if d < 3 => in_dim(b, what, d as usize),
+        None => simple(b, split, what),
+        Some((_, Some(d))) if d < 3 => in_dim(b, split, what, d as usize),
         Some((_, Some(_))) => out_of_range(b, what),
         // A dimension known only at run time: choose among the three and the fallback.
         Some((d, None)) => {
             let mut value = out_of_range(b, what);
             for i in (0..3).rev() {
-                let this = in_dim(b, what, i);
+                let this = in_dim(b, split, what, i);
                 let index = b.const_int(Type::I32, i as i64);
                 let hit = b.compare(CmpOp::Eq, d, index);
                 value = b.select(hit, this, value);
@@ -63,7 +72,7 @@ fn out_of_range(b: &mut Builder, what: WorkItem) -> Value {
 const LOCAL_ID: [Input; 3] = [Input::LocalIdX, Input::LocalIdY, Input::LocalIdZ];
 const GROUP_ID: [Input; 3] = [Input::GroupIdX, Input::GroupIdY, Input::GroupIdZ];
 
-fn in_dim(b: &mut Builder, what: WorkItem, d: usize) -> Value {
+fn in_dim(b: &mut Builder, split: Split, what: WorkItem, d: usize) -> Value {
     use WorkItem::*;
     match what {
         GlobalSize => sys(b, SysField::GlobalSize(d as u8)),
@@ -75,24 +84,38 @@ fn in_dim(b: &mut Builder, what: WorkItem, d: usize) -> Value {
         LocalSize => spec(b, SPEC_LOCAL_SIZE[d]),
         EnqueuedLocalSize => spec(b, SPEC_ENQUEUED_LOCAL_SIZE[d]),
         LocalId => input(b, LOCAL_ID[d]),
-        GroupId => input(b, GROUP_ID[d]),
+        GroupId => {
+            let group = group_id(b, split, d);
+            wide(b, group)
+        }
         _ => {
-            let id = id_without_offset(b, d);
+            let id = id_without_offset(b, split, d);
             let offset = sys(b, SysField::GlobalOffset(d as u8));
             b.binary(BinOp::Add, id, offset)
         }
     }
 }
 
-fn id_without_offset(b: &mut Builder, d: usize) -> Value {
-    let group = input(b, GROUP_ID[d]);
+/// Counts fit 32 bits, so the sum does.
+fn group_id(b: &mut Builder, split: Split, d: usize) -> Value {
+    let id = b.insert1(Op::Input(GROUP_ID[d]), Type::I32);
+    if !split[d] {
+        return id;
+    }
+    let base = sys(b, SysField::GroupBase(d as u8));
+    b.binary(BinOp::Add, id, base)
+}
+
+fn id_without_offset(b: &mut Builder, split: Split, d: usize) -> Value {
+    let group = group_id(b, split, d);
+    let group = wide(b, group);
     let size = spec(b, SPEC_ENQUEUED_LOCAL_SIZE[d]);
     let local = input(b, LOCAL_ID[d]);
     let base = b.binary(BinOp::Mul, group, size);
     b.binary(BinOp::Add, base, local)
 }
 
-fn simple(b: &mut Builder, what: WorkItem) -> Value {
+fn simple(b: &mut Builder, split: Split, what: WorkItem) -> Value {
     use WorkItem::*;
     match what {
         WorkDim => sys(b, SysField::WorkDim),
@@ -101,7 +124,7 @@ fn simple(b: &mut Builder, what: WorkItem) -> Value {
                 sys(b, SysField::GlobalSize(0)),
                 sys(b, SysField::GlobalSize(1)),
             ];
-            let id = [0, 1, 2].map(|d| id_without_offset(b, d));
+            let id = [0, 1, 2].map(|d| id_without_offset(b, split, d));
             linear(b, id, size)
         }
         LocalLinearId => {

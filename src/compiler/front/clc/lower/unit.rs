@@ -111,7 +111,8 @@ impl<'a> Lowering<'a> {
     /// The function to call: for a kernel, a clone that is an ordinary function.
     pub fn callee(&mut self, id: FnId) -> FuncId {
         let func = &self.unit.functions[id.0 as usize];
-        if func.kernel.is_none() {
+        // The clone of a kernel that is defined elsewhere is made by the linker.
+        if func.kernel.is_none() || func.body.is_none() {
             return FuncId(id.0);
         }
         if let Some(&clone) = self.clones.get(&id) {
