@@ -52,7 +52,7 @@ pub enum ResolveError {
 }
 
 /// What a conversion of an argument costs. Vectors convert to nothing else; a scalar is
-/// widened only beside a vector argument.
+/// widened only beside a vector or pointer argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Exact,
@@ -201,7 +201,9 @@ fn rank_all(
 ) -> Option<(Vec<Rank>, Vec<TypeKind>)> {
     let mut ranks = Vec::with_capacity(args.len());
     let mut params = Vec::with_capacity(args.len());
-    let some_vector = args.iter().any(|k| matches!(k, TypeKind::Vector(..)));
+    // What says how wide a scalar is to become.
+    let some_vector = args.iter().any(|k| matches!(k, TypeKind::Vector(..)))
+        || row.params.iter().any(|t| matches!(t, Term::Pointer { .. }));
     for (term, arg) in row.params.iter().zip(args) {
         let (rank, kind) = rank(types, term, binding, arg)?;
         if rank == Rank::Widening && !some_vector {
