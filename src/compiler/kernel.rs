@@ -55,6 +55,8 @@ pub struct KernelInfo {
     pub attributes: String,
     /// Has a work-group barrier or collective: all work-items of a group must run.
     pub uses_barrier: bool,
+    /// May write module data (program-scope variables): launches that use it then exclude each other.
+    pub writes_module_data: bool,
 }
 
 /// Where the argument block lies.

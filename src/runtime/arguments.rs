@@ -306,8 +306,7 @@ impl Launch {
                     let data = self.kernel.module_data.clone();
                     let data = data.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
                     let address = data.address();
-                    // Program-scope variables may be written by any kernel.
-                    self.buffers.push((data, true));
+                    self.buffers.push((data, info.writes_module_data));
                     address
                 }
                 SysField::PrintfBuffer => return Err(ClError::OUT_OF_RESOURCES),

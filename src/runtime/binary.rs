@@ -131,6 +131,7 @@ mod tests {
                 vec_type_hint: Some("float4".into()),
                 attributes: String::new(),
                 uses_barrier: true,
+                writes_module_data: true,
             }],
             module_data: vec![1, 2, 3],
             module_relocs: vec![0],

@@ -135,6 +135,7 @@ pub(super) fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
         vec_type_hint: None,
         attributes: String::new(),
         uses_barrier: false,
+        writes_module_data: false,
     };
     DeviceKernel::new(device, Arc::new(info), None).unwrap()
 }

@@ -170,6 +170,7 @@ structs! {
     KernelInfo {
         name, spirv, args, sys, block_size, block_mode, local_size, private_size,
         reqd_work_group_size, work_group_size_hint, vec_type_hint, attributes, uses_barrier,
+        writes_module_data,
     }
     SysSlot { field, offset }
     ArgInfo { name, type_name, address, access, is_const, is_restrict, is_volatile, kind }

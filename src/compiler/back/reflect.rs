@@ -54,9 +54,8 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
             match (object.space, object.len) {
                 (Space::Private, Len::Const(n)) => info.private_size += n * object.elem.size(),
                 (Space::Local, Len::Const(n)) => {
-                    if locals.insert(object.global) {
-                        info.local_size += n * object.elem.size();
-                    }
+                    let first = locals.insert(object.global);
+                    info.local_size += if first { n * object.elem.size() } else { 0 };
                 }
                 (Space::Local, Len::Spec(id)) => {
                     use_of.insert(id, object.elem.size());
@@ -66,6 +65,7 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
         }
     }
     let accesses = Accesses::of(module, kernel);
+    info.writes_module_data = accesses.writes.contains(&MODULE_DATA);
     for arg in &mut info.args {
         arg.kind = match arg.kind {
             ArgKind::Pointer { offset, .. } if used_args.contains(&offset) => {
@@ -120,6 +120,12 @@ struct Accesses {
 }
 
 type Origins = HashMap<Value, BTreeSet<u32>>;
+
+/// Stands for the module data buffer where arguments stand by their offsets.
+const MODULE_DATA: u32 = u32::MAX;
+
+/// Results and, of a loop, parameters of a construct that is being walked, and whether Break leaves it.
+type Around = (Vec<Value>, Option<Vec<Value>>, bool);
 
 impl Accesses {
     fn of(module: &Module, kernel: FuncId) -> Accesses {
@@ -181,12 +187,7 @@ fn total(origins: &Origins) -> usize {
 }
 
 /// One round of propagation. `around`: results and parameters of the enclosing constructs.
-fn flow(
-    region: &Region,
-    func: &Function,
-    origins: &mut Origins,
-    around: &mut Vec<(Vec<Value>, Option<Vec<Value>>, bool)>,
-) {
+fn flow(region: &Region, func: &Function, origins: &mut Origins, around: &mut Vec<Around>) {
     let join = |origins: &mut Origins, to: Value, from: &[Value]| {
         // Only what can carry an address.
         let scalar = func.ty(to).scalar;
@@ -210,6 +211,12 @@ fn flow(
     };
     for inst in &region.insts {
         match &inst.op {
+            Op::Sys(SysField::ModuleData) => {
+                origins
+                    .entry(inst.results[0])
+                    .or_default()
+                    .insert(MODULE_DATA);
+            }
             Op::Arg { offset } => {
                 origins.entry(inst.results[0]).or_default().insert(*offset);
             }

@@ -441,6 +441,7 @@ impl Parser {
         let local_size = self.field("local")?;
         let private_size = self.field("private")?;
         let uses_barrier = self.eat("barrier");
+        let writes_module_data = self.eat("writes_module_data");
         let mut args = Vec::new();
         while self.eat("arg") {
             args.push(self.arg_info()?);
@@ -468,6 +469,7 @@ impl Parser {
             vec_type_hint: kernel.vec_type_hint.clone(),
             attributes: kernel.attributes.clone(),
             uses_barrier,
+            writes_module_data,
         })
     }
 

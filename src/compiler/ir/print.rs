@@ -211,9 +211,15 @@ fn info_lines(info: &KernelInfo) -> Vec<String> {
         BlockMode::Push => "push",
         BlockMode::Indirect => "indirect",
     };
-    let barrier = if info.uses_barrier { " barrier" } else { "" };
+    let mut flags = String::new();
+    flags += if info.uses_barrier { " barrier" } else { "" };
+    flags += if info.writes_module_data {
+        " writes_module_data"
+    } else {
+        ""
+    };
     let mut lines = vec![format!(
-        "info block {} {mode} local {} private {}{barrier}",
+        "info block {} {mode} local {} private {}{flags}",
         info.block_size, info.local_size, info.private_size
     )];
     lines.extend(info.args.iter().map(|a| format!("arg {}", arg_text(a))));

@@ -110,6 +110,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>) {
         vec_type_hint: kernel.vec_type_hint.clone(),
         attributes: kernel.attributes.clone(),
         uses_barrier: false,
+        writes_module_data: false,
     });
     func.kernel = Some(kernel);
 }

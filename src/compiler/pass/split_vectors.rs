@@ -230,7 +230,7 @@ impl Splitter<'_> {
             }
             Op::Construct(ref lanes) => {
                 let lanes: Vec<Value> = lanes.iter().map(|&v| self.get(v)[0]).collect();
-                self.from_lanes(&lanes)
+                self.pack(&lanes)
             }
             Op::Extract(a, lane) => vec![self.lane(a, lane)],
             Op::Insert(a, scalar, lane) => {
@@ -252,7 +252,7 @@ impl Splitter<'_> {
                         l => self.lane(c, l - width),
                     })
                     .collect();
-                self.from_lanes(&lanes)
+                self.pack(&lanes)
             }
             Op::Any(a) => vec![self.reduce(a, BinOp::Or, false)],
             Op::All(a) => vec![self.reduce(a, BinOp::And, true)],
@@ -274,7 +274,7 @@ impl Splitter<'_> {
         self.b.extract(parts[(lane / MAX) as usize], lane % MAX)
     }
 
-    fn from_lanes(&mut self, lanes: &[Value]) -> Vec<Value> {
+    fn pack(&mut self, lanes: &[Value]) -> Vec<Value> {
         lanes
             .chunks(MAX as usize)
             .map(|c| self.b.construct(c.to_vec()))

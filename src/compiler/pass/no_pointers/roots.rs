@@ -241,9 +241,8 @@ impl Flow<'_> {
                 }
                 Op::Load { .. } | Op::Atomic { .. } | Op::Const(_) => {
                     inst.results.iter().for_each(|&r| self.unknown(r));
-                    match &inst.op {
-                        Op::Atomic { args, .. } => args.iter().for_each(|&v| self.escape(v)),
-                        _ => {}
+                    if let Op::Atomic { args, .. } = &inst.op {
+                        args.iter().for_each(|&v| self.escape(v));
                     }
                 }
                 Op::Store { value, .. } => self.escape(*value),
