@@ -104,7 +104,7 @@ fn overloads() {
     check("atomic_add global:int int", "global:int int -> int");
     check("atomic_add local:uint int", "local:uint uint -> uint");
     check("atomic_add global:float float", "no match of 1");
-    check("fract float", "unknown");
+    check("no_such_function float", "unknown");
     check("popcount", "no match of 1");
     check("ldexp float4 int", "float4 int -> float4");
     check("mad24 int int int", "int int int -> int");
