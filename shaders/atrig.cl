@@ -20,9 +20,9 @@ float poly_atan_f32(float x) {
 // poly poly_atan_f64
 // (atan(t) - t) / t^3, x = t^2, for |t| <= tan(pi/8); error 2^-63.87.
 double poly_atan_f64(double x) {
-    double p = 0x1.ebc4ce61c6b0fp-7;
-    p = mad(p, x, -0x1.10a4eead37e05p-5);
-    p = mad(p, x, 0x1.70391cedce117p-5);
+    double p = 0x1.ebc4d1c0d009ap-7;
+    p = mad(p, x, -0x1.10a4eef3b780fp-5);
+    p = mad(p, x, 0x1.70391cf399397p-5);
     p = mad(p, x, -0x1.ab4f58978bb95p-5);
     p = mad(p, x, 0x1.e16a86e5d8a57p-5);
     p = mad(p, x, -0x1.110c0ce7326efp-4);
@@ -47,11 +47,11 @@ float poly_asin_f32(float x) {
 }
 
 // poly poly_asin_f64
-// (asin(s) - s) / s^3, x = s^2, for |s| <= 1/2; error 2^-55.84.
+// (asin(s) - s) / s^3, x = s^2, for |s| <= 1/2; error 2^-55.86.
 double poly_asin_f64(double x) {
-    double p = 0x1.062a79d5c904bp-5;
-    p = mad(p, x, -0x1.0bfd412e01a0fp-6);
-    p = mad(p, x, 0x1.41577b58fa89cp-6);
+    double p = 0x1.062a7a20def76p-5;
+    p = mad(p, x, -0x1.0bfd4156135e7p-6);
+    p = mad(p, x, 0x1.41577b5a3f2c3p-6);
     p = mad(p, x, 0x1.a9c610b9a51b7p-8);
     p = mad(p, x, 0x1.8eff947531d0ep-7);
     p = mad(p, x, 0x1.c6f47a16d37b3p-7);

@@ -27,6 +27,8 @@
 #define TWO_THIRDS_LO_f32 -0x1.555556p-26f
 #define TWO_THIRDS_f64 0x1.5555555555555p-1
 #define TWO_THIRDS_LO_f64 0x1.5555555555555p-55
+#define HALF_LOG_2PI_E_f32 0x1.acfe3ap-2f
+#define HALF_LOG_2PI_E_f64 0x1.acfe390c97d69p-2
 #define PI_f32 0x1.921fb6p1f
 #define PI_LO_f32 -0x1.777a5cp-24f
 #define PI_f64 0x1.921fb54442d18p1

@@ -18,7 +18,7 @@ float poly_exp_f32(float x) {
 // poly poly_exp_f64
 // (e^x - 1 - x) / x^2 for |x| <= ln(2)/2; error 2^-57.87.
 double poly_exp_f64(double x) {
-    double p = 0x1.af74cce42773bp-26;
+    double p = 0x1.af74d2d7b099fp-26;
     p = mad(p, x, 0x1.28b4b9c778b8dp-22);
     p = mad(p, x, 0x1.71ddeb120d337p-19);
     p = mad(p, x, 0x1.a01991c5ac78dp-16);
@@ -46,8 +46,8 @@ float poly_exp2_f32(float x) {
 // poly poly_exp2_f64
 // (2^x - 1) / x for |x| <= log2(2)/2; error 2^-57.71.
 double poly_exp2_f64(double x) {
-    double p = 0x1.ea8984c7b611ap-32;
-    p = mad(p, x, 0x1.e61f281800f71p-28);
+    double p = 0x1.ea8985027c0e4p-32;
+    p = mad(p, x, 0x1.e61f2803eee06p-28);
     p = mad(p, x, 0x1.b52472d147b5p-24);
     p = mad(p, x, 0x1.62bfc5e5f8bb8p-20);
     p = mad(p, x, 0x1.ffcbfcb3f2c54p-17);
@@ -75,8 +75,8 @@ float poly_exp10_f32(float x) {
 // poly poly_exp10_f64
 // (10^x - 1) / x for |x| <= log10(2)/2; error 2^-57.44.
 double poly_exp10_f64(double x) {
-    double p = 0x1.fd8bcafaf2a85p-13;
-    p = mad(p, x, 0x1.2f70874b24cd1p-10);
+    double p = 0x1.fd8bcc80c6e21p-13;
+    p = mad(p, x, 0x1.2f70873a6f579p-10);
     p = mad(p, x, 0x1.4896a01fa5387p-8);
     p = mad(p, x, 0x1.411662d52098fp-6);
     p = mad(p, x, 0x1.16e4e033ea09fp-4);

@@ -73,10 +73,11 @@ static inline ulong mul_hi_ulong(ulong a, ulong b) { return (unsigned __int128)a
 
 // Functions of other files of the library.
 #define LIBRARY(name) float name##_f32(float); double name##_f64(double);
-LIBRARY(exp) LIBRARY(expm1) LIBRARY(log) LIBRARY(log1p)
+LIBRARY(exp) LIBRARY(expm1) LIBRARY(log) LIBRARY(log1p) LIBRARY(sinpi)
 #define exp(x) GENERIC(x, exp_f32, exp_f64)(x)
 #define expm1(x) GENERIC(x, expm1_f32, expm1_f64)(x)
 #define log(x) GENERIC(x, log_f32, log_f64)(x)
+#define sinpi(x) GENERIC(x, sinpi_f32, sinpi_f64)(x)
 #define log1p(x) GENERIC(x, log1p_f32, log1p_f64)(x)
 
 // What a device may return: an approximation 2 ulp off.

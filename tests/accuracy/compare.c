@@ -73,6 +73,12 @@ static quad tanpiq(quad x) {
     quad t = c == 0 ? copysignq(INFINITY, s) : s == 0 ? copysignq(0, c) : s / c;
     return signbitq(x) ? -t : t;
 }
+static quad gamma_of_q(quad x) {
+    if (x == 0)
+        return copysignq(INFINITY, x);
+    return isinfq(x) ? x > 0 ? x : NAN : x < 0 && x == floorq(x) ? NAN : tgammaq(x);
+}
+static double gamma_of(double x) { return gamma_of_q(x); }
 static double maxmag(double x, double y) {
     return fabs(x) > fabs(y) ? x : fabs(y) > fabs(x) ? y : x < y || isnan(x) ? y : x;
 }

@@ -2,7 +2,7 @@
 """Derives the constants of shaders/*.cl and writes them into these files.
 
     coefficients.py            list every polynomial with its error
-    coefficients.py --update   rewrite the generated functions of shaders/*.cl
+    coefficients.py --update   rewrite the generated functions of shaders/
     coefficients.py --check    fail if a file differs from what --update would write
 
 A generated function starts with a line `// poly NAME`, and ends with the next line `}`.
@@ -99,7 +99,8 @@ class Poly:
             k = len(done)
             rest = lambda x: self.f(x) - mp.fsum(c * x**i for i, c in enumerate(done))
             c, _ = minimax(rest, self.weight, list(range(k, self.terms)), self.lo, self.hi)
-            done.append(round_to(c[0], bits))
+            # Behind some coefficients the others need no more fitting.
+            done += [round_to(x, bits) for x in (c[:1] if k < 8 else c)]
         rest = lambda x: self.f(x) - mp.fsum(c * x**i for i, c in enumerate(done))
         _, error = minimax(rest, self.weight, [], self.lo, self.hi)
         return done, error
@@ -196,6 +197,38 @@ poly("poly_asin", "(asin(s) - s) / s^3, x = s^2, for |s| <= 1/2",
                       lambda k: mp.binomial(2 * k + 2, k + 1) / mp.mpf(4) ** (k + 1) / (2 * k + 3)),
      0, mp.mpf("0.2502"), 5, 12, lambda x: x)
 
+# erf(x) = x + x p(x^2), x = x^2.
+poly("poly_erf", "erf(s) / s - 1, x = s^2, for |s| <= 1/2",
+     lambda x: series(x, lambda x: mp.erf(mp.sqrt(x)) / mp.sqrt(x) - 1,
+                      lambda k: 2 / mp.sqrt(mp.pi) * mp.mpf((-1) ** k) / mp.factorial(k)
+                      / (2 * k + 1) - (1 if k == 0 else 0)),
+     0, mp.mpf("0.2501"), 6, 11)
+
+
+def scaled_erfc(t):
+    s = 4 * (1 + t) / (1 - t)
+    return (1 + 2 * s) * mp.erfc(s) * mp.exp(s * s)
+
+
+for terms32, terms64, last in ((10, None, "11.01"), (None, 22, "28.01")):
+    poly("poly_erfc", f"(1 + 2 s) e^(s^2) erfc(s), x = (s - 4) / (s + 4), for 0.5 <= s <= {float(last):.0f}",
+         scaled_erfc, (mp.mpf("0.499") - 4) / mp.mpf("4.499"),
+         (mp.mpf(last) - 4) / (mp.mpf(last) + 4), terms32, terms64, lambda x: 1 / scaled_erfc(x))
+
+
+def stirling(w):
+    return mp.exp(mp.loggamma(1 / w) - (1 / w - mp.mpf("0.5")) * mp.log(1 / w) + 1 / w)
+
+
+for terms32, terms64, far in ((5, None, 4), (None, 10, 8)):
+    poly("poly_stirling", f"Gamma(y) e^y y^(1/2 - y), x = 1/y, for y >= {far}", stirling,
+         0, mp.mpf(1) / far, terms32, terms64, lambda x: 1 / stirling(x))
+poly("poly_log_stirling", "(log Gamma(y) - (y - 1/2) log(y) + y - log(2 pi) / 2) y, x = 1/y^2, for y >= 8",
+     lambda x: mp.log(stirling(mp.sqrt(x)) / mp.sqrt(2 * mp.pi)) / mp.sqrt(x),
+     0, mp.mpf(1) / 64, 3, 8)
+poly("poly_lgamma", "log Gamma(2 + x) / (x (x + 1)) for -1 <= x <= 1",
+     lambda x: mp.loggamma(2 + x) / (x * (x + 1)), -1, 1, 13, 27)
+
 # The tail of atanh's series behind the cubic term, which a pair holds.
 poly("poly_atanh3", "(2 atanh(s) - 2 s - 2/3 s^3) / s^5, x = s^2, for |s| <= 0.1716",
      lambda x: series(x, lambda x: ((2 * mp.atanh(mp.sqrt(x)) / mp.sqrt(x) - 2) / x
@@ -231,6 +264,7 @@ def constants():
     add("LOG2_10", mp.log(10, 2), low=False)
     add("INV_PI", 1 / mp.pi, low=False)
     add("TWO_THIRDS", mp.mpf(2) / 3)
+    add("HALF_LOG_2PI_E", (mp.log(2 * mp.pi) - 1) / 2, low=False)
     add("PI", mp.pi)
     add("PIO2", mp.pi / 2)
     add("PIO4", mp.pi / 4)
@@ -323,7 +357,9 @@ def main():
             print("\n".join(p.text()), end="\n\n")
         return
     wanted = {SHADERS / "constants.h": constants_header()}
-    for path in sorted(SHADERS.glob("*.cl")):
+    for path in sorted([*SHADERS.glob("*.cl"), *SHADERS.glob("*.h")]):
+        if path in wanted:
+            continue
         wanted[path] = rewrite(path.read_text())
     stale = [path for path, text in wanted.items()
              if not path.exists() or path.read_text() != text]

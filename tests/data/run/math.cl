@@ -8,6 +8,10 @@
 // expect: 2 i32:4,-148,1,2147483647,-2147483648,3,-5,7
 // run: kernel=inverse global=1 local=1 arg=zeros:f32:16
 // expect: 0 f32~1:0.5235988,1.0471976,0.5,0.25,0.25,0.75,1.1752012,1.5430806,0.7615942,0.8813736,1.316958,0.5493061,1.7182818,0.6931472,-0,1
+// run: kernel=special global=1 local=1 arg=zeros:f32:8 arg=zeros:f64:4 arg=zeros:i32:2
+// expect: 0 f32~8:0.8427008,0.15729921,24,-3.5449077,0.5723649,1.2655121,2.0093073e-5,3
+// expect: 1 f64~8:0.8427007929497149,0.15729920705028513,24,3.178053830347946
+// expect: 2 i32:1,-1
 // Known constants; the sine and cosine of large numbers from a calculator with many digits.
 
 kernel void elementary(global float *f, global double *d) {
@@ -101,4 +105,19 @@ kernel void inverse(global float *f) {
     f[13] = log1p(1.0f);
     f[14] = sinpi(-3.0f);
     f[15] = tanpi(0.25f);
+}
+
+kernel void special(global float *f, global double *d, global int *i) {
+    f[0] = erf(1.0f);
+    f[1] = erfc(1.0f);
+    f[2] = tgamma(5.0f);
+    f[3] = tgamma(-0.5f);
+    f[4] = lgamma_r(0.5f, i);
+    f[5] = lgamma_r(-0.5f, i + 1);
+    f[6] = erfc((float2)(1.0f, 3.015f)).y;
+    f[7] = powr(27.0f, 1.0f / 3.0f);
+    d[0] = erf(1.0);
+    d[1] = erfc(1.0);
+    d[2] = tgamma(5.0);
+    d[3] = lgamma(5.0);
 }

@@ -26,10 +26,11 @@ macro_rules! files {
 }
 
 files! {
-    "atrig.cl" "common.cl" "exp.cl" "fma.cl" "geometric.cl" "hyperbolic.cl" "log.cl"
-    "native.cl" "number.cl" "pow.cl" "remainder.cl" "root.cl" "trig.cl"
-    "atrig.h" "constants.h" "exact.h" "fma.h" "format.h" "hyperbolic.h" "number.h" "pow.h"
-    "remainder.h" "root.h" "trig.h"
+    "atrig.cl" "common.cl" "erf.cl" "exp.cl" "fma.cl" "gamma.cl" "geometric.cl"
+    "hyperbolic.cl" "log.cl" "native.cl" "number.cl" "pow.cl" "remainder.cl" "root.cl"
+    "trig.cl"
+    "atrig.h" "constants.h" "erf.h" "exact.h" "fma.h" "format.h" "gamma.h" "hyperbolic.h"
+    "number.h" "pow.h" "powers.h" "remainder.h" "root.h" "trig.h"
 }
 
 /// The text of a file.

@@ -1,0 +1,117 @@
+// log2 and exp2 of pairs, for powers and the gamma function.
+#include "exact.h"
+
+// poly poly_exp2_f32
+// (2^x - 1) / x for |x| <= log2(2)/2; error 2^-28.16.
+float poly_exp2_f32(float x) {
+    float p = 0x1.44371cp-13f;
+    p = mad(p, x, 0x1.5f11b2p-10f);
+    p = mad(p, x, 0x1.3b2a38p-7f);
+    p = mad(p, x, 0x1.c6af6ep-5f);
+    p = mad(p, x, 0x1.ebfbep-3f);
+    p = mad(p, x, 0x1.62e43p-1f);
+    return p;
+}
+
+// poly poly_exp2_f64
+// (2^x - 1) / x for |x| <= log2(2)/2; error 2^-57.71.
+double poly_exp2_f64(double x) {
+    double p = 0x1.ea8985027c0e4p-32;
+    p = mad(p, x, 0x1.e61f2803eee06p-28);
+    p = mad(p, x, 0x1.b52472d147b5p-24);
+    p = mad(p, x, 0x1.62bfc5e5f8bb8p-20);
+    p = mad(p, x, 0x1.ffcbfcb3f2c54p-17);
+    p = mad(p, x, 0x1.4309130f419d6p-13);
+    p = mad(p, x, 0x1.5d87fe7890f31p-10);
+    p = mad(p, x, 0x1.3b2ab6fba010dp-7);
+    p = mad(p, x, 0x1.c6b08d704a15dp-5);
+    p = mad(p, x, 0x1.ebfbdff82c5a3p-3);
+    p = mad(p, x, 0x1.62e42fefa39efp-1);
+    return p;
+}
+
+// poly poly_atanh_f32
+// (2 atanh(s) - 2 s) / s^3, x = s^2, for |s| <= 0.1716; error 2^-34.24.
+float poly_atanh_f32(float x) {
+    float p = 0x1.f11014p-3f;
+    p = mad(p, x, 0x1.23d4c2p-2f);
+    p = mad(p, x, 0x1.999c24p-2f);
+    p = mad(p, x, 0x1.555554p-1f);
+    return p;
+}
+
+// poly poly_atanh3_f64
+// (2 atanh(s) - 2 s - 2/3 s^3) / s^5, x = s^2, for |s| <= 0.1716; error 2^-72.47.
+double poly_atanh3_f64(double x) {
+    double p = 0x1.ead01890546b1p-4;
+    p = mad(p, x, 0x1.de3c45b61b6b4p-4);
+    p = mad(p, x, 0x1.112075f6a9092p-3);
+    p = mad(p, x, 0x1.3b1364a0e987ap-3);
+    p = mad(p, x, 0x1.745d1829d749fp-3);
+    p = mad(p, x, 0x1.c71c71c595c12p-3);
+    p = mad(p, x, 0x1.2492492492f55p-2);
+    p = mad(p, x, 0x1.9999999999996p-2);
+    return p;
+}
+
+// log2(x) for finite x > 0. With x = 2^e m, s = (m - 1) / (m + 1): log(m) = 2 atanh(s); the
+// quotient is a pair. Relative error 2^-30.
+float2 log2_pair_f32(float x) {
+    bool subnormal = x < 0x1p-126f;
+    uint bits = as_uint(subnormal ? x * 0x1p23f : x);
+    int e = (int)(bits - 0x3f3504f3u) >> 23;
+    float m = as_float(bits - ((uint)e << 23));
+    float f = m - 1.0f;
+    float2 d = two_sum_f32(m, 1.0f);
+    float inverse = 1.0f / d.x;
+    float s = f * inverse, p = s * d.x;
+    float rest = ((f - p) - mul_error_f32(s, d.x, p)) - s * d.y;
+    float s_low = rest * inverse;
+    float z = s * s;
+    // The derivative of 2 atanh(s) is 2 + 2 s^2 + ...
+    float low = mad(s * z, poly_atanh_f32(z), mad(s_low + s_low, z, s_low + s_low));
+    float2 ln = fast_two_sum_f32(s + s, low);
+    float h = ln.x * LOG2_E_f32;
+    float l = mul_error_f32(ln.x, LOG2_E_f32, h) + mad(ln.x, LOG2_E_LO_f32, ln.y * LOG2_E_f32);
+    float2 sum = fast_two_sum_f32((float)(subnormal ? e - 23 : e), h);
+    return fast_two_sum_f32(sum.x, sum.y + l);
+}
+
+// The cubic term is computed as a pair too. Relative error 2^-63.
+double2 log2_pair_f64(double x) {
+    bool subnormal = x < 0x1p-1022;
+    ulong bits = as_ulong(subnormal ? x * 0x1p52 : x);
+    int e = (int)((long)(bits - 0x3fe6a09e667f3bcdul) >> 52);
+    double m = as_double(bits - ((ulong)e << 52));
+    double f = m - 1.0;
+    double2 d = two_sum_f64(m, 1.0);
+    double inverse = 1.0 / d.x;
+    double s = f * inverse, p = s * d.x;
+    double rest = ((f - p) - mul_error_f64(s, d.x, p)) - s * d.y;
+    double s_low = rest * inverse;
+    double z = s * s, z_low = mul_error_f64(s, s, z);
+    double c = s * z, c_low = mad(s, z_low, mul_error_f64(s, z, c));
+    // 2/3 s^3 in three parts: the product, its error, and what c and 2/3 leave.
+    double t = c * TWO_THIRDS_f64;
+    double t_low = mul_error_f64(c, TWO_THIRDS_f64, t)
+        + mad(c_low, TWO_THIRDS_f64, c * TWO_THIRDS_LO_f64);
+    t_low = mad(c * z, poly_atanh3_f64(z), t_low);
+    double2 head = fast_two_sum_f64(s + s, t);
+    double low = head.y + mad(s_low + s_low, z, t_low + (s_low + s_low));
+    double2 ln = fast_two_sum_f64(head.x, low);
+    double h = ln.x * LOG2_E_f64;
+    double l = mul_error_f64(ln.x, LOG2_E_f64, h) + mad(ln.x, LOG2_E_LO_f64, ln.y * LOG2_E_f64);
+    double2 sum = fast_two_sum_f64((double)(subnormal ? e - 52 : e), h);
+    return fast_two_sum_f64(sum.x, sum.y + l);
+}
+
+// 2^(p + low) = 2^n m as (m, n) with m near 1, for |low| far below 1.
+float2 exp2_parts_f32(float p, float low) {
+    float n = rint(p), r = (p - n) + low;
+    return (float2)(mad(r, poly_exp2_f32(r), 1.0f), n);
+}
+
+double2 exp2_parts_f64(double p, double low) {
+    double n = rint(p), r = (p - n) + low;
+    return (double2)(mad(r, poly_exp2_f64(r), 1.0), n);
+}
