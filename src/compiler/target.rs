@@ -120,6 +120,19 @@ impl Target {
 }
 
 impl Target {
+    /// What Caldera cannot do without yet: nothing emulates it.
+    pub fn missing(&self) -> Vec<&'static str> {
+        let needs = [
+            (self.int8, "shaderInt8"),
+            (self.int16, "shaderInt16"),
+            (self.int64, "shaderInt64"),
+            (self.storage8, "storageBuffer8BitAccess"),
+            (self.storage16, "storageBuffer16BitAccess"),
+        ];
+        let missing = needs.iter().filter(|n| !n.0);
+        missing.map(|n| n.1).collect()
+    }
+
     /// Grids may have more groups in dimension `d` (0 to 2) than one dispatch: kernels add
     /// the groups of earlier dispatches (`SysField::GroupBase`) to the group id.
     pub fn splits_grids(&self, d: usize) -> bool {

@@ -115,7 +115,7 @@ impl Device {
             match Instance::open() {
                 Ok(instance) => {
                     for physical in instance.devices() {
-                        match physical.caps.refusal() {
+                        match refusal(&physical.caps) {
                             Some(why) => all.refused.push((physical.caps.name.clone(), why)),
                             None => all.devices.push(Arc::new(Device::new(physical))),
                         }
@@ -226,6 +226,13 @@ impl Gpu {
         }
         device_ns.wrapping_add_signed(clock.offset.unwrap_or(0))
     }
+}
+
+/// Why a Vulkan device cannot be used; `None` if it can.
+pub fn refusal(caps: &Caps) -> Option<String> {
+    let missing = target_of(caps).missing();
+    let lacks = || format!("it lacks {}", missing.join(", "));
+    caps.refusal().or_else(|| (!missing.is_empty()).then(lacks))
 }
 
 /// What the compiler may use of a device.

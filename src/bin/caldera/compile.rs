@@ -195,6 +195,10 @@ impl Job {
         } else {
             session.front_end(&sources, options, target)?
         };
+        session.check_target(target);
+        if session.sink.has_errors() {
+            return None;
+        }
         if self.after.as_deref() != Some("none") {
             session.optimise(&mut module, options, target, self.after.as_deref());
         }

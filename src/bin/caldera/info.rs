@@ -30,16 +30,8 @@ const MEANING: &[(&str, &str, &str)] = &[
         "half precision arithmetic (cl_khr_fp16)",
         "half for storage only",
     ),
-    (
-        "int8",
-        "8-bit arithmetic",
-        "8-bit types are computed in 32 bits",
-    ),
-    (
-        "int16",
-        "16-bit arithmetic",
-        "16-bit types are computed in 32 bits",
-    ),
+    ("int8", "8-bit arithmetic", "required"),
+    ("int16", "16-bit arithmetic", "required"),
     ("int64", "64-bit arithmetic: long, size_t", "required"),
     ("storage8", "byte loads and stores", "required"),
     ("storage16", "16-bit loads and stores", "required"),

@@ -39,6 +39,10 @@ pub fn kernel(w: &mut Writer, module: &Module, id: FuncId) {
     let body = function::function(w, &mut shared, module, id, nested);
     let entry = if nested { wrapper(w, body) } else { body };
     work_group_size(w);
+    // Before SPIR-V 1.4 the interface is inputs only, from then on all module-scope variables.
+    let inputs: Vec<u32> = shared.inputs.values().copied().collect();
+    let all = w.target.spirv_version >= 0x10400;
+    shared.interface.retain(|v| all || inputs.contains(v));
     w.entry_point(entry, &info.name, &shared.interface);
     w.entry_functions.push(entry);
 }
@@ -54,7 +58,6 @@ fn declare_block(w: &mut Writer, info: &KernelInfo, shared: &mut Shared) {
     let block = w.key(TypeKey::Block(words));
     let pointer = w.pointer(StorageClass::PushConstant, block);
     shared.push = w.variable(pointer, StorageClass::PushConstant);
-    // From SPIR-V 1.4 on the interface lists all module-scope variables.
     shared.interface.push(shared.push);
 }
 
