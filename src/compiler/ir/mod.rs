@@ -187,10 +187,10 @@ impl Function {
     }
 }
 
-impl Op {
-    /// Calls `f` on every value operand outside nested regions.
-    pub fn for_each_operand(&self, mut f: impl FnMut(Value)) {
-        match self {
+/// Visits every value operand of an op outside nested regions, by shared or mutable reference.
+macro_rules! visit_operands {
+    ($op:expr, $f:expr, $iter:ident, $addr:ident) => {
+        match $op {
             Op::Const(_)
             | Op::Undef
             | Op::Alloca { .. }
@@ -210,7 +210,7 @@ impl Op {
             | Op::All(a)
             | Op::If(a, ..)
             | Op::Switch { selector: a, .. }
-            | Op::Zero { to: a, .. } => f(*a),
+            | Op::Zero { to: a, .. } => $f(a),
             Op::Binary(_, a, b)
             | Op::Compare(_, a, b)
             | Op::ExtractDyn(a, b)
@@ -218,92 +218,46 @@ impl Op {
             | Op::Shuffle(a, b, _)
             | Op::PtrAdd(a, b)
             | Op::Copy { to: a, from: b, .. } => {
-                f(*a);
-                f(*b);
+                $f(a);
+                $f(b);
             }
             Op::Ternary(_, a, b, c) | Op::Select(a, b, c) | Op::InsertDyn(a, b, c) => {
-                f(*a);
-                f(*b);
-                f(*c);
+                $f(a);
+                $f(b);
+                $f(c);
             }
-            Op::Load { addr, .. } => addr.each(&mut f),
+            Op::Load { addr, .. } => $f(addr.$addr()),
             Op::Store { addr, value, .. } => {
-                addr.each(&mut f);
-                f(*value);
+                $f(addr.$addr());
+                $f(value);
             }
             Op::Atomic { addr, args, .. } => {
-                addr.each(&mut f);
-                args.iter().for_each(|v| f(*v));
+                $f(addr.$addr());
+                args.$iter().for_each($f);
             }
-            Op::WorkItem(_, dim) => dim.iter().for_each(|v| f(*v)),
-            Op::Return(v) => v.iter().for_each(|v| f(*v)),
+            Op::WorkItem(_, dim) => dim.$iter().for_each($f),
+            Op::Return(v) => v.$iter().for_each($f),
             Op::Construct(vs)
             | Op::Loop { init: vs, .. }
             | Op::Yield(vs)
             | Op::Break(vs)
             | Op::Continue(vs)
             | Op::Call(_, vs)
-            | Op::Printf(_, vs) => vs.iter().for_each(|v| f(*v)),
+            | Op::Printf(_, vs) => vs.$iter().for_each($f),
         }
+    };
+}
+
+impl Op {
+    /// Calls `f` on every value operand outside nested regions.
+    pub fn for_each_operand(&self, mut f: impl FnMut(Value)) {
+        let mut f = |v: &Value| f(*v);
+        visit_operands!(self, &mut f, iter, value_ref)
     }
 
     /// Calls `f` on every value operand outside nested regions, to change it.
     pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut Value)) {
-        match self {
-            Op::Const(_)
-            | Op::Undef
-            | Op::Alloca { .. }
-            | Op::GlobalAddr(_)
-            | Op::Fence { .. }
-            | Op::Barrier { .. }
-            | Op::Input(_)
-            | Op::Spec(_)
-            | Op::Arg { .. }
-            | Op::Sys(_)
-            | Op::Unreachable => {}
-            Op::Unary(_, a)
-            | Op::Cast(_, a)
-            | Op::Splat(a)
-            | Op::Extract(a, _)
-            | Op::Any(a)
-            | Op::All(a)
-            | Op::If(a, ..)
-            | Op::Switch { selector: a, .. }
-            | Op::Zero { to: a, .. } => f(a),
-            Op::Binary(_, a, b)
-            | Op::Compare(_, a, b)
-            | Op::ExtractDyn(a, b)
-            | Op::Insert(a, b, _)
-            | Op::Shuffle(a, b, _)
-            | Op::PtrAdd(a, b)
-            | Op::Copy { to: a, from: b, .. } => {
-                f(a);
-                f(b);
-            }
-            Op::Ternary(_, a, b, c) | Op::Select(a, b, c) | Op::InsertDyn(a, b, c) => {
-                f(a);
-                f(b);
-                f(c);
-            }
-            Op::Load { addr, .. } => addr.each_mut(&mut f),
-            Op::Store { addr, value, .. } => {
-                addr.each_mut(&mut f);
-                f(value);
-            }
-            Op::Atomic { addr, args, .. } => {
-                addr.each_mut(&mut f);
-                args.iter_mut().for_each(f);
-            }
-            Op::WorkItem(_, dim) => dim.iter_mut().for_each(f),
-            Op::Return(v) => v.iter_mut().for_each(f),
-            Op::Construct(vs)
-            | Op::Loop { init: vs, .. }
-            | Op::Yield(vs)
-            | Op::Break(vs)
-            | Op::Continue(vs)
-            | Op::Call(_, vs)
-            | Op::Printf(_, vs) => vs.iter_mut().for_each(f),
-        }
+        visit_operands!(self, &mut f, iter_mut, value_mut)
     }
 
     /// The nested regions, in text order.
@@ -338,18 +292,18 @@ impl Op {
 impl Addr {
     /// The value in this address: pointer, device address or index.
     pub fn value(self) -> Value {
+        *self.value_ref()
+    }
+
+    fn value_ref(&self) -> &Value {
         match self {
             Addr::Ptr(v) | Addr::Device(v) | Addr::Object(_, v) => v,
         }
     }
 
-    fn each(self, f: &mut dyn FnMut(Value)) {
-        f(self.value());
-    }
-
-    fn each_mut(&mut self, f: &mut impl FnMut(&mut Value)) {
+    fn value_mut(&mut self) -> &mut Value {
         match self {
-            Addr::Ptr(v) | Addr::Device(v) | Addr::Object(_, v) => f(v),
+            Addr::Ptr(v) | Addr::Device(v) | Addr::Object(_, v) => v,
         }
     }
 }
