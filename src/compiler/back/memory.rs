@@ -32,7 +32,7 @@ impl Emitter<'_, '_> {
                 let ty = ty?;
                 let (pointer, class) = self.pointer(*addr, ty);
                 let mut operands = ids(&[pointer]);
-                operands.extend(self.access(class, *align, *volatile, false));
+                operands.extend(self.access(class, *align, *volatile));
                 let ty = self.w.ty(ty);
                 Some(self.w.value(SpvOp::Load, ty, operands))
             }
@@ -46,7 +46,7 @@ impl Emitter<'_, '_> {
                 let value = self.get(*value);
                 let (pointer, class) = self.pointer(*addr, ty);
                 let mut operands = ids(&[pointer, value]);
-                operands.extend(self.access(class, *align, *volatile, true));
+                operands.extend(self.access(class, *align, *volatile));
                 self.w.push(SpvOp::Store, None, None, operands);
                 None
             }
@@ -143,14 +143,7 @@ impl Emitter<'_, '_> {
 
     /// Memory operands. Under the Vulkan memory model an access takes part in synchronisation
     /// only if it says so; where nothing synchronises it need not.
-    fn access(
-        &mut self,
-        class: StorageClass,
-        align: u32,
-        volatile: bool,
-        store: bool,
-    ) -> Vec<Operand> {
-        let _ = store;
+    fn access(&mut self, class: StorageClass, align: u32, volatile: bool) -> Vec<Operand> {
         let mut bits = MemoryAccess::NONE;
         let mut extra = Vec::new();
         if volatile {
@@ -310,7 +303,7 @@ impl Emitter<'_, '_> {
             let pointer = self.device_pointer(address, ty);
             let mut operands = ids(&[pointer]);
             let align = (1 << offset.trailing_zeros().min(4)).min(ty.size().next_power_of_two());
-            operands.extend(self.access(StorageClass::PhysicalStorageBuffer, align, false, false));
+            operands.extend(self.access(StorageClass::PhysicalStorageBuffer, align, false));
             let ty = self.w.ty(ty);
             return self.w.value(SpvOp::Load, ty, operands);
         }

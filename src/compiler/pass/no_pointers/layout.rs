@@ -7,7 +7,7 @@
 use super::CellMap;
 use super::roots::{Reach, Root, Roots};
 use crate::compiler::ir::util::walk;
-use crate::compiler::ir::{Addr, Function, Op, Scalar, Type};
+use crate::compiler::ir::{Addr, Function, Op, Scalar, Space, Type};
 
 /// What is known of the accesses to one object.
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +18,8 @@ pub struct Cells {
     scalar: Option<Scalar>,
     /// Narrowest piece, bytes.
     width: u32,
-    atomic: bool,
+    /// Widest atomic, bytes; 0 without.
+    atomic: u32,
 }
 
 #[derive(Default)]
@@ -46,7 +47,9 @@ impl Accesses {
                 Op::Atomic { addr, args, .. } => {
                     let value = inst.results.first().or(args.first());
                     let Some(&value) = value else { return };
-                    (addr, func.ty(value), func.ty(value).size(), true)
+                    // On private memory they are plain accesses.
+                    let local = func.ty(addr.value()) == Type::ptr(Space::Local);
+                    (addr, func.ty(value), func.ty(value).size(), local)
                 }
                 _ => return,
             };
@@ -67,14 +70,19 @@ impl Accesses {
             whole: (align >= ty.size()).then_some(ty),
             scalar: Some(scalar),
             width: scalar.size().min(align),
-            atomic,
+            atomic: if atomic { ty.size() } else { 0 },
         };
         let key = key(index, reach);
         let cells = self.0.entry(key).or_insert(new);
         cells.whole = cells.whole.filter(|&t| Some(t) == new.whole);
         cells.scalar = cells.scalar.filter(|&s| s == scalar);
         cells.width = cells.width.min(new.width);
-        cells.atomic |= atomic;
+        cells.atomic = cells.atomic.max(new.atomic);
+    }
+
+    /// Some object has atomics wider than its cells: they would not be one access.
+    pub fn splits_an_atomic(&self) -> bool {
+        self.0.values().any(|cells| cells.atomic > cells.width)
     }
 
     pub fn cell(&self, index: usize, reach: Reach) -> Type {

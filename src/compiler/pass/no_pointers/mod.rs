@@ -50,6 +50,12 @@ pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
     for (index, func) in module.funcs.iter().enumerate() {
         cells.collect(index, func, &roots[index]);
     }
+    if cells.splits_an_atomic() {
+        sink.general_error(
+            "local memory that is accessed by atomics and by smaller types is not supported yet",
+        );
+        return;
+    }
     let frame_globals = frames.declare(&mut module.globals);
     let data = ModuleData::of(module);
     let globals = &module.globals;
