@@ -79,7 +79,10 @@ double4 cross_f64x4(double4 a, double4 b) {
         bool large = size > (T)0x1p##LIMIT, small = size < (T)0x1p-##LIMIT; \
         V s = v * (large ? (T)0x1p-##STEP : small ? (T)0x1p##STEP : (T)1);  \
         T square = dot_##TAG(s, s);                                         \
-        return square == (T)0 ? v : s * rsqrt(square);                      \
+        if (square == (T)0) return v;                                       \
+        /* Scaled down, small components beside a large one lose bits. */   \
+        V unit = (large ? v : s) * rsqrt(square);                           \
+        return large ? unit * (T)0x1p-##STEP : unit;                        \
     }
 
 LENGTHS(float, float, f32, LARGEST1, 60, 70)

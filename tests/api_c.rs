@@ -95,6 +95,11 @@ fn objects() {
 }
 
 #[test]
+fn printf() {
+    program("printf");
+}
+
+#[test]
 fn transfer() {
     program("transfer");
 }

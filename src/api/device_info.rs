@@ -13,6 +13,7 @@ use crate::compiler::features;
 use crate::runtime::device::{Device, DeviceType};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::platform::{NAME, Platform, VERSION};
+use crate::runtime::printf;
 
 /// Versions of OpenCL C that `-cl-std` takes; the second last is the highest one that
 /// is backwards compatible.
@@ -200,7 +201,7 @@ fn device_info(device: &Device, name: cl_device_info, out: Info) -> ClResult<Wri
         CL_DEVICE_EXTENSIONS_WITH_VERSION => {
             out.list(&extensions::with_versions(&extensions::of_device(device)))
         }
-        CL_DEVICE_PRINTF_BUFFER_SIZE => out.value(1usize << 20),
+        CL_DEVICE_PRINTF_BUFFER_SIZE => out.value(printf::BUFFER_SIZE as usize),
         CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => out.flag(true),
 
         // Sub-devices: not supported.

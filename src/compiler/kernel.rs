@@ -26,7 +26,7 @@ pub struct DeviceProgram {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrintfFormat {
     pub format: String,
-    /// Size in bytes of each argument as the kernel writes it.
+    /// Size in bytes of each argument as the kernel writes it: 4 or 8 for each lane.
     pub arg_sizes: Vec<u32>,
 }
 

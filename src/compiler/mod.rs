@@ -11,5 +11,6 @@ pub mod kernel;
 pub mod link;
 pub mod options;
 pub mod pass;
+pub mod printf;
 pub mod source;
 pub mod target;

@@ -4,13 +4,15 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::compiler::kernel::{
-    ArgKind, BlockMode, KernelInfo, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_LOCAL_SIZE, SysField,
+    ArgKind, BlockMode, KernelInfo, PrintfFormat, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_LOCAL_SIZE,
+    SysField,
 };
 use crate::runtime::device::Device;
 use crate::runtime::engine::{Core, State};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::memory::Buffer;
 use crate::runtime::ndrange::{GroupLimits, Region, choose_local, group_counts, regions};
+use crate::runtime::printf::Printed;
 use crate::runtime::staging::SMALL_BLOCK;
 use crate::vk::command::Scope;
 use crate::vk::pipeline::{Pipeline, Shader};
@@ -34,6 +36,7 @@ pub struct DeviceKernel {
     info: Arc<KernelInfo>,
     shader: Shader,
     module_data: Option<Arc<Buffer>>,
+    formats: Arc<[PrintfFormat]>,
     /// Few: the sizes that an application uses.
     pipelines: RwLock<Vec<(Variant, Arc<Pipeline>)>>,
 }
@@ -75,11 +78,13 @@ struct Dispatch {
 }
 
 impl DeviceKernel {
-    /// `module_data`: the program's module data buffer, relocated.
+    /// `module_data`: the program's module data buffer, relocated; `formats`: its printf
+    /// formats.
     pub fn new(
         device: &Arc<Device>,
         info: Arc<KernelInfo>,
         module_data: Option<Arc<Buffer>>,
+        formats: Arc<[PrintfFormat]>,
     ) -> ClResult<Arc<DeviceKernel>> {
         let shader = Shader::new(&device.gpu()?.vk, &info.spirv, &info.name)?;
         Ok(Arc::new(DeviceKernel {
@@ -87,6 +92,7 @@ impl DeviceKernel {
             info,
             shader,
             module_data,
+            formats,
             pipelines: RwLock::default(),
         }))
     }
@@ -309,7 +315,8 @@ impl Launch {
                     self.buffers.push((data, info.writes_module_data));
                     address
                 }
-                SysField::PrintfBuffer => return Err(ClError::OUT_OF_RESOURCES),
+                // Written when the launch is recorded.
+                SysField::PrintfBuffer => 0,
             };
             let size = slot.field.size() as usize;
             self.put(slot.offset, &value.to_le_bytes()[..size])?;
@@ -327,6 +334,12 @@ impl Launch {
         core.touch(state, touched, Scope::COMPUTE)?;
         state.batch()?.keep_kernel(&self.kernel);
         let mut block = self.block.clone();
+        if let Some(offset) = self.kernel.slot(SysField::PrintfBuffer) {
+            let printed = Printed::new(gpu, &self.kernel.formats)?;
+            let address = printed.address().to_le_bytes();
+            block[offset as usize..][..8].copy_from_slice(&address);
+            state.batch()?.print(printed);
+        }
         for dispatch in &self.dispatches {
             let mut base = dispatch.region.base;
             for (d, base) in base.iter_mut().enumerate() {

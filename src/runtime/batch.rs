@@ -10,6 +10,7 @@ use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::event::Event;
 use crate::runtime::hazard::Touch;
 use crate::runtime::memory::{Buffer, Storage};
+use crate::runtime::printf::Printed;
 use crate::runtime::progress::Progress;
 use crate::runtime::staging::{Block, Piece};
 use crate::runtime::transfer::Pieces;
@@ -52,6 +53,7 @@ pub(super) struct Batch {
     pub(super) events: Vec<(Arc<Event>, When)>,
     pub(super) keep: Vec<Keep>,
     pub(super) posts: Vec<Post>,
+    pub(super) printed: Vec<Printed>,
     pub(super) waits: Vec<(Arc<Progress>, u64)>,
     pub(super) timestamps: Option<Timestamps>,
     pub(super) queries: u32,
@@ -83,6 +85,7 @@ impl Core {
                     events: Vec::new(),
                     keep: Vec::new(),
                     posts: Vec::new(),
+                    printed: Vec::new(),
                     waits: Vec::new(),
                     timestamps: None,
                     queries: 0,
@@ -326,6 +329,13 @@ impl Batch {
     pub fn post(&mut self, post: Post) {
         self.host_reads = true;
         self.posts.push(post);
+    }
+
+    /// What a launch prints is written out when the batch has completed.
+    pub fn print(&mut self, printed: Printed) {
+        self.host_reads = true;
+        self.staged += printed.size();
+        self.printed.push(printed);
     }
 
     pub fn bind(&mut self, pipeline: &Arc<Pipeline>) {

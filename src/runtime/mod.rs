@@ -27,6 +27,7 @@ pub mod context;
 pub mod hash;
 pub mod kernel;
 pub mod platform;
+pub mod printf;
 pub mod program;
 pub mod wire;
 

@@ -13,7 +13,7 @@ use super::device::Device;
 use super::error::{ClError, ClResult};
 use super::memory::Buffer;
 use crate::compiler::driver::Object;
-use crate::compiler::kernel::{DeviceProgram, KernelInfo};
+use crate::compiler::kernel::{DeviceProgram, KernelInfo, PrintfFormat};
 use crate::compiler::options::Options;
 
 /// Where a program comes from.
@@ -75,6 +75,7 @@ pub struct Executable {
     pub kernels: Vec<Arc<KernelInfo>>,
     /// Without its kernels.
     rest: DeviceProgram,
+    formats: Arc<[PrintfFormat]>,
     made: Mutex<Made>,
 }
 
@@ -101,6 +102,7 @@ impl Executable {
             option_text: option_text.to_string(),
             options: Options::parse(option_text).unwrap_or_default(),
             kernels,
+            formats: program.printf_formats.clone().into(),
             rest: program,
             made: Mutex::new(made),
         })
@@ -129,7 +131,10 @@ impl Executable {
             made.module_data = Some(Buffer::module_data(&self.device, bytes, relocs)?);
         }
         let info = self.kernels[index].clone();
-        let kernel = DeviceKernel::new(&self.device, info, made.module_data.clone())?;
+        let kernel = {
+            let module_data = made.module_data.clone();
+            DeviceKernel::new(&self.device, info, module_data, self.formats.clone())?
+        };
         made.kernels[index] = Some(kernel.clone());
         Ok(kernel)
     }

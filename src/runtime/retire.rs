@@ -125,6 +125,9 @@ impl Core {
             for post in batch.posts.drain(..) {
                 empty_block(&post.block, &post.pieces);
             }
+            for printed in &batch.printed {
+                printed.write_out();
+            }
             Ok(())
         };
         let times = match &batch.timestamps {
@@ -145,6 +148,7 @@ impl Core {
             kicks.extend(event.finish(result, times).unwrap_or_default());
         }
         batch.keep.clear();
+        batch.printed.clear();
         batch.waits.clear();
         batch.bound = None;
         batch.kernel = None;

@@ -137,7 +137,7 @@ pub(super) fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
         uses_barrier: false,
         writes_module_data: false,
     };
-    DeviceKernel::new(device, Arc::new(info), None).unwrap()
+    DeviceKernel::new(device, Arc::new(info), None, Arc::new([])).unwrap()
 }
 
 pub(super) fn launch(

@@ -85,6 +85,28 @@ impl HostMemory {
     }
 }
 
+/// C's FILE.
+#[repr(C)]
+struct File {
+    _private: [u8; 0],
+}
+
+unsafe extern "C" {
+    static stdout: *mut File;
+    fn fwrite(bytes: *const u8, size: usize, count: usize, file: *mut File) -> usize;
+    fn fflush(file: *mut File) -> i32;
+}
+
+/// Writes to C's standard output, in order with what the application prints there.
+pub fn print(bytes: &[u8]) {
+    // SAFETY: functions and the stream of the C library that Rust links anyway; they lock
+    // the stream, and the range is that of a slice.
+    unsafe {
+        fwrite(bytes.as_ptr(), 1, bytes.len(), stdout);
+        fflush(stdout);
+    }
+}
+
 #[repr(C)]
 struct Timespec {
     seconds: c_long,

@@ -3,6 +3,7 @@
 //!     // run: kernel=NAME global=X[,Y,Z] local=X[,Y,Z] [offset=X[,Y,Z]] [races] arg=... arg=...
 //!     // expect: ARGUMENT TYPE:VALUES        the first elements of a buffer
 //!     // expect: ARGUMENT TYPE~ULP:VALUES    floats, within so many units in the last place
+//!     // printed: TEXT                       what printf prints, `\n` for line ends
 //!     // error: TEXT                         the launch fails with this in its message
 //!
 //! `arg=` is `buffer:TYPE:VALUES`, `zeros:TYPE:COUNT`, `count:TYPE:COUNT` (0, 1, 2 ...), `null`,
@@ -12,6 +13,7 @@
 
 use caldera::compiler::ir::interp::{ArgValue, Launch, Memory, run};
 use caldera::compiler::ir::{FuncId, Module, Scalar, eval};
+use caldera::compiler::printf;
 
 /// A launch and what is to come of it.
 pub struct Run {
@@ -23,6 +25,8 @@ pub struct Run {
     pub races: bool,
     pub args: Vec<Arg>,
     pub expect: Vec<Expect>,
+    /// The output of all its printf.
+    pub printed: Option<String>,
     /// The launch is to fail.
     pub error: Option<String>,
 }
@@ -55,12 +59,13 @@ pub fn parse(text: &str) -> Vec<Run> {
         match (key, current) {
             ("run", _) => runs.push(parse_run(rest)),
             ("expect", Some(run)) => run.expect.push(parse_expect(rest)),
+            ("printed", Some(run)) => run.printed = Some(rest.replace("\\n", "\n")),
             ("error", Some(run)) => run.error = Some(rest.to_string()),
             _ => {}
         }
     }
     for run in &runs {
-        let checks = !run.expect.is_empty() || run.error.is_some();
+        let checks = !run.expect.is_empty() || run.error.is_some() || run.printed.is_some();
         assert!(checks, "nothing is expected of '{}'", run.line);
     }
     runs
@@ -76,6 +81,7 @@ fn parse_run(line: &str) -> Run {
         races: false,
         args: Vec::new(),
         expect: Vec::new(),
+        printed: None,
         error: None,
     };
     for word in line.split_whitespace() {
@@ -203,7 +209,14 @@ impl Run {
             (Some(text), Err(error)) if !error.message.contains(text) => {
                 return Err(format!("failed with '{error}', not '{text}'"));
             }
-            _ => {}
+            (Some(_), Err(_)) => {}
+            (None, Ok(records)) => {
+                let text = records.iter().flat_map(|r| printf::text(r, &module.printf));
+                let text = String::from_utf8_lossy(&text.collect::<Vec<u8>>()).into_owned();
+                if self.printed.as_ref().is_some_and(|wanted| *wanted != text) {
+                    return Err(format!("printed {text:?}"));
+                }
+            }
         }
         for expect in &self.expect {
             let Some(ArgValue::Pointer(address)) = args.get(expect.arg) else {

@@ -13,6 +13,7 @@ pub mod legalize;
 pub mod mem2reg;
 pub mod no_pointers;
 mod params;
+pub mod printf;
 mod pun;
 mod scoped;
 pub mod simplify;
@@ -75,6 +76,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("sroa", sroa::run, Some(Stage::Ssa)),
     // In 64 bits; the cleanup behind narrows what is cut off.
     pass("workitem", workitem::run, None),
+    // Accesses through pointers: before those go.
+    pass("printf", printf::run, None),
     pass("cleanup_ssa", cleanup::run, None),
     // The last of what needs pointers' types: addresses become integers.
     pass("split_vectors", split_vectors::run, None),

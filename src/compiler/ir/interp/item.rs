@@ -7,7 +7,8 @@ use super::super::{
 };
 use super::lanes::{access_size, from_bytes, to_bytes, undefined};
 use super::memory::{Access, Arena};
-use super::{ArgValue, Printed, RunError, World};
+use super::{ArgValue, RunError, World};
+use crate::compiler::printf::Record;
 
 #[derive(Clone, Copy)]
 pub enum Status<'m> {
@@ -363,8 +364,8 @@ impl<'m> Item<'m> {
                     bytes
                 };
                 let args = args.iter().zip(sizes).map(bytes).collect();
-                world.printed.push(Printed {
-                    format: *format,
+                world.printed.push(Record {
+                    format: format.0,
                     args,
                 });
                 self.set(world, inst.results[0], &[0]);

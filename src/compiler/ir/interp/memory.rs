@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::super::Space;
 use super::super::data::ModuleData;
+use crate::compiler::printf;
 
 /// What memory holds before anything is stored, in each byte. [`super::lanes::undefined`] is its
 /// equal for values, so that a promoted variable reads the same.
@@ -52,16 +53,28 @@ impl Memory {
         address
     }
 
-    /// The buffer that lowered printf writes to: 1 MiB of zeros.
+    /// The buffer that lowered printf writes to.
     pub fn printf_buffer(&mut self) -> u64 {
+        const WORDS: u32 = 4096;
         match self.printf_buffer {
             Some(address) => address,
             None => {
-                let address = self.add(vec![0; 1 << 20]);
+                let mut bytes: Vec<u8> = printf::header(WORDS)
+                    .into_iter()
+                    .flat_map(u32::to_le_bytes)
+                    .collect();
+                bytes.resize(4 * WORDS as usize, UNDEFINED);
+                let address = self.add(bytes);
                 self.printf_buffer = Some(address);
                 address
             }
         }
+    }
+
+    /// What lowered printf wrote.
+    pub(super) fn printed(&self) -> &[u8] {
+        self.printf_buffer
+            .map_or(&[], |address| self.bytes(address))
     }
 
     pub(super) fn slice(&mut self, address: u64, size: u64) -> Option<&mut [u8]> {

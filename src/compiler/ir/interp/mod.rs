@@ -15,8 +15,9 @@ use std::fmt;
 pub use memory::Memory;
 
 use super::data::ModuleData;
-use super::{Bits, FuncId, Function, GlobalId, Input, Len, Module, Space, StringId, WorkItem};
+use super::{Bits, FuncId, Function, GlobalId, Input, Len, Module, Space, WorkItem};
 use crate::compiler::kernel::{ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_LOCAL_SIZE, SysField};
+use crate::compiler::printf::{self, Record};
 use item::{Item, Status};
 use memory::{Arena, Races};
 
@@ -90,22 +91,14 @@ impl fmt::Display for RunError {
     }
 }
 
-/// One executed printf (before the Concrete stage; later it is stores to memory).
-#[derive(Debug, Clone, PartialEq)]
-pub struct Printed {
-    pub format: StringId,
-    /// The bytes of each argument.
-    pub args: Vec<Vec<u8>>,
-}
-
 /// Runs `kernel` over the whole NDRange. Expects a verified module. Program-scope variables live in
-/// `memory`, as long as it.
+/// `memory`, as long as it. What is printed, in order.
 pub fn run(
     module: &Module,
     kernel: FuncId,
     launch: &Launch,
     memory: &mut Memory,
-) -> Result<Vec<Printed>, RunError> {
+) -> Result<Vec<Record>, RunError> {
     let wrong = |message: String| RunError {
         message,
         at: String::new(),
@@ -123,7 +116,10 @@ pub fn run(
             }
         }
     }
-    Ok(world.printed)
+    let mut printed = world.printed;
+    // Behind `pass::printf`.
+    printed.extend(printf::records(memory.printed(), &module.printf));
+    Ok(printed)
 }
 
 /// Where a function's values lie in the registers of its frames.
@@ -161,7 +157,7 @@ struct World<'m> {
     spec: Vec<(u32, u32)>,
     /// The argument block; empty before kernel_abi.
     block: Vec<u8>,
-    printed: Vec<Printed>,
+    printed: Vec<Record>,
     fuel: u64,
     // Of the group at hand.
     group: [u64; 3],

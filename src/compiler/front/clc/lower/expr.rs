@@ -6,7 +6,7 @@ use crate::compiler::front::clc::sema::tree::{
     self, Expr, ExprKind, Init, LocalId, PlaceKind, PrintfArg,
 };
 use crate::compiler::front::clc::sema::types::Ty;
-use crate::compiler::ir::{BinOp, CastOp, Op, Region, Space, Type, Value};
+use crate::compiler::ir::{BinOp, CastOp, Op, Region, Scalar, Space, Type, Value};
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
     /// The value of an expression that has one.
@@ -349,23 +349,33 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             let value = match arg {
                 PrintfArg::Value(e) => {
                     let value = self.expr(e);
-                    if self.b.ty(value).scalar.is_ptr() {
-                        let op = CastOp::PtrToInt;
-                        self.b.cast(op, value, Type::I64)
-                    } else {
-                        value
-                    }
+                    self.printf_value(value)
                 }
                 PrintfArg::Str(text) => {
                     let id = self.unit.string(text, vec![]);
                     self.b.const_int(Type::I32, i64::from(id.0))
                 }
             };
-            sizes.push(self.b.ty(value).size());
+            let ty = self.b.ty(value);
+            sizes.push(ty.scalar.size() * u32::from(ty.lanes));
             values.push(value);
         }
         let id = self.unit.string(format, sizes);
         self.b.printf(id, values)
+    }
+
+    /// In lanes of 32 or 64 bits.
+    fn printf_value(&mut self, value: Value) -> Value {
+        let ty = self.b.ty(value);
+        match ty.scalar {
+            Scalar::Ptr(_) => self.b.cast(CastOp::PtrToInt, value, Type::I64),
+            Scalar::F16 => {
+                let wide = Type::vector(Scalar::F32, ty.lanes);
+                self.b.cast(CastOp::FpExt, value, wide)
+            }
+            Scalar::I8 | Scalar::I16 => self.b.int_resize(value, Scalar::I32, false),
+            _ => value,
+        }
     }
 
     /// (a - b) / size. The division is exact.

@@ -7,26 +7,16 @@ use super::tree::{Expr, ExprKind, PrintfArg};
 use super::types::Prim;
 use crate::compiler::front::clc::syntax::ast;
 use crate::compiler::options::Standard;
+use crate::compiler::printf::{Piece, pieces};
 use crate::compiler::source::SourceLoc;
 
 /// The conversion letters of a format, in order.
 fn conversions(format: &str) -> Vec<char> {
-    let mut out = Vec::new();
-    let mut chars = format.chars();
-    while let Some(c) = chars.next() {
-        if c != '%' {
-            continue;
-        }
-        // Flags, width, precision, `v4`, `hl` come before the letter.
-        let skipped = |c: &char| {
-            c.is_ascii_digit() || matches!(c, '-' | '+' | ' ' | '#' | '.' | 'v' | 'h' | 'l')
-        };
-        match chars.by_ref().find(|c| !skipped(c)) {
-            Some('%') | None => {}
-            Some(letter) => out.push(letter),
-        }
-    }
-    out
+    let letter = |piece| match piece {
+        Piece::Directive(d) => Some(d.letter),
+        Piece::Text(_) => None,
+    };
+    pieces(format).into_iter().filter_map(letter).collect()
 }
 
 impl Sema<'_> {
