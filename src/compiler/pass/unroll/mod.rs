@@ -25,7 +25,8 @@ use crate::compiler::ir::util::{copy_region, walk};
 use crate::compiler::ir::{Bits, FastMath, Function, Inst, Module, Op, Region, Type, Value};
 use crate::compiler::source::SourceLoc;
 
-/// Instructions that an unrolled loop may have.
+/// Instructions that an unrolled loop may have, each counted once a lane: wide loads side by side
+/// cost more in registers than the loop does (a loop over float16 loads: half the bandwidth).
 const SMALL: usize = 512;
 /// The same if private arrays then become registers.
 const SMALL_PRIVATE: usize = 2048;

@@ -187,7 +187,7 @@ impl<'a> Rounds<'a> {
             self.trips.indexes_private |= private && self.known.contains_key(&offset);
         }
         let lanes = inst.results.first().map_or(1, |&v| self.func.ty(v).lanes);
-        self.trips.size += lanes.div_ceil(4) as usize;
+        self.trips.size += usize::from(lanes);
     }
 
     /// Integers only: what they decide is the same on every device.
