@@ -260,6 +260,22 @@ impl Op {
         visit_operands!(self, &mut f, iter_mut, value_mut)
     }
 
+    /// Reads or writes memory, orders it, or may do so in a callee.
+    pub fn touches_memory(&self) -> bool {
+        matches!(
+            self,
+            Op::Load { .. }
+                | Op::Store { .. }
+                | Op::Copy { .. }
+                | Op::Zero { .. }
+                | Op::Atomic { .. }
+                | Op::Fence { .. }
+                | Op::Barrier { .. }
+                | Op::Call(..)
+                | Op::Printf(..)
+        )
+    }
+
     /// The nested regions, in text order.
     pub fn regions(&self) -> Vec<&Region> {
         match self {

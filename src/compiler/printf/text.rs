@@ -241,7 +241,7 @@ fn hexadecimal(value: f64, precision: Option<usize>, point: bool) -> String {
         Some(p) => digits.resize(p + 1, b'0'),
         None => {
             let kept = digits.iter().rposition(|&c| c != b'0').unwrap_or(0);
-            digits.truncate(kept.max(0) + 1);
+            digits.truncate(kept + 1);
         }
     }
     let digits = String::from_utf8_lossy(&digits);

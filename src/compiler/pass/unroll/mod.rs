@@ -34,6 +34,8 @@ const SMALL_PRIVATE: usize = 2048;
 const FOLDED: usize = 4;
 /// Instructions of a partly unrolled body.
 const SMALL_PART: usize = 256;
+/// The same if the body only computes: nothing waits, so registers stay few.
+const SMALL_ARITHMETIC: usize = 1024;
 /// Copies in it, the most that fit.
 const PARTS: [usize; 3] = [8, 4, 2];
 /// What a function may grow by, besides its own size.
@@ -263,12 +265,16 @@ fn parts(trips: &Trips, body: &Region) -> usize {
         innermost &= !matches!(inst.op, Op::Loop { .. })
     });
     let size = trips.size.div_ceil(trips.rounds);
+    let limit = match trips.arithmetic {
+        true => SMALL_ARITHMETIC,
+        false => SMALL_PART,
+    };
     let good = |&parts: &usize| {
         let of_part = |part| trips.ways.iter().map(move |w| (w, part));
         let exits = (0..parts)
             .flat_map(of_part)
             .filter(|(w, part)| w.leaves && w.of_part(*part, parts).is_none());
-        parts * size <= SMALL_PART && 2 * parts <= trips.rounds && exits.count() <= 1
+        parts * size <= limit && 2 * parts <= trips.rounds && exits.count() <= 1
     };
     match innermost {
         true => PARTS.into_iter().find(good).unwrap_or(1),

@@ -16,6 +16,8 @@ pub(super) struct Trips {
     pub rounds: usize,
     /// Instructions of all rounds that are left when what is known is folded.
     pub size: usize,
+    /// No access to memory, barrier or call.
+    pub arithmetic: bool,
     /// Some private object is accessed at an offset that differs from round to round.
     pub indexes_private: bool,
     /// Ifs of the body, outside others, whose condition is known.
@@ -53,6 +55,7 @@ pub(super) fn count(
         trips: Trips {
             rounds: 0,
             size: 0,
+            arithmetic: true,
             indexes_private: false,
             ways: Vec::new(),
         },
@@ -188,6 +191,7 @@ impl<'a> Rounds<'a> {
         }
         let lanes = inst.results.first().map_or(1, |&v| self.func.ty(v).lanes);
         self.trips.size += usize::from(lanes);
+        self.trips.arithmetic &= !inst.op.touches_memory();
     }
 
     /// Integers only: what they decide is the same on every device.
