@@ -7,6 +7,7 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use caldera::compiler::driver::Session;
+use caldera::compiler::front::clc::lower::Roots;
 use caldera::compiler::ir::Module;
 use caldera::compiler::ir::verify::Stage;
 use caldera::compiler::options::Options;
@@ -32,7 +33,7 @@ fn compile(text: &str, options: &Options, target: &Target) -> Result<Module, Str
         load: &|_| None,
     };
     let mut session = Session::new(options);
-    let module = session.front_end(&sources, options, target);
+    let module = session.front_end(&sources, Roots::Kernels, options, target);
     module.ok_or_else(|| session.log())
 }
 

@@ -31,6 +31,14 @@ pub struct Sink {
 }
 
 impl Sink {
+    /// An empty sink with the same settings.
+    pub fn like(&self) -> Sink {
+        Sink {
+            diags: Vec::new(),
+            ..*self
+        }
+    }
+
     pub fn error(&mut self, loc: SourceLoc, message: impl Into<String>) {
         self.push(Level::Error, Some(loc), message.into());
     }

@@ -5,13 +5,15 @@
 
 use super::back;
 use super::diag::Sink;
-use super::front::clc::{lower, pp, sema, syntax};
+use super::front::clc::lower::{self, Roots};
+use super::front::clc::{pp, sema, syntax};
 use super::ir::data::ModuleData;
 use super::ir::verify::Stage;
 use super::ir::{self, FuncId, Module};
 use super::kernel::DeviceProgram;
 use super::link;
 use super::options::Options;
+use super::parallel;
 use super::pass::{self, Ctx};
 use super::source::{SourceMap, Sources};
 use super::target::Target;
@@ -38,23 +40,15 @@ pub struct CompiledObject {
     pub log: String,
 }
 
-/// Recursion over deeply nested (but accepted) sources needs more than a thread's usual stack.
-const STACK_BYTES: usize = 256 << 20;
-
 /// Runs `f` on a thread with a large stack; a panic in it becomes an error in the log.
 pub fn on_compiler_thread<T: Send>(f: impl FnOnce() -> T + Send) -> Result<T, String> {
-    std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new()
-            .name("caldera-compiler".into())
-            .stack_size(STACK_BYTES);
-        match builder.spawn_scoped(scope, f) {
-            Ok(thread) => thread.join().map_err(|panic| {
-                let text = panic.downcast_ref::<&str>().map(|s| s.to_string());
-                let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-                format!("internal compiler error: {}\n", text.unwrap_or_default())
-            }),
-            Err(e) => Err(format!("the compiler's thread did not start: {e}\n")),
-        }
+    std::thread::scope(|scope| match parallel::spawn(scope, f) {
+        Ok(thread) => thread.join().map_err(|panic| {
+            let text = panic.downcast_ref::<&str>().map(|s| s.to_string());
+            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+            format!("internal compiler error: {}\n", text.unwrap_or_default())
+        }),
+        Err(e) => Err(format!("the compiler's thread did not start: {e}\n")),
     })
 }
 
@@ -62,7 +56,7 @@ pub fn on_compiler_thread<T: Send>(f: impl FnOnce() -> T + Send) -> Result<T, St
 pub fn compile(sources: &Sources, options: &Options, target: &Target) -> Compiled {
     let outcome = on_compiler_thread(|| {
         let mut session = Session::new(options);
-        let module = session.front_end(sources, options, target);
+        let module = session.front_end(sources, Roots::Kernels, options, target);
         let program = module.and_then(|m| session.finish(m, options, target));
         Compiled {
             program,
@@ -115,13 +109,14 @@ impl Session {
     pub fn front_end(
         &mut self,
         sources: &Sources,
+        roots: Roots,
         options: &Options,
         target: &Target,
     ) -> Option<Module> {
         let externals = self.parse(sources, options, target);
         let unit = sema::analyse(&externals, options, target, &mut self.sink);
         self.unless_errors(())?;
-        let module = lower::lower(&unit, options, target, &mut self.sink);
+        let module = lower::lower(&unit, roots, options, target, &mut self.sink);
         self.unless_errors(module)
     }
 
@@ -222,7 +217,7 @@ pub fn kernel_ids(module: &Module) -> Vec<FuncId> {
 pub fn compile_object(sources: &Sources, options: &Options, target: &Target) -> CompiledObject {
     let outcome = on_compiler_thread(|| {
         let mut session = Session::new(options);
-        let module = session.front_end(sources, options, target);
+        let module = session.front_end(sources, Roots::Externals, options, target);
         CompiledObject {
             object: module.map(|m| Object::of(&m)),
             log: session.log(),

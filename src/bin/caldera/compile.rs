@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use caldera::compiler::driver::{Session, effective, kernel_ids, on_compiler_thread};
+use caldera::compiler::front::clc::lower::Roots;
 use caldera::compiler::front::clc::syntax;
 use caldera::compiler::options::Options;
 use caldera::compiler::source::Sources;
@@ -193,7 +194,7 @@ impl Job {
                 }
             }
         } else {
-            session.front_end(&sources, options, target)?
+            session.front_end(&sources, Roots::Kernels, options, target)?
         };
         session.check_target(target);
         if session.sink.has_errors() {

@@ -1,7 +1,7 @@
 //! Promotes, simplifies, prunes and removes dead code until nothing changes, for a few rounds.
 //!
 //! The one pass that the pipeline runs again and again. Each round is linear in the size of the
-//! function; a round that changes nothing is the last one.
+//! function; one that changes nothing from which more could follow is the last.
 //!
 //! Needs: any stage, and keeps it.
 
@@ -26,8 +26,9 @@ pub fn clean(func: &mut Function, target: &Target) {
         let promoted = mem2reg::promote(func);
         let simplified = simplify::simplify(func, target);
         let pruned = params::prune(func);
-        dce::remove_dead(func);
-        if !promoted && !simplified && !pruned {
+        // Rules look at how often values are used.
+        let shrunk = dce::remove_dead(func);
+        if !(promoted || simplified || pruned || shrunk) {
             break;
         }
     }

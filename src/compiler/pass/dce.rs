@@ -10,13 +10,16 @@ use super::{Ctx, effects};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::{Addr, CastOp, Function, Inst, Module, Op, Region, Value};
 
+/// One instruction of so many is much.
+const MUCH: usize = 16;
+
 pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
     for func in &mut module.funcs {
         remove_dead(func);
     }
 }
 
-/// Whether there was anything.
+/// Whether it was much.
 pub fn remove_dead(func: &mut Function) -> bool {
     let Some(mut body) = func.body.take() else {
         return false;
@@ -25,15 +28,16 @@ pub fn remove_dead(func: &mut Function) -> bool {
     graph.region(&body, Around::default());
     graph.mark();
     let (nodes, values) = (graph.live_nodes, graph.live_values);
+    let dead = nodes.iter().filter(|&&live| !live).count();
+    let much = dead * MUCH > nodes.len();
     let mut sweep = Sweep {
         nodes: nodes.into_iter(),
         values,
         masks: Vec::new(),
-        changed: false,
     };
     sweep.region(&mut body, Around::default());
     func.body = Some(body);
-    sweep.changed
+    much
 }
 
 /// The control instructions to which a yield, break and continue belong, and the one around:
@@ -124,6 +128,8 @@ struct Graph<'r> {
     live_nodes: Vec<bool>,
     live_values: Vec<bool>,
     work: Vec<u32>,
+    /// Of [`Self::mark_value`], empty outside.
+    value_work: Vec<Value>,
 }
 
 impl<'r> Graph<'r> {
@@ -136,6 +142,7 @@ impl<'r> Graph<'r> {
             live_nodes: Vec::new(),
             live_values: vec![false; values],
             work: Vec::new(),
+            value_work: Vec::new(),
         }
     }
 
@@ -242,15 +249,17 @@ impl<'r> Graph<'r> {
     }
 
     fn mark_exits(&mut self, n: u32) {
-        let node = &mut self.nodes[n as usize];
-        let (exits, rounds) = (node.exits.clone(), node.rounds.clone());
-        for n in exits.into_iter().chain(rounds) {
-            self.mark_node(n);
+        let node = &self.nodes[n as usize];
+        for &n in node.exits.iter().chain(&node.rounds) {
+            if !std::mem::replace(&mut self.live_nodes[n as usize], true) {
+                self.work.push(n);
+            }
         }
     }
 
     fn mark_value(&mut self, v: Value) {
-        let mut work = vec![v];
+        let mut work = std::mem::take(&mut self.value_work);
+        work.push(v);
         while let Some(v) = work.pop() {
             if std::mem::replace(&mut self.live_values[v.index()], true) {
                 continue;
@@ -279,6 +288,7 @@ impl<'r> Graph<'r> {
             }
             self.mark_node(node);
         }
+        self.value_work = work;
     }
 }
 
@@ -293,7 +303,6 @@ struct Sweep {
     nodes: std::vec::IntoIter<bool>,
     values: Vec<bool>,
     masks: Vec<Masks>,
-    changed: bool,
 }
 
 impl Sweep {
@@ -303,7 +312,6 @@ impl Sweep {
             let live = self.nodes.next().unwrap_or(true);
             if !live && !inst.op.is_terminator() {
                 self.skip(&inst.op);
-                self.changed = true;
                 continue;
             }
             if let Some(target) = around.target(&inst.op)
@@ -332,7 +340,6 @@ impl Sweep {
         if let Op::Loop { body, .. } = &inst.op {
             masks.params = live(&body.params);
         }
-        self.changed |= masks.results.iter().chain(&masks.params).any(|live| !live);
         keep(&mut inst.results, &masks.results);
         if let Op::Loop { init, body } = &mut inst.op {
             keep(init, &masks.params);

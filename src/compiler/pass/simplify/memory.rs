@@ -102,7 +102,6 @@ impl Simplifier<'_> {
                 if let Some((v, writes)) = self.memory.known.get(&(addr, ty))
                     && writes == self.memory.writes[space]
                 {
-                    self.changed = true;
                     self.replace(results[0], v);
                     return;
                 }
@@ -115,7 +114,6 @@ impl Simplifier<'_> {
                 volatile: false,
                 ..
             } if self.is_undef(value) => {
-                self.changed = true;
                 return;
             }
             Op::Store {

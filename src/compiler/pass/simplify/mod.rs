@@ -40,7 +40,8 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     }
 }
 
-/// Whether there was anything.
+/// Whether something changed that may allow more: what follows a changed instruction has seen
+/// the change already, so that only control counts.
 pub fn simplify(func: &mut Function, target: &Target) -> bool {
     let uses = use_counts(func);
     let Some(body) = func.body.take() else {
@@ -99,6 +100,7 @@ struct Simplifier<'a> {
     known: ScopedMap<u64, Value>,
     memory: memory::Memory,
     depth: u32,
+    /// Control is another now.
     changed: bool,
 }
 
@@ -226,14 +228,8 @@ impl Simplifier<'_> {
         if self.depth < MAX_DEPTH {
             for _ in 0..MAX_STEPS {
                 match self.step(&op, ty) {
-                    Some(Step::Value(v)) => {
-                        self.changed = true;
-                        return v;
-                    }
-                    Some(Step::Op(new)) => {
-                        self.changed = true;
-                        op = new;
-                    }
+                    Some(Step::Value(v)) => return v,
+                    Some(Step::Op(new)) => op = new,
                     None => break,
                 }
             }
@@ -249,7 +245,6 @@ impl Simplifier<'_> {
             && self.ty(v) == ty
             && self.defs[v.index()].as_ref() == Some(&(op.clone(), fast))
         {
-            self.changed = true;
             return v;
         }
         let v = result.unwrap_or_else(|| self.b.func.new_value(ty));

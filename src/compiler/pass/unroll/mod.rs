@@ -49,16 +49,28 @@ const MAX_TAILS: u32 = 8;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     for func in &mut module.funcs {
+        let mut limits = Limits {
+            room: MAX_GROWTH + func.values.len(),
+            steps: MAX_STEPS,
+        };
         for _ in 0..MAX_NESTED {
-            if !sweep(func, How::Fully) {
+            if !sweep(func, How::Fully, &mut limits) {
                 break;
             }
             cleanup::clean(func, ctx.target);
         }
-        if sweep(func, How::Partly) {
+        if sweep(func, How::Partly, &mut limits) {
             cleanup::clean(func, ctx.target);
         }
     }
+}
+
+/// What is left to a function.
+struct Limits {
+    /// Instructions that may be added.
+    room: usize,
+    /// Instructions that the counting may execute.
+    steps: usize,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -68,29 +80,24 @@ enum How {
 }
 
 /// Whether there was anything.
-fn sweep(func: &mut Function, how: How) -> bool {
+fn sweep(func: &mut Function, how: How, limits: &mut Limits) -> bool {
     let Some(mut body) = func.body.take() else {
         return false;
     };
     let mut constants = vec![None; func.values.len()];
-    let mut size = 0;
     let mut loops = false;
-    walk(&body, &mut |inst| {
-        size += 1;
-        match inst.op {
-            Op::Const(bits) if func.ty(inst.results[0]).lanes == 1 => {
-                constants[inst.results[0].index()] = Some(bits);
-            }
-            Op::Loop { .. } => loops = true,
-            _ => {}
+    walk(&body, &mut |inst| match inst.op {
+        Op::Const(bits) if func.ty(inst.results[0]).lanes == 1 => {
+            constants[inst.results[0].index()] = Some(bits);
         }
+        Op::Loop { .. } => loops = true,
+        _ => {}
     });
     let mut sweep = Sweep {
         func,
         constants,
         how,
-        room: MAX_GROWTH + size,
-        steps: MAX_STEPS,
+        limits,
     };
     let any = loops && sweep.region(&mut body);
     func.body = Some(body);
@@ -102,9 +109,7 @@ struct Sweep<'a> {
     /// By value.
     constants: Vec<Option<Bits>>,
     how: How,
-    /// Instructions that may still be added.
-    room: usize,
-    steps: usize,
+    limits: &'a mut Limits,
 }
 
 impl Sweep<'_> {
@@ -136,7 +141,7 @@ impl Sweep<'_> {
     /// The scope that a loop becomes. What has to stand before it goes to `before`.
     fn fully(&mut self, init: &[Value], body: &mut Region, before: &mut Vec<Inst>) -> Option<Op> {
         let trips = self.countable(init, body, before, fits)?;
-        self.room = self.room.checked_sub(size(body) * trips.rounds)?;
+        self.limits.room = self.limits.room.checked_sub(size(body) * trips.rounds)?;
         let (mut insts, next) = self.copies(init, body, trips.rounds, |_, _| {});
         if next.is_some() {
             insts.push(plain(vec![], Op::Unreachable));
@@ -157,10 +162,10 @@ impl Sweep<'_> {
             return false;
         };
         let parts = parts(&trips, body);
-        let Some(room) = self.room.checked_sub(size(body) * parts) else {
+        let Some(room) = self.limits.room.checked_sub(size(body) * parts) else {
             return false;
         };
-        self.room = room;
+        self.limits.room = room;
         let ways = [0, 1].map(|bit| self.constant(Type::BOOL, bit, before));
         let types: Vec<Type> = body.params.iter().map(|&v| self.func.ty(v)).collect();
         let params: Vec<Value> = types.iter().map(|&ty| self.func.new_value(ty)).collect();
@@ -187,7 +192,7 @@ impl Sweep<'_> {
         before: &mut Vec<Inst>,
         worth: impl Fn(&Trips, &Region) -> bool,
     ) -> Option<Trips> {
-        let steps = &mut self.steps;
+        let steps = &mut self.limits.steps;
         let trips = trips::count(self.func, &self.constants, init, body, steps)?;
         if !worth(&trips, body) {
             return None;

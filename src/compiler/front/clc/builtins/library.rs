@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use crate::compiler::diag::Sink;
-use crate::compiler::front::clc::{lower, pp, sema, syntax};
+use crate::compiler::front::clc::lower::{self, Roots};
+use crate::compiler::front::clc::{pp, sema, syntax};
 use crate::compiler::ir::Module;
 use crate::compiler::options::{Options, Standard};
 use crate::compiler::source::{SourceMap, Sources};
@@ -93,7 +94,7 @@ fn compile(file: &str, target: &Target) -> Result<Module, String> {
     let module = if sink.has_errors() {
         Module::default()
     } else {
-        lower::lower(&unit, &options, &target, &mut sink)
+        lower::lower(&unit, Roots::Externals, &options, &target, &mut sink)
     };
     if sink.has_errors() {
         return Err(format!("library file '{file}':\n{}", sink.render(&map)));

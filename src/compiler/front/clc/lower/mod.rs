@@ -29,7 +29,22 @@ use crate::compiler::ir;
 use crate::compiler::options::Options;
 use crate::compiler::target::Target;
 
+/// What a module is for: functions that these do not reach stay declarations.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Roots {
+    /// To be run: the kernels.
+    Kernels,
+    /// To be linked with others: all that these can see.
+    Externals,
+}
+
 /// Lowers a unit without errors. Defects of ours are reported to `sink`.
-pub fn lower(unit: &tree::Unit, options: &Options, target: &Target, sink: &mut Sink) -> ir::Module {
-    unit::Lowering::new(unit, options, target, sink).run()
+pub fn lower(
+    unit: &tree::Unit,
+    roots: Roots,
+    options: &Options,
+    target: &Target,
+    sink: &mut Sink,
+) -> ir::Module {
+    unit::Lowering::new(unit, options, target, sink).run(roots)
 }

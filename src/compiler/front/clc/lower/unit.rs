@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use super::Roots;
 use super::function::FunctionLowering;
 use super::kernel;
 use super::library::Importer;
@@ -25,6 +26,8 @@ pub struct Lowering<'a> {
     pub importer: Importer,
     /// Functions still to lower: the unit's keep their numbers.
     work: VecDeque<(FnId, FuncId)>,
+    /// Functions of the unit that are lowered or will be.
+    wanted: Vec<bool>,
     clones: HashMap<FnId, FuncId>,
     strings: HashMap<String, StringId>,
 }
@@ -44,22 +47,25 @@ impl<'a> Lowering<'a> {
             module: Module::default(),
             importer: Importer::default(),
             work: VecDeque::new(),
+            wanted: vec![false; unit.functions.len()],
             clones: HashMap::new(),
             strings: HashMap::new(),
         }
     }
 
-    pub fn run(mut self) -> Module {
+    pub fn run(mut self, roots: Roots) -> Module {
         let unit = self.unit;
         for var in &unit.globals {
             let global = self.global(var);
             self.module.globals.push(global);
         }
         for (i, func) in unit.functions.iter().enumerate() {
-            let id = self.declare(func, func.kernel.is_some());
-            self.work.push_back((FnId(i as u32), id));
+            self.declare(func, func.kernel.is_some());
+            if func.kernel.is_some() || func.external && roots == Roots::Externals {
+                self.want(FnId(i as u32));
+            }
         }
-        // Kernels that are called add their clones to the end.
+        // What they call is added to the end.
         while let Some((from, to)) = self.work.pop_front() {
             let func = &unit.functions[from.0 as usize];
             if func.body.is_none() {
@@ -108,12 +114,21 @@ impl<'a> Lowering<'a> {
         FuncId(self.module.funcs.len() as u32 - 1)
     }
 
+    /// Sees to it that a function of the unit is lowered.
+    fn want(&mut self, id: FnId) -> FuncId {
+        let func = FuncId(id.0);
+        if !std::mem::replace(&mut self.wanted[func.index()], true) {
+            self.work.push_back((id, func));
+        }
+        func
+    }
+
     /// The function to call: for a kernel, a clone that is an ordinary function.
     pub fn callee(&mut self, id: FnId) -> FuncId {
         let func = &self.unit.functions[id.0 as usize];
         // The clone of a kernel that is defined elsewhere is made by the linker.
         if func.kernel.is_none() || func.body.is_none() {
-            return FuncId(id.0);
+            return self.want(id);
         }
         if let Some(&clone) = self.clones.get(&id) {
             return clone;

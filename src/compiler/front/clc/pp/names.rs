@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Index of a spelling in [`Names`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,8 +39,8 @@ impl Hasher for WordHasher {
 }
 
 pub(super) struct Names {
-    by_text: HashMap<Rc<str>, Sym, BuildHasherDefault<WordHasher>>,
-    texts: Vec<Rc<str>>,
+    by_text: HashMap<Arc<str>, Sym, BuildHasherDefault<WordHasher>>,
+    texts: Vec<Arc<str>>,
 }
 
 macro_rules! well_known {
@@ -83,13 +83,13 @@ impl Names {
             return sym;
         }
         let sym = Sym(self.texts.len() as u32);
-        let text: Rc<str> = text.into();
+        let text: Arc<str> = text.into();
         self.texts.push(text.clone());
         self.by_text.insert(text, sym);
         sym
     }
 
-    pub fn text(&self, sym: Sym) -> &Rc<str> {
+    pub fn text(&self, sym: Sym) -> &Arc<str> {
         &self.texts[sym.0 as usize]
     }
 

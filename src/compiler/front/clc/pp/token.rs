@@ -1,6 +1,6 @@
 //! The tokens that the preprocessor hands to the parser.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::compiler::source::SourceLoc;
 
@@ -27,7 +27,7 @@ pub enum TokenKind {
 pub struct Token {
     pub kind: TokenKind,
     /// Spelling, shared by all tokens spelled alike.
-    pub text: Rc<str>,
+    pub text: Arc<str>,
     /// Where it is written. For a token from a macro's body, where the macro was used.
     pub loc: SourceLoc,
     /// White space or a line end comes before it.

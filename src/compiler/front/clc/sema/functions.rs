@@ -1,7 +1,5 @@
 //! Functions: declarations, definitions, overloads, recursion.
 
-use std::rc::Rc;
-
 use super::Sema;
 use super::attributes::Attrs;
 use super::declarators::declarator_loc;
@@ -282,7 +280,7 @@ impl Sema<'_> {
     }
 
     fn declare_params(&mut self, d: &Declared) {
-        let unnamed: Name = Rc::from("");
+        let unnamed: Name = Name::from("");
         for (i, q) in d.quals.iter().enumerate() {
             let (name, loc) = match d.params.get(i) {
                 Some(p) => {

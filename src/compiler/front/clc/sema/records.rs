@@ -1,7 +1,5 @@
 //! Structures, unions and enumerations: members, layout of the host ABI, enumerators.
 
-use std::rc::Rc;
-
 use super::Sema;
 use super::scope::{Entity, Tag};
 use super::types::{Field, Prim, QualTy, RecordDef, RecordId, Ty, TypeKind};
@@ -275,7 +273,7 @@ impl Sema<'_> {
                 }
             };
         }
-        let name: Name = item.tag.clone().unwrap_or_else(|| Rc::from(""));
+        let name: Name = item.tag.clone().unwrap_or_else(|| Name::from(""));
         let ty = self.types.intern(TypeKind::Enum(name));
         if let Some(tag) = &item.tag {
             if let Some((_, old)) = self.tag(tag, true) {

@@ -1,7 +1,7 @@
 //! The typed tree: names resolved, overloads chosen, every conversion written out,
 //! constants folded where C demands it. What sema gives to lowering.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::types::{Ty, Types};
 use crate::compiler::front::clc::builtins::BuiltinId;
@@ -27,7 +27,7 @@ pub struct Unit {
 /// constant tables, string literals.
 #[derive(Debug)]
 pub struct GlobalVar {
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     pub ty: Ty,
     /// Global, Constant or Local.
     pub space: Space,
@@ -51,7 +51,7 @@ pub struct ConstInit {
 
 #[derive(Debug)]
 pub struct Function {
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     pub ret: Ty,
     /// The first `param_count` locals are the parameters.
     pub param_count: usize,
@@ -92,7 +92,7 @@ pub struct KernelArgType {
 /// A parameter or block-scope variable in private memory.
 #[derive(Debug, Clone)]
 pub struct Local {
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     pub ty: Ty,
     /// Bytes; at least the type's.
     pub align: u64,

@@ -2,7 +2,7 @@
 //! ABI (cl_platform.h): 64-bit pointers and size_t, vectors aligned to their size.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::compiler::ir::{ImageKind, Space};
 
@@ -43,7 +43,7 @@ pub enum TypeKind {
     Array(QualTy, Option<u64>),
     Record(RecordId),
     /// An enumeration's values are `int` (or what fits): a distinct type only for diagnostics.
-    Enum(Rc<str>),
+    Enum(Arc<str>),
     Function(FunctionTy),
     Image(ImageKind),
     Sampler,
@@ -76,7 +76,7 @@ pub struct QualTy {
 
 #[derive(Debug, Clone)]
 pub struct RecordDef {
-    pub name: Option<Rc<str>>,
+    pub name: Option<Arc<str>>,
     pub is_union: bool,
     /// `None` until the body is seen.
     pub fields: Option<Vec<Field>>,
@@ -87,7 +87,7 @@ pub struct RecordDef {
 #[derive(Debug, Clone)]
 pub struct Field {
     /// `None`: an anonymous struct or union, whose fields count as this record's.
-    pub name: Option<Rc<str>>,
+    pub name: Option<Arc<str>>,
     pub ty: QualTy,
     pub offset: u64,
 }

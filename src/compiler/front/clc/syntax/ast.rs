@@ -1,10 +1,10 @@
 //! The syntax tree: what the grammar saw, nothing resolved.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::compiler::source::SourceLoc;
 
-pub type Name = Rc<str>;
+pub type Name = Arc<str>;
 
 /// An external declaration.
 #[derive(Debug, Clone)]

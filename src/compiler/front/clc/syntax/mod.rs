@@ -16,7 +16,8 @@ use pest::Parser;
 use pest::iterators::Pair;
 
 use super::pp::{Token, TokenStream};
-use crate::compiler::diag::Sink;
+use crate::compiler::diag::{Diag, Sink};
+use crate::compiler::parallel::in_parallel;
 use crate::compiler::source::SourceLoc;
 use ast::{External, Name, Pragma};
 use marks::{Chunk, Marker};
@@ -29,17 +30,65 @@ struct Grammar;
 
 type Node<'c> = Pair<'c, Rule>;
 
+/// Text, in bytes, that is worth a change of threads, and the most threads.
+const SHARE: usize = 16 << 10;
+const MAX_THREADS: usize = 8;
+
 /// Parses a translation unit. Syntax errors go to `sink`; the result holds every external
 /// declaration without one, and of a function whose body has one, the declaration.
+///
+/// Marked chunks do not depend on each other: those of a long text are shared between threads.
 pub fn parse(tokens: &TokenStream, sink: &mut Sink) -> Vec<External> {
     let mut marker = Marker::new(&tokens.tokens);
+    let mut chunks = Vec::new();
+    let mut bytes = 0;
+    loop {
+        let mut said = sink.like();
+        let Some(chunk) = marker.next_chunk(&mut said) else {
+            sink.diags.append(&mut said.diags);
+            break;
+        };
+        bytes += chunk.text.len();
+        chunks.push((chunk, said));
+    }
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let threads = (bytes / SHARE).min(cores).clamp(1, MAX_THREADS);
     let mut out = Vec::new();
-    while let Some(chunk) = marker.next_chunk(sink) {
-        if !chunk.too_deep {
-            out.extend(parse_chunk(&chunk, sink));
-        }
+    for (externals, mut diags) in in_parallel(shares(chunks), threads - 1, parse_chunks) {
+        out.extend(externals);
+        sink.diags.append(&mut diags);
     }
     out
+}
+
+/// A chunk, and what marking it had to say.
+type Marked<'t> = (Chunk<'t>, Sink);
+
+/// Cuts a list of chunks into lists of about equal length.
+fn shares(chunks: Vec<Marked>) -> Vec<Vec<Marked>> {
+    let mut shares = vec![Vec::new()];
+    let mut size = 0;
+    for chunk in chunks {
+        if size >= SHARE {
+            shares.push(Vec::new());
+            size = 0;
+        }
+        size += chunk.0.text.len();
+        shares.last_mut().expect("not empty").push(chunk);
+    }
+    shares
+}
+
+fn parse_chunks(chunks: Vec<Marked>) -> (Vec<External>, Vec<Diag>) {
+    let mut externals = Vec::new();
+    let mut diags = Vec::new();
+    for (chunk, mut sink) in chunks {
+        if !chunk.too_deep {
+            externals.extend(parse_chunk(&chunk, &mut sink));
+        }
+        diags.append(&mut sink.diags);
+    }
+    (externals, diags)
 }
 
 fn parse_chunk(chunk: &Chunk, sink: &mut Sink) -> Option<External> {

@@ -2,7 +2,7 @@
 //! identifier's (C99 6.2.1). Tags, labels and members have name spaces of their own and are not here.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::words::{self, Word};
 
@@ -25,14 +25,14 @@ struct Entry {
 
 #[derive(Debug, Default)]
 pub struct Scopes {
-    ids: HashMap<Rc<str>, NameId>,
+    ids: HashMap<Arc<str>, NameId>,
     entries: Vec<Entry>,
     /// The declarations to undo at the end of each open scope but the file's.
     open: Vec<Vec<NameId>>,
 }
 
 impl Scopes {
-    pub fn intern(&mut self, text: &Rc<str>) -> NameId {
+    pub fn intern(&mut self, text: &Arc<str>) -> NameId {
         if let Some(&id) = self.ids.get(text) {
             return id;
         }
