@@ -77,12 +77,12 @@ fn local_size(
     required: Option<[u32; 3]>,
 ) -> ClResult<[u32; 3]> {
     let facts = device.facts();
+    let uniform = kernel.is_uniform(device);
     let mut local = [1u32; 3];
     for (d, &size) in sizes.iter().enumerate() {
         // CL_INVALID_WORK_GROUP_SIZE if the work-group must be uniform and does not divide
         // global_work_size, or has no work-items.
-        if size == 0 || (kernel.is_uniform(device) && !range.global[d].is_multiple_of(size as u64))
-        {
+        if size == 0 || (uniform && !range.global[d].is_multiple_of(size as u64)) {
             return Err(ClError::INVALID_WORK_GROUP_SIZE);
         }
         // CL_INVALID_WORK_ITEM_SIZE if a dimension exceeds CL_DEVICE_MAX_WORK_ITEM_SIZES.

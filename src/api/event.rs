@@ -45,6 +45,9 @@ pub fn wait_list(queue: &CommandQueue, count: cl_uint, list: In<cl_event>) -> Cl
     // greater than zero, or the other way round, or events in it are not valid.
     let invalid = ClError::INVALID_EVENT_WAIT_LIST;
     let events = list.list(count, invalid)?;
+    if events.is_empty() {
+        return Ok(WaitList::new());
+    }
     let events = handle::get_all(&events).map_err(|_| invalid)?;
     // CL_INVALID_CONTEXT if queue and events are not of the same context.
     events

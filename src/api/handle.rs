@@ -10,15 +10,14 @@
 //! handle as long as anything holds them, as the specification has it: a context is
 //! deleted when its count is 0 and all objects attached to it are released.
 
-use std::collections::HashMap;
 use std::ffi::c_void;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, LazyLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak};
 
 use super::raw::types::*;
 use super::{DISPATCH, IcdDispatch};
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::hash::ByNumber;
 
 /// The start of every object as cl_khr_icd 2.0 has it; loaders that know only version
 /// 1 read the first field.
@@ -98,28 +97,7 @@ impl<T> Entry<T> {
     }
 }
 
-/// Hashes an address: its low bits are equal, a multiplication spreads the rest.
-#[derive(Default)]
-struct AddressHasher(u64);
-
-impl Hasher for AddressHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for &b in bytes {
-            self.write_usize(usize::from(b));
-        }
-    }
-    fn write_usize(&mut self, n: usize) {
-        self.0 = (self.0 ^ n as u64)
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            .rotate_left(26);
-    }
-}
-
-type ByAddress<V> = HashMap<usize, V, BuildHasherDefault<AddressHasher>>;
-type Shard<T> = RwLock<ByAddress<Entry<T>>>;
+type Shard<T> = RwLock<ByNumber<usize, Entry<T>>>;
 
 const SHARDS: usize = 16;
 
@@ -127,7 +105,7 @@ const SHARDS: usize = 16;
 pub struct Table<T> {
     shards: [Shard<T>; SHARDS],
     /// Of objects that others can name: address of the object to its handle.
-    handles: RwLock<ByAddress<usize>>,
+    handles: RwLock<ByNumber<usize, usize>>,
 }
 
 impl<T> Default for Table<T> {

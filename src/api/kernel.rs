@@ -9,9 +9,10 @@ use super::pointer::{In, Out, bytes};
 use super::raw::constants::*;
 use super::raw::types::*;
 use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind};
+use crate::runtime::arguments::ArgValue;
 use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::kernel::{Arg, Kernel};
+use crate::runtime::kernel::Kernel;
 
 pub fn create_kernel(program: cl_program, kernel_name: In<c_char>) -> ClResult<cl_kernel> {
     // CL_INVALID_PROGRAM if program is not valid.
@@ -87,7 +88,7 @@ pub fn set_kernel_arg(
     Ok(())
 }
 
-fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> ClResult<Arg> {
+fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> ClResult<ArgValue> {
     match info.address {
         ArgAddress::Local => {
             // CL_INVALID_ARG_SIZE if the argument is a pointer to local memory and
@@ -99,7 +100,7 @@ fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> Cl
             if !value.is_null() {
                 return Err(ClError::INVALID_ARG_VALUE);
             }
-            Ok(Arg::Local(size))
+            Ok(ArgValue::Local(size))
         }
         ArgAddress::Global | ArgAddress::Constant => {
             // CL_INVALID_ARG_SIZE if the argument is a memory object and arg_size is not
@@ -112,7 +113,7 @@ fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> Cl
             let handle = bytes(value, size).and_then(|b| b.try_into().ok());
             let handle = handle.map_or(0, usize::from_ne_bytes) as cl_mem;
             if handle.is_null() {
-                return Ok(Arg::NullBuffer);
+                return Ok(ArgValue::Null);
             }
             // CL_INVALID_MEM_OBJECT if arg_value does not point to a valid memory object.
             let memory = handle::get(handle)?;
@@ -120,7 +121,7 @@ fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> Cl
             if !Arc::ptr_eq(&memory.context, &kernel.program.context) {
                 return Err(ClError::INVALID_CONTEXT);
             }
-            Ok(Arg::Buffer(Arc::downgrade(&memory.buffer)))
+            Ok(ArgValue::buffer(&memory.buffer))
         }
         ArgAddress::Private => {
             // CL_INVALID_ARG_SIZE if arg_size does not match the size of the argument's
@@ -133,7 +134,7 @@ fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> Cl
                 return Err(ClError::INVALID_ARG_SIZE);
             }
             let value = bytes(value, size).ok_or(ClError::INVALID_ARG_VALUE)?;
-            Ok(Arg::Bytes(value.into()))
+            Ok(ArgValue::bytes(value))
         }
     }
 }

@@ -1,7 +1,14 @@
 //! Kernel arguments and launches: a kernel on one device, its pipelines per work-group
 //! size, the argument block, and the dispatches of an NDRange.
+//!
+//! Applications launch a kernel many times with the same sizes: what follows from sizes
+//! alone is a [`Plan`], of which a kernel keeps the last. The lists here are short, so they
+//! lie in place ([`SmallVec`]).
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+
+use smallvec::SmallVec;
 
 use crate::compiler::kernel::{
     ArgKind, BlockMode, KernelInfo, PrintfFormat, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_LOCAL_SIZE,
@@ -23,12 +30,36 @@ use crate::vk::pipeline::{Pipeline, Shader};
 pub enum ArgValue {
     Unset,
     /// For a pointer argument: a device address.
-    Bytes(Box<[u8]>),
+    Bytes(SmallVec<[u8; 16]>),
     /// Bytes of a local argument.
     Local(usize),
-    /// `None` is a null pointer.
-    Buffer(Option<Arc<Buffer>>),
+    /// A null pointer.
+    Null,
+    /// A kernel must not keep memory objects alive; a launch does.
+    Buffer(Weak<Buffer>),
 }
+
+impl ArgValue {
+    pub fn bytes(bytes: &[u8]) -> ArgValue {
+        ArgValue::Bytes(SmallVec::from_slice(bytes))
+    }
+
+    pub fn buffer(buffer: &Arc<Buffer>) -> ArgValue {
+        ArgValue::Buffer(Arc::downgrade(buffer))
+    }
+
+    /// It is not set or its memory object is gone.
+    pub fn is_missing(&self) -> bool {
+        match self {
+            ArgValue::Unset => true,
+            ArgValue::Buffer(buffer) => buffer.strong_count() == 0,
+            ArgValue::Bytes(_) | ArgValue::Local(_) | ArgValue::Null => false,
+        }
+    }
+}
+
+/// Elements of each local argument, with its specialization id.
+type LocalArgs = SmallVec<[(u32, u32); 2]>;
 
 /// A kernel on one device, with its pipelines.
 pub struct DeviceKernel {
@@ -39,6 +70,11 @@ pub struct DeviceKernel {
     formats: Arc<[PrintfFormat]>,
     /// Few: the sizes that an application uses.
     pipelines: RwLock<Vec<(Variant, Arc<Pipeline>)>>,
+    last: Mutex<Option<Arc<Plan>>>,
+    /// Offsets in the argument block of what a record fills in: the group base per
+    /// dimension and the printf buffer's address.
+    bases: [Option<usize>; 3],
+    printf: Option<usize>,
 }
 
 /// What a pipeline is specialised for.
@@ -46,8 +82,7 @@ pub struct DeviceKernel {
 struct Variant {
     local: [u32; 3],
     enqueued: [u32; 3],
-    /// Elements of each local argument, with its specialization id.
-    local_args: Vec<(u32, u32)>,
+    local_args: LocalArgs,
     /// Dispatched with a base group.
     base: bool,
 }
@@ -66,10 +101,19 @@ pub struct NdRange {
 /// A launch whose arguments and sizes are fixed; what [`super::command::Command::NdRange`] carries.
 pub struct Launch {
     kernel: Arc<DeviceKernel>,
-    block: Vec<u8>,
-    dispatches: Vec<Dispatch>,
+    plan: Arc<Plan>,
+    block: SmallVec<[u8; 128]>,
     /// Buffers touched, and whether they are written.
-    buffers: Vec<(Arc<Buffer>, bool)>,
+    buffers: SmallVec<[(Arc<Buffer>, bool); 4]>,
+}
+
+/// What follows from the sizes of a launch.
+struct Plan {
+    range: NdRange,
+    local_args: LocalArgs,
+    /// Numbers of work-groups.
+    counts: [u32; 3],
+    dispatches: Vec<Dispatch>,
 }
 
 struct Dispatch {
@@ -87,13 +131,20 @@ impl DeviceKernel {
         formats: Arc<[PrintfFormat]>,
     ) -> ClResult<Arc<DeviceKernel>> {
         let shader = Shader::new(&device.gpu()?.vk, &info.spirv, &info.name)?;
+        let slot = |field| {
+            let slot = info.sys.iter().find(|s| s.field == field);
+            slot.map(|s| s.offset as usize)
+        };
         Ok(Arc::new(DeviceKernel {
             device: device.clone(),
+            bases: [0, 1, 2].map(|d| slot(SysField::GroupBase(d))),
+            printf: slot(SysField::PrintfBuffer),
             info,
             shader,
             module_data,
             formats,
             pipelines: RwLock::default(),
+            last: Mutex::default(),
         }))
     }
 
@@ -166,15 +217,9 @@ impl DeviceKernel {
         }
     }
 
-    /// Offset of a field in the argument block.
-    fn slot(&self, field: SysField) -> Option<u32> {
-        let slot = self.info.sys.iter().find(|s| s.field == field);
-        slot.map(|s| s.offset)
-    }
-
-    /// Fixes arguments and sizes; creates a missing pipeline. INVALID_KERNEL_ARGS when an
-    /// argument is unset, INVALID_WORK_GROUP_SIZE, OUT_OF_RESOURCES (local memory, grid).
-    pub fn launch(self: &Arc<Self>, args: &[ArgValue], range: &NdRange) -> ClResult<Launch> {
+    /// The local size of a launch: given, required or chosen. INVALID_WORK_GROUP_SIZE or
+    /// INVALID_WORK_ITEM_SIZE when the kernel or the device cannot have it.
+    fn local_size(&self, range: &NdRange) -> ClResult<[u32; 3]> {
         let limits = self.limits();
         let local = match (range.local, self.info.reqd_work_group_size) {
             (Some(local), Some(required)) if local != required => {
@@ -190,20 +235,36 @@ impl DeviceKernel {
         if (0..3).any(|d| local[d] > limits.max_size[d]) {
             return Err(ClError::INVALID_WORK_ITEM_SIZE);
         }
-        let mut launch = Launch {
-            kernel: self.clone(),
-            block: vec![0; self.info.block_size as usize],
+        Ok(local)
+    }
+
+    /// The plan for these sizes, the last one if it is that; creates missing pipelines.
+    /// OUT_OF_RESOURCES when the grid is too large.
+    fn plan(&self, range: &NdRange, local: [u32; 3], local_args: LocalArgs) -> ClResult<Arc<Plan>> {
+        let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(plan) = &*last()
+            && plan.range == *range
+            && plan.local_args == local_args
+        {
+            return Ok(plan.clone());
+        }
+        let plan = Arc::new(self.new_plan(range, local, local_args)?);
+        *last() = Some(plan.clone());
+        Ok(plan)
+    }
+
+    fn new_plan(&self, range: &NdRange, local: [u32; 3], local_args: LocalArgs) -> ClResult<Plan> {
+        let counts = group_counts(range.global, local).ok_or(ClError::OUT_OF_RESOURCES)?;
+        let mut plan = Plan {
+            range: *range,
+            local_args,
+            counts,
             dispatches: Vec::new(),
-            buffers: Vec::new(),
         };
-        let local_args = launch.arguments(args)?;
-        let counts = launch.system(range, local)?;
-        if launch.block.len() as u64 > SMALL_BLOCK {
-            return Err(ClError::OUT_OF_RESOURCES);
-        }
         if range.global.contains(&0) {
-            return Ok(launch);
+            return Ok(plan);
         }
+        let limits = self.limits();
         let over = |d: usize| counts[d] > limits.max_count[d];
         let target = self.device.target();
         if (0..3).any(|d| over(d) && !target.splits_grids(d)) {
@@ -212,30 +273,63 @@ impl DeviceKernel {
         for mut region in
             regions(range.global, local, limits.max_count).ok_or(ClError::OUT_OF_RESOURCES)?
         {
-            for d in (0..3).filter(|&d| over(d) && !self.has_base(d)) {
+            for d in (0..3).filter(|&d| over(d) && self.bases[d].is_none()) {
                 // vkCmdDispatchBase does not reach beyond the limit, and the kernel without
                 // the slot does not ask for its group.
                 region.base[d] = 0;
             }
-            let base = (0..3).any(|d| region.base[d] != 0 && !self.has_base(d));
+            let base = (0..3).any(|d| region.base[d] != 0 && self.bases[d].is_none());
             let pipeline = self.pipeline(Variant {
                 local: region.local,
                 enqueued: local,
-                local_args: local_args.clone(),
+                local_args: plan.local_args.clone(),
                 base,
             })?;
-            launch.dispatches.push(Dispatch { pipeline, region });
+            plan.dispatches.push(Dispatch { pipeline, region });
         }
-        Ok(launch)
+        Ok(plan)
     }
 
-    /// The kernel adds a base of its own to the group id in dimension `d`.
-    fn has_base(&self, d: usize) -> bool {
-        self.slot(SysField::GroupBase(d as u8)).is_some()
+    /// Fixes arguments and sizes; creates a missing pipeline. INVALID_KERNEL_ARGS when an
+    /// argument is unset or its memory object gone, INVALID_WORK_GROUP_SIZE,
+    /// OUT_OF_RESOURCES (local memory, grid). `args` may be a lock's guard: it is dropped
+    /// before anything slow.
+    pub fn launch(
+        self: &Arc<Self>,
+        args: impl Deref<Target: AsRef<[ArgValue]>>,
+        range: &NdRange,
+    ) -> ClResult<Box<Launch>> {
+        let local = self.local_size(range)?;
+        let mut fill = Fill {
+            kernel: self,
+            block: SmallVec::from_elem(0, self.info.block_size as usize),
+            buffers: SmallVec::new(),
+        };
+        let local_args = fill.arguments((*args).as_ref());
+        drop(args);
+        let local_args = local_args?;
+        if fill.block.len() as u64 > SMALL_BLOCK {
+            return Err(ClError::OUT_OF_RESOURCES);
+        }
+        let plan = self.plan(range, local, local_args)?;
+        fill.system(range, plan.counts)?;
+        Ok(Box::new(Launch {
+            kernel: self.clone(),
+            plan,
+            block: fill.block,
+            buffers: fill.buffers,
+        }))
     }
 }
 
-impl Launch {
+/// The argument block of a launch while it is written.
+struct Fill<'a> {
+    kernel: &'a DeviceKernel,
+    block: SmallVec<[u8; 128]>,
+    buffers: SmallVec<[(Arc<Buffer>, bool); 4]>,
+}
+
+impl Fill<'_> {
     fn put(&mut self, offset: u32, bytes: &[u8]) -> ClResult {
         let start = offset as usize;
         let slot = self.block.get_mut(start..start + bytes.len());
@@ -245,17 +339,19 @@ impl Launch {
     }
 
     /// Writes the arguments into the block. Returns the local arguments' lengths.
-    fn arguments(&mut self, args: &[ArgValue]) -> ClResult<Vec<(u32, u32)>> {
-        let info = self.kernel.info.clone();
-        let device = self.kernel.device.clone();
+    fn arguments(&mut self, args: &[ArgValue]) -> ClResult<LocalArgs> {
+        let (info, device) = (&self.kernel.info, &self.kernel.device);
         if args.len() != info.args.len() {
             return Err(ClError::INVALID_KERNEL_ARGS);
         }
-        let mut local_args = Vec::new();
+        let mut local_args = LocalArgs::new();
         let mut local_bytes = u64::from(info.local_size);
         for (arg, value) in info.args.iter().zip(args) {
             match (arg.kind, value) {
                 (_, ArgValue::Unset) => return Err(ClError::INVALID_KERNEL_ARGS),
+                (ArgKind::Unused { .. }, value) if value.is_missing() => {
+                    return Err(ClError::INVALID_KERNEL_ARGS);
+                }
                 (ArgKind::Unused { .. }, _) => {}
                 (ArgKind::Value { offset, size }, ArgValue::Bytes(bytes)) => {
                     self.put(offset, &bytes[..bytes.len().min(size as usize)])?;
@@ -263,21 +359,21 @@ impl Launch {
                 (ArgKind::Pointer { offset, .. }, ArgValue::Bytes(bytes)) => {
                     self.put(offset, &bytes[..bytes.len().min(8)])?;
                 }
-                (ArgKind::Pointer { offset, .. }, ArgValue::Buffer(None)) => {
-                    self.put(offset, &[0; 8])?;
-                }
+                // The block is zeros to start with.
+                (ArgKind::Pointer { .. }, ArgValue::Null) => {}
                 (
                     ArgKind::Pointer {
                         offset,
                         reads,
                         writes,
                     },
-                    ArgValue::Buffer(Some(buffer)),
+                    ArgValue::Buffer(buffer),
                 ) => {
-                    buffer.storage(&device)?;
+                    let buffer = buffer.upgrade().ok_or(ClError::INVALID_KERNEL_ARGS)?;
+                    buffer.storage(device)?;
                     self.put(offset, &buffer.address().to_le_bytes())?;
                     if reads || writes {
-                        self.buffers.push((buffer.clone(), writes));
+                        self.buffers.push((buffer, writes));
                     }
                 }
                 (ArgKind::Local { spec_id, elem_size }, ArgValue::Local(bytes)) => {
@@ -296,10 +392,9 @@ impl Launch {
         Ok(local_args)
     }
 
-    /// Writes the fields that the runtime knows. Returns the numbers of work-groups.
-    fn system(&mut self, range: &NdRange, local: [u32; 3]) -> ClResult<[u32; 3]> {
-        let info = self.kernel.info.clone();
-        let counts = group_counts(range.global, local).ok_or(ClError::OUT_OF_RESOURCES)?;
+    /// Writes the fields that the runtime knows.
+    fn system(&mut self, range: &NdRange, counts: [u32; 3]) -> ClResult {
+        let info = &self.kernel.info;
         for slot in &info.sys {
             let value = match slot.field {
                 SysField::GlobalOffset(d) => range.offset[usize::from(d)],
@@ -321,11 +416,13 @@ impl Launch {
             let size = slot.field.size() as usize;
             self.put(slot.offset, &value.to_le_bytes()[..size])?;
         }
-        Ok(counts)
+        Ok(())
     }
+}
 
+impl Launch {
     /// Records the dispatches.
-    pub(super) fn record(&self, core: &Arc<Core>, state: &mut State) -> ClResult {
+    pub(super) fn record(&mut self, core: &Arc<Core>, state: &mut State) -> ClResult {
         let gpu = core.gpu()?;
         let touched = self.buffers.iter().map(|(buffer, write)| {
             let start = buffer.offset();
@@ -333,28 +430,26 @@ impl Launch {
         });
         core.touch(state, touched, Scope::COMPUTE)?;
         state.batch()?.keep_kernel(&self.kernel);
-        let mut block = self.block.clone();
-        if let Some(offset) = self.kernel.slot(SysField::PrintfBuffer) {
+        let block = &mut self.block;
+        if let Some(at) = self.kernel.printf {
             let printed = Printed::new(gpu, &self.kernel.formats)?;
-            let address = printed.address().to_le_bytes();
-            block[offset as usize..][..8].copy_from_slice(&address);
+            block[at..at + 8].copy_from_slice(&printed.address().to_le_bytes());
             state.batch()?.print(printed);
         }
-        for dispatch in &self.dispatches {
+        for dispatch in &self.plan.dispatches {
             let mut base = dispatch.region.base;
-            for (d, base) in base.iter_mut().enumerate() {
-                if let Some(offset) = self.kernel.slot(SysField::GroupBase(d as u8)) {
-                    let at = offset as usize;
+            for (base, slot) in base.iter_mut().zip(self.kernel.bases) {
+                if let Some(at) = slot {
                     block[at..at + 4].copy_from_slice(&base.to_le_bytes());
                     *base = 0;
                 }
             }
             let address;
             let pushed: &[u8] = match self.kernel.info.block_mode {
-                BlockMode::Push => &block,
+                BlockMode::Push => block,
                 BlockMode::Indirect => {
                     let piece = state.piece(gpu, block.len() as u64)?;
-                    piece.write(&block);
+                    piece.write(block);
                     address = piece.address().to_le_bytes();
                     &address
                 }

@@ -53,7 +53,7 @@ pub enum Command {
         offset: u64,
         size: u64,
     },
-    NdRange(Launch),
+    NdRange(Box<Launch>),
     Map(Arc<Mapping>),
     Unmap(Arc<Mapping>),
     /// Completes when what it waits for (its wait list, or everything before) has.
@@ -180,7 +180,7 @@ impl Command {
     }
 
     /// Records the command into the current batch.
-    pub(super) fn record(&self, core: &Arc<Core>, state: &mut State) -> ClResult {
+    pub(super) fn record(&mut self, core: &Arc<Core>, state: &mut State) -> ClResult {
         if let Some(transfer) = self.transfer() {
             return transfer.record(core, state);
         }
@@ -197,7 +197,7 @@ impl Command {
                 pattern,
                 offset,
                 size,
-            } => record_fill(core, state, dst, pattern, dst.offset() + offset, *size),
+            } => record_fill(core, state, dst, pattern, dst.offset() + *offset, *size),
             Command::NdRange(launch) => launch.record(core, state),
             Command::Map(mapping) => record_map(core, state, mapping, true),
             Command::Unmap(mapping) => record_map(core, state, mapping, false),

@@ -91,12 +91,16 @@ pub struct Core {
     pub(super) lost: AtomicBool,
 }
 
-/// How far the wait list of a held command is.
+/// What may be done with a held command.
 enum Ready {
+    /// Nothing yet.
     No,
+    /// An event in its wait list failed.
     Failed,
-    /// Semaphores to wait on; whether a barrier in this queue is needed.
-    Yes(Vec<(Arc<Progress>, u64)>, bool),
+    /// It may run as a job that waits on these semaphores.
+    Job(Vec<(Arc<Progress>, u64)>),
+    /// It may be recorded: semaphores to wait on; whether a barrier in this queue is needed.
+    Record(Vec<(Arc<Progress>, u64)>, bool),
 }
 
 /// What remains to be done when the state lock is released.
@@ -107,6 +111,8 @@ pub(super) struct After {
     pub(super) jobs: Vec<Job>,
     pub(super) wake: bool,
     pub(super) failed: bool,
+    /// The last command that could not be recorded, and why.
+    error: Option<(u64, ClError)>,
 }
 
 /// A command that runs on a thread.
@@ -207,16 +213,26 @@ impl Core {
         let mut state = self.lock();
         let id = state.next_id;
         state.next_id += 1;
-        state.pending.push_back(Held {
+        let held = Held {
             id,
             barrier: matches!(command, Command::Barrier),
             after_all: waits.is_empty() && matches!(command, Command::Barrier | Command::Marker),
             command: Some(command),
             waits: waits.to_vec(),
             event,
-        });
-        let (after, error) = self.advance(&mut state, id);
+        };
+        let mut after = After::default();
+        if state.pending.is_empty() {
+            // Its turn is now; it is held only if it cannot start.
+            let ready = self.readiness(&state, &held, true, &mut after.flushes);
+            let stays = self.start(&mut state, held, ready, &mut after);
+            state.pending.extend(stays);
+        } else {
+            state.pending.push_back(held);
+            self.advance(&mut state, &mut after);
+        }
         drop(state);
+        let error = after.error.filter(|e| e.0 == id).map(|e| e.1);
         let (cores, job) = self.settle(after, inline.then_some(id));
         kick(cores);
         if let Some(job) = job {
@@ -228,10 +244,8 @@ impl Core {
     /// Records what may run. Returns the queues to kick and the job `mine`, if it is to
     /// run now; other jobs get threads.
     pub fn process(self: &Arc<Self>, mine: Option<u64>) -> (Vec<Arc<Core>>, Option<Job>) {
-        let (after, _) = {
-            let mut state = self.lock();
-            self.advance(&mut state, 0)
-        };
+        let mut after = After::default();
+        self.advance(&mut self.lock(), &mut after);
         self.settle(after, mine)
     }
 
@@ -262,12 +276,7 @@ impl Core {
             for core in std::mem::take(&mut after.flushes) {
                 core.flush();
             }
-            let more = self.advance(&mut self.lock(), 0).0;
-            after.kicks.extend(more.kicks);
-            after.flushes = more.flushes;
-            after.jobs = more.jobs;
-            after.wake = more.wake;
-            after.failed = more.failed;
+            self.advance(&mut self.lock(), &mut after);
         }
     }
 
@@ -282,69 +291,83 @@ impl Core {
         }
     }
 
-    /// Takes from `pending` what may run. The error is that of command `id`, if it was
-    /// recorded and that failed; other errors go to the events.
-    fn advance(self: &Arc<Self>, state: &mut State, id: u64) -> (After, Option<ClError>) {
-        let mut after = After::default();
-        let mut error = None;
+    /// Takes from `pending` what may run.
+    fn advance(self: &Arc<Self>, state: &mut State, after: &mut After) {
         let mut i = 0;
         while i < state.pending.len() {
-            let held = &state.pending[i];
-            let stuck = match held.command {
-                None => true,
-                Some(_) if held.after_all && i > 0 => true,
-                Some(_) => match self.readiness(held, &mut after.flushes) {
-                    Ready::No => true,
-                    Ready::Failed => {
-                        if let Some(held) = state.pending.remove(i) {
-                            self.left.notify_all();
-                            let failed = ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-                            after.finish(held.event, Err(failed));
-                        }
+            let ready = self.readiness(state, &state.pending[i], i == 0, &mut after.flushes);
+            if !matches!(ready, Ready::No)
+                && let Some(held) = state.pending.remove(i)
+            {
+                match self.start(state, held, ready, after) {
+                    Some(held) => state.pending.insert(i, held),
+                    None => {
+                        self.left.notify_all();
                         continue;
                     }
-                    Ready::Yes(waits, barrier) => {
-                        let job = held.command.as_ref().is_some_and(|c| {
-                            c.is_job() || (c.is_staged() && state.staged > STAGED)
-                        });
-                        if job {
-                            let held = &mut state.pending[i];
-                            if let Some(command) = held.command.take() {
-                                after.jobs.push(Job {
-                                    id: held.id,
-                                    command,
-                                    waits,
-                                    after: std::mem::take(&mut held.waits),
-                                    event: held.event.clone(),
-                                });
-                            }
-                            true
-                        } else if let Some(held) = state.pending.remove(i) {
-                            self.left.notify_all();
-                            let result = self.record(state, &held, waits, barrier, &mut after);
-                            if let Err(e) = result {
-                                after.failed = true;
-                                if held.id == id {
-                                    error = Some(e);
-                                }
-                                after.finish(held.event, Err(e));
-                            }
-                            continue;
-                        } else {
-                            true
-                        }
-                    }
-                },
-            };
-            if stuck && (!self.properties.out_of_order || state.pending[i].barrier) {
+                }
+            }
+            if !self.properties.out_of_order || state.pending[i].barrier {
                 break;
             }
             i += 1;
         }
-        (after, error)
     }
 
-    fn readiness(self: &Arc<Self>, held: &Held, flushes: &mut Vec<Arc<Core>>) -> Ready {
+    /// Does with a command, which is not in `pending`, what `ready` says. Returns it if its
+    /// place is there (again). Its error goes to its event and to `after`.
+    fn start(
+        self: &Arc<Self>,
+        state: &mut State,
+        mut held: Held,
+        ready: Ready,
+        after: &mut After,
+    ) -> Option<Held> {
+        let error = match ready {
+            Ready::No => return Some(held),
+            Ready::Job(waits) => {
+                if let Some(command) = held.command.take() {
+                    after.jobs.push(Job {
+                        id: held.id,
+                        command,
+                        waits,
+                        after: std::mem::take(&mut held.waits),
+                        event: held.event.clone(),
+                    });
+                }
+                return Some(held);
+            }
+            Ready::Failed => ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+            Ready::Record(waits, barrier) => {
+                match self.record(state, &mut held, waits, barrier, after) {
+                    Ok(()) => return None,
+                    Err(error) => {
+                        after.failed = true;
+                        after.error = Some((held.id, error));
+                        error
+                    }
+                }
+            }
+        };
+        after.finish(held.event, Err(error));
+        None
+    }
+
+    /// What may be done with `held`, before which nothing is pending if it is the `first`.
+    /// Queues whose commands it waits for and that must be flushed go to `flushes`.
+    fn readiness(
+        self: &Arc<Self>,
+        state: &State,
+        held: &Held,
+        first: bool,
+        flushes: &mut Vec<Arc<Core>>,
+    ) -> Ready {
+        let Some(command) = &held.command else {
+            return Ready::No;
+        };
+        if held.after_all && !first {
+            return Ready::No;
+        }
         let mut waits = Vec::new();
         let mut barrier = false;
         let mut ready = true;
@@ -372,10 +395,12 @@ impl Core {
                 _ => ready = false,
             }
         }
-        if ready {
-            Ready::Yes(waits, barrier)
-        } else {
+        if !ready {
             Ready::No
+        } else if command.is_job() || (state.staged > STAGED && command.is_staged()) {
+            Ready::Job(waits)
+        } else {
+            Ready::Record(waits, barrier)
         }
     }
 
@@ -383,12 +408,12 @@ impl Core {
     fn record(
         self: &Arc<Self>,
         state: &mut State,
-        held: &Held,
+        held: &mut Held,
         waits: Vec<(Arc<Progress>, u64)>,
         barrier: bool,
         after: &mut After,
     ) -> ClResult {
-        let Some(command) = &held.command else {
+        let Some(command) = &mut held.command else {
             return Ok(());
         };
         self.add_waits(state, waits)?;

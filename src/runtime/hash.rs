@@ -1,6 +1,37 @@
 //! Hashes for checksums and cache keys: fast and stable, not made against attackers (who
 //! could write the cache directory could do worse). Eight bytes at a time are mixed by
-//! a multiplication and a shift that brings the high bits down.
+//! a multiplication and a shift that brings the high bits down. And the hasher of tables
+//! that are keyed by a number.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A table keyed by addresses or running numbers.
+pub type ByNumber<K, V> = HashMap<K, V, BuildHasherDefault<NumberHasher>>;
+
+/// Hashes one number: the low bits of addresses are equal, the high ones of running numbers;
+/// a multiplication and a rotation spread what is between.
+#[derive(Default)]
+pub struct NumberHasher(u64);
+
+impl Hasher for NumberHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for &b in bytes {
+            self.write_u64(u64::from(b));
+        }
+    }
+    fn write_u64(&mut self, n: u64) {
+        self.0 = (self.0 ^ n)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(26);
+    }
+    fn write_usize(&mut self, n: usize) {
+        self.write_u64(n as u64);
+    }
+}
 
 /// A 64-bit hash.
 pub fn hash(seed: u64, bytes: &[u8]) -> u64 {

@@ -4,6 +4,7 @@
 //! barrier before it when it touches a remembered range and one of the two writes. After
 //! a barrier nothing is remembered: it orders everything before it.
 
+use crate::runtime::hash::ByNumber;
 use crate::vk::command::Scope;
 
 /// A range of one storage (by id), in bytes, and whether it is written.
@@ -44,7 +45,6 @@ impl Ranges {
 /// What was read and written of one storage.
 #[derive(Debug, Default)]
 struct Touched {
-    storage: u64,
     reads: Ranges,
     writes: Ranges,
 }
@@ -58,6 +58,8 @@ pub struct Tracker {
     /// The first `live` are valid; the others are kept for their allocations.
     touched: Vec<Touched>,
     live: usize,
+    /// Storage to its index in `touched`.
+    index: ByNumber<u64, usize>,
     full: bool,
     used: Scope,
     force: bool,
@@ -70,27 +72,21 @@ impl Tracker {
     }
 
     fn conflicts(&self, touch: &Touch) -> bool {
-        let known = self.touched[..self.live]
-            .iter()
-            .find(|t| t.storage == touch.storage);
-        known.is_some_and(|t| {
+        self.index.get(&touch.storage).is_some_and(|&i| {
+            let t = &self.touched[i];
             t.writes.overlap(touch.start, touch.end)
                 || (touch.write && t.reads.overlap(touch.start, touch.end))
         })
     }
 
     fn remember(&mut self, touch: &Touch) {
-        let known = self.touched[..self.live]
-            .iter()
-            .position(|t| t.storage == touch.storage);
-        let index = known.unwrap_or(self.live);
+        let index = *self.index.entry(touch.storage).or_insert(self.live);
         if index == self.live {
             self.live += 1;
             if index == self.touched.len() {
                 self.touched.push(Touched::default());
             }
             let entry = &mut self.touched[index];
-            entry.storage = touch.storage;
             entry.reads.0.clear();
             entry.writes.0.clear();
         }
@@ -119,6 +115,7 @@ impl Tracker {
     /// Forgets everything, for a barrier that the caller records; the work it must name.
     pub fn take(&mut self) -> Scope {
         self.live = 0;
+        self.index.clear();
         self.full = false;
         self.force = false;
         std::mem::take(&mut self.used)

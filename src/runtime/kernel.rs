@@ -1,28 +1,15 @@
 //! Kernel objects: a kernel of a program with its arguments.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::arguments::{ArgValue, DeviceKernel, Launch, NdRange};
 use super::device::Device;
 use super::error::{ClError, ClResult};
-use super::memory::Buffer;
 use super::ndrange::{GroupLimits, choose_local};
 use super::program::{Executable, Program};
 use crate::compiler::kernel::KernelInfo;
 use crate::compiler::options::Standard;
-
-/// An argument as set. A kernel must not keep memory objects alive (clSetKernelArg), so
-/// this is no `ArgValue` yet.
-#[derive(Clone)]
-pub enum Arg {
-    Unset,
-    Bytes(Box<[u8]>),
-    /// Bytes of a local argument.
-    Local(usize),
-    NullBuffer,
-    Buffer(Weak<Buffer>),
-}
 
 /// A kernel.
 pub struct Kernel {
@@ -30,7 +17,7 @@ pub struct Kernel {
     pub info: Arc<KernelInfo>,
     /// One for each device for which the program has an executable.
     variants: Vec<Variant>,
-    args: Mutex<Vec<Arg>>,
+    args: Mutex<Vec<ArgValue>>,
 }
 
 struct Variant {
@@ -65,7 +52,7 @@ impl Kernel {
         if !variants.iter().all(same) {
             return Err(ClError::INVALID_KERNEL_DEFINITION);
         }
-        let args = vec![Arg::Unset; info.args.len()];
+        let args = vec![ArgValue::Unset; info.args.len()];
         Ok(Kernel::assemble(program, info, variants, args))
     }
 
@@ -73,7 +60,7 @@ impl Kernel {
         program: &Arc<Program>,
         info: Arc<KernelInfo>,
         variants: Vec<Variant>,
-        args: Vec<Arg>,
+        args: Vec<ArgValue>,
     ) -> Arc<Kernel> {
         program.kernels.fetch_add(1, Ordering::AcqRel);
         Arc::new(Kernel {
@@ -91,14 +78,17 @@ impl Kernel {
             kernel: v.kernel.clone(),
         };
         let variants = self.variants.iter().map(copy).collect();
-        let args = self.args.lock().unwrap_or_else(PoisonError::into_inner);
-        Kernel::assemble(&self.program, self.info.clone(), variants, args.clone())
+        let args = self.args().clone();
+        Kernel::assemble(&self.program, self.info.clone(), variants, args)
+    }
+
+    fn args(&self) -> MutexGuard<'_, Vec<ArgValue>> {
+        self.args.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sets an argument that has been checked against [`KernelInfo::args`].
-    pub fn set_arg(&self, index: usize, arg: Arg) {
-        let mut args = self.args.lock().unwrap_or_else(PoisonError::into_inner);
-        args[index] = arg;
+    pub fn set_arg(&self, index: usize, arg: ArgValue) {
+        self.args()[index] = arg;
     }
 
     fn variant(&self, device: &Arc<Device>) -> Option<&Variant> {
@@ -118,12 +108,11 @@ impl Kernel {
 
     /// Bytes of the local memory arguments set so far.
     pub fn local_arg_size(&self) -> usize {
-        let args = self.args.lock().unwrap_or_else(PoisonError::into_inner);
-        let size = |arg: &Arg| match arg {
-            Arg::Local(size) => *size,
+        let size = |arg: &ArgValue| match arg {
+            ArgValue::Local(size) => *size,
             _ => 0,
         };
-        args.iter().map(size).sum()
+        self.args().iter().map(size).sum()
     }
 
     /// Work-groups must have the same size: the program was built for a version of OpenCL
@@ -137,13 +126,7 @@ impl Kernel {
 
     /// INVALID_KERNEL_ARGS when an argument is not set or its memory object is gone.
     pub fn check_args(&self) -> ClResult {
-        let args = self.args.lock().unwrap_or_else(PoisonError::into_inner);
-        let missing = |arg: &Arg| match arg {
-            Arg::Unset => true,
-            Arg::Buffer(buffer) => buffer.strong_count() == 0,
-            Arg::Bytes(_) | Arg::Local(_) | Arg::NullBuffer => false,
-        };
-        match args.iter().any(missing) {
+        match self.args().iter().any(ArgValue::is_missing) {
             true => Err(ClError::INVALID_KERNEL_ARGS),
             false => Ok(()),
         }
@@ -175,23 +158,9 @@ impl Kernel {
     /// Fixes the arguments as they are now. INVALID_PROGRAM_EXECUTABLE when the program has
     /// none for the device, INVALID_KERNEL_ARGS when an argument is not set or its memory
     /// object is gone.
-    pub fn launch(&self, device: &Arc<Device>, range: &NdRange) -> ClResult<Launch> {
+    pub fn launch(&self, device: &Arc<Device>, range: &NdRange) -> ClResult<Box<Launch>> {
         let variant = (self.variant(device)).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
-        let value = |arg: &Arg| match arg {
-            Arg::Unset => Err(ClError::INVALID_KERNEL_ARGS),
-            Arg::Bytes(bytes) => Ok(ArgValue::Bytes(bytes.clone())),
-            Arg::Local(size) => Ok(ArgValue::Local(*size)),
-            Arg::NullBuffer => Ok(ArgValue::Buffer(None)),
-            Arg::Buffer(buffer) => {
-                let buffer = buffer.upgrade().ok_or(ClError::INVALID_KERNEL_ARGS)?;
-                Ok(ArgValue::Buffer(Some(buffer)))
-            }
-        };
-        let args: Vec<ArgValue> = {
-            let args = self.args.lock().unwrap_or_else(PoisonError::into_inner);
-            args.iter().map(value).collect::<ClResult<_>>()?
-        };
-        variant.kernel.launch(&args, range)
+        variant.kernel.launch(self.args(), range)
     }
 }
 

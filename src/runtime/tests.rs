@@ -149,9 +149,9 @@ pub(super) fn launch(
     local: Option<u32>,
 ) -> Command {
     let args = [
-        ArgValue::Buffer(Some(out.clone())),
-        ArgValue::Buffer(Some(input.clone())),
-        ArgValue::Bytes(k.to_le_bytes().into()),
+        ArgValue::buffer(out),
+        ArgValue::buffer(input),
+        ArgValue::bytes(&k.to_le_bytes()),
     ];
     let range = NdRange {
         dims: 1,
@@ -677,14 +677,14 @@ fn launches_are_checked() {
             local: Some([local, 1, 1]),
         };
         let good = [
-            ArgValue::Buffer(Some(a.clone())),
-            ArgValue::Buffer(None),
-            ArgValue::Bytes([0; 4].into()),
+            ArgValue::buffer(&a),
+            ArgValue::Null,
+            ArgValue::bytes(&[0; 4]),
         ];
         assert!(kernel.launch(&good, &range(16)).is_ok());
         let mut unset = good.clone();
         unset[1] = ArgValue::Unset;
-        let error = |args: &[ArgValue], local| kernel.launch(args, &range(local)).err();
+        let error = |args: &[ArgValue; 3], local| kernel.launch(args, &range(local)).err();
         assert_eq!(error(&unset, 1), Some(ClError::INVALID_KERNEL_ARGS));
         assert_eq!(error(&good, 0), Some(ClError::INVALID_WORK_GROUP_SIZE));
         assert_eq!(
