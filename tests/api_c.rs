@@ -1,77 +1,80 @@
-//! Runs the C programs of tests/c: each through the ICD loader and linked directly against
-//! the library under the name libOpenCL.so, so that both ways in see the same behaviour.
-//! Also the library's symbols.
+//! Runs the C programs of tests/c on each driver: through the ICD loader under the validation
+//! layer, and linked directly against the library under the name libOpenCL.so, so that both ways
+//! in see the same behaviour.
+
+mod common;
 
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder of this build's programs and libraries.
-fn build_dir() -> PathBuf {
-    let exe = Path::new(env!("CARGO_BIN_EXE_caldera"));
-    exe.parent()
-        .expect("the binary is in a folder")
-        .to_path_buf()
+use common::data::{files, root};
+use common::driver::drivers;
+use common::process::{library, run, scratch};
+
+/// How long a program may take, in seconds.
+const LIMIT: u64 = 300;
+
+/// Runs a program that prints nothing but what is wrong.
+fn silent(command: &mut Command) {
+    let outcome = run(command, LIMIT);
+    let quiet = outcome.stdout.is_empty() && !outcome.stderr.contains("validation:");
+    let good = outcome.code() == Some(0) && quiet;
+    assert!(good, "{command:?}: {}", outcome.text());
 }
 
-fn library() -> PathBuf {
-    build_dir().join("libcaldera.so")
-}
-
-/// A fresh folder for a test's files.
-fn scratch(name: &str) -> PathBuf {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&dir);
-    fs::create_dir_all(&dir).expect("scratch folder");
-    dir
-}
-
-fn run(command: &mut Command) {
-    let output = command.output().expect("the program starts");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert!(
-        output.status.success(),
-        "{command:?}: {}\n{out}{err}",
-        output.status
-    );
-}
-
-fn compile(source: &Path, program: &Path, link: &[&str]) {
+fn compile(name: &str, program: &Path, link: &[&str]) {
     let mut cc = Command::new("cc");
-    cc.args(["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-o"]);
-    run(cc.arg(program).arg(source).args(link));
+    cc.args([
+        "-std=gnu11",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-pthread",
+        "-o",
+    ]);
+    cc.arg(program);
+    cc.arg(root().join("tests/c").join(name).with_extension("c"));
+    silent(cc.args(link));
+}
+
+/// tests/c/NAME.c, linked with the loader.
+fn through_loader(name: &str, folder: &Path) -> PathBuf {
+    let program = folder.join("loader");
+    compile(name, &program, &["-lOpenCL"]);
+    program
 }
 
 fn program(name: &str) {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/c/{name}.c"));
-    let dir = scratch(&format!("c-{name}"));
-    let cache = dir.join("cache");
-
-    let through_loader = dir.join("loader");
-    compile(&source, &through_loader, &["-lOpenCL"]);
-    let icd = dir.join("caldera.icd");
-    fs::write(&icd, format!("{}\n", library().display())).expect("vendor file");
-    // Twice: with an empty cache, and with a full one.
-    for _ in 0..2 {
-        let mut command = Command::new(&through_loader);
-        command
-            .env("OCL_ICD_VENDORS", &dir)
-            .env("CALDERA_CACHE_DIR", &cache);
-        run(&mut command);
-    }
-
-    let direct = dir.join("direct");
+    let folder = scratch(&format!("c-{name}"));
+    let loader = through_loader(name, &folder);
+    let direct = folder.join("direct");
     for link in ["libOpenCL.so", "libOpenCL.so.1"] {
-        symlink(library(), dir.join(link)).expect("link to the library");
+        symlink(library(), folder.join(link)).expect("link to the library");
     }
-    let search = format!("-L{}", dir.display());
-    compile(&source, &direct, &[&search, "-lOpenCL"]);
-    let mut command = Command::new(&direct);
-    run(command
-        .env("LD_LIBRARY_PATH", &dir)
-        .env("CALDERA_CACHE", "0"));
+    let search = format!("-L{}", folder.display());
+    compile(name, &direct, &[&search, "-lOpenCL"]);
+
+    for (index, driver) in drivers().iter().enumerate() {
+        // Twice: with an empty cache, and with a full one.
+        for _ in 0..2 {
+            let mut command = Command::new(&loader);
+            command.envs(driver.env.clone());
+            command.env("OCL_ICD_VENDORS", library());
+            command.env("CALDERA_CACHE_DIR", folder.join(format!("cache{index}")));
+            silent(command.env("CALDERA_VALIDATION", "1"));
+        }
+        let mut command = Command::new(&direct);
+        command.envs(driver.env.clone());
+        let mut path = folder.clone().into_os_string();
+        if let Some((_, own)) = driver.env.iter().find(|(k, _)| k == "LD_LIBRARY_PATH") {
+            path.push(":");
+            path.push(own);
+        }
+        command.env("LD_LIBRARY_PATH", path);
+        silent(command.env("CALDERA_CACHE", "0"));
+    }
 }
 
 #[test]
@@ -114,90 +117,40 @@ fn programs_and_kernels() {
     program("program");
 }
 
-/// The library exports OpenCL's functions and nothing else: all those that Debian's loader
-/// exports for OpenCL 3.0, and the ICD's.
 #[test]
-fn exports() {
-    let output = Command::new("nm")
-        .args(["-D", "--defined-only"])
-        .arg(library())
-        .output();
-    let output = output.expect("nm of binutils, which cc needs too");
-    let text = String::from_utf8(output.stdout).expect("names");
-    let names: Vec<&str> = text
-        .lines()
-        .filter_map(|l| l.split_whitespace().nth(2))
-        .collect();
-    let foreign: Vec<_> = names.iter().filter(|n| !n.starts_with("cl")).collect();
-    assert!(foreign.is_empty(), "{foreign:?}");
-    let wanted = [
-        "clGetPlatformIDs",
-        "clUnloadCompiler",
-        "clEnqueueNDRangeKernel",
-        "clCreateImage2D",
-        "clSetContextDestructorCallback",
-        "clCreateBufferWithProperties",
-        "clCreateFromGLBuffer",
-        "clIcdGetPlatformIDsKHR",
-        "clIcdGetFunctionAddressForPlatformKHR",
-        "clIcdSetPlatformDispatchDataKHR",
-        "clGetExtensionFunctionAddress",
-    ];
-    for name in wanted {
-        assert!(names.contains(&name), "{name}");
+fn out_of_memory() {
+    program("memory");
+}
+
+/// tests/data/build-log/*.cl do not build; *.log is what clGetProgramBuildInfo then gives.
+/// CALDERA_BLESS=1 writes it.
+#[test]
+fn build_logs() {
+    let folder = scratch("c-build_log");
+    let loader = through_loader("build_log", &folder);
+    let mut wrong = Vec::new();
+    for file in files("build-log", "cl") {
+        let mut command = Command::new(&loader);
+        command.arg(&file.path);
+        command.arg(file.directive("options").unwrap_or(""));
+        command.env("OCL_ICD_VENDORS", library());
+        command.env("CALDERA_CACHE", "0");
+        let outcome = run(&mut command, LIMIT);
+        assert_eq!(
+            outcome.code(),
+            Some(0),
+            "{}: {}",
+            file.name(),
+            outcome.text()
+        );
+        let path = file.path.with_extension("log");
+        if std::env::var_os("CALDERA_BLESS").is_some() {
+            fs::write(&path, &outcome.stdout).expect("the log is written");
+        }
+        let expected = fs::read_to_string(&path).unwrap_or_default();
+        if outcome.stdout != expected {
+            wrong.push(format!("{}:\n{}", file.name(), outcome.stdout));
+        }
     }
-}
-
-/// clinfo asks for everything; no query may fail.
-#[test]
-fn clinfo() {
-    let output = Command::new("clinfo")
-        .env("OCL_ICD_VENDORS", library())
-        .output();
-    let output = output.expect("clinfo, which tests/setup.sh installs");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(
-        output.status.success() && text.contains("Platform Name"),
-        "{text}"
-    );
-    let failed: Vec<_> = text
-        .lines()
-        .filter(|l| l.contains("<") && l.contains("error"))
-        .collect();
-    assert!(failed.is_empty(), "{failed:#?}");
-}
-
-/// With no usable Vulkan device there is no platform, and that is all.
-#[test]
-fn no_device() {
-    let mut command = Command::new("clinfo");
-    command.env("OCL_ICD_VENDORS", library());
-    command
-        .env("VK_DRIVER_FILES", "/nonexistent")
-        .env("VK_ICD_FILENAMES", "/nonexistent");
-    let output = command.output().expect("clinfo");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(!text.contains("Caldera"), "{text}");
-    assert_eq!(output.status.code(), Some(0), "{text}");
-}
-
-/// The dispatch table has the order of `cl_icd_dispatch` in OpenCL's own header.
-#[test]
-fn dispatch_order() {
-    let header = fs::read_to_string("/usr/include/CL/cl_icd.h").expect("OpenCL's headers");
-    let start = header
-        .find("typedef struct _cl_icd_dispatch {")
-        .expect("the struct");
-    let end = header[start..].find("} cl_icd_dispatch;").expect("its end") + start;
-    let fields = header[start..end]
-        .split(';')
-        .filter_map(|field| field.split_whitespace().last());
-    let wanted: Vec<&str> = fields.filter(|name| name.starts_with("cl")).collect();
-    let rows = caldera::api::raw::entry_points::ROWS.iter();
-    let ours: Vec<&str> = rows
-        .filter(|row| row.has_slot())
-        .map(|row| row.name)
-        .collect();
-    assert!(wanted.len() > 100);
-    assert_eq!(ours, wanted);
+    assert!(wrong.is_empty(), "other logs:\n{}", wrong.join("\n"));
 }

@@ -2,4 +2,7 @@
 #![allow(dead_code)]
 
 pub mod behind_passes;
+pub mod data;
+pub mod driver;
+pub mod process;
 pub mod run_line;

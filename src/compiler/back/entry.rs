@@ -39,11 +39,8 @@ pub fn kernel(w: &mut Writer, module: &Module, id: FuncId) {
     let body = function::function(w, &mut shared, module, id, nested);
     let entry = if nested { wrapper(w, body) } else { body };
     work_group_size(w);
-    // Before SPIR-V 1.4 the interface is inputs only, from then on all module-scope variables.
-    let inputs: Vec<u32> = shared.inputs.values().copied().collect();
-    let all = w.target.spirv_version >= 0x10400;
-    shared.interface.retain(|v| all || inputs.contains(v));
-    w.entry_point(entry, &info.name, &shared.interface);
+    let interface = interface(&shared, w.target.spirv_version);
+    w.entry_point(entry, &info.name, &interface);
     w.entry_functions.push(entry);
 }
 
@@ -59,6 +56,14 @@ fn declare_block(w: &mut Writer, info: &KernelInfo, shared: &mut Shared) {
     let pointer = w.pointer(StorageClass::PushConstant, block);
     shared.push = w.variable(pointer, StorageClass::PushConstant);
     shared.interface.push(shared.push);
+}
+
+/// What the entry point lists: from SPIR-V 1.4 on all module-scope variables, before that inputs.
+fn interface(shared: &Shared, spirv_version: u32) -> Vec<u32> {
+    let is_input = |id: &&u32| shared.inputs.values().any(|input| input == *id);
+    let all = spirv_version >= 0x10400;
+    let listed = shared.interface.iter().filter(|id| all || is_input(id));
+    listed.copied().collect()
 }
 
 /// `void entry() { body(); }`

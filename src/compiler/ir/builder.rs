@@ -94,7 +94,14 @@ impl<'a> Builder<'a> {
 
     /// Appends `op` with results that already exist as values.
     pub fn define(&mut self, results: Vec<Value>, op: Op) {
-        let (fast, loc) = (self.fast, self.loc);
+        let mut types = results.iter().map(|v| self.func.ty(*v));
+        let rounds = matches!(op, Op::Compare(..)) || types.any(|t| t.scalar.is_float());
+        // Flags on what does no arithmetic would only make texts long.
+        let fast = match op.regions()[..] {
+            [] if rounds => self.fast,
+            _ => FastMath::default(),
+        };
+        let loc = self.loc;
         self.push(Inst {
             results,
             op,

@@ -1,3 +1,5 @@
+//! Overloads and their types, as clang chooses them; the tables themselves.
+
 use super::*;
 use crate::compiler::options::Standard;
 

@@ -1,0 +1,170 @@
+//! Every kernel of tests/data, compiled for devices of several kinds: valid SPIR-V for their
+//! environment, the same bytes each time, and IR text that reads back behind every pass.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use caldera::compiler::diag::Sink;
+use caldera::compiler::driver::{Session, compile, effective, on_compiler_thread};
+use caldera::compiler::ir::parse::parse;
+use caldera::compiler::options::Options;
+use caldera::compiler::pass::{Ctx, PIPELINE};
+use caldera::compiler::source::Sources;
+use caldera::compiler::target::Target;
+use common::behind_passes::target;
+use common::data::{File, files};
+
+/// Device kinds: the profiles, what makes the compiler choose otherwise, each SPIR-V version.
+const TARGETS: &[&str] = &[
+    "lavapipe",
+    "nvidia",
+    "lavapipe,-vulkan_memory_model,-device_scope",
+    "nvidia,-fused_fma",
+    "nvidia,-explicit_layout,-explicit_layout8,-explicit_layout16",
+    "nvidia,max_push_constants=16",
+    "lavapipe,spirv_version=0x10300",
+    "lavapipe,spirv_version=0x10400",
+    "lavapipe,spirv_version=0x10500",
+    "lavapipe,-storage8,-storage16,-int8,-int16",
+];
+
+fn options(file: &File) -> Options {
+    Options::parse(file.directive("options").unwrap_or("")).expect("known options")
+}
+
+fn sources(file: &File) -> Sources<'_> {
+    Sources {
+        name: "<source>",
+        text: &file.text,
+        headers: &[],
+        load: &|_| None,
+    }
+}
+
+/// spirv-val's name for the oldest environment that takes what is emitted for a target.
+fn environment(target: &Target) -> &'static str {
+    match target.spirv_version {
+        0x10300 => "vulkan1.1",
+        0x10400 => "vulkan1.1spv1.4",
+        0x10500 => "vulkan1.2",
+        0x10600 => "vulkan1.3",
+        other => panic!("no environment for SPIR-V version {other:#x}"),
+    }
+}
+
+/// What spirv-val has against a module.
+fn invalid(words: &[u32], environment: &str) -> Option<String> {
+    let mut command = Command::new("spirv-val");
+    command.args(["--target-env", environment, "-"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let started = command.stderr(Stdio::piped()).spawn();
+    let mut child = started.expect("spirv-val (tests/setup.sh test installs it)");
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // It reads all of its input before it writes.
+    stdin.write_all(&bytes).expect("spirv-val reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("spirv-val ends");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let said = || text(&output.stdout) + &text(&output.stderr);
+    (!output.status.success()).then(said)
+}
+
+/// Does `check` for each file and target; each defect with its place.
+fn for_each(check: impl Fn(&File, &Target) -> Vec<String> + Sync) {
+    let all: Vec<File> = [files("run", "cl"), files("emit", "cl")]
+        .into_iter()
+        .flatten()
+        .collect();
+    // Two halves at once: most of the time goes to processes.
+    let half = |first: usize| {
+        let mut failures = Vec::new();
+        for file in all.iter().skip(first).step_by(2) {
+            let own = file.directive("target").map(|t| vec![t]);
+            for &name in own.as_deref().unwrap_or(TARGETS) {
+                let found = check(file, &target(name));
+                let place = |defect| format!("{} for {name}: {defect}", file.name());
+                failures.extend(found.iter().map(place));
+                // Other targets would mostly repeat it.
+                if !found.is_empty() {
+                    break;
+                }
+            }
+        }
+        failures
+    };
+    let failures = std::thread::scope(|scope| {
+        let other = scope.spawn(|| half(1));
+        let mut failures = half(0);
+        failures.extend(other.join().expect("no panic"));
+        failures
+    });
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+#[test]
+fn modules_are_valid_and_the_same_each_time() {
+    for_each(|file, target| {
+        let options = options(file);
+        let build = || compile(&sources(file), &options, target);
+        let (first, second) = (build(), build());
+        let (Some(first), Some(second)) = (first.program, second.program) else {
+            return vec![first.log];
+        };
+        assert!(!first.kernels.is_empty(), "{}: no kernel", file.name());
+        let mut found = Vec::new();
+        if first != second {
+            found.push("compiled differently the second time".into());
+        }
+        let mut seen = BTreeSet::new();
+        for kernel in &first.kernels {
+            if seen.insert(&kernel.spirv)
+                && let Some(defect) = invalid(&kernel.spirv, environment(target))
+            {
+                found.push(format!("kernel {}: {defect}", kernel.name));
+            }
+        }
+        found
+    });
+}
+
+#[test]
+fn ir_reads_back_behind_every_pass() {
+    for_each(|file, target| {
+        let found = on_compiler_thread(|| read_back(file, target));
+        found.unwrap_or_else(|panic| vec![panic])
+    });
+}
+
+fn read_back(file: &File, target: &Target) -> Vec<String> {
+    let options = &options(file);
+    let target = &effective(target, options);
+    let mut session = Session::new(options);
+    let Some(mut module) = session.front_end(&sources(file), options, target) else {
+        return vec![session.log()];
+    };
+    let ctx = Ctx {
+        target,
+        options,
+        after: None,
+    };
+    let mut stages = vec!["the front end"];
+    let mut found = Vec::new();
+    for pass in std::iter::once(None).chain(PIPELINE.iter().map(Some)) {
+        if let Some(pass) = pass {
+            (pass.run)(&mut module, &ctx, &mut Sink::default());
+            stages.push(pass.name);
+        }
+        let printed = module.to_string();
+        let stage = stages[stages.len() - 1];
+        match parse(&printed) {
+            Ok(again) if again.to_string() == printed => {}
+            Ok(_) => found.push(format!("behind {stage}: prints differently when read back")),
+            Err(e) => found.push(format!("behind {stage}: {e}")),
+        }
+    }
+    found
+}
