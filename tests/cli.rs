@@ -38,7 +38,10 @@ fn wrong_usage() {
             &["compile", "good.cl", "bad.cl"],
             "more than one input file",
         ),
-        (&["compile", "good.cl"], "SPIR-V needs a file: -o OUT"),
+        (
+            &["compile", "good.cl", "-DX"],
+            "SPIR-V needs a file: -o OUT",
+        ),
         (&["compile", "good.cl", "-o"], "-o needs a file"),
         (&["compile", "good.cl", "-D"], "-D needs a value"),
         (

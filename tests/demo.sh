@@ -1,12 +1,17 @@
-#!/bin/sh
-# Unmodified OpenCL programs on Caldera: what the loader sees, and a benchmark's compute tests.
+#!/bin/bash
+# Unmodified OpenCL programs on Caldera: what the loader sees, and a benchmark. With --all every
+# test of it, which takes minutes on a CPU.
 set -eu
 cd "$(dirname "$0")/.."
 caldera=target/release/caldera
+tests=(--compute-sp --compute-integer --transfer-bandwidth --kernel-latency)
+[ "${1:-}" != --all ] || tests=()
 
-echo "== caldera info"
-$caldera info
-echo "== clinfo --list"
-$caldera run -- clinfo --list
-echo "== clpeak --compute-sp --compute-integer --kernel-latency"
-$caldera run -- clpeak --compute-sp --compute-integer --kernel-latency
+show() {
+    echo "== $*"
+    "$@"
+}
+
+show $caldera info
+show $caldera run -- clinfo --list
+show $caldera run -- clpeak "${tests[@]}"

@@ -153,15 +153,16 @@ fn launch(queue: &Queue, program: &DeviceProgram, run: &Run) -> Result<(), Strin
         let made = Buffer::module_data(device, &program.module_data, &program.module_relocs);
         data = Some(made.map_err(failed("module data"))?);
     }
-    let kernel = DeviceKernel::new(device, info, data).map_err(failed("kernel"))?;
+    let formats = program.printf_formats.clone().into();
+    let kernel = DeviceKernel::new(device, info, data, formats).map_err(failed("kernel"))?;
 
     let mut buffers = Vec::new();
     let mut args = Vec::new();
     for arg in &run.args {
         let mut buffer = None;
         args.push(match arg {
-            Arg::Value(bytes) => ArgValue::Bytes(bytes.clone().into()),
-            Arg::Null => ArgValue::Buffer(None),
+            Arg::Value(bytes) => ArgValue::bytes(bytes),
+            Arg::Null => ArgValue::Null,
             Arg::Local(size) => ArgValue::Local(*size as usize),
             Arg::Buffer(bytes) => {
                 let mut bytes = [bytes.as_slice(), &GUARD].concat();
@@ -172,7 +173,7 @@ fn launch(queue: &Queue, program: &DeviceProgram, run: &Run) -> Result<(), Strin
                 });
                 let made = made.map_err(failed("buffer"))?;
                 buffer = Some(made.clone());
-                ArgValue::Buffer(Some(made))
+                ArgValue::buffer(&made)
             }
         });
         buffers.push(buffer);
@@ -189,7 +190,8 @@ fn launch(queue: &Queue, program: &DeviceProgram, run: &Run) -> Result<(), Strin
     let mut local = [1; 3];
     local[..run.local.len()].copy_from_slice(&run.local);
     range.local = Some(local);
-    let command = Command::NdRange(kernel.launch(&args, &range).map_err(failed("launch"))?);
+    let launch = kernel.launch(&args, &range).map_err(failed("launch"))?;
+    let command = Command::NdRange(launch);
     let done = queue.enqueue(command, &[], Completion::Blocking);
     done.map_err(failed("run"))?;
 

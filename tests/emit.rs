@@ -4,11 +4,10 @@
 mod common;
 
 use std::collections::BTreeSet;
-use std::io::Write;
-use std::process::{Command, Stdio};
 
 use caldera::compiler::diag::Sink;
 use caldera::compiler::driver::{Session, compile, effective, on_compiler_thread};
+use caldera::compiler::front::clc::lower::Roots;
 use caldera::compiler::ir::parse::parse;
 use caldera::compiler::options::Options;
 use caldera::compiler::pass::{Ctx, PIPELINE};
@@ -16,6 +15,7 @@ use caldera::compiler::source::Sources;
 use caldera::compiler::target::Target;
 use common::behind_passes::target;
 use common::data::{File, files};
+use common::spirv::invalid;
 
 /// Device kinds: the profiles, what makes the compiler choose otherwise, each SPIR-V version.
 const TARGETS: &[&str] = &[
@@ -28,7 +28,6 @@ const TARGETS: &[&str] = &[
     "lavapipe,spirv_version=0x10300",
     "lavapipe,spirv_version=0x10400",
     "lavapipe,spirv_version=0x10500",
-    "lavapipe,-storage8,-storage16,-int8,-int16",
 ];
 
 fn options(file: &File) -> Options {
@@ -42,35 +41,6 @@ fn sources(file: &File) -> Sources<'_> {
         headers: &[],
         load: &|_| None,
     }
-}
-
-/// spirv-val's name for the oldest environment that takes what is emitted for a target.
-fn environment(target: &Target) -> &'static str {
-    match target.spirv_version {
-        0x10300 => "vulkan1.1",
-        0x10400 => "vulkan1.1spv1.4",
-        0x10500 => "vulkan1.2",
-        0x10600 => "vulkan1.3",
-        other => panic!("no environment for SPIR-V version {other:#x}"),
-    }
-}
-
-/// What spirv-val has against a module.
-fn invalid(words: &[u32], environment: &str) -> Option<String> {
-    let mut command = Command::new("spirv-val");
-    command.args(["--target-env", environment, "-"]);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let started = command.stderr(Stdio::piped()).spawn();
-    let mut child = started.expect("spirv-val (tests/setup.sh test installs it)");
-    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-    let mut stdin = child.stdin.take().expect("a pipe");
-    // It reads all of its input before it writes.
-    stdin.write_all(&bytes).expect("spirv-val reads");
-    drop(stdin);
-    let output = child.wait_with_output().expect("spirv-val ends");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let said = || text(&output.stdout) + &text(&output.stderr);
-    (!output.status.success()).then(said)
 }
 
 /// Does `check` for each file and target; each defect with its place.
@@ -122,7 +92,7 @@ fn modules_are_valid_and_the_same_each_time() {
         let mut seen = BTreeSet::new();
         for kernel in &first.kernels {
             if seen.insert(&kernel.spirv)
-                && let Some(defect) = invalid(&kernel.spirv, environment(target))
+                && let Some(defect) = invalid(&kernel.spirv, target)
             {
                 found.push(format!("kernel {}: {defect}", kernel.name));
             }
@@ -143,7 +113,8 @@ fn read_back(file: &File, target: &Target) -> Vec<String> {
     let options = &options(file);
     let target = &effective(target, options);
     let mut session = Session::new(options);
-    let Some(mut module) = session.front_end(&sources(file), options, target) else {
+    let Some(mut module) = session.front_end(&sources(file), Roots::Kernels, options, target)
+    else {
         return vec![session.log()];
     };
     let ctx = Ctx {

@@ -18,11 +18,11 @@ make|the README'\''s commands
 ocl-icd-libopencl1|the OpenCL loader: programs call it, and it loads Caldera
 libvulkan1|the Vulkan loader, which Caldera calls
 mesa-vulkan-drivers|Vulkan drivers; lavapipe, one of them, needs no GPU
-clinfo|shows that the loader has found Caldera'
+clinfo|shows that the loader has found Caldera
+clpeak|a benchmark, to have a program to run'
 test_packages='ocl-icd-opencl-dev|headers and link library for the C programs in tests/
 spirv-tools|spirv-val checks the shaders that Caldera writes
 vulkan-validationlayers|checks the Vulkan calls that Caldera makes
-clpeak|a benchmark that the tests run
 python3-pyopencl|the Python tests (Debian installs PoCL, a CPU OpenCL, with it)
 python3-numpy|the Python tests compare with it'
 

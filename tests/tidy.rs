@@ -127,11 +127,10 @@ fn rust_files_have_headers() {
     );
 }
 
-/// The library built beside this test.
+/// The library built with this test.
 fn library() -> PathBuf {
-    let exe = std::env::current_exe().expect("the test's own path");
-    let folder = exe.parent().and_then(Path::parent).expect("target/PROFILE");
-    folder.join("libcaldera.so")
+    let test = std::env::current_exe().expect("the test's own path");
+    test.with_file_name("libcaldera.so")
 }
 
 fn output(program: &str, args: &[&str]) -> String {

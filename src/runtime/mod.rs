@@ -34,4 +34,6 @@ pub mod wire;
 #[cfg(test)]
 mod speed;
 #[cfg(test)]
+mod testing;
+#[cfg(test)]
 mod tests;

@@ -10,7 +10,7 @@ use crate::runtime::device::Device;
 use crate::runtime::event::Event;
 use crate::runtime::memory::{Buffer, HostMemory, MapFlags, Placement};
 use crate::runtime::queue::{Completion, Queue};
-use crate::runtime::tests::{IN_ORDER, buffer, go, launch, queue, scale, write};
+use crate::runtime::testing::{IN_ORDER, buffer, go, launch, queue, scale, write};
 use crate::vk::command::{Recorder, Scope};
 use crate::vk::sync::Timeline;
 

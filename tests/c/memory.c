@@ -31,22 +31,31 @@ static int fill(cl_context context, cl_mem *buffers) {
     return PIECES;
 }
 
+static void empty(cl_command_queue queue, cl_mem *buffers, int count) {
+    for (int i = 0; i < count; i++) OK(clReleaseMemObject(buffers[i]));
+    OK(clFinish(queue));
+}
+
 static void out_of_device_memory(cl_context context, cl_command_queue queue) {
     cl_int err, value = 42, back = 0;
     cl_mem small = check_buffer(context, 0, sizeof value), buffers[PIECES];
     OK(clEnqueueWriteBuffer(queue, small, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL));
     limit_memory();
     int count = fill(context, buffers);
-    TRUE(count > 0 && count < PIECES);
-    EXPECT_NULL(CL_MEM_OBJECT_ALLOCATION_FAILURE,
-                clCreateBuffer(context, CL_MEM_ALLOC_HOST_PTR, PIECE, NULL, &err));
+    TRUE(count > 0);
+    /* Some drivers take address space only for what is mapped: they have no limit here. */
+    if (count < PIECES)
+        EXPECT_NULL(CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                    clCreateBuffer(context, CL_MEM_ALLOC_HOST_PTR, PIECE, NULL, &err));
     OK(clEnqueueReadBuffer(queue, small, CL_TRUE, 0, sizeof back, &back, 0, NULL, NULL));
     EXPECT(value, back);
-    for (int i = 0; i < count; i++) OK(clReleaseMemObject(buffers[i]));
-    OK(clFinish(queue));
-    /* What was released can be had again. */
-    EXPECT(count, fill(context, buffers));
-    for (int i = 0; i < count; i++) OK(clReleaseMemObject(buffers[i]));
+    empty(queue, buffers, count);
+    /* What was released can be had again; threads may hold on to a piece of address space. */
+    for (int round = 0; round < 20; round++) {
+        int again = fill(context, buffers);
+        TRUE(again >= count - 1);
+        empty(queue, buffers, again);
+    }
     OK(clReleaseMemObject(small));
 }
 

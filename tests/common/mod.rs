@@ -6,3 +6,4 @@ pub mod data;
 pub mod driver;
 pub mod process;
 pub mod run_line;
+pub mod spirv;

@@ -12,9 +12,10 @@ pub fn caldera() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_caldera"))
 }
 
-/// The library of this build.
+/// The library of this build. The copy beside the command is that of the last `cargo build`.
 pub fn library() -> PathBuf {
-    caldera().with_file_name("libcaldera.so")
+    let test = std::env::current_exe().expect("the test's own path");
+    test.with_file_name("libcaldera.so")
 }
 
 /// A fresh folder for a test's files.

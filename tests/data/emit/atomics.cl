@@ -12,12 +12,12 @@ kernel void old(volatile global int *g, volatile global uint *u, volatile local 
     read_mem_fence(CLK_GLOBAL_MEM_FENCE);
 }
 
-kernel void c11(global atomic_int *a, local atomic_uint *b, global atomic_long *c, global int *out) {
+kernel void c11(global atomic_int *a, local atomic_uint *b, global atomic_float *c, global int *out) {
     atomic_init(a, 1);
     atomic_store_explicit(a, 3, memory_order_release, memory_scope_device);
     out[0] = atomic_load_explicit(a, memory_order_acquire, memory_scope_work_group);
     out[1] = atomic_fetch_add_explicit(b, 2u, memory_order_relaxed, memory_scope_work_group);
-    out[2] = atomic_exchange(c, 5L);
+    out[2] = (int)atomic_exchange(c, 5.0f);
     int expected = 4;
     while (!atomic_compare_exchange_weak(a, &expected, expected + 1))
         ;

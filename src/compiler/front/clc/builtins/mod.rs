@@ -5,7 +5,7 @@
 //! conversion is ranked, and the overload that is at least as good for every argument and
 //! better for one wins.
 
-mod conditions;
+pub mod conditions;
 pub mod implementation;
 pub mod library;
 pub mod table;
@@ -161,7 +161,7 @@ fn better(a: &[Rank], b: &[Rank]) -> bool {
 }
 
 /// All values of the variables that the row uses.
-fn bindings(row: &Row) -> Vec<Binding> {
+pub fn bindings(row: &Row) -> Vec<Binding> {
     let terms = || row.params.iter().chain(std::iter::once(&row.ret));
     let elems: &[Prim] = if terms().any(uses_elem) {
         &row.elems

@@ -1,0 +1,214 @@
+//! Every row of the builtin tables, called with each of its element types: it compiles to valid
+//! SPIR-V. Of its vector sizes some, since a lane is like the next.
+
+mod common;
+
+use std::fmt::Write;
+
+use caldera::compiler::back;
+use caldera::compiler::driver::{Session, kernel_ids, on_compiler_thread};
+use caldera::compiler::front::clc::builtins::bindings;
+use caldera::compiler::front::clc::builtins::table::{Binding, Elem, Row, TABLE, Term};
+use caldera::compiler::front::clc::lower::Roots;
+use caldera::compiler::front::clc::sema::types::Prim;
+use caldera::compiler::ir::Space;
+use caldera::compiler::options::Options;
+use caldera::compiler::source::Sources;
+use caldera::compiler::target::Target;
+use common::behind_passes::target;
+use common::spirv::invalid;
+
+const OPTIONS: &str = "-cl-std=CL3.0";
+
+fn lanes(prim: Prim, n: u8) -> String {
+    match n {
+        1 => prim.name().into(),
+        n => format!("{}{n}", prim.name()),
+    }
+}
+
+/// The type of a parameter or result that is not a pointer.
+fn type_text(term: &Term, b: Binding) -> String {
+    match *term {
+        Term::Void => "void".into(),
+        Term::Event => "event_t".into(),
+        Term::Value(elem, n) => lanes(b.elem(elem), b.lanes(n)),
+        Term::Atomic(elem) => format!("atomic_{}", b.elem(elem).name()),
+        Term::Relation if b.n == 1 => "int".into(),
+        Term::Relation => lanes(b.elem(Elem::Signed), b.n),
+        Term::Order => "memory_order".into(),
+        Term::Scope => "memory_scope".into(),
+        Term::Pointer { .. } => unreachable!("a pointer to a pointer"),
+    }
+}
+
+/// As it can lie in memory.
+fn stored(text: &str) -> &str {
+    if text == "bool" { "int" } else { text }
+}
+
+/// One call in a kernel of its own; pointers are to `space`.
+fn kernel(name: &str, row: &Row, b: Binding, space: Space) -> String {
+    let (mut params, mut body, mut args) = (Vec::new(), String::new(), Vec::new());
+    for (i, term) in row.params.iter().enumerate() {
+        let (pointee, spaces) = match term {
+            Term::Pointer {
+                pointee, spaces, ..
+            } => (&**pointee, *spaces),
+            value => (value, &[][..]),
+        };
+        let text = type_text(pointee, b);
+        args.push(match pointee {
+            Term::Order => "memory_order_seq_cst".into(),
+            Term::Scope => "memory_scope_device".into(),
+            Term::Event if spaces.is_empty() => "0".into(),
+            _ if spaces.is_empty() => {
+                params.push(format!("global {} *a{i}", stored(&text)));
+                format!("a{i}[get_global_id(0)]")
+            }
+            _ => match if spaces.contains(&space) {
+                space
+            } else {
+                spaces[0]
+            } {
+                Space::Private => {
+                    let _ = writeln!(body, "    {text} a{i}[32];");
+                    if matches!(pointee, Term::Event) {
+                        let _ = writeln!(body, "    a{i}[0] = 0;");
+                    } else {
+                        params.push(format!("global {text} *g{i}"));
+                        let _ = writeln!(body, "    a{i}[0] = g{i}[0];");
+                    }
+                    format!("a{i}")
+                }
+                space => {
+                    let word = match space {
+                        Space::Local => "local",
+                        Space::Constant => "constant",
+                        _ => "global",
+                    };
+                    params.push(format!("{word} {text} *a{i}"));
+                    format!("a{i}")
+                }
+            },
+        });
+    }
+    let call = format!("{}({})", row.name, args.join(", "));
+    let _ = match type_text(&row.ret, b).as_str() {
+        "void" => writeln!(body, "    {call};"),
+        "event_t" => writeln!(
+            body,
+            "    event_t e = {call};\n    wait_group_events(1, &e);"
+        ),
+        text => {
+            params.push(format!("global {} *out", stored(text)));
+            writeln!(body, "    out[get_global_id(0)] = {call};")
+        }
+    };
+    format!("kernel void {name}({}) {{\n{body}}}\n", params.join(", "))
+}
+
+/// Whether this one is among those tested.
+fn chosen(row: &Row, b: Binding) -> bool {
+    let size = matches!(b.n, 1 | 3) || row.lanes == [16] || !row.lanes.contains(&3);
+    // Ten ways to round and saturate, twelve types to as many: the wide ones would take minutes.
+    let narrow = b.n == 1 || row.rounding.is_none();
+    // There are no vectors of bool.
+    let exists = b.n == 1 || b.elem != Prim::Bool;
+    size && b.m <= 4 && narrow && exists
+}
+
+/// All kernels of a function, in sources of moderate length.
+fn sources(rows: &[&Row]) -> Vec<String> {
+    let mut kernels = Vec::new();
+    for row in rows {
+        let mut spaces: Vec<Space> = Vec::new();
+        for term in &row.params {
+            if let Term::Pointer { spaces: all, .. } = term {
+                spaces.extend(all.iter().filter(|s| **s != Space::Generic));
+            }
+        }
+        spaces.sort();
+        spaces.dedup();
+        if spaces.is_empty() {
+            spaces.push(Space::Private);
+        }
+        for b in bindings(row).into_iter().filter(|b| chosen(row, *b)) {
+            for &space in &spaces {
+                let name = format!("k{}", kernels.len());
+                kernels.push(kernel(&name, row, b, space));
+            }
+        }
+    }
+    kernels.chunks(64).map(|some| some.concat()).collect()
+}
+
+fn check(text: &str, target: &Target) -> Result<(), String> {
+    let options = &Options::parse(OPTIONS).expect("known options");
+    let sources = Sources {
+        name: "<source>",
+        text,
+        headers: &[],
+        load: &|_| None,
+    };
+    let words = on_compiler_thread(|| {
+        let mut session = Session::new(options);
+        let mut module = session.front_end(&sources, Roots::Kernels, options, target);
+        if let Some(module) = &mut module {
+            session.optimise(module, options, target, None);
+        }
+        match module {
+            Some(module) if !session.sink.has_errors() => {
+                Ok(back::emit(&module, target, &kernel_ids(&module)))
+            }
+            _ => Err(session.log()),
+        }
+    });
+    match invalid(&words??, target) {
+        None => Ok(()),
+        Some(defect) => Err(defect),
+    }
+}
+
+/// CALDERA_TEST is part of a function's name: only these.
+#[test]
+fn every_row_compiles_to_valid_code() {
+    let only = std::env::var("CALDERA_TEST").unwrap_or_default();
+    let target = &target("nvidia");
+    let options = &Options::parse(OPTIONS).expect("known options");
+    let here = |row: &&Row| {
+        let there = |c: &caldera::compiler::front::clc::builtins::conditions::Condition| {
+            c.missing(options, target).is_none()
+        };
+        row.conditions.iter().all(there)
+    };
+    let functions: Vec<Vec<&Row>> = TABLE
+        .by_name
+        .iter()
+        .filter(|(name, _)| name.contains(&only))
+        .map(|(_, ids)| ids.iter().map(|&i| &TABLE.rows[i as usize]))
+        .map(|rows| rows.filter(here).collect())
+        .collect();
+    let half = |first: usize| {
+        let mut failures = Vec::new();
+        for rows in functions.iter().skip(first).step_by(2) {
+            for text in sources(rows) {
+                if let Err(defect) = check(&text, target) {
+                    let name = &rows[0].name;
+                    failures.push(format!("{name}: {defect}\nof\n{text}"));
+                    break;
+                }
+            }
+        }
+        failures
+    };
+    let failures = std::thread::scope(|scope| {
+        let other = scope.spawn(|| half(1));
+        let mut failures = half(0);
+        failures.extend(other.join().expect("no panic"));
+        failures
+    });
+    let short = |f: &String| f.chars().take(1500).collect::<String>();
+    let short: Vec<String> = failures.iter().map(short).collect();
+    assert!(short.is_empty(), "{}", short.join("\n\n"));
+}

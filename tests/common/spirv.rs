@@ -1,0 +1,35 @@
+//! SPIR-V through the Khronos validator.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use caldera::compiler::target::Target;
+
+/// spirv-val's name for the oldest environment that takes what is emitted for a target.
+fn environment(target: &Target) -> &'static str {
+    match target.spirv_version {
+        0x10300 => "vulkan1.1",
+        0x10400 => "vulkan1.1spv1.4",
+        0x10500 => "vulkan1.2",
+        0x10600 => "vulkan1.3",
+        other => panic!("no environment for SPIR-V version {other:#x}"),
+    }
+}
+
+/// What spirv-val has against a module for a target.
+pub fn invalid(words: &[u32], target: &Target) -> Option<String> {
+    let mut command = Command::new("spirv-val");
+    command.args(["--target-env", environment(target), "-"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let started = command.stderr(Stdio::piped()).spawn();
+    let mut child = started.expect("spirv-val (tests/setup.sh test installs it)");
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // It reads all of its input before it writes.
+    stdin.write_all(&bytes).expect("spirv-val reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("spirv-val ends");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let said = || text(&output.stdout) + &text(&output.stderr);
+    (!output.status.success()).then(said)
+}
