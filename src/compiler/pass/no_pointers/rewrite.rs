@@ -131,14 +131,27 @@ impl Rewriter<'_> {
                     .first()
                     .or(args.first())
                     .map_or(Type::I32, |&v| b.ty(v));
-                let addr = self.cells(b, p, ty, ty.size(), false).addr0();
-                inst.op = Op::Atomic {
+                let cells = self.cells(b, p, ty, ty.size(), false);
+                let atomic = |args| Op::Atomic {
                     op,
-                    addr,
-                    args: args.clone(),
+                    addr: cells.addr0(),
+                    args,
                     order,
                     scope,
                 };
+                if cells.cell == ty {
+                    inst.op = atomic(args.clone());
+                } else {
+                    // A float that is only moved, in an object of words.
+                    let cast = |&v: &Value| b.cast(CastOp::Bitcast, v, cells.cell);
+                    let args = args.iter().map(cast).collect();
+                    let types = vec![cells.cell; inst.results.len()];
+                    let words = b.insert(atomic(args), &types);
+                    for (&result, &word) in inst.results.iter().zip(&words) {
+                        b.define(vec![result], Op::Cast(CastOp::Bitcast, word));
+                    }
+                    return;
+                }
             }
             _ => {}
         }

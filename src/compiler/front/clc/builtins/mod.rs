@@ -219,7 +219,7 @@ fn rank_all(
 }
 
 /// Does the device have values of this type, or atomics on it?
-fn supported(term: &Term, binding: Binding, target: &Target) -> bool {
+pub fn supported(term: &Term, binding: Binding, target: &Target) -> bool {
     if let Term::Pointer { pointee, .. } = term {
         let Term::Atomic(elem) = **pointee else {
             return true;
