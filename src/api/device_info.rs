@@ -108,7 +108,7 @@ fn device_info(device: &Device, name: cl_device_info, out: Info) -> ClResult<Wri
         CL_DEVICE_SINGLE_FP_CONFIG => out.value(
             CL_FP_ROUND_TO_NEAREST
                 | CL_FP_INF_NAN
-                | if target.denorm_preserve32 {
+                | if target.denorm_preserve32 || facts.keeps_denorms {
                     CL_FP_DENORM
                 } else {
                     0
@@ -131,7 +131,7 @@ fn device_info(device: &Device, name: cl_device_info, out: Info) -> ClResult<Wri
             true => {
                 CL_FP_ROUND_TO_NEAREST
                     | CL_FP_INF_NAN
-                    | if target.denorm_preserve16 {
+                    | if target.denorm_preserve16 || facts.keeps_denorms {
                         CL_FP_DENORM
                     } else {
                         0

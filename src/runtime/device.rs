@@ -43,6 +43,8 @@ pub struct DeviceFacts {
     pub max_work_item_sizes: [u32; 3],
     /// Work-groups per dimension of one dispatch; larger grids are split.
     pub max_group_count: [u32; 3],
+    /// Arithmetic keeps denormals though Vulkan does not promise it.
+    pub keeps_denorms: bool,
     /// Multiple for CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
     pub subgroup_size: u32,
     pub max_sub_groups: u32,
@@ -338,6 +340,8 @@ fn facts(caps: &Caps) -> DeviceFacts {
         max_work_group_size: caps.max_group_invocations,
         max_work_item_sizes: caps.max_group_size,
         max_group_count: caps.max_group_count,
+        // llvmpipe leaves the CPU's modes alone in compute shaders.
+        keeps_denorms: caps.kind == Kind::Cpu,
         subgroup_size: caps.subgroup_size,
         max_sub_groups: caps
             .max_group_invocations

@@ -45,6 +45,11 @@ fn expand(b: &mut Builder, op: &Op, ty: Option<Type>, target: &Target) -> Option
             let conds = b.splat(cond, ty.lanes);
             Some(b.select(conds, x, y))
         }
+        Op::Cast(CastOp::FpTrunc, a)
+            if b.ty(a).scalar == Scalar::F64 && ty.scalar == Scalar::F16 =>
+        {
+            Some(double_to_half(b, a, ty))
+        }
         Op::Atomic {
             op,
             addr,
@@ -225,6 +230,27 @@ fn bitselect(b: &mut Builder, x: Value, y: Value, mask: Value) -> Value {
     let taken = b.binary(BinOp::And, differing, mask);
     let result = b.binary(BinOp::Xor, x, taken);
     b.bitcast(result, ty)
+}
+
+/// By way of f32, rounded to odd, so that the second rounding sees what the first dropped:
+/// not all devices round once.
+fn double_to_half(b: &mut Builder, a: Value, ty: Type) -> Value {
+    let wide = b.ty(a);
+    let single = Type::vector(Scalar::F32, ty.lanes);
+    let int = Type::vector(Scalar::I32, ty.lanes);
+    let near = b.cast(CastOp::FpTrunc, a, single);
+    let back = b.cast(CastOp::FpExt, near, wide);
+    let (size, exact_size) = (b.unary(UnOp::FAbs, back), b.unary(UnOp::FAbs, a));
+    let larger = b.compare(CmpOp::FGt, size, exact_size);
+    let inexact = b.compare(CmpOp::FNe, back, a);
+    let bits = b.bitcast(near, int);
+    let one = constant(b, int, 1);
+    let below = b.binary(BinOp::Sub, bits, one);
+    let towards_zero = b.select(larger, below, bits);
+    let odd = b.binary(BinOp::Or, towards_zero, one);
+    let rounded = b.select(inexact, odd, bits);
+    let rounded = b.bitcast(rounded, single);
+    b.cast(CastOp::FpTrunc, rounded, ty)
 }
 
 /// Float atomics as integers: exchange and friends by their bits, arithmetic by a

@@ -3,6 +3,8 @@
 // run: kernel=halves global=1 local=1 arg=buffer:f16:0x3800,0xc000,0x4280,0x7bff,0x2e66,0x4700,0x4800,0x4880 arg=zeros:f32:5 arg=zeros:f16:8 arg=buffer:f32:2049,1e6,1.5,1e-10
 // expect: 1 f32:-2.0,65504.0,0.0999755859375,7.0,0.0999755859375
 // expect: 2 f16:0x6800,0x6800,0x6801,0xe801,0x7c00,0x3e00,0x7bff,0x1
+// run: kernel=narrow global=1 local=1 arg=buffer:f64:0x4004020000000001,0x4004020000000000,0xc0040200000fffff,0x40effdffffffffff,0x40effe0000000000,0x7ff8000000000000 arg=zeros:f16:6
+// expect: 1 f16:0x4101,0x4100,0xc101,0x7bff,0x7c00,0x7e00
 
 kernel void halves(global const half *in, global float *out, global half *back, global const float *f) {
     out[0] = vload_half(1, in);
@@ -17,4 +19,9 @@ kernel void halves(global const half *in, global float *out, global half *back, 
     vstore_half2_rte((float2)(f[1], f[2]), 2, back);
     vstore_half_rtz(f[1], 6, back);
     vstore_half_rtp(f[3], 7, back);
+}
+
+// Rounded once: ties in half that a step by way of float would make.
+kernel void narrow(global const double *in, global half *out) {
+    for (int i = 0; i < 6; i++) vstore_half(in[i], i, out);
 }
