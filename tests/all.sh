@@ -24,6 +24,8 @@ step format cargo fmt --check
 step lint cargo clippy --all-targets -- -D warnings
 step release cargo build --release
 step footprint footprint
+# The tests load the debug library, which `cargo test` alone leaves among its dependencies.
+step debug cargo build
 export CALDERA_VALIDATION=1
 step tests cargo test --no-fail-fast
 # Most tests use both drivers by themselves; those inside the library cannot.
