@@ -7,7 +7,7 @@
 // expect: 1 f32:1.0,1.0,2.0,3.0,9.0,9.0,10.0,11.0,5.0,5.0,6.0,7.0,13.0,13.0,14.0,15.0
 // run: kernel=outer global=4 local=2 arg=zeros:i32:4
 // expect: 0 i32:2,2,22,22
-// run: kernel=c11 global=16 local=1 arg=buffer:i32:0 arg=zeros:i32:2
+// run: kernel=c11 global=16 local=16 arg=buffer:i32:0 arg=zeros:i32:2
 // expect: 0 i32:99
 // expect: 1 i32:1,16
 
@@ -39,5 +39,6 @@ kernel void outer(global int *out) { inner(out); inner(out); }
 kernel void c11(global atomic_int *counter, global int *out) {
     int expected = 16;
     atomic_fetch_add_explicit(counter, 1, memory_order_relaxed, memory_scope_device);
+    barrier(CLK_GLOBAL_MEM_FENCE);
     if (get_global_id(0) == 15) out[0] = atomic_compare_exchange_strong(counter, &expected, 99), out[1] = expected;
 }
