@@ -1,6 +1,8 @@
 //! Program binaries (CL_PROGRAM_BINARIES): a container around the bytes of what was built.
 //!
-//!     magic 8, format u32, kind u8, Caldera's version, target text, contents, checksum u64
+//! ```text
+//! magic 8, format u32, kind u8, Caldera's version, target text, contents, checksum u64
+//! ```
 //!
 //! The checksum covers everything before it. A binary of another version or for another
 //! target is as unusable as a damaged one: SPIR-V in it counts on the target's features.
