@@ -20,7 +20,7 @@ use crate::vk::pipeline::Pipeline;
 use crate::vk::sync::Timestamps;
 
 /// Commands per batch at most.
-pub(super) const BATCH: u32 = 64;
+pub(super) const BATCH: u32 = 256;
 
 /// Batches in flight that keep the device busy while the host prepares the next.
 pub(super) const DEPTH: usize = 2;

@@ -1,4 +1,8 @@
 //! How far a queue is: its timeline semaphore, read and waited for.
+//!
+//! NVIDIA's vkWaitSemaphores now and then sleeps 10 ms too long (seen on driver 580 when the
+//! wait exceeds 0.1 ms), so a wait polls: first without pause, then with pauses that are a
+//! small part of what it has waited already. Only long waits block in the driver.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,25 +17,34 @@ use crate::vk::sync::Timeline;
 const SPIN: Duration = Duration::from_micros(100);
 /// The same where the "device" needs the processor that would be polling.
 const SPIN_CPU: Duration = Duration::from_micros(5);
+/// Pauses between later polls are this part of the time waited, within these bounds.
+const PAUSE_PART: u32 = 16;
+const PAUSE: (Duration, Duration) = (Duration::from_micros(10), Duration::from_millis(1));
+/// How long a waiting thread polls at all; on a CPU device not beyond `SPIN_CPU`.
+const POLL: Duration = Duration::from_millis(100);
+
 /// A queue's timeline semaphore and how far it is known to be.
 pub struct Progress {
     pub timeline: Timeline,
     done: AtomicU64,
     lost: AtomicBool,
     spin: Duration,
+    poll: Duration,
 }
 
 impl Progress {
     pub fn new(device: &Arc<Device>) -> ClResult<Progress> {
         let timeline = Timeline::new(device)?;
+        let (spin, poll) = match device.caps().kind {
+            Kind::Cpu => (SPIN_CPU, SPIN_CPU),
+            _ => (SPIN, POLL),
+        };
         Ok(Progress {
             done: AtomicU64::new(timeline.start()),
             timeline,
             lost: AtomicBool::new(false),
-            spin: match device.caps().kind {
-                Kind::Cpu => SPIN_CPU,
-                _ => SPIN,
-            },
+            spin,
+            poll,
         })
     }
 
@@ -64,17 +77,26 @@ impl Progress {
         }
     }
 
-    /// Waits until `reached`, polling first.
+    /// Waits until `reached`.
     pub fn wait(&self, value: u64) {
+        self.wait_with(value, self.spin);
+    }
+
+    /// The same without taking the processor from others.
+    pub fn wait_idly(&self, value: u64) {
+        self.wait_with(value, Duration::ZERO);
+    }
+
+    fn wait_with(&self, value: u64, spin: Duration) {
         let start = Instant::now();
         while !self.reached(value) {
-            if start.elapsed() < self.spin {
+            let waited = start.elapsed();
+            if waited < spin {
                 std::hint::spin_loop();
-                continue;
-            }
-            match self.timeline.wait(value, 1_000_000_000) {
-                Ok(_) => {}
-                Err(_) => self.lost.store(true, Ordering::Relaxed),
+            } else if waited < self.poll {
+                std::thread::sleep((waited / PAUSE_PART).clamp(PAUSE.0, PAUSE.1));
+            } else if self.timeline.wait(value, 1_000_000_000).is_err() {
+                self.set_lost();
             }
         }
     }

@@ -228,11 +228,7 @@ impl Core {
                 }
             };
             naps = 0;
-            if !self.progress.reached(value)
-                && self.progress.timeline.wait(value, 100_000_000).is_err()
-            {
-                self.progress.set_lost();
-            }
+            self.progress.wait_idly(value);
             self.retire();
         }
     }

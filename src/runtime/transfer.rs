@@ -23,7 +23,6 @@ use crate::runtime::staging::{Block, LARGE_BLOCK, MEDIUM_BLOCK};
 use crate::vk;
 use crate::vk::command::{BufferCopy, Recorder, Scope};
 use crate::vk::host::{HostMemory, monotonic_ns};
-use crate::vk::sync::Timeline;
 
 /// Transfers up to this size share a block.
 pub(super) const SMALL: u64 = 64 << 10;
@@ -399,10 +398,10 @@ impl Order {
 
 /// Fills new device memory from `source` and waits for it.
 pub(super) fn upload(gpu: &Gpu, to: &vk::memory::Buffer, source: HostMemory) -> ClResult {
-    let timeline = Timeline::new(&gpu.vk)?;
+    let progress = Progress::new(&gpu.vk)?;
     let queue = gpu.vk.pick_queue();
     let mut window: VecDeque<(u64, Arc<Block>, Recorder)> = VecDeque::new();
-    let mut value = timeline.start();
+    let mut value = progress.timeline.start();
     let whole = Span {
         a: 0,
         b: 0,
@@ -419,7 +418,7 @@ pub(super) fn upload(gpu: &Gpu, to: &vk::memory::Buffer, source: HostMemory) -> 
             if window.len() >= WINDOW
                 && let Some((value, ..)) = window.pop_front()
             {
-                timeline.wait(value, u64::MAX)?;
+                progress.wait(value);
             }
             let block = gpu.pool.take(size)?;
             let from = source.slice(span.b as usize, span.len as usize);
@@ -434,14 +433,17 @@ pub(super) fn upload(gpu: &Gpu, to: &vk::memory::Buffer, source: HostMemory) -> 
             recorder.copy(&block, to, &[region]);
             recorder.end()?;
             gpu.vk
-                .submit(queue, &recorder, &[], (&timeline, value + 1))?;
+                .submit(queue, &recorder, &[], (&progress.timeline, value + 1))?;
             value += 1;
             window.push_back((value, block, recorder));
             Ok(())
         });
     // Also after an error: the blocks are in use until then.
-    timeline.wait(value, u64::MAX)?;
-    result
+    progress.wait(value);
+    match progress.is_lost() {
+        true => Err(ClError::OUT_OF_RESOURCES),
+        false => result,
+    }
 }
 
 #[cfg(test)]

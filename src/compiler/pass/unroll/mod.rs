@@ -30,11 +30,14 @@ use crate::compiler::source::SourceLoc;
 const SMALL: usize = 512;
 /// The same if private arrays then become registers.
 const SMALL_PRIVATE: usize = 2048;
+/// The same for [`FEW`] rounds that only compute: nothing waits, so registers stay few.
+const SMALL_COMPUTING: usize = 2048;
+const FEW: usize = 8;
 /// Copies before folding may have this many times as many.
 const FOLDED: usize = 4;
 /// Instructions of a partly unrolled body.
 const SMALL_PART: usize = 256;
-/// The same if the body only computes: nothing waits, so registers stay few.
+/// The same if the body only computes.
 const SMALL_ARITHMETIC: usize = 1024;
 /// Copies in it, the most that fit.
 const PARTS: [usize; 3] = [8, 4, 2];
@@ -256,9 +259,12 @@ impl Sweep<'_> {
 
 /// The loop as a whole is small enough.
 fn fits(trips: &Trips, body: &Region) -> bool {
-    let limit = match trips.indexes_private {
-        true => SMALL_PRIVATE,
-        false => SMALL,
+    let limit = if trips.indexes_private {
+        SMALL_PRIVATE
+    } else if trips.arithmetic && trips.rounds <= FEW {
+        SMALL_COMPUTING
+    } else {
+        SMALL
     };
     trips.size <= limit && size(body) * trips.rounds <= FOLDED * limit
 }
