@@ -128,7 +128,7 @@ fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> Cl
             // data type.
             let expected = match info.kind {
                 ArgKind::Value { size, .. } | ArgKind::Unused { size } => size as usize,
-                ArgKind::Pointer { .. } | ArgKind::Local { .. } => size_of::<cl_mem>(),
+                _ => size_of::<cl_mem>(),
             };
             if size != expected {
                 return Err(ClError::INVALID_ARG_SIZE);

@@ -157,13 +157,71 @@ pub enum ArgKind {
     /// Local pointer: specialization constant `spec_id` (u32) is the number of elements
     /// of `elem_size` bytes, at least 1: the argument's size rounded up.
     Local { spec_id: u32, elem_size: u32 },
+    /// An image: an [`ImageRecord`] at `offset`; specialization constant `spec_id` (u32) is
+    /// its channel order << 16 | its channel data type, as cl_image_format has them.
+    Image { offset: u32, spec_id: u32 },
+    /// A sampler: specialization constant `spec_id` (u32) has the bits of a sampler literal
+    /// ([`sampler_bits`]).
+    Sampler { spec_id: u32 },
     /// The kernel never uses it: checked when set, then dropped. `size` is the size
     /// clSetKernelArg expects (8 for pointers; 0 for a local pointer, where any but 0 is right).
     Unused { size: u32 },
 }
 
-/// Specialization constants with fixed ids; local arguments follow from [`SPEC_FIRST_LOCAL`].
-/// All are u32.
+/// What a kernel knows of an image beside its format, in the argument block (docs/images.md).
+/// Sizes that the kind of image does not have are 1, pitches 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ImageRecord {
+    /// Device address of the first texel, a multiple of a texel's size.
+    pub address: u64,
+    /// Texels.
+    pub width: u32,
+    pub height: u32,
+    pub depth: u32,
+    /// Layers.
+    pub array_size: u32,
+    /// Bytes from a row to the next, a multiple of a texel's size.
+    pub row_pitch: u32,
+    /// Bytes from a slice or layer to the next.
+    pub slice_pitch: u32,
+}
+
+impl ImageRecord {
+    /// Bytes, with an alignment of 8.
+    pub const SIZE: u32 = 32;
+
+    pub fn to_bytes(self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&self.address.to_le_bytes());
+        let words = [
+            self.width,
+            self.height,
+            self.depth,
+            self.array_size,
+            self.row_pitch,
+            self.slice_pitch,
+        ];
+        for (to, word) in bytes[8..].chunks_exact_mut(4).zip(words) {
+            to.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+}
+
+/// The bits of a sampler: what the CLK_ constants of OpenCL C are, combined by `|`.
+pub mod sampler_bits {
+    pub const NORMALIZED_COORDS: u32 = 1;
+    pub const ADDRESS_NONE: u32 = 0;
+    pub const ADDRESS_CLAMP_TO_EDGE: u32 = 2;
+    pub const ADDRESS_CLAMP: u32 = 4;
+    pub const ADDRESS_REPEAT: u32 = 6;
+    pub const ADDRESS_MIRRORED_REPEAT: u32 = 8;
+    pub const FILTER_NEAREST: u32 = 0x10;
+    pub const FILTER_LINEAR: u32 = 0x20;
+}
+
+/// Specialization constants with fixed ids; those of local, image and sampler arguments follow
+/// from [`SPEC_FIRST_LOCAL`] in the order of the arguments. All are u32.
 pub const SPEC_LOCAL_SIZE: [u32; 3] = [0, 1, 2];
 /// The enqueued local size: differs from the local size in the remainder groups
 /// of a non-uniform NDRange.

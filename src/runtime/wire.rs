@@ -187,5 +187,6 @@ enums! {
     ArgKind {
         0 = Value { offset, size }, 1 = Pointer { offset, reads, writes },
         2 = Local { spec_id, elem_size }, 3 = Unused { size },
+        4 = Image { offset, spec_id }, 5 = Sampler { spec_id },
     }
 }

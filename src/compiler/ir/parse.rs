@@ -519,6 +519,13 @@ impl Parser {
                 spec_id: self.u32()?,
                 elem_size: self.u32()?,
             },
+            "image" => ArgKind::Image {
+                offset: self.u32()?,
+                spec_id: self.u32()?,
+            },
+            "sampler" => ArgKind::Sampler {
+                spec_id: self.u32()?,
+            },
             "unused" => ArgKind::Unused { size: self.u32()? },
             other => return self.error(format!("unknown kind of argument '{other}'")),
         })

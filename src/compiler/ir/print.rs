@@ -261,6 +261,8 @@ fn arg_text(arg: &ArgInfo) -> String {
             format!(" pointer {offset}{reads}{writes}")
         }
         ArgKind::Local { spec_id, elem_size } => format!(" by_spec {spec_id} {elem_size}"),
+        ArgKind::Image { offset, spec_id } => format!(" image {offset} {spec_id}"),
+        ArgKind::Sampler { spec_id } => format!(" sampler {spec_id}"),
         ArgKind::Unused { size } => format!(" unused {size}"),
     };
     text
