@@ -148,9 +148,9 @@ fn device_info(device: &Device, name: cl_device_info, out: Info) -> ClResult<Wri
         // Constant memory is global memory.
         CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => out.value(facts.max_alloc_size),
         CL_DEVICE_MAX_CONSTANT_ARGS => out.value::<cl_uint>(128),
-        // Variables in the global address space at program scope: not supported.
+        // The variables of a program are one buffer: no size is better than another.
         CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE | CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => {
-            out.value(0usize)
+            out.value(features::MAX_GLOBAL_VARIABLE_SIZE as usize)
         }
         CL_DEVICE_LOCAL_MEM_TYPE => out.value(match facts.device_type {
             DeviceType::Cpu => CL_GLOBAL,
@@ -234,8 +234,8 @@ fn device_info(device: &Device, name: cl_device_info, out: Info) -> ClResult<Wri
                 | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP,
         ),
         CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT => out.flag(true),
-        CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT
-        | CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT => out.flag(false),
+        CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT => out.flag(true),
+        CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT => out.flag(false),
         CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => {
             out.value(facts.subgroup_size.max(1) as usize)
         }

@@ -4,6 +4,10 @@
 
 use super::target::Target;
 
+/// CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, bytes. Initial values are part of the program and of its
+/// binaries, so this is a choice.
+pub const MAX_GLOBAL_VARIABLE_SIZE: u64 = 16 << 20;
+
 /// An extension or feature macro of OpenCL C.
 pub struct Feature {
     pub name: &'static str,
@@ -35,7 +39,9 @@ pub const EXTENSIONS: &[Feature] = &[
 /// Optional features of OpenCL C 3.0 (OpenCL C specification, section 6.2.1).
 pub const FEATURES: &[Feature] = &[
     row("__opencl_c_fp64", 3, |t| t.float64),
+    row("__opencl_c_generic_address_space", 3, |_| true),
     row("__opencl_c_int64", 3, |_| true),
+    row("__opencl_c_program_scope_global_variables", 3, |_| true),
 ];
 
 /// The rows of a table that hold for a target.

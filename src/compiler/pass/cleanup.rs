@@ -5,7 +5,7 @@
 //!
 //! Needs: any stage, and keeps it.
 
-use super::{Ctx, dce, mem2reg, params, simplify};
+use super::{Ctx, dce, generic, mem2reg, params, simplify};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::{Function, Module, Region, Type, Value};
 use crate::compiler::target::Target;
@@ -22,13 +22,15 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
 /// One function.
 pub fn clean(func: &mut Function, target: &Target) {
     for _ in 0..MAX_ROUNDS {
+        // A generic pointer into one space is no obstacle to promotion then.
+        let inferred = generic::infer(func);
         // An address that escaped only into dead code no longer does.
         let promoted = mem2reg::promote(func);
         let simplified = simplify::simplify(func, target);
         let pruned = params::prune(func);
         // Rules look at how often values are used.
         let shrunk = dce::remove_dead(func);
-        if !(promoted || simplified || pruned || shrunk) {
+        if !(inferred || promoted || simplified || pruned || shrunk) {
             break;
         }
     }

@@ -7,6 +7,7 @@
 pub mod cleanup;
 pub mod dce;
 mod effects;
+pub mod generic;
 pub mod inline;
 pub mod kernel_abi;
 pub mod legalize;
@@ -78,6 +79,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("workitem", workitem::run, None),
     // Accesses through pointers: before those go.
     pass("printf", printf::run, None),
+    // Behind sroa, which turns pointers in structs into values; whole vectors make fewer branches.
+    pass("generic", generic::run, Some(Stage::Concrete)),
     pass("cleanup_ssa", cleanup::run, None),
     // The last of what needs pointers' types: addresses become integers.
     pass("split_vectors", split_vectors::run, None),

@@ -73,7 +73,8 @@ fn compile(file: &str, target: &Target) -> Result<Module, String> {
         ..Target::MIN
     };
     let mut options = Options {
-        standard: Standard::Cl30,
+        // Its pointers are private ones.
+        standard: Standard::Cl12,
         ..Options::default()
     };
     if target.fused_fma {

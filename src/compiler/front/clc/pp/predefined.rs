@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use super::macros::Builtin;
+use crate::compiler::features::{EXTENSIONS, FEATURES, supported};
 use crate::compiler::options::{Options, Standard};
 use crate::compiler::target::Target;
 
@@ -30,7 +31,6 @@ struct Env<'a> {
 }
 
 type When = fn(&Env) -> bool;
-type Supported = fn(&Target) -> bool;
 
 const ALWAYS: When = |_| true;
 const CL10_ONLY: When = |e| e.opts.standard == Standard::Cl10;
@@ -41,23 +41,6 @@ const FAST_RELAXED: When = |e| e.opts.fast_relaxed_math;
 const FUSED: When = |e| e.target.fused_fma;
 const FUSED16: When = |e| FUSED(e) && FP16(e);
 const FUSED64: When = |e| FUSED(e) && FP64(e);
-
-/// Optional features of OpenCL C 3.0, and the devices that have them.
-pub const FEATURES: &[(&str, Supported)] = &[
-    ("__opencl_c_fp64", |t| t.float64),
-    ("__opencl_c_int64", |_| true),
-];
-
-/// Extensions that kernels can ask for, and the devices that have them.
-pub const EXTENSIONS: &[(&str, Supported)] = &[
-    ("cl_khr_byte_addressable_store", |_| true),
-    ("cl_khr_fp16", |t| t.float16),
-    ("cl_khr_fp64", |t| t.float64),
-    ("cl_khr_global_int32_base_atomics", |_| true),
-    ("cl_khr_global_int32_extended_atomics", |_| true),
-    ("cl_khr_local_int32_base_atomics", |_| true),
-    ("cl_khr_local_int32_extended_atomics", |_| true),
-];
 
 /// Name with parameters, body, condition.
 const MACROS: &[(&str, &str, When)] = &[
@@ -84,6 +67,8 @@ const MACROS: &[(&str, &str, When)] = &[
     ),
     ("kernel_exec(X, typen)", "__kernel_exec(X, typen)", ALWAYS),
     ("NULL", "((void*)0)", ALWAYS),
+    ("true", "1", ALWAYS),
+    ("false", "0", ALWAYS),
     // Integer limits (6.13.3).
     ("CHAR_BIT", "8", ALWAYS),
     ("CHAR_MAX", "SCHAR_MAX", ALWAYS),
@@ -254,11 +239,12 @@ pub(super) fn definitions(opts: &Options, target: &Target) -> String {
         }
     }
     // Earlier versions need not have the feature macros.
-    let features = FEATURES.iter().filter(|_| opts.standard >= Standard::Cl30);
-    for (name, supported) in features.chain(EXTENSIONS) {
-        if supported(target) {
-            define(name, "1", "");
-        }
+    let features = match opts.standard >= Standard::Cl30 {
+        true => FEATURES,
+        false => &[],
+    };
+    for row in supported(features, target).chain(supported(EXTENSIONS, target)) {
+        define(row.name, "1", "");
     }
     text
 }

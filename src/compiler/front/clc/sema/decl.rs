@@ -5,6 +5,7 @@ use super::attributes::Attrs;
 use super::scope::{Entity, Spec};
 use super::tree::{ConstInit, GlobalVar, LocalId, Stmt, StmtKind, VarId};
 use super::types::{Prim, QualTy, TypeKind};
+use crate::compiler::features::MAX_GLOBAL_VARIABLE_SIZE;
 use crate::compiler::front::clc::syntax::ast::{
     Declaration, Declarator, InitDeclarator, Initializer, Name, StaticAssert, Storage,
 };
@@ -351,6 +352,10 @@ impl Sema<'_> {
             None if is_extern => (v.spec.ty, None),
             None => (self.object_type(v.spec.ty, v.loc), None),
         };
+        if space == Space::Global && self.types.size(ty) > MAX_GLOBAL_VARIABLE_SIZE {
+            let message = format!("variable is larger than {MAX_GLOBAL_VARIABLE_SIZE} bytes");
+            self.error(v.loc, message);
+        }
         let align = v.align.max(self.types.align(ty));
         let global = &mut self.globals[id.0 as usize];
         global.ty = ty;

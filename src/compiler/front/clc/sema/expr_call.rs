@@ -15,7 +15,7 @@ use crate::compiler::source::SourceLoc;
 const MAX_NOTES: usize = 8;
 
 /// An argument before its conversion, and where it starts.
-type Argument = (Operand, SourceLoc);
+pub(super) type Argument = (Operand, SourceLoc);
 
 impl Sema<'_> {
     pub fn call(&mut self, callee: &ast::Expr, args: &[ast::Expr], loc: SourceLoc) -> Expr {
@@ -252,6 +252,9 @@ impl Sema<'_> {
                 Some((operand, _)) => self.value_of(operand),
                 None => self.error_expr(loc),
             };
+        }
+        if let Some(converted) = self.space_query(name, &arguments, loc) {
+            return converted;
         }
         self.resolve_builtin(name, arguments, begin, loc)
     }

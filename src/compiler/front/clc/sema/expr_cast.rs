@@ -1,10 +1,12 @@
 //! Casts, vector literals, as_type.
 
 use super::Sema;
+use super::expr_call::Argument;
 use super::queries::Arith;
 use super::tree::{Expr, ExprKind};
-use super::types::{Prim, Ty, TypeKind};
+use super::types::{Prim, QualTy, Ty, TypeKind};
 use crate::compiler::front::clc::syntax::ast;
+use crate::compiler::ir::Space;
 use crate::compiler::source::SourceLoc;
 
 impl Sema<'_> {
@@ -90,6 +92,48 @@ impl Sema<'_> {
         };
         self.error(at, message);
         self.error_expr(loc)
+    }
+
+    /// `to_global` and its kin, and `get_fence`, which take pointers to any type (OpenCL C
+    /// specification, "Address Space Qualifier Functions"). `None` for other names.
+    pub fn space_query(
+        &mut self,
+        name: &str,
+        arguments: &[Argument],
+        loc: SourceLoc,
+    ) -> Option<Expr> {
+        let space = match name {
+            "to_global" => Space::Global,
+            "to_local" | "get_fence" => Space::Local,
+            "to_private" => Space::Private,
+            _ => return None,
+        };
+        let [(operand, at)] = arguments else {
+            return None;
+        };
+        if !self.features.generic {
+            return None;
+        }
+        let e = self.value_of(operand.clone());
+        let shown = self.types.show(e.ty);
+        let pointee = self.types.pointee(e.ty);
+        let Some(pointee) = pointee.filter(|p| Sema::space_fits(p.space, Space::Generic)) else {
+            let message = format!("'{name}' takes a pointer that may be generic, not {shown}");
+            self.error(*at, message);
+            return Some(self.error_expr(loc));
+        };
+        let mut pointer = |space| self.types.pointer(QualTy { space, ..pointee });
+        let (generic, named) = (pointer(Space::Generic), pointer(space));
+        let e = self.converted(e, generic, loc);
+        let e = self.converted(e, named, loc);
+        if name != "get_fence" {
+            return Some(e);
+        }
+        let flags = self.types.prim(Prim::UInt);
+        let [local, global] =
+            [1, 2].map(|flag| Box::new(Expr::new(ExprKind::Const(flag), flags, loc)));
+        let kind = ExprKind::Cond(Box::new(e), local, global);
+        Some(Expr::new(kind, flags, loc))
     }
 
     fn half_cast_allowed(&self, from: Arith, to: Arith) -> bool {

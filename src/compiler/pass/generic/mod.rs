@@ -1,0 +1,59 @@
+//! Generic pointers become pointers into one space where that is known, else tagged integers.
+//!
+//! Algorithm: `flow` finds for each generic pointer the spaces that it may point into. Where it
+//! is one, `infer` gives the pointer the type of that space (also between the other passes, so
+//! that these see private objects that are passed by generic pointers). A pointer of unknown
+//! origin, from memory or an integer, points into spaces whose pointers are made generic
+//! somewhere in the module. What is left becomes a 64-bit word with the space in its top bits
+//! (`ir::eval`), and every access a branch over the spaces that are possible (`tagged`).
+//!
+//! Needs: every function that takes or returns a generic pointer inlined. Establishes: Concrete.
+
+mod flow;
+mod infer;
+mod tagged;
+
+pub use infer::infer;
+
+use self::flow::Spaces;
+use super::Ctx;
+use crate::compiler::diag::Sink;
+use crate::compiler::ir::util::walk;
+use crate::compiler::ir::{CastOp, Function, Module, Op, Scalar, Space, Type};
+
+const GENERIC: Type = Type::ptr(Space::Generic);
+
+pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
+    for func in &mut module.funcs {
+        infer(func);
+    }
+    let mut unknown = Spaces::of(Space::Global);
+    for func in &module.funcs {
+        unknown = unknown.with(made_generic(func));
+    }
+    for func in &mut module.funcs {
+        infer::infer_with(func, unknown);
+        tagged::lower(func, unknown);
+    }
+}
+
+fn has_generic(func: &Function) -> bool {
+    func.values.contains(&GENERIC)
+}
+
+/// The spaces whose pointers a function converts.
+fn made_generic(func: &Function) -> Spaces {
+    let mut spaces = Spaces::default();
+    let Some(body) = &func.body else {
+        return spaces;
+    };
+    walk(body, &mut |inst| {
+        if let Op::Cast(CastOp::SpaceCast, v) = inst.op
+            && let Scalar::Ptr(from) = func.ty(v).scalar
+            && from != Space::Generic
+        {
+            spaces = spaces.with(Spaces::of(from));
+        }
+    });
+    spaces
+}

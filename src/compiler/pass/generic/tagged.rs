@@ -1,0 +1,218 @@
+//! Generic pointers whose space is known only at run time: 64-bit words with a tag.
+//!
+//! Algorithm: the values change their type. Pointer additions are additions, conversions set
+//! and test the tag (null has none), and an access is written once for each space that is
+//! possible, in branches on the tag.
+
+use super::flow::{self, Spaces};
+use super::{GENERIC, has_generic};
+use crate::compiler::ir::builder::Builder;
+use crate::compiler::ir::eval::{GENERIC_TAG_SHIFT, generic_tag};
+use crate::compiler::ir::util::rewrite;
+use crate::compiler::ir::{
+    Addr, BinOp, CastOp, CmpOp, Function, Inst, Op, Scalar, Space, Type, Value, space_of,
+};
+
+pub(super) fn lower(func: &mut Function, unknown: Spaces) {
+    if !has_generic(func) {
+        return;
+    }
+    let Some(body) = &func.body else { return };
+    let tagged = Tagged {
+        sets: flow::find(func, body, unknown),
+        generic: func.values.iter().map(|&ty| ty == GENERIC).collect(),
+        unknown,
+    };
+    for ty in func.values.iter_mut().chain(&mut func.ret) {
+        if *ty == GENERIC {
+            *ty = Type::I64;
+        }
+    }
+    rewrite(func, |b, inst| tagged.inst(b, inst));
+}
+
+struct Tagged {
+    /// By value, before.
+    sets: Vec<Spaces>,
+    generic: Vec<bool>,
+    unknown: Spaces,
+}
+
+impl Tagged {
+    fn is_generic(&self, v: Value) -> bool {
+        self.generic.get(v.index()) == Some(&true)
+    }
+
+    /// The spaces of an address that is generic.
+    fn spaces(&self, b: &Builder, v: Value) -> Option<Vec<Space>> {
+        // New values, too, stand for pointers where there is an address.
+        (b.ty(v) == Type::I64).then(|| {
+            let set = self.sets.get(v.index()).filter(|_| self.is_generic(v));
+            set.unwrap_or(&self.unknown).list()
+        })
+    }
+
+    /// What takes the place of an instruction; see [`rewrite`].
+    fn inst(&self, b: &mut Builder, mut inst: Inst) -> Vec<Value> {
+        match inst.op {
+            Op::Cast(CastOp::SpaceCast, v) => return self.space_cast(b, inst, v),
+            Op::Cast(CastOp::PtrToInt, v) if b.ty(v) == Type::I64 => return vec![v],
+            Op::Cast(CastOp::IntToPtr, v) if self.is_generic(inst.results[0]) => return vec![v],
+            Op::PtrAdd(base, offset) if b.ty(base) == Type::I64 => {
+                let offset = b.int_resize(offset, Scalar::I64, true);
+                inst.op = Op::Binary(BinOp::Add, base, offset);
+            }
+            Op::Load {
+                addr: Addr::Ptr(p), ..
+            }
+            | Op::Store {
+                addr: Addr::Ptr(p), ..
+            }
+            | Op::Atomic {
+                addr: Addr::Ptr(p), ..
+            }
+            | Op::Zero { to: p, .. } => return self.access(b, inst, &[p]),
+            Op::Copy { to, from, .. } => return self.access(b, inst, &[to, from]),
+            _ => {}
+        }
+        b.push(inst);
+        Vec::new()
+    }
+
+    fn space_cast(&self, b: &mut Builder, mut inst: Inst, v: Value) -> Vec<Value> {
+        let to = inst.results[0];
+        match (space_of(b.ty(v)), space_of(b.ty(to))) {
+            (None, None) => return vec![v],
+            (Some(from), None) => {
+                let bits = b.cast(CastOp::PtrToInt, v, Type::I64);
+                let tag = generic_tag(from);
+                if tag == 0 {
+                    return vec![bits];
+                }
+                let tag = b.const_bits(Type::I64, tag);
+                let tagged = b.binary(BinOp::Or, bits, tag);
+                let null = b.zero_value(Type::I64);
+                let is_null = b.compare(CmpOp::Eq, bits, null);
+                inst.op = Op::Select(is_null, null, tagged);
+            }
+            (None, Some(space)) => {
+                let there = is_in(b, v, space);
+                let pointer = named(b, v, space);
+                let null = b.const_bits(b.ty(pointer), 0);
+                inst.op = Op::Select(there, pointer, null);
+                if b.ty(to) != b.ty(pointer) {
+                    // Constant memory: an address of global memory.
+                    let either = b.select(there, pointer, null);
+                    inst.op = Op::Cast(CastOp::SpaceCast, either);
+                }
+            }
+            (Some(_), Some(_)) => {}
+        }
+        b.push(inst);
+        Vec::new()
+    }
+
+    /// The instruction with each of `addresses` that is generic as a pointer into its space.
+    fn access(&self, b: &mut Builder, inst: Inst, addresses: &[Value]) -> Vec<Value> {
+        let generic = addresses
+            .iter()
+            .find_map(|&p| Some((p, self.spaces(b, p)?)));
+        let Some((p, spaces)) = generic else {
+            b.push(inst);
+            return Vec::new();
+        };
+        self.branch(b, &inst, addresses, p, &spaces)
+    }
+
+    fn branch(
+        &self,
+        b: &mut Builder,
+        inst: &Inst,
+        addresses: &[Value],
+        p: Value,
+        spaces: &[Space],
+    ) -> Vec<Value> {
+        let types: Vec<Type> = inst.results.iter().map(|&v| b.ty(v)).collect();
+        let one = |b: &mut Builder, space: Space| {
+            let pointer = named(b, p, space);
+            let mut copy = inst.clone();
+            replace_address(&mut copy.op, p, pointer);
+            copy.results = types.iter().map(|&ty| b.func.new_value(ty)).collect();
+            let results = copy.results.clone();
+            let addresses: Vec<Value> = addresses
+                .iter()
+                .map(|&v| if v == p { pointer } else { v })
+                .collect();
+            let replaced = self.access(b, copy, &addresses);
+            match replaced.is_empty() {
+                true => results,
+                false => replaced,
+            }
+        };
+        match spaces {
+            // Only null: never accessed.
+            [] => one(b, Space::Global),
+            [space] => one(b, *space),
+            [space, rest @ ..] => {
+                let there = is_in(b, p, *space);
+                b.if_else(
+                    there,
+                    &types,
+                    |b| one(b, *space),
+                    |b| self.branch(b, inst, addresses, p, rest),
+                )
+            }
+        }
+    }
+}
+
+/// Accesses go through `new` instead of `old`. The same pointer as a value that is stored stays.
+fn replace_address(op: &mut Op, old: Value, new: Value) {
+    let replace = |p: &mut Value| {
+        if *p == old {
+            *p = new;
+        }
+    };
+    match op {
+        Op::Load {
+            addr: Addr::Ptr(p), ..
+        }
+        | Op::Store {
+            addr: Addr::Ptr(p), ..
+        }
+        | Op::Atomic {
+            addr: Addr::Ptr(p), ..
+        }
+        | Op::Zero { to: p, .. } => replace(p),
+        Op::Copy { to, from, .. } => {
+            replace(to);
+            replace(from);
+        }
+        _ => {}
+    }
+}
+
+/// The tag is that of `space`.
+fn is_in(b: &mut Builder, v: Value, space: Space) -> Value {
+    let shift = b.const_bits(Type::I64, GENERIC_TAG_SHIFT as u64);
+    let tag = b.binary(BinOp::LShr, v, shift);
+    let tag = b.cast(CastOp::Trunc, tag, Type::I32);
+    let of_space = b.const_bits(Type::I32, generic_tag(space) >> GENERIC_TAG_SHIFT);
+    b.compare(CmpOp::Eq, tag, of_space)
+}
+
+/// A pointer that is known to be in `space`.
+fn named(b: &mut Builder, v: Value, space: Space) -> Value {
+    let address = match generic_tag(space) {
+        0 => v,
+        _ => {
+            let mask = b.const_bits(Type::I64, !(3 << GENERIC_TAG_SHIFT));
+            b.binary(BinOp::And, v, mask)
+        }
+    };
+    let space = match space {
+        Space::Constant => Space::Global,
+        space => space,
+    };
+    b.cast(CastOp::IntToPtr, address, Type::ptr(space))
+}
