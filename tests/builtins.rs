@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use caldera::compiler::back;
 use caldera::compiler::driver::{Session, kernel_ids, on_compiler_thread};
-use caldera::compiler::front::clc::builtins::table::{Binding, Elem, Row, TABLE, Term};
+use caldera::compiler::front::clc::builtins::table::{Accesses, Binding, Elem, Row, TABLE, Term};
 use caldera::compiler::front::clc::builtins::{bindings, supported};
 use caldera::compiler::front::clc::lower::Roots;
 use caldera::compiler::front::clc::sema::types::Prim;
@@ -39,6 +39,15 @@ fn type_text(term: &Term, b: Binding) -> String {
         Term::Relation => lanes(b.elem(Elem::Signed), b.n),
         Term::Order => "memory_order".into(),
         Term::Scope => "memory_scope".into(),
+        Term::Sampler => "sampler_t".into(),
+        Term::Image(name, accesses) => {
+            let access = match accesses {
+                Accesses::Write => "write_only",
+                _ => "read_only",
+            };
+            let name = if name.is_empty() { "image2d_t" } else { name };
+            format!("{access} {name}")
+        }
         Term::Pointer { .. } => unreachable!("a pointer to a pointer"),
     }
 }
@@ -72,6 +81,10 @@ fn kernel(name: &str, row: &Row, b: Binding, space: Space) -> String {
             Term::Order => "memory_order_seq_cst".into(),
             Term::Scope => "memory_scope_device".into(),
             Term::Event if spaces.is_empty() => "0".into(),
+            Term::Image(..) | Term::Sampler => {
+                params.push(format!("{text} a{i}"));
+                format!("a{i}")
+            }
             _ if spaces.is_empty() => {
                 params.push(format!("global {} *a{i}", stored(&text)));
                 format!("a{i}[get_global_id(0)]")

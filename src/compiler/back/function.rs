@@ -254,6 +254,7 @@ impl Emitter<'_, '_> {
             | Op::Copy { .. }
             | Op::Zero { .. }
             | Op::WorkItem(..)
+            | Op::ImageField(..)
             | Op::Printf(..) => None,
         };
         if let (Some(result), Some(id)) = (result, id) {

@@ -52,6 +52,7 @@ impl Op {
                 (_, Some(v)) => One(func.ty(*v)),
             },
             Op::WorkItem(what, _) => One(what.result()),
+            Op::ImageField(_, field) => One(field.result()),
             Op::Input(_) | Op::Spec(_) | Op::Printf(..) => One(Type::I32),
             Op::Sys(field) if field.size() == 8 => One(Type::I64),
             Op::Sys(_) => One(Type::I32),

@@ -206,6 +206,7 @@ macro_rules! visit_operands {
             | Op::Cast(_, a)
             | Op::Splat(a)
             | Op::Extract(a, _)
+            | Op::ImageField(a, _)
             | Op::Any(a)
             | Op::All(a)
             | Op::If(a, ..)

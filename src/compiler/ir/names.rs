@@ -1,7 +1,7 @@
 //! Words of the IR text that the printer and the parser share, each written once:
 //! the parser finds what a word means by asking for the names of all candidates.
 
-use super::{FastMath, FenceFlags, ImageAccess, ImageDim, ImageKind, Op, Scalar, Space};
+use super::{FastMath, FenceFlags, Op, Scalar, Space};
 use crate::compiler::kernel::SysField;
 
 /// The first words of ops that are not rows of an op table.
@@ -76,6 +76,7 @@ pub fn op_name(op: &Op) -> &'static str {
         Op::Fence { .. } => "fence",
         Op::Barrier { .. } => "barrier",
         Op::WorkItem(..) => "work_item",
+        Op::ImageField(..) => "image_field",
         Op::Input(_) => "input",
         Op::Spec(_) => "spec",
         Op::Arg { .. } => "arg",
@@ -121,46 +122,15 @@ pub fn scalar_name(scalar: Scalar) -> String {
         Scalar::F16 | Scalar::F32 | Scalar::F64 => format!("f{}", scalar.bits()),
         Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => format!("i{}", scalar.bits()),
         Scalar::Ptr(space) => format!("ptr<{}>", space_name(space)),
-        Scalar::Image(kind) => {
-            let dim = match kind.dim {
-                ImageDim::D1 => "1d",
-                ImageDim::D1Buffer => "1d_buffer",
-                ImageDim::D2 => "2d",
-                ImageDim::D3 => "3d",
-            };
-            let array = if kind.arrayed { "_array" } else { "" };
-            let depth = if kind.depth { "_depth" } else { "" };
-            let access = match kind.access {
-                ImageAccess::Read => "read",
-                ImageAccess::Write => "write",
-                ImageAccess::ReadWrite => "read_write",
-            };
-            format!("image{dim}{array}{depth}<{access}>")
-        }
-        Scalar::Sampler => "sampler".into(),
+        Scalar::Image => "image".into(),
         Scalar::Event => "event".into(),
     }
 }
 
 pub fn scalar_from_name(name: &str) -> Option<Scalar> {
     use Scalar::*;
-    let plain = [Bool, I8, I16, I32, I64, F16, F32, F64, Sampler, Event];
-    let pointers = SPACES.into_iter().map(Ptr);
-    let dims = [ImageDim::D1, ImageDim::D1Buffer, ImageDim::D2, ImageDim::D3];
-    let accesses = [
-        ImageAccess::Read,
-        ImageAccess::Write,
-        ImageAccess::ReadWrite,
-    ];
-    let images = (0..dims.len() * accesses.len() * 4).map(|i| {
-        Image(ImageKind {
-            dim: dims[i / 12],
-            arrayed: i & 1 != 0,
-            depth: i & 2 != 0,
-            access: accesses[i / 4 % 3],
-        })
-    });
-    let mut all = plain.into_iter().chain(pointers).chain(images);
+    let plain = [Bool, I8, I16, I32, I64, F16, F32, F64, Image, Event];
+    let mut all = plain.into_iter().chain(SPACES.into_iter().map(Ptr));
     all.find(|s| scalar_name(*s) == name)
 }
 

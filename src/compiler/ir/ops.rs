@@ -208,6 +208,40 @@ op_table! {
     }
 }
 
+op_table! {
+    /// What an image argument is made of (`kernel::ImageRecord`): an i64 address, else i32.
+    ImageField {
+        Address = "address",
+        Width = "width", Height = "height", Depth = "depth", ArraySize = "array_size",
+        RowPitch = "row_pitch", SlicePitch = "slice_pitch",
+        /// Channel order << 16 | channel data type.
+        Format = "format",
+    }
+}
+
+impl ImageField {
+    pub fn result(self) -> Type {
+        match self {
+            ImageField::Address => Type::I64,
+            _ => Type::I32,
+        }
+    }
+
+    /// Byte offset in the record; `None` for what is a specialization constant.
+    pub fn offset(self) -> Option<u32> {
+        Some(match self {
+            ImageField::Address => 0,
+            ImageField::Width => 8,
+            ImageField::Height => 12,
+            ImageField::Depth => 16,
+            ImageField::ArraySize => 20,
+            ImageField::RowPitch => 24,
+            ImageField::SlicePitch => 28,
+            ImageField::Format => return None,
+        })
+    }
+}
+
 /// Where a load or store goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Addr {
@@ -338,6 +372,8 @@ pub enum Op {
     Arg {
         offset: u32,
     },
+    /// Gone after kernel_abi.
+    ImageField(Value, ImageField),
     /// A field of the argument block that the runtime writes (Concrete; offsets are given out by kernel_abi).
     Sys(SysField),
 

@@ -3,8 +3,8 @@
 use super::names::{FAST_FLAGS, FENCE_FLAGS, Flag, sys_from_name};
 use super::parse::{Parse, Parser};
 use super::{
-    Addr, AtomicOp, BinOp, Bits, CastOp, CmpOp, FastMath, FenceFlags, FuncId, GlobalId, Input,
-    Inst, ObjectId, Op, Order, Region, Scalar, Scope, StringId, TernOp, Type, UnOp, Value,
+    Addr, AtomicOp, BinOp, Bits, CastOp, CmpOp, FastMath, FenceFlags, FuncId, GlobalId, ImageField,
+    Input, Inst, ObjectId, Op, Order, Region, Scalar, Scope, StringId, TernOp, Type, UnOp, Value,
     WorkItem, builder::mask, eval,
 };
 use crate::compiler::source::SourceLoc;
@@ -205,6 +205,10 @@ impl Parser {
                 flags: flags::<FenceFlags>(self, &FENCE_FLAGS),
                 scope: self.row("scope", Scope::from_name)?,
             },
+            "image_field" => Op::ImageField(
+                self.value()?,
+                self.row("field of an image", ImageField::from_name)?,
+            ),
             "work_item" => {
                 let what = self.row("work-item function", WorkItem::from_name)?;
                 let dim = if what.has_dim() {

@@ -441,6 +441,7 @@ fn operands(f: &mut impl fmt::Write, func: &Function, inst: &Inst) -> fmt::Resul
             write!(f, " {}", what.name())?;
             dim.map_or(Ok(()), |v| write!(f, " {v}"))
         }
+        Op::ImageField(image, field) => write!(f, " {image} {}", field.name()),
         Op::Input(input) => write!(f, " {}", input.name()),
         Op::Spec(id) => write!(f, " {id}"),
         Op::Arg { offset } => write!(f, " {offset}"),

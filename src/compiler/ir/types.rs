@@ -23,38 +23,14 @@ pub enum Scalar {
     F64,
     /// Opaque pointer, 64 bits in memory. Gone after the NoPointers stage.
     Ptr(Space),
-    /// A handle of an image argument.
-    Image(ImageKind),
-    Sampler,
+    /// An image argument of any kind. Gone after kernel_abi.
+    Image,
     /// `event_t`: 64 bits in memory.
     Event,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ImageKind {
-    pub dim: ImageDim,
-    pub arrayed: bool,
-    pub depth: bool,
-    pub access: ImageAccess,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ImageDim {
-    D1,
-    D1Buffer,
-    D2,
-    D3,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ImageAccess {
-    Read,
-    Write,
-    ReadWrite,
-}
-
 /// `lanes` is 1 to 16 (OpenCL has 1, 2, 3, 4, 8, 16). Integers are signless.
-/// Pointers, images, samplers and events have one lane.
+/// Pointers, images and events have one lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Type {
     pub scalar: Scalar,
@@ -113,8 +89,7 @@ impl Scalar {
             Scalar::Bool | Scalar::I8 => 1,
             Scalar::I16 | Scalar::F16 => 2,
             Scalar::I32 | Scalar::F32 => 4,
-            Scalar::I64 | Scalar::F64 | Scalar::Ptr(_) | Scalar::Event => 8,
-            Scalar::Image(_) | Scalar::Sampler => 8,
+            Scalar::I64 | Scalar::F64 | Scalar::Ptr(_) | Scalar::Image | Scalar::Event => 8,
         }
     }
 

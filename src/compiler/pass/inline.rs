@@ -4,7 +4,7 @@
 //! spliced into the caller's instruction list and its return value takes the call's place.
 //!
 //! Functions with pointers to private, local or generic memory are always inlined: in the
-//! caller every access then knows its object. So are called kernels, which have an interface
+//! caller every access then knows its object, and an image its kernel argument. So are called kernels, which have an interface
 //! of their own in SPIR-V, and functions that return a vector too wide for SPIR-V. Of the others, those that are small or called once, if they leave
 //! no loop by a return.
 //!
@@ -65,7 +65,7 @@ pub fn must(func: &Function) -> bool {
     let private = |s: Scalar| {
         matches!(
             s,
-            Scalar::Ptr(Space::Private | Space::Local | Space::Generic)
+            Scalar::Ptr(Space::Private | Space::Local | Space::Generic) | Scalar::Image
         )
     };
     func.kernel.is_some()

@@ -3,17 +3,21 @@
 //! Algorithm: give every parameter its place in the block in order (docs/abi.md), then put
 //! what yields its value in front of the body: `arg` for scalars, vectors and addresses, an
 //! alloca filled member by member for aggregates, a local variable of specialized length for
-//! local pointers. Needs: nothing. Establishes: kernels have no parameters; `Kernel::info`
+//! local pointers, constants of the pipeline for samplers and the formats of images. Needs: inlining
+//! (functions with image parameters are gone). Establishes: kernels have no parameters; `Kernel::info`
 //! has every argument. Fields that the runtime fills in come behind the arguments, given out
 //! by the emitter when it is known which are used.
+
+use std::collections::HashMap;
 
 use super::Ctx;
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
+use crate::compiler::ir::util::walk_mut;
 use crate::compiler::ir::{
     CastOp, Function, Global, GlobalId, Module, Op, Scalar, Space, Type, Value,
 };
-use crate::compiler::kernel::{ArgKind, BlockMode, KernelInfo, SPEC_FIRST_LOCAL};
+use crate::compiler::kernel::{ArgKind, BlockMode, ImageRecord, KernelInfo, SPEC_FIRST_LOCAL};
 
 pub fn run(module: &mut Module, _ctx: &Ctx, _sink: &mut Sink) {
     let Module { funcs, globals, .. } = module;
@@ -26,20 +30,25 @@ pub fn run(module: &mut Module, _ctx: &Ctx, _sink: &mut Sink) {
 }
 
 fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>) {
-    let (Some(mut kernel), Some(body)) = (func.kernel.take(), func.body.take()) else {
+    let (Some(mut kernel), Some(mut body)) = (func.kernel.take(), func.body.take()) else {
         return;
     };
     let params = std::mem::take(&mut func.params);
     let mut args = Vec::with_capacity(params.len());
-    let (mut block_size, mut local_args) = (0, 0);
+    let (mut block_size, mut next_spec) = (0, SPEC_FIRST_LOCAL);
+    // Offset of the record and id of the format's constant.
+    let mut images = HashMap::new();
+    let mut spec = || {
+        next_spec += 1;
+        next_spec - 1
+    };
 
     let mut b = Builder::new(func);
     for (&value, param) in params.iter().zip(&kernel.params) {
         let mut info = param.info.clone();
         info.kind = match b.ty(value).scalar {
             Scalar::Ptr(Space::Local) => {
-                let spec_id = SPEC_FIRST_LOCAL + local_args;
-                local_args += 1;
+                let spec_id = spec();
                 let elem_size = param.elem_size.max(1);
                 let id = GlobalId(globals.len() as u32);
                 globals.push(Global {
@@ -55,6 +64,17 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>) {
                 });
                 b.define(vec![value], Op::GlobalAddr(id));
                 ArgKind::Local { spec_id, elem_size }
+            }
+            Scalar::Image => {
+                let offset = place(&mut block_size, ImageRecord::SIZE, 8);
+                let spec_id = spec();
+                images.insert(value, (offset, spec_id));
+                ArgKind::Image { offset, spec_id }
+            }
+            _ if matches!(info.kind, ArgKind::Sampler { .. }) => {
+                let spec_id = spec();
+                b.define(vec![value], Op::Spec(spec_id));
+                ArgKind::Sampler { spec_id }
             }
             Scalar::Ptr(Space::Private) => {
                 let offset = place(&mut block_size, param.size, param.align.max(4));
@@ -91,6 +111,18 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>) {
         };
         args.push(info);
     }
+    walk_mut(&mut body, &mut |inst| {
+        if let Op::ImageField(image, field) = inst.op
+            && let Some(&(record, spec_id)) = images.get(&image)
+        {
+            inst.op = match field.offset() {
+                Some(offset) => Op::Arg {
+                    offset: record + offset,
+                },
+                None => Op::Spec(spec_id),
+            };
+        }
+    });
     for inst in body.insts {
         b.push(inst);
     }

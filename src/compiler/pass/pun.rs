@@ -10,7 +10,7 @@ pub fn can_reinterpret(from: Type, to: Type) -> bool {
         return true;
     }
     let opaque = |ty: Type| match ty.scalar {
-        Scalar::Image(_) | Scalar::Sampler | Scalar::Event => true,
+        Scalar::Image | Scalar::Event => true,
         Scalar::Bool => ty.lanes != 1,
         _ => false,
     };

@@ -593,6 +593,7 @@ impl<'m> Item<'m> {
                 let dim = dim.as_ref().map_or(0, scalar);
                 one(world.work_item(*what, dim, self.local_id))
             }
+            Op::ImageField(..) => Err("images have no record before kernel_abi".into()),
             Op::Input(input) => one(world.input(*input, self.local_id)),
             Op::Spec(id) => one(world.spec_value(*id)? as Bits),
             Op::Arg { offset } => {

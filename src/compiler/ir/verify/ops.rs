@@ -27,7 +27,7 @@ impl Class {
             Class::IntOrBool => scalar.is_int() || scalar == Scalar::Bool,
             Class::Float => scalar.is_float(),
             Class::Address => scalar.is_int() || scalar.is_ptr(),
-            Class::Any => !matches!(scalar, Scalar::Image(_)) && !scalar.is_float(),
+            Class::Any => !matches!(scalar, Scalar::Image) && !scalar.is_float(),
         }
     }
 }
@@ -207,6 +207,7 @@ impl<'m> Verifier<'m> {
                 None if !what.has_dim() => Ok(()),
                 _ => Err(format!("{} and its dimension do not fit", what.name())),
             },
+            Op::ImageField(image, _) => self.is(*image, Type::scalar(Scalar::Image)),
             Op::If(cond, ..) => self.is(*cond, Type::BOOL),
             Op::Switch {
                 selector, cases, ..
@@ -281,7 +282,7 @@ impl<'m> Verifier<'m> {
     /// `accessed` is what is loaded or stored there.
     fn addr(&self, addr: Addr, accessed: Option<Type>) -> Check {
         if let Some(ty) = accessed {
-            let plain = !matches!(ty.scalar, Scalar::Image(_) | Scalar::Sampler);
+            let plain = ty.scalar != Scalar::Image;
             ensure!(plain, "{ty} does not lie in memory");
         }
         match addr {
@@ -367,7 +368,7 @@ impl<'m> Verifier<'m> {
             Op::Const(bits) => {
                 let fits = *bits <= mask(ty.scalar.bits());
                 ensure!(fits, "{bits:#x} has more bits than {ty}");
-                let plain = !matches!(ty.scalar, Scalar::Image(_) | Scalar::Sampler);
+                let plain = ty.scalar != Scalar::Image;
                 ensure!(plain, "no constants of {ty}");
                 Ok(())
             }

@@ -29,7 +29,7 @@ pub struct Accesses(CellMap);
 pub fn stored(ty: Type) -> Type {
     match ty.scalar {
         Scalar::Bool => Type::I8.with_lanes(ty.lanes),
-        Scalar::Ptr(_) | Scalar::Event | Scalar::Sampler | Scalar::Image(_) => Type::I64,
+        Scalar::Ptr(_) | Scalar::Event | Scalar::Image => Type::I64,
         _ => ty,
     }
 }

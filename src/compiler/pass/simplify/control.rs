@@ -242,10 +242,7 @@ impl Simplifier<'_> {
 
 /// Values that a select may choose from.
 fn selectable(ty: Type) -> bool {
-    !matches!(
-        ty.scalar,
-        Scalar::Image(_) | Scalar::Sampler | Scalar::Event
-    )
+    !matches!(ty.scalar, Scalar::Image | Scalar::Event)
 }
 
 /// Costs no more than the branch around it.

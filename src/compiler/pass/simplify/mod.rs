@@ -376,6 +376,7 @@ fn hash(op: &Op, ty: Type, fast: FastMath) -> u64 {
         Op::Shuffle(_, _, lanes) => lanes.hash(&mut h),
         Op::GlobalAddr(g) => g.hash(&mut h),
         Op::WorkItem(what, _) => what.hash(&mut h),
+        Op::ImageField(_, field) => field.hash(&mut h),
         Op::Input(what) => what.hash(&mut h),
         Op::Spec(id) => id.hash(&mut h),
         Op::Arg { offset } => offset.hash(&mut h),

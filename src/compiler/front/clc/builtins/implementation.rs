@@ -1,7 +1,7 @@
 //! How a builtin is implemented: what stands after the colon of a table row.
 
 use crate::compiler::front::clc::sema::types::Prim;
-use crate::compiler::ir::{AtomicOp, BinOp, CmpOp, TernOp, UnOp, WorkItem};
+use crate::compiler::ir::{AtomicOp, BinOp, CmpOp, ImageField, TernOp, UnOp, WorkItem};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Impl {
@@ -12,6 +12,10 @@ pub enum Impl {
     Compare(CmpOp),
     /// `lib` or `lib name`: a function of the library under shaders/, see `library`.
     Library(LibraryName),
+    /// `call name`: the same, the name as it is, called once with the arguments as they are.
+    Call(LibraryName),
+    /// `field name`: a property of an image.
+    ImageField(ImageField),
     /// `workitem name`.
     WorkItem(WorkItem),
     /// `atomic name`.
@@ -99,6 +103,8 @@ specials! {
     Vload = "vload", Vstore = "vstore",
     VloadHalf = "vload_half", VstoreHalf = "vstore_half",
     VloadaHalf = "vloada_half", VstoreaHalf = "vstorea_half",
+    /// The bits of a sampler.
+    SamplerBits = "sampler_bits",
     // Synchronisation.
     Barrier = "barrier", MemFence = "mem_fence", ReadMemFence = "read_mem_fence",
     WriteMemFence = "write_mem_fence", AtomicFence = "atomic_fence",
@@ -137,6 +143,11 @@ impl Impl {
                     function: function.to_owned(),
                 })
             }
+            "call" => Impl::Call(LibraryName {
+                file: library.to_owned(),
+                function: rest.to_owned(),
+            }),
+            "field" => Impl::ImageField(ImageField::from_name(rest).ok_or_else(unknown)?),
             "workitem" => Impl::WorkItem(WorkItem::from_name(rest).ok_or_else(unknown)?),
             "atomic" => Impl::Atomic(ByClass::parse(rest, AtomicOp::from_name)?),
             "special" => Impl::Special(Special::from_name(rest).ok_or_else(unknown)?),

@@ -28,9 +28,10 @@ macro_rules! files {
 
 files! {
     "atrig.cl" "common.cl" "erf.cl" "exp.cl" "fma.cl" "gamma.cl" "geometric.cl"
-    "hyperbolic.cl" "log.cl" "native.cl" "number.cl" "pow.cl" "remainder.cl" "root.cl"
+    "hyperbolic.cl" "image.cl" "log.cl" "native.cl" "number.cl" "pow.cl" "remainder.cl" "root.cl"
     "trig.cl"
     "atrig.h" "constants.h" "erf.h" "exact.h" "fma.h" "format.h" "gamma.h" "hyperbolic.h"
+    "image_address.h" "image_format.h"
     "number.h" "pow.h" "powers.h" "remainder.h" "root.h" "trig.h"
 }
 

@@ -12,12 +12,13 @@ pub mod table;
 
 use std::fmt::Write;
 
-use super::sema::types::{Prim, QualTy, Ty, TypeKind, Types};
+use super::sema::image_type_name;
+use super::sema::types::{ImageAccess, Prim, QualTy, Ty, TypeKind, Types};
 use crate::compiler::ir::Space;
 use crate::compiler::options::Options;
 use crate::compiler::target::Target;
 use conditions::has;
-use table::{Binding, Elem, Lanes, Row, TABLE, Term};
+use table::{Accesses, Binding, Elem, Lanes, Row, TABLE, Term};
 
 /// A row of the builtin tables. With the argument types it says all that lowering needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -187,7 +188,9 @@ fn uses_elem(term: &Term) -> bool {
         Term::Value(elem, _) | Term::Atomic(elem) => !matches!(elem, Elem::Fixed(_)),
         Term::Pointer { pointee, .. } => uses_elem(pointee),
         Term::Relation => true,
-        Term::Void | Term::Event | Term::Order | Term::Scope => false,
+        Term::Void | Term::Event | Term::Order | Term::Scope | Term::Sampler | Term::Image(..) => {
+            false
+        }
     }
 }
 
@@ -250,7 +253,8 @@ fn value_kind(term: &Term, binding: Binding) -> Option<TypeKind> {
         Term::Relation if binding.n == 1 => TypeKind::Scalar(Prim::Int),
         Term::Relation => value(binding.elem(Elem::Signed), binding.n),
         Term::Order | Term::Scope => TypeKind::Scalar(Prim::Int),
-        Term::Pointer { .. } => return None,
+        Term::Sampler => TypeKind::Sampler,
+        Term::Image(..) | Term::Pointer { .. } => return None,
     })
 }
 
@@ -267,6 +271,13 @@ fn rank(types: &Types, term: &Term, binding: Binding, arg: &TypeKind) -> Option<
     {
         return rank_pointer(types, pointee, spaces, *is_const, binding, arg);
     }
+    if let Term::Image(name, accesses) = *term {
+        let TypeKind::Image(kind) = arg else {
+            return None;
+        };
+        let same = name.is_empty() || image_type_name(*kind) == name;
+        return (same && allows(kind.access, accesses)).then(|| (Rank::Exact, arg.clone()));
+    }
     let kind = value_kind(term, binding)?;
     let rank = match (arg, &kind) {
         (a, k) if a == k => Rank::Exact,
@@ -274,11 +285,21 @@ fn rank(types: &Types, term: &Term, binding: Binding, arg: &TypeKind) -> Option<
         (TypeKind::Enum(_), TypeKind::Scalar(Prim::Int)) => Rank::Promotion,
         (TypeKind::Enum(_), TypeKind::Scalar(_)) => Rank::Conversion,
         (TypeKind::Scalar(_), TypeKind::Vector(..)) => Rank::Widening,
+        // The literal's bits.
+        (TypeKind::Scalar(from), TypeKind::Sampler) if from.is_int() => Rank::Conversion,
         // The null event is the literal 0.
         (TypeKind::Scalar(from), TypeKind::Event) if from.is_int() => Rank::Conversion,
         _ => return None,
     };
     Some((rank, kind))
+}
+
+fn allows(access: ImageAccess, accesses: Accesses) -> bool {
+    match accesses {
+        Accesses::Any => true,
+        Accesses::Read => access != ImageAccess::Write,
+        Accesses::Write => access != ImageAccess::Read,
+    }
 }
 
 /// C's integer and floating promotions, else a conversion.
@@ -417,6 +438,15 @@ fn term_text(term: &Term, row: &Row, binding: Option<Binding>) -> String {
             (Elem::Fixed(_), Lanes::Fixed(n)) if *n > 1 => format!("{}{n}", elem_text(elem)),
             _ => elem_text(elem),
         },
+        Term::Sampler => "sampler_t".to_owned(),
+        Term::Image(name, accesses) => {
+            let access = match accesses {
+                Accesses::Any => "",
+                Accesses::Read => "read_only ",
+                Accesses::Write => "write_only ",
+            };
+            format!("{access}{}", if name.is_empty() { "image" } else { name })
+        }
         Term::Pointer { .. } => String::new(),
     }
 }

@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 
 use super::conditions::Condition;
 use super::implementation::Impl;
-use crate::compiler::front::clc::sema::types::Prim;
+use crate::compiler::front::clc::sema::types::{IMAGE_TYPES, Prim};
 use crate::compiler::ir::Space;
 
 const SOURCES: &[(&str, &str)] = &[
@@ -29,6 +29,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("memory", include_str!("tables/memory.txt")),
     ("convert", include_str!("tables/convert.txt")),
     ("atomic", include_str!("tables/atomic.txt")),
+    ("image", include_str!("tables/image.txt")),
 ];
 
 /// All rows, in table order; a `BuiltinId` is an index into `rows`.
@@ -82,6 +83,9 @@ pub enum Term {
     Atomic(Elem),
     /// What a comparison gives: int for a scalar, else the signed vector of the same width.
     Relation,
+    /// An image of this type name, if it may be accessed so; any image without a name.
+    Image(&'static str, Accesses),
+    Sampler,
     /// A `memory_order` or `memory_scope` value: an int.
     Order,
     Scope,
@@ -91,6 +95,15 @@ pub enum Term {
         is_const: bool,
         is_volatile: bool,
     },
+}
+
+/// What a function does with an image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Accesses {
+    /// Asks for its properties: with any access qualifier.
+    Any,
+    Read,
+    Write,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -375,9 +388,13 @@ fn parse_term(text: &str) -> Result<Term, String> {
             is_volatile,
         });
     }
+    if let Some(term) = parse_image(text)? {
+        return Ok(term);
+    }
     Ok(match text {
         "void" => Term::Void,
         "event_t" => Term::Event,
+        "sampler_t" => Term::Sampler,
         "relation" => Term::Relation,
         "memory_order" => Term::Order,
         "memory_scope" => Term::Scope,
@@ -389,6 +406,28 @@ fn parse_term(text: &str) -> Result<Term, String> {
             }
         },
     })
+}
+
+/// `any`, `read` or `write`, and the image's type; `image_t` stands for all of them.
+fn parse_image(text: &str) -> Result<Option<Term>, String> {
+    let Some((word, name)) = text.split_once(' ') else {
+        return Ok(None);
+    };
+    let accesses = match word {
+        "any" => Accesses::Any,
+        "read" => Accesses::Read,
+        "write" => Accesses::Write,
+        _ => return Ok(None),
+    };
+    let name = match name.trim() {
+        "image_t" => "",
+        name => IMAGE_TYPES
+            .iter()
+            .map(|t| t.0)
+            .find(|t| *t == name)
+            .ok_or(format!("unknown image type '{name}'"))?,
+    };
+    Ok(Some(Term::Image(name, accesses)))
 }
 
 fn parse_value(text: &str) -> Result<(Elem, Lanes), String> {

@@ -57,6 +57,8 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                 Some(self.truth_as(truth, call.result()))
             }
             Impl::Library(name) => self.library_call(name, &call),
+            Impl::Call(name) => self.exact_call(name, &call),
+            Impl::ImageField(field) => Some(self.image_field(*field, &call)),
             Impl::WorkItem(what) => Some(self.b.work_item(*what, call.values.first().copied())),
             Impl::Atomic(ops) => self.atomic_builtin(ops.of(prim), &call),
             Impl::Special(special) => self.special(*special, &call),
@@ -115,6 +117,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             BitSelect | Select | Shuffle | Shuffle2 | Convert => {
                 Some(self.vector_builtin(special, call))
             }
+            SamplerBits => call.values.first().copied(),
             Vload | Vstore | VloadHalf | VstoreHalf | VloadaHalf | VstoreaHalf => {
                 self.memory_builtin(special, call)
             }

@@ -2,8 +2,8 @@
 
 use super::unit::{is_aggregate, value_type};
 use crate::compiler::front::clc::sema::tree::Function;
-use crate::compiler::front::clc::sema::types::{Ty, TypeKind, Types};
-use crate::compiler::ir::{ImageAccess, Kernel, KernelParam, Space, Type};
+use crate::compiler::front::clc::sema::types::{ImageAccess, Ty, TypeKind, Types};
+use crate::compiler::ir::{Kernel, KernelParam, Space, Type};
 use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind};
 
 /// What a kernel has beyond a function; `None` for an ordinary function.
@@ -16,6 +16,8 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
             let written = attrs.arg_types.get(i).cloned().unwrap_or_default();
             let (mut address, mut access) = (ArgAddress::Private, ArgAccess::None);
             let mut elem_size = 0;
+            let size = types.size(local.ty) as u32;
+            let mut kind = ArgKind::Unused { size };
             match types.kind(local.ty) {
                 TypeKind::Pointer(pointee) => {
                     address = match pointee.space {
@@ -27,21 +29,21 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
                         elem_size = types.size(pointee.ty).max(1) as u32;
                     }
                 }
-                TypeKind::Image(kind) => {
+                TypeKind::Image(image) => {
                     address = ArgAddress::Global;
-                    access = match kind.access {
+                    access = match image.access {
                         ImageAccess::Read => ArgAccess::ReadOnly,
                         ImageAccess::Write => ArgAccess::WriteOnly,
                         ImageAccess::ReadWrite => ArgAccess::ReadWrite,
                     };
                 }
+                TypeKind::Sampler => kind = ArgKind::Sampler { spec_id: 0 },
                 _ => {}
             }
             let mut pieces = Vec::new();
             if is_aggregate(types, local.ty) {
                 flatten(types, local.ty, 0, &mut pieces);
             }
-            let size = types.size(local.ty) as u32;
             KernelParam {
                 info: ArgInfo {
                     name: local.name.to_string(),
@@ -51,7 +53,7 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
                     is_const: written.is_const,
                     is_restrict: written.is_restrict,
                     is_volatile: written.is_volatile,
-                    kind: ArgKind::Unused { size },
+                    kind,
                 },
                 size,
                 align: types.align(local.ty) as u32,

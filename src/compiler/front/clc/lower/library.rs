@@ -12,7 +12,7 @@ use crate::compiler::front::clc::builtins::library;
 use crate::compiler::front::clc::sema::tree::Expr;
 use crate::compiler::front::clc::sema::types::{Prim, TypeKind};
 use crate::compiler::ir::util::walk_mut;
-use crate::compiler::ir::{CastOp, FuncId, GlobalId, Module, Op, Scalar, Type, Value};
+use crate::compiler::ir::{CastOp, FuncId, GlobalId, ImageField, Module, Op, Scalar, Type, Value};
 
 /// What has been imported into a module.
 #[derive(Default)]
@@ -141,6 +141,26 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             results.extend(self.call_body(&body, call, Some(lane)));
         }
         (!results.is_empty()).then(|| self.b.construct(results))
+    }
+
+    pub fn image_field(&mut self, field: ImageField, call: &BuiltinCall<'u>) -> Value {
+        self.b
+            .insert1(Op::ImageField(call.values[0], field), field.result())
+    }
+
+    /// A function of the library under its full name.
+    pub fn exact_call(&mut self, name: &LibraryName, call: &BuiltinCall<'u>) -> Option<Value> {
+        match self.unit.import_named(&name.file, &name.function) {
+            Ok(Some(id)) => {
+                let ret = self.unit.module.funcs[id.index()].ret;
+                self.b.call(id, call.values.clone(), ret)
+            }
+            Ok(None) => Some(self.unknown_special(call)),
+            Err(message) => {
+                self.unit.sink.internal(message);
+                call.ret.map(|ty| self.b.undef(ty))
+            }
+        }
     }
 
     /// For vectors first a body for just that size, then one for a lane; for half first its

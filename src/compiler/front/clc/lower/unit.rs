@@ -212,8 +212,8 @@ pub fn value_type(types: &Types, ty: Ty) -> Option<Type> {
         TypeKind::Vector(prim, n) => Type::vector(prim_scalar(*prim), *n),
         TypeKind::Pointer(q) => Type::ptr(q.space),
         TypeKind::Enum(_) => Type::I32,
-        TypeKind::Image(kind) => Type::scalar(Scalar::Image(*kind)),
-        TypeKind::Sampler => Type::scalar(Scalar::Sampler),
+        TypeKind::Image(_) => Type::scalar(Scalar::Image),
+        TypeKind::Sampler => Type::I32,
         TypeKind::Event => Type::scalar(Scalar::Event),
         TypeKind::Void
         | TypeKind::Array(..)

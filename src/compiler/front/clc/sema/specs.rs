@@ -3,11 +3,11 @@
 use super::Sema;
 use super::display::image_type_name;
 use super::scope::{Entity, Spec, Tag};
-use super::types::{Prim, Ty, TypeKind};
+use super::types::{IMAGE_TYPES, ImageAccess, ImageKind, Prim, Ty, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{
     AccessQual, DeclSpecs, Name, Quals, SpaceQual, Storage, TypeSpec,
 };
-use crate::compiler::ir::{ImageAccess, ImageDim, ImageKind, Space};
+use crate::compiler::ir::Space;
 use crate::compiler::options::Standard;
 use crate::compiler::source::SourceLoc;
 
@@ -38,17 +38,6 @@ const ATOMICS: &[(&str, Prim)] = &[
     ("atomic_uintptr_t", Prim::ULong),
     ("atomic_size_t", Prim::ULong),
     ("atomic_ptrdiff_t", Prim::Long),
-];
-
-const IMAGES: &[(&str, ImageDim, bool, bool)] = &[
-    ("image1d_t", ImageDim::D1, false, false),
-    ("image1d_array_t", ImageDim::D1, true, false),
-    ("image1d_buffer_t", ImageDim::D1Buffer, false, false),
-    ("image2d_t", ImageDim::D2, false, false),
-    ("image2d_array_t", ImageDim::D2, true, false),
-    ("image2d_depth_t", ImageDim::D2, false, true),
-    ("image2d_array_depth_t", ImageDim::D2, true, true),
-    ("image3d_t", ImageDim::D3, false, false),
 ];
 
 /// The words of a type that is spelled with several.
@@ -233,7 +222,9 @@ impl Sema<'_> {
             }
             return self.types.intern(TypeKind::Atomic(prim));
         }
-        if let Some(&(_, dim, arrayed, depth)) = IMAGES.iter().find(|(image, ..)| *image == name) {
+        if let Some(&(_, dim, arrayed, depth)) =
+            IMAGE_TYPES.iter().find(|(image, ..)| *image == name)
+        {
             let access = ImageAccess::Read;
             return self.types.intern(TypeKind::Image(ImageKind {
                 dim,

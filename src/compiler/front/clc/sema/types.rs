@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::compiler::ir::{ImageKind, Space};
+use crate::compiler::ir::Space;
 
 /// Index into [`Types`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -210,3 +210,38 @@ impl Prim {
         }
     }
 }
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ImageKind {
+    pub dim: ImageDim,
+    pub arrayed: bool,
+    pub depth: bool,
+    pub access: ImageAccess,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ImageDim {
+    D1,
+    D1Buffer,
+    D2,
+    D3,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ImageAccess {
+    Read,
+    Write,
+    ReadWrite,
+}
+
+/// Names of the image types: dimensions, arrayed, depth.
+pub const IMAGE_TYPES: &[(&str, ImageDim, bool, bool)] = &[
+    ("image1d_t", ImageDim::D1, false, false),
+    ("image1d_array_t", ImageDim::D1, true, false),
+    ("image1d_buffer_t", ImageDim::D1Buffer, false, false),
+    ("image2d_t", ImageDim::D2, false, false),
+    ("image2d_array_t", ImageDim::D2, true, false),
+    ("image2d_depth_t", ImageDim::D2, false, true),
+    ("image2d_array_depth_t", ImageDim::D2, true, true),
+    ("image3d_t", ImageDim::D3, false, false),
+];

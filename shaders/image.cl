@@ -1,0 +1,235 @@
+// Images: reads through samplers and without, writes, queries. An image is memory with a format and
+// pitches (docs/images.md); whatever its type here, its fields are those of every image.
+
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#include "image_address.h"
+#include "image_format.h"
+
+// Texel (x, y, z) of an image.
+static ulong texel_at(image2d_t image, int x, int y, int z, uint size) {
+    return __image_address(image) + (ulong)(uint)x * size
+        + (ulong)(uint)y * __image_row_pitch(image) + (ulong)(uint)z * __image_slice_pitch(image);
+}
+
+// The colour outside: orders without alpha have an alpha of 1.
+static int border_is_opaque(uint format) {
+    switch (ORDER(format)) {
+    case CLK_R: case CLK_RG: case CLK_RGB: case CLK_LUMINANCE: return 1;
+    default: return 0;
+    }
+}
+
+// Functions for one kind of result: V is the vector, S the suffix. Indices are in range or `OUTSIDE`.
+#define READS(V, S)                                                                          \
+    static V read_##S(image2d_t image, int x, int y, int z) {                                \
+        uint format = __image_format(image);                                                 \
+        if ((x | y | z) < 0)                                                                 \
+            return (V)(0, 0, 0, border_is_opaque(format) ? 1 : 0);                           \
+        return texel_##S(texel_at(image, x, y, z, texel_size(format)), format);              \
+    }                                                                                        \
+    V fetch_1d_##S(image2d_t image, sampler_t s, int x) {                                    \
+        return read_##S(image, index_of(x, __image_width(image), BITS(s)), 0, 0);            \
+    }                                                                                        \
+    V fetch_1d_array_##S(image2d_t image, sampler_t s, int2 c) {                             \
+        int x = index_of(c.x, __image_width(image), BITS(s));                                \
+        return read_##S(image, x, 0, clamp(c.y, 0, __image_array_size(image) - 1));          \
+    }                                                                                        \
+    V fetch_2d_##S(image2d_t image, sampler_t s, int2 c) {                                   \
+        int x = index_of(c.x, __image_width(image), BITS(s));                                \
+        return read_##S(image, x, index_of(c.y, __image_height(image), BITS(s)), 0);         \
+    }                                                                                        \
+    V fetch_2d_array_##S(image2d_t image, sampler_t s, int4 c) {                             \
+        int x = index_of(c.x, __image_width(image), BITS(s));                                \
+        int y = index_of(c.y, __image_height(image), BITS(s));                               \
+        return read_##S(image, x, y, clamp(c.z, 0, __image_array_size(image) - 1));          \
+    }                                                                                        \
+    V fetch_3d_##S(image2d_t image, sampler_t s, int4 c) {                                   \
+        int x = index_of(c.x, __image_width(image), BITS(s));                                \
+        int y = index_of(c.y, __image_height(image), BITS(s));                               \
+        return read_##S(image, x, y, index_of(c.z, __image_depth(image), BITS(s)));          \
+    }                                                                                        \
+    V load_1d_##S(image2d_t image, int x) {                                                  \
+        return fetch_1d_##S(image, CLK_ADDRESS_CLAMP_TO_EDGE, x);                            \
+    }                                                                                        \
+    V load_1d_array_##S(image2d_t image, int2 c) {                                           \
+        return fetch_1d_array_##S(image, CLK_ADDRESS_CLAMP_TO_EDGE, c);                      \
+    }                                                                                        \
+    V load_2d_##S(image2d_t image, int2 c) {                                                 \
+        return fetch_2d_##S(image, CLK_ADDRESS_CLAMP_TO_EDGE, c);                            \
+    }                                                                                        \
+    V load_2d_array_##S(image2d_t image, int4 c) {                                           \
+        return fetch_2d_array_##S(image, CLK_ADDRESS_CLAMP_TO_EDGE, c);                      \
+    }                                                                                        \
+    V load_3d_##S(image2d_t image, int4 c) {                                                 \
+        return fetch_3d_##S(image, CLK_ADDRESS_CLAMP_TO_EDGE, c);                            \
+    }                                                                                        \
+    static V near_1d_##S(image2d_t image, sampler_t s, float x, int layer) {                 \
+        return read_##S(image, nearest(x, __image_width(image), BITS(s)), 0, layer);         \
+    }                                                                                        \
+    static V near_2d_##S(image2d_t image, sampler_t s, float2 c, int layer) {                \
+        int x = nearest(c.x, __image_width(image), BITS(s));                                 \
+        return read_##S(image, x, nearest(c.y, __image_height(image), BITS(s)), layer);      \
+    }                                                                                        \
+    static V near_3d_##S(image2d_t image, sampler_t s, float4 c) {                           \
+        int x = nearest(c.x, __image_width(image), BITS(s));                                 \
+        int y = nearest(c.y, __image_height(image), BITS(s));                                \
+        return read_##S(image, x, y, nearest(c.z, __image_depth(image), BITS(s)));           \
+    }                                                                                        \
+    void store_1d_##S(image2d_t image, int x, V v) {                              \
+        if ((uint)x < (uint)__image_width(image))                                            \
+            WRITE(S, image, x, 0, 0, v);                                                     \
+    }                                                                                        \
+    void store_1d_array_##S(image2d_t image, int2 c, V v) {                       \
+        if ((uint)c.x < (uint)__image_width(image)                                           \
+            && (uint)c.y < (uint)__image_array_size(image))                                  \
+            WRITE(S, image, c.x, 0, c.y, v);                                                 \
+    }                                                                                        \
+    void store_2d_##S(image2d_t image, int2 c, V v) {                             \
+        if ((uint)c.x < (uint)__image_width(image) && (uint)c.y < (uint)__image_height(image)) \
+            WRITE(S, image, c.x, c.y, 0, v);                                                 \
+    }                                                                                        \
+    void store_2d_array_##S(image2d_t image, int4 c, V v) {                       \
+        if ((uint)c.x < (uint)__image_width(image) && (uint)c.y < (uint)__image_height(image) \
+            && (uint)c.z < (uint)__image_array_size(image))                                  \
+            WRITE(S, image, c.x, c.y, c.z, v);                                               \
+    }                                                                                        \
+    void store_3d_##S(image2d_t image, int4 c, V v) {                             \
+        if ((uint)c.x < (uint)__image_width(image) && (uint)c.y < (uint)__image_height(image) \
+            && (uint)c.z < (uint)__image_depth(image))                                       \
+            WRITE(S, image, c.x, c.y, c.z, v);                                               \
+    }
+
+#define WRITE(S, image, x, y, z, v)                                                          \
+    put_##S(texel_at(image, x, y, z, texel_size(__image_format(image))), __image_format(image), v)
+
+// A sampler as its bits.
+#define BITS(s) __sampler_bits(s)
+
+READS(float4, f)
+READS(int4, i)
+READS(uint4, ui)
+
+// Linear filters; integer formats have none.
+static float4 line(image2d_t image, int x0, int x1, float a, int y, int z) {
+    return (1.0f - a) * read_f(image, x0, y, z) + a * read_f(image, x1, y, z);
+}
+
+static float4 plane(image2d_t image, int2 x, float a, int2 y, float b, int z) {
+    return (1.0f - b) * line(image, x.x, x.y, a, y.x, z) + b * line(image, x.x, x.y, a, y.y, z);
+}
+
+static float4 linear_1d(image2d_t image, sampler_t s, float x, int layer) {
+    int x0, x1;
+    float a = between(x, __image_width(image), BITS(s), &x0, &x1);
+    return line(image, x0, x1, a, 0, layer);
+}
+
+static float4 linear_2d(image2d_t image, sampler_t s, float2 c, int layer) {
+    int x0, x1, y0, y1;
+    float a = between(c.x, __image_width(image), BITS(s), &x0, &x1);
+    float b = between(c.y, __image_height(image), BITS(s), &y0, &y1);
+    return plane(image, (int2)(x0, x1), a, (int2)(y0, y1), b, layer);
+}
+
+static float4 linear_3d(image2d_t image, sampler_t s, float4 c) {
+    int x0, x1, y0, y1, z0, z1;
+    float a = between(c.x, __image_width(image), BITS(s), &x0, &x1);
+    float b = between(c.y, __image_height(image), BITS(s), &y0, &y1);
+    float t = between(c.z, __image_depth(image), BITS(s), &z0, &z1);
+    int2 x = (int2)(x0, x1), y = (int2)(y0, y1);
+    return (1.0f - t) * plane(image, x, a, y, b, z0) + t * plane(image, x, a, y, b, z1);
+}
+
+float4 sample_1d_f(image2d_t image, sampler_t s, float x) {
+    return IS_LINEAR(BITS(s)) ? linear_1d(image, s, x, 0) : near_1d_f(image, s, x, 0);
+}
+
+float4 sample_1d_array_f(image2d_t image, sampler_t s, float2 c) {
+    int layer = layer_of(c.y, __image_array_size(image));
+    return IS_LINEAR(BITS(s)) ? linear_1d(image, s, c.x, layer) : near_1d_f(image, s, c.x, layer);
+}
+
+float4 sample_2d_f(image2d_t image, sampler_t s, float2 c) {
+    return IS_LINEAR(BITS(s)) ? linear_2d(image, s, c, 0) : near_2d_f(image, s, c, 0);
+}
+
+float4 sample_2d_array_f(image2d_t image, sampler_t s, float4 c) {
+    int layer = layer_of(c.z, __image_array_size(image));
+    return IS_LINEAR(BITS(s)) ? linear_2d(image, s, c.xy, layer) : near_2d_f(image, s, c.xy, layer);
+}
+
+float4 sample_3d_f(image2d_t image, sampler_t s, float4 c) {
+    return IS_LINEAR(BITS(s)) ? linear_3d(image, s, c) : near_3d_f(image, s, c);
+}
+
+#define SAMPLES(V, S)                                                                        \
+    V sample_1d_##S(image2d_t image, sampler_t s, float x) {                                 \
+        return near_1d_##S(image, s, x, 0);                                                  \
+    }                                                                                        \
+    V sample_1d_array_##S(image2d_t image, sampler_t s, float2 c) {                          \
+        return near_1d_##S(image, s, c.x, layer_of(c.y, __image_array_size(image)));         \
+    }                                                                                        \
+    V sample_2d_##S(image2d_t image, sampler_t s, float2 c) {                                \
+        return near_2d_##S(image, s, c, 0);                                                  \
+    }                                                                                        \
+    V sample_2d_array_##S(image2d_t image, sampler_t s, float4 c) {                          \
+        return near_2d_##S(image, s, c.xy, layer_of(c.z, __image_array_size(image)));        \
+    }                                                                                        \
+    V sample_3d_##S(image2d_t image, sampler_t s, float4 c) {                                \
+        return near_3d_##S(image, s, c);                                                     \
+    }
+SAMPLES(int4, i)
+SAMPLES(uint4, ui)
+
+// Half precision and depth: the float functions, converted.
+#define OTHERS(kind, F, I)                                                                   \
+    half4 sample_##kind##_h(image2d_t image, sampler_t s, F c) {                             \
+        return convert_half4(sample_##kind##_f(image, s, c));                                \
+    }                                                                                        \
+    half4 fetch_##kind##_h(image2d_t image, sampler_t s, I c) {                              \
+        return convert_half4(fetch_##kind##_f(image, s, c));                                 \
+    }                                                                                        \
+    half4 load_##kind##_h(image2d_t image, I c) {                                            \
+        return convert_half4(load_##kind##_f(image, c));                                     \
+    }                                                                                        \
+    void store_##kind##_h(image2d_t image, I c, half4 v) {                        \
+        store_##kind##_f(image, c, convert_float4(v));                                       \
+    }                                                                                        \
+    float sample_##kind##_depth(image2d_t image, sampler_t s, F c) {                         \
+        return sample_##kind##_f(image, s, c).x;                                             \
+    }                                                                                        \
+    float fetch_##kind##_depth(image2d_t image, sampler_t s, I c) {                          \
+        return fetch_##kind##_f(image, s, c).x;                                              \
+    }                                                                                        \
+    float load_##kind##_depth(image2d_t image, I c) {                                        \
+        return load_##kind##_f(image, c).x;                                                  \
+    }                                                                                        \
+    void store_##kind##_depth(image2d_t image, I c, float v) {                    \
+        store_##kind##_f(image, c, (float4)(v));                                             \
+    }
+OTHERS(1d, float, int)
+OTHERS(1d_array, float2, int2)
+OTHERS(2d, float2, int2)
+OTHERS(2d_array, float4, int4)
+OTHERS(3d, float4, int4)
+
+// Queries made of fields.
+int data_type(image2d_t image) {
+    return (int)DATA_TYPE(__image_format(image));
+}
+
+int order(image2d_t image) {
+    return (int)ORDER(__image_format(image));
+}
+
+int2 dim_2d(image2d_t image) {
+    return (int2)(__image_width(image), __image_height(image));
+}
+
+int4 dim_3d(image2d_t image) {
+    return (int4)(__image_width(image), __image_height(image), __image_depth(image), 0);
+}
+
+ulong array_size(image2d_t image) {
+    return (ulong)__image_array_size(image);
+}

@@ -1,0 +1,248 @@
+// Texels in memory: their size, and the conversions between stored channels and the vectors that
+// kernels see. A format is `channel order << 16 | channel data type`; as a rule it is a
+// specialization constant, so that of the switches here one case remains.
+
+#define ORDER(format) ((format) >> 16)
+#define DATA_TYPE(format) ((format) & 0xffff)
+
+static uint channels(uint format) {
+    switch (ORDER(format)) {
+    case CLK_R: case CLK_A: case CLK_INTENSITY: case CLK_LUMINANCE: case CLK_Rx: case CLK_DEPTH:
+        return 1;
+    case CLK_RG: case CLK_RA: case CLK_RGx:
+        return 2;
+    default:
+        return 4;
+    }
+}
+
+// Bits of a channel; 0 where a texel is one bit field.
+static uint channel_bits(uint format) {
+    switch (DATA_TYPE(format)) {
+    case CLK_SNORM_INT8: case CLK_UNORM_INT8: case CLK_SIGNED_INT8: case CLK_UNSIGNED_INT8:
+        return 8;
+    case CLK_SNORM_INT16: case CLK_UNORM_INT16: case CLK_SIGNED_INT16: case CLK_UNSIGNED_INT16:
+    case CLK_HALF_FLOAT:
+        return 16;
+    case CLK_SIGNED_INT32: case CLK_UNSIGNED_INT32: case CLK_FLOAT:
+        return 32;
+    default:
+        return 0;
+    }
+}
+
+// Bytes of a texel: 1, 2, 4, 8 or 16.
+static uint texel_size(uint format) {
+    switch (DATA_TYPE(format)) {
+    case CLK_UNORM_SHORT_565: case CLK_UNORM_SHORT_555:
+        return 2;
+    case CLK_UNORM_INT_101010: case CLK_UNORM_INT_101010_2:
+        return 4;
+    default:
+        return channels(format) * (channel_bits(format) / 8);
+    }
+}
+
+static uint4 load_words(ulong at, uint size) {
+    switch (size) {
+    case 1: return (uint4)(*(global const uchar *)at, 0, 0, 0);
+    case 2: return (uint4)(*(global const ushort *)at, 0, 0, 0);
+    case 4: return (uint4)(*(global const uint *)at, 0, 0, 0);
+    case 8: return (uint4)(*(global const uint2 *)at, 0, 0);
+    default: return *(global const uint4 *)at;
+    }
+}
+
+static void store_words(ulong at, uint size, uint4 words) {
+    switch (size) {
+    case 1: *(global uchar *)at = (uchar)words.x; break;
+    case 2: *(global ushort *)at = (ushort)words.x; break;
+    case 4: *(global uint *)at = words.x; break;
+    case 8: *(global uint2 *)at = words.xy; break;
+    default: *(global uint4 *)at = words; break;
+    }
+}
+
+// The stored channels' bits, in stored order.
+static uint4 unpack(uint4 words, uint format) {
+    uint w = words.x;
+    switch (DATA_TYPE(format)) {
+    case CLK_UNORM_SHORT_565:
+        return (uint4)(w >> 11, (w >> 5) & 63, w & 31, 0);
+    case CLK_UNORM_SHORT_555:
+        return (uint4)((w >> 10) & 31, (w >> 5) & 31, w & 31, 0);
+    case CLK_UNORM_INT_101010:
+        return (uint4)((w >> 20) & 1023, (w >> 10) & 1023, w & 1023, 0);
+    case CLK_UNORM_INT_101010_2:
+        return (uint4)(w >> 22, (w >> 12) & 1023, (w >> 2) & 1023, w & 3);
+    }
+    switch (channel_bits(format)) {
+    case 8: return (uint4)(w & 255, (w >> 8) & 255, (w >> 16) & 255, w >> 24);
+    case 16: return (uint4)(w & 0xffff, w >> 16, words.y & 0xffff, words.y >> 16);
+    default: return words;
+    }
+}
+
+static uint4 pack(uint4 c, uint format) {
+    switch (DATA_TYPE(format)) {
+    case CLK_UNORM_SHORT_565:
+        return (uint4)(c.x << 11 | c.y << 5 | c.z, 0, 0, 0);
+    case CLK_UNORM_SHORT_555:
+        return (uint4)(c.x << 10 | c.y << 5 | c.z, 0, 0, 0);
+    case CLK_UNORM_INT_101010:
+        return (uint4)(c.x << 20 | c.y << 10 | c.z, 0, 0, 0);
+    case CLK_UNORM_INT_101010_2:
+        return (uint4)(c.x << 22 | c.y << 12 | c.z << 2 | c.w, 0, 0, 0);
+    }
+    switch (channel_bits(format)) {
+    case 8: return (uint4)(c.x | c.y << 8 | c.z << 16 | c.w << 24, 0, 0, 0);
+    case 16: return (uint4)(c.x | c.y << 16, c.z | c.w << 16, 0, 0);
+    default: return c;
+    }
+}
+
+// Stored channels to (r, g, b, a), and back. What is not stored is 0, alpha 1.
+#define ORDERS(V, suffix)                                               \
+    static V from_stored_##suffix(V c, uint format) {                   \
+        switch (ORDER(format)) {                                        \
+        case CLK_R: case CLK_Rx: case CLK_DEPTH:                        \
+            return (V)(c.x, 0, 0, 1);                                   \
+        case CLK_A: return (V)(0, 0, 0, c.x);                           \
+        case CLK_RG: case CLK_RGx: return (V)(c.xy, 0, 1);              \
+        case CLK_RA: return (V)(c.x, 0, 0, c.y);                        \
+        case CLK_RGB: case CLK_RGBx: return (V)(c.xyz, 1);              \
+        case CLK_BGRA: case CLK_sBGRA: return c.zyxw;                   \
+        case CLK_ARGB: return c.yzwx;                                   \
+        case CLK_ABGR: return c.wzyx;                                   \
+        case CLK_INTENSITY: return c.xxxx;                              \
+        case CLK_LUMINANCE: return (V)(c.xxx, 1);                       \
+        default: return c;                                              \
+        }                                                               \
+    }                                                                   \
+    static V to_stored_##suffix(V c, uint format) {                     \
+        switch (ORDER(format)) {                                        \
+        case CLK_A: return c.wxyz;                                      \
+        case CLK_RA: return c.xwyz;                                     \
+        case CLK_BGRA: case CLK_sBGRA: return c.zyxw;                   \
+        case CLK_ARGB: return c.wxyz;                                   \
+        case CLK_ABGR: return c.wzyx;                                   \
+        default: return c;                                              \
+        }                                                               \
+    }
+ORDERS(float4, f)
+ORDERS(int4, i)
+ORDERS(uint4, ui)
+
+// Largest value of each normalised channel.
+static float4 unorm_scale(uint format) {
+    switch (DATA_TYPE(format)) {
+    case CLK_UNORM_INT8: return (float4)(255.0f);
+    case CLK_UNORM_INT16: return (float4)(65535.0f);
+    case CLK_UNORM_SHORT_565: return (float4)(31.0f, 63.0f, 31.0f, 1.0f);
+    case CLK_UNORM_SHORT_555: return (float4)(31.0f);
+    case CLK_UNORM_INT_101010: return (float4)(1023.0f);
+    case CLK_UNORM_INT_101010_2: return (float4)(1023.0f, 1023.0f, 1023.0f, 3.0f);
+    case CLK_SNORM_INT8: return (float4)(127.0f);
+    default: return (float4)(32767.0f);
+    }
+}
+
+// Sign-extended channels.
+static int4 extend(uint4 c, uint format) {
+    switch (channel_bits(format)) {
+    case 8: return as_int4(c << 24) >> 24;
+    case 16: return as_int4(c << 16) >> 16;
+    default: return as_int4(c);
+    }
+}
+
+static bool is_srgb(uint format) {
+    return ORDER(format) >= CLK_sRGB && ORDER(format) <= CLK_sBGRA;
+}
+
+// The transfer function of sRGB (IEC 61966-2-1) and its inverse, for one colour channel.
+static float srgb_to_linear(float c) {
+    return c <= 0.04045f ? c / 12.92f : powr((c + 0.055f) / 1.055f, 2.4f);
+}
+
+static float linear_to_srgb(float c) {
+    c = c > 0.0f ? fmin(c, 1.0f) : 0.0f;
+    return c < 0.0031308f ? 12.92f * c : 1.055f * powr(c, 1.0f / 2.4f) - 0.055f;
+}
+
+static float4 halves_to_float(uint4 c) {
+    return convert_float4(as_half4(convert_ushort4(c)));
+}
+
+// c times the reciprocal is within 1.5 ulp of the quotient, and exact for 0 and the largest value.
+__attribute__((noinline)) static float4 texel_f(ulong at, uint format) {
+    uint4 c = unpack(load_words(at, texel_size(format)), format);
+    float4 v;
+    switch (DATA_TYPE(format)) {
+    case CLK_FLOAT:
+        v = as_float4(c);
+        break;
+    case CLK_HALF_FLOAT:
+        v = halves_to_float(c);
+        break;
+    case CLK_SNORM_INT8: case CLK_SNORM_INT16:
+        v = fmax(convert_float4(extend(c, format)) * (1.0f / unorm_scale(format)), -1.0f);
+        break;
+    default:
+        v = convert_float4(c) * (1.0f / unorm_scale(format));
+    }
+    v = from_stored_f(v, format);
+    if (is_srgb(format))
+        v.xyz = (float3)(srgb_to_linear(v.x), srgb_to_linear(v.y), srgb_to_linear(v.z));
+    return v;
+}
+
+__attribute__((noinline)) static int4 texel_i(ulong at, uint format) {
+    uint4 c = unpack(load_words(at, texel_size(format)), format);
+    return from_stored_i(extend(c, format), format);
+}
+
+__attribute__((noinline)) static uint4 texel_ui(ulong at, uint format) {
+    return from_stored_ui(unpack(load_words(at, texel_size(format)), format), format);
+}
+
+__attribute__((noinline)) static void put_f(ulong at, uint format, float4 v) {
+    if (is_srgb(format))
+        v.xyz = (float3)(linear_to_srgb(v.x), linear_to_srgb(v.y), linear_to_srgb(v.z));
+    v = to_stored_f(v, format);
+    uint4 c;
+    float4 scale = unorm_scale(format);
+    switch (DATA_TYPE(format)) {
+    case CLK_FLOAT:
+        c = as_uint4(v);
+        break;
+    case CLK_HALF_FLOAT:
+        c = convert_uint4(as_ushort4(convert_half4_rte(v)));
+        break;
+    case CLK_SNORM_INT8: case CLK_SNORM_INT16:
+        c = as_uint4(convert_int4(rint(fmin(fmax(v * scale, -1.0f - scale), scale))));
+        c &= channel_bits(format) == 8 ? 255 : 0xffff;
+        break;
+    default:
+        c = convert_uint4(rint(fmin(fmax(v * scale, 0.0f), scale)));
+    }
+    store_words(at, texel_size(format), pack(c, format));
+}
+
+__attribute__((noinline)) static void put_i(ulong at, uint format, int4 v) {
+    uint4 c;
+    switch (channel_bits(format)) {
+    case 8: c = as_uint4(clamp(v, -128, 127)) & 255; break;
+    case 16: c = as_uint4(clamp(v, -32768, 32767)) & 0xffff; break;
+    default: c = as_uint4(v);
+    }
+    store_words(at, texel_size(format), pack(to_stored_ui(c, format), format));
+}
+
+__attribute__((noinline)) static void put_ui(ulong at, uint format, uint4 v) {
+    switch (channel_bits(format)) {
+    case 8: v = min(v, 255u); break;
+    case 16: v = min(v, 0xffffu); break;
+    }
+    store_words(at, texel_size(format), pack(to_stored_ui(v, format), format));
+}
