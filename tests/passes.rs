@@ -4,6 +4,7 @@
 //! perhaps `// target: PROFILE,feature,-feature` and `// stage: NAME` of the input, then a module, then `// becomes:` with the
 //! expected module, or `// error: MESSAGE`. CALDERA_BLESS=1 writes what came out into the files.
 
+mod common;
 #[path = "passes/fuzz.rs"]
 mod fuzz;
 

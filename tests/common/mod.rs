@@ -5,5 +5,6 @@ pub mod behind_passes;
 pub mod data;
 pub mod driver;
 pub mod process;
+pub mod rng;
 pub mod run_line;
 pub mod spirv;

@@ -8,6 +8,8 @@ use caldera::compiler::ir::{
     Value,
 };
 
+use crate::common::rng::Rng;
+
 /// Variables of each function, 32 bits each.
 const VARS: usize = 5;
 /// Statements of a function.
@@ -19,7 +21,7 @@ pub fn module(seed: u64) -> Module {
     // The text gives the kernel its parameters' descriptions.
     let text = "kernel f0 \"k\"(v0: ptr<global>, v1: i32, v2: i32) {\n return\n}\n";
     let mut module = parse(text).expect("the kernel reads");
-    let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut rng = Rng::new(seed);
     let mut callees = Vec::new();
     for i in 0..3u32 {
         let by_pointer = rng.below(2) == 0;
@@ -47,22 +49,6 @@ pub fn module(seed: u64) -> Module {
 pub const OUT_WORDS: usize = VARS + 8 + SHARED;
 /// Of these, words that all functions read and write.
 const SHARED: usize = 3;
-
-struct Rng(u64);
-
-impl Rng {
-    fn next(&mut self) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        self.0 >> 33
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        self.next() as usize % n
-    }
-}
 
 fn body(func: &mut Function, rng: &mut Rng, callees: &[(FuncId, bool)], by_pointer: bool) {
     let kernel = func.kernel.is_some();

@@ -1,19 +1,21 @@
 //! Inlines calls and drops the functions that no kernel reaches.
 //!
 //! Algorithm: callees before callers, so that each body is copied in its final form; a copy is
-//! spliced into the caller's instruction list and its return value takes the call's place.
+//! spliced into the caller's instruction list and its return value takes the call's place. A body
+//! that will be copied several times is cleaned up before: what is dead in it would be copied too.
 //!
 //! Functions with pointers to private, local or generic memory are always inlined: in the
-//! caller every access then knows its object, and an image its kernel argument. So are called kernels, which have an interface
-//! of their own in SPIR-V, and functions that return a vector too wide for SPIR-V. Of the others, those that are small or called once, if they leave
-//! no loop by a return.
+//! caller every access then knows its object, and an image its kernel argument. So are called
+//! kernels, which have an interface of their own in SPIR-V, and functions that return a vector too
+//! wide for SPIR-V. Of the others, those that are small or called once, if they leave no loop by a
+//! return.
 //!
 //! Needs: `single_exit`. Establishes: no call passes or returns a pointer but a global or
 //! constant one; every function is a kernel or called.
 
 use std::collections::HashMap;
 
-use super::{Ctx, single_exit};
+use super::{Ctx, cleanup, single_exit};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::util::{clone_region, walk, walk_mut};
 use crate::compiler::ir::{
@@ -25,7 +27,7 @@ const SMALL: usize = 60;
 /// Values of one function, above which inlining gives up with an error.
 const MAX_VALUES: usize = 1 << 22;
 
-pub fn run(module: &mut Module, _: &Ctx, sink: &mut Sink) {
+pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     let Some(order) = callees_first(module, sink) else {
         return;
     };
@@ -47,8 +49,12 @@ pub fn run(module: &mut Module, _: &Ctx, sink: &mut Sink) {
                 map: HashMap::new(),
             };
             inliner.region(&mut body);
-            inlined[id.index()] = must(&func) || worthwhile(&func, &body, calls[id.index()]);
+            let calls = calls[id.index()];
+            inlined[id.index()] = must(&func) || worthwhile(&func, &body, calls);
             func.body = Some(body);
+            if inlined[id.index()] && calls > 1 {
+                cleanup::clean(&mut func, ctx.target);
+            }
         }
         if func.values.len() > MAX_VALUES {
             let name = &func.name;

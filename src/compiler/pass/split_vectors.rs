@@ -91,8 +91,11 @@ impl Splitter<'_> {
 
     fn inst(&mut self, mut inst: Inst) {
         let mut wide = inst.results.iter().any(|&v| self.b.ty(v).lanes > MAX);
-        inst.op
-            .for_each_operand(|v| wide |= self.map.contains_key(&v));
+        inst.op.for_each_operand_mut(|v| match self.map.get(v) {
+            Some(parts) if parts.len() == 1 => *v = parts[0],
+            Some(_) => wide = true,
+            None => {}
+        });
         let has_regions = !inst.op.regions().is_empty();
         if !wide && !has_regions {
             return self.b.push(inst);
@@ -159,7 +162,7 @@ impl Splitter<'_> {
                 let ty = self.b.ty(result);
                 let parts = self.compute(&op, ty);
                 match parts[..] {
-                    // A narrow result of wide operands keeps its own value: all uses follow.
+                    // A narrow result of wide operands: its uses become those of the new value.
                     [one] if ty.lanes <= MAX => {
                         self.map.insert(result, vec![one]);
                     }

@@ -18,8 +18,13 @@ enum BadSwizzle {
     Count,
 }
 
+/// The name consists of lanes as colours, which are new in OpenCL C 3.0.
+fn names_colours(name: &str) -> bool {
+    name.starts_with(['r', 'g', 'b', 'a'])
+}
+
 /// The lanes that `name` selects of a vector of `count`.
-fn swizzle_lanes(name: &str, count: u8, rgba: bool) -> Result<Vec<u8>, BadSwizzle> {
+fn swizzle_lanes(name: &str, count: u8) -> Result<Vec<u8>, BadSwizzle> {
     // The halves of three lanes are those of four.
     let whole = if count == 3 { 4 } else { count };
     match name {
@@ -32,7 +37,7 @@ fn swizzle_lanes(name: &str, count: u8, rgba: bool) -> Result<Vec<u8>, BadSwizzl
     let numeric = name
         .strip_prefix(['s', 'S'])
         .filter(|rest| !rest.is_empty());
-    let is_rgba = rgba && name.starts_with(['r', 'g', 'b', 'a']);
+    let is_rgba = names_colours(name);
     let lane = |c: char| match numeric {
         Some(_) => c.to_digit(16),
         None if is_rgba => "rgba".find(c).map(|i| i as u32),
@@ -148,7 +153,12 @@ impl Sema<'_> {
     }
 
     fn swizzle(&mut self, base: Operand, of: Arith, name: &Name, loc: SourceLoc) -> Operand {
-        let lanes = match swizzle_lanes(name, of.lanes, self.features.rgba || name.len() > 4) {
+        if names_colours(name) && !self.features.rgba {
+            // Programs for earlier versions rely on it: compilers have always taken it.
+            let text = format!("vector component name '{name}' is a feature of OpenCL C 3.0");
+            self.sink.warning(loc, text);
+        }
+        let lanes = match swizzle_lanes(name, of.lanes) {
             Ok(lanes) => lanes,
             Err(problem) => {
                 let ty = self.operand_type(&base).ty;

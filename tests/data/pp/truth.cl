@@ -1,0 +1,6 @@
+// test: pp
+// expect: 1 0
+true false
+#if !true || false
+bad
+#endif

@@ -1,0 +1,218 @@
+//! Mutated sources: whatever the compiler is given, it ends with a program or with errors of the
+//! source, soon and without an internal one. The same inputs on every run; CALDERA_FUZZ is how
+//! many, CALDERA_FUZZ_SEED the first (docs/testing.md).
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use caldera::compiler::driver::compile;
+use caldera::compiler::options::Options;
+use caldera::compiler::source::Sources;
+use caldera::compiler::target::Target;
+use common::data;
+use common::rng::Rng;
+
+/// Mutations that ordinary test runs try.
+const FEW: u64 = 150;
+/// For one input, in a debug build on a busy machine.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// What texts of this language are made of, with what tends to go wrong.
+const WORDS: &[&str] = &[
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    ";",
+    ",",
+    ".",
+    "->",
+    "*",
+    "&",
+    "~",
+    "!",
+    "?",
+    ":",
+    "=",
+    "+=",
+    "<<",
+    ">>=",
+    "&&",
+    "...",
+    "#",
+    "##",
+    "\n#define M(x) x M\n",
+    "\n#if 1/0\n",
+    "\n#endif\n",
+    "\n#include \"x\"\n",
+    "\n#pragma unroll\n",
+    "\n#line 7 \"y\"\n",
+    "_Pragma(\"unroll\")",
+    "\"",
+    "'",
+    "/*",
+    "*/",
+    "//",
+    "\\\n",
+    "0",
+    "-1",
+    "0x",
+    "1e999",
+    "08",
+    "18446744073709551616",
+    "1.5h",
+    "0x1p-1074",
+    "'ab'",
+    "\"a\" \"b\"",
+    "int",
+    "float16",
+    "uchar3",
+    "half",
+    "double",
+    "bool",
+    "void",
+    "size_t",
+    "struct S",
+    "union",
+    "enum",
+    "typedef",
+    "global",
+    "local",
+    "constant",
+    "private",
+    "generic",
+    "const",
+    "volatile",
+    "restrict",
+    "kernel",
+    "static",
+    "extern",
+    "inline",
+    "__attribute__((packed))",
+    "__attribute__((aligned(16)))",
+    "__attribute__((overloadable))",
+    "if",
+    "else",
+    "for",
+    "while",
+    "do",
+    "switch",
+    "case 1:",
+    "default:",
+    "break",
+    "continue",
+    "goto a",
+    "a:",
+    "return",
+    "sizeof",
+    "vec_step",
+    "as_int4",
+    "convert_uchar4_sat",
+    "printf",
+    "barrier",
+    "get_global_id(0)",
+    ".xyzw",
+    ".s0f",
+    ".hi",
+    ".odd",
+    "(float4)(1)",
+    "(int[]){1}",
+    "{.a = 1}",
+    "[0 ... 3]",
+    "image2d_t",
+    "sampler_t",
+    "event_t",
+    "NULL",
+    "x",
+    "a",
+    "i",
+];
+
+/// Cuts at a character, not inside one.
+fn place(text: &str, rng: &mut Rng) -> usize {
+    let mut at = rng.below(text.len() + 1);
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// A place where a word begins, most of the time.
+fn word_start(text: &str, rng: &mut Rng) -> usize {
+    let at = place(text, rng);
+    let rest = &text[at..];
+    let skip = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+    at + if rng.below(4) == 0 {
+        0
+    } else {
+        skip.unwrap_or(0)
+    }
+}
+
+fn mutate(text: &mut String, others: &[data::File], rng: &mut Rng) {
+    let at = word_start(text, rng);
+    let end = at
+        + text[at..]
+            .char_indices()
+            .nth(1 + rng.below(40))
+            .map_or(0, |(i, _)| i);
+    match rng.below(6) {
+        0 => text.replace_range(at..end, ""),
+        1 => text.insert_str(at, rng.pick(WORDS)),
+        2 => text.replace_range(at..end, rng.pick(WORDS)),
+        3 => {
+            let copy = text[at..end].to_string();
+            let to = word_start(text, rng);
+            text.insert_str(to, &copy);
+        }
+        4 => {
+            let other = &others[rng.below(others.len())].text;
+            let from = word_start(other, rng);
+            let length = other[from..].char_indices().nth(200).map_or(0, |(i, _)| i);
+            text.insert_str(at, &other[from..from + length]);
+        }
+        _ => text.truncate(if rng.below(8) == 0 { at } else { text.len() }),
+    }
+}
+
+fn number(variable: &str, otherwise: u64) -> u64 {
+    let text = std::env::var(variable).ok();
+    text.and_then(|t| t.parse().ok()).unwrap_or(otherwise)
+}
+
+#[test]
+fn no_source_breaks_the_compiler() {
+    let folders = ["pp", "parse", "sema", "run", "emit"];
+    let files: Vec<data::File> = folders.iter().flat_map(|f| data::files(f, "cl")).collect();
+    let options = [
+        "",
+        "-cl-std=CL3.0",
+        "-cl-std=CL1.1 -cl-fast-relaxed-math -w",
+        "-Werror",
+    ];
+    let options = options.map(|text| Options::parse(text).expect("known options"));
+    let targets = ["min", "lavapipe", "nvidia"];
+    let targets = targets.map(|name| Target::profile(name).expect("the profile is known"));
+    let first = number("CALDERA_FUZZ_SEED", 0);
+    for seed in first..first + number("CALDERA_FUZZ", FEW) {
+        let mut rng = Rng::new(seed);
+        let mut text = files[rng.below(files.len())].text.clone();
+        for _ in 0..1 + rng.below(6) {
+            mutate(&mut text, &files, &mut rng);
+        }
+        let sources = Sources {
+            name: "<source>",
+            text: &text,
+            headers: &[],
+            load: &|_| None,
+        };
+        let start = Instant::now();
+        let options = &options[rng.below(options.len())];
+        let built = compile(&sources, options, &targets[rng.below(targets.len())]);
+        let defect = built.log.contains("internal compiler error") || start.elapsed() > LIMIT;
+        assert!(!defect, "seed {seed}:\n{}\n{text}", built.log);
+    }
+}
