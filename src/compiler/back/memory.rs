@@ -189,9 +189,6 @@ impl Emitter<'_, '_> {
         if flags.global {
             memory |= MemorySemantics::UNIFORM_MEMORY;
         }
-        if flags.image {
-            memory |= MemorySemantics::IMAGE_MEMORY;
-        }
         if memory.is_empty() || order == Order::Relaxed {
             return 0;
         }
@@ -247,7 +244,6 @@ impl Emitter<'_, '_> {
         let both = FenceFlags {
             local: true,
             global: true,
-            image: false,
         };
         let semantics = self.semantics(both, order);
         let semantics_id = self.w.word(semantics);

@@ -164,10 +164,9 @@ pub const FAST_FLAGS: [Flag<FastMath>; 5] = [
     ("reassoc", |f| &mut f.reassoc),
 ];
 
-pub const FENCE_FLAGS: [Flag<FenceFlags>; 3] = [
+pub const FENCE_FLAGS: [Flag<FenceFlags>; 2] = [
     ("local", |f| &mut f.local),
     ("global", |f| &mut f.global),
-    ("image", |f| &mut f.image),
 ];
 
 /// The words of the flags that are set.

@@ -258,7 +258,6 @@ pub enum Addr {
 pub struct FenceFlags {
     pub local: bool,
     pub global: bool,
-    pub image: bool,
 }
 
 /// What an optimisation may assume. All off is strict IEEE.

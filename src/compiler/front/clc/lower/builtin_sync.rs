@@ -39,7 +39,6 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                 let flags = FenceFlags {
                     local: true,
                     global: true,
-                    image: false,
                 };
                 self.b.barrier(flags, Scope::WorkGroup);
                 None
@@ -165,8 +164,8 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         let bits = self.constant(&call.args[0]).unwrap_or(7);
         FenceFlags {
             local: bits & 1 != 0,
-            global: bits & 2 != 0,
-            image: bits & 4 != 0,
+            // Images are global memory.
+            global: bits & 6 != 0,
         }
     }
 
