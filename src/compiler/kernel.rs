@@ -45,6 +45,8 @@ pub struct KernelInfo {
     pub block_mode: BlockMode,
     /// Bytes of __local memory declared in the kernel and what it calls (arguments excluded).
     pub local_size: u32,
+    /// Where pointers to local arguments are chosen at run time or kept in memory.
+    pub local_frame: Option<LocalFrame>,
     /// Bytes of private memory per work-item that stayed in memory.
     pub private_size: u32,
     pub reqd_work_group_size: Option<[u32; 3]>,
@@ -57,6 +59,56 @@ pub struct KernelInfo {
     pub uses_barrier: bool,
     /// May write module data (program-scope variables): launches that use it then exclude each other.
     pub writes_module_data: bool,
+    /// Accesses global memory by addresses that come neither from pointer arguments nor from
+    /// module data: it may be any buffer, so nothing runs beside the launch.
+    pub indirect: bool,
+}
+
+/// The local memory in which offsets are whole pointers, if local arguments lie in it: its
+/// length is the specialization constant [`SPEC_LOCAL_FRAME`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LocalFrame {
+    /// Bytes in front of the arguments, which follow in order.
+    pub size: u32,
+    /// Bytes of an element.
+    pub elem_size: u32,
+}
+
+impl KernelInfo {
+    /// Gives local arguments of the given kinds and sizes (bytes; other kinds take nothing)
+    /// their specialization constants, id and value. Returns the bytes of local memory that
+    /// they add to `local_size`, or `None` if a constant has no room for them.
+    pub fn place_locals(
+        &self,
+        sizes: impl IntoIterator<Item = (ArgKind, u64)>,
+        mut constant: impl FnMut(u32, u32),
+    ) -> Option<u64> {
+        let mut alone = 0u64;
+        let start = self.local_frame.map_or(0, |frame| u64::from(frame.size));
+        let mut end = start;
+        for (kind, size) in sizes {
+            match kind {
+                ArgKind::Local { spec_id, elem_size } => {
+                    let elem = u64::from(elem_size.max(1));
+                    let count = size.div_ceil(elem).max(1);
+                    alone = alone.checked_add(count.checked_mul(elem)?)?;
+                    constant(spec_id, u32::try_from(count).ok()?);
+                }
+                ArgKind::LocalInFrame { spec_id, align } => {
+                    let offset = end.checked_next_multiple_of(u64::from(align.max(1)))?;
+                    end = offset.checked_add(size)?;
+                    constant(spec_id, u32::try_from(offset).ok()?);
+                }
+                _ => {}
+            }
+        }
+        if let Some(frame) = self.local_frame {
+            let elem = u64::from(frame.elem_size.max(1));
+            end = end.checked_next_multiple_of(elem)?;
+            constant(SPEC_LOCAL_FRAME, u32::try_from(end / elem).ok()?.max(1));
+        }
+        alone.checked_add(end - start)
+    }
 }
 
 /// Where the argument block lies.
@@ -163,6 +215,9 @@ pub enum ArgKind {
     /// A sampler: specialization constant `spec_id` (u32) has the bits of a sampler literal
     /// ([`sampler_bits`]).
     Sampler { spec_id: u32 },
+    /// Local pointer that is chosen at run time or kept in memory: the argument lies in the
+    /// kernel's [`LocalFrame`], at a multiple of `align` that is the value of `spec_id`, bytes.
+    LocalInFrame { spec_id: u32, align: u32 },
     /// The kernel never uses it: checked when set, then dropped. `size` is the size
     /// clSetKernelArg expects (8 for pointers; 0 for a local pointer, where any but 0 is right).
     Unused { size: u32 },
@@ -227,3 +282,5 @@ pub const SPEC_LOCAL_SIZE: [u32; 3] = [0, 1, 2];
 /// of a non-uniform NDRange.
 pub const SPEC_ENQUEUED_LOCAL_SIZE: [u32; 3] = [3, 4, 5];
 pub const SPEC_FIRST_LOCAL: u32 = 6;
+/// Elements of the local frame ([`LocalFrame`]).
+pub const SPEC_LOCAL_FRAME: u32 = 0x10000;

@@ -155,14 +155,14 @@ impl DeviceKernel {
     /// Creates the pipeline for a local size ahead of the first launch, with local
     /// arguments of one element. Slow (milliseconds).
     pub fn prepare(&self, local: [u32; 3]) -> ClResult {
-        let local_args = self.info.args.iter().filter_map(|a| match a.kind {
-            ArgKind::Local { spec_id, .. } => Some((spec_id, 1)),
-            _ => None,
-        });
+        let mut local_args = LocalArgs::new();
+        let sizes = self.info.args.iter().map(|arg| (arg.kind, 1));
+        self.info
+            .place_locals(sizes, |id, value| local_args.push((id, value)));
         let variant = Variant {
             local,
             enqueued: local,
-            local_args: local_args.collect(),
+            local_args,
             base: false,
         };
         self.pipeline(variant).map(|_| ())
@@ -344,8 +344,7 @@ impl Fill<'_> {
         if args.len() != info.args.len() {
             return Err(ClError::INVALID_KERNEL_ARGS);
         }
-        let mut local_args = LocalArgs::new();
-        let mut local_bytes = u64::from(info.local_size);
+        let mut locals = SmallVec::<[_; 2]>::new();
         for (arg, value) in info.args.iter().zip(args) {
             match (arg.kind, value) {
                 (_, ArgValue::Unset) => return Err(ClError::INVALID_KERNEL_ARGS),
@@ -376,16 +375,18 @@ impl Fill<'_> {
                         self.buffers.push((buffer, writes));
                     }
                 }
-                (ArgKind::Local { spec_id, elem_size }, ArgValue::Local(bytes)) => {
-                    let elem = u64::from(elem_size.max(1));
-                    let count = (*bytes as u64).div_ceil(elem).max(1);
-                    local_bytes += count * elem;
-                    let count = u32::try_from(count).map_err(|_| ClError::OUT_OF_RESOURCES)?;
-                    local_args.push((spec_id, count));
-                }
+                (
+                    kind @ (ArgKind::Local { .. } | ArgKind::LocalInFrame { .. }),
+                    ArgValue::Local(bytes),
+                ) => locals.push((kind, *bytes as u64)),
                 _ => return Err(ClError::INVALID_KERNEL_ARGS),
             }
         }
+        let mut local_args = LocalArgs::new();
+        let local_bytes = info
+            .place_locals(locals, |id, value| local_args.push((id, value)))
+            .and_then(|bytes| bytes.checked_add(u64::from(info.local_size)))
+            .ok_or(ClError::OUT_OF_RESOURCES)?;
         if local_bytes > device.facts().local_mem_size {
             return Err(ClError::OUT_OF_RESOURCES);
         }
@@ -428,7 +429,14 @@ impl Launch {
             let start = buffer.offset();
             (buffer, start, start + buffer.size(), *write)
         });
+        let indirect = self.kernel.info.indirect;
+        if indirect {
+            state.hazards.force();
+        }
         core.touch(state, touched, Scope::COMPUTE)?;
+        if indirect {
+            state.hazards.force();
+        }
         state.batch()?.keep_kernel(&self.kernel);
         let block = &mut self.block;
         if let Some(at) = self.kernel.printf {

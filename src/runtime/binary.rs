@@ -127,6 +127,10 @@ mod tests {
                 block_size: 32,
                 block_mode: BlockMode::Indirect,
                 local_size: 64,
+                local_frame: Some(LocalFrame {
+                    size: 16,
+                    elem_size: 4,
+                }),
                 private_size: 0,
                 reqd_work_group_size: Some([8, 8, 1]),
                 work_group_size_hint: None,
@@ -134,6 +138,7 @@ mod tests {
                 attributes: String::new(),
                 uses_barrier: true,
                 writes_module_data: true,
+                indirect: false,
             }],
             module_data: vec![1, 2, 3],
             module_relocs: vec![0],

@@ -125,6 +125,7 @@ pub(super) fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
         block_size: 24,
         block_mode: BlockMode::Push,
         local_size: 0,
+        local_frame: None,
         private_size: 0,
         reqd_work_group_size: None,
         work_group_size_hint: None,
@@ -132,6 +133,7 @@ pub(super) fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
         attributes: String::new(),
         uses_barrier: false,
         writes_module_data: false,
+        indirect: false,
     };
     DeviceKernel::new(device, Arc::new(info), None, [].into()).unwrap()
 }

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use crate::compiler::kernel::{
-    ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, DeviceProgram, KernelInfo, PrintfFormat,
-    SysField, SysSlot,
+    ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, DeviceProgram, KernelInfo, LocalFrame,
+    PrintfFormat, SysField, SysSlot,
 };
 
 pub trait Wire: Sized {
@@ -168,10 +168,12 @@ structs! {
     DeviceProgram { kernels, module_data, module_relocs, global_variable_size, printf_formats }
     PrintfFormat { format, arg_sizes }
     KernelInfo {
-        name, spirv, args, sys, block_size, block_mode, local_size, private_size,
+        name, spirv, args, sys, block_size, block_mode, local_size, local_frame,
+        private_size,
         reqd_work_group_size, work_group_size_hint, vec_type_hint, attributes, uses_barrier,
-        writes_module_data,
+        writes_module_data, indirect,
     }
+    LocalFrame { size, elem_size }
     SysSlot { field, offset }
     ArgInfo { name, type_name, address, access, is_const, is_restrict, is_volatile, kind }
 }
@@ -188,5 +190,6 @@ enums! {
         0 = Value { offset, size }, 1 = Pointer { offset, reads, writes },
         2 = Local { spec_id, elem_size }, 3 = Unused { size },
         4 = Image { offset, spec_id }, 5 = Sampler { spec_id },
+        6 = LocalInFrame { spec_id, align },
     }
 }

@@ -9,9 +9,11 @@ use std::collections::{BTreeSet, HashMap};
 use super::entry::reachable;
 use crate::compiler::ir::util::walk;
 use crate::compiler::ir::{
-    Addr, AtomicOp, FuncId, Function, Len, Module, Op, Region, Space, Value,
+    Addr, AtomicOp, CastOp, FuncId, Function, Len, Module, Op, Region, Scalar, Space, Value,
 };
-use crate::compiler::kernel::{ArgKind, BlockMode, KernelInfo, SysField, SysSlot};
+use crate::compiler::kernel::{
+    ArgKind, BlockMode, KernelInfo, SPEC_LOCAL_FRAME, SysField, SysSlot,
+};
 use crate::compiler::target::Target;
 
 /// Completes the info of every kernel. The module has been through all passes.
@@ -57,6 +59,11 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
                     let first = locals.insert(object.global);
                     info.local_size += if first { n * object.elem.size() } else { 0 };
                 }
+                (Space::Local, Len::Spec(SPEC_LOCAL_FRAME)) => {
+                    let first = locals.insert(object.global);
+                    let size = info.local_frame.map_or(0, |frame| frame.size);
+                    info.local_size += if first { size } else { 0 };
+                }
                 (Space::Local, Len::Spec(id)) => {
                     use_of.insert(id, object.elem.size());
                 }
@@ -64,7 +71,17 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
             }
         }
     }
-    let accesses = Accesses::of(module, kernel);
+    let pointers = info.args.iter().filter_map(|arg| match arg.kind {
+        ArgKind::Pointer { offset, .. } => Some(offset),
+        _ => None,
+    });
+    let pointers = pointers.collect();
+    let accesses = Accesses::of(&module.funcs[kernel.index()], &pointers);
+    let mut callees = reachable(module, kernel)
+        .into_iter()
+        .filter(|&f| f != kernel);
+    info.indirect = accesses.indirect
+        || callees.any(|f| Accesses::of(&module.funcs[f.index()], &pointers).indirect);
     info.writes_module_data = accesses.writes.contains(&MODULE_DATA);
     for arg in &mut info.args {
         arg.kind = match arg.kind {
@@ -117,27 +134,36 @@ fn place_sys(info: &mut KernelInfo, used: &BTreeSet<SysField>, target: &Target) 
 struct Accesses {
     reads: BTreeSet<u32>,
     writes: BTreeSet<u32>,
+    /// Some address has none of the known origins, or may have another.
+    indirect: bool,
 }
 
 type Origins = HashMap<Value, BTreeSet<u32>>;
 
 /// Stands for the module data buffer where arguments stand by their offsets.
 const MODULE_DATA: u32 = u32::MAX;
+/// What is accounted for elsewhere: the printf buffer, and what a caller passes.
+const ELSEWHERE: u32 = u32::MAX - 1;
+/// An address, if it is one, from memory or an integer argument.
+const UNKNOWN: u32 = u32::MAX - 2;
 
 /// Results and, of a loop, parameters of a construct that is being walked, and whether Break leaves it.
 type Around = (Vec<Value>, Option<Vec<Value>>, bool);
 
 impl Accesses {
-    fn of(module: &Module, kernel: FuncId) -> Accesses {
+    /// `pointers`: the offsets of pointer arguments.
+    fn of(func: &Function, pointers: &BTreeSet<u32>) -> Accesses {
         let mut all = Accesses::default();
-        let func = &module.funcs[kernel.index()];
         let Some(body) = &func.body else { return all };
         let mut origins = Origins::new();
+        for &param in &func.params {
+            origins.insert(param, [ELSEWHERE].into());
+        }
         let mut size = usize::MAX;
         // Loops carry addresses round: repeat until nothing is added.
         while size != total(&origins) {
             size = total(&origins);
-            flow(body, func, &mut origins, &mut Vec::new());
+            flow(body, func, pointers, &mut origins, &mut Vec::new());
         }
         walk(body, &mut |inst| all.note(&inst.op, &origins));
         all
@@ -145,6 +171,12 @@ impl Accesses {
 
     fn note(&mut self, op: &Op, origins: &Origins) {
         let from = |v: &Value| origins.get(v).cloned().unwrap_or_default();
+        if let Op::Load { addr, .. } | Op::Store { addr, .. } | Op::Atomic { addr, .. } = op
+            && let Addr::Device(a) = addr
+        {
+            let known = origins.get(a).is_some_and(|set| !set.contains(&UNKNOWN));
+            self.indirect |= !known;
+        }
         match op {
             Op::Load {
                 addr: Addr::Device(a),
@@ -187,7 +219,13 @@ fn total(origins: &Origins) -> usize {
 }
 
 /// One round of propagation. `around`: results and parameters of the enclosing constructs.
-fn flow(region: &Region, func: &Function, origins: &mut Origins, around: &mut Vec<Around>) {
+fn flow(
+    region: &Region,
+    func: &Function,
+    pointers: &BTreeSet<u32>,
+    origins: &mut Origins,
+    around: &mut Vec<Around>,
+) {
     let join = |origins: &mut Origins, to: Value, from: &[Value]| {
         // Only what can carry an address.
         let scalar = func.ty(to).scalar;
@@ -210,16 +248,18 @@ fn flow(region: &Region, func: &Function, origins: &mut Origins, around: &mut Ve
         }
     };
     for inst in &region.insts {
+        let source = |origins: &mut Origins, origin: u32| {
+            for &v in &inst.results {
+                if func.ty(v).scalar == Scalar::I64 {
+                    origins.entry(v).or_default().insert(origin);
+                }
+            }
+        };
         match &inst.op {
-            Op::Sys(SysField::ModuleData) => {
-                origins
-                    .entry(inst.results[0])
-                    .or_default()
-                    .insert(MODULE_DATA);
-            }
-            Op::Arg { offset } => {
-                origins.entry(inst.results[0]).or_default().insert(*offset);
-            }
+            Op::Sys(SysField::ModuleData) => source(origins, MODULE_DATA),
+            Op::Sys(SysField::PrintfBuffer) => source(origins, ELSEWHERE),
+            Op::Arg { offset } if pointers.contains(offset) => source(origins, *offset),
+            Op::Arg { .. } => source(origins, UNKNOWN),
             Op::If(..) | Op::Switch { .. } | Op::Loop { .. } => {
                 let mut params = None;
                 if let Op::Loop { init, body } = &inst.op {
@@ -229,7 +269,7 @@ fn flow(region: &Region, func: &Function, origins: &mut Origins, around: &mut Ve
                 let breakable = !matches!(inst.op, Op::If(..));
                 around.push((inst.results.clone(), params, breakable));
                 for nested in inst.op.regions() {
-                    flow(nested, func, origins, around);
+                    flow(nested, func, pointers, origins, around);
                 }
                 around.pop();
             }
@@ -248,9 +288,31 @@ fn flow(region: &Region, func: &Function, origins: &mut Origins, around: &mut Ve
                     pairwise(origins, &params, values);
                 }
             }
-            // Memory does not carry an address further: a stored one counts as fully used.
-            Op::Load { .. } | Op::Atomic { .. } => {}
+            // A stored address counts as fully used: what a loaded one is does not matter.
+            Op::Load { .. } | Op::Atomic { .. } => source(origins, UNKNOWN),
+            // Two words that were loaded.
+            Op::Cast(CastOp::Bitcast, v) if func.ty(*v).lanes > 1 => {
+                join(origins, inst.results[0], &[*v]);
+                if !origins.contains_key(&inst.results[0]) {
+                    source(origins, UNKNOWN);
+                }
+            }
+            // An index is no address beside one.
+            Op::Binary(_, a, b) => {
+                let known = |v: &&Value| {
+                    let set = origins.get(*v);
+                    set.is_some_and(|set| set.iter().any(|&o| o != UNKNOWN))
+                };
+                let from: Vec<Value> = [a, b].into_iter().filter(known).copied().collect();
+                match from.is_empty() {
+                    true => join(origins, inst.results[0], &[*a, *b]),
+                    false => join(origins, inst.results[0], &from),
+                }
+            }
             op => {
+                if matches!(op, Op::Call(..)) {
+                    source(origins, UNKNOWN);
+                }
                 let mut operands = Vec::new();
                 op.for_each_operand(|v| operands.push(v));
                 for &result in &inst.results {

@@ -9,7 +9,8 @@ use super::{
     Type, Value,
 };
 use crate::compiler::kernel::{
-    ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo, PrintfFormat, SysSlot,
+    ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo, LocalFrame, PrintfFormat,
+    SysSlot,
 };
 
 /// Larger numbers in `v123` are refused: the table of types is as long as the largest.
@@ -440,8 +441,16 @@ impl Parser {
         };
         let local_size = self.field("local")?;
         let private_size = self.field("private")?;
+        let local_frame = match self.eat("frame") {
+            true => Some(LocalFrame {
+                size: self.u32()?,
+                elem_size: self.u32()?,
+            }),
+            false => None,
+        };
         let uses_barrier = self.eat("barrier");
         let writes_module_data = self.eat("writes_module_data");
+        let indirect = self.eat("indirect");
         let mut args = Vec::new();
         while self.eat("arg") {
             args.push(self.arg_info()?);
@@ -463,6 +472,7 @@ impl Parser {
             block_size,
             block_mode,
             local_size,
+            local_frame,
             private_size,
             reqd_work_group_size: kernel.reqd_work_group_size,
             work_group_size_hint: kernel.work_group_size_hint,
@@ -470,6 +480,7 @@ impl Parser {
             attributes: kernel.attributes.clone(),
             uses_barrier,
             writes_module_data,
+            indirect,
         })
     }
 
@@ -518,6 +529,10 @@ impl Parser {
             "by_spec" => ArgKind::Local {
                 spec_id: self.u32()?,
                 elem_size: self.u32()?,
+            },
+            "in_frame" => ArgKind::LocalInFrame {
+                spec_id: self.u32()?,
+                align: self.u32()?,
             },
             "image" => ArgKind::Image {
                 offset: self.u32()?,

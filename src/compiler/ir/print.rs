@@ -10,7 +10,9 @@ use super::{
     Addr, Function, Global, Inline, Inst, Kernel, KernelParam, Len, Module, Object, Op, Region,
     Scalar, Type, Value, eval,
 };
-use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo};
+use crate::compiler::kernel::{
+    ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo, LocalFrame,
+};
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
@@ -212,12 +214,16 @@ fn info_lines(info: &KernelInfo) -> Vec<String> {
         BlockMode::Indirect => "indirect",
     };
     let mut flags = String::new();
+    if let Some(LocalFrame { size, elem_size }) = info.local_frame {
+        flags += &format!(" frame {size} {elem_size}");
+    }
     flags += if info.uses_barrier { " barrier" } else { "" };
     flags += if info.writes_module_data {
         " writes_module_data"
     } else {
         ""
     };
+    flags += if info.indirect { " indirect" } else { "" };
     let mut lines = vec![format!(
         "info block {} {mode} local {} private {}{flags}",
         info.block_size, info.local_size, info.private_size
@@ -261,6 +267,7 @@ fn arg_text(arg: &ArgInfo) -> String {
             format!(" pointer {offset}{reads}{writes}")
         }
         ArgKind::Local { spec_id, elem_size } => format!(" by_spec {spec_id} {elem_size}"),
+        ArgKind::LocalInFrame { spec_id, align } => format!(" in_frame {spec_id} {align}"),
         ArgKind::Image { offset, spec_id } => format!(" image {offset} {spec_id}"),
         ArgKind::Sampler { spec_id } => format!(" sampler {spec_id}"),
         ArgKind::Unused { size } => format!(" unused {size}"),

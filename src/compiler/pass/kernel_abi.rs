@@ -136,6 +136,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>) {
         block_size: block_size.next_multiple_of(4),
         block_mode: BlockMode::Push,
         local_size: 0,
+        local_frame: None,
         private_size: 0,
         reqd_work_group_size: kernel.reqd_work_group_size,
         work_group_size_hint: kernel.work_group_size_hint,
@@ -143,6 +144,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>) {
         attributes: kernel.attributes.clone(),
         uses_barrier: false,
         writes_module_data: false,
+        indirect: false,
     });
     func.kernel = Some(kernel);
 }

@@ -213,6 +213,13 @@ impl<'m> World<'m> {
             for (arg, value) in info.args.iter().zip(&launch.args) {
                 world.place_arg(&arg.kind, value)?;
             }
+            let sizes = info.args.iter().zip(&launch.args);
+            let sizes = sizes.filter_map(|(arg, value)| match value {
+                ArgValue::Local(size) => Some((arg.kind, u64::from(*size))),
+                _ => None,
+            });
+            info.place_locals(sizes, |id, value| world.spec.push((id, value)))
+                .ok_or("local arguments without end")?;
             for slot in &info.sys {
                 let value = world.sys(slot.field);
                 let bytes = &value.to_le_bytes()[..slot.field.size() as usize];
@@ -233,11 +240,7 @@ impl<'m> World<'m> {
             (ArgKind::Pointer { offset, .. }, ArgValue::Pointer(address)) => {
                 self.write_block(offset, &address.to_le_bytes())
             }
-            (ArgKind::Local { spec_id, elem_size }, ArgValue::Local(size)) => {
-                let len = size.div_ceil(elem_size.max(1)).max(1);
-                self.spec.push((spec_id, len));
-                Ok(())
-            }
+            (ArgKind::Local { .. } | ArgKind::LocalInFrame { .. }, ArgValue::Local(_)) => Ok(()),
             (ArgKind::Unused { .. }, _) => Ok(()),
             _ => Err(format!("{value:?} for {kind:?}")),
         }

@@ -14,15 +14,16 @@ mod memops;
 mod rewrite;
 mod roots;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::Ctx;
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::data::ModuleData;
+use crate::compiler::ir::util::walk;
 use crate::compiler::ir::{
-    Function, Global, GlobalId, Len, Module, Object, ObjectId, Space, Type, Value,
+    Function, Global, GlobalId, Len, Module, Object, ObjectId, Op, Space, Type, Value,
 };
-use crate::compiler::kernel::ArgKind;
+use crate::compiler::kernel::{ArgKind, LocalFrame, SPEC_LOCAL_FRAME};
 use layout::Cells;
 use roots::{Reach, Root, Roots};
 
@@ -41,10 +42,7 @@ pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
 
     let mut frames = Frames::default();
     for roots in &roots {
-        frames.place(roots, &module.globals, sink);
-    }
-    if sink.has_errors() {
-        return;
+        frames.place(roots, &module.globals);
     }
     let mut cells = layout::Accesses::default();
     for (index, func) in module.funcs.iter().enumerate() {
@@ -56,13 +54,14 @@ pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
         );
         return;
     }
-    let frame_globals = frames.declare(&mut module.globals);
+    let local_frame = frames.local_frame(&cells);
+    let frame_globals = frames.declare(&mut module.globals, local_frame);
     let data = ModuleData::of(module);
     let globals = &module.globals;
     for (index, func) in module.funcs.iter_mut().enumerate() {
         let objects = objects(index, &roots[index], globals, &cells, &frame_globals);
         rewrite::run(func, &roots[index], &frames, index, objects, &data);
-        count_in_elements(func);
+        describe_locals(func, local_frame);
     }
     // Pointer types are gone from every value, also from those no longer used.
     for func in &mut module.funcs {
@@ -73,19 +72,34 @@ pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
     }
 }
 
-/// The length of a local argument counts the elements of its object from here on.
-fn count_in_elements(func: &mut Function) {
+/// The length of a local argument counts the elements of its object from here on, or it is a
+/// part of the frame.
+fn describe_locals(func: &mut Function, local_frame: Option<LocalFrame>) {
+    let mut offsets = HashSet::new();
+    if let Some(body) = &func.body {
+        walk(body, &mut |inst| {
+            if let Op::Spec(id) = inst.op {
+                offsets.insert(id);
+            }
+        });
+    }
     let Some(info) = func.kernel.as_mut().and_then(|k| k.info.as_mut()) else {
         return;
     };
-    for object in &func.objects {
-        for arg in &mut info.args {
-            if let (ArgKind::Local { spec_id, elem_size }, Len::Spec(id)) =
-                (&mut arg.kind, object.len)
-                && *spec_id == id
-            {
-                *elem_size = object.elem.size();
-            }
+    info.local_frame = local_frame;
+    for arg in &mut info.args {
+        let ArgKind::Local { spec_id, elem_size } = &mut arg.kind else {
+            continue;
+        };
+        let object = func.objects.iter().find(|o| o.len == Len::Spec(*spec_id));
+        if let Some(object) = object {
+            *elem_size = object.elem.size();
+        } else if offsets.contains(spec_id) {
+            arg.kind = ArgKind::LocalInFrame {
+                spec_id: *spec_id,
+                // The size of an element says what its alignment may be.
+                align: (1 << elem_size.trailing_zeros().min(7)).max(16),
+            };
         }
     }
 }
@@ -116,6 +130,8 @@ fn share_escaped_locals(roots: &mut [Roots]) {
 struct Frames {
     private: HashMap<(usize, Value), u32>,
     local: HashMap<GlobalId, u32>,
+    /// Local arguments, behind all that has a constant place: a specialization constant.
+    local_args: HashMap<GlobalId, u32>,
     /// Bytes so far. The first 16 stay unused: offset 0 is the null pointer.
     private_size: u32,
     local_size: u32,
@@ -126,7 +142,7 @@ struct Frames {
 const FIRST_OFFSET: u32 = 16;
 
 impl Frames {
-    fn place(&mut self, roots: &Roots, globals: &[Global], sink: &mut Sink) {
+    fn place(&mut self, roots: &Roots, globals: &[Global]) {
         self.private_used |= roots.reaches_frame(Space::Private);
         self.local_used |= roots.reaches_frame(Space::Local);
         let mut escaped: Vec<Root> = roots.escaped.iter().copied().collect();
@@ -144,11 +160,9 @@ impl Frames {
                 }
                 Root::Global(g) if !self.local.contains_key(&g) => {
                     let global = &globals[g.index()];
-                    if global.spec_len.is_some() {
-                        sink.general_error(format!(
-                            "pointers to the local argument '{}' that are chosen at run time or kept in memory are not supported yet",
-                            global.name
-                        ));
+                    if let Some(spec_id) = global.spec_len {
+                        self.local_args.insert(g, spec_id);
+                        continue;
                     }
                     let offset = self
                         .local_size
@@ -162,15 +176,29 @@ impl Frames {
         }
     }
 
+    /// The local frame, if its length depends on arguments.
+    fn local_frame(&self, cells: &layout::Accesses) -> Option<LocalFrame> {
+        (!self.local_args.is_empty()).then(|| LocalFrame {
+            size: self.local_size.max(FIRST_OFFSET),
+            elem_size: cells.cell(usize::MAX, Reach::Frame(Space::Local)).size(),
+        })
+    }
+
     /// Adds the frames to the module's globals: (private, local), where used.
-    fn declare(&self, globals: &mut Vec<Global>) -> [Option<GlobalId>; 2] {
+    fn declare(
+        &self,
+        globals: &mut Vec<Global>,
+        local_frame: Option<LocalFrame>,
+    ) -> [Option<GlobalId>; 2] {
         let mut declare = |used: bool, size: u32, space: Space, name: &str| {
+            let frame = local_frame.filter(|_| space == Space::Local);
+            let fixed = size.max(FIRST_OFFSET + 16).next_multiple_of(16);
             used.then(|| {
                 globals.push(Global {
                     name: name.to_string(),
                     space,
-                    size: size.max(FIRST_OFFSET + 16).next_multiple_of(16),
-                    spec_len: None,
+                    size: frame.map_or(fixed, |frame| frame.elem_size),
+                    spec_len: frame.map(|_| SPEC_LOCAL_FRAME),
                     align: 16,
                     init: Vec::new(),
                     relocs: Vec::new(),
@@ -221,6 +249,10 @@ fn objects(
         objects.list.push(object);
     };
     let fixed = |cell: Type, size: u32| Len::Const(size.div_ceil(cell.size()).max(1));
+    let length = |global: &Global, cell: Type| match global.spec_len {
+        Some(id) => Len::Spec(id),
+        None => fixed(cell, global.size),
+    };
     for &reach in &roots.accessed {
         let cell = cells.cell(index, reach);
         let (name, space, len, global) = match reach {
@@ -232,22 +264,15 @@ fn objects(
             ),
             Reach::One(Root::Global(g)) => {
                 let global = &globals[g.index()];
-                let len = match global.spec_len {
-                    Some(id) => Len::Spec(id),
-                    None => fixed(cell, global.size),
-                };
+                let len = length(global, cell);
                 (global.name.clone(), Space::Local, len, Some(g))
             }
             Reach::Frame(space) => {
                 let Some(g) = frames[(space == Space::Local) as usize] else {
                     continue;
                 };
-                (
-                    globals[g.index()].name.clone(),
-                    space,
-                    fixed(cell, globals[g.index()].size),
-                    Some(g),
-                )
+                let global = &globals[g.index()];
+                (global.name.clone(), space, length(global, cell), Some(g))
             }
         };
         add(

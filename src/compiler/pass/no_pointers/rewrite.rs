@@ -78,7 +78,13 @@ impl Rewriter<'_> {
                     let offset = b.const_int(Type::I64, offset as i64);
                     inst.op = Op::Binary(BinOp::Add, base, offset);
                 }
-                None => inst.op = Op::Const(self.frames.local.get(&g).copied().unwrap_or(0) as u64),
+                None => {
+                    let offset = self.frames.local.get(&g).copied().unwrap_or(0);
+                    inst.op = match self.frames.local_args.get(&g) {
+                        Some(&spec_id) => Op::Spec(spec_id),
+                        None => Op::Const(offset as u64),
+                    };
+                }
             },
             Op::PtrAdd(base, bytes) => {
                 let width = b.ty(base).scalar;
