@@ -107,7 +107,8 @@ static const struct function INTEGER[] = {
     {"sub_sat", "sub_sat(x, y)", 1, 1e9f},
 };
 
-enum { ITEMS = 1 << 20, EVALUATIONS = 64, ROUNDS = 5 };
+/* Launches before the measured ones bring the clock up. */
+enum { ITEMS = 1 << 20, EVALUATIONS = 64, ROUNDS = 9, WARM = 200 };
 
 static const char *TEMPLATE =
     "#ifdef cl_khr_fp64\n"
@@ -163,8 +164,10 @@ static void measure(const struct function *f, const char *type, const char *opti
     }
     OK(clSetKernelArg(kernel, 3, sizeof i, &i));
     double times[ROUNDS];
-    for (int r = -2; r < ROUNDS; r++) {
-        size_t global = ITEMS, local = 256;
+    size_t global = ITEMS, local = 256;
+    for (int r = 0; r < WARM; r++)
+        OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+    for (int r = 0; r < ROUNDS; r++) {
         cl_event event;
         OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, &event));
         OK(clWaitForEvents(1, &event));
@@ -172,8 +175,7 @@ static void measure(const struct function *f, const char *type, const char *opti
         OK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL));
         OK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL));
         OK(clReleaseEvent(event));
-        if (r >= 0)
-            times[r] = (double)(end - start);
+        times[r] = (double)(end - start);
     }
     qsort(times, ROUNDS, sizeof *times, by_value);
     printf("%s:%s%s %.6f ns\n", type, f->name, tag, times[ROUNDS / 2] / ((double)ITEMS * EVALUATIONS) * 1000);
