@@ -154,7 +154,8 @@ const MACROS: &[(&str, &str, When)] = &[
     ("CLK_ADDRESS_MIRRORED_REPEAT", "0x08", ALWAYS),
     ("CLK_FILTER_NEAREST", "0x10", ALWAYS),
     ("CLK_FILTER_LINEAR", "0x20", ALWAYS),
-    // Image channel orders and types: the values of their CL_ counterparts.
+    // Image channel orders and types: the values of their CL_ counterparts. For all versions:
+    // a kernel of any is given images of these formats, and the library is of version 1.2.
     ("CLK_R", "0x10B0", ALWAYS),
     ("CLK_A", "0x10B1", ALWAYS),
     ("CLK_RG", "0x10B2", ALWAYS),
@@ -168,12 +169,12 @@ const MACROS: &[(&str, &str, When)] = &[
     ("CLK_Rx", "0x10BA", ALWAYS),
     ("CLK_RGx", "0x10BB", ALWAYS),
     ("CLK_RGBx", "0x10BC", ALWAYS),
-    ("CLK_DEPTH", "0x10BD", SINCE_CL20),
-    ("CLK_sRGB", "0x10BF", SINCE_CL20),
-    ("CLK_sRGBx", "0x10C0", SINCE_CL20),
-    ("CLK_sRGBA", "0x10C1", SINCE_CL20),
-    ("CLK_sBGRA", "0x10C2", SINCE_CL20),
-    ("CLK_ABGR", "0x10C3", SINCE_CL20),
+    ("CLK_DEPTH", "0x10BD", ALWAYS),
+    ("CLK_sRGB", "0x10BF", ALWAYS),
+    ("CLK_sRGBx", "0x10C0", ALWAYS),
+    ("CLK_sRGBA", "0x10C1", ALWAYS),
+    ("CLK_sBGRA", "0x10C2", ALWAYS),
+    ("CLK_ABGR", "0x10C3", ALWAYS),
     ("CLK_SNORM_INT8", "0x10D0", ALWAYS),
     ("CLK_SNORM_INT16", "0x10D1", ALWAYS),
     ("CLK_UNORM_INT8", "0x10D2", ALWAYS),
@@ -189,7 +190,7 @@ const MACROS: &[(&str, &str, When)] = &[
     ("CLK_UNSIGNED_INT32", "0x10DC", ALWAYS),
     ("CLK_HALF_FLOAT", "0x10DD", ALWAYS),
     ("CLK_FLOAT", "0x10DE", ALWAYS),
-    ("CLK_UNORM_INT_101010_2", "0x10E0", SINCE_CL20),
+    ("CLK_UNORM_INT_101010_2", "0x10E0", ALWAYS),
 ];
 
 /// Constants `M_x` (double), `M_x_F` (float) and `M_x_H` (half).
