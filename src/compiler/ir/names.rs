@@ -164,10 +164,8 @@ pub const FAST_FLAGS: [Flag<FastMath>; 5] = [
     ("reassoc", |f| &mut f.reassoc),
 ];
 
-pub const FENCE_FLAGS: [Flag<FenceFlags>; 2] = [
-    ("local", |f| &mut f.local),
-    ("global", |f| &mut f.global),
-];
+pub const FENCE_FLAGS: [Flag<FenceFlags>; 2] =
+    [("local", |f| &mut f.local), ("global", |f| &mut f.global)];
 
 /// The words of the flags that are set.
 pub fn set_flags<T: Copy>(table: &[Flag<T>], mut flags: T) -> Vec<&'static str> {

@@ -304,9 +304,11 @@ impl<'m> World<'m> {
         let mut size = global.size.saturating_mul(len);
         let objects = self.module.funcs.iter().flat_map(|f| &f.objects);
         for object in objects.filter(|o| o.global == Some(id)) {
-            if let Len::Const(n) = object.len {
-                size = size.max(n.saturating_mul(object.elem.size()));
-            }
+            let n = match object.len {
+                Len::Const(n) => n,
+                Len::Spec(_) => len,
+            };
+            size = size.max(n.saturating_mul(object.elem.size()));
         }
         Ok(self.local.add(size, global.align.max(16)))
     }

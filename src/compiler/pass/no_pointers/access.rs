@@ -2,7 +2,9 @@
 
 use super::linear::Linear;
 use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::{Addr, BinOp, CastOp, ObjectId, Scalar, Type, Value};
+use crate::compiler::ir::{
+    Addr, AtomicOp, BinOp, CastOp, ObjectId, Op, Order, Scalar, Scope, Type, Value,
+};
 
 /// A place in memory as a run of cells.
 pub struct Cells {
@@ -20,6 +22,8 @@ pub enum Base {
     Device(Value),
     /// Index of the first cell.
     Object(ObjectId, Value),
+    /// Byte offset into an object of wider cells, of which atomics need it to consist.
+    Part(ObjectId, Value, Type),
 }
 
 impl Base {
@@ -35,11 +39,11 @@ impl Base {
 }
 
 impl Cells {
-    /// The first cell.
+    /// The first cell, of an access that is no part of one.
     pub fn addr0(&self) -> Addr {
         match self.base {
             Base::Device(address) => Addr::Device(address),
-            Base::Object(id, index) => Addr::Object(id, index),
+            Base::Object(id, index) | Base::Part(id, index, _) => Addr::Object(id, index),
         }
     }
 
@@ -56,9 +60,15 @@ impl Cells {
                 let offset = b.const_int(Type::I64, bytes as i64);
                 Addr::Device(b.binary(BinOp::Add, address, offset))
             }
-            Base::Object(id, first) if index == 0 => Addr::Object(id, first),
+            Base::Object(id, first) | Base::Part(id, first, _) if index == 0 => {
+                Addr::Object(id, first)
+            }
             Base::Object(id, first) => {
                 let offset = b.const_int(Type::I32, index as i64);
+                Addr::Object(id, b.binary(BinOp::Add, first, offset))
+            }
+            Base::Part(id, first, _) => {
+                let offset = b.const_int(Type::I32, bytes as i64);
                 Addr::Object(id, b.binary(BinOp::Add, first, offset))
             }
         };
@@ -67,12 +77,21 @@ impl Cells {
 
     fn load_cell(&self, b: &mut Builder, index: u32) -> Value {
         let (addr, align) = self.addr(b, index);
+        if let (Base::Part(.., word), Addr::Object(id, offset)) = (self.base, addr) {
+            let part = Part::of(b, id, offset, word);
+            let old = part.atomic(b, AtomicOp::Load, vec![]);
+            let low = b.binary(BinOp::LShr, old, part.shift);
+            return b.cast(CastOp::Trunc, low, self.cell);
+        }
         b.load_from(addr, self.cell, align, self.volatile)
     }
 
     fn store_cell(&self, b: &mut Builder, index: u32, value: Value) {
         let (addr, align) = self.addr(b, index);
         let value = b.bitcast(value, self.cell);
+        if let (Base::Part(.., word), Addr::Object(id, offset)) = (self.base, addr) {
+            return Part::of(b, id, offset, word).store(b, value);
+        }
         b.store_to(addr, value, align, self.volatile);
     }
 
@@ -104,6 +123,55 @@ impl Cells {
                 index += 1;
             }
         }
+    }
+}
+
+/// A part of a word in an object.
+struct Part {
+    addr: Addr,
+    word: Type,
+    /// Bits in front of it.
+    shift: Value,
+}
+
+impl Part {
+    fn of(b: &mut Builder, id: ObjectId, offset: Value, word: Type) -> Part {
+        let by = b.const_int(Type::I32, word.size().trailing_zeros() as i64);
+        let index = b.binary(BinOp::LShr, offset, by);
+        let inside = b.const_int(Type::I32, word.size() as i64 - 1);
+        let byte = b.binary(BinOp::And, offset, inside);
+        let eight = b.const_int(Type::I32, 3);
+        let shift = b.binary(BinOp::Shl, byte, eight);
+        Part {
+            addr: Addr::Object(id, index),
+            word,
+            shift: b.int_resize(shift, word.scalar, false),
+        }
+    }
+
+    fn atomic(&self, b: &mut Builder, op: AtomicOp, args: Vec<Value>) -> Value {
+        let op = Op::Atomic {
+            op,
+            addr: self.addr,
+            args,
+            order: Order::Relaxed,
+            scope: Scope::WorkGroup,
+        };
+        b.insert1(op, self.word)
+    }
+
+    /// Flips the bits that are to change, so that the others, which another work-item may be
+    /// writing, stay what they are.
+    fn store(&self, b: &mut Builder, value: Value) {
+        let bits = b.ty(value).scalar.bits();
+        let low = b.const_bits(self.word, (1u64 << bits) - 1);
+        let mask = b.binary(BinOp::Shl, low, self.shift);
+        let wide = b.cast(CastOp::ZExt, value, self.word);
+        let new = b.binary(BinOp::Shl, wide, self.shift);
+        let old = self.atomic(b, AtomicOp::Load, vec![]);
+        let differs = b.binary(BinOp::Xor, old, new);
+        let differs = b.binary(BinOp::And, differs, mask);
+        self.atomic(b, AtomicOp::Xor, vec![differs]);
     }
 }
 

@@ -3,6 +3,7 @@
 //! * All accesses of one type, aligned: that type.
 //! * All lanes of one width: scalars of it (floats if all are, else integers).
 //! * Else integers of the narrowest access, put together for the wider ones.
+//! * But no narrower than its atomics: of these, smaller accesses are parts.
 
 use super::CellMap;
 use super::roots::{Reach, Root, Roots};
@@ -20,6 +21,8 @@ pub struct Cells {
     width: u32,
     /// Widest atomic, bytes; 0 without.
     atomic: u32,
+    /// Atomics of two widths.
+    mixed: bool,
 }
 
 #[derive(Default)]
@@ -71,18 +74,20 @@ impl Accesses {
             scalar: Some(scalar),
             width: scalar.size().min(align),
             atomic: if atomic { ty.size() } else { 0 },
+            mixed: false,
         };
         let key = key(index, reach);
         let cells = self.0.entry(key).or_insert(new);
         cells.whole = cells.whole.filter(|&t| Some(t) == new.whole);
         cells.scalar = cells.scalar.filter(|&s| s == scalar);
         cells.width = cells.width.min(new.width);
+        cells.mixed |= atomic && ![0, new.atomic].contains(&cells.atomic);
         cells.atomic = cells.atomic.max(new.atomic);
     }
 
-    /// Some object has atomics wider than its cells: they would not be one access.
-    pub fn splits_an_atomic(&self) -> bool {
-        self.0.values().any(|cells| cells.atomic > cells.width)
+    /// Some object has atomics of two widths: some would not be one access to a cell.
+    pub fn mixes_atomics(&self) -> bool {
+        self.0.values().any(|cells| cells.mixed)
     }
 
     pub fn cell(&self, index: usize, reach: Reach) -> Type {
@@ -91,6 +96,9 @@ impl Accesses {
         };
         if let Some(ty) = cells.whole {
             return ty;
+        }
+        if cells.atomic > cells.width {
+            return Type::scalar(Scalar::int(cells.atomic * 8));
         }
         match cells.scalar {
             Some(s) if s.size() == cells.width => Type::scalar(s),

@@ -48,9 +48,9 @@ pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
     for (index, func) in module.funcs.iter().enumerate() {
         cells.collect(index, func, &roots[index]);
     }
-    if cells.splits_an_atomic() {
+    if cells.mixes_atomics() {
         sink.general_error(
-            "local memory that is accessed by atomics and by smaller types is not supported yet",
+            "local memory that is accessed by both 32-bit and 64-bit atomics is not supported",
         );
         return;
     }

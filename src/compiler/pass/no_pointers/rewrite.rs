@@ -187,6 +187,15 @@ impl Rewriter<'_> {
         match object {
             Some(id) => {
                 let cell = self.objects.list[id.index()].elem;
+                let unit = scalar.min(align);
+                if unit < cell.scalar.size() {
+                    return Cells {
+                        base: Base::Part(id, p, cell),
+                        cell: int_cell(unit),
+                        align: unit,
+                        volatile,
+                    };
+                }
                 let sum = match self.roots.reach(p) {
                     Some(Reach::One(Root::Alloca(_) | Root::Global(_))) => {
                         Linear::of(p, &self.defs)
