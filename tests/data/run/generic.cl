@@ -18,6 +18,8 @@
 // expect: 1 f32:2.0,4.0,6.0,8.0,10.0,12.0,14.0,16.0,1.0,2.0,3.0,4.0
 // run: kernel=fences global=1 local=1 arg=zeros:i32:4
 // expect: 0 i32:2,1,1,2
+// run: kernel=integers global=1 local=1 arg=zeros:i32:6 arg=local:8
+// expect: 0 i32:5,7,5,7,1,0
 // run: kernel=results global=1 local=1 arg=zeros:f32:4
 // expect: 0 f32:0.25,3.0,0.75,2.0
 
@@ -189,4 +191,18 @@ kernel void results(global float *out) {
     out[1] = l;
     out[2] = fract(2.75f, &x);
     out[3] = x;
+}
+
+// An integer made from a pointer into one space is a generic pointer and that one again.
+kernel void integers(global int *out, local int *l) {
+    int x = 7;
+    l[1] = 5;
+    uintptr_t u = (uintptr_t)&l[1], v = (uintptr_t)&x;
+    int *p = (int *)u, *q = (int *)v;
+    out[0] = *p;
+    out[1] = *q;
+    out[2] = *(local int *)u;
+    out[3] = *(private int *)v;
+    out[4] = to_local(p) == l + 1;
+    out[5] = (uintptr_t)(local int *)0;
 }

@@ -3,6 +3,7 @@
 use super::function::FunctionLowering;
 use crate::compiler::front::clc::sema::types::{Prim, Ty, TypeKind};
 use crate::compiler::ir::{CastOp, Scalar, Space, Type, Value};
+use crate::compiler::options::Standard;
 
 impl FunctionLowering<'_, '_, '_> {
     /// C's conversion between scalar types, lane by lane between vectors; a scalar to a
@@ -24,11 +25,15 @@ impl FunctionLowering<'_, '_, '_> {
                 } else {
                     self.b.int_resize(value, Scalar::I64, signed)
                 };
-                self.b.cast(CastOp::IntToPtr, address, target)
+                let word = self.integer_pointer(target);
+                let pointer = self.b.cast(CastOp::IntToPtr, address, word);
+                self.space_cast(pointer, target)
             }
             (TypeKind::Pointer(_), _) if target == Type::BOOL => self.not_zero(value),
             (TypeKind::Pointer(_), _) => {
-                let address = self.b.cast(CastOp::PtrToInt, value, Type::I64);
+                let word = self.integer_pointer(given);
+                let pointer = self.space_cast(value, word);
+                let address = self.b.cast(CastOp::PtrToInt, pointer, Type::I64);
                 self.b.int_resize(address, target.scalar, false)
             }
             // Only the literal 0 converts to an event.
@@ -48,6 +53,16 @@ impl FunctionLowering<'_, '_, '_> {
                     self.b.undef(target)
                 }
             },
+        }
+    }
+
+    /// The pointer type whose bits an integer has: where there is a generic address space, that
+    /// of an integer made from a pointer into one space serves in it, too.
+    fn integer_pointer(&self, pointer: Type) -> Type {
+        let tagged = matches!(pointer.scalar, Scalar::Ptr(Space::Local | Space::Private));
+        match tagged && self.unit.options.standard >= Standard::Cl20 {
+            true => Type::ptr(Space::Generic),
+            false => pointer,
         }
     }
 
