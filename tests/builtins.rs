@@ -80,6 +80,8 @@ fn kernel(name: &str, row: &Row, b: Binding, space: Space) -> String {
         args.push(match pointee {
             Term::Order => "memory_order_seq_cst".into(),
             Term::Scope => "memory_scope_device".into(),
+            // A constant.
+            _ if i == 1 && row.name.starts_with("sub_group_clustered_reduce") => "4".into(),
             Term::Event if spaces.is_empty() => "0".into(),
             Term::Image(..) | Term::Sampler => {
                 params.push(format!("{text} a{i}"));

@@ -82,7 +82,8 @@ fn this_driver() {
         let mut launches = 0;
         let all = [files("run", "cl"), files("ir/run", "ir")];
         for file in all.iter().flatten() {
-            if file.directive("only").is_none() {
+            let needs = file.directive("needs").unwrap_or("");
+            if file.directive("only").is_none() && device.target().has(needs) {
                 failures.extend(check(&queue, file, &mut launches));
             }
         }

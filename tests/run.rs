@@ -49,6 +49,9 @@ fn check(path: &Path) -> Vec<String> {
     let own = directive("target").map(|t| vec![t]);
     for profile in own.unwrap_or(vec![WIDTHS, "lavapipe", "nvidia"]) {
         let target = target(profile);
+        if !target.has(directive("needs").unwrap_or("")) {
+            continue;
+        }
         let module = match compile(&text, &options, &target) {
             Ok(module) => module,
             Err(log) => return vec![log],

@@ -10,6 +10,7 @@ use super::raw::constants::*;
 use super::raw::types::*;
 use super::{extensions, handle};
 use crate::compiler::features;
+use crate::compiler::target::Target;
 use crate::runtime::device::{Device, DeviceType};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::platform::{NAME, Platform, VERSION};
@@ -41,6 +42,8 @@ pub fn get_device_info(
     device_info(&object, param_name, out).map(Written::done)
 }
 
+// A constant of the registry has a small letter.
+#[allow(non_upper_case_globals)]
 fn device_info(device: &Device, name: cl_device_info, out: Info) -> ClResult<Written> {
     let facts = device.facts();
     let target = device.target();
@@ -220,27 +223,65 @@ fn device_info(device: &Device, name: cl_device_info, out: Info) -> ClResult<Wri
         | CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT
         | CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT => out.value::<cl_uint>(0),
 
-        // Sub-groups: not supported.
-        CL_DEVICE_MAX_NUM_SUB_GROUPS => out.value::<cl_uint>(0),
+        CL_DEVICE_MAX_NUM_SUB_GROUPS => out.value(match target.subgroups {
+            true => facts.max_sub_groups,
+            false => 0,
+        }),
+        // Vulkan promises none; so the feature is offered and cl_khr_subgroups, which wants it, not.
         CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => out.flag(false),
 
-        // The mandated minimum.
-        CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES => {
-            out.value(CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP)
-        }
+        // Vulkan has no sequential consistency. What every device has is the mandated minimum.
+        CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES => out.value(
+            CL_DEVICE_ATOMIC_ORDER_RELAXED
+                | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP
+                | ordered_atomics(target),
+        ),
         CL_DEVICE_ATOMIC_FENCE_CAPABILITIES => out.value(
             CL_DEVICE_ATOMIC_ORDER_RELAXED
                 | CL_DEVICE_ATOMIC_ORDER_ACQ_REL
-                | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP,
+                | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM
+                | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP
+                | ordered_atomics(target),
         ),
         CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT => out.flag(true),
-        CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT => out.flag(true),
-        CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT => out.flag(false),
+        CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT
+        | CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT => out.flag(true),
         CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => {
             out.value(facts.subgroup_size.max(1) as usize)
         }
         // None was.
         CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => out.text("v0000-01-01-00"),
+
+        // cl_khr_integer_dot_product: made of multiplications.
+        CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR => out.value(
+            CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR
+                | CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR,
+        ),
+        CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR
+        | CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR => {
+            out.value(cl_device_integer_dot_product_acceleration_properties {
+                signed_accelerated: CL_FALSE,
+                unsigned_accelerated: CL_FALSE,
+                mixed_signedness_accelerated: CL_FALSE,
+                accumulating_saturating_signed_accelerated: CL_FALSE,
+                accumulating_saturating_unsigned_accelerated: CL_FALSE,
+                accumulating_saturating_mixed_signedness_accelerated: CL_FALSE,
+            })
+        }
+        // cl_khr_kernel_clock, offered only with one of the clocks.
+        CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR => {
+            let device = match target.device_clock {
+                true => {
+                    CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR
+                        | CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR
+                }
+                false => 0,
+            };
+            out.value(match target.has_sub_group_clock() {
+                true => device | CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR,
+                false => device,
+            })
+        }
 
         // cl_khr_device_uuid.
         CL_DEVICE_UUID_KHR => out.value(facts.device_uuid),
@@ -269,4 +310,12 @@ pub fn queue_properties(device: &Device) -> cl_command_queue_properties {
         false => 0,
     };
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | profiling
+}
+
+/// What atomics and fences have beyond the minimum.
+fn ordered_atomics(target: &Target) -> cl_bitfield {
+    match target.ordered_atomics {
+        true => CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_DEVICE,
+        false => 0,
+    }
 }

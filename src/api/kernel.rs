@@ -252,7 +252,7 @@ fn arg_info(arg: &ArgInfo, name: cl_kernel_arg_info, out: Info) -> ClResult<Writ
 
 /// The device that a query is about. CL_INVALID_DEVICE if it is not associated with
 /// kernel, or NULL while there is more than one.
-fn kernel_device(kernel: &Kernel, device: cl_device_id) -> ClResult<Arc<Device>> {
+pub(super) fn kernel_device(kernel: &Kernel, device: cl_device_id) -> ClResult<Arc<Device>> {
     let mut devices = kernel.devices();
     if device.is_null() {
         let first = devices.next().ok_or(ClError::INVALID_DEVICE)?;
@@ -310,22 +310,4 @@ fn work_group_info(
         // CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels.
         _ => Err(ClError::INVALID_VALUE),
     }
-}
-
-pub fn get_kernel_sub_group_info(
-    kernel: cl_kernel,
-    device: cl_device_id,
-    _param_name: cl_kernel_sub_group_info,
-    _input_value_size: usize,
-    _input_value: *const c_void,
-    _param_value_size: usize,
-    _param_value: *mut c_void,
-    _param_value_size_ret: Out<usize>,
-) -> ClResult {
-    // CL_INVALID_KERNEL if kernel is not valid.
-    let kernel = handle::get(kernel)?;
-    // CL_INVALID_DEVICE if device is not associated with it.
-    kernel_device(&kernel, device)?;
-    // CL_INVALID_OPERATION if device does not support sub-groups.
-    Err(ClError::INVALID_OPERATION)
 }

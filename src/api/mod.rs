@@ -27,6 +27,7 @@ pub mod queue;
 pub mod raw;
 pub mod rect;
 pub mod sampler;
+pub mod sub_group;
 pub mod svm;
 
 use entry::{Dispatch, slot_count};
@@ -49,6 +50,7 @@ mod inner {
     pub use super::program::*;
     pub use super::queue::*;
     pub use super::sampler::*;
+    pub use super::sub_group::*;
     pub use super::svm::*;
 }
 

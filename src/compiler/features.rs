@@ -24,24 +24,70 @@ const fn row(name: &'static str, major: u32, has: fn(&Target) -> bool) -> Featur
     }
 }
 
+/// Of 64 bits, in global and local memory.
+fn int64_atomics(t: &Target) -> bool {
+    t.int64_atomics && t.int64_local_atomics
+}
+
 /// Language extensions. 64-bit integers and byte-wise stores are there on every
 /// device: legalisation makes them from what the device has.
 pub const EXTENSIONS: &[Feature] = &[
     row("cl_khr_byte_addressable_store", 1, |_| true),
+    row("cl_khr_expect_assume", 1, |_| true),
+    row("cl_khr_extended_async_copies", 1, |_| true),
+    row("cl_khr_extended_bit_ops", 1, |_| true),
     row("cl_khr_fp16", 1, |t| t.float16),
     row("cl_khr_fp64", 1, |t| t.float64),
     row("cl_khr_global_int32_base_atomics", 1, |_| true),
     row("cl_khr_global_int32_extended_atomics", 1, |_| true),
+    row("cl_khr_int64_base_atomics", 1, int64_atomics),
+    row("cl_khr_int64_extended_atomics", 1, int64_atomics),
+    row("cl_khr_integer_dot_product", 2, |_| true),
+    row("cl_khr_kernel_clock", 1, |t| {
+        t.device_clock || t.has_sub_group_clock()
+    }),
     row("cl_khr_local_int32_base_atomics", 1, |_| true),
     row("cl_khr_local_int32_extended_atomics", 1, |_| true),
+    row("cl_khr_subgroup_ballot", 1, |t| t.subgroups),
+    row("cl_khr_subgroup_clustered_reduce", 1, |t| {
+        t.subgroups && t.subgroup_clustered
+    }),
+    row("cl_khr_subgroup_extended_types", 1, |t| t.subgroups),
+    row("cl_khr_subgroup_non_uniform_arithmetic", 1, |t| t.subgroups),
+    row("cl_khr_subgroup_non_uniform_vote", 1, |t| t.subgroups),
+    row("cl_khr_subgroup_rotate", 1, |t| t.subgroups),
+    row("cl_khr_subgroup_shuffle", 1, |t| t.subgroups),
+    row("cl_khr_subgroup_shuffle_relative", 1, |t| t.subgroups),
+    row("cl_khr_work_group_uniform_arithmetic", 1, |_| true),
 ];
 
 /// Optional features of OpenCL C 3.0 (OpenCL C specification, section 6.2.1).
 pub const FEATURES: &[Feature] = &[
+    row("__opencl_c_atomic_order_acq_rel", 3, |t| t.ordered_atomics),
+    row("__opencl_c_atomic_scope_device", 3, |t| t.ordered_atomics),
     row("__opencl_c_fp64", 3, |t| t.float64),
     row("__opencl_c_generic_address_space", 3, |_| true),
     row("__opencl_c_int64", 3, |_| true),
+    row("__opencl_c_integer_dot_product_input_4x8bit", 3, |_| true),
+    row(
+        "__opencl_c_integer_dot_product_input_4x8bit_packed",
+        3,
+        |_| true,
+    ),
+    row("__opencl_c_kernel_clock_scope_device", 3, |t| {
+        t.device_clock
+    }),
+    row(
+        "__opencl_c_kernel_clock_scope_sub_group",
+        3,
+        Target::has_sub_group_clock,
+    ),
+    row("__opencl_c_kernel_clock_scope_work_group", 3, |t| {
+        t.device_clock
+    }),
     row("__opencl_c_program_scope_global_variables", 3, |_| true),
+    row("__opencl_c_subgroups", 3, |t| t.subgroups),
+    row("__opencl_c_work_group_collective_functions", 3, |_| true),
 ];
 
 /// The rows of a table that hold for a target.

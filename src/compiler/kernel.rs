@@ -57,6 +57,8 @@ pub struct KernelInfo {
     pub attributes: String,
     /// Has a work-group barrier or collective: all work-items of a group must run.
     pub uses_barrier: bool,
+    /// It has sub-group operations or asks for ids of sub-groups.
+    pub uses_sub_groups: bool,
     /// May write module data (program-scope variables): launches that use it then exclude each other.
     pub writes_module_data: bool,
     /// Accesses global memory by addresses that come neither from pointer arguments nor from

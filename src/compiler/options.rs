@@ -44,6 +44,9 @@ pub struct Options {
     pub kernel_arg_info: bool,
     pub create_library: bool,
     pub enable_link_options: bool,
+    /// Caldera's own library: any of its functions may have `local` variables, and it may use
+    /// builtins of any version.
+    pub library: bool,
 }
 
 /// An option that is not one, as it was written.

@@ -68,6 +68,12 @@ target! {
         fused_fma,
         /// Subgroup operations in compute: basic, vote, ballot, shuffle, arithmetic.
         subgroups,
+        /// Clustered subgroup operations.
+        subgroup_clustered,
+        /// VK_KHR_shader_clock: of a subgroup, of the device.
+        subgroup_clock, device_clock,
+        /// Atomics order other memory (acquire, release) right, also between work-groups.
+        ordered_atomics,
         /// VK_KHR_shader_integer_dot_product.
         dot_product,
         /// VK_KHR_shader_subgroup_uniform_control_flow.
@@ -109,7 +115,7 @@ impl Target {
                  explicit_layout explicit_layout8 explicit_layout16 int64_atomics int64_local_atomics \
                  float32_atomic_add float32_local_atomic_add denorm_preserve16 denorm_preserve32 \
                  denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte32 rte64 \
-                 fused_fma subgroups dot_product uniform_control_flow non_semantic \
+                 fused_fma subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics dot_product uniform_control_flow non_semantic \
                  spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 \
                  max_work_group_size=1024 subgroup_size=32 max_groups_x=2147483647"
             }
@@ -137,6 +143,20 @@ impl Target {
     /// the groups of earlier dispatches (`SysField::GroupBase`) to the group id.
     pub fn splits_grids(&self, d: usize) -> bool {
         [self.max_groups_x, self.max_groups_y, self.max_groups_z][d] < i32::MAX as u32
+    }
+}
+
+impl Target {
+    /// All flags of a list are set.
+    pub fn has(&self, flags: &str) -> bool {
+        let text = self.to_string();
+        let mut words = flags.split([' ', ',']).filter(|w| !w.is_empty());
+        words.all(|flag| text.split(' ').any(|w| w == flag))
+    }
+
+    /// A clock for each sub-group, where there are sub-groups.
+    pub fn has_sub_group_clock(&self) -> bool {
+        self.subgroups && self.subgroup_clock
     }
 }
 

@@ -181,7 +181,8 @@ impl DeviceKernel {
         constants.extend(SPEC_LOCAL_SIZE.into_iter().zip(variant.local));
         constants.extend(SPEC_ENQUEUED_LOCAL_SIZE.into_iter().zip(variant.enqueued));
         constants.extend(&variant.local_args);
-        let made = self.shader.pipeline(&constants, variant.base);
+        let row = self.info.uses_sub_groups.then_some(variant.local[0]);
+        let made = self.shader.pipeline(&constants, variant.base, row);
         let pipeline = Arc::new(made.map_err(|e| {
             tracing::error!("kernel {}: no pipeline: {e}", self.info.name);
             ClError::OUT_OF_RESOURCES

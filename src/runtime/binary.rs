@@ -137,6 +137,7 @@ mod tests {
                 vec_type_hint: Some("float4".into()),
                 attributes: String::new(),
                 uses_barrier: true,
+                uses_sub_groups: true,
                 writes_module_data: true,
                 indirect: false,
             }],

@@ -272,7 +272,11 @@ pub fn target_of(caps: &Caps) -> Target {
         rte64: caps.rte[2],
         // Vulkan does not tell; llvmpipe multiplies and adds with two roundings.
         fused_fma: caps.kind != Kind::Cpu,
-        subgroups: caps.subgroups,
+        subgroups: caps.subgroups && !caps.old_llvmpipe(),
+        subgroup_clustered: caps.subgroup_clustered,
+        subgroup_clock: caps.subgroup_clock,
+        device_clock: caps.device_clock,
+        ordered_atomics: caps.vulkan_memory_model && caps.device_scope && !caps.old_llvmpipe(),
         dot_product: caps.dot_product,
         uniform_control_flow: caps.uniform_control_flow,
         non_semantic: caps.non_semantic,

@@ -132,6 +132,7 @@ pub(super) fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
         vec_type_hint: None,
         attributes: String::new(),
         uses_barrier: false,
+        uses_sub_groups: false,
         writes_module_data: false,
         indirect: false,
     };

@@ -171,7 +171,7 @@ structs! {
         name, spirv, args, sys, block_size, block_mode, local_size, local_frame,
         private_size,
         reqd_work_group_size, work_group_size_hint, vec_type_hint, attributes, uses_barrier,
-        writes_module_data, indirect,
+        writes_module_data, indirect, uses_sub_groups,
     }
     LocalFrame { size, elem_size }
     SysSlot { field, offset }

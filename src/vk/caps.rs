@@ -77,11 +77,17 @@ pub struct Caps {
     pub dot_product: bool,
     pub uniform_control_flow: bool,
     pub non_semantic: bool,
-    /// Basic, vote, ballot, shuffle and arithmetic subgroup operations in compute.
+    /// Basic, vote, ballot, shuffle and arithmetic subgroup operations in compute, on all types.
     pub subgroups: bool,
+    pub subgroup_clustered: bool,
+    pub subgroup_clock: bool,
+    pub device_clock: bool,
     pub subgroup_size: u32,
     /// Smallest and largest subgroup, equal when it does not vary.
     pub subgroup_range: [u32; 2],
+    /// Pipelines may ask for full subgroups; for one of several sizes.
+    pub full_subgroups: bool,
+    pub chooses_subgroup_size: bool,
     pub map_placed: bool,
     pub sparse: bool,
     pub memory_budget: bool,
@@ -185,6 +191,18 @@ impl Caps {
         ];
         let missing: Vec<&str> = needs.iter().filter(|n| !n.0).map(|n| n.1).collect();
         (!missing.is_empty()).then(|| format!("it lacks {}", missing.join(", ")))
+    }
+
+    /// lavapipe before Mesa 23, whose memory barriers and acquire or release atomics are
+    /// wrong in divergent control flow, and whose sub-groups do not fill up.
+    pub fn old_llvmpipe(&self) -> bool {
+        // llvmpipe's version number says nothing; its text is `Mesa 22.3.6 (LLVM ...)`.
+        let version = self.driver_info.strip_prefix("Mesa ").unwrap_or("");
+        let major = version
+            .split('.')
+            .next()
+            .and_then(|n| n.parse::<u32>().ok());
+        self.driver_id == vk::DriverId::MESA_LLVMPIPE && major.is_none_or(|n| n < 23)
     }
 
     /// All memory is one heap shared with the host.
@@ -371,12 +389,25 @@ impl Caps {
             dot_product: b(f.dot_product.shader_integer_dot_product),
             uniform_control_flow: b(f.uniform_control_flow.shader_subgroup_uniform_control_flow),
             non_semantic: offer.has_core(v1_3, ash::khr::shader_non_semantic_info::NAME),
-            subgroups: stages && subgroup.supported_operations.contains(wanted),
+            subgroups: stages
+                && subgroup.supported_operations.contains(wanted)
+                && b(f.subgroup_types.shader_subgroup_extended_types),
+            subgroup_clustered: subgroup
+                .supported_operations
+                .contains(vk::SubgroupFeatureFlags::CLUSTERED),
+            subgroup_clock: b(f.shader_clock.shader_subgroup_clock),
+            device_clock: b(f.shader_clock.shader_device_clock),
             subgroup_size: subgroup.subgroup_size.max(1),
             subgroup_range: match subgroup_size.max_subgroup_size {
                 0 => [subgroup.subgroup_size; 2],
                 max => [subgroup_size.min_subgroup_size, max],
             },
+            full_subgroups: b(f.subgroup_size.compute_full_subgroups),
+            chooses_subgroup_size: b(f.subgroup_size.subgroup_size_control)
+                && subgroup_size.min_subgroup_size != subgroup_size.max_subgroup_size
+                && subgroup_size
+                    .required_subgroup_size_stages
+                    .contains(vk::ShaderStageFlags::COMPUTE),
             map_placed: b(f.map_placed.memory_map_placed) && offer.has(ash::khr::map_memory2::NAME),
             sparse: b(f.core.sparse_binding),
             memory_budget: offer.has(ash::ext::memory_budget::NAME),

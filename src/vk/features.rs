@@ -100,6 +100,7 @@ feature_table! {
     maintenance4: PhysicalDeviceMaintenance4Features, V1_3, ash::khr::maintenance4::NAME;
     explicit_layout: PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR, NEVER, ash::khr::workgroup_memory_explicit_layout::NAME;
     atomic_float: PhysicalDeviceShaderAtomicFloatFeaturesEXT, NEVER, ash::ext::shader_atomic_float::NAME;
+    shader_clock: PhysicalDeviceShaderClockFeaturesKHR, NEVER, ash::khr::shader_clock::NAME;
     uniform_control_flow: PhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR, NEVER, ash::khr::shader_subgroup_uniform_control_flow::NAME;
     map_placed: PhysicalDeviceMapMemoryPlacedFeaturesEXT, NEVER, ash::ext::map_memory_placed::NAME;
     memory_priority: PhysicalDeviceMemoryPriorityFeaturesEXT, NEVER, ash::ext::memory_priority::NAME;

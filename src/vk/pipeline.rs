@@ -36,8 +36,15 @@ impl Shader {
     }
 
     /// Compiles with u32 specialization constants `(id, value)`. `base`: the pipeline may
-    /// be dispatched with a base group. Slow.
-    pub fn pipeline(&self, constants: &[(u32, u32)], base: bool) -> Result<Pipeline> {
+    /// be dispatched with a base group. `row`: the kernel knows of subgroups, which are to
+    /// have the device's usual size and to be full if that divides this number of invocations,
+    /// the work-group's in x. Slow.
+    pub fn pipeline(
+        &self,
+        constants: &[(u32, u32)],
+        base: bool,
+        row: Option<u32>,
+    ) -> Result<Pipeline> {
         let entries: Vec<_> = (0u32..)
             .zip(constants)
             .map(|(i, c)| vk::SpecializationMapEntry {
@@ -50,11 +57,22 @@ impl Shader {
         let specialization = vk::SpecializationInfo::default()
             .map_entries(&entries)
             .data(&data);
-        let stage = vk::PipelineShaderStageCreateInfo::default()
+        let caps = self.device.caps();
+        let mut flags = vk::PipelineShaderStageCreateFlags::empty();
+        if caps.full_subgroups && row.is_some_and(|x| x.is_multiple_of(caps.subgroup_size)) {
+            flags |= vk::PipelineShaderStageCreateFlags::REQUIRE_FULL_SUBGROUPS;
+        }
+        let mut size = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default()
+            .required_subgroup_size(caps.subgroup_size);
+        let mut stage = vk::PipelineShaderStageCreateInfo::default()
+            .flags(flags)
             .stage(vk::ShaderStageFlags::COMPUTE)
             .module(self.raw)
             .name(&self.entry)
             .specialization_info(&specialization);
+        if caps.chooses_subgroup_size && row.is_some() {
+            stage = stage.push_next(&mut size);
+        }
         let info = vk::ComputePipelineCreateInfo::default()
             .flags(if base {
                 vk::PipelineCreateFlags::DISPATCH_BASE

@@ -239,6 +239,43 @@ static void arguments(cl_context context, cl_device_id device, cl_command_queue 
     OK(clReleaseMemObject(b));
 }
 
+static void sub_groups(cl_device_id device, cl_kernel kernel) {
+    cl_uint most;
+    OK(clGetDeviceInfo(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof most, &most, NULL));
+    size_t size = 0, count = 0, length;
+    if (most == 0) {
+        EXPECT(CL_INVALID_OPERATION,
+               clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL,
+                                       sizeof size, &size, NULL));
+        return;
+    }
+    size_t local[3] = {7, 3, 1}, one = 1, sizes[3] = {9, 9, 9};
+    OK(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                               sizeof local, local, sizeof size, &size, &length));
+    TRUE(size >= 1 && length == sizeof size);
+    OK(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, sizeof local,
+                               local, sizeof count, &count, NULL));
+    TRUE(count == (21 + size - 1) / size);
+    OK(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof one,
+                               &one, sizeof sizes, sizes, NULL));
+    TRUE(sizes[0] == size && sizes[1] == 1 && sizes[2] == 1);
+    one = 1 << 20;
+    OK(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof one,
+                               &one, sizeof sizes, sizes, NULL));
+    TRUE(sizes[0] == 0 && sizes[1] == 0 && sizes[2] == 0);
+    OK(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL, sizeof count,
+                               &count, NULL));
+    TRUE(count >= 1 && count <= most);
+    OK(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, 0, NULL,
+                               sizeof count, &count, NULL));
+    TRUE(count == 0);
+    EXPECT(CL_INVALID_VALUE,
+           clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, 0, NULL,
+                                   sizeof count, &count, NULL));
+    EXPECT(CL_INVALID_VALUE, clGetKernelSubGroupInfo(kernel, device, 0, 0, NULL, sizeof count,
+                                                     &count, NULL));
+}
+
 static void queries(cl_device_id device, cl_command_queue queue, cl_program program) {
     cl_int err;
     char text[256];
@@ -288,9 +325,7 @@ static void queries(cl_device_id device, cl_command_queue queue, cl_program prog
     TRUE(size >= 1);
     EXPECT(CL_INVALID_VALUE, clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_GLOBAL_WORK_SIZE,
                                                       sizeof sizes, sizes, NULL));
-    EXPECT(CL_INVALID_OPERATION,
-           clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL,
-                                   sizeof size, &size, NULL));
+    sub_groups(device, kernel);
     size_t global[3] = {8, 8, 1}, local[3] = {8, 1, 1};
     EXPECT(CL_INVALID_KERNEL_ARGS,
            clEnqueueNDRangeKernel(queue, fixed, 3, NULL, global, local, 0, NULL, NULL));

@@ -65,8 +65,7 @@ CreateEventFromEGLSyncKHR
 core CreateCommandQueueWithProperties CreatePipe GetPipeInfo SVMAlloc SVMFree EnqueueSVMFree
 EnqueueSVMMemcpy EnqueueSVMMemFill EnqueueSVMMap EnqueueSVMUnmap CreateSamplerWithProperties
 SetKernelArgSVMPointer SetKernelExecInfo
-absent GetKernelSubGroupInfoKHR
-core CloneKernel CreateProgramWithIL EnqueueSVMMigrateMem GetDeviceAndHostTimer GetHostTimer
+core GetKernelSubGroupInfoKHR CloneKernel CreateProgramWithIL EnqueueSVMMigrateMem GetDeviceAndHostTimer GetHostTimer
 GetKernelSubGroupInfo SetDefaultDeviceCommandQueue SetProgramReleaseCallback
 SetProgramSpecializationConstant CreateBufferWithProperties CreateImageWithProperties
 SetContextDestructorCallback
@@ -81,7 +80,7 @@ KINDS = {"core", "tagged", "absent", "null", "extra", "named"}
 # Extensions whose constants are wanted, beside the core's.
 EXTENSIONS = """
 cl_khr_icd cl_khr_device_uuid cl_khr_pci_bus_info cl_khr_fp16 cl_khr_fp64
-cl_khr_integer_dot_product cl_khr_extended_versioning
+cl_khr_integer_dot_product cl_khr_extended_versioning cl_khr_kernel_clock
 """.split()
 
 BASE_TYPES = {

@@ -247,6 +247,7 @@ pub const CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR: cl_device_info = 0x107
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR: cl_device_info = 0x1074;
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR: cl_device_info =
     0x1075;
+pub const CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR: cl_device_info = 0x1076;
 
 // cl_device_fp_config
 pub const CL_FP_DENORM: cl_device_fp_config = 1 << 0;
@@ -616,6 +617,13 @@ pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR:
     cl_device_integer_dot_product_capabilities_khr = 1 << 1;
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR:
     cl_device_integer_dot_product_capabilities_khr = 1 << 0;
+
+// cl_device_kernel_clock_capabilities_khr
+pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR: cl_device_kernel_clock_capabilities_khr = 1 << 0;
+pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR: cl_device_kernel_clock_capabilities_khr =
+    1 << 1;
+pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR: cl_device_kernel_clock_capabilities_khr =
+    1 << 2;
 
 /// Marks a dispatch table of cl_khr_icd 2.0 (slots clGetPlatformIDs and clUnloadCompiler).
 pub const CL_ICD2_TAG_KHR: usize = if size_of::<usize>() == 4 {

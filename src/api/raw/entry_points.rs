@@ -446,7 +446,7 @@ entry_points! {
         kernel: cl_kernel, param_name: cl_kernel_exec_info, param_value_size: usize,
         param_value: *const c_void
     ) -> cl_int;
-    absent clGetKernelSubGroupInfoKHR = none(
+    core clGetKernelSubGroupInfoKHR = get_kernel_sub_group_info(
         in_kernel: cl_kernel, in_device: cl_device_id, param_name: cl_kernel_sub_group_info,
         input_value_size: usize, input_value: *const c_void, param_value_size: usize,
         param_value: *mut c_void, param_value_size_ret: Out<usize>

@@ -148,6 +148,7 @@ pub type cl_device_device_enqueue_capabilities = cl_bitfield;
 pub type cl_device_integer_dot_product_capabilities_khr = cl_bitfield;
 pub type cl_device_integer_dot_product_capabilities = cl_bitfield;
 pub type cl_device_fp_atomic_capabilities_ext = cl_bitfield;
+pub type cl_device_kernel_clock_capabilities_khr = cl_bitfield;
 
 #[repr(C)]
 #[derive(Clone, Copy)]

@@ -238,6 +238,14 @@ impl Emitter<'_, '_> {
             | Op::Sys(_)
             | Op::Input(_)
             | Op::Spec(_) => self.memory(&inst.op, ty),
+            Op::SubGroup(op, args) => ty.map(|ty| self.sub_group(*op, args, ty)),
+            Op::SubGroupReduce {
+                op,
+                how,
+                value,
+                cluster,
+            } => ty.and_then(|ty| self.sub_group_reduce(*op, *how, *value, *cluster, ty)),
+            Op::Clock(scope) => Some(self.clock(*scope)),
             Op::Call(callee, args) => self.call(*callee, args),
             Op::If(..)
             | Op::Switch { .. }

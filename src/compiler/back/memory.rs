@@ -73,7 +73,10 @@ impl Emitter<'_, '_> {
             }
             Op::Barrier { flags, scope } => {
                 let semantics = self.semantics(*flags, Order::AcqRel);
-                let group = self.scope(Scope::WorkGroup);
+                let group = self.scope(match scope {
+                    Scope::SubGroup => Scope::SubGroup,
+                    _ => Scope::WorkGroup,
+                });
                 let memory = if semantics == 0 {
                     group
                 } else {
@@ -168,7 +171,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Id of a scope constant.
-    fn scope(&mut self, scope: Scope) -> u32 {
+    pub fn scope(&mut self, scope: Scope) -> u32 {
         // Device 1, Workgroup 2, Subgroup 3, Invocation 4, QueueFamily 5.
         let number = match scope {
             Scope::WorkItem => 4,

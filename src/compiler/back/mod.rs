@@ -6,6 +6,7 @@ mod entry;
 mod function;
 mod memory;
 mod reflect;
+mod sub_group;
 mod writer;
 
 use rspirv::binary::Disassemble;

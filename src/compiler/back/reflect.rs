@@ -9,7 +9,8 @@ use std::collections::{BTreeSet, HashMap};
 use super::entry::reachable;
 use crate::compiler::ir::util::walk;
 use crate::compiler::ir::{
-    Addr, AtomicOp, CastOp, FuncId, Function, Len, Module, Op, Region, Scalar, Space, Value,
+    Addr, AtomicOp, CastOp, FuncId, Function, Input, Len, Module, Op, Region, Scalar, Scope, Space,
+    Value,
 };
 use crate::compiler::kernel::{
     ArgKind, BlockMode, KernelInfo, SPEC_LOCAL_FRAME, SysField, SysSlot,
@@ -49,7 +50,18 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
             Op::Arg { offset } => {
                 used_args.insert(offset);
             }
-            Op::Barrier { .. } => info.uses_barrier = true,
+            Op::Barrier { scope, .. } => {
+                info.uses_barrier = true;
+                info.uses_sub_groups |= scope == Scope::SubGroup;
+            }
+            Op::SubGroup(..)
+            | Op::SubGroupReduce { .. }
+            | Op::Input(
+                Input::SubGroupSize
+                | Input::SubGroupLocalId
+                | Input::SubGroupId
+                | Input::NumSubGroups,
+            ) => info.uses_sub_groups = true,
             _ => {}
         });
         for object in &func.objects {

@@ -8,7 +8,8 @@ use super::half;
 use super::infer::Results;
 use super::{
     Addr, AtomicOp, BinOp, Bits, CastOp, CmpOp, FastMath, FenceFlags, FuncId, Function, GlobalId,
-    Inst, Op, Order, Region, Scalar, Scope, Space, StringId, TernOp, Type, UnOp, Value, WorkItem,
+    Inst, Op, Order, Reduction, Region, Scalar, Scope, Space, StringId, SubGroupOp, TernOp, Type,
+    UnOp, Value, WorkItem,
 };
 use crate::compiler::source::SourceLoc;
 
@@ -395,6 +396,31 @@ impl<'a> Builder<'a> {
     }
 
     // Work-items and calls.
+
+    /// See [`SubGroupOp`] for the operands.
+    pub fn sub_group(&mut self, op: SubGroupOp, args: Vec<Value>) -> Value {
+        self.infer(Op::SubGroup(op, args))
+    }
+
+    /// `cluster`: 0, or lanes of a run.
+    pub fn sub_group_reduce(
+        &mut self,
+        op: BinOp,
+        how: Reduction,
+        value: Value,
+        cluster: u32,
+    ) -> Value {
+        self.infer(Op::SubGroupReduce {
+            op,
+            how,
+            value,
+            cluster,
+        })
+    }
+
+    pub fn clock(&mut self, scope: Scope) -> Value {
+        self.infer(Op::Clock(scope))
+    }
 
     /// `dim` (i32) for those that take one.
     pub fn work_item(&mut self, what: WorkItem, dim: Option<Value>) -> Value {

@@ -1,7 +1,7 @@
 //! Result types: what an op's operands say about its results. The one place
 //! that knows; the builder, the parser and the verifier ask it.
 
-use super::{AtomicOp, Function, Module, Op, Type};
+use super::{AtomicOp, Function, Module, Op, SubGroupOp, Type};
 
 /// The results of an op.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +51,14 @@ impl Op {
                 (AtomicOp::Load, _) | (_, None) => Given,
                 (_, Some(v)) => One(func.ty(*v)),
             },
+            Op::SubGroup(op, args) => match (op, args.first()) {
+                (SubGroupOp::Elect | SubGroupOp::Any | SubGroupOp::All, _) => One(Type::BOOL),
+                (SubGroupOp::Ballot, _) => One(Type::I32.with_lanes(4)),
+                (SubGroupOp::First | SubGroupOp::Shuffle, Some(v)) => One(func.ty(*v)),
+                (_, None) => Given,
+            },
+            Op::SubGroupReduce { value, .. } => One(func.ty(*value)),
+            Op::Clock(_) => One(Type::I64),
             Op::WorkItem(what, _) => One(what.result()),
             Op::ImageField(_, field) => One(field.result()),
             Op::Input(_) | Op::Spec(_) | Op::Printf(..) => One(Type::I32),

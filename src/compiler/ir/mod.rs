@@ -197,6 +197,7 @@ macro_rules! visit_operands {
             | Op::GlobalAddr(_)
             | Op::Fence { .. }
             | Op::Barrier { .. }
+            | Op::Clock(_)
             | Op::Input(_)
             | Op::Spec(_)
             | Op::Arg { .. }
@@ -209,6 +210,7 @@ macro_rules! visit_operands {
             | Op::ImageField(a, _)
             | Op::Any(a)
             | Op::All(a)
+            | Op::SubGroupReduce { value: a, .. }
             | Op::If(a, ..)
             | Op::Switch { selector: a, .. }
             | Op::Zero { to: a, .. } => $f(a),
@@ -244,6 +246,7 @@ macro_rules! visit_operands {
             | Op::Break(vs)
             | Op::Continue(vs)
             | Op::Call(_, vs)
+            | Op::SubGroup(_, vs)
             | Op::Printf(_, vs) => vs.$iter().for_each($f),
         }
     };

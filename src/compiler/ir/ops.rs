@@ -157,6 +157,33 @@ op_table! {
 }
 
 op_table! {
+    /// What the active items of a sub-group do together. Lanes are sub-group local ids.
+    SubGroupOp {
+        /// True in one item.
+        Elect = "elect",
+        /// Operand and result bool, the same in all.
+        Any = "any", All = "all",
+        /// Four words with a bit for each lane whose operand is true.
+        Ballot = "ballot",
+        /// The operand of the first active lane.
+        First = "first",
+        /// Operands: value, lane (i32). Any value if that lane is not active.
+        Shuffle = "shuffle",
+    }
+}
+
+op_table! {
+    /// Which operands of the active lanes a sub-group reduction combines.
+    Reduction {
+        All = "all",
+        /// Those of the lane itself and of lower ones.
+        Inclusive = "inclusive",
+        /// Those of lower lanes; the identity if there are none.
+        Exclusive = "exclusive",
+    }
+}
+
+op_table! {
     /// Work-item functions (OpenCL C 6.15.1). The operand is the dimension (i32) for those that take
     /// one; the result is i64 for those that return size_t, else i32.
     WorkItem {
@@ -166,7 +193,7 @@ op_table! {
         NumGroups = "num_groups", GroupId = "group_id",
         GlobalLinearId = "global_linear_id", LocalLinearId = "local_linear_id",
         SubGroupSize = "sub_group_size", MaxSubGroupSize = "max_sub_group_size",
-        NumSubGroups = "num_sub_groups", SubGroupId = "sub_group_id", SubGroupLocalId = "sub_group_local_id",
+        NumSubGroups = "num_sub_groups", EnqueuedNumSubGroups = "enqueued_num_sub_groups", SubGroupId = "sub_group_id", SubGroupLocalId = "sub_group_local_id",
     }
 }
 
@@ -360,6 +387,18 @@ pub enum Op {
         flags: FenceFlags,
         scope: Scope,
     },
+
+    SubGroup(SubGroupOp, Vec<Value>),
+    /// Operands of active lanes combined by an associative operation.
+    SubGroupReduce {
+        op: BinOp,
+        how: Reduction,
+        value: Value,
+        /// With `how` all: lanes in aligned runs of this size, a power of two; 0 for all.
+        cluster: u32,
+    },
+    /// i64: a counter that all of this scope (sub-group or device) share.
+    Clock(Scope),
 
     // What the kernel is given.
     /// Operand: the dimension, if the function takes one.

@@ -449,6 +449,7 @@ impl Parser {
             false => None,
         };
         let uses_barrier = self.eat("barrier");
+        let uses_sub_groups = self.eat("sub_groups");
         let writes_module_data = self.eat("writes_module_data");
         let indirect = self.eat("indirect");
         let mut args = Vec::new();
@@ -479,6 +480,7 @@ impl Parser {
             vec_type_hint: kernel.vec_type_hint.clone(),
             attributes: kernel.attributes.clone(),
             uses_barrier,
+            uses_sub_groups,
             writes_module_data,
             indirect,
         })

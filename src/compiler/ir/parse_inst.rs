@@ -4,8 +4,8 @@ use super::names::{FAST_FLAGS, FENCE_FLAGS, Flag, sys_from_name};
 use super::parse::{Parse, Parser};
 use super::{
     Addr, AtomicOp, BinOp, Bits, CastOp, CmpOp, FastMath, FenceFlags, FuncId, GlobalId, ImageField,
-    Input, Inst, ObjectId, Op, Order, Region, Scalar, Scope, StringId, TernOp, Type, UnOp, Value,
-    WorkItem, builder::mask, eval,
+    Input, Inst, ObjectId, Op, Order, Reduction, Region, Scalar, Scope, StringId, SubGroupOp,
+    TernOp, Type, UnOp, Value, WorkItem, builder::mask, eval,
 };
 use crate::compiler::source::SourceLoc;
 
@@ -209,6 +209,18 @@ impl Parser {
                 self.value()?,
                 self.row("field of an image", ImageField::from_name)?,
             ),
+            "sub_group" => {
+                let op = self.row("sub-group operation", SubGroupOp::from_name)?;
+                self.expect('(')?;
+                Op::SubGroup(op, self.list(')', Self::value)?)
+            }
+            "sub_group_reduce" => Op::SubGroupReduce {
+                how: self.row("reduction", Reduction::from_name)?,
+                op: self.row("operation", BinOp::from_name)?,
+                value: self.value()?,
+                cluster: self.field("cluster")?,
+            },
+            "clock" => Op::Clock(self.row("scope", Scope::from_name)?),
             "work_item" => {
                 let what = self.row("work-item function", WorkItem::from_name)?;
                 let dim = if what.has_dim() {

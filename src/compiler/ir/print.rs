@@ -218,6 +218,11 @@ fn info_lines(info: &KernelInfo) -> Vec<String> {
         flags += &format!(" frame {size} {elem_size}");
     }
     flags += if info.uses_barrier { " barrier" } else { "" };
+    flags += if info.uses_sub_groups {
+        " sub_groups"
+    } else {
+        ""
+    };
     flags += if info.writes_module_data {
         " writes_module_data"
     } else {
@@ -444,6 +449,14 @@ fn operands(f: &mut impl fmt::Write, func: &Function, inst: &Inst) -> fmt::Resul
             fences(f, flags)?;
             write!(f, " {}", scope.name())
         }
+        Op::SubGroup(op, args) => write!(f, " {}({})", op.name(), List(args)),
+        Op::SubGroupReduce {
+            op,
+            how,
+            value,
+            cluster,
+        } => write!(f, " {} {} {value} cluster {cluster}", how.name(), op.name()),
+        Op::Clock(scope) => write!(f, " {}", scope.name()),
         Op::WorkItem(what, dim) => {
             write!(f, " {}", what.name())?;
             dim.map_or(Ok(()), |v| write!(f, " {v}"))

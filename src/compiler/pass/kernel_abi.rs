@@ -143,6 +143,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>) {
         vec_type_hint: kernel.vec_type_hint.clone(),
         attributes: kernel.attributes.clone(),
         uses_barrier: false,
+        uses_sub_groups: false,
         writes_module_data: false,
         indirect: false,
     });

@@ -132,11 +132,39 @@ fn simple(b: &mut Builder, split: Split, what: WorkItem) -> Value {
             let id = LOCAL_ID.map(|i| input(b, i));
             linear(b, id, size)
         }
-        SubGroupLocalId => b.insert1(Op::Input(Input::SubGroupLocalId), Type::I32),
-        SubGroupId => b.insert1(Op::Input(Input::SubGroupId), Type::I32),
-        NumSubGroups => b.insert1(Op::Input(Input::NumSubGroups), Type::I32),
-        _ => b.insert1(Op::Input(Input::SubGroupSize), Type::I32),
+        SubGroupLocalId => word(b, Input::SubGroupLocalId),
+        SubGroupId => word(b, Input::SubGroupId),
+        NumSubGroups => word(b, Input::NumSubGroups),
+        // All but the last are full.
+        SubGroupSize => {
+            let max = word(b, Input::SubGroupSize);
+            let id = word(b, Input::SubGroupId);
+            let before = b.binary(BinOp::Mul, id, max);
+            let items = group_items(b, SPEC_LOCAL_SIZE);
+            let rest = b.binary(BinOp::Sub, items, before);
+            b.binary(BinOp::UMin, rest, max)
+        }
+        EnqueuedNumSubGroups => {
+            let max = word(b, Input::SubGroupSize);
+            let items = group_items(b, SPEC_ENQUEUED_LOCAL_SIZE);
+            let one = b.const_int(Type::I32, 1);
+            let last = b.binary(BinOp::Sub, max, one);
+            let rounded = b.binary(BinOp::Add, items, last);
+            b.binary(BinOp::UDiv, rounded, max)
+        }
+        _ => word(b, Input::SubGroupSize),
     }
+}
+
+fn word(b: &mut Builder, what: Input) -> Value {
+    b.insert1(Op::Input(what), Type::I32)
+}
+
+/// i32: the product of the sizes.
+fn group_items(b: &mut Builder, ids: [u32; 3]) -> Value {
+    let [x, y, z] = ids.map(|id| b.insert1(Op::Spec(id), Type::I32));
+    let plane = b.binary(BinOp::Mul, x, y);
+    b.binary(BinOp::Mul, plane, z)
 }
 
 /// `(z * size_y + y) * size_x + x`

@@ -15,6 +15,8 @@ pub enum Status<'m> {
     Ready,
     /// At this instruction, which orders this memory.
     AtBarrier(&'m Inst, FenceFlags),
+    /// At this instruction, which its sub-group executes together.
+    AtSubGroup(&'m Inst),
     Ended,
 }
 
@@ -32,6 +34,8 @@ struct Running<'m> {
     region: &'m Region,
     /// The next instruction.
     next: usize,
+    /// Rounds of the loop before this one.
+    round: u32,
     /// The if, switch or loop that the region belongs to; `None` for a function's body.
     owner: Option<&'m Inst>,
 }
@@ -145,6 +149,13 @@ impl<'m> Item<'m> {
         Ok(())
     }
 
+    /// Where in the control tree the item is: from the outside in, the round of each region and
+    /// the place in it. The smaller of two is the one that has longer to go to where both meet.
+    pub fn path(&self) -> Vec<(u32, usize)> {
+        let running = self.frames.iter().flat_map(|f| &f.running);
+        running.map(|r| (r.round, r.next)).collect()
+    }
+
     // Registers.
 
     fn frame(&self) -> &Frame<'m> {
@@ -155,7 +166,7 @@ impl<'m> Item<'m> {
         self.frames.last_mut().expect("a running item has a frame")
     }
 
-    fn ty(&self, v: Value) -> Type {
+    pub fn ty(&self, v: Value) -> Type {
         self.frame().func.ty(v)
     }
 
@@ -165,11 +176,11 @@ impl<'m> Item<'m> {
         &frame.registers[first..first + frame.func.ty(v).lanes as usize]
     }
 
-    fn scalar(&self, world: &World, v: Value) -> Bits {
+    pub fn scalar(&self, world: &World, v: Value) -> Bits {
         self.get(world, v)[0]
     }
 
-    fn set(&mut self, world: &World, v: Value, lanes: &[Bits]) {
+    pub fn set(&mut self, world: &World, v: Value, lanes: &[Bits]) {
         let frame = self.frame_mut();
         let first = world.layouts[frame.id.index()].first[v.index()] as usize;
         frame.registers[first..first + lanes.len()].copy_from_slice(lanes);
@@ -192,6 +203,7 @@ impl<'m> Item<'m> {
         self.frame_mut().running.push(Running {
             region,
             next: 0,
+            round: 0,
             owner,
         });
     }
@@ -304,6 +316,7 @@ impl<'m> Item<'m> {
                 }
                 if let Some(top) = self.frame_mut().running.last_mut() {
                     top.next = 0;
+                    top.round += 1;
                 }
             }
             Op::Return(value) => self.return_(world, *value),
@@ -318,10 +331,13 @@ impl<'m> Item<'m> {
                 }
             }
             Op::Barrier { flags, scope } => {
-                // A sub-group is a single item here.
-                if !matches!(scope, Scope::SubGroup | Scope::WorkItem) {
-                    self.status = Status::AtBarrier(inst, *flags);
-                }
+                self.status = match scope {
+                    Scope::SubGroup => Status::AtSubGroup(inst),
+                    _ => Status::AtBarrier(inst, *flags),
+                };
+            }
+            Op::SubGroup(..) | Op::SubGroupReduce { .. } => {
+                self.status = Status::AtSubGroup(inst);
             }
             Op::Fence { .. } => {}
             Op::Store {
@@ -595,6 +611,7 @@ impl<'m> Item<'m> {
             }
             Op::ImageField(..) => Err("images have no record before kernel_abi".into()),
             Op::Input(input) => one(world.input(*input, self.local_id)),
+            Op::Clock(_) => one(world.launch.fuel - world.fuel),
             Op::Spec(id) => one(world.spec_value(*id)? as Bits),
             Op::Arg { offset } => {
                 let start = *offset as usize;

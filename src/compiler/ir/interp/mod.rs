@@ -4,11 +4,12 @@
 //! that runs until it ends, waits at a barrier or has used up its turn (so that items may wait
 //! for each other's atomics). Accesses are checked against the bounds of the object or buffer, the
 //! alignment that the instruction claims, and, if wanted, for races between the items of a group
-//! ([`memory`]). Each item is a sub-group of its own.
+//! ([`memory`]).
 
 mod item;
 mod lanes;
 mod memory;
+mod sub_group;
 
 use std::fmt;
 
@@ -342,7 +343,7 @@ impl<'m> World<'m> {
                     ran = true;
                 }
             }
-            if !ran && !self.pass_barrier(&mut items)? {
+            if !ran && !self.pass_sub_groups(&mut items) && !self.pass_barrier(&mut items)? {
                 return Ok(());
             }
         }
@@ -464,10 +465,23 @@ impl<'m> World<'m> {
                 let offset = self.launch.offset;
                 linear([0, 1, 2].map(|d| global[d] - offset[d]), self.launch.global)
             }
-            LocalLinearId | SubGroupId => local_linear,
-            SubGroupSize | MaxSubGroupSize => 1,
-            NumSubGroups => sizes.iter().product(),
-            SubGroupLocalId => 0,
+            LocalLinearId => local_linear,
+            MaxSubGroupSize => sub_group::SIZE.into(),
+            SubGroupSize => {
+                let first = local_linear - local_linear % u64::from(sub_group::SIZE);
+                let rest = sizes.iter().product::<u64>() - first;
+                rest.min(sub_group::SIZE.into())
+            }
+            NumSubGroups => sizes
+                .iter()
+                .product::<u64>()
+                .div_ceil(sub_group::SIZE.into()),
+            EnqueuedNumSubGroups => {
+                let enqueued = self.launch.local.map(u64::from).iter().product::<u64>();
+                enqueued.div_ceil(sub_group::SIZE.into())
+            }
+            SubGroupId => local_linear / u64::from(sub_group::SIZE),
+            SubGroupLocalId => local_linear % u64::from(sub_group::SIZE),
         }
     }
 
@@ -481,7 +495,7 @@ impl<'m> World<'m> {
             GroupIdX => self.group[0],
             GroupIdY => self.group[1],
             GroupIdZ => self.group[2],
-            SubGroupSize => sub_group(WorkItem::SubGroupSize),
+            SubGroupSize => sub_group(WorkItem::MaxSubGroupSize),
             SubGroupLocalId => sub_group(WorkItem::SubGroupLocalId),
             SubGroupId => sub_group(WorkItem::SubGroupId),
             NumSubGroups => sub_group(WorkItem::NumSubGroups),

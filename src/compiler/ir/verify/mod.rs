@@ -8,6 +8,7 @@
 
 mod ops;
 mod stage;
+mod sub_group;
 
 use std::fmt;
 

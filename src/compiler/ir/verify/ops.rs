@@ -77,7 +77,7 @@ impl<'m> Verifier<'m> {
         Ok(())
     }
 
-    fn is(&self, v: Value, want: Type) -> Check {
+    pub(super) fn is(&self, v: Value, want: Type) -> Check {
         let ty = self.ty(v);
         ensure!(ty == want, "{v} is {ty}, not {want}");
         Ok(())
@@ -202,6 +202,14 @@ impl<'m> Verifier<'m> {
                 self.writable(*to)
             }
             Op::Atomic { op, addr, args, .. } => self.atomic(*op, *addr, args, inst),
+            Op::SubGroup(op, args) => self.sub_group(*op, args),
+            Op::SubGroupReduce {
+                op,
+                how,
+                value,
+                cluster,
+            } => self.sub_group_reduce(*op, *how, *value, *cluster),
+            Op::Clock(scope) => self.clock(*scope),
             Op::WorkItem(what, dim) => match dim {
                 Some(v) if what.has_dim() => self.is(*v, Type::I32),
                 None if !what.has_dim() => Ok(()),

@@ -203,8 +203,10 @@ fn has_atomic(target: &Target, op: AtomicOp, scalar: Scalar, local: bool) -> boo
         (Scalar::F32, false) if op == AtomicOp::FAdd => target.float32_atomic_add,
         (Scalar::F32, true) if op == AtomicOp::FAdd => target.float32_local_atomic_add,
         (Scalar::I32 | Scalar::F32, _) => !float_op,
-        (Scalar::I64, false) => target.int64_atomics,
-        (Scalar::I64, true) => target.int64_local_atomics,
+        // Stores go by their bits.
+        (Scalar::F64, _) if op != AtomicOp::Store => false,
+        (Scalar::I64 | Scalar::F64, false) => target.int64_atomics,
+        (Scalar::I64 | Scalar::F64, true) => target.int64_local_atomics,
         _ => false,
     }
 }

@@ -1,7 +1,9 @@
 //! How a builtin is implemented: what stands after the colon of a table row.
 
 use crate::compiler::front::clc::sema::types::Prim;
-use crate::compiler::ir::{AtomicOp, BinOp, CmpOp, ImageField, TernOp, UnOp, WorkItem};
+use crate::compiler::ir::{
+    AtomicOp, BinOp, CmpOp, ImageField, Reduction, Scope, SubGroupOp, TernOp, UnOp, WorkItem,
+};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Impl {
@@ -20,6 +22,12 @@ pub enum Impl {
     WorkItem(WorkItem),
     /// `atomic name`.
     Atomic(ByClass<AtomicOp>),
+    /// `sub_group name`: scalars, vectors lane by lane; truth values are int.
+    SubGroup(SubGroupOp),
+    /// `reduce how signed|unsigned|float`: a second argument is the size of clusters.
+    Reduce(Reduction, ByClass<BinOp>),
+    /// `clock scope`: as ulong, or uint2 with the low half first.
+    Clock(Scope),
     /// `special name`: code in lower/.
     Special(Special),
 }
@@ -91,6 +99,8 @@ specials! {
     Abs = "abs", AbsDiff = "abs_diff", Hadd = "hadd", Rhadd = "rhadd", Clamp = "clamp",
     MadHi = "mad_hi", MadSat = "mad_sat", Mad24 = "mad24", Mul24 = "mul24", Rotate = "rotate",
     Upsample = "upsample",
+    // Hints, which are not used.
+    Expect = "expect", Assume = "assume",
     // Floating point made of a few ops.
     Degrees = "degrees", Radians = "radians", Mix = "mix", Step = "step", Sign = "sign",
     CopySign = "copysign",
@@ -109,7 +119,8 @@ specials! {
     Barrier = "barrier", MemFence = "mem_fence", ReadMemFence = "read_mem_fence",
     WriteMemFence = "write_mem_fence", AtomicFence = "atomic_fence",
     AsyncCopy = "async_copy", AsyncStridedCopy = "async_strided_copy", WaitEvents = "wait_events",
-    Prefetch = "prefetch",
+    AsyncCopy2D = "async_copy_2d", AsyncCopy3D = "async_copy_3d",
+    Prefetch = "prefetch", SubGroupBarrier = "sub_group_barrier",
     /// inc and dec: the operand is one.
     AtomicInc = "atomic_inc", AtomicDec = "atomic_dec",
     /// Initialises without atomicity.
@@ -150,6 +161,13 @@ impl Impl {
             "field" => Impl::ImageField(ImageField::from_name(rest).ok_or_else(unknown)?),
             "workitem" => Impl::WorkItem(WorkItem::from_name(rest).ok_or_else(unknown)?),
             "atomic" => Impl::Atomic(ByClass::parse(rest, AtomicOp::from_name)?),
+            "sub_group" => Impl::SubGroup(SubGroupOp::from_name(rest).ok_or_else(unknown)?),
+            "reduce" => {
+                let (how, ops) = rest.split_once(' ').ok_or_else(unknown)?;
+                let how = Reduction::from_name(how).ok_or_else(unknown)?;
+                Impl::Reduce(how, ByClass::parse(ops, BinOp::from_name)?)
+            }
+            "clock" => Impl::Clock(Scope::from_name(rest).ok_or_else(unknown)?),
             "special" => Impl::Special(Special::from_name(rest).ok_or_else(unknown)?),
             _ => return Err(unknown()),
         })

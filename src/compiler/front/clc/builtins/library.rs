@@ -6,8 +6,8 @@
 //! together it is `name_TxN`. Without a body for f16 that for f32 is used. A file must not
 //! use builtins that are implemented in itself other than by these names.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
 
 use crate::compiler::diag::Sink;
 use crate::compiler::front::clc::lower::{self, Roots};
@@ -28,8 +28,8 @@ macro_rules! files {
 
 files! {
     "atrig.cl" "common.cl" "erf.cl" "exp.cl" "fma.cl" "gamma.cl" "geometric.cl"
-    "hyperbolic.cl" "image.cl" "log.cl" "native.cl" "number.cl" "pow.cl" "remainder.cl" "root.cl"
-    "trig.cl"
+    "group.cl" "hyperbolic.cl" "image.cl" "integer.cl" "log.cl" "native.cl" "number.cl" "pow.cl"
+    "remainder.cl" "root.cl" "subgroup.cl" "trig.cl"
     "atrig.h" "constants.h" "erf.h" "exact.h" "fma.h" "format.h" "gamma.h" "hyperbolic.h"
     "image_address.h" "image_format.h"
     "number.h" "pow.h" "powers.h" "remainder.h" "root.h" "trig.h"
@@ -42,45 +42,65 @@ fn text(file: &str) -> Option<&'static str> {
         .find_map(|&(name, text)| (name == file).then_some(text))
 }
 
-/// What a compiled file depends on besides its text.
-type Key = (String, bool);
+/// Items of a sub-group where their number varies: no device has smaller ones.
+const SMALLEST_SUB_GROUP: u32 = 4;
 
-static CACHE: Mutex<BTreeMap<Key, Arc<Module>>> = Mutex::new(BTreeMap::new());
+/// What a compiled file depends on: its name and the target it is compiled for.
+type Key = (String, Target);
+
+static CACHE: LazyLock<Mutex<HashMap<Key, Arc<Module>>>> = LazyLock::new(Mutex::default);
 
 /// The compiled file; a message if there is no such file or it does not compile, which is
 /// a defect of Caldera.
 pub fn module(file: &str, target: &Target) -> Result<Arc<Module>, String> {
-    let key = (format!("{file}.cl"), target.fused_fma);
+    let key = (format!("{file}.cl"), reduced(target));
     let cached = || CACHE.lock().unwrap_or_else(|poison| poison.into_inner());
     if let Some(module) = cached().get(&key) {
         return Ok(module.clone());
     }
     // Not under the lock: this file may need another one.
-    let module = Arc::new(compile(&key.0, target)?);
+    let module = Arc::new(compile(&key.0, &key.1)?);
     cached().insert(key, module.clone());
     Ok(module)
 }
 
-/// Compiles with all types, whatever the device has: what it lacks is not called.
-fn compile(file: &str, target: &Target) -> Result<Module, String> {
-    let text = text(file).ok_or_else(|| format!("there is no library file '{file}'"))?;
-    let target = Target {
+/// All types, whatever the device has: what it lacks is not called. Of the rest what the library
+/// depends on.
+fn reduced(target: &Target) -> Target {
+    Target {
         int8: true,
         int16: true,
         int64: true,
         float16: true,
         float64: true,
         fused_fma: target.fused_fma,
+        subgroups: target.subgroups,
+        max_work_group_size: target.max_work_group_size,
+        subgroup_size: target.subgroup_size,
         ..Target::MIN
-    };
+    }
+}
+
+fn compile(file: &str, target: &Target) -> Result<Module, String> {
+    let text = text(file).ok_or_else(|| format!("there is no library file '{file}'"))?;
     let mut options = Options {
         // Its pointers are private ones.
         standard: Standard::Cl12,
+        library: true,
         ..Options::default()
     };
-    if target.fused_fma {
-        let defined = ("CALDERA_FUSED_FMA".to_owned(), Some("1".to_owned()));
+    let mut define = |name: &str, value: u32| {
+        let defined = (name.to_owned(), Some(value.to_string()));
         options.macros.push(defined);
+    };
+    if target.fused_fma {
+        define("CALDERA_FUSED_FMA", 1);
+    }
+    define("CALDERA_GROUP_SIZE", target.max_work_group_size);
+    if target.subgroups {
+        let smallest = target.subgroup_size.max(SMALLEST_SUB_GROUP);
+        let most = target.max_work_group_size.div_ceil(smallest);
+        define("CALDERA_SUB_GROUPS", most);
     }
     let sources = Sources {
         name: file,
@@ -90,13 +110,13 @@ fn compile(file: &str, target: &Target) -> Result<Module, String> {
     };
     let mut map = SourceMap::default();
     let mut sink = Sink::default();
-    let tokens = pp::preprocess(&sources, &options, &target, &mut map, &mut sink);
+    let tokens = pp::preprocess(&sources, &options, target, &mut map, &mut sink);
     let externals = syntax::parse(&tokens, &mut sink);
-    let unit = sema::analyse(&externals, &options, &target, &mut sink);
+    let unit = sema::analyse(&externals, &options, target, &mut sink);
     let module = if sink.has_errors() {
         Module::default()
     } else {
-        lower::lower(&unit, Roots::Externals, &options, &target, &mut sink)
+        lower::lower(&unit, Roots::Externals, &options, target, &mut sink)
     };
     if sink.has_errors() {
         return Err(format!("library file '{file}':\n{}", sink.render(&map)));

@@ -325,7 +325,8 @@ fn rank_pointer(
         return None;
     };
     let wanted = value_kind(pointee, binding)?;
-    if *types.kind(given.ty) != wanted || (given.is_const && !is_const) {
+    let any_object = wanted == TypeKind::Void;
+    if (*types.kind(given.ty) != wanted && !any_object) || (given.is_const && !is_const) {
         return None;
     }
     let (rank, space) = if spaces.contains(&given.space) {

@@ -61,6 +61,9 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             Impl::ImageField(field) => Some(self.image_field(*field, &call)),
             Impl::WorkItem(what) => Some(self.b.work_item(*what, call.values.first().copied())),
             Impl::Atomic(ops) => self.atomic_builtin(ops.of(prim), &call),
+            Impl::SubGroup(op) => Some(self.sub_group_builtin(*op, &call)),
+            Impl::Reduce(how, ops) => self.sub_group_reduce(ops.of(prim), *how, &call),
+            Impl::Clock(scope) => Some(self.clock_builtin(*scope, &call)),
             Impl::Special(special) => self.special(*special, &call),
         }
     }
@@ -108,6 +111,8 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         match special {
             Abs | AbsDiff | Hadd | Rhadd | Clamp | MadHi | MadSat | Mad24 | Mul24 | Rotate
             | Upsample => Some(self.int_builtin(special, call)),
+            Expect => call.values.first().copied(),
+            Assume => None,
             Degrees | Radians | Mix | Step | Sign | CopySign => {
                 Some(self.float_builtin(special, call))
             }
@@ -128,6 +133,9 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             | AtomicFence
             | AsyncCopy
             | AsyncStridedCopy
+            | AsyncCopy2D
+            | AsyncCopy3D
+            | SubGroupBarrier
             | WaitEvents
             | Prefetch
             | AtomicInc

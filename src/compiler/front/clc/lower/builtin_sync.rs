@@ -19,7 +19,12 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         match special {
             Special::Barrier => {
                 let flags = self.fence_flags(call);
-                self.b.barrier(flags, self.scope(call, Scope::WorkGroup));
+                // A narrower scope is that of a barrier of the sub-group.
+                let scope = match self.scope(call, Scope::WorkGroup) {
+                    Scope::WorkItem | Scope::SubGroup => Scope::WorkGroup,
+                    scope => scope,
+                };
+                self.b.barrier(flags, scope);
                 None
             }
             Special::MemFence => self.mem_fence(call, Order::AcqRel),
@@ -32,6 +37,13 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                 None
             }
             Special::AsyncCopy => Some(self.async_copy(call, v[2], None, v[3])),
+            Special::AsyncCopy2D => Some(self.async_copy_extended(call, false)),
+            Special::AsyncCopy3D => Some(self.async_copy_extended(call, true)),
+            Special::SubGroupBarrier => {
+                let flags = self.fence_flags(call);
+                self.sub_group_barrier(flags, self.scope(call, Scope::SubGroup));
+                None
+            }
             Special::AsyncStridedCopy => Some(self.async_copy(call, v[2], Some(v[3]), v[4])),
             // All copies are done by the work-items themselves: when all have come here, so
             // have the data.
@@ -200,16 +212,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             return self.unknown_special(call);
         };
         let id = self.b.work_item(WorkItem::LocalLinearId, None);
-        let mut size = None;
-        for dim in 0..3 {
-            let dim = self.b.const_int(Type::I32, dim);
-            let extent = self.b.work_item(WorkItem::LocalSize, Some(dim));
-            size = Some(match size {
-                Some(size) => self.b.binary(BinOp::Mul, size, extent),
-                None => extent,
-            });
-        }
-        let size = size.unwrap_or(id);
+        let size = self.group_items();
         let bytes = self.b.const_int(Type::I64, i64::from(ty.size()));
         self.b.loop_(vec![id], &[], |b, params| {
             let i = params[0];

@@ -7,6 +7,7 @@
 mod arith;
 mod builtin;
 mod builtin_float;
+mod builtin_group;
 mod builtin_int;
 mod builtin_memory;
 mod builtin_sync;

@@ -218,7 +218,7 @@ impl Sema<'_> {
     /// True in the outermost block of a kernel; reports otherwise.
     fn kernel_scope(&mut self, space: &str, loc: SourceLoc) -> bool {
         let is_kernel = self.cur.as_ref().is_some_and(|f| f.is_kernel);
-        let message = match (is_kernel, self.scopes.depth()) {
+        let message = match (is_kernel || self.opts.library, self.scopes.depth()) {
             (true, 1) => return true,
             (true, _) => format!(
                 "variables in the {space} address space can only be declared in the outermost \

@@ -1,0 +1,94 @@
+//! clGetKernelSubGroupInfo (OpenCL API, section 5.9.3). Sub-groups are the work-items of a
+//! group in the order of their linear ids, all but the last one full.
+
+use std::ffi::c_void;
+
+use super::handle;
+use super::info::{Info, Written};
+use super::kernel::kernel_device;
+use super::pointer::{Out, bytes};
+use super::raw::constants::*;
+use super::raw::types::*;
+use crate::runtime::error::{ClError, ClResult};
+
+#[allow(clippy::too_many_arguments)]
+pub fn get_kernel_sub_group_info(
+    kernel: cl_kernel,
+    device: cl_device_id,
+    param_name: cl_kernel_sub_group_info,
+    input_value_size: usize,
+    input_value: *const c_void,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: Out<usize>,
+) -> ClResult {
+    // CL_INVALID_KERNEL if kernel is not valid.
+    let kernel = handle::get(kernel)?;
+    // CL_INVALID_DEVICE if device is not associated with it.
+    let device = kernel_device(&kernel, device)?;
+    // CL_INVALID_OPERATION if device does not support sub-groups.
+    if !device.target().subgroups {
+        return Err(ClError::INVALID_OPERATION);
+    }
+    let info = kernel.info_for(&device).ok_or(ClError::INVALID_DEVICE)?;
+    let facts = device.facts();
+    let size = facts.subgroup_size as usize;
+    let max_items = match info.reqd_work_group_size {
+        Some(required) => required.iter().map(|&n| n as usize).product(),
+        None => facts.max_work_group_size as usize,
+    };
+    let numbers = || numbers(input_value, input_value_size);
+    // The items of the local size that is given, of one to three dimensions.
+    let items = || match numbers()?[..] {
+        ref sizes @ ([_] | [_, _] | [_, _, _]) => Ok(sizes.iter().product::<usize>()),
+        _ => Err(ClError::INVALID_VALUE),
+    };
+    let out = Info::new(param_value_size, param_value, param_value_size_ret);
+    let written = match param_name {
+        CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE => {
+            items()?;
+            out.value(size)
+        }
+        CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE => out.value(items()?.div_ceil(size)),
+        CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT => {
+            let &[count] = &numbers()?[..] else {
+                return Err(ClError::INVALID_VALUE);
+            };
+            let sizes = match info.reqd_work_group_size {
+                Some(required) if max_items.div_ceil(size) == count => required.map(|n| n as usize),
+                None if count.saturating_mul(size) <= max_items => [count * size, 1, 1],
+                // There is no such size.
+                _ => [0; 3],
+            };
+            // As many dimensions as there is room for.
+            let room = match param_value.is_null() {
+                true => 3,
+                false => (param_value_size / size_of::<usize>()).min(3),
+            };
+            match room {
+                0 => Err(ClError::INVALID_VALUE),
+                room => out.list(&sizes[..room]),
+            }
+        }
+        CL_KERNEL_MAX_NUM_SUB_GROUPS => out.value(max_items.div_ceil(size)),
+        // There is no attribute that asks for a number.
+        CL_KERNEL_COMPILE_NUM_SUB_GROUPS => out.value(0usize),
+        _ => Err(ClError::INVALID_VALUE),
+    };
+    written.map(Written::done)
+}
+
+/// CL_INVALID_VALUE if the input is missing or no list of size_t.
+fn numbers(input: *const c_void, size: usize) -> ClResult<Vec<usize>> {
+    let bytes = bytes(input, size).ok_or(ClError::INVALID_VALUE)?;
+    let words = bytes.chunks_exact(size_of::<usize>());
+    if !words.remainder().is_empty() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let word = |chunk: &[u8]| {
+        let mut word = [0; size_of::<usize>()];
+        word.copy_from_slice(chunk);
+        usize::from_ne_bytes(word)
+    };
+    Ok(words.map(word).collect())
+}
