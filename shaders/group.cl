@@ -3,10 +3,32 @@
 // distances in local memory. A barrier at the end keeps the next call from writing too early.
 
 #ifdef CALDERA_SUB_GROUPS
+#define SUMS CALDERA_SUB_GROUPS
+#else
+#define SUMS CALDERA_GROUP_SIZE
+#endif
+
+// All functions share this room, by the size of a sum.
+static local uint *words(void) {
+    local uint sums[SUMS];
+    return sums;
+}
+static local ulong *double_words(void) {
+    local ulong sums[SUMS];
+    return sums;
+}
+#define ROOM_i32 words
+#define ROOM_u32 words
+#define ROOM_f32 words
+#define ROOM_i64 double_words
+#define ROOM_u64 double_words
+#define ROOM_f64 double_words
+
+#ifdef CALDERA_SUB_GROUPS
 // *inclusive and *exclusive: of the items up to this one, before it. The result: of all.
 #define COLLECTIVE(T, TAG, OP, IDENTITY, COMBINE)                                       \
     static T scan_##OP##_##TAG(T x, T *inclusive, T *exclusive) {                       \
-        local T sums[CALDERA_SUB_GROUPS];                                               \
+        local T *sums = (local T *)ROOM_##TAG();                                        \
         uint count = get_num_sub_groups(), own = get_sub_group_id();                    \
         T sum = sub_group_non_uniform_reduce_##OP(x);                                   \
         if (get_sub_group_local_id() == 0) sums[own] = sum;                             \
@@ -25,7 +47,7 @@
 #else
 #define COLLECTIVE(T, TAG, OP, IDENTITY, COMBINE)                                       \
     static T scan_##OP##_##TAG(T x, T *inclusive, T *exclusive) {                       \
-        local T sums[CALDERA_GROUP_SIZE];                                               \
+        local T *sums = (local T *)ROOM_##TAG();                                        \
         uint id = (uint)get_local_linear_id();                                          \
         uint count = (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)); \
         sums[id] = x;                                                                   \
