@@ -4,6 +4,8 @@
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use crate::vk::exit;
+
 type Job = Box<dyn FnOnce() + Send>;
 
 static THREAD: OnceLock<Mutex<Sender<Job>>> = OnceLock::new();
@@ -16,6 +18,7 @@ pub fn run(job: Job) {
             .name("caldera-callback".into())
             .spawn(move || {
                 for job in jobs {
+                    let _inside = exit::enter();
                     // A callback that panics must not end the thread.
                     let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(job));
                 }

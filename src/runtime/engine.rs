@@ -34,6 +34,7 @@ use crate::runtime::queue::QueueProperties;
 use crate::runtime::staging::Arena;
 use crate::runtime::transfer;
 use crate::vk::device::QueueIndex;
+use crate::vk::exit;
 use crate::vk::host::monotonic_ns;
 
 /// Bytes of staging blocks in flight beyond which transfers wait for earlier ones.
@@ -285,7 +286,12 @@ impl Core {
         let (id, event) = (job.id, job.event.clone());
         let thread = std::thread::Builder::new()
             .name("caldera-transfer".into())
-            .spawn(move || transfer::run(&core, job));
+            .spawn(move || {
+                let _inside = exit::enter();
+                // In here, so that it is dropped before the door is open again.
+                let core = core;
+                transfer::run(&core, job);
+            });
         if thread.is_err() {
             self.job_done(id, event.as_ref(), Err(ClError::OUT_OF_RESOURCES), None);
         }

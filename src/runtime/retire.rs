@@ -9,10 +9,19 @@ use crate::runtime::batch::{Batch, When};
 use crate::runtime::engine::{Core, kick};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::transfer::empty_block;
+use crate::vk::exit;
 
 /// The queue thread looks for work this often, and this often in vain before it parks.
 const NAP: Duration = Duration::from_millis(2);
 const NAPS: u32 = 50;
+
+/// What the queue's thread did.
+#[derive(PartialEq)]
+enum Step {
+    Worked,
+    Idle,
+    Leave,
+}
 
 impl Core {
     /// Submits everything that is recorded.
@@ -187,50 +196,71 @@ impl Core {
 
     /// Ends batches when nobody else does; leaves when the queue is closed and empty.
     fn thread(self: Arc<Self>) {
+        let mut core = Some(self);
         let mut naps = 0;
         loop {
-            let value = {
-                let mut state = self.lock();
-                loop {
-                    if let Some(front) = state.flight.front() {
-                        break front.value;
-                    }
-                    if state.closed && state.pending.is_empty() {
-                        state.thread = false;
-                        return;
-                    }
-                    if naps < NAPS && !state.closed {
-                        naps += 1;
-                        let (guard, nap) = self
-                            .work
-                            .wait_timeout(state, NAP)
-                            .unwrap_or_else(PoisonError::into_inner);
-                        state = guard;
-                        if nap.timed_out() && state.flight.is_empty() {
-                            // Idle: what was recorded and forgotten goes out, and what
-                            // comes next at once.
-                            state.threshold = 1;
-                            if self.submit(&mut state).is_err() {
-                                drop(state);
-                                self.end_failed();
-                                state = self.lock();
-                            }
-                        }
-                    } else {
-                        state.parked = true;
-                        state = self
-                            .work
-                            .wait(state)
-                            .unwrap_or_else(PoisonError::into_inner);
-                        state.parked = false;
-                        naps = 0;
-                    }
-                }
+            let inside = exit::enter();
+            let Some(this) = &core else {
+                return;
             };
-            naps = 0;
-            self.progress.wait_idly(value);
-            self.retire();
+            let step = this.step(naps);
+            if step == Step::Leave {
+                // The last reference may be this one.
+                core = None;
+                continue;
+            }
+            drop(inside);
+            naps = match step {
+                Step::Idle => this.idle(naps),
+                _ => 0,
+            };
         }
+    }
+
+    /// Ends the first batch in flight, or sees whether the thread may leave. After a nap in
+    /// vain what was recorded and forgotten goes out.
+    fn step(self: &Arc<Self>, naps: u32) -> Step {
+        let value = {
+            let mut state = self.lock();
+            match state.flight.front() {
+                Some(front) => front.value,
+                None if state.closed && state.pending.is_empty() => {
+                    state.thread = false;
+                    return Step::Leave;
+                }
+                None => {
+                    if naps > 0 {
+                        // What comes next goes out at once.
+                        state.threshold = 1;
+                        if self.submit(&mut state).is_err() {
+                            drop(state);
+                            self.end_failed();
+                        }
+                    }
+                    return Step::Idle;
+                }
+            }
+        };
+        self.progress.wait_idly(value);
+        self.retire();
+        Step::Worked
+    }
+
+    /// Waits for work, a nap first; how many naps have been in vain.
+    fn idle(&self, naps: u32) -> u32 {
+        let mut state = self.lock();
+        if !state.flight.is_empty() || (state.closed && state.pending.is_empty()) {
+            return 0;
+        }
+        if naps < NAPS && !state.closed {
+            let wait = self.work.wait_timeout(state, NAP);
+            let (_state, nap) = wait.unwrap_or_else(PoisonError::into_inner);
+            return if nap.timed_out() { naps + 1 } else { 0 };
+        }
+        state.parked = true;
+        let wait = self.work.wait(state);
+        wait.unwrap_or_else(PoisonError::into_inner).parked = false;
+        0
     }
 
     /// No more commands come: the handle is gone.

@@ -122,6 +122,7 @@ impl PhysicalDevice {
             physical: self.clone(),
             raw,
         };
+        super::exit::watch();
         // From here on dropping `device` cleans up.
         made.0?;
         made.1?;

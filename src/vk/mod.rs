@@ -9,6 +9,7 @@ pub mod caps;
 pub mod command;
 pub mod device;
 pub mod error;
+pub mod exit;
 mod features;
 pub mod host;
 pub mod instance;

@@ -4,7 +4,8 @@
 #include <unistd.h>
 
 enum { PIECES = 64 };
-static const size_t PIECE = (size_t)128 << 20, ROOM = (size_t)1 << 30;
+/* No multiple of PIECE: what remains is for the small allocations of library and driver. */
+static const size_t PIECE = (size_t)128 << 20, ROOM = (size_t)1088 << 20;
 
 /* Lets the process have ROOM more bytes of address space than it has now. */
 static void limit_memory(void) {
