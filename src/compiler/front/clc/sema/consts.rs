@@ -138,8 +138,16 @@ impl Sema<'_> {
             }
             _ => {}
         }
-        let arith = self.types.arith(e.ty)?;
+        let arith = self.stored_arith(e.ty)?;
         self.evaluate_lanes(e, arith).map(Value::Lanes)
+    }
+
+    /// The arithmetic type of a value; of an atomic object, that of its value.
+    fn stored_arith(&self, ty: Ty) -> Option<Arith> {
+        match *self.types.kind(ty) {
+            TypeKind::Atomic(prim) => Some(Arith { prim, lanes: 1 }),
+            _ => self.types.arith(ty),
+        }
     }
 
     fn is_address(&self, ty: Ty) -> bool {
@@ -362,7 +370,7 @@ impl Sema<'_> {
         match value {
             Value::Address(var, addend) => init.relocs.push((offset, *var, *addend)),
             Value::Lanes(lanes) => {
-                let width = self.types.arith(ty).map_or(8, |a| a.prim.size()) as usize;
+                let width = self.stored_arith(ty).map_or(8, |a| a.prim.size()) as usize;
                 for (i, lane) in lanes.iter().enumerate() {
                     let at = offset as usize + i * width;
                     if let Some(slot) = init.bytes.get_mut(at..at + width) {
