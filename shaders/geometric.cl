@@ -85,14 +85,14 @@ double4 cross_f64x4(double4 a, double4 b) {
         return large ? unit * (T)0x1p-##STEP : unit;                        \
     }
 
-LENGTHS(float, float, f32, LARGEST1, 60, 70)
-LENGTHS(float, float2, f32x2, LARGEST2, 60, 70)
-LENGTHS(float, float3, f32x3, LARGEST3, 60, 70)
-LENGTHS(float, float4, f32x4, LARGEST4, 60, 70)
-LENGTHS(double, double, f64, LARGEST1, 500, 540)
-LENGTHS(double, double2, f64x2, LARGEST2, 500, 540)
-LENGTHS(double, double3, f64x3, LARGEST3, 500, 540)
-LENGTHS(double, double4, f64x4, LARGEST4, 500, 540)
+LENGTHS(float, float, f32, LARGEST1, 60, 86)
+LENGTHS(float, float2, f32x2, LARGEST2, 60, 86)
+LENGTHS(float, float3, f32x3, LARGEST3, 60, 86)
+LENGTHS(float, float4, f32x4, LARGEST4, 60, 86)
+LENGTHS(double, double, f64, LARGEST1, 500, 570)
+LENGTHS(double, double2, f64x2, LARGEST2, 500, 570)
+LENGTHS(double, double3, f64x3, LARGEST3, 500, 570)
+LENGTHS(double, double4, f64x4, LARGEST4, 500, 570)
 
 #define FAST_LENGTHS(V, TAG)                                  \
     float fast_length_##TAG(V v) {                            \
