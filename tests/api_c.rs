@@ -36,7 +36,7 @@ fn compile(name: &str, program: &Path, link: &[&str]) {
     ]);
     cc.arg(program);
     cc.arg(root().join("tests/c").join(name).with_extension("c"));
-    silent(cc.args(link));
+    silent(cc.args(link).arg("-lm"));
 }
 
 /// tests/c/NAME.c, linked with the loader.
@@ -95,6 +95,11 @@ fn handles() {
 #[test]
 fn objects() {
     program("objects");
+}
+
+#[test]
+fn image() {
+    program("image");
 }
 
 #[test]

@@ -13,6 +13,7 @@ use crate::compiler::features;
 use crate::compiler::target::Target;
 use crate::runtime::device::{Device, DeviceType};
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::image::limits;
 use crate::runtime::platform::{NAME, Platform, VERSION};
 use crate::runtime::printf;
 
@@ -75,21 +76,22 @@ fn device_info(device: &Device, name: cl_device_info, out: Info) -> ClResult<Wri
         CL_DEVICE_ADDRESS_BITS => out.value::<cl_uint>(64),
         CL_DEVICE_MAX_MEM_ALLOC_SIZE => out.value(facts.max_alloc_size),
 
-        // Images and samplers: not supported.
-        CL_DEVICE_IMAGE_SUPPORT => out.flag(false),
-        CL_DEVICE_MAX_READ_IMAGE_ARGS
-        | CL_DEVICE_MAX_WRITE_IMAGE_ARGS
-        | CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS
-        | CL_DEVICE_MAX_SAMPLERS
-        | CL_DEVICE_IMAGE_PITCH_ALIGNMENT
-        | CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT => out.value::<cl_uint>(0),
-        CL_DEVICE_IMAGE2D_MAX_WIDTH
-        | CL_DEVICE_IMAGE2D_MAX_HEIGHT
-        | CL_DEVICE_IMAGE3D_MAX_WIDTH
+        // Images are memory, the same on all devices. Alignments are in texels.
+        CL_DEVICE_IMAGE_SUPPORT => out.flag(true),
+        CL_DEVICE_MAX_READ_IMAGE_ARGS => out.value(limits::READ_ARGS),
+        CL_DEVICE_MAX_WRITE_IMAGE_ARGS | CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS => {
+            out.value(limits::WRITE_ARGS)
+        }
+        CL_DEVICE_MAX_SAMPLERS => out.value(limits::SAMPLERS),
+        CL_DEVICE_IMAGE_PITCH_ALIGNMENT | CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT => {
+            out.value::<cl_uint>(1)
+        }
+        CL_DEVICE_IMAGE2D_MAX_WIDTH | CL_DEVICE_IMAGE2D_MAX_HEIGHT => out.value(limits::SIZE_2D),
+        CL_DEVICE_IMAGE3D_MAX_WIDTH
         | CL_DEVICE_IMAGE3D_MAX_HEIGHT
-        | CL_DEVICE_IMAGE3D_MAX_DEPTH
-        | CL_DEVICE_IMAGE_MAX_BUFFER_SIZE
-        | CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => out.value(0usize),
+        | CL_DEVICE_IMAGE3D_MAX_DEPTH => out.value(limits::SIZE_3D),
+        CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => out.value(limits::BUFFER_SIZE),
+        CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => out.value(limits::ARRAY_SIZE),
 
         // Intermediate languages and built-in kernels: none.
         CL_DEVICE_IL_VERSION | CL_DEVICE_BUILT_IN_KERNELS => out.text(""),

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
-use super::event::wait_list;
+use super::event::{WaitList, wait_list};
 use super::handle;
 use super::memory::Memory;
 use super::pointer::{In, Out, bytes, host_memory};
@@ -11,28 +11,49 @@ use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
 use super::rect::{self, Rect};
-use crate::runtime::command::Command;
+use crate::runtime::command::{Command, Extent, Layout};
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::image::Image;
 use crate::runtime::memory::{HostMemory, MapFlags};
 
 /// Host access flags of buffers that the host may not read, or not write.
-const NO_READ: cl_mem_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
-const NO_WRITE: cl_mem_flags = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+pub(super) const NO_READ: cl_mem_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
+pub(super) const NO_WRITE: cl_mem_flags = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 
-/// Queue and buffer of a command. CL_INVALID_COMMAND_QUEUE, CL_INVALID_MEM_OBJECT if they
-/// are not valid; CL_INVALID_CONTEXT if they are not of the same context.
-fn queue_and_buffer(
+/// Queue and memory object of a command. CL_INVALID_COMMAND_QUEUE, CL_INVALID_MEM_OBJECT if
+/// they are not valid; CL_INVALID_CONTEXT if they are not of the same context.
+fn queue_and_memory(
+    command_queue: cl_command_queue,
+    memobj: cl_mem,
+) -> ClResult<(Arc<CommandQueue>, Arc<Memory>)> {
+    let queue = handle::get(command_queue)?;
+    let memory = handle::get(memobj)?;
+    queue.check_context(&memory.context)?;
+    Ok((queue, memory))
+}
+
+/// The same for a buffer.
+pub(super) fn queue_and_buffer(
     command_queue: cl_command_queue,
     buffer: cl_mem,
 ) -> ClResult<(Arc<CommandQueue>, Arc<Memory>)> {
-    let queue = handle::get(command_queue)?;
-    let buffer = handle::get(buffer)?;
-    queue.check_context(&buffer.context)?;
-    Ok((queue, buffer))
+    let (queue, memory) = queue_and_memory(command_queue, buffer)?;
+    memory.check_buffer()?;
+    Ok((queue, memory))
+}
+
+/// The same for an image, which [`Memory::image`] then is.
+pub(super) fn queue_and_image(
+    command_queue: cl_command_queue,
+    image: cl_mem,
+) -> ClResult<(Arc<CommandQueue>, Arc<Memory>, Arc<Image>)> {
+    let (queue, memory) = queue_and_memory(command_queue, image)?;
+    let image = memory.image.clone().ok_or(ClError::INVALID_MEM_OBJECT)?;
+    Ok((queue, memory, image))
 }
 
 /// CL_INVALID_VALUE if `size` bytes from `offset` are not in the buffer.
-fn check_range(buffer: &Memory, offset: usize, size: usize) -> ClResult {
+pub(super) fn check_range(buffer: &Memory, offset: usize, size: usize) -> ClResult {
     match offset.checked_add(size) {
         Some(end) if end as u64 <= buffer.buffer.size() => Ok(()),
         _ => Err(ClError::INVALID_VALUE),
@@ -40,7 +61,7 @@ fn check_range(buffer: &Memory, offset: usize, size: usize) -> ClResult {
 }
 
 /// The host memory of a transfer. CL_INVALID_VALUE if ptr is NULL.
-fn host(pointer: *const c_void, size: usize) -> ClResult<HostMemory> {
+pub(super) fn host(pointer: *const c_void, size: usize) -> ClResult<HostMemory> {
     host_memory(pointer, size).ok_or(ClError::INVALID_VALUE)
 }
 
@@ -192,7 +213,7 @@ pub fn enqueue_write_buffer_rect(
 
 /// Where the bytes of two buffers are shared: the offset of `dst` against `src` in
 /// their common memory, `None` when they have none.
-fn distance(src: &Arc<Memory>, dst: &Arc<Memory>) -> Option<i128> {
+pub(super) fn distance(src: &Arc<Memory>, dst: &Arc<Memory>) -> Option<i128> {
     let ((src, src_start), (dst, dst_start)) = (src.root(), dst.root());
     Arc::ptr_eq(src, dst).then(|| dst_start as i128 - src_start as i128)
 }
@@ -295,12 +316,7 @@ pub fn enqueue_fill_buffer(
     let pattern = bytes(pattern, pattern_size).ok_or(ClError::INVALID_VALUE)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     buffer.check_alignment(queue.device())?;
-    let fill = Command::Fill {
-        dst: buffer.buffer.clone(),
-        pattern: pattern.to_vec(),
-        offset: offset as u64,
-        size: size as u64,
-    };
+    let fill = Command::fill(&buffer.buffer, pattern.to_vec(), offset as u64, size as u64);
     let command = unless_empty(size, fill);
     queue.enqueue(CL_COMMAND_FILL_BUFFER, command, &waits, false, event)
 }
@@ -318,44 +334,75 @@ pub fn enqueue_map_buffer(
 ) -> ClResult<*mut c_void> {
     let (queue, buffer) = queue_and_buffer(command_queue, buffer)?;
     check_range(&buffer, offset, size)?;
-    // CL_INVALID_VALUE if size is zero, or map_flags are not valid: some of read and
-    // write, or CL_MAP_WRITE_INVALIDATE_REGION alone.
-    let read_write = map_flags & (CL_MAP_READ | CL_MAP_WRITE) != 0;
-    let invalidate = map_flags & CL_MAP_WRITE_INVALIDATE_REGION != 0;
-    let known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-    if size == 0 || map_flags & !known != 0 || (read_write && invalidate) {
+    // CL_INVALID_VALUE if size is zero.
+    if size == 0 {
         return Err(ClError::INVALID_VALUE);
     }
+    let flags = self::map_flags(map_flags)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    buffer.check_alignment(queue.device())?;
-    // CL_INVALID_OPERATION if the host may not do what map_flags say.
-    let flags = MapFlags {
-        read: map_flags & CL_MAP_READ != 0,
-        write: invalidate || map_flags & CL_MAP_WRITE != 0,
-        invalidate,
+    let at = Layout::linear(offset as u64);
+    let map = Map {
+        command_type: CL_COMMAND_MAP_BUFFER,
+        flags,
+        at,
+        extent: [size as u64, 1, 1],
+        blocking: blocking_map != 0,
     };
-    if flags.read {
-        buffer.check_host_access(NO_READ)?;
+    map.enqueue(&queue, &buffer, &waits, event)
+}
+
+/// CL_INVALID_VALUE if map_flags are not valid: some of read and write, or
+/// CL_MAP_WRITE_INVALIDATE_REGION alone.
+pub(super) fn map_flags(flags: cl_map_flags) -> ClResult<MapFlags> {
+    let read_write = flags & (CL_MAP_READ | CL_MAP_WRITE) != 0;
+    let invalidate = flags & CL_MAP_WRITE_INVALIDATE_REGION != 0;
+    let known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+    if flags & !known != 0 || (read_write && invalidate) {
+        return Err(ClError::INVALID_VALUE);
     }
-    if flags.write {
-        buffer.check_host_access(NO_WRITE)?;
+    Ok(MapFlags {
+        read: flags & CL_MAP_READ != 0,
+        write: invalidate || flags & CL_MAP_WRITE != 0,
+        invalidate,
+    })
+}
+
+/// What a map command is, beside its memory object.
+pub(super) struct Map {
+    pub command_type: cl_command_type,
+    pub flags: MapFlags,
+    pub at: Layout,
+    pub extent: Extent,
+    pub blocking: bool,
+}
+
+impl Map {
+    /// CL_MISALIGNED_SUB_BUFFER_OFFSET; CL_INVALID_OPERATION if the host may not do what the
+    /// flags say; CL_MAP_FAILURE if there is a failure to map the region.
+    pub fn enqueue(
+        self,
+        queue: &Arc<CommandQueue>,
+        memory: &Memory,
+        waits: &WaitList,
+        event: Out<cl_event>,
+    ) -> ClResult<*mut c_void> {
+        memory.check_alignment(queue.device())?;
+        if self.flags.read {
+            memory.check_host_access(NO_READ)?;
+        }
+        if self.flags.write {
+            memory.check_host_access(NO_WRITE)?;
+        }
+        let mapping = memory.buffer.map(self.flags, self.at, self.extent)?;
+        let pointer = mapping.host.as_ptr();
+        let command = Command::Map(mapping);
+        let done = queue.enqueue(self.command_type, command, waits, self.blocking, event);
+        if let Err(error) = done {
+            let _ = memory.buffer.unmap(pointer);
+            return Err(error);
+        }
+        Ok(pointer.cast())
     }
-    // CL_MAP_FAILURE if there is a failure to map the region.
-    let mapping = buffer.buffer.map(flags, offset as u64, size as u64)?;
-    let pointer = mapping.host.as_ptr();
-    let blocking = blocking_map != 0;
-    let done = queue.enqueue(
-        CL_COMMAND_MAP_BUFFER,
-        Command::Map(mapping),
-        &waits,
-        blocking,
-        event,
-    );
-    if let Err(error) = done {
-        let _ = buffer.buffer.unmap(pointer);
-        return Err(error);
-    }
-    Ok(pointer.cast())
 }
 
 pub fn enqueue_unmap_mem_object(
@@ -366,10 +413,10 @@ pub fn enqueue_unmap_mem_object(
     event_wait_list: In<cl_event>,
     event: Out<cl_event>,
 ) -> ClResult {
-    let (queue, memory) = queue_and_buffer(command_queue, memobj)?;
+    let (queue, memory) = queue_and_memory(command_queue, memobj)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    // CL_INVALID_VALUE if mapped_ptr is not a pointer returned by clEnqueueMapBuffer for
-    // memobj.
+    // CL_INVALID_VALUE if mapped_ptr is not a pointer returned by clEnqueueMapBuffer or
+    // clEnqueueMapImage for memobj.
     let mapping = memory.buffer.unmap(mapped_ptr.cast())?;
     queue.enqueue(
         CL_COMMAND_UNMAP_MEM_OBJECT,

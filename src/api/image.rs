@@ -1,84 +1,305 @@
-//! Images: not supported (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE).
+//! Images: creation and queries. An image is memory with a format and a shape
+//! (docs/images.md), so there is nothing here that only some devices can do.
 
 use std::ffi::c_void;
+use std::sync::Arc;
 
 use super::handle;
+use super::info::{Info, Written};
+use super::memory::{
+    Memory, allocate, check_flags, check_host_ptr, shared_flags, used_host_ptr, with_default_access,
+};
 use super::pointer::{In, Out};
 use super::raw::constants::*;
 use super::raw::types::*;
+use crate::runtime::context::Context;
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::image::{Format, Image, Kind, Shape};
+use crate::runtime::memory::Buffer;
 
-/// CL_INVALID_CONTEXT if context is not valid; CL_INVALID_OPERATION if there are no
-/// devices in it that support images.
-fn no_image(context: cl_context) -> ClResult<cl_mem> {
-    handle::get(context)?;
-    Err(ClError::INVALID_OPERATION)
+const KINDS: [(cl_mem_object_type, Kind); 6] = [
+    (CL_MEM_OBJECT_IMAGE1D, Kind::D1),
+    (CL_MEM_OBJECT_IMAGE1D_BUFFER, Kind::Buffer),
+    (CL_MEM_OBJECT_IMAGE1D_ARRAY, Kind::Array1D),
+    (CL_MEM_OBJECT_IMAGE2D, Kind::D2),
+    (CL_MEM_OBJECT_IMAGE2D_ARRAY, Kind::Array2D),
+    (CL_MEM_OBJECT_IMAGE3D, Kind::D3),
+];
+
+fn kind_of(image_type: cl_mem_object_type) -> Option<Kind> {
+    let row = KINDS.iter().find(|row| row.0 == image_type);
+    row.map(|row| row.1)
 }
 
-/// A memory object in the place of an image. CL_INVALID_MEM_OBJECT if it is not valid,
-/// or not an image: none is.
-fn not_an_image<T>(memobj: cl_mem) -> ClResult<T> {
-    handle::get(memobj)?;
-    Err(ClError::INVALID_MEM_OBJECT)
-}
-
-/// CL_INVALID_COMMAND_QUEUE if the queue is not valid, then the images'.
-fn command<T>(command_queue: cl_command_queue, image: cl_mem) -> ClResult<T> {
-    handle::get(command_queue)?;
-    not_an_image(image)
+/// CL_MEM_TYPE of an image.
+pub fn image_type(kind: Kind) -> cl_mem_object_type {
+    let row = KINDS.iter().find(|row| row.1 == kind);
+    row.map_or(CL_MEM_OBJECT_IMAGE2D, |row| row.0)
 }
 
 pub fn create_image(
     context: cl_context,
-    _flags: cl_mem_flags,
-    _image_format: In<cl_image_format>,
-    _image_desc: In<cl_image_desc>,
-    _host_ptr: *mut c_void,
+    flags: cl_mem_flags,
+    image_format: In<cl_image_format>,
+    image_desc: In<cl_image_desc>,
+    host_ptr: *mut c_void,
 ) -> ClResult<cl_mem> {
-    no_image(context)
+    create_image_with_properties(context, In::NULL, flags, image_format, image_desc, host_ptr)
 }
 
 pub fn create_image_with_properties(
     context: cl_context,
-    _properties: In<cl_mem_properties>,
-    _flags: cl_mem_flags,
-    _image_format: In<cl_image_format>,
-    _image_desc: In<cl_image_desc>,
-    _host_ptr: *mut c_void,
+    properties: In<cl_mem_properties>,
+    flags: cl_mem_flags,
+    image_format: In<cl_image_format>,
+    image_desc: In<cl_image_desc>,
+    host_ptr: *mut c_void,
 ) -> ClResult<cl_mem> {
-    no_image(context)
+    // CL_INVALID_CONTEXT if context is not valid.
+    let context = handle::get(context)?;
+    // CL_INVALID_PROPERTY if a property is not supported: none is.
+    if !properties.properties().is_empty() {
+        return Err(ClError::INVALID_PROPERTY);
+    }
+    let desc = image_desc.get();
+    let memory = new_image(context, flags, image_format, desc, host_ptr)?;
+    Ok(handle::new(Arc::new(Memory {
+        properties: properties.property_list(),
+        ..memory
+    })))
 }
 
 pub fn create_image_2d(
     context: cl_context,
-    _flags: cl_mem_flags,
-    _image_format: In<cl_image_format>,
-    _image_width: usize,
-    _image_height: usize,
-    _image_row_pitch: usize,
-    _host_ptr: *mut c_void,
+    flags: cl_mem_flags,
+    image_format: In<cl_image_format>,
+    image_width: usize,
+    image_height: usize,
+    image_row_pitch: usize,
+    host_ptr: *mut c_void,
 ) -> ClResult<cl_mem> {
-    no_image(context)
+    let desc = cl_image_desc {
+        image_type: CL_MEM_OBJECT_IMAGE2D,
+        image_width,
+        image_height,
+        image_row_pitch,
+        ..NO_IMAGE
+    };
+    new_image_of_1_0(context, flags, image_format, desc, host_ptr)
 }
 
 pub fn create_image_3d(
     context: cl_context,
-    _flags: cl_mem_flags,
-    _image_format: In<cl_image_format>,
-    _image_width: usize,
-    _image_height: usize,
-    _image_depth: usize,
-    _image_row_pitch: usize,
-    _image_slice_pitch: usize,
-    _host_ptr: *mut c_void,
+    flags: cl_mem_flags,
+    image_format: In<cl_image_format>,
+    image_width: usize,
+    image_height: usize,
+    image_depth: usize,
+    image_row_pitch: usize,
+    image_slice_pitch: usize,
+    host_ptr: *mut c_void,
 ) -> ClResult<cl_mem> {
-    no_image(context)
+    let desc = cl_image_desc {
+        image_type: CL_MEM_OBJECT_IMAGE3D,
+        image_width,
+        image_height,
+        // CL_INVALID_IMAGE_SIZE if image_depth is less than or equal to 1.
+        image_depth: if image_depth == 1 { 0 } else { image_depth },
+        image_row_pitch,
+        image_slice_pitch,
+        ..NO_IMAGE
+    };
+    new_image_of_1_0(context, flags, image_format, desc, host_ptr)
 }
 
-/// There are none, which is an answer.
+const NO_IMAGE: cl_image_desc = cl_image_desc {
+    image_type: 0,
+    image_width: 0,
+    image_height: 0,
+    image_depth: 0,
+    image_array_size: 0,
+    image_row_pitch: 0,
+    image_slice_pitch: 0,
+    num_mip_levels: 0,
+    num_samples: 0,
+    mem_object: std::ptr::null_mut(),
+};
+
+/// clCreateImage2D and 3D have CL_INVALID_IMAGE_SIZE for pitches that are not valid.
+fn new_image_of_1_0(
+    context: cl_context,
+    flags: cl_mem_flags,
+    image_format: In<cl_image_format>,
+    desc: cl_image_desc,
+    host_ptr: *mut c_void,
+) -> ClResult<cl_mem> {
+    let context = handle::get(context)?;
+    match new_image(context, flags, image_format, Some(desc), host_ptr) {
+        Ok(memory) => Ok(handle::new(Arc::new(memory))),
+        Err(ClError::INVALID_IMAGE_DESCRIPTOR) => Err(ClError::INVALID_IMAGE_SIZE),
+        Err(error) => Err(error),
+    }
+}
+
+fn new_image(
+    context: Arc<Context>,
+    flags: cl_mem_flags,
+    format: In<cl_image_format>,
+    desc: Option<cl_image_desc>,
+    host_ptr: *mut c_void,
+) -> ClResult<Memory> {
+    // CL_INVALID_VALUE if flags are not valid.
+    check_flags(flags)?;
+    // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if image_format is NULL or its values are not valid.
+    let format = format
+        .get()
+        .ok_or(ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR)?;
+    let format = Format::new(format.image_channel_order, format.image_channel_data_type)?;
+    // CL_INVALID_IMAGE_DESCRIPTOR if image_desc is NULL or its values are not valid.
+    let invalid = ClError::INVALID_IMAGE_DESCRIPTOR;
+    let desc = desc.ok_or(invalid)?;
+    let kind = kind_of(desc.image_type).ok_or(invalid)?;
+    if desc.num_mip_levels != 0 || desc.num_samples != 0 {
+        return Err(invalid);
+    }
+    let parent = match desc.mem_object.is_null() {
+        true => None,
+        false => Some(handle::get(desc.mem_object).map_err(|_| invalid)?),
+    };
+    let fits = match (&parent, kind) {
+        (Some(parent), Kind::D2) => parent.image.as_ref().is_none_or(|i| i.shape.kind == kind),
+        (Some(parent), Kind::Buffer) => parent.image.is_none(),
+        (parent, kind) => parent.is_none() && kind != Kind::Buffer,
+    };
+    if !fits {
+        return Err(invalid);
+    }
+    if let Some(parent) = &parent
+        && !Arc::ptr_eq(&parent.context, &context)
+    {
+        return Err(ClError::INVALID_CONTEXT);
+    }
+    let shape = shape(&desc, kind, format, parent.as_deref(), host_ptr)?;
+    // CL_INVALID_VALUE if flags do not go with those of the memory object.
+    let flags = match &parent {
+        Some(parent) => shared_flags(parent.flags, flags)?,
+        None => flags,
+    };
+    if parent.is_none() || !host_ptr.is_null() {
+        check_host_ptr(flags, host_ptr)?;
+    }
+    // CL_IMAGE_FORMAT_NOT_SUPPORTED if no devices in context support it.
+    if !format.fits(kind) {
+        return Err(ClError::IMAGE_FORMAT_NOT_SUPPORTED);
+    }
+    let too_large = ClError::MEM_OBJECT_ALLOCATION_FAILURE;
+    let size = shape.bytes().ok_or(too_large)?;
+    let buffer = match &parent {
+        // CL_INVALID_IMAGE_SIZE if the buffer is too small.
+        Some(parent) if size > parent.buffer.size() => return Err(ClError::INVALID_IMAGE_SIZE),
+        Some(parent) => Buffer::sub_buffer(&parent.buffer, 0, size),
+        None => match allocate(&context, flags, size as usize, host_ptr) {
+            Err(ClError::INVALID_BUFFER_SIZE) => return Err(too_large),
+            buffer => buffer?,
+        },
+    };
+    let image = Image {
+        format,
+        shape,
+        buffer: buffer.clone(),
+    };
+    Ok(Memory {
+        context,
+        buffer,
+        image: Some(Arc::new(image)),
+        flags: with_default_access(flags),
+        host_ptr: match &parent {
+            Some(parent) => parent.host_ptr,
+            None => used_host_ptr(flags, host_ptr),
+        },
+        properties: Vec::new(),
+        parent: parent.map(|parent| (parent, 0)),
+    })
+}
+
+/// CL_INVALID_IMAGE_SIZE if sizes are 0 or beyond the limits; CL_INVALID_IMAGE_DESCRIPTOR, of
+/// a 2D image over a buffer CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, if pitches are not valid.
+fn shape(
+    desc: &cl_image_desc,
+    kind: Kind,
+    format: Format,
+    parent: Option<&Memory>,
+    host_ptr: *mut c_void,
+) -> ClResult<Shape> {
+    let sizes = [
+        (desc.image_width, true),
+        (desc.image_height, kind.has_height()),
+        (desc.image_depth, kind == Kind::D3),
+        (desc.image_array_size, kind.is_array()),
+    ];
+    let sizes = sizes.map(|(size, used)| if used { size } else { 1 });
+    let mut limited = sizes.iter().zip(kind.limits());
+    if limited.any(|(&size, limit)| size == 0 || size > limit) {
+        return Err(ClError::INVALID_IMAGE_SIZE);
+    }
+    let [width, height, depth, array_size] = sizes.map(|n| n as u64);
+    let texel_size = format.texel_size();
+    let invalid = ClError::INVALID_IMAGE_DESCRIPTOR;
+    let (given_row, given_slice) = (desc.image_row_pitch as u64, desc.image_slice_pitch as u64);
+    let mut row_pitch = width * texel_size;
+    let shared = parent.and_then(|parent| parent.image.as_deref());
+    if let Some(shared) = shared {
+        // A view of an image has its shape.
+        let of = shared.shape;
+        let pitch = given_row == 0 || given_row == of.row_pitch;
+        if !pitch || given_slice != 0 || (width, height) != (of.width, of.height) {
+            return Err(invalid);
+        }
+        // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if the formats are not compatible.
+        return match format.is_view_of(shared.format) {
+            true => Ok(of),
+            false => Err(ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR),
+        };
+    }
+    let over_buffer = parent.is_some() && kind == Kind::D2;
+    if given_row != 0 {
+        if host_ptr.is_null() && !over_buffer {
+            return Err(invalid);
+        }
+        if given_row < row_pitch || !given_row.is_multiple_of(texel_size) {
+            return Err(match over_buffer {
+                true => ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR,
+                false => invalid,
+            });
+        }
+        row_pitch = given_row;
+    }
+    let mut slice_pitch = row_pitch.checked_mul(height).ok_or(invalid)?;
+    if given_slice != 0 {
+        if host_ptr.is_null() {
+            return Err(invalid);
+        }
+        if kind.has_slices() {
+            if given_slice < slice_pitch || !given_slice.is_multiple_of(row_pitch) {
+                return Err(invalid);
+            }
+            slice_pitch = given_slice;
+        }
+    }
+    Ok(Shape {
+        kind,
+        width,
+        height,
+        depth,
+        array_size,
+        row_pitch,
+        slice_pitch,
+    })
+}
+
 pub fn get_supported_image_formats(
     context: cl_context,
-    _flags: cl_mem_flags,
+    flags: cl_mem_flags,
     image_type: cl_mem_object_type,
     num_entries: cl_uint,
     image_formats: Out<cl_image_format>,
@@ -86,125 +307,61 @@ pub fn get_supported_image_formats(
 ) -> ClResult {
     // CL_INVALID_CONTEXT if context is not valid.
     handle::get(context)?;
-    // CL_INVALID_VALUE if image_type is not valid, or num_entries is 0 and image_formats
-    // is not NULL.
-    let images = CL_MEM_OBJECT_IMAGE2D..=CL_MEM_OBJECT_IMAGE1D_BUFFER;
-    if !images.contains(&image_type) || (num_entries == 0 && !image_formats.is_null()) {
+    // CL_INVALID_VALUE if flags or image_type are not valid, or num_entries is 0 and
+    // image_formats is not NULL.
+    check_flags(flags & !CL_MEM_KERNEL_READ_AND_WRITE)?;
+    let kind = kind_of(image_type).ok_or(ClError::INVALID_VALUE)?;
+    if num_entries == 0 && !image_formats.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    num_image_formats.set(0);
+    let writable = flags & CL_MEM_READ_ONLY == 0;
+    let formats = Format::all(kind, writable).map(api_format);
+    let formats: Vec<cl_image_format> = formats.collect();
+    image_formats.set_all(&formats[..formats.len().min(num_entries as usize)]);
+    num_image_formats.set(formats.len() as cl_uint);
     Ok(())
+}
+
+fn api_format(format: Format) -> cl_image_format {
+    cl_image_format {
+        image_channel_order: format.order,
+        image_channel_data_type: format.data_type,
+    }
 }
 
 pub fn get_image_info(
     image: cl_mem,
-    _param_name: cl_image_info,
-    _param_value_size: usize,
-    _param_value: *mut c_void,
-    _param_value_size_ret: Out<usize>,
+    param_name: cl_image_info,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: Out<usize>,
 ) -> ClResult {
-    not_an_image(image)
+    // CL_INVALID_MEM_OBJECT if image is not a valid image object.
+    let memory = handle::get(image)?;
+    let image = memory.image.as_ref().ok_or(ClError::INVALID_MEM_OBJECT)?;
+    let out = Info::new(param_value_size, param_value, param_value_size_ret);
+    image_info(&memory, image, param_name, out).map(Written::done)
 }
 
-pub fn enqueue_read_image(
-    command_queue: cl_command_queue,
-    image: cl_mem,
-    _blocking_read: cl_bool,
-    _origin: In<usize>,
-    _region: In<usize>,
-    _row_pitch: usize,
-    _slice_pitch: usize,
-    _ptr: *mut c_void,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: In<cl_event>,
-    _event: Out<cl_event>,
-) -> ClResult {
-    command(command_queue, image)
-}
-
-pub fn enqueue_write_image(
-    command_queue: cl_command_queue,
-    image: cl_mem,
-    _blocking_write: cl_bool,
-    _origin: In<usize>,
-    _region: In<usize>,
-    _input_row_pitch: usize,
-    _input_slice_pitch: usize,
-    _ptr: *const c_void,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: In<cl_event>,
-    _event: Out<cl_event>,
-) -> ClResult {
-    command(command_queue, image)
-}
-
-pub fn enqueue_copy_image(
-    command_queue: cl_command_queue,
-    src_image: cl_mem,
-    _dst_image: cl_mem,
-    _src_origin: In<usize>,
-    _dst_origin: In<usize>,
-    _region: In<usize>,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: In<cl_event>,
-    _event: Out<cl_event>,
-) -> ClResult {
-    command(command_queue, src_image)
-}
-
-pub fn enqueue_copy_image_to_buffer(
-    command_queue: cl_command_queue,
-    src_image: cl_mem,
-    _dst_buffer: cl_mem,
-    _src_origin: In<usize>,
-    _region: In<usize>,
-    _dst_offset: usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: In<cl_event>,
-    _event: Out<cl_event>,
-) -> ClResult {
-    command(command_queue, src_image)
-}
-
-pub fn enqueue_copy_buffer_to_image(
-    command_queue: cl_command_queue,
-    _src_buffer: cl_mem,
-    dst_image: cl_mem,
-    _src_offset: usize,
-    _dst_origin: In<usize>,
-    _region: In<usize>,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: In<cl_event>,
-    _event: Out<cl_event>,
-) -> ClResult {
-    command(command_queue, dst_image)
-}
-
-pub fn enqueue_fill_image(
-    command_queue: cl_command_queue,
-    image: cl_mem,
-    _fill_color: *const c_void,
-    _origin: In<usize>,
-    _region: In<usize>,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: In<cl_event>,
-    _event: Out<cl_event>,
-) -> ClResult {
-    command(command_queue, image)
-}
-
-pub fn enqueue_map_image(
-    command_queue: cl_command_queue,
-    image: cl_mem,
-    _blocking_map: cl_bool,
-    _map_flags: cl_map_flags,
-    _origin: In<usize>,
-    _region: In<usize>,
-    _image_row_pitch: Out<usize>,
-    _image_slice_pitch: Out<usize>,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: In<cl_event>,
-    _event: Out<cl_event>,
-) -> ClResult<*mut c_void> {
-    command(command_queue, image)
+fn image_info(memory: &Memory, image: &Image, name: cl_image_info, out: Info) -> ClResult<Written> {
+    let shape = &image.shape;
+    let kind = shape.kind;
+    // What the kind does not have is 0.
+    let if_has = |has: bool, value: u64| if has { value as usize } else { 0 };
+    match name {
+        CL_IMAGE_FORMAT => out.value(api_format(image.format)),
+        CL_IMAGE_ELEMENT_SIZE => out.value(image.format.texel_size() as usize),
+        CL_IMAGE_ROW_PITCH => out.value(shape.row_pitch as usize),
+        CL_IMAGE_SLICE_PITCH => out.value(if_has(kind.has_slices(), shape.slice_pitch)),
+        CL_IMAGE_WIDTH => out.value(shape.width as usize),
+        CL_IMAGE_HEIGHT => out.value(if_has(kind.has_height(), shape.height)),
+        CL_IMAGE_DEPTH => out.value(if_has(kind == Kind::D3, shape.depth)),
+        CL_IMAGE_ARRAY_SIZE => out.value(if_has(kind.is_array(), shape.array_size)),
+        CL_IMAGE_BUFFER => {
+            let buffer = memory.parent.as_ref().filter(|p| p.0.image.is_none());
+            out.value(buffer.map_or(std::ptr::null_mut(), |(buffer, _)| handle::of(buffer)))
+        }
+        CL_IMAGE_NUM_MIP_LEVELS | CL_IMAGE_NUM_SAMPLES => out.value::<cl_uint>(0),
+        _ => Err(ClError::INVALID_VALUE),
+    }
 }

@@ -33,7 +33,7 @@ macro_rules! plain {
     };
 }
 plain!(u8, i8, u16, i32, u32, i64, u64, usize, isize);
-plain!(cl_name_version, cl_device_pci_bus_info_khr);
+plain!(cl_name_version, cl_device_pci_bus_info_khr, cl_image_format);
 plain!(cl_device_integer_dot_product_acceleration_properties);
 // SAFETY: an address is a number to the caller.
 unsafe impl<T> Plain for *mut T {}

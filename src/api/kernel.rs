@@ -10,6 +10,7 @@ use super::raw::constants::*;
 use super::raw::types::*;
 use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind};
 use crate::runtime::arguments::ArgValue;
+use crate::runtime::context::Context;
 use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::kernel::Kernel;
@@ -88,7 +89,54 @@ pub fn set_kernel_arg(
     Ok(())
 }
 
+/// The object that an argument's value names. CL_INVALID_ARG_SIZE if the size is not that of a
+/// handle, CL_INVALID_ARG_VALUE if there is no value, the type's error if it is none.
+fn object<G: handle::Tag>(size: usize, value: *const c_void) -> ClResult<Arc<G::Object>> {
+    if size != size_of::<*mut G>() {
+        return Err(ClError::INVALID_ARG_SIZE);
+    }
+    let handle = bytes(value, size).ok_or(ClError::INVALID_ARG_VALUE)?;
+    let handle = handle.try_into().map_or(0, usize::from_ne_bytes);
+    handle::get(handle as *mut G)
+}
+
+/// CL_INVALID_CONTEXT if kernel and object are not of the same context.
+fn check_context(kernel: &Kernel, context: &Arc<Context>) -> ClResult {
+    match Arc::ptr_eq(context, &kernel.program.context) {
+        true => Ok(()),
+        false => Err(ClError::INVALID_CONTEXT),
+    }
+}
+
+fn image(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> ClResult<ArgValue> {
+    let memory = object::<_cl_mem>(size, value)?;
+    // CL_INVALID_MEM_OBJECT if it is not an image.
+    let image = memory.image.as_ref().ok_or(ClError::INVALID_MEM_OBJECT)?;
+    check_context(kernel, &memory.context)?;
+    // CL_INVALID_ARG_VALUE if the argument is declared read_only and the image was created
+    // with CL_MEM_WRITE_ONLY, or the other way round; read_write needs both.
+    let refused = match info.access {
+        ArgAccess::ReadOnly => CL_MEM_WRITE_ONLY,
+        ArgAccess::WriteOnly => CL_MEM_READ_ONLY,
+        ArgAccess::ReadWrite | ArgAccess::None => CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
+    };
+    match memory.flags & refused {
+        0 => Ok(ArgValue::image(image)),
+        _ => Err(ClError::INVALID_ARG_VALUE),
+    }
+}
+
 fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> ClResult<ArgValue> {
+    match info.kind {
+        ArgKind::Image { .. } => return image(kernel, info, size, value),
+        ArgKind::Sampler { .. } => {
+            // CL_INVALID_SAMPLER if arg_value does not point to a valid sampler.
+            let sampler = object::<_cl_sampler>(size, value)?;
+            check_context(kernel, &sampler.context)?;
+            return Ok(ArgValue::Sampler(sampler.bits));
+        }
+        _ => {}
+    }
     match info.address {
         ArgAddress::Local => {
             // CL_INVALID_ARG_SIZE if the argument is a pointer to local memory and
@@ -117,10 +165,8 @@ fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> Cl
             }
             // CL_INVALID_MEM_OBJECT if arg_value does not point to a valid memory object.
             let memory = handle::get(handle)?;
-            // CL_INVALID_CONTEXT if kernel and object are not of the same context.
-            if !Arc::ptr_eq(&memory.context, &kernel.program.context) {
-                return Err(ClError::INVALID_CONTEXT);
-            }
+            memory.check_buffer()?;
+            check_context(kernel, &memory.context)?;
             Ok(ArgValue::buffer(&memory.buffer))
         }
         ArgAddress::Private => {

@@ -1,9 +1,10 @@
-//! Memory objects. All of them are buffers and sub-buffers.
+//! Memory objects: buffers and sub-buffers, and what all have in common.
 
 use std::ffi::c_void;
 use std::sync::Arc;
 
 use super::handle;
+use super::image::image_type;
 use super::info::{Info, Written};
 use super::pointer::{In, Out, SentHandle, UserData, bytes, host_memory};
 use super::raw::constants::*;
@@ -11,17 +12,20 @@ use super::raw::types::*;
 use crate::runtime::context::Context;
 use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::image::Image;
 use crate::runtime::memory::{Buffer, Placement};
 
 /// What a cl_mem stands for.
 pub struct Memory {
     pub context: Arc<Context>,
     pub buffer: Arc<Buffer>,
+    /// What the bytes are, of an image.
+    pub image: Option<Arc<Image>>,
     pub flags: cl_mem_flags,
     /// CL_MEM_HOST_PTR: with CL_MEM_USE_HOST_PTR the address, else 0.
-    host_ptr: usize,
-    properties: Vec<cl_mem_properties>,
-    /// The buffer of a sub-buffer, and the offset in it.
+    pub host_ptr: usize,
+    pub properties: Vec<cl_mem_properties>,
+    /// The object whose memory this one shares, and the offset in it.
     pub parent: Option<(Arc<Memory>, usize)>,
 }
 
@@ -40,22 +44,34 @@ impl Memory {
         }
     }
 
-    /// CL_MISALIGNED_SUB_BUFFER_OFFSET if it is a sub-buffer whose offset is not aligned
-    /// for the device.
+    /// CL_INVALID_MEM_OBJECT if it is not a buffer.
+    pub fn check_buffer(&self) -> ClResult {
+        match self.image {
+            None => Ok(()),
+            Some(_) => Err(ClError::INVALID_MEM_OBJECT),
+        }
+    }
+
+    /// CL_MISALIGNED_SUB_BUFFER_OFFSET if it is, or lies in, a sub-buffer whose offset is not
+    /// aligned for the device.
     pub fn check_alignment(&self, device: &Device) -> ClResult {
         let align = device.facts().mem_base_align_bits as usize / 8;
         match &self.parent {
             Some((_, offset)) if align > 0 && offset % align != 0 => {
                 Err(ClError::MISALIGNED_SUB_BUFFER_OFFSET)
             }
-            _ => Ok(()),
+            Some((parent, _)) => parent.check_alignment(device),
+            None => Ok(()),
         }
     }
 
     /// The object that owns the bytes, and where in it this one starts.
     pub fn root(self: &Arc<Self>) -> (&Arc<Memory>, usize) {
         match &self.parent {
-            Some((parent, offset)) => (parent, *offset),
+            Some((parent, offset)) => {
+                let (root, start) = parent.root();
+                (root, start + offset)
+            }
             None => (self, 0),
         }
     }
@@ -63,7 +79,7 @@ impl Memory {
 
 /// CL_INVALID_VALUE if `flags` are not valid: bits that are not known, or of which only
 /// one may be given.
-fn check_flags(flags: cl_mem_flags) -> ClResult {
+pub(super) fn check_flags(flags: cl_mem_flags) -> ClResult {
     const KNOWN: cl_mem_flags = KERNEL_ACCESS | HOST_ACCESS | HOST_PTR;
     let many = |mask: cl_mem_flags| (flags & mask).count_ones() > 1;
     let host_ptr_clash = flags & CL_MEM_USE_HOST_PTR != 0
@@ -117,11 +133,52 @@ fn new_buffer(
     if size == 0 || size as u64 > largest.unwrap_or(0) {
         return Err(ClError::INVALID_BUFFER_SIZE);
     }
-    // CL_INVALID_HOST_PTR if host_ptr is NULL and flags ask for one, or the other way round.
-    let wants_host_ptr = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR) != 0;
-    if host_ptr.is_null() == wants_host_ptr {
-        return Err(ClError::INVALID_HOST_PTR);
+    check_host_ptr(flags, host_ptr)?;
+    let buffer = allocate(&context, flags, size, host_ptr)?;
+    Ok(handle::new(Arc::new(Memory {
+        context,
+        buffer,
+        image: None,
+        flags: with_default_access(flags),
+        host_ptr: used_host_ptr(flags, host_ptr),
+        properties: properties.property_list(),
+        parent: None,
+    })))
+}
+
+/// CL_INVALID_HOST_PTR if host_ptr is NULL and flags ask for one, or the other way round.
+pub(super) fn check_host_ptr(flags: cl_mem_flags, host_ptr: *mut c_void) -> ClResult {
+    let wanted = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR) != 0;
+    match host_ptr.is_null() == wanted {
+        true => Err(ClError::INVALID_HOST_PTR),
+        false => Ok(()),
     }
+}
+
+/// The address that CL_MEM_HOST_PTR tells.
+pub(super) fn used_host_ptr(flags: cl_mem_flags, host_ptr: *mut c_void) -> usize {
+    match flags & CL_MEM_USE_HOST_PTR {
+        0 => 0,
+        _ => host_ptr as usize,
+    }
+}
+
+/// `flags` with the default, CL_MEM_READ_WRITE, where they do not say what kernels may do.
+pub(super) fn with_default_access(flags: cl_mem_flags) -> cl_mem_flags {
+    match flags & KERNEL_ACCESS {
+        0 => flags | CL_MEM_READ_WRITE,
+        _ => flags,
+    }
+}
+
+/// The memory of a new object, where `flags` want it, with what host_ptr has.
+/// CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory.
+pub(super) fn allocate(
+    context: &Context,
+    flags: cl_mem_flags,
+    size: usize,
+    host_ptr: *mut c_void,
+) -> ClResult<Arc<Buffer>> {
     let host = host_memory(host_ptr, size);
     let used = host.filter(|_| flags & CL_MEM_USE_HOST_PTR != 0);
     let copied = host.filter(|_| flags & CL_MEM_COPY_HOST_PTR != 0);
@@ -130,25 +187,12 @@ fn new_buffer(
         None if flags & CL_MEM_ALLOC_HOST_PTR != 0 => Placement::HostAlloc,
         None => Placement::Default,
     };
-    // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory.
-    let buffer = Buffer::new(&context.devices, size as u64, placement, copied)?;
-    Ok(handle::new(Arc::new(Memory {
-        context,
-        buffer,
-        // The default is CL_MEM_READ_WRITE.
-        flags: match flags & KERNEL_ACCESS {
-            0 => flags | CL_MEM_READ_WRITE,
-            _ => flags,
-        },
-        host_ptr: used.map_or(0, |_| host_ptr as usize),
-        properties: properties.property_list(),
-        parent: None,
-    })))
+    Buffer::new(&context.devices, size as u64, placement, copied)
 }
 
-/// What a sub-buffer takes over from its buffer where `flags` say nothing.
+/// What an object takes over from the one whose memory it shares where `flags` say nothing.
 /// CL_INVALID_VALUE if it would allow more than the buffer.
-fn sub_buffer_flags(parent: cl_mem_flags, flags: cl_mem_flags) -> ClResult<cl_mem_flags> {
+pub(super) fn shared_flags(parent: cl_mem_flags, flags: cl_mem_flags) -> ClResult<cl_mem_flags> {
     check_flags(flags)?;
     // CL_INVALID_VALUE if flags specify CL_MEM_USE_HOST_PTR, ALLOC_ or COPY_HOST_PTR.
     if flags & HOST_PTR != 0 {
@@ -186,10 +230,11 @@ pub fn create_sub_buffer(
 ) -> ClResult<cl_mem> {
     // CL_INVALID_MEM_OBJECT if buffer is not valid, or is a sub-buffer.
     let parent = handle::get(buffer)?;
+    parent.check_buffer()?;
     if parent.parent.is_some() {
         return Err(ClError::INVALID_MEM_OBJECT);
     }
-    let flags = sub_buffer_flags(parent.flags, flags)?;
+    let flags = shared_flags(parent.flags, flags)?;
     // CL_INVALID_VALUE if buffer_create_type is not valid, or buffer_create_info is NULL.
     if buffer_create_type != CL_BUFFER_CREATE_TYPE_REGION {
         return Err(ClError::INVALID_VALUE);
@@ -214,6 +259,7 @@ pub fn create_sub_buffer(
     let sub_buffer = Memory {
         context: parent.context.clone(),
         buffer: Buffer::sub_buffer(&parent.buffer, origin as u64, size as u64),
+        image: None,
         flags,
         host_ptr: match parent.host_ptr {
             0 => 0,
@@ -265,7 +311,10 @@ pub fn get_mem_object_info(
     let out = Info::new(param_value_size, param_value, param_value_size_ret);
     let parent = memory.parent.as_ref();
     let written = match param_name {
-        CL_MEM_TYPE => out.value(CL_MEM_OBJECT_BUFFER),
+        CL_MEM_TYPE => out.value(match &memory.image {
+            None => CL_MEM_OBJECT_BUFFER,
+            Some(image) => image_type(image.shape.kind),
+        }),
         CL_MEM_FLAGS => out.value(memory.flags),
         CL_MEM_SIZE => out.value(memory.buffer.size() as usize),
         CL_MEM_HOST_PTR => out.value(memory.host_ptr),

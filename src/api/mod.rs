@@ -9,6 +9,7 @@ pub mod context;
 pub mod device;
 pub mod device_info;
 pub mod enqueue_buffer;
+pub mod enqueue_image;
 pub mod enqueue_kernel;
 pub mod enqueue_sync;
 pub mod entry;
@@ -39,6 +40,7 @@ mod inner {
     pub use super::device::*;
     pub use super::device_info::*;
     pub use super::enqueue_buffer::*;
+    pub use super::enqueue_image::*;
     pub use super::enqueue_kernel::*;
     pub use super::enqueue_sync::*;
     pub use super::event::*;

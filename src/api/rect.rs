@@ -11,7 +11,7 @@ pub struct Rect {
     pub end: u64,
 }
 
-fn three(list: In<usize>) -> ClResult<[u64; 3]> {
+pub(super) fn three(list: In<usize>) -> ClResult<[u64; 3]> {
     let values = list.three(3, 0).ok_or(ClError::INVALID_VALUE)?;
     Ok(values.map(|n| n as u64))
 }

@@ -1,33 +1,104 @@
-//! Samplers: there are none, as no device supports images.
+//! Samplers: the bits of a sampler literal, which kernels are specialised for.
 
 use std::ffi::c_void;
+use std::sync::Arc;
 
 use super::handle;
+use super::info::{Info, Written};
 use super::pointer::{In, Out};
+use super::raw::constants::*;
 use super::raw::types::*;
+use crate::compiler::kernel::sampler_bits as bits;
+use crate::runtime::context::Context;
 use crate::runtime::error::{ClError, ClResult};
 
-/// What a cl_sampler would stand for; no value of it exists.
-pub enum Sampler {}
+/// What a cl_sampler stands for.
+pub struct Sampler {
+    pub context: Arc<Context>,
+    normalized: cl_bool,
+    addressing: cl_addressing_mode,
+    filter: cl_filter_mode,
+    properties: Vec<cl_sampler_properties>,
+    /// `kernel::sampler_bits`.
+    pub bits: u32,
+}
+
+const ADDRESSING: [(cl_addressing_mode, u32); 5] = [
+    (CL_ADDRESS_NONE, bits::ADDRESS_NONE),
+    (CL_ADDRESS_CLAMP_TO_EDGE, bits::ADDRESS_CLAMP_TO_EDGE),
+    (CL_ADDRESS_CLAMP, bits::ADDRESS_CLAMP),
+    (CL_ADDRESS_REPEAT, bits::ADDRESS_REPEAT),
+    (CL_ADDRESS_MIRRORED_REPEAT, bits::ADDRESS_MIRRORED_REPEAT),
+];
+const FILTERS: [(cl_filter_mode, u32); 2] = [
+    (CL_FILTER_NEAREST, bits::FILTER_NEAREST),
+    (CL_FILTER_LINEAR, bits::FILTER_LINEAR),
+];
+const NORMALIZED: [(cl_bool, u32); 2] = [(CL_FALSE, 0), (CL_TRUE, bits::NORMALIZED_COORDS)];
+
+/// CL_INVALID_VALUE if a value is not valid.
+fn lookup(table: &[(u32, u32)], value: u32) -> ClResult<u32> {
+    let row = table.iter().find(|row| row.0 == value);
+    row.map(|row| row.1).ok_or(ClError::INVALID_VALUE)
+}
+
+fn new_sampler(
+    context: Arc<Context>,
+    [normalized, addressing, filter]: [u32; 3],
+    properties: Vec<cl_sampler_properties>,
+) -> ClResult<cl_sampler> {
+    let bits = lookup(&NORMALIZED, normalized)?
+        | lookup(&ADDRESSING, addressing)?
+        | lookup(&FILTERS, filter)?;
+    Ok(handle::new(Arc::new(Sampler {
+        context,
+        normalized,
+        addressing,
+        filter,
+        properties,
+        bits,
+    })))
+}
 
 pub fn create_sampler(
     context: cl_context,
-    _normalized_coords: cl_bool,
-    _addressing_mode: cl_addressing_mode,
-    _filter_mode: cl_filter_mode,
+    normalized_coords: cl_bool,
+    addressing_mode: cl_addressing_mode,
+    filter_mode: cl_filter_mode,
 ) -> ClResult<cl_sampler> {
     // CL_INVALID_CONTEXT if context is not valid.
-    handle::get(context)?;
-    // CL_INVALID_OPERATION if images are not supported by any device in context.
-    Err(ClError::INVALID_OPERATION)
+    let context = handle::get(context)?;
+    let values = [normalized_coords, addressing_mode, filter_mode];
+    new_sampler(context, values, Vec::new())
 }
 
 pub fn create_sampler_with_properties(
     context: cl_context,
-    _sampler_properties: In<cl_sampler_properties>,
+    sampler_properties: In<cl_sampler_properties>,
 ) -> ClResult<cl_sampler> {
-    handle::get(context)?;
-    Err(ClError::INVALID_OPERATION)
+    let context = handle::get(context)?;
+    // CL_INVALID_VALUE if a property name is not supported or given twice, or its value is
+    // not valid. Without properties: normalised coordinates, clamped, the nearest texel.
+    let names = [
+        CL_SAMPLER_NORMALIZED_COORDS,
+        CL_SAMPLER_ADDRESSING_MODE,
+        CL_SAMPLER_FILTER_MODE,
+    ];
+    let mut given = [None; 3];
+    for (name, value) in sampler_properties.properties() {
+        let index = names.iter().position(|&n| u64::from(n) == name);
+        let slot = &mut given[index.ok_or(ClError::INVALID_VALUE)?];
+        let value = u32::try_from(value).map_err(|_| ClError::INVALID_VALUE)?;
+        if slot.replace(value).is_some() {
+            return Err(ClError::INVALID_VALUE);
+        }
+    }
+    let values = [
+        given[0].unwrap_or(CL_TRUE),
+        given[1].unwrap_or(CL_ADDRESS_CLAMP),
+        given[2].unwrap_or(CL_FILTER_NEAREST),
+    ];
+    new_sampler(context, values, sampler_properties.property_list())
 }
 
 pub fn retain_sampler(sampler: cl_sampler) -> ClResult {
@@ -40,11 +111,22 @@ pub fn release_sampler(sampler: cl_sampler) -> ClResult {
 
 pub fn get_sampler_info(
     sampler: cl_sampler,
-    _param_name: cl_sampler_info,
-    _param_value_size: usize,
-    _param_value: *mut c_void,
-    _param_value_size_ret: Out<usize>,
+    param_name: cl_sampler_info,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: Out<usize>,
 ) -> ClResult {
     // CL_INVALID_SAMPLER if sampler is not valid.
-    match *handle::get(sampler)? {}
+    let object = handle::get(sampler)?;
+    let out = Info::new(param_value_size, param_value, param_value_size_ret);
+    let written = match param_name {
+        CL_SAMPLER_REFERENCE_COUNT => out.value(handle::reference_count(sampler)?),
+        CL_SAMPLER_CONTEXT => out.value(handle::of(&object.context)),
+        CL_SAMPLER_NORMALIZED_COORDS => out.value(object.normalized),
+        CL_SAMPLER_ADDRESSING_MODE => out.value(object.addressing),
+        CL_SAMPLER_FILTER_MODE => out.value(object.filter),
+        CL_SAMPLER_PROPERTIES => out.list(&object.properties),
+        _ => Err(ClError::INVALID_VALUE),
+    };
+    written.map(Written::done)
 }

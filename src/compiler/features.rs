@@ -32,7 +32,9 @@ fn int64_atomics(t: &Target) -> bool {
 /// Language extensions. 64-bit integers and byte-wise stores are there on every
 /// device: legalisation makes them from what the device has.
 pub const EXTENSIONS: &[Feature] = &[
+    row("cl_khr_3d_image_writes", 1, |_| true),
     row("cl_khr_byte_addressable_store", 1, |_| true),
+    row("cl_khr_depth_images", 1, |_| true),
     row("cl_khr_expect_assume", 1, |_| true),
     row("cl_khr_extended_async_copies", 1, |_| true),
     row("cl_khr_extended_bit_ops", 1, |_| true),
@@ -40,6 +42,7 @@ pub const EXTENSIONS: &[Feature] = &[
     row("cl_khr_fp64", 1, |t| t.float64),
     row("cl_khr_global_int32_base_atomics", 1, |_| true),
     row("cl_khr_global_int32_extended_atomics", 1, |_| true),
+    row("cl_khr_image2d_from_buffer", 1, |_| true),
     row("cl_khr_int64_base_atomics", 1, int64_atomics),
     row("cl_khr_int64_extended_atomics", 1, int64_atomics),
     row("cl_khr_integer_dot_product", 2, |_| true),
@@ -63,10 +66,12 @@ pub const EXTENSIONS: &[Feature] = &[
 
 /// Optional features of OpenCL C 3.0 (OpenCL C specification, section 6.2.1).
 pub const FEATURES: &[Feature] = &[
+    row("__opencl_c_3d_image_writes", 3, |_| true),
     row("__opencl_c_atomic_order_acq_rel", 3, |t| t.ordered_atomics),
     row("__opencl_c_atomic_scope_device", 3, |t| t.ordered_atomics),
     row("__opencl_c_fp64", 3, |t| t.float64),
     row("__opencl_c_generic_address_space", 3, |_| true),
+    row("__opencl_c_images", 3, |_| true),
     row("__opencl_c_int64", 3, |_| true),
     row("__opencl_c_integer_dot_product_input_4x8bit", 3, |_| true),
     row(
@@ -86,6 +91,7 @@ pub const FEATURES: &[Feature] = &[
         t.device_clock
     }),
     row("__opencl_c_program_scope_global_variables", 3, |_| true),
+    row("__opencl_c_read_write_images", 3, |_| true),
     row("__opencl_c_subgroups", 3, |t| t.subgroups),
     row("__opencl_c_work_group_collective_functions", 3, |_| true),
 ];

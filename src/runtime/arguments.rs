@@ -11,12 +11,13 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use smallvec::SmallVec;
 
 use crate::compiler::kernel::{
-    ArgKind, BlockMode, KernelInfo, PrintfFormat, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_LOCAL_SIZE,
-    SysField,
+    ArgAccess, ArgKind, BlockMode, KernelInfo, PrintfFormat, SPEC_ENQUEUED_LOCAL_SIZE,
+    SPEC_LOCAL_SIZE, SysField,
 };
 use crate::runtime::device::Device;
 use crate::runtime::engine::{Core, State};
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::image::Image;
 use crate::runtime::memory::Buffer;
 use crate::runtime::ndrange::{GroupLimits, Region, choose_local, group_counts, regions};
 use crate::runtime::printf::Printed;
@@ -37,6 +38,9 @@ pub enum ArgValue {
     Null,
     /// A kernel must not keep memory objects alive; a launch does.
     Buffer(Weak<Buffer>),
+    Image(Weak<Image>),
+    /// The bits of a sampler (`kernel::sampler_bits`).
+    Sampler(u32),
 }
 
 impl ArgValue {
@@ -48,18 +52,26 @@ impl ArgValue {
         ArgValue::Buffer(Arc::downgrade(buffer))
     }
 
+    pub fn image(image: &Arc<Image>) -> ArgValue {
+        ArgValue::Image(Arc::downgrade(image))
+    }
+
     /// It is not set or its memory object is gone.
     pub fn is_missing(&self) -> bool {
         match self {
             ArgValue::Unset => true,
             ArgValue::Buffer(buffer) => buffer.strong_count() == 0,
-            ArgValue::Bytes(_) | ArgValue::Local(_) | ArgValue::Null => false,
+            ArgValue::Image(image) => image.strong_count() == 0,
+            ArgValue::Bytes(_) | ArgValue::Local(_) | ArgValue::Null | ArgValue::Sampler(_) => {
+                false
+            }
         }
     }
 }
 
-/// Elements of each local argument, with its specialization id.
-type LocalArgs = SmallVec<[(u32, u32); 2]>;
+/// What arguments specialise: constants and their values. Sizes of local arguments, formats
+/// of images, samplers.
+type Constants = SmallVec<[(u32, u32); 2]>;
 
 /// A kernel on one device, with its pipelines.
 pub struct DeviceKernel {
@@ -82,7 +94,7 @@ pub struct DeviceKernel {
 struct Variant {
     local: [u32; 3],
     enqueued: [u32; 3],
-    local_args: LocalArgs,
+    constants: Constants,
     /// Dispatched with a base group.
     base: bool,
 }
@@ -110,7 +122,7 @@ pub struct Launch {
 /// What follows from the sizes of a launch.
 struct Plan {
     range: NdRange,
-    local_args: LocalArgs,
+    constants: Constants,
     /// Numbers of work-groups.
     counts: [u32; 3],
     dispatches: Vec<Dispatch>,
@@ -153,16 +165,21 @@ impl DeviceKernel {
     }
 
     /// Creates the pipeline for a local size ahead of the first launch, with local
-    /// arguments of one element. Slow (milliseconds).
+    /// arguments of one element; nothing where images or samplers decide about it. Slow
+    /// (milliseconds).
     pub fn prepare(&self, local: [u32; 3]) -> ClResult {
-        let mut local_args = LocalArgs::new();
+        let open = |kind| matches!(kind, ArgKind::Image { .. } | ArgKind::Sampler { .. });
+        if self.info.args.iter().any(|arg| open(arg.kind)) {
+            return Ok(());
+        }
+        let mut constants = Constants::new();
         let sizes = self.info.args.iter().map(|arg| (arg.kind, 1));
         self.info
-            .place_locals(sizes, |id, value| local_args.push((id, value)));
+            .place_locals(sizes, |id, value| constants.push((id, value)));
         let variant = Variant {
             local,
             enqueued: local,
-            local_args,
+            constants,
             base: false,
         };
         self.pipeline(variant).map(|_| ())
@@ -177,10 +194,9 @@ impl DeviceKernel {
             return Ok(pipeline.clone());
         }
         drop(known);
-        let mut constants: Vec<(u32, u32)> = Vec::new();
+        let mut constants: Vec<(u32, u32)> = variant.constants.to_vec();
         constants.extend(SPEC_LOCAL_SIZE.into_iter().zip(variant.local));
         constants.extend(SPEC_ENQUEUED_LOCAL_SIZE.into_iter().zip(variant.enqueued));
-        constants.extend(&variant.local_args);
         let row = self.info.uses_sub_groups.then_some(variant.local[0]);
         let made = self.shader.pipeline(&constants, variant.base, row);
         let pipeline = Arc::new(made.map_err(|e| {
@@ -241,24 +257,24 @@ impl DeviceKernel {
 
     /// The plan for these sizes, the last one if it is that; creates missing pipelines.
     /// OUT_OF_RESOURCES when the grid is too large.
-    fn plan(&self, range: &NdRange, local: [u32; 3], local_args: LocalArgs) -> ClResult<Arc<Plan>> {
+    fn plan(&self, range: &NdRange, local: [u32; 3], constants: Constants) -> ClResult<Arc<Plan>> {
         let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(plan) = &*last()
             && plan.range == *range
-            && plan.local_args == local_args
+            && plan.constants == constants
         {
             return Ok(plan.clone());
         }
-        let plan = Arc::new(self.new_plan(range, local, local_args)?);
+        let plan = Arc::new(self.new_plan(range, local, constants)?);
         *last() = Some(plan.clone());
         Ok(plan)
     }
 
-    fn new_plan(&self, range: &NdRange, local: [u32; 3], local_args: LocalArgs) -> ClResult<Plan> {
+    fn new_plan(&self, range: &NdRange, local: [u32; 3], constants: Constants) -> ClResult<Plan> {
         let counts = group_counts(range.global, local).ok_or(ClError::OUT_OF_RESOURCES)?;
         let mut plan = Plan {
             range: *range,
-            local_args,
+            constants,
             counts,
             dispatches: Vec::new(),
         };
@@ -283,7 +299,7 @@ impl DeviceKernel {
             let pipeline = self.pipeline(Variant {
                 local: region.local,
                 enqueued: local,
-                local_args: plan.local_args.clone(),
+                constants: plan.constants.clone(),
                 base,
             })?;
             plan.dispatches.push(Dispatch { pipeline, region });
@@ -306,13 +322,13 @@ impl DeviceKernel {
             block: SmallVec::from_elem(0, self.info.block_size as usize),
             buffers: SmallVec::new(),
         };
-        let local_args = fill.arguments((*args).as_ref());
+        let constants = fill.arguments((*args).as_ref());
         drop(args);
-        let local_args = local_args?;
+        let constants = constants?;
         if fill.block.len() as u64 > SMALL_BLOCK {
             return Err(ClError::OUT_OF_RESOURCES);
         }
-        let plan = self.plan(range, local, local_args)?;
+        let plan = self.plan(range, local, constants)?;
         fill.system(range, plan.counts)?;
         Ok(Box::new(Launch {
             kernel: self.clone(),
@@ -339,13 +355,14 @@ impl Fill<'_> {
         Ok(())
     }
 
-    /// Writes the arguments into the block. Returns the local arguments' lengths.
-    fn arguments(&mut self, args: &[ArgValue]) -> ClResult<LocalArgs> {
+    /// Writes the arguments into the block. Returns what else they decide.
+    fn arguments(&mut self, args: &[ArgValue]) -> ClResult<Constants> {
         let (info, device) = (&self.kernel.info, &self.kernel.device);
         if args.len() != info.args.len() {
             return Err(ClError::INVALID_KERNEL_ARGS);
         }
         let mut locals = SmallVec::<[_; 2]>::new();
+        let mut constants = Constants::new();
         for (arg, value) in info.args.iter().zip(args) {
             match (arg.kind, value) {
                 (_, ArgValue::Unset) => return Err(ClError::INVALID_KERNEL_ARGS),
@@ -376,6 +393,17 @@ impl Fill<'_> {
                         self.buffers.push((buffer, writes));
                     }
                 }
+                (ArgKind::Image { offset, spec_id }, ArgValue::Image(image)) => {
+                    let image = image.upgrade().ok_or(ClError::INVALID_KERNEL_ARGS)?;
+                    image.buffer.storage(device)?;
+                    self.put(offset, &image.record().to_bytes())?;
+                    constants.push((spec_id, image.format.constant()));
+                    let writes = arg.access != ArgAccess::ReadOnly;
+                    self.buffers.push((image.buffer.clone(), writes));
+                }
+                (ArgKind::Sampler { spec_id }, ArgValue::Sampler(bits)) => {
+                    constants.push((spec_id, *bits));
+                }
                 (
                     kind @ (ArgKind::Local { .. } | ArgKind::LocalInFrame { .. }),
                     ArgValue::Local(bytes),
@@ -383,15 +411,14 @@ impl Fill<'_> {
                 _ => return Err(ClError::INVALID_KERNEL_ARGS),
             }
         }
-        let mut local_args = LocalArgs::new();
         let local_bytes = info
-            .place_locals(locals, |id, value| local_args.push((id, value)))
+            .place_locals(locals, |id, value| constants.push((id, value)))
             .and_then(|bytes| bytes.checked_add(u64::from(info.local_size)))
             .ok_or(ClError::OUT_OF_RESOURCES)?;
         if local_bytes > device.facts().local_mem_size {
             return Err(ClError::OUT_OF_RESOURCES);
         }
-        Ok(local_args)
+        Ok(constants)
     }
 
     /// Writes the fields that the runtime knows.

@@ -8,7 +8,7 @@ use crate::runtime::engine::{Core, State};
 use crate::runtime::error::ClResult;
 use crate::runtime::memory::{Buffer, HostMemory, Mapping, Via};
 use crate::runtime::staging::{LARGE_BLOCK, SMALL_BLOCK};
-use crate::runtime::transfer::{SMALL, Transfer, copy, range_a, spans};
+use crate::runtime::transfer::{SMALL, Span, Transfer, copy, range_a, spans};
 use crate::vk::command::{BufferCopy, Scope};
 
 /// Where a (rectangular) region lies in a buffer or in host memory: byte offset of its
@@ -46,12 +46,12 @@ pub enum Command {
         dst_at: Layout,
         extent: Extent,
     },
-    /// `pattern` of 1 to 128 bytes, a power of two; `offset` and `size` its multiples.
+    /// `pattern` of 1 to 128 bytes, a power of two; offset, pitches and rows its multiples.
     Fill {
         dst: Arc<Buffer>,
         pattern: Vec<u8>,
-        offset: u64,
-        size: u64,
+        at: Layout,
+        extent: Extent,
     },
     NdRange(Box<Launch>),
     Map(Arc<Mapping>),
@@ -73,6 +73,11 @@ impl Layout {
             row_pitch: 0,
             slice_pitch: 0,
         }
+    }
+
+    /// Bytes from the first of a region to behind its last.
+    pub fn length(&self, [bytes, rows, slices]: Extent) -> u64 {
+        bytes + (rows - 1) * self.row_pitch + (slices - 1) * self.slice_pitch
     }
 }
 
@@ -112,6 +117,16 @@ impl Command {
             src_at: Layout::linear(src_offset),
             dst: dst.clone(),
             dst_at: Layout::linear(dst_offset),
+            extent: [size, 1, 1],
+        }
+    }
+
+    /// Fills `size` bytes at `offset`.
+    pub fn fill(dst: &Arc<Buffer>, pattern: Vec<u8>, offset: u64, size: u64) -> Command {
+        Command::Fill {
+            dst: dst.clone(),
+            pattern,
+            at: Layout::linear(offset),
             extent: [size, 1, 1],
         }
     }
@@ -195,9 +210,9 @@ impl Command {
             Command::Fill {
                 dst,
                 pattern,
-                offset,
-                size,
-            } => record_fill(core, state, dst, pattern, dst.offset() + *offset, *size),
+                at,
+                extent,
+            } => record_fill_box(core, state, dst, pattern, *at, *extent),
             Command::NdRange(launch) => launch.record(core, state),
             Command::Map(mapping) => record_map(core, state, mapping, true),
             Command::Unmap(mapping) => record_map(core, state, mapping, false),
@@ -229,16 +244,45 @@ fn record_copy(
         (dst, dst_range.0, dst_range.1, true),
     ];
     core.touch(state, touched, Scope::TRANSFER)?;
-    let regions: Vec<BufferCopy> = from
-        .iter()
-        .map(|s| BufferCopy {
-            src_offset: s.a,
-            dst_offset: s.b,
-            size: s.len,
-        })
-        .collect();
+    let regions: Vec<BufferCopy> = from.iter().map(Span::forth).collect();
     let (src, dst) = (src.storage(&core.device)?, dst.storage(&core.device)?);
     copy(&mut state.batch()?.recorder, &src.vk, &dst.vk, &regions);
+    Ok(())
+}
+
+/// Fills the first run of bytes, from which the others are copied: all have the same length.
+fn record_fill_box(
+    core: &Arc<Core>,
+    state: &mut State,
+    dst: &Arc<Buffer>,
+    pattern: &[u8],
+    mut at: Layout,
+    extent: Extent,
+) -> ClResult {
+    at.offset += dst.offset();
+    let runs = spans(at, at, extent);
+    let Some((first, others)) = runs.split_first() else {
+        return Ok(());
+    };
+    let (start, end) = range_a(&runs);
+    core.touch(state, [(dst, start, end, true)], Scope::TRANSFER)?;
+    record_fill(core, state, dst, pattern, first.a, first.len)?;
+    if !others.is_empty() {
+        let copies = others.iter().map(|run| BufferCopy {
+            src_offset: first.a,
+            dst_offset: run.a,
+            size: run.len,
+        });
+        let storage = dst.storage(&core.device)?;
+        let recorder = &mut state.batch()?.recorder;
+        recorder.barrier(Scope::TRANSFER, Scope::TRANSFER);
+        copy(
+            recorder,
+            &storage.vk,
+            &storage.vk,
+            &copies.collect::<Vec<_>>(),
+        );
+    }
     Ok(())
 }
 
@@ -255,7 +299,6 @@ fn record_fill(
     offset: u64,
     size: u64,
 ) -> ClResult {
-    core.touch(state, [(dst, offset, offset + size, true)], Scope::TRANSFER)?;
     let gpu = core.gpu()?;
     let storage = dst.storage(&core.device)?;
     let repeated = |n: u64| -> Vec<u8> {
@@ -321,23 +364,23 @@ fn record_map(core: &Arc<Core>, state: &mut State, mapping: &Mapping, read: bool
     if !mapping.moves(read) {
         return Ok(());
     }
-    let size = mapping.host.len() as u64;
-    let start = mapping.buffer.offset() + mapping.offset;
-    let touched = [(&mapping.buffer, start, start + size, !read)];
+    let (mut at, host_at) = (mapping.at, mapping.host_at());
+    at.offset += mapping.buffer.offset();
+    let spans = spans(at, host_at, mapping.extent);
+    let (start, end) = range_a(&spans);
+    let touched = [(&mapping.buffer, start, end, !read)];
     core.touch(state, touched, Scope::TRANSFER)?;
     let storage = mapping.buffer.storage(&core.device)?;
     let batch = state.batch()?;
     batch.host_reads |= read;
     batch.keep(staging.clone());
-    let (src_offset, dst_offset) = if read { (start, 0) } else { (0, start) };
-    let region = [BufferCopy {
-        src_offset,
-        dst_offset,
-        size,
-    }];
-    match read {
-        true => batch.recorder.copy(&storage.vk, staging, &region),
-        false => batch.recorder.copy(staging, &storage.vk, &region),
+    let recorder = &mut batch.recorder;
+    if read {
+        let regions: Vec<_> = spans.iter().map(Span::forth).collect();
+        copy(recorder, &storage.vk, staging, &regions);
+    } else {
+        let regions: Vec<_> = spans.iter().map(Span::back).collect();
+        copy(recorder, staging, &storage.vk, &regions);
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::runtime::callback;
+use crate::runtime::command::{Extent, Layout};
 use crate::runtime::device::{Device, Gpu};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::progress::Progress;
@@ -70,8 +71,9 @@ pub struct Buffer {
 pub struct Mapping {
     pub host: HostMemory,
     pub flags: MapFlags,
-    /// Offset in the buffer.
-    pub offset: u64,
+    /// Where the mapped region lies in the buffer; `host` has the same pitches.
+    pub at: Layout,
+    pub extent: Extent,
     pub buffer: Arc<Buffer>,
     pub(super) via: Via,
 }
@@ -80,7 +82,8 @@ pub struct Mapping {
 struct MapEntry {
     host: HostMemory,
     flags: MapFlags,
-    offset: u64,
+    at: Layout,
+    extent: Extent,
     via: Via,
 }
 
@@ -96,6 +99,14 @@ pub(super) enum Via {
 }
 
 impl Mapping {
+    /// Where the region lies in `host`.
+    pub(super) fn host_at(&self) -> Layout {
+        Layout {
+            offset: 0,
+            ..self.at
+        }
+    }
+
     /// Whether mapping (`read`) or unmapping has bytes to move.
     pub(super) fn moves(&self, read: bool) -> bool {
         let needed = if read {
@@ -287,15 +298,16 @@ impl Buffer {
         self.stamp.swap(stamp, Ordering::Relaxed) != stamp
     }
 
-    /// Reserves host memory for a mapping of `size` bytes at `offset`; the pointer to
-    /// return is `Mapping::host`. Enqueue [`super::command::Command::Map`] with it.
+    /// Reserves host memory for a mapping of a region; the pointer to return is
+    /// `Mapping::host`. Enqueue [`super::command::Command::Map`] with it.
     /// MAP_FAILURE when there is no memory.
     pub fn map(
         self: &Arc<Self>,
         flags: MapFlags,
-        offset: u64,
-        size: u64,
+        at: Layout,
+        extent: Extent,
     ) -> ClResult<Arc<Mapping>> {
+        let (offset, size) = (at.offset, at.length(extent));
         let (host, via) = if let Some(shadow) = self.shadow {
             (shadow.slice(offset as usize, size as usize), Via::Shadow)
         } else if let Some(memory) = self.storage.direct() {
@@ -309,14 +321,16 @@ impl Buffer {
         let entry = MapEntry {
             host,
             flags,
-            offset,
+            at,
+            extent,
             via: via.clone(),
         };
         lock(&self.mappings).push(entry);
         Ok(Arc::new(Mapping {
             host,
             flags,
-            offset,
+            at,
+            extent,
             buffer: self.clone(),
             via,
         }))
@@ -348,7 +362,8 @@ impl Buffer {
         Ok(Arc::new(Mapping {
             host: entry.host,
             flags: entry.flags,
-            offset: entry.offset,
+            at: entry.at,
+            extent: entry.extent,
             buffer: self.clone(),
             via: entry.via,
         }))

@@ -25,6 +25,7 @@ pub mod build;
 pub mod cache;
 pub mod context;
 pub mod hash;
+pub mod image;
 pub mod kernel;
 pub mod platform;
 pub mod printf;

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::runtime::command::Command;
+use crate::runtime::command::{Command, Layout};
 use crate::runtime::device::Device;
 use crate::runtime::event::Event;
 use crate::runtime::memory::{Buffer, HostMemory, MapFlags, Placement};
@@ -177,12 +177,7 @@ fn transfers_of(device: &Arc<Device>, q: &Queue, bytes: usize) {
     });
     for n in [4, 16] {
         rate(&format!("fill with {n} bytes"), bytes, || {
-            let fill = Command::Fill {
-                dst: a.clone(),
-                pattern: vec![3; n],
-                offset: 0,
-                size: bytes as u64,
-            };
+            let fill = Command::fill(&a, vec![3; n], 0, bytes as u64);
             go(q, fill);
             q.finish().unwrap();
         });
@@ -193,7 +188,9 @@ fn transfers_of(device: &Arc<Device>, q: &Queue, bytes: usize) {
         invalidate: false,
     };
     rate("map and unmap", bytes, || {
-        let mapping = a.map(flags, 0, bytes as u64).unwrap();
+        let mapping = a
+            .map(flags, Layout::linear(0), [bytes as u64, 1, 1])
+            .unwrap();
         let map = Command::Map(mapping.clone());
         q.enqueue(map, &[], Completion::Blocking).unwrap();
         let ended = a.unmap(mapping.host.as_ptr()).unwrap();

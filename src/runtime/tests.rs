@@ -123,12 +123,7 @@ fn fills_of_every_pattern_size() {
             let (start, count) = (3 * n, (size - 7 * n) / n - 3);
             go(
                 &queue,
-                Command::Fill {
-                    dst: a.clone(),
-                    pattern: bytes.clone(),
-                    offset: start as u64,
-                    size: (count * n) as u64,
-                },
+                Command::fill(&a, bytes.clone(), start as u64, (count * n) as u64),
             );
             let mut expected = vec![0; size];
             expected[start..start + count * n].copy_from_slice(
@@ -143,15 +138,7 @@ fn fills_of_every_pattern_size() {
         }
         // Shorter than a word, inside one word.
         write(&queue, &a, 0, &[0; 8]);
-        go(
-            &queue,
-            Command::Fill {
-                dst: a.clone(),
-                pattern: vec![9],
-                offset: 1,
-                size: 2,
-            },
-        );
+        go(&queue, Command::fill(&a, vec![9], 1, 2));
         assert_eq!(read(&queue, &a, 0, 8), [0, 9, 9, 0, 0, 0, 0, 0]);
     });
 }
@@ -239,12 +226,7 @@ fn user_events_hold_commands_back() {
             let a = buffer(device, 16);
             write(&q, &a, 0, &[0; 16]);
             let gate = Event::user();
-            let fill = |value| Command::Fill {
-                dst: a.clone(),
-                pattern: vec![value],
-                offset: 0,
-                size: 16,
-            };
+            let fill = |value| Command::fill(&a, vec![value], 0, 16);
             let first = event(&q, fill(1), &[&gate]);
             // Behind it in the queue, and in another queue.
             let second = event(&q, fill(2), &[&first]);
@@ -293,12 +275,7 @@ fn callbacks_and_native_functions() {
         let gate = Event::user();
         let log = Arc::new(Mutex::new(Vec::new()));
         let (sender, done) = mpsc::channel();
-        let fill = Command::Fill {
-            dst: a.clone(),
-            pattern: vec![5],
-            offset: 0,
-            size: 4,
-        };
+        let fill = Command::fill(&a, vec![5], 0, 4);
         let filled = event(&q, fill, &[&gate]);
         for at in [Status::Submitted, Status::Running, Status::Complete] {
             let (log, sender) = (log.clone(), sender.clone());
@@ -434,7 +411,9 @@ fn mappings() {
                     write,
                     invalidate,
                 };
-                let m = a.map(flags(true, true, false), 100, 50).unwrap();
+                let m = a
+                    .map(flags(true, true, false), Layout::linear(100), [50, 1, 1])
+                    .unwrap();
                 assert_eq!(a.map_count(), 1);
                 if let Placement::HostPtr(host) = placement {
                     assert_eq!(m.host.as_ptr(), host.slice(100, 50).as_ptr());

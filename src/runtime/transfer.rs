@@ -37,6 +37,26 @@ pub(super) struct Span {
     pub len: u64,
 }
 
+impl Span {
+    /// Copies `a` to `b`.
+    pub fn forth(&self) -> BufferCopy {
+        BufferCopy {
+            src_offset: self.a,
+            dst_offset: self.b,
+            size: self.len,
+        }
+    }
+
+    /// Copies `b` to `a`.
+    pub fn back(&self) -> BufferCopy {
+        BufferCopy {
+            src_offset: self.b,
+            dst_offset: self.a,
+            size: self.len,
+        }
+    }
+}
+
 /// The spans of a region, neighbours joined.
 pub(super) fn spans(a: Layout, b: Layout, extent: Extent) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
@@ -108,10 +128,10 @@ impl<'a> Transfer<'a> {
     pub fn of_mapping(mapping: &'a Mapping, read: bool) -> Option<Transfer<'a>> {
         (matches!(mapping.via, Via::Shadow) && mapping.moves(read)).then(|| Transfer {
             buffer: &mapping.buffer,
-            buffer_at: Layout::linear(mapping.offset),
+            buffer_at: mapping.at,
             host: mapping.host,
-            host_at: Layout::linear(0),
-            extent: [mapping.host.len() as u64, 1, 1],
+            host_at: mapping.host_at(),
+            extent: mapping.extent,
             read,
         })
     }

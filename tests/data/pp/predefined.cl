@@ -6,7 +6,7 @@
 // expect: fp64
 // expect: int64
 // expect: no-fp16
-// expect: no-images
+// expect: images
 // expect: 3.141592653589793238462643 M_PI_H 2.718281828459045235360287f
 // expect: 8 127 (-127 - 1) 0xffffffffffffffffUL
 // expect: __kernel __attribute__((work_group_size_hint(8, 1, 1))) __attribute__((vec_type_hint(float4))) void
@@ -30,8 +30,8 @@ int64
 #if !defined cl_khr_fp16 && !defined HALF_MAX
 no-fp16
 #endif
-#ifndef __IMAGE_SUPPORT__
-no-images
+#if defined __IMAGE_SUPPORT__ && defined __opencl_c_images
+images
 #endif
 M_PI M_PI_H M_E_F
 CHAR_BIT CHAR_MAX SCHAR_MIN ULONG_MAX

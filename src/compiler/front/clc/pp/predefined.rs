@@ -58,6 +58,7 @@ const MACROS: &[(&str, &str, When)] = &[
     ("CL_VERSION_2_0", "200", ALWAYS),
     ("CL_VERSION_3_0", "300", ALWAYS),
     ("__ENDIAN_LITTLE__", "1", ALWAYS),
+    ("__IMAGE_SUPPORT__", "1", ALWAYS),
     ("__ROUNDING_MODE__", "rte", CL10_ONLY),
     ("__FAST_RELAXED_MATH__", "1", FAST_RELAXED),
     (

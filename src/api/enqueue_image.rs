@@ -1,0 +1,352 @@
+//! Commands on images: boxes of the buffers that they are.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use super::enqueue_buffer::{
+    Map, NO_READ, NO_WRITE, check_range, distance, host, map_flags, queue_and_buffer,
+    queue_and_image,
+};
+use super::event::wait_list;
+use super::pointer::{In, Out, bytes};
+use super::raw::constants::*;
+use super::raw::types::*;
+use super::rect::{self, Rect, three};
+use crate::runtime::command::{Command, Extent, Layout};
+use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::image::Image;
+
+/// CL_INVALID_VALUE if origin is NULL or the region is out of bounds. What a kind of image
+/// does not have is 0 in origin and 1 in region, which its extent says.
+fn origin(image: &Image, origin: In<usize>, region: Extent) -> ClResult<Extent> {
+    let origin = three(origin)?;
+    let extent = image.shape.extent();
+    let inside = |i: usize| {
+        let end = origin[i].checked_add(region[i]);
+        end.is_some_and(|end| end <= extent[i])
+    };
+    match (0..3).all(inside) {
+        true => Ok(origin),
+        false => Err(ClError::INVALID_VALUE),
+    }
+}
+
+/// A region in bytes.
+fn byte_extent(image: &Image, [width, rows, slices]: Extent) -> Extent {
+    [width * image.format.texel_size(), rows, slices]
+}
+
+/// A region as the buffer has it.
+fn image_rect(image: &Image, origin: Extent, extent: Extent) -> Rect {
+    let layout = image.layout(origin);
+    Rect {
+        layout,
+        end: layout.offset + layout.length(extent),
+    }
+}
+
+/// A region as application memory has it; `extent` in bytes. CL_INVALID_VALUE if pitches do
+/// not fit, or there is a slice pitch for an image without slices.
+fn host_layout(
+    image: &Image,
+    extent: Extent,
+    row_pitch: usize,
+    slice_pitch: usize,
+) -> ClResult<Layout> {
+    let kind = image.shape.kind;
+    let pitch = |given: usize, least: u64| match given as u64 {
+        0 => Ok(least),
+        given if given < least => Err(ClError::INVALID_VALUE),
+        given => Ok(given),
+    };
+    if slice_pitch != 0 && !kind.has_slices() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let row_pitch = pitch(row_pitch, extent[0])?;
+    // The rows of a 1D array are layers, each with one row.
+    if !kind.has_height() {
+        let row_pitch = pitch(slice_pitch, row_pitch)?;
+        return Ok(Layout {
+            offset: 0,
+            row_pitch,
+            slice_pitch: row_pitch.saturating_mul(extent[1]),
+        });
+    }
+    let slice_pitch = pitch(slice_pitch, row_pitch.saturating_mul(extent[1]))?;
+    Ok(Layout {
+        offset: 0,
+        row_pitch,
+        slice_pitch,
+    })
+}
+
+/// Bytes of application memory behind a layout. CL_INVALID_VALUE if more than addressable.
+fn host_size(layout: &Layout, extent: Extent) -> ClResult<usize> {
+    let rows = (extent[1] - 1).checked_mul(layout.row_pitch);
+    let slices = (extent[2] - 1).checked_mul(layout.slice_pitch);
+    let size = (|| rows?.checked_add(slices?)?.checked_add(extent[0]))();
+    size.filter(|&size| size <= isize::MAX as u64)
+        .map(|size| size as usize)
+        .ok_or(ClError::INVALID_VALUE)
+}
+
+pub fn enqueue_read_image(
+    command_queue: cl_command_queue,
+    image: cl_mem,
+    blocking_read: cl_bool,
+    origin: In<usize>,
+    region: In<usize>,
+    row_pitch: usize,
+    slice_pitch: usize,
+    ptr: *mut c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let (queue, memory, image) = queue_and_image(command_queue, image)?;
+    let region = rect::region(region)?;
+    let origin = self::origin(&image, origin, region)?;
+    let extent = byte_extent(&image, region);
+    let dst_at = host_layout(&image, extent, row_pitch, slice_pitch)?;
+    let dst = host(ptr, host_size(&dst_at, extent)?)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    memory.check_alignment(queue.device())?;
+    memory.check_host_access(NO_READ)?;
+    let command = Command::Read {
+        src: memory.buffer.clone(),
+        src_at: image.layout(origin),
+        dst,
+        dst_at,
+        extent,
+    };
+    let blocking = blocking_read != 0;
+    queue.enqueue(CL_COMMAND_READ_IMAGE, command, &waits, blocking, event)
+}
+
+pub fn enqueue_write_image(
+    command_queue: cl_command_queue,
+    image: cl_mem,
+    blocking_write: cl_bool,
+    origin: In<usize>,
+    region: In<usize>,
+    input_row_pitch: usize,
+    input_slice_pitch: usize,
+    ptr: *const c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let (queue, memory, image) = queue_and_image(command_queue, image)?;
+    let region = rect::region(region)?;
+    let origin = self::origin(&image, origin, region)?;
+    let extent = byte_extent(&image, region);
+    let src_at = host_layout(&image, extent, input_row_pitch, input_slice_pitch)?;
+    let src = host(ptr, host_size(&src_at, extent)?)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    memory.check_alignment(queue.device())?;
+    memory.check_host_access(NO_WRITE)?;
+    let command = Command::Write {
+        src,
+        src_at,
+        dst: memory.buffer.clone(),
+        dst_at: image.layout(origin),
+        extent,
+    };
+    let blocking = blocking_write != 0;
+    queue.enqueue(CL_COMMAND_WRITE_IMAGE, command, &waits, blocking, event)
+}
+
+pub fn enqueue_copy_image(
+    command_queue: cl_command_queue,
+    src_image: cl_mem,
+    dst_image: cl_mem,
+    src_origin: In<usize>,
+    dst_origin: In<usize>,
+    region: In<usize>,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let (queue, src, src_image) = queue_and_image(command_queue, src_image)?;
+    let (_, dst, dst_image) = queue_and_image(command_queue, dst_image)?;
+    // CL_IMAGE_FORMAT_MISMATCH if they do not have the same format.
+    if src_image.format != dst_image.format {
+        return Err(ClError::IMAGE_FORMAT_MISMATCH);
+    }
+    let region = rect::region(region)?;
+    let src_origin = origin(&src_image, src_origin, region)?;
+    let dst_origin = origin(&dst_image, dst_origin, region)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    src.check_alignment(queue.device())?;
+    dst.check_alignment(queue.device())?;
+    let extent = byte_extent(&src_image, region);
+    let from = image_rect(&src_image, src_origin, extent);
+    let to = image_rect(&dst_image, dst_origin, extent);
+    // CL_MEM_COPY_OVERLAP if they are the same memory and overlap.
+    if distance(&src, &dst).is_some_and(|apart| rect::overlap(&from, &to, extent, apart)) {
+        return Err(ClError::MEM_COPY_OVERLAP);
+    }
+    let command = Command::Copy {
+        src: src.buffer.clone(),
+        src_at: from.layout,
+        dst: dst.buffer.clone(),
+        dst_at: to.layout,
+        extent,
+    };
+    queue.enqueue(CL_COMMAND_COPY_IMAGE, command, &waits, false, event)
+}
+
+/// A region packed in a buffer. CL_INVALID_VALUE if it is out of bounds.
+fn packed(buffer: &super::memory::Memory, offset: usize, extent: Extent) -> ClResult<Layout> {
+    let [row, rows, slices] = extent;
+    check_range(buffer, offset, (row * rows * slices) as usize)?;
+    Ok(Layout {
+        offset: offset as u64,
+        row_pitch: row,
+        slice_pitch: row * rows,
+    })
+}
+
+/// CL_INVALID_MEM_OBJECT if the image is a 1D image over the buffer.
+fn check_apart(image: &super::memory::Memory, buffer: &Arc<super::memory::Memory>) -> ClResult {
+    match &image.parent {
+        Some((parent, _)) if Arc::ptr_eq(parent, buffer) => Err(ClError::INVALID_MEM_OBJECT),
+        _ => Ok(()),
+    }
+}
+
+pub fn enqueue_copy_image_to_buffer(
+    command_queue: cl_command_queue,
+    src_image: cl_mem,
+    dst_buffer: cl_mem,
+    src_origin: In<usize>,
+    region: In<usize>,
+    dst_offset: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let (queue, src, image) = queue_and_image(command_queue, src_image)?;
+    let (_, dst) = queue_and_buffer(command_queue, dst_buffer)?;
+    check_apart(&src, &dst)?;
+    let region = rect::region(region)?;
+    let origin = origin(&image, src_origin, region)?;
+    let extent = byte_extent(&image, region);
+    let dst_at = packed(&dst, dst_offset, extent)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    src.check_alignment(queue.device())?;
+    dst.check_alignment(queue.device())?;
+    let command = Command::Copy {
+        src: src.buffer.clone(),
+        src_at: image.layout(origin),
+        dst: dst.buffer.clone(),
+        dst_at,
+        extent,
+    };
+    let kind = CL_COMMAND_COPY_IMAGE_TO_BUFFER;
+    queue.enqueue(kind, command, &waits, false, event)
+}
+
+pub fn enqueue_copy_buffer_to_image(
+    command_queue: cl_command_queue,
+    src_buffer: cl_mem,
+    dst_image: cl_mem,
+    src_offset: usize,
+    dst_origin: In<usize>,
+    region: In<usize>,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let (queue, src) = queue_and_buffer(command_queue, src_buffer)?;
+    let (_, dst, image) = queue_and_image(command_queue, dst_image)?;
+    check_apart(&dst, &src)?;
+    let region = rect::region(region)?;
+    let origin = origin(&image, dst_origin, region)?;
+    let extent = byte_extent(&image, region);
+    let src_at = packed(&src, src_offset, extent)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    src.check_alignment(queue.device())?;
+    dst.check_alignment(queue.device())?;
+    let command = Command::Copy {
+        src: src.buffer.clone(),
+        src_at,
+        dst: dst.buffer.clone(),
+        dst_at: image.layout(origin),
+        extent,
+    };
+    let kind = CL_COMMAND_COPY_BUFFER_TO_IMAGE;
+    queue.enqueue(kind, command, &waits, false, event)
+}
+
+pub fn enqueue_fill_image(
+    command_queue: cl_command_queue,
+    image: cl_mem,
+    fill_color: *const c_void,
+    origin: In<usize>,
+    region: In<usize>,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let (queue, memory, image) = queue_and_image(command_queue, image)?;
+    // CL_INVALID_VALUE if fill_color is NULL. It is one float for a depth image.
+    let numbers = if image.format.is_depth() { 1 } else { 4 };
+    let given = bytes(fill_color, numbers * 4).ok_or(ClError::INVALID_VALUE)?;
+    let mut color = [0; 4];
+    for (to, from) in color.iter_mut().zip(given.chunks_exact(4)) {
+        *to = from.try_into().map_or(0, u32::from_ne_bytes);
+    }
+    let region = rect::region(region)?;
+    let origin = self::origin(&image, origin, region)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    memory.check_alignment(queue.device())?;
+    let command = Command::Fill {
+        dst: memory.buffer.clone(),
+        pattern: image.format.texel(color),
+        at: image.layout(origin),
+        extent: byte_extent(&image, region),
+    };
+    queue.enqueue(CL_COMMAND_FILL_IMAGE, command, &waits, false, event)
+}
+
+pub fn enqueue_map_image(
+    command_queue: cl_command_queue,
+    image: cl_mem,
+    blocking_map: cl_bool,
+    map_flags: cl_map_flags,
+    origin: In<usize>,
+    region: In<usize>,
+    image_row_pitch: Out<usize>,
+    image_slice_pitch: Out<usize>,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult<*mut c_void> {
+    let (queue, memory, image) = queue_and_image(command_queue, image)?;
+    let region = rect::region(region)?;
+    let origin = self::origin(&image, origin, region)?;
+    let flags = self::map_flags(map_flags)?;
+    // CL_INVALID_VALUE if image_row_pitch is NULL, or image_slice_pitch for a 3D image or an
+    // array.
+    let has_slices = image.shape.kind.has_slices();
+    if image_row_pitch.is_null() || (has_slices && image_slice_pitch.is_null()) {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    let map = Map {
+        command_type: CL_COMMAND_MAP_IMAGE,
+        flags,
+        at: image.layout(origin),
+        extent: byte_extent(&image, region),
+        blocking: blocking_map != 0,
+    };
+    let pointer = map.enqueue(&queue, &memory, &waits, event)?;
+    image_row_pitch.set(image.shape.row_pitch as usize);
+    image_slice_pitch.set(if has_slices {
+        image.shape.slice_pitch as usize
+    } else {
+        0
+    });
+    Ok(pointer)
+}
