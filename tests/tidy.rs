@@ -59,8 +59,12 @@ const RULES: &[(&str, &str, &[&str])] = &[
     ("src", "ash::", &["src/vk"]),
     ("src", "gpu_allocator", &["src/vk"]),
     ("src", "unsafe ", &["src/api", "src/vk"]),
-    // vk/host.rs declares clock_gettime of the C library.
-    ("src", "extern \"C\"", &["src/api", "src/vk/host.rs"]),
+    // These two use functions of the C library.
+    (
+        "src",
+        "extern \"C\"",
+        &["src/api", "src/vk/exit.rs", "src/vk/host.rs"],
+    ),
     ("src", "todo!", &[]),
     ("src", "unimplemented!", &[]),
     ("src", "dbg!", &[]),
