@@ -113,6 +113,11 @@ fn transfer() {
 }
 
 #[test]
+fn shared_virtual_memory() {
+    program("svm");
+}
+
+#[test]
 fn threads() {
     program("threads");
 }

@@ -1,6 +1,7 @@
 //! clGetDeviceInfo: everything of OpenCL 3.0, in the order of the specification's table.
 
 use std::ffi::c_void;
+use std::sync::Arc;
 
 use super::device::device_type;
 use super::info::{Info, Written, name_version, version};
@@ -15,7 +16,7 @@ use crate::runtime::device::{Device, DeviceType};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::image::limits;
 use crate::runtime::platform::{NAME, Platform, VERSION};
-use crate::runtime::printf;
+use crate::runtime::{printf, svm};
 
 /// Versions of OpenCL C that `-cl-std` takes; the second last is the highest one that
 /// is backwards compatible.
@@ -45,7 +46,7 @@ pub fn get_device_info(
 
 // A constant of the registry has a small letter.
 #[allow(non_upper_case_globals)]
-fn device_info(device: &Device, name: cl_device_info, out: Info) -> ClResult<Written> {
+fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResult<Written> {
     let facts = device.facts();
     let target = device.target();
     match name {
@@ -219,8 +220,11 @@ fn device_info(device: &Device, name: cl_device_info, out: Info) -> ClResult<Wri
         // Of a root-level device always 1.
         CL_DEVICE_REFERENCE_COUNT => out.value::<cl_uint>(1),
 
-        // Shared virtual memory: not supported. 0: atomics need their natural alignment.
-        CL_DEVICE_SVM_CAPABILITIES => out.value::<cl_bitfield>(0),
+        CL_DEVICE_SVM_CAPABILITIES => out.value(match svm::supported(device) {
+            true => CL_DEVICE_SVM_COARSE_GRAIN_BUFFER,
+            false => 0,
+        }),
+        // 0: atomics need their natural alignment.
         CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT
         | CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT
         | CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT => out.value::<cl_uint>(0),

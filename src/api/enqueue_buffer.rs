@@ -66,7 +66,7 @@ pub(super) fn host(pointer: *const c_void, size: usize) -> ClResult<HostMemory> 
 }
 
 /// A command on no bytes does nothing, but waits and has an event.
-fn unless_empty(size: usize, command: Command) -> Command {
+pub(super) fn unless_empty(size: usize, command: Command) -> Command {
     match size {
         0 => Command::Marker,
         _ => command,
@@ -291,6 +291,24 @@ pub fn enqueue_copy_buffer_rect(
     queue.enqueue(CL_COMMAND_COPY_BUFFER_RECT, command, &waits, false, event)
 }
 
+/// The pattern of a fill. CL_INVALID_VALUE if it is NULL, its size is not a power of two up
+/// to 128, or where the fill starts, or its size, is not a multiple of that.
+pub(super) fn check_pattern<'a>(
+    pattern: *const c_void,
+    pattern_size: usize,
+    start: usize,
+    size: usize,
+) -> ClResult<&'a [u8]> {
+    if !pattern_size.is_power_of_two()
+        || pattern_size > 128
+        || !start.is_multiple_of(pattern_size)
+        || !size.is_multiple_of(pattern_size)
+    {
+        return Err(ClError::INVALID_VALUE);
+    }
+    bytes(pattern, pattern_size).ok_or(ClError::INVALID_VALUE)
+}
+
 pub fn enqueue_fill_buffer(
     command_queue: cl_command_queue,
     buffer: cl_mem,
@@ -304,16 +322,7 @@ pub fn enqueue_fill_buffer(
 ) -> ClResult {
     let (queue, buffer) = queue_and_buffer(command_queue, buffer)?;
     check_range(&buffer, offset, size)?;
-    // CL_INVALID_VALUE if pattern is NULL, its size is not a power of two up to 128, or
-    // offset or size is not a multiple of it.
-    if !pattern_size.is_power_of_two()
-        || pattern_size > 128
-        || !offset.is_multiple_of(pattern_size)
-        || !size.is_multiple_of(pattern_size)
-    {
-        return Err(ClError::INVALID_VALUE);
-    }
-    let pattern = bytes(pattern, pattern_size).ok_or(ClError::INVALID_VALUE)?;
+    let pattern = check_pattern(pattern, pattern_size, offset, size)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     buffer.check_alignment(queue.device())?;
     let fill = Command::fill(&buffer.buffer, pattern.to_vec(), offset as u64, size as u64);

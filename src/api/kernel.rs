@@ -14,6 +14,7 @@ use crate::runtime::context::Context;
 use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::kernel::Kernel;
+use crate::runtime::svm;
 
 pub fn create_kernel(program: cl_program, kernel_name: In<c_char>) -> ClResult<cl_kernel> {
     // CL_INVALID_PROGRAM if program is not valid.
@@ -187,13 +188,41 @@ fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> Cl
 
 pub fn set_kernel_arg_svm_pointer(
     kernel: cl_kernel,
-    _arg_index: cl_uint,
-    _arg_value: *const c_void,
+    arg_index: cl_uint,
+    arg_value: *const c_void,
 ) -> ClResult {
     // CL_INVALID_KERNEL if kernel is not valid.
-    handle::get(kernel)?;
-    // CL_INVALID_OPERATION if no devices in its context support SVM.
-    Err(ClError::INVALID_OPERATION)
+    let kernel = handle::get(kernel)?;
+    check_svm(&kernel)?;
+    // CL_INVALID_ARG_INDEX if arg_index is not valid.
+    let index = arg_index as usize;
+    let info = kernel.info.args.get(index);
+    // CL_INVALID_ARG_VALUE if the argument is no pointer to global or constant memory, or
+    // arg_value is neither NULL nor an SVM pointer.
+    let info = info.ok_or(ClError::INVALID_ARG_INDEX)?;
+    match (info.address, info.access) {
+        (ArgAddress::Global | ArgAddress::Constant, ArgAccess::None) => {}
+        _ => return Err(ClError::INVALID_ARG_VALUE),
+    }
+    let value = match arg_value.is_null() {
+        true => ArgValue::Null,
+        false => {
+            let found = kernel.program.context.svm.find(arg_value as usize, 0)?;
+            let (buffer, offset) = found.ok_or(ClError::INVALID_ARG_VALUE)?;
+            ArgValue::pointer(&buffer, offset)
+        }
+    };
+    kernel.set_arg(index, value);
+    Ok(())
+}
+
+/// CL_INVALID_OPERATION if no devices in the kernel's context support SVM.
+fn check_svm(kernel: &Kernel) -> ClResult {
+    let devices = &kernel.program.context.devices;
+    match devices.iter().any(svm::supported) {
+        true => Ok(()),
+        false => Err(ClError::INVALID_OPERATION),
+    }
 }
 
 pub fn set_kernel_exec_info(
@@ -203,10 +232,27 @@ pub fn set_kernel_exec_info(
     param_value: *const c_void,
 ) -> ClResult {
     // CL_INVALID_KERNEL if kernel is not valid.
-    handle::get(kernel)?;
+    let kernel = handle::get(kernel)?;
     match param_name {
-        // CL_INVALID_OPERATION if no devices in its context support SVM.
-        CL_KERNEL_EXEC_INFO_SVM_PTRS => Err(ClError::INVALID_OPERATION),
+        CL_KERNEL_EXEC_INFO_SVM_PTRS => {
+            check_svm(&kernel)?;
+            // CL_INVALID_VALUE if param_value is NULL and its size is not zero, its size is
+            // not that of pointers, or one points to no allocation.
+            let invalid = ClError::INVALID_VALUE;
+            let pointers = match param_value_size {
+                0 => &[],
+                size => bytes(param_value, size).ok_or(invalid)?,
+            };
+            let (pointers, []) = pointers.as_chunks() else {
+                return Err(invalid);
+            };
+            // Launches reckon with all allocations where pointers come from memory.
+            pointers.iter().try_for_each(|&pointer| {
+                let svm = &kernel.program.context.svm;
+                let found = svm.find(usize::from_ne_bytes(pointer), 0)?;
+                found.map(|_| ()).ok_or(invalid)
+            })
+        }
         CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM => {
             // CL_INVALID_VALUE if param_value is NULL or its size is not valid.
             let value = bytes(param_value, param_value_size);

@@ -172,7 +172,8 @@ pub(super) fn with_default_access(flags: cl_mem_flags) -> cl_mem_flags {
 }
 
 /// The memory of a new object, where `flags` want it, with what host_ptr has.
-/// CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory.
+/// CL_INVALID_BUFFER_SIZE if host_ptr points into an SVM allocation and size reaches beyond
+/// it; CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory.
 pub(super) fn allocate(
     context: &Context,
     flags: cl_mem_flags,
@@ -187,7 +188,12 @@ pub(super) fn allocate(
         None if flags & CL_MEM_ALLOC_HOST_PTR != 0 => Placement::HostAlloc,
         None => Placement::Default,
     };
-    Buffer::new(&context.devices, size as u64, placement, copied)
+    let shared = context.svm.find(host_ptr as usize, size);
+    let shared = shared.map_err(|_| ClError::INVALID_BUFFER_SIZE)?;
+    match shared.filter(|_| used.is_some()) {
+        Some((allocation, offset)) => Ok(Buffer::sub_buffer(&allocation, offset, size as u64)),
+        None => Buffer::new(&context.devices, size as u64, placement, copied),
+    }
 }
 
 /// What an object takes over from the one whose memory it shares where `flags` say nothing.
@@ -325,7 +331,8 @@ pub fn get_mem_object_info(
             out.value(parent.map_or(std::ptr::null_mut(), |(parent, _)| handle::of(parent)))
         }
         CL_MEM_OFFSET => out.value(parent.map_or(0, |(_, offset)| *offset)),
-        CL_MEM_USES_SVM_POINTER => out.flag(false),
+        // The runtime knows a buffer that is no sub-buffer as a part only of an SVM allocation.
+        CL_MEM_USES_SVM_POINTER => out.flag(memory.root().0.buffer.parent().is_some()),
         CL_MEM_PROPERTIES => out.list(&memory.properties),
         _ => Err(ClError::INVALID_VALUE),
     };

@@ -1,106 +1,224 @@
-//! Shared virtual memory: not supported.
+//! Shared virtual memory: coarse-grained allocations, on devices that have them.
 
 use std::ffi::c_void;
+use std::sync::Arc;
 
+use super::enqueue_buffer::{check_pattern, host, map_flags, unless_empty};
+use super::event::wait_list;
 use super::handle;
-use super::pointer::{In, Out};
+use super::pointer::{In, Out, SentHandle, UserData};
+use super::queue::CommandQueue;
+use super::raw::constants::*;
 use super::raw::types::*;
+use crate::runtime::command::Command;
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::memory::Buffer;
+use crate::runtime::svm;
 
 /// CL_INVALID_COMMAND_QUEUE if the queue is not valid; CL_INVALID_OPERATION if its device
 /// does not support SVM.
-fn unsupported(command_queue: cl_command_queue) -> ClResult {
-    handle::get(command_queue)?;
-    Err(ClError::INVALID_OPERATION)
+fn svm_queue(command_queue: cl_command_queue) -> ClResult<Arc<CommandQueue>> {
+    let queue = handle::get(command_queue)?;
+    match svm::supported(queue.device()) {
+        true => Ok(queue),
+        false => Err(ClError::INVALID_OPERATION),
+    }
 }
 
-/// NULL if no device in context supports SVM.
+/// The allocation that holds `size` bytes from `pointer`, and the offset in it.
+/// CL_INVALID_VALUE if there is none.
+fn allocation(
+    queue: &CommandQueue,
+    pointer: *const c_void,
+    size: usize,
+) -> ClResult<(Arc<Buffer>, u64)> {
+    let found = queue.context.svm.find(pointer as usize, size)?;
+    found.ok_or(ClError::INVALID_VALUE)
+}
+
+/// NULL for everything that cannot be had: a context without SVM, fine-grained memory,
+/// flags that exclude each other, a size of zero or too large, an alignment that is no
+/// power of two or larger than any type's.
 pub fn svm_alloc(
     context: cl_context,
-    _flags: cl_svm_mem_flags,
-    _size: usize,
-    _alignment: cl_uint,
+    flags: cl_svm_mem_flags,
+    size: usize,
+    alignment: cl_uint,
 ) -> ClResult<*mut c_void> {
-    handle::get(context)?;
-    Ok(std::ptr::null_mut())
+    let context = handle::get(context)?;
+    const ACCESS: cl_svm_mem_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+    // 0: the largest type's.
+    let aligned =
+        alignment == 0 || (alignment.is_power_of_two() && alignment as usize <= svm::MAX_ALIGN);
+    if flags & !ACCESS != 0 || flags.count_ones() > 1 || !aligned {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let address = context.svm.allocate(&context.devices, size as u64)?;
+    Ok(address as *mut c_void)
 }
 
-/// NULL is freed without effect, and there are no other pointers.
-pub fn svm_free(_context: cl_context, _svm_pointer: *mut c_void) -> ClResult {
+/// NULL, and what is no allocation of the context, is freed without effect.
+pub fn svm_free(context: cl_context, svm_pointer: *mut c_void) -> ClResult {
+    handle::get(context)?.svm.free(svm_pointer as usize);
     Ok(())
 }
 
 pub fn enqueue_svm_free(
     command_queue: cl_command_queue,
-    _num_svm_pointers: cl_uint,
-    _svm_pointers: In<*mut c_void>,
-    _pfn_free_func: Option<extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void)>,
-    _user_data: *mut c_void,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: In<cl_event>,
-    _event: Out<cl_event>,
+    num_svm_pointers: cl_uint,
+    svm_pointers: In<*mut c_void>,
+    pfn_free_func: Option<extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void)>,
+    user_data: *mut c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
 ) -> ClResult {
-    unsupported(command_queue)
+    let queue = svm_queue(command_queue)?;
+    // CL_INVALID_VALUE if num_svm_pointers is 0 and svm_pointers is not NULL, or the other
+    // way round.
+    let pointers = svm_pointers.list(num_svm_pointers, ClError::INVALID_VALUE)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    let addresses: Vec<usize> = pointers.into_iter().map(|p| p as usize).collect();
+    let (handle, user_data) = (SentHandle::new(command_queue), UserData::new(user_data));
+    let context = queue.context.clone();
+    let free = move || match pfn_free_func {
+        Some(function) => {
+            let mut list: Vec<_> = addresses.iter().map(|&a| a as *mut c_void).collect();
+            let count = list.len() as cl_uint;
+            function(
+                handle.handle(),
+                count,
+                list.as_mut_ptr(),
+                user_data.pointer(),
+            );
+        }
+        None => addresses.iter().for_each(|&a| context.svm.free(a)),
+    };
+    let command = Command::Native(Box::new(free));
+    queue.enqueue(CL_COMMAND_SVM_FREE, command, &waits, false, event)
 }
 
 pub fn enqueue_svm_memcpy(
     command_queue: cl_command_queue,
-    _blocking_copy: cl_bool,
-    _dst_ptr: *mut c_void,
-    _src_ptr: *const c_void,
-    _size: usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: In<cl_event>,
-    _event: Out<cl_event>,
+    blocking_copy: cl_bool,
+    dst_ptr: *mut c_void,
+    src_ptr: *const c_void,
+    size: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
 ) -> ClResult {
-    unsupported(command_queue)
+    let queue = svm_queue(command_queue)?;
+    // CL_INVALID_VALUE if dst_ptr or src_ptr is NULL. Either may be the host's own memory.
+    let (to, from) = (host(dst_ptr, size)?, host(src_ptr, size)?);
+    let dst = queue.context.svm.find(dst_ptr as usize, size)?;
+    let src = queue.context.svm.find(src_ptr as usize, size)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    // CL_MEM_COPY_OVERLAP if source and destination overlap.
+    if (dst_ptr as usize).abs_diff(src_ptr as usize) < size {
+        return Err(ClError::MEM_COPY_OVERLAP);
+    }
+    let command = match (dst, src) {
+        (Some((dst, at)), Some((src, src_at))) => {
+            Command::copy(&src, src_at, &dst, at, size as u64)
+        }
+        (Some((dst, at)), None) => Command::write(from, &dst, at),
+        (None, Some((src, at))) => Command::read(&src, at, to),
+        (None, None) => Command::Native(Box::new(move || to.copy_from(from))),
+    };
+    queue.enqueue(
+        CL_COMMAND_SVM_MEMCPY,
+        unless_empty(size, command),
+        &waits,
+        blocking_copy != 0,
+        event,
+    )
 }
 
 pub fn enqueue_svm_mem_fill(
     command_queue: cl_command_queue,
-    _svm_ptr: *mut c_void,
-    _pattern: *const c_void,
-    _pattern_size: usize,
-    _size: usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: In<cl_event>,
-    _event: Out<cl_event>,
+    svm_ptr: *mut c_void,
+    pattern: *const c_void,
+    pattern_size: usize,
+    size: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
 ) -> ClResult {
-    unsupported(command_queue)
+    let queue = svm_queue(command_queue)?;
+    // CL_INVALID_VALUE if svm_ptr is NULL or not aligned to pattern_size bytes, and for the
+    // pattern and size as for buffers.
+    let (dst, offset) = allocation(&queue, svm_ptr, size)?;
+    let pattern = check_pattern(pattern, pattern_size, svm_ptr as usize, size)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    let fill = Command::fill(&dst, pattern.to_vec(), offset, size as u64);
+    let command = unless_empty(size, fill);
+    queue.enqueue(CL_COMMAND_SVM_MEMFILL, command, &waits, false, event)
 }
 
 pub fn enqueue_svm_map(
     command_queue: cl_command_queue,
-    _blocking_map: cl_bool,
-    _flags: cl_map_flags,
-    _svm_ptr: *mut c_void,
-    _size: usize,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: In<cl_event>,
-    _event: Out<cl_event>,
+    blocking_map: cl_bool,
+    flags: cl_map_flags,
+    svm_ptr: *mut c_void,
+    size: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
 ) -> ClResult {
-    unsupported(command_queue)
+    let queue = svm_queue(command_queue)?;
+    // CL_INVALID_VALUE if svm_ptr is NULL, size is zero, or flags are not valid.
+    if size == 0 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let (buffer, _) = allocation(&queue, svm_ptr, size)?;
+    map_flags(flags)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    // The bytes are in place: there is nothing to do but to wait.
+    let command = Command::Migrate(vec![buffer]);
+    let blocking = blocking_map != 0;
+    queue.enqueue(CL_COMMAND_SVM_MAP, command, &waits, blocking, event)
 }
 
 pub fn enqueue_svm_unmap(
     command_queue: cl_command_queue,
-    _svm_ptr: *mut c_void,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: In<cl_event>,
-    _event: Out<cl_event>,
+    svm_ptr: *mut c_void,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
 ) -> ClResult {
-    unsupported(command_queue)
+    let queue = svm_queue(command_queue)?;
+    // CL_INVALID_VALUE if svm_ptr is NULL.
+    let (buffer, _) = allocation(&queue, svm_ptr, 0)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    let command = Command::Migrate(vec![buffer]);
+    queue.enqueue(CL_COMMAND_SVM_UNMAP, command, &waits, false, event)
 }
 
 pub fn enqueue_svm_migrate_mem(
     command_queue: cl_command_queue,
-    _num_svm_pointers: cl_uint,
-    _svm_pointers: In<*const c_void>,
-    _sizes: In<usize>,
-    _flags: cl_mem_migration_flags,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: In<cl_event>,
-    _event: Out<cl_event>,
+    num_svm_pointers: cl_uint,
+    svm_pointers: In<*const c_void>,
+    sizes: In<usize>,
+    flags: cl_mem_migration_flags,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
 ) -> ClResult {
-    unsupported(command_queue)
+    let queue = svm_queue(command_queue)?;
+    // CL_INVALID_VALUE if num_svm_pointers is zero or svm_pointers is NULL, or a range is
+    // not in an allocation. Without sizes, or with a size of 0, it is the whole allocation.
+    let pointers = svm_pointers.some(num_svm_pointers, ClError::INVALID_VALUE)?;
+    let sizes = sizes.values(pointers.len());
+    let sizes = sizes.unwrap_or_else(|| vec![0; pointers.len()]);
+    let ranges = pointers.into_iter().zip(sizes);
+    let buffers = ranges.map(|(pointer, size)| Ok(allocation(&queue, pointer, size)?.0));
+    let buffers = buffers.collect::<ClResult<Vec<_>>>()?;
+    // CL_INVALID_VALUE if flags are not valid.
+    if flags & !(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) != 0 {
+        return Err(ClError::INVALID_VALUE);
+    }
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    let command = Command::Migrate(buffers);
+    queue.enqueue(CL_COMMAND_SVM_MIGRATE_MEM, command, &waits, false, event)
 }

@@ -36,8 +36,9 @@ pub enum ArgValue {
     Local(usize),
     /// A null pointer.
     Null,
-    /// A kernel must not keep memory objects alive; a launch does.
-    Buffer(Weak<Buffer>),
+    /// What the pointer points into, and the offset there. A kernel must not keep memory
+    /// objects alive; a launch does.
+    Buffer(Weak<Buffer>, u64),
     Image(Weak<Image>),
     /// The bits of a sampler (`kernel::sampler_bits`).
     Sampler(u32),
@@ -49,7 +50,12 @@ impl ArgValue {
     }
 
     pub fn buffer(buffer: &Arc<Buffer>) -> ArgValue {
-        ArgValue::Buffer(Arc::downgrade(buffer))
+        ArgValue::pointer(buffer, 0)
+    }
+
+    /// A pointer into an SVM allocation.
+    pub fn pointer(buffer: &Arc<Buffer>, offset: u64) -> ArgValue {
+        ArgValue::Buffer(Arc::downgrade(buffer), offset)
     }
 
     pub fn image(image: &Arc<Image>) -> ArgValue {
@@ -60,7 +66,7 @@ impl ArgValue {
     pub fn is_missing(&self) -> bool {
         match self {
             ArgValue::Unset => true,
-            ArgValue::Buffer(buffer) => buffer.strong_count() == 0,
+            ArgValue::Buffer(buffer, _) => buffer.strong_count() == 0,
             ArgValue::Image(image) => image.strong_count() == 0,
             ArgValue::Bytes(_) | ArgValue::Local(_) | ArgValue::Null | ArgValue::Sampler(_) => {
                 false
@@ -384,11 +390,11 @@ impl Fill<'_> {
                         reads,
                         writes,
                     },
-                    ArgValue::Buffer(buffer),
+                    ArgValue::Buffer(buffer, at),
                 ) => {
                     let buffer = buffer.upgrade().ok_or(ClError::INVALID_KERNEL_ARGS)?;
                     buffer.storage(device)?;
-                    self.put(offset, &buffer.address().to_le_bytes())?;
+                    self.put(offset, &(buffer.address() + at).to_le_bytes())?;
                     if reads || writes {
                         self.buffers.push((buffer, writes));
                     }
@@ -450,6 +456,12 @@ impl Fill<'_> {
 }
 
 impl Launch {
+    /// It may read and write these, too: SVM allocations that a kernel reaches by pointers
+    /// in memory.
+    pub(super) fn reaches(&mut self, buffers: Vec<Arc<Buffer>>) {
+        self.buffers.extend(buffers.into_iter().map(|b| (b, true)));
+    }
+
     /// Records the dispatches.
     pub(super) fn record(&mut self, core: &Arc<Core>, state: &mut State) -> ClResult {
         let gpu = core.gpu()?;

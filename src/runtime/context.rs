@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::cache;
 use super::device::Device;
 use super::error::ClResult;
+use super::svm::Allocations;
 
 /// A function that the application wants to be called once.
 pub type Callback = Box<dyn FnOnce() + Send>;
@@ -17,6 +18,8 @@ pub struct Context {
     pub devices: Vec<Arc<Device>>,
     /// CL_CONTEXT_PROPERTIES: the list as given, with its final 0.
     pub properties: Vec<isize>,
+    /// clSVMAlloc.
+    pub svm: Allocations,
     notify: Option<Notify>,
     destructors: Callbacks,
 }
@@ -55,6 +58,7 @@ impl Context {
         Ok(Arc::new(Context {
             devices,
             properties,
+            svm: Allocations::default(),
             notify,
             destructors: Callbacks::default(),
         }))

@@ -71,6 +71,8 @@ pub struct Device {
     facts: DeviceFacts,
     physical: PhysicalDevice,
     gpu: OnceLock<ClResult<Gpu>>,
+    /// What [`super::svm::supported`] found.
+    pub(super) shares_addresses: OnceLock<bool>,
 }
 
 /// An open device and what its queues share.
@@ -149,6 +151,7 @@ impl Device {
             facts: facts(caps),
             target,
             gpu: OnceLock::new(),
+            shares_addresses: OnceLock::new(),
             physical,
         }
     }

@@ -160,7 +160,11 @@ impl Kernel {
     /// object is gone.
     pub fn launch(&self, device: &Arc<Device>, range: &NdRange) -> ClResult<Box<Launch>> {
         let variant = (self.variant(device)).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
-        variant.kernel.launch(self.args(), range)
+        let mut launch = variant.kernel.launch(self.args(), range)?;
+        if variant.kernel.info().indirect {
+            launch.reaches(self.program.context.svm.all());
+        }
+        Ok(launch)
     }
 }
 

@@ -293,6 +293,13 @@ impl Buffer {
         self.storage.vk.address() + self.offset
     }
 
+    /// The first byte's address, where it is the same on host and device.
+    pub(super) fn shared_address(&self) -> Option<usize> {
+        let memory = self.storage.direct()?;
+        let address = memory.as_ptr() as usize + self.offset as usize;
+        (address as u64 == self.address()).then_some(address)
+    }
+
     /// `true` the first time for each `stamp`: whether a batch still has to keep the buffer.
     pub(super) fn stamp(&self, stamp: u64) -> bool {
         self.stamp.swap(stamp, Ordering::Relaxed) != stamp

@@ -30,6 +30,7 @@ pub mod kernel;
 pub mod platform;
 pub mod printf;
 pub mod program;
+pub mod svm;
 pub mod wire;
 
 #[cfg(test)]

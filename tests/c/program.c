@@ -182,7 +182,6 @@ static void arguments(cl_context context, cl_device_id device, cl_command_queue 
     EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 3, 64, &n));
     OK(clSetKernelArg(kernel, 0, sizeof null, &null));
     OK(clSetKernelArg(kernel, 0, sizeof null, NULL));
-    EXPECT(CL_INVALID_OPERATION, clSetKernelArgSVMPointer(kernel, 0, NULL));
 
     size_t global = 64, local = 16, odd = 60;
     EXPECT(CL_INVALID_KERNEL_ARGS,
