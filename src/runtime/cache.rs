@@ -44,10 +44,7 @@ impl Cache {
     }
 
     pub fn new(dir: Option<PathBuf>, limit: u64) -> Cache {
-        Cache {
-            dir,
-            limit,
-        }
+        Cache { dir, limit }
     }
 
     pub fn is_on(&self) -> bool {
