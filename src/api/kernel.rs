@@ -91,14 +91,13 @@ pub fn set_kernel_arg(
 }
 
 /// The object that an argument's value names. CL_INVALID_ARG_SIZE if the size is not that of a
-/// handle, CL_INVALID_ARG_VALUE if there is no value, the type's error if it is none.
+/// handle, the type's error if it names none, as a NULL value does.
 fn object<G: handle::Tag>(size: usize, value: *const c_void) -> ClResult<Arc<G::Object>> {
     if size != size_of::<*mut G>() {
         return Err(ClError::INVALID_ARG_SIZE);
     }
-    let handle = bytes(value, size).ok_or(ClError::INVALID_ARG_VALUE)?;
-    let handle = handle.try_into().map_or(0, usize::from_ne_bytes);
-    handle::get(handle as *mut G)
+    let handle = bytes(value, size).and_then(|b| b.try_into().ok());
+    handle::get(handle.map_or(0, usize::from_ne_bytes) as *mut G)
 }
 
 /// CL_INVALID_CONTEXT if kernel and object are not of the same context.

@@ -408,6 +408,7 @@ static void sampling(void) {
                 OK(clReleaseSampler(sampler));
             }
     EXPECT(CL_INVALID_SAMPLER, clSetKernelArg(kernel, 1, sizeof image, &image));
+    EXPECT(CL_INVALID_SAMPLER, clSetKernelArg(kernel, 1, sizeof(cl_sampler), NULL));
     EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 1, 4, &image));
     EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof at, &at));
     EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 0, 4, &image));
