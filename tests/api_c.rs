@@ -132,6 +132,76 @@ fn out_of_memory() {
     program("memory");
 }
 
+/// CALDERA_DEVICE_TYPE, and what CALDERA_LOG and CALDERA_TRACE write of calls, builds and commands.
+#[test]
+fn diagnosis() {
+    const CPU: &str = "2";
+    const GPU: &str = "4";
+    let folder = scratch("c-diagnosis");
+    let loader = through_loader("diagnosis", &folder);
+    let start = |of_type: &str, variables: &[(&str, &str)]| {
+        let mut command = Command::new(&loader);
+        command.arg(of_type).env("OCL_ICD_VENDORS", library());
+        command.env("CALDERA_CACHE", "0");
+        let outcome = run(command.envs(variables.iter().copied()), LIMIT);
+        assert_eq!(outcome.code(), Some(0), "{}", outcome.text());
+        outcome
+    };
+    start(GPU, &[("CALDERA_DEVICE_TYPE", "gpu")]);
+    start(CPU, &[("CALDERA_DEVICE_TYPE", "cpu")]);
+
+    let gpu = ("CALDERA_DEVICE_TYPE", "gpu");
+    let log = start(GPU, &[gpu, ("CALDERA_LOG", "debug")]).stderr;
+    for words in [
+        ["build", "kind=\"program\"", "from=\"compiler\"", "ms="],
+        ["caldera::command", "twice", "waited_us=", "ran_us="],
+        ["caldera::command", "fill", "waited_us=", "ran_us="],
+        ["caldera::api", "clSetKernelArg", "INVALID_ARG_INDEX", "-49"],
+    ] {
+        let has = |line: &str| words.iter().all(|word| line.contains(word));
+        assert!(log.lines().any(has), "no line with {words:?}:\n{log}");
+    }
+    let log = start(GPU, &[gpu, ("CALDERA_LOG", "caldera::api=trace")]).stderr;
+    let ended = |l: &str| l.contains("clFinish") && l.contains("close") && l.contains("time.busy=");
+    assert!(log.lines().any(ended), "{log}");
+
+    let file = folder.join("trace.json");
+    let path = file.to_string_lossy();
+    start(GPU, &[gpu, ("CALDERA_TRACE", &path)]);
+    let text = fs::read_to_string(&file).expect("a trace");
+    // Each event is a line, so the array is well-formed if its lines are.
+    let body = text
+        .strip_prefix("[\n")
+        .and_then(|t| t.strip_suffix("\n]\n"));
+    let events: Vec<&str> = body.expect("an array").split(",\n").collect();
+    let object = |e: &str| e.starts_with('{') && e.ends_with('}') && !e.contains('\n');
+    assert!(events.iter().all(|e| object(e)), "{text}");
+    let time = |event: &str, field: &str| -> Option<f64> {
+        let (_, rest) = event.split_once(&format!("\"{field}\":"))?;
+        rest.split([',', '}']).next()?.parse().ok()
+    };
+    let find = |words: &[&str]| {
+        let all = |e: &&&str| words.iter().all(|word| e.contains(word));
+        let found = events.iter().find(all);
+        found.unwrap_or_else(|| panic!("no event with {words:?}:\n{text}"))
+    };
+    for name in ["clCreateBuffer", "clEnqueueFillBuffer", "clFinish"] {
+        find(&["\"X\"", "\"cat\":\"api\"", &format!("\"{name}\"")]);
+    }
+    find(&["\"X\"", "\"cat\":\"build\"", "\"program\""]);
+    find(&["\"X\"", "\"cat\":\"pipeline\"", "\"twice\""]);
+    // A command begins when it is enqueued, runs after that and ends when it has run.
+    let enqueued = find(&["\"b\"", "\"cat\":\"queue\"", "\"twice\""]);
+    let ended = find(&["\"e\"", "\"cat\":\"queue\"", "\"twice\""]);
+    let ran = find(&["\"X\"", "\"cat\":\"device\"", "\"twice\""]);
+    let call = find(&["\"X\"", "\"clEnqueueNDRangeKernel\""]);
+    let [called, enqueued, started, ended] =
+        [call, enqueued, ran, ended].map(|event| time(event, "ts").expect("a time"));
+    let length = time(ran, "dur").expect("a length");
+    assert!(called <= enqueued && enqueued <= started && started <= ended);
+    assert!((started + length - ended).abs() < 0.01, "{ran}\n{ended}");
+}
+
 /// tests/data/build-log/*.cl do not build; *.log is what clGetProgramBuildInfo then gives.
 /// CALDERA_BLESS=1 writes it.
 #[test]

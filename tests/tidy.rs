@@ -1,5 +1,6 @@
 //! Rules about the tree itself: layers, file length, what the library exports and needs.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -129,6 +130,43 @@ fn rust_files_have_headers() {
         "no `//!` header in:\n{}",
         without.join("\n")
     );
+}
+
+/// The variables named in `text` between one of `openings` and what ends a word.
+fn variables(text: &str, openings: &[&str]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for opening in openings {
+        let prefix = format!("{opening}CALDERA_");
+        for (at, _) in text.match_indices(&prefix) {
+            let word = text[at + opening.len()..].chars();
+            let part = |c: &char| c.is_ascii_uppercase() || c.is_ascii_digit() || *c == '_';
+            found.insert(word.take_while(part).collect());
+        }
+    }
+    found
+}
+
+/// docs/config.md has the environment variables that are read, and no others.
+#[test]
+fn configuration_is_documented() {
+    let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
+    let mut used = BTreeSet::new();
+    for folder in ["src", "tests"] {
+        for path in files(folder, &[".rs", ".py", ".sh"]) {
+            // Its words are macros of the builtin library.
+            if !name(&path).starts_with("src/compiler/front/clc/builtins") {
+                used.extend(variables(&read(&path), &["\"", "${"]));
+            }
+        }
+    }
+    let table = read(&root().join("docs/config.md"));
+    let rows: Vec<&str> = table
+        .lines()
+        .filter(|l| l.starts_with("| CALDERA_"))
+        .collect();
+    let names = rows.iter().filter_map(|row| row.split('|').nth(1));
+    let documented: BTreeSet<String> = names.flat_map(|n| variables(n, &[" "])).collect();
+    assert_eq!(used, documented);
 }
 
 /// The library built with this test.

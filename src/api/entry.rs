@@ -20,6 +20,7 @@ use super::pointer::Out;
 use super::raw::constants::{CL_ICD2_TAG_KHR, CL_SUCCESS};
 use super::raw::types::cl_int;
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::trace;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[allow(non_camel_case_types)] // as in the list
@@ -124,6 +125,7 @@ pub fn guarded<T, R: Reply<T>>(
     inner: impl FnOnce() -> ClResult<T>,
 ) -> R {
     let _span = tracing::trace_span!("api", function).entered();
+    let _traced = trace::span("api", || function.to_string());
     // A panic is a bug of ours. What it has left half done is behind poisoned locks or
     // unreachable; the application gets the error that may come from anywhere.
     let result = catch_unwind(AssertUnwindSafe(inner)).unwrap_or_else(|_| {

@@ -22,6 +22,7 @@ use crate::runtime::memory::Buffer;
 use crate::runtime::ndrange::{GroupLimits, Region, choose_local, group_counts, regions};
 use crate::runtime::printf::Printed;
 use crate::runtime::staging::SMALL_BLOCK;
+use crate::runtime::trace;
 use crate::vk::command::Scope;
 use crate::vk::pipeline::{Pipeline, Shader};
 
@@ -204,6 +205,7 @@ impl DeviceKernel {
         constants.extend(SPEC_LOCAL_SIZE.into_iter().zip(variant.local));
         constants.extend(SPEC_ENQUEUED_LOCAL_SIZE.into_iter().zip(variant.enqueued));
         let row = self.info.uses_sub_groups.then_some(variant.local[0]);
+        let _traced = trace::span("pipeline", || self.info.name.clone());
         let made = self.shader.pipeline(&constants, variant.base, row);
         let pipeline = Arc::new(made.map_err(|e| {
             tracing::error!("kernel {}: no pipeline: {e}", self.info.name);
@@ -456,6 +458,11 @@ impl Fill<'_> {
 }
 
 impl Launch {
+    /// The kernel's.
+    pub(super) fn name(&self) -> &str {
+        &self.kernel.info.name
+    }
+
     /// It may read and write these, too: SVM allocations that a kernel reaches by pointers
     /// in memory.
     pub(super) fn reaches(&mut self, buffers: Vec<Arc<Buffer>>) {

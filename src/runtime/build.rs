@@ -5,10 +5,12 @@
 
 use std::fs;
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use super::cache::Cache;
 use super::hash::{digest, hash};
 use super::platform::VERSION;
+use super::trace;
 use super::wire::{Wire, from_bytes, structs, to_bytes};
 use crate::compiler::driver::{self, Object};
 use crate::compiler::kernel::DeviceProgram;
@@ -126,6 +128,17 @@ fn file_hash(text: &Option<String>) -> Option<u64> {
 
 /// Takes the result from the cache, or runs the compiler and stores it.
 fn cached<T: Wire>(key: &str, run: impl FnOnce(&Load) -> Outcome<T>) -> Outcome<T> {
+    let kind = key.split('-').next().unwrap_or_default();
+    let _traced = trace::span("build", || kind.to_string());
+    let start = Instant::now();
+    let done = |from: &str| {
+        tracing::debug!(
+            kind,
+            from,
+            ms = start.elapsed().as_secs_f64() * 1e3,
+            "build"
+        );
+    };
     let cache = Cache::global();
     let entry = cache
         .load(key)
@@ -133,6 +146,7 @@ fn cached<T: Wire>(key: &str, run: impl FnOnce(&Load) -> Outcome<T>) -> Outcome<
     if let Some(entry) = entry {
         let unchanged = |(path, hash): &(String, Option<u64>)| file_hash(&read_file(path)) == *hash;
         if entry.files.iter().all(unchanged) {
+            done("cache");
             return (Some(entry.output), entry.log);
         }
     }
@@ -144,6 +158,7 @@ fn cached<T: Wire>(key: &str, run: impl FnOnce(&Load) -> Outcome<T>) -> Outcome<
         text
     };
     let outcome = run(&load);
+    done("compiler");
     let files = files.into_inner().unwrap_or_else(PoisonError::into_inner);
     match outcome {
         (Some(output), log) => {

@@ -131,6 +131,23 @@ impl Command {
         }
     }
 
+    /// What people call it: the kernel, or the kind of command.
+    pub fn name(&self) -> &str {
+        match self {
+            Command::Read { .. } => "read",
+            Command::Write { .. } => "write",
+            Command::Copy { .. } => "copy",
+            Command::Fill { .. } => "fill",
+            Command::NdRange(launch) => launch.name(),
+            Command::Map(_) => "map",
+            Command::Unmap(_) => "unmap",
+            Command::Marker => "marker",
+            Command::Barrier => "barrier",
+            Command::Migrate(_) => "migrate",
+            Command::Native(_) => "native",
+        }
+    }
+
     /// The copy between buffer and application memory that the command is, if it is one.
     pub(super) fn transfer(&self) -> Option<Transfer<'_>> {
         match self {

@@ -315,6 +315,25 @@ const VENDORS: &[(u32, &str)] = &[
 /// by it, so a middling number is better than 1.
 const ASSUMED_UNITS: u32 = 16;
 
+/// What the device is, or what CALDERA_DEVICE_TYPE says, for applications that refuse CPUs.
+fn device_type(kind: Kind) -> DeviceType {
+    let own = match kind {
+        Kind::Cpu => DeviceType::Cpu,
+        Kind::Other => DeviceType::Accelerator,
+        _ => DeviceType::Gpu,
+    };
+    match std::env::var("CALDERA_DEVICE_TYPE").as_deref() {
+        Err(_) | Ok("") => own,
+        Ok("cpu") => DeviceType::Cpu,
+        Ok("gpu") => DeviceType::Gpu,
+        Ok("accelerator") => DeviceType::Accelerator,
+        Ok(other) => {
+            tracing::warn!("CALDERA_DEVICE_TYPE={other}: cpu, gpu or accelerator");
+            own
+        }
+    }
+}
+
 fn facts(caps: &Caps) -> DeviceFacts {
     let vendor = VENDORS.iter().find(|v| v.0 == caps.vendor_id);
     let local = caps.heaps.iter().filter(|h| h.device_local);
@@ -330,11 +349,7 @@ fn facts(caps: &Caps) -> DeviceFacts {
         driver: format!("{} {}", caps.driver_name, caps.driver_info)
             .trim()
             .to_string(),
-        device_type: match caps.kind {
-            Kind::Cpu => DeviceType::Cpu,
-            Kind::Other => DeviceType::Accelerator,
-            _ => DeviceType::Gpu,
-        },
+        device_type: device_type(caps.kind),
         device_uuid: caps.device_uuid,
         driver_uuid: caps.driver_uuid,
         luid: caps.luid,

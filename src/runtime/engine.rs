@@ -23,16 +23,18 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use tracing::Level;
+
 use crate::runtime::batch::{BATCH, Batch, When};
 use crate::runtime::command::Command;
 use crate::runtime::device::{Device, Gpu};
 use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::event::{Event, Stage};
+use crate::runtime::event::{COMMANDS, Event, Stage};
 use crate::runtime::hazard::{Touch, Tracker};
 use crate::runtime::progress::Progress;
 use crate::runtime::queue::QueueProperties;
 use crate::runtime::staging::Arena;
-use crate::runtime::transfer;
+use crate::runtime::{trace, transfer};
 use crate::vk::device::QueueIndex;
 use crate::vk::exit;
 use crate::vk::host::monotonic_ns;
@@ -90,6 +92,10 @@ pub struct Core {
     pub(super) work: Condvar,
     pub(super) retiring: Mutex<()>,
     pub(super) lost: AtomicBool,
+    /// Every command has an event, whose times are reported ([`Event::report`]).
+    pub(super) watched: bool,
+    /// Commands have times, because the application or we want them.
+    timed: bool,
 }
 
 /// What may be done with a held command.
@@ -139,12 +145,15 @@ impl Core {
         let gpu = device.gpu()?;
         let progress = Arc::new(Progress::new(&gpu.vk)?);
         let value = progress.timeline.start() + 1;
+        let id = IDS.fetch_add(1, Ordering::Relaxed);
+        trace::name_queue(id, &device.facts().name);
+        let watched = trace::is_on() || tracing::enabled!(target: COMMANDS, Level::DEBUG);
         Ok(Arc::new(Core {
             device: device.clone(),
             properties,
             progress,
             queue: gpu.vk.pick_queue(),
-            id: IDS.fetch_add(1, Ordering::Relaxed),
+            id,
             state: Mutex::new(State {
                 pending: VecDeque::new(),
                 next_id: 1,
@@ -167,6 +176,8 @@ impl Core {
             work: Condvar::new(),
             retiring: Mutex::new(()),
             lost: AtomicBool::new(false),
+            watched,
+            timed: properties.profiling || watched && device.facts().profiling,
         }))
     }
 
@@ -180,7 +191,7 @@ impl Core {
 
     /// The host time, where anybody will ask for it.
     pub(super) fn now(&self) -> u64 {
-        match self.properties.profiling {
+        match self.timed {
             true => monotonic_ns(),
             false => 0,
         }
@@ -426,7 +437,7 @@ impl Core {
         if barrier || matches!(command, Command::Barrier) {
             state.hazards.force();
         }
-        let profiled = self.properties.profiling && held.event.is_some();
+        let profiled = self.timed && held.event.is_some();
         let start = if profiled { monotonic_ns() } else { 0 };
         if command.run_on_host(&self.device, profiled)? {
             let when = match profiled {

@@ -11,6 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use crate::runtime::callback;
 use crate::runtime::engine::{Core, kick};
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::trace;
 
 /// Execution status (CL_QUEUED 3, CL_SUBMITTED 2, CL_RUNNING 1, CL_COMPLETE 0).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +44,9 @@ pub(super) enum Stage {
     Done(ClResult),
 }
 
+/// The target of log lines about commands.
+pub(super) const COMMANDS: &str = "caldera::command";
+
 type Callback = Box<dyn FnOnce(Status) + Send>;
 
 struct State {
@@ -64,6 +68,8 @@ pub struct Event {
     changed: Condvar,
     /// Somebody wants to hear of the end soon: set with callbacks and watchers.
     urgent: AtomicBool,
+    /// The command's name, where it is reported when it ends.
+    name: Option<Box<str>>,
 }
 
 impl Status {
@@ -79,7 +85,8 @@ impl Status {
 }
 
 impl Event {
-    fn with(core: Option<Arc<Core>>, queued: u64) -> Arc<Event> {
+    fn with(core: Option<Arc<Core>>, name: Option<Box<str>>) -> Arc<Event> {
+        let queued = core.as_ref().map_or(0, |core| core.now());
         Arc::new(Event {
             core,
             state: Mutex::new(State {
@@ -94,17 +101,23 @@ impl Event {
             }),
             changed: Condvar::new(),
             urgent: AtomicBool::new(false),
+            name,
         })
     }
 
     /// A user event, status CL_SUBMITTED.
     pub fn user() -> Arc<Event> {
-        Event::with(None, 0)
+        Event::with(None, None)
     }
 
-    /// A command's event; `queued` is the host time, 0 without profiling.
-    pub(super) fn of(core: &Arc<Core>, queued: u64) -> Arc<Event> {
-        Event::with(Some(core.clone()), queued)
+    /// A command's event.
+    pub(super) fn of(core: &Arc<Core>) -> Arc<Event> {
+        Event::with(Some(core.clone()), None)
+    }
+
+    /// The event of a command that is reported when it ends.
+    pub(super) fn named(core: &Arc<Core>, name: &str) -> Arc<Event> {
+        Event::with(Some(core.clone()), Some(name.into()))
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -257,7 +270,9 @@ impl Event {
         let callbacks = std::mem::take(&mut state.callbacks);
         let watchers = std::mem::take(&mut state.watchers);
         self.changed.notify_all();
+        let profile = state.profile;
         drop(state);
+        self.report(result, &profile);
         let mut callbacks = callbacks;
         callbacks.sort_by_key(|c| c.0.rank());
         for (at, callback) in callbacks {
@@ -265,6 +280,29 @@ impl Event {
             callback::run(Box::new(move || callback(status)));
         }
         Some(watchers.iter().filter_map(Weak::upgrade).collect())
+    }
+
+    /// Tells log and trace of the command, if its queue is watched.
+    fn report(&self, result: ClResult, profile: &Profile) {
+        let (Some(name), Some(core)) = (&self.name, &self.core) else {
+            return;
+        };
+        let us = |from: u64, to: u64| to.saturating_sub(from) as f64 / 1000.0;
+        let (waited, ran) = (
+            us(profile.queued, profile.start),
+            us(profile.start, profile.end),
+        );
+        match result {
+            Err(error) => tracing::debug!(target: COMMANDS, queue = core.id, %error, "{name}"),
+            // Without times it was nothing but a point in the queue.
+            Ok(()) if profile.end == 0 => {
+                tracing::debug!(target: COMMANDS, queue = core.id, "{name}")
+            }
+            Ok(()) => {
+                tracing::debug!(target: COMMANDS, queue = core.id, waited_us = waited, ran_us = ran, "{name}");
+                trace::command(core.id, name, profile, core.properties.out_of_order);
+            }
+        }
     }
 
     /// Flushes what the event needs and waits for its end.

@@ -1,5 +1,7 @@
 //! Log output, only where `CALDERA_LOG` asks for it: a filter such as `debug` or
-//! `caldera::api=trace` (every call). Written to standard error.
+//! `caldera::api=trace` (every call). Written to standard error. Level `info` says which
+//! devices are not used, `debug` has errors of calls, builds and commands with their times,
+//! `trace` every call when it begins and, with its time, when it ends.
 
 use std::env;
 use std::io;
@@ -18,7 +20,7 @@ pub fn init() {
         let _ = tracing_subscriber::fmt()
             .with_env_filter(EnvFilter::new(filter))
             // The calls of the API are spans.
-            .with_span_events(FmtSpan::NEW)
+            .with_span_events(FmtSpan::NEW | FmtSpan::CLOSE)
             .with_writer(io::stderr)
             .try_init();
     });

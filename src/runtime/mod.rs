@@ -31,6 +31,7 @@ pub mod platform;
 pub mod printf;
 pub mod program;
 pub mod svm;
+pub mod trace;
 pub mod wire;
 
 #[cfg(test)]

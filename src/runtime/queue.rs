@@ -58,8 +58,11 @@ impl Queue {
         completion: Completion,
     ) -> ClResult<Option<Arc<Event>>> {
         let blocking = matches!(completion, Completion::Blocking | Completion::BlockingEvent);
-        let event =
-            (completion != Completion::Async).then(|| Event::of(&self.core, self.core.now()));
+        let event = match (self.core.watched, completion) {
+            (true, _) => Some(Event::named(&self.core, command.name())),
+            (false, Completion::Async) => None,
+            (false, _) => Some(Event::of(&self.core)),
+        };
         self.core.enqueue(command, waits, event.clone(), blocking)?;
         match (completion, event) {
             (Completion::Event, event) => Ok(event),

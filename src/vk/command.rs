@@ -110,6 +110,8 @@ impl Recorder {
             .command_buffer_count(1);
         // SAFETY: the pool is alive and used by nobody else.
         recorder.raw = device.check(unsafe { device.raw.allocate_command_buffers(&info) })?[0];
+        device.name(recorder.pool, || "batches of a queue".into());
+        device.name(recorder.raw, || "batch".into());
         Ok(recorder)
     }
 

@@ -1,6 +1,6 @@
 //! An open Vulkan device: functions, queues, pipeline layout, pipeline cache, clocks.
 
-use std::ffi::{CStr, c_void};
+use std::ffi::{CStr, CString, c_void};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -23,6 +23,7 @@ pub struct Device {
     pub(super) address: ash::khr::buffer_device_address::DeviceFn,
     pub(super) host_memory: Option<ash::ext::external_memory_host::Device>,
     calibrated: Option<ash::khr::calibrated_timestamps::DeviceFn>,
+    names: Option<ash::ext::debug_utils::Device>,
     /// `None` only while the device is destroyed.
     pub(super) allocator: Mutex<Option<Allocator>>,
     queues: Vec<Mutex<vk::Queue>>,
@@ -112,6 +113,8 @@ impl PhysicalDevice {
                 .caps
                 .calibrated
                 .then(|| ash::khr::calibrated_timestamps::DeviceFn::load(load)),
+            names: (self.instance.names)
+                .then(|| ash::ext::debug_utils::Device::new(instance, &raw)),
             allocator: Mutex::new(None),
             queues,
             timelines: Mutex::default(),
@@ -124,8 +127,8 @@ impl PhysicalDevice {
         };
         super::exit::watch();
         // From here on dropping `device` cleans up.
-        made.0?;
-        made.1?;
+        device.name(made.0?, || "layout of all kernels".into());
+        device.name(made.1?, || "pipeline cache".into());
         let allocator = allocator.map_err(|_| Error::OutOfHostMemory)?;
         *device.lock_allocator() = Some(allocator);
         Ok(Arc::new(device))
@@ -139,7 +142,7 @@ impl PhysicalDevice {
         ["", "KHR", "EXT"]
             .iter()
             .find_map(|suffix| {
-                let name = std::ffi::CString::new(format!("{stem}{suffix}")).ok()?;
+                let name = CString::new(format!("{stem}{suffix}")).ok()?;
                 // SAFETY: the device is alive and made from this instance.
                 unsafe {
                     self.instance
@@ -179,6 +182,22 @@ impl Device {
             }
             error
         })
+    }
+
+    /// Names an object for validation messages and tools, where somebody asked for names.
+    pub(super) fn name(&self, object: impl vk::Handle, text: impl FnOnce() -> String) {
+        let Some(functions) = &self.names else {
+            return;
+        };
+        // Without a 0 inside, there is one.
+        let text = CString::new(text().replace('\0', "")).unwrap_or_default();
+        let info = vk::DebugUtilsObjectNameInfoEXT::default()
+            .object_handle(object)
+            .object_name(&text);
+        // SAFETY: the object is alive and nobody else has it yet; the extension is on.
+        if let Err(error) = unsafe { functions.set_debug_utils_object_name(&info) } {
+            tracing::debug!(%error, "an object has no name");
+        }
     }
 
     pub(super) fn lock_allocator(&self) -> std::sync::MutexGuard<'_, Option<Allocator>> {

@@ -3,10 +3,11 @@
 //!
 //! A thread of ours works between [`enter`] and the drop of what that returns. The handler of
 //! exit, which runs before those of the drivers because it was registered after they were
-//! loaded, closes the door and waits a little for who is inside.
+//! loaded, closes the door and waits a little for who is inside. Then it does what others have
+//! left for the end.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Once, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, Once, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
 /// How long exit waits for a thread that is, say, in an application's callback.
@@ -14,6 +15,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 static INSIDE: RwLock<()> = RwLock::new(());
 static EXITING: AtomicBool = AtomicBool::new(false);
+static LAST: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
 
 /// A thread may use Vulkan while it holds this.
 pub type Inside = RwLockReadGuard<'static, ()>;
@@ -29,6 +31,14 @@ pub fn enter() -> Inside {
     loop {
         std::thread::park();
     }
+}
+
+/// Has `function` called at the end of the process, when our threads have stopped.
+pub fn at_end(function: fn()) {
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    last.push(function);
+    drop(last);
+    watch();
 }
 
 /// Registers the handler. Called when a device has been opened.
@@ -50,4 +60,6 @@ extern "C" fn close() {
     while INSIDE.try_write().is_err() && start.elapsed() < PATIENCE {
         std::thread::sleep(Duration::from_millis(1));
     }
+    let last = std::mem::take(&mut *LAST.lock().unwrap_or_else(PoisonError::into_inner));
+    last.iter().for_each(|function| function());
 }

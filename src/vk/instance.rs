@@ -1,7 +1,8 @@
 //! The Vulkan loader and instance, opened at run time; the validation layer on request.
 //!
 //! `CALDERA_VALIDATION=1` turns the Khronos validation layer on. Its messages go to
-//! stderr and are counted, so that a test can demand that there were none.
+//! stderr and are counted, so that a test can demand that there were none. With it, or with
+//! `CALDERA_NAMES=1`, objects have names, which its messages and tools of other kinds show.
 
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
@@ -22,6 +23,8 @@ pub fn validation_messages() -> u32 {
 pub struct Instance {
     pub(super) raw: ash::Instance,
     debug: Option<(ash::ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
+    /// Objects get names: VK_EXT_debug_utils is on.
+    pub(super) names: bool,
     /// Dropped last: it holds the loader's library.
     pub(super) entry: ash::Entry,
 }
@@ -55,8 +58,10 @@ impl Instance {
             extensions.push(ash::khr::portability_enumeration::NAME.as_ptr());
             flags |= vk::InstanceCreateFlags::ENUMERATE_PORTABILITY_KHR;
         }
-        let validate = std::env::var_os("CALDERA_VALIDATION").is_some_and(|v| v == "1");
-        let mut debug_utils = false;
+        let wants = |variable| std::env::var_os(variable).is_some_and(|v| v == "1");
+        let validate = wants("CALDERA_VALIDATION");
+        let name = ash::ext::debug_utils::NAME;
+        let mut names = (validate || wants("CALDERA_NAMES")) && offers(&offered, name);
         if validate {
             // SAFETY: plain query, no preconditions.
             let known = unsafe { entry.enumerate_instance_layer_properties() }.unwrap_or_default();
@@ -73,11 +78,10 @@ impl Instance {
             let of_layer =
                 unsafe { entry.enumerate_instance_extension_properties(Some(VALIDATION_LAYER)) }
                     .unwrap_or_default();
-            let name = ash::ext::debug_utils::NAME;
-            debug_utils = offers(&offered, name) || offers(&of_layer, name);
-            if debug_utils {
-                extensions.push(name.as_ptr());
-            }
+            names |= offers(&of_layer, name);
+        }
+        if names {
+            extensions.push(name.as_ptr());
         }
 
         let app = vk::ApplicationInfo::default()
@@ -95,21 +99,27 @@ impl Instance {
             .application_info(&app)
             .enabled_layer_names(&layers)
             .enabled_extension_names(&extensions);
-        if debug_utils {
+        let listen = names && validate;
+        if listen {
             info = info.push_next(&mut messenger);
         }
         // SAFETY: `info` and what it points to live through the call; layers and
         // extensions were enumerated.
         let raw = unsafe { entry.create_instance(&info, None) }
             .map_err(|e| format!("no Vulkan instance: {e}"))?;
-        let debug = debug_utils.then(|| {
+        let debug = listen.then(|| {
             let loader = ash::ext::debug_utils::Instance::new(&entry, &raw);
             messenger.p_next = std::ptr::null();
             // SAFETY: the extension is enabled; the callback is a static function.
             let handle = unsafe { loader.create_debug_utils_messenger(&messenger, None) };
             (loader, handle.unwrap_or_default())
         });
-        Ok(Arc::new(Instance { raw, debug, entry }))
+        Ok(Arc::new(Instance {
+            raw,
+            debug,
+            names,
+            entry,
+        }))
     }
 
     pub(super) fn physical_devices(&self) -> Vec<vk::PhysicalDevice> {

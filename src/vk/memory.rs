@@ -54,6 +54,7 @@ impl Buffer {
         let info = vk::BufferCreateInfo::default().size(size).usage(usage());
         // SAFETY: the info is valid; `buffer` owns the handle from here on.
         let raw = device.check(unsafe { device.raw.create_buffer(&info, None) })?;
+        device.name(raw, || format!("{location:?} buffer of {size} bytes"));
         let mut buffer = Buffer {
             raw,
             memory: None,
@@ -127,6 +128,7 @@ impl Buffer {
             .push_next(&mut external);
         // SAFETY: the info is valid; `buffer` owns the handle from here on.
         let raw = device.check(unsafe { device.raw.create_buffer(&info, None) })?;
+        device.name(raw, || format!("host memory of {size} bytes"));
         let mut buffer = Buffer {
             raw,
             memory: None,

@@ -28,6 +28,7 @@ impl Shader {
         let info = vk::ShaderModuleCreateInfo::default().code(spirv);
         // SAFETY: the compiler's output was validated for this target.
         let raw = device.check(unsafe { device.raw.create_shader_module(&info, None) })?;
+        device.name(raw, || entry.to_string_lossy().into_owned());
         Ok(Shader {
             raw,
             entry,
@@ -93,6 +94,9 @@ impl Shader {
                 .create_compute_pipelines(*cache, &[info], None)
         };
         let raw = self.device.check(made.map_err(|e| e.1))?[0];
+        self.device.name(raw, || {
+            format!("{} {constants:?}", self.entry.to_string_lossy())
+        });
         Ok(Pipeline {
             raw,
             device: self.device.clone(),

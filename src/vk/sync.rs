@@ -31,6 +31,7 @@ impl Timeline {
         let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
         // SAFETY: the feature is required of every device that is opened.
         let raw = device.check(unsafe { device.raw.create_semaphore(&info, None) })?;
+        device.name(raw, || "progress of a queue".into());
         Ok(Timeline {
             raw,
             start: 0,
@@ -98,6 +99,7 @@ impl Timestamps {
             .query_count(count);
         // SAFETY: the info is valid.
         let raw = device.check(unsafe { device.raw.create_query_pool(&info, None) })?;
+        device.name(raw, || "times of a batch".into());
         Ok(Timestamps {
             raw,
             count,
