@@ -5,28 +5,26 @@
 //!
 //! Needs: any stage, and keeps it.
 
-use super::{Ctx, dce, generic, mem2reg, params, simplify};
+use super::{Ctx, dce, each_function, generic, mem2reg, params, simplify};
 use crate::compiler::diag::Sink;
-use crate::compiler::ir::{Function, Module, Region, Type, Value};
+use crate::compiler::ir::{Function, Global, Module, Region, Type, Value};
 use crate::compiler::target::Target;
 
 /// What is not found by then is left to the driver's compiler.
 const MAX_ROUNDS: u32 = 4;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
-    for func in &mut module.funcs {
-        clean(func, ctx.target);
-    }
+    each_function(module, |func, globals| clean(func, globals, ctx.target));
 }
 
-/// One function.
-pub fn clean(func: &mut Function, target: &Target) {
+/// One function of a module with these global variables.
+pub fn clean(func: &mut Function, globals: &[Global], target: &Target) {
     for _ in 0..MAX_ROUNDS {
         // A generic pointer into one space is no obstacle to promotion then.
         let inferred = generic::infer(func);
         // An address that escaped only into dead code no longer does.
         let promoted = mem2reg::promote(func);
-        let simplified = simplify::simplify(func, target);
+        let simplified = simplify::simplify(func, globals, target);
         let pruned = params::prune(func);
         // Rules look at how often values are used.
         let shrunk = dce::remove_dead(func);

@@ -15,7 +15,7 @@
 
 use std::collections::HashMap;
 
-use super::{Ctx, cleanup, single_exit};
+use super::{Ctx, cleanup, side_by_side, single_exit};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::util::{clone_region, walk, walk_mut};
 use crate::compiler::ir::{
@@ -37,30 +37,38 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
         .into_iter()
         .map(Some)
         .collect();
-    for id in order {
-        let Some(mut func) = funcs[id.index()].take() else {
-            continue;
-        };
-        if let Some(mut body) = func.body.take() {
-            let mut inliner = Inliner {
-                func: &mut func,
-                funcs: &funcs,
-                inlined: &inlined,
-                map: HashMap::new(),
-            };
-            inliner.region(&mut body);
-            let calls = calls[id.index()];
-            inlined[id.index()] = must(&func) || worthwhile(&func, &body, calls);
-            func.body = Some(body);
-            if inlined[id.index()] && calls > 1 {
-                cleanup::clean(&mut func, ctx.target);
+    for (wave, size) in waves(&funcs, order) {
+        let taken: Vec<_> = wave
+            .into_iter()
+            .filter_map(|id| Some((id, funcs[id.index()].take()?)))
+            .collect();
+        let done = side_by_side(size, taken, |(id, mut func)| {
+            let mut inline = false;
+            if let Some(mut body) = func.body.take() {
+                let mut inliner = Inliner {
+                    func: &mut func,
+                    funcs: &funcs,
+                    inlined: &inlined,
+                    map: HashMap::new(),
+                };
+                inliner.region(&mut body);
+                let calls = calls[id.index()];
+                inline = must(&func) || worthwhile(&func, &body, calls);
+                func.body = Some(body);
+                if inline && calls > 1 {
+                    cleanup::clean(&mut func, &module.globals, ctx.target);
+                }
             }
+            (id, func, inline)
+        });
+        for (id, func, inline) in done {
+            if func.values.len() > MAX_VALUES {
+                let name = &func.name;
+                sink.general_error(format!("'{name}' is too large after inlining its calls"));
+            }
+            inlined[id.index()] = inline;
+            funcs[id.index()] = Some(func);
         }
-        if func.values.len() > MAX_VALUES {
-            let name = &func.name;
-            sink.general_error(format!("'{name}' is too large after inlining its calls"));
-        }
-        funcs[id.index()] = Some(func);
     }
     module.funcs = funcs.into_iter().flatten().collect();
     drop_uncalled(module);
@@ -88,6 +96,32 @@ fn worthwhile(func: &Function, body: &Region, calls: u32) -> bool {
     func.inline != Inline::Never
         && (calls == 1 || size <= SMALL)
         && single_exit::ends_in_its_only_return(body)
+}
+
+/// The functions in groups, each of which calls only functions of those before, and how many
+/// instructions a group has with all calls inlined.
+fn waves(funcs: &[Option<Function>], order: Vec<FuncId>) -> Vec<(Vec<FuncId>, usize)> {
+    let mut waves: Vec<(Vec<FuncId>, usize)> = Vec::new();
+    // By function: its wave, and its instructions.
+    let mut known = vec![(0, 0); funcs.len()];
+    for id in order {
+        let Some(func) = &funcs[id.index()] else {
+            continue;
+        };
+        let (mut wave, mut size) = (0, func.values.len());
+        for callee in callees(func) {
+            let (callee_wave, callee_size) = known[callee.index()];
+            wave = wave.max(callee_wave + 1);
+            size = size.saturating_add(callee_size);
+        }
+        known[id.index()] = (wave, size);
+        if waves.len() <= wave {
+            waves.resize(wave + 1, (Vec::new(), 0));
+        }
+        waves[wave].0.push(id);
+        waves[wave].1 = waves[wave].1.saturating_add(size);
+    }
+    waves
 }
 
 /// Call sites of each function.

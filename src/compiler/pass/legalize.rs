@@ -3,7 +3,7 @@
 //! Algorithm: one rewrite, op by op; what an expansion produces is expanded again where
 //! needed. Needs: NoPointers. Establishes: Legal (docs/ir.md lists what remains).
 
-use super::Ctx;
+use super::{Ctx, each_function};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::util::rewrite;
@@ -14,7 +14,7 @@ use crate::compiler::ir::{
 use crate::compiler::target::Target;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _sink: &mut Sink) {
-    for func in &mut module.funcs {
+    each_function(module, |func, _| {
         rewrite(func, |b, inst| {
             let ty = inst.results.first().map(|&v| b.ty(v));
             match expand(b, &inst.op, ty, ctx.target) {
@@ -25,7 +25,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, _sink: &mut Sink) {
                 }
             }
         });
-    }
+    });
 }
 
 /// The value that takes the place of `op`, or `None` if it is legal.

@@ -12,19 +12,19 @@ use std::collections::HashMap;
 
 use super::pun::{can_reinterpret, reinterpret, stored_bytes};
 use super::scoped::QuickMap;
-use super::{Ctx, dce, params};
+use super::{Ctx, dce, each_function, params};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::util::walk;
 use crate::compiler::ir::{Addr, FastMath, Function, Inst, Module, Op, Region, Type, Value};
 
 pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
-    for func in &mut module.funcs {
+    each_function(module, |func, _| {
         if promote(func) {
             params::prune(func);
             dce::remove_dead(func);
         }
-    }
+    });
 }
 
 /// Promotes what can be promoted; whether there was anything.

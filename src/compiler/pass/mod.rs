@@ -16,6 +16,7 @@ pub mod no_pointers;
 mod params;
 pub mod printf;
 mod pun;
+pub mod rotate;
 mod scoped;
 pub mod simplify;
 pub mod single_exit;
@@ -26,9 +27,10 @@ pub mod unroll;
 pub mod workitem;
 
 use super::diag::Sink;
-use super::ir::Module;
 use super::ir::verify::{Stage, verify};
+use super::ir::{Function, Global, Module};
 use super::options::Options;
+use super::parallel::in_parallel;
 use super::target::Target;
 
 /// What every pass may ask.
@@ -88,8 +90,31 @@ pub const PIPELINE: &[Pass] = &[
     // Address arithmetic folds, now that it is arithmetic.
     pass("cleanup_addresses", cleanup::run, None),
     pass("legalize", legalize::run, Some(Stage::Legal)),
+    pass("rotate", rotate::run, None),
     pass("cleanup_legal", cleanup::run, None),
 ];
+
+/// Instructions of a module for each thread that works on it: fewer take less time than a
+/// thread takes to start.
+const SHARE: usize = 16 << 10;
+/// Threads at most.
+const MAX_THREADS: usize = 8;
+
+/// Runs `f` on each function with the module's global variables.
+fn each_function(module: &mut Module, f: impl Fn(&mut Function, &[Global]) + Sync) {
+    let Module { funcs, globals, .. } = module;
+    let size = funcs.iter().map(|f| f.values.len()).sum();
+    side_by_side(size, funcs.iter_mut().collect(), |func| f(func, globals));
+}
+
+/// `f` of each item, in order: on several threads if they have `size` instructions that are worth it.
+fn side_by_side<I: Send, T: Send>(size: usize, items: Vec<I>, f: impl Fn(I) -> T + Sync) -> Vec<T> {
+    let threads = match (size / SHARE).min(items.len()).min(MAX_THREADS) {
+        0 | 1 => 1,
+        most => std::thread::available_parallelism().map_or(1, |n| most.min(n.get())),
+    };
+    in_parallel(items, threads - 1, f)
+}
 
 /// The pass of this name.
 pub fn find(name: &str) -> Option<&'static Pass> {

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::Ctx;
+use super::{Ctx, each_function};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::{
@@ -18,11 +18,11 @@ use crate::compiler::ir::{
 const MAX: u8 = 4;
 
 pub fn run(module: &mut Module, _ctx: &Ctx, _sink: &mut Sink) {
-    for func in &mut module.funcs {
+    each_function(module, |func, _| {
         if func.values.iter().any(|ty| ty.lanes > MAX) {
             split(func);
         }
-    }
+    });
 }
 
 fn split(func: &mut Function) {

@@ -6,7 +6,7 @@
 //! A group id includes the base of its dispatch, so that a launch may be split.
 //! Needs: dimension operands may be any value. Establishes: no `workitem` op.
 
-use super::Ctx;
+use super::{Ctx, each_function};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::util::rewrite;
@@ -15,7 +15,7 @@ use crate::compiler::kernel::{SPEC_ENQUEUED_LOCAL_SIZE, SPEC_LOCAL_SIZE, SysFiel
 
 pub fn run(module: &mut Module, ctx: &Ctx, _sink: &mut Sink) {
     let split = [0, 1, 2].map(|d| ctx.target.splits_grids(d));
-    for func in &mut module.funcs {
+    each_function(module, |func, _| {
         let mut constants = std::collections::HashMap::new();
         rewrite(func, |b, inst| {
             match inst.op {
@@ -31,7 +31,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, _sink: &mut Sink) {
             b.push(inst);
             Vec::new()
         });
-    }
+    });
 }
 
 /// The dimensions in which group ids have a base.

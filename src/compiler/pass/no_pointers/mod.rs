@@ -16,7 +16,7 @@ mod roots;
 
 use std::collections::{HashMap, HashSet};
 
-use super::Ctx;
+use super::{Ctx, each_function, side_by_side};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::data::ModuleData;
 use crate::compiler::ir::util::walk;
@@ -29,15 +29,10 @@ use roots::{Reach, Root, Roots};
 
 pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
     let spaces: Vec<Space> = module.globals.iter().map(|g| g.space).collect();
-    for func in &mut module.funcs {
-        memops::expand(func);
-    }
-    let mut roots: Vec<Roots> = module
-        .funcs
-        .iter()
-        .enumerate()
-        .map(|(i, f)| roots::find(i, f, &spaces))
-        .collect();
+    each_function(module, |func, _| memops::expand(func));
+    let size = module.funcs.iter().map(|f| f.values.len()).sum();
+    let funcs = module.funcs.iter().enumerate().collect();
+    let mut roots = side_by_side(size, funcs, |(i, f)| roots::find(i, f, &spaces));
     share_escaped_locals(&mut roots);
 
     let mut frames = Frames::default();
@@ -58,18 +53,17 @@ pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
     let frame_globals = frames.declare(&mut module.globals, local_frame);
     let data = ModuleData::of(module);
     let globals = &module.globals;
-    for (index, func) in module.funcs.iter_mut().enumerate() {
+    let funcs = module.funcs.iter_mut().enumerate().collect();
+    side_by_side(size, funcs, |(index, func)| {
         let objects = objects(index, &roots[index], globals, &cells, &frame_globals);
         rewrite::run(func, &roots[index], &frames, index, objects, &data);
         describe_locals(func, local_frame);
-    }
-    // Pointer types are gone from every value, also from those no longer used.
-    for func in &mut module.funcs {
+        // Pointer types are gone from every value, also from those no longer used.
         for ty in &mut func.values {
             *ty = lowered(*ty);
         }
         func.ret = func.ret.map(lowered);
-    }
+    });
 }
 
 /// The length of a local argument counts the elements of its object from here on, or it is a

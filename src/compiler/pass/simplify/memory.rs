@@ -1,11 +1,11 @@
-//! Address arithmetic, and loads of what was just loaded or stored.
+//! Address arithmetic, and loads of what was just loaded or stored, or of constants.
 //!
 //! Each space has a count of the writes into it; what is known about an address counts as long
 //! as its space's count stands.
 
 use super::super::scoped::ScopedMap;
 use super::{Rule, Simplifier, Step};
-use crate::compiler::ir::{Addr, BinOp, CastOp, Op, Scalar, Space, Type, Value, eval};
+use crate::compiler::ir::{Addr, BinOp, Bits, CastOp, Op, Scalar, Space, Type, Value, eval};
 
 pub(super) struct Memory {
     /// The value at an address, and the count of writes when it was there.
@@ -98,6 +98,10 @@ impl Simplifier<'_> {
                 ..
             } => {
                 let ty = self.ty(results[0]);
+                if let Some(v) = self.table_entry(addr, ty) {
+                    self.replace(results[0], v);
+                    return;
+                }
                 let space = self.space(addr) as usize;
                 if let Some((v, writes)) = self.memory.known.get(&(addr, ty))
                     && writes == self.memory.writes[space]
@@ -144,6 +148,37 @@ impl Simplifier<'_> {
         self.b.define(results, op);
     }
 
+    /// What a constant variable holds at a constant offset.
+    fn table_entry(&mut self, addr: Addr, ty: Type) -> Option<Value> {
+        let Addr::Ptr(p) = addr else { return None };
+        let (base, offset) = match *self.def(p)? {
+            Op::PtrAdd(base, offset) => (base, usize::try_from(self.offset(offset)?).ok()?),
+            _ => (p, 0),
+        };
+        let Op::GlobalAddr(g) = *self.def(base)? else {
+            return None;
+        };
+        let global = &self.globals[g.index()];
+        if global.space != Space::Constant || !global.defined || !global.relocs.is_empty() {
+            return None;
+        }
+        if !ty.scalar.is_int() && !ty.scalar.is_float() {
+            return None;
+        }
+        let size = ty.scalar.bits() as usize / 8;
+        let bytes = global
+            .init
+            .get(offset..)?
+            .get(..size * usize::from(ty.lanes))?;
+        let bits: Vec<Bits> = bytes.chunks(size).map(little_endian).collect();
+        let scalar = Type::scalar(ty.scalar);
+        let lanes: Vec<Value> = bits.iter().map(|&b| self.constant(scalar, b)).collect();
+        match lanes[..] {
+            [one] => Some(one),
+            _ => Some(self.emit(Op::Construct(lanes), ty)),
+        }
+    }
+
     fn space(&self, addr: Addr) -> Space {
         match addr {
             Addr::Ptr(v) => match self.ty(v).scalar {
@@ -180,4 +215,9 @@ impl Simplifier<'_> {
             _ => {}
         }
     }
+}
+
+fn little_endian(bytes: &[u8]) -> Bits {
+    let shift = |bits, byte: &u8| bits << 8 | Bits::from(*byte);
+    bytes.iter().rev().fold(0, shift)
 }

@@ -25,7 +25,7 @@ use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::{Builder, mask};
 use crate::compiler::ir::util::use_counts;
 use crate::compiler::ir::{
-    BinOp, Bits, CastOp, FastMath, Function, Inst, Module, Op, Type, UnOp, Value,
+    BinOp, Bits, CastOp, FastMath, Function, Global, Inst, Module, Op, Type, UnOp, Value,
 };
 use crate::compiler::target::Target;
 
@@ -36,13 +36,13 @@ const MAX_DEPTH: u32 = 16;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     for func in &mut module.funcs {
-        simplify(func, ctx.target);
+        simplify(func, &module.globals, ctx.target);
     }
 }
 
 /// Whether something changed that may allow more: what follows a changed instruction has seen
 /// the change already, so that only control counts.
-pub fn simplify(func: &mut Function, target: &Target) -> bool {
+pub fn simplify(func: &mut Function, globals: &[Global], target: &Target) -> bool {
     let uses = use_counts(func);
     let Some(body) = func.body.take() else {
         return false;
@@ -52,6 +52,7 @@ pub fn simplify(func: &mut Function, target: &Target) -> bool {
         new: Vec::new(),
         b: Builder::new(func),
         uses,
+        globals,
         target,
         constants: QuickMap::default(),
         prelude: Vec::new(),
@@ -92,6 +93,7 @@ struct Simplifier<'a> {
     new: Vec<Value>,
     /// By value: how often it was used before the walk.
     uses: Vec<u32>,
+    globals: &'a [Global],
     target: &'a Target,
     /// `None`: undefined.
     constants: QuickMap<(Type, Option<Bits>), Value>,

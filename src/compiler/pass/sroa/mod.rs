@@ -12,18 +12,18 @@ mod pieces;
 mod rewrite;
 mod uses;
 
-use super::{Ctx, dce, mem2reg, params};
+use super::{Ctx, dce, each_function, mem2reg, params};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::{Function, Module};
 
 pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
-    for func in &mut module.funcs {
+    each_function(module, |func, _| {
         split(func);
         if mem2reg::promote(func) {
             params::prune(func);
         }
         dce::remove_dead(func);
-    }
+    });
 }
 
 fn split(func: &mut Function) {

@@ -19,7 +19,7 @@ use std::collections::HashMap;
 
 use self::trips::Trips;
 use super::tails::{self, Exit};
-use super::{Ctx, cleanup};
+use super::{Ctx, cleanup, each_function};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::util::{copy_region, walk};
 use crate::compiler::ir::{Bits, FastMath, Function, Inst, Module, Op, Region, Type, Value};
@@ -51,7 +51,7 @@ const MAX_NESTED: u32 = 4;
 const MAX_TAILS: u32 = 8;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
-    for func in &mut module.funcs {
+    each_function(module, |func, globals| {
         let mut limits = Limits {
             room: MAX_GROWTH + func.values.len(),
             steps: MAX_STEPS,
@@ -60,12 +60,12 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
             if !sweep(func, How::Fully, &mut limits) {
                 break;
             }
-            cleanup::clean(func, ctx.target);
+            cleanup::clean(func, globals, ctx.target);
         }
         if sweep(func, How::Partly, &mut limits) {
-            cleanup::clean(func, ctx.target);
+            cleanup::clean(func, globals, ctx.target);
         }
-    }
+    });
 }
 
 /// What is left to a function.
