@@ -5,7 +5,7 @@ use caldera::compiler::ir::builder::Builder;
 use caldera::compiler::ir::parse::parse;
 use caldera::compiler::ir::{
     BinOp, CastOp, CmpOp, FuncId, Function, Inline, Module, Op, Region, Scalar, Space, Type, UnOp,
-    Value,
+    Unroll, Value,
 };
 
 use crate::common::rng::Rng;
@@ -374,7 +374,14 @@ impl Gen<'_, '_> {
         self.breaks.pop();
         let body = self.b.pop_region();
         let init = vec![init];
-        self.control(Op::Loop { init, body }, results);
+        self.control(
+            Op::Loop {
+                init,
+                body,
+                unroll: Unroll::Auto,
+            },
+            results,
+        );
     }
 
     fn call(&mut self) {

@@ -5,7 +5,7 @@ use rspirv::spirv::{LoopControl, Op as SpvOp, SelectionControl};
 
 use super::function::Emitter;
 use super::writer::ids;
-use crate::compiler::ir::{Inst, Op, Region, Scalar, Value};
+use crate::compiler::ir::{Inst, Op, Region, Scalar, Unroll, Value};
 
 /// An if, switch or loop that is being emitted.
 pub struct Construct {
@@ -36,7 +36,7 @@ impl Emitter<'_, '_> {
             } => {
                 self.switch(*selector, cases, default, &inst.results);
             }
-            Op::Loop { init, body } => self.loop_(init, body, &inst.results),
+            Op::Loop { init, body, unroll } => self.loop_(init, body, *unroll, &inst.results),
             Op::Yield(values) => self.leave(values, |k| k != Kind::Loop),
             Op::Break(values) => self.leave(values, |k| k != Kind::If),
             Op::Continue(values) => {
@@ -208,7 +208,7 @@ impl Emitter<'_, '_> {
         self.close(results);
     }
 
-    fn loop_(&mut self, init: &[Value], body: &Region, results: &[Value]) {
+    fn loop_(&mut self, init: &[Value], body: &Region, unroll: Unroll, results: &[Value]) {
         let init = self.get_all(init);
         let before = self.block;
         let header = self.w.id();
@@ -226,10 +226,16 @@ impl Emitter<'_, '_> {
                 .value(SpvOp::Phi, ty, ids(&[first, before, again, next]));
             self.set(param, id);
         }
+        // The number of copies is a hint that only Unroll without it can carry for all drivers.
+        let control = match unroll {
+            Unroll::Auto => LoopControl::NONE,
+            Unroll::Hint(_) => LoopControl::UNROLL,
+            Unroll::Never => LoopControl::DONT_UNROLL,
+        };
         let operands = vec![
             Operand::IdRef(merge),
             Operand::IdRef(next),
-            Operand::LoopControl(LoopControl::NONE),
+            Operand::LoopControl(control),
         ];
         self.w.push(SpvOp::LoopMerge, None, None, operands);
         let first = self.w.id();

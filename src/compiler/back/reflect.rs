@@ -274,7 +274,7 @@ fn flow(
             Op::Arg { .. } => source(origins, UNKNOWN),
             Op::If(..) | Op::Switch { .. } | Op::Loop { .. } => {
                 let mut params = None;
-                if let Op::Loop { init, body } = &inst.op {
+                if let Op::Loop { init, body, .. } = &inst.op {
                     pairwise(origins, &body.params, init);
                     params = Some(body.params.clone());
                 }

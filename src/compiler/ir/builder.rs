@@ -9,7 +9,7 @@ use super::infer::Results;
 use super::{
     Addr, AtomicOp, BinOp, Bits, CastOp, CmpOp, FastMath, FenceFlags, FuncId, Function, GlobalId,
     Inst, Op, Order, Reduction, Region, Scalar, Scope, Space, StringId, SubGroupOp, TernOp, Type,
-    UnOp, Value, WorkItem,
+    UnOp, Unroll, Value, WorkItem,
 };
 use crate::compiler::source::SourceLoc;
 
@@ -486,7 +486,14 @@ impl<'a> Builder<'a> {
             })
             .collect();
         let body = self.region(params.clone(), |b| build(b, &params));
-        self.insert(Op::Loop { init, body }, types)
+        self.insert(
+            Op::Loop {
+                init,
+                body,
+                unroll: Unroll::Auto,
+            },
+            types,
+        )
     }
 
     pub fn switch(

@@ -299,6 +299,16 @@ pub struct FastMath {
     pub reassoc: bool,
 }
 
+/// What the program wants of a loop (opencl_unroll_hint, `#pragma unroll`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Unroll {
+    #[default]
+    Auto,
+    /// So many copies of the body; 0 for as many as there are rounds.
+    Hint(u32),
+    Never,
+}
+
 /// A constant's bits. On a vector result type: the same in each lane.
 /// Integers are zero-extended from their width, floats are their IEEE bits, bool is 0 or 1,
 /// a pointer is its address (0 is the null pointer).
@@ -429,6 +439,7 @@ pub enum Op {
     Loop {
         init: Vec<Value>,
         body: Region,
+        unroll: Unroll,
     },
 
     // Terminators: exactly one, at the end of each region.

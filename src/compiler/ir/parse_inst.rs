@@ -5,7 +5,7 @@ use super::parse::{Parse, Parser};
 use super::{
     Addr, AtomicOp, BinOp, Bits, CastOp, CmpOp, FastMath, FenceFlags, FuncId, GlobalId, ImageField,
     Input, Inst, ObjectId, Op, Order, Reduction, Region, Scalar, Scope, StringId, SubGroupOp,
-    TernOp, Type, UnOp, Value, WorkItem, builder::mask, eval,
+    TernOp, Type, UnOp, Unroll, Value, WorkItem, builder::mask, eval,
 };
 use crate::compiler::source::SourceLoc;
 
@@ -319,6 +319,13 @@ impl Parser {
     }
 
     fn loop_(&mut self) -> Parse<Op> {
+        let unroll = if self.eat("nounroll") {
+            Unroll::Never
+        } else if self.eat("unroll") {
+            Unroll::Hint(self.u32()?)
+        } else {
+            Unroll::Auto
+        };
         self.expect('(')?;
         let params = self.list(')', |p| {
             let param = p.typed_value()?;
@@ -327,7 +334,7 @@ impl Parser {
         })?;
         let (params, init) = params.into_iter().unzip();
         let body = self.region(params)?;
-        Ok(Op::Loop { init, body })
+        Ok(Op::Loop { init, body, unroll })
     }
 
     /// Hexadecimal is bits; decimal is a value of the type.

@@ -8,7 +8,7 @@ use super::names::{
 use super::parse::default_param;
 use super::{
     Addr, Function, Global, Inline, Inst, Kernel, KernelParam, Len, Module, Object, Op, Region,
-    Scalar, Type, Value, eval,
+    Scalar, Type, Unroll, Value, eval,
 };
 use crate::compiler::kernel::{
     ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo, LocalFrame,
@@ -468,7 +468,12 @@ fn operands(f: &mut impl fmt::Write, func: &Function, inst: &Inst) -> fmt::Resul
         Op::Sys(field) => write!(f, " {}", sys_name(*field)),
         Op::If(cond, ..) => write!(f, " {cond}"),
         Op::Switch { selector, .. } => write!(f, " {selector}"),
-        Op::Loop { init, body } => {
+        Op::Loop { init, body, unroll } => {
+            match unroll {
+                Unroll::Auto => {}
+                Unroll::Hint(n) => write!(f, " unroll {n}")?,
+                Unroll::Never => write!(f, " nounroll")?,
+            }
             write!(f, " (")?;
             for (i, &p) in body.params.iter().enumerate() {
                 let sep = if i == 0 { "" } else { ", " };

@@ -341,7 +341,7 @@ impl Sweep {
             masks.params = live(&body.params);
         }
         keep(&mut inst.results, &masks.results);
-        if let Op::Loop { init, body } = &mut inst.op {
+        if let Op::Loop { init, body, .. } = &mut inst.op {
             keep(init, &masks.params);
             keep(&mut body.params, &masks.params);
         }

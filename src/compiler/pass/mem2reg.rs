@@ -273,7 +273,7 @@ impl Promoter<'_> {
                 continues: Some(this),
             },
         };
-        if let Op::Loop { init, body } = &mut inst.op {
+        if let Op::Loop { init, body, .. } = &mut inst.op {
             self.pass(Some(this), init);
             for &var in &list {
                 let param = self.b.func.new_value(self.vars.types[var as usize]);

@@ -123,7 +123,7 @@ impl Prune {
                 continues: this,
             },
         };
-        if let Op::Loop { init, body } = op {
+        if let Op::Loop { init, body, .. } = op {
             let first = init
                 .iter()
                 .map(|&v| self.merge(Passed::Nothing, v, None))

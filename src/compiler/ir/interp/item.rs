@@ -296,7 +296,7 @@ impl<'m> Item<'m> {
                 let case = cases.iter().find(|(values, _)| values.contains(&value));
                 self.enter(case.map_or(default, |c| &c.1), Some(inst));
             }
-            Op::Loop { init, body } => {
+            Op::Loop { init, body, .. } => {
                 self.assign(world, init, &body.params);
                 self.enter(body, Some(inst));
             }

@@ -239,7 +239,7 @@ impl<'m> Verifier<'m> {
                 );
                 Ok(())
             }
-            Op::Loop { init, body } => self.gives(init, &body.params),
+            Op::Loop { init, body, .. } => self.gives(init, &body.params),
             Op::Call(f, args) => {
                 let callee = self.module.funcs.get(f.index());
                 let callee = callee.ok_or(format!("{f} does not exist"))?;

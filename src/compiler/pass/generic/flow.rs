@@ -132,7 +132,7 @@ impl Flow<'_> {
                         self.region(nested, inside);
                     }
                 }
-                Op::Loop { init, body } => {
+                Op::Loop { init, body, .. } => {
                     self.copies(&body.params, init);
                     let inside = Around {
                         yields: &[],

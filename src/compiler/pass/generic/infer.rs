@@ -210,7 +210,7 @@ impl Infer<'_> {
                     ..around.clone()
                 }
             }
-            Op::Loop { init, body } => {
+            Op::Loop { init, body, .. } => {
                 let params = self.types(&body.params);
                 self.fit_all(init, &params);
                 Around {

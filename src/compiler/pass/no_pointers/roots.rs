@@ -210,7 +210,7 @@ impl Flow<'_> {
                         around.pop();
                     }
                 }
-                Op::Loop { init, body } => {
+                Op::Loop { init, body, .. } => {
                     self.copies(&body.params, init);
                     around.push(Around::Loop {
                         results: &inst.results,

@@ -2,7 +2,7 @@
 
 use super::{Simplifier, effects};
 use crate::compiler::ir::util::{always_leaves, has_break, has_continue};
-use crate::compiler::ir::{BinOp, CmpOp, Inst, Op, Region, Scalar, Type, UnOp, Value};
+use crate::compiler::ir::{BinOp, CmpOp, Inst, Op, Region, Scalar, Type, UnOp, Unroll, Value};
 
 /// Instructions of both branches that may run in any case instead of under the condition.
 const MAX_SPECULATED: usize = 4;
@@ -17,7 +17,7 @@ impl Simplifier<'_> {
                 cases,
                 default,
             } => self.switch(selector, cases, default, results),
-            Op::Loop { init, body } => self.loop_(init, body, results),
+            Op::Loop { init, body, unroll } => self.loop_(init, body, unroll, results),
             _ => {}
         }
     }
@@ -216,7 +216,7 @@ impl Simplifier<'_> {
         self.b.define(results, op);
     }
 
-    fn loop_(&mut self, init: Vec<Value>, body: Region, results: Vec<Value>) {
+    fn loop_(&mut self, init: Vec<Value>, body: Region, unroll: Unroll, results: Vec<Value>) {
         if !has_continue(&body) {
             // One round: a scope.
             self.changed = true;
@@ -233,7 +233,7 @@ impl Simplifier<'_> {
         let body = self.region(body);
         (self.b.loc, self.b.fast) = place;
         let left = !has_break(&body);
-        self.b.define(results, Op::Loop { init, body });
+        self.b.define(results, Op::Loop { init, body, unroll });
         if left {
             self.b.unreachable();
         }

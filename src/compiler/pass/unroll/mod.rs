@@ -22,7 +22,9 @@ use super::tails::{self, Exit};
 use super::{Ctx, cleanup, each_function};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::util::{copy_region, walk};
-use crate::compiler::ir::{Bits, FastMath, Function, Inst, Module, Op, Region, Type, Value};
+use crate::compiler::ir::{
+    Bits, FastMath, Function, Inst, Module, Op, Region, Type, Unroll, Value,
+};
 use crate::compiler::source::SourceLoc;
 
 /// Instructions that an unrolled loop may have, each counted once a lane: wide loads side by side
@@ -35,6 +37,8 @@ const SMALL_COMPUTING: usize = 2048;
 const FEW: usize = 8;
 /// Copies before folding may have this many times as many.
 const FOLDED: usize = 4;
+/// Instructions of a loop that is unrolled because the program asks for it.
+const MAX_WANTED: usize = 16 << 10;
 /// Instructions of a partly unrolled body.
 const SMALL_PART: usize = 256;
 /// The same if the body only computes.
@@ -125,15 +129,16 @@ impl Sweep<'_> {
                 inside |= self.region(nested);
             }
             any |= inside;
-            if let Op::Loop { init, body } = &mut inst.op
+            if let Op::Loop { init, body, unroll } = &mut inst.op
+                && *unroll != Unroll::Never
                 && !inside
             {
                 any |= match self.how {
                     How::Fully => {
-                        let scope = self.fully(init, body, &mut region.insts);
+                        let scope = self.fully(init, body, *unroll, &mut region.insts);
                         scope.map(|op| inst.op = op).is_some()
                     }
-                    How::Partly => self.partly(init, body, &mut region.insts),
+                    How::Partly => self.partly(init, body, unroll, &mut region.insts),
                 };
             }
             region.insts.push(inst);
@@ -142,7 +147,14 @@ impl Sweep<'_> {
     }
 
     /// The scope that a loop becomes. What has to stand before it goes to `before`.
-    fn fully(&mut self, init: &[Value], body: &mut Region, before: &mut Vec<Inst>) -> Option<Op> {
+    fn fully(
+        &mut self,
+        init: &[Value],
+        body: &mut Region,
+        unroll: Unroll,
+        before: &mut Vec<Inst>,
+    ) -> Option<Op> {
+        let fits = |trips: &Trips, body: &Region| fits(trips, body, unroll);
         let trips = self.countable(init, body, before, fits)?;
         self.limits.room = self.limits.room.checked_sub(size(body) * trips.rounds)?;
         let (mut insts, next) = self.copies(init, body, trips.rounds, |_, _| {});
@@ -159,12 +171,20 @@ impl Sweep<'_> {
     }
 
     /// Whether the body could be repeated. What has to stand before the loop goes to `before`.
-    fn partly(&mut self, init: &[Value], body: &mut Region, before: &mut Vec<Inst>) -> bool {
-        let several = |trips: &Trips, body: &Region| parts(trips, body) > 1;
+    fn partly(
+        &mut self,
+        init: &[Value],
+        body: &mut Region,
+        unroll: &mut Unroll,
+        before: &mut Vec<Inst>,
+    ) -> bool {
+        let wanted = *unroll;
+        let several = |trips: &Trips, body: &Region| parts(trips, body, wanted) > 1;
         let Some(trips) = self.countable(init, body, before, several) else {
             return false;
         };
-        let parts = parts(&trips, body);
+        let parts = parts(&trips, body, wanted);
+        *unroll = Unroll::Auto;
         let Some(room) = self.limits.room.checked_sub(size(body) * parts) else {
             return false;
         };
@@ -258,8 +278,14 @@ impl Sweep<'_> {
 }
 
 /// The loop as a whole is small enough.
-fn fits(trips: &Trips, body: &Region) -> bool {
-    let limit = if trips.indexes_private {
+fn fits(trips: &Trips, body: &Region, unroll: Unroll) -> bool {
+    let wanted = match unroll {
+        Unroll::Hint(copies) => copies == 0 || copies as usize >= trips.rounds,
+        _ => false,
+    };
+    let limit = if wanted {
+        MAX_WANTED
+    } else if trips.indexes_private {
         SMALL_PRIVATE
     } else if trips.arithmetic && trips.rounds <= FEW {
         SMALL_COMPUTING
@@ -270,15 +296,16 @@ fn fits(trips: &Trips, body: &Region) -> bool {
 }
 
 /// How often to repeat the body of a loop with many rounds.
-fn parts(trips: &Trips, body: &Region) -> usize {
+fn parts(trips: &Trips, body: &Region, unroll: Unroll) -> usize {
     let mut innermost = true;
     walk(body, &mut |inst| {
         innermost &= !matches!(inst.op, Op::Loop { .. })
     });
     let size = trips.size.div_ceil(trips.rounds);
-    let limit = match trips.arithmetic {
-        true => SMALL_ARITHMETIC,
-        false => SMALL_PART,
+    let (limit, tried) = match unroll {
+        Unroll::Hint(copies @ 2..) => (MAX_WANTED, vec![copies as usize]),
+        _ if trips.arithmetic => (SMALL_ARITHMETIC, PARTS.to_vec()),
+        _ => (SMALL_PART, PARTS.to_vec()),
     };
     let good = |&parts: &usize| {
         let of_part = |part| trips.ways.iter().map(move |w| (w, part));
@@ -288,7 +315,7 @@ fn parts(trips: &Trips, body: &Region) -> usize {
         parts * size <= limit && 2 * parts <= trips.rounds && exits.count() <= 1
     };
     match innermost {
-        true => PARTS.into_iter().find(good).unwrap_or(1),
+        true => tried.into_iter().find(good).unwrap_or(1),
         false => 1,
     }
 }

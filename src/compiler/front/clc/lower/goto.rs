@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::function::FunctionLowering;
 use crate::compiler::front::clc::sema::tree::{Expr, Stmt, StmtKind};
-use crate::compiler::ir::{Op, Type, Value};
+use crate::compiler::ir::{Op, Type, Unroll, Value};
 
 type BlockId = usize;
 
@@ -118,7 +118,7 @@ impl<'u> Flattener<'u> {
                 self.stmts(init);
                 self.loop_stmt(cond.as_ref(), step.as_ref(), body);
             }
-            StmtKind::DoWhile(body, cond) => {
+            StmtKind::DoWhile(body, cond, _) => {
                 let (head, check, after) = (self.new_block(), self.new_block(), self.new_block());
                 self.start(head);
                 self.within(after, Some(check), |f| f.stmts(body));
@@ -227,7 +227,7 @@ fn is_whole(stmt: &Stmt, in_loop: bool, in_switch: bool) -> bool {
         StmtKind::Expr(_) | StmtKind::Local(..) | StmtKind::Return(_) => true,
         StmtKind::Block(body) => all(body, in_loop, in_switch),
         StmtKind::If(_, a, b) => all(a, in_loop, in_switch) && all(b, in_loop, in_switch),
-        StmtKind::While(_, body) | StmtKind::DoWhile(body, _) => all(body, true, false),
+        StmtKind::While(_, body) | StmtKind::DoWhile(body, ..) => all(body, true, false),
         StmtKind::For { init, body, .. } => all(init, false, false) && all(body, true, false),
         // Labels at the top of the body only: others are jumps into nested statements.
         StmtKind::Switch(_, body) => body.iter().all(|s| {
@@ -264,7 +264,11 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         self.b.switch(selector, cases, default, &[]);
         self.b.continue_(vec![]);
         let body = self.b.pop_region();
-        self.b.insert0(Op::Loop { init: vec![], body });
+        self.b.insert0(Op::Loop {
+            init: vec![],
+            body,
+            unroll: Unroll::Auto,
+        });
         self.b.unreachable();
     }
 

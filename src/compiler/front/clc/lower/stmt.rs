@@ -5,7 +5,7 @@
 
 use super::function::FunctionLowering;
 use crate::compiler::front::clc::sema::tree::{Expr, ExprKind, Stmt, StmtKind};
-use crate::compiler::ir::{Op, Region, Type, Value};
+use crate::compiler::ir::{Op, Region, Type, Unroll, Value};
 
 /// What `continue` does before the next round.
 #[derive(Clone, Copy)]
@@ -47,17 +47,17 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                 let other = self.block(other);
                 self.b.insert0(Op::If(cond, then, other));
             }
-            StmtKind::While(cond, body) => self.loop_stmt(Some(cond), None, body),
-            StmtKind::DoWhile(body, cond) => self.do_while(body, cond),
+            StmtKind::While(cond, body) => self.loop_stmt(Some(cond), None, body, Unroll::Auto),
+            StmtKind::DoWhile(body, cond, unroll) => self.do_while(body, cond, *unroll),
             StmtKind::For {
                 init,
                 cond,
                 step,
                 body,
-                unroll: _,
+                unroll,
             } => {
                 self.stmts(init);
-                self.loop_stmt(cond.as_ref(), step.as_ref(), body);
+                self.loop_stmt(cond.as_ref(), step.as_ref(), body, *unroll);
             }
             StmtKind::Switch(selector, body) => self.switch_stmt(selector, body),
             StmtKind::Break => self.b.break_(vec![]),
@@ -95,13 +95,19 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 
     /// while and for: the condition at the head, the step before each `continue`. A long
     /// step with several ways to it goes to the head instead.
-    fn loop_stmt(&mut self, cond: Option<&'u Expr>, step: Option<&'u Expr>, body: &'u [Stmt]) {
+    fn loop_stmt(
+        &mut self,
+        cond: Option<&'u Expr>,
+        step: Option<&'u Expr>,
+        body: &'u [Stmt],
+        unroll: Unroll,
+    ) {
         let next = match step {
             None => Next::Nothing,
             Some(step) if continues(body) > 0 && !self.is_short(step) => Next::AtHead,
             Some(step) => Next::Step(step),
         };
-        self.run_loop(next, body, |f, first| {
+        self.run_loop(next, body, unroll, |f, first| {
             if let (Some(first), Some(step)) = (first, step) {
                 f.unless(first, |f| {
                     f.expr_opt(step);
@@ -115,9 +121,9 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 
     /// The condition after the body; with a `continue` inside, at the head of all rounds
     /// but the first, because there a break always means this loop.
-    fn do_while(&mut self, body: &'u [Stmt], cond: &'u Expr) {
+    fn do_while(&mut self, body: &'u [Stmt], cond: &'u Expr, unroll: Unroll) {
         if continues(body) > 0 {
-            self.run_loop(Next::AtHead, body, |f, first| {
+            self.run_loop(Next::AtHead, body, unroll, |f, first| {
                 if let Some(first) = first {
                     f.unless(first, |f| f.break_unless(cond));
                 }
@@ -131,7 +137,11 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         self.break_unless(cond);
         self.b.continue_(vec![]);
         let body = self.b.pop_region();
-        self.b.insert0(Op::Loop { init: vec![], body });
+        self.b.insert0(Op::Loop {
+            init: vec![],
+            body,
+            unroll,
+        });
     }
 
     /// A loop of head and body. With [`Next::AtHead`] the head gets whether it is the first round.
@@ -139,6 +149,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         &mut self,
         next: Next<'u>,
         body: &'u [Stmt],
+        unroll: Unroll,
         head: impl FnOnce(&mut Self, Option<Value>),
     ) {
         let (init, first) = if matches!(next, Next::AtHead) {
@@ -154,7 +165,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         self.next_round();
         self.loops.stack.pop();
         let body = self.b.pop_region();
-        self.b.insert0(Op::Loop { init, body });
+        self.b.insert0(Op::Loop { init, body, unroll });
     }
 
     fn break_unless(&mut self, cond: &'u Expr) {

@@ -1,9 +1,9 @@
 //! `__attribute__((...))`: the known ones as data, the others warned of.
 
 use super::Sema;
-use super::tree::Unroll;
 use crate::compiler::front::clc::syntax::ast::{AttrArg, Attribute};
 use crate::compiler::ir::Inline;
+use crate::compiler::ir::Unroll;
 
 /// What the attributes of one declaration say.
 #[derive(Debug, Default, Clone)]

@@ -2,9 +2,10 @@
 
 use super::Sema;
 use super::convert::Context;
-use super::tree::{Expr, ExprKind, Stmt, StmtKind, Unroll};
+use super::tree::{Expr, ExprKind, Stmt, StmtKind};
 use super::types::QualTy;
 use crate::compiler::front::clc::syntax::ast;
+use crate::compiler::ir::Unroll;
 use crate::compiler::source::SourceLoc;
 
 impl Sema<'_> {
@@ -112,7 +113,7 @@ impl Sema<'_> {
             DoWhile(body, cond) => {
                 let body = self.loop_body(body);
                 let cond = self.condition(cond);
-                StmtKind::DoWhile(body, cond)
+                StmtKind::DoWhile(body, cond, unroll)
             }
             For(init, cond, step, body) => {
                 self.scopes.push();

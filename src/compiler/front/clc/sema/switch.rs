@@ -150,7 +150,7 @@ pub fn falls_through(body: &[Stmt]) -> bool {
         StmtKind::While(cond, inner) => {
             !matches!(cond.kind, ExprKind::Const(c) if c != 0) || breaks(inner)
         }
-        StmtKind::DoWhile(inner, cond) => {
+        StmtKind::DoWhile(inner, cond, _) => {
             (falls_through(inner) && !matches!(cond.kind, ExprKind::Const(c) if c != 0))
                 || breaks(inner)
         }
@@ -183,7 +183,7 @@ fn breaks(body: &[Stmt]) -> bool {
 pub fn has_return(body: &[Stmt]) -> bool {
     body.iter().any(|s| match &s.kind {
         StmtKind::Return(_) => true,
-        StmtKind::Block(b) | StmtKind::While(_, b) | StmtKind::DoWhile(b, _) => has_return(b),
+        StmtKind::Block(b) | StmtKind::While(_, b) | StmtKind::DoWhile(b, ..) => has_return(b),
         StmtKind::If(_, a, b) => has_return(a) || has_return(b),
         StmtKind::For { body, .. } | StmtKind::Switch(_, body) => has_return(body),
         _ => false,

@@ -1,6 +1,7 @@
 //! The typed tree: names resolved, overloads chosen, every conversion written out,
 //! constants folded where C demands it. What sema gives to lowering.
 
+use crate::compiler::ir::Unroll;
 use std::sync::Arc;
 
 use super::types::{Ty, Types};
@@ -294,7 +295,7 @@ pub enum StmtKind {
     Block(Vec<Stmt>),
     If(Expr, Vec<Stmt>, Vec<Stmt>),
     While(Expr, Vec<Stmt>),
-    DoWhile(Vec<Stmt>, Expr),
+    DoWhile(Vec<Stmt>, Expr, Unroll),
     For {
         init: Vec<Stmt>,
         cond: Option<Expr>,
@@ -313,15 +314,6 @@ pub enum StmtKind {
     Goto(u32),
     /// Numbered within the function.
     Label(u32),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Unroll {
-    #[default]
-    Auto,
-    /// `opencl_unroll_hint(n)`; 0 is full.
-    Hint(u32),
-    Never,
 }
 
 /// What sema decides for arithmetic from options and FP_CONTRACT, for a function.
