@@ -16,7 +16,8 @@ use crate::runtime::device::{Device, DeviceType};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::image::limits;
 use crate::runtime::platform::{NAME, Platform, VERSION};
-use crate::runtime::{printf, svm};
+use crate::runtime::printf;
+use crate::runtime::svm::{self, Way};
 
 /// Versions of OpenCL C that `-cl-std` takes; the second last is the highest one that
 /// is backwards compatible.
@@ -220,9 +221,12 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         // Of a root-level device always 1.
         CL_DEVICE_REFERENCE_COUNT => out.value::<cl_uint>(1),
 
-        CL_DEVICE_SVM_CAPABILITIES => out.value(match svm::supported(device) {
-            true => CL_DEVICE_SVM_COARSE_GRAIN_BUFFER,
-            false => 0,
+        CL_DEVICE_SVM_CAPABILITIES => out.value(match svm::way(device) {
+            Some(Way::Direct) => {
+                CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER
+            }
+            Some(Way::Mirrored) => CL_DEVICE_SVM_COARSE_GRAIN_BUFFER,
+            None => 0,
         }),
         // 0: atomics need their natural alignment.
         CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT

@@ -10,7 +10,7 @@ use super::pointer::{In, Out, SentHandle, UserData};
 use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
-use crate::runtime::command::Command;
+use crate::runtime::command::{Command, Layout};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::memory::Buffer;
 use crate::runtime::svm;
@@ -36,7 +36,7 @@ fn allocation(
     found.ok_or(ClError::INVALID_VALUE)
 }
 
-/// NULL for everything that cannot be had: a context without SVM, fine-grained memory,
+/// NULL for everything that cannot be had: a context without SVM, or without the kind asked for,
 /// flags that exclude each other, a size of zero or too large, an alignment that is no
 /// power of two or larger than any type's.
 pub fn svm_alloc(
@@ -50,7 +50,14 @@ pub fn svm_alloc(
     // 0: the largest type's.
     let aligned =
         alignment == 0 || (alignment.is_power_of_two() && alignment as usize <= svm::MAX_ALIGN);
-    if flags & !ACCESS != 0 || flags.count_ones() > 1 || !aligned {
+    // Each device of the context must support what is asked for.
+    let fine = context.devices.iter().all(svm::is_fine_grained);
+    let kinds = if fine {
+        CL_MEM_SVM_FINE_GRAIN_BUFFER
+    } else {
+        0
+    };
+    if flags & !(ACCESS | kinds) != 0 || (flags & ACCESS).count_ones() > 1 || !aligned {
         return Err(ClError::INVALID_VALUE);
     }
     let address = context.svm.allocate(&context.devices, size as u64)?;
@@ -171,12 +178,12 @@ pub fn enqueue_svm_map(
     if size == 0 {
         return Err(ClError::INVALID_VALUE);
     }
-    let (buffer, _) = allocation(&queue, svm_ptr, size)?;
-    map_flags(flags)?;
+    let (buffer, offset) = allocation(&queue, svm_ptr, size)?;
+    let flags = map_flags(flags)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    // The bytes are in place: there is nothing to do but to wait.
-    let command = Command::Migrate(vec![buffer]);
+    let mapping = buffer.map(flags, Layout::linear(offset), [size as u64, 1, 1])?;
     let blocking = blocking_map != 0;
+    let command = Command::Map(mapping);
     queue.enqueue(CL_COMMAND_SVM_MAP, command, &waits, blocking, event)
 }
 
@@ -191,7 +198,11 @@ pub fn enqueue_svm_unmap(
     // CL_INVALID_VALUE if svm_ptr is NULL.
     let (buffer, _) = allocation(&queue, svm_ptr, 0)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    let command = Command::Migrate(vec![buffer]);
+    // What was not mapped is not an error.
+    let command = match buffer.unmap(svm_ptr.cast()) {
+        Ok(mapping) => Command::Unmap(mapping),
+        Err(_) => Command::Migrate(vec![buffer]),
+    };
     queue.enqueue(CL_COMMAND_SVM_UNMAP, command, &waits, false, event)
 }
 

@@ -6,7 +6,7 @@ use crate::runtime::arguments::Launch;
 use crate::runtime::device::Device;
 use crate::runtime::engine::{Core, State};
 use crate::runtime::error::ClResult;
-use crate::runtime::memory::{Buffer, HostMemory, Mapping, Via};
+use crate::runtime::memory::{Buffer, HostMemory, Mapping};
 use crate::runtime::staging::{LARGE_BLOCK, SMALL_BLOCK};
 use crate::runtime::transfer::{SMALL, Span, Transfer, copy, range_a, spans};
 use crate::vk::command::{BufferCopy, Scope};
@@ -375,13 +375,13 @@ fn record_fill(
 
 /// Copies between a buffer and the staging buffer of a mapping.
 fn record_map(core: &Arc<Core>, state: &mut State, mapping: &Mapping, read: bool) -> ClResult {
-    let Via::Staging(staging) = &mapping.via else {
+    let Some((staging, host_at, keep)) = mapping.staging() else {
         return Ok(());
     };
     if !mapping.moves(read) {
         return Ok(());
     }
-    let (mut at, host_at) = (mapping.at, mapping.host_at());
+    let mut at = mapping.at;
     at.offset += mapping.buffer.offset();
     let spans = spans(at, host_at, mapping.extent);
     let (start, end) = range_a(&spans);
@@ -390,7 +390,7 @@ fn record_map(core: &Arc<Core>, state: &mut State, mapping: &Mapping, read: bool
     let storage = mapping.buffer.storage(&core.device)?;
     let batch = state.batch()?;
     batch.host_reads |= read;
-    batch.keep(staging.clone());
+    batch.keep(keep);
     let recorder = &mut batch.recorder;
     if read {
         let regions: Vec<_> = spans.iter().map(Span::forth).collect();

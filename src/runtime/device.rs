@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use crate::compiler::target::Target;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::staging::Pool;
+use crate::runtime::svm;
 use crate::vk;
 use crate::vk::caps::{Caps, Kind, PhysicalDevice};
 use crate::vk::instance::Instance;
@@ -71,8 +72,8 @@ pub struct Device {
     facts: DeviceFacts,
     physical: PhysicalDevice,
     gpu: OnceLock<ClResult<Gpu>>,
-    /// What [`super::svm::supported`] found.
-    pub(super) shares_addresses: OnceLock<bool>,
+    /// What [`super::svm::way`] found.
+    pub(super) shares_addresses: OnceLock<Option<svm::Way>>,
 }
 
 /// An open device and what its queues share.
@@ -316,6 +317,19 @@ const VENDORS: &[(u32, &str)] = &[
 /// by it, so a middling number is better than 1.
 const ASSUMED_UNITS: u32 = 16;
 
+/// Bytes of the largest buffer. Where large ones are made of several allocations, it is such that
+/// it can really be had: an eighth of the memory is left for what the driver needs itself, and
+/// three quarters of memory that is the host's, too.
+fn max_alloc_size(caps: &Caps, global: u64) -> u64 {
+    let largest = match (caps.sparse, caps.unified()) {
+        (true, false) => caps.max_sparse.min(global / 8 * 7),
+        (true, true) => caps.max_sparse.min(global / 4),
+        (false, _) => 0,
+    };
+    let allocation = caps.max_allocation.min(global);
+    largest.max(allocation).min(caps.max_buffer)
+}
+
 /// What the device is, or what CALDERA_DEVICE_TYPE says, for applications that refuse CPUs.
 fn device_type(kind: Kind) -> DeviceType {
     let own = match kind {
@@ -357,7 +371,7 @@ fn facts(caps: &Caps) -> DeviceFacts {
         pci: caps.pci,
         unified_memory: caps.unified(),
         global_mem_size: global,
-        max_alloc_size: caps.max_allocation.min(caps.max_buffer).min(global),
+        max_alloc_size: max_alloc_size(caps, global),
         global_cache_line: 128,
         local_mem_size: u64::from(caps.max_local_memory),
         max_work_group_size: caps.max_group_invocations,

@@ -3,11 +3,14 @@
 //! A buffer is a range of a *storage*, the Vulkan buffer with memory; sub-buffers share
 //! their parent's. How the host gets at the bytes depends on the storage: directly where
 //! the device's memory is the host's, through a staging buffer per mapping otherwise, and
-//! through the application's own memory for CL_MEM_USE_HOST_PTR that could not be imported.
+//! through the application's own memory for CL_MEM_USE_HOST_PTR that could not be imported,
+//! and through a mirror, host memory at the device's address, for SVM on devices with memory of
+//! their own.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::runtime::batch::Keep;
 use crate::runtime::callback;
 use crate::runtime::command::{Extent, Layout};
 use crate::runtime::device::{Device, Gpu};
@@ -15,7 +18,13 @@ use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::progress::Progress;
 use crate::vk;
 pub use crate::vk::host::HostMemory;
+use crate::vk::host::Pages;
 use crate::vk::memory::Location;
+
+/// Places that are tried for an allocation with one address on host and device.
+const MIRROR_ATTEMPTS: u32 = 16;
+/// Bytes from which a mirror is imported; importing costs more than copying fewer.
+const IMPORTED_MIRROR: u64 = 256 << 10;
 
 /// Where a buffer's bytes live, from CL_MEM_*_HOST_PTR.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,8 +54,16 @@ pub(super) struct Storage {
     pub id: u64,
     /// Where the buffer's first byte lies in `vk`: not 0 for imported memory.
     pub base: u64,
+    mirror: Option<Arc<Mirror>>,
     /// For each queue the last batch that touches the memory.
     uses: Mutex<Vec<(Arc<Progress>, u64)>>,
+}
+
+/// Host memory at the storage's device address: what an SVM allocation is to the host.
+pub(super) struct Mirror {
+    /// The pages as a buffer, where the device copies from and to them. Goes before them.
+    import: Option<Arc<vk::memory::Buffer>>,
+    pages: Pages,
 }
 
 /// A buffer or sub-buffer (a range of another buffer's memory).
@@ -94,7 +111,9 @@ pub(super) enum Via {
     Direct,
     /// `host` is this buffer's memory.
     Staging(Arc<vk::memory::Buffer>),
-    /// `host` is the application's USE_HOST_PTR memory.
+    /// `host` lies at this offset of a mirror that the device copies from and to.
+    Mirror(Arc<Mirror>, u64),
+    /// `host` is memory that only the host copies: the application's, of USE_HOST_PTR, or a mirror.
     Shadow,
 }
 
@@ -104,6 +123,22 @@ impl Mapping {
         Layout {
             offset: 0,
             ..self.at
+        }
+    }
+
+    /// The buffer that mapping and unmapping copy to and from on the device, where the region
+    /// lies in it, and what must live until then.
+    pub(super) fn staging(&self) -> Option<(&vk::memory::Buffer, Layout, Keep)> {
+        match &self.via {
+            Via::Staging(buffer) => Some((buffer, self.host_at(), buffer.clone())),
+            Via::Mirror(mirror, offset) => {
+                let at = Layout {
+                    offset: *offset,
+                    ..self.at
+                };
+                Some((mirror.import.as_ref()?, at, mirror.clone()))
+            }
+            Via::Direct | Via::Shadow => None,
         }
     }
 
@@ -137,6 +172,7 @@ impl Storage {
             vk: Arc::new(vk),
             id: IDS.fetch_add(1, Ordering::Relaxed),
             base,
+            mirror: None,
             uses: Mutex::default(),
         }
     }
@@ -205,7 +241,16 @@ impl Buffer {
         if let Some(source) = shadow.or(init) {
             fill(gpu, &storage, source)?;
         }
-        Ok(Arc::new(Buffer {
+        Ok(Buffer::of(device, size, storage, shadow))
+    }
+
+    fn of(
+        device: &Arc<Device>,
+        size: u64,
+        storage: Storage,
+        shadow: Option<HostMemory>,
+    ) -> Arc<Buffer> {
+        Arc::new(Buffer {
             size,
             offset: storage.base,
             parent: None,
@@ -216,7 +261,44 @@ impl Buffer {
             spare: Mutex::default(),
             stamp: AtomicU64::new(0),
             on_destroy: Mutex::default(),
-        }))
+        })
+    }
+
+    /// Device memory with host memory at the same address, between which mapping and unmapping
+    /// copy. INVALID_BUFFER_SIZE and MEM_OBJECT_ALLOCATION_FAILURE as for [`Buffer::new`];
+    /// INVALID_OPERATION when the process has no room at the addresses that the device gives.
+    pub(super) fn mirrored(device: &Arc<Device>, size: u64) -> ClResult<Arc<Buffer>> {
+        if size == 0 || size > device.facts().max_alloc_size {
+            return Err(ClError::INVALID_BUFFER_SIZE);
+        }
+        let gpu = device.gpu()?;
+        let page = Pages::size_of_one() as u64;
+        let whole = size.next_multiple_of(page);
+        // What lies at a wrong address is held meanwhile, so that the next lies elsewhere.
+        let mut misplaced = Vec::new();
+        for attempt in 0..MIRROR_ATTEMPTS {
+            let made = vk::memory::Buffer::aligned(&gpu.vk, whole, page, attempt > 0);
+            let vk = made.map_err(allocation_failure)?;
+            let address = vk.address();
+            let pages = match address.is_multiple_of(page) {
+                true => Pages::at(address as usize, whole as usize),
+                false => None,
+            };
+            let Some(pages) = pages else {
+                misplaced.push(vk);
+                continue;
+            };
+            let import = (whole >= IMPORTED_MIRROR)
+                .then(|| import_pages(gpu, pages.memory()))
+                .flatten();
+            let mut storage = Storage::new(vk, 0);
+            storage.mirror = Some(Arc::new(Mirror {
+                import: import.map(Arc::new),
+                pages,
+            }));
+            return Ok(Buffer::of(device, size, storage, None));
+        }
+        Err(ClError::INVALID_OPERATION)
     }
 
     /// A program's module data on one device: `bytes`, with the buffer's own device address
@@ -295,7 +377,8 @@ impl Buffer {
 
     /// The first byte's address, where it is the same on host and device.
     pub(super) fn shared_address(&self) -> Option<usize> {
-        let memory = self.storage.direct()?;
+        let mirror = self.storage.mirror.as_ref().map(|m| m.pages.memory());
+        let memory = mirror.or_else(|| self.storage.direct())?;
         let address = memory.as_ptr() as usize + self.offset as usize;
         (address as u64 == self.address()).then_some(address)
     }
@@ -317,6 +400,14 @@ impl Buffer {
         let (offset, size) = (at.offset, at.length(extent));
         let (host, via) = if let Some(shadow) = self.shadow {
             (shadow.slice(offset as usize, size as usize), Via::Shadow)
+        } else if let Some(mirror) = &self.storage.mirror {
+            let start = self.offset + offset;
+            let via = match mirror.import {
+                Some(_) => Via::Mirror(mirror.clone(), start),
+                None => Via::Shadow,
+            };
+            let pages = mirror.pages.memory();
+            (pages.slice(start as usize, size as usize), via)
         } else if let Some(memory) = self.storage.direct() {
             let start = (self.offset + offset) as usize;
             (memory.slice(start, size as usize), Via::Direct)
@@ -416,8 +507,18 @@ fn import(gpu: &Gpu, host: HostMemory) -> Option<Storage> {
         return None;
     }
     let pages = host.pages(align);
+    import_pages(gpu, pages).map(|vk| Storage::new(vk, base as u64))
+}
+
+/// Whole pages as a buffer, where the device can import them.
+fn import_pages(gpu: &Gpu, pages: HostMemory) -> Option<vk::memory::Buffer> {
+    let align = gpu.vk.caps().host_pointer_align as usize;
+    let bounds = pages.as_ptr() as usize | pages.len();
+    if align == 0 || !bounds.is_multiple_of(align) {
+        return None;
+    }
     match vk::memory::Buffer::import(&gpu.vk, pages) {
-        Ok(vk) => Some(Storage::new(vk, base as u64)),
+        Ok(vk) => Some(vk),
         Err(error) => {
             tracing::debug!("host memory is copied, not imported: {error}");
             None

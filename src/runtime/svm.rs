@@ -1,10 +1,12 @@
-//! Shared virtual memory: coarse-grained allocations, which have one address for host and
-//! device.
+//! Shared virtual memory: allocations with one address for host and device.
 //!
-//! Vulkan does not promise such memory. Where a driver maps host memory at the address that
-//! it gives to buffers, as software devices do, allocations are plain buffers, and so take
-//! part in hazards and batches like all others. A device is asked with a trial allocation,
-//! and every allocation is checked.
+//! Vulkan does not promise such memory; there are two ways to it. Where a driver maps host
+//! memory at the address that it gives to buffers, as software devices do, allocations are
+//! plain buffers that the host reaches directly. Elsewhere an allocation is a buffer in device
+//! memory and a mirror, host memory at the same address, between which mapping and unmapping
+//! copy: kernels run at the speed of device memory, the host reads through its caches, and the
+//! device need not see the host's memory at all. Both take part in hazards and batches like all
+//! other buffers. A device is asked with a trial allocation, and every allocation is checked.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -17,15 +19,41 @@ use crate::runtime::memory::{Buffer, Placement};
 /// alignment that can be asked for.
 pub const MAX_ALIGN: usize = 128;
 
-/// CL_DEVICE_SVM_COARSE_GRAIN_BUFFER: allocations of the device have the host's addresses.
-pub fn supported(device: &Arc<Device>) -> bool {
-    *device
-        .shares_addresses
-        .get_or_init(|| allocate(std::slice::from_ref(device), MAX_ALIGN as u64).is_ok())
+/// How allocations come to have one address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Host and device use the same memory.
+    Direct,
+    /// The host has a mirror of the device's memory.
+    Mirrored,
 }
 
-fn allocate(devices: &[Arc<Device>], size: u64) -> ClResult<(usize, Arc<Buffer>)> {
-    let buffer = Buffer::new(devices, size, Placement::HostAlloc, None)?;
+/// How a device has SVM; `None` where it does not.
+pub fn way(device: &Arc<Device>) -> Option<Way> {
+    let works = |way: &Way| make(device, MAX_ALIGN as u64, *way).is_ok();
+    *device
+        .shares_addresses
+        .get_or_init(|| [Way::Direct, Way::Mirrored].into_iter().find(works))
+}
+
+/// CL_DEVICE_SVM_COARSE_GRAIN_BUFFER: allocations of the device have the host's addresses.
+pub fn supported(device: &Arc<Device>) -> bool {
+    way(device).is_some()
+}
+
+/// CL_DEVICE_SVM_FINE_GRAIN_BUFFER: what host and device write is one memory, coherent.
+pub fn is_fine_grained(device: &Arc<Device>) -> bool {
+    way(device) == Some(Way::Direct)
+}
+
+fn make(device: &Arc<Device>, size: u64, way: Way) -> ClResult<(usize, Arc<Buffer>)> {
+    let buffer = match way {
+        Way::Direct => {
+            let devices = std::slice::from_ref(device);
+            Buffer::new(devices, size, Placement::HostAlloc, None)?
+        }
+        Way::Mirrored => Buffer::mirrored(device, size)?,
+    };
     let address = buffer.shared_address().ok_or(ClError::INVALID_OPERATION)?;
     match address.is_multiple_of(MAX_ALIGN) {
         true => Ok((address, buffer)),
@@ -41,7 +69,9 @@ impl Allocations {
     /// The address of `size` new bytes, a multiple of [`MAX_ALIGN`]. INVALID_OPERATION where
     /// the device has no such memory, and the errors of [`Buffer::new`].
     pub fn allocate(&self, devices: &[Arc<Device>], size: u64) -> ClResult<usize> {
-        let (address, buffer) = allocate(devices, size)?;
+        let device = devices.first().ok_or(ClError::INVALID_CONTEXT)?;
+        let way = way(device).ok_or(ClError::INVALID_OPERATION)?;
+        let (address, buffer) = make(device, size, way)?;
         let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
         all.insert(address, buffer);
         Ok(address)

@@ -88,7 +88,7 @@ pub struct Caps {
     /// Pipelines may ask for full subgroups; for one of several sizes.
     pub full_subgroups: bool,
     pub chooses_subgroup_size: bool,
-    pub map_placed: bool,
+    /// Buffers may be larger than an allocation ([`super::memory::Buffer::sparse`]).
     pub sparse: bool,
     pub memory_budget: bool,
     /// Alignment of imported host pointers; 0 without VK_EXT_external_memory_host.
@@ -101,6 +101,8 @@ pub struct Caps {
     pub max_group_invocations: u32,
     pub max_allocation: u64,
     pub max_buffer: u64,
+    /// Address space for sparse buffers.
+    pub max_sparse: u64,
     pub min_storage_align: u64,
     /// Multiprocessors or cores, where an extension tells.
     pub compute_units: Option<u32>,
@@ -156,6 +158,13 @@ impl PhysicalDevice {
 
 fn text(chars: Result<&CStr, std::ffi::FromBytesUntilNulError>) -> String {
     chars.map_or(String::new(), |c| c.to_string_lossy().into_owned())
+}
+
+/// What `CALDERA_MAX_ALLOCATION` says: no single allocation is larger.
+fn allocation_limit() -> u64 {
+    let text = std::env::var("CALDERA_MAX_ALLOCATION");
+    let parsed = text.ok().and_then(|text| text.parse().ok());
+    parsed.unwrap_or(u64::MAX)
 }
 
 /// The device's clock can be read together with CLOCK_MONOTONIC.
@@ -408,8 +417,13 @@ impl Caps {
                 && subgroup_size
                     .required_subgroup_size_stages
                     .contains(vk::ShaderStageFlags::COMPUTE),
-            map_placed: b(f.map_placed.memory_map_placed) && offer.has(ash::khr::map_memory2::NAME),
-            sparse: b(f.core.sparse_binding),
+            sparse: b(f.core.sparse_binding)
+                && family.is_some_and(|i| {
+                    families[i]
+                        .queue_flags
+                        .contains(vk::QueueFlags::SPARSE_BINDING)
+                }),
+            max_sparse: limits.sparse_address_space_size,
             memory_budget: offer.has(ash::ext::memory_budget::NAME),
             host_pointer_align: host_memory.min_imported_host_pointer_alignment,
 
@@ -421,7 +435,8 @@ impl Caps {
             max_allocation: match maintenance3.max_memory_allocation_size {
                 0 => 1 << 30,
                 size => size,
-            },
+            }
+            .min(allocation_limit()),
             max_buffer: match maintenance4.max_buffer_size {
                 0 => u64::MAX,
                 size => size,

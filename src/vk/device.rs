@@ -1,8 +1,8 @@
 //! An open Vulkan device: functions, queues, pipeline layout, pipeline cache, clocks.
 
 use std::ffi::{CStr, CString, c_void};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use ash::vk;
 use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
@@ -16,6 +16,9 @@ use super::sync::Timeline;
 /// Bytes of push constants in the one pipeline layout, where the device has as many.
 const PUSH_CONSTANTS: u32 = 256;
 
+/// Bytes taken after which the budget is asked for again: others take memory, too.
+const BUDGET_AGE: u64 = 256 << 20;
+
 /// A Vulkan device. Everything made from it holds an Arc of it.
 pub struct Device {
     pub(super) raw: ash::Device,
@@ -24,6 +27,8 @@ pub struct Device {
     pub(super) host_memory: Option<ash::ext::external_memory_host::Device>,
     calibrated: Option<ash::khr::calibrated_timestamps::DeviceFn>,
     names: Option<ash::ext::debug_utils::Device>,
+    /// Bytes of device memory that may be taken before the budget is asked for again.
+    room: AtomicU64,
     /// `None` only while the device is destroyed.
     pub(super) allocator: Mutex<Option<Allocator>>,
     queues: Vec<Mutex<vk::Queue>>,
@@ -52,9 +57,6 @@ impl PhysicalDevice {
             if offer.has(name) && offer.version < core {
                 extensions.push(name);
             }
-        }
-        if offer.has(ash::ext::map_memory_placed::NAME) {
-            extensions.push(ash::khr::map_memory2::NAME);
         }
         let names: Vec<_> = extensions.iter().map(|n| n.as_ptr()).collect();
         let family = self
@@ -115,6 +117,7 @@ impl PhysicalDevice {
                 .then(|| ash::khr::calibrated_timestamps::DeviceFn::load(load)),
             names: (self.instance.names)
                 .then(|| ash::ext::debug_utils::Device::new(instance, &raw)),
+            room: AtomicU64::new(0),
             allocator: Mutex::new(None),
             queues,
             timelines: Mutex::default(),
@@ -200,13 +203,33 @@ impl Device {
         }
     }
 
-    pub(super) fn lock_allocator(&self) -> std::sync::MutexGuard<'_, Option<Allocator>> {
+    /// To be called before `size` bytes of device memory are taken. OutOfDeviceMemory when they
+    /// exceed the budget: some drivers would take memory of the host, a hundred times slower,
+    /// until that runs out, too, and then do not survive it.
+    pub(super) fn reserve(&self, size: u64) -> Result {
+        let enough = |room: u64| room.checked_sub(size);
+        if (self
+            .room
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, enough))
+        .is_ok()
+        {
+            return Ok(());
+        }
+        let Some(budget) = self.physical.budget() else {
+            return Ok(());
+        };
+        let left = budget.checked_sub(size).ok_or(Error::OutOfDeviceMemory)?;
+        self.room.store(left.min(BUDGET_AGE), Ordering::Relaxed);
+        Ok(())
+    }
+
+    pub(super) fn lock_allocator(&self) -> MutexGuard<'_, Option<Allocator>> {
         self.allocator
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn lock_timelines(&self) -> std::sync::MutexGuard<'_, Vec<(vk::Semaphore, u64)>> {
+    pub(super) fn lock_timelines(&self) -> MutexGuard<'_, Vec<(vk::Semaphore, u64)>> {
         self.timelines
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -215,6 +238,12 @@ impl Device {
     /// A queue for a new stream of work, in turn.
     pub fn pick_queue(&self) -> QueueIndex {
         QueueIndex(self.next_queue.fetch_add(1, Ordering::Relaxed) % self.queues.len())
+    }
+
+    pub(super) fn lock_queue(&self, queue: QueueIndex) -> MutexGuard<'_, vk::Queue> {
+        self.queues[queue.0]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Submits a finished recording behind `waits`; `signal` is reached when it is done.
@@ -241,9 +270,7 @@ impl Device {
             .command_buffers(&commands)
             .signal_semaphores(&signals)
             .push_next(&mut timeline);
-        let queue = self.queues[queue.0]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let queue = self.lock_queue(queue);
         // SAFETY: the queue is locked; handles are alive; the caller keeps what they use.
         self.check(unsafe { self.raw.queue_submit(*queue, &[info], vk::Fence::null()) })
     }

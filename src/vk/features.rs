@@ -102,7 +102,6 @@ feature_table! {
     atomic_float: PhysicalDeviceShaderAtomicFloatFeaturesEXT, NEVER, ash::ext::shader_atomic_float::NAME;
     shader_clock: PhysicalDeviceShaderClockFeaturesKHR, NEVER, ash::khr::shader_clock::NAME;
     uniform_control_flow: PhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR, NEVER, ash::khr::shader_subgroup_uniform_control_flow::NAME;
-    map_placed: PhysicalDeviceMapMemoryPlacedFeaturesEXT, NEVER, ash::ext::map_memory_placed::NAME;
     memory_priority: PhysicalDeviceMemoryPriorityFeaturesEXT, NEVER, ash::ext::memory_priority::NAME;
 }
 
@@ -146,7 +145,6 @@ impl Features {
         };
         self.address.buffer_device_address_capture_replay = vk::FALSE;
         self.address.buffer_device_address_multi_device = vk::FALSE;
-        self.map_placed.memory_map_range_placed = vk::FALSE;
         vk::PhysicalDeviceFeatures2 {
             features: self.core,
             p_next: self.link(offer),

@@ -1,7 +1,7 @@
 //! Host memory that belongs to the application: a pointer and a length, with checked
 //! copies. It is the only way in which safe code moves application memory.
 
-use std::ffi::c_long;
+use std::ffi::{c_int, c_long, c_void};
 
 /// A range of application memory. Whoever makes one vouches for it (see [`HostMemory::new`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +83,64 @@ impl HostMemory {
         // SAFETY: both ranges were vouched for by `new`; `copy` allows overlap.
         unsafe { std::ptr::copy(src.ptr, to.ptr, src.len) }
     }
+}
+
+/// Zeroed memory of the process at an address of the caller's choice. Freed when dropped.
+pub struct Pages(HostMemory);
+
+impl Pages {
+    /// Bytes of a page.
+    pub fn size_of_one() -> usize {
+        // SAFETY: plain query.
+        unsafe { getpagesize() as usize }
+    }
+
+    /// `size` bytes at `address`, whole pages, at least one. `None` when the process has
+    /// something there already, or no memory.
+    pub fn at(address: usize, size: usize) -> Option<Pages> {
+        const READ_WRITE: c_int = 1 | 2;
+        const PRIVATE: c_int = 2;
+        const ANONYMOUS: c_int = 0x20;
+        const NO_RESERVE: c_int = 0x4000;
+        const FIXED_NO_REPLACE: c_int = 0x10_0000;
+        let flags = PRIVATE | ANONYMOUS | NO_RESERVE | FIXED_NO_REPLACE;
+        let wanted = std::ptr::without_provenance_mut::<c_void>(address);
+        // SAFETY: a new mapping, which replaces none.
+        let got = unsafe { mmap(wanted, size, READ_WRITE, flags, -1, 0) };
+        if got.addr() == usize::MAX {
+            return None;
+        }
+        let pages = Pages(HostMemory {
+            ptr: got.cast(),
+            len: size,
+        });
+        // Kernels before 4.17 take the address as a hint.
+        (got.addr() == address).then_some(pages)
+    }
+
+    pub fn memory(&self) -> HostMemory {
+        self.0
+    }
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is ours, and who uses the memory keeps us.
+        unsafe { munmap(self.0.ptr.cast(), self.0.len) };
+    }
+}
+
+unsafe extern "C" {
+    fn mmap(
+        address: *mut c_void,
+        size: usize,
+        protection: c_int,
+        flags: c_int,
+        file: c_int,
+        offset: c_long,
+    ) -> *mut c_void;
+    fn munmap(address: *mut c_void, size: usize) -> c_int;
+    fn getpagesize() -> c_int;
 }
 
 /// C's FILE.

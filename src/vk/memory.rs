@@ -25,15 +25,17 @@ pub enum Location {
     Upload,
 }
 
-enum Memory {
+pub(super) enum Memory {
     Managed(Allocation),
     Imported(vk::DeviceMemory),
+    /// Of a sparse buffer.
+    Pieces(Vec<vk::DeviceMemory>),
 }
 
 /// A buffer with memory, device address and, where host-visible, a lasting mapping.
 pub struct Buffer {
     pub(super) raw: vk::Buffer,
-    memory: Option<Memory>,
+    pub(super) memory: Option<Memory>,
     address: u64,
     size: u64,
     mapped: Option<HostMemory>,
@@ -51,11 +53,48 @@ fn usage() -> vk::BufferUsageFlags {
 impl Buffer {
     /// `size` bytes, not 0, contents undefined.
     pub fn new(device: &Arc<Device>, size: u64, location: Location) -> Result<Buffer> {
-        let info = vk::BufferCreateInfo::default().size(size).usage(usage());
-        // SAFETY: the info is valid; `buffer` owns the handle from here on.
+        let caps = device.caps();
+        if size > caps.max_allocation && caps.sparse && location == Location::Device {
+            return Buffer::sparse(device, size);
+        }
+        let flags = vk::BufferCreateFlags::empty();
+        let mut buffer = Buffer::unbound(device, size, flags, &format!("{location:?} buffer"))?;
+        buffer.allocate(location, ALIGN, AllocationScheme::GpuAllocatorManaged)?;
+        Ok(buffer)
+    }
+
+    /// Device memory at a multiple of `align` bytes; with `apart` in an allocation of its own,
+    /// that is, at an address unrelated to that of others.
+    pub fn aligned(device: &Arc<Device>, size: u64, align: u64, apart: bool) -> Result<Buffer> {
+        let caps = device.caps();
+        if size > caps.max_allocation && caps.sparse {
+            return Buffer::sparse(device, size);
+        }
+        let flags = vk::BufferCreateFlags::empty();
+        let mut buffer = Buffer::unbound(device, size, flags, "shared buffer")?;
+        let scheme = match apart {
+            true => AllocationScheme::DedicatedBuffer(buffer.raw),
+            false => AllocationScheme::GpuAllocatorManaged,
+        };
+        buffer.allocate(Location::Device, align.max(ALIGN), scheme)?;
+        Ok(buffer)
+    }
+
+    /// Without memory.
+    pub(super) fn unbound(
+        device: &Arc<Device>,
+        size: u64,
+        flags: vk::BufferCreateFlags,
+        name: &str,
+    ) -> Result<Buffer> {
+        let info = vk::BufferCreateInfo::default()
+            .flags(flags)
+            .size(size)
+            .usage(usage());
+        // SAFETY: the info is valid; the result owns the handle.
         let raw = device.check(unsafe { device.raw.create_buffer(&info, None) })?;
-        device.name(raw, || format!("{location:?} buffer of {size} bytes"));
-        let mut buffer = Buffer {
+        device.name(raw, || format!("{name} of {size} bytes"));
+        Ok(Buffer {
             raw,
             memory: None,
             address: 0,
@@ -63,10 +102,15 @@ impl Buffer {
             mapped: None,
             cached: false,
             device: device.clone(),
-        };
+        })
+    }
+
+    /// Gets memory from the allocator.
+    fn allocate(&mut self, location: Location, align: u64, scheme: AllocationScheme) -> Result {
+        let device = self.device.clone();
         // SAFETY: the buffer is alive.
-        let mut requirements = unsafe { device.raw.get_buffer_memory_requirements(raw) };
-        requirements.alignment = requirements.alignment.max(ALIGN);
+        let mut requirements = unsafe { device.raw.get_buffer_memory_requirements(self.raw) };
+        requirements.alignment = requirements.alignment.max(align);
         let desc = AllocationCreateDesc {
             name: "buffer",
             requirements,
@@ -76,8 +120,11 @@ impl Buffer {
                 Location::Upload => MemoryLocation::CpuToGpu,
             },
             linear: true,
-            allocation_scheme: AllocationScheme::GpuAllocatorManaged,
+            allocation_scheme: scheme,
         };
+        if location == Location::Device {
+            device.reserve(requirements.size)?;
+        }
         let mut guard = device.lock_allocator();
         let allocator = guard.as_mut().ok_or(Error::DeviceLost)?;
         let allocation = allocator.allocate(&desc).map_err(|e| match e {
@@ -87,19 +134,19 @@ impl Buffer {
         drop(guard);
         let properties = allocation.memory_properties();
         if properties.contains(vk::MemoryPropertyFlags::HOST_COHERENT) {
-            buffer.cached = properties.contains(vk::MemoryPropertyFlags::HOST_CACHED);
-            buffer.mapped = allocation.mapped_ptr().map(|p| {
+            self.cached = properties.contains(vk::MemoryPropertyFlags::HOST_CACHED);
+            self.mapped = allocation.mapped_ptr().map(|p| {
                 // SAFETY: the allocation has `size` mapped bytes and lives as long as the buffer.
-                unsafe { HostMemory::new(p.as_ptr().cast(), size as usize) }
+                unsafe { HostMemory::new(p.as_ptr().cast(), self.size as usize) }
             });
         }
         // SAFETY: the allocation is alive.
         let (memory, offset) = (unsafe { allocation.memory() }, allocation.offset());
-        buffer.memory = Some(Memory::Managed(allocation));
+        self.memory = Some(Memory::Managed(allocation));
         // SAFETY: the allocation fulfils the buffer's requirements.
-        device.check(unsafe { device.raw.bind_buffer_memory(raw, memory, offset) })?;
-        buffer.query_address();
-        Ok(buffer)
+        device.check(unsafe { device.raw.bind_buffer_memory(self.raw, memory, offset) })?;
+        self.query_address();
+        Ok(())
     }
 
     /// A buffer whose memory is `host` itself. Pointer and length must be multiples of
@@ -176,7 +223,7 @@ impl Buffer {
         Ok(buffer)
     }
 
-    fn query_address(&mut self) {
+    pub(super) fn query_address(&mut self) {
         let info = vk::BufferDeviceAddressInfo::default().buffer(self.raw);
         // SAFETY: the buffer has memory and the device-address usage.
         self.address = unsafe {
@@ -221,6 +268,12 @@ impl Drop for Buffer {
             }
             // SAFETY: as above; the memory belongs to this buffer alone.
             Some(Memory::Imported(memory)) => unsafe { self.device.raw.free_memory(memory, None) },
+            Some(Memory::Pieces(pieces)) => {
+                for memory in pieces {
+                    // SAFETY: as above.
+                    unsafe { self.device.raw.free_memory(memory, None) };
+                }
+            }
             None => {}
         }
     }

@@ -15,4 +15,5 @@ pub mod host;
 pub mod instance;
 pub mod memory;
 pub mod pipeline;
+mod sparse;
 pub mod sync;

@@ -58,6 +58,9 @@ static void without(cl_context context, cl_command_queue queue, cl_kernel kernel
            clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof on, &on));
 }
 
+/* CL_DEVICE_SVM_FINE_GRAIN_BUFFER. */
+static int is_fine;
+
 static void allocations(cl_context context, cl_device_id device) {
     cl_ulong largest = 0;
     OK(clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest, &largest, NULL));
@@ -68,7 +71,9 @@ static void allocations(cl_context context, cl_device_id device) {
     TRUE(clSVMAlloc(context, 0, 64, 4096) == NULL);
     TRUE(clSVMAlloc(context, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, 64, 0) == NULL);
     TRUE(clSVMAlloc(context, CL_MEM_USE_HOST_PTR, 64, 0) == NULL);
-    TRUE(clSVMAlloc(context, CL_MEM_SVM_FINE_GRAIN_BUFFER, 64, 0) == NULL);
+    void *fine = clSVMAlloc(context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, 64, 0);
+    EXPECT(is_fine, fine != NULL);
+    clSVMFree(context, fine);
     TRUE(clSVMAlloc(context, CL_MEM_SVM_ATOMICS, 64, 0) == NULL);
     for (cl_uint align = 1; align <= 128; align *= 2) {
         char *p = clSVMAlloc(context, 0, 100 + align, align);
@@ -321,6 +326,79 @@ static void buffers(cl_context context, cl_command_queue queue, cl_program progr
     OK(clReleaseKernel(add));
 }
 
+/* Mappings of parts, of each kind: what is outside of them stays as the device has it. */
+static void parts(cl_context context, cl_command_queue queue, cl_program program, size_t size) {
+    cl_int err, ten = 10, three = 3;
+    size_t count = size / sizeof ten, half = count / 2;
+    cl_int *data = clSVMAlloc(context, 0, size, 0), *what = clSVMAlloc(context, 0, 4, 0);
+    cl_int *back = malloc(size);
+    cl_kernel add = clCreateKernel(program, "add", &err);
+    NEED(data && what && back && add);
+    OK(clEnqueueSVMMemFill(queue, data, &ten, sizeof ten, size, 0, NULL, NULL));
+    OK(clEnqueueSVMMemcpy(queue, CL_TRUE, what, &three, sizeof three, 0, NULL, NULL));
+    OK(clSetKernelArgSVMPointer(add, 0, data));
+    OK(clSetKernelArgSVMPointer(add, 1, what));
+    OK(clSetKernelArg(add, 2, 64, NULL));
+    run(queue, add, count);
+    /* 13 everywhere; two mappings at once, one of which is only read. */
+    OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, data, size, 0, NULL, NULL));
+    OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, data + half, 64, 0, NULL, NULL));
+    TRUE(data[0] == 13 && data[half - 1] == 13 && data[count - 1] == 13);
+    for (int i = 0; i < 16; i += 2) data[half + i] = i;
+    OK(clEnqueueSVMUnmap(queue, data + half, 0, NULL, NULL));
+    OK(clEnqueueSVMUnmap(queue, data, 0, NULL, NULL));
+    run(queue, add, count);
+    OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, data + 1, 8, 0, NULL, NULL));
+    data[1] = 101;
+    data[2] = 102;
+    OK(clEnqueueSVMUnmap(queue, data + 1, 0, NULL, NULL));
+    OK(clEnqueueSVMMemcpy(queue, CL_TRUE, back, data, size, 0, NULL, NULL));
+    size_t wrong = 0;
+    for (size_t i = 0; i < count; i++) {
+        int inside = i >= half && i < half + 16 && (i - half) % 2 == 0;
+        cl_int want = inside ? (cl_int)(i - half) + 3 : 16;
+        if (i == 1 || i == 2) want = 100 + (cl_int)i;
+        wrong += back[i] != want;
+    }
+    EXPECT(0, wrong);
+    /* The whole from the host, a byte past a page boundary less. */
+    OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, data, size, 0, NULL, NULL));
+    for (size_t i = 0; i < count; i++) data[i] = (cl_int)i;
+    OK(clEnqueueSVMUnmap(queue, data, 0, NULL, NULL));
+    run(queue, add, count);
+    OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, data, size, 0, NULL, NULL));
+    for (size_t i = 0; i < count; i++) wrong += data[i] != (cl_int)i + 3;
+    EXPECT(0, wrong);
+    OK(clEnqueueSVMUnmap(queue, data, 0, NULL, NULL));
+    OK(clFinish(queue));
+    clSVMFree(context, data);
+    clSVMFree(context, what);
+    free(back);
+    OK(clReleaseKernel(add));
+}
+
+/* Without mappings: the host writes before a command is enqueued and reads when it is complete. */
+static void fine(cl_context context, cl_command_queue queue, cl_program program) {
+    cl_int err;
+    cl_svm_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER;
+    cl_int *data = clSVMAlloc(context, flags, COUNT * sizeof *data, 0);
+    cl_int *what = clSVMAlloc(context, flags, sizeof *what, 0);
+    cl_kernel add = clCreateKernel(program, "add", &err);
+    NEED(data && what && add);
+    OK(clSetKernelArgSVMPointer(add, 0, data));
+    OK(clSetKernelArgSVMPointer(add, 1, what));
+    OK(clSetKernelArg(add, 2, 64, NULL));
+    for (int i = 0; i < COUNT; i++) data[i] = i;
+    for (*what = 0; *what < 10; ++*what) {
+        run(queue, add, COUNT);
+        OK(clFinish(queue));
+    }
+    for (int i = 0; i < COUNT; i++) TRUE(data[i] == i + 45);
+    clSVMFree(context, data);
+    clSVMFree(context, what);
+    OK(clReleaseKernel(add));
+}
+
 int main(void) {
     cl_device_id device = check_device();
     cl_device_svm_capabilities svm = 99;
@@ -334,13 +412,17 @@ int main(void) {
             clCreateCommandQueueWithProperties(context, device, i ? options : NULL, &err);
         OK(err);
         if (svm) {
-            EXPECT(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, svm);
+            is_fine = (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
+            TRUE(svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
+            EXPECT(0, svm & ~(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER));
             allocations(context, device);
             freed = 0;
             commands(context, queue);
             lists(context, queue, program);
             hidden(context, queue, program);
             buffers(context, queue, program);
+            for (size_t size = 4 << 10; size <= 64 << 20; size *= 8) parts(context, queue, program, size);
+            if (is_fine) fine(context, queue, program);
         } else {
             cl_kernel kernel = clCreateKernel(program, "build", &err);
             without(context, queue, kernel);
