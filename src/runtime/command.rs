@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::runtime::arguments::Launch;
+use crate::runtime::copier;
 use crate::runtime::device::Device;
 use crate::runtime::engine::{Core, State};
 use crate::runtime::error::ClResult;
@@ -253,8 +254,19 @@ fn record_copy(
 ) -> ClResult {
     src_at.offset += src.offset();
     dst_at.offset += dst.offset();
-    let from = spans(src_at, dst_at, extent);
-    let to = spans(dst_at, src_at, extent);
+    let mut from = spans(src_at, dst_at, extent);
+    if let [whole] = &mut from[..] {
+        let places = (whole.a - src.offset(), whole.b - dst.offset());
+        let (near, far) = ((src, places.0), (dst, places.1));
+        let done = copier::record(core, state, near, far, whole.len)?;
+        if done == whole.len {
+            return Ok(());
+        }
+        whole.a += done;
+        whole.b += done;
+        whole.len -= done;
+    }
+    let to: Vec<Span> = from.iter().map(Span::turned).collect();
     let (src_range, dst_range) = (range_a(&from), range_a(&to));
     let touched = [
         (src, src_range.0, src_range.1, false),

@@ -4,9 +4,11 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::compiler::target::Target;
+use crate::runtime::arguments::DeviceKernel;
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::pinned::Pinned;
 use crate::runtime::staging::Pool;
-use crate::runtime::svm;
+use crate::runtime::{copier, svm};
 use crate::vk;
 use crate::vk::caps::{Caps, Kind, PhysicalDevice};
 use crate::vk::instance::Instance;
@@ -74,12 +76,14 @@ pub struct Device {
     gpu: OnceLock<ClResult<Gpu>>,
     /// What [`super::svm::way`] found.
     pub(super) shares_addresses: OnceLock<Option<svm::Way>>,
+    copier: OnceLock<Option<Arc<DeviceKernel>>>,
 }
 
 /// An open device and what its queues share.
 pub(super) struct Gpu {
     pub vk: Arc<vk::device::Device>,
     pub pool: Arc<Pool>,
+    pub pinned: Arc<Pinned>,
     clock: Mutex<Clock>,
 }
 
@@ -153,6 +157,7 @@ impl Device {
             target,
             gpu: OnceLock::new(),
             shares_addresses: OnceLock::new(),
+            copier: OnceLock::new(),
             physical,
         }
     }
@@ -179,6 +184,7 @@ impl Device {
         let gpu = self.gpu.get_or_init(|| match self.physical.open() {
             Ok(vk) => Ok(Gpu {
                 pool: Pool::new(&vk),
+                pinned: Arc::default(),
                 vk,
                 clock: Mutex::default(),
             }),
@@ -188,6 +194,15 @@ impl Device {
             }
         });
         gpu.as_ref().map_err(|e| *e)
+    }
+
+    /// The kernel for large copies.
+    pub(super) fn copier(self: &Arc<Self>) -> Option<&Arc<DeviceKernel>> {
+        self.copier.get_or_init(|| copier::make(self)).as_ref()
+    }
+
+    pub(super) fn is_discrete(&self) -> bool {
+        self.physical.caps.kind == Kind::Discrete
     }
 
     /// Bytes of the pipeline cache, to be kept on disk. Empty when there is nothing.

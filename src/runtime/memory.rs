@@ -81,6 +81,8 @@ pub struct Buffer {
     spare: Mutex<Option<Arc<vk::memory::Buffer>>>,
     /// The batch that last kept this buffer alive.
     stamp: AtomicU64,
+    /// It is in [`Gpu::pinned`] under this address.
+    pinned: Option<usize>,
     on_destroy: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
 }
 
@@ -241,7 +243,16 @@ impl Buffer {
         if let Some(source) = shadow.or(init) {
             fill(gpu, &storage, source)?;
         }
-        Ok(Buffer::of(device, size, storage, shadow))
+        let host = storage
+            .vk
+            .mapped()
+            .filter(|_| placement != Placement::Default);
+        let pinned = host.map(|memory| memory.as_ptr() as usize + storage.base as usize);
+        let buffer = Buffer::of(device, size, storage, shadow, pinned);
+        if let Some(address) = pinned {
+            gpu.pinned.add(address, &buffer);
+        }
+        Ok(buffer)
     }
 
     fn of(
@@ -249,8 +260,10 @@ impl Buffer {
         size: u64,
         storage: Storage,
         shadow: Option<HostMemory>,
+        pinned: Option<usize>,
     ) -> Arc<Buffer> {
         Arc::new(Buffer {
+            pinned,
             size,
             offset: storage.base,
             parent: None,
@@ -296,7 +309,7 @@ impl Buffer {
                 import: import.map(Arc::new),
                 pages,
             }));
-            return Ok(Buffer::of(device, size, storage, None));
+            return Ok(Buffer::of(device, size, storage, None, None));
         }
         Err(ClError::INVALID_OPERATION)
     }
@@ -327,6 +340,7 @@ impl Buffer {
     /// offset's alignment are checked by the caller.
     pub fn sub_buffer(parent: &Arc<Buffer>, offset: u64, size: u64) -> Arc<Buffer> {
         Arc::new(Buffer {
+            pinned: None,
             size,
             offset: parent.offset + offset,
             parent: Some((parent.clone(), offset)),
@@ -363,6 +377,16 @@ impl Buffer {
         } else {
             Err(ClError::INVALID_MEM_OBJECT)
         }
+    }
+
+    /// The host reads and writes the bytes as fast as its own.
+    pub(super) fn is_direct(&self) -> bool {
+        self.storage.direct().is_some()
+    }
+
+    /// The bytes are in memory of the device that the host does not see.
+    pub(super) fn is_device_memory(&self) -> bool {
+        self.storage.vk.mapped().is_none()
     }
 
     /// Where the buffer starts in the storage.
@@ -476,6 +500,9 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
+        if let (Some(address), Ok(gpu)) = (self.pinned, self.device.gpu()) {
+            gpu.pinned.remove(address);
+        }
         let callbacks = std::mem::take(&mut *lock(&self.on_destroy));
         if !callbacks.is_empty() {
             let storage = self.storage.clone();

@@ -57,6 +57,7 @@ impl Queue {
         waits: &[Arc<Event>],
         completion: Completion,
     ) -> ClResult<Option<Arc<Event>>> {
+        let command = self.core.gpu()?.pinned.resolve(command);
         let blocking = matches!(completion, Completion::Blocking | Completion::BlockingEvent);
         let event = match (self.core.watched, completion) {
             (true, _) => Some(Event::named(&self.core, command.name())),

@@ -38,6 +38,15 @@ pub(super) struct Span {
 }
 
 impl Span {
+    /// As seen from the other side.
+    pub fn turned(&self) -> Span {
+        Span {
+            a: self.b,
+            b: self.a,
+            len: self.len,
+        }
+    }
+
     /// Copies `a` to `b`.
     pub fn forth(&self) -> BufferCopy {
         BufferCopy {

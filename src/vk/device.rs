@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use ash::vk;
-use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
+use gpu_allocator::vulkan::{Allocation, Allocator, AllocatorCreateDesc};
 
 use super::caps::{Caps, PhysicalDevice};
 use super::command::Recorder;
 use super::error::{Error, Result};
 use super::features::{EXTENSIONS, Features, Offer};
+use super::spare::Spares;
 use super::sync::Timeline;
 
 /// Bytes of push constants in the one pipeline layout, where the device has as many.
@@ -29,6 +30,7 @@ pub struct Device {
     names: Option<ash::ext::debug_utils::Device>,
     /// Bytes of device memory that may be taken before the budget is asked for again.
     room: AtomicU64,
+    pub(super) spares: Mutex<Spares>,
     /// `None` only while the device is destroyed.
     pub(super) allocator: Mutex<Option<Allocator>>,
     queues: Vec<Mutex<vk::Queue>>,
@@ -118,6 +120,7 @@ impl PhysicalDevice {
             names: (self.instance.names)
                 .then(|| ash::ext::debug_utils::Device::new(instance, &raw)),
             room: AtomicU64::new(0),
+            spares: Mutex::default(),
             allocator: Mutex::new(None),
             queues,
             timelines: Mutex::default(),
@@ -229,6 +232,13 @@ impl Device {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub(super) fn free(&self, allocation: Allocation) {
+        if let Some(allocator) = self.lock_allocator().as_mut() {
+            // It fails only on foreign allocations.
+            let _ = allocator.free(allocation);
+        }
+    }
+
     pub(super) fn lock_timelines(&self) -> MutexGuard<'_, Vec<(vk::Semaphore, u64)>> {
         self.timelines
             .lock()
@@ -337,6 +347,7 @@ impl Drop for Device {
         // allocator frees its memory before the device goes.
         unsafe {
             let _ = self.raw.device_wait_idle();
+            self.drop_spares();
             drop(self.lock_allocator().take());
             for (semaphore, _) in self.lock_timelines().drain(..) {
                 self.raw.destroy_semaphore(semaphore, None);

@@ -9,6 +9,7 @@ use gpu_allocator::{AllocationError, MemoryLocation};
 use super::device::Device;
 use super::error::{Error, Result};
 use super::host::HostMemory;
+use super::spare::Spare;
 
 /// Every buffer starts at a multiple of this: the largest OpenCL type has 128 bytes, and
 /// memory transactions are no longer than 256.
@@ -56,6 +57,11 @@ impl Buffer {
         let caps = device.caps();
         if size > caps.max_allocation && caps.sparse && location == Location::Device {
             return Buffer::sparse(device, size);
+        }
+        if location == Location::Device
+            && let Some(spare) = Buffer::spare(device, size)
+        {
+            return Ok(spare);
         }
         let flags = vk::BufferCreateFlags::empty();
         let mut buffer = Buffer::unbound(device, size, flags, &format!("{location:?} buffer"))?;
@@ -105,6 +111,25 @@ impl Buffer {
         })
     }
 
+    /// Of parts that were one before; the host does not see it.
+    pub(super) fn with(
+        device: &Arc<Device>,
+        raw: vk::Buffer,
+        memory: Memory,
+        address: u64,
+        size: u64,
+    ) -> Buffer {
+        Buffer {
+            raw,
+            memory: Some(memory),
+            address,
+            size,
+            mapped: None,
+            cached: false,
+            device: device.clone(),
+        }
+    }
+
     /// Gets memory from the allocator.
     fn allocate(&mut self, location: Location, align: u64, scheme: AllocationScheme) -> Result {
         let device = self.device.clone();
@@ -122,16 +147,18 @@ impl Buffer {
             linear: true,
             allocation_scheme: scheme,
         };
-        if location == Location::Device {
-            device.reserve(requirements.size)?;
-        }
-        let mut guard = device.lock_allocator();
-        let allocator = guard.as_mut().ok_or(Error::DeviceLost)?;
-        let allocation = allocator.allocate(&desc).map_err(|e| match e {
-            AllocationError::FailedToMap(_) => Error::OutOfHostMemory,
-            _ => Error::OutOfDeviceMemory,
-        })?;
-        drop(guard);
+        let attempt = || {
+            if location == Location::Device {
+                device.reserve(requirements.size)?;
+            }
+            let mut guard = device.lock_allocator();
+            let allocator = guard.as_mut().ok_or(Error::DeviceLost)?;
+            allocator.allocate(&desc).map_err(|e| match e {
+                AllocationError::FailedToMap(_) => Error::OutOfHostMemory,
+                _ => Error::OutOfDeviceMemory,
+            })
+        };
+        let allocation = device.with_spares_freed(attempt)?;
         let properties = allocation.memory_properties();
         if properties.contains(vk::MemoryPropertyFlags::HOST_COHERENT) {
             self.cached = properties.contains(vk::MemoryPropertyFlags::HOST_CACHED);
@@ -257,14 +284,23 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
+        let memory = match self.memory.take() {
+            Some(Memory::Managed(allocation)) if self.is_spare() => {
+                self.device.keep_spare(Spare {
+                    raw: self.raw,
+                    allocation,
+                    address: self.address,
+                    size: self.size,
+                });
+                return;
+            }
+            other => other,
+        };
         // SAFETY: the owner drops it when no submission uses it any more.
         unsafe { self.device.raw.destroy_buffer(self.raw, None) };
-        match self.memory.take() {
+        match memory {
             Some(Memory::Managed(allocation)) => {
-                if let Some(allocator) = self.device.lock_allocator().as_mut() {
-                    // It fails only on foreign allocations.
-                    let _ = allocator.free(allocation);
-                }
+                self.device.free(allocation);
             }
             // SAFETY: as above; the memory belongs to this buffer alone.
             Some(Memory::Imported(memory)) => unsafe { self.device.raw.free_memory(memory, None) },

@@ -15,5 +15,6 @@ pub mod host;
 pub mod instance;
 pub mod memory;
 pub mod pipeline;
+mod spare;
 mod sparse;
 pub mod sync;

@@ -16,7 +16,7 @@ impl Buffer {
     /// `size` bytes of device memory, contents undefined. The device must offer it
     /// ([`super::caps::Caps::sparse`]).
     pub fn sparse(device: &Arc<Device>, size: u64) -> Result<Buffer> {
-        device.reserve(size)?;
+        device.with_spares_freed(|| device.reserve(size))?;
         let flags = vk::BufferCreateFlags::SPARSE_BINDING;
         let mut buffer = Buffer::unbound(device, size, flags, "large buffer")?;
         // SAFETY: the buffer is alive.

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Caldera beside another OpenCL on the same device, in one run, as a Markdown table of ratios.
 
-    side_by_side.py OURS.icd OTHER.icd [--rounds N] [--event-timer] [--skip-clpeak] [--builtins] [FILE.cl ...]
+    side_by_side.py OURS.icd OTHER.icd [--rounds N] [--event-timer] [--skip-clpeak] [--only NAME] [FILE.cl ...]
 
-With --builtins only tests/bench/builtins.c, compiled beside this file. Both run alternately, N times; each figure is the median of its rounds. Needs clpeak and the
+With --only that program of this folder, compiled beside this file: builtins or host. Both run alternately, N times; each figure is the median of its rounds. Needs clpeak and the
 compiled tests/bench/launch.c beside this file (`cc -O2 -o launch launch.c -lOpenCL`). FILE.cl are
 programs whose build is timed, cold and warm. A ratio is always ours / other: for rates (GB/s,
 GFLOPS, GIOPS) more is better, for times less.
@@ -60,17 +60,17 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--event-timer", action="store_true", help="clpeak measures with event times")
     parser.add_argument("--skip-clpeak", action="store_true")
-    parser.add_argument("--builtins", action="store_true", help="functions instead of clpeak and launches")
+    parser.add_argument("--only", metavar="NAME", help="one program instead of clpeak and launches")
     args = parser.parse_args()
     options = ["--use-event-timer"] if args.event_timer else []
     seen = {args.ours: {}, args.other: {}}
     for _ in range(args.rounds):
         for icd, figures in seen.items():
-            if args.builtins:
-                found = own_figures(icd, ["builtins"])
+            if args.only:
+                found = own_figures(icd, [args.only])
             else:
                 found = own_figures(icd, ["launch", "", *args.files])
-            if not args.skip_clpeak and not args.builtins:
+            if not args.skip_clpeak and not args.only:
                 found |= clpeak_figures(icd, options)
             for name, (value, unit) in found.items():
                 figures.setdefault((name, unit), []).append(value)
@@ -87,7 +87,7 @@ def main():
         ratios += [ours / other] if other and ours else []
         ratio = f"{ours / other:.3f}" if other else "-"
         print(f"| {name} | {unit} | {ours:.4g} | {other:.4g} | {ratio} |")
-    if args.builtins and ratios:
+    if args.only == "builtins" and ratios:
         print(f"\nGeometric mean of the ratios: {statistics.geometric_mean(ratios):.3f}")
 
 

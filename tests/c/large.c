@@ -70,7 +70,9 @@ static void use(cl_context context, cl_program program, cl_mem large, size_t siz
     cl_uint value = 0xabcd1234;
     size_t half = size / 2 / 8 * 8;
     OK(clEnqueueFillBuffer(queue, large, &value, 4, half, half, 0, NULL, NULL));
-    OK(clEnqueueCopyBuffer(queue, large, large, half, 4, half - 4, 0, NULL, NULL));
+    OK(clEnqueueCopyBuffer(queue, large, large, half, 16, half - 32, 0, NULL, NULL));
+    OK(clEnqueueCopyBuffer(queue, large, large, half, half - 16, 16, 0, NULL, NULL));
+    OK(clEnqueueCopyBuffer(queue, large, large, half, 4, 12, 0, NULL, NULL));
     cl_ulong from = 1, to = 2 * half / 4;
     OK(clSetKernelArg(count, 0, sizeof large, &large));
     OK(clSetKernelArg(count, 1, sizeof from, &from));

@@ -212,6 +212,53 @@ static void placements(cl_context context, cl_command_queue queue) {
     }
 }
 
+/* Large transfers from and to memory that is another buffer's, and copies, at odd offsets. */
+static void pinned(cl_context context, cl_command_queue queue) {
+    enum { LARGE = 9 << 20, ROW = 1000, ROWS = 300 };
+    cl_int err;
+    cl_mem host = check_buffer(context, CL_MEM_ALLOC_HOST_PTR, LARGE);
+    cl_mem a = check_buffer(context, 0, LARGE), b = check_buffer(context, 0, LARGE);
+    unsigned char *p = clEnqueueMapBuffer(queue, host, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                          LARGE, 0, NULL, NULL, &err);
+    unsigned char *want = malloc(LARGE), *got = malloc(LARGE);
+    NEED(p && want && got);
+    for (int i = 0; i < LARGE; i++) want[i] = p[i] = (unsigned char)(i * 31 ^ i >> 9);
+    static const size_t offsets[][2] = {{0, 0}, {16, 4096}, {1, 0}, {5, 7}, {48, 3}};
+    for (int i = 0; i < 5; i++) {
+        size_t from = offsets[i][0], to = offsets[i][1], size = LARGE - 5000 - i;
+        OK(clEnqueueWriteBuffer(queue, a, CL_FALSE, 0, LARGE, p, 0, NULL, NULL));
+        OK(clEnqueueCopyBuffer(queue, a, b, from, to, size, 0, NULL, NULL));
+        /* To the application's memory, and to the other half of the buffer's. */
+        OK(clEnqueueReadBuffer(queue, b, CL_TRUE, to, size, got, 0, NULL, NULL));
+        TRUE(!memcmp(got, want + from, size));
+        OK(clEnqueueReadBuffer(queue, b, CL_FALSE, to, LARGE / 2, p + LARGE / 2, 0, NULL, NULL));
+        OK(clFinish(queue));
+        TRUE(!memcmp(p + LARGE / 2, want + from, LARGE / 2));
+        memcpy(p, want, LARGE);
+    }
+    size_t buffer_origin[3] = {7, 2, 0}, host_origin[3] = {3, 1, 0}, region[3] = {ROW / 2, ROWS, 1};
+    OK(clEnqueueFillBuffer(queue, b, "-", 1, 0, LARGE, 0, NULL, NULL));
+    OK(clEnqueueWriteBufferRect(queue, b, CL_TRUE, buffer_origin, host_origin, region, ROW, 0,
+                                2 * ROW, 0, p, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, b, CL_TRUE, 0, LARGE, got, 0, NULL, NULL));
+    int wrong = 0;
+    for (int i = 0; i < LARGE; i++) {
+        int x = i % ROW - 7, y = i / ROW - 2;
+        int inside = x >= 0 && x < ROW / 2 && y >= 0 && y < ROWS;
+        wrong += got[i] != (inside ? want[(y + 1) * 2 * ROW + x + 3] : '-');
+    }
+    EXPECT(0, wrong);
+    /* The last byte and beyond: that is not the buffer's any more. */
+    OK(clEnqueueReadBuffer(queue, a, CL_TRUE, 0, 1, p + LARGE - 1, 0, NULL, NULL));
+    EXPECT(want[0], p[LARGE - 1]);
+    OK(clEnqueueUnmapMemObject(queue, host, p, 0, NULL, NULL));
+    OK(clFinish(queue));
+    cl_mem all[] = {host, a, b};
+    for (int i = 0; i < 3; i++) OK(clReleaseMemObject(all[i]));
+    free(want);
+    free(got);
+}
+
 int main(void) {
     cl_device_id device = check_device();
     cl_context context = check_context(device), other = check_context(device);
@@ -221,6 +268,7 @@ int main(void) {
     host_access(context, queue);
     moves(context, queue, buffer);
     placements(context, queue);
+    pinned(context, queue);
     OK(clReleaseMemObject(buffer));
     OK(clReleaseCommandQueue(queue));
     OK(clReleaseContext(context));
