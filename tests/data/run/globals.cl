@@ -4,8 +4,8 @@
 // expect: 0 i32:5,7,30,3,4,1,9,2
 // run: kernel=later global=1 local=1 arg=zeros:i32:4
 // expect: 0 i32:5,100,1,101
-// run: kernel=starts global=1 arg=zeros:i32:4
-// expect: 0 i32:5,0,3,-1
+// run: kernel=starts global=1 arg=zeros:i32:6
+// expect: 0 i32:5,0,3,-1,1234,7
 // run: kernel=counts global=4 local=4 arg=zeros:i32:2
 // expect: 0 i32:44,0
 
@@ -66,8 +66,10 @@ kernel void counts(global int *out) {
 
 global volatile atomic_int begun = ATOMIC_VAR_INIT(5);
 global volatile atomic_uint started[] = {ATOMIC_VAR_INIT(0), 3, ATOMIC_VAR_INIT(4294967295)};
+global atomic_float levels[] = {1234, ATOMIC_VAR_INIT(7.5f)};
 
 kernel void starts(global int *out) {
     out[0] = atomic_exchange(&begun, 5);
     for (int i = 0; i < 3; i++) out[i + 1] = (int)atomic_fetch_add(&started[i], 0);
+    for (int i = 0; i < 2; i++) out[i + 4] = (int)atomic_exchange(&levels[i], 0.0f);
 }

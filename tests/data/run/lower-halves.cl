@@ -5,6 +5,10 @@
 // expect: 2 f16:0x6800,0x6800,0x6801,0xe801,0x7c00,0x3e00,0x7bff,0x1
 // run: kernel=narrow global=1 local=1 arg=buffer:f64:0x4004020000000001,0x4004020000000000,0xc0040200000fffff,0x40effdffffffffff,0x40effe0000000000,0x7ff8000000000000 arg=zeros:f16:6
 // expect: 1 f16:0x4101,0x4100,0xc101,0x7bff,0x7c00,0x7e00
+// run: kernel=directed global=10 local=10 arg=buffer:f32:0x40071001,0xc0070001,0x00d90000,0x80000001,0x477fe001,0x7f800000,0xff7fffff,0x38000001,0x337fffff,0 arg=zeros:f16:10 arg=zeros:f16:10 arg=zeros:f16:10
+// expect: 1 f16:0x4038,0xc038,0,0x8000,0x7bff,0x7c00,0xfbff,0x0200,0,0
+// expect: 2 f16:0x4039,0xc038,0x1,0x8000,0x7c00,0x7c00,0xfbff,0x0201,0x1,0
+// expect: 3 f16:0x4038,0xc039,0,0x8001,0x7bff,0x7c00,0xfc00,0x0200,0,0
 
 kernel void halves(global const half *in, global float *out, global half *back, global const float *f) {
     out[0] = vload_half(1, in);
@@ -24,4 +28,11 @@ kernel void halves(global const half *in, global float *out, global half *back, 
 // Rounded once: ties in half that a step by way of float would make.
 kernel void narrow(global const double *in, global half *out) {
     for (int i = 0; i < 6; i++) vstore_half(in[i], i, out);
+}
+
+kernel void directed(global const float *in, global half *zero, global half *up, global half *down) {
+    size_t i = get_global_id(0);
+    vstore_half_rtz(in[i], i, zero);
+    vstore_half_rtp(in[i], i, up);
+    vstore_half_rtn(in[i], i, down);
 }

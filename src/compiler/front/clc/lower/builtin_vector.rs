@@ -198,7 +198,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         self.b.select(negative, minus, positive_size)
     }
 
-    /// Float to a narrower float: rounded to nearest, then moved by one unit where that
+    /// Float to a narrower float. To f32: rounded to nearest, then moved by one unit where that
     /// went the wrong way. Magnitudes are ordered as integers, infinity included.
     pub fn narrow_float(&mut self, value: Value, to: Prim, rounding: Rounding) -> Value {
         let wide = self.b.ty(value);
@@ -206,6 +206,15 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         let nearest = self.b.cast(CastOp::FpTrunc, value, narrow);
         if rounding == Rounding::NearestEven {
             return nearest;
+        }
+        if to == Prim::Half {
+            // Directed roundings compose.
+            let float = Type::vector(Scalar::F32, wide.lanes);
+            let float = match wide == float {
+                true => value,
+                false => self.narrow_float(value, Prim::Float, rounding),
+            };
+            return self.narrow_to_half(float, nearest, rounding);
         }
         let back = self.b.cast(CastOp::FpExt, nearest, wide);
         let int = Type::vector(Scalar::int(narrow.scalar.bits()), narrow.lanes);
@@ -232,6 +241,67 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             }
         };
         self.b.bitcast(fixed, narrow)
+    }
+
+    /// f32 to f16, rounded in a direction: digits are cut off the integer that the number is
+    /// in memory. A comparison with the nearest half will not do: NVIDIA's compiler takes a float
+    /// that went through half for the float itself.
+    fn narrow_to_half(&mut self, value: Value, nearest: Value, rounding: Rounding) -> Value {
+        let lanes = self.b.ty(value).lanes;
+        let int = Type::vector(Scalar::I32, lanes);
+        let short = Type::vector(Scalar::I16, lanes);
+        let word = self.b.bitcast(value, int);
+        let mut number = |bits: i64| self.b.const_int(int, bits);
+        let (zero, one, exponent_at) = (number(0), number(1), number(23));
+        let (size_mask, infinity) = (number(0x7fff_ffff), number(0x7f80_0000));
+        // 2^-14, the smallest normal half, and what lies just below 2^16.
+        let (smallest, greatest) = (number(0x3880_0000), number(0x477f_ffff));
+        let (implicit, mantissa) = (number(0x80_0000), number(0x7f_ffff));
+        // Between the biases of the exponents; between the mantissas of normal numbers.
+        let (rebias, digits) = (number(0x3800_0000), number(13));
+        // A subnormal half counts units of 2^-24.
+        let (unit_exponent, most) = (number(126), number(31));
+        let size = self.b.binary(BinOp::And, word, size_mask);
+        let finite = self.b.binary(BinOp::UMin, size, greatest);
+        let exponent = self.b.binary(BinOp::LShr, finite, exponent_at);
+        let subnormal = self.b.compare(CmpOp::Ult, finite, smallest);
+        let rebiased = self.b.binary(BinOp::Sub, finite, rebias);
+        let significand = self.b.binary(BinOp::And, finite, mantissa);
+        let significand = self.b.binary(BinOp::Or, significand, implicit);
+        let shift = self.b.binary(BinOp::Sub, unit_exponent, exponent);
+        let shift = self.b.binary(BinOp::UMin, shift, most);
+        let shift = self.b.select(subnormal, shift, digits);
+        let given = self.b.select(subnormal, significand, rebiased);
+        let half = self.b.binary(BinOp::LShr, given, shift);
+        let kept = self.b.binary(BinOp::Shl, half, shift);
+        let negative = self.b.compare(CmpOp::Slt, word, zero);
+        let away = match rounding {
+            Rounding::Up => Some(self.b.unary(UnOp::Not, negative)),
+            Rounding::Down => Some(negative),
+            _ => None,
+        };
+        let half = match away {
+            None => half,
+            Some(away) => {
+                // What was cut off; zero itself has no digit that the implicit one could be.
+                let cut = self.b.compare(CmpOp::Ne, kept, given);
+                let beyond = self.b.compare(CmpOp::Ugt, size, finite);
+                let inexact = self.b.binary(BinOp::Or, cut, beyond);
+                let some = self.b.compare(CmpOp::Ne, size, zero);
+                let inexact = self.b.binary(BinOp::And, inexact, some);
+                let larger = self.b.binary(BinOp::And, inexact, away);
+                let next = self.b.binary(BinOp::Add, half, one);
+                self.b.select(larger, next, half)
+            }
+        };
+        let half = self.b.int_resize(half, Scalar::I16, false);
+        let sign = self.b.const_bits(short, 0x8000);
+        let signed = self.b.binary(BinOp::Or, half, sign);
+        let half = self.b.select(negative, signed, half);
+        let half = self.b.bitcast(half, Type::vector(Scalar::F16, lanes));
+        // Infinity and NaN.
+        let special = self.b.compare(CmpOp::Uge, size, infinity);
+        self.b.select(special, nearest, half)
     }
 }
 

@@ -217,6 +217,12 @@ impl Sema<'_> {
         if self.types.is_error(to) {
             return self.error_expr(loc);
         }
+        if let (TypeKind::Atomic(prim), Some(_)) = (self.types.kind(to), self.types.arith(e.ty)) {
+            // An atomic object has the representation of its value.
+            let value = self.types.prim(*prim);
+            let e = self.convert(e, value);
+            return Expr { ty: to, ..e };
+        }
         match (self.types.arith(e.ty), self.types.arith(to)) {
             (Some(from), Some(target)) if from.lanes == target.lanes => {
                 self.convert_arith(e, from, to, target)
