@@ -98,6 +98,11 @@ fn objects() {
 }
 
 #[test]
+fn errors() {
+    program("errors");
+}
+
+#[test]
 fn image() {
     program("image");
 }

@@ -170,7 +170,10 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_ENDIAN_LITTLE => out.flag(cfg!(target_endian = "little")),
         CL_DEVICE_AVAILABLE => out.flag(device.open().is_ok()),
         CL_DEVICE_COMPILER_AVAILABLE | CL_DEVICE_LINKER_AVAILABLE => out.flag(true),
-        CL_DEVICE_EXECUTION_CAPABILITIES => out.value(CL_EXEC_KERNEL),
+        CL_DEVICE_EXECUTION_CAPABILITIES => out.value(match facts.native_kernels {
+            true => CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL,
+            false => CL_EXEC_KERNEL,
+        }),
         CL_DEVICE_QUEUE_ON_HOST_PROPERTIES => out.value(queue_properties(device)),
 
         // Queues on the device: not supported.

@@ -211,11 +211,10 @@ pub fn enqueue_write_buffer_rect(
     )
 }
 
-/// Where the bytes of two buffers are shared: the offset of `dst` against `src` in
-/// their common memory, `None` when they have none.
+/// Where the bytes of two objects are shared, those on one SVM allocation included: the offset
+/// of `dst` against `src` in their common memory, `None` when they have none.
 pub(super) fn distance(src: &Arc<Memory>, dst: &Arc<Memory>) -> Option<i128> {
-    let ((src, src_start), (dst, dst_start)) = (src.root(), dst.root());
-    Arc::ptr_eq(src, dst).then(|| dst_start as i128 - src_start as i128)
+    src.buffer.distance(&dst.buffer)
 }
 
 pub fn enqueue_copy_buffer(
@@ -401,6 +400,11 @@ impl Map {
         }
         if self.flags.write {
             memory.check_host_access(NO_WRITE)?;
+            // CL_INVALID_OPERATION if mapping would lead to overlapping regions being mapped
+            // for writing.
+            if memory.buffer.is_mapped_for_writing(self.at, self.extent) {
+                return Err(ClError::INVALID_OPERATION);
+            }
         }
         let mapping = memory.buffer.map(self.flags, self.at, self.extent)?;
         let pointer = mapping.host.as_ptr();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::event::wait_list;
 use super::handle;
-use super::pointer::{In, Out};
+use super::pointer::{In, Out, bytes};
 use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
@@ -155,20 +155,68 @@ pub fn enqueue_task(
 
 pub fn enqueue_native_kernel(
     command_queue: cl_command_queue,
-    _user_func: Option<extern "C" fn(*mut c_void)>,
-    _args: *mut c_void,
-    _cb_args: usize,
-    _num_mem_objects: cl_uint,
-    _mem_list: In<cl_mem>,
-    _args_mem_loc: In<*const c_void>,
-    _num_events_in_wait_list: cl_uint,
-    _event_wait_list: In<cl_event>,
-    _event: Out<cl_event>,
+    user_func: Option<extern "C" fn(*mut c_void)>,
+    args: *mut c_void,
+    cb_args: usize,
+    num_mem_objects: cl_uint,
+    mem_list: In<cl_mem>,
+    args_mem_loc: In<*const c_void>,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
 ) -> ClResult {
     // CL_INVALID_COMMAND_QUEUE if command_queue is not valid.
-    handle::get(command_queue)?;
+    let queue = handle::get(command_queue)?;
+    let invalid = ClError::INVALID_VALUE;
+    // CL_INVALID_VALUE if user_func is NULL; if args is NULL and cb_args or num_mem_objects
+    // are greater than 0; if args is not NULL and cb_args is 0.
+    let function = user_func.ok_or(invalid)?;
+    if args.is_null() != (cb_args == 0) || (args.is_null() && num_mem_objects > 0) {
+        return Err(invalid);
+    }
+    // CL_INVALID_VALUE if num_mem_objects is greater than 0 and mem_list or args_mem_loc are
+    // NULL, or the other way round.
+    let objects = mem_list.list(num_mem_objects, invalid)?;
+    let places = args_mem_loc.list(num_mem_objects, invalid)?;
     // CL_INVALID_OPERATION if the device cannot execute native kernels.
-    Err(ClError::INVALID_OPERATION)
+    if !queue.device().facts().native_kernels {
+        return Err(ClError::INVALID_OPERATION);
+    }
+    // Words, for their alignment.
+    let mut block = vec![0u64; cb_args.div_ceil(size_of::<u64>())];
+    let mut copied = bytes(args, cb_args).unwrap_or_default().to_vec();
+    let mut kept = Vec::new();
+    for (object, place) in objects.into_iter().zip(places) {
+        // CL_INVALID_MEM_OBJECT if an object is neither NULL nor a valid buffer.
+        let mut address = 0;
+        if !object.is_null() {
+            let memory = handle::get(object)?;
+            memory.check_buffer()?;
+            queue.check_context(&memory.context)?;
+            let found = memory.buffer.host_address();
+            address = found.ok_or(ClError::MEM_OBJECT_ALLOCATION_FAILURE)?;
+            kept.push(memory);
+        }
+        let at = (place as usize).wrapping_sub(args as usize);
+        let slot = copied.get_mut(at..at.wrapping_add(size_of::<usize>()));
+        slot.ok_or(invalid)?.copy_from_slice(&address.to_ne_bytes());
+    }
+    for (word, bytes) in block.iter_mut().zip(copied.chunks(size_of::<u64>())) {
+        let mut padded = [0; size_of::<u64>()];
+        padded[..bytes.len()].copy_from_slice(bytes);
+        *word = u64::from_ne_bytes(padded);
+    }
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    let run = move || {
+        let args = match block.is_empty() {
+            true => std::ptr::null_mut(),
+            false => block.as_mut_ptr().cast(),
+        };
+        function(args);
+        drop(kept);
+    };
+    let command = Command::Native(Box::new(run));
+    queue.enqueue(CL_COMMAND_NATIVE_KERNEL, command, &waits, false, event)
 }
 
 pub fn get_kernel_suggested_local_work_size(

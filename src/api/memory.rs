@@ -65,14 +65,11 @@ impl Memory {
         }
     }
 
-    /// The object that owns the bytes, and where in it this one starts.
-    pub fn root(self: &Arc<Self>) -> (&Arc<Memory>, usize) {
+    /// The object that owns the bytes.
+    pub fn root(self: &Arc<Self>) -> &Arc<Memory> {
         match &self.parent {
-            Some((parent, offset)) => {
-                let (root, start) = parent.root();
-                (root, start + offset)
-            }
-            None => (self, 0),
+            Some((parent, _)) => parent.root(),
+            None => self,
         }
     }
 }
@@ -332,7 +329,7 @@ pub fn get_mem_object_info(
         }
         CL_MEM_OFFSET => out.value(parent.map_or(0, |(_, offset)| *offset)),
         // The runtime knows a buffer that is no sub-buffer as a part only of an SVM allocation.
-        CL_MEM_USES_SVM_POINTER => out.flag(memory.root().0.buffer.parent().is_some()),
+        CL_MEM_USES_SVM_POINTER => out.flag(memory.root().buffer.parent().is_some()),
         CL_MEM_PROPERTIES => out.list(&memory.properties),
         _ => Err(ClError::INVALID_VALUE),
     };

@@ -76,6 +76,27 @@ impl Layout {
         }
     }
 
+    /// Where the first byte is in rows and slices: byte, row, slice.
+    fn origin(&self) -> [u64; 3] {
+        let or_endless = |pitch: u64| if pitch == 0 { u64::MAX } else { pitch };
+        let (row, slice) = (or_endless(self.row_pitch), or_endless(self.slice_pitch));
+        let (z, in_slice) = (self.offset / slice, self.offset % slice);
+        [in_slice % row, in_slice / row, z]
+    }
+
+    /// A region and one of another layout in the same memory have bytes in common. Regions of
+    /// unequal pitches are taken as everything from the first to the last byte.
+    pub fn overlaps(&self, extent: Extent, other: &Layout, other_extent: Extent) -> bool {
+        let same = (self.row_pitch, self.slice_pitch) == (other.row_pitch, other.slice_pitch);
+        let meet = |a: u64, len_a: u64, b: u64, len_b: u64| a < b + len_b && b < a + len_a;
+        if !same {
+            let lengths = (self.length(extent), other.length(other_extent));
+            return meet(self.offset, lengths.0, other.offset, lengths.1);
+        }
+        let (a, b) = (self.origin(), other.origin());
+        (0..3).all(|d| meet(a[d], extent[d], b[d], other_extent[d]))
+    }
+
     /// Bytes from the first of a region to behind its last.
     pub fn length(&self, [bytes, rows, slices]: Extent) -> u64 {
         bytes + (rows - 1) * self.row_pitch + (slices - 1) * self.slice_pitch

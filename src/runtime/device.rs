@@ -64,6 +64,8 @@ pub struct DeviceFacts {
     pub host_timer: bool,
     /// CL_MEM_USE_HOST_PTR needs this alignment to be zero-copy; 0 when it is always copied.
     pub host_ptr_align: u64,
+    /// clEnqueueNativeKernel: the host reaches every buffer's memory.
+    pub native_kernels: bool,
     /// Hash input for on-disk caches: changes with device and driver.
     pub cache_key: String,
 }
@@ -408,6 +410,7 @@ fn facts(caps: &Caps) -> DeviceFacts {
         profiling: caps.timestamp_bits != 0,
         host_timer: caps.calibrated,
         host_ptr_align: caps.host_pointer_align,
+        native_kernels: caps.kind == Kind::Cpu,
         cache_key: format!(
             "{} {:x}:{:x} driver {:x} {} {}",
             caps.name,

@@ -365,6 +365,19 @@ impl Buffer {
         self.parent.as_ref().map(|(p, o)| (p, *o))
     }
 
+    /// How many bytes behind the start of this buffer the other one starts, in memory that
+    /// they share; `None` when they do not.
+    pub fn distance(&self, other: &Buffer) -> Option<i128> {
+        Arc::ptr_eq(&self.storage, &other.storage)
+            .then(|| i128::from(other.offset) - i128::from(self.offset))
+    }
+
+    /// A part of the region is mapped for writing.
+    pub fn is_mapped_for_writing(&self, at: Layout, extent: Extent) -> bool {
+        let overlaps = |m: &MapEntry| m.flags.write && at.overlaps(extent, &m.at, m.extent);
+        lock(&self.mappings).iter().any(overlaps)
+    }
+
     /// CL_MEM_MAP_COUNT.
     pub fn map_count(&self) -> u32 {
         lock(&self.mappings).len() as u32
@@ -397,6 +410,12 @@ impl Buffer {
     /// The first byte's address on the device.
     pub(super) fn address(&self) -> u64 {
         self.storage.vk.address() + self.offset
+    }
+
+    /// The first byte's address for the host, where the memory is its own, too.
+    pub fn host_address(&self) -> Option<usize> {
+        let memory = self.storage.direct()?;
+        Some(memory.as_ptr() as usize + self.offset as usize)
     }
 
     /// The first byte's address, where it is the same on host and device.
