@@ -174,7 +174,14 @@ static float4 halves_to_float(uint4 c) {
     return convert_float4(as_half4(convert_ushort4(c)));
 }
 
-// c times the reciprocal is within 1.5 ulp of the quotient, and exact for 0 and the largest value.
+// c / scale, correctly rounded, without a division: scale is 2^n - 1 and c of n bits, so c * 2^-n is
+// exact, and what is missing is 2^-n of the result, whose rounding does not matter. Kernels that
+// multiply by the scale get back the integer.
+static float4 normalized(float4 c, float4 scale) {
+    float4 unit = 1.0f / (scale + 1.0f);
+    return c * unit + c * (unit / scale);
+}
+
 __attribute__((noinline)) static float4 texel_f(ulong at, uint format) {
     uint4 c = unpack(load_words(at, texel_size(format)), format);
     float4 v;
@@ -186,10 +193,10 @@ __attribute__((noinline)) static float4 texel_f(ulong at, uint format) {
         v = halves_to_float(c);
         break;
     case CLK_SNORM_INT8: case CLK_SNORM_INT16:
-        v = fmax(convert_float4(extend(c, format)) * (1.0f / unorm_scale(format)), -1.0f);
+        v = fmax(normalized(convert_float4(extend(c, format)), unorm_scale(format)), -1.0f);
         break;
     default:
-        v = convert_float4(c) * (1.0f / unorm_scale(format));
+        v = normalized(convert_float4(c), unorm_scale(format));
     }
     v = from_stored_f(v, format);
     if (is_srgb(format))

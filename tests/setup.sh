@@ -23,6 +23,7 @@ clpeak|a benchmark, to have a program to run'
 test_packages='ocl-icd-opencl-dev|headers and link library for the C programs in tests/
 spirv-tools|spirv-val checks the shaders that Caldera writes
 vulkan-validationlayers|checks the Vulkan calls that Caldera makes
+ffmpeg|its OpenCL filters are applications of images
 python3-pyopencl|the Python tests (Debian installs PoCL, a CPU OpenCL, with it)
 python3-numpy|the Python tests compare with it'
 
