@@ -31,7 +31,7 @@ use crate::compiler::source::SourceLoc;
 /// cost more in registers than the loop does (a loop over float16 loads: half the bandwidth).
 const SMALL: usize = 512;
 /// The same if private arrays then become registers.
-const SMALL_PRIVATE: usize = 2048;
+const SMALL_PRIVATE: usize = 4096;
 /// The same for [`FEW`] rounds that only compute: nothing waits, so registers stay few.
 const SMALL_COMPUTING: usize = 2048;
 const FEW: usize = 8;
