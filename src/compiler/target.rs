@@ -68,6 +68,8 @@ target! {
         fused_fma,
         /// Registers have 32 bits: a 64-bit integer is a pair of them.
         paired_registers,
+        /// The driver's compiler may mistake bits merged by a constant mask (`pass::merge`).
+        mistakes_merges,
         /// Subgroup operations in compute: basic, vote, ballot, shuffle, arithmetic.
         subgroups,
         /// Clustered subgroup operations.
@@ -108,7 +110,7 @@ impl Target {
             "lavapipe" => {
                 "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
                  int64_atomics int64_local_atomics float32_atomic_add float32_local_atomic_add \
-                 rte16 rte32 rte64 subgroups spirv_version=0x10600 max_push_constants=128 \
+                 rte16 rte32 rte64 mistakes_merges subgroups spirv_version=0x10600 max_push_constants=128 \
                  max_local_memory=32768 max_work_group_size=1024 subgroup_size=8"
             }
             // What NVIDIA's driver 580 reports for an H100.

@@ -294,6 +294,7 @@ pub fn target_of(caps: &Caps) -> Target {
         // Vulkan does not tell; llvmpipe multiplies and adds with two roundings.
         fused_fma: caps.kind != Kind::Cpu,
         paired_registers: caps.kind != Kind::Cpu,
+        mistakes_merges: caps.kind == Kind::Cpu,
         subgroups: caps.subgroups && !caps.old_llvmpipe(),
         subgroup_clustered: caps.subgroup_clustered,
         subgroup_clock: caps.subgroup_clock,

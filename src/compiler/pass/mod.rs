@@ -12,6 +12,7 @@ pub mod inline;
 pub mod kernel_abi;
 pub mod legalize;
 pub mod mem2reg;
+pub mod merge;
 pub mod no_pointers;
 mod params;
 pub mod printf;
@@ -91,6 +92,7 @@ pub const PIPELINE: &[Pass] = &[
     pass("cleanup_addresses", cleanup::run, None),
     pass("legalize", legalize::run, Some(Stage::Legal)),
     pass("rotate", rotate::run, None),
+    pass("merge", merge::run, None),
     pass("cleanup_legal", cleanup::run, None),
 ];
 

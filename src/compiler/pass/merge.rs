@@ -1,0 +1,122 @@
+//! Hides the constant masks of bit merges from drivers whose compiler mistakes them.
+//!
+//! LLVM's AVX-512 backend permutes the operands of `vpternlog` wrongly when a merge of the bits of
+//! two values by a constant mask is itself selected lane by lane against one of the two (seen with LLVM
+//! 15 and 19 in llvmpipe: `isnan(x) ? x : copysign(y, x)` loses bits of y). The mask becomes a value
+//! that only the host knows to be that constant.
+//!
+//! Algorithm: `(a & C) | (b & ~C)`, also by xor or add or with fabs for one half, and
+//! `a ^ ((a ^ b) & C)` become `a ^ ((a ^ b) & (C ^ z))`, where z is zero: the dimensions of the
+//! range, which are at most 3, shifted. Needs and keeps: Legal.
+
+use std::collections::HashMap;
+
+use super::{Ctx, each_function};
+use crate::compiler::diag::Sink;
+use crate::compiler::ir::builder::{Builder, mask};
+use crate::compiler::ir::util::rewrite;
+use crate::compiler::ir::{BinOp, Bits, CastOp, Module, Op, Type, UnOp, Value};
+use crate::compiler::kernel::SysField;
+
+pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
+    if !ctx.target.mistakes_merges {
+        return;
+    }
+    each_function(module, |func, _| {
+        let mut seen = HashMap::new();
+        rewrite(func, |b, inst| {
+            if let &[v] = &inst.results[..] {
+                let ty = b.ty(v);
+                let known = Seen { seen: &seen, ty };
+                if let Some((a, other, bits)) = known.merge(&inst.op) {
+                    return vec![merge(b, a, other, bits, ty)];
+                }
+                if is_looked_at(&inst.op) {
+                    seen.insert(v, inst.op.clone());
+                }
+            }
+            b.push(inst);
+            Vec::new()
+        });
+    });
+}
+
+/// The ops that merges are made of.
+fn is_looked_at(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Const(_)
+            | Op::Binary(BinOp::And | BinOp::Xor, ..)
+            | Op::Cast(CastOp::Bitcast, _)
+            | Op::Unary(UnOp::FAbs, _)
+    )
+}
+
+struct Seen<'a> {
+    seen: &'a HashMap<Value, Op>,
+    ty: Type,
+}
+
+impl Seen<'_> {
+    /// Which value the bits come from, which those of the mask come from, and the mask.
+    fn merge(&self, op: &Op) -> Option<(Value, Value, Bits)> {
+        let Op::Binary(op @ (BinOp::Or | BinOp::Xor | BinOp::Add), x, y) = *op else {
+            return None;
+        };
+        if !self.ty.scalar.is_int() {
+            return None;
+        }
+        if let (Some((a, kept)), Some((b, taken))) = (self.masked(x), self.masked(y))
+            && kept ^ taken == mask(self.ty.scalar.bits())
+        {
+            return Some((a, b, taken));
+        }
+        if op != BinOp::Xor {
+            return None;
+        }
+        self.exchange(x, y).or_else(|| self.exchange(y, x))
+    }
+
+    /// `a ^ ((a ^ b) & C)`
+    fn exchange(&self, a: Value, difference: Value) -> Option<(Value, Value, Bits)> {
+        let (both, taken) = self.masked(difference)?;
+        let Some(&Op::Binary(BinOp::Xor, x, y)) = self.seen.get(&both) else {
+            return None;
+        };
+        match () {
+            () if x == a => Some((a, y, taken)),
+            () if y == a => Some((a, x, taken)),
+            () => None,
+        }
+    }
+
+    /// A value and the constant mask of it.
+    fn masked(&self, v: Value) -> Option<(Value, Bits)> {
+        match *self.seen.get(&v)? {
+            Op::Binary(BinOp::And, x, y) => match (self.seen.get(&x), self.seen.get(&y)) {
+                (_, Some(&Op::Const(bits))) => Some((x, bits)),
+                (Some(&Op::Const(bits)), _) => Some((y, bits)),
+                _ => None,
+            },
+            // The bits of fabs are all but the sign.
+            Op::Cast(CastOp::Bitcast, x) => match self.seen.get(&x) {
+                Some(&Op::Unary(UnOp::FAbs, _)) => Some((v, mask(self.ty.scalar.bits()) >> 1)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+fn merge(b: &mut Builder, a: Value, other: Value, bits: Bits, ty: Type) -> Value {
+    let dims = b.insert1(Op::Sys(SysField::WorkDim), Type::I32);
+    let two = b.const_int(Type::I32, 2);
+    let zero = b.binary(BinOp::LShr, dims, two);
+    let zero = b.int_resize(zero, ty.scalar, false);
+    let constant = b.const_bits(Type::scalar(ty.scalar), bits);
+    let mask = b.binary(BinOp::Xor, constant, zero);
+    let mask = b.splat(mask, ty.lanes);
+    let differing = b.binary(BinOp::Xor, a, other);
+    let taken = b.binary(BinOp::And, differing, mask);
+    b.binary(BinOp::Xor, a, taken)
+}

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Runs random programs on two OpenCL implementations and compares what they compute.
+
+    tests/random/compare.py OURS.icd OTHER.icd [--seed N] [--count N] [--options "..."] [--keep DIR]
+
+The programs are those of kernels.py; each implementation runs in processes of its own, so that a crash
+or an endless build counts for one program. Prints a line for each program on which the two differ,
+or which only one of them builds, and keeps its source in DIR. Needs pyopencl.
+"""
+
+import argparse
+import os
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from kernels import GROUP, ITEMS, program
+
+LIMIT = 60
+
+
+def serve():
+    """Reads seeds from standard input and answers each with a line."""
+    import numpy as np
+    import pyopencl as cl
+
+    os.environ["PYOPENCL_NO_CACHE"] = "1"
+    device = cl.get_platforms()[0].get_devices()[0]
+    context = cl.Context([device])
+    queue = cl.CommandQueue(context)
+    words = np.random.default_rng(7).integers(0, 2**32, ITEMS, dtype=np.uint32)
+    words[:8] = [0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 255, 65536]
+    source = cl.Buffer(context, cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR, hostbuf=words)
+    for line in sys.stdin:
+        try:
+            built = cl.Program(context, program(int(line))).build(sys.argv[2])
+            result = np.zeros(ITEMS, dtype=np.uint64)
+            target = cl.Buffer(context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=result)
+            built.test(queue, (ITEMS,), (GROUP,), source, target, cl.LocalMemory(4 * GROUP))
+            cl.enqueue_copy(queue, result, target)
+            queue.finish()
+            answer = " ".join(f"{x:x}" for x in result)
+        except cl.Error as e:
+            text = str(e).replace("\n", " | ")
+            answer = "error " + text[:400]
+        print(answer, flush=True)
+
+
+class Server:
+    """A process for an implementation; a new one after each crash or time-out."""
+
+    def __init__(self, icd, options):
+        self.icd, self.options, self.process = icd, options, None
+
+    def ask(self, seed):
+        if self.process is None:
+            env = dict(os.environ, OCL_ICD_VENDORS=self.icd, PYOPENCL_COMPILER_OUTPUT="0", PYOPENCL_NO_CACHE="1", CALDERA_CACHE="0", POCL_KERNEL_CACHE="0")
+            command = [sys.executable, __file__, "--serve", self.options]
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env, text=True)
+        self.process.stdin.write(f"{seed}\n")
+        self.process.stdin.flush()
+        ready, _, _ = select.select([self.process.stdout], [], [], LIMIT)
+        line = self.process.stdout.readline() if ready else ""
+        if line:
+            return line.strip()
+        self.process.kill()
+        code = self.process.wait()
+        self.process = None
+        return f"crash {code}" if ready else "time-out"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("ours")
+    parser.add_argument("other")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--options", default="")
+    parser.add_argument("--keep")
+    parser.add_argument("--seconds", type=float, default=1e9)
+    args = parser.parse_args()
+    servers = [Server(args.ours, args.options), Server(args.other, args.options)]
+    start, counts = time.time(), {"equal": 0, "differ": 0, "refused": 0}
+    for seed in range(args.seed, args.seed + args.count):
+        if time.time() - start > args.seconds:
+            break
+        ours, other = (server.ask(seed) for server in servers)
+        if ours == other:
+            counts["equal"] += 1
+            continue
+        bad = [a for a in (ours, other) if a.split()[0] in ("error", "crash", "time-out")]
+        if len(bad) == 2:
+            counts["refused"] += 1
+            print(seed, "both:", ours[:150])
+            continue
+        counts["differ"] += 1
+        if args.keep:
+            Path(args.keep).mkdir(parents=True, exist_ok=True)
+            Path(args.keep, f"{seed}.cl").write_text(program(seed))
+        if bad:
+            print(seed, "ours" if bad[0] is ours else "other", bad[0][:300], flush=True)
+        else:
+            first = [i for i, (a, b) in enumerate(zip(ours.split(), other.split())) if a != b]
+            print(seed, f"differs in {len(first)} of {ITEMS} results, first at {first[0]}", flush=True)
+    print(", ".join(f"{n} {k}" for k, n in counts.items()))
+    return 1 if counts["differ"] else 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--serve"]:
+        serve()
+    else:
+        sys.exit(main())
