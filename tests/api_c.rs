@@ -152,6 +152,21 @@ fn large_buffers() {
     }
 }
 
+/// Each of the first calls of a kind fails, on the installed driver.
+#[test]
+fn faults() {
+    let folder = scratch("c-faults");
+    let loader = through_loader("faults", &folder);
+    for (kind, calls) in [("allocate", 14), ("pipeline", 3), ("submit", 12)] {
+        for call in 1..=calls {
+            let mut command = Command::new(&loader);
+            command.arg(kind).env("OCL_ICD_VENDORS", library());
+            command.env("CALDERA_FAULT", format!("{kind}:{call}"));
+            silent(command.env("CALDERA_CACHE", "0"));
+        }
+    }
+}
+
 /// CALDERA_DEVICE_TYPE, and what CALDERA_LOG and CALDERA_TRACE write of calls, builds and commands.
 #[test]
 fn diagnosis() {

@@ -138,7 +138,9 @@ pub fn retain_command_queue(command_queue: cl_command_queue) -> ClResult {
 pub fn release_command_queue(command_queue: cl_command_queue) -> ClResult {
     let queue = handle::get(command_queue)?;
     handle::release(command_queue)?;
-    queue.queue.flush()
+    // It is released even if what was enqueued cannot run.
+    let _ = queue.queue.flush();
+    Ok(())
 }
 
 pub fn get_command_queue_info(

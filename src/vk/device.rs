@@ -10,6 +10,7 @@ use gpu_allocator::vulkan::{Allocation, Allocator, AllocatorCreateDesc};
 use super::caps::{Caps, PhysicalDevice};
 use super::command::Recorder;
 use super::error::{Error, Result};
+use super::fault;
 use super::features::{EXTENSIONS, Features, Offer};
 use super::spare::Spares;
 use super::sync::Timeline;
@@ -265,6 +266,13 @@ impl Device {
         waits: &[(&Timeline, u64)],
         signal: (&Timeline, u64),
     ) -> Result {
+        if self.is_lost() {
+            return Err(Error::DeviceLost);
+        }
+        if let Err(error) = fault::inject(fault::Kind::Submit) {
+            self.lost.store(true, Ordering::Relaxed);
+            return Err(error);
+        }
         let semaphores: Vec<_> = waits.iter().map(|w| w.0.raw).collect();
         let values: Vec<_> = waits.iter().map(|w| w.1).collect();
         let stages = vec![vk::PipelineStageFlags::ALL_COMMANDS; waits.len()];

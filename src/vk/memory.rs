@@ -8,6 +8,7 @@ use gpu_allocator::{AllocationError, MemoryLocation};
 
 use super::device::Device;
 use super::error::{Error, Result};
+use super::fault;
 use super::host::HostMemory;
 use super::spare::Spare;
 
@@ -148,6 +149,7 @@ impl Buffer {
             allocation_scheme: scheme,
         };
         let attempt = || {
+            fault::inject(fault::Kind::Allocate)?;
             if location == Location::Device {
                 device.reserve(requirements.size)?;
             }

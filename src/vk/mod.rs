@@ -10,6 +10,7 @@ pub mod command;
 pub mod device;
 pub mod error;
 pub mod exit;
+mod fault;
 mod features;
 pub mod host;
 pub mod instance;

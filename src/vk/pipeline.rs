@@ -7,6 +7,7 @@ use ash::vk;
 
 use super::device::Device;
 use super::error::{Error, Result};
+use super::fault;
 
 /// A SPIR-V module with one compute entry point.
 pub struct Shader {
@@ -46,6 +47,7 @@ impl Shader {
         base: bool,
         row: Option<u32>,
     ) -> Result<Pipeline> {
+        fault::inject(fault::Kind::Pipeline)?;
         let entries: Vec<_> = (0u32..)
             .zip(constants)
             .map(|(i, c)| vk::SpecializationMapEntry {

@@ -7,6 +7,7 @@ use ash::vk;
 
 use super::device::Device;
 use super::error::{Error, Result};
+use super::fault;
 use super::memory::{Buffer, Memory};
 
 /// Bytes of a piece: few of them for large buffers, and small enough that memory in pieces is found.
@@ -47,7 +48,8 @@ impl Buffer {
                 .memory_type_index(memory_type)
                 .push_next(&mut flags);
             // SAFETY: the info is valid, the type is one of the buffer's.
-            match device.check(unsafe { device.raw.allocate_memory(&info, None) }) {
+            let allocate = || device.check(unsafe { device.raw.allocate_memory(&info, None) });
+            match fault::inject(fault::Kind::Allocate).and_then(|()| allocate()) {
                 Ok(memory) => {
                     pieces.push(memory);
                     binds.push(
