@@ -152,6 +152,85 @@ fn large_buffers() {
     }
 }
 
+/// dlopen with RTLD_DEEPBIND, dlclose, fork.
+#[test]
+fn loading() {
+    let folder = scratch("c-loading");
+    let program = folder.join("loading");
+    compile("loading", &program, &["-ldl"]);
+    for driver in drivers() {
+        let mut command = Command::new(&program);
+        command.arg(library()).envs(driver.env);
+        silent(command.env("CALDERA_CACHE", "0"));
+    }
+}
+
+/// A cache folder that is full, read-only, no folder, or full of damaged files.
+#[test]
+fn cache_folders() {
+    let folder = scratch("c-cache");
+    let loader = through_loader("diagnosis", &folder);
+    let start = |cache: &Path| {
+        let mut command = Command::new(&loader);
+        command.arg("4").env("CALDERA_DEVICE_TYPE", "gpu");
+        command.env("OCL_ICD_VENDORS", library());
+        silent(command.env("CALDERA_CACHE_DIR", cache));
+    };
+    // What cannot be created or written, whoever runs the test.
+    let file = folder.join("file");
+    fs::write(&file, "no folder").expect("a file");
+    for cache in [
+        &file,
+        &file.join("below"),
+        Path::new("/dev/full"),
+        Path::new("/proc"),
+    ] {
+        start(cache);
+    }
+    let cache = folder.join("cache");
+    start(&cache);
+    let mut files = Vec::new();
+    let mut folders = vec![cache.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => files.push(path),
+            }
+        }
+    }
+    assert!(!files.is_empty(), "nothing in the cache");
+    let damages: [fn(Vec<u8>) -> Vec<u8>; 4] = [
+        |_| Vec::new(),
+        |bytes| bytes[..bytes.len() / 2].to_vec(),
+        |bytes| bytes.iter().map(|b| !b).collect(),
+        |mut bytes| {
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 4;
+            bytes
+        },
+    ];
+    for damage in damages {
+        for path in &files {
+            let bytes = fs::read(path).unwrap_or_default();
+            if !bytes.is_empty() {
+                fs::write(path, damage(bytes)).expect("a damaged file");
+            }
+        }
+        start(&cache);
+        start(&cache);
+    }
+    // Eight processes at once.
+    let _ = fs::remove_dir_all(&cache);
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| start(&cache));
+        }
+    });
+    start(&cache);
+}
+
 /// Each of the first calls of a kind fails, on the installed driver.
 #[test]
 fn faults() {
