@@ -212,6 +212,7 @@ fn new_image(
         context,
         buffer,
         image: Some(Arc::new(image)),
+        addressed: false,
         flags: with_default_access(flags),
         host_ptr: match &parent {
             Some(parent) => parent.host_ptr,

@@ -215,6 +215,30 @@ pub fn set_kernel_arg_svm_pointer(
     Ok(())
 }
 
+/// A value that is no address of a buffer is passed on: kernels may have such pointers.
+pub fn set_kernel_arg_device_pointer_ext(
+    kernel: cl_kernel,
+    arg_index: cl_uint,
+    arg_value: cl_mem_device_address_ext,
+) -> ClResult {
+    // CL_INVALID_KERNEL if kernel is not valid.
+    let kernel = handle::get(kernel)?;
+    // CL_INVALID_ARG_INDEX if arg_index is not valid, or that of no pointer to global memory.
+    let index = arg_index as usize;
+    let info = kernel.info.args.get(index);
+    match info.map(|i| (i.address, i.access)) {
+        Some((ArgAddress::Global, ArgAccess::None)) => {}
+        _ => return Err(ClError::INVALID_ARG_INDEX),
+    }
+    let addressed = &kernel.program.context.addressed;
+    let value = match addressed.find(arg_value as usize, 0) {
+        Some((buffer, offset)) => ArgValue::pointer(&buffer, offset),
+        None => ArgValue::bytes(&arg_value.to_ne_bytes()),
+    };
+    kernel.set_arg(index, value);
+    Ok(())
+}
+
 /// CL_INVALID_OPERATION if no devices in the kernel's context support SVM.
 fn check_svm(kernel: &Kernel) -> ClResult {
     let devices = &kernel.program.context.devices;
@@ -251,6 +275,14 @@ pub fn set_kernel_exec_info(
                 let found = svm.find(usize::from_ne_bytes(pointer), 0)?;
                 found.map(|_| ()).ok_or(invalid)
             })
+        }
+        // Launches reckon with all such buffers where pointers come from memory.
+        CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT => {
+            let whole = param_value_size.is_multiple_of(size_of::<cl_mem_device_address_ext>());
+            match whole && param_value.is_null() == (param_value_size == 0) {
+                true => Ok(()),
+                false => Err(ClError::INVALID_VALUE),
+            }
         }
         CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM => {
             // CL_INVALID_VALUE if param_value is NULL or its size is not valid.

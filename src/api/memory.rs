@@ -21,6 +21,8 @@ pub struct Memory {
     pub buffer: Arc<Buffer>,
     /// What the bytes are, of an image.
     pub image: Option<Arc<Image>>,
+    /// Of a buffer created with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
+    pub addressed: bool,
     pub flags: cl_mem_flags,
     /// CL_MEM_HOST_PTR: with CL_MEM_USE_HOST_PTR the address, else 0.
     pub host_ptr: usize,
@@ -115,10 +117,7 @@ fn new_buffer(
 ) -> ClResult<cl_mem> {
     // CL_INVALID_CONTEXT if context is not valid.
     let context = handle::get(context)?;
-    // CL_INVALID_PROPERTY if a property is not supported: none is.
-    if !properties.properties().is_empty() {
-        return Err(ClError::INVALID_PROPERTY);
-    }
+    let addressed = device_address(properties)?;
     check_flags(flags)?;
     // CL_INVALID_BUFFER_SIZE if size is 0 or greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE for
     // all devices in context.
@@ -132,15 +131,30 @@ fn new_buffer(
     }
     check_host_ptr(flags, host_ptr)?;
     let buffer = allocate(&context, flags, size, host_ptr)?;
+    if addressed {
+        context.addressed.prune();
+        context.addressed.add(buffer.address() as usize, &buffer);
+    }
     Ok(handle::new(Arc::new(Memory {
         context,
         buffer,
         image: None,
+        addressed,
         flags: with_default_access(flags),
         host_ptr: used_host_ptr(flags, host_ptr),
         properties: properties.property_list(),
         parent: None,
     })))
+}
+
+/// Whether the buffer's device address is to be told (cl_ext_buffer_device_address).
+/// CL_INVALID_PROPERTY if a name or a value is not supported, or a name is there twice.
+fn device_address(properties: In<cl_mem_properties>) -> ClResult<bool> {
+    match properties.properties()[..] {
+        [] => Ok(false),
+        [(CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, value @ 0..=1)] => Ok(value != 0),
+        _ => Err(ClError::INVALID_PROPERTY),
+    }
 }
 
 /// CL_INVALID_HOST_PTR if host_ptr is NULL and flags ask for one, or the other way round.
@@ -263,6 +277,7 @@ pub fn create_sub_buffer(
         context: parent.context.clone(),
         buffer: Buffer::sub_buffer(&parent.buffer, origin as u64, size as u64),
         image: None,
+        addressed: parent.addressed,
         flags,
         host_ptr: match parent.host_ptr {
             0 => 0,
@@ -331,6 +346,14 @@ pub fn get_mem_object_info(
         // The runtime knows a buffer that is no sub-buffer as a part only of an SVM allocation.
         CL_MEM_USES_SVM_POINTER => out.flag(memory.root().buffer.parent().is_some()),
         CL_MEM_PROPERTIES => out.list(&memory.properties),
+        // CL_INVALID_OPERATION if it was not created with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
+        CL_MEM_DEVICE_ADDRESS_EXT if !memory.addressed => Err(ClError::INVALID_OPERATION),
+        // One for each device of the context. A buffer is on the first: the others have none.
+        CL_MEM_DEVICE_ADDRESS_EXT => {
+            let mut addresses = vec![0; memory.context.devices.len()];
+            addresses[0] = memory.buffer.address();
+            out.list(&addresses)
+        }
         _ => Err(ClError::INVALID_VALUE),
     };
     written.map(Written::done)

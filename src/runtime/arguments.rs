@@ -463,8 +463,7 @@ impl Launch {
         &self.kernel.info.name
     }
 
-    /// It may read and write these, too: SVM allocations that a kernel reaches by pointers
-    /// in memory.
+    /// It may read and write these, too: what a kernel reaches by pointers in memory.
     pub(super) fn reaches(&mut self, buffers: Vec<Arc<Buffer>>) {
         self.buffers.extend(buffers.into_iter().map(|b| (b, true)));
     }

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::by_address::ByAddress;
 use super::cache;
 use super::device::Device;
 use super::error::ClResult;
@@ -20,6 +21,8 @@ pub struct Context {
     pub properties: Vec<isize>,
     /// clSVMAlloc.
     pub svm: Allocations,
+    /// Buffers whose device address the application knows, by that.
+    pub addressed: ByAddress,
     notify: Option<Notify>,
     destructors: Callbacks,
 }
@@ -59,6 +62,7 @@ impl Context {
             devices,
             properties,
             svm: Allocations::default(),
+            addressed: ByAddress::default(),
             notify,
             destructors: Callbacks::default(),
         }))

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::compiler::target::Target;
 use crate::runtime::arguments::DeviceKernel;
+use crate::runtime::by_address::ByAddress;
 use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::pinned::Pinned;
 use crate::runtime::staging::Pool;
 use crate::runtime::{copier, svm};
 use crate::vk;
@@ -85,7 +85,8 @@ pub struct Device {
 pub(super) struct Gpu {
     pub vk: Arc<vk::device::Device>,
     pub pool: Arc<Pool>,
-    pub pinned: Arc<Pinned>,
+    /// Buffers in host memory, by their addresses there.
+    pub pinned: ByAddress,
     clock: Mutex<Clock>,
 }
 
@@ -186,7 +187,7 @@ impl Device {
         let gpu = self.gpu.get_or_init(|| match self.physical.open() {
             Ok(vk) => Ok(Gpu {
                 pool: Pool::new(&vk),
-                pinned: Arc::default(),
+                pinned: ByAddress::default(),
                 vk,
                 clock: Mutex::default(),
             }),

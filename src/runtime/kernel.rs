@@ -162,7 +162,9 @@ impl Kernel {
         let variant = (self.variant(device)).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
         let mut launch = variant.kernel.launch(self.args(), range)?;
         if variant.kernel.info().indirect {
-            launch.reaches(self.program.context.svm.all());
+            let context = &self.program.context;
+            launch.reaches(context.svm.all());
+            launch.reaches(context.addressed.all());
         }
         Ok(launch)
     }

@@ -408,7 +408,7 @@ impl Buffer {
     }
 
     /// The first byte's address on the device.
-    pub(super) fn address(&self) -> u64 {
+    pub fn address(&self) -> u64 {
         self.storage.vk.address() + self.offset
     }
 

@@ -5,6 +5,7 @@ pub mod error;
 
 pub mod arguments;
 mod batch;
+mod by_address;
 mod callback;
 pub mod command;
 mod copier;

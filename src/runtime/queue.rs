@@ -7,6 +7,7 @@ use crate::runtime::device::Device;
 use crate::runtime::engine::Core;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::event::Event;
+use crate::runtime::pinned;
 
 /// CL_QUEUE_PROPERTIES.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -57,7 +58,7 @@ impl Queue {
         waits: &[Arc<Event>],
         completion: Completion,
     ) -> ClResult<Option<Arc<Event>>> {
-        let command = self.core.gpu()?.pinned.resolve(command);
+        let command = pinned::resolve(&self.core.gpu()?.pinned, command);
         let blocking = matches!(completion, Completion::Blocking | Completion::BlockingEvent);
         let event = match (self.core.watched, completion) {
             (true, _) => Some(Event::named(&self.core, command.name())),

@@ -399,6 +399,66 @@ static void fine(cl_context context, cl_command_queue queue, cl_program program)
     OK(clReleaseKernel(add));
 }
 
+/* cl_ext_buffer_device_address: buffers whose address on the device is told. */
+static void device_addresses(cl_context context, cl_command_queue queue, cl_program program) {
+    enum { PRIVATE = 0x5000, ADDRESS = 0x5001, EXEC_INFO = 0x5002 };
+    typedef cl_int (*set_pointer)(cl_kernel, cl_uint, cl_ulong);
+    set_pointer set = clGetExtensionFunctionAddressForPlatform(check_platform(),
+                                                               "clSetKernelArgDevicePointerEXT");
+    NEED(set);
+    cl_int err, value = 70, out[4] = {0}, three[2] = {0, 3};
+    cl_mem_properties on[] = {PRIVATE, CL_TRUE, 0}, off[] = {PRIVATE, CL_FALSE, 0};
+    cl_mem_properties bad[] = {PRIVATE, 2, 0}, twice[] = {PRIVATE, CL_TRUE, PRIVATE, CL_TRUE, 0};
+    EXPECT_NULL(CL_INVALID_PROPERTY,
+                clCreateBufferWithProperties(context, bad, 0, 64, NULL, &err));
+    EXPECT_NULL(CL_INVALID_PROPERTY,
+                clCreateBufferWithProperties(context, twice, 0, 64, NULL, &err));
+    cl_mem a = clCreateBufferWithProperties(context, on, 0, 4096, NULL, &err);
+    OK(err);
+    cl_mem what = clCreateBufferWithProperties(context, on, CL_MEM_COPY_HOST_PTR, 8, three, &err);
+    OK(err);
+    cl_mem plain = clCreateBufferWithProperties(context, off, 0, 64, NULL, &err);
+    OK(err);
+    cl_ulong address = 0, address_of_what = 0, list[4];
+    EXPECT(CL_INVALID_OPERATION, clGetMemObjectInfo(plain, ADDRESS, 8, &address, NULL));
+    OK(clGetMemObjectInfo(a, ADDRESS, 8, &address, NULL));
+    OK(clGetMemObjectInfo(what, ADDRESS, 8, &address_of_what, NULL));
+    EXPECT(CL_INVALID_VALUE, clGetMemObjectInfo(a, ADDRESS, 4, &address, NULL));
+    TRUE(address && address_of_what && address != address_of_what);
+    /* Pointers as arguments, into the middle of buffers. */
+    cl_kernel add = clCreateKernel(program, "add", &err);
+    cl_int zero = 0;
+    OK(clEnqueueFillBuffer(queue, a, &zero, 4, 0, 4096, 0, NULL, NULL));
+    EXPECT(CL_INVALID_KERNEL, set(NULL, 0, address));
+    EXPECT(CL_INVALID_ARG_INDEX, set(add, 3, address));
+    EXPECT(CL_INVALID_ARG_INDEX, set(add, 1, address));
+    OK(set(add, 0, address + 8));
+    OK(clSetKernelArg(add, 1, sizeof what, &what));
+    OK(clSetKernelArg(add, 2, 64, NULL));
+    run(queue, add, 2);
+    OK(clEnqueueReadBuffer(queue, a, CL_TRUE, 0, 16, out, 0, NULL, NULL));
+    TRUE(out[0] == 0 && out[1] == 0 && out[2] == three[0] && out[3] == three[0]);
+    /* Pointers in memory: ordered with commands on the buffers that they lead to. */
+    cl_kernel follow = clCreateKernel(program, "follow", &err);
+    for (int i = 0; i < 4; i++) list[i] = address + 4 * i;
+    EXPECT(CL_INVALID_VALUE, clSetKernelExecInfo(follow, EXEC_INFO, 7, list));
+    EXPECT(CL_INVALID_VALUE, clSetKernelExecInfo(follow, EXEC_INFO, 8, NULL));
+    OK(clSetKernelExecInfo(follow, EXEC_INFO, sizeof list, list));
+    OK(clEnqueueWriteBuffer(queue, plain, CL_TRUE, 0, sizeof list, list, 0, NULL, NULL));
+    OK(clSetKernelArg(follow, 0, sizeof plain, &plain));
+    for (int round = 0; round < 50; round++, value++) {
+        OK(clEnqueueFillBuffer(queue, a, &zero, 4, 0, 4096, 0, NULL, NULL));
+        OK(clSetKernelArg(follow, 1, sizeof value, &value));
+        run(queue, follow, 4);
+        OK(clEnqueueReadBuffer(queue, a, CL_TRUE, 0, 16, out, 0, NULL, NULL));
+        for (int i = 0; i < 4; i++) EXPECT(value + i, out[i]);
+    }
+    OK(clReleaseKernel(add));
+    OK(clReleaseKernel(follow));
+    cl_mem all[] = {a, what, plain};
+    for (int i = 0; i < 3; i++) OK(clReleaseMemObject(all[i]));
+}
+
 int main(void) {
     cl_device_id device = check_device();
     cl_device_svm_capabilities svm = 99;
@@ -411,6 +471,7 @@ int main(void) {
         cl_command_queue queue =
             clCreateCommandQueueWithProperties(context, device, i ? options : NULL, &err);
         OK(err);
+        device_addresses(context, queue, program);
         if (svm) {
             is_fine = (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
             TRUE(svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);

@@ -379,6 +379,7 @@ pub const CL_MEM_ASSOCIATED_MEMOBJECT: cl_mem_info = 0x1107;
 pub const CL_MEM_OFFSET: cl_mem_info = 0x1108;
 pub const CL_MEM_USES_SVM_POINTER: cl_mem_info = 0x1109;
 pub const CL_MEM_PROPERTIES: cl_mem_info = 0x110A;
+pub const CL_MEM_DEVICE_ADDRESS_EXT: cl_mem_info = 0x5001;
 
 // cl_image_info
 pub const CL_IMAGE_FORMAT: cl_image_info = 0x1110;
@@ -571,6 +572,7 @@ pub const CL_PIPE_PROPERTIES: cl_pipe_info = 0x1122;
 // cl_kernel_exec_info
 pub const CL_KERNEL_EXEC_INFO_SVM_PTRS: cl_kernel_exec_info = 0x11B6;
 pub const CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: cl_kernel_exec_info = 0x11B7;
+pub const CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT: cl_kernel_exec_info = 0x5002;
 
 // cl_kernel_sub_group_info
 pub const CL_KERNEL_MAX_NUM_SUB_GROUPS: cl_kernel_sub_group_info = 0x11B9;
@@ -617,6 +619,9 @@ pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR:
     cl_device_integer_dot_product_capabilities_khr = 1 << 1;
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR:
     cl_device_integer_dot_product_capabilities_khr = 1 << 0;
+
+// cl_mem_properties
+pub const CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: cl_mem_properties = 0x5000;
 
 // cl_device_kernel_clock_capabilities_khr
 pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR: cl_device_kernel_clock_capabilities_khr = 1 << 0;
