@@ -137,6 +137,18 @@ fn out_of_memory() {
     program("memory");
 }
 
+/// Litmus tests, few of each: docs/memory.md has the result of many.
+#[test]
+fn memory_model() {
+    let folder = scratch("c-litmus");
+    let loader = through_loader("litmus", &folder);
+    for driver in drivers() {
+        let mut command = Command::new(&loader);
+        command.envs(driver.env).env("OCL_ICD_VENDORS", library());
+        silent(command.env("CALDERA_CACHE", "0"));
+    }
+}
+
 /// A buffer of many allocations, where the driver can bind them; of one elsewhere.
 #[test]
 fn large_buffers() {

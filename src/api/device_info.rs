@@ -243,7 +243,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         // Vulkan promises none; so the feature is offered and cl_khr_subgroups, which wants it, not.
         CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => out.flag(false),
 
-        // Vulkan has no sequential consistency. What every device has is the mandated minimum.
+        // What every device has is the mandated minimum.
         CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES => out.value(
             CL_DEVICE_ATOMIC_ORDER_RELAXED
                 | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP
@@ -280,6 +280,17 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
                 accumulating_saturating_unsigned_accelerated: CL_FALSE,
                 accumulating_saturating_mixed_signedness_accelerated: CL_FALSE,
             })
+        }
+        // cl_ext_float_atomics: all of the type or nothing.
+        CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT => out.value(FLOAT_ATOMICS),
+        CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT => {
+            out.value(match features::double_atomics(target) {
+                true => FLOAT_ATOMICS,
+                false => 0,
+            })
+        }
+        CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT => {
+            out.value::<cl_device_fp_atomic_capabilities_ext>(0)
         }
         // cl_khr_kernel_clock, offered only with one of the clocks.
         CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR => {
@@ -325,10 +336,22 @@ pub fn queue_properties(device: &Device) -> cl_command_queue_properties {
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | profiling
 }
 
+const FLOAT_ATOMICS: cl_device_fp_atomic_capabilities_ext =
+    CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT
+        | CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT
+        | CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT
+        | CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT
+        | CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT
+        | CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT;
+
 /// What atomics and fences have beyond the minimum.
 fn ordered_atomics(target: &Target) -> cl_bitfield {
-    match target.ordered_atomics {
+    let ordered = match target.ordered_atomics {
         true => CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_DEVICE,
         false => 0,
+    };
+    match target.seq_cst {
+        true => ordered | CL_DEVICE_ATOMIC_ORDER_SEQ_CST,
+        false => ordered,
     }
 }

@@ -29,9 +29,15 @@ fn int64_atomics(t: &Target) -> bool {
     t.int64_atomics && t.int64_local_atomics
 }
 
+/// By compare-exchange of 64 bits.
+pub fn double_atomics(t: &Target) -> bool {
+    t.float64 && int64_atomics(t)
+}
+
 /// Language extensions. 64-bit integers and byte-wise stores are there on every
 /// device: legalisation makes them from what the device has.
 pub const EXTENSIONS: &[Feature] = &[
+    row("cl_ext_float_atomics", 1, |_| true),
     row("cl_khr_3d_image_writes", 1, |_| true),
     row("cl_khr_byte_addressable_store", 1, |_| true),
     row("cl_khr_depth_images", 1, |_| true),
@@ -68,7 +74,24 @@ pub const EXTENSIONS: &[Feature] = &[
 pub const FEATURES: &[Feature] = &[
     row("__opencl_c_3d_image_writes", 3, |_| true),
     row("__opencl_c_atomic_order_acq_rel", 3, |t| t.ordered_atomics),
+    row("__opencl_c_atomic_order_seq_cst", 3, |t| t.seq_cst),
     row("__opencl_c_atomic_scope_device", 3, |t| t.ordered_atomics),
+    row("__opencl_c_ext_fp32_global_atomic_add", 3, |_| true),
+    row("__opencl_c_ext_fp32_global_atomic_min_max", 3, |_| true),
+    row("__opencl_c_ext_fp32_local_atomic_add", 3, |_| true),
+    row("__opencl_c_ext_fp32_local_atomic_min_max", 3, |_| true),
+    row("__opencl_c_ext_fp64_global_atomic_add", 3, double_atomics),
+    row(
+        "__opencl_c_ext_fp64_global_atomic_min_max",
+        3,
+        double_atomics,
+    ),
+    row("__opencl_c_ext_fp64_local_atomic_add", 3, double_atomics),
+    row(
+        "__opencl_c_ext_fp64_local_atomic_min_max",
+        3,
+        double_atomics,
+    ),
     row("__opencl_c_fp64", 3, |t| t.float64),
     row("__opencl_c_generic_address_space", 3, |_| true),
     row("__opencl_c_images", 3, |_| true),

@@ -78,6 +78,9 @@ target! {
         subgroup_clock, device_clock,
         /// Atomics order other memory (acquire, release) right, also between work-groups.
         ordered_atomics,
+        /// Fences are sequentially consistent. Vulkan has no word for it: known of drivers, by
+        /// the litmus tests.
+        seq_cst,
         /// VK_KHR_shader_integer_dot_product.
         dot_product,
         /// VK_KHR_shader_subgroup_uniform_control_flow.
@@ -119,7 +122,7 @@ impl Target {
                  explicit_layout explicit_layout8 explicit_layout16 int64_atomics int64_local_atomics \
                  float32_atomic_add float32_local_atomic_add denorm_preserve16 denorm_preserve32 \
                  denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte32 rte64 \
-                 fused_fma paired_registers subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics dot_product uniform_control_flow non_semantic \
+                 fused_fma paired_registers subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow non_semantic \
                  spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 \
                  max_work_group_size=1024 subgroup_size=32 max_groups_x=2147483647"
             }

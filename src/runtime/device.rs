@@ -301,6 +301,7 @@ pub fn target_of(caps: &Caps) -> Target {
         subgroup_clock: caps.subgroup_clock,
         device_clock: caps.device_clock,
         ordered_atomics: caps.vulkan_memory_model && caps.device_scope && !caps.old_llvmpipe(),
+        seq_cst: caps.strong_fences() && caps.vulkan_memory_model && caps.device_scope,
         dot_product: caps.dot_product,
         uniform_control_flow: caps.uniform_control_flow,
         non_semantic: caps.non_semantic,

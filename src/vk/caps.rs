@@ -214,6 +214,16 @@ impl Caps {
         self.driver_id == vk::DriverId::MESA_LLVMPIPE && major.is_none_or(|n| n < 23)
     }
 
+    /// A fence for acquire and release is a full one: of these drivers docs/memory.md has the
+    /// tests.
+    pub fn strong_fences(&self) -> bool {
+        match self.driver_id {
+            vk::DriverId::NVIDIA_PROPRIETARY => true,
+            vk::DriverId::MESA_LLVMPIPE => !self.old_llvmpipe(),
+            _ => false,
+        }
+    }
+
     /// All memory is one heap shared with the host.
     pub fn unified(&self) -> bool {
         matches!(self.kind, Kind::Integrated | Kind::Cpu)

@@ -62,13 +62,7 @@ impl Emitter<'_, '_> {
                 order,
                 scope,
             } => {
-                let semantics = self.semantics(*flags, *order);
-                if semantics != 0 && *scope != Scope::WorkItem {
-                    let scope = self.scope(*scope);
-                    let semantics = self.w.word(semantics);
-                    self.w
-                        .push(SpvOp::MemoryBarrier, None, None, ids(&[scope, semantics]));
-                }
+                self.fence(*flags, *order, *scope);
                 None
             }
             Op::Barrier { flags, scope } => {
@@ -183,7 +177,8 @@ impl Emitter<'_, '_> {
         self.w.word(number)
     }
 
-    /// Semantics mask; Vulkan has no sequential consistency.
+    /// Semantics mask. Vulkan has no sequential consistency: `atomic` puts a fence before each
+    /// such access, and the acquiring load and read-modify-write behind a full fence are enough.
     fn semantics(&self, flags: FenceFlags, order: Order) -> u32 {
         let mut memory = MemorySemantics::empty();
         if flags.local {
@@ -216,6 +211,16 @@ impl Emitter<'_, '_> {
         memory.bits()
     }
 
+    fn fence(&mut self, flags: FenceFlags, order: Order, scope: Scope) {
+        let semantics = self.semantics(flags, order);
+        if semantics != 0 && scope != Scope::WorkItem {
+            let scope = self.scope(scope);
+            let semantics = self.w.word(semantics);
+            self.w
+                .push(SpvOp::MemoryBarrier, None, None, ids(&[scope, semantics]));
+        }
+    }
+
     fn atomic(
         &mut self,
         op: AtomicOp,
@@ -238,6 +243,7 @@ impl Emitter<'_, '_> {
         if memory_ty.scalar == Scalar::I64 {
             self.w.capability(Capability::Int64Atomics);
         }
+        let order_asked = order;
         let order = match (op, order) {
             (_, Order::Relaxed) => Order::Relaxed,
             (AtomicOp::Load, _) => Order::Acquire,
@@ -248,6 +254,9 @@ impl Emitter<'_, '_> {
             local: true,
             global: true,
         };
+        if order_asked == Order::SeqCst && self.w.target.seq_cst {
+            self.fence(both, Order::SeqCst, scope);
+        }
         let semantics = self.semantics(both, order);
         let semantics_id = self.w.word(semantics);
         let scope = self.scope(scope);

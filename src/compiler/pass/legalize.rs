@@ -3,7 +3,7 @@
 //! Algorithm: one rewrite, op by op; what an expansion produces is expanded again where
 //! needed. Needs: NoPointers. Establishes: Legal (docs/ir.md lists what remains).
 
-use super::{Ctx, each_function};
+use super::{Ctx, each_function, float_atomics};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::util::rewrite;
@@ -284,29 +284,6 @@ fn atomic(
     if op == AtomicOp::FAdd && ty == Type::F32 && has_add {
         return None;
     }
-    let start = b.atomic(AtomicOp::Load, addr, Vec::new(), int, Order::Relaxed, scope);
-    let result = b.loop_(vec![start], &[int], |b, params| {
-        let old = b.bitcast(params[0], ty);
-        let combine = match op {
-            AtomicOp::FMin => BinOp::FMin,
-            AtomicOp::FMax => BinOp::FMax,
-            _ => BinOp::FAdd,
-        };
-        let new = b.binary(combine, old, args[0]);
-        let new = b.bitcast(new, int);
-        let seen = b.atomic(
-            AtomicOp::CmpXchg,
-            addr,
-            vec![params[0], new],
-            int,
-            order,
-            scope,
-        );
-        let done = b.compare(CmpOp::Eq, seen, params[0]);
-        let stop = b.region(Vec::new(), |b| b.break_(vec![seen]));
-        let again = b.yielding(|_| Vec::new());
-        b.insert(Op::If(done, stop, again), &[]);
-        b.continue_(vec![seen]);
-    });
-    Some(b.bitcast(result[0], ty))
+    let old = float_atomics::by_compare_exchange(b, op, addr, args[0], order, scope);
+    Some(b.bitcast(old, ty))
 }

@@ -7,6 +7,7 @@
 pub mod cleanup;
 pub mod dce;
 mod effects;
+mod float_atomics;
 pub mod generic;
 pub mod inline;
 pub mod kernel_abi;

@@ -17,12 +17,12 @@ kernel void c11(global atomic_int *a, local atomic_uint *b, global atomic_float 
     atomic_store_explicit(a, 3, memory_order_release, memory_scope_device);
     out[0] = atomic_load_explicit(a, memory_order_acquire, memory_scope_work_group);
     out[1] = atomic_fetch_add_explicit(b, 2u, memory_order_relaxed, memory_scope_work_group);
-    out[2] = (int)atomic_exchange(c, 5.0f);
+    out[2] = (int)atomic_exchange_explicit(c, 5.0f, memory_order_acq_rel);
     int expected = 4;
-    while (!atomic_compare_exchange_weak(a, &expected, expected + 1))
+    while (!atomic_compare_exchange_weak_explicit(a, &expected, expected + 1, memory_order_acq_rel, memory_order_acquire))
         ;
     out[3] = expected;
-    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device);
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
     work_group_barrier(CLK_LOCAL_MEM_FENCE);
 }
 

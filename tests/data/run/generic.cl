@@ -139,7 +139,7 @@ kernel void walked(global int *g, global int *out) {
     }
 }
 
-void count(volatile atomic_int *where, int n) { atomic_fetch_add(where, n); }
+void count(volatile atomic_int *where, int n) { atomic_fetch_add_explicit(where, n, memory_order_relaxed); }
 
 kernel void atomics(global atomic_int *out) {
     local atomic_int l;
@@ -150,7 +150,7 @@ kernel void atomics(global atomic_int *out) {
     volatile atomic_int *there = get_num_groups(0) == 1 ? (volatile atomic_int *)out : &l;
     count(there, 1);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) == 0) atomic_store(out + 1, atomic_load(&l));
+    if (get_local_id(0) == 0) atomic_store_explicit(out + 1, atomic_load_explicit(&l, memory_order_relaxed), memory_order_relaxed);
 }
 
 struct Pair { float4 a; float b[4]; };

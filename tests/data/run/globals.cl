@@ -55,11 +55,11 @@ global atomic_int counter;
 static global int *where = (global int *)&counter;
 
 kernel void counts(global int *out) {
-    atomic_fetch_add(&counter, 1);
+    atomic_fetch_add_explicit(&counter, 1, memory_order_relaxed);
     atomic_add(where, 10);
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
-        out[0] = atomic_exchange(&counter, 0);
+        out[0] = atomic_exchange_explicit(&counter, 0, memory_order_relaxed);
         out[1] = atomic_add(where, 0);
     }
 }
@@ -69,7 +69,7 @@ global volatile atomic_uint started[] = {ATOMIC_VAR_INIT(0), 3, ATOMIC_VAR_INIT(
 global atomic_float levels[] = {1234, ATOMIC_VAR_INIT(7.5f)};
 
 kernel void starts(global int *out) {
-    out[0] = atomic_exchange(&begun, 5);
-    for (int i = 0; i < 3; i++) out[i + 1] = (int)atomic_fetch_add(&started[i], 0);
-    for (int i = 0; i < 2; i++) out[i + 4] = (int)atomic_exchange(&levels[i], 0.0f);
+    out[0] = atomic_exchange_explicit(&begun, 5, memory_order_relaxed);
+    for (int i = 0; i < 3; i++) out[i + 1] = (int)atomic_fetch_add_explicit(&started[i], 0, memory_order_relaxed);
+    for (int i = 0; i < 2; i++) out[i + 4] = (int)atomic_exchange_explicit(&levels[i], 0.0f, memory_order_relaxed);
 }

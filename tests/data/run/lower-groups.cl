@@ -40,5 +40,5 @@ kernel void c11(global atomic_int *counter, global int *out) {
     int expected = 16;
     atomic_fetch_add_explicit(counter, 1, memory_order_relaxed, memory_scope_device);
     barrier(CLK_GLOBAL_MEM_FENCE);
-    if (get_global_id(0) == 15) out[0] = atomic_compare_exchange_strong(counter, &expected, 99), out[1] = expected;
+    if (get_global_id(0) == 15) out[0] = atomic_compare_exchange_strong_explicit(counter, &expected, 99, memory_order_relaxed, memory_order_relaxed), out[1] = expected;
 }

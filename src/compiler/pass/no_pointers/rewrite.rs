@@ -12,6 +12,7 @@ use crate::compiler::ir::{
     Addr, AtomicOp, BinOp, CastOp, CmpOp, Function, Inst, Op, Space, Type, Value, space_of,
 };
 use crate::compiler::kernel::SysField;
+use crate::compiler::pass::float_atomics;
 
 pub(super) fn run(
     func: &mut Function,
@@ -147,6 +148,12 @@ impl Rewriter<'_> {
                 };
                 if cells.cell == ty {
                     inst.op = atomic(args.clone());
+                } else if matches!(op, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax) {
+                    let addr = cells.addr0();
+                    let old =
+                        float_atomics::by_compare_exchange(b, op, addr, args[0], order, scope);
+                    b.define(inst.results, Op::Cast(CastOp::Bitcast, old));
+                    return;
                 } else {
                     // A float that is only moved, in an object of words.
                     let cast = |&v: &Value| b.cast(CastOp::Bitcast, v, cells.cell);

@@ -123,6 +123,8 @@ specials! {
     Prefetch = "prefetch", SubGroupBarrier = "sub_group_barrier",
     /// inc and dec: the operand is one.
     AtomicInc = "atomic_inc", AtomicDec = "atomic_dec",
+    /// Adds the opposite.
+    AtomicFetchFSub = "atomic_fetch_fsub",
     /// Initialises without atomicity.
     AtomicInit = "atomic_init",
     /// bool result, expected value updated through a pointer.

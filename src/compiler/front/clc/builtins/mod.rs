@@ -82,7 +82,7 @@ pub fn resolve(
     let kinds: Vec<TypeKind> = args.iter().map(|&t| types.kind(t).clone()).collect();
     let mut viable: Vec<Candidate> = Vec::new();
     let mut rejected = Vec::new();
-    let mut missing = None;
+    let mut missing = Vec::new();
     for &id in ids {
         let row = &TABLE.rows[id as usize];
         if let Some(what) = row
@@ -90,7 +90,7 @@ pub fn resolve(
             .iter()
             .find_map(|c| c.missing(options, target))
         {
-            missing = Some(what);
+            missing.push((id, what));
             continue;
         }
         let before = viable.len();
@@ -113,15 +113,19 @@ pub fn resolve(
         }
     }
     if viable.is_empty() {
-        return Err(match missing {
-            Some(what) if rejected.is_empty() => ResolveError::Disabled(what),
-            _ => ResolveError::NoMatch(
-                rejected
-                    .iter()
-                    .map(|&id| why_not(types, target, &TABLE.rows[id as usize], &kinds))
-                    .collect(),
-            ),
+        if rejected.is_empty()
+            && let Some((_, what)) = missing.pop()
+        {
+            return Err(ResolveError::Disabled(what));
+        }
+        let wrong = rejected
+            .iter()
+            .map(|&id| why_not(types, target, &TABLE.rows[id as usize], &kinds));
+        let absent = missing.into_iter().map(|(id, what)| {
+            let row = &TABLE.rows[id as usize];
+            (signature(row, None), format!("requires {what}"))
         });
+        return Err(ResolveError::NoMatch(wrong.chain(absent).collect()));
     }
     let best = viable.iter().position(|c| {
         viable

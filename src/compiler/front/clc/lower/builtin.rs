@@ -138,6 +138,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             | SubGroupBarrier
             | WaitEvents
             | Prefetch
+            | AtomicFetchFSub
             | AtomicInc
             | AtomicDec
             | AtomicInit

@@ -67,6 +67,16 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                 let addr = Addr::Ptr(v[0]);
                 Some(self.b.atomic(op, addr, vec![one], ty, order, scope))
             }
+            Special::AtomicFetchFSub => {
+                let opposite = self.b.unary(UnOp::FNeg, v[1]);
+                let (order, scope) = self.ordering(call);
+                let addr = Addr::Ptr(v[0]);
+                let args = vec![opposite];
+                Some(
+                    self.b
+                        .atomic(AtomicOp::FAdd, addr, args, call.result(), order, scope),
+                )
+            }
             Special::AtomicInit => {
                 let align = self.b.ty(v[1]).size();
                 self.store_value(v[0], v[1], align, false);

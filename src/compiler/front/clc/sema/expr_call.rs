@@ -7,7 +7,8 @@ use super::queries::Arith;
 use super::scope::Entity;
 use super::tree::{Expr, ExprKind, FnId};
 use super::types::{Prim, QualTy, Ty};
-use crate::compiler::front::clc::builtins::{self, ResolveError};
+use crate::compiler::front::clc::builtins::table::{Row, Term};
+use crate::compiler::front::clc::builtins::{self, ResolveError, conditions};
 use crate::compiler::front::clc::syntax::ast::{self, Name};
 use crate::compiler::source::SourceLoc;
 
@@ -289,7 +290,8 @@ impl Sema<'_> {
         let tys: Vec<Ty> = values.iter().map(|e| e.ty).collect();
         match builtins::resolve(&mut self.types, self.opts, self.target, name, &tys) {
             Ok(found) => {
-                let args = values
+                self.check_orders(found.id.row(), &values);
+                let args: Vec<Expr> = values
                     .into_iter()
                     .zip(&found.params)
                     .map(|(e, &ty)| self.convert(e, ty))
@@ -300,6 +302,25 @@ impl Sema<'_> {
                 self.report_builtin(name, problem, begin);
                 self.error_expr(loc)
             }
+        }
+    }
+
+    /// Memory orders that the device has not.
+    fn check_orders(&mut self, row: &Row, args: &[Expr]) {
+        const SEQ_CST: u64 = 5;
+        const NEEDED: &str = "__opencl_c_atomic_order_seq_cst";
+        let mut pairs = row.params.iter().zip(args);
+        let strict = pairs.find(|(term, arg)| {
+            **term == Term::Order && self.integer_constant(arg) == Some(SEQ_CST)
+        });
+        if let Some((_, arg)) = strict
+            && !self.opts.library
+            && !conditions::has(NEEDED, self.target)
+        {
+            self.error(
+                arg.loc,
+                format!("memory_order_seq_cst requires support for '{NEEDED}'"),
+            );
         }
     }
 
