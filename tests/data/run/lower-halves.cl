@@ -9,6 +9,10 @@
 // expect: 1 f16:0x4038,0xc038,0,0x8000,0x7bff,0x7c00,0xfbff,0x0200,0,0
 // expect: 2 f16:0x4039,0xc038,0x1,0x8000,0x7c00,0x7c00,0xfbff,0x0201,0x1,0
 // expect: 3 f16:0x4038,0xc039,0,0x8001,0x7bff,0x7c00,0xfc00,0x0200,0,0
+// run: kernel=floats global=9 local=9 arg=buffer:f64:0xb80fffffbfffffff,0xb80fffffc0000000,0x3690000000000000,0x36a0000000000001,0x47efffffe0000001,0x7ff0000000000000,0x3ff0000010000001,0xbff0000010000001,0x8000000000000001 arg=zeros:f32:9 arg=zeros:f32:9 arg=zeros:f32:9
+// expect: 1 f32:0x807ffffe,0x807fffff,0,0x1,0x7f7fffff,0x7f800000,0x3f800000,0xbf800000,0x80000000
+// expect: 2 f32:0x807ffffe,0x807fffff,0x1,0x2,0x7f800000,0x7f800000,0x3f800001,0xbf800000,0x80000000
+// expect: 3 f32:0x807fffff,0x807fffff,0,0x1,0x7f7fffff,0x7f800000,0x3f800000,0xbf800001,0x80000001
 
 kernel void halves(global const half *in, global float *out, global half *back, global const float *f) {
     out[0] = vload_half(1, in);
@@ -35,4 +39,11 @@ kernel void directed(global const float *in, global half *zero, global half *up,
     vstore_half_rtz(in[i], i, zero);
     vstore_half_rtp(in[i], i, up);
     vstore_half_rtn(in[i], i, down);
+}
+
+kernel void floats(global const double *in, global float *zero, global float *up, global float *down) {
+    size_t i = get_global_id(0);
+    zero[i] = convert_float_rtz(in[i]);
+    up[i] = convert_float_rtp(in[i]);
+    down[i] = convert_float_rtn(in[i]);
 }

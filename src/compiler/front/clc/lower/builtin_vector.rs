@@ -198,8 +198,9 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         self.b.select(negative, minus, positive_size)
     }
 
-    /// Float to a narrower float. To f32: rounded to nearest, then moved by one unit where that
-    /// went the wrong way. Magnitudes are ordered as integers, infinity included.
+    /// Float to a narrower float. In a direction: digits are cut off the integer that the number
+    /// is in memory. A comparison with the nearest one will not do: NVIDIA's compiler takes a float
+    /// that went through half for the float itself, and errs where a double's float is subnormal.
     pub fn narrow_float(&mut self, value: Value, to: Prim, rounding: Rounding) -> Value {
         let wide = self.b.ty(value);
         let narrow = Type::vector(prim_scalar(to), wide.lanes);
@@ -207,60 +208,33 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         if rounding == Rounding::NearestEven {
             return nearest;
         }
-        if to == Prim::Half {
-            // Directed roundings compose.
-            let float = Type::vector(Scalar::F32, wide.lanes);
-            let float = match wide == float {
-                true => value,
-                false => self.narrow_float(value, Prim::Float, rounding),
-            };
-            return self.narrow_to_half(float, nearest, rounding);
-        }
-        let back = self.b.cast(CastOp::FpExt, nearest, wide);
-        let int = Type::vector(Scalar::int(narrow.scalar.bits()), narrow.lanes);
-        let bits = self.b.bitcast(nearest, int);
-        let one = self.b.const_int(int, 1);
-        let smaller = self.b.binary(BinOp::Sub, bits, one);
-        let larger = self.b.binary(BinOp::Add, bits, one);
-        let negative = self.sign_bits(bits);
-        let below = self.b.compare(CmpOp::FLt, back, value);
-        let above = self.b.compare(CmpOp::FGt, back, value);
-        // Toward +infinity a negative number's magnitude shrinks, a positive one's grows.
-        let fixed = match rounding {
-            Rounding::Up => {
-                let next = self.b.select(negative, smaller, larger);
-                self.b.select(below, next, bits)
-            }
-            Rounding::Down => {
-                let next = self.b.select(negative, larger, smaller);
-                self.b.select(above, next, bits)
-            }
-            _ => {
-                let beyond = self.b.select(negative, below, above);
-                self.b.select(beyond, smaller, bits)
-            }
-        };
-        self.b.bitcast(fixed, narrow)
-    }
+        let (width, short_width) = (wide.scalar.bits(), narrow.scalar.bits());
+        let int = Type::vector(Scalar::int(width), wide.lanes);
+        let short = Type::vector(Scalar::int(short_width), wide.lanes);
+        let digits_of = |scalar| i64::from(mantissa_bits(scalar));
+        let (digits, kept_digits) = (digits_of(wide.scalar), digits_of(narrow.scalar));
+        let bias = |bits: u32, digits: i64| (1 << (i64::from(bits) - digits - 2)) - 1;
+        let (bias, short_bias) = (bias(width, digits), bias(short_width, kept_digits));
+        let (rebias, cut) = (bias - short_bias, digits - kept_digits);
 
-    /// f32 to f16, rounded in a direction: digits are cut off the integer that the number is
-    /// in memory. A comparison with the nearest half will not do: NVIDIA's compiler takes a float
-    /// that went through half for the float itself.
-    fn narrow_to_half(&mut self, value: Value, nearest: Value, rounding: Rounding) -> Value {
-        let lanes = self.b.ty(value).lanes;
-        let int = Type::vector(Scalar::I32, lanes);
-        let short = Type::vector(Scalar::I16, lanes);
         let word = self.b.bitcast(value, int);
         let mut number = |bits: i64| self.b.const_int(int, bits);
-        let (zero, one, exponent_at) = (number(0), number(1), number(23));
-        let (size_mask, infinity) = (number(0x7fff_ffff), number(0x7f80_0000));
-        // 2^-14, the smallest normal half, and what lies just below 2^16.
-        let (smallest, greatest) = (number(0x3880_0000), number(0x477f_ffff));
-        let (implicit, mantissa) = (number(0x80_0000), number(0x7f_ffff));
-        // Between the biases of the exponents; between the mantissas of normal numbers.
-        let (rebias, digits) = (number(0x3800_0000), number(13));
-        // A subnormal half counts units of 2^-24.
-        let (unit_exponent, most) = (number(126), number(31));
+        let (zero, one, exponent_at) = (number(0), number(1), number(digits));
+        let (size_mask, infinity) = (
+            number(i64::MAX >> (64 - width)),
+            number((2 * bias + 1) << digits),
+        );
+        // The smallest normal number, and what lies just below the first that is too large.
+        let (smallest, greatest) = (
+            number((rebias + 1) << digits),
+            number(((bias + short_bias + 1) << digits) - 1),
+        );
+        let (implicit, mantissa) = (number(1 << digits), number((1 << digits) - 1));
+        let (rebias, cut_normal) = (number(rebias << digits), number(cut));
+        // A subnormal number counts units; with this exponent a unit is the implicit digit's place.
+        let unit_exponent = number(bias - short_bias + 1 + cut);
+        let most = number(i64::from(width) - 1);
+
         let size = self.b.binary(BinOp::And, word, size_mask);
         let finite = self.b.binary(BinOp::UMin, size, greatest);
         let exponent = self.b.binary(BinOp::LShr, finite, exponent_at);
@@ -270,38 +244,38 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         let significand = self.b.binary(BinOp::Or, significand, implicit);
         let shift = self.b.binary(BinOp::Sub, unit_exponent, exponent);
         let shift = self.b.binary(BinOp::UMin, shift, most);
-        let shift = self.b.select(subnormal, shift, digits);
+        let shift = self.b.select(subnormal, shift, cut_normal);
         let given = self.b.select(subnormal, significand, rebiased);
-        let half = self.b.binary(BinOp::LShr, given, shift);
-        let kept = self.b.binary(BinOp::Shl, half, shift);
+        let result = self.b.binary(BinOp::LShr, given, shift);
+        let kept = self.b.binary(BinOp::Shl, result, shift);
         let negative = self.b.compare(CmpOp::Slt, word, zero);
         let away = match rounding {
             Rounding::Up => Some(self.b.unary(UnOp::Not, negative)),
             Rounding::Down => Some(negative),
             _ => None,
         };
-        let half = match away {
-            None => half,
+        let result = match away {
+            None => result,
             Some(away) => {
-                // What was cut off; zero itself has no digit that the implicit one could be.
-                let cut = self.b.compare(CmpOp::Ne, kept, given);
+                // What was cut off; zero has no digit that the implicit one could be.
+                let lost = self.b.compare(CmpOp::Ne, kept, given);
                 let beyond = self.b.compare(CmpOp::Ugt, size, finite);
-                let inexact = self.b.binary(BinOp::Or, cut, beyond);
+                let inexact = self.b.binary(BinOp::Or, lost, beyond);
                 let some = self.b.compare(CmpOp::Ne, size, zero);
                 let inexact = self.b.binary(BinOp::And, inexact, some);
                 let larger = self.b.binary(BinOp::And, inexact, away);
-                let next = self.b.binary(BinOp::Add, half, one);
-                self.b.select(larger, next, half)
+                let next = self.b.binary(BinOp::Add, result, one);
+                self.b.select(larger, next, result)
             }
         };
-        let half = self.b.int_resize(half, Scalar::I16, false);
-        let sign = self.b.const_bits(short, 0x8000);
-        let signed = self.b.binary(BinOp::Or, half, sign);
-        let half = self.b.select(negative, signed, half);
-        let half = self.b.bitcast(half, Type::vector(Scalar::F16, lanes));
+        let result = self.b.int_resize(result, short.scalar, false);
+        let sign = self.b.const_bits(short, 1 << (short_width - 1));
+        let signed = self.b.binary(BinOp::Or, result, sign);
+        let result = self.b.select(negative, signed, result);
+        let result = self.b.bitcast(result, narrow);
         // Infinity and NaN.
         let special = self.b.compare(CmpOp::Uge, size, infinity);
-        self.b.select(special, nearest, half)
+        self.b.select(special, nearest, result)
     }
 }
 
