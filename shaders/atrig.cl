@@ -67,8 +67,14 @@ double poly_asin_f64(double x) {
 // atan(n / d) for n, d >= 0, not both 0, far from the limits: around 0 and pi/2.
 float2 atan_quotient_f32(float n, float d) {
     bool high = n > d;
-    float t = div_f32(high ? -d : n, high ? n : d), z = t * t;
-    return (float2)(high ? 2.0f : 0.0f, mad(t * z, poly_atan_f32(z), t));
+    float large = high ? n : d, small = high ? d : n, inverse = rough_inverse_f32(large);
+    float t = small * inverse;
+#ifdef CALDERA_FUSED_FMA
+    // Not the rest of the quotient, which may underflow.
+    t = fma(t, fma(-large, inverse, 1.0f), t);
+#endif
+    float z = t * t, a = mad(t * z, poly_atan_f32(z), t);
+    return (float2)(high ? 2.0f : 0.0f, high ? -a : a);
 }
 
 // The same with a third range around pi/4, and still one quotient.

@@ -38,27 +38,33 @@ T F(acospi)(T x) {
     return F(turns_of)(F(acos_parts)(x));
 }
 
+// NaN gives NaN.
 T2 F(atan_parts)(T size) {
-    return F(atan_quotient)(fmin(size, FAR), (T)1);
+    return F(atan_quotient)(size > FAR ? FAR : size, (T)1);
 }
 
 T F(atan)(T x) {
-    return isnan(x) ? x : copysign(F(radians_of)(F(atan_parts)(fabs(x))), x);
+    return copysign(F(radians_of)(F(atan_parts)(fabs(x))), x);
 }
 
 T F(atanpi)(T x) {
-    return isnan(x) ? x : copysign(F(turns_of)(F(atan_parts)(fabs(x))), x);
+    return copysign(F(turns_of)(F(atan_parts)(fabs(x))), x);
 }
 
 // The angle of (x, |y|); equal sizes, also 0 and infinity, are pi/4 or what they count as.
 T2 F(atan2_parts)(T y, T x) {
-    T ax = fabs(x), ay = fabs(y), large = fmax(ax, ay), inf = (T)INFINITY;
-    T scale = large > FAR ? NEAR : large < NEAR ? FAR : (T)1;
-    T n = ay * scale, d = ax * scale;
-    n = large == inf ? (ay == inf ? (T)1 : (T)0) : n;
-    d = large == inf ? (ax == inf ? (T)1 : (T)0) : d;
-    d = large == (T)0 ? (T)1 : d;
+    T d = fabs(x), n = fabs(y), large = fmax(d, n), inf = (T)INFINITY;
+    bool diagonal = false;
+    if (!(large >= NEAR && large <= FAR)) {
+        T scale = large > FAR ? NEAR : FAR;
+        diagonal = n == inf && d == inf;
+        n = large == inf ? (n == inf ? (T)1 : (T)0) : n * scale;
+        d = large == inf ? (d == inf ? (T)1 : (T)0) : d * scale;
+        // Behind the product, as maxima of subnormal numbers may be 0.
+        d = n == (T)0 && d == (T)0 ? (T)1 : d;
+    }
     T2 a = F(atan_quotient)(n, d);
+    a = diagonal ? (T2)((T)1, (T)0) : a;
     return signbit(x) != 0 ? (T2)((T)4 - a.x, -a.y) : a;
 }
 

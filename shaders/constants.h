@@ -20,7 +20,9 @@
 #define LOG10_E_f64 0x1.bcb7b1526e50ep-2
 #define LOG10_E_LO_f64 0x1.95355baaafad3p-57
 #define LOG2_10_f32 0x1.a934fp1f
+#define LOG2_10_LO_f32 0x1.2f346ep-24f
 #define LOG2_10_f64 0x1.a934f0979a371p1
+#define LOG2_10_LO_f64 0x1.7f2495fb7fa6dp-53
 #define INV_PI_f32 0x1.45f306p-2f
 #define INV_PI_f64 0x1.45f306dc9c883p-2
 #define TWO_THIRDS_f32 0x1.555556p-1f
@@ -45,6 +47,8 @@
 #define TAN_PIO8_f64 0x1.a827999fcef32p-2
 #define TWO_OVER_PI_f32 0x1.45f306p-1f
 #define TWO_OVER_PI_f64 0x1.45f306dc9c883p-1
+#define PIO2_LOWEST_f32 -0x1.ee59dap-50f
+#define PIO2_LOWEST_f64 -0x1.f1976b7ed8fbcp-110
 #define PIO2_1_f32 0x1.922p0f
 #define PIO2_2_f32 -0x1.2aep-18f
 #define PIO2_3_f32 -0x1.deap-31f

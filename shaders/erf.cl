@@ -1,17 +1,30 @@
-// Error functions. Below 1/2, erf(x) = x + x p(x^2). Above it, erfc(x) = e^(-x^2) q(t) / (1 + 2 x)
+// Error functions. Below NEAR, erf(x) = x + x p(x^2). Above it for float erf is 1 - 2^-p(x); erfc(x) = e^(-x^2) q(t) / (1 + 2 x)
 // with the smooth q of t = (x - 4) / (x + 4); x^2 is a pair, as e to its power multiplies its
 // error. Errors below 5 ulp.
 #include "exact.h"
 
 // poly poly_erf_f32
-// erf(s) / s - 1, x = s^2, for |s| <= 1/2; error 2^-29.99.
+// erf(s) / s - 1, x = s^2, for |s| <= 1; error 2^-24.63.
 float poly_erf_f32(float x) {
-    float p = -0x1.48cb26p-12f;
-    p = mad(p, x, 0x1.41fe8cp-8f);
-    p = mad(p, x, -0x1.b715c6p-6f);
-    p = mad(p, x, 0x1.ce28e6p-4f);
-    p = mad(p, x, -0x1.81273ap-2f);
-    p = mad(p, x, 0x1.06eba8p-3f);
+    float p = -0x1.282af6p-11f;
+    p = mad(p, x, 0x1.428e42p-8f);
+    p = mad(p, x, -0x1.b5b23ap-6f);
+    p = mad(p, x, 0x1.ce0a76p-4f);
+    p = mad(p, x, -0x1.81267cp-2f);
+    p = mad(p, x, 0x1.06eba2p-3f);
+    return p;
+}
+
+// poly poly_erf_tail_f32
+// -log2(erfc(x)) for 1 <= x <= 4, the error as one of erfc; error 2^-29.24.
+float poly_erf_tail_f32(float x) {
+    float p = -0x1.18f212p-12f;
+    p = mad(p, x, 0x1.161262p-8f);
+    p = mad(p, x, -0x1.01c72cp-5f);
+    p = mad(p, x, 0x1.3079fp-3f);
+    p = mad(p, x, 0x1.d76bap-1f);
+    p = mad(p, x, 0x1.a040ccp0f);
+    p = mad(p, x, 0x1.09bc8ap-11f);
     return p;
 }
 
@@ -78,13 +91,28 @@ double poly_erfc_f64(double x) {
 
 #define T float
 #define F(name) name##_f32
+#define NEAR 1.0f
 #define LIMIT 11.0f
 #include "erf.h"
 #undef T
 #undef F
+#undef NEAR
 #undef LIMIT
 
 #define T double
 #define F(name) name##_f64
+#define NEAR 0.5
 #define LIMIT 28.0
 #include "erf.h"
+
+float erf_f32(float x) {
+    float size = fabs(x), bound = size > 4.0f ? 4.0f : size;
+    float far = 1.0f - exp2(-poly_erf_tail_f32(bound));
+    return copysign(size < 1.0f ? erf_near_f32(size) : far, x);
+}
+
+double erf_f64(double x) {
+    double size = fabs(x);
+    double r = size < 0.5 ? erf_near_f64(size) : 1.0 - erfc_far_f64(size);
+    return isnan(x) ? x : copysign(r, x);
+}

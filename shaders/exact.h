@@ -50,23 +50,54 @@ double2 fast_two_sum_f64(double a, double b) {
     return (double2)(s, b - (s - a));
 }
 
-// a / b within 0.6 ulp where the device's division is less exact; no exponents near the limits.
-float div_f32(float a, float b) {
+// Adding it to a number below 2^22 (2^50) rounds that to an integer, which is in the lowest
+// bits of the sum: cheaper than rint and a conversion.
+#define ROUNDER_f32 0x1.8p23f
+#define ROUNDER_f64 0x1.8p52
+
+// The integer in such a sum.
+int rounded_f32(float sum) {
+    return (int)(as_uint(sum) - 0x4b400000u);
+}
+
+int rounded_f64(double sum) {
+    return (int)as_ulong(sum);
+}
+
+// 1 / b within 2^-21, for the many devices whose division takes longer.
+float rough_inverse_f32(float b) {
 #ifdef CALDERA_FUSED_FMA
-    float inverse = 1.0f / b, q = a * inverse;
-    return fma(fma(-q, b, a), inverse, q);
+    float r = native_rsqrt(fabs(b));
+    return copysign(r * r, b);
 #else
-    return a / b;
+    return 1.0f / b;
 #endif
 }
 
-// The square root of a normal number within 0.6 ulp.
-float sqrt_f32(float x) {
-    float s = sqrt(x);
+double rough_inverse_f64(double b) {
+    return 1.0 / b;
+}
+
+// 1 / b within 1 ulp for a positive number with an exponent far from the limits.
+float inverse_f32(float b) {
+    float r = rough_inverse_f32(b);
 #ifdef CALDERA_FUSED_FMA
-    return fma(fma(-s, s, x), 0.5f / s, s);
+    r = fma(fma(-b, r, 1.0f), r, r);
+#endif
+    return r;
+}
+
+double inverse_f64(double b) {
+    return 1.0 / b;
+}
+
+// a / b within 0.6 ulp for numbers with exponents far from the limits.
+float div_f32(float a, float b) {
+#ifdef CALDERA_FUSED_FMA
+    float inverse = rough_inverse_f32(b), q = a * inverse;
+    return fma(fma(-q, b, a), inverse, q);
 #else
-    return s;
+    return a / b;
 #endif
 }
 
@@ -74,8 +105,39 @@ double div_f64(double a, double b) {
     return a / b;
 }
 
-double sqrt_f64(double x) {
+// The square root of a positive normal number within 0.6 ulp.
+float sqrt_f32(float x) {
+#ifdef CALDERA_FUSED_FMA
+    float r = native_rsqrt(x), s = x * r;
+    return fma(fma(-s, s, x), 0.5f * r, s);
+#else
     return sqrt(x);
+#endif
+}
+
+#ifdef CALDERA_FUSED_FMA
+// 1 / sqrt(x) within 1 ulp for a positive normal number. With x = 4^k m, the first approximation
+// is float's of m, with an error of 2^-19; h = 1 - x r^2, and r (1 + h/2 + 3/8 h^2).
+double inverse_sqrt_f64(double x) {
+    uint high = (uint)(as_ulong(x) >> 32) - 0x3ff00000u;
+    uint even = high & 0xffe00000u;
+    float m = as_float(((high - even) << 3) + 0x3f800000u);
+    uint start = (as_uint(native_rsqrt(m)) >> 3) + 0x38000000u - (uint)((int)even >> 1);
+    double r = as_double((ulong)start << 32);
+    double h = fma(-(x * r), r, 1.0);
+    return fma(r * h, fma(h, 0.375, 0.5), r);
+}
+#endif
+
+// The square root of a positive normal number; with a fused fma correctly rounded but for the
+// rarest cases.
+double sqrt_f64(double x) {
+#ifdef CALDERA_FUSED_FMA
+    double r = inverse_sqrt_f64(x), s = x * r;
+    return fma(fma(-s, s, x), 0.5 * r, s);
+#else
+    return sqrt(x);
+#endif
 }
 
 // 2^n for -126 <= n <= 127.

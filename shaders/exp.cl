@@ -2,18 +2,7 @@
 // The step's constant has two parts; the high one has zeros at its end, so that its product
 // with n is exact even without a fused multiply-add. b^r is a polynomial.
 // Errors below 1.2 ulp, expm1 2 ulp.
-#include "exact.h"
-
-// poly poly_exp_f32
-// (e^x - 1 - x) / x^2 for |x| <= ln(2)/2; error 2^-28.11.
-float poly_exp_f32(float x) {
-    float p = 0x1.6d626cp-10f;
-    p = mad(p, x, 0x1.1240acp-7f);
-    p = mad(p, x, 0x1.5554d6p-5f);
-    p = mad(p, x, 0x1.555488p-3f);
-    p = mad(p, x, 0x1p-1f);
-    return p;
-}
+#include "exp.h"
 
 // poly poly_exp_f64
 // (e^x - 1 - x) / x^2 for |x| <= ln(2)/2; error 2^-57.87.
@@ -89,75 +78,115 @@ double poly_exp10_f64(double x) {
     return p;
 }
 
+// x, or the number beyond which the result is 0 or infinite.
+double limited_f64(double x, double least, double most) {
+    x = x > most ? most : x;
+    return x < least ? least : x;
+}
+
+// p 2^n for p near 1 where the result is a normal number.
+double raise_f64(double p, int n) {
+    return as_double(as_ulong(p) + ((ulong)(long)n << 52));
+}
+
 float exp_f32(float x) {
-    // Beyond these the result is 0 or infinite.
-    x = x > 90.0f ? 90.0f : x;
-    x = x < -110.0f ? -110.0f : x;
-    float n = rint(x * LOG2_E_f32);
-    float r = mad(-n, LN2_LO_f32, mad(-n, LN2_HI_f32, x));
-    float p = 1.0f + mad(r * r, poly_exp_f32(r), r);
-    return scale_f32(p, (int)n);
+    return exp_shifted_f32(x, 0.0f);
+}
+
+// e^x = 2^n times the result.
+double exp_core_f64(double x, int *n) {
+    double sum = mad(x, LOG2_E_f64, ROUNDER_f64), k = sum - ROUNDER_f64;
+    double r = mad(-k, LN2_LO_f64, mad(-k, LN2_HI_f64, x));
+    *n = rounded_f64(sum);
+    return 1.0 + mad(r * r, poly_exp_f64(r), r);
 }
 
 double exp_f64(double x) {
-    x = x > 720.0 ? 720.0 : x;
-    x = x < -760.0 ? -760.0 : x;
-    double n = rint(x * LOG2_E_f64);
-    double r = mad(-n, LN2_LO_f64, mad(-n, LN2_HI_f64, x));
-    double p = 1.0 + mad(r * r, poly_exp_f64(r), r);
-    return scale_f64(p, (int)n);
+    int n;
+    if (fabs(x) < 700.0) {
+        double p = exp_core_f64(x, &n);
+        return raise_f64(p, n);
+    }
+    double p = exp_core_f64(limited_f64(x, -760.0, 720.0), &n);
+    return scale_f64(p, n);
 }
 
 float exp2_f32(float x) {
+#ifdef CALDERA_PRECISE_EXP2
+    return native_exp2(x);
+#else
     x = x > 130.0f ? 130.0f : x;
     x = x < -160.0f ? -160.0f : x;
-    float n = rint(x), r = x - n;
-    return scale_f32(mad(r, poly_exp2_f32(r), 1.0f), (int)n);
+    float sum = x + ROUNDER_f32, r = x - (sum - ROUNDER_f32);
+    return scale_f32(mad(r, poly_exp2_f32(r), 1.0f), rounded_f32(sum));
+#endif
+}
+
+double exp2_core_f64(double x, int *n) {
+    double sum = x + ROUNDER_f64, r = x - (sum - ROUNDER_f64);
+    *n = rounded_f64(sum);
+    return mad(r, poly_exp2_f64(r), 1.0);
 }
 
 double exp2_f64(double x) {
-    x = x > 1030.0 ? 1030.0 : x;
-    x = x < -1100.0 ? -1100.0 : x;
-    double n = rint(x), r = x - n;
-    return scale_f64(mad(r, poly_exp2_f64(r), 1.0), (int)n);
+    int n;
+    if (fabs(x) < 1000.0) {
+        double p = exp2_core_f64(x, &n);
+        return raise_f64(p, n);
+    }
+    double p = exp2_core_f64(limited_f64(x, -1100.0, 1030.0), &n);
+    return scale_f64(p, n);
 }
 
 float exp10_f32(float x) {
+#ifdef CALDERA_PRECISE_EXP2
+    return power_of_two_f32(x, LOG2_10_f32, LOG2_10_LO_f32, 0.0f);
+#else
     x = x > 40.0f ? 40.0f : x;
     x = x < -50.0f ? -50.0f : x;
-    float n = rint(x * LOG2_10_f32);
+    float sum = mad(x, LOG2_10_f32, ROUNDER_f32), n = sum - ROUNDER_f32;
     float r = mad(-n, LOG10_2_LO_f32, mad(-n, LOG10_2_HI_f32, x));
-    return scale_f32(mad(r, poly_exp10_f32(r), 1.0f), (int)n);
+    return scale_f32(mad(r, poly_exp10_f32(r), 1.0f), rounded_f32(sum));
+#endif
+}
+
+double exp10_core_f64(double x, int *n) {
+    double sum = mad(x, LOG2_10_f64, ROUNDER_f64), k = sum - ROUNDER_f64;
+    double r = mad(-k, LOG10_2_LO_f64, mad(-k, LOG10_2_HI_f64, x));
+    *n = rounded_f64(sum);
+    return mad(r, poly_exp10_f64(r), 1.0);
 }
 
 double exp10_f64(double x) {
-    x = x > 310.0 ? 310.0 : x;
-    x = x < -330.0 ? -330.0 : x;
-    double n = rint(x * LOG2_10_f64);
-    double r = mad(-n, LOG10_2_LO_f64, mad(-n, LOG10_2_HI_f64, x));
-    return scale_f64(mad(r, poly_exp10_f64(r), 1.0), (int)n);
+    int n;
+    if (fabs(x) < 300.0) {
+        double p = exp10_core_f64(x, &n);
+        return raise_f64(p, n);
+    }
+    double p = exp10_core_f64(limited_f64(x, -330.0, 310.0), &n);
+    return scale_f64(p, n);
 }
 
 // 2^n - 1 + 2^n (e^r - 1), halved so that n = 128 does not overflow before the end.
 float expm1_f32(float x) {
     float c = x > 89.0f ? 89.0f : x;
     c = c < -20.0f ? -20.0f : c;
-    float n = rint(c * LOG2_E_f32);
+    float sum = mad(c, LOG2_E_f32, ROUNDER_f32), n = sum - ROUNDER_f32;
     float r = mad(-n, LN2_LO_f32, mad(-n, LN2_HI_f32, c));
     float p = mad(r * r, poly_exp_f32(r), r);
-    float half_power = exp2i_f32((int)n - 1);
+    float half_power = exp2i_f32(rounded_f32(sum) - 1);
     float result = 2.0f * mad(half_power, p, half_power - 0.5f);
     return n == 0.0f ? (fabs(x) < 0x1p-30f ? x : p) : result;
 }
 
 double expm1_f64(double x) {
-    double c = x > 720.0 ? 720.0 : x;
-    c = c < -40.0 ? -40.0 : c;
-    double n = rint(c * LOG2_E_f64);
+    double c = limited_f64(x, -40.0, 720.0);
+    double sum = mad(c, LOG2_E_f64, ROUNDER_f64), n = sum - ROUNDER_f64;
     double r = mad(-n, LN2_LO_f64, mad(-n, LN2_HI_f64, c));
     double p = mad(r * r, poly_exp_f64(r), r);
     // One more than the largest power.
-    double half_power = exp2i_f64((int)fmin(n, 1024.0) - 1);
+    int i = rounded_f64(sum);
+    double half_power = exp2i_f64((i < 1024 ? i : 1024) - 1);
     double result = 2.0 * mad(half_power, p, half_power - 0.5);
     result = x > 710.0 ? (double)INFINITY : result;
     return n == 0.0 ? (fabs(x) < 0x1p-60 ? x : p) : result;

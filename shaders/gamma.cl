@@ -34,10 +34,11 @@ double poly_stirling_f64(double x) {
 }
 
 // poly poly_log_stirling_f32
-// (log Gamma(y) - (y - 1/2) log(y) + y - log(2 pi) / 2) y, x = 1/y^2, for y >= 8; error 2^-28.61.
+// (log Gamma(y) - (y - 1/2) log(y) + y - log(2 pi) / 2) y, x = 1/y^2, for y >= 4; error 2^-28.64.
 float poly_log_stirling_f32(float x) {
-    float p = 0x1.bf7cc6p-11f;
-    p = mad(p, x, -0x1.6c3c62p-9f);
+    float p = -0x1.9fa796p-11f;
+    p = mad(p, x, 0x1.acdf2p-11f);
+    p = mad(p, x, -0x1.6c2c3cp-9f);
     p = mad(p, x, 0x1.555556p-4f);
     return p;
 }
@@ -112,23 +113,23 @@ double poly_lgamma_f64(double x) {
 #define T2 float2
 #define F(name) name##_f32
 #define FAR 4.0f
-#define FAR_STEPS 4
-#define LOG_FAR 8.0f
+#define LOG_FAR 4.0f
+#define FLAT 0x1p30f
 #define BOUND 50.0f
 #include "gamma.h"
 #undef T
 #undef T2
 #undef F
 #undef FAR
-#undef FAR_STEPS
 #undef LOG_FAR
+#undef FLAT
 #undef BOUND
 
 #define T double
 #define T2 double2
 #define F(name) name##_f64
 #define FAR 8.0
-#define FAR_STEPS 8
 #define LOG_FAR 8.0
+#define FLAT 0x1p60
 #define BOUND 190.0
 #include "gamma.h"

@@ -1,71 +1,86 @@
-// For type T, its pair T2 and names F(name). FAR is where Stirling's formula is exact enough,
-// at most FAR_STEPS away; LOG_FAR where its logarithm is; at BOUND gamma is infinite, and at
-// -BOUND it is 0.
+// For type T, its pair T2 and names F(name). FAR is where Stirling's formula is exact enough;
+// LOG_FAR where its logarithm is, at FLAT its last term is nothing; at BOUND gamma is infinite, and at -BOUND it is 0.
 
 T F(tgamma)(T x) {
     T a = fmin(fabs(x), BOUND);
     // y + y_low = a + the number of factors in p = a (a + 1) ...
-    T y = a, y_low = (T)0, p = (T)1;
-    for (int i = 0; i < FAR_STEPS; i++) {
-        bool move = y < FAR;
-        T2 next = F(two_sum)(y, (T)1);
-        p *= move ? y + y_low : (T)1;
-        y = move ? next.x : y;
-        y_low += move ? next.y : (T)0;
+    T y = a, y_low = (T)0, p = (T)1, inverse = (T)1;
+    if (a < FAR) {
+        T steps = (T)0;
+        while (y < FAR) {
+            p *= y;
+            steps += (T)1;
+            y = a + steps;
+        }
+        y_low = F(two_sum)(a, steps).y;
+        inverse = F(div)((T)1, p);
     }
-    // (y - 1/2) log2(y) - y log2(e), a pair; the derivative by y is near log2(y).
+    // (y - 1/2) log2(y / e) - log2(e) / 2, a pair; the derivative by y is near log2(y).
     T2 l = F(log2_pair)(y);
-    T factor = y - (T)0.5;
-    T g = factor * l.x, h = -y * F(LOG2_E);
-    T2 sum = F(two_sum)(g, h);
-    T low = mad(factor, l.y, F(mul_error)(factor, l.x, g)) + F(mul_error)(-y, F(LOG2_E), h);
-    low += sum.y + mad(y_low, l.x, -y * F(LOG2_E_LO));
-    T2 power = F(exp2_parts)(sum.x, low);
-    T r = power.x * F(poly_stirling)(F(div)((T)1, y));
-    // p and r are moderate numbers, their quotient too.
-    bool negative = x < (T)0;
-    T s = sinpi(fabs(x));
-    T result = F(div)(negative ? -p * F(PI) : r, negative ? a * s * r : p);
-    result = F(scale)(result, (int)(negative ? -power.y : power.y));
-    result = negative && s == (T)0 ? (T)NAN : result;
-    result = fabs(x) < (T)0x1p-60 ? (T)1 / x : result;
-    return isnan(x) ? x : x == (T)INFINITY ? x : result;
+    T2 ratio = F(two_sum)(l.x, -F(LOG2_E));
+    ratio.y += l.y - F(LOG2_E_LO);
+    T factor = y - (T)0.5, power = factor * ratio.x;
+    T low = mad(factor, ratio.y, F(mul_error)(factor, ratio.x, power));
+    low = mad(y_low, l.x, low) - (T)0.5 * F(LOG2_E);
+    T2 sum = F(fast_two_sum)(power, low);
+    int n;
+    T r = F(poly_stirling)(F(inverse)(y));
+    T m = F(exp2_parts)(sum.x, sum.y, &n);
+    T result = F(scale)(m * (r * inverse), n);
+    if (!(x >= (T)0x1p-60 && x < BOUND)) {
+        T s = sinpi(fabs(x));
+        if (x < (T)0) {
+            // The power's inverse, with 32 more in the exponent that it may lack.
+            T2 negative = F(two_sum)((T)32, -sum.x);
+            m = F(exp2_parts)(negative.x, negative.y - sum.y, &n);
+            result = s == (T)0 ? (T)NAN : F(scale)(m * (-p * F(PI) / (a * s * r)), n - 32);
+        }
+        result = fabs(x) < (T)0x1p-60 ? (T)1 / x : result;
+        result = isnan(x) ? x : x >= BOUND ? (T)INFINITY : result;
+    }
+    return result;
 }
 
 // log Gamma(a) for a > 0.
 T F(lgamma_positive)(T a) {
+    if (a >= LOG_FAR) {
+        T w = F(inverse)(fmin(a, FLAT));
+        T far = mad(a - (T)0.5, log(a) - (T)1, mad(w, F(poly_log_stirling)(w * w), F(HALF_LOG_2PI_E)));
+        return a == (T)INFINITY ? a : far;
+    }
     T y = a, p = (T)1;
     // Down to 3, exactly.
-    for (int i = 0; i < 6; i++) {
-        bool move = y >= (T)3 && y < LOG_FAR;
-        y -= move ? (T)1 : (T)0;
-        p *= move ? y : (T)1;
+    while (y >= (T)3) {
+        y -= (T)1;
+        p *= y;
     }
     bool small = a < (T)1;
     T t = small ? a - (T)1 : y - (T)2;
-    T near = t * (t + (T)1) * F(poly_lgamma)(t);
-    near += small ? -log(a) : a >= (T)3 ? log(p) : (T)0;
-    T w = F(div)((T)1, a);
-    T far = mad(a - (T)0.5, log(a) - (T)1, mad(w, F(poly_log_stirling)(w * w), F(HALF_LOG_2PI_E)));
-    far = a == (T)INFINITY ? a : far;
-    return a < LOG_FAR ? near : far;
+    T near = t * (t + (T)1) * F(poly_lgamma)(t) + (T)0;
+    // The logarithm of 1 is 0.
+    if (small || a >= (T)3)
+        near += small ? -log(a) : log(p);
+    return near;
 }
 
 T F(lgamma_r)(T x, int *sign) {
     T a = fabs(x);
     // Gamma(x) = 1 / x near 0.
-    bool near = a < (T)0x1p-60, negative = x < (T)0;
-    T whole = floor(x), s = sinpi(a);
-    bool pole = a == (T)0 || (negative && whole == x);
+    bool near = a < (T)0x1p-60;
     T result = near ? -log(a) : F(lgamma_positive)(a);
-    T mirrored = log(F(div)(F(PI), a * fabs(s))) - result;
-    result = negative && !near ? mirrored : result;
-    result = pole || isinf(x) ? (T)INFINITY : result;
-    // Gamma is negative between -1 and 0, positive between -2 and -1, ...
-    T half_whole = whole * (T)0.5;
-    bool odd = negative && half_whole != floor(half_whole);
-    *sign = pole ? 0 : odd ? -1 : 1;
-    return isnan(x) ? x : result;
+    *sign = 1;
+    if (!(x > (T)0)) {
+        T whole = floor(x), half_whole = whole * (T)0.5;
+        bool negative = x < (T)0, pole = a == (T)0 || (negative && whole == x);
+        if (negative && !near)
+            result = log(F(div)(F(PI), a * fabs(sinpi(a)))) - result;
+        result = pole || isinf(x) ? (T)INFINITY : result;
+        // Gamma is negative between -1 and 0, positive between -2 and -1, ...
+        bool odd = negative && half_whole != floor(half_whole);
+        *sign = pole ? 0 : odd ? -1 : 1;
+        result = isnan(x) ? x : result;
+    }
+    return result;
 }
 
 T F(lgamma)(T x) {

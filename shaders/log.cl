@@ -34,21 +34,28 @@ double poly_atanh_f64(double x) {
 
 // (f, e) with x = 2^e (1 + f), -1/3 <= f <= 1/3, for finite x > 0.
 float2 log_split_f32(float x) {
-    bool subnormal = x < 0x1p-126f;
-    uint bits = as_uint(subnormal ? x * 0x1p23f : x);
-    // The exponent of bits / (2/3), rounded down.
-    int e = (int)(bits - 0x3f2aaaabu) >> 23;
-    float f = as_float(bits - ((uint)e << 23)) - 1.0f;
-    return (float2)(f, (float)(subnormal ? e - 23 : e));
+    float shift = 0.0f;
+    if (as_uint(x) < 0x00800000u) {
+        x *= 0x1p23f;
+        shift = -23.0f;
+    }
+    // The exponent of bits / (2/3), rounded down, in its place.
+    uint e = (as_uint(x) - 0x3f2aaaabu) & 0xff800000u;
+    float f = as_float(as_uint(x) - e) - 1.0f;
+    return (float2)(f, (float)((int)e >> 23) + shift);
 }
 
 // (f, e) with x = 2^e (1 + f), sqrt(1/2) <= 1 + f <= sqrt(2), for finite x > 0.
 double2 log_split_f64(double x) {
-    bool subnormal = x < 0x1p-1022;
-    ulong bits = as_ulong(subnormal ? x * 0x1p52 : x);
+    int shift = 0;
+    if (as_ulong(x) < 0x0010000000000000ul) {
+        x *= 0x1p52;
+        shift = -52;
+    }
+    ulong bits = as_ulong(x);
     int e = (int)((long)(bits - 0x3fe6a09e667f3bcdul) >> 52);
     double f = as_double(bits - ((ulong)e << 52)) - 1.0;
-    return (double2)(f, (double)(subnormal ? e - 52 : e));
+    return (double2)(f, (double)(e + shift));
 }
 
 // log(1 + f) - f.
@@ -63,15 +70,20 @@ double log1p_tail_f64(double f) {
 
 // The result for x > 0, or what the limit or the domain gives.
 float log_edges_f32(float x, float result) {
-    result = x == INFINITY ? INFINITY : result;
-    result = x == 0.0f ? -INFINITY : result;
-    return x >= 0.0f ? result : NAN;
+    // Neither 0 nor positive and finite.
+    if (as_uint(x) - 1u >= 0x7f7fffffu) {
+        result = x == 0.0f ? -INFINITY : NAN;
+        result = x == INFINITY ? INFINITY : result;
+    }
+    return result;
 }
 
 double log_edges_f64(double x, double result) {
-    result = x == (double)INFINITY ? (double)INFINITY : result;
-    result = x == 0.0 ? -(double)INFINITY : result;
-    return x >= 0.0 ? result : (double)NAN;
+    if (as_ulong(x) - 1ul >= 0x7feffffffffffffful) {
+        result = x == 0.0 ? -(double)INFINITY : (double)NAN;
+        result = x == (double)INFINITY ? (double)INFINITY : result;
+    }
+    return result;
 }
 
 float log_f32(float x) {
@@ -112,22 +124,23 @@ double log10_f64(double x) {
     return log_edges_f64(x, mad(fe.y, LOG10_2_HI_f64, mad(fe.x, LOG10_E_f64, low)));
 }
 
-// 1 + x = u + c with c the rounding error, and log(u + c) = log(u) + c / u.
+// 2^e near u = 1 + x; then f = 2^-e x + (2^-e - 1) rounds once, and 1 + x = 2^e (1 + f).
 float log1p_f32(float x) {
-    float2 u = two_sum_f32(1.0f, x);
-    float2 fe = log_split_f32(u.x);
-    bool near = fe.y == 0.0f;
-    float f = near ? x : fe.x;
-    // c / u = c 2^-e / (1 + f); a large u needs none.
-    float c = fe.y < 60.0f && !near ? u.y * exp2i_f32((int)-fe.y) : 0.0f;
-    float low = log1p_tail_f32(f) + mad(-c, f, c);
-    float result = mad(fe.y, LN2_HI_f32, f + mad(fe.y, LN2_LO_f32, low));
-    result = x == INFINITY ? INFINITY : result;
-    result = x == -1.0f ? -INFINITY : result;
+    uint e = (as_uint(1.0f + x) - 0x3f2aaaabu) & 0xff800000u;
+    // 2^-e, 4 times for the largest e. x is large enough to take the exponent if e is not 0.
+    float scale = as_float(0x40800000u - e);
+    float f = as_float(as_uint(x) - e) + mad(0.25f, scale, -1.0f);
+    float n = (float)((int)e >> 23);
+    float result = mad(n, LN2_HI_f32, f + mad(n, LN2_LO_f32, log1p_tail_f32(f)));
     result = fabs(x) < 0x1p-30f ? x : result;
-    return x >= -1.0f ? result : NAN;
+    if (!(x > -1.0f && x < INFINITY)) {
+        result = x == -1.0f ? -INFINITY : NAN;
+        result = x == INFINITY ? INFINITY : result;
+    }
+    return result;
 }
 
+// 1 + x = u + c with c the rounding error, and log(u + c) = log(u) + c / u.
 double log1p_f64(double x) {
     double2 u = two_sum_f64(1.0, x);
     double2 fe = log_split_f64(u.x);

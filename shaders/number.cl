@@ -9,6 +9,7 @@
 #define AS_U as_uint
 #define MANTISSA_BITS 23
 #define BIAS 127
+#define BELOW_HALF 0x1.fffffep-2f
 #include "number.h"
 #undef T
 #undef U
@@ -17,6 +18,7 @@
 #undef AS_U
 #undef MANTISSA_BITS
 #undef BIAS
+#undef BELOW_HALF
 
 #define T double
 #define U ulong
@@ -25,6 +27,7 @@
 #define AS_U as_ulong
 #define MANTISSA_BITS 52
 #define BIAS 1023
+#define BELOW_HALF 0x1.fffffffffffffp-2
 #include "number.h"
 #undef T
 #undef U
@@ -33,6 +36,7 @@
 #undef AS_U
 #undef MANTISSA_BITS
 #undef BIAS
+#undef BELOW_HALF
 
 // These have bodies for half too: float has numbers between those of half.
 #define T half
@@ -42,6 +46,7 @@
 #define AS_U as_ushort
 #define SIGN_BIT 0x8000
 #define QUIET_NAN 0x7e00
+#define INF_BITS 0x7c00
 #define BELOW_ONE 0x3bff
 #include "format.h"
 #undef T
@@ -51,6 +56,7 @@
 #undef AS_U
 #undef SIGN_BIT
 #undef QUIET_NAN
+#undef INF_BITS
 #undef BELOW_ONE
 
 #define T float
@@ -60,6 +66,7 @@
 #define AS_U as_uint
 #define SIGN_BIT 0x80000000u
 #define QUIET_NAN 0x7fc00000u
+#define INF_BITS 0x7f800000u
 #define BELOW_ONE 0x3f7fffffu
 #include "format.h"
 #undef T
@@ -69,6 +76,7 @@
 #undef AS_U
 #undef SIGN_BIT
 #undef QUIET_NAN
+#undef INF_BITS
 #undef BELOW_ONE
 
 #define T double
@@ -78,5 +86,6 @@
 #define AS_U as_ulong
 #define SIGN_BIT 0x8000000000000000ul
 #define QUIET_NAN 0x7ff8000000000000ul
+#define INF_BITS 0x7ff0000000000000ul
 #define BELOW_ONE 0x3feffffffffffffful
 #include "format.h"

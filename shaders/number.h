@@ -17,20 +17,22 @@ U F(mantissa)(U size) {
     return (size <= MANTISSA_MASK ? size << ((int)clz(size) - LEADING) : size) & MANTISSA_MASK;
 }
 
+// The number below 1/2 is added, because 1/2 would carry that number itself to 1.
 T F(round)(T x) {
-    T t = trunc(x);
-    t = fabs(x - t) >= (T)0.5 ? t + copysign((T)1, x) : t;
-    return copysign(t, x);
+    return trunc(x + copysign(BELOW_HALF, x));
 }
 
+// With NaN the difference is NaN.
 T F(fdim)(T x, T y) {
-    T d = x > y ? x - y : (T)0;
-    return isnan(x) || isnan(y) ? (T)NAN : d;
+    return x <= y ? (T)0 : x - y;
 }
 
 // x 2^n: the exponent is set where the result is normal; else one product rounds.
 T F(ldexp)(T x, int n) {
     U bits = AS_U(x), size = bits & ~SIGN_BIT;
+    int plain = (int)(size >> MANTISSA_BITS);
+    if ((uint)(plain - 1) < (uint)(2 * BIAS) && (uint)(plain + n - 1) < (uint)(2 * BIAS))
+        return AS_T(bits + ((U)n << MANTISSA_BITS));
     if (size == 0 || size >= INF_BITS)
         return x;
     int e = F(exponent)(size);
@@ -56,14 +58,24 @@ T F(ldexp)(T x, int n) {
 
 T F(frexp)(T x, int *exponent) {
     U bits = AS_U(x), size = bits & ~SIGN_BIT;
+    U half_exponent = (U)(BIAS - 1) << MANTISSA_BITS;
+    int e = (int)(size >> MANTISSA_BITS);
+    // Normal numbers.
+    if ((uint)(e - 1) < (uint)(2 * BIAS)) {
+        *exponent = e - (BIAS - 1);
+        return AS_T((bits & (SIGN_BIT | MANTISSA_MASK)) | half_exponent);
+    }
     bool plain = size != 0 && size < INF_BITS;
     *exponent = plain ? F(exponent)(size) - (BIAS - 1) : 0;
-    U half_bits = (bits & SIGN_BIT) | (U)(BIAS - 1) << MANTISSA_BITS | F(mantissa)(size);
+    U half_bits = (bits & SIGN_BIT) | half_exponent | F(mantissa)(size);
     return plain ? AS_T(half_bits) : x;
 }
 
 int F(ilogb)(T x) {
     U size = AS_U(x) & ~SIGN_BIT;
+    int plain = (int)(size >> MANTISSA_BITS);
+    if ((uint)(plain - 1) < (uint)(2 * BIAS))
+        return plain - BIAS;
     int e = size == 0 ? FP_ILOGB0 : F(exponent)(size) - BIAS;
     e = size == INF_BITS ? 0x7fffffff : e;
     return size > INF_BITS ? FP_ILOGBNAN : e;
@@ -71,6 +83,9 @@ int F(ilogb)(T x) {
 
 T F(logb)(T x) {
     U size = AS_U(x) & ~SIGN_BIT;
+    int plain = (int)(size >> MANTISSA_BITS);
+    if ((uint)(plain - 1) < (uint)(2 * BIAS))
+        return (T)(plain - BIAS);
     T e = size == 0 ? -(T)INFINITY : (T)(F(exponent)(size) - BIAS);
     return size >= INF_BITS ? fabs(x) : e;
 }
@@ -81,14 +96,15 @@ T F(modf)(T x, T *whole) {
     return copysign(isinf(x) ? (T)0 : x - t, x);
 }
 
+// By bits, as comparisons may take subnormal numbers for 0.
 T F(maxmag)(T x, T y) {
-    T ax = fabs(x), ay = fabs(y), larger = fmax(x, y);
-    return ax > ay ? x : ay > ax ? y : larger;
+    U xs = AS_U(x) & ~SIGN_BIT, ys = AS_U(y) & ~SIGN_BIT;
+    return xs == ys || xs > INF_BITS || ys > INF_BITS ? fmax(x, y) : xs > ys ? x : y;
 }
 
 T F(minmag)(T x, T y) {
-    T ax = fabs(x), ay = fabs(y), smaller = fmin(x, y);
-    return ax < ay ? x : ay < ax ? y : smaller;
+    U xs = AS_U(x) & ~SIGN_BIT, ys = AS_U(y) & ~SIGN_BIT;
+    return xs == ys || xs > INF_BITS || ys > INF_BITS ? fmin(x, y) : xs < ys ? x : y;
 }
 
 #undef INF_BITS

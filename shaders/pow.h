@@ -1,32 +1,42 @@
-// The cases of the power functions, for T, its pair T2 and names F(name).
+// The cases of the power functions, for T, its pair T2 and names F(name). LARGE and 1 / LARGE have
+// exponents far from the limits.
 
 // |x|^y for y other than 0: the core for numbers, or the limit.
 T F(pow_magnitude)(T x, T y, T y_low) {
     T inf = (T)INFINITY, size = fabs(x);
-    T limit = (size == (T)0) == (y < (T)0) ? inf : (T)0;
     T result = F(pow_core)(size, y, y_low);
-    return size == (T)0 || size == inf ? limit : result;
+    if (!(size > (T)0 && size < inf && fabs(y) < inf)) {
+        T limit = (size < (T)1) == (y < (T)0) ? inf : (T)0;
+        result = size == (T)1 ? (T)1 : limit;
+    }
+    return result;
 }
 
 T F(pow)(T x, T y) {
     T result = F(pow_magnitude)(x, y, (T)0);
-    T half_y = y * (T)0.5;
-    bool integer = y == rint(y);
-    bool odd = integer && half_y != rint(half_y);
-    result = odd ? copysign(result, x) : result;
-    bool outside = x < (T)0 && !integer && x != -(T)INFINITY;
-    result = outside || isnan(x) || isnan(y) ? (T)NAN : result;
-    return x == (T)1 || y == (T)0 ? (T)1 : result;
+    // Positive numbers need no more.
+    if (!(x > (T)0 && x < (T)INFINITY && fabs(y) < (T)INFINITY)) {
+        T half_y = y * (T)0.5;
+        bool integer = y == rint(y);
+        bool odd = integer && half_y != rint(half_y);
+        result = odd ? copysign(result, x) : result;
+        bool outside = x < (T)0 && !integer && x != -(T)INFINITY;
+        result = outside || isnan(x) || isnan(y) ? (T)NAN : result;
+        result = x == (T)1 || y == (T)0 ? (T)1 : result;
+    }
+    return result;
 }
 
 T F(powr)(T x, T y) {
     T inf = (T)INFINITY;
     T result = F(pow_magnitude)(x, y, (T)0);
-    bool unbounded = x == (T)0 || x == inf;
-    bool undefined = !(x >= (T)0) || isnan(y) || (unbounded && y == (T)0)
-        || (x == (T)1 && fabs(y) == inf);
-    result = y == (T)0 ? (T)1 : result;
-    return undefined ? (T)NAN : result;
+    if (!(x > (T)0 && x < inf && fabs(y) < inf)) {
+        bool unbounded = x == (T)0 || x == inf;
+        bool undefined = !(x >= (T)0) || isnan(y) || (unbounded && y == (T)0)
+            || (x == (T)1 && fabs(y) == inf);
+        result = undefined ? (T)NAN : result;
+    }
+    return result;
 }
 
 // n as a pair: a float may not hold it.
@@ -34,17 +44,28 @@ T2 F(int_pair)(int n) {
     return F(fast_two_sum)((T)(n & ~0xfff), (T)(n & 0xfff));
 }
 
+// Small powers are products: each factor adds half an ulp.
 T F(pown)(T x, int n) {
+    uint size = n < 0 ? 0u - (uint)n : (uint)n;
+    if (size < 8u) {
+        T product = (size & 1u) != 0u ? x : (T)1, square = x * x;
+        product = (size & 2u) != 0u ? product * square : product;
+        if (size >= 4u)
+            product *= square * square;
+        if (n >= 0)
+            return product;
+        if (fabs(product) > (T)1 / LARGE && fabs(product) < LARGE)
+            return F(div)((T)1, product);
+    }
     T2 y = F(int_pair)(n);
     T result = F(pow_magnitude)(x, y.x, y.y);
     result = (n & 1) != 0 ? copysign(result, x) : result;
-    result = isnan(x) ? (T)NAN : result;
-    return n == 0 ? (T)1 : result;
+    return isnan(x) ? (T)NAN : result;
 }
 
 T F(rootn)(T x, int n) {
     T2 d = F(int_pair)(n);
-    T y = (T)1 / d.x, p = y * d.x;
+    T y = F(div)((T)1, d.x), p = y * d.x;
     T y_low = ((((T)1 - p) - F(mul_error)(y, d.x, p)) - y * d.y) * y;
     T result = F(pow_magnitude)(x, y, y_low);
     bool odd = (n & 1) != 0;

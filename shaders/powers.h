@@ -57,13 +57,16 @@ double poly_atanh3_f64(double x) {
 // log2(x) for finite x > 0. With x = 2^e m, s = (m - 1) / (m + 1): log(m) = 2 atanh(s); the
 // quotient is a pair. Relative error 2^-30.
 float2 log2_pair_f32(float x) {
-    bool subnormal = x < 0x1p-126f;
-    uint bits = as_uint(subnormal ? x * 0x1p23f : x);
-    int e = (int)(bits - 0x3f3504f3u) >> 23;
-    float m = as_float(bits - ((uint)e << 23));
+    float shift = 0.0f;
+    if (x < 0x1p-126f) {
+        x *= 0x1p23f;
+        shift = -23.0f;
+    }
+    uint e = (as_uint(x) - 0x3f3504f3u) & 0xff800000u;
+    float m = as_float(as_uint(x) - e);
     float f = m - 1.0f;
-    float2 d = two_sum_f32(m, 1.0f);
-    float inverse = 1.0f / d.x;
+    float2 d = fast_two_sum_f32(1.0f, m);
+    float inverse = rough_inverse_f32(d.x);
     float s = f * inverse, p = s * d.x;
     float rest = ((f - p) - mul_error_f32(s, d.x, p)) - s * d.y;
     float s_low = rest * inverse;
@@ -73,7 +76,7 @@ float2 log2_pair_f32(float x) {
     float2 ln = fast_two_sum_f32(s + s, low);
     float h = ln.x * LOG2_E_f32;
     float l = mul_error_f32(ln.x, LOG2_E_f32, h) + mad(ln.x, LOG2_E_LO_f32, ln.y * LOG2_E_f32);
-    float2 sum = fast_two_sum_f32((float)(subnormal ? e - 23 : e), h);
+    float2 sum = fast_two_sum_f32((float)((int)e >> 23) + shift, h);
     return fast_two_sum_f32(sum.x, sum.y + l);
 }
 
@@ -84,7 +87,7 @@ double2 log2_pair_f64(double x) {
     int e = (int)((long)(bits - 0x3fe6a09e667f3bcdul) >> 52);
     double m = as_double(bits - ((ulong)e << 52));
     double f = m - 1.0;
-    double2 d = two_sum_f64(m, 1.0);
+    double2 d = fast_two_sum_f64(1.0, m);
     double inverse = 1.0 / d.x;
     double s = f * inverse, p = s * d.x;
     double rest = ((f - p) - mul_error_f64(s, d.x, p)) - s * d.y;
@@ -105,13 +108,20 @@ double2 log2_pair_f64(double x) {
     return fast_two_sum_f64(sum.x, sum.y + l);
 }
 
-// 2^(p + low) = 2^n m as (m, n) with m near 1, for |low| far below 1.
-float2 exp2_parts_f32(float p, float low) {
-    float n = rint(p), r = (p - n) + low;
-    return (float2)(mad(r, poly_exp2_f32(r), 1.0f), n);
+// 2^(p + low) = 2^n m with m near 1 (or n = 0), for |low| far below 1.
+float exp2_parts_f32(float p, float low, int *n) {
+#ifdef CALDERA_PRECISE_EXP2
+    *n = 0;
+    return native_exp2(p) * mad(low, LN2_f32, 1.0f);
+#else
+    float sum = p + ROUNDER_f32, r = (p - (sum - ROUNDER_f32)) + low;
+    *n = rounded_f32(sum);
+    return mad(r, poly_exp2_f32(r), 1.0f);
+#endif
 }
 
-double2 exp2_parts_f64(double p, double low) {
-    double n = rint(p), r = (p - n) + low;
-    return (double2)(mad(r, poly_exp2_f64(r), 1.0), n);
+double exp2_parts_f64(double p, double low, int *n) {
+    double sum = p + ROUNDER_f64, r = (p - (sum - ROUNDER_f64)) + low;
+    *n = rounded_f64(sum);
+    return mad(r, poly_exp2_f64(r), 1.0);
 }

@@ -59,12 +59,46 @@ T F(divide)(T x, T y, bool nearest, uint *quotient) {
     return up ? -result : result;
 }
 
+#ifdef CALDERA_FUSED_FMA
+// Can the nearest integer of the quotient be rounded, and what is left be a normal number?
+bool F(short_quotient)(T ax, T ay) {
+    return ay > SMALL && ay < LARGE && ax < ay * SHORT;
+}
+
+// ax - n ay with n near the quotient: at most a little more than half of ay; exact for ax >= ay.
+T F(near_rest)(T ax, T ay, T *n) {
+    T q = ax * F(rough_inverse)(ay);
+    *n = q + F(ROUNDER);
+    return fma(F(ROUNDER) - *n, ay, ax);
+}
+#endif
+
 bool F(has_remainder)(T x, T y) {
     U xs = AS_U(x) & ~SIGN_BIT, ys = AS_U(y) & ~SIGN_BIT;
     return xs < INF_BITS && ys <= INF_BITS && ys != 0;
 }
 
 T F(remquo)(T x, T y, int *quotient) {
+#ifdef CALDERA_FUSED_FMA
+    T ax = fabs(x), ay = fabs(y);
+    if (F(short_quotient)(ax, ay)) {
+        T n, near = F(near_rest)(ax, ay, &n);
+        int q = F(rounded)(n);
+        if (ax < ay) {
+            near = ax;
+            q = 0;
+        }
+        T twice = fabs(near) * (T)2;
+        // Of two equally near multiples the even one.
+        if (twice > ay || (twice == ay && (q & 1) != 0)) {
+            q += near < (T)0 ? -1 : 1;
+            near -= copysign(ay, near);
+        }
+        *quotient = signbit(x) != signbit(y) ? -(q & 0x7f) : q & 0x7f;
+        near = signbit(x) != 0 ? -near : near;
+        return near == (T)0 ? copysign(near, x) : near;
+    }
+#endif
     *quotient = 0;
     if (!F(has_remainder)(x, y))
         return (T)NAN;
@@ -74,8 +108,9 @@ T F(remquo)(T x, T y, int *quotient) {
     T r = F(divide)(x, y, 1, &q);
     int low = (int)(q & 0x7fu);
     *quotient = signbit(x) != signbit(y) ? -low : low;
-    r = signbit(x) != 0 ? -r : r;
-    return r == (T)0 ? copysign(r, x) : r;
+    // By bits: a comparison may take a subnormal number for 0.
+    U bits = AS_U(r) ^ (AS_U(x) & SIGN_BIT);
+    return (bits & ~SIGN_BIT) == 0 ? copysign((T)0, x) : AS_T(bits);
 }
 
 T F(remainder)(T x, T y) {
@@ -84,6 +119,13 @@ T F(remainder)(T x, T y) {
 }
 
 T F(fmod)(T x, T y) {
+#ifdef CALDERA_FUSED_FMA
+    T ax = fabs(x), ay = fabs(y);
+    if (F(short_quotient)(ax, ay)) {
+        T n, r = F(near_rest)(ax, ay, &n);
+        return ax < ay ? x : copysign(r < (T)0 ? r + ay : r, x);
+    }
+#endif
     if (!F(has_remainder)(x, y))
         return (T)NAN;
     if (!(fabs(x) >= fabs(y)))

@@ -25,6 +25,18 @@ float poly_cos_f32(float x) {
     return p;
 }
 
+// poly poly_tan_f32
+// (tan(r) - r) / r^3, x = r^2, for |r| <= pi/4; error 2^-25.54.
+float poly_tan_f32(float x) {
+    float p = 0x1.36c3d4p-7f;
+    p = mad(p, x, 0x1.81ed4p-9f);
+    p = mad(p, x, 0x1.922b5ep-6f);
+    p = mad(p, x, 0x1.b5425p-5f);
+    p = mad(p, x, 0x1.11301ep-3f);
+    p = mad(p, x, 0x1.5554d2p-2f);
+    return p;
+}
+
 // poly poly_sin_f64
 // (sin(r) - r) / r^3, x = r^2, for |r| <= pi/4; error 2^-63.26.
 double poly_sin_f64(double x) {
@@ -50,8 +62,8 @@ double poly_cos_f64(double x) {
     return p;
 }
 
-// x - q pi/2 and the lowest two bits of q as a number, for finite |x| above 2^11.
-float2 reduce_large_f32(float x) {
+// x - q pi/2 and the lowest two bits of q, for |x| above 2^11; NaN for infinities and NaN.
+float reduce_large_f32(float x, int *quadrant) {
     uint bits = as_uint(x);
     uint m = (bits & 0x7fffffu) | 0x800000u;
     // x = m 2^e; the window starts at the bit of weight 2^(1 - e), counted from that of 2^31.
@@ -94,20 +106,25 @@ float2 reduce_large_f32(float x) {
     float r = mad(high, PIO2_f32, low) * 0x1p-30f;
     negative = negative != (x < 0.0f);
     q = x < 0.0f ? 0u - q : q;
-    return (float2)(negative ? -r : r, (float)(q & 3u));
+    *quadrant = (int)(q & 3u);
+    return isfinite(x) ? (negative ? -r : r) : NAN;
 }
 
-float2 reduce_f32(float x) {
-    if (fabs(x) < 6000.0f) {
-        float q = rint(x * TWO_OVER_PI_f32);
-        float r = mad(-q, PIO2_1_f32, x);
-        r = mad(-q, PIO2_2_f32, r);
-        r = mad(-q, PIO2_3_f32, r);
-        r = mad(-q, PIO2_4_f32, r);
-        // sin(-0) is -0.
-        return (float2)(q == 0.0f ? x : r, (float)((int)q & 3));
-    }
-    return reduce_large_f32(x);
+float reduce_f32(float x, int *quadrant) {
+    if (!(fabs(x) < 6000.0f))
+        return reduce_large_f32(x, quadrant);
+    float sum = mad(x, TWO_OVER_PI_f32, ROUNDER_f32), q = sum - ROUNDER_f32;
+    *quadrant = rounded_f32(sum) & 3;
+#ifdef CALDERA_FUSED_FMA
+    float r = fma(-q, PIO2_f32, x);
+    r = fma(-q, PIO2_LO_f32, r);
+    return fma(-q, PIO2_LOWEST_f32, r);
+#else
+    float r = mad(-q, PIO2_1_f32, x);
+    r = mad(-q, PIO2_2_f32, r);
+    r = mad(-q, PIO2_3_f32, r);
+    return mad(-q, PIO2_4_f32, r);
+#endif
 }
 
 // table TWO_OVER_PI
@@ -122,7 +139,7 @@ constant ulong TWO_OVER_PI[20] = {
     0x6bfb5fb11f8d5d08ul, 0x56033046fc7b6babul,
 };
 
-double2 reduce_large_f64(double x) {
+double reduce_large_f64(double x, int *quadrant) {
     ulong bits = as_ulong(x);
     ulong m = (bits & 0xffffffffffffful) | 0x10000000000000ul;
     int start = (int)((bits >> 52) & 0x7fful) - 1075 + 62;
@@ -146,33 +163,62 @@ double2 reduce_large_f64(double x) {
     double r = mad(high, PIO2_f64, low) * 0x1p-62;
     negative = negative != (x < 0.0);
     q = x < 0.0 ? 0ul - q : q;
-    return (double2)(negative ? -r : r, (double)(int)(q & 3ul));
+    *quadrant = (int)q & 3;
+    return isfinite(x) ? (negative ? -r : r) : (double)NAN;
 }
 
-double2 reduce_f64(double x) {
-    if (fabs(x) < 1.0e6) {
-        double q = rint(x * TWO_OVER_PI_f64);
-        double r = mad(-q, PIO2_1_f64, x);
-        r = mad(-q, PIO2_2_f64, r);
-        r = mad(-q, PIO2_3_f64, r);
-        r = mad(-q, PIO2_4_f64, r);
-        return (double2)(q == 0.0 ? x : r, (double)((int)q & 3));
-    }
-    return reduce_large_f64(x);
+double reduce_f64(double x, int *quadrant) {
+    if (!(fabs(x) < 1.0e6))
+        return reduce_large_f64(x, quadrant);
+    double sum = mad(x, TWO_OVER_PI_f64, ROUNDER_f64), q = sum - ROUNDER_f64;
+    *quadrant = rounded_f64(sum) & 3;
+#ifdef CALDERA_FUSED_FMA
+    double r = fma(-q, PIO2_f64, x);
+    r = fma(-q, PIO2_LO_f64, r);
+    return fma(-q, PIO2_LOWEST_f64, r);
+#else
+    double r = mad(-q, PIO2_1_f64, x);
+    r = mad(-q, PIO2_2_f64, r);
+    r = mad(-q, PIO2_3_f64, r);
+    return mad(-q, PIO2_4_f64, r);
+#endif
 }
 
 #define T float
 #define T2 float2
 #define F(name) name##_f32
+#define EVEN 0x1p21f
 #define TINY 0x1p-14f
 #include "trig.h"
 #undef T
 #undef T2
 #undef F
 #undef TINY
+#undef EVEN
 
 #define T double
 #define T2 double2
 #define F(name) name##_f64
+#define EVEN 0x1p50
 #define TINY 0x1p-30
 #include "trig.h"
+
+// tan(r + pi/2) = -1 / tan(r).
+float tan_f32(float x) {
+    int q;
+    float r = reduce_f32(x, &q), z = r * r;
+    float t = mad(r * z, poly_tan_f32(z), r);
+    t = (q & 1) != 0 ? div_f32(-1.0f, t) : t;
+    // This also keeps the sign of 0.
+    return fabs(x) < 0x1p-14f ? x : t;
+}
+
+double tan_f64(double x) {
+    int q;
+    double r = reduce_f64(x, &q);
+    double s = sin_kernel_f64(r), c = cos_kernel_f64(r);
+    bool odd = (q & 1) != 0;
+    double t = (odd ? -c : s) / (odd ? s : c);
+    // A quotient of the smallest numbers would lose bits.
+    return fabs(x) < 0x1p-30 ? x : t;
+}

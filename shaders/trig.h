@@ -1,9 +1,9 @@
-// For type T, its pair T2 and names F(name). Below TINY, sin(r) is r.
+// For type T, its pair T2 and names F(name). Below TINY, sin(r) is r; up to EVEN a number doubled can
+// be rounded by ROUNDER.
 
 T F(sin_kernel)(T r) {
-    T z = r * r, s = mad(r * z, F(poly_sin)(z), r);
-    // This also keeps the sign of 0.
-    return fabs(r) < TINY ? r : s;
+    T z = r * r;
+    return mad(r * z, F(poly_sin)(z), r);
 }
 
 T F(cos_kernel)(T r) {
@@ -19,9 +19,11 @@ T2 F(sincos_quadrant)(T r, int q) {
 }
 
 T2 F(sincos_pair)(T x) {
-    T2 reduced = F(reduce)(x);
-    T2 both = F(sincos_quadrant)(reduced.x, (int)reduced.y);
-    return isfinite(x) ? both : (T2)((T)NAN, (T)NAN);
+    int q;
+    T r = F(reduce)(x, &q);
+    T2 both = F(sincos_quadrant)(r, q);
+    // This also keeps the sign of 0.
+    return (T2)(fabs(x) < TINY ? x : both.x, both.y);
 }
 
 T F(sin)(T x) {
@@ -38,37 +40,25 @@ T F(sincos)(T x, T *cosine) {
     return both.x;
 }
 
-T F(tan)(T x) {
-    T2 reduced = F(reduce)(x);
-    T s = F(sin_kernel)(reduced.x), c = F(cos_kernel)(reduced.x);
-    bool odd = ((int)reduced.y & 1) != 0;
-    T t = F(div)(odd ? -c : s, odd ? s : c);
-    // A quotient of the smallest numbers would lose bits.
-    t = fabs(x) < TINY ? x : t;
-    return isfinite(x) ? t : (T)NAN;
-}
-
 // Sine and cosine of pi |x|. 2|x| is reduced by the nearest integer, which is exact; zeros
-// are positive.
+// are positive, as are those of infinities, which become NaN.
 T2 F(sincospi_pair)(T x) {
-    // Far below this all numbers are even.
-    T size = fabs(x) > (T)0x1p60 ? (T)0 : fabs(x);
-    T q = rint(size + size);
-    T r = mad(q, (T)-0.5, size);
-    // The lowest two bits; a large q has none.
-    q -= (T)4 * floor(q * (T)0.25);
-    T2 both = F(sincos_quadrant)(r * F(PI), isfinite(x) ? (int)q : 0);
+    T size = fabs(x);
+    if (size >= EVEN)
+        size -= (T)2 * floor(size * (T)0.5);
+    T sum = size + size + F(ROUNDER);
+    T r = mad(sum - F(ROUNDER), (T)-0.5, size);
+    T2 both = F(sincos_quadrant)(r * F(PI), F(rounded)(sum) & 3);
     return (T2)(both.x + (T)0, both.y + (T)0);
 }
 
 T F(sinpi)(T x) {
     T s = F(sincospi_pair)(x).x;
-    return isfinite(x) ? (signbit(x) != 0 ? -s : s) : (T)NAN;
+    return signbit(x) != 0 ? -s : s;
 }
 
 T F(cospi)(T x) {
-    T c = F(sincospi_pair)(x).y;
-    return isfinite(x) ? c : (T)NAN;
+    return F(sincospi_pair)(x).y;
 }
 
 T F(tanpi)(T x) {
@@ -76,5 +66,5 @@ T F(tanpi)(T x) {
     T t = F(div)(both.x, both.y);
     t = both.y == (T)0 ? copysign((T)INFINITY, both.x) : t;
     t = both.x == (T)0 ? copysign((T)0, both.y) : t;
-    return isfinite(x) ? (signbit(x) != 0 ? -t : t) : (T)NAN;
+    return signbit(x) != 0 ? -t : t;
 }

@@ -203,6 +203,11 @@ pub fn effective(target: &Target, options: &Options) -> Target {
         target.nan_preserve32 = false;
         target.nan_preserve64 = false;
     }
+    // The mode costs a slower division; Vulkan's is as exact as OpenCL's without it.
+    if options.unsafe_math {
+        target.rte32 = false;
+        target.slow_fdiv = false;
+    }
     target
 }
 

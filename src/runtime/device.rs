@@ -296,6 +296,9 @@ pub fn target_of(caps: &Caps) -> Target {
         fused_fma: caps.kind != Kind::Cpu,
         paired_registers: caps.kind != Kind::Cpu,
         mistakes_merges: caps.kind == Kind::Cpu,
+        // Measured for all arguments (docs/accuracy.md).
+        precise_exp2: caps.nvidia(),
+        slow_fdiv: caps.nvidia() && caps.rte[1],
         subgroups: caps.subgroups && !caps.old_llvmpipe(),
         subgroup_clustered: caps.subgroup_clustered,
         subgroup_clock: caps.subgroup_clock,

@@ -224,6 +224,11 @@ impl Caps {
         }
     }
 
+    /// NVIDIA's own driver.
+    pub fn nvidia(&self) -> bool {
+        self.driver_id == vk::DriverId::NVIDIA_PROPRIETARY
+    }
+
     /// All memory is one heap shared with the host.
     pub fn unified(&self) -> bool {
         matches!(self.kind, Kind::Integrated | Kind::Cpu)

@@ -1,21 +1,22 @@
 #!/bin/sh
 # Compiles shaders/*.cl as C and the comparing program: build.sh OUTPUT [fused].
-# `fused`: as for devices whose fma is one instruction, with sqrt and rsqrt 2 ulp off.
+# `fused`: as for devices whose fma is one instruction, with sqrt, rsqrt, exp2
+# and log2 of the device DEVICE_ULPS (2) ulp off.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 flags="-O2 -std=gnu11 -ffp-contract=off -fno-builtin -Wall -Wextra -Wno-unused -Wno-parentheses"
 if [ "${2:-}" = fused ]; then
-    flags="$flags -mfma -DCALDERA_FUSED_FMA=1 -DSQRT_ULPS=2"
+    flags="$flags -mfma -DCALDERA_FUSED_FMA=1 -DCALDERA_PRECISE_EXP2=1 -DDEVICE_ULPS=${DEVICE_ULPS:-2}"
 else
-    flags="$flags -DSQRT_ULPS=0"
+    flags="$flags -DDEVICE_ULPS=0"
 fi
 for file in "$here"/../../shaders/*.cl "$here"/../../shaders/*.h; do
     sed -E 's/\((float2|double2|T2)\)\(/MAKE(\1)(/g; s/#pragma OPENCL.*//' "$file" > "$work/$(basename "$file")"
 done
 for file in "$work"/*.cl; do
-    case $file in */native.cl | */geometric.cl | */common.cl) continue ;; esac
+    case $file in */native.cl | */relaxed.cl | */geometric.cl | */common.cl | */group.cl | */subgroup.cl | */image.cl | */integer.cl) continue ;; esac
     gcc $flags -I"$work" -I"$here" -include clc_shim.h -x c -c "$file" -o "${file%.cl}.o" &
 done
 gcc -O2 -c "$here/compare.c" -o "$work/compare.o" &

@@ -73,8 +73,9 @@ static inline ulong mul_hi_ulong(ulong a, ulong b) { return (unsigned __int128)a
 
 // Functions of other files of the library.
 #define LIBRARY(name) float name##_f32(float); double name##_f64(double);
-LIBRARY(exp) LIBRARY(expm1) LIBRARY(log) LIBRARY(log1p) LIBRARY(sinpi)
+LIBRARY(exp) LIBRARY(exp2) LIBRARY(expm1) LIBRARY(log) LIBRARY(log1p) LIBRARY(sinpi)
 #define exp(x) GENERIC(x, exp_f32, exp_f64)(x)
+#define exp2(x) GENERIC(x, exp2_f32, exp2_f64)(x)
 #define expm1(x) GENERIC(x, expm1_f32, expm1_f64)(x)
 #define log(x) GENERIC(x, log_f32, log_f64)(x)
 #define sinpi(x) GENERIC(x, sinpi_f32, sinpi_f64)(x)
@@ -83,10 +84,18 @@ LIBRARY(exp) LIBRARY(expm1) LIBRARY(log) LIBRARY(log1p) LIBRARY(sinpi)
 // What a device may return: an approximation 2 ulp off.
 static inline float worse_sqrtf(float x) {
     float r = sqrtf(x);
-    return r > 0 && r < INFINITY ? as_float(as_uint(r) + SQRT_ULPS) : r;
+    return r > 0 && r < INFINITY ? as_float(as_uint(r) + DEVICE_ULPS) : r;
 }
 #define sqrt(x) GENERIC(x, worse_sqrtf, sqrt)(x)
 static inline float native_rsqrt(float x) {
     float r = (float)(1 / (sqrt)((double)x));
-    return r > 0 && r < INFINITY ? as_float(as_uint(r) + SQRT_ULPS) : r;
+    return r > 0 && r < INFINITY ? as_float(as_uint(r) + DEVICE_ULPS) : r;
+}
+static inline float native_exp2(float x) {
+    float r = (exp2f)(x);
+    return r > 0 && r < INFINITY ? as_float(as_uint(r) + DEVICE_ULPS) : r;
+}
+static inline float native_log2(float x) {
+    float r = (log2f)(x);
+    return r > 0 && r < INFINITY ? as_float(as_uint(r) + DEVICE_ULPS) : r;
 }

@@ -182,6 +182,12 @@ poly("poly_cos", "(cos(r) - 1 + r^2/2) / r^4, x = r^2, for |r| <= pi/4",
                       lambda k: mp.mpf((-1) ** k) / mp.factorial(2 * k + 4)),
      0, R2, 3, 6, lambda x: x * x)
 
+# tan(r) = r + r^3 p(r^2), x = r^2.
+poly("poly_tan", "(tan(r) - r) / r^3, x = r^2, for |r| <= pi/4",
+     lambda x: series(x, lambda x: (mp.tan(mp.sqrt(x)) / mp.sqrt(x) - 1) / x,
+                      lambda k: [mp.mpf(1) / 3, mp.mpf(2) / 15, mp.mpf(17) / 315][k] if k < 3 else mp.mpf(0)),
+     0, R2, 6, None, lambda x: x)
+
 # atan(t) = t + t^3 p(t^2), x = t^2.
 atan_tail = lambda x: series(x, lambda x: (mp.atan(mp.sqrt(x)) / mp.sqrt(x) - 1) / x,
                              lambda k: mp.mpf((-1) ** (k + 1)) / (2 * k + 3))
@@ -189,6 +195,12 @@ poly("poly_atan", "(atan(t) - t) / t^3, x = t^2, for |t| <= 1", atan_tail, 0, 1,
      lambda x: x)
 poly("poly_atan", "(atan(t) - t) / t^3, x = t^2, for |t| <= tan(pi/8)", atan_tail, 0,
      mp.tan(mp.pi / 8) ** 2 * mp.mpf("1.001"), None, 12, lambda x: x)
+
+
+poly("poly_rough_atan", "atan(t) / t, x = t^2, for |t| <= 1",
+     lambda x: mp.atan(mp.sqrt(x)) / mp.sqrt(x) if x > 0 else mp.mpf(1), 0, 1, 6, None)
+poly("poly_rough_acos", "acos(x) / sqrt(1 - x) for 0 <= x <= 1",
+     lambda x: mp.acos(x) / mp.sqrt(1 - x), 0, mp.mpf("0.999999"), 5, None)
 
 
 # asin(s) = s + s^3 p(s^2), x = s^2.
@@ -202,7 +214,25 @@ poly("poly_erf", "erf(s) / s - 1, x = s^2, for |s| <= 1/2",
      lambda x: series(x, lambda x: mp.erf(mp.sqrt(x)) / mp.sqrt(x) - 1,
                       lambda k: 2 / mp.sqrt(mp.pi) * mp.mpf((-1) ** k) / mp.factorial(k)
                       / (2 * k + 1) - (1 if k == 0 else 0)),
-     0, mp.mpf("0.2501"), 6, 11)
+     0, mp.mpf("0.2501"), None, 11)
+poly("poly_erf", "erf(s) / s - 1, x = s^2, for |s| <= 1",
+     lambda x: series(x, lambda x: mp.erf(mp.sqrt(x)) / mp.sqrt(x) - 1,
+                      lambda k: 2 / mp.sqrt(mp.pi) * mp.mpf((-1) ** k) / mp.factorial(k)
+                      / (2 * k + 1) - (1 if k == 0 else 0)),
+     0, 1, 6, None)
+# sinh(x) = x + x^3 p(x^2), tanh(x) likewise, x = s^2.
+poly("poly_sinh", "(sinh(s) - s) / s^3, x = s^2, for |s| <= 1",
+     lambda x: series(x, lambda x: (mp.sinh(mp.sqrt(x)) / mp.sqrt(x) - 1) / x,
+                      lambda k: 1 / mp.factorial(2 * k + 3)), 0, 1, 4, None, lambda x: x)
+poly("poly_tanh", "(tanh(s) - s) / s^3, x = s^2, for |s| <= 0.6",
+     lambda x: series(x, lambda x: (mp.tanh(mp.sqrt(x)) / mp.sqrt(x) - 1) / x,
+                      lambda k: [mp.mpf(-1) / 3, mp.mpf(2) / 15, mp.mpf(-17) / 315][k] if k < 3 else mp.mpf(0)),
+     0, mp.mpf("0.36"), 4, None, lambda x: x)
+
+
+# erf(x) = 1 - 2^-p(x).
+poly("poly_erf_tail", "-log2(erfc(x)) for 1 <= x <= 4, the error as one of erfc",
+     lambda x: -mp.log(mp.erfc(x), 2), mp.mpf("0.999"), 4, 7, None, lambda x: mp.erfc(x))
 
 
 def scaled_erfc(t):
@@ -223,9 +253,10 @@ def stirling(w):
 for terms32, terms64, far in ((5, None, 4), (None, 10, 8)):
     poly("poly_stirling", f"Gamma(y) e^y y^(1/2 - y), x = 1/y, for y >= {far}", stirling,
          0, mp.mpf(1) / far, terms32, terms64, lambda x: 1 / stirling(x))
-poly("poly_log_stirling", "(log Gamma(y) - (y - 1/2) log(y) + y - log(2 pi) / 2) y, x = 1/y^2, for y >= 8",
-     lambda x: mp.log(stirling(mp.sqrt(x)) / mp.sqrt(2 * mp.pi)) / mp.sqrt(x),
-     0, mp.mpf(1) / 64, 3, 8)
+for terms32, terms64, far in ((4, None, 4), (None, 8, 8)):
+    poly("poly_log_stirling", f"(log Gamma(y) - (y - 1/2) log(y) + y - log(2 pi) / 2) y, x = 1/y^2, for y >= {far}",
+         lambda x: mp.log(stirling(mp.sqrt(x)) / mp.sqrt(2 * mp.pi)) / mp.sqrt(x),
+         0, mp.mpf(1) / far**2, terms32, terms64)
 poly("poly_lgamma", "log Gamma(2 + x) / (x (x + 1)) for -1 <= x <= 1",
      lambda x: mp.loggamma(2 + x) / (x * (x + 1)), -1, 1, 13, 27)
 
@@ -261,7 +292,7 @@ def constants():
     add("LOG10_2", mp.log(2, 10), (15, 41))
     add("LOG2_E", 1 / mp.log(2))
     add("LOG10_E", 1 / mp.log(10))
-    add("LOG2_10", mp.log(10, 2), low=False)
+    add("LOG2_10", mp.log(10, 2))
     add("INV_PI", 1 / mp.pi, low=False)
     add("TWO_THIRDS", mp.mpf(2) / 3)
     add("HALF_LOG_2PI_E", (mp.log(2 * mp.pi) - 1) / 2, low=False)
@@ -270,6 +301,11 @@ def constants():
     add("PIO4", mp.pi / 4)
     add("TAN_PIO8", mp.tan(mp.pi / 8), low=False)
     add("TWO_OVER_PI", 2 / mp.pi, low=False)
+    for ty, bits in PRECISION.items():
+        rest = mp.pi / 2
+        for _ in range(2):
+            rest -= round_to(rest, bits)
+        out.append((f"PIO2_LOWEST_{ty}", round_to(rest, bits), ty))
     # pi/2 in parts for the subtraction of multiples below 2^12 and 2^20.
     for ty, bits in (("f32", 12), ("f64", 33)):
         rest = mp.pi / 2

@@ -33,6 +33,9 @@ fn expand(b: &mut Builder, op: &Op, ty: Option<Type>, target: &Target) -> Option
     let ty = ty?;
     match *op {
         Op::Unary(op, a) => unary(b, op, a, ty),
+        Op::Binary(BinOp::FDiv, x, y) if target.slow_fdiv && ty.scalar == Scalar::F32 => {
+            Some(quick_division(b, x, y, ty))
+        }
         Op::Binary(op, x, y) => binary(b, op, x, y, ty),
         Op::Ternary(TernOp::BitSelect, x, y, mask) => Some(bitselect(b, x, y, mask)),
         Op::Ternary(TernOp::Mad, x, y, z) if !target.fused_fma => {
@@ -115,6 +118,37 @@ fn unary(b: &mut Builder, op: UnOp, a: Value, ty: Type) -> Option<Value> {
         }
     };
     Some(b.cast(CastOp::ZExt, word_result, ty))
+}
+
+/// x / y within 2 ulp from r = 1 / sqrt(|y|): q = x r r, which neither overflows nor is flushed to
+/// zero before its time, and q + q (1 - |y| r r) with the product |y| r as a pair. Where r is 0 or infinite,
+/// as for subnormal y, or q is infinite, that is NaN, and the slow division takes its place.
+fn quick_division(b: &mut Builder, x: Value, y: Value, ty: Type) -> Value {
+    let fast = std::mem::take(&mut b.fast);
+    let bits = Type::vector(Scalar::I32, ty.lanes);
+    let sign = b.const_bits(bits, 0x8000_0000);
+    let (x_bits, y_bits) = (b.bitcast(x, bits), b.bitcast(y, bits));
+    let y_sign = b.binary(BinOp::And, y_bits, sign);
+    let signed = b.binary(BinOp::Xor, x_bits, y_sign);
+    let (n, d) = (b.bitcast(signed, ty), b.unary(UnOp::FAbs, y));
+    let r = b.unary(UnOp::NativeRsqrt, d);
+    let once = b.binary(BinOp::FMul, n, r);
+    let q = b.binary(BinOp::FMul, once, r);
+    let product = b.binary(BinOp::FMul, d, r);
+    let minus_product = b.unary(UnOp::FNeg, product);
+    let low = b.ternary(TernOp::Fma, d, r, minus_product);
+    let one = b.const_float(ty, 1.0);
+    let rest = b.ternary(TernOp::Fma, minus_product, r, one);
+    let minus_low = b.unary(UnOp::FNeg, low);
+    let rest = b.ternary(TernOp::Fma, minus_low, r, rest);
+    let better = b.ternary(TernOp::Fma, q, rest, q);
+    let none = b.compare(CmpOp::FNe, better, better);
+    let none = if ty.lanes > 1 { b.any(none) } else { none };
+    let slow = b.yielding(|b| vec![b.binary(BinOp::FDiv, x, y)]);
+    let quick = b.yielding(|_| vec![better]);
+    let result = b.insert1(Op::If(none, slow, quick), ty);
+    b.fast = fast;
+    result
 }
 
 /// The count in the first half, or 32 more than that in the second if the first is zero.

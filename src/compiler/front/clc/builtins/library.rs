@@ -29,8 +29,8 @@ macro_rules! files {
 files! {
     "atrig.cl" "common.cl" "erf.cl" "exp.cl" "fma.cl" "gamma.cl" "geometric.cl"
     "group.cl" "hyperbolic.cl" "image.cl" "integer.cl" "log.cl" "native.cl" "number.cl" "pow.cl"
-    "remainder.cl" "root.cl" "subgroup.cl" "trig.cl"
-    "atrig.h" "constants.h" "erf.h" "exact.h" "fma.h" "format.h" "gamma.h" "hyperbolic.h"
+    "relaxed.cl" "remainder.cl" "root.cl" "subgroup.cl" "trig.cl"
+    "atrig.h" "constants.h" "erf.h" "exact.h" "exp.h" "fma.h" "format.h" "gamma.h" "hyperbolic.h"
     "image_address.h" "image_format.h"
     "number.h" "pow.h" "powers.h" "remainder.h" "root.h" "trig.h"
 }
@@ -74,6 +74,7 @@ fn reduced(target: &Target) -> Target {
         float16: true,
         float64: true,
         fused_fma: target.fused_fma,
+        precise_exp2: target.precise_exp2,
         subgroups: target.subgroups,
         max_work_group_size: target.max_work_group_size,
         subgroup_size: target.subgroup_size,
@@ -95,6 +96,9 @@ fn compile(file: &str, target: &Target) -> Result<Module, String> {
     };
     if target.fused_fma {
         define("CALDERA_FUSED_FMA", 1);
+    }
+    if target.precise_exp2 {
+        define("CALDERA_PRECISE_EXP2", 1);
     }
     define("CALDERA_GROUP_SIZE", target.max_work_group_size);
     if target.subgroups {

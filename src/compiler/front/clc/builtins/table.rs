@@ -54,7 +54,7 @@ pub struct Row {
     pub params: Vec<Term>,
     pub ret: Term,
     pub imp: Impl,
-    /// Used instead of `imp` under -cl-fast-relaxed-math, except for double.
+    /// Used instead of `imp` for float under -cl-unsafe-math-optimizations.
     pub relaxed: Option<Impl>,
     /// Used instead of `imp` where fma is not one operation.
     pub unfused: Option<Impl>,

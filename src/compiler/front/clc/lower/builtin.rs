@@ -44,7 +44,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             ret_ty: e.ty,
             ret: self.value_type(e.ty),
         };
-        let fast = self.unit.options.fast_relaxed_math && prim != Prim::Double;
+        let fast = self.unit.options.unsafe_math && prim == Prim::Float;
         let imp = match (&row.relaxed, &row.unfused) {
             (Some(relaxed), _) if fast => relaxed,
             (_, Some(unfused)) if !self.unit.target.fused_fma => unfused,

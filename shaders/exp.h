@@ -1,0 +1,39 @@
+// e^x for float, times a power of 2: for the exponentials and what is made of several.
+#include "exact.h"
+
+// poly poly_exp_f32
+// (e^x - 1 - x) / x^2 for |x| <= ln(2)/2; error 2^-28.11.
+float poly_exp_f32(float x) {
+    float p = 0x1.6d626cp-10f;
+    p = mad(p, x, 0x1.1240acp-7f);
+    p = mad(p, x, 0x1.5554d6p-5f);
+    p = mad(p, x, 0x1.555488p-3f);
+    p = mad(p, x, 0x1p-1f);
+    return p;
+}
+
+#ifdef CALDERA_PRECISE_EXP2
+// 2^(x c + shift) for c a pair with c_low: the device's exp2 of the rounded product y, and the rest of
+// the product as a factor. Errors below 3 ulp.
+float power_of_two_f32(float x, float c, float c_low, float shift) {
+    float y = x * c, low = mad(x, c_low, mul_error_f32(x, c, y));
+    float e = native_exp2(y + shift), result = mad(e, low * LN2_f32, e);
+    // Of infinities the rest is NaN.
+    return isnan(result) ? e : result;
+}
+#endif
+
+// e^x 2^shift for an integer |shift| <= 1.
+float exp_shifted_f32(float x, float shift) {
+#ifdef CALDERA_PRECISE_EXP2
+    return power_of_two_f32(x, LOG2_E_f32, LOG2_E_LO_f32, shift);
+#else
+    // Beyond these the result is 0 or infinite.
+    x = x > 90.0f ? 90.0f : x;
+    x = x < -110.0f ? -110.0f : x;
+    float sum = mad(x, LOG2_E_f32, ROUNDER_f32), n = sum - ROUNDER_f32;
+    float r = mad(-n, LN2_LO_f32, mad(-n, LN2_HI_f32, x));
+    float p = 1.0f + mad(r * r, poly_exp_f32(r), r);
+    return scale_f32(p, rounded_f32(sum) + (int)shift);
+#endif
+}
