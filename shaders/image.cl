@@ -11,42 +11,48 @@ static ulong texel_at(image2d_t image, int x, int y, int z, uint size) {
         + (ulong)(uint)y * __image_row_pitch(image) + (ulong)(uint)z * __image_slice_pitch(image);
 }
 
-// The colour outside: orders without alpha have an alpha of 1.
-static int border_is_opaque(uint format) {
-    switch (ORDER(format)) {
-    case CLK_R: case CLK_RG: case CLK_RGB: case CLK_LUMINANCE: return 1;
-    default: return 0;
-    }
+// A sampler as its bits.
+#define BITS(s) __sampler_bits(s)
+
+static uint4 words_at(image2d_t image, int x, int y, int z) {
+    uint size = texel_size(__image_format(image));
+    return load_words(texel_at(image, x, y, z, size), size);
 }
 
-// Functions for one kind of result: V is the vector, S the suffix. Indices are in range or `OUTSIDE`.
+// Functions for one kind of result: V is the vector, S the suffix. Indices are in range or, of samplers
+// that clamp to the border, `OUTSIDE`; all that is stored of the border is 0.
 #define READS(V, S)                                                                          \
-    static V read_##S(image2d_t image, int x, int y, int z) {                                \
+    static V stored_at_##S(image2d_t image, sampler_t s, int x, int y, int z) {              \
         uint format = __image_format(image);                                                 \
-        if ((x | y | z) < 0)                                                                 \
-            return (V)(0, 0, 0, border_is_opaque(format) ? 1 : 0);                           \
-        return texel_##S(texel_at(image, x, y, z, texel_size(format)), format);              \
+        if (ADDRESSING(BITS(s)) != CLK_ADDRESS_CLAMP)                                        \
+            return stored_##S(words_at(image, x, y, z), format);                             \
+        /* No branch, so that several texels are loaded at once. */                          \
+        V v = stored_##S(words_at(image, max(x, 0), max(y, 0), max(z, 0)), format);          \
+        return (x | y | z) < 0 ? (V)(0) : v;                                                 \
+    }                                                                                        \
+    static V read_##S(image2d_t image, sampler_t s, int x, int y, int z) {                   \
+        return seen_##S(stored_at_##S(image, s, x, y, z), __image_format(image));            \
     }                                                                                        \
     V fetch_1d_##S(image2d_t image, sampler_t s, int x) {                                    \
-        return read_##S(image, index_of(x, __image_width(image), BITS(s)), 0, 0);            \
+        return read_##S(image, s, index_of(x, __image_width(image), BITS(s)), 0, 0);         \
     }                                                                                        \
     V fetch_1d_array_##S(image2d_t image, sampler_t s, int2 c) {                             \
         int x = index_of(c.x, __image_width(image), BITS(s));                                \
-        return read_##S(image, x, 0, clamp(c.y, 0, __image_array_size(image) - 1));          \
+        return read_##S(image, s, x, 0, clamp(c.y, 0, __image_array_size(image) - 1));       \
     }                                                                                        \
     V fetch_2d_##S(image2d_t image, sampler_t s, int2 c) {                                   \
         int x = index_of(c.x, __image_width(image), BITS(s));                                \
-        return read_##S(image, x, index_of(c.y, __image_height(image), BITS(s)), 0);         \
+        return read_##S(image, s, x, index_of(c.y, __image_height(image), BITS(s)), 0);      \
     }                                                                                        \
     V fetch_2d_array_##S(image2d_t image, sampler_t s, int4 c) {                             \
         int x = index_of(c.x, __image_width(image), BITS(s));                                \
         int y = index_of(c.y, __image_height(image), BITS(s));                               \
-        return read_##S(image, x, y, clamp(c.z, 0, __image_array_size(image) - 1));          \
+        return read_##S(image, s, x, y, clamp(c.z, 0, __image_array_size(image) - 1));       \
     }                                                                                        \
     V fetch_3d_##S(image2d_t image, sampler_t s, int4 c) {                                   \
         int x = index_of(c.x, __image_width(image), BITS(s));                                \
         int y = index_of(c.y, __image_height(image), BITS(s));                               \
-        return read_##S(image, x, y, index_of(c.z, __image_depth(image), BITS(s)));          \
+        return read_##S(image, s, x, y, index_of(c.z, __image_depth(image), BITS(s)));       \
     }                                                                                        \
     V load_1d_##S(image2d_t image, int x) {                                                  \
         return fetch_1d_##S(image, CLK_ADDRESS_CLAMP_TO_EDGE, x);                            \
@@ -64,36 +70,36 @@ static int border_is_opaque(uint format) {
         return fetch_3d_##S(image, CLK_ADDRESS_CLAMP_TO_EDGE, c);                            \
     }                                                                                        \
     static V near_1d_##S(image2d_t image, sampler_t s, float x, int layer) {                 \
-        return read_##S(image, nearest(x, __image_width(image), BITS(s)), 0, layer);         \
+        return read_##S(image, s, nearest(x, __image_width(image), BITS(s)), 0, layer);      \
     }                                                                                        \
     static V near_2d_##S(image2d_t image, sampler_t s, float2 c, int layer) {                \
         int x = nearest(c.x, __image_width(image), BITS(s));                                 \
-        return read_##S(image, x, nearest(c.y, __image_height(image), BITS(s)), layer);      \
+        return read_##S(image, s, x, nearest(c.y, __image_height(image), BITS(s)), layer);   \
     }                                                                                        \
     static V near_3d_##S(image2d_t image, sampler_t s, float4 c) {                           \
         int x = nearest(c.x, __image_width(image), BITS(s));                                 \
         int y = nearest(c.y, __image_height(image), BITS(s));                                \
-        return read_##S(image, x, y, nearest(c.z, __image_depth(image), BITS(s)));           \
+        return read_##S(image, s, x, y, nearest(c.z, __image_depth(image), BITS(s)));        \
     }                                                                                        \
-    void store_1d_##S(image2d_t image, int x, V v) {                              \
+    void store_1d_##S(image2d_t image, int x, V v) {                                         \
         if ((uint)x < (uint)__image_width(image))                                            \
             WRITE(S, image, x, 0, 0, v);                                                     \
     }                                                                                        \
-    void store_1d_array_##S(image2d_t image, int2 c, V v) {                       \
+    void store_1d_array_##S(image2d_t image, int2 c, V v) {                                  \
         if ((uint)c.x < (uint)__image_width(image)                                           \
             && (uint)c.y < (uint)__image_array_size(image))                                  \
             WRITE(S, image, c.x, 0, c.y, v);                                                 \
     }                                                                                        \
-    void store_2d_##S(image2d_t image, int2 c, V v) {                             \
+    void store_2d_##S(image2d_t image, int2 c, V v) {                                        \
         if ((uint)c.x < (uint)__image_width(image) && (uint)c.y < (uint)__image_height(image)) \
             WRITE(S, image, c.x, c.y, 0, v);                                                 \
     }                                                                                        \
-    void store_2d_array_##S(image2d_t image, int4 c, V v) {                       \
+    void store_2d_array_##S(image2d_t image, int4 c, V v) {                                  \
         if ((uint)c.x < (uint)__image_width(image) && (uint)c.y < (uint)__image_height(image) \
             && (uint)c.z < (uint)__image_array_size(image))                                  \
             WRITE(S, image, c.x, c.y, c.z, v);                                               \
     }                                                                                        \
-    void store_3d_##S(image2d_t image, int4 c, V v) {                             \
+    void store_3d_##S(image2d_t image, int4 c, V v) {                                        \
         if ((uint)c.x < (uint)__image_width(image) && (uint)c.y < (uint)__image_height(image) \
             && (uint)c.z < (uint)__image_depth(image))                                       \
             WRITE(S, image, c.x, c.y, c.z, v);                                               \
@@ -102,33 +108,30 @@ static int border_is_opaque(uint format) {
 #define WRITE(S, image, x, y, z, v)                                                          \
     put_##S(texel_at(image, x, y, z, texel_size(__image_format(image))), __image_format(image), v)
 
-// A sampler as its bits.
-#define BITS(s) __sampler_bits(s)
-
 READS(float4, f)
 READS(int4, i)
 READS(uint4, ui)
 
 // Linear filters; integer formats have none.
-static float4 line(image2d_t image, int x0, int x1, float a, int y, int z) {
-    return (1.0f - a) * read_f(image, x0, y, z) + a * read_f(image, x1, y, z);
+static float4 line(image2d_t image, sampler_t s, int x0, int x1, float a, int y, int z) {
+    return (1.0f - a) * stored_at_f(image, s, x0, y, z) + a * stored_at_f(image, s, x1, y, z);
 }
 
-static float4 plane(image2d_t image, int2 x, float a, int2 y, float b, int z) {
-    return (1.0f - b) * line(image, x.x, x.y, a, y.x, z) + b * line(image, x.x, x.y, a, y.y, z);
+static float4 plane(image2d_t image, sampler_t s, int2 x, float a, int2 y, float b, int z) {
+    return (1.0f - b) * line(image, s, x.x, x.y, a, y.x, z) + b * line(image, s, x.x, x.y, a, y.y, z);
 }
 
 static float4 linear_1d(image2d_t image, sampler_t s, float x, int layer) {
     int x0, x1;
     float a = between(x, __image_width(image), BITS(s), &x0, &x1);
-    return line(image, x0, x1, a, 0, layer);
+    return seen_f(line(image, s, x0, x1, a, 0, layer), __image_format(image));
 }
 
 static float4 linear_2d(image2d_t image, sampler_t s, float2 c, int layer) {
     int x0, x1, y0, y1;
     float a = between(c.x, __image_width(image), BITS(s), &x0, &x1);
     float b = between(c.y, __image_height(image), BITS(s), &y0, &y1);
-    return plane(image, (int2)(x0, x1), a, (int2)(y0, y1), b, layer);
+    return seen_f(plane(image, s, (int2)(x0, x1), a, (int2)(y0, y1), b, layer), __image_format(image));
 }
 
 static float4 linear_3d(image2d_t image, sampler_t s, float4 c) {
@@ -137,7 +140,8 @@ static float4 linear_3d(image2d_t image, sampler_t s, float4 c) {
     float b = between(c.y, __image_height(image), BITS(s), &y0, &y1);
     float t = between(c.z, __image_depth(image), BITS(s), &z0, &z1);
     int2 x = (int2)(x0, x1), y = (int2)(y0, y1);
-    return (1.0f - t) * plane(image, x, a, y, b, z0) + t * plane(image, x, a, y, b, z1);
+    float4 v = (1.0f - t) * plane(image, s, x, a, y, b, z0) + t * plane(image, s, x, a, y, b, z1);
+    return seen_f(v, __image_format(image));
 }
 
 float4 sample_1d_f(image2d_t image, sampler_t s, float x) {
@@ -192,7 +196,7 @@ SAMPLES(uint4, ui)
     half4 load_##kind##_h(image2d_t image, I c) {                                            \
         return convert_half4(load_##kind##_f(image, c));                                     \
     }                                                                                        \
-    void store_##kind##_h(image2d_t image, I c, half4 v) {                        \
+    void store_##kind##_h(image2d_t image, I c, half4 v) {                                   \
         store_##kind##_f(image, c, convert_float4(v));                                       \
     }                                                                                        \
     float sample_##kind##_depth(image2d_t image, sampler_t s, F c) {                         \
@@ -204,7 +208,7 @@ SAMPLES(uint4, ui)
     float load_##kind##_depth(image2d_t image, I c) {                                        \
         return load_##kind##_f(image, c).x;                                                  \
     }                                                                                        \
-    void store_##kind##_depth(image2d_t image, I c, float v) {                    \
+    void store_##kind##_depth(image2d_t image, I c, float v) {                               \
         store_##kind##_f(image, c, (float4)(v));                                             \
     }
 OTHERS(1d, float, int)

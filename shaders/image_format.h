@@ -7,9 +7,9 @@
 
 static uint channels(uint format) {
     switch (ORDER(format)) {
-    case CLK_R: case CLK_A: case CLK_INTENSITY: case CLK_LUMINANCE: case CLK_Rx: case CLK_DEPTH:
+    case CLK_R: case CLK_A: case CLK_INTENSITY: case CLK_LUMINANCE: case CLK_DEPTH:
         return 1;
-    case CLK_RG: case CLK_RA: case CLK_RGx:
+    case CLK_RG: case CLK_RA:
         return 2;
     default:
         return 4;
@@ -101,16 +101,15 @@ static uint4 pack(uint4 c, uint format) {
     }
 }
 
-// Stored channels to (r, g, b, a), and back. What is not stored is 0, alpha 1.
+// Stored channels to (r, g, b, a), and back. What is not stored is 0, alpha 1: of the border, too.
 #define ORDERS(V, suffix)                                               \
     static V from_stored_##suffix(V c, uint format) {                   \
         switch (ORDER(format)) {                                        \
-        case CLK_R: case CLK_Rx: case CLK_DEPTH:                        \
-            return (V)(c.x, 0, 0, 1);                                   \
+        case CLK_R: case CLK_DEPTH: return (V)(c.x, 0, 0, 1);           \
         case CLK_A: return (V)(0, 0, 0, c.x);                           \
-        case CLK_RG: case CLK_RGx: return (V)(c.xy, 0, 1);              \
+        case CLK_RG: return (V)(c.xy, 0, 1);                            \
         case CLK_RA: return (V)(c.x, 0, 0, c.y);                        \
-        case CLK_RGB: case CLK_RGBx: return (V)(c.xyz, 1);              \
+        case CLK_RGB: return (V)(c.xyz, 1);                             \
         case CLK_BGRA: case CLK_sBGRA: return c.zyxw;                   \
         case CLK_ARGB: return c.yzwx;                                   \
         case CLK_ABGR: return c.wzyx;                                   \
@@ -133,19 +132,26 @@ ORDERS(float4, f)
 ORDERS(int4, i)
 ORDERS(uint4, ui)
 
-// Largest value of each normalised channel.
-static float4 unorm_scale(uint format) {
-    switch (DATA_TYPE(format)) {
-    case CLK_UNORM_INT8: return (float4)(255.0f);
-    case CLK_UNORM_INT16: return (float4)(65535.0f);
-    case CLK_UNORM_SHORT_565: return (float4)(31.0f, 63.0f, 31.0f, 1.0f);
-    case CLK_UNORM_SHORT_555: return (float4)(31.0f);
-    case CLK_UNORM_INT_101010: return (float4)(1023.0f);
-    case CLK_UNORM_INT_101010_2: return (float4)(1023.0f, 1023.0f, 1023.0f, 3.0f);
-    case CLK_SNORM_INT8: return (float4)(127.0f);
-    default: return (float4)(32767.0f);
+// Of each normalised channel, in stored order, f(bits that numbers have).
+#define BY_CHANNEL(name, f)                                             \
+    static float4 name(uint format) {                                   \
+        switch (DATA_TYPE(format)) {                                    \
+        case CLK_UNORM_INT8: return f(8);                               \
+        case CLK_UNORM_INT16: return f(16);                             \
+        case CLK_UNORM_SHORT_565: return (float4)(f(5), f(6), f(5), 1.0f); \
+        case CLK_UNORM_SHORT_555: return f(5);                          \
+        case CLK_UNORM_INT_101010: return f(10);                        \
+        case CLK_UNORM_INT_101010_2: return (float4)(f(10), f(10), f(10), f(2)); \
+        case CLK_SNORM_INT8: return f(7);                               \
+        default: return f(15);                                          \
+        }                                                               \
     }
-}
+#define LARGEST(bits) (float)((1 << bits) - 1)
+#define UNIT(bits) (1.0f / (1 << bits))
+#define REST(bits) (1.0f / (1 << bits) / ((1 << bits) - 1))
+BY_CHANNEL(unorm_scale, LARGEST)
+BY_CHANNEL(unorm_unit, UNIT)
+BY_CHANNEL(unorm_rest, REST)
 
 // Sign-extended channels.
 static int4 extend(uint4 c, uint format) {
@@ -174,16 +180,37 @@ static float4 halves_to_float(uint4 c) {
     return convert_float4(as_half4(convert_ushort4(c)));
 }
 
-// c / scale, correctly rounded, without a division: scale is 2^n - 1 and c of n bits, so c * 2^-n is
-// exact, and what is missing is 2^-n of the result, whose rounding does not matter. Kernels that
-// multiply by the scale get back the integer.
-static float4 normalized(float4 c, float4 scale) {
-    float4 unit = 1.0f / (scale + 1.0f);
-    return c * unit + c * (unit / scale);
+// c / (2^n - 1), correctly rounded, without a division: c has n bits, so c * 2^-n is exact, and what is
+// missing is 2^-n of the result, whose rounding does not matter. Kernels that multiply by the largest
+// value get back the integer.
+static float4 normalized(float4 c, uint format) {
+    return c * unorm_unit(format) + c * unorm_rest(format);
 }
 
-__attribute__((noinline)) static float4 texel_f(ulong at, uint format) {
-    uint4 c = unpack(load_words(at, texel_size(format)), format);
+static bool is_snorm(uint format) {
+    return DATA_TYPE(format) == CLK_SNORM_INT8 || DATA_TYPE(format) == CLK_SNORM_INT16;
+}
+
+static bool is_norm(uint format) {
+    return DATA_TYPE(format) != CLK_FLOAT && DATA_TYPE(format) != CLK_HALF_FLOAT;
+}
+
+// Integers below 2^23 behind the exponent of this are that number more: conversions to and from
+// float by an addition, which GPUs do many times faster than conversions.
+#define SHIFT 0x1p23f
+
+static float4 small_to_float(uint4 c) {
+    return as_float4(c | as_uint(SHIFT)) - SHIFT;
+}
+
+// To the nearest, ties to even; of negative numbers the low bits are those of the integer.
+static uint4 nearest_integer(float4 v) {
+    return as_uint4(v + 1.5f * SHIFT);
+}
+
+// The stored channels as numbers, normalised ones as integers: filters are linear. sRGB is linear light.
+__attribute__((noinline)) static float4 stored_f(uint4 words, uint format) {
+    uint4 c = unpack(words, format);
     float4 v;
     switch (DATA_TYPE(format)) {
     case CLK_FLOAT:
@@ -192,25 +219,48 @@ __attribute__((noinline)) static float4 texel_f(ulong at, uint format) {
     case CLK_HALF_FLOAT:
         v = halves_to_float(c);
         break;
-    case CLK_SNORM_INT8: case CLK_SNORM_INT16:
-        v = fmax(normalized(convert_float4(extend(c, format)), unorm_scale(format)), -1.0f);
+    case CLK_SNORM_INT8:
+        v = small_to_float(c ^ 0x80) - 0x80;
+        break;
+    case CLK_SNORM_INT16:
+        v = small_to_float(c ^ 0x8000) - 0x8000;
         break;
     default:
-        v = normalized(convert_float4(c), unorm_scale(format));
+        v = small_to_float(c);
     }
-    v = from_stored_f(v, format);
-    if (is_srgb(format))
+    if (is_srgb(format)) {
+        v = normalized(v, format);
         v.xyz = (float3)(srgb_to_linear(v.x), srgb_to_linear(v.y), srgb_to_linear(v.z));
+    }
     return v;
 }
 
-__attribute__((noinline)) static int4 texel_i(ulong at, uint format) {
-    uint4 c = unpack(load_words(at, texel_size(format)), format);
-    return from_stored_i(extend(c, format), format);
+// What a kernel sees of such channels.
+static float4 seen_f(float4 v, uint format) {
+    if (is_norm(format) && !is_srgb(format))
+        v = normalized(v, format);
+    // -128 and -32768 are -1, too.
+    if (is_snorm(format))
+        v = fmax(v, -1.0f);
+    return from_stored_f(v, format);
 }
 
-__attribute__((noinline)) static uint4 texel_ui(ulong at, uint format) {
-    return from_stored_ui(unpack(load_words(at, texel_size(format)), format), format);
+__attribute__((noinline)) static int4 stored_i(uint4 words, uint format) {
+    int4 c = extend(unpack(words, format), format);
+    return c;
+}
+
+static int4 seen_i(int4 c, uint format) {
+    return from_stored_i(c, format);
+}
+
+__attribute__((noinline)) static uint4 stored_ui(uint4 words, uint format) {
+    uint4 c = unpack(words, format);
+    return c;
+}
+
+static uint4 seen_ui(uint4 c, uint format) {
+    return from_stored_ui(c, format);
 }
 
 __attribute__((noinline)) static void put_f(ulong at, uint format, float4 v) {
@@ -227,11 +277,11 @@ __attribute__((noinline)) static void put_f(ulong at, uint format, float4 v) {
         c = convert_uint4(as_ushort4(convert_half4_rte(v)));
         break;
     case CLK_SNORM_INT8: case CLK_SNORM_INT16:
-        c = as_uint4(convert_int4(rint(fmin(fmax(v * scale, -1.0f - scale), scale))));
+        c = nearest_integer(fmin(fmax(v * scale, -1.0f - scale), scale));
         c &= channel_bits(format) == 8 ? 255 : 0xffff;
         break;
     default:
-        c = convert_uint4(rint(fmin(fmax(v * scale, 0.0f), scale)));
+        c = nearest_integer(fmin(fmax(v * scale, 0.0f), scale)) & 0xffff;
     }
     store_words(at, texel_size(format), pack(c, format));
 }

@@ -315,8 +315,7 @@ pub fn get_supported_image_formats(
     if num_entries == 0 && !image_formats.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    let writable = flags & CL_MEM_READ_ONLY == 0;
-    let formats = Format::all(kind, writable).map(api_format);
+    let formats = Format::all(kind).map(api_format);
     let formats: Vec<cl_image_format> = formats.collect();
     image_formats.set_all(&formats[..formats.len().min(num_entries as usize)]);
     num_image_formats.set(formats.len() as cl_uint);

@@ -113,6 +113,10 @@ fn image(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> 
     // CL_INVALID_MEM_OBJECT if it is not an image.
     let image = memory.image.as_ref().ok_or(ClError::INVALID_MEM_OBJECT)?;
     check_context(kernel, &memory.context)?;
+    // CL_INVALID_ARG_VALUE if it is an image of another kind than the argument's type.
+    if !image.fits_argument(&info.type_name) {
+        return Err(ClError::INVALID_ARG_VALUE);
+    }
     // CL_INVALID_ARG_VALUE if the argument is declared read_only and the image was created
     // with CL_MEM_WRITE_ONLY, or the other way round; read_write needs both.
     let refused = match info.access {

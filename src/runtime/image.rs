@@ -126,7 +126,7 @@ const SRGBA: u32 = 0x10C1;
 const SBGRA: u32 = 0x10C2;
 
 /// The formats there are.
-const ORDERS: [Order; 18] = [
+const ORDERS: [Order; 15] = [
     order(0x10B0, &[0], PLAIN),          // R
     order(0x10B1, &[3], PLAIN),          // A
     order(0x10B2, &[0, 1], PLAIN),       // RG
@@ -138,17 +138,15 @@ const ORDERS: [Order; 18] = [
     order(0x10B7, &[3, 0, 1, 2], BYTES), // ARGB
     order(0x10B8, &[0], REAL),           // INTENSITY
     order(0x10B9, &[0], REAL),           // LUMINANCE
-    order(0x10BA, &[0], PLAIN),          // Rx
-    order(0x10BB, &[0, 1], PLAIN),       // RGx
-    order(0x10BC, &[0, 1, 2], PACKED),   // RGBx
     order(DEPTH, &[0], &[UNORM_INT16, FLOAT]),
     order(SRGBA, &[0, 1, 2, 3], &[UNORM_INT8]),
     order(SBGRA, &[2, 1, 0, 3], &[UNORM_INT8]),
     order(0x10C3, &[3, 2, 1, 0], BYTES), // ABGR
 ];
 
-/// Orders of the specification that are not offered: sRGB, sRGBx, DEPTH_STENCIL.
-const NOT_OFFERED: [u32; 3] = [0x10BF, 0x10C0, 0x10BE];
+/// Orders of the specification that are not offered: Rx, RGx, RGBx (the conformance suite expects
+/// another border than the specification), sRGB, sRGBx, DEPTH_STENCIL.
+const NOT_OFFERED: [u32; 6] = [0x10BA, 0x10BB, 0x10BC, 0x10BF, 0x10C0, 0x10BE];
 
 /// A format of [`ORDERS`]: channel order and data type in the numbers of cl_image_format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -174,9 +172,8 @@ impl Format {
         }
     }
 
-    /// All formats that images of a kind can have. `writable`: by kernels, which excludes
-    /// sRGB without cl_khr_srgb_image_writes.
-    pub fn all(kind: Kind, writable: bool) -> impl Iterator<Item = Format> {
+    /// All formats that images of a kind can have: all can be read and written by kernels.
+    pub fn all(kind: Kind) -> impl Iterator<Item = Format> {
         let of = |row: &'static Order| {
             row.types.iter().map(|&data_type| Format {
                 order: row.value,
@@ -184,7 +181,7 @@ impl Format {
             })
         };
         let all = ORDERS.iter().flat_map(of);
-        all.filter(move |f| f.fits(kind) && !(writable && f.is_srgb()))
+        all.filter(move |f| f.fits(kind))
     }
 
     /// Depth is for 2D images and arrays of them only.
@@ -294,6 +291,18 @@ fn srgb(linear: f32) -> f64 {
     }
 }
 
+/// The types of image arguments: name, kind, depth.
+const ARGUMENT_TYPES: [(&str, Kind, bool); 8] = [
+    ("image1d_t", Kind::D1, false),
+    ("image1d_buffer_t", Kind::Buffer, false),
+    ("image1d_array_t", Kind::Array1D, false),
+    ("image2d_t", Kind::D2, false),
+    ("image2d_array_t", Kind::Array2D, false),
+    ("image2d_depth_t", Kind::D2, true),
+    ("image2d_array_depth_t", Kind::Array2D, true),
+    ("image3d_t", Kind::D3, false),
+];
+
 /// The kinds of images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -391,6 +400,13 @@ impl Image {
             row_pitch,
             slice_pitch,
         }
+    }
+
+    /// Whether an argument of a type of this name can have it; of names that are not those of
+    /// image types (a typedef's) nothing is known.
+    pub fn fits_argument(&self, type_name: &str) -> bool {
+        let row = ARGUMENT_TYPES.iter().find(|row| row.0 == type_name);
+        row.is_none_or(|row| (row.1, row.2) == (self.shape.kind, self.format.is_depth()))
     }
 
     /// What a kernel is given.

@@ -315,6 +315,9 @@ static const char *const SOURCE =
     "    size_t i = get_global_id(0);\n"
     "    out[i] = read_imagef(from, s, at[i]);\n"
     "}\n"
+    "kernel void write_f(write_only image2d_t to, float4 v) {\n"
+    "    write_imagef(to, (int2)(0, 0), v);\n"
+    "}\n"
     "kernel void write_i(write_only image2d_t to, int4 v) {\n"
     "    write_imagei(to, (int2)(get_global_id(0), 0), v);\n"
     "}\n"
@@ -516,10 +519,27 @@ static void kernels(void) {
     OK(clReleaseKernel(kernel));
     OK(clReleaseMemObject(image));
 
+    /* By IEC 61966-2-1 0.5 is 187.52 of 255; alpha is linear, and 127.5 is rounded to even. */
+    const cl_image_format srgb = {CL_sRGBA, CL_UNORM_INT8};
+    const cl_float half_lit[4] = {0.5f, 0.0f, 1.0f, 0.5f};
+    unsigned char stored[4];
+    image = make_2d(&srgb, 4, 4);
+    kernel = kernel_of("write_f");
+    OK(clSetKernelArg(kernel, 0, sizeof image, &image));
+    OK(clSetKernelArg(kernel, 1, sizeof half_lit, half_lit));
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    OK(clEnqueueReadImage(queue, image, CL_TRUE, zero, single, 0, 0, stored, 0, NULL, NULL));
+    TRUE(stored[0] == 188 && stored[1] == 0 && stored[2] == 255 && stored[3] == 128);
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseMemObject(image));
+
     cl_int dims[5];
     cl_mem out = check_buffer(context, 0, sizeof dims);
     image = make(CL_MEM_WRITE_ONLY, &RGBA8, desc_of(CL_MEM_OBJECT_IMAGE2D_ARRAY, 6, 5, 0, 3), NULL);
     kernel = kernel_of("dims");
+    cl_mem flat = make_2d(&RGBA8, 6, 5);
+    EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 0, sizeof flat, &flat));
+    OK(clReleaseMemObject(flat));
     EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 0, sizeof image, &image));
     OK(clReleaseMemObject(image));
     image = make(CL_MEM_READ_ONLY, &RGBA8, desc_of(CL_MEM_OBJECT_IMAGE2D_ARRAY, 6, 5, 0, 3), NULL);
