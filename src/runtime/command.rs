@@ -434,3 +434,35 @@ fn record_map(core: &Arc<Core>, state: &mut State, mapping: &Mapping, read: bool
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Regions of 4 bytes, 2 rows and 2 slices in rows of 16 bytes and slices of 4 rows.
+    #[test]
+    fn regions_overlap_where_they_share_a_byte() {
+        let extent = [4, 2, 2];
+        let at = |x: u64, y: u64, z: u64| Layout {
+            offset: x + 16 * y + 64 * z,
+            row_pitch: 16,
+            slice_pitch: 64,
+        };
+        let bytes = |l: Layout| -> Vec<u64> {
+            let row = |y: u64, z: u64| (0..4).map(move |x| l.offset + x + 16 * y + 64 * z);
+            let slice = move |z: u64| (0..2).flat_map(move |y| row(y, z));
+            (0..2).flat_map(slice).collect()
+        };
+        let a = at(5, 1, 1);
+        for i in 0..12 * 3 * 3 {
+            let b = at(i % 12, i / 12 % 3, i / 36);
+            let shared = bytes(a).iter().any(|byte| bytes(b).contains(byte));
+            assert_eq!(a.overlaps(extent, &b, extent), shared, "{b:?}");
+        }
+        // Without pitches, and with others: ranges.
+        let (line, size) = (Layout::linear(100), [8, 1, 1]);
+        assert!(line.overlaps(size, &Layout::linear(107), size));
+        assert!(!line.overlaps(size, &Layout::linear(108), size));
+        assert!(a.overlaps(extent, &line, size) && !at(0, 0, 2).overlaps(extent, &line, size));
+    }
+}
