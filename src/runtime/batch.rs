@@ -147,7 +147,7 @@ impl Core {
         let Some(batch) = &mut state.batch else {
             return;
         };
-        batch.host_reads |= write && storage.vk.mapped().is_some();
+        batch.host_reads |= write && storage.direct().is_some();
         if buffer.stamp(self.id << 40 | batch.value) {
             batch.keep.push(buffer.clone());
             storage.note_use(&self.progress, batch.value);

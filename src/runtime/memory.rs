@@ -21,6 +21,8 @@ pub use crate::vk::host::HostMemory;
 use crate::vk::host::Pages;
 use crate::vk::memory::Location;
 
+/// Bytes of the largest buffer in device memory that the host writes into.
+const HOST_WRITTEN: u64 = 1 << 20;
 /// Places that are tried for an allocation with one address on host and device.
 const MIRROR_ATTEMPTS: u32 = 16;
 /// Bytes from which a mirror is imported; importing costs more than copying fewer.
@@ -184,6 +186,11 @@ impl Storage {
         self.vk.mapped().filter(|_| self.vk.cached())
     }
 
+    /// The memory, when the host may write it, though it does not read it.
+    pub fn writable(&self) -> Option<HostMemory> {
+        self.vk.mapped()
+    }
+
     /// Batch `value` of a queue touches the memory.
     pub fn note_use(&self, progress: &Arc<Progress>, value: u64) {
         let mut uses = lock(&self.uses);
@@ -237,7 +244,7 @@ impl Buffer {
                     allocate(gpu, size, Location::Device)?
                 }
             },
-            Placement::Default => allocate(gpu, size, Location::Device)?,
+            Placement::Default => allocate(gpu, size, device_location(gpu, size))?,
             Placement::HostAlloc => allocate(gpu, size, Location::HostCached)?,
         };
         if let Some(source) = shadow.or(init) {
@@ -530,6 +537,14 @@ impl Drop for Buffer {
                 drop(storage);
             }));
         }
+    }
+}
+
+/// Small buffers are often written from the host, which then does that itself where it can.
+fn device_location(gpu: &Gpu, size: u64) -> Location {
+    match size <= HOST_WRITTEN && gpu.vk.caps().host_writes() {
+        true => Location::Upload,
+        false => Location::Device,
     }
 }
 

@@ -159,7 +159,10 @@ impl<'a> Transfer<'a> {
     /// Copies on the host, if the memory allows it and no batch uses it.
     pub fn run_direct(&self, device: &Arc<Device>) -> ClResult<bool> {
         let storage = self.buffer.storage(device)?;
-        match storage.direct() {
+        // Writes over the bus, combined, are fast, too, while reads are not.
+        let small_write = !self.read && self.bytes() <= SMALL;
+        let writable = storage.writable().filter(|_| small_write);
+        match storage.direct().or(writable) {
             Some(memory) if storage.is_idle() => {
                 self.copy_direct(memory);
                 Ok(true)

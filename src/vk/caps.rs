@@ -235,6 +235,19 @@ impl Caps {
             && self.heaps.iter().all(|h| h.device_local)
     }
 
+    /// The host writes into all of the device's own memory (resizable BAR), slowly reading it.
+    pub fn host_writes(&self) -> bool {
+        let wanted = vk::MemoryPropertyFlags::DEVICE_LOCAL
+            | vk::MemoryPropertyFlags::HOST_VISIBLE
+            | vk::MemoryPropertyFlags::HOST_COHERENT;
+        let local = self.heaps.iter().filter(|h| h.device_local);
+        let largest = local.map(|h| h.size).max().unwrap_or(0);
+        let all = |heap: usize| self.heaps.get(heap).is_some_and(|h| h.size == largest);
+        let types = self.memory_types.iter();
+        self.kind == Kind::Discrete && { types }
+            .any(|&(flags, heap)| flags.contains(wanted) && all(heap))
+    }
+
     fn query(instance: &Instance, device: vk::PhysicalDevice) -> Caps {
         let offer = Offer::query(&instance.raw, device);
         let f = if offer.version >= vk::API_VERSION_1_1 {
