@@ -66,8 +66,22 @@ impl Span {
     }
 }
 
+/// The region as rows that are as long as possible: of whole rows, slices; of whole slices, one.
+fn joined(a: Layout, b: Layout, [row, rows, slices]: Extent) -> Extent {
+    let both = |pitch: fn(&Layout) -> u64, size| pitch(&a) == size && pitch(&b) == size;
+    if rows > 1 && !both(|l| l.row_pitch, row) {
+        return [row, rows, slices];
+    }
+    match both(|l| l.slice_pitch, row * rows) {
+        true => [row * rows * slices, 1, 1],
+        false => [row * rows, 1, slices],
+    }
+}
+
 /// The spans of a region, neighbours joined.
 pub(super) fn spans(a: Layout, b: Layout, extent: Extent) -> Vec<Span> {
+    // A loop over the rows of a large volume takes longer than its copy.
+    let extent = joined(a, b, extent);
     let mut spans: Vec<Span> = Vec::new();
     for z in 0..extent[2] {
         for y in 0..extent[1] {
@@ -496,6 +510,10 @@ mod tests {
         assert_eq!(
             spans(at(8, 16, 64), at(0, 16, 64), [16, 4, 2]),
             [span(8, 0, 128)]
+        );
+        assert_eq!(
+            spans(at(0, 16, 128), at(0, 16, 64), [16, 4, 2]),
+            [span(0, 0, 64), span(128, 64, 64)]
         );
         assert_eq!(
             spans(at(8, 16, 64), at(0, 8, 16), [8, 2, 2]),
