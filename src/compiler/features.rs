@@ -39,6 +39,7 @@ pub fn double_atomics(t: &Target) -> bool {
 pub const EXTENSIONS: &[Feature] = &[
     row("cl_ext_float_atomics", 1, |_| true),
     row("cl_khr_3d_image_writes", 1, |_| true),
+    row("cl_khr_async_work_group_copy_fence", 1, |_| true),
     row("cl_khr_byte_addressable_store", 1, |_| true),
     row("cl_khr_depth_images", 1, |_| true),
     row("cl_khr_expect_assume", 1, |_| true),

@@ -1,7 +1,19 @@
 // options: -cl-std=CL3.0
-// run: kernel=one global=26 local=13 arg=zeros:i32:26
+// run: kernel=sums global=26 local=13 arg=zeros:i32:26
 // expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
-// run: kernel=one global=100 local=100 arg=zeros:i32:100
+// run: kernel=sums global=100 local=100 arg=zeros:i32:100
+// expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+// run: kernel=types global=26 local=13 arg=zeros:i32:26
+// expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+// run: kernel=types global=100 local=100 arg=zeros:i32:100
+// expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+// run: kernel=products global=26 local=13 arg=zeros:i32:26
+// expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+// run: kernel=products global=100 local=100 arg=zeros:i32:100
+// expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+// run: kernel=truths global=26 local=13 arg=zeros:i32:26
+// expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+// run: kernel=truths global=100 local=100 arg=zeros:i32:100
 // expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
 // run: kernel=three global=3,4,5 local=3,2,5 arg=zeros:i32:60
 // expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
@@ -13,7 +25,7 @@
 // The items' own results against sums by hand; each kernel leaves what was wrong as bits.
 #define CHECK(bit, truth) if (!(truth)) wrong |= 1 << bit
 
-kernel void one(global int *out) {
+kernel void sums(global int *out) {
     int wrong = 0;
     int i = get_local_id(0), n = get_local_size(0);
     int sum = n * (n - 1) / 2, before = i * (i - 1) / 2;
@@ -23,20 +35,39 @@ kernel void one(global int *out) {
     CHECK(3, work_group_reduce_min((long)-i) == 1 - n && work_group_reduce_max((ulong)i) == n - 1);
     CHECK(4, work_group_scan_exclusive_max(i) == (i ? i - 1 : INT_MIN));
     CHECK(5, work_group_scan_inclusive_min(100u - i) == 100 - i);
-    CHECK(6, work_group_reduce_add((float)i) == sum && work_group_scan_exclusive_add((double)i) == before);
-    CHECK(7, work_group_scan_exclusive_min((float)i) == (i ? 0 : INFINITY));
-    CHECK(8, work_group_all(i >= 0) && !work_group_all(i != 5));
-    CHECK(9, work_group_any(i == n - 1) && !work_group_any(i == n));
-    CHECK(10, work_group_broadcast(i * 2, 7) == 14);
-    CHECK(11, work_group_reduce_max((half)i) == n - 1);
-    CHECK(12, work_group_reduce_mul(i == 3 || i == 12 ? 3u : 1u) == 9);
-    CHECK(13, work_group_scan_exclusive_or(1ul << (i % 64)) == (i < 64 ? (1ul << i) - 1 : ~0ul));
-    CHECK(14, work_group_scan_inclusive_xor(1) == (i + 1 & 1));
-    CHECK(15, work_group_reduce_and(~(1 << i % 4)) == ~15);
-    CHECK(16, work_group_scan_exclusive_logical_and(i != 9) == (i <= 9));
-    CHECK(17, work_group_scan_inclusive_logical_or(i == 10) == (i >= 10));
-    CHECK(18, work_group_reduce_logical_xor(i < 3) == 1);
-    CHECK(19, work_group_scan_exclusive_logical_xor(1) == (i & 1));
+    out[get_global_id(0)] = wrong;
+}
+
+kernel void types(global int *out) {
+    int wrong = 0;
+    int i = get_local_id(0), n = get_local_size(0);
+    int sum = n * (n - 1) / 2, before = i * (i - 1) / 2;
+    CHECK(0, work_group_reduce_add((float)i) == sum && work_group_scan_exclusive_add((double)i) == before);
+    CHECK(1, work_group_scan_exclusive_min((float)i) == (i ? 0 : INFINITY));
+    CHECK(2, work_group_all(i >= 0) && !work_group_all(i != 5));
+    CHECK(3, work_group_any(i == n - 1) && !work_group_any(i == n));
+    CHECK(4, work_group_broadcast(i * 2, 7) == 14);
+    CHECK(5, work_group_reduce_max((half)i) == n - 1);
+    out[get_global_id(0)] = wrong;
+}
+
+kernel void products(global int *out) {
+    int wrong = 0;
+    int i = get_local_id(0), n = get_local_size(0);
+    CHECK(0, work_group_reduce_mul(i == 3 || i == 12 ? 3u : 1u) == 9);
+    CHECK(1, work_group_scan_exclusive_or(1ul << (i % 64)) == (i < 64 ? (1ul << i) - 1 : ~0ul));
+    CHECK(2, work_group_scan_inclusive_xor(1) == (i + 1 & 1));
+    CHECK(3, work_group_reduce_and(~(1 << i % 4)) == ~15);
+    out[get_global_id(0)] = wrong;
+}
+
+kernel void truths(global int *out) {
+    int wrong = 0;
+    int i = get_local_id(0), n = get_local_size(0);
+    CHECK(0, work_group_scan_exclusive_logical_and(i != 9) == (i <= 9));
+    CHECK(1, work_group_scan_inclusive_logical_or(i == 10) == (i >= 10));
+    CHECK(2, work_group_reduce_logical_xor(i < 3) == 1);
+    CHECK(3, work_group_scan_exclusive_logical_xor(1) == (i & 1));
     out[get_global_id(0)] = wrong;
 }
 
