@@ -49,7 +49,8 @@ T2 F(sincospi_pair)(T x) {
     T sum = size + size + F(ROUNDER);
     T r = mad(sum - F(ROUNDER), (T)-0.5, size);
     T2 both = F(sincos_quadrant)(r * F(PI), F(rounded)(sum) & 3);
-    return (T2)(both.x + (T)0, both.y + (T)0);
+    // Not by adding 0, which a driver may drop.
+    return (T2)(both.x == (T)0 ? (T)0 : both.x, both.y == (T)0 ? (T)0 : both.y);
 }
 
 T F(sinpi)(T x) {
