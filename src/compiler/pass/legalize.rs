@@ -120,17 +120,19 @@ fn unary(b: &mut Builder, op: UnOp, a: Value, ty: Type) -> Option<Value> {
     Some(b.cast(CastOp::ZExt, word_result, ty))
 }
 
-/// x / y within 2 ulp from r = 1 / sqrt(|y|): q = x r r, which neither overflows nor is flushed to
+/// x / y within 2 ulp from r = 1 / sqrt(|y|): q = |x| r r, which neither overflows nor is flushed to
 /// zero before its time, and q + q (1 - |y| r r) with the product |y| r as a pair. Where r is 0 or infinite,
-/// as for subnormal y, or q is infinite, that is NaN, and the slow division takes its place.
+/// as for subnormal y, or q is infinite, that is NaN, and the slow division takes its place; for
+/// subnormal x, too, whose product with r might round.
 fn quick_division(b: &mut Builder, x: Value, y: Value, ty: Type) -> Value {
     let fast = std::mem::take(&mut b.fast);
     let bits = Type::vector(Scalar::I32, ty.lanes);
     let sign = b.const_bits(bits, 0x8000_0000);
     let (x_bits, y_bits) = (b.bitcast(x, bits), b.bitcast(y, bits));
-    let y_sign = b.binary(BinOp::And, y_bits, sign);
-    let signed = b.binary(BinOp::Xor, x_bits, y_sign);
-    let (n, d) = (b.bitcast(signed, ty), b.unary(UnOp::FAbs, y));
+    let signs = b.binary(BinOp::Xor, x_bits, y_bits);
+    let signs = b.binary(BinOp::And, signs, sign);
+    // Of sizes, because the correction of a negative zero might make it positive.
+    let (n, d) = (b.unary(UnOp::FAbs, x), b.unary(UnOp::FAbs, y));
     let r = b.unary(UnOp::NativeRsqrt, d);
     let once = b.binary(BinOp::FMul, n, r);
     let q = b.binary(BinOp::FMul, once, r);
@@ -142,10 +144,16 @@ fn quick_division(b: &mut Builder, x: Value, y: Value, ty: Type) -> Value {
     let minus_low = b.unary(UnOp::FNeg, low);
     let rest = b.ternary(TernOp::Fma, minus_low, r, rest);
     let better = b.ternary(TernOp::Fma, q, rest, q);
-    let none = b.compare(CmpOp::FNe, better, better);
+    let undefined = b.compare(CmpOp::FNe, better, better);
+    let smallest = b.const_float(ty, f64::from(f32::MIN_POSITIVE));
+    let subnormal = b.compare(CmpOp::FLt, n, smallest);
+    let none = b.binary(BinOp::Or, undefined, subnormal);
     let none = if ty.lanes > 1 { b.any(none) } else { none };
     let slow = b.yielding(|b| vec![b.binary(BinOp::FDiv, x, y)]);
-    let quick = b.yielding(|_| vec![better]);
+    let size = b.bitcast(better, bits);
+    let signed = b.binary(BinOp::Or, size, signs);
+    let signed = b.bitcast(signed, ty);
+    let quick = b.yielding(|_| vec![signed]);
     let result = b.insert1(Op::If(none, slow, quick), ty);
     b.fast = fast;
     result
