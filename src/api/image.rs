@@ -262,13 +262,14 @@ fn shape(
             false => Err(ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR),
         };
     }
-    let over_buffer = parent.is_some() && kind == Kind::D2;
+    // Of a 1D image over a buffer, too, a pitch means nothing but is given by applications.
+    let over_buffer = parent.is_some();
     if given_row != 0 {
         if host_ptr.is_null() && !over_buffer {
             return Err(invalid);
         }
         if given_row < row_pitch || !given_row.is_multiple_of(texel_size) {
-            return Err(match over_buffer {
+            return Err(match over_buffer && kind == Kind::D2 {
                 true => ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR,
                 false => invalid,
             });

@@ -74,6 +74,11 @@ static void wrong_images(void) {
     desc.mem_object = buffer;
     IMAGE_FAILS(CL_INVALID_VALUE, CL_MEM_READ_WRITE, &RGBA8, &desc, NULL);
     IMAGE_FAILS(CL_INVALID_VALUE, CL_MEM_COPY_HOST_PTR, &RGBA8, &desc, host);
+    desc.image_row_pitch = 64;
+    OK(clReleaseMemObject(make(CL_MEM_READ_ONLY, &RGBA8, desc, NULL)));
+    desc.image_row_pitch = 60;
+    IMAGE_FAILS(CL_INVALID_IMAGE_DESCRIPTOR, CL_MEM_READ_ONLY, &RGBA8, &desc, NULL);
+    desc.image_row_pitch = 0;
     desc.image_width = 257;
     IMAGE_FAILS(CL_INVALID_IMAGE_SIZE, CL_MEM_READ_ONLY, &RGBA8, &desc, NULL);
     desc = ok, desc.mem_object = buffer, desc.image_row_pitch = 62;
