@@ -17,26 +17,22 @@ R = [0xDEADBEEF, 0x7F7F7F7F, 0, 0xFFFFFFFF, 0x80FF00F0, 0x0F0F0F0F, 0x3DFB8D89, 
 
 
 def main():
-    body, expected = [], []
-    for form in FORMS:
-        for p in "xr":
-            body.append(f"    *out = {p};\n    if (!odd)\n        *out = {form};\n    out += 8;")
-            for x, r in zip(X, R):
-                odd = (x & 0x7FFFFFFF) > 0x7F800000
-                value = {"x": x, "r": r}[p] if odd else eval(form, {"x": x, "r": r, "C": C})
-                expected.append(i32(value & M32))
-    text = "\n".join(body).replace("*out = ", "v = ").replace("    out += 8;", "    out[0] = v;\n    out += 8;")
-    source = f"""#define C {C:#x}u
-kernel void merges(global const uint *a, global const uint *b, global uint *out) {{
-    uint x = a[get_global_id(0)], r = b[get_global_id(0)] * 3u + 1u, v;
-    bool odd = (x & 0x7fffffffu) > 0x7f800000u;
-    out += get_global_id(0);
-{text}
-}}
-"""
+    kernels, runs = [], []
     back = [((r - 1) * pow(3, -1, 1 << 32)) & M32 for r in R]
     args = ["buffer:int:" + ",".join(str(i32(v)) for v in given) for given in (X, back)]
-    write("merges", source, ("merges", 8, 8, args + [f"buffer:int:0*{len(expected)}"], {2: ("int", expected)}))
+    for n, (form, p) in enumerate((form, p) for form in FORMS for p in "xr"):
+        expected = []
+        for x, r in zip(X, R):
+            odd = (x & 0x7FFFFFFF) > 0x7F800000
+            value = {"x": x, "r": r}[p] if odd else eval(form, {"x": x, "r": r, "C": C})
+            expected.append(i32(value & M32))
+        kernels.append(f"""kernel void merge{n}(global const uint *a, global const uint *b, global uint *out) {{
+    uint x = a[get_global_id(0)], r = b[get_global_id(0)] * 3u + 1u;
+    out[get_global_id(0)] = (x & 0x7fffffffu) > 0x7f800000u ? {p} : ({form});
+}}
+""")
+        runs.append((f"merge{n}", 8, 8, args + ["buffer:int:0*8"], {2: ("int", expected)}))
+    write("merges", f"#define C {C:#x}u\n\n" + "\n".join(kernels), *runs)
 
 
 if __name__ == "__main__":
