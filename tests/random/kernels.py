@@ -173,7 +173,8 @@ class Generator:
             return f"{self.r.choice(UNARY)}({self.expr(ty, d)})"
         if roll < 0.4:
             u = ty.like(unsigned(ty.base))
-            return self.cast(ty, u, f"abs({self.expr(ty, d)})") if ty.lanes > 1 else f"(({ty})(abs({self.expr(ty, d)}) >> 1))"
+            # PoCL makes 0 of the smallest number.
+            return self.cast(ty, u, f"abs({self.expr(ty, d)} | ({ty})1)")
         if roll < 0.75:
             return f"{self.r.choice(BINARY)}({self.expr(ty, d)}, {self.expr(ty, d)})"
         a, b, c = (self.expr(ty, d) for _ in range(3))
@@ -342,8 +343,8 @@ class Generator:
                 given = self.r.randrange(1, length + 1)
                 self.emit(f"{ty} {name}[{length}] = {{ {', '.join(self.expr(ty, 3) for _ in range(given))} }};")
             else:
-                self.emit(f"{ty} {name}[{length}];")
-                self.emit(f"for (int i = 0; i < {length}; i++) {name}[i] = ({ty})({ty.base})(i * {self.r.randrange(99)});")
+                each = f"{name}[i] = ({ty})({ty.base})(i * {self.r.randrange(99)})"
+                self.emit(f"{ty} {name}[{length}]; for (int i = 0; i < {length}; i++) {each};")
             self.scopes[-1].append({"kind": "array", "name": name, "type": ty, "length": length, "space": "private"})
         elif roll < 0.8 and self.structs:
             s, name = self.r.choice(self.structs), self.name("s")

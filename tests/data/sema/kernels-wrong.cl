@@ -11,6 +11,7 @@ kernel void halves(half h, global half *p) {} //~ 25 error: declaring function p
 struct with_bool { bool b; };
 kernel void record(struct with_bool s) {} //~ 37 error: 'struct with_bool' cannot be used as the type of a kernel parameter
 kernel void events(event_t e) {} //~ 28 error: 'event_t' cannot be used as the type of a kernel parameter
+kernel void bare {} //~ 13 error: expected ';' after top level declarator
 static kernel void hidden(void) {} //~ 1 error: kernel functions cannot be declared static
 
 __attribute__((reqd_work_group_size(8, 1, 1))) void plain(void) {} //~ 53 error: attribute 'reqd_work_group_size' can only be applied to an OpenCL kernel function

@@ -54,6 +54,10 @@ impl Sema<'_> {
         let base = self.specs(&f.specs);
         let (spec, quals) = self.function_declarator(base, &f.declarator);
         let TypeKind::Function(ty) = self.types.kind(spec.ty).clone() else {
+            if self.sink.error_count() == errors {
+                let text = "expected ';' after top level declarator";
+                self.sink.error(f.declarator.loc, text);
+            }
             // The error is reported; calls are silent.
             if let Some(name) = &f.declarator.name {
                 self.scopes
