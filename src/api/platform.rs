@@ -123,7 +123,7 @@ pub fn get_extension_function_address_for_platform(
     platform: cl_platform_id,
     func_name: In<c_char>,
 ) -> ClResult<*mut c_void> {
-    platform_of(platform)?;
+    handle::get(platform)?;
     Ok(extension_address(func_name))
 }
 

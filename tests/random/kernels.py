@@ -250,6 +250,11 @@ class Generator:
 
     def lane(self, ty, d):
         of = self.r.choice(LANES)
+        arrays = self.visible(lambda v: v["kind"] == "array" and str(v["type"]) == ty.base and v["length"] >= of)
+        if arrays and self.chance(0.5):
+            a = self.r.choice(arrays)
+            offset = self.r.randrange(a["length"] - of + 1)
+            return f"vload{of}(0, {a['name']} + {offset}).{self.swizzle(1, of)}"
         return f"{self.expr(Type(ty.base, of), d)}.{self.swizzle(1, of)}"
 
     def reinterpret(self, ty, d):
@@ -262,6 +267,10 @@ class Generator:
         # Products of 11 bits and sums of those are exact in float.
         small = lambda: f"(float)({self.expr(Type('uint'), d + 1)} & 2047u)"
         text = f"({small()} * {small()} {self.r.choice('+-')} {small()})"
+        if self.chance(0.5):
+            # Quarters are exact too.
+            rounding = self.r.choice(["", "_rte", "_rtz", "_rtp", "_rtn"])
+            return f"convert_{ty}_sat{rounding}({text} * 0.25f)"
         return f"(({ty})(int){text})" if ty.base != "uint" else f"convert_uint_sat({text})"
 
     def call(self, ty, d):
@@ -309,6 +318,8 @@ class Generator:
                     out.append((f"{v['name']}{v['arrow']}{name}{suffix}", ty))
             elif kind == "pointer":
                 out.append((f"(*{v['name']})", v["type"]))
+            elif kind == "plane":
+                out.append((f"{v['name']}[{self.index(4)}][{self.index(8)}]", v["type"]))
             elif kind == "counter" and not write:
                 out.append((v["name"], Type("int")))
         return out
@@ -346,7 +357,13 @@ class Generator:
                 each = f"{name}[i] = ({ty})({ty.base})(i * {self.r.randrange(99)})"
                 self.emit(f"{ty} {name}[{length}]; for (int i = 0; i < {length}; i++) {each};")
             self.scopes[-1].append({"kind": "array", "name": name, "type": ty, "length": length, "space": "private"})
-        elif roll < 0.8 and self.structs:
+        elif roll < 0.7:
+            self.plane()
+        elif roll < 0.74:
+            self.union()
+        elif roll < 0.77 and self.in_kernel and self.depth == 1:
+            self.local_variable()
+        elif roll < 0.86 and self.structs:
             s, name = self.r.choice(self.structs), self.name("s")
             others = self.visible(lambda v: v["kind"] == "struct" and v["struct"] is s and v["arrow"] == ".")
             if others and self.chance(0.5):
@@ -357,14 +374,66 @@ class Generator:
                     self.emit(f"{name}.{field}{f'[{self.r.randrange(length)}]' if length else ''} = {self.expr(ty, 2)};")
             self.scopes[-1].append({"kind": "struct", "name": name, "struct": s, "arrow": "."})
         else:
-            lvalues = [p for p in self.places(write=True) if not p[0].startswith("(*")]
+            lvalues = [p for p in self.places(write=True) if not p[0].startswith("(*") and not p[0].startswith("u")]
             if not lvalues:
                 return
             place, ty = self.r.choice(lvalues)
             name = self.name("p")
-            space = "local " if place.startswith("shared") or place.startswith("loc") else ""
-            self.emit(f"{space}{ty} *{name} = &{place};")
+            self.emit(f"{ty} *{name} = &{place};")
             self.scopes[-1].append({"kind": "pointer", "name": name, "type": ty})
+
+    def plane(self):
+        ty, name = self.type(), self.name("m")
+        self.emit(f"{ty} {name}[4][8]; for (int i = 0; i < 32; i++) {name}[i / 8][i % 8] = ({ty})({ty.base})(i * {self.r.randrange(99)});")
+        self.scopes[-1].append({"kind": "plane", "name": name, "type": ty})
+
+    def union(self):
+        name, size = self.name("u"), self.r.choice([4, 8, 16, 32])
+        views = [(b, 8 * size // BITS[b]) for b in SCALARS if 8 * size // BITS[b] in (1, 2, 4, 8, 16)]
+        views = [(self.name("f"), Type(*v)) for v in self.r.sample(views, min(3, len(views)))]
+        array = self.name("f")
+        self.emit("union { " + " ".join(f"{t} {n};" for n, t in views) + f" uchar {array}[{size}]; }} {name};")
+        first, ty = self.r.choice(views)
+        self.emit(f"{name}.{first} = {self.expr(ty)};")
+        fields = [(n, t, 0) for n, t in views] + [(array, Type("uchar"), size)]
+        self.scopes[-1].append({"kind": "struct", "name": name, "struct": Struct(None, fields), "arrow": "."})
+
+    def local_variable(self):
+        """An element of local memory for each work-item, and a pointer to it."""
+        ty, name, pointer = self.type(), self.name("l"), self.name("p")
+        self.emit(f"local {ty} {name}[{GROUP}];")
+        self.emit(f"{name}[get_local_id(0)] = {self.expr(ty)};")
+        self.emit(f"local {ty} *{pointer} = &{name}[get_local_id(0)];")
+        self.scopes[-1].append({"kind": "pointer", "name": pointer, "type": ty, "local": True})
+
+    def goto(self):
+        label = self.name("L")
+        if self.chance(0.5):
+            self.emit(f"if ({self.condition(1)}) goto {label};")
+            self.emit("{")
+            self.block(3)
+            self.emit("}")
+            self.emit(f"{label}:;")
+        else:
+            name = self.name("i")
+            self.emit(f"int {name} = 0;")
+            self.emit(f"{label}: {{")
+            self.scopes.append([{"kind": "counter", "name": name}])
+            self.block(2)
+            self.scopes.pop()
+            self.emit("}")
+            self.emit(f"if (++{name} < {self.r.randrange(1, 6)}) goto {label};")
+
+    def tally(self):
+        """Atomic sums of the work-group, which come out the same in any order."""
+        name, op = self.name("v"), self.r.choice(["add", "xor", "or", "max", "min"])
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+        self.emit(f"shared[get_local_id(0)] = {self.literal('uint')};")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+        self.emit(f"atomic_{op}(&shared[{self.expr(Type('uint'), 2)} & {GROUP - 1}u], {self.expr(Type('uint'), 2)});")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+        self.emit(f"uint {name} = shared[get_local_id(0)];")
+        self.scopes[-1].append({"kind": "var", "name": name, "type": Type("uint")})
 
     def block(self, size):
         self.depth += 1
@@ -445,8 +514,10 @@ class Generator:
             self.loop()
         elif roll < 0.95:
             self.switch()
+        elif roll < 0.97:
+            self.goto()
         elif self.in_kernel and self.depth == 1:
-            self.exchange()
+            self.r.choice([self.exchange, self.tally])()
         else:
             self.assign()
 
@@ -512,6 +583,8 @@ class Generator:
                 for name, ty, length in v["struct"].fields:
                     place = f"{v['name']}.{name}"
                     self.emit(f"for (int i = 0; i < {length}; i++) {{ {self.fold(place + '[i]', ty)} }}" if length else self.fold(place, ty))
+            elif v["kind"] == "plane":
+                self.emit(f"for (int i = 0; i < 32; i++) {{ {self.fold(v['name'] + '[i / 8][i % 8]', v['type'])} }}")
             elif v["kind"] in ("var", "pointer"):
                 self.emit(self.fold(v["name"] if v["kind"] == "var" else f"(*{v['name']})", v["type"]))
         self.emit("out[get_global_id(0)] = h;")
