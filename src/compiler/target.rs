@@ -74,6 +74,8 @@ target! {
         precise_exp2,
         /// OpFDiv of 32 bits under RoundingModeRTE is correctly rounded, which OpenCL does not ask for, and slow.
         slow_fdiv,
+        /// The driver's compiler understands some merges only in a negated form (`pass::merge`).
+        negates_merges,
         /// Subgroup operations in compute: basic, vote, ballot, shuffle, arithmetic.
         subgroups,
         /// Clustered subgroup operations.
@@ -126,7 +128,7 @@ impl Target {
                  explicit_layout explicit_layout8 explicit_layout16 int64_atomics int64_local_atomics \
                  float32_atomic_add float32_local_atomic_add denorm_preserve16 denorm_preserve32 \
                  denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte32 rte64 \
-                 fused_fma paired_registers precise_exp2 slow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow non_semantic \
+                 fused_fma paired_registers negates_merges precise_exp2 slow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow non_semantic \
                  spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 \
                  max_work_group_size=1024 subgroup_size=32 max_groups_x=2147483647"
             }

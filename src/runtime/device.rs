@@ -299,6 +299,7 @@ pub fn target_of(caps: &Caps) -> Target {
         // Measured for all arguments (docs/accuracy.md).
         precise_exp2: caps.nvidia(),
         slow_fdiv: caps.nvidia() && caps.rte[1],
+        negates_merges: caps.nvidia(),
         subgroups: caps.subgroups && !caps.old_llvmpipe(),
         subgroup_clustered: caps.subgroup_clustered,
         subgroup_clock: caps.subgroup_clock,

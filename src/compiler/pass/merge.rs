@@ -1,13 +1,17 @@
-//! Hides the constant masks of bit merges from drivers whose compiler mistakes them.
+//! Bit merges in the form that the driver's compiler understands.
 //!
 //! LLVM's AVX-512 backend permutes the operands of `vpternlog` wrongly when a merge of the bits of
 //! two values by a constant mask is itself selected lane by lane against one of the two (seen with LLVM
-//! 15 and 19 in llvmpipe: `isnan(x) ? x : copysign(y, x)` loses bits of y). The mask becomes a value
-//! that only the host knows to be that constant.
+//! 15 and 19 in llvmpipe: `isnan(x) ? x : copysign(y, x)` loses bits of y). There the mask becomes
+//! a value that only the host knows to be that constant: `(a & C) | (b & ~C)`, also by xor or add
+//! or with fabs for one half, and `a ^ ((a ^ b) & C)` become `a ^ ((a ^ b) & (C ^ z))`, where z is
+//! zero: the dimensions of the range, which are at most 3, shifted.
 //!
-//! Algorithm: `(a & C) | (b & ~C)`, also by xor or add or with fabs for one half, and
-//! `a ^ ((a ^ b) & C)` become `a ^ ((a ^ b) & (C ^ z))`, where z is zero: the dimensions of the
-//! range, which are at most 3, shifted. Needs and keeps: Legal.
+//! NVIDIA's compiler makes two instructions of `a ^ (m & (a ^ b))` and one of `b ^ (~m & (a ^ b))`,
+//! three of the majority `(a & b) | (c & (a | b))` and two of `(a & b) ^ (c & (a ^ b))` (H100,
+//! driver 580): hash functions live on these.
+//!
+//! Needs and keeps: Legal.
 
 use std::collections::HashMap;
 
@@ -19,7 +23,8 @@ use crate::compiler::ir::{BinOp, Bits, CastOp, Module, Op, Type, UnOp, Value};
 use crate::compiler::kernel::SysField;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
-    if !ctx.target.mistakes_merges {
+    let (mistakes, negates) = (ctx.target.mistakes_merges, ctx.target.negates_merges);
+    if !mistakes && !negates {
         return;
     }
     each_function(module, |func, _| {
@@ -28,8 +33,19 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
             if let &[v] = &inst.results[..] {
                 let ty = b.ty(v);
                 let known = Seen { seen: &seen, ty };
-                if let Some((a, other, bits)) = known.merge(&inst.op) {
+                if mistakes && let Some((a, other, bits)) = known.merge(&inst.op) {
                     return vec![merge(b, a, other, bits, ty)];
+                }
+                if negates && let Some((a, both, m)) = known.choice(&inst.op) {
+                    let other = b.unary(UnOp::Not, m);
+                    let taken = b.binary(BinOp::And, other, both);
+                    return vec![b.binary(BinOp::Xor, a, taken)];
+                }
+                if negates && let Some((a, c, common)) = known.majority(&inst.op) {
+                    let (x, y) = a;
+                    let differing = b.binary(BinOp::Xor, x, y);
+                    let taken = b.binary(BinOp::And, c, differing);
+                    return vec![b.binary(BinOp::Xor, common, taken)];
                 }
                 if is_looked_at(&inst.op) {
                     seen.insert(v, inst.op.clone());
@@ -46,7 +62,7 @@ fn is_looked_at(op: &Op) -> bool {
     matches!(
         op,
         Op::Const(_)
-            | Op::Binary(BinOp::And | BinOp::Xor, ..)
+            | Op::Binary(BinOp::And | BinOp::Or | BinOp::Xor, ..)
             | Op::Cast(CastOp::Bitcast, _)
             | Op::Unary(UnOp::FAbs, _)
     )
@@ -88,6 +104,57 @@ impl Seen<'_> {
             () if y == a => Some((a, x, taken)),
             () => None,
         }
+    }
+
+    fn binary(&self, v: Value, op: BinOp) -> Option<[Value; 2]> {
+        match *self.seen.get(&v)? {
+            Op::Binary(o, x, y) if o == op => Some([x, y]),
+            _ => None,
+        }
+    }
+
+    /// Of `a ^ (m & (a ^ b))`: b, `a ^ b` and m, which is no constant.
+    fn choice(&self, op: &Op) -> Option<(Value, Value, Value)> {
+        let Op::Binary(BinOp::Xor, x, y) = *op else {
+            return None;
+        };
+        let operands = [(x, y), (y, x)].into_iter();
+        operands.flat_map(|(a, taken)| self.chosen(a, taken)).next()
+    }
+
+    fn chosen(&self, a: Value, taken: Value) -> Option<(Value, Value, Value)> {
+        let [x, y] = self.binary(taken, BinOp::And)?;
+        for (both, m) in [(x, y), (y, x)] {
+            let constant = matches!(self.seen.get(&m), Some(Op::Const(_)));
+            if let Some([p, q]) = self.binary(both, BinOp::Xor)
+                && (p == a || q == a)
+                && !constant
+            {
+                return Some((if p == a { q } else { p }, both, m));
+            }
+        }
+        None
+    }
+
+    /// Of `(a & b) | (c & (a | b))`: a and b, c, `a & b`.
+    fn majority(&self, op: &Op) -> Option<((Value, Value), Value, Value)> {
+        let Op::Binary(BinOp::Or, x, y) = *op else {
+            return None;
+        };
+        for (common, rest) in [(x, y), (y, x)] {
+            let ([a, b], [p, q]) = (
+                self.binary(common, BinOp::And)?,
+                self.binary(rest, BinOp::And)?,
+            );
+            for (either, c) in [(p, q), (q, p)] {
+                if let Some(pair) = self.binary(either, BinOp::Or)
+                    && (pair == [a, b] || pair == [b, a])
+                {
+                    return Some(((a, b), c, common));
+                }
+            }
+        }
+        None
     }
 
     /// A value and the constant mask of it.
