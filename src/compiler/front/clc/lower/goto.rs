@@ -1,14 +1,18 @@
 //! Functions with goto, or with case labels inside nested statements: a dispatch loop.
 //!
 //! Statements without jumps in or out stay whole; the others are cut into blocks. The
-//! function becomes `loop { switch (state) { case block: ...; state = next } }`. This is
-//! slow on a GPU, so only what has such jumps pays for it.
+//! function becomes `loop { if (state == block) { ...; state = next } ... }`, with the blocks in the
+//! order of the text: work-items that jumped ahead meet those that did not in the same round, as
+//! they have to at a barrier. This is slow on a GPU, so only what has such jumps pays for it.
+//!
+//! Work-items that leave such a loop of the text in different rounds do not meet again before
+//! the function ends: a barrier behind it is not reached together.
 
 use std::collections::HashMap;
 
 use super::function::FunctionLowering;
 use crate::compiler::front::clc::sema::tree::{Expr, Stmt, StmtKind};
-use crate::compiler::ir::{Op, Type, Unroll, Value};
+use crate::compiler::ir::{CmpOp, Op, Type, Unroll, Value};
 
 type BlockId = usize;
 
@@ -50,6 +54,8 @@ struct Flattener<'u> {
     blocks: Vec<Block<'u>>,
     /// The block being filled.
     current: BlockId,
+    /// The blocks in the order of the text.
+    order: Vec<BlockId>,
     labels: HashMap<u32, BlockId>,
     around: Vec<Around>,
 }
@@ -72,7 +78,12 @@ impl<'u> Flattener<'u> {
     /// Ends the current block and goes on in `next`.
     fn end(&mut self, end: End<'u>, next: BlockId) {
         self.blocks[self.current].end = end;
-        self.current = next;
+        self.fill(next);
+    }
+
+    fn fill(&mut self, block: BlockId) {
+        self.current = block;
+        self.order.push(block);
     }
 
     /// Falls into `block`.
@@ -128,7 +139,8 @@ impl<'u> Flattener<'u> {
             StmtKind::Switch(selector, body) => {
                 let (entry, after) = (self.current, self.new_block());
                 // What stands before the first label is reached by goto only.
-                self.current = self.new_block();
+                let unlabelled = self.new_block();
+                self.fill(unlabelled);
                 let around = self.within(after, None, |f| f.stmts(body));
                 self.start(after);
                 let default = around.default.unwrap_or(after);
@@ -243,25 +255,23 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
     /// The body of a function as a dispatch loop.
     pub fn dispatch_loop(&mut self, body: &'u [Stmt]) {
         let mut flat = Flattener::default();
-        flat.new_block();
+        let entry = flat.new_block();
+        flat.fill(entry);
         flat.stmts(body);
         let state = self.temp(4, 4);
         self.go(state, 0);
         self.b.push_region(vec![]);
-        let selector = self.b.load(state, Type::I32, 4);
-        let mut cases = Vec::new();
-        for (id, block) in flat.blocks.iter().enumerate() {
-            let region = self.branch(|f| {
-                f.block_body(block, state);
+        for &id in &flat.order {
+            let now = self.b.load(state, Type::I32, 4);
+            let number = self.b.const_int(Type::I32, id as i64);
+            let here = self.b.compare(CmpOp::Eq, now, number);
+            let then = self.branch(|f| {
+                f.block_body(&flat.blocks[id], state);
                 vec![]
             });
-            cases.push((vec![id as u64], region));
+            let other = self.branch(|_| vec![]);
+            self.b.insert0(Op::If(here, then, other));
         }
-        let default = self.branch(|f| {
-            f.b.unreachable();
-            vec![]
-        });
-        self.b.switch(selector, cases, default, &[]);
         self.b.continue_(vec![]);
         let body = self.b.pop_region();
         self.b.insert0(Op::Loop {

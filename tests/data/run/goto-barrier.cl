@@ -1,0 +1,21 @@
+// test: run
+// run: kernel=meet global=8 local=8 arg=zeros:i32:8
+// expect: 0 i32:16,11,18,13,20,15,14,9
+
+// Work-items that jump ahead reach the barrier with the others. Values by hand: of item i = j + 2 modulo 8, i + 8, 6 more for
+// even ones.
+kernel void meet(global int *out) {
+    local int shared[8];
+    int i = get_local_id(0), v = i;
+    if (i & 1)
+        goto done;
+    v += 6;
+    for (int k = 0; k < 2; k++) {
+        if (v < 0)
+            goto done;
+    }
+done:
+    shared[(i + 6) & 7] = v + 8;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = shared[i];
+}
