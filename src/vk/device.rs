@@ -270,6 +270,12 @@ impl Device {
             return Err(Error::DeviceLost);
         }
         if let Err(error) = fault::inject(fault::Kind::Submit) {
+            // A device that is really lost runs nothing any more.
+            for queue in &self.queues {
+                let queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+                // SAFETY: the queue is locked.
+                let _ = unsafe { self.raw.queue_wait_idle(*queue) };
+            }
             self.lost.store(true, Ordering::Relaxed);
             return Err(error);
         }
