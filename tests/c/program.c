@@ -8,7 +8,8 @@ static const char *source =
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    b[i] = s[get_local_id(0)] + n;\n"
     "}\n"
-    "__kernel __attribute__((reqd_work_group_size(4, 2, 1))) void fixed(__global int *p) {\n"
+    "__kernel __attribute__((reqd_work_group_size(4, 2, 1))) void fixed(__global int *);\n"
+    "__kernel void fixed(__global int *p) {\n"
     "    p[0] = 1;\n"
     "}\n";
 

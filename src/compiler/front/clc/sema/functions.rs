@@ -275,7 +275,10 @@ impl Sema<'_> {
                 .collect();
         }
         if d.is_kernel {
-            let attrs = self.kernel_attrs(&d.attrs, d.params, &d.quals);
+            let mut attrs = self.kernel_attrs(&d.attrs, d.params, &d.quals);
+            if let Some(earlier) = self.functions[id.0 as usize].kernel.take() {
+                attrs.inherit(earlier);
+            }
             self.check_kernel(d.ty.ret, d.params, &d.quals, specs.loc, d.loc);
             self.functions[id.0 as usize].kernel = Some(attrs);
         } else {

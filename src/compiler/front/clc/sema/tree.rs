@@ -82,6 +82,18 @@ pub struct KernelAttrs {
     pub arg_types: Vec<KernelArgType>,
 }
 
+impl KernelAttrs {
+    /// Takes over what an earlier declaration says and this one does not.
+    pub fn inherit(&mut self, earlier: KernelAttrs) {
+        self.reqd_work_group_size = self.reqd_work_group_size.or(earlier.reqd_work_group_size);
+        self.work_group_size_hint = self.work_group_size_hint.or(earlier.work_group_size_hint);
+        self.vec_type_hint = self.vec_type_hint.take().or(earlier.vec_type_hint);
+        if self.attributes.is_empty() {
+            self.attributes = earlier.attributes;
+        }
+    }
+}
+
 #[derive(Debug, Clone, Default)]
 pub struct KernelArgType {
     pub name: String,
