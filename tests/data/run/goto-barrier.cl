@@ -1,6 +1,8 @@
 // test: run
 // run: kernel=meet global=8 local=8 arg=zeros:i32:8
 // expect: 0 i32:16,11,18,13,20,15,14,9
+// run: kernel=rounds global=8 local=8 arg=zeros:i32:8
+// expect: 0 i32:17,31,45,159,572,1075,955,324
 
 // Work-items that jump ahead reach the barrier with the others. Values by hand: of item i = j + 2 modulo 8, i + 8, 6 more for
 // even ones.
@@ -18,4 +20,25 @@ done:
     shared[(i + 6) & 7] = v + 8;
     barrier(CLK_LOCAL_MEM_FENCE);
     out[i] = shared[i];
+}
+
+// Work-items leave the inner loop in different rounds and meet behind it. Values by a program for one
+// work-item after the other.
+kernel void rounds(global int *out) {
+    local int shared[8];
+    int i = get_local_id(0), sum = 0;
+    for (int round = 0; round < 3; round++) {
+        for (int k = 0; k < 6; k++) {
+            if (k == i)
+                goto meet;
+            sum++;
+        }
+        sum += 100;
+    meet:
+        shared[i] = sum;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += shared[(i + 1) & 7];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[i] = sum;
 }

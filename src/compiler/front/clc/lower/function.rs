@@ -1,5 +1,6 @@
 //! One function: parameters, locals, return.
 
+use super::jumps;
 use super::stmt::Loops;
 use super::unit::{Lowering, is_aggregate, value_type};
 use crate::compiler::front::clc::sema::tree::{self, LocalId};
@@ -27,6 +28,8 @@ pub struct FunctionLowering<'a, 'u, 'b> {
     sret: Option<Value>,
     /// Allocas of locals and temporaries: they go before everything else.
     allocas: Vec<Inst>,
+    /// With structured jumps: the variable with the label that is being jumped to.
+    pub jump_target: Option<Value>,
 }
 
 impl<'a, 'u> FunctionLowering<'a, 'u, '_> {
@@ -51,12 +54,16 @@ impl<'a, 'u> FunctionLowering<'a, 'u, '_> {
             loops: Loops::default(),
             sret: None,
             allocas: Vec::new(),
+            jump_target: None,
         };
         f.enter(&params);
-        if func.has_goto {
+        if func.has_goto && !jumps::are_structured(body) {
             f.dispatch_loop(body);
         } else {
-            f.stmts(body);
+            match func.has_goto {
+                true => f.structured(body),
+                false => f.stmts(body),
+            }
             f.leave();
         }
         let FunctionLowering { b, mut allocas, .. } = f;

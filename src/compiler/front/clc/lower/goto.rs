@@ -1,4 +1,4 @@
-//! Functions with goto, or with case labels inside nested statements: a dispatch loop.
+//! Functions with jumps into statements, or with case labels inside nested ones: a dispatch loop.
 //!
 //! Statements without jumps in or out stay whole; the others are cut into blocks. The
 //! function becomes `loop { if (state == block) { ...; state = next } ... }`, with the blocks in the
@@ -6,7 +6,7 @@
 //! they have to at a barrier. This is slow on a GPU, so only what has such jumps pays for it.
 //!
 //! Work-items that leave such a loop of the text in different rounds do not meet again before
-//! the function ends: a barrier behind it is not reached together.
+//! the function ends: a barrier behind it is not reached together. (Jumps that nest do: jumps.rs.)
 
 use std::collections::HashMap;
 

@@ -17,6 +17,7 @@ mod convert;
 mod expr;
 mod function;
 mod goto;
+mod jumps;
 mod kernel;
 mod library;
 mod place;

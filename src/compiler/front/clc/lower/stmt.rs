@@ -24,8 +24,9 @@ pub struct Loops<'u> {
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
     pub fn stmts(&mut self, stmts: &'u [Stmt]) {
-        for stmt in stmts {
-            self.stmt(stmt);
+        match self.jump_target {
+            Some(_) => self.list(stmts),
+            None => stmts.iter().for_each(|stmt| self.stmt(stmt)),
         }
     }
 
@@ -47,8 +48,14 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                 let other = self.block(other);
                 self.b.insert0(Op::If(cond, then, other));
             }
-            StmtKind::While(cond, body) => self.loop_stmt(Some(cond), None, body, Unroll::Auto),
-            StmtKind::DoWhile(body, cond, unroll) => self.do_while(body, cond, *unroll),
+            StmtKind::While(cond, body) => {
+                self.loop_stmt(Some(cond), None, body, Unroll::Auto);
+                self.pass_on(stmt);
+            }
+            StmtKind::DoWhile(body, cond, unroll) => {
+                self.do_while(body, cond, *unroll);
+                self.pass_on(stmt);
+            }
             StmtKind::For {
                 init,
                 cond,
@@ -58,15 +65,19 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             } => {
                 self.stmts(init);
                 self.loop_stmt(cond.as_ref(), step.as_ref(), body, *unroll);
+                self.pass_on(stmt);
             }
-            StmtKind::Switch(selector, body) => self.switch_stmt(selector, body),
+            StmtKind::Switch(selector, body) => {
+                self.switch_stmt(selector, body);
+                self.pass_on(stmt);
+            }
             StmtKind::Break => self.b.break_(vec![]),
             StmtKind::Continue => self.next_round(),
             StmtKind::Return(value) => self.return_stmt(value.as_ref()),
             StmtKind::Case(..) | StmtKind::Default => self.defect("label outside a switch"),
-            // A function with a goto is cut into blocks at its labels; here nothing jumps to it.
+            // Made a scope or loop of in its list, or a block in a dispatch loop.
             StmtKind::Label(_) => {}
-            StmtKind::Goto(_) => self.defect("goto"),
+            StmtKind::Goto(label) => self.jump(*label),
         }
     }
 
