@@ -133,6 +133,21 @@ fn programs_and_kernels() {
 }
 
 #[test]
+fn building() {
+    program("build");
+}
+
+#[test]
+fn build_options() {
+    program("options");
+}
+
+#[test]
+fn kernels() {
+    program("kernel");
+}
+
+#[test]
 fn out_of_memory() {
     program("memory");
 }

@@ -100,7 +100,7 @@ fn platform_info(platform: &Platform, name: cl_platform_info, out: Info) -> ClRe
 
 pub fn unload_platform_compiler(platform: cl_platform_id) -> ClResult {
     // CL_INVALID_PLATFORM if platform is not valid. A hint: there is nothing to unload.
-    platform_of(platform).map(drop)
+    handle::get(platform).map(drop)
 }
 
 pub fn unload_compiler() -> ClResult {

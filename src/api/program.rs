@@ -60,25 +60,19 @@ pub fn create_program_with_binary(
     // CL_INVALID_VALUE if lengths or binaries is NULL, or any of their entries 0 or NULL.
     let lengths = lengths.some(num_devices, ClError::INVALID_VALUE)?;
     let binaries = binaries.some(num_devices, ClError::INVALID_VALUE)?;
-    let contents: Option<Vec<&[u8]>> = (lengths.iter().zip(binaries))
+    let contents: Vec<Option<&[u8]>> = (lengths.iter().zip(binaries))
         .map(|(&length, binary)| bytes(binary.cast(), length).filter(|b| !b.is_empty()))
         .collect();
-    let Some(contents) = contents else {
-        let missing = |&length: &usize| match length {
-            0 => CL_INVALID_VALUE,
-            _ => CL_SUCCESS,
-        };
-        binary_status.set_all(&lengths.iter().map(missing).collect::<Vec<_>>());
-        return Err(ClError::INVALID_VALUE);
-    };
     // CL_INVALID_BINARY if an invalid program binary was encountered for any device.
-    let (right, program) = Program::with_binaries(&context, devices, &contents);
-    let status = |&right: &bool| match right {
-        true => CL_SUCCESS,
-        false => CL_INVALID_BINARY,
+    let (statuses, program) = Program::with_binaries(&context, devices, &contents);
+    let code = |status: &ClResult| status.map_or_else(ClError::code, |()| CL_SUCCESS);
+    binary_status.set_all(&statuses.iter().map(code).collect::<Vec<_>>());
+    let missing = statuses.contains(&Err(ClError::INVALID_VALUE));
+    let failure = match missing {
+        true => ClError::INVALID_VALUE,
+        false => ClError::INVALID_BINARY,
     };
-    binary_status.set_all(&right.iter().map(status).collect::<Vec<_>>());
-    Ok(handle::new(program.ok_or(ClError::INVALID_BINARY)?))
+    Ok(handle::new(program.ok_or(failure)?))
 }
 
 pub fn create_program_with_built_in_kernels(
@@ -196,8 +190,14 @@ pub fn build_program(
     let object = handle::get(program)?;
     let indices = device_indices(&object, num_devices, device_list)?;
     check_notify(pfn_notify, user_data)?;
-    // CL_INVALID_BUILD_OPTIONS if the options are invalid.
-    let option_text = options.text().unwrap_or_default();
+    // CL_INVALID_BINARY if program was created with binaries and a device does not have the
+    // binary of an executable.
+    object.check_binaries(&indices)?;
+    // CL_INVALID_BUILD_OPTIONS if the options are invalid. None for a program of binaries are
+    // those that these were built with.
+    let option_text = options.text();
+    let original = || object.original_options(&indices);
+    let option_text = option_text.or_else(original).unwrap_or_default();
     let options = Options::parse(&option_text).map_err(|bad| {
         object.context.report(&bad.to_string());
         ClError::INVALID_BUILD_OPTIONS
@@ -293,8 +293,8 @@ pub fn link_program(
         context.report(&bad.to_string());
         ClError::INVALID_LINKER_OPTIONS
     })?;
-    // CL_INVALID_OPERATION if some inputs have a compiled binary or library for a device
-    // and others have not.
+    // CL_INVALID_OPERATION if an input is being built, or some have a compiled binary or
+    // library for a device and others have not.
     let (program, result) = Program::link(&context, devices, &option_text, &options, &inputs)?;
     // CL_LINK_PROGRAM_FAILURE if there is a failure to link; the program is there
     // nevertheless, to be asked for its log.

@@ -113,6 +113,11 @@ impl Session {
         options: &Options,
         target: &Target,
     ) -> Option<Module> {
+        if options.correctly_rounded_divide_sqrt {
+            let text = "-cl-fp32-correctly-rounded-divide-sqrt: the device does not have \
+                        CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT";
+            self.sink.general_error(text);
+        }
         let externals = self.parse(sources, options, target);
         let unit = sema::analyse(&externals, options, target, &mut self.sink);
         self.unless_errors(())?;

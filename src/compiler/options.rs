@@ -137,22 +137,27 @@ const LIBRARY_TABLE: &[(&str, bool, Effect)] = &[
     ),
 ];
 
+fn is_name(text: &str) -> bool {
+    let mut letters = text.chars();
+    let first = letters.next();
+    first.is_some_and(|c| c.is_alphabetic() || c == '_')
+        && letters.all(|c| c.is_alphanumeric() || c == '_')
+}
+
 fn define(options: &mut Options, value: &str) -> Option<()> {
     let (name, body) = value.split_once('=').unwrap_or((value, "1"));
-    let plain = name.split('(').next()?;
-    let mut letters = plain.chars();
-    let first = letters.next()?;
-    if !(first.is_alphabetic() || first == '_') || !letters.all(|c| c.is_alphanumeric() || c == '_')
-    {
-        return None;
-    }
-    options.macros.push((name.into(), Some(body.into())));
-    Some(())
+    let plain = match name.split_once('(') {
+        Some((plain, parameters)) => parameters.ends_with(')').then_some(plain)?,
+        None => name,
+    };
+    // The rest of the definition behind a new line is cut off.
+    let body = body.lines().next().unwrap_or_default();
+    let definition = (name.into(), Some(body.into()));
+    is_name(plain).then(|| options.macros.push(definition))
 }
 
 fn undefine(options: &mut Options, value: &str) -> Option<()> {
-    options.macros.push((value.into(), None));
-    Some(())
+    is_name(value).then(|| options.macros.push((value.into(), None)))
 }
 
 fn include(options: &mut Options, value: &str) -> Option<()> {

@@ -8,7 +8,7 @@ use super::arguments::DeviceKernel;
 use super::binary::{self, Contents};
 use super::build::{self, Outcome, Source};
 use super::cache;
-use super::context::{Callback, Callbacks, Context};
+use super::context::Context;
 use super::device::Device;
 use super::error::{ClError, ClResult};
 use super::memory::Buffer;
@@ -63,7 +63,6 @@ pub struct Program {
     builds: Mutex<Vec<Build>>,
     /// Kernel objects attached.
     pub(super) kernels: AtomicU32,
-    released: Callbacks,
 }
 
 /// A program that can run on a device.
@@ -153,7 +152,6 @@ impl Program {
             origin,
             builds: Mutex::new(builds),
             kernels: AtomicU32::new(0),
-            released: Callbacks::default(),
         })
     }
 
@@ -163,31 +161,54 @@ impl Program {
         Program::new(context, devices, Origin::Source(text), builds)
     }
 
-    /// `binaries` has one for each of `devices`. The result has for each whether it was
-    /// right; with any that is not, there is no program.
+    /// `binaries` has one for each of `devices`. The result has a status for each: INVALID_VALUE
+    /// where there is none, INVALID_BINARY; with any of them, there is no program.
     pub fn with_binaries(
         context: &Arc<Context>,
         devices: Vec<Arc<Device>>,
-        binaries: &[&[u8]],
-    ) -> (Vec<bool>, Option<Arc<Program>>) {
-        let read = |(device, bytes): (&Arc<Device>, &&[u8])| {
-            let output = match binary::read(bytes, device.target())? {
+        binaries: &[Option<&[u8]>],
+    ) -> (Vec<ClResult>, Option<Arc<Program>>) {
+        let read = |(device, bytes): (&Arc<Device>, &Option<&[u8]>)| {
+            let bytes = bytes.ok_or(ClError::INVALID_VALUE)?;
+            let contents = binary::read(bytes, device.target()).ok_or(ClError::INVALID_BINARY)?;
+            let output = match contents {
                 Contents::Object(object) => Output::Object(object),
                 Contents::Library(object) => Output::Library(object),
                 Contents::Executable(program, options) => {
                     Output::Executable(Executable::new(device, program, &options))
                 }
             };
-            Some(Build {
+            Ok(Build {
                 output,
                 ..Build::default()
             })
         };
-        let builds: Vec<Option<Build>> = devices.iter().zip(binaries).map(read).collect();
-        let right = builds.iter().map(Option::is_some).collect();
-        let builds: Option<Vec<Build>> = builds.into_iter().collect();
+        let builds: Vec<ClResult<Build>> = devices.iter().zip(binaries).map(read).collect();
+        let statuses = builds.iter().map(|b| b.as_ref().map(drop).map_err(|&e| e));
+        let statuses = statuses.collect();
+        let builds: Option<Vec<Build>> = builds.into_iter().map(Result::ok).collect();
         let program = builds.map(|builds| Program::new(context, devices, Origin::Binary, builds));
-        (right, program)
+        (statuses, program)
+    }
+
+    /// INVALID_BINARY when a program of binaries has no executable for a device at `indices`.
+    pub fn check_binaries(&self, indices: &[usize]) -> ClResult {
+        let builds = lock(&self.builds);
+        let executable = |&i: &usize| matches!(builds[i].output, Output::Executable(_));
+        match matches!(self.origin, Origin::Binary) && !indices.iter().all(executable) {
+            true => Err(ClError::INVALID_BINARY),
+            false => Ok(()),
+        }
+    }
+
+    /// The options that the first binary at `indices` was built with.
+    pub fn original_options(&self, indices: &[usize]) -> Option<String> {
+        match &lock(&self.builds)[*indices.first()?].output {
+            Output::Executable(executable) if matches!(self.origin, Origin::Binary) => {
+                Some(executable.option_text.clone())
+            }
+            _ => None,
+        }
     }
 
     /// The state of one device's build.
@@ -226,11 +247,6 @@ impl Program {
 
     pub fn has_kernels(&self) -> bool {
         self.kernels.load(Ordering::Acquire) > 0
-    }
-
-    /// clSetProgramReleaseCallback.
-    pub fn on_release(&self, callback: Callback) {
-        self.released.add(callback);
     }
 
     /// Builds for each device of `indices` as `make` says. `failure` when one fails.
@@ -289,10 +305,7 @@ impl Program {
                 (_, Output::Executable(executable)) => {
                     return (Some(Output::Executable(executable.clone())), String::new());
                 }
-                (_, Output::Object(object) | Output::Library(object)) => {
-                    build::link(&[object], options, target)
-                }
-                (_, Output::None) => (None, "error: no binary for this device\n".into()),
+                _ => (None, "error: no executable for this device\n".into()),
             };
             let executable = program.map(|p| Executable::new(device, p, option_text));
             (executable.map(Output::Executable), log)
@@ -319,7 +332,8 @@ impl Program {
     }
 
     /// clLinkProgram: a new program, also when linking fails, which its builds then say.
-    /// INVALID_OPERATION when some inputs have something for a device and others do not.
+    /// INVALID_OPERATION when an input is being built, or some have something for a device and
+    /// others do not.
     pub fn link(
         context: &Arc<Context>,
         devices: Vec<Arc<Device>>,
@@ -329,11 +343,18 @@ impl Program {
     ) -> ClResult<(Arc<Program>, ClResult)> {
         let mut objects: Vec<Vec<Object>> = Vec::new();
         for device in &devices {
-            let object = |input: &Arc<Program>| match input.build_of(device).ok()?.output {
+            let builds = inputs
+                .iter()
+                .filter_map(|input| input.build_of(device).ok());
+            let builds: Vec<Build> = builds.collect();
+            if builds.iter().any(|b| b.status == BuildStatus::InProgress) {
+                return Err(ClError::INVALID_OPERATION);
+            }
+            let object = |build: Build| match build.output {
                 Output::Object(object) | Output::Library(object) => Some(object),
                 _ => None,
             };
-            let found: Vec<Object> = inputs.iter().filter_map(object).collect();
+            let found: Vec<Object> = builds.into_iter().filter_map(object).collect();
             if !found.is_empty() && found.len() != inputs.len() {
                 return Err(ClError::INVALID_OPERATION);
             }

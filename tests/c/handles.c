@@ -84,6 +84,7 @@ int main(void) {
     cl_device_id device = check_device();
     cl_context context = check_context(device);
     cl_int err;
+    simple("clUnloadPlatformCompiler", CL_INVALID_PLATFORM, context);
     simple("clRetainDevice", CL_INVALID_DEVICE, context);
     simple("clReleaseDevice", CL_INVALID_DEVICE, context);
     simple("clRetainContext", CL_INVALID_CONTEXT, device);
