@@ -1,8 +1,57 @@
-fn main() {
+//! Compiles shaders/*.wgsl, the programs that the runtime launches by itself, to SPIR-V, a constant
+//! `FILE: &[u32]` each in `$OUT_DIR/programs.rs`; and says how the library is linked.
+
+use std::error::Error;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use naga::back::spv;
+use naga::front::wgsl;
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
     // Calls inside the library stay inside it, whatever other OpenCL libraries a process
     // has loaded.
     println!("cargo:rustc-cdylib-link-arg=-Wl,-Bsymbolic");
     // Its threads run code of it: dlclose must not take that away.
     println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
+    programs()
+}
+
+fn programs() -> Result<(), Box<dyn Error>> {
+    println!("cargo:rerun-if-changed=shaders");
+    let mut files: Vec<PathBuf> = Vec::new();
+    for entry in std::fs::read_dir("shaders")? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|e| e == "wgsl") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    let mut table = String::new();
+    for path in files {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let words = spirv(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let name = name.to_uppercase();
+        writeln!(table, "pub const {name}: &[u32] = &{words:?};")?;
+    }
+    let out = PathBuf::from(std::env::var("OUT_DIR")?).join("programs.rs");
+    Ok(std::fs::write(out, table)?)
+}
+
+/// A module with all entry points of the file, for every Vulkan device that is used.
+fn spirv(path: &Path) -> Result<Vec<u32>, Box<dyn Error>> {
+    let text = std::fs::read_to_string(path)?;
+    let module = wgsl::parse_str(&text).map_err(|e| e.emit_to_string(&text))?;
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::IMMEDIATES);
+    let info = (validator.validate(&module)).map_err(|e| e.emit_to_string(&text))?;
+    let options = spv::Options {
+        lang_version: (1, 3),
+        flags: spv::WriterFlags::empty(),
+        // Loops and indices are what the programs say.
+        force_loop_bounding: false,
+        ..spv::Options::default()
+    };
+    Ok(spv::write_vec(&module, &info, &options, None)?)
 }

@@ -13,6 +13,7 @@ use caldera::compiler::options::Options;
 use caldera::compiler::pass::{Ctx, PIPELINE};
 use caldera::compiler::source::Sources;
 use caldera::compiler::target::Target;
+use caldera::runtime::programs::PROGRAMS;
 use common::behind_passes::target;
 use common::data::{File, files};
 use common::spirv::invalid;
@@ -142,4 +143,16 @@ fn read_back(file: &File, target: &Target) -> Vec<String> {
         }
     }
     found
+}
+
+/// What the runtime launches by itself.
+#[test]
+fn the_programs_are_valid() {
+    for (name, module) in PROGRAMS {
+        assert_eq!(
+            invalid(module, &target("lavapipe,spirv_version=0x10300")),
+            None,
+            "{name}"
+        );
+    }
 }

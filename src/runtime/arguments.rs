@@ -24,7 +24,7 @@ use crate::runtime::printf::Printed;
 use crate::runtime::staging::SMALL_BLOCK;
 use crate::runtime::trace;
 use crate::vk::command::Scope;
-use crate::vk::pipeline::{Pipeline, Shader};
+use crate::vk::pipeline::{Interface, Pipeline, Shader};
 
 /// The value of a kernel argument, as clSetKernelArg leaves it. Size and kind are
 /// checked against `ArgInfo` when it is set (`api`).
@@ -149,7 +149,12 @@ impl DeviceKernel {
         module_data: Option<Arc<Buffer>>,
         formats: Arc<[PrintfFormat]>,
     ) -> ClResult<Arc<DeviceKernel>> {
-        let shader = Shader::new(&device.gpu()?.vk, &info.spirv, &info.name)?;
+        let shader = Shader::new(
+            &device.gpu()?.vk,
+            &info.spirv,
+            &info.name,
+            Interface::Kernel,
+        )?;
         let slot = |field| {
             let slot = info.sys.iter().find(|s| s.field == field);
             slot.map(|s| s.offset as usize)

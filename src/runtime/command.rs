@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::runtime::arguments::Launch;
-use crate::runtime::copier;
+use crate::runtime::boxes;
 use crate::runtime::device::Device;
 use crate::runtime::engine::{Core, State};
 use crate::runtime::error::ClResult;
 use crate::runtime::memory::{Buffer, HostMemory, Mapping};
-use crate::runtime::staging::{LARGE_BLOCK, SMALL_BLOCK};
-use crate::runtime::transfer::{SMALL, Span, Transfer, copy, range_a, spans};
+use crate::runtime::staging::LARGE_BLOCK;
+use crate::runtime::transfer::{SMALL, Span, Transfer, copy, joined, range_a, spans};
 use crate::vk::command::{BufferCopy, Scope};
 
 /// Where a (rectangular) region lies in a buffer or in host memory: byte offset of its
@@ -251,7 +251,7 @@ impl Command {
                 pattern,
                 at,
                 extent,
-            } => record_fill_box(core, state, dst, pattern, *at, *extent),
+            } => record_fill(core, state, dst, pattern, *at, *extent),
             Command::NdRange(launch) => launch.record(core, state),
             Command::Map(mapping) => record_map(core, state, mapping, true),
             Command::Unmap(mapping) => record_map(core, state, mapping, false),
@@ -275,18 +275,16 @@ fn record_copy(
 ) -> ClResult {
     src_at.offset += src.offset();
     dst_at.offset += dst.offset();
-    let mut from = spans(src_at, dst_at, extent);
-    if let [whole] = &mut from[..] {
-        let places = (whole.a - src.offset(), whole.b - dst.offset());
-        let (near, far) = ((src, places.0), (dst, places.1));
-        let done = copier::record(core, state, near, far, whole.len)?;
-        if done == whole.len {
-            return Ok(());
-        }
-        whole.a += done;
-        whole.b += done;
-        whole.len -= done;
+    if boxes::copy_large(
+        core,
+        state,
+        (src, src_at),
+        (dst, dst_at),
+        joined(src_at, dst_at, extent),
+    )? {
+        return Ok(());
     }
+    let from = spans(src_at, dst_at, extent);
     let to: Vec<Span> = from.iter().map(Span::turned).collect();
     let (src_range, dst_range) = (range_a(&from), range_a(&to));
     let touched = [
@@ -300,8 +298,8 @@ fn record_copy(
     Ok(())
 }
 
-/// Fills the first run of bytes, from which the others are copied: all have the same length.
-fn record_fill_box(
+/// Fills a box. Whole words in a row go to vkCmdFillBuffer, everything else to a program.
+fn record_fill(
     core: &Arc<Core>,
     state: &mut State,
     dst: &Arc<Buffer>,
@@ -310,99 +308,19 @@ fn record_fill_box(
     extent: Extent,
 ) -> ClResult {
     at.offset += dst.offset();
-    let runs = spans(at, at, extent);
-    let Some((first, others)) = runs.split_first() else {
-        return Ok(());
-    };
-    let (start, end) = range_a(&runs);
-    core.touch(state, [(dst, start, end, true)], Scope::TRANSFER)?;
-    record_fill(core, state, dst, pattern, first.a, first.len)?;
-    if !others.is_empty() {
-        let copies = others.iter().map(|run| BufferCopy {
-            src_offset: first.a,
-            dst_offset: run.a,
-            size: run.len,
-        });
-        let storage = dst.storage(&core.device)?;
-        let recorder = &mut state.batch()?.recorder;
-        recorder.barrier(Scope::TRANSFER, Scope::TRANSFER);
-        copy(
-            recorder,
-            &storage.vk,
-            &storage.vk,
-            &copies.collect::<Vec<_>>(),
-        );
+    let extent = joined(at, at, extent);
+    let [size, rows, slices] = extent;
+    let words = at.offset.is_multiple_of(4) && size.is_multiple_of(4);
+    if pattern.len() > 4 || rows * slices > 1 || !words {
+        return boxes::fill(core, state, dst, pattern, at, extent);
     }
-    Ok(())
-}
-
-/// Bytes of the pattern's copies from which a fill starts.
-const SEED: u64 = SMALL_BLOCK / 8;
-
-/// Fills `size` bytes at `offset` of the storage. Whole words go to vkCmdFillBuffer;
-/// what is not words is copied from the host, and doubled on the device from there.
-fn record_fill(
-    core: &Arc<Core>,
-    state: &mut State,
-    dst: &Arc<Buffer>,
-    pattern: &[u8],
-    offset: u64,
-    size: u64,
-) -> ClResult {
-    let gpu = core.gpu()?;
+    let end = at.offset + size;
+    core.touch(state, [(dst, at.offset, end, true)], Scope::TRANSFER)?;
     let storage = dst.storage(&core.device)?;
-    let repeated = |n: u64| -> Vec<u8> {
-        let mut bytes = pattern.repeat((n as usize).div_ceil(pattern.len()));
-        bytes.truncate(n as usize);
-        bytes
-    };
-    // Copies from the host what begins at `at`; everything starts at a multiple of the
-    // pattern or, for patterns shorter than a word, at the word where one does.
-    let seed = |state: &mut State, at: u64, n: u64| -> ClResult {
-        let piece = state.piece(gpu, n)?;
-        piece.write(&repeated(n));
-        let region = BufferCopy {
-            src_offset: piece.offset,
-            dst_offset: at,
-            size: n,
-        };
-        state
-            .batch()?
-            .recorder
-            .copy(&piece.block, &storage.vk, &[region]);
-        Ok(())
-    };
-    let end = offset + size;
-    if pattern.len() <= 4 {
-        let (first, last) = (offset.next_multiple_of(4).min(end), (end & !3).max(offset));
-        if first > offset {
-            seed(state, offset, first - offset)?;
-        }
-        if last > first {
-            let word: Vec<u8> = repeated(4);
-            let word = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
-            let recorder = &mut state.batch()?.recorder;
-            recorder.fill(&storage.vk, first, last - first, word);
-        }
-        if end > last && last >= first {
-            seed(state, last, end - last)?;
-        }
-        return Ok(());
-    }
-    let mut done = size.min(SEED);
-    seed(state, offset, done)?;
-    while done < size {
-        let n = done.min(size - done);
-        let region = BufferCopy {
-            src_offset: offset,
-            dst_offset: offset + done,
-            size: n,
-        };
-        let recorder = &mut state.batch()?.recorder;
-        recorder.barrier(Scope::TRANSFER, Scope::TRANSFER);
-        recorder.copy(&storage.vk, &storage.vk, &[region]);
-        done += n;
-    }
+    let mut word = [0; 4];
+    word.copy_from_slice(&pattern.repeat(4 / pattern.len()));
+    let recorder = &mut state.batch()?.recorder;
+    recorder.fill(&storage.vk, at.offset, size, u32::from_le_bytes(word));
     Ok(())
 }
 

@@ -4,11 +4,11 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::compiler::target::Target;
-use crate::runtime::arguments::DeviceKernel;
 use crate::runtime::by_address::ByAddress;
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::programs::Programs;
 use crate::runtime::staging::Pool;
-use crate::runtime::{copier, svm};
+use crate::runtime::svm;
 use crate::vk;
 use crate::vk::caps::{Caps, Kind, PhysicalDevice};
 use crate::vk::instance::Instance;
@@ -78,13 +78,13 @@ pub struct Device {
     gpu: OnceLock<ClResult<Gpu>>,
     /// What [`super::svm::way`] found.
     pub(super) shares_addresses: OnceLock<Option<svm::Way>>,
-    copier: OnceLock<Option<Arc<DeviceKernel>>>,
 }
 
 /// An open device and what its queues share.
 pub(super) struct Gpu {
     pub vk: Arc<vk::device::Device>,
     pub pool: Arc<Pool>,
+    pub programs: Programs,
     /// Buffers in host memory, by their addresses there.
     pub pinned: ByAddress,
     clock: Mutex<Clock>,
@@ -160,7 +160,6 @@ impl Device {
             target,
             gpu: OnceLock::new(),
             shares_addresses: OnceLock::new(),
-            copier: OnceLock::new(),
             physical,
         }
     }
@@ -187,6 +186,7 @@ impl Device {
         let gpu = self.gpu.get_or_init(|| match self.physical.open() {
             Ok(vk) => Ok(Gpu {
                 pool: Pool::new(&vk),
+                programs: Programs::default(),
                 pinned: ByAddress::default(),
                 vk,
                 clock: Mutex::default(),
@@ -197,11 +197,6 @@ impl Device {
             }
         });
         gpu.as_ref().map_err(|e| *e)
-    }
-
-    /// The kernel for large copies.
-    pub(super) fn copier(self: &Arc<Self>) -> Option<&Arc<DeviceKernel>> {
-        self.copier.get_or_init(|| copier::make(self)).as_ref()
     }
 
     pub(super) fn is_discrete(&self) -> bool {

@@ -8,6 +8,7 @@ use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::vk;
+use crate::vk::descriptor::OFFSET_ALIGN;
 use crate::vk::error::{Error, Result};
 use crate::vk::host::HostMemory;
 use crate::vk::memory::Location;
@@ -116,9 +117,9 @@ pub struct Piece {
 }
 
 impl Arena {
-    /// `size` bytes, at most [`SMALL_BLOCK`], at a multiple of 128.
+    /// `size` bytes, at most [`SMALL_BLOCK`], at a multiple of what descriptors ask for.
     pub fn take(&mut self, pool: &Arc<Pool>, size: u64) -> Result<Piece> {
-        let offset = self.used.next_multiple_of(128);
+        let offset = self.used.next_multiple_of(OFFSET_ALIGN);
         match &self.block {
             Some(block) if offset + size <= block.size() => {
                 self.used = offset + size;

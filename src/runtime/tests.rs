@@ -9,7 +9,6 @@ use std::time::Duration;
 use super::testing::*;
 use crate::runtime::arguments::{ArgValue, NdRange};
 use crate::runtime::command::{Command, Layout};
-use crate::runtime::copier;
 use crate::runtime::error::ClError;
 use crate::runtime::event::{Event, Status};
 use crate::runtime::memory::{Buffer, HostMemory, MapFlags, Placement};
@@ -538,23 +537,5 @@ fn threads_share_a_queue() {
             }
         });
         q.finish().unwrap();
-    });
-}
-
-/// What large copies on discrete devices are made of.
-#[test]
-fn the_copy_kernel_copies() {
-    on_device(|device| {
-        let kernel = copier::make(device).expect("a kernel");
-        let q = queue(device, IN_ORDER);
-        let (size, from, to) = (512 << 10, 4096, 65552);
-        let (a, b) = (buffer(device, 1 << 20), buffer(device, 1 << 20));
-        let data = pattern(1 << 20);
-        write(&q, &a, 0, &data);
-        let part = |of, offset| Buffer::sub_buffer(of, offset, size);
-        let launch = copier::launch(&kernel, &part(&a, from), &part(&b, to)).unwrap();
-        go(&q, Command::NdRange(launch));
-        let got = read(&q, &b, to, size as usize);
-        assert!(got == data[from as usize..][..size as usize]);
     });
 }

@@ -67,7 +67,7 @@ impl Span {
 }
 
 /// The region as rows that are as long as possible: of whole rows, slices; of whole slices, one.
-fn joined(a: Layout, b: Layout, [row, rows, slices]: Extent) -> Extent {
+pub(super) fn joined(a: Layout, b: Layout, [row, rows, slices]: Extent) -> Extent {
     let both = |pitch: fn(&Layout) -> u64, size| pitch(&a) == size && pitch(&b) == size;
     if rows > 1 && !both(|l| l.row_pitch, row) {
         return [row, rows, slices];

@@ -104,6 +104,8 @@ pub struct Caps {
     /// Address space for sparse buffers.
     pub max_sparse: u64,
     pub min_storage_align: u64,
+    /// Bytes of a storage buffer that a descriptor names.
+    pub max_storage_range: u64,
     /// Multiprocessors or cores, where an extension tells.
     pub compute_units: Option<u32>,
 
@@ -470,6 +472,7 @@ impl Caps {
                 size => size,
             },
             min_storage_align: limits.min_storage_buffer_offset_alignment,
+            max_storage_range: u64::from(limits.max_storage_buffer_range),
             compute_units,
 
             memory_types: memory

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ash::vk;
 pub use ash::vk::BufferCopy;
 
+use super::descriptor::{MemoryRange, Pools};
 use super::device::Device;
 use super::error::Result;
 use super::memory::Buffer;
@@ -16,6 +17,9 @@ use super::sync::Timestamps;
 pub struct Recorder {
     pool: vk::CommandPool,
     raw: vk::CommandBuffer,
+    /// Of the pipeline bound last.
+    layout: vk::PipelineLayout,
+    descriptors: Pools,
     device: Arc<Device>,
 }
 
@@ -103,6 +107,8 @@ impl Recorder {
         let mut recorder = Recorder {
             pool,
             raw: vk::CommandBuffer::null(),
+            layout: device.layout,
+            descriptors: Pools::new(device),
             device: device.clone(),
         };
         let info = vk::CommandBufferAllocateInfo::default()
@@ -123,6 +129,7 @@ impl Recorder {
     pub fn begin(&mut self) -> Result {
         let info = vk::CommandBufferBeginInfo::default()
             .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        self.descriptors.reset()?;
         // SAFETY: nobody else has the pool; the caller waited for its last use.
         unsafe {
             self.device.check(
@@ -181,6 +188,7 @@ impl Recorder {
     }
 
     pub fn bind(&mut self, pipeline: &Pipeline) {
+        self.layout = pipeline.layout;
         // SAFETY: recording; the pipeline is alive.
         unsafe {
             self.device.raw.cmd_bind_pipeline(
@@ -191,14 +199,32 @@ impl Recorder {
         };
     }
 
+    /// Gives the bound pipeline, one of [`super::pipeline::Interface::Memory`], the memory at each of
+    /// its bindings.
+    pub fn bind_memory(&mut self, memory: &[MemoryRange]) -> Result {
+        let sets = [self.descriptors.set(memory)?];
+        // SAFETY: recording; the set has the layout of the pipeline's and lives as long as the pools.
+        unsafe {
+            self.device.raw.cmd_bind_descriptor_sets(
+                self.raw,
+                vk::PipelineBindPoint::COMPUTE,
+                self.layout,
+                0,
+                &sets,
+                &[],
+            )
+        };
+        Ok(())
+    }
+
     /// Sets push constants from offset 0; a multiple of 4 bytes, at most
     /// [`Device::push_constants`].
     pub fn push(&mut self, bytes: &[u8]) {
-        // SAFETY: recording; all pipelines have the device's layout.
+        // SAFETY: recording; the layout is that of the bound pipeline.
         unsafe {
             self.device.raw.cmd_push_constants(
                 self.raw,
-                self.device.layout,
+                self.layout,
                 vk::ShaderStageFlags::COMPUTE,
                 0,
                 bytes,

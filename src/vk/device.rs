@@ -9,6 +9,7 @@ use gpu_allocator::vulkan::{Allocation, Allocator, AllocatorCreateDesc};
 
 use super::caps::{Caps, PhysicalDevice};
 use super::command::Recorder;
+use super::descriptor::MemoryLayout;
 use super::error::{Error, Result};
 use super::fault;
 use super::features::{EXTENSIONS, Features, Offer};
@@ -38,7 +39,10 @@ pub struct Device {
     /// Timeline semaphores to be used again, and their values.
     timelines: Mutex<Vec<(vk::Semaphore, u64)>>,
     next_queue: AtomicUsize,
+    /// Of kernels.
     pub(super) layout: vk::PipelineLayout,
+    /// Of programs that are given memory.
+    pub(super) memory: MemoryLayout,
     /// Written while caches are merged, read while pipelines are made.
     pub(super) cache: RwLock<vk::PipelineCache>,
     lost: AtomicBool,
@@ -106,6 +110,7 @@ impl PhysicalDevice {
         let made = unsafe {
             (
                 raw.create_pipeline_layout(&layout_info, None),
+                MemoryLayout::new(&raw, &range),
                 raw.create_pipeline_cache(&vk::PipelineCacheCreateInfo::default(), None),
             )
         };
@@ -127,7 +132,8 @@ impl PhysicalDevice {
             timelines: Mutex::default(),
             next_queue: AtomicUsize::new(0),
             layout: made.0.unwrap_or_default(),
-            cache: RwLock::new(made.1.unwrap_or_default()),
+            memory: made.1.unwrap_or_default(),
+            cache: RwLock::new(made.2.unwrap_or_default()),
             lost: AtomicBool::new(false),
             physical: self.clone(),
             raw,
@@ -135,7 +141,8 @@ impl PhysicalDevice {
         super::exit::watch();
         // From here on dropping `device` cleans up.
         device.name(made.0?, || "layout of all kernels".into());
-        device.name(made.1?, || "pipeline cache".into());
+        device.name(made.1?.layout, || "layout of the runtime's programs".into());
+        device.name(made.2?, || "pipeline cache".into());
         let allocator = allocator.map_err(|_| Error::OutOfHostMemory)?;
         *device.lock_allocator() = Some(allocator);
         Ok(Arc::new(device))
@@ -369,6 +376,7 @@ impl Drop for Device {
             let cache = *self.cache.read().unwrap_or_else(PoisonError::into_inner);
             self.raw.destroy_pipeline_cache(cache, None);
             self.raw.destroy_pipeline_layout(self.layout, None);
+            self.memory.destroy(&self.raw);
             self.raw.destroy_device(None);
         }
     }

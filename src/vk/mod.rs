@@ -7,6 +7,7 @@
 
 pub mod caps;
 pub mod command;
+pub mod descriptor;
 pub mod device;
 pub mod error;
 pub mod exit;

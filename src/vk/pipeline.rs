@@ -1,4 +1,4 @@
-//! Shader modules and compute pipelines, all with the device's one pipeline layout.
+//! Shader modules and compute pipelines.
 
 use std::ffi::CString;
 use std::sync::{Arc, PoisonError};
@@ -9,22 +9,38 @@ use super::device::Device;
 use super::error::{Error, Result};
 use super::fault;
 
-/// A SPIR-V module with one compute entry point.
+/// What a shader is given beside push constants and specialization constants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interface {
+    /// Kernels: nothing.
+    Kernel,
+    /// The runtime's own programs: descriptors of memory ([`super::command::Recorder::bind_memory`]).
+    Memory,
+}
+
+/// A SPIR-V module and one of its compute entry points.
 pub struct Shader {
     raw: vk::ShaderModule,
     entry: CString,
+    layout: vk::PipelineLayout,
     device: Arc<Device>,
 }
 
 /// A compute pipeline.
 pub struct Pipeline {
     pub(super) raw: vk::Pipeline,
+    pub(super) layout: vk::PipelineLayout,
     device: Arc<Device>,
 }
 
 impl Shader {
     /// `spirv` must be valid for the device.
-    pub fn new(device: &Arc<Device>, spirv: &[u32], entry: &str) -> Result<Shader> {
+    pub fn new(
+        device: &Arc<Device>,
+        spirv: &[u32],
+        entry: &str,
+        interface: Interface,
+    ) -> Result<Shader> {
         let entry = CString::new(entry).map_err(|_| Error::Other(vk::Result::ERROR_UNKNOWN))?;
         let info = vk::ShaderModuleCreateInfo::default().code(spirv);
         // SAFETY: the compiler's output was validated for this target.
@@ -33,6 +49,10 @@ impl Shader {
         Ok(Shader {
             raw,
             entry,
+            layout: match interface {
+                Interface::Kernel => device.layout,
+                Interface::Memory => device.memory.layout,
+            },
             device: device.clone(),
         })
     }
@@ -82,7 +102,7 @@ impl Shader {
             } else {
                 vk::PipelineCreateFlags::empty()
             })
-            .layout(self.device.layout)
+            .layout(self.layout)
             .stage(stage);
         let cache = self
             .device
@@ -101,6 +121,7 @@ impl Shader {
         });
         Ok(Pipeline {
             raw,
+            layout: self.layout,
             device: self.device.clone(),
         })
     }

@@ -1,0 +1,93 @@
+// Programs that the runtime launches by itself: copies and fills of boxes of memory, where
+// Vulkan's commands cannot do them or are slow. build.rs compiles this file; docs/runtime.md
+// says when each is used.
+//
+// A box is `slices` slices (a work-group each) of `rows` rows of `row` units. All numbers are units
+// of the entry point: 16 bytes, 4 bytes or 1 byte.
+
+struct Box {
+    dst: u32,
+    dst_row: u32,
+    dst_slice: u32,
+    src: u32,
+    src_row: u32,
+    src_slice: u32,
+    row: u32,
+    rows: u32,
+}
+
+var<immediate> area: Box;
+
+@group(0) @binding(0) var<storage, read_write> dst16: array<vec4<u32>>;
+@group(0) @binding(0) var<storage, read_write> dst4: array<u32>;
+@group(0) @binding(0) var<storage, read_write> dst1: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> src16: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read> src4: array<u32>;
+// What is filled with, repeated to 128 bytes; `area.src` is where in it a row starts.
+@group(0) @binding(2) var<uniform> pattern: array<vec4<u32>, 8>;
+
+fn inside(id: vec3<u32>) -> bool {
+    return id.x < area.row && id.y < area.rows;
+}
+
+fn dst(id: vec3<u32>) -> u32 {
+    return area.dst + id.z * area.dst_slice + id.y * area.dst_row + id.x;
+}
+
+fn src(id: vec3<u32>) -> u32 {
+    return area.src + id.z * area.src_slice + id.y * area.src_row + id.x;
+}
+
+@compute @workgroup_size(64, 4)
+fn copy16(@builtin(global_invocation_id) id: vec3<u32>) {
+    if inside(id) {
+        dst16[dst(id)] = src16[src(id)];
+    }
+}
+
+@compute @workgroup_size(64, 4)
+fn copy4(@builtin(global_invocation_id) id: vec3<u32>) {
+    if inside(id) {
+        dst4[dst(id)] = src4[src(id)];
+    }
+}
+
+@compute @workgroup_size(64, 4)
+fn fill16(@builtin(global_invocation_id) id: vec3<u32>) {
+    if inside(id) {
+        dst16[dst(id)] = pattern[src(id) & 7];
+    }
+}
+
+@compute @workgroup_size(64, 4)
+fn fill4(@builtin(global_invocation_id) id: vec3<u32>) {
+    if inside(id) {
+        let i = src(id);
+        dst4[dst(id)] = pattern[(i >> 2) & 7][i & 3];
+    }
+}
+
+// Patterns of 1 or 2 bytes: every word of memory gets the same bits. An invocation has a word,
+// whose other bytes others may be writing meanwhile.
+@compute @workgroup_size(64, 4)
+fn fill1(@builtin(global_invocation_id) id: vec3<u32>) {
+    if id.y >= area.rows {
+        return;
+    }
+    let start = area.dst + id.z * area.dst_slice + id.y * area.dst_row;
+    let end = start + area.row;
+    let word = (start >> 2) + id.x;
+    let first = max(start, word << 2);
+    let last = min(end, (word << 2) + 4);
+    if first >= last {
+        return;
+    }
+    let bits = pattern[0].x;
+    if last - first == 4 {
+        atomicStore(&dst1[word], bits);
+    } else {
+        let mask = ((1u << ((last - first) << 3)) - 1) << ((first & 3) << 3);
+        atomicAnd(&dst1[word], ~mask);
+        atomicOr(&dst1[word], bits & mask);
+    }
+}
