@@ -11,6 +11,7 @@ use super::raw::constants::*;
 use super::raw::types::*;
 use super::{extensions, handle};
 use crate::compiler::features;
+use crate::compiler::kernel::MAX_PARAMETER_SIZE;
 use crate::compiler::target::Target;
 use crate::runtime::device::{Device, DeviceType};
 use crate::runtime::error::{ClError, ClResult};
@@ -27,10 +28,6 @@ const OPENCL_C_VERSIONS: [cl_version; 4] = [
     version(1, 2, 0),
     version(3, 0, 0),
 ];
-
-/// CL_DEVICE_MAX_PARAMETER_SIZE in bytes: where the argument block outgrows the push
-/// constants, it lies in memory, so the number is a choice.
-pub const MAX_PARAMETER_SIZE: usize = 4096;
 
 pub fn get_device_info(
     device: cl_device_id,
@@ -107,7 +104,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         | CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS
         | CL_DEVICE_PIPE_MAX_PACKET_SIZE => out.value::<cl_uint>(0),
 
-        CL_DEVICE_MAX_PARAMETER_SIZE => out.value(MAX_PARAMETER_SIZE),
+        CL_DEVICE_MAX_PARAMETER_SIZE => out.value(MAX_PARAMETER_SIZE as usize),
         CL_DEVICE_MEM_BASE_ADDR_ALIGN => out.value(facts.mem_base_align_bits.max(1024)),
         // long16.
         CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => out.value::<cl_uint>(128),

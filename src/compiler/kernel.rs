@@ -6,6 +6,10 @@
 
 use std::sync::Arc;
 
+/// CL_DEVICE_MAX_PARAMETER_SIZE in bytes: where the argument block outgrows the push
+/// constants, it lies in memory, so the number is a choice.
+pub const MAX_PARAMETER_SIZE: u32 = 4096;
+
 /// A program ready for one device: the result of a successful build.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DeviceProgram {

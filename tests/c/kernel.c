@@ -1,4 +1,5 @@
-/* Kernels: what can be asked of them (OpenCL API 5.9.4). */
+/* Kernels: what can be asked of them (OpenCL API 5.9.4), how large their arguments and local memory
+   may be, and work-groups of all shapes (5.10). */
 #include "programs.h"
 
 static void global_variables(void) {
@@ -128,10 +129,366 @@ static void kernel_information(void) {
     }
 }
 
-int main(void) {
+/* Arguments of `size` bytes in structs of 512, in one kernel: they add up. */
+static cl_program with_arguments(int size, cl_int want) {
+    static char text[16384];
+    strcpy(text, "typedef struct { int a[128]; } part;\nkernel void k(global int *p");
+    for (int i = 0; i < size / 512; i++) sprintf(text + strlen(text), ", part s%d", i);
+    for (int i = 0; i < size % 512 / 4; i++) sprintf(text + strlen(text), ", int i%d", i);
+    strcat(text, ") {\n    int sum = 0;\n    for (int i = 0; i < 128; i++) sum += 0");
+    for (int i = 0; i < size / 512; i++) sprintf(text + strlen(text), " + s%d.a[i]", i);
+    strcat(text, ";\n    *p = sum");
+    for (int i = 0; i < size % 512 / 4; i++) sprintf(text + strlen(text), " + i%d", i);
+    strcat(text, ";\n}\n");
+    cl_program program = source(text);
+    EXPECT(want, clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    return program;
+}
+
+static void argument_sizes(void) {
+    size_t most;
+    OK(clGetDeviceInfo(device, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof most, &most, NULL));
+    TRUE(most >= 1024);
+    cl_int err, part[128];
+    static const size_t sizes[] = {64, 240, 244, 248, 252, 256, 1024, 1028};
+    for (size_t n = 0; n <= sizeof sizes / sizeof *sizes; n++) {
+        /* The pointer has 8 bytes; what a struct starts with is aligned to 4. */
+        size_t size = n < sizeof sizes / sizeof *sizes ? sizes[n] - 8 : most - 8;
+        cl_program program = with_arguments(size, CL_SUCCESS);
+        cl_kernel kernel = clCreateKernel(program, "k", &err);
+        NEED(kernel);
+        cl_mem p = check_buffer(context, 0, 4);
+        OK(clSetKernelArg(kernel, 0, sizeof p, &p));
+        cl_int sum = 0, got = 0, value = 1;
+        cl_uint arg = 1;
+        for (size_t i = 0; i < size / 512; i++, arg++) {
+            for (int j = 0; j < 128; j++) sum += part[j] = value++;
+            EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, arg, 511, part));
+            OK(clSetKernelArg(kernel, arg, 512, part));
+        }
+        for (size_t i = 0; i < size % 512 / 4; i++, arg++, value++) {
+            OK(clSetKernelArg(kernel, arg, 4, &value));
+            sum += value;
+        }
+        size_t one = 1;
+        OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+        OK(clEnqueueReadBuffer(queue, p, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL));
+        EXPECT(sum, got);
+        OK(clReleaseMemObject(p));
+        OK(clReleaseKernel(kernel));
+        OK(clReleaseProgram(program));
+    }
+    cl_program program = with_arguments(most - 4, CL_BUILD_PROGRAM_FAILURE);
+    TRUE(strstr(log_of(program), "'k'") && strstr(log_of(program), "CL_DEVICE_MAX_PARAMETER_SIZE"));
+    OK(clReleaseProgram(program));
+}
+
+/* Declared, given as arguments, and both: up to the device's, no more. */
+static void local_memory(void) {
+    cl_ulong most, used;
+    cl_int err;
+    OK(clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most, &most, NULL));
+    for (int own = 0; own < 3; own++) {
+        cl_ulong declared = own == 0 ? 16 : own == 1 ? most / 2 : most;
+        char text[512];
+        snprintf(text, sizeof text,
+                 "kernel void k(global int *p, local int *a, local char *b) {\n"
+                 "    local int s[%u];\n"
+                 "    s[get_local_id(0)] = 1; a[0] = 2; b[0] = 3;\n"
+                 "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                 "    p[0] = s[0] + s[p[0] & 3] + a[0] + b[0];\n"
+                 "}\n",
+                 (unsigned)(declared / 4));
+        cl_program program = built(text, "");
+        cl_kernel kernel = clCreateKernel(program, "k", &err);
+        NEED(kernel);
+        OK(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof used, &used,
+                                    NULL));
+        EXPECT(declared, used);
+        cl_mem p = check_buffer(context, 0, 4);
+        cl_int zero = 0;
+        size_t one = 1;
+        OK(clEnqueueFillBuffer(queue, p, &zero, 4, 0, 4, 0, NULL, NULL));
+        OK(clSetKernelArg(kernel, 0, sizeof p, &p));
+        static const struct {
+            size_t a, b;
+        } parts[] = {{4, 4}, {0, 8}, {8, 0}, {0, 12}, {1 << 20, 4}, {4, 1 << 30}};
+        cl_ulong left = most - declared;
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            /* Up to 8 bytes less than there are. */
+            size_t a = parts[i].a ? parts[i].a : left - 8, b = parts[i].b ? parts[i].b : left - 8;
+            if (a > (size_t)1 << 40 || b > (size_t)1 << 40) continue;
+            OK(clSetKernelArg(kernel, 1, a, NULL));
+            OK(clSetKernelArg(kernel, 2, b, NULL));
+            OK(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof used,
+                                        &used, NULL));
+            EXPECT(declared + a + b, used);
+            cl_int want = a + b <= left ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+            EXPECT(want, clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+            EXPECT(want, clEnqueueTask(queue, kernel, 0, NULL, NULL));
+        }
+        OK(clFinish(queue));
+        OK(clReleaseMemObject(p));
+        OK(clReleaseKernel(kernel));
+        OK(clReleaseProgram(program));
+    }
+    /* More than there is without any argument. */
+    char text[256];
+    snprintf(text, sizeof text,
+             "kernel void k(global int *p) { local int s[%u]; s[p[0]] = 1; p[1] = s[p[2]]; }\n",
+             (unsigned)(most / 4 + 1));
+    cl_program program = source(text);
+    err = clBuildProgram(program, 0, NULL, "", NULL, NULL);
+    TRUE(err == CL_SUCCESS || err == CL_BUILD_PROGRAM_FAILURE);
+    if (err == CL_SUCCESS) {
+        cl_kernel kernel = clCreateKernel(program, "k", &err);
+        NEED(kernel);
+        cl_mem p = check_buffer(context, 0, 12);
+        OK(clSetKernelArg(kernel, 0, sizeof p, &p));
+        EXPECT(CL_OUT_OF_RESOURCES, clEnqueueTask(queue, kernel, 0, NULL, NULL));
+        OK(clReleaseMemObject(p));
+        OK(clReleaseKernel(kernel));
+    }
+    OK(clReleaseProgram(program));
+}
+
+/* Every work-item adds a hash of its ids; the host adds up what they must be. */
+static const char *shapes_text =
+    "ulong mix(ulong h, ulong v) { return (h ^ v) * 0x9e3779b97f4a7c15UL + (h >> 29); }\n"
+    "kernel void k(global ulong *sums, global uint *counts) {\n"
+    "    ulong h = get_work_dim();\n"
+    "    for (uint d = 0; d < 3; d++) {\n"
+    "        h = mix(h, get_global_id(d)); h = mix(h, get_local_id(d)); h = mix(h, get_group_id(d));\n"
+    "        h = mix(h, get_global_size(d)); h = mix(h, get_local_size(d));\n"
+    "        h = mix(h, get_num_groups(d)); h = mix(h, get_global_offset(d));\n"
+    "#if __OPENCL_C_VERSION__ >= 200\n"
+    "        h = mix(h, get_enqueued_local_size(d));\n"
+    "    }\n"
+    "    h = mix(h, get_global_linear_id()); h = mix(h, get_local_linear_id());\n"
+    "#else\n"
+    "    }\n"
+    "#endif\n"
+    "    size_t i = (get_global_id(0) - get_global_offset(0)) + get_global_size(0) *\n"
+    "        ((get_global_id(1) - get_global_offset(1)) + get_global_size(1) *\n"
+    "         (get_global_id(2) - get_global_offset(2)));\n"
+    "    sums[i] = h; atomic_inc(&counts[i]);\n"
+    "}\n";
+
+static cl_ulong mix(cl_ulong h, cl_ulong v) {
+    return (h ^ v) * 0x9e3779b97f4a7c15UL + (h >> 29);
+}
+
+struct shape {
+    cl_uint dims;
+    size_t global[3], local[3], offset[3];
+};
+
+static void run_shape(cl_kernel kernel, const struct shape *shape, int with_enqueued) {
+    size_t global[3] = {1, 1, 1}, local[3] = {1, 1, 1}, offset[3] = {0, 0, 0}, all = 1;
+    for (cl_uint d = 0; d < shape->dims; d++) {
+        global[d] = shape->global[d];
+        local[d] = shape->local[d];
+        offset[d] = shape->offset[d];
+        all *= global[d];
+    }
+    cl_int err;
+    cl_mem sums = check_buffer(context, 0, all * 8), counts = check_buffer(context, 0, all * 4);
+    cl_uint zero = 0;
+    OK(clEnqueueFillBuffer(queue, counts, &zero, 4, 0, all * 4, 0, NULL, NULL));
+    OK(clSetKernelArg(kernel, 0, sizeof sums, &sums));
+    OK(clSetKernelArg(kernel, 1, sizeof counts, &counts));
+    OK(clEnqueueNDRangeKernel(queue, kernel, shape->dims, offset, global, local, 0, NULL, NULL));
+    cl_ulong *got = clEnqueueMapBuffer(queue, sums, CL_TRUE, CL_MAP_READ, 0, all * 8, 0, NULL, NULL, &err);
+    cl_uint *times = clEnqueueMapBuffer(queue, counts, CL_TRUE, CL_MAP_READ, 0, all * 4, 0, NULL, NULL, &err);
+    NEED(got && times);
+    size_t wrong = 0, i = 0, id[3];
+    for (id[2] = 0; id[2] < global[2]; id[2]++)
+        for (id[1] = 0; id[1] < global[1]; id[1]++)
+            for (id[0] = 0; id[0] < global[0]; id[0]++, i++) {
+                cl_ulong h = shape->dims;
+                size_t size[3];
+                for (int d = 0; d < 3; d++) {
+                    size_t group = id[d] / local[d], groups = (global[d] + local[d] - 1) / local[d];
+                    size[d] = global[d] - group * local[d];
+                    if (size[d] > local[d]) size[d] = local[d];
+                    h = mix(mix(mix(h, id[d] + offset[d]), id[d] % local[d]), group);
+                    h = mix(mix(mix(h, global[d]), size[d]), groups);
+                    h = mix(h, offset[d]);
+                    if (with_enqueued) h = mix(h, local[d]);
+                }
+                if (with_enqueued) {
+                    h = mix(h, id[0] + global[0] * (id[1] + global[1] * id[2]));
+                    h = mix(h, id[0] % local[0] + size[0] * (id[1] % local[1] + size[1] * (id[2] % local[2])));
+                }
+                wrong += got[i] != h || times[i] != 1;
+            }
+    if (wrong) {
+        printf("%u: %zu %zu %zu by %zu %zu %zu at %zu %zu %zu: %zu work-items are wrong\n",
+               shape->dims, global[0], global[1], global[2], local[0], local[1], local[2],
+               offset[0], offset[1], offset[2], wrong);
+        check_failures++;
+    }
+    OK(clEnqueueUnmapMemObject(queue, sums, got, 0, NULL, NULL));
+    OK(clEnqueueUnmapMemObject(queue, counts, times, 0, NULL, NULL));
+    OK(clReleaseMemObject(sums));
+    OK(clReleaseMemObject(counts));
+}
+
+static void shapes(void) {
+    const size_t far = (size_t)1 << 40;
+    const struct shape even[] = {
+        {1, {64, 0, 0}, {64, 0, 0}, {0, 0, 0}},
+        {1, {96, 0, 0}, {32, 0, 0}, {5, 0, 0}},
+        {1, {64, 0, 0}, {8, 0, 0}, {far, 0, 0}},
+        {2, {12, 6, 0}, {4, 3, 0}, {1, far + 3, 0}},
+        {3, {8, 6, 4}, {2, 3, 4}, {0, 0, 0}},
+        {3, {8, 6, 4}, {4, 1, 2}, {7, 1, far - 1}},
+        /* Beyond the least that Vulkan has to offer of work-groups in a dimension. */
+        {1, {70000, 0, 0}, {1, 0, 0}, {9, 0, 0}},
+        {2, {2, 70000, 0}, {2, 1, 0}, {0, 3, 0}},
+        {3, {1, 2, 70000}, {1, 2, 1}, {0, 0, 1}},
+    };
+    const struct shape uneven[] = {
+        {1, {65, 0, 0}, {64, 0, 0}, {0, 0, 0}},
+        {1, {3, 0, 0}, {8, 0, 0}, {far, 0, 0}},
+        {1, {100, 0, 0}, {7, 0, 0}, {3, 0, 0}},
+        {2, {10, 7, 0}, {4, 3, 0}, {0, 2, 0}},
+        {2, {10, 6, 0}, {4, 3, 0}, {0, 0, 0}},
+        {3, {5, 7, 3}, {2, 4, 2}, {far, 1, 2}},
+        {3, {1, 1, 1}, {4, 4, 4}, {0, 0, 0}},
+        {3, {9, 8, 6}, {8, 8, 1}, {0, 0, 0}},
+        {2, {70001, 3, 0}, {2, 2, 0}, {1, 0, 0}},
+    };
+    enum { EVEN = sizeof even / sizeof *even, UNEVEN = sizeof uneven / sizeof *uneven };
+    static const char *const languages[] = {"", "-cl-std=CL3.0", "-cl-std=CL3.0 -cl-uniform-work-group-size"};
+    cl_bool any;
+    OK(clGetDeviceInfo(device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, sizeof any, &any, NULL));
+    for (int language = 0; language < 3; language++) {
+        cl_int err;
+        cl_program program = built(shapes_text, languages[language]);
+        cl_kernel kernel = clCreateKernel(program, "k", &err);
+        NEED(kernel);
+        cl_mem null = NULL;
+        for (int i = 0; i < 2; i++) OK(clSetKernelArg(kernel, i, sizeof null, &null));
+        for (int i = 0; i < UNEVEN && !(any && language == 1); i++)
+            EXPECT(CL_INVALID_WORK_GROUP_SIZE,
+                   clEnqueueNDRangeKernel(queue, kernel, uneven[i].dims, NULL, uneven[i].global,
+                                          uneven[i].local, 0, NULL, NULL));
+        for (int i = 0; i < EVEN; i++) run_shape(kernel, &even[i], language > 0);
+        for (int i = 0; i < UNEVEN && any && language == 1; i++) run_shape(kernel, &uneven[i], 1);
+        OK(clReleaseKernel(kernel));
+        OK(clReleaseProgram(program));
+    }
+}
+
+/* More than 2^32 work-items in one dimension; the last one is seen. Takes a CPU half a minute: with
+   the argument `many` only. */
+static void many_items(void) {
+    cl_int err;
+    cl_program program = built("kernel void k(global ulong *p) {\n"
+                               "    ulong i = get_global_id(0);\n"
+                               "    if (i == get_global_size(0) - 1) { p[0] = i; p[1] = get_group_id(0); }\n"
+                               "}\n", "");
+    cl_kernel kernel = clCreateKernel(program, "k", &err);
+    NEED(kernel);
+    size_t most;
+    OK(clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL));
+    size_t global = ((size_t)1 << 32) + 3 * most;
+    cl_ulong got[2] = {0};
+    cl_mem p = check_buffer(context, 0, sizeof got);
+    OK(clSetKernelArg(kernel, 0, sizeof p, &p));
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &most, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, p, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+    EXPECT(global - 1, got[0]);
+    EXPECT(global / most - 1, got[1]);
+    OK(clReleaseMemObject(p));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
+/* Kernels called as functions, one of them with a local pointer, in turn and in a loop. */
+static void calls(void) {
+    cl_int err;
+    cl_program program = built(
+        "kernel void fill(local int *s, int v) { s[get_local_id(0)] = v + get_local_id(0); }\n"
+        "kernel void sum(local const int *s, global int *p, int n) {\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    if (get_local_id(0) == 0) for (int i = 0; i < n; i++) *p += s[i];\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "}\n"
+        "kernel void both(global int *p, local int *s) {\n"
+        "    for (int i = 0; i < 3; i++) { fill(s, 10 * i); sum(s, p + i, get_local_size(0)); }\n"
+        "}\n"
+        "kernel void k(global int *p, local int *s) { both(p, s); both(p + 3, s); }\n",
+        "");
+    cl_kernel kernel = clCreateKernel(program, "k", &err);
+    NEED(kernel);
+    cl_int got[6] = {0};
+    cl_mem p = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof got, got, &err);
+    size_t eight = 8;
+    OK(clSetKernelArg(kernel, 0, sizeof p, &p));
+    OK(clSetKernelArg(kernel, 1, 8 * sizeof(cl_int), NULL));
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &eight, &eight, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, p, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+    for (int i = 0; i < 6; i++) EXPECT(28 + 8 * 10 * (i % 3), got[i]);
+    OK(clReleaseMemObject(p));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
+/* A clone has the arguments that were set, also those that were not, and its own from then on;
+   a refused argument leaves the one before. */
+static void clones(void) {
+    cl_int err, value = 3, got;
+    cl_program program = built("kernel void k(global int *p, int a, int b) { *p = 10 * a + b; }\n", "");
+    cl_kernel kernel = clCreateKernel(program, "k", &err);
+    cl_mem p = check_buffer(context, 0, 4);
+    size_t one = 1;
+    OK(clSetKernelArg(kernel, 0, sizeof p, &p));
+    OK(clSetKernelArg(kernel, 1, sizeof value, &value));
+    cl_kernel clone = clCloneKernel(kernel, &err);
+    NEED(clone && err == CL_SUCCESS);
+    EXPECT(CL_INVALID_KERNEL_ARGS, clEnqueueTask(queue, clone, 0, NULL, NULL));
+    OK(clSetKernelArg(clone, 2, sizeof value, &value));
+    EXPECT(CL_INVALID_KERNEL_ARGS, clEnqueueTask(queue, kernel, 0, NULL, NULL));
+    value = 5;
+    OK(clSetKernelArg(kernel, 1, sizeof value, &value));
+    EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(clone, 1, 8, &value));
+    EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(clone, 1, 0, &value));
+    EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(clone, 0, 4, &p));
+    OK(clEnqueueNDRangeKernel(queue, clone, 1, NULL, &one, NULL, 0, NULL, NULL));
+    OK(clReleaseKernel(kernel));
+    OK(clEnqueueReadBuffer(queue, p, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL));
+    EXPECT(33, got);
+    cl_uint count, references;
+    OK(clGetKernelInfo(clone, CL_KERNEL_REFERENCE_COUNT, sizeof references, &references, NULL));
+    EXPECT(1, references);
+    cl_kernel many[3] = {NULL, NULL, NULL};
+    OK(clCreateKernelsInProgram(program, 3, many, &count));
+    TRUE(count == 1 && many[0] && !many[1]);
+    OK(clCreateKernelsInProgram(program, 0, NULL, &count));
+    OK(clCreateKernelsInProgram(program, 0, NULL, NULL));
+    EXPECT(CL_INVALID_VALUE, clCreateKernelsInProgram(program, 0, many, NULL));
+    cl_program fresh = source("kernel void k() {}\n");
+    EXPECT(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernelsInProgram(fresh, 3, many, &count));
+    EXPECT(CL_INVALID_PROGRAM, clCreateKernelsInProgram(NULL, 3, many, &count));
+    OK(clReleaseProgram(fresh));
+    OK(clReleaseKernel(many[0]));
+    OK(clReleaseKernel(clone));
+    OK(clReleaseMemObject(p));
+    OK(clReleaseProgram(program));
+}
+
+int main(int argc, char **argv) {
     begin();
     global_variables();
     kernel_information();
+    argument_sizes();
+    local_memory();
+    shapes();
+    if (argc > 1 && !strcmp(argv[1], "many")) many_items();
+    calls();
+    clones();
     end();
     END;
 }

@@ -17,19 +17,21 @@ use crate::compiler::ir::util::walk_mut;
 use crate::compiler::ir::{
     CastOp, Function, Global, GlobalId, Module, Op, Scalar, Space, Type, Value,
 };
-use crate::compiler::kernel::{ArgKind, BlockMode, ImageRecord, KernelInfo, SPEC_FIRST_LOCAL};
+use crate::compiler::kernel::{
+    ArgKind, BlockMode, ImageRecord, KernelInfo, MAX_PARAMETER_SIZE, SPEC_FIRST_LOCAL,
+};
 
-pub fn run(module: &mut Module, _ctx: &Ctx, _sink: &mut Sink) {
+pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
     let Module { funcs, globals, .. } = module;
     for func in funcs
         .iter_mut()
         .filter(|f| f.kernel.is_some() && f.body.is_some())
     {
-        lower_kernel(func, globals);
+        lower_kernel(func, globals, sink);
     }
 }
 
-fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>) {
+fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink) {
     let (Some(mut kernel), Some(mut body)) = (func.kernel.take(), func.body.take()) else {
         return;
     };
@@ -127,6 +129,17 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>) {
         b.push(inst);
     }
     b.finish();
+
+    // To an application an image is a handle.
+    let handles = images.len() as u32 * (ImageRecord::SIZE - 8);
+    let size = block_size - handles;
+    if size > MAX_PARAMETER_SIZE {
+        sink.general_error(format!(
+            "the arguments of kernel '{}' have {size} bytes, more than {MAX_PARAMETER_SIZE} \
+             (CL_DEVICE_MAX_PARAMETER_SIZE)",
+            func.name
+        ));
+    }
 
     kernel.info = Some(KernelInfo {
         name: func.name.clone(),
