@@ -7,13 +7,14 @@ use super::device::devices_of_type;
 use super::handle;
 use super::info::{Info, Written};
 use super::platform::platform_of;
-use super::pointer::{In, Out, SentHandle, UserData};
+use super::pointer::{In, Out, PrintFunction, SentHandle, UserData, print_function};
 use super::raw::constants::*;
 use super::raw::types::*;
 use crate::runtime::context::{Context, Notify};
 use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::platform::Platform;
+use crate::runtime::printf::{Print, Printer};
 
 type NotifyFunction = Option<extern "C" fn(*const c_char, *const c_void, usize, *mut c_void)>;
 
@@ -24,13 +25,13 @@ pub fn create_context(
     pfn_notify: NotifyFunction,
     user_data: *mut c_void,
 ) -> ClResult<cl_context> {
-    check_properties(properties)?;
+    let given = Given::read(properties)?;
     // CL_INVALID_VALUE if devices is NULL, or num_devices is 0.
     let devices = devices.some(num_devices, ClError::INVALID_VALUE)?;
-    let notify = notify_function(pfn_notify, user_data)?;
+    let notify = notify_function(pfn_notify, user_data, &given)?;
     // CL_INVALID_DEVICE if a device is not valid.
     let devices = handle::get_all(&devices)?;
-    new_context(devices, properties, notify)
+    new_context(devices, properties, notify, given.printer(user_data))
 }
 
 pub fn create_context_from_type(
@@ -39,48 +40,83 @@ pub fn create_context_from_type(
     pfn_notify: NotifyFunction,
     user_data: *mut c_void,
 ) -> ClResult<cl_context> {
-    let platform = check_properties(properties)?;
-    let notify = notify_function(pfn_notify, user_data)?;
+    let given = Given::read(properties)?;
+    let notify = notify_function(pfn_notify, user_data, &given)?;
     // CL_INVALID_DEVICE_TYPE if device_type is not valid; CL_DEVICE_NOT_FOUND if there
     // is no such device.
-    let devices = devices_of_type(platform.devices, device_type)?;
-    new_context(devices, properties, notify)
+    let devices = devices_of_type(given.platform.devices, device_type)?;
+    new_context(devices, properties, notify, given.printer(user_data))
 }
 
-/// The platform that the properties name, or the only one.
-fn check_properties(properties: In<cl_context_properties>) -> ClResult<Arc<Platform>> {
-    let mut platform = std::ptr::null_mut();
-    let mut seen = Vec::new();
-    for (name, value) in properties.properties() {
-        // CL_INVALID_PROPERTY if a name is not supported, its value is not valid, or it
-        // is specified more than once.
-        if seen.contains(&name) {
-            return Err(ClError::INVALID_PROPERTY);
-        }
-        seen.push(name);
-        match name {
-            CL_CONTEXT_PLATFORM => {
-                platform = value as cl_platform_id;
-                // CL_INVALID_PLATFORM if the platform is not valid.
-                handle::get(platform)?;
+/// What the properties say.
+struct Given {
+    /// The platform that they name, or the only one.
+    platform: Arc<Platform>,
+    print: PrintFunction,
+    print_size: Option<u64>,
+}
+
+impl Given {
+    fn read(properties: In<cl_context_properties>) -> ClResult<Given> {
+        let mut platform = std::ptr::null_mut();
+        let (mut print, mut print_size) = (None, None);
+        let mut seen = Vec::new();
+        for (name, value) in properties.properties() {
+            // CL_INVALID_PROPERTY if a name is not supported, its value is not valid, or it
+            // is specified more than once.
+            if seen.contains(&name) {
+                return Err(ClError::INVALID_PROPERTY);
             }
-            CL_CONTEXT_INTEROP_USER_SYNC if matches!(value, 0 | 1) => {}
-            _ => return Err(ClError::INVALID_PROPERTY),
+            seen.push(name);
+            match name {
+                CL_CONTEXT_PLATFORM => {
+                    platform = value as cl_platform_id;
+                    // CL_INVALID_PLATFORM if the platform is not valid.
+                    handle::get(platform)?;
+                }
+                CL_CONTEXT_INTEROP_USER_SYNC if matches!(value, 0 | 1) => {}
+                CL_PRINTF_CALLBACK_ARM => print = print_function(value),
+                CL_PRINTF_BUFFERSIZE_ARM => print_size = Some(value as u64),
+                _ => return Err(ClError::INVALID_PROPERTY),
+            }
         }
+        Ok(Given {
+            platform: platform_of(platform)?,
+            print,
+            print_size,
+        })
     }
-    platform_of(platform)
+
+    /// The callback with the application's data.
+    fn printer(&self, user_data: *mut c_void) -> (Option<u64>, Option<Print>) {
+        let user_data = UserData::new(user_data);
+        let print = self.print.map(|function| -> Print {
+            Box::new(move |text| {
+                // All that the launch has printed.
+                const COMPLETE: usize = 1;
+                let data = user_data.pointer();
+                function(text.as_ptr().cast(), text.len(), COMPLETE, data);
+            })
+        });
+        (self.print_size, print)
+    }
 }
 
-fn notify_function(function: NotifyFunction, user_data: *mut c_void) -> ClResult<Option<Notify>> {
+fn notify_function(
+    function: NotifyFunction,
+    user_data: *mut c_void,
+    given: &Given,
+) -> ClResult<Option<Notify>> {
     let Some(function) = function else {
-        // CL_INVALID_VALUE if pfn_notify is NULL but user_data is not.
-        return match user_data.is_null() {
+        // CL_INVALID_VALUE if pfn_notify is NULL but user_data is not; cl_arm_printf hands
+        // user_data to its callback, too.
+        return match user_data.is_null() || given.print.is_some() {
             true => Ok(None),
             false => Err(ClError::INVALID_VALUE),
         };
     };
     let user_data = UserData::new(user_data);
-    Ok(Some(Box::new(move |message| {
+    Ok(Some(Arc::new(move |message: &str| {
         let text: Vec<u8> = message.bytes().filter(|&b| b != 0).chain([0]).collect();
         function(
             text.as_ptr().cast(),
@@ -95,6 +131,7 @@ fn new_context(
     devices: Vec<Arc<Device>>,
     properties: In<cl_context_properties>,
     notify: Option<Notify>,
+    (print_size, print): (Option<u64>, Option<Print>),
 ) -> ClResult<cl_context> {
     // Duplicate devices are ignored.
     let mut unique: Vec<Arc<Device>> = Vec::new();
@@ -104,7 +141,8 @@ fn new_context(
         }
     }
     // CL_DEVICE_NOT_AVAILABLE if a device is currently not available.
-    let context = Context::new(unique, properties.property_list(), notify)?;
+    let printer = Printer::new(print_size, print, notify.clone());
+    let context = Context::new(unique, properties.property_list(), notify, printer)?;
     Ok(handle::new(context))
 }
 

@@ -189,6 +189,16 @@ pub(super) fn host_memory(pointer: *const c_void, size: usize) -> Option<HostMem
     (!pointer.is_null()).then(|| unsafe { HostMemory::new(pointer.cast_mut().cast(), size) })
 }
 
+/// cl_arm_printf: text, its length, whether it is all, the application's data.
+pub type PrintFunction = Option<extern "C" fn(*const c_char, usize, usize, *mut c_void)>;
+
+/// The function that the value of a property is.
+pub(super) fn print_function(value: isize) -> PrintFunction {
+    let pointer = std::ptr::with_exposed_provenance::<c_void>(value as usize);
+    // SAFETY: null, which is `None`, or a function of this type (the promise above).
+    unsafe { std::mem::transmute::<*const c_void, PrintFunction>(pointer) }
+}
+
 /// The application's pointer for its own callback.
 #[derive(Clone, Copy)]
 pub struct UserData(*mut c_void);

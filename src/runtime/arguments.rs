@@ -20,7 +20,7 @@ use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::image::Image;
 use crate::runtime::memory::Buffer;
 use crate::runtime::ndrange::{GroupLimits, Region, choose_local, group_counts, regions};
-use crate::runtime::printf::Printed;
+use crate::runtime::printf::{Printed, Printer};
 use crate::runtime::staging::SMALL_BLOCK;
 use crate::runtime::trace;
 use crate::vk::command::Scope;
@@ -124,6 +124,8 @@ pub struct Launch {
     block: SmallVec<[u8; 128]>,
     /// Buffers touched, and whether they are written.
     buffers: SmallVec<[(Arc<Buffer>, bool); 4]>,
+    /// Of a kernel that prints; none is standard output.
+    printer: Option<Arc<Printer>>,
 }
 
 /// What follows from the sizes of a launch.
@@ -348,6 +350,7 @@ impl DeviceKernel {
             plan,
             block: fill.block,
             buffers: fill.buffers,
+            printer: None,
         }))
     }
 }
@@ -473,6 +476,11 @@ impl Launch {
         self.buffers.extend(buffers.into_iter().map(|b| (b, true)));
     }
 
+    /// What it prints goes there.
+    pub(super) fn prints_to(&mut self, printer: &Arc<Printer>) {
+        self.printer = self.kernel.printf.map(|_| printer.clone());
+    }
+
     /// Records the dispatches.
     pub(super) fn record(&mut self, core: &Arc<Core>, state: &mut State) -> ClResult {
         let gpu = core.gpu()?;
@@ -491,7 +499,8 @@ impl Launch {
         state.batch()?.keep_kernel(&self.kernel);
         let block = &mut self.block;
         if let Some(at) = self.kernel.printf {
-            let printed = Printed::new(gpu, &self.kernel.formats)?;
+            let printer = self.printer.take().unwrap_or_default();
+            let printed = Printed::new(gpu, &self.kernel.formats, printer)?;
             block[at..at + 8].copy_from_slice(&printed.address().to_le_bytes());
             state.batch()?.print(printed);
         }

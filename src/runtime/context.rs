@@ -7,12 +7,13 @@ use super::by_address::ByAddress;
 use super::cache;
 use super::device::Device;
 use super::error::ClResult;
+use super::printf::Printer;
 use super::svm::Allocations;
 
 /// A function that the application wants to be called once.
 pub type Callback = Box<dyn FnOnce() + Send>;
 /// The application's function for errors behind the calls: gets a message.
-pub type Notify = Box<dyn Fn(&str) + Send + Sync>;
+pub type Notify = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// A context.
 pub struct Context {
@@ -23,6 +24,8 @@ pub struct Context {
     pub svm: Allocations,
     /// Buffers whose device address the application knows, by that.
     pub addressed: ByAddress,
+    /// What its kernels print to.
+    pub printer: Arc<Printer>,
     notify: Option<Notify>,
     destructors: Callbacks,
 }
@@ -53,6 +56,7 @@ impl Context {
         devices: Vec<Arc<Device>>,
         properties: Vec<isize>,
         notify: Option<Notify>,
+        printer: Printer,
     ) -> ClResult<Arc<Context>> {
         for device in &devices {
             device.open()?;
@@ -63,6 +67,7 @@ impl Context {
             properties,
             svm: Allocations::default(),
             addressed: ByAddress::default(),
+            printer: Arc::new(printer),
             notify,
             destructors: Callbacks::default(),
         }))

@@ -161,6 +161,7 @@ impl Kernel {
     pub fn launch(&self, device: &Arc<Device>, range: &NdRange) -> ClResult<Box<Launch>> {
         let variant = (self.variant(device)).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
         let mut launch = variant.kernel.launch(self.args(), range)?;
+        launch.prints_to(&self.program.context.printer);
         if variant.kernel.info().indirect {
             let context = &self.program.context;
             launch.reaches(context.svm.all());

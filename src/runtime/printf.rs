@@ -1,10 +1,12 @@
-//! What kernels print: a buffer for each launch, written to standard output when its batch
-//! has completed, before its events end.
+//! What kernels print: a buffer for each launch, written to standard output or given to the
+//! context's callback when its batch has completed, before its events end.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::compiler::kernel::PrintfFormat;
 use crate::compiler::printf::{self, DROPPED, HEADER};
+use crate::runtime::context::Notify;
 use crate::runtime::device::Gpu;
 use crate::runtime::error::ClResult;
 use crate::runtime::staging::{Block, MEDIUM_BLOCK};
@@ -13,21 +15,56 @@ use crate::vk::host;
 /// CL_DEVICE_PRINTF_BUFFER_SIZE, bytes.
 pub const BUFFER_SIZE: u64 = MEDIUM_BLOCK;
 
+/// The sizes that a context may choose.
+const SIZES: RangeInclusive<u64> = 4 << 10..=256 << 20;
+
+/// The application's function for what kernels print (cl_arm_printf).
+pub type Print = Box<dyn Fn(&[u8]) + Send + Sync>;
+
+/// What the kernels of a context print to.
+#[derive(Default)]
+pub struct Printer {
+    /// Bytes of the buffer of a launch, if chosen.
+    size: Option<u64>,
+    /// Standard output without it.
+    print: Option<Print>,
+    /// Hears of calls that found no room.
+    notify: Option<Notify>,
+}
+
+impl Printer {
+    pub fn new(size: Option<u64>, print: Option<Print>, notify: Option<Notify>) -> Printer {
+        let size = size.map(|n| n.clamp(*SIZES.start(), *SIZES.end()).next_multiple_of(4));
+        Printer {
+            size,
+            print,
+            notify,
+        }
+    }
+}
+
 /// The printf buffer of a launch.
 pub struct Printed {
     block: Arc<Block>,
     formats: Arc<[PrintfFormat]>,
+    printer: Arc<Printer>,
 }
 
 impl Printed {
-    pub(super) fn new(gpu: &Gpu, formats: &Arc<[PrintfFormat]>) -> ClResult<Printed> {
-        let block = gpu.pool.take(BUFFER_SIZE)?;
-        let header = printf::header((BUFFER_SIZE / 4) as u32);
+    pub(super) fn new(
+        gpu: &Gpu,
+        formats: &Arc<[PrintfFormat]>,
+        printer: Arc<Printer>,
+    ) -> ClResult<Printed> {
+        let size = printer.size.unwrap_or(BUFFER_SIZE);
+        let block = gpu.pool.take(size)?;
+        let header = printf::header((size / 4) as u32);
         let header: Vec<u8> = header.into_iter().flat_map(u32::to_le_bytes).collect();
         block.mapped().write(0, &header);
         Ok(Printed {
             block,
             formats: formats.clone(),
+            printer,
         })
     }
 
@@ -38,7 +75,7 @@ impl Printed {
 
     /// Bytes.
     pub fn size(&self) -> u64 {
-        BUFFER_SIZE
+        self.block.size()
     }
 
     /// Prints the records. The device is done with the buffer.
@@ -49,14 +86,27 @@ impl Printed {
             self.block.mapped().read(4 * i, &mut bytes);
             *word = u32::from_le_bytes(bytes);
         }
-        let used = printf::used_bytes(header).min(BUFFER_SIZE as usize);
+        let used = printf::used_bytes(header).min(self.size() as usize);
         let mut bytes = vec![0; used];
         self.block.mapped().read(0, &mut bytes);
         let records = printf::records(&bytes, &self.formats);
         let text = records.iter().flat_map(|r| printf::text(r, &self.formats));
-        host::print(&text.collect::<Vec<u8>>());
-        if header[DROPPED as usize] > 0 {
-            tracing::warn!("{} printf calls found no room", header[DROPPED as usize]);
+        let text: Vec<u8> = text.collect();
+        match &self.printer.print {
+            Some(_) if text.is_empty() => {}
+            Some(print) => print(&text),
+            None => host::print(&text),
+        }
+        let dropped = header[DROPPED as usize];
+        if dropped > 0 {
+            let message = format!(
+                "{dropped} printf calls found no room in {} bytes",
+                self.size()
+            );
+            tracing::warn!(message);
+            if let Some(notify) = &self.printer.notify {
+                notify(&message);
+            }
         }
     }
 }

@@ -290,6 +290,8 @@ pub const CL_CONTEXT_NUM_DEVICES: cl_context_info = 0x1083;
 // cl_context_properties
 pub const CL_CONTEXT_PLATFORM: cl_context_properties = 0x1084;
 pub const CL_CONTEXT_INTEROP_USER_SYNC: cl_context_properties = 0x1085;
+pub const CL_PRINTF_CALLBACK_ARM: cl_context_properties = 0x40B0;
+pub const CL_PRINTF_BUFFERSIZE_ARM: cl_context_properties = 0x40B1;
 
 // cl_command_queue_info
 pub const CL_QUEUE_CONTEXT: cl_command_queue_info = 0x1090;

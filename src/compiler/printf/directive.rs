@@ -37,7 +37,7 @@ pub enum Length {
     Short,
     /// `hl`
     Int,
-    /// `l`, and `z` and `t`, whose types are as wide.
+    /// `l`, and `ll`, `z` and `t`, whose types are as wide.
     Long,
 }
 
@@ -114,10 +114,12 @@ fn directive(text: &str) -> Option<(Directive, usize)> {
         rest = after;
         d.lanes = number(&mut rest).filter(|n| [2, 3, 4, 8, 16].contains(n))?;
     }
-    const LENGTHS: [(&str, Length); 6] = [
+    // `ll` is reserved; kernels have it from C.
+    const LENGTHS: [(&str, Length); 7] = [
         ("hh", Length::Char),
         ("hl", Length::Int),
         ("h", Length::Short),
+        ("ll", Length::Long),
         ("l", Length::Long),
         ("z", Length::Long),
         ("t", Length::Long),
