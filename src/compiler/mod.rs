@@ -13,5 +13,6 @@ pub mod options;
 mod parallel;
 pub mod pass;
 pub mod printf;
+mod quick;
 pub mod source;
 pub mod target;

@@ -286,7 +286,7 @@ impl Gen<'_, '_> {
     }
 
     /// A region that yields, unless it left.
-    fn region(&mut self, depth: u32, results: usize) -> Region {
+    fn region(&mut self, depth: u32, results: usize) -> Box<Region> {
         self.b.push_region(Vec::new());
         self.statements(depth + 1);
         if !self.b.terminated() {
@@ -540,7 +540,7 @@ impl Gen<'_, '_> {
     }
 }
 
-fn yielding(b: &mut Builder) -> Region {
+fn yielding(b: &mut Builder) -> Box<Region> {
     b.push_region(Vec::new());
     b.yield_(Vec::new());
     b.pop_region()

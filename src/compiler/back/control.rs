@@ -177,7 +177,7 @@ impl Emitter<'_, '_> {
     fn switch(
         &mut self,
         selector: Value,
-        cases: &[(Vec<u64>, Region)],
+        cases: &[(Vec<u64>, Box<Region>)],
         default: &Region,
         results: &[Value],
     ) {

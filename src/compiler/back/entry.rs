@@ -1,6 +1,8 @@
 //! Entry points: interface, push constants, work-group size, float modes.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use crate::compiler::quick::QuickMap;
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{
@@ -25,7 +27,7 @@ pub fn kernel(w: &mut Writer, module: &Module, id: FuncId) {
             .sys
             .iter()
             .map(|s| (s.field, s.offset))
-            .collect::<HashMap<_, _>>(),
+            .collect::<QuickMap<_, _>>(),
         synchronises: reachable(module, id)
             .iter()
             .any(|f| synchronises(module, *f)),

@@ -1,6 +1,6 @@
 //! One function: its values, instructions in order, dispatch by op family.
 
-use std::collections::HashMap;
+use crate::compiler::quick::QuickMap;
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{FunctionControl, Op as SpvOp, StorageClass};
@@ -17,17 +17,17 @@ use crate::compiler::kernel::{BlockMode, SysField};
 #[derive(Default)]
 pub struct Shared {
     /// Functions emitted so far. They belong to one kernel: the argument block differs.
-    pub functions: HashMap<FuncId, u32>,
+    pub functions: QuickMap<FuncId, u32>,
     /// Module-scope objects by IR global.
-    pub globals: HashMap<u32, ObjectVar>,
+    pub globals: QuickMap<u32, ObjectVar>,
     /// Input variables.
-    pub inputs: HashMap<&'static str, u32>,
+    pub inputs: QuickMap<&'static str, u32>,
     /// All module-scope variables, for the entry point's interface.
     pub interface: Vec<u32>,
     /// The push-constant variable.
     pub push: u32,
     pub mode: Option<BlockMode>,
-    pub sys: HashMap<SysField, u32>,
+    pub sys: QuickMap<SysField, u32>,
     /// Accesses may be seen by other work-items before the kernel ends.
     pub synchronises: bool,
 }
@@ -39,7 +39,7 @@ pub struct Emitter<'a, 't> {
     pub shared: &'a mut Shared,
     /// SPIR-V ids by value; 0 is not defined yet.
     values: Vec<u32>,
-    constants: HashMap<Value, u64>,
+    constants: QuickMap<Value, u64>,
     pub objects: Vec<ObjectVar>,
     pub constructs: Vec<Construct>,
     /// Label of the current block.
@@ -94,7 +94,7 @@ pub fn function(
         func,
         shared,
         values: vec![0; func.values.len()],
-        constants: HashMap::new(),
+        constants: QuickMap::default(),
         objects: Vec::new(),
         constructs: Vec::new(),
         block: 0,

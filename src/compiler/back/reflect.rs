@@ -4,7 +4,9 @@
 //! are never read become `Unused`; pointers learn whether the kernel reads or writes through
 //! them, by following each argument's address through integer operations to the accesses.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use crate::compiler::quick::QuickMap;
 
 use super::entry::reachable;
 use crate::compiler::ir::util::walk;
@@ -39,7 +41,7 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
     let mut sys = BTreeSet::new();
     let mut used_args = BTreeSet::new();
     let mut locals = BTreeSet::new();
-    let mut use_of = HashMap::new();
+    let mut use_of = QuickMap::default();
     for f in reachable(module, kernel) {
         let func = &module.funcs[f.index()];
         let Some(body) = &func.body else { continue };
@@ -150,7 +152,7 @@ struct Accesses {
     indirect: bool,
 }
 
-type Origins = HashMap<Value, BTreeSet<u32>>;
+type Origins = QuickMap<Value, BTreeSet<u32>>;
 
 /// Stands for the module data buffer where arguments stand by their offsets.
 const MODULE_DATA: u32 = u32::MAX;
@@ -167,7 +169,7 @@ impl Accesses {
     fn of(func: &Function, pointers: &BTreeSet<u32>) -> Accesses {
         let mut all = Accesses::default();
         let Some(body) = &func.body else { return all };
-        let mut origins = Origins::new();
+        let mut origins = Origins::default();
         for &param in &func.params {
             origins.insert(param, [ELSEWHERE].into());
         }
@@ -279,7 +281,7 @@ fn flow(
                     params = Some(body.params.clone());
                 }
                 let breakable = !matches!(inst.op, Op::If(..));
-                around.push((inst.results.clone(), params, breakable));
+                around.push((inst.results.to_vec(), params, breakable));
                 for nested in inst.op.regions() {
                     flow(nested, func, pointers, origins, around);
                 }

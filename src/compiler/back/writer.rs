@@ -1,6 +1,8 @@
 //! A SPIR-V module under construction: sections, ids, shared types and constants.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use crate::compiler::quick::QuickMap;
 
 use rspirv::binary::Assemble;
 use rspirv::dr::{Instruction, Operand};
@@ -33,9 +35,9 @@ pub struct Writer<'t> {
     capabilities: BTreeSet<u32>,
     extensions: BTreeSet<&'static str>,
     glsl: Option<u32>,
-    types: HashMap<TypeKey, u32>,
-    constants: HashMap<(Type, u64), u32>,
-    specs: HashMap<u32, u32>,
+    types: QuickMap<TypeKey, u32>,
+    constants: QuickMap<(Type, u64), u32>,
+    specs: QuickMap<u32, u32>,
     names: Vec<u32>,
     annotations: Vec<u32>,
     globals: Vec<u32>,
@@ -45,7 +47,7 @@ pub struct Writer<'t> {
     /// Float widths in use, for the execution modes.
     pub float_widths: BTreeSet<u32>,
     /// Variables of builtin inputs.
-    pub inputs: HashMap<u32, u32>,
+    pub inputs: QuickMap<u32, u32>,
     pub has_group_size: bool,
     pub entry_functions: Vec<u32>,
 }
@@ -62,9 +64,9 @@ impl<'t> Writer<'t> {
             capabilities: BTreeSet::new(),
             extensions: BTreeSet::new(),
             glsl: None,
-            types: HashMap::new(),
-            constants: HashMap::new(),
-            specs: HashMap::new(),
+            types: QuickMap::default(),
+            constants: QuickMap::default(),
+            specs: QuickMap::default(),
             names: Vec::new(),
             annotations: Vec::new(),
             globals: Vec::new(),
@@ -72,7 +74,7 @@ impl<'t> Writer<'t> {
             entry_points: Vec::new(),
             execution_modes: Vec::new(),
             float_widths: BTreeSet::new(),
-            inputs: HashMap::new(),
+            inputs: QuickMap::default(),
             has_group_size: false,
             entry_functions: Vec::new(),
         }

@@ -5,11 +5,13 @@
 //! (its results get values, so that callers need not care).
 
 use super::half;
+use smallvec::smallvec;
+
 use super::infer::Results;
 use super::{
     Addr, AtomicOp, BinOp, Bits, CastOp, CmpOp, FastMath, FenceFlags, FuncId, Function, GlobalId,
     Inst, Op, Order, Reduction, Region, Scalar, Scope, Space, StringId, SubGroupOp, TernOp, Type,
-    UnOp, Unroll, Value, WorkItem,
+    UnOp, Unroll, Value, Values, WorkItem,
 };
 use crate::compiler::source::SourceLoc;
 
@@ -36,7 +38,7 @@ impl<'a> Builder<'a> {
     /// Closes the outermost region and makes it the function's body.
     pub fn finish(mut self) {
         let body = self.pop_region();
-        self.func.body = Some(body);
+        self.func.body = Some(*body);
     }
 
     /// Adds a parameter to the function.
@@ -60,13 +62,20 @@ impl<'a> Builder<'a> {
         });
     }
 
+    /// Makes room in the innermost region.
+    pub fn reserve(&mut self, insts: usize) {
+        if let Some(region) = self.open.last_mut() {
+            region.insts.reserve(insts);
+        }
+    }
+
     /// Closes the innermost region and hands it out.
-    pub fn pop_region(&mut self) -> Region {
-        self.open.pop().expect("a region is open")
+    pub fn pop_region(&mut self) -> Box<Region> {
+        Box::new(self.open.pop().expect("a region is open"))
     }
 
     /// Builds a region apart, to be put into an instruction.
-    pub fn region(&mut self, params: Vec<Value>, build: impl FnOnce(&mut Self)) -> Region {
+    pub fn region(&mut self, params: Vec<Value>, build: impl FnOnce(&mut Self)) -> Box<Region> {
         self.push_region(params);
         build(self);
         self.pop_region()
@@ -94,7 +103,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Appends `op` with results that already exist as values.
-    pub fn define(&mut self, results: Vec<Value>, op: Op) {
+    pub fn define(&mut self, results: Values, op: Op) {
         let mut types = results.iter().map(|v| self.func.ty(*v));
         let rounds = matches!(op, Op::Compare(..)) || types.any(|t| t.scalar.is_float());
         // Flags on what does no arithmetic would only make texts long.
@@ -114,18 +123,20 @@ impl<'a> Builder<'a> {
     /// Appends `op` with new results of these types.
     pub fn insert(&mut self, op: Op, types: &[Type]) -> Vec<Value> {
         let results: Vec<Value> = types.iter().map(|&t| self.func.new_value(t)).collect();
-        self.define(results.clone(), op);
+        self.define(results.as_slice().into(), op);
         results
     }
 
     /// Appends `op` with one new result of type `ty`.
     pub fn insert1(&mut self, op: Op, ty: Type) -> Value {
-        self.insert(op, &[ty])[0]
+        let result = self.func.new_value(ty);
+        self.define(smallvec![result], op);
+        result
     }
 
     /// Appends `op` without results.
     pub fn insert0(&mut self, op: Op) {
-        self.define(Vec::new(), op);
+        self.define(Values::new(), op);
     }
 
     /// Appends `op` with the one result whose type follows from its operands.
@@ -463,7 +474,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A region that ends with `yield` of the closure's values, unless it ended by itself.
-    pub fn yielding(&mut self, build: impl FnOnce(&mut Self) -> Vec<Value>) -> Region {
+    pub fn yielding(&mut self, build: impl FnOnce(&mut Self) -> Vec<Value>) -> Box<Region> {
         self.region(Vec::new(), |b| {
             let values = build(b);
             b.yield_(values);
@@ -499,8 +510,8 @@ impl<'a> Builder<'a> {
     pub fn switch(
         &mut self,
         selector: Value,
-        cases: Vec<(Vec<u64>, Region)>,
-        default: Region,
+        cases: Vec<(Vec<u64>, Box<Region>)>,
+        default: Box<Region>,
         types: &[Type],
     ) -> Vec<Value> {
         let op = Op::Switch {

@@ -18,6 +18,8 @@ pub mod verify;
 
 use std::fmt;
 
+use smallvec::SmallVec;
+
 pub use ops::*;
 pub use types::*;
 
@@ -167,10 +169,12 @@ pub struct Region {
     pub insts: Vec<Inst>,
 }
 
+/// None, one, or (control only) several.
+pub type Values = SmallVec<[Value; 4]>;
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inst {
-    /// None, one, or (control only) several.
-    pub results: Vec<Value>,
+    pub results: Values,
     pub op: Op,
     pub fast: FastMath,
     pub loc: SourceLoc,
@@ -253,6 +257,29 @@ macro_rules! visit_operands {
 }
 
 impl Op {
+    /// A copy whose nested regions are empty.
+    pub fn without_regions(&self) -> Op {
+        match self {
+            Op::If(cond, ..) => Op::If(*cond, Box::default(), Box::default()),
+            Op::Switch {
+                selector, cases, ..
+            } => {
+                let cases = cases.iter().map(|(v, _)| (v.clone(), Box::default()));
+                Op::Switch {
+                    selector: *selector,
+                    cases: cases.collect(),
+                    default: Box::default(),
+                }
+            }
+            Op::Loop { init, unroll, .. } => Op::Loop {
+                init: init.clone(),
+                body: Box::default(),
+                unroll: *unroll,
+            },
+            op => op.clone(),
+        }
+    }
+
     /// Calls `f` on every value operand outside nested regions.
     pub fn for_each_operand(&self, mut f: impl FnMut(Value)) {
         let mut f = |v: &Value| f(*v);
@@ -286,8 +313,8 @@ impl Op {
             Op::If(_, a, b) => vec![a, b],
             Op::Switch { cases, default, .. } => cases
                 .iter()
-                .map(|(_, r)| r)
-                .chain(std::iter::once(default))
+                .map(|(_, r)| &**r)
+                .chain(std::iter::once(&**default))
                 .collect(),
             Op::Loop { body, .. } => vec![body],
             _ => vec![],
@@ -295,7 +322,7 @@ impl Op {
     }
 
     /// The nested regions, in text order, to change them.
-    pub fn regions_mut(&mut self) -> Vec<&mut Region> {
+    pub fn regions_mut(&mut self) -> Vec<&mut Box<Region>> {
         match self {
             Op::If(_, a, b) => vec![a, b],
             Op::Switch { cases, default, .. } => cases

@@ -427,18 +427,18 @@ pub enum Op {
 
     // Control. Results of if / switch come from Yield and (switch) Break, those of loop from Break.
     /// Condition, then, else. Regions have no parameters.
-    If(Value, Region, Region),
+    If(Value, Box<Region>, Box<Region>),
     /// Integer selector; cases with their values (bits of the selector's width); default.
     /// No fall-through. With no cases it is a plain scope that Break leaves.
     Switch {
         selector: Value,
-        cases: Vec<(Vec<u64>, Region)>,
-        default: Region,
+        cases: Vec<(Vec<u64>, Box<Region>)>,
+        default: Box<Region>,
     },
     /// Initial values; the body's parameters take them, later those of Continue. Infinite until Break.
     Loop {
         init: Vec<Value>,
-        body: Region,
+        body: Box<Region>,
         unroll: Unroll,
     },
 

@@ -339,7 +339,7 @@ impl Parser {
             values: values.collect(),
             params,
             ret,
-            body,
+            body: body.map(|b| *b),
             objects,
             kernel,
             inline,

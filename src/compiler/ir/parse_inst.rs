@@ -5,7 +5,7 @@ use super::parse::{Parse, Parser};
 use super::{
     Addr, AtomicOp, BinOp, Bits, CastOp, CmpOp, FastMath, FenceFlags, FuncId, GlobalId, ImageField,
     Input, Inst, ObjectId, Op, Order, Reduction, Region, Scalar, Scope, StringId, SubGroupOp,
-    TernOp, Type, UnOp, Unroll, Value, WorkItem, builder::mask, eval,
+    TernOp, Type, UnOp, Unroll, Value, Values, WorkItem, builder::mask, eval,
 };
 use crate::compiler::source::SourceLoc;
 
@@ -33,7 +33,7 @@ impl Parser {
     }
 
     /// `{ instructions }`
-    pub(super) fn region(&mut self, params: Vec<Value>) -> Parse<Region> {
+    pub(super) fn region(&mut self, params: Vec<Value>) -> Parse<Box<Region>> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return self.error("too deeply nested");
@@ -44,11 +44,11 @@ impl Parser {
             insts.push(self.inst()?);
         }
         self.depth -= 1;
-        Ok(Region { params, insts })
+        Ok(Box::new(Region { params, insts }))
     }
 
     fn inst(&mut self) -> Parse<Inst> {
-        let mut results = Vec::new();
+        let mut results = Values::new();
         if self.peek_word().is_some_and(is_value) {
             loop {
                 results.push(self.typed_value()?);
@@ -284,15 +284,15 @@ impl Parser {
         let other = if self.eat("else") {
             self.region(Vec::new())?
         } else {
-            Region {
+            Box::new(Region {
                 params: Vec::new(),
                 insts: vec![Inst {
-                    results: Vec::new(),
+                    results: Values::new(),
                     op: Op::Yield(Vec::new()),
                     fast: FastMath::default(),
                     loc: SourceLoc::default(),
                 }],
-            }
+            })
         };
         Ok(Op::If(cond, then, other))
     }

@@ -1,9 +1,9 @@
 //! Walking, copying and rewriting regions.
 
-use std::collections::HashMap;
+use crate::compiler::quick::QuickMap;
 
 use super::builder::Builder;
-use super::{Function, Inst, Op, Region, Value};
+use super::{Function, Inst, Op, Region, Value, Values};
 
 /// Calls `f` on every instruction, in text order: an instruction before those inside it.
 pub fn walk<'r>(region: &'r Region, f: &mut impl FnMut(&'r Inst)) {
@@ -37,7 +37,7 @@ pub fn use_counts(func: &Function) -> Vec<u32> {
 }
 
 /// Replaces operands in `region` and all inside it by `map`.
-pub fn substitute(region: &mut Region, map: &HashMap<Value, Value>) {
+pub fn substitute(region: &mut Region, map: &QuickMap<Value, Value>) {
     if !map.is_empty() {
         walk_mut(region, &mut |inst| {
             inst.op.for_each_operand_mut(|v| replace(v, map));
@@ -45,7 +45,7 @@ pub fn substitute(region: &mut Region, map: &HashMap<Value, Value>) {
     }
 }
 
-fn replace(v: &mut Value, map: &HashMap<Value, Value>) {
+fn replace(v: &mut Value, map: &QuickMap<Value, Value>) {
     if let Some(new) = map.get(v) {
         *v = *new;
     }
@@ -58,7 +58,7 @@ pub fn clone_region(
     region: &Region,
     from: &[super::Type],
     to: &mut Function,
-    map: &mut HashMap<Value, Value>,
+    map: &mut QuickMap<Value, Value>,
 ) -> Region {
     clone_with(region, map, &mut |v| to.new_value(from[v.index()]))
 }
@@ -67,26 +67,26 @@ pub fn clone_region(
 pub fn copy_region(
     region: &Region,
     func: &mut Function,
-    map: &mut HashMap<Value, Value>,
+    map: &mut QuickMap<Value, Value>,
 ) -> Region {
     clone_with(region, map, &mut |v| func.new_value(func.ty(v)))
 }
 
 fn clone_with(
     region: &Region,
-    map: &mut HashMap<Value, Value>,
+    map: &mut QuickMap<Value, Value>,
     fresh: &mut impl FnMut(Value) -> Value,
 ) -> Region {
     let params: Vec<Value> = region.params.iter().map(|&v| fresh(v)).collect();
     map.extend(region.params.iter().copied().zip(params.iter().copied()));
     let mut insts = Vec::with_capacity(region.insts.len());
     for inst in &region.insts {
-        let mut op = inst.op.clone();
+        let mut op = inst.op.without_regions();
         op.for_each_operand_mut(|v| replace(v, map));
-        for nested in op.regions_mut() {
-            *nested = clone_with(nested, map, fresh);
+        for (new, nested) in op.regions_mut().into_iter().zip(inst.op.regions()) {
+            **new = clone_with(nested, map, fresh);
         }
-        let results: Vec<Value> = inst.results.iter().map(|&v| fresh(v)).collect();
+        let results: Values = inst.results.iter().map(|&v| fresh(v)).collect();
         map.extend(inst.results.iter().copied().zip(results.iter().copied()));
         insts.push(Inst {
             results,
@@ -149,7 +149,8 @@ pub fn rewrite(func: &mut Function, mut f: impl FnMut(&mut Builder, Inst) -> Vec
         return;
     };
     let mut builder = Builder::new(func);
-    let mut map = HashMap::new();
+    // By old value; new ones are not replaced.
+    let mut map: Vec<Value> = (0..builder.func.values.len() as u32).map(Value).collect();
     rewrite_region(&mut builder, body, &mut map, &mut f);
     builder.finish();
 }
@@ -157,22 +158,29 @@ pub fn rewrite(func: &mut Function, mut f: impl FnMut(&mut Builder, Inst) -> Vec
 fn rewrite_region(
     b: &mut Builder,
     region: Region,
-    map: &mut HashMap<Value, Value>,
+    map: &mut [Value],
     f: &mut impl FnMut(&mut Builder, Inst) -> Vec<Value>,
 ) {
+    b.reserve(region.insts.len());
     for mut inst in region.insts {
-        inst.op.for_each_operand_mut(|v| replace(v, map));
+        inst.op.for_each_operand_mut(|v| {
+            if let Some(new) = map.get(v.index()) {
+                *v = *new;
+            }
+        });
         for nested in inst.op.regions_mut() {
             let old = std::mem::take(nested);
             b.push_region(old.params.clone());
-            rewrite_region(b, old, map, f);
+            rewrite_region(b, *old, map, f);
             *nested = b.pop_region();
         }
         (b.loc, b.fast) = (inst.loc, inst.fast);
         let results = inst.results.clone();
         let new = f(b, inst);
         for (old, new) in results.into_iter().zip(new) {
-            map.insert(old, new);
+            if let Some(entry) = map.get_mut(old.index()) {
+                *entry = new;
+            }
         }
     }
 }

@@ -102,7 +102,14 @@ impl Around {
 struct Node<'r> {
     inst: &'r Inst,
     parent: u32,
-    /// Control instructions: the yields and breaks that give its results.
+    /// Control instructions: their place in [`Graph::ends`].
+    ends: u32,
+}
+
+/// Of a control instruction.
+#[derive(Default)]
+struct Ends {
+    /// The yields and breaks that give its results.
     exits: Vec<u32>,
     /// Loops: the continues.
     rounds: Vec<u32>,
@@ -120,6 +127,8 @@ enum Def {
 
 struct Graph<'r> {
     nodes: Vec<Node<'r>>,
+    /// The first is that of all other instructions, empty.
+    ends: Vec<Ends>,
     defs: Vec<Def>,
     /// By value: the object into which this pointer points, as far as that is plain.
     object: Vec<Option<Value>>,
@@ -135,7 +144,8 @@ struct Graph<'r> {
 impl<'r> Graph<'r> {
     fn new(values: usize) -> Graph<'r> {
         Graph {
-            nodes: Vec::new(),
+            nodes: Vec::with_capacity(values),
+            ends: vec![Ends::default()],
             defs: vec![Def::Outside; values],
             object: vec![None; values],
             read: vec![false; values],
@@ -149,14 +159,20 @@ impl<'r> Graph<'r> {
     fn region(&mut self, region: &'r Region, around: Around) {
         for inst in &region.insts {
             let this = self.nodes.len() as u32;
+            let regions = inst.op.regions();
+            let ends = match regions[..] {
+                [] => 0,
+                _ => self.ends.len() as u32,
+            };
+            if ends > 0 {
+                self.ends.push(Ends::default());
+            }
             self.nodes.push(Node {
                 inst,
                 parent: around.parent,
-                exits: Vec::new(),
-                rounds: Vec::new(),
+                ends,
             });
             self.note_objects(inst);
-            let regions = inst.op.regions();
             for (i, v) in inst.results.iter().enumerate() {
                 self.defs[v.index()] = match regions[..] {
                     [] => Def::Plain(this),
@@ -170,11 +186,12 @@ impl<'r> Graph<'r> {
                 self.region(nested, around.inside(&inst.op, this));
             }
             if let Some(target) = around.target(&inst.op)
-                && let Some(target) = self.nodes.get_mut(target as usize)
+                && let Some(target) = self.nodes.get(target as usize)
             {
+                let ends = &mut self.ends[target.ends as usize];
                 match inst.op {
-                    Op::Continue(_) => target.rounds.push(this),
-                    _ => target.exits.push(this),
+                    Op::Continue(_) => ends.rounds.push(this),
+                    _ => ends.exits.push(this),
                 }
             }
         }
@@ -249,12 +266,16 @@ impl<'r> Graph<'r> {
     }
 
     fn mark_exits(&mut self, n: u32) {
-        let node = &self.nodes[n as usize];
-        for &n in node.exits.iter().chain(&node.rounds) {
+        let ends = &self.ends[self.nodes[n as usize].ends as usize];
+        for &n in ends.exits.iter().chain(&ends.rounds) {
             if !std::mem::replace(&mut self.live_nodes[n as usize], true) {
                 self.work.push(n);
             }
         }
+    }
+
+    fn ends(&self, n: u32) -> &Ends {
+        &self.ends[self.nodes[n as usize].ends as usize]
     }
 
     fn mark_value(&mut self, v: Value) {
@@ -270,13 +291,13 @@ impl<'r> Graph<'r> {
                     self.mark_node(n);
                     continue;
                 }
-                Def::Result(n, i) => (n, i as usize, &self.nodes[n as usize].exits),
+                Def::Result(n, i) => (n, i as usize, &self.ends(n).exits),
                 Def::Param(n, i) => {
                     let node = &self.nodes[n as usize];
                     if let Op::Loop { init, .. } = &node.inst.op {
                         work.push(init[i as usize]);
                     }
-                    (n, i as usize, &node.rounds)
+                    (n, i as usize, &self.ends(n).rounds)
                 }
             };
             for &t in terminators {
@@ -307,27 +328,29 @@ struct Sweep {
 
 impl Sweep {
     fn region(&mut self, region: &mut Region, around: Around) {
-        let insts = std::mem::take(&mut region.insts);
-        for mut inst in insts {
-            let live = self.nodes.next().unwrap_or(true);
-            if !live && !inst.op.is_terminator() {
-                self.skip(&inst.op);
-                continue;
-            }
-            if let Some(target) = around.target(&inst.op)
-                && let Some(masks) = self.masks.get(target as usize)
-            {
-                match &mut inst.op {
-                    Op::Yield(vs) | Op::Break(vs) => keep(vs, &masks.results),
-                    Op::Continue(vs) => keep(vs, &masks.params),
-                    _ => {}
-                }
-            }
-            if matches!(inst.op, Op::If(..) | Op::Switch { .. } | Op::Loop { .. }) {
-                self.control(&mut inst, around);
-            }
-            region.insts.push(inst);
+        region.insts.retain_mut(|inst| self.inst(inst, around));
+    }
+
+    /// Whether it stays.
+    fn inst(&mut self, inst: &mut Inst, around: Around) -> bool {
+        let live = self.nodes.next().unwrap_or(true);
+        if !live && !inst.op.is_terminator() {
+            self.skip(&inst.op);
+            return false;
         }
+        if let Some(target) = around.target(&inst.op)
+            && let Some(masks) = self.masks.get(target as usize)
+        {
+            match &mut inst.op {
+                Op::Yield(vs) | Op::Break(vs) => keep(vs, &masks.results),
+                Op::Continue(vs) => keep(vs, &masks.params),
+                _ => {}
+            }
+        }
+        if matches!(inst.op, Op::If(..) | Op::Switch { .. } | Op::Loop { .. }) {
+            self.control(inst, around);
+        }
+        true
     }
 
     fn control(&mut self, inst: &mut Inst, around: Around) {
@@ -340,7 +363,8 @@ impl Sweep {
         if let Op::Loop { body, .. } = &inst.op {
             masks.params = live(&body.params);
         }
-        keep(&mut inst.results, &masks.results);
+        let mut mask = masks.results.iter();
+        inst.results.retain(|_| mask.next() != Some(&false));
         if let Op::Loop { init, body, .. } = &mut inst.op {
             keep(init, &masks.params);
             keep(&mut body.params, &masks.params);

@@ -13,7 +13,7 @@
 //! Needs: `single_exit`. Establishes: no call passes or returns a pointer but a global or
 //! constant one; every function is a kernel or called.
 
-use std::collections::HashMap;
+use crate::compiler::quick::QuickMap;
 
 use super::{Ctx, cleanup, side_by_side, single_exit};
 use crate::compiler::diag::Sink;
@@ -49,7 +49,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
                     func: &mut func,
                     funcs: &funcs,
                     inlined: &inlined,
-                    map: HashMap::new(),
+                    map: QuickMap::default(),
                 };
                 inliner.region(&mut body);
                 let calls = calls[id.index()];
@@ -201,7 +201,7 @@ struct Inliner<'a> {
     funcs: &'a [Option<Function>],
     inlined: &'a [bool],
     /// Results of inlined calls to the values that they returned.
-    map: HashMap<Value, Value>,
+    map: QuickMap<Value, Value>,
 }
 
 impl Inliner<'_> {

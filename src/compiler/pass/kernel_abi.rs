@@ -8,7 +8,8 @@
 //! has every argument. Fields that the runtime fills in come behind the arguments, given out
 //! by the emitter when it is known which are used.
 
-use std::collections::HashMap;
+use crate::compiler::quick::QuickMap;
+use smallvec::smallvec;
 
 use super::Ctx;
 use crate::compiler::diag::Sink;
@@ -39,7 +40,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
     let mut args = Vec::with_capacity(params.len());
     let (mut block_size, mut next_spec) = (0, SPEC_FIRST_LOCAL);
     // Offset of the record and id of the format's constant.
-    let mut images = HashMap::new();
+    let mut images = QuickMap::default();
     let mut spec = || {
         next_spec += 1;
         next_spec - 1
@@ -64,7 +65,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
                     external: false,
                     defined: true,
                 });
-                b.define(vec![value], Op::GlobalAddr(id));
+                b.define(smallvec![value], Op::GlobalAddr(id));
                 ArgKind::Local { spec_id, elem_size }
             }
             Scalar::Image => {
@@ -75,7 +76,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
             }
             _ if matches!(info.kind, ArgKind::Sampler { .. }) => {
                 let spec_id = spec();
-                b.define(vec![value], Op::Spec(spec_id));
+                b.define(smallvec![value], Op::Spec(spec_id));
                 ArgKind::Sampler { spec_id }
             }
             Scalar::Ptr(Space::Private) => {
@@ -84,7 +85,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
                     size: param.size.max(1),
                     align: param.align.max(1),
                 };
-                b.define(vec![value], object);
+                b.define(smallvec![value], object);
                 fill(&mut b, value, offset, &param.pieces);
                 ArgKind::Value {
                     offset,
@@ -95,7 +96,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
                 let offset = place(&mut block_size, 8, 8);
                 let address = arg(&mut b, offset, Type::I64);
                 let to_ptr = Op::Cast(CastOp::IntToPtr, address);
-                b.define(vec![value], to_ptr);
+                b.define(smallvec![value], to_ptr);
                 ArgKind::Pointer {
                     offset,
                     reads: true,
@@ -104,7 +105,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
             }
             _ => {
                 let offset = place(&mut block_size, param.size, param.align);
-                b.define(vec![value], Op::Arg { offset });
+                b.define(smallvec![value], Op::Arg { offset });
                 ArgKind::Value {
                     offset,
                     size: param.size,

@@ -8,15 +8,14 @@
 //!
 //! Needs: Lowered. Establishes: no object is left that is only loaded and stored whole.
 
-use std::collections::HashMap;
-
 use super::pun::{can_reinterpret, reinterpret, stored_bytes};
-use super::scoped::QuickMap;
 use super::{Ctx, dce, each_function, params};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::util::walk;
 use crate::compiler::ir::{Addr, FastMath, Function, Inst, Module, Op, Region, Type, Value};
+use crate::compiler::quick::QuickMap;
+use smallvec::smallvec;
 
 pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
     each_function(module, |func, _| {
@@ -46,9 +45,10 @@ pub fn promote(func: &mut Function) -> bool {
         next_control: 0,
         loaded: QuickMap::default(),
         prelude: Vec::new(),
-        undefs: HashMap::new(),
+        undefs: QuickMap::default(),
     };
     let outside = Around::default();
+    promoter.b.reserve(body.insts.len());
     for inst in body.insts {
         promoter.inst(inst, outside);
     }
@@ -208,7 +208,7 @@ struct Promoter<'a> {
     loaded: QuickMap<Value, Value>,
     /// Undefined values, at the start of the function.
     prelude: Vec<Inst>,
-    undefs: HashMap<Type, Value>,
+    undefs: QuickMap<Type, Value>,
 }
 
 impl Promoter<'_> {
@@ -288,6 +288,7 @@ impl Promoter<'_> {
             }
             let old = std::mem::take(region);
             self.b.push_region(old.params);
+            self.b.reserve(old.insts.len());
             for inst in old.insts {
                 self.inst(inst, inside);
             }
@@ -315,7 +316,7 @@ impl Promoter<'_> {
             *self.undefs.entry(ty).or_insert_with(|| {
                 let undef = self.b.func.new_value(ty);
                 self.prelude.push(Inst {
-                    results: vec![undef],
+                    results: smallvec![undef],
                     op: Op::Undef,
                     fast: FastMath::default(),
                     loc: Default::default(),

@@ -13,7 +13,7 @@
 //!
 //! Needs and keeps: Legal.
 
-use std::collections::HashMap;
+use crate::compiler::quick::QuickMap;
 
 use super::{Ctx, each_function};
 use crate::compiler::diag::Sink;
@@ -28,7 +28,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         return;
     }
     each_function(module, |func, _| {
-        let mut seen = HashMap::new();
+        let mut seen = QuickMap::default();
         rewrite(func, |b, inst| {
             if let &[v] = &inst.results[..] {
                 let ty = b.ty(v);
@@ -69,7 +69,7 @@ fn is_looked_at(op: &Op) -> bool {
 }
 
 struct Seen<'a> {
-    seen: &'a HashMap<Value, Op>,
+    seen: &'a QuickMap<Value, Op>,
     ty: Type,
 }
 

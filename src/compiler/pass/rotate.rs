@@ -5,7 +5,7 @@
 //! their compilers see in this form. NVIDIA's leaves the shifts of 64 bits as they are (1.6 times
 //! the time on an H100). Needs and keeps: Legal.
 
-use std::collections::HashMap;
+use crate::compiler::quick::QuickMap;
 
 use super::{Ctx, each_function};
 use crate::compiler::diag::Sink;
@@ -47,8 +47,8 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
 
 #[derive(Default)]
 struct Seen {
-    constants: HashMap<Value, Bits>,
-    shifts: HashMap<Value, (BinOp, Value, Value)>,
+    constants: QuickMap<Value, Bits>,
+    shifts: QuickMap<Value, (BinOp, Value, Value)>,
 }
 
 impl Seen {

@@ -12,13 +12,14 @@
 //!
 //! Needs: Lowered. Establishes: every function that must be inlined has a single exit.
 
-use std::collections::HashMap;
+use crate::compiler::quick::QuickMap;
+use smallvec::smallvec;
 
 use super::tails::{self, Exit};
 use super::{Ctx, inline};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::util::{has_return, walk};
-use crate::compiler::ir::{FastMath, Function, Inst, Module, Op, Region, Type, Value};
+use crate::compiler::ir::{FastMath, Function, Inst, Module, Op, Region, Type, Value, Values};
 use crate::compiler::source::SourceLoc;
 
 /// Early returns that become nested ifs; more of them share a scope, to bound the nesting.
@@ -76,12 +77,12 @@ fn close(func: &mut Function, body: &mut Region) {
         let op = Op::Switch {
             selector,
             cases: Vec::new(),
-            default: scope,
+            default: Box::new(scope),
         };
         body.insts = vec![
-            inst(vec![selector], Op::Const(0)),
+            inst(smallvec![selector], Op::Const(0)),
             inst(results.into_iter().collect(), op),
-            inst(vec![], Op::Yield(results.into_iter().collect())),
+            inst(smallvec![], Op::Yield(results.into_iter().collect())),
         ];
     }
     if let Some(last) = body.insts.last_mut()
@@ -91,7 +92,7 @@ fn close(func: &mut Function, body: &mut Region) {
     }
 }
 
-fn inst(results: Vec<Value>, op: Op) -> Inst {
+fn inst(results: Values, op: Op) -> Inst {
     Inst {
         results,
         op,
@@ -116,7 +117,7 @@ fn cascade(func: &mut Function, body: &mut Region, leave: Leave) {
     let mut cascade = Cascade {
         func,
         prelude: Vec::new(),
-        constants: HashMap::new(),
+        constants: QuickMap::default(),
         results: Vec::new(),
     };
     cascade.region(body, leave, true);
@@ -131,7 +132,7 @@ struct Cascade<'a> {
     /// that is the same everywhere is then found to be so.
     prelude: Vec<Inst>,
     /// `None`: undefined.
-    constants: HashMap<(Type, Option<u64>), Value>,
+    constants: QuickMap<(Type, Option<u64>), Value>,
     /// Types of the results that the flagged loops and switches around had before.
     results: Vec<Vec<Type>>,
 }
@@ -180,14 +181,14 @@ impl Cascade<'_> {
         inst.results.extend(value);
         out.push(inst);
         let [then, other] = [Op::Return(value), Op::Yield(vec![])].map(|end| {
-            let mut end = self::inst(vec![], end);
+            let mut end = self::inst(smallvec![], end);
             self.terminator(&mut end, leave, false);
-            Region {
+            Box::new(Region {
                 params: Vec::new(),
                 insts: vec![end],
-            }
+            })
         });
-        out.push(self::inst(vec![], Op::If(flag, then, other)));
+        out.push(self::inst(smallvec![], Op::If(flag, then, other)));
     }
 
     fn terminator(&mut self, inst: &mut Inst, leave: Leave, direct: bool) {
@@ -225,7 +226,7 @@ impl Cascade<'_> {
         *self.constants.entry((ty, bits)).or_insert_with(|| {
             let v = self.func.new_value(ty);
             let op = bits.map_or(Op::Undef, Op::Const);
-            self.prelude.push(inst(vec![v], op));
+            self.prelude.push(inst(smallvec![v], op));
             v
         })
     }

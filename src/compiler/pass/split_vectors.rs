@@ -5,7 +5,7 @@
 //! regions carry become several. Needs: no function returns a wide vector (the inliner sees to
 //! that). Establishes: no value has more than 4 lanes.
 
-use std::collections::HashMap;
+use crate::compiler::quick::QuickMap;
 
 use super::{Ctx, each_function};
 use crate::compiler::diag::Sink;
@@ -30,7 +30,7 @@ fn split(func: &mut Function) {
     let params = std::mem::take(&mut func.params);
     let mut s = Splitter {
         b: Builder::new(func),
-        map: HashMap::new(),
+        map: QuickMap::default(),
     };
     let params = params.into_iter().flat_map(|p| s.fresh(p)).collect();
     s.region(body);
@@ -40,7 +40,7 @@ fn split(func: &mut Function) {
 
 struct Splitter<'a> {
     b: Builder<'a>,
-    map: HashMap<Value, Vec<Value>>,
+    map: QuickMap<Value, Vec<Value>>,
 }
 
 /// Types of the pieces.
@@ -81,11 +81,11 @@ impl Splitter<'_> {
         }
     }
 
-    fn nested(&mut self, region: &mut Region) {
+    fn nested(&mut self, region: &mut Box<Region>) {
         let old = std::mem::take(region);
         let params = old.params.iter().flat_map(|&p| self.fresh(p)).collect();
         self.b.push_region(params);
-        self.region(old);
+        self.region(*old);
         *region = self.b.pop_region();
     }
 

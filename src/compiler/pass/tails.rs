@@ -4,10 +4,10 @@
 //! branch. Exits that then all stand at ends of branches become yields, and what they pass
 //! comes out as results of the ifs.
 
-use std::collections::HashMap;
+use crate::compiler::quick::QuickMap;
 
 use crate::compiler::ir::util::{always_leaves, has_continue, has_return, substitute};
-use crate::compiler::ir::{FastMath, Function, Inst, Op, Region, Type, Value};
+use crate::compiler::ir::{FastMath, Function, Inst, Op, Region, Type, Value, Values};
 use crate::compiler::source::SourceLoc;
 
 /// Exits of the function, or to the next round of the loop whose body it is.
@@ -67,7 +67,7 @@ pub fn sink_rest(mut insts: Vec<Inst>, exit: Exit, depth: u32) -> Vec<Inst> {
         if Some(i) == falling
             && let Some(Op::Yield(values)) = region.insts.pop().map(|i| i.op)
         {
-            let map: HashMap<Value, Value> = results.iter().copied().zip(values).collect();
+            let map: QuickMap<Value, Value> = results.iter().copied().zip(values).collect();
             let mut moved = Region {
                 params: Vec::new(),
                 insts: std::mem::take(&mut rest),
@@ -79,7 +79,7 @@ pub fn sink_rest(mut insts: Vec<Inst>, exit: Exit, depth: u32) -> Vec<Inst> {
     }
     insts.push(branch);
     insts.push(Inst {
-        results: Vec::new(),
+        results: Values::new(),
         op: Op::Unreachable,
         fast: FastMath::default(),
         loc: SourceLoc::default(),
@@ -119,6 +119,6 @@ pub fn to_yields(func: &mut Function, insts: &mut [Inst], exit: Exit, types: &[T
         to_yields(func, &mut then.insts, exit, types);
         to_yields(func, &mut other.insts, exit, types);
         tail.results = types.iter().map(|&ty| func.new_value(ty)).collect();
-        end.op = Op::Yield(tail.results.clone());
+        end.op = Op::Yield(tail.results.to_vec());
     }
 }

@@ -12,11 +12,12 @@ use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::util::rewrite;
 use crate::compiler::ir::{BinOp, CmpOp, Input, Module, Op, Scalar, Type, Value, WorkItem};
 use crate::compiler::kernel::{SPEC_ENQUEUED_LOCAL_SIZE, SPEC_LOCAL_SIZE, SysField};
+use crate::compiler::quick::QuickMap;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _sink: &mut Sink) {
     let split = [0, 1, 2].map(|d| ctx.target.splits_grids(d));
     each_function(module, |func, _| {
-        let mut constants = std::collections::HashMap::new();
+        let mut constants = QuickMap::default();
         rewrite(func, |b, inst| {
             match inst.op {
                 Op::WorkItem(what, dim) => {

@@ -11,7 +11,7 @@ use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::{
     Addr, CastOp, FastMath, Function, Inst, Op, Region, Space, Type, Value, space_of,
 };
-use crate::compiler::pass::scoped::QuickMap;
+use crate::compiler::quick::QuickMap;
 
 /// Without knowing the rest of the module. Whether there was anything.
 pub fn infer(func: &mut Function) -> bool {

@@ -145,7 +145,7 @@ impl Tagged {
                 .collect();
             let replaced = self.access(b, copy, &addresses);
             match replaced.is_empty() {
-                true => results,
+                true => results.to_vec(),
                 false => replaced,
             }
         };

@@ -5,7 +5,7 @@
 //! through extensions of 32-bit values is right because an offset that wraps there is
 //! outside of any private or local object, which C leaves undefined.
 
-use std::collections::HashMap;
+use crate::compiler::quick::QuickMap;
 
 use crate::compiler::ir::builder::{Builder, mask};
 use crate::compiler::ir::{BinOp, CastOp, Function, Op, Scalar, Type, Value};
@@ -23,10 +23,10 @@ pub enum Def {
     Root,
 }
 
-pub type Defs = HashMap<Value, Def>;
+pub type Defs = QuickMap<Value, Def>;
 
 pub fn definitions(func: &Function) -> Defs {
-    let mut defs = Defs::new();
+    let mut defs = Defs::default();
     let Some(body) = &func.body else { return defs };
     crate::compiler::ir::util::walk(body, &mut |inst| {
         let def = match inst.op {

@@ -14,7 +14,7 @@ mod memops;
 mod rewrite;
 mod roots;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::{Ctx, each_function, side_by_side};
 use crate::compiler::diag::Sink;
@@ -24,6 +24,7 @@ use crate::compiler::ir::{
     Function, Global, GlobalId, Len, Module, Object, ObjectId, Op, Space, Type, Value,
 };
 use crate::compiler::kernel::{ArgKind, LocalFrame, SPEC_LOCAL_FRAME};
+use crate::compiler::quick::QuickMap;
 use layout::Cells;
 use roots::{Reach, Root, Roots};
 
@@ -122,10 +123,10 @@ fn share_escaped_locals(roots: &mut [Roots]) {
 /// Where escaped objects lie in the frame of their space.
 #[derive(Default)]
 struct Frames {
-    private: HashMap<(usize, Value), u32>,
-    local: HashMap<GlobalId, u32>,
+    private: QuickMap<(usize, Value), u32>,
+    local: QuickMap<GlobalId, u32>,
     /// Local arguments, behind all that has a constant place: a specialization constant.
-    local_args: HashMap<GlobalId, u32>,
+    local_args: QuickMap<GlobalId, u32>,
     /// Bytes so far. The first 16 stay unused: offset 0 is the null pointer.
     private_size: u32,
     local_size: u32,
@@ -222,7 +223,7 @@ impl Frames {
 /// The objects of one function, and which one each root is.
 struct Objects {
     list: Vec<Object>,
-    of: HashMap<Reach, ObjectId>,
+    of: QuickMap<Reach, ObjectId>,
 }
 
 fn objects(
@@ -234,7 +235,7 @@ fn objects(
 ) -> Objects {
     let mut objects = Objects {
         list: Vec::new(),
-        of: HashMap::new(),
+        of: QuickMap::default(),
     };
     let mut add = |reach: Reach, object: Object| {
         objects
@@ -283,4 +284,4 @@ fn objects(
     objects
 }
 
-type CellMap = HashMap<(usize, Reach), Cells>;
+type CellMap = QuickMap<(usize, Reach), Cells>;

@@ -13,6 +13,7 @@ use crate::compiler::ir::{
 };
 use crate::compiler::kernel::SysField;
 use crate::compiler::pass::float_atomics;
+use smallvec::smallvec;
 
 pub(super) fn run(
     func: &mut Function,
@@ -161,7 +162,7 @@ impl Rewriter<'_> {
                     let types = vec![cells.cell; inst.results.len()];
                     let words = b.insert(atomic(args), &types);
                     for (&result, &word) in inst.results.iter().zip(&words) {
-                        b.define(vec![result], Op::Cast(CastOp::Bitcast, word));
+                        b.define(smallvec![result], Op::Cast(CastOp::Bitcast, word));
                     }
                     return;
                 }
@@ -207,7 +208,7 @@ impl Rewriter<'_> {
                     Some(Reach::One(Root::Alloca(_) | Root::Global(_))) => {
                         Linear::of(p, &self.defs)
                     }
-                    _ => Linear::of(p, &Defs::new()),
+                    _ => Linear::of(p, &Defs::default()),
                 };
                 let base = Base::object(b, id, cell, p, &sum);
                 Cells {
@@ -241,7 +242,7 @@ impl Rewriter<'_> {
         } else {
             Op::Cast(CastOp::Bitcast, value)
         };
-        b.define(vec![result], op);
+        b.define(smallvec![result], op);
     }
 
     fn store(&self, b: &mut Builder, value: Value, p: Value, align: u32, volatile: bool) {
@@ -274,7 +275,7 @@ impl Rewriter<'_> {
             .map_or(Type::I32, |&v| b.ty(v));
         let old = self.cells(b, p, ty, ty.size(), false).load(b, ty);
         if let Some(&result) = results.first() {
-            b.define(vec![result], Op::Cast(CastOp::Bitcast, old));
+            b.define(smallvec![result], Op::Cast(CastOp::Bitcast, old));
         }
         let binary = |b: &mut Builder, op| b.binary(op, old, args[0]);
         let new = match op {

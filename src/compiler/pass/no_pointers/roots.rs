@@ -5,9 +5,10 @@
 //! unknown origin, is a frame pointer, and its roots escape into the frame; so do those whose
 //! address leaves the function's values.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use crate::compiler::ir::{Addr, CastOp, Function, GlobalId, Op, Region, Space, Value, space_of};
+use crate::compiler::quick::QuickMap;
 
 /// An object with an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,13 +36,13 @@ struct Set {
 pub struct Roots {
     /// Index of the function.
     pub func: usize,
-    sets: HashMap<Value, Set>,
+    sets: QuickMap<Value, Set>,
     pub escaped: HashSet<Root>,
     /// Size and alignment of each alloca.
-    pub allocas: HashMap<Value, (u32, u32)>,
+    pub allocas: QuickMap<Value, (u32, u32)>,
     /// What loads, stores and atomics go to.
     pub accessed: BTreeSet<Reach>,
-    spaces: HashMap<Value, Space>,
+    spaces: QuickMap<Value, Space>,
 }
 
 impl Roots {

@@ -2,14 +2,16 @@
 
 use super::{Simplifier, effects};
 use crate::compiler::ir::util::{always_leaves, has_break, has_continue};
-use crate::compiler::ir::{BinOp, CmpOp, Inst, Op, Region, Scalar, Type, UnOp, Unroll, Value};
+use crate::compiler::ir::{
+    BinOp, CmpOp, Inst, Op, Region, Scalar, Type, UnOp, Unroll, Value, Values,
+};
 
 /// Instructions of both branches that may run in any case instead of under the condition.
 const MAX_SPECULATED: usize = 4;
 
 impl Simplifier<'_> {
     /// The operands of `op` are resolved already.
-    pub(super) fn control(&mut self, op: Op, results: Vec<Value>) {
+    pub(super) fn control(&mut self, op: Op, results: Values) {
         match op {
             Op::If(cond, then, other) => self.if_(cond, then, other, results),
             Op::Switch {
@@ -23,7 +25,7 @@ impl Simplifier<'_> {
     }
 
     /// Rebuilds a region.
-    fn region(&mut self, region: Region) -> Region {
+    fn region(&mut self, region: Region) -> Box<Region> {
         let (known, memory) = (self.known.open(), self.memory.open());
         self.b.push_region(region.params);
         if let Some(values) = self.insts(region.insts) {
@@ -36,7 +38,7 @@ impl Simplifier<'_> {
 
     /// Rebuilds a region in the place of its instruction, at the end of the open region.
     fn splice(&mut self, region: Region, results: &[Value]) {
-        self.changed = true;
+        self.changes += 1;
         if let Some(values) = self.insts(region.insts) {
             self.replace_all(results, &values);
         }
@@ -48,24 +50,24 @@ impl Simplifier<'_> {
         }
     }
 
-    fn if_(&mut self, cond: Value, then: Region, other: Region, results: Vec<Value>) {
+    fn if_(&mut self, cond: Value, then: Box<Region>, other: Box<Region>, results: Values) {
         if let Some(bits) = self.bits(cond) {
             let taken = if bits != 0 { then } else { other };
-            return self.splice(taken, &results);
+            return self.splice(*taken, &results);
         }
         if let Some(cond) = self.unary(cond, UnOp::Not) {
-            self.changed = true;
+            self.changes += 1;
             return self.if_(cond, other, then, results);
         }
         // Inside, the condition is known.
         let place = (self.b.loc, self.b.fast);
-        let then = self.region_under(cond, 1, then);
-        let other = self.region_under(cond, 0, other);
+        let then = self.region_under(cond, 1, *then);
+        let other = self.region_under(cond, 0, *other);
         (self.b.loc, self.b.fast) = place;
         self.finish_if(cond, then, other, results);
     }
 
-    fn region_under(&mut self, cond: Value, truth: u64, region: Region) -> Region {
+    fn region_under(&mut self, cond: Value, truth: u64, region: Region) -> Box<Region> {
         let constant = self.constant(Type::BOOL, truth);
         self.replace(cond, constant);
         let region = self.region(region);
@@ -74,14 +76,20 @@ impl Simplifier<'_> {
     }
 
     /// An `if` with rebuilt branches.
-    fn finish_if(&mut self, cond: Value, mut then: Region, mut other: Region, results: Vec<Value>) {
+    fn finish_if(
+        &mut self,
+        cond: Value,
+        mut then: Box<Region>,
+        mut other: Box<Region>,
+        results: Values,
+    ) {
         let speculated = then.insts.len() + other.insts.len() - 2;
         if speculated <= MAX_SPECULATED
             && self.can_speculate(&then)
             && self.can_speculate(&other)
             && results.iter().all(|&v| selectable(self.ty(v)))
         {
-            self.changed = true;
+            self.changes += 1;
             let a = self.hoist(&mut then);
             let b = self.hoist(&mut other);
             for (i, &result) in results.iter().enumerate() {
@@ -106,7 +114,7 @@ impl Simplifier<'_> {
     }
 
     /// Moves the instructions of a region into the open one. What it yields.
-    fn hoist(&mut self, region: &mut Region) -> Vec<Value> {
+    fn hoist(&mut self, region: &mut Box<Region>) -> Vec<Value> {
         let insts = std::mem::take(&mut region.insts);
         for inst in insts {
             match inst.op {
@@ -120,9 +128,9 @@ impl Simplifier<'_> {
     fn switch(
         &mut self,
         selector: Value,
-        mut cases: Vec<(Vec<u64>, Region)>,
-        default: Region,
-        results: Vec<Value>,
+        mut cases: Vec<(Vec<u64>, Box<Region>)>,
+        default: Box<Region>,
+        results: Values,
     ) {
         if let Some(bits) = self.bits(selector) {
             let taken = cases.iter().position(|(values, _)| values.contains(&bits));
@@ -131,29 +139,29 @@ impl Simplifier<'_> {
                 None => default,
             };
             if !has_break(&region) {
-                return self.splice(region, &results);
+                return self.splice(*region, &results);
             }
-            self.changed |= !cases.is_empty();
-            return self.scope(region, results);
+            self.changes += usize::from(!cases.is_empty());
+            return self.scope(*region, results);
         }
         if cases.is_empty() {
             if !has_break(&default) {
-                return self.splice(default, &results);
+                return self.splice(*default, &results);
             }
-            return self.scope(default, results);
+            return self.scope(*default, results);
         }
         let place = (self.b.loc, self.b.fast);
         for (_, region) in &mut cases {
-            *region = self.switch_region(std::mem::take(region));
+            *region = self.switch_region(std::mem::take(&mut **region));
         }
-        let mut default = self.switch_region(default);
+        let mut default = self.switch_region(*default);
         (self.b.loc, self.b.fast) = place;
         if let [(values, _)] = &cases[..]
             && let &[value] = &values[..]
             && !has_break(&cases[0].1)
             && !has_break(&default)
         {
-            self.changed = true;
+            self.changes += 1;
             let value = self.constant(self.ty(selector), value);
             let cond = self.emit(Op::Compare(CmpOp::Eq, selector, value), Type::BOOL);
             let then = std::mem::take(&mut cases[0].1);
@@ -175,7 +183,7 @@ impl Simplifier<'_> {
     }
 
     /// A region of a switch; a break at its end is a yield.
-    fn switch_region(&mut self, region: Region) -> Region {
+    fn switch_region(&mut self, region: Region) -> Box<Region> {
         let mut region = self.region(region);
         if let Some(last) = region.insts.last_mut()
             && let Op::Break(values) = &mut last.op
@@ -186,12 +194,12 @@ impl Simplifier<'_> {
     }
 
     /// A switch that always takes this region.
-    fn scope(&mut self, region: Region, results: Vec<Value>) {
+    fn scope(&mut self, region: Region, results: Values) {
         let place = (self.b.loc, self.b.fast);
         let region = self.switch_region(region);
         (self.b.loc, self.b.fast) = place;
         if !has_break(&region) {
-            self.changed = true;
+            self.changes += 1;
             if let Some(Inst {
                 op: Op::Yield(values),
                 ..
@@ -216,21 +224,18 @@ impl Simplifier<'_> {
         self.b.define(results, op);
     }
 
-    fn loop_(&mut self, init: Vec<Value>, body: Region, unroll: Unroll, results: Vec<Value>) {
+    fn loop_(&mut self, init: Vec<Value>, mut body: Box<Region>, unroll: Unroll, results: Values) {
         if !has_continue(&body) {
             // One round: a scope.
-            self.changed = true;
+            self.changes += 1;
             self.replace_all(&body.params, &init);
-            let body = Region {
-                params: Vec::new(),
-                insts: body.insts,
-            };
-            return self.scope(body, results);
+            body.params.clear();
+            return self.scope(*body, results);
         }
         // What earlier rounds wrote is not known in the first walk over the body.
         self.memory.forget();
         let place = (self.b.loc, self.b.fast);
-        let body = self.region(body);
+        let body = self.region(*body);
         (self.b.loc, self.b.fast) = place;
         let left = !has_break(&body);
         self.b.define(results, Op::Loop { init, body, unroll });

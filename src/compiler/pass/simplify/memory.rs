@@ -5,7 +5,9 @@
 
 use super::super::scoped::ScopedMap;
 use super::{Rule, Simplifier, Step};
-use crate::compiler::ir::{Addr, BinOp, Bits, CastOp, Op, Scalar, Space, Type, Value, eval};
+use crate::compiler::ir::{
+    Addr, BinOp, Bits, CastOp, Op, Scalar, Space, Type, Value, Values, eval,
+};
 
 pub(super) struct Memory {
     /// The value at an address, and the count of writes when it was there.
@@ -89,7 +91,7 @@ impl Simplifier<'_> {
     }
 
     /// Loads, stores and everything else with an effect, and objects.
-    pub(super) fn memory_op(&mut self, mut op: Op, results: Vec<Value>) {
+    pub(super) fn memory_op(&mut self, mut op: Op, results: Values) {
         self.strip_space_casts(&mut op);
         match op {
             Op::Load {

@@ -19,7 +19,7 @@ mod vector;
 
 use std::hash::{Hash, Hasher};
 
-use super::scoped::{QuickHasher, QuickMap, ScopedMap};
+use super::scoped::ScopedMap;
 use super::{Ctx, effects};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::{Builder, mask};
@@ -27,10 +27,14 @@ use crate::compiler::ir::util::use_counts;
 use crate::compiler::ir::{
     BinOp, Bits, CastOp, FastMath, Function, Global, Inst, Module, Op, Type, UnOp, Value,
 };
+use crate::compiler::quick::{QuickHasher, QuickMap};
 use crate::compiler::target::Target;
+use smallvec::smallvec;
 
 /// Rules on one instruction, one behind the other; a bound against rules that undo each other.
 const MAX_STEPS: u32 = 16;
+/// One change among so many values is much.
+const MUCH: usize = 4096;
 /// Instructions which rules make for instructions which rules make.
 const MAX_DEPTH: u32 = 16;
 
@@ -40,8 +44,8 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     }
 }
 
-/// Whether something changed that may allow more: what follows a changed instruction has seen
-/// the change already, so that only control counts.
+/// Whether so much changed that another walk is worth it: what follows a changed instruction has
+/// seen the change already, so that only control counts.
 pub fn simplify(func: &mut Function, globals: &[Global], target: &Target) -> bool {
     let uses = use_counts(func);
     let Some(body) = func.body.take() else {
@@ -59,13 +63,13 @@ pub fn simplify(func: &mut Function, globals: &[Global], target: &Target) -> boo
         known: ScopedMap::new(),
         memory: memory::Memory::new(),
         depth: 0,
-        changed: false,
+        changes: 0,
     };
     s.insts(body.insts);
     let Simplifier {
         b,
         mut prelude,
-        changed,
+        changes,
         ..
     } = s;
     b.finish();
@@ -73,7 +77,7 @@ pub fn simplify(func: &mut Function, globals: &[Global], target: &Target) -> boo
         prelude.append(&mut body.insts);
         body.insts = prelude;
     }
-    changed
+    changes * MUCH > func.values.len()
 }
 
 /// What a rule makes of an instruction.
@@ -102,8 +106,8 @@ struct Simplifier<'a> {
     known: ScopedMap<u64, Value>,
     memory: memory::Memory,
     depth: u32,
-    /// Control is another now.
-    changed: bool,
+    /// How often control became another.
+    changes: usize,
 }
 
 impl Simplifier<'_> {
@@ -201,7 +205,7 @@ impl Simplifier<'_> {
         let op = bits.map_or(Op::Undef, Op::Const);
         self.constants.insert((ty, bits), v);
         self.prelude.push(Inst {
-            results: vec![v],
+            results: smallvec![v],
             op: op.clone(),
             fast: FastMath::default(),
             loc: Default::default(),
@@ -250,7 +254,7 @@ impl Simplifier<'_> {
             return v;
         }
         let v = result.unwrap_or_else(|| self.b.func.new_value(ty));
-        self.b.define(vec![v], op.clone());
+        self.b.define(smallvec![v], op.clone());
         self.note(v, op, fast);
         self.known.insert(hash, v);
         v
@@ -307,6 +311,7 @@ impl Simplifier<'_> {
     /// Rebuilds instructions at the end of the open region. The operands of a yield at the
     /// end, which is left to the caller.
     fn insts(&mut self, insts: Vec<Inst>) -> Option<Vec<Value>> {
+        self.b.reserve(insts.len());
         for mut inst in insts {
             let mut op = std::mem::replace(&mut inst.op, Op::Unreachable);
             op.for_each_operand_mut(|v| *v = self.resolve(*v));

@@ -1,6 +1,6 @@
 //! Replaces split objects by their pieces, and copies by loads and stores.
 
-use std::collections::HashMap;
+use crate::compiler::quick::QuickMap;
 
 use super::super::pun::{reinterpret, stored_bytes};
 use super::pieces::Piece;
@@ -15,7 +15,7 @@ pub(super) fn rewrite(func: &mut Function, uses: Uses, pieces: Vec<Option<Vec<Pi
     let mut rewriter = Rewriter {
         uses,
         pieces,
-        addresses: HashMap::new(),
+        addresses: QuickMap::default(),
     };
     util::rewrite(func, |b, inst| rewriter.inst(b, inst));
 }
@@ -24,7 +24,7 @@ struct Rewriter {
     uses: Uses,
     pieces: Vec<Option<Vec<Piece>>>,
     /// The pieces' own objects, by object and start.
-    addresses: HashMap<(usize, u32), Value>,
+    addresses: QuickMap<(usize, u32), Value>,
 }
 
 /// A side of a copy.

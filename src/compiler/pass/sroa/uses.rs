@@ -1,6 +1,8 @@
 //! Which bytes of which private object each instruction uses.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use crate::compiler::quick::QuickMap;
 
 use super::super::pun::stored_bytes;
 use crate::compiler::ir::util::walk;
@@ -39,12 +41,12 @@ pub(super) struct Uses {
     pub objects: Vec<Object>,
     pub copies: Vec<CopyUse>,
     /// By address value.
-    pub places: HashMap<Value, Place>,
+    pub places: QuickMap<Value, Place>,
     /// Addresses at a variable offset in bytes from the start of an object.
-    pub variable: HashMap<Value, (usize, Value)>,
+    pub variable: QuickMap<Value, (usize, Value)>,
     /// Products: for lane indices from byte offsets.
-    pub scaled: HashMap<Value, (Value, u64)>,
-    constants: HashMap<Value, i64>,
+    pub scaled: QuickMap<Value, (Value, u64)>,
+    constants: QuickMap<Value, i64>,
 }
 
 impl Uses {
@@ -52,10 +54,10 @@ impl Uses {
         let mut uses = Uses {
             objects: Vec::new(),
             copies: Vec::new(),
-            places: HashMap::new(),
-            variable: HashMap::new(),
-            scaled: HashMap::new(),
-            constants: HashMap::new(),
+            places: QuickMap::default(),
+            variable: QuickMap::default(),
+            scaled: QuickMap::default(),
+            constants: QuickMap::default(),
         };
         walk(body, &mut |inst| uses.inst(func, inst));
         uses

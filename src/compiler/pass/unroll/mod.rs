@@ -15,7 +15,8 @@
 
 mod trips;
 
-use std::collections::HashMap;
+use crate::compiler::quick::QuickMap;
+use smallvec::smallvec;
 
 use self::trips::Trips;
 use super::tails::{self, Exit};
@@ -23,7 +24,7 @@ use super::{Ctx, cleanup, each_function};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::util::{copy_region, walk};
 use crate::compiler::ir::{
-    Bits, FastMath, Function, Inst, Module, Op, Region, Type, Unroll, Value,
+    Bits, FastMath, Function, Inst, Module, Op, Region, Type, Unroll, Value, Values,
 };
 use crate::compiler::source::SourceLoc;
 
@@ -159,14 +160,14 @@ impl Sweep<'_> {
         self.limits.room = self.limits.room.checked_sub(size(body) * trips.rounds)?;
         let (mut insts, next) = self.copies(init, body, trips.rounds, |_, _| {});
         if next.is_some() {
-            insts.push(plain(vec![], Op::Unreachable));
+            insts.push(plain(smallvec![], Op::Unreachable));
         }
         let selector = self.constant(Type::I32, 0, before);
         let params = Vec::new();
         Some(Op::Switch {
             selector,
             cases: Vec::new(),
-            default: Region { params, insts },
+            default: Box::new(Region { params, insts }),
         })
     }
 
@@ -201,7 +202,7 @@ impl Sweep<'_> {
                 }
             }
         });
-        insts.extend(next.map(|values| plain(vec![], Op::Continue(values))));
+        insts.extend(next.map(|values| plain(smallvec![], Op::Continue(values))));
         *body = Region { params, insts };
         true
     }
@@ -245,7 +246,7 @@ impl Sweep<'_> {
         let types: Vec<Type> = body.params.iter().map(|&v| self.func.ty(v)).collect();
         tails::to_yields(self.func, &mut body.insts, Exit::Continue, &types);
         let params = std::mem::take(&mut body.params);
-        let mut map = HashMap::new();
+        let mut map = QuickMap::default();
         let mut values = first.to_vec();
         let mut insts = Vec::new();
         for i in 0..copies {
@@ -272,7 +273,7 @@ impl Sweep<'_> {
 
     fn constant(&mut self, ty: Type, bits: Bits, before: &mut Vec<Inst>) -> Value {
         let v = self.func.new_value(ty);
-        before.push(plain(vec![v], Op::Const(bits)));
+        before.push(plain(smallvec![v], Op::Const(bits)));
         v
     }
 }
@@ -327,7 +328,7 @@ fn size(body: &Region) -> usize {
     size
 }
 
-fn plain(results: Vec<Value>, op: Op) -> Inst {
+fn plain(results: Values, op: Op) -> Inst {
     Inst {
         results,
         op,

@@ -4,9 +4,9 @@
 //! condition is known takes its way, any other takes both; a parameter is known in the next
 //! round if all continues that are reached agree on it. The round that reaches none is the last.
 
-use super::super::scoped::QuickMap;
 use crate::compiler::ir::util::{always_leaves, walk};
 use crate::compiler::ir::{Bits, Function, Inst, Op, Region, Scalar, Space, Value, eval};
+use crate::compiler::quick::QuickMap;
 
 /// Rounds that are tried.
 const MAX_ROUNDS: usize = 4096;

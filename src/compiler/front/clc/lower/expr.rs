@@ -254,7 +254,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
     }
 
     /// A region that yields what `build` returns, unless it ended by itself.
-    pub fn branch(&mut self, build: impl FnOnce(&mut Self) -> Vec<Value>) -> Region {
+    pub fn branch(&mut self, build: impl FnOnce(&mut Self) -> Vec<Value>) -> Box<Region> {
         self.b.push_region(vec![]);
         let values = build(self);
         self.b.yield_(values);

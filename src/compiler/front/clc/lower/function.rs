@@ -7,6 +7,7 @@ use crate::compiler::front::clc::sema::tree::{self, LocalId};
 use crate::compiler::front::clc::sema::types::{Prim, Ty, TypeKind, Types};
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::{Function, Inst, Op, Space, Type, Value};
+use smallvec::smallvec;
 
 /// Where a local lives.
 #[derive(Debug, Clone, Copy)]
@@ -136,7 +137,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u, '_> {
     pub fn temp(&mut self, size: u32, align: u32) -> Value {
         let ptr = self.b.func.new_value(Type::ptr(Space::Private));
         self.allocas.push(Inst {
-            results: vec![ptr],
+            results: smallvec![ptr],
             op: Op::Alloca { size, align },
             fast: Default::default(),
             loc: self.b.loc,

@@ -82,7 +82,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
     }
 
     /// A region of statements.
-    pub fn block(&mut self, stmts: &'u [Stmt]) -> Region {
+    pub fn block(&mut self, stmts: &'u [Stmt]) -> Box<Region> {
         self.branch(|f| {
             f.stmts(stmts);
             vec![]

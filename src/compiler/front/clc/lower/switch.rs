@@ -52,7 +52,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
     }
 
     /// The region of one chain.
-    fn chain(&mut self, selector: Value, signed: bool, chain: &[Section<'u>]) -> Region {
+    fn chain(&mut self, selector: Value, signed: bool, chain: &[Section<'u>]) -> Box<Region> {
         self.branch(|f| {
             let entry = (chain.len() > 1).then(|| f.entry(selector, signed, chain));
             for (k, section) in chain.iter().enumerate() {
