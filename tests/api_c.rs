@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::data::{files, root};
-use common::driver::drivers;
+use common::driver::{drivers, mesa25, skipped};
 use common::process::{library, run, scratch};
 
 /// How long a program may take, in seconds.
@@ -178,6 +178,34 @@ fn large_buffers() {
         command.env_remove("CALDERA_VALIDATION");
         silent(command.env("CALDERA_CACHE", "0"));
     }
+}
+
+/// A context with two devices: those of two versions of Mesa.
+#[test]
+fn several_devices() {
+    let manifests = fs::read_dir("/usr/share/vulkan/icd.d")
+        .into_iter()
+        .flatten();
+    let mut paths = manifests.flatten().map(|entry| entry.path());
+    let installed = paths.find(|path| path.to_string_lossy().contains("lvp_icd"));
+    let (Some(installed), Some(other)) = (installed, mesa25()) else {
+        return skipped("no two drivers for CPUs");
+    };
+    let folder = scratch("c-devices");
+    let loader = through_loader("devices", &folder);
+    let mut command = Command::new(&loader);
+    for (name, value) in other.env {
+        match &*name {
+            "VK_DRIVER_FILES" => command.env(name, format!("{}:{value}", installed.display())),
+            _ => command.env(name, value),
+        };
+    }
+    command.env("OCL_ICD_VENDORS", library());
+    silent(
+        command
+            .env("CALDERA_CACHE", "0")
+            .env("CALDERA_VALIDATION", "1"),
+    );
 }
 
 /// dlopen with RTLD_DEEPBIND, dlclose, fork.

@@ -406,12 +406,12 @@ impl Map {
                 return Err(ClError::INVALID_OPERATION);
             }
         }
-        let mapping = memory.buffer.map(self.flags, self.at, self.extent)?;
+        let mapping = (memory.buffer).map(queue.device(), self.flags, self.at, self.extent)?;
         let pointer = mapping.host.as_ptr();
         let command = Command::Map(mapping);
         let done = queue.enqueue(self.command_type, command, waits, self.blocking, event);
         if let Err(error) = done {
-            let _ = memory.buffer.unmap(pointer);
+            let _ = memory.buffer.unmap(queue.device(), pointer);
             return Err(error);
         }
         Ok(pointer.cast())
@@ -430,7 +430,7 @@ pub fn enqueue_unmap_mem_object(
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     // CL_INVALID_VALUE if mapped_ptr is not a pointer returned by clEnqueueMapBuffer or
     // clEnqueueMapImage for memobj.
-    let mapping = memory.buffer.unmap(mapped_ptr.cast())?;
+    let mapping = memory.buffer.unmap(queue.device(), mapped_ptr.cast())?;
     queue.enqueue(
         CL_COMMAND_UNMAP_MEM_OBJECT,
         Command::Unmap(mapping),

@@ -193,7 +193,7 @@ pub fn enqueue_native_kernel(
             let memory = handle::get(object)?;
             memory.check_buffer()?;
             queue.check_context(&memory.context)?;
-            let found = memory.buffer.host_address();
+            let found = memory.buffer.host_address(queue.device());
             address = found.ok_or(ClError::MEM_OBJECT_ALLOCATION_FAILURE)?;
             kept.push(memory);
         }
@@ -207,6 +207,7 @@ pub fn enqueue_native_kernel(
         *word = u64::from_ne_bytes(padded);
     }
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    let buffers = kept.iter().map(|memory| memory.buffer.clone()).collect();
     let run = move || {
         let args = match block.is_empty() {
             true => std::ptr::null_mut(),
@@ -215,7 +216,7 @@ pub fn enqueue_native_kernel(
         function(args);
         drop(kept);
     };
-    let command = Command::Native(Box::new(run));
+    let command = Command::Native(Box::new(run), buffers);
     queue.enqueue(CL_COMMAND_NATIVE_KERNEL, command, &waits, false, event)
 }
 

@@ -13,7 +13,7 @@ use crate::runtime::arguments::ArgValue;
 use crate::runtime::context::Context;
 use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::kernel::Kernel;
+use crate::runtime::kernel::{self, Kernel};
 use crate::runtime::svm;
 
 pub fn create_kernel(program: cl_program, kernel_name: In<c_char>) -> ClResult<cl_kernel> {
@@ -41,15 +41,17 @@ pub fn create_kernels_in_program(
     // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for any
     // device.
     let executables = program.executables();
-    let first = executables.first();
-    let names = &first.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?.kernels;
+    if executables.is_empty() {
+        return Err(ClError::INVALID_PROGRAM_EXECUTABLE);
+    }
+    let names = kernel::names(&executables);
     // CL_INVALID_VALUE if kernels is not NULL and num_kernels is less than the number of
     // kernels in program.
     if !kernels.is_null() {
         if (num_kernels as usize) < names.len() {
             return Err(ClError::INVALID_VALUE);
         }
-        let create = names.iter().map(|info| Kernel::new(&program, &info.name));
+        let create = names.iter().map(|name| Kernel::new(&program, name));
         let objects = create.collect::<ClResult<Vec<Arc<Kernel>>>>()?;
         let handles: Vec<cl_kernel> = objects.into_iter().map(handle::new).collect();
         kernels.set_all(&handles);

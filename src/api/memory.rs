@@ -133,7 +133,11 @@ fn new_buffer(
     let buffer = allocate(&context, flags, size, host_ptr)?;
     if addressed {
         context.addressed.prune();
-        context.addressed.add(buffer.address() as usize, &buffer);
+        for device in &context.devices {
+            context
+                .addressed
+                .add(buffer.address(device)? as usize, &buffer);
+        }
     }
     Ok(handle::new(Arc::new(Memory {
         context,
@@ -348,11 +352,11 @@ pub fn get_mem_object_info(
         CL_MEM_PROPERTIES => out.list(&memory.properties),
         // CL_INVALID_OPERATION if it was not created with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
         CL_MEM_DEVICE_ADDRESS_EXT if !memory.addressed => Err(ClError::INVALID_OPERATION),
-        // One for each device of the context. A buffer is on the first: the others have none.
+        // One for each device of the context.
         CL_MEM_DEVICE_ADDRESS_EXT => {
-            let mut addresses = vec![0; memory.context.devices.len()];
-            addresses[0] = memory.buffer.address();
-            out.list(&addresses)
+            let devices = memory.context.devices.iter();
+            let addresses: ClResult<Vec<_>> = devices.map(|d| memory.buffer.address(d)).collect();
+            out.list(&addresses?)
         }
         _ => Err(ClError::INVALID_VALUE),
     };

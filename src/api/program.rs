@@ -13,6 +13,7 @@ use crate::compiler::options::Options;
 use crate::runtime::context::Context;
 use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::kernel;
 use crate::runtime::program::{Build, BuildStatus, Origin, Output, Program};
 
 type NotifyFunction = Option<extern "C" fn(cl_program, *mut c_void)>;
@@ -331,9 +332,10 @@ fn program_info(
 ) -> ClResult<Written> {
     // CL_INVALID_PROGRAM_EXECUTABLE if kernels are asked for and no executable has been
     // built for at least one device.
-    let executable = || {
-        let first = object.executables().into_iter().next();
-        first.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)
+    let executables = object.executables();
+    let kernels = || match executables.is_empty() {
+        true => Err(ClError::INVALID_PROGRAM_EXECUTABLE),
+        false => Ok(kernel::names(&executables)),
     };
     match name {
         CL_PROGRAM_REFERENCE_COUNT => out.value(handle::reference_count(program)?),
@@ -350,14 +352,10 @@ fn program_info(
             out.list(&sizes)
         }
         CL_PROGRAM_BINARIES => out.scatter(&object.binaries()),
-        CL_PROGRAM_NUM_KERNELS => out.value(executable()?.kernels.len()),
-        CL_PROGRAM_KERNEL_NAMES => {
-            let executable = executable()?;
-            let names: Vec<&str> = executable.kernels.iter().map(|k| k.name.as_str()).collect();
-            out.text(&names.join(";"))
-        }
+        CL_PROGRAM_NUM_KERNELS => out.value(kernels()?.len()),
+        CL_PROGRAM_KERNEL_NAMES => out.text(&kernels()?.join(";")),
         CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT | CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT => {
-            executable()?;
+            kernels()?;
             out.flag(false)
         }
         _ => Err(ClError::INVALID_VALUE),

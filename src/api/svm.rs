@@ -101,7 +101,7 @@ pub fn enqueue_svm_free(
         }
         None => addresses.iter().for_each(|&a| context.svm.free(a)),
     };
-    let command = Command::Native(Box::new(free));
+    let command = Command::Native(Box::new(free), Vec::new());
     queue.enqueue(CL_COMMAND_SVM_FREE, command, &waits, false, event)
 }
 
@@ -131,7 +131,7 @@ pub fn enqueue_svm_memcpy(
         }
         (Some((dst, at)), None) => Command::write(from, &dst, at),
         (None, Some((src, at))) => Command::read(&src, at, to),
-        (None, None) => Command::Native(Box::new(move || to.copy_from(from))),
+        (None, None) => Command::Native(Box::new(move || to.copy_from(from)), Vec::new()),
     };
     queue.enqueue(
         CL_COMMAND_SVM_MEMCPY,
@@ -181,7 +181,12 @@ pub fn enqueue_svm_map(
     let (buffer, offset) = allocation(&queue, svm_ptr, size)?;
     let flags = map_flags(flags)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    let mapping = buffer.map(flags, Layout::linear(offset), [size as u64, 1, 1])?;
+    let mapping = buffer.map(
+        queue.device(),
+        flags,
+        Layout::linear(offset),
+        [size as u64, 1, 1],
+    )?;
     let blocking = blocking_map != 0;
     let command = Command::Map(mapping);
     queue.enqueue(CL_COMMAND_SVM_MAP, command, &waits, blocking, event)
@@ -199,7 +204,7 @@ pub fn enqueue_svm_unmap(
     let (buffer, _) = allocation(&queue, svm_ptr, 0)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     // What was not mapped is not an error.
-    let command = match buffer.unmap(svm_ptr.cast()) {
+    let command = match buffer.unmap(queue.device(), svm_ptr.cast()) {
         Ok(mapping) => Command::Unmap(mapping),
         Err(_) => Command::Migrate(vec![buffer]),
     };

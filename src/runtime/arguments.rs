@@ -403,16 +403,14 @@ impl Fill<'_> {
                     ArgValue::Buffer(buffer, at),
                 ) => {
                     let buffer = buffer.upgrade().ok_or(ClError::INVALID_KERNEL_ARGS)?;
-                    buffer.storage(device)?;
-                    self.put(offset, &(buffer.address() + at).to_le_bytes())?;
+                    self.put(offset, &(buffer.address(device)? + at).to_le_bytes())?;
                     if reads || writes {
                         self.buffers.push((buffer, writes));
                     }
                 }
                 (ArgKind::Image { offset, spec_id }, ArgValue::Image(image)) => {
                     let image = image.upgrade().ok_or(ClError::INVALID_KERNEL_ARGS)?;
-                    image.buffer.storage(device)?;
-                    self.put(offset, &image.record().to_bytes())?;
+                    self.put(offset, &image.record(device)?.to_bytes())?;
                     constants.push((spec_id, image.format.constant()));
                     let writes = arg.access != ArgAccess::ReadOnly;
                     self.buffers.push((image.buffer.clone(), writes));
@@ -451,7 +449,7 @@ impl Fill<'_> {
                 SysField::ModuleData => {
                     let data = self.kernel.module_data.clone();
                     let data = data.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
-                    let address = data.address();
+                    let address = data.address(&self.kernel.device)?;
                     self.buffers.push((data, info.writes_module_data));
                     address
                 }

@@ -125,6 +125,7 @@ impl Core {
         let mut touches = std::mem::take(&mut state.scratch);
         touches.clear();
         for (buffer, start, end, write) in buffers {
+            buffer.acquire(&self.device, start, end, write)?;
             let storage = buffer.storage(&self.device)?;
             touches.push(Touch {
                 storage: storage.id,

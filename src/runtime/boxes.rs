@@ -211,7 +211,7 @@ pub(super) fn copy_large(
         && extent.iter().product::<u64>() >= LARGE
         && [src.0, dst.0]
             .iter()
-            .all(|buffer| buffer.is_device_memory());
+            .all(|buffer| buffer.is_device_memory(&core.device));
     match slow {
         true => copy(core, state, src, dst, extent),
         false => Ok(false),

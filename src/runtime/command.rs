@@ -62,8 +62,9 @@ pub enum Command {
     /// As a marker, and everything enqueued behind waits for it.
     Barrier,
     Migrate(Vec<Arc<Buffer>>),
-    /// A host function (clEnqueueNativeKernel), run on a thread of the queue.
-    Native(Box<dyn FnOnce() + Send>),
+    /// A host function (clEnqueueNativeKernel), run on a thread of the queue, and the buffers
+    /// in host memory that it may use.
+    Native(Box<dyn FnOnce() + Send>, Vec<Arc<Buffer>>),
 }
 
 impl Layout {
@@ -166,7 +167,7 @@ impl Command {
             Command::Marker => "marker",
             Command::Barrier => "barrier",
             Command::Migrate(_) => "migrate",
-            Command::Native(_) => "native",
+            Command::Native(..) => "native",
         }
     }
 
@@ -209,7 +210,7 @@ impl Command {
 
     /// Needs a thread of its own: a host function, or more bytes than are staged at once.
     pub(super) fn is_job(&self) -> bool {
-        matches!(self, Command::Native(_))
+        matches!(self, Command::Native(..))
             || self.transfer().is_some_and(|t| t.bytes() > LARGE_BLOCK)
     }
 
@@ -223,6 +224,15 @@ impl Command {
     pub(super) fn run_on_host(&self, device: &Arc<Device>, profiled: bool) -> ClResult<bool> {
         if let Some(transfer) = self.transfer() {
             return transfer.run_direct(device);
+        }
+        match self {
+            Command::Map(mapping) => mapping.begin()?,
+            Command::Migrate(buffers) => {
+                buffers
+                    .iter()
+                    .try_for_each(|b| b.acquire_all(device, false))?;
+            }
+            _ => {}
         }
         Ok(!profiled
             && match self {
@@ -259,7 +269,7 @@ impl Command {
             Command::Marker
             | Command::Barrier
             | Command::Migrate(_)
-            | Command::Native(_)
+            | Command::Native(..)
             | Command::Read { .. }
             | Command::Write { .. } => Ok(()),
         }

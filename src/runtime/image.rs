@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::command::{Extent, Layout};
+use super::device::Device;
 use super::error::{ClError, ClResult};
 use super::memory::Buffer;
 use crate::compiler::ir::half;
@@ -410,10 +411,10 @@ impl Image {
     }
 
     /// What a kernel is given.
-    pub(super) fn record(&self) -> ImageRecord {
+    pub(super) fn record(&self, device: &Arc<Device>) -> ClResult<ImageRecord> {
         let shape = &self.shape;
-        ImageRecord {
-            address: self.buffer.address(),
+        Ok(ImageRecord {
+            address: self.buffer.address(device)?,
             width: shape.width as u32,
             height: shape.height as u32,
             depth: shape.depth as u32,
@@ -423,6 +424,6 @@ impl Image {
                 true => shape.slice_pitch as u32,
                 false => 0,
             },
-        }
+        })
     }
 }

@@ -25,6 +25,26 @@ struct Variant {
     kernel: Arc<DeviceKernel>,
 }
 
+/// The arguments are the same.
+fn same_definition(a: &KernelInfo, b: &KernelInfo) -> bool {
+    let mut pairs = a.args.iter().zip(&b.args);
+    a.args.len() == b.args.len() && pairs.all(|(a, b)| a.type_name == b.type_name)
+}
+
+/// The kernels of a program that can be created: those that have the same definition on all devices
+/// for which there is an executable with them.
+pub fn names(executables: &[Arc<Executable>]) -> Vec<&str> {
+    let all = || executables.iter().flat_map(|e| &e.kernels);
+    let mut names = Vec::new();
+    for kernel in all() {
+        let mut others = all().filter(|other| other.name == kernel.name);
+        if !names.contains(&&*kernel.name) && others.all(|other| same_definition(kernel, other)) {
+            names.push(&*kernel.name);
+        }
+    }
+    names
+}
+
 impl Kernel {
     /// INVALID_PROGRAM_EXECUTABLE when the program has no executable, INVALID_KERNEL_NAME
     /// when the name is not found, INVALID_KERNEL_DEFINITION when the devices disagree.
@@ -44,12 +64,10 @@ impl Kernel {
             return Err(ClError::INVALID_KERNEL_NAME);
         };
         let info = first.kernel.info().clone();
-        let same = |v: &Variant| {
-            let other = &v.kernel.info().args;
-            let mut pairs = info.args.iter().zip(other);
-            info.args.len() == other.len() && pairs.all(|(a, b)| a.type_name == b.type_name)
-        };
-        if !variants.iter().all(same) {
+        if !variants
+            .iter()
+            .all(|v| same_definition(&info, v.kernel.info()))
+        {
             return Err(ClError::INVALID_KERNEL_DEFINITION);
         }
         let args = vec![ArgValue::Unset; info.args.len()];
@@ -164,7 +182,9 @@ impl Kernel {
         launch.prints_to(&self.program.context.printer);
         if variant.kernel.info().indirect {
             let context = &self.program.context;
-            launch.reaches(context.svm.all());
+            let mut shared = context.svm.all();
+            shared.retain(|buffer| buffer.address(device).is_ok());
+            launch.reaches(shared);
             launch.reaches(context.addressed.all());
         }
         Ok(launch)

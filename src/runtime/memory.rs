@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::runtime::batch::Keep;
 use crate::runtime::callback;
 use crate::runtime::command::{Extent, Layout};
+use crate::runtime::copies::Copies;
 use crate::runtime::device::{Device, Gpu};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::progress::Progress;
@@ -52,6 +53,7 @@ pub struct MapFlags {
 /// The memory behind a buffer and its sub-buffers.
 pub(super) struct Storage {
     pub vk: Arc<vk::memory::Buffer>,
+    location: Location,
     /// Unique in the process, for hazards.
     pub id: u64,
     /// Where the buffer's first byte lies in `vk`: not 0 for imported memory.
@@ -75,7 +77,10 @@ pub struct Buffer {
     offset: u64,
     parent: Option<(Arc<Buffer>, u64)>,
     storage: Arc<Storage>,
+    /// The first of the context, which has `storage`.
     device: Arc<Device>,
+    /// In a context of several devices.
+    copies: Option<Arc<Copies>>,
     /// USE_HOST_PTR memory of which the storage is a copy; this buffer's part of it.
     shadow: Option<HostMemory>,
     mappings: Mutex<Vec<MapEntry>>,
@@ -97,6 +102,10 @@ pub struct Mapping {
     pub extent: Extent,
     pub buffer: Arc<Buffer>,
     pub(super) via: Via,
+    /// Whose queue mapped it.
+    device: Arc<Device>,
+    /// What `host` points into, of another device than the one that unmaps it.
+    _held: Option<Arc<vk::memory::Buffer>>,
 }
 
 /// A mapping as the buffer remembers it: without a reference back.
@@ -106,6 +115,7 @@ struct MapEntry {
     at: Layout,
     extent: Extent,
     via: Via,
+    device: Arc<Device>,
 }
 
 /// What a mapping and its unmapping have to move.
@@ -155,6 +165,17 @@ impl Mapping {
         };
         needed && !matches!(self.via, Via::Direct)
     }
+
+    /// When it begins: the memory that the host is going to use has the bytes.
+    pub(super) fn begin(&self) -> ClResult {
+        if !matches!(self.via, Via::Direct) {
+            return Ok(());
+        }
+        let start = self.buffer.offset + self.at.offset;
+        let end = start + self.at.length(self.extent);
+        self.buffer
+            .acquire(&self.device, start, end, self.flags.write)
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -170,15 +191,26 @@ fn allocation_failure(error: vk::error::Error) -> ClError {
 }
 
 impl Storage {
-    fn new(vk: vk::memory::Buffer, base: u64) -> Storage {
+    fn new(vk: vk::memory::Buffer, base: u64, location: Location) -> Storage {
         static IDS: AtomicU64 = AtomicU64::new(1);
         Storage {
             vk: Arc::new(vk),
+            location,
             id: IDS.fetch_add(1, Ordering::Relaxed),
             base,
             mirror: None,
             uses: Mutex::default(),
         }
+    }
+
+    /// As much memory of the same kind on another device.
+    pub fn like(&self, gpu: &Gpu) -> ClResult<Storage> {
+        let size = self.vk.size();
+        let location = match self.location {
+            Location::HostCached => Location::HostCached,
+            _ => device_location(gpu, size),
+        };
+        allocate(gpu, size, location)
     }
 
     /// The memory, when the host reads and writes it as fast as its own.
@@ -255,33 +287,39 @@ impl Buffer {
             .mapped()
             .filter(|_| placement != Placement::Default);
         let pinned = host.map(|memory| memory.as_ptr() as usize + storage.base as usize);
-        let buffer = Buffer::of(device, size, storage, shadow, pinned);
+        let application = matches!(placement, Placement::HostPtr(_)) && shadow.is_none();
+        let buffer = Buffer::of(devices, size, storage, shadow, pinned, application)?;
         if let Some(address) = pinned {
             gpu.pinned.add(address, &buffer);
         }
         Ok(buffer)
     }
 
+    /// `application`: the storage's bytes are the application's.
     fn of(
-        device: &Arc<Device>,
+        devices: &[Arc<Device>],
         size: u64,
         storage: Storage,
         shadow: Option<HostMemory>,
         pinned: Option<usize>,
-    ) -> Arc<Buffer> {
-        Arc::new(Buffer {
+        application: bool,
+    ) -> ClResult<Arc<Buffer>> {
+        let device = devices.first().ok_or(ClError::INVALID_CONTEXT)?;
+        let storage = Arc::new(storage);
+        Ok(Arc::new(Buffer {
             pinned,
             size,
             offset: storage.base,
             parent: None,
-            storage: Arc::new(storage),
+            copies: Copies::new(devices, &storage, application),
+            storage,
             device: device.clone(),
             shadow,
             mappings: Mutex::default(),
             spare: Mutex::default(),
             stamp: AtomicU64::new(0),
             on_destroy: Mutex::default(),
-        })
+        }))
     }
 
     /// Device memory with host memory at the same address, between which mapping and unmapping
@@ -311,12 +349,13 @@ impl Buffer {
             let import = (whole >= IMPORTED_MIRROR)
                 .then(|| import_pages(gpu, pages.memory()))
                 .flatten();
-            let mut storage = Storage::new(vk, 0);
+            let mut storage = Storage::new(vk, 0, Location::Device);
             storage.mirror = Some(Arc::new(Mirror {
                 import: import.map(Arc::new),
                 pages,
             }));
-            return Ok(Buffer::of(device, size, storage, None, None));
+            let devices = std::slice::from_ref(device);
+            return Buffer::of(devices, size, storage, None, None, false);
         }
         Err(ClError::INVALID_OPERATION)
     }
@@ -335,7 +374,7 @@ impl Buffer {
             let at = at as usize;
             let word = bytes.get_mut(at..at + 8).ok_or(ClError::INVALID_BINARY)?;
             let value = word.iter().rev().fold(0, |v, &b| v << 8 | u64::from(b));
-            let address = value.wrapping_add(buffer.address());
+            let address = value.wrapping_add(buffer.address(device)?);
             word.copy_from_slice(&address.to_le_bytes());
         }
         let gpu = device.gpu()?;
@@ -353,6 +392,7 @@ impl Buffer {
             parent: Some((parent.clone(), offset)),
             storage: parent.storage.clone(),
             device: parent.device.clone(),
+            copies: parent.copies.clone(),
             shadow: parent
                 .shadow
                 .map(|s| s.slice(offset as usize, size as usize)),
@@ -390,23 +430,44 @@ impl Buffer {
         lock(&self.mappings).len() as u32
     }
 
-    /// The memory on `device`, which must be the one that the buffer was made for.
+    /// The memory on `device`, which must be one that the buffer was made for.
     pub(super) fn storage(&self, device: &Arc<Device>) -> ClResult<&Arc<Storage>> {
-        if Arc::ptr_eq(device, &self.device) {
-            Ok(&self.storage)
-        } else {
-            Err(ClError::INVALID_MEM_OBJECT)
+        match &self.copies {
+            _ if Arc::ptr_eq(device, &self.device) => Ok(&self.storage),
+            Some(copies) => copies.storage(device),
+            None => Err(ClError::INVALID_MEM_OBJECT),
         }
     }
 
-    /// The host reads and writes the bytes as fast as its own.
-    pub(super) fn is_direct(&self) -> bool {
-        self.storage.direct().is_some()
+    /// Before a command on `device` uses a range of the storage: its bytes are there.
+    pub(super) fn acquire(
+        &self,
+        device: &Arc<Device>,
+        start: u64,
+        end: u64,
+        write: bool,
+    ) -> ClResult {
+        match &self.copies {
+            Some(copies) => copies.acquire(device, start, end, write),
+            None => Ok(()),
+        }
+    }
+
+    /// As [`Buffer::acquire`] for all of it.
+    pub(super) fn acquire_all(&self, device: &Arc<Device>, write: bool) -> ClResult {
+        self.acquire(device, self.offset, self.offset + self.size, write)
+    }
+
+    /// The host reads and writes the bytes on a device as fast as its own.
+    pub(super) fn is_direct(&self, device: &Arc<Device>) -> bool {
+        let storage = self.storage(device);
+        storage.is_ok_and(|storage| storage.direct().is_some())
     }
 
     /// The bytes are in memory of the device that the host does not see.
-    pub(super) fn is_device_memory(&self) -> bool {
-        self.storage.vk.mapped().is_none()
+    pub(super) fn is_device_memory(&self, device: &Arc<Device>) -> bool {
+        let storage = self.storage(device);
+        storage.is_ok_and(|storage| storage.vk.mapped().is_none())
     }
 
     /// Where the buffer starts in the storage.
@@ -414,14 +475,14 @@ impl Buffer {
         self.offset
     }
 
-    /// The first byte's address on the device.
-    pub fn address(&self) -> u64 {
-        self.storage.vk.address() + self.offset
+    /// The first byte's address on a device.
+    pub fn address(&self, device: &Arc<Device>) -> ClResult<u64> {
+        Ok(self.storage(device)?.vk.address() + self.offset)
     }
 
-    /// The first byte's address for the host, where the memory is its own, too.
-    pub fn host_address(&self) -> Option<usize> {
-        let memory = self.storage.direct()?;
+    /// The first byte's address for the host, where a device's memory is its own, too.
+    pub fn host_address(&self, device: &Arc<Device>) -> Option<usize> {
+        let memory = self.storage(device).ok()?.direct()?;
         Some(memory.as_ptr() as usize + self.offset as usize)
     }
 
@@ -430,7 +491,8 @@ impl Buffer {
         let mirror = self.storage.mirror.as_ref().map(|m| m.pages.memory());
         let memory = mirror.or_else(|| self.storage.direct())?;
         let address = memory.as_ptr() as usize + self.offset as usize;
-        (address as u64 == self.address()).then_some(address)
+        let on_device = self.storage.vk.address() + self.offset;
+        (address as u64 == on_device).then_some(address)
     }
 
     /// `true` the first time for each `stamp`: whether a batch still has to keep the buffer.
@@ -438,16 +500,24 @@ impl Buffer {
         self.stamp.swap(stamp, Ordering::Relaxed) != stamp
     }
 
-    /// Reserves host memory for a mapping of a region; the pointer to return is
-    /// `Mapping::host`. Enqueue [`super::command::Command::Map`] with it.
+    /// Reserves host memory for a mapping of a region by a device's queue; the pointer to return
+    /// is `Mapping::host`. Enqueue [`super::command::Command::Map`] with it.
     /// MAP_FAILURE when there is no memory.
     pub fn map(
         self: &Arc<Self>,
+        device: &Arc<Device>,
         flags: MapFlags,
         at: Layout,
         extent: Extent,
     ) -> ClResult<Arc<Mapping>> {
         let (offset, size) = (at.offset, at.length(extent));
+        // The pointer is one into the application's memory.
+        let application = self.copies.as_ref().is_some_and(|c| c.application);
+        let elsewhere = application && !Arc::ptr_eq(device, &self.device);
+        let in_storage = |memory: HostMemory| {
+            let start = (self.offset + offset) as usize;
+            memory.slice(start, size as usize)
+        };
         let (host, via) = if let Some(shadow) = self.shadow {
             (shadow.slice(offset as usize, size as usize), Via::Shadow)
         } else if let Some(mirror) = &self.storage.mirror {
@@ -458,11 +528,12 @@ impl Buffer {
             };
             let pages = mirror.pages.memory();
             (pages.slice(start as usize, size as usize), via)
-        } else if let Some(memory) = self.storage.direct() {
-            let start = (self.offset + offset) as usize;
-            (memory.slice(start, size as usize), Via::Direct)
+        } else if elsewhere && let Some(memory) = self.storage.direct() {
+            (in_storage(memory), Via::Shadow)
+        } else if let Some(memory) = self.storage(device)?.direct() {
+            (in_storage(memory), Via::Direct)
         } else {
-            let staging = self.staging(size)?;
+            let staging = self.staging(device, size)?;
             let memory = staging.mapped().ok_or(ClError::MAP_FAILURE)?;
             (memory.slice(0, size as usize), Via::Staging(staging))
         };
@@ -472,6 +543,7 @@ impl Buffer {
             at,
             extent,
             via: via.clone(),
+            device: device.clone(),
         };
         lock(&self.mappings).push(entry);
         Ok(Arc::new(Mapping {
@@ -481,30 +553,43 @@ impl Buffer {
             extent,
             buffer: self.clone(),
             via,
+            device: device.clone(),
+            _held: None,
         }))
     }
 
-    fn staging(&self, size: u64) -> ClResult<Arc<vk::memory::Buffer>> {
-        if let Some(spare) = lock(&self.spare).take()
+    fn staging(&self, device: &Arc<Device>, size: u64) -> ClResult<Arc<vk::memory::Buffer>> {
+        if Arc::ptr_eq(device, &self.device)
+            && let Some(spare) = lock(&self.spare).take()
             && spare.size() >= size
             && Arc::strong_count(&spare) == 1
         {
             return Ok(spare);
         }
-        let vk = &self.device.gpu()?.vk;
+        let vk = &device.gpu()?.vk;
         let made = vk::memory::Buffer::new(vk, size, Location::HostCached);
         made.map(Arc::new).map_err(|_| ClError::MAP_FAILURE)
     }
 
     /// The mapping whose pointer is `ptr`, ended: it no longer counts. Enqueue
-    /// [`super::command::Command::Unmap`] with it. INVALID_VALUE when there is none.
-    pub fn unmap(self: &Arc<Self>, ptr: *mut u8) -> ClResult<Arc<Mapping>> {
+    /// [`super::command::Command::Unmap`] with it on a queue of `device`. INVALID_VALUE when
+    /// there is none.
+    pub fn unmap(self: &Arc<Self>, device: &Arc<Device>, ptr: *mut u8) -> ClResult<Arc<Mapping>> {
         let mut mappings = lock(&self.mappings);
         let found = mappings.iter().rposition(|m| m.host.as_ptr() == ptr);
         let index = found.ok_or(ClError::INVALID_VALUE)?;
         let entry = mappings.remove(index);
         drop(mappings);
-        if let Via::Staging(staging) = &entry.via {
+        let (via, held) = match entry.via {
+            // This device does not see it: the host copies.
+            Via::Staging(staging) if !Arc::ptr_eq(&entry.device, device) => {
+                (Via::Shadow, Some(staging))
+            }
+            via => (via, None),
+        };
+        if let Via::Staging(staging) = &via
+            && Arc::ptr_eq(device, &self.device)
+        {
             *lock(&self.spare) = Some(staging.clone());
         }
         Ok(Arc::new(Mapping {
@@ -513,7 +598,9 @@ impl Buffer {
             at: entry.at,
             extent: entry.extent,
             buffer: self.clone(),
-            via: entry.via,
+            via,
+            device: entry.device,
+            _held: held,
         }))
     }
 
@@ -551,7 +638,7 @@ fn device_location(gpu: &Gpu, size: u64) -> Location {
 fn allocate(gpu: &Gpu, size: u64, location: Location) -> ClResult<Storage> {
     // Copies and fills work on words, and vector loads may reach to the end of the last.
     let made = vk::memory::Buffer::new(&gpu.vk, size.next_multiple_of(16), location);
-    made.map(|vk| Storage::new(vk, 0))
+    made.map(|vk| Storage::new(vk, 0, location))
         .map_err(allocation_failure)
 }
 
@@ -568,7 +655,7 @@ fn import(gpu: &Gpu, host: HostMemory) -> Option<Storage> {
         return None;
     }
     let pages = host.pages(align);
-    import_pages(gpu, pages).map(|vk| Storage::new(vk, base as u64))
+    import_pages(gpu, pages).map(|vk| Storage::new(vk, base as u64, Location::Device))
 }
 
 /// Whole pages as a buffer, where the device can import them.
@@ -596,6 +683,6 @@ fn fill(gpu: &Gpu, storage: &Storage, source: HostMemory) -> ClResult {
                 .copy_from(source);
             Ok(())
         }
-        None => super::transfer::upload(gpu, &storage.vk, source),
+        None => super::transfer::copy_now(gpu, &storage.vk, 0, source, false),
     }
 }

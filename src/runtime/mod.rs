@@ -9,6 +9,7 @@ mod boxes;
 mod by_address;
 mod callback;
 pub mod command;
+mod copies;
 pub mod device;
 mod engine;
 pub mod event;

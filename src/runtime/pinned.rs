@@ -2,17 +2,20 @@
 //! CL_MEM_USE_HOST_PTR. Transfers between it and device memory are copies between two buffers,
 //! which run at the speed of the bus, without staging.
 
+use std::sync::Arc;
+
 use crate::runtime::by_address::ByAddress;
 use crate::runtime::command::{Command, Layout};
+use crate::runtime::device::Device;
 
 /// The transfer as a copy between buffers, where it can be one. `pinned` are the buffers in host
 /// memory, by their addresses there.
-pub(super) fn resolve(pinned: &ByAddress, command: Command) -> Command {
+pub(super) fn resolve(device: &Arc<Device>, pinned: &ByAddress, command: Command) -> Command {
     let Some(transfer) = command.transfer() else {
         return command;
     };
     // What the host reaches directly it copies itself.
-    if transfer.buffer.is_direct() {
+    if transfer.buffer.is_direct(device) {
         return command;
     }
     let host = transfer.host;

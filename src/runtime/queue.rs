@@ -58,7 +58,7 @@ impl Queue {
         waits: &[Arc<Event>],
         completion: Completion,
     ) -> ClResult<Option<Arc<Event>>> {
-        let command = pinned::resolve(&self.core.gpu()?.pinned, command);
+        let command = pinned::resolve(self.device(), &self.core.gpu()?.pinned, command);
         let blocking = matches!(completion, Completion::Blocking | Completion::BlockingEvent);
         let event = match (self.core.watched, completion) {
             (true, _) => Some(Event::named(&self.core, command.name())),

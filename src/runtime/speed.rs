@@ -189,11 +189,11 @@ fn transfers_of(device: &Arc<Device>, q: &Queue, bytes: usize) {
     };
     rate("map and unmap", bytes, || {
         let mapping = a
-            .map(flags, Layout::linear(0), [bytes as u64, 1, 1])
+            .map(q.device(), flags, Layout::linear(0), [bytes as u64, 1, 1])
             .unwrap();
         let map = Command::Map(mapping.clone());
         q.enqueue(map, &[], Completion::Blocking).unwrap();
-        let ended = a.unmap(mapping.host.as_ptr()).unwrap();
+        let ended = a.unmap(q.device(), mapping.host.as_ptr()).unwrap();
         go(q, Command::Unmap(ended));
         q.finish().unwrap();
     });

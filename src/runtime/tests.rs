@@ -290,7 +290,7 @@ fn callbacks_and_native_functions() {
         let ran = Arc::new(AtomicU32::new(0));
         let native = ran.clone();
         let function = move || native.store(1, Ordering::SeqCst);
-        let called = event(&q, Command::Native(Box::new(function)), &[]);
+        let called = event(&q, Command::Native(Box::new(function), Vec::new()), &[]);
         assert_eq!(ran.load(Ordering::SeqCst), 0);
         gate.set_user_status(Ok(())).unwrap();
         wait(&[&called]).unwrap();
@@ -412,7 +412,12 @@ fn mappings() {
                     invalidate,
                 };
                 let m = a
-                    .map(flags(true, true, false), Layout::linear(100), [50, 1, 1])
+                    .map(
+                        device,
+                        flags(true, true, false),
+                        Layout::linear(100),
+                        [50, 1, 1],
+                    )
                     .unwrap();
                 assert_eq!(a.map_count(), 1);
                 if let Placement::HostPtr(host) = placement {
@@ -424,9 +429,9 @@ fn mappings() {
                 m.host.read(0, &mut seen);
                 assert_eq!(seen, original[100..150]);
                 m.host.write(10, &[1, 2, 3]);
-                let wrong = a.unmap(m.host.as_ptr().wrapping_add(1));
+                let wrong = a.unmap(device, m.host.as_ptr().wrapping_add(1));
                 assert_eq!(wrong.err(), Some(ClError::INVALID_VALUE));
-                let ended = a.unmap(m.host.as_ptr()).unwrap();
+                let ended = a.unmap(device, m.host.as_ptr()).unwrap();
                 assert_eq!(a.map_count(), 0);
                 go(&q, Command::Unmap(ended));
                 let b = buffer(device, 10_000);
@@ -476,7 +481,7 @@ fn module_data_knows_its_address() {
         let a = Buffer::module_data(device, &data, &[8]).unwrap();
         let got = words(&read(&q, &a, 0, 32));
         let address = u64::from(got[2]) | u64::from(got[3]) << 32;
-        assert_eq!(address, a.address() + 24);
+        assert_eq!(address, a.address(device).unwrap() + 24);
         assert_eq!((got[0], got[1]), (0, 0));
     });
 }

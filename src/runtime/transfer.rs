@@ -178,11 +178,19 @@ impl<'a> Transfer<'a> {
         let writable = storage.writable().filter(|_| small_write);
         match storage.direct().or(writable) {
             Some(memory) if storage.is_idle() => {
+                self.acquire(device)?;
                 self.copy_direct(memory);
                 Ok(true)
             }
             _ => Ok(false),
         }
+    }
+
+    /// The device has the buffer's part.
+    fn acquire(&self, device: &Arc<Device>) -> ClResult {
+        let start = self.buffer.offset() + self.buffer_at.offset;
+        let end = start + self.buffer_at.length(self.extent);
+        self.buffer.acquire(device, start, end, !self.read)
     }
 
     fn copy_direct(&self, memory: HostMemory) {
@@ -279,6 +287,7 @@ impl<'a> Transfer<'a> {
         if let Some(memory) = storage.direct() {
             order.wait(core)?;
             core.wait(storage.last_use(&core.progress));
+            self.acquire(&core.device)?;
             self.copy_direct(memory);
             return Ok(());
         }
@@ -403,7 +412,11 @@ pub(super) fn run(core: &Arc<Core>, job: Job) {
     } = job;
     let order = Order { waits, after };
     let result = match command {
-        Command::Native(function) => order.wait(core).and_then(|()| {
+        Command::Native(function, buffers) => order.wait(core).and_then(|()| {
+            let device = &core.device;
+            buffers
+                .iter()
+                .try_for_each(|b| b.acquire_all(device, true))?;
             let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(function));
             caught.map_err(|_| ClError::OUT_OF_RESOURCES)
         }),
@@ -442,50 +455,65 @@ impl Order {
     }
 }
 
-/// Fills new device memory from `source` and waits for it.
-pub(super) fn upload(gpu: &Gpu, to: &vk::memory::Buffer, source: HostMemory) -> ClResult {
+/// Copies between device memory, from `offset` on, and host memory, by submissions of its own, and
+/// waits for that. With `read`, from the device.
+pub(super) fn copy_now(
+    gpu: &Gpu,
+    buffer: &vk::memory::Buffer,
+    offset: u64,
+    host: HostMemory,
+    read: bool,
+) -> ClResult {
     let progress = Progress::new(&gpu.vk)?;
     let queue = gpu.vk.pick_queue();
-    let mut window: VecDeque<(u64, Arc<Block>, Recorder)> = VecDeque::new();
+    let mut window: VecDeque<(u64, Arc<Block>, Recorder, HostMemory)> = VecDeque::new();
     let mut value = progress.timeline.start();
     let whole = Span {
-        a: 0,
+        a: offset,
         b: 0,
-        len: source.len() as u64,
+        len: host.len() as u64,
     };
     let size = match whole.len {
         0..=MEDIUM_BLOCK => MEDIUM_BLOCK,
         _ => LARGE_BLOCK,
+    };
+    let finish = |(value, block, _, host): (u64, Arc<Block>, Recorder, HostMemory)| {
+        progress.wait(value);
+        if read && !progress.is_lost() {
+            host.copy_from(block.mapped().slice(0, host.len()));
+        }
     };
     let result = chunks(&[whole], size)
         .iter()
         .flatten()
         .try_for_each(|span| {
             if window.len() >= WINDOW
-                && let Some((value, ..)) = window.pop_front()
+                && let Some(oldest) = window.pop_front()
             {
-                progress.wait(value);
+                finish(oldest);
             }
             let block = gpu.pool.take(size)?;
-            let from = source.slice(span.b as usize, span.len as usize);
-            block.mapped().copy_from(from);
+            let part = host.slice(span.b as usize, span.len as usize);
             let mut recorder = Recorder::new(&gpu.vk)?;
             recorder.begin()?;
-            let region = BufferCopy {
-                src_offset: 0,
-                dst_offset: span.a,
-                size: span.len,
-            };
-            recorder.copy(&block, to, &[region]);
+            let in_block = Span { b: 0, ..*span };
+            if read {
+                recorder.barrier(Scope::DEVICE, Scope::DEVICE);
+                recorder.copy(buffer, &block, &[in_block.forth()]);
+                recorder.barrier(Scope::TRANSFER, Scope::HOST);
+            } else {
+                block.mapped().copy_from(part);
+                recorder.copy(&block, buffer, &[in_block.back()]);
+            }
             recorder.end()?;
             gpu.vk
                 .submit(queue, &recorder, &[], (&progress.timeline, value + 1))?;
             value += 1;
-            window.push_back((value, block, recorder));
+            window.push_back((value, block, recorder, part));
             Ok(())
         });
     // Also after an error: the blocks are in use until then.
-    progress.wait(value);
+    window.into_iter().for_each(finish);
     match progress.is_lost() {
         true => Err(ClError::OUT_OF_RESOURCES),
         false => result,

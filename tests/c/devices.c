@@ -1,0 +1,406 @@
+/* One context with two devices: memory objects go where they are used, in every way that they can be
+   used, and programs are built for each. Needs a platform with two devices. */
+#include "check.h"
+#include <pthread.h>
+
+enum { DEVICES = 2, INTS = 3000 };
+
+static cl_device_id devices[DEVICES];
+static cl_context context;
+static cl_command_queue queues[DEVICES];
+static cl_program program;
+static cl_kernel add;
+
+static const char *source =
+    "kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }\n"
+    "kernel void brighten(read_only image2d_t from, write_only image2d_t to) {\n"
+    "    const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;\n"
+    "    int2 at = (int2)(get_global_id(0), get_global_id(1));\n"
+    "    write_imageui(to, at, read_imageui(from, s, at) + 1);\n"
+    "}\n"
+    "#ifdef FLOATS\n"
+    "kernel void differs(float x) {}\n"
+    "#else\n"
+    "kernel void differs(int x) {}\n"
+    "#endif\n";
+
+static unsigned next(unsigned n) {
+    static unsigned state = 7;
+    state = state * 1664525 + 1013904223;
+    return (state >> 16) % n;
+}
+
+static void add_on(int q, cl_mem buffer, size_t size, cl_int n, const cl_event *wait,
+                   cl_event *event) {
+    OK(clSetKernelArg(add, 0, sizeof buffer, &buffer));
+    OK(clSetKernelArg(add, 1, sizeof n, &n));
+    OK(clEnqueueNDRangeKernel(queues[q], add, 1, NULL, &size, NULL, wait != NULL, wait, event));
+}
+
+/* Back and forth between the devices, for memory of every placement. */
+static void in_turn(void) {
+    static cl_int data[INTS], own[INTS + 64];
+    const cl_mem_flags flags[] = {CL_MEM_COPY_HOST_PTR, CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR,
+                                  CL_MEM_USE_HOST_PTR};
+    /* On a page, which may be imported, and elsewhere. */
+    cl_int *page = NULL;
+    NEED(!posix_memalign((void **)&page, 4096, sizeof data + 4096));
+    cl_int *places[] = {data, data, page, own + 1};
+    for (int i = 0; i < 4; i++) {
+        cl_int err, *at = places[i];
+        for (int k = 0; k < INTS; k++) at[k] = k;
+        cl_mem buffer = clCreateBuffer(context, flags[i < 3 ? i : 2], INTS * 4, at, &err);
+        NEED(buffer && err == CL_SUCCESS);
+        cl_event last = NULL;
+        for (int turn = 0; turn < 6; turn++) {
+            cl_event event;
+            add_on(turn % 2, buffer, INTS, 1 << turn, last ? &last : NULL, &event);
+            if (last) OK(clReleaseEvent(last));
+            last = event;
+        }
+        /* Mapped by one, changed, unmapped by the other; the pointer may be asked for to be one's own. */
+        for (int q = 0; q < 2; q++) {
+            cl_int *mapped = clEnqueueMapBuffer(queues[q], buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 40,
+                                                400, 1, &last, NULL, &err);
+            NEED(mapped && err == CL_SUCCESS);
+            if (i >= 2) TRUE(mapped == at + 10);
+            for (int k = 0; k < 100; k++) {
+                EXPECT(k + 10 + 63 + 1000 * q, mapped[k]);
+                mapped[k] += 1000;
+            }
+            OK(clEnqueueUnmapMemObject(queues[!q], buffer, mapped, 0, NULL, NULL));
+            OK(clFinish(queues[!q]));
+        }
+        for (int q = 0; q < 2; q++) {
+            cl_int got[INTS];
+            add_on(q, buffer, INTS, 1, NULL, NULL);
+            OK(clFinish(queues[q]));
+            OK(clEnqueueReadBuffer(queues[!q], buffer, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+            int wrong = 0;
+            for (int k = 0; k < INTS; k++)
+                wrong += got[k] != k + 63 + 1 + q + (k >= 10 && k < 110 ? 2000 : 0);
+            EXPECT(0, wrong);
+        }
+        OK(clReleaseEvent(last));
+        OK(clReleaseMemObject(buffer));
+    }
+    free(page);
+}
+
+/* Two devices write the two halves of a buffer at once, and each reads all of it. */
+static void halves(void) {
+    static cl_int data[INTS];
+    cl_int err;
+    for (int k = 0; k < INTS; k++) data[k] = k;
+    cl_mem whole = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof data, data, &err), half[2];
+    cl_uint bits;
+    OK(clGetDeviceInfo(devices[0], CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL));
+    size_t middle = (INTS * 2 / (bits / 8)) * (bits / 8);
+    cl_buffer_region regions[2] = {{0, middle}, {middle, sizeof data - middle}};
+    for (int q = 0; q < 2; q++) {
+        half[q] = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &regions[q], &err);
+        NEED(half[q] && err == CL_SUCCESS);
+    }
+    for (int turn = 0; turn < 4; turn++) {
+        for (int q = 0; q < 2; q++) add_on(q ^ (turn & 1), half[q], regions[q].size / 4, 100, NULL, NULL);
+        for (int q = 0; q < 2; q++) OK(clFinish(queues[q]));
+        for (int q = 0; q < 2; q++) {
+            cl_int got[INTS];
+            OK(clEnqueueReadBuffer(queues[q], whole, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+            int wrong = 0;
+            for (int k = 0; k < INTS; k++) wrong += got[k] != k + 100 * (turn + 1);
+            EXPECT(0, wrong);
+        }
+    }
+    for (int q = 0; q < 2; q++) OK(clReleaseMemObject(half[q]));
+    OK(clReleaseMemObject(whole));
+}
+
+static void images(void) {
+    enum { SIDE = 20 };
+    cl_int err;
+    cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = SIDE, .image_height = SIDE};
+    cl_uchar data[SIDE * SIDE * 4], got[sizeof data];
+    for (size_t i = 0; i < sizeof data; i++) data[i] = i % 200;
+    cl_mem image[2];
+    image[0] = clCreateImage(context, CL_MEM_COPY_HOST_PTR, &format, &desc, data, &err);
+    image[1] = clCreateImage(context, 0, &format, &desc, NULL, &err);
+    NEED(image[0] && image[1]);
+    cl_kernel kernel = clCreateKernel(program, "brighten", &err);
+    NEED(kernel);
+    size_t size[] = {SIDE, SIDE}, origin[3] = {0}, region[] = {SIDE, SIDE, 1};
+    cl_event last = NULL;
+    for (int turn = 0; turn < 4; turn++) {
+        cl_event event;
+        OK(clSetKernelArg(kernel, 0, sizeof(cl_mem), &image[turn % 2]));
+        OK(clSetKernelArg(kernel, 1, sizeof(cl_mem), &image[!(turn % 2)]));
+        OK(clEnqueueNDRangeKernel(queues[turn / 2 ^ turn % 2], kernel, 2, NULL, size, NULL, last != NULL,
+                                  last ? &last : NULL, &event));
+        if (last) OK(clReleaseEvent(last));
+        last = event;
+    }
+    for (int q = 0; q < 2; q++) {
+        OK(clEnqueueReadImage(queues[q], image[0], CL_TRUE, origin, region, 0, 0, got, 1, &last, NULL));
+        int wrong = 0;
+        for (size_t i = 0; i < sizeof data; i++) wrong += got[i] != data[i] + 4;
+        EXPECT(0, wrong);
+    }
+    OK(clReleaseEvent(last));
+    OK(clReleaseKernel(kernel));
+    for (int i = 0; i < 2; i++) OK(clReleaseMemObject(image[i]));
+}
+
+/* Programs: each device has its own executable, or none. */
+static void programs(void) {
+    cl_int err, states[2];
+    cl_program p = clCreateProgramWithSource(context, 1, &source, NULL, &err);
+    OK(clBuildProgram(p, 1, &devices[1], "", NULL, NULL));
+    cl_build_status status;
+    OK(clGetProgramBuildInfo(p, devices[0], CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL));
+    EXPECT(CL_BUILD_NONE, status);
+    cl_kernel kernel = clCreateKernel(p, "add", &err);
+    NEED(kernel && err == CL_SUCCESS);
+    cl_mem buffer = check_buffer(context, 0, 64);
+    cl_int n = 1;
+    size_t one = 1, size;
+    OK(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    OK(clSetKernelArg(kernel, 1, sizeof n, &n));
+    EXPECT(CL_INVALID_PROGRAM_EXECUTABLE,
+           clEnqueueNDRangeKernel(queues[0], kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    OK(clEnqueueNDRangeKernel(queues[1], kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    EXPECT(CL_INVALID_DEVICE, clGetKernelWorkGroupInfo(kernel, devices[0], CL_KERNEL_WORK_GROUP_SIZE,
+                                                       sizeof size, &size, NULL));
+    OK(clReleaseKernel(kernel));
+    /* A kernel that is another one on the other device. */
+    OK(clBuildProgram(p, 1, &devices[0], "-D FLOATS", NULL, NULL));
+    EXPECT_NULL(CL_INVALID_KERNEL_DEFINITION, clCreateKernel(p, "differs", &err));
+    char names[64];
+    OK(clGetProgramInfo(p, CL_PROGRAM_KERNEL_NAMES, sizeof names, names, NULL));
+    TRUE(!strcmp(names, "add;brighten"));
+    OK(clGetProgramInfo(p, CL_PROGRAM_NUM_KERNELS, sizeof size, &size, NULL));
+    EXPECT(2, size);
+    cl_kernel all[3] = {NULL, NULL, NULL};
+    cl_uint count;
+    OK(clCreateKernelsInProgram(p, 3, all, &count));
+    EXPECT(2, count);
+    TRUE(all[0] && all[1] && !all[2]);
+    EXPECT(CL_INVALID_DEVICE, clGetKernelWorkGroupInfo(all[0], NULL, CL_KERNEL_WORK_GROUP_SIZE,
+                                                       sizeof size, &size, NULL));
+    for (int i = 0; i < 2; i++) OK(clReleaseKernel(all[i]));
+    /* Binaries: none for a device that has no executable, right or wrong for each. */
+    size_t sizes[2];
+    unsigned char *bytes[2];
+    OK(clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, NULL));
+    for (int i = 0; i < 2; i++) NEED((bytes[i] = malloc(sizes[i])));
+    OK(clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof bytes, bytes, NULL));
+    const unsigned char *list[2] = {bytes[0], bytes[1]};
+    cl_program copy = clCreateProgramWithBinary(context, 2, devices, sizes, list, states, &err);
+    NEED(copy && err == CL_SUCCESS);
+    OK(clBuildProgram(copy, 0, NULL, NULL, NULL, NULL));
+    OK(clReleaseProgram(copy));
+    bytes[1][sizes[1] / 2] ^= 1;
+    EXPECT_NULL(CL_INVALID_BINARY,
+                clCreateProgramWithBinary(context, 2, devices, sizes, list, states, &err));
+    EXPECT(CL_SUCCESS, states[0]);
+    EXPECT(CL_INVALID_BINARY, states[1]);
+    list[0] = NULL;
+    EXPECT_NULL(CL_INVALID_VALUE,
+                clCreateProgramWithBinary(context, 2, devices, sizes, list, states, &err));
+    EXPECT(CL_INVALID_VALUE, states[0]);
+    EXPECT(CL_INVALID_BINARY, states[1]);
+    for (int i = 0; i < 2; i++) free(bytes[i]);
+    /* Inputs that not every device has. */
+    cl_program object = clCreateProgramWithSource(context, 1, &source, NULL, &err), linked;
+    OK(clCompileProgram(object, 1, &devices[1], "", 0, NULL, NULL, NULL, NULL));
+    linked = clLinkProgram(context, 0, NULL, "", 1, &object, NULL, NULL, &err);
+    NEED(linked && err == CL_SUCCESS);
+    cl_program_binary_type types[2];
+    for (int i = 0; i < 2; i++)
+        OK(clGetProgramBuildInfo(linked, devices[i], CL_PROGRAM_BINARY_TYPE, sizeof types[i], &types[i],
+                                 NULL));
+    EXPECT(CL_PROGRAM_BINARY_TYPE_NONE, types[0]);
+    EXPECT(CL_PROGRAM_BINARY_TYPE_EXECUTABLE, types[1]);
+    OK(clReleaseProgram(linked));
+    OK(clReleaseProgram(object));
+    OK(clReleaseMemObject(buffer));
+    OK(clReleaseProgram(p));
+}
+
+/* Commands of all kinds on both devices, each behind the last ones of its buffers, against the same
+   done by the host. */
+enum { BUFFERS = 4, COMMANDS = 400, LENGTH = 5000 };
+
+static void at_random(void) {
+    static cl_int model[BUFFERS][LENGTH], got[LENGTH], values[COMMANDS][16];
+    cl_mem buffers[BUFFERS];
+    cl_event last[BUFFERS] = {NULL}, event;
+    cl_int err;
+    for (int b = 0; b < BUFFERS; b++) {
+        for (int k = 0; k < LENGTH; k++) model[b][k] = next(1000);
+        cl_mem_flags flags = b == 1 ? CL_MEM_ALLOC_HOST_PTR : 0;
+        buffers[b] = clCreateBuffer(context, flags | CL_MEM_COPY_HOST_PTR, sizeof model[b], model[b], &err);
+        NEED(buffers[b]);
+    }
+    for (int c = 0; c < COMMANDS; c++) {
+        int q = next(2), a = next(BUFFERS), b = next(BUFFERS), involved[2] = {a, a};
+        int at = next(LENGTH - 1000), other = next(LENGTH - 1000), n = 1 + next(1000);
+        cl_int *value = values[c];
+        for (int i = 0; i < 16; i++) value[i] = next(1000);
+        cl_event waits[2];
+        cl_uint count = 0;
+        int kind = next(7);
+        if (kind == 1 && a == b) kind = 0;
+        if (kind == 1) involved[1] = b;
+        for (int i = 0; i < (involved[0] == involved[1] ? 1 : 2); i++)
+            if (last[involved[i]]) waits[count++] = last[involved[i]];
+        const cl_event *list = count ? waits : NULL;
+        switch (kind) {
+        case 0: {
+            size_t size = LENGTH;
+            OK(clSetKernelArg(add, 0, sizeof buffers[a], &buffers[a]));
+            OK(clSetKernelArg(add, 1, sizeof *value, value));
+            OK(clEnqueueNDRangeKernel(queues[q], add, 1, NULL, &size, NULL, count, list, &event));
+            for (int k = 0; k < LENGTH; k++) model[a][k] += value[0];
+            break;
+        }
+        case 1:
+            OK(clEnqueueCopyBuffer(queues[q], buffers[b], buffers[a], 4 * at, 4 * other, 4 * n, count,
+                                   list, &event));
+            memmove(model[a] + other, model[b] + at, 4 * n);
+            break;
+        case 2:
+            OK(clEnqueueFillBuffer(queues[q], buffers[a], value, 4, 4 * at, 4 * n, count, list, &event));
+            for (int k = 0; k < n; k++) model[a][at + k] = value[0];
+            break;
+        case 3:
+            OK(clEnqueueWriteBuffer(queues[q], buffers[a], CL_FALSE, 4 * at, 64, value, count, list,
+                                    &event));
+            memcpy(model[a] + at, value, 64);
+            break;
+        case 4:
+            OK(clEnqueueReadBuffer(queues[q], buffers[a], CL_TRUE, 4 * at, 4 * n, got, count, list,
+                                   &event));
+            TRUE(!memcmp(got, model[a] + at, 4 * n));
+            break;
+        case 5:
+            OK(clEnqueueMigrateMemObjects(queues[q], 1, &buffers[a], 0, count, list, &event));
+            break;
+        default: {
+            cl_map_flags flags = next(2) ? CL_MAP_WRITE_INVALIDATE_REGION : CL_MAP_READ | CL_MAP_WRITE;
+            cl_int *mapped = clEnqueueMapBuffer(queues[q], buffers[a], CL_TRUE, flags, 4 * at, 4 * n,
+                                                count, list, NULL, &err);
+            NEED(mapped && err == CL_SUCCESS);
+            if (flags & CL_MAP_READ) TRUE(!memcmp(mapped, model[a] + at, 4 * n));
+            for (int k = 0; k < n; k++) mapped[k] = model[a][at + k] = k + value[0];
+            OK(clEnqueueUnmapMemObject(queues[next(2)], buffers[a], mapped, 0, NULL, &event));
+        }
+        }
+        for (int i = 0; i < (involved[0] == involved[1] ? 1 : 2); i++) {
+            if (last[involved[i]]) OK(clReleaseEvent(last[involved[i]]));
+            last[involved[i]] = event;
+            if (i) OK(clRetainEvent(event));
+        }
+    }
+    for (int b = 0; b < BUFFERS; b++) {
+        OK(clEnqueueReadBuffer(queues[b % 2], buffers[b], CL_TRUE, 0, sizeof got, got, last[b] != NULL,
+                               last[b] ? &last[b] : NULL, NULL));
+        TRUE(!memcmp(got, model[b], sizeof got));
+        if (last[b]) OK(clReleaseEvent(last[b]));
+        OK(clReleaseMemObject(buffers[b]));
+    }
+}
+
+/* Threads, each with a queue on one of the devices: a buffer of its own, and one that all read. */
+static cl_mem shared;
+static void *work(void *argument) {
+    long seed = (long)argument;
+    cl_int err, n = 1, got[16];
+    cl_kernel kernel = clCloneKernel(add, &err);
+    cl_command_queue queue = check_queue(context, devices[seed % 2]);
+    cl_command_queue other = check_queue(context, devices[1 - seed % 2]);
+    cl_int zero[16] = {0};
+    cl_mem own = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof zero, zero, &err);
+    NEED(kernel && own);
+    size_t size = 16;
+    for (int i = 0; i < 30; i++) {
+        cl_event event;
+        cl_command_queue q = i % 3 ? queue : other;
+        OK(clSetKernelArg(kernel, 0, sizeof own, &own));
+        OK(clSetKernelArg(kernel, 1, sizeof n, &n));
+        OK(clEnqueueNDRangeKernel(q, kernel, 1, NULL, &size, NULL, 0, NULL, &event));
+        OK(clWaitForEvents(1, &event));
+        OK(clReleaseEvent(event));
+        OK(clEnqueueReadBuffer(i % 2 ? queue : other, shared, CL_TRUE, 4 * i, 4, got, 0, NULL, NULL));
+        EXPECT(i, got[0]);
+    }
+    OK(clEnqueueReadBuffer(queue, own, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+    for (int i = 0; i < 16; i++) EXPECT(30, got[i]);
+    OK(clReleaseMemObject(own));
+    OK(clReleaseCommandQueue(queue));
+    OK(clReleaseCommandQueue(other));
+    OK(clReleaseKernel(kernel));
+    return NULL;
+}
+
+static void threads(void) {
+    enum { THREADS = 8 };
+    pthread_t threads[THREADS];
+    cl_int data[64], err;
+    for (int i = 0; i < 64; i++) data[i] = i;
+    shared = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof data, data, &err);
+    for (long i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, work, (void *)i);
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    OK(clReleaseMemObject(shared));
+}
+
+static void CL_CALLBACK twice(void *args) {
+    cl_int *p = *(cl_int **)args;
+    for (int i = 0; i < 16; i++) p[i] *= 2;
+}
+
+static void native(void) {
+    cl_device_exec_capabilities can;
+    OK(clGetDeviceInfo(devices[1], CL_DEVICE_EXECUTION_CAPABILITIES, sizeof can, &can, NULL));
+    if (!(can & CL_EXEC_NATIVE_KERNEL)) return;
+    cl_int data[16], err;
+    for (int i = 0; i < 16; i++) data[i] = i;
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof data, data, &err);
+    for (int q = 0; q < 2; q++) {
+        cl_mem args = buffer;
+        const void *place = &args;
+        add_on(q, buffer, 16, 1, NULL, NULL);
+        OK(clFinish(queues[q]));
+        OK(clEnqueueNativeKernel(queues[!q], twice, &args, sizeof args, 1, &buffer, &place, 0, NULL, NULL));
+        OK(clFinish(queues[!q]));
+    }
+    OK(clEnqueueReadBuffer(queues[1], buffer, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL));
+    for (int i = 0; i < 16; i++) EXPECT(((i + 1) * 2 + 1) * 2, data[i]);
+    OK(clReleaseMemObject(buffer));
+}
+
+int main(void) {
+    cl_int err;
+    cl_uint count;
+    OK(clGetDeviceIDs(check_platform(), CL_DEVICE_TYPE_ALL, DEVICES, devices, &count));
+    NEED(count >= DEVICES);
+    context = clCreateContext(NULL, DEVICES, devices, NULL, NULL, &err);
+    NEED(context && err == CL_SUCCESS);
+    for (int q = 0; q < DEVICES; q++) queues[q] = check_queue(context, devices[q]);
+    program = clCreateProgramWithSource(context, 1, &source, NULL, &err);
+    OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    add = clCreateKernel(program, "add", &err);
+    NEED(add && err == CL_SUCCESS);
+    in_turn();
+    halves();
+    images();
+    programs();
+    at_random();
+    threads();
+    native();
+    OK(clReleaseKernel(add));
+    OK(clReleaseProgram(program));
+    for (int q = 0; q < DEVICES; q++) OK(clReleaseCommandQueue(queues[q]));
+    OK(clReleaseContext(context));
+    END;
+}
