@@ -165,7 +165,7 @@ mod tests {
             let (device, start) = (next(3) as usize, next(SIZE as u32) as usize);
             let end = start + 1 + next((SIZE - start) as u32) as usize;
             let alone = next(2) == 0;
-            let mut missing = vec![false; SIZE];
+            let mut missing = [false; SIZE];
             for (from, [a, b]) in ranges.missing(device, start as u64, end as u64) {
                 for at in a as usize..b as usize {
                     assert!(bytes[at] & 1 << from != 0 && !missing[at]);
