@@ -111,8 +111,10 @@ double2 log2_pair_f64(double x) {
 // 2^(p + low) = 2^n m with m near 1 (or n = 0), for |low| far below 1.
 float exp2_parts_f32(float p, float low, int *n) {
 #ifdef CALDERA_PRECISE_EXP2
+    // At 128 the power would overflow even where `low` takes the sum below it.
+    float q = fmin(p, 0x1.fffffep6f);
     *n = 0;
-    return native_exp2(p) * mad(low, LN2_f32, 1.0f);
+    return native_exp2(q) * mad(low + (p - q), LN2_f32, 1.0f);
 #else
     float sum = p + ROUNDER_f32, r = (p - (sum - ROUNDER_f32)) + low;
     *n = rounded_f32(sum);

@@ -26,8 +26,31 @@ float poly_rough_acos_f32(float x) {
     return p;
 }
 
+// Vulkan's bound of exp2 leaves nothing for its argument's rounding, and llvmpipe exceeds it.
+float exp2_f32(float x) {
+#ifdef CALDERA_PRECISE_EXP2
+    return native_exp2(x);
+#else
+    return exp2(x);
+#endif
+}
+
+float log2_f32(float x) {
+#ifdef CALDERA_PRECISE_EXP2
+    return native_log2(x);
+#else
+    // A device's may be wrong for subnormal numbers.
+    bool small = x < 0x1p-126f;
+    return native_log2(small ? x * 0x1p24f : x) - (small ? 24.0f : 0.0f);
+#endif
+}
+
 float exp_f32(float x) {
+#ifdef CALDERA_PRECISE_EXP2
     return native_exp2(x * LOG2_E_f32);
+#else
+    return exp(x);
+#endif
 }
 
 float exp10_f32(float x) {
@@ -35,11 +58,11 @@ float exp10_f32(float x) {
 }
 
 float log_f32(float x) {
-    return native_log2(x) * LN2_f32;
+    return log2_f32(x) * LN2_f32;
 }
 
 float log10_f32(float x) {
-    return native_log2(x) * LOG10_2_f32;
+    return log2_f32(x) * LOG10_2_f32;
 }
 
 float sincos_f32(float x, float *cosine) {
@@ -154,7 +177,7 @@ float asinpi_f32(float x) {
 }
 
 float cbrt_f32(float x) {
-    return copysign(native_exp2(native_log2(fabs(x)) * (1.0f / 3.0f)), x);
+    return copysign(native_exp2(log2_f32(fabs(x)) * (1.0f / 3.0f)), x);
 }
 
 // The sign of an odd power.
@@ -165,17 +188,17 @@ float signed_power(float x, float power, bool odd) {
 float pow_f32(float x, float y) {
     float half_y = y * 0.5f;
     bool odd = x < 0.0f && floor(half_y) != half_y;
-    return signed_power(x, native_exp2(y * native_log2(fabs(x))), odd);
+    return signed_power(x, native_exp2(y * log2_f32(fabs(x))), odd);
 }
 
 float pown_f32(float x, int n) {
-    return signed_power(x, native_exp2((float)n * native_log2(fabs(x))), (n & 1) != 0);
+    return signed_power(x, native_exp2((float)n * log2_f32(fabs(x))), (n & 1) != 0);
 }
 
 float powr_f32(float x, float y) {
-    return native_exp2(y * native_log2(x));
+    return native_exp2(y * log2_f32(x));
 }
 
 float rootn_f32(float x, int n) {
-    return signed_power(x, native_exp2(native_log2(fabs(x)) / (float)n), (n & 1) != 0);
+    return signed_power(x, native_exp2(log2_f32(fabs(x)) / (float)n), (n & 1) != 0);
 }

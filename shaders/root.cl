@@ -38,7 +38,16 @@ double rsqrt_f64(double x) {
     r = isfinite(r) && r != 0.0 ? refined : r;
     return subnormal ? r * 0x1p26 : r;
 }
+
+double refined_sqrt_f64(double x) {
+    return sqrt(x);
+}
 #endif
+
+// Correctly rounded: no root of a float is nearer to the middle of two floats than 2^-50.
+float exact_sqrt_f32(float x) {
+    return (float)refined_sqrt_f64((double)x);
+}
 
 #define T float
 #define F(name) name##_f32

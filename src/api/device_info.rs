@@ -117,7 +117,12 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
                 } else {
                     0
                 }
-                | if target.fused_fma { CL_FP_FMA } else { 0 },
+                | if target.fused_fma { CL_FP_FMA } else { 0 }
+                | if target.correctly_rounds_divide_sqrt() {
+                    CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
+                } else {
+                    0
+                },
         ),
         // What double precision must have, where it is.
         CL_DEVICE_DOUBLE_FP_CONFIG => out.value(match target.float64 {

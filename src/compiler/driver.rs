@@ -113,7 +113,7 @@ impl Session {
         options: &Options,
         target: &Target,
     ) -> Option<Module> {
-        if options.correctly_rounded_divide_sqrt {
+        if options.correctly_rounded_divide_sqrt && !target.correctly_rounds_divide_sqrt() {
             let text = "-cl-fp32-correctly-rounded-divide-sqrt: the device does not have \
                         CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT";
             self.sink.general_error(text);
@@ -208,10 +208,9 @@ pub fn effective(target: &Target, options: &Options) -> Target {
         target.nan_preserve32 = false;
         target.nan_preserve64 = false;
     }
-    // The mode costs a slower division; Vulkan's is as exact as OpenCL's without it.
+    // Its table bounds the divisors.
     if options.unsafe_math {
-        target.rte32 = false;
-        target.slow_fdiv = false;
+        target.narrow_fdiv = false;
     }
     target
 }

@@ -285,7 +285,9 @@ pub fn target_of(caps: &Caps) -> Target {
         nan_preserve32: caps.nan_preserve[1],
         nan_preserve64: caps.nan_preserve[2],
         rte16: caps.rte[0],
-        rte32: caps.rte[1],
+        // NVIDIA's compiler rounds to nearest without it too; with it, division is three times as slow
+        // and correctly rounded, which OpenCL does not ask for.
+        rte32: caps.rte[1] && !caps.nvidia(),
         rte64: caps.rte[2],
         // Vulkan does not tell; llvmpipe multiplies and adds with two roundings.
         fused_fma: caps.kind != Kind::Cpu,
@@ -293,7 +295,7 @@ pub fn target_of(caps: &Caps) -> Target {
         mistakes_merges: caps.kind == Kind::Cpu,
         // Measured for all arguments (docs/accuracy.md).
         precise_exp2: caps.nvidia(),
-        slow_fdiv: caps.nvidia() && caps.rte[1],
+        narrow_fdiv: caps.kind != Kind::Cpu,
         negates_merges: caps.nvidia(),
         subgroups: caps.subgroups && !caps.old_llvmpipe(),
         subgroup_clustered: caps.subgroup_clustered,

@@ -1,10 +1,13 @@
 // Compares the library's functions, compiled as C, with exact results: worst error in ulp of
 // each function and type against OpenCL's limit.
 //
-//   compare [NAME]    all functions, or one
+//   compare [-s STRIDE] [-n COUNT] [NAME]    all functions, or one
 //
-// float: 2^24 of all inputs of unary functions, and all special ones. double, and two
-// arguments: random bits, random numbers of moderate size, and all pairs of special ones.
+// float: every STRIDE-th of all inputs of unary functions (default 255), and all special ones. double, and two
+// arguments: COUNT (default 2^19, eight times as many floats) of random bits and random numbers of moderate
+// size, and all pairs of special ones.
+#include <unistd.h>
+
 #include "oracle.h"
 
 static int failures;
@@ -27,7 +30,8 @@ static void report(const char *name, const char *type, struct worst w, double li
 #undef BINARY
 #undef WITH_INT
 
-enum { RANDOM32 = 1 << 22, RANDOM64 = 1 << 19 };
+static uint64_t stride = 255;
+static int random64_count = 1 << 19, random32_count = 1 << 22;
 
 #define AT32(name, x) note(&w, ulps32(name##_exact32(x), name##_f32(x)), x, 0)
 #define AT64(name, x) note(&w, ulps64(name##_exact64(x), name##_f64(x)), x, 0)
@@ -35,13 +39,13 @@ enum { RANDOM32 = 1 << 22, RANDOM64 = 1 << 19 };
     if (wanted(#name)) { \
         struct worst w = {-1, 0, 0}; \
         for (int i = 0; i < SPECIALS; i++) AT32(name, (float)SPECIAL[i]); \
-        for (uint64_t i = 0; i < 1ull << 32; i += 255) { \
+        for (uint64_t i = 0; i < 1ull << 32; i += stride) { \
             uint32_t bits = i; float x; memcpy(&x, &bits, 4); AT32(name, x); \
         } \
         report(#name, "float", w, limit); \
         w = (struct worst){-1, 0, 0}; \
         for (int i = 0; i < SPECIALS; i++) AT64(name, SPECIAL[i]); \
-        for (int i = 0; i < RANDOM64; i++) { double x = random64(i); AT64(name, x); } \
+        for (int i = 0; i < random64_count; i++) { double x = random64(i); AT64(name, x); } \
         report(#name, "double", w, limit); \
     }
 #define PAIR32(name, x, y) note(&w, ulps32(name##_exact32(x, y), name##_f32(x, y)), x, y)
@@ -51,12 +55,12 @@ enum { RANDOM32 = 1 << 22, RANDOM64 = 1 << 19 };
         struct worst w = {-1, 0, 0}; \
         for (int i = 0; i < SPECIALS; i++) for (int j = 0; j < SPECIALS; j++) \
             PAIR32(name, (float)SPECIAL[i], (float)SPECIAL[j]); \
-        for (int i = 0; i < RANDOM32; i++) { float x = random32(i), y = random32(i >> 1); PAIR32(name, x, y); } \
+        for (int i = 0; i < random32_count; i++) { float x = random32(i), y = random32(i >> 1); PAIR32(name, x, y); } \
         report(#name, "float", w, limit); \
         w = (struct worst){-1, 0, 0}; \
         for (int i = 0; i < SPECIALS; i++) for (int j = 0; j < SPECIALS; j++) \
             PAIR64(name, SPECIAL[i], SPECIAL[j]); \
-        for (int i = 0; i < RANDOM64; i++) { double x = random64(i), y = random64(i >> 1); PAIR64(name, x, y); } \
+        for (int i = 0; i < random64_count; i++) { double x = random64(i), y = random64(i >> 1); PAIR64(name, x, y); } \
         report(#name, "double", w, limit); \
     }
 #define WITH_INT(name, limit, limit16, e32, e64) \
@@ -64,12 +68,12 @@ enum { RANDOM32 = 1 << 22, RANDOM64 = 1 << 19 };
         struct worst w = {-1, 0, 0}; \
         for (int i = 0; i < SPECIALS; i++) for (int j = 0; j < N_INTS; j++) \
             PAIR32(name, (float)SPECIAL[i], INTS[j]); \
-        for (int i = 0; i < RANDOM32; i++) { float x = random32(i); int y = random_int(i); PAIR32(name, x, y); } \
+        for (int i = 0; i < random32_count; i++) { float x = random32(i); int y = random_int(i); PAIR32(name, x, y); } \
         report(#name, "float", w, limit); \
         w = (struct worst){-1, 0, 0}; \
         for (int i = 0; i < SPECIALS; i++) for (int j = 0; j < N_INTS; j++) \
             PAIR64(name, SPECIAL[i], INTS[j]); \
-        for (int i = 0; i < RANDOM64; i++) { double x = random64(i); int y = random_int(i); PAIR64(name, x, y); } \
+        for (int i = 0; i < random64_count; i++) { double x = random64(i); int y = random_int(i); PAIR64(name, x, y); } \
         report(#name, "double", w, limit); \
     }
 
@@ -79,7 +83,7 @@ double fma_f64(double, double, double);
 // The C library's fma is exact. The third number is often near the product, or near half an ulp.
 static void check_fma(void) {
     struct worst w = {-1, 0, 0}, w64 = {-1, 0, 0};
-    for (int i = 0; i < RANDOM32; i++) {
+    for (int i = 0; i < random32_count; i++) {
         float a = random32(i), b = random32(i >> 1), c = random32(i >> 2);
         if (i & 8)
             c = -a * b * (i & 16 ? 1 : 0x1p-24f) * (1 + (int)(random_bits() % 5) * 0x1p-23f);
@@ -101,7 +105,15 @@ static void check_fma(void) {
 }
 
 int main(int argc, char **argv) {
-    only = argc > 1 ? argv[1] : NULL;
+    for (int o; (o = getopt(argc, argv, "s:n:")) != -1;) {
+        switch (o) {
+        case 's': stride = strtoull(optarg, NULL, 0); break;
+        case 'n': random64_count = atoi(optarg), random32_count = 8 * random64_count; break;
+        default: return 2;
+        }
+    }
+    stride = stride ? stride : 1;
+    only = optind < argc ? argv[optind] : NULL;
     printf("function   type        worst  limit\n");
 #include "functions.h"
     if (wanted("fma"))

@@ -1,14 +1,18 @@
 // Compares the builtin functions of an OpenCL device with exact results.
 //
-//   device [-s STRIDE] [-o OPTIONS] [-t THREADS] [NAME ...]      all functions, or some
+//   device [-s STRIDE] [-n COUNT] [-o OPTIONS] [-t THREADS] [NAME ...]      all functions, or some
 //
 // half: all inputs of unary functions. float: every STRIDE-th (default 255, 1 for all), and special
-// ones. double, and two arguments: random bits, random numbers of moderate size, and all pairs of
-// special ones. OPTIONS are those of the build. Prints a line for each function and type: worst
-// error in ulp, limit, verdict, arguments. Results and arguments that are subnormal may be
+// ones. double, and two arguments: COUNT (default a million) of random bits and random numbers of moderate
+// size, and all pairs of special ones. OPTIONS are those of the build. Prints a line for each function and
+// type: worst error in ulp, limit, verdict, arguments. Results and arguments that are subnormal may be
 // taken as zero on devices without CL_FP_DENORM.
+//
+// With -cl-fast-relaxed-math in OPTIONS only float is compared, numbers only, with subnormal ones as zero,
+// and the error is in units of what relaxed.h allows.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
+#include <float.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -42,12 +46,15 @@ static const char *const TYPE[] = {"half", "float", "double"};
 static const size_t SIZE[] = {2, 4, 8};
 enum arguments { ONE, TWO, NUMBER_AND_INT };
 
+struct relaxed;
+
 struct function {
     const char *name;
     enum arguments arguments;
     double limit, limit16;
     union { double (*one)(double); double (*two)(double, double); double (*with_int)(double, int); } exact32;
     union { quad (*one)(quad); quad (*two)(quad, quad); quad (*with_int)(quad, int); } exact64;
+    const struct relaxed *relaxed;
 };
 
 #define UNARY(name, limit, limit16, e32, e64) \
@@ -62,11 +69,21 @@ MORE
 };
 enum { N_FUNCTIONS = sizeof FUNCTIONS / sizeof *FUNCTIONS };
 
-// One batch of arguments and results, in the formats of the type.
-enum { BATCH = 1 << 20, RANDOM = 1 << 20, MOST_THREADS = 64 };
-static char *xs, *ys, *results;
+// What the options allow instead, for |x| from `from` to `to`; see relaxed.h.
+struct relaxed { const char *name; double from, to, ulps, ulps_each, absolute; };
+#define RELAXED(name, from, to, ulps, ulps_each, absolute) {#name, from, to, ulps, ulps_each, absolute},
+static const struct relaxed RELAXED_LIMITS[] = {
+#include "relaxed.h"
+};
+enum { N_RELAXED = sizeof RELAXED_LIMITS / sizeof *RELAXED_LIMITS };
+
+// Batches of arguments and results, in the formats of the type. While one is checked, the device
+// computes the other.
+enum { BATCH = 1 << 20, SWEEP = 1 << 22, MOST_THREADS = 64 };
+static char *xs, *ys, *results[2];
 static int *ns;
-static bool flushes[TYPES];
+static int count_random = 1 << 20;
+static bool flushes[TYPES], relaxed;
 
 static double number(enum type type, const char *at, size_t i) {
     switch (type) {
@@ -84,6 +101,20 @@ static void put(enum type type, char *at, size_t i, double value) {
     }
 }
 
+// The error in units of the limit. What the table does not bound is left out.
+static double relaxed_error(const struct relaxed *r, double x, double y, double exact, float got) {
+    bool far = !(fabs(x) >= r->from && fabs(x) <= r->to);
+    bool two = !strcmp(r->name, "divide") || !strncmp(r->name, "atan2", 5);
+    far |= two ? !(fabs(y) >= r->from && fabs(y) <= r->to) : !strncmp(r->name, "pow", 3) && !(fabs(y) <= 128);
+    // The options promise numbers, and that the sign of zero does not matter.
+    if (far || !isfinite(y) || !(fabs(exact) <= FLT_MAX) || exact == got)
+        return 0;
+    bool sine = r->ulps == 0;
+    if (r->absolute && (sine || (x >= 0.5 && x <= 2)))
+        return fabs(got - exact) / r->absolute;
+    return ulps32(exact, got) / (r->ulps + floor(r->ulps_each * fabs(x)));
+}
+
 static double error_at(const struct function *f, enum type type, double x, double y, int n, double got) {
     // Of two zeros either.
     if (strstr(f->name, "mag") && x == 0 && y == 0 && got == 0)
@@ -99,14 +130,13 @@ static double error_at(const struct function *f, enum type type, double x, doubl
     // A zero for a subnormal result, of any sign.
     if (flushes[type] && got == 0 && fabs(e) < smallest)
         return 0;
+    if (relaxed)
+        return relaxed_error(f->relaxed, x, f->arguments == ONE ? 0 : f->arguments == TWO ? y : n, e, got);
     return type == HALF ? ulps16(e, (_Float16)got) : ulps32(e, (float)got);
 }
 
 // The least error that flushing arguments allows.
-static double least_error(const struct function *f, enum type type, size_t i) {
-    double x = number(type, xs, i), y = f->arguments == TWO ? number(type, ys, i) : 0;
-    double got = number(type, results, i);
-    int n = f->arguments == NUMBER_AND_INT ? ns[i] : 0;
+static double least_error(const struct function *f, enum type type, double x, double y, int n, double got) {
     double error = error_at(f, type, x, y, n, got);
     double smallest = type == HALF ? 0x1p-14 : 0x1p-126;
     bool small_x = x != 0 && fabs(x) < smallest, small_y = y != 0 && fabs(y) < smallest;
@@ -123,13 +153,29 @@ static double least_error(const struct function *f, enum type type, size_t i) {
     return error;
 }
 
-struct slice { const struct function *f; enum type type; size_t from, to; struct worst worst; };
+// The number of these bits, for half and float.
+static double number_of(enum type type, uint64_t bits) {
+    return number(type, (const char *)&bits, 0);
+}
+
+// A part of a batch. Its arguments are in memory if `step` is 0, else they have the bits `first`, `first` + `step` ...
+struct slice {
+    const struct function *f;
+    enum type type;
+    const char *results;
+    uint64_t first, step;
+    size_t from, to;
+    struct worst worst;
+};
 
 static void *check_slice(void *data) {
     struct slice *s = data;
     for (size_t i = s->from; i < s->to; i++) {
-        double y = s->f->arguments == NUMBER_AND_INT ? ns[i] : s->f->arguments == TWO ? number(s->type, ys, i) : 0;
-        note(&s->worst, least_error(s->f, s->type, i), number(s->type, xs, i), y);
+        double x = s->step ? number_of(s->type, s->first + i * s->step) : number(s->type, xs, i);
+        double y = s->f->arguments == TWO ? number(s->type, ys, i) : 0;
+        int n = s->f->arguments == NUMBER_AND_INT ? ns[i] : 0;
+        double error = least_error(s->f, s->type, x, y, n, number(s->type, s->results, i));
+        note(&s->worst, error, x, s->f->arguments == NUMBER_AND_INT ? n : y);
     }
     return NULL;
 }
@@ -137,28 +183,65 @@ static void *check_slice(void *data) {
 static cl_context context;
 static cl_device_id device;
 static cl_command_queue queue;
-static cl_mem buffers[3];
+static cl_mem buffers[4];
 static int threads = 1;
 static const char *options = "";
 
-static void run_batch(const struct function *f, enum type type, cl_kernel kernel, size_t count, struct worst *worst) {
+static void check_batch(const struct slice *all, size_t count, struct worst *worst) {
+    pthread_t workers[MOST_THREADS];
+    struct slice slices[MOST_THREADS];
+    for (int t = 0; t < threads; t++) {
+        slices[t] = *all;
+        slices[t].from = count * t / threads, slices[t].to = count * (t + 1) / threads;
+        slices[t].worst = (struct worst){-1, 0, 0};
+        pthread_create(&workers[t], NULL, check_slice, &slices[t]);
+    }
+    for (int t = 0; t < threads; t++) {
+        pthread_join(workers[t], NULL);
+        note(worst, slices[t].worst.error, slices[t].worst.x, slices[t].worst.y);
+    }
+}
+
+struct kernels { cl_kernel batch, sweep; };
+
+static void run_batch(const struct function *f, enum type type, struct kernels k, size_t count, struct worst *worst) {
     size_t bytes = count * SIZE[type];
     OK(clEnqueueWriteBuffer(queue, buffers[0], CL_TRUE, 0, bytes, xs, 0, NULL, NULL));
     if (f->arguments == TWO)
         OK(clEnqueueWriteBuffer(queue, buffers[1], CL_TRUE, 0, bytes, ys, 0, NULL, NULL));
     if (f->arguments == NUMBER_AND_INT)
         OK(clEnqueueWriteBuffer(queue, buffers[1], CL_TRUE, 0, count * sizeof *ns, ns, 0, NULL, NULL));
-    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &count, NULL, 0, NULL, NULL));
-    OK(clEnqueueReadBuffer(queue, buffers[2], CL_TRUE, 0, bytes, results, 0, NULL, NULL));
-    pthread_t workers[MOST_THREADS];
-    struct slice slices[MOST_THREADS];
-    for (int t = 0; t < threads; t++) {
-        slices[t] = (struct slice){f, type, count * t / threads, count * (t + 1) / threads, {-1, 0, 0}};
-        pthread_create(&workers[t], NULL, check_slice, &slices[t]);
-    }
-    for (int t = 0; t < threads; t++) {
-        pthread_join(workers[t], NULL);
-        note(worst, slices[t].worst.error, slices[t].worst.x, slices[t].worst.y);
+    OK(clEnqueueNDRangeKernel(queue, k.batch, 1, NULL, &count, NULL, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, buffers[2], CL_TRUE, 0, bytes, results[0], 0, NULL, NULL));
+    struct slice all = {.f = f, .type = type, .results = results[0]};
+    check_batch(&all, count, worst);
+}
+
+// Every step-th argument of a function of one.
+static void run_sweep(const struct function *f, enum type type, cl_kernel kernel, uint64_t step, struct worst *worst) {
+    size_t all = ((type == HALF ? 1ull << 16 : 1ull << 32) + step - 1) / step;
+    cl_event done[2] = {NULL, NULL};
+    for (size_t from = 0; from < all + SWEEP; from += SWEEP) {
+        int which = from / SWEEP & 1;
+        if (from < all) {
+            size_t count = all - from < SWEEP ? all - from : SWEEP;
+            cl_uint first = from * step, by = step;
+            OK(clSetKernelArg(kernel, 0, sizeof first, &first));
+            OK(clSetKernelArg(kernel, 1, sizeof by, &by));
+            OK(clSetKernelArg(kernel, 2, sizeof(cl_mem), &buffers[2 + which]));
+            OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &count, NULL, 0, NULL, NULL));
+            OK(clEnqueueReadBuffer(queue, buffers[2 + which], CL_FALSE, 0, count * SIZE[type], results[which], 0, NULL,
+                &done[which]));
+            OK(clFlush(queue));
+        }
+        if (from > 0) {
+            size_t before = from - SWEEP, count = all - before < SWEEP ? all - before : SWEEP;
+            OK(clWaitForEvents(1, &done[!which]));
+            OK(clReleaseEvent(done[!which]));
+            struct slice slice = {
+                .f = f, .type = type, .results = results[!which], .first = before * step, .step = step};
+            check_batch(&slice, count, worst);
+        }
     }
 }
 
@@ -172,7 +255,7 @@ static double random_of(enum type type, int i) {
     return h;
 }
 
-static struct worst check(const struct function *f, enum type type, cl_kernel kernel, uint64_t stride) {
+static struct worst check(const struct function *f, enum type type, struct kernels k, uint64_t stride) {
     struct worst worst = {-1, 0, 0};
     size_t count = 0;
     for (int i = 0; i < SPECIALS; i++) {
@@ -183,51 +266,55 @@ static struct worst check(const struct function *f, enum type type, cl_kernel ke
             ns[count] = INTS[j % N_INTS];
         }
     }
-    run_batch(f, type, kernel, count, &worst);
-    if (f->arguments == ONE && type != DOUBLE) {
-        uint64_t end = type == HALF ? 1 << 16 : 1ull << 32, step = type == HALF ? 1 : stride;
-        for (uint64_t bits = 0; bits < end;) {
-            for (count = 0; count < BATCH && bits < end; count++, bits += step) {
-                uint32_t word = bits;
-                memcpy(xs + count * SIZE[type], &word, SIZE[type]);
-            }
-            run_batch(f, type, kernel, count, &worst);
-        }
+    run_batch(f, type, k, count, &worst);
+    if (k.sweep) {
+        run_sweep(f, type, k.sweep, type == HALF ? 1 : stride, &worst);
         return worst;
     }
-    for (int i = 0; i < RANDOM; i++) {
+    for (int i = 0; i < count_random; i++) {
         put(type, xs, i, random_of(type, i));
         put(type, ys, i, random_of(type, i >> 1));
         ns[i] = random_int(i);
     }
-    run_batch(f, type, kernel, RANDOM, &worst);
+    run_batch(f, type, k, count_random, &worst);
     return worst;
 }
 
-// NULL if the device lacks the type or the function.
-static cl_kernel build(const struct function *f, enum type type) {
-    static const char *const CALLS[] = {"%s(x[i])", "%s(x[i], y[i])", "%s(x[i], y[i])"};
-    char call[64], source[1024];
+// NULL if the device lacks the type or the function. The second kernel is for functions of one
+// argument, of which it makes each from its bits.
+static struct kernels build(const struct function *f, enum type type) {
+    static const char *const CALLS[] = {"%s(x)", "%s(x, y[i])", "%s(x, y[i])"};
+    static const char *const FROM_BITS[] = {"as_half((ushort)(first + i * step))", "as_float(first + i * step)"};
+    bool sweeps = f->arguments == ONE && type != DOUBLE;
+    char call[64], sweep[256] = "", source[1024];
     snprintf(call, sizeof call, CALLS[f->arguments], f->name);
+    const char *result = strcmp(f->name, "divide") ? call : "x / y[i]";
+    if (sweeps)
+        snprintf(sweep, sizeof sweep,
+            "kernel void sweep(uint first, uint step, global %s *out) {\n"
+            "    uint i = get_global_id(0);\n    %s x = %s;\n    out[i] = %s;\n}\n",
+            TYPE[type], TYPE[type], FROM_BITS[type], result);
     snprintf(source, sizeof source,
-        "%s\nkernel void k(global const %s *x, global const %s *y, global %s *out) {\n"
-        "    size_t i = get_global_id(0);\n    out[i] = %s;\n}\n",
+        "%s\nkernel void k(global const %s *xs, global const %s *y, global %s *out) {\n"
+        "    size_t i = get_global_id(0);\n    %s x = xs[i];\n    out[i] = %s;\n}\n%s",
         type == HALF ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable" : "", TYPE[type],
-        f->arguments == NUMBER_AND_INT ? "int" : TYPE[type], TYPE[type],
-        strcmp(f->name, "divide") ? call : "x[i] / y[i]");
+        f->arguments == NUMBER_AND_INT ? "int" : TYPE[type], TYPE[type], TYPE[type], result, sweep);
     const char *text = source;
     cl_int e;
     cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &e);
     OK(e);
-    cl_kernel kernel = NULL;
+    struct kernels k = {NULL, NULL};
     if (clBuildProgram(program, 1, &device, options, NULL, NULL) == CL_SUCCESS) {
-        kernel = clCreateKernel(program, "k", &e);
+        k.batch = clCreateKernel(program, "k", &e);
         OK(e);
         for (int i = 0; i < 3; i++)
-            OK(clSetKernelArg(kernel, i, sizeof buffers[i], &buffers[i]));
+            OK(clSetKernelArg(k.batch, i, sizeof buffers[i], &buffers[i]));
+        if (sweeps)
+            k.sweep = clCreateKernel(program, "sweep", &e);
+        OK(e);
     }
     OK(clReleaseProgram(program));
-    return kernel;
+    return k;
 }
 
 static bool keeps_subnormals(cl_device_info what) {
@@ -235,18 +322,48 @@ static bool keeps_subnormals(cl_device_info what) {
     return clGetDeviceInfo(device, what, sizeof config, &config, NULL) == CL_SUCCESS && (config & CL_FP_DENORM);
 }
 
+// The limit in ulp.
+static double limit_of(const struct function *f, enum type type) {
+    if (relaxed)
+        return 1;
+    // What double rounds correctly, and float where asked.
+    bool rounds = !strcmp(f->name, "sqrt") || !strcmp(f->name, "divide");
+    bool correctly = type == DOUBLE || (type == FLOAT && strstr(options, "-cl-fp32-correctly-rounded-divide-sqrt"));
+    return type == HALF ? f->limit16 : rounds && correctly ? 0.5 : f->limit;
+}
+
+static void measure(const struct function *f, enum type type, uint64_t stride, int *failures) {
+    struct kernels k = build(f, type);
+    if (!k.batch)
+        return;
+    struct worst w = check(f, type, k, stride);
+    OK(clReleaseKernel(k.batch));
+    if (k.sweep)
+        OK(clReleaseKernel(k.sweep));
+    double limit = limit_of(f, type);
+    bool fails = w.error > limit;
+    *failures += fails;
+    printf("%-10s %-6s %10.3f %6.1f  %s x=%a y=%a\n", f->name, TYPE[type], w.error, limit, fails ? "FAIL" : "ok  ",
+        w.x, w.y);
+    fflush(stdout);
+}
+
 int main(int argc, char **argv) {
     uint64_t stride = 255;
     threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    for (int o; (o = getopt(argc, argv, "s:o:t:")) != -1;) {
+    for (int o; (o = getopt(argc, argv, "s:n:o:t:")) != -1;) {
         switch (o) {
         case 's': stride = strtoull(optarg, NULL, 0); break;
+        case 'n': count_random = atoi(optarg); break;
         case 'o': options = optarg; break;
         case 't': threads = atoi(optarg); break;
         default: return 2;
         }
     }
     threads = threads < 1 ? 1 : threads > MOST_THREADS ? MOST_THREADS : threads;
+    count_random = count_random < 1 ? 1 : count_random > BATCH ? BATCH : count_random;
+    stride = stride ? stride : 1;
+    relaxed = strstr(options, "-cl-fast-relaxed-math");
     cl_platform_id platform;
     cl_int e;
     OK(clGetPlatformIDs(1, &platform, NULL));
@@ -255,35 +372,25 @@ int main(int argc, char **argv) {
     OK(e);
     queue = clCreateCommandQueue(context, device, 0, &e);
     OK(e);
-    for (int i = 0; i < 3; i++) {
-        buffers[i] = clCreateBuffer(context, CL_MEM_READ_WRITE, (size_t)BATCH * 8, NULL, &e);
+    for (int i = 0; i < 4; i++) {
+        buffers[i] = clCreateBuffer(context, CL_MEM_READ_WRITE, i < 2 ? (size_t)BATCH * 8 : (size_t)SWEEP * 4, NULL, &e);
         OK(e);
     }
-    xs = malloc((size_t)BATCH * 8), ys = malloc((size_t)BATCH * 8), results = malloc((size_t)BATCH * 8);
-    ns = malloc(BATCH * sizeof *ns);
+    xs = malloc((size_t)BATCH * 8), ys = malloc((size_t)BATCH * 8), ns = malloc(BATCH * sizeof *ns);
+    results[0] = malloc((size_t)SWEEP * 4), results[1] = malloc((size_t)SWEEP * 4);
     flushes[HALF] = !keeps_subnormals(0x1033); // CL_DEVICE_HALF_FP_CONFIG
-    flushes[FLOAT] = !keeps_subnormals(CL_DEVICE_SINGLE_FP_CONFIG);
+    flushes[FLOAT] = relaxed || !keeps_subnormals(CL_DEVICE_SINGLE_FP_CONFIG);
     int failures = 0;
     for (int i = 0; i < N_FUNCTIONS; i++) {
-        const struct function *f = &FUNCTIONS[i];
+        struct function f = FUNCTIONS[i];
         bool chosen = optind == argc;
         for (int a = optind; a < argc; a++)
-            chosen |= !strcmp(argv[a], f->name);
-        for (enum type type = HALF; chosen && type < TYPES; type++) {
-            cl_kernel kernel = build(f, type);
-            if (!kernel)
-                continue;
-            struct worst w = check(f, type, kernel, stride);
-            OK(clReleaseKernel(kernel));
-            // Operations that double rounds correctly.
-            bool exact = type == DOUBLE && (!strcmp(f->name, "sqrt") || !strcmp(f->name, "divide"));
-            double limit = type == HALF ? f->limit16 : exact ? 0.5 : f->limit;
-            bool fails = w.error > limit;
-            failures += fails;
-            printf("%-10s %-6s %10.3f %6.1f  %s x=%a y=%a\n", f->name, TYPE[type], w.error, limit,
-                fails ? "FAIL" : "ok  ", w.x, w.y);
-            fflush(stdout);
-        }
+            chosen |= !strcmp(argv[a], f.name);
+        for (int r = 0; r < N_RELAXED; r++)
+            f.relaxed = strcmp(RELAXED_LIMITS[r].name, f.name) ? f.relaxed : &RELAXED_LIMITS[r];
+        for (enum type type = HALF; chosen && type < TYPES; type++)
+            if (!relaxed || (type == FLOAT && f.relaxed))
+                measure(&f, type, stride, &failures);
     }
     return failures > 0;
 }

@@ -46,11 +46,12 @@ static double rootn(double x, int n) {
 }
 
 // sin and cos of pi x, with the zeros and signs that OpenCL demands, for a type T.
-#define PI_FUNCTIONS(T, fmod, sin, cos, fabs, isnan, isinf, signbit, copysign, pi, TAG) \
+// |x| modulo 2 is exact.
+#define PI_FUNCTIONS(T, floor, sin, cos, fabs, isnan, isinf, signbit, copysign, pi, TAG) \
 static T sinpi##TAG(T x) { \
     if (isnan(x) || isinf(x)) \
         return NAN; \
-    T r = fmod(fabs(x), 2), sign = 1; \
+    T r = fabs(x) - 2 * floor(fabs(x) / 2), sign = 1; \
     if (r >= 1) \
         r -= 1, sign = -1; \
     if (r > 0.5) \
@@ -61,7 +62,7 @@ static T sinpi##TAG(T x) { \
 static T cospi##TAG(T x) { \
     if (isnan(x) || isinf(x)) \
         return NAN; \
-    T r = fmod(fabs(x), 2), sign = 1; \
+    T r = fabs(x) - 2 * floor(fabs(x) / 2), sign = 1; \
     if (r > 1) \
         r = 2 - r; \
     if (r > 0.5) \
@@ -75,8 +76,8 @@ static T tanpi##TAG(T x) { \
     T t = c == 0 ? copysign(INFINITY, s) : s == 0 ? copysign(0, c) : s / c; \
     return signbit(x) ? -t : t; \
 }
-PI_FUNCTIONS(double, fmod, sin, cos, fabs, isnan, isinf, signbit, copysign, M_PI, d)
-PI_FUNCTIONS(quad, fmodq, sinq, cosq, fabsq, isnanq, isinfq, signbitq, copysignq, M_PIq, q)
+PI_FUNCTIONS(double, floor, sin, cos, fabs, isnan, isinf, signbit, copysign, M_PI, d)
+PI_FUNCTIONS(quad, floorq, sinq, cosq, fabsq, isnanq, isinfq, signbitq, copysignq, M_PIq, q)
 
 static quad gamma_of_q(quad x) {
     if (x == 0)
@@ -95,33 +96,49 @@ static double minmag(double x, double y) {
     return fabs(x) < fabs(y) ? x : fabs(y) < fabs(x) ? y : y < x || isnan(x) ? y : x;
 }
 // Distance from the exact result in ulp, for a format of `bits` with this smallest exponent;
-// `limit` is the power of two after the largest number.
-static double ulps(quad exact, quad got, int bits, int min_exponent, quad limit) {
-    if (isnanq(exact) || isnanq(got))
-        return isnanq(exact) && isnanq(got) ? 0 : INFINITY;
-    // An exact zero has a sign, and no error is allowed.
-    if (exact == got && (exact != 0 || signbitq(exact) == signbitq(got)))
-        return 0;
-    if (isinfq(exact) || exact == 0)
-        return INFINITY;
-    // Infinity stands for the number after the largest one.
-    if (fabsq(got) > limit)
-        got = copysignq(limit, got);
-    if (fabsq(exact) > limit)
-        exact = copysignq(limit, exact);
-    int e;
-    frexpq(exact, &e);
-    return fabsq(got - exact) / ldexpq(1, (e < min_exponent ? min_exponent : e) - bits);
+// `limit` is the power of two after the largest number. One function for each type
+// that computes it.
+#define ULPS(name, T, isnan, isinf, signbit, fabs, copysign, frexp, ldexp) \
+static double name(T exact, T got, int bits, int min_exponent, T limit) { \
+    if (isnan(exact) || isnan(got)) \
+        return isnan(exact) && isnan(got) ? 0 : INFINITY; \
+    /* An exact zero has a sign, and no error is allowed. */ \
+    if (exact == got && (exact != 0 || signbit(exact) == signbit(got))) \
+        return 0; \
+    if (isinf(exact) || exact == 0) \
+        return INFINITY; \
+    /* Infinity stands for the number after the largest one. */ \
+    if (fabs(got) > limit) \
+        got = copysign(limit, got); \
+    if (fabs(exact) > limit) \
+        exact = copysign(limit, exact); \
+    int e; \
+    frexp(exact, &e); \
+    return fabs(got - exact) / ldexp(1, (e < min_exponent ? min_exponent : e) - bits); \
 }
+ULPS(ulps_in_quad, quad, isnanq, isinfq, signbitq, fabsq, copysignq, frexpq, ldexpq)
+// Fast, as programs do little else. Subnormal doubles are as good as zero.
+static inline double quick_frexp(double x, int *e) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    *e = (int)(bits >> 52 & 2047) - 1022;
+    return x;
+}
+static inline double quick_ldexp(double one, int e) {
+    uint64_t bits = (uint64_t)(1023 + e) << 52;
+    memcpy(&one, &bits, sizeof bits);
+    return one;
+}
+ULPS(ulps_in_double, double, isnan, isinf, !!signbit, fabs, copysign, quick_frexp, quick_ldexp)
 
 static double ulps32(double exact, float got) {
-    return ulps(exact, got, 24, -125, 0x1p128);
+    return ulps_in_double(exact, got, 24, -125, 0x1p128);
 }
 static double ulps16(double exact, _Float16 got) {
-    return ulps(exact, got, 11, -13, 0x1p16);
+    return ulps_in_double(exact, got, 11, -13, 0x1p16);
 }
 static double ulps64(quad exact, double got) {
-    return ulps(exact, got, 53, -1021, ldexpq(1, 1024));
+    return ulps_in_quad(exact, got, 53, -1021, ldexpq(1, 1024));
 }
 
 static const double SPECIAL[] = {

@@ -33,8 +33,8 @@ fn expand(b: &mut Builder, op: &Op, ty: Option<Type>, target: &Target) -> Option
     let ty = ty?;
     match *op {
         Op::Unary(op, a) => unary(b, op, a, ty),
-        Op::Binary(BinOp::FDiv, x, y) if target.slow_fdiv && ty.scalar == Scalar::F32 => {
-            Some(quick_division(b, x, y, ty))
+        Op::Binary(BinOp::FDiv, x, y) if target.narrow_fdiv && ty.scalar == Scalar::F32 => {
+            Some(scaled_division(b, x, y, ty, target))
         }
         Op::Binary(op, x, y) => binary(b, op, x, y, ty),
         Op::Ternary(TernOp::BitSelect, x, y, mask) => Some(bitselect(b, x, y, mask)),
@@ -120,43 +120,37 @@ fn unary(b: &mut Builder, op: UnOp, a: Value, ty: Type) -> Option<Value> {
     Some(b.cast(CastOp::ZExt, word_result, ty))
 }
 
-/// x / y within 2 ulp from r = 1 / sqrt(|y|): q = |x| r r, which neither overflows nor is flushed to
-/// zero before its time, and q + q (1 - |y| r r) with the product |y| r as a pair. Where r is 0 or infinite,
-/// as for subnormal y, or q is infinite, that is NaN, and the slow division takes its place; for
-/// subnormal x, too, whose product with r might round.
-fn quick_division(b: &mut Builder, x: Value, y: Value, ty: Type) -> Value {
+/// Beyond this divisor Vulkan promises nothing: its inverse may be subnormal, and flushed.
+const LARGEST_DIVISOR: f64 = 85070591730234615865843651857942052864.0;
+
+/// x / y as (x s) / (y s), with a power of two that brings y between the bounds of Vulkan's division.
+fn scaled_division(b: &mut Builder, x: Value, y: Value, ty: Type, target: &Target) -> Value {
     let fast = std::mem::take(&mut b.fast);
-    let bits = Type::vector(Scalar::I32, ty.lanes);
-    let sign = b.const_bits(bits, 0x8000_0000);
-    let (x_bits, y_bits) = (b.bitcast(x, bits), b.bitcast(y, bits));
-    let signs = b.binary(BinOp::Xor, x_bits, y_bits);
-    let signs = b.binary(BinOp::And, signs, sign);
-    // Of sizes, because the correction of a negative zero might make it positive.
-    let (n, d) = (b.unary(UnOp::FAbs, x), b.unary(UnOp::FAbs, y));
-    let r = b.unary(UnOp::NativeRsqrt, d);
-    let once = b.binary(BinOp::FMul, n, r);
-    let q = b.binary(BinOp::FMul, once, r);
-    let product = b.binary(BinOp::FMul, d, r);
-    let minus_product = b.unary(UnOp::FNeg, product);
-    let low = b.ternary(TernOp::Fma, d, r, minus_product);
-    let one = b.const_float(ty, 1.0);
-    let rest = b.ternary(TernOp::Fma, minus_product, r, one);
-    let minus_low = b.unary(UnOp::FNeg, low);
-    let rest = b.ternary(TernOp::Fma, minus_low, r, rest);
-    let better = b.ternary(TernOp::Fma, q, rest, q);
-    let undefined = b.compare(CmpOp::FNe, better, better);
-    let smallest = b.const_float(ty, f64::from(f32::MIN_POSITIVE));
-    let subnormal = b.compare(CmpOp::FLt, n, smallest);
-    let none = b.binary(BinOp::Or, undefined, subnormal);
-    let none = if ty.lanes > 1 { b.any(none) } else { none };
-    let slow = b.yielding(|b| vec![b.binary(BinOp::FDiv, x, y)]);
-    let size = b.bitcast(better, bits);
-    let signed = b.binary(BinOp::Or, size, signs);
-    let signed = b.bitcast(signed, ty);
-    let quick = b.yielding(|_| vec![signed]);
-    let result = b.insert1(Op::If(none, slow, quick), ty);
+    let size = b.unary(UnOp::FAbs, y);
+    let mut scale = b.const_float(ty, 1.0);
+    let mut unless = |b: &mut Builder, op, bound, instead| {
+        let bound = b.const_float(ty, bound);
+        let beyond = b.compare(op, size, bound);
+        let instead = b.const_float(ty, instead);
+        scale = b.select(beyond, instead, scale);
+    };
+    unless(b, CmpOp::FGt, LARGEST_DIVISOR, 0.25);
+    // Elsewhere subnormal numbers count as zero.
+    if target.denorm_preserve32 {
+        unless(
+            b,
+            CmpOp::FLt,
+            f64::from(f32::MIN_POSITIVE),
+            f64::from(1 << 24),
+        );
+    }
+    let (x, y) = (
+        b.binary(BinOp::FMul, x, scale),
+        b.binary(BinOp::FMul, y, scale),
+    );
+    let quotient = b.binary(BinOp::FDiv, x, y);
     b.fast = fast;
-    result
+    quotient
 }
 
 /// The count in the first half, or 32 more than that in the second if the first is zero.

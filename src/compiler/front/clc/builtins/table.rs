@@ -1,8 +1,8 @@
 //! The builtin tables: text files with one row per function, parsed once per process.
 //!
 //! A row is `name(parameters) -> result : implementation [conditions]`, in the notation
-//! of the specification. `, relaxed` and `, unfused` give other implementations for fast math
-//! and for devices without a fused fma. `gentype` ranges over the types of the last `gentype:` line and
+//! of the specification. `, relaxed`, `, exact` and `, unfused` give other implementations for fast math,
+//! for correctly rounded results, where the options ask for them, and for devices without a fused fma. `gentype` ranges over the types of the last `gentype:` line and
 //! the vector sizes of the last `n:` line. Derived types: `sgentype` (one lane), `igentype`,
 //! `ugentype` (the integer of the same width), `widegentype` (the integer of twice the
 //! width), `gentypem` (a second, independent vector size), `intn` (a fixed element with
@@ -56,6 +56,8 @@ pub struct Row {
     pub imp: Impl,
     /// Used instead of `imp` for float under -cl-unsafe-math-optimizations.
     pub relaxed: Option<Impl>,
+    /// Used instead of `imp` for float under -cl-fp32-correctly-rounded-divide-sqrt.
+    pub exact: Option<Impl>,
     /// Used instead of `imp` where fma is not one operation.
     pub unfused: Option<Impl>,
     pub conditions: Vec<Condition>,
@@ -257,14 +259,19 @@ fn parse_line(
         }
         None => (rest, vec![]),
     };
-    let (imp, relaxed) = match imp.split_once(", relaxed ") {
-        Some((imp, relaxed)) => (imp, Some(relaxed)),
-        None => (imp, None),
-    };
-    let (imp, unfused) = match imp.split_once(", unfused ") {
-        Some((imp, unfused)) => (imp, Some(unfused)),
-        None => (imp, None),
-    };
+    let mut alternatives = imp.split(", ");
+    let imp = alternatives.next().unwrap_or_default();
+    let (mut relaxed, mut exact, mut unfused) = (None, None, None);
+    for text in alternatives {
+        let (word, imp) = text.split_once(' ').unwrap_or((text, ""));
+        let place = match word {
+            "relaxed" => &mut relaxed,
+            "exact" => &mut exact,
+            "unfused" => &mut unfused,
+            _ => return Err(format!("unknown alternative '{text}'")),
+        };
+        *place = Some(imp);
+    }
     let params = match line[open + 1..close].trim() {
         "" | "void" => vec![],
         list => list.split(',').map(str::trim).collect(),
@@ -281,6 +288,7 @@ fn parse_line(
             ret: term(ret.trim())?,
             imp: imp_of(imp)?,
             relaxed: relaxed.map(imp_of).transpose()?,
+            exact: exact.map(imp_of).transpose()?,
             unfused: unfused.map(imp_of).transpose()?,
             conditions: conditions.clone(),
             elems: elems.to_vec(),

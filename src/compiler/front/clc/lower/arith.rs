@@ -2,7 +2,7 @@
 
 use super::function::FunctionLowering;
 use crate::compiler::front::clc::sema::tree::{self, Expr, ExprKind};
-use crate::compiler::front::clc::sema::types::Ty;
+use crate::compiler::front::clc::sema::types::{Prim, Ty};
 use crate::compiler::ir::{BinOp, CastOp, CmpOp, Op, Scalar, Space, Type, UnOp, Value};
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
@@ -38,6 +38,9 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             (T::Sub, true, _) => BinOp::FSub,
             (T::Mul, false, _) => BinOp::Mul,
             (T::Mul, true, _) => BinOp::FMul,
+            (T::Div, true, _) if prim == Some(Prim::Float) && self.rounds_correctly() => {
+                return self.exact_division(a, b);
+            }
             (T::Div, true, _) => BinOp::FDiv,
             (T::Div, false, true) => BinOp::SDiv,
             (T::Div, false, false) => BinOp::UDiv,
@@ -52,6 +55,24 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             (T::Xor, ..) => BinOp::Xor,
         };
         self.b.binary(op, a, b)
+    }
+
+    /// -cl-fp32-correctly-rounded-divide-sqrt.
+    fn rounds_correctly(&self) -> bool {
+        self.unit.options.correctly_rounded_divide_sqrt
+    }
+
+    /// In double: no quotient of floats is nearer to the middle of two floats than 2^-49, but for
+    /// those that double has.
+    fn exact_division(&mut self, a: Value, b: Value) -> Value {
+        let ty = self.b.ty(a);
+        let wide = Type::vector(Scalar::F64, ty.lanes);
+        let (a, b) = (
+            self.b.cast(CastOp::FpExt, a, wide),
+            self.b.cast(CastOp::FpExt, b, wide),
+        );
+        let quotient = self.b.binary(BinOp::FDiv, a, b);
+        self.b.cast(CastOp::FpTrunc, quotient, ty)
     }
 
     pub fn unary_op(&mut self, op: tree::UnOp, ty: Ty, a: Value) -> Value {

@@ -44,12 +44,17 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             ret_ty: e.ty,
             ret: self.value_type(e.ty),
         };
-        let fast = self.unit.options.unsafe_math && prim == Prim::Float;
-        let imp = match (&row.relaxed, &row.unfused) {
-            (Some(relaxed), _) if fast => relaxed,
-            (_, Some(unfused)) if !self.unit.target.fused_fma => unfused,
-            _ => &row.imp,
-        };
+        let options = self.unit.options;
+        let alternatives = [
+            (
+                &row.exact,
+                prim == Prim::Float && options.correctly_rounded_divide_sqrt,
+            ),
+            (&row.relaxed, prim == Prim::Float && options.unsafe_math),
+            (&row.unfused, !self.unit.target.fused_fma),
+        ];
+        let mut chosen = alternatives.into_iter().filter(|a| a.1);
+        let imp = chosen.find_map(|a| a.0.as_ref()).unwrap_or(&row.imp);
         match imp {
             Impl::Op(ops) => Some(self.one_op(ops.of(prim), &call)),
             Impl::Compare(op) => {
