@@ -74,8 +74,18 @@ float rough_inverse_f32(float b) {
 #endif
 }
 
+// 1 / b within 2^-37. With b = 2^e m the first approximation is float's of m, with an error of 2^-19;
+// a step squares it.
 double rough_inverse_f64(double b) {
+#ifdef CALDERA_FUSED_FMA
+    uint high = (uint)(as_ulong(b) >> 32), e = (high & 0x7ff00000u) - 0x3ff00000u;
+    float r = native_rsqrt(as_float(((high & 0x000fffffu) << 3) | 0x3f800000u));
+    uint start = ((as_uint(r * r) >> 3) + 0x38000000u - e) | (high & 0x80000000u);
+    double inverse = as_double((ulong)start << 32);
+    return fma(fma(-b, inverse, 1.0), inverse, inverse);
+#else
     return 1.0 / b;
+#endif
 }
 
 // 1 / b within 1 ulp for a positive number with an exponent far from the limits.
@@ -88,7 +98,11 @@ float inverse_f32(float b) {
 }
 
 double inverse_f64(double b) {
-    return 1.0 / b;
+    double r = rough_inverse_f64(b);
+#ifdef CALDERA_FUSED_FMA
+    r = fma(fma(-b, r, 1.0), r, r);
+#endif
+    return r;
 }
 
 // a / b within 0.6 ulp for numbers with exponents far from the limits.
@@ -102,7 +116,17 @@ float div_f32(float a, float b) {
 }
 
 double div_f64(double a, double b) {
+#ifdef CALDERA_FUSED_FMA
+    double inverse = rough_inverse_f64(b), q = a * inverse;
+    return fma(fma(-q, b, a), inverse, q);
+#else
     return a / b;
+#endif
+}
+
+// 2^149 x for a positive subnormal number, which a product might take for 0.
+float subnormal_f32(float x) {
+    return (float)as_uint(x);
 }
 
 // The square root of a positive normal number within 0.6 ulp.

@@ -17,7 +17,7 @@ T F(tgamma)(T x) {
     }
     // (y - 1/2) log2(y / e) - log2(e) / 2, a pair; the derivative by y is near log2(y).
     T2 l = F(log2_pair)(y);
-    T2 ratio = F(two_sum)(l.x, -F(LOG2_E));
+    T2 ratio = F(fast_two_sum)(l.x, -F(LOG2_E));
     ratio.y += l.y - F(LOG2_E_LO);
     T factor = y - (T)0.5, power = factor * ratio.x;
     T low = mad(factor, ratio.y, F(mul_error)(factor, ratio.x, power));

@@ -36,8 +36,8 @@ double poly_atanh_f64(double x) {
 float2 log_split_f32(float x) {
     float shift = 0.0f;
     if (as_uint(x) < 0x00800000u) {
-        x *= 0x1p23f;
-        shift = -23.0f;
+        x = subnormal_f32(x);
+        shift = -149.0f;
     }
     // The exponent of bits / (2/3), rounded down, in its place.
     uint e = (as_uint(x) - 0x3f2aaaabu) & 0xff800000u;

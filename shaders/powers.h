@@ -58,9 +58,9 @@ double poly_atanh3_f64(double x) {
 // quotient is a pair. Relative error 2^-30.
 float2 log2_pair_f32(float x) {
     float shift = 0.0f;
-    if (x < 0x1p-126f) {
-        x *= 0x1p23f;
-        shift = -23.0f;
+    if (as_uint(x) < 0x00800000u) {
+        x = subnormal_f32(x);
+        shift = -149.0f;
     }
     uint e = (as_uint(x) - 0x3f3504f3u) & 0xff800000u;
     float m = as_float(as_uint(x) - e);
@@ -88,10 +88,11 @@ double2 log2_pair_f64(double x) {
     double m = as_double(bits - ((ulong)e << 52));
     double f = m - 1.0;
     double2 d = fast_two_sum_f64(1.0, m);
-    double inverse = 1.0 / d.x;
-    double s = f * inverse, p = s * d.x;
-    double rest = ((f - p) - mul_error_f64(s, d.x, p)) - s * d.y;
-    double s_low = rest * inverse;
+    double inverse = rough_inverse_f64(d.x);
+    double q = f * inverse, p = q * d.x;
+    double rest = ((f - p) - mul_error_f64(q, d.x, p)) - q * d.y;
+    double2 quotient = fast_two_sum_f64(q, rest * inverse);
+    double s = quotient.x, s_low = quotient.y;
     double z = s * s, z_low = mul_error_f64(s, s, z);
     double c = s * z, c_low = mad(s, z_low, mul_error_f64(s, z, c));
     // 2/3 s^3 in three parts: the product, its error, and what c and 2/3 leave.

@@ -40,8 +40,8 @@ float log2_f32(float x) {
     return native_log2(x);
 #else
     // A device's may be wrong for subnormal numbers.
-    bool small = x < 0x1p-126f;
-    return native_log2(small ? x * 0x1p24f : x) - (small ? 24.0f : 0.0f);
+    bool small = as_uint(x) < 0x00800000u;
+    return native_log2(small ? (float)as_uint(x) : x) - (small ? 149.0f : 0.0f);
 #endif
 }
 

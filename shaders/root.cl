@@ -75,9 +75,9 @@ float exact_sqrt_f32(float x) {
 // With y from the device's approximations.
 float cbrt_f32(float x) {
     float a = fabs(x), back = 1.0f;
-    if (a < 0x1p-126f) {
-        a *= 0x1p24f;
-        back = 0x1p-8f;
+    if (as_uint(a) < 0x00800000u) {
+        a = 2.0f * subnormal_f32(a);
+        back = 0x1p-50f;
     }
     float c = cbrt_finish_f32(native_exp2(native_log2(a) * (-1.0f / 3.0f)), a) * back;
     // 0 and infinity.
