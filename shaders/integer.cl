@@ -2,25 +2,26 @@
 // results are exact.
 
 // The sum of four products of 8-bit numbers fits 32 bits.
-#define DOT(NAME, A, B, R, TAG, CONVERT_A, CONVERT_B)                       \
+#define DOT(NAME, A, B, R, TAG, DOT_OF_WORDS)                               \
     R NAME##_##TAG##x4(A a, B b) {                                          \
-        R##4 product = CONVERT_A(a) * CONVERT_B(b);                         \
-        return product.x + product.y + product.z + product.w;               \
+        return DOT_OF_WORDS(as_uint(a), as_uint(b));                        \
     }                                                                       \
     R NAME##_acc_sat_##TAG##x4(A a, B b, R sum) {                           \
-        return add_sat(NAME##_##TAG##x4(a, b), sum);                        \
-    }                                                                       \
-    R NAME##_packed_##TAG(uint a, uint b) {                                 \
-        return NAME##_##TAG##x4(as_##A(a), as_##B(b));                      \
+        return add_sat(DOT_OF_WORDS(as_uint(a), as_uint(b)), sum);          \
     }                                                                       \
     R NAME##_acc_sat_packed_##TAG(uint a, uint b, R sum) {                  \
-        return add_sat(NAME##_##TAG##x4(as_##A(a), as_##B(b)), sum);        \
+        return add_sat(DOT_OF_WORDS(a, b), sum);                            \
     }
+#define DOT_US(a, b) dot_4x8packed_su_int(b, a)
 
-DOT(dot_uu, uchar4, uchar4, uint, u32, convert_uint4, convert_uint4)
-DOT(dot_ss, char4, char4, int, i32, convert_int4, convert_int4)
-DOT(dot_us, uchar4, char4, int, i32, convert_int4, convert_int4)
-DOT(dot_su, char4, uchar4, int, i32, convert_int4, convert_int4)
+DOT(dot_uu, uchar4, uchar4, uint, u32, dot_4x8packed_uu_uint)
+DOT(dot_ss, char4, char4, int, i32, dot_4x8packed_ss_int)
+DOT(dot_us, uchar4, char4, int, i32, DOT_US)
+DOT(dot_su, char4, uchar4, int, i32, dot_4x8packed_su_int)
+
+int dot_us_packed_i32(uint a, uint b) {
+    return DOT_US(a, b);
+}
 
 // `offset + count` is at most the width; a count of the whole width has no shift for its mask.
 #define BIT_FIELDS(T, TAG, S, U, WIDTH)                                     \

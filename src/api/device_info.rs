@@ -267,20 +267,20 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         // None was.
         CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => out.text("v0000-01-01-00"),
 
-        // cl_khr_integer_dot_product: made of multiplications.
         CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR => out.value(
             CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR
                 | CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR,
         ),
         CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR
         | CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR => {
+            let fast = facts.dot_accelerated.map(cl_bool::from);
             out.value(cl_device_integer_dot_product_acceleration_properties {
-                signed_accelerated: CL_FALSE,
-                unsigned_accelerated: CL_FALSE,
-                mixed_signedness_accelerated: CL_FALSE,
-                accumulating_saturating_signed_accelerated: CL_FALSE,
-                accumulating_saturating_unsigned_accelerated: CL_FALSE,
-                accumulating_saturating_mixed_signedness_accelerated: CL_FALSE,
+                signed_accelerated: fast[0],
+                unsigned_accelerated: fast[1],
+                mixed_signedness_accelerated: fast[2],
+                accumulating_saturating_signed_accelerated: fast[3],
+                accumulating_saturating_unsigned_accelerated: fast[4],
+                accumulating_saturating_mixed_signedness_accelerated: fast[5],
             })
         }
         // cl_ext_float_atomics: all of the type or nothing.

@@ -48,6 +48,8 @@ pub struct DeviceFacts {
     pub max_group_count: [u32; 3],
     /// Arithmetic keeps denormals though Vulkan does not promise it.
     pub keeps_denorms: bool,
+    /// Integer dot products of bytes signed, unsigned, mixed; the same with a saturating sum.
+    pub dot_accelerated: [bool; 6],
     /// Multiple for CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
     pub subgroup_size: u32,
     pub max_sub_groups: u32,
@@ -400,6 +402,7 @@ fn facts(caps: &Caps) -> DeviceFacts {
         max_group_count: caps.max_group_count,
         // llvmpipe leaves the CPU's modes alone in compute shaders.
         keeps_denorms: caps.kind == Kind::Cpu,
+        dot_accelerated: caps.dot_accelerated.map(|fast| fast && caps.dot_product),
         subgroup_size: caps.subgroup_size,
         max_sub_groups: caps
             .max_group_invocations

@@ -75,6 +75,8 @@ pub struct Caps {
     pub nan_preserve: [bool; 3],
     pub rte: [bool; 3],
     pub dot_product: bool,
+    /// Of packed bytes signed, unsigned, signed by unsigned; the same with a saturating sum.
+    pub dot_accelerated: [bool; 6],
     pub uniform_control_flow: bool,
     pub non_semantic: bool,
     /// Basic, vote, ballot, shuffle and arithmetic subgroup operations in compute, on all types.
@@ -263,6 +265,7 @@ impl Caps {
         let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
         let mut subgroup_size = vk::PhysicalDeviceSubgroupSizeControlProperties::default();
         let mut floats = vk::PhysicalDeviceFloatControlsProperties::default();
+        let mut dot = vk::PhysicalDeviceShaderIntegerDotProductProperties::default();
         let mut maintenance3 = vk::PhysicalDeviceMaintenance3Properties::default();
         let mut maintenance4 = vk::PhysicalDeviceMaintenance4Properties::default();
         let mut host_memory = vk::PhysicalDeviceExternalMemoryHostPropertiesEXT::default();
@@ -290,6 +293,7 @@ impl Caps {
             subgroup if offer.version >= v1_1;
             subgroup_size if offer.has_core(v1_3, ash::ext::subgroup_size_control::NAME);
             floats if offer.has_core(v1_2, ash::khr::shader_float_controls::NAME);
+            dot if offer.has_core(v1_3, ash::khr::shader_integer_dot_product::NAME);
             maintenance3 if offer.version >= v1_1;
             maintenance4 if offer.has_core(v1_3, ash::khr::maintenance4::NAME);
             host_memory if offer.has(ash::ext::external_memory_host::NAME);
@@ -426,6 +430,15 @@ impl Caps {
                 floats.shader_rounding_mode_rte_float64,
             ),
             dot_product: b(f.dot_product.shader_integer_dot_product),
+            dot_accelerated: [
+                dot.integer_dot_product4x8_bit_packed_signed_accelerated,
+                dot.integer_dot_product4x8_bit_packed_unsigned_accelerated,
+                dot.integer_dot_product4x8_bit_packed_mixed_signedness_accelerated,
+                dot.integer_dot_product_accumulating_saturating4x8_bit_packed_signed_accelerated,
+                dot.integer_dot_product_accumulating_saturating4x8_bit_packed_unsigned_accelerated,
+                dot.integer_dot_product_accumulating_saturating4x8_bit_packed_mixed_signedness_accelerated,
+            ]
+            .map(b),
             uniform_control_flow: b(f.uniform_control_flow.shader_subgroup_uniform_control_flow),
             non_semantic: offer.has_core(v1_3, ash::khr::shader_non_semantic_info::NAME),
             subgroups: stages

@@ -1,7 +1,9 @@
 //! Values from values: arithmetic, conversions, vectors.
 
 use rspirv::dr::Operand;
-use rspirv::spirv::{Decoration, GlslStd450Op as GLOp, Op as SpvOp};
+use rspirv::spirv::{
+    Capability, Decoration, GlslStd450Op as GLOp, Op as SpvOp, PackedVectorFormat,
+};
 
 use super::function::Emitter;
 use super::writer::ids;
@@ -45,6 +47,9 @@ fn binary(op: BinOp, bool_lanes: bool) -> Form {
         BinOp::FMin => Glsl(GLOp::NMin),
         BinOp::FMax => Glsl(GLOp::NMax),
         BinOp::NativePow => Glsl(GLOp::Pow),
+        BinOp::SDot4 => Core(SpvOp::SDot),
+        BinOp::UDot4 => Core(SpvOp::UDot),
+        BinOp::SuDot4 => Core(SpvOp::SUDot),
         // With two results, or expanded by legalize.
         BinOp::SMulHi => Core(SpvOp::SMulExtended),
         BinOp::UMulHi => Core(SpvOp::UMulExtended),
@@ -222,6 +227,15 @@ impl Emitter<'_, '_> {
                 let pair = self.w.key(super::writer::TypeKey::Pair(lane));
                 let both = self.w.value(spv, pair, ids(&args));
                 self.literal(SpvOp::CompositeExtract, ty, &[both], &[1])
+            }
+            Core(spv @ (SpvOp::SDot | SpvOp::UDot | SpvOp::SUDot)) => {
+                self.w.capability(Capability::DotProduct);
+                self.w.capability(Capability::DotProductInput4x8BitPacked);
+                self.w.extension("SPV_KHR_integer_dot_product", 0x10600);
+                let mut operands = ids(&args);
+                operands.push(PackedVectorFormat::PackedVectorFormat4x8Bit.into());
+                let ty = self.w.ty(ty);
+                self.w.value(spv, ty, operands)
             }
             Core(spv) => {
                 let id = self.op(spv, ty, &args);

@@ -73,6 +73,20 @@ pub fn unary(op: UnOp, ty: Scalar, a: Bits) -> Bits {
     }
 }
 
+/// The sum of the products of the bytes of words.
+fn dot4(a: Bits, b: Bits, a_signed: bool, b_signed: bool) -> Bits {
+    let byte = |x: Bits, i: u32, signed: bool| {
+        let byte = (x >> (8 * i)) as u8;
+        if signed {
+            i64::from(byte as i8)
+        } else {
+            i64::from(byte)
+        }
+    };
+    let products = (0..4).map(|i| byte(a, i, a_signed) * byte(b, i, b_signed));
+    products.sum::<i64>() as u64
+}
+
 /// Division by zero gives 0, a signed quotient out of range wraps: any value is allowed for both.
 pub fn binary(op: BinOp, ty: Scalar, a: Bits, b: Bits) -> Bits {
     use BinOp::*;
@@ -107,6 +121,9 @@ pub fn binary(op: BinOp, ty: Scalar, a: Bits, b: Bits) -> Bits {
         SSubSat => saturated(sa as i128 - sb as i128),
         UAddSat => (a as u128 + b as u128).min(mask(width) as u128) as u64,
         USubSat => a.saturating_sub(b),
+        SDot4 => dot4(a, b, true, true),
+        UDot4 => dot4(a, b, false, false),
+        SuDot4 => dot4(a, b, true, false),
         FAdd => float(|x, y| x + y),
         FSub => float(|x, y| x - y),
         FMul => float(|x, y| x * y),

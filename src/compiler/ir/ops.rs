@@ -70,6 +70,8 @@ op_table! {
         /// High half of the double-width product.
         SMulHi = "smulhi", UMulHi = "umulhi",
         SAddSat = "sadd_sat", UAddSat = "uadd_sat", SSubSat = "ssub_sat", USubSat = "usub_sat",
+        /// Of i32, the sum of the products of their four bytes: signed, unsigned, signed by unsigned.
+        SDot4 = "sdot4", UDot4 = "udot4", SuDot4 = "sudot4",
         FAdd = "fadd", FSub = "fsub", FMul = "fmul",
         /// The device's own division (within 2.5 ulp in f32).
         FDiv = "fdiv",

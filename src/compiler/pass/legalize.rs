@@ -36,6 +36,11 @@ fn expand(b: &mut Builder, op: &Op, ty: Option<Type>, target: &Target) -> Option
         Op::Binary(BinOp::FDiv, x, y) if target.narrow_fdiv && ty.scalar == Scalar::F32 => {
             Some(scaled_division(b, x, y, ty, target))
         }
+        Op::Binary(op @ (BinOp::SDot4 | BinOp::UDot4 | BinOp::SuDot4), x, y)
+            if !target.dot_product || ty.lanes > 1 =>
+        {
+            Some(dot_product(b, op, x, y, ty))
+        }
         Op::Binary(op, x, y) => binary(b, op, x, y, ty),
         Op::Ternary(TernOp::BitSelect, x, y, mask) => Some(bitselect(b, x, y, mask)),
         Op::Ternary(TernOp::Mad, x, y, z) if !target.fused_fma => {
@@ -151,6 +156,23 @@ fn scaled_division(b: &mut Builder, x: Value, y: Value, ty: Type, target: &Targe
     let quotient = b.binary(BinOp::FDiv, x, y);
     b.fast = fast;
     quotient
+}
+
+/// Byte by byte.
+fn dot_product(b: &mut Builder, op: BinOp, x: Value, y: Value, ty: Type) -> Value {
+    let byte = |b: &mut Builder, v, i: i64, signed| {
+        let (up, down) = (constant(b, ty, 24 - 8 * i), constant(b, ty, 24));
+        let top = b.binary(BinOp::Shl, v, up);
+        b.binary(if signed { BinOp::AShr } else { BinOp::LShr }, top, down)
+    };
+    let mut sum = b.zero_value(ty);
+    for i in 0..4 {
+        let left = byte(b, x, i, op != BinOp::UDot4);
+        let right = byte(b, y, i, op == BinOp::SDot4);
+        let product = b.binary(BinOp::Mul, left, right);
+        sum = b.binary(BinOp::Add, sum, product);
+    }
+    sum
 }
 
 /// The count in the first half, or 32 more than that in the second if the first is zero.

@@ -14,6 +14,8 @@ enum Class {
     Int,
     IntOrBool,
     Float,
+    /// i32.
+    Word,
     /// Integers and pointers.
     Address,
     /// All that has an equality.
@@ -26,6 +28,7 @@ impl Class {
             Class::Int => scalar.is_int(),
             Class::IntOrBool => scalar.is_int() || scalar == Scalar::Bool,
             Class::Float => scalar.is_float(),
+            Class::Word => scalar == Scalar::I32,
             Class::Address => scalar.is_int() || scalar.is_ptr(),
             Class::Any => !matches!(scalar, Scalar::Image) && !scalar.is_float(),
         }
@@ -47,6 +50,7 @@ fn binary_class(op: BinOp) -> Class {
     match op {
         And | Or | Xor => Class::IntOrBool,
         FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | NativePow => Class::Float,
+        SDot4 | UDot4 | SuDot4 => Class::Word,
         _ => Class::Int,
     }
 }

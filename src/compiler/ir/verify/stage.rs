@@ -97,6 +97,10 @@ impl<'m> Verifier<'m> {
                 let bits = self.ty(*a).scalar.bits();
                 ensure!(bits < 64, "native_pow of {bits} bits");
             }
+            Op::Binary(BinOp::SDot4 | BinOp::UDot4 | BinOp::SuDot4, a, _) => {
+                let one = self.ty(*a).lanes == 1;
+                ensure!(target.dot_product && one, "a dot product");
+            }
             Op::Load { addr, .. } => {
                 if let Some(v) = inst.results.first() {
                     self.storage(*addr, self.func.values.get(v.index()).copied())?;

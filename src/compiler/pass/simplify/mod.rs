@@ -361,6 +361,8 @@ fn commutes(op: BinOp) -> bool {
             | UMulHi
             | SAddSat
             | UAddSat
+            | SDot4
+            | UDot4
             | FAdd
             | FMul
             | FMin
