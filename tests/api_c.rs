@@ -180,6 +180,90 @@ fn large_buffers() {
     }
 }
 
+/// Programs that print nothing but what is wrong, once on each driver and without the layer.
+fn once(name: &str) {
+    let folder = scratch(&format!("c-{name}"));
+    let loader = through_loader(name, &folder);
+    for driver in drivers() {
+        let mut command = Command::new(&loader);
+        command.envs(driver.env).env("OCL_ICD_VENDORS", library());
+        silent(command.env("CALDERA_CACHE", "0"));
+    }
+}
+
+/// Sixteen threads at once for two seconds; `stress SECONDS` takes longer.
+#[test]
+fn stress() {
+    once("stress");
+}
+
+/// Memory in use does not grow.
+#[test]
+fn leaks() {
+    once("leak");
+}
+
+/// Instructions of a call in the calling thread, the driver's included, at most: twice what a debug
+/// build took when this was written. A release build takes about a sixth (docs/performance.md).
+const INSTRUCTIONS: &[(&str, u64)] = &[
+    ("clSetKernelArg", 7_600),
+    ("clEnqueueNDRangeKernel", 79_000),
+    ("clEnqueueCopyBuffer", 59_000),
+    ("clEnqueueWriteBuffer", 24_000),
+    ("clEnqueueMarkerWithWaitList", 26_000),
+    ("clCreateBuffer", 68_000),
+    ("clReleaseMemObject", 58_000),
+    ("clCreateKernel", 25_000),
+    ("clReleaseKernel", 9_300),
+    ("clGetEventInfo", 6_000),
+    ("clReleaseEvent", 9_400),
+];
+
+/// What callgrind counts within `measured` of tests/c/calls.c.
+#[test]
+fn instructions() {
+    let annotate = || Command::new("callgrind_annotate");
+    if annotate().arg("--version").output().is_err() {
+        return skipped("valgrind is not installed: instructions are not counted");
+    }
+    let folder = scratch("c-calls");
+    let program = folder.join("calls");
+    symlink(library(), folder.join("libOpenCL.so.1")).expect("link to the library");
+    let search = format!("-L{}", folder.display());
+    compile("calls", &program, &[&search, "-l:libOpenCL.so.1"]);
+    let counts = folder.join("counts");
+    let mut valgrind = Command::new("valgrind");
+    valgrind.args(["-q", "--tool=callgrind", "--collect-atstart=no"]);
+    valgrind.arg("--toggle-collect=measured");
+    valgrind.arg(format!("--callgrind-out-file={}", counts.display()));
+    valgrind.arg(&program).env("LD_LIBRARY_PATH", &folder);
+    silent(valgrind.env("CALDERA_CACHE", "0"));
+    let mut annotate = annotate();
+    annotate.args([
+        "--inclusive=yes",
+        "--threshold=100",
+        "--tree=calling",
+        "--auto=no",
+    ]);
+    let table = run(annotate.arg(&counts), LIMIT).stdout;
+    // `TOTAL (PERCENT)  >   FILE:FUNCTION (TIMESx) [LIBRARY]`: what the line's caller spent in it.
+    let called = |line: &str, name: &str| -> Option<(u64, u64)> {
+        let (numbers, callee) = line.split_once(" > ")?;
+        let (_, times) = callee.split_once(&format!(":{name} ("))?;
+        let times = times.split_once("x)")?.0.replace(',', "");
+        let total = numbers.split_whitespace().next()?.replace(',', "");
+        Some((total.parse().ok()?, times.parse().ok()?))
+    };
+    for &(name, limit) in INSTRUCTIONS {
+        let found = table.lines().filter_map(|line| called(line, name));
+        let (total, times) = found.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        assert!(times > 0, "no calls of {name}:\n{table}");
+        let each = total / times;
+        assert!(each <= limit, "{name} takes {each} instructions");
+        assert!(each > limit / 50, "{name} takes but {each} instructions");
+    }
+}
+
 /// A context with two devices: those of two versions of Mesa.
 #[test]
 fn several_devices() {

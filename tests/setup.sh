@@ -22,6 +22,7 @@ clinfo|shows that the loader has found Caldera
 clpeak|a benchmark, to have a program to run'
 test_packages='ocl-icd-opencl-dev|headers and link library for the C programs in tests/
 spirv-tools|spirv-val checks the shaders that Caldera writes
+valgrind|counts the instructions of API calls
 vulkan-validationlayers|checks the Vulkan calls that Caldera makes
 ffmpeg|its OpenCL filters are applications of images
 python3-pyopencl|the Python tests (Debian installs PoCL, a CPU OpenCL, with it)
