@@ -70,8 +70,10 @@ void calls(int a) { //~ 6 note: 'calls' declared here
     //~^^^^ 6 note: 'calls' declared here
     calls(&a); //~ 11 error: incompatible pointer to integer conversion passing '__private int *' to parameter of type 'int'
     clamp(a); //~ 5 error: no matching function for call to 'clamp'
-    //~^ 5 note: candidate function 'gentype clamp(gentype, gentype, gentype)' not viable: requires 3 arguments, but 1 was provided
-    //~^^ 5 note: candidate function 'gentype clamp(gentype, sgentype, sgentype)' not viable: requires 3 arguments, but 1 was provided
+    //~^ 5 note: candidate function 'gentype clamp(gentype, gentype, gentype) [gentype: char, uchar, short, ushort, int, uint, long, ulong]' not viable: requires 3 arguments, but 1 was provided
+    //~^^ 5 note: candidate function 'gentype clamp(gentype, sgentype, sgentype) [gentype: char, uchar, short, ushort, int, uint, long, ulong]' not viable: requires 3 arguments, but 1 was provided
+    //~^^^ 5 note: candidate function 'gentype clamp(gentype, gentype, gentype) [gentype: half, float, double]' not viable: requires 3 arguments, but 1 was provided
+    //~^^^^ 5 note: candidate function 'gentype clamp(gentype, sgentype, sgentype) [gentype: half, float, double]' not viable: requires 3 arguments, but 1 was provided
     printf(a); //~ 12 error: format string is not a string literal
     printf("%d"); //~ 12 warning: more '%' conversions than data arguments
     printf("%d", 1, 2); //~ 21 warning: data argument not used by format string

@@ -1,7 +1,8 @@
 //! When a builtin is there: language versions, and the extensions and features that the
-//! device has (`compiler::features` is their table).
+//! device has (`compiler::features` is their table); and what those need that no table has.
 
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use crate::compiler::features::{EXTENSIONS, FEATURES};
 use crate::compiler::options::{Options, Standard};
@@ -53,6 +54,25 @@ impl Condition {
             }
         }
     }
+}
+
+/// `tables/absent.txt`: names, some only the beginning of a name, and what they need.
+static ABSENT: LazyLock<Vec<(&str, Condition)>> = LazyLock::new(|| {
+    let lines = include_str!("tables/absent.txt").lines();
+    let rows = lines.filter_map(|line| line.split_once(": ").filter(|_| !line.starts_with('#')));
+    let names = rows.flat_map(|(needs, names)| names.split(' ').map(move |name| (name, needs)));
+    let parsed = names.filter_map(|(name, needs)| Some((name, needs.parse().ok()?)));
+    parsed.collect()
+});
+
+/// What a function that no table has needs, if it is known.
+pub fn needed(name: &str, options: &Options, target: &Target) -> Option<String> {
+    let is = |pattern: &str| match pattern.strip_suffix('*') {
+        Some(start) => name.starts_with(start),
+        None => name == pattern,
+    };
+    let (_, condition) = ABSENT.iter().find(|(pattern, _)| is(pattern))?;
+    condition.missing(options, target)
 }
 
 /// Does the device have this extension or feature?

@@ -78,7 +78,10 @@ pub fn resolve(
     name: &str,
     args: &[Ty],
 ) -> Result<Resolved, ResolveError> {
-    let ids = TABLE.by_name.get(name).ok_or(ResolveError::Unknown)?;
+    let Some(ids) = TABLE.by_name.get(name) else {
+        return Err(conditions::needed(name, options, target)
+            .map_or(ResolveError::Unknown, ResolveError::Disabled));
+    };
     let kinds: Vec<TypeKind> = args.iter().map(|&t| types.kind(t).clone()).collect();
     let mut viable: Vec<Candidate> = Vec::new();
     let mut rejected = Vec::new();
@@ -120,10 +123,10 @@ pub fn resolve(
         }
         let wrong = rejected
             .iter()
-            .map(|&id| why_not(types, target, &TABLE.rows[id as usize], &kinds));
+            .map(|&id| why_not(types, target, &TABLE.rows[id as usize], args, &kinds));
         let absent = missing.into_iter().map(|(id, what)| {
             let row = &TABLE.rows[id as usize];
-            (signature(row, None), format!("requires {what}"))
+            (generic_signature(row, target), format!("requires {what}"))
         });
         return Err(ResolveError::NoMatch(wrong.chain(absent).collect()));
     }
@@ -350,7 +353,13 @@ fn intern_term(types: &mut Types, term: &Term, binding: Binding) -> Ty {
 }
 
 /// The row's signature and what is wrong with it for these arguments.
-fn why_not(types: &Types, target: &Target, row: &Row, args: &[TypeKind]) -> (String, String) {
+fn why_not(
+    types: &Types,
+    target: &Target,
+    row: &Row,
+    given: &[Ty],
+    args: &[TypeKind],
+) -> (String, String) {
     let (want, got) = (row.params.len(), args.len());
     let why = if want != got {
         let plural = if want == 1 { "" } else { "s" };
@@ -361,7 +370,11 @@ fn why_not(types: &Types, target: &Target, row: &Row, args: &[TypeKind]) -> (Str
         let all = bindings(row);
         let bad = (0..got).find(|&i| !all.iter().any(|&b| fits(b, i)));
         match bad {
-            Some(i) => format!("no known conversion for argument {}", i + 1),
+            Some(i) => format!(
+                "no known conversion from {} for argument {}",
+                types.show(given[i]),
+                i + 1
+            ),
             None if all.iter().any(|&b| {
                 rank_all(types, target, row, b, args).is_none()
                     && (0..got).all(|i| fits(b, i))
@@ -373,7 +386,20 @@ fn why_not(types: &Types, target: &Target, row: &Row, args: &[TypeKind]) -> (Str
             None => "the types of the arguments do not agree".to_owned(),
         }
     };
-    (signature(row, None), why)
+    (generic_signature(row, target), why)
+}
+
+/// The row's signature with the types that the device has for `gentype`.
+fn generic_signature(row: &Row, target: &Target) -> String {
+    let text = signature(row, None);
+    if !text.contains("gentype") {
+        return text;
+    }
+    let gentype = Term::Value(Elem::Gen, Lanes::Fixed(1));
+    let there = |&elem: &Prim| supported(&gentype, Binding { elem, n: 1, m: 1 }, target);
+    let elems = row.elems.iter().copied().filter(there);
+    let names: Vec<&str> = elems.map(Prim::name).collect();
+    format!("{text} [gentype: {}]", names.join(", "))
 }
 
 /// The row as an OpenCL C declaration; generic without a binding.
