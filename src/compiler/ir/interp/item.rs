@@ -1,9 +1,11 @@
 //! One work-item: a stack of frames, each a stack of regions in execution.
 
+use std::collections::HashMap;
+
 use super::super::print::inst_text;
 use super::super::{
-    Addr, AtomicOp, BinOp, Bits, CastOp, FenceFlags, FuncId, Function, Inst, Op, Region, Scalar,
-    Scope, Space, Type, Value, eval,
+    Addr, AtomicOp, BinOp, Bits, CastOp, FenceFlags, FuncId, Function, GlobalId, Inst, Op, Region,
+    Scalar, Scope, Space, Type, Value, eval,
 };
 use super::lanes::{access_size, from_bytes, to_bytes, undefined};
 use super::memory::{Access, Arena};
@@ -47,7 +49,7 @@ struct Frame<'m> {
     running: Vec<Running<'m>>,
     /// Addresses of the allocas executed so far: a second time they are the same object.
     allocas: Vec<(Value, u64)>,
-    /// Private objects, by [`super::super::ObjectId`]; empty for local ones.
+    /// Private objects, by [`super::super::ObjectId`]; empty for those elsewhere.
     objects: Vec<Vec<u8>>,
     /// Private objects that were there before.
     arena_len: usize,
@@ -61,6 +63,8 @@ pub struct Item<'m> {
     index: u32,
     local_id: [u32; 3],
     private: Arena,
+    /// Private objects that all functions share.
+    globals: HashMap<GlobalId, Vec<u8>>,
     frames: Vec<Frame<'m>>,
     /// The instruction in execution.
     at: Option<&'m Inst>,
@@ -81,6 +85,7 @@ impl<'m> Item<'m> {
             index,
             local_id,
             private: Arena::default(),
+            globals: HashMap::new(),
             frames: Vec::new(),
             at: None,
         };
@@ -240,7 +245,15 @@ impl<'m> Item<'m> {
             objects.push(match object.space {
                 Space::Private => {
                     let size = world.length(object.len)?.saturating_mul(object.elem.size());
-                    vec![super::memory::UNDEFINED; size as usize]
+                    let bytes = vec![super::memory::UNDEFINED; size as usize];
+                    match object.global {
+                        // One for all functions.
+                        Some(global) => {
+                            self.globals.entry(global).or_insert(bytes);
+                            Vec::new()
+                        }
+                        None => bytes,
+                    }
                 }
                 _ => Vec::new(),
             });
@@ -429,7 +442,10 @@ impl<'m> Item<'m> {
                 }
                 let offset = index as u64 * object.elem.size() as u64;
                 if object.space == Space::Private {
-                    let bytes = &mut self.frame_mut().objects[o.index()];
+                    let bytes = match object.global {
+                        Some(global) => self.globals.entry(global).or_default(),
+                        None => &mut self.frame_mut().objects[o.index()],
+                    };
                     let place = bytes.get_mut(offset as usize..(offset + size) as usize);
                     return place.ok_or("outside the object".into());
                 }

@@ -139,10 +139,10 @@ impl<'m> Verifier<'m> {
 
     /// An alloca that is only loaded and stored as a whole, in one type, should be a value.
     pub(super) fn no_promotable_alloca(&mut self, body: &'m Region) -> Check {
-        let mut allocas: Vec<(Value, &'m Inst)> = Vec::new();
+        let mut allocas: Vec<(Value, u32, &'m Inst)> = Vec::new();
         walk(body, &mut |inst| {
-            if let (Op::Alloca { .. }, [v]) = (&inst.op, &inst.results[..]) {
-                allocas.push((*v, inst));
+            if let (Op::Alloca { size, .. }, [v]) = (&inst.op, &inst.results[..]) {
+                allocas.push((*v, *size, inst));
             }
         });
         if allocas.is_empty() {
@@ -174,8 +174,9 @@ impl<'m> Verifier<'m> {
                 };
             });
         });
-        for (v, inst) in allocas {
-            let promotable = matches!(uses[v.index()], Use::Whole(_));
+        for (v, size, inst) in allocas {
+            // An access beyond the object is the program's mistake.
+            let promotable = matches!(uses[v.index()], Use::Whole(ty) if ty.size() <= size);
             self.at = promotable.then_some(inst);
             ensure!(!promotable, "{v} could be a value");
         }

@@ -16,7 +16,7 @@ mod tagged;
 pub use infer::infer;
 
 use self::flow::Spaces;
-use super::Ctx;
+use super::{Ctx, mem2reg};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::util::walk;
 use crate::compiler::ir::{CastOp, Function, Module, Op, Scalar, Space, Type};
@@ -32,8 +32,13 @@ pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
         unknown = unknown.with(made_generic(func));
     }
     for func in &mut module.funcs {
+        if !has_generic(func) {
+            continue;
+        }
         infer::infer_with(func, unknown);
         tagged::lower(func, unknown);
+        // Objects that only a generic pointer kept in memory.
+        mem2reg::promote(func);
     }
 }
 
