@@ -18,118 +18,18 @@ const FEW: u64 = 150;
 /// For one input, in a debug build on a busy machine.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// What texts of this language are made of, with what tends to go wrong.
-const WORDS: &[&str] = &[
-    "(",
-    ")",
-    "{",
-    "}",
-    "[",
-    "]",
-    ";",
-    ",",
-    ".",
-    "->",
-    "*",
-    "&",
-    "~",
-    "!",
-    "?",
-    ":",
-    "=",
-    "+=",
-    "<<",
-    ">>=",
-    "&&",
-    "...",
-    "#",
-    "##",
-    "\n#define M(x) x M\n",
-    "\n#if 1/0\n",
-    "\n#endif\n",
-    "\n#include \"x\"\n",
-    "\n#pragma unroll\n",
-    "\n#line 7 \"y\"\n",
-    "_Pragma(\"unroll\")",
-    "\"",
-    "'",
-    "/*",
-    "*/",
-    "//",
-    "\\\n",
-    "0",
-    "-1",
-    "0x",
-    "1e999",
-    "08",
-    "18446744073709551616",
-    "1.5h",
-    "0x1p-1074",
-    "'ab'",
-    "\"a\" \"b\"",
-    "int",
-    "float16",
-    "uchar3",
-    "half",
-    "double",
-    "bool",
-    "void",
-    "size_t",
-    "struct S",
-    "union",
-    "enum",
-    "typedef",
-    "global",
-    "local",
-    "constant",
-    "private",
-    "generic",
-    "const",
-    "volatile",
-    "restrict",
-    "kernel",
-    "static",
-    "extern",
-    "inline",
-    "__attribute__((packed))",
-    "__attribute__((aligned(16)))",
-    "__attribute__((overloadable))",
-    "if",
-    "else",
-    "for",
-    "while",
-    "do",
-    "switch",
-    "case 1:",
-    "default:",
-    "break",
-    "continue",
-    "goto a",
-    "a:",
-    "return",
-    "sizeof",
-    "vec_step",
-    "as_int4",
-    "convert_uchar4_sat",
-    "printf",
-    "barrier",
-    "get_global_id(0)",
-    ".xyzw",
-    ".s0f",
-    ".hi",
-    ".odd",
-    "(float4)(1)",
-    "(int[]){1}",
-    "{.a = 1}",
-    "[0 ... 3]",
-    "image2d_t",
-    "sampler_t",
-    "event_t",
-    "NULL",
-    "x",
-    "a",
-    "i",
-];
+/// The words of libFuzzer's dictionary: what texts of this language are made of, with what tends to
+/// go wrong.
+fn words() -> Vec<String> {
+    let lines = include_str!("../fuzz/words.dict").lines();
+    let quoted = lines.filter_map(|l| l.strip_prefix('"')?.strip_suffix('"'));
+    let plain = |w: &str| {
+        w.replace("\\x0A", "\n")
+            .replace("\\\"", "\"")
+            .replace("\\\\", "\\")
+    };
+    quoted.map(plain).collect()
+}
 
 /// Cuts at a character, not inside one.
 fn place(text: &str, rng: &mut Rng) -> usize {
@@ -152,7 +52,7 @@ fn word_start(text: &str, rng: &mut Rng) -> usize {
     }
 }
 
-fn mutate(text: &mut String, others: &[data::File], rng: &mut Rng) {
+fn mutate(text: &mut String, others: &[data::File], words: &[&str], rng: &mut Rng) {
     let at = word_start(text, rng);
     let end = at
         + text[at..]
@@ -161,8 +61,8 @@ fn mutate(text: &mut String, others: &[data::File], rng: &mut Rng) {
             .map_or(0, |(i, _)| i);
     match rng.below(6) {
         0 => text.replace_range(at..end, ""),
-        1 => text.insert_str(at, rng.pick(WORDS)),
-        2 => text.replace_range(at..end, rng.pick(WORDS)),
+        1 => text.insert_str(at, rng.pick(words)),
+        2 => text.replace_range(at..end, rng.pick(words)),
         3 => {
             let copy = text[at..end].to_string();
             let to = word_start(text, rng);
@@ -187,6 +87,8 @@ fn number(variable: &str, otherwise: u64) -> u64 {
 fn no_source_breaks_the_compiler() {
     let folders = ["pp", "parse", "sema", "run", "emit"];
     let files: Vec<data::File> = folders.iter().flat_map(|f| data::files(f, "cl")).collect();
+    let words = words();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let options = [
         "",
         "-cl-std=CL3.0",
@@ -201,7 +103,7 @@ fn no_source_breaks_the_compiler() {
         let mut rng = Rng::new(seed);
         let mut text = files[rng.below(files.len())].text.clone();
         for _ in 0..1 + rng.below(6) {
-            mutate(&mut text, &files, &mut rng);
+            mutate(&mut text, &files, &words, &mut rng);
         }
         let sources = Sources {
             name: "<source>",

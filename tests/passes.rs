@@ -12,13 +12,13 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use caldera::compiler::diag::Sink;
-use caldera::compiler::ir::interp::{self, ArgValue, Launch, Memory};
+use caldera::compiler::ir::Module;
 use caldera::compiler::ir::parse::parse;
 use caldera::compiler::ir::verify::{Stage, verify};
-use caldera::compiler::ir::{FuncId, Module};
 use caldera::compiler::options::Options;
 use caldera::compiler::pass::{self, Ctx};
 use caldera::compiler::target::Target;
+use common::rng::Rng;
 
 const BECOMES: &str = "// becomes:\n";
 
@@ -123,59 +123,11 @@ fn passes() {
     }
 }
 
-/// What a random program writes with some arguments; `Err` if it does not run to its end.
-fn outcome(module: &Module) -> Result<Vec<u8>, String> {
-    let kernel = module.funcs.iter().position(|f| f.name == "k");
-    let kernel = FuncId(kernel.expect("the kernel") as u32);
-    let mut memory = Memory::default();
-    let mut written = Vec::new();
-    for (x, y) in [(5i32, -3i32), (0, 1), (-0x1234567, 0x765432)] {
-        let out = memory.add(vec![7; fuzz::OUT_WORDS * 4]);
-        let args = vec![
-            ArgValue::Pointer(out),
-            ArgValue::Bytes(x.to_le_bytes().to_vec()),
-            ArgValue::Bytes(y.to_le_bytes().to_vec()),
-        ];
-        let launch = Launch::new(&[1], &[1], args);
-        interp::run(module, kernel, &launch, &mut memory).map_err(|e| e.to_string())?;
-        written.extend_from_slice(memory.bytes(out));
-    }
-    Ok(written)
-}
-
 /// Runs passes one behind the other on random programs; what they compute stays the same.
 fn fuzz(seeds: std::ops::Range<u64>, passes: &[&str], target: &Target) {
-    let options = Options::default();
-    let ctx = Ctx {
-        target,
-        options: &options,
-        after: None,
-    };
     for seed in seeds {
-        let mut module = fuzz::module(seed);
-        let mut stage = Stage::Lowered;
-        verify(&module, stage, target).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{module}"));
-        let expected = outcome(&module).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{module}"));
-        for name in passes {
-            let pass = pass::find(name).unwrap_or_else(|| panic!("no pass '{name}'"));
-            let before = module.clone();
-            let mut sink = Sink::default();
-            (pass.run)(&mut module, &ctx, &mut sink);
-            let at = format!("seed {seed}, {name}");
-            assert!(sink.diags.is_empty(), "{at}: {:?}", sink.diags);
-            // Stages follow from the pipeline's order.
-            if passes.len() == pass::PIPELINE.len() {
-                stage = pass.establishes.unwrap_or(stage);
-            }
-            if let Err(defect) = verify(&module, stage, target) {
-                panic!("{at}: {defect}\n{before}\nbecame\n{module}");
-            }
-            let got = outcome(&module).unwrap_or_else(|e| panic!("{at}: {e}\n{module}"));
-            assert!(
-                got == expected,
-                "{at}: {expected:?}, now {got:?}\n{before}\nbecame\n{module}"
-            );
-        }
+        let module = fuzz::module(&mut Rng::new(seed));
+        fuzz::check(module, passes, target, &format!("seed {seed}"));
     }
 }
 

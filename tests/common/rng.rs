@@ -1,20 +1,38 @@
 //! Random numbers, the same on every run and machine.
 
-/// A linear congruential generator.
-pub struct Rng(u64);
+/// A linear congruential generator, or decisions that a fuzzer makes.
+pub struct Rng {
+    state: u64,
+    /// Used up first, from the end.
+    given: Vec<u8>,
+}
 
 impl Rng {
     pub fn new(seed: u64) -> Rng {
-        Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+        Rng {
+            state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
+            given: Vec::new(),
+        }
+    }
+
+    /// A byte for each small decision; behind them numbers that are always the same.
+    pub fn given(bytes: &[u8]) -> Rng {
+        Rng {
+            given: bytes.iter().rev().copied().collect(),
+            ..Rng::new(0)
+        }
     }
 
     /// 31 bits.
     pub fn next(&mut self) -> u64 {
-        self.0 = self
-            .0
+        if let Some(byte) = self.given.pop() {
+            return u64::from(byte);
+        }
+        self.state = self
+            .state
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
-        self.0 >> 33
+        self.state >> 33
     }
 
     /// A number below `n`.

@@ -1,12 +1,18 @@
 //! Random programs, the same on every run: structured control, private objects of all shapes, calls
 //! with early returns. What they compute has no undefined part, so every pass must keep it.
 
+use caldera::compiler::diag::Sink;
 use caldera::compiler::ir::builder::Builder;
+use caldera::compiler::ir::interp::{self, ArgValue, Launch, Memory};
 use caldera::compiler::ir::parse::parse;
+use caldera::compiler::ir::verify::{Stage, verify};
 use caldera::compiler::ir::{
     BinOp, CastOp, CmpOp, FuncId, Function, Inline, Module, Op, Region, Scalar, Space, Type, UnOp,
     Unroll, Value,
 };
+use caldera::compiler::options::Options;
+use caldera::compiler::pass::{self, Ctx};
+use caldera::compiler::target::Target;
 
 use crate::common::rng::Rng;
 
@@ -17,11 +23,10 @@ const STATEMENTS: u32 = 40;
 const MAX_DEPTH: u32 = 4;
 
 /// A kernel "k" with parameters `ptr<global>` (room for [`OUT_WORDS`]), i32, i32.
-pub fn module(seed: u64) -> Module {
+pub fn module(rng: &mut Rng) -> Module {
     // The text gives the kernel its parameters' descriptions.
     let text = "kernel f0 \"k\"(v0: ptr<global>, v1: i32, v2: i32) {\n return\n}\n";
     let mut module = parse(text).expect("the kernel reads");
-    let mut rng = Rng::new(seed);
     let mut callees = Vec::new();
     for i in 0..3u32 {
         let by_pointer = rng.below(2) == 0;
@@ -36,12 +41,12 @@ pub fn module(seed: u64) -> Module {
             inline: [Inline::Auto, Inline::Always, Inline::Never][rng.below(3)],
             external: false,
         };
-        body(&mut func, &mut rng, &callees, by_pointer);
+        body(&mut func, rng, &callees, by_pointer);
         module.funcs.push(func);
         callees.push((FuncId(i + 1), by_pointer));
     }
     let kernel = &mut module.funcs[0];
-    body(kernel, &mut rng, &callees, false);
+    body(kernel, rng, &callees, false);
     module
 }
 
@@ -544,4 +549,58 @@ fn yielding(b: &mut Builder) -> Box<Region> {
     b.push_region(Vec::new());
     b.yield_(Vec::new());
     b.pop_region()
+}
+
+/// What a program writes with some arguments; `Err` if it does not run to its end.
+fn outcome(module: &Module) -> Result<Vec<u8>, String> {
+    let kernel = module.funcs.iter().position(|f| f.name == "k");
+    let kernel = FuncId(kernel.expect("the kernel") as u32);
+    let mut memory = Memory::default();
+    let mut written = Vec::new();
+    for (x, y) in [(5i32, -3i32), (0, 1), (-0x1234567, 0x765432)] {
+        let out = memory.add(vec![7; OUT_WORDS * 4]);
+        let args = vec![
+            ArgValue::Pointer(out),
+            ArgValue::Bytes(x.to_le_bytes().to_vec()),
+            ArgValue::Bytes(y.to_le_bytes().to_vec()),
+        ];
+        let launch = Launch::new(&[1], &[1], args);
+        interp::run(module, kernel, &launch, &mut memory).map_err(|e| e.to_string())?;
+        written.extend_from_slice(memory.bytes(out));
+    }
+    Ok(written)
+}
+
+/// Runs passes one behind the other; panics if one makes a wrong module or another result.
+/// `at` says which program it is.
+pub fn check(mut module: Module, passes: &[&str], target: &Target, at: &str) {
+    let options = Options::default();
+    let ctx = Ctx {
+        target,
+        options: &options,
+        after: None,
+    };
+    let mut stage = Stage::Lowered;
+    verify(&module, stage, target).unwrap_or_else(|e| panic!("{at}: {e}\n{module}"));
+    let expected = outcome(&module).unwrap_or_else(|e| panic!("{at}: {e}\n{module}"));
+    for name in passes {
+        let pass = pass::find(name).unwrap_or_else(|| panic!("no pass '{name}'"));
+        let before = module.clone();
+        let mut sink = Sink::default();
+        (pass.run)(&mut module, &ctx, &mut sink);
+        let at = format!("{at}, {name}");
+        assert!(sink.diags.is_empty(), "{at}: {:?}", sink.diags);
+        // Stages follow from the pipeline's order.
+        if passes.len() == pass::PIPELINE.len() {
+            stage = pass.establishes.unwrap_or(stage);
+        }
+        if let Err(defect) = verify(&module, stage, target) {
+            panic!("{at}: {defect}\n{before}\nbecame\n{module}");
+        }
+        let got = outcome(&module).unwrap_or_else(|e| panic!("{at}: {e}\n{module}"));
+        assert!(
+            got == expected,
+            "{at}: {expected:?}, now {got:?}\n{before}\nbecame\n{module}"
+        );
+    }
 }

@@ -1,0 +1,23 @@
+#!/bin/bash
+# fuzz/run.sh TARGET [libFuzzer's options]: builds and runs a fuzz target (source, ir_text, passes)
+# with the stable compiler. What is found lands in target/fuzz, the corpus it starts from is
+# fuzz/corpus/TARGET and the test data.
+set -eu
+cd "$(dirname "$0")/.."
+name=$1; shift
+host=$(rustc -vV | sed -n 's/^host: //p')
+flags=(-Cpasses=sancov-module)
+for option in level=4 inline-8bit-counters pc-table trace-compares; do
+    flags+=("-Cllvm-args=-sanitizer-coverage-$option")
+done
+# A target of its own, so that build scripts are not instrumented.
+RUSTFLAGS="${flags[*]} -Ccodegen-units=4" cargo build --release --manifest-path fuzz/Cargo.toml \
+    --target "$host" --target-dir target/fuzz --bins
+case $name in
+    source) seeds=(tests/data/pp tests/data/parse tests/data/sema tests/data/run tests/data/emit) ;;
+    ir_text) seeds=(tests/data/ir/text tests/data/ir/run tests/data/ir/verify tests/data/ir-pass) ;;
+    *) seeds=() ;;
+esac
+mkdir -p "target/fuzz/found/$name" "fuzz/corpus/$name"
+exec "target/fuzz/$host/release/$name" -artifact_prefix="target/fuzz/" -dict=fuzz/words.dict \
+    "$@" "target/fuzz/found/$name" "fuzz/corpus/$name" "${seeds[@]}"

@@ -1,0 +1,23 @@
+//! Each pass against the interpreter: the input is the generator's decisions.
+#![no_main]
+
+use caldera::compiler::pass::PIPELINE;
+use caldera::compiler::target::Target;
+use common::rng::Rng;
+
+#[path = "../../tests/common/rng.rs"]
+pub mod rng;
+mod common {
+    pub use crate::rng;
+}
+#[path = "../../tests/passes/fuzz.rs"]
+mod fuzz;
+
+const TARGETS: &[&str] = &["nvidia", "lavapipe"];
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    let mut rng = Rng::given(data);
+    let target = Target::profile(rng.pick(TARGETS)).expect("a known profile");
+    let names: Vec<&str> = PIPELINE.iter().map(|p| p.name).collect();
+    fuzz::check(fuzz::module(&mut rng), &names, &target, "program");
+});
