@@ -16,7 +16,7 @@ _Atomic int a1; _Atomic(int) a2; volatile atomic_int a3; __typeof__(a1 + 1) t1; 
 _Alignas(16) char buffer[64], other[] = "a" "b";
 extern int outside __attribute__((unused)), outer;
 kernel void images(read_only image2d_t i, __write_only image3d_t o, sampler_t s, read_write pipe int p);
-generic int *generic_pointer; int generic, pipe;
+generic int *generic_pointer; generic int *generic *to_generic; int pipe;
 kernel __attribute__((reqd_work_group_size(8, 1, 1))) __attribute__((vec_type_hint(float4), __work_group_size_hint__(1, 2, 3)))
 void hints(void) __attribute__((noinline));
 _Static_assert(sizeof(int) == 4, "int");

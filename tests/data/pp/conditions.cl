@@ -117,3 +117,6 @@ t23
 #endif
 %: define DIGRAPH ok
 DIGRAPH <: :> <% %>
+#if 0 ? 1, 2 : 3
+t24
+#endif

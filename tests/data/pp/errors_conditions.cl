@@ -36,3 +36,5 @@ good
 #if 1 ? 2
 //~^ 10 error: expected ':' in preprocessor expression
 #endif
+#if 1 ? 2, 3 : 4 //~ 10 error: comma operator in operand of #if
+#endif

@@ -3,6 +3,9 @@
 // run: kernel=vectors global=1 local=1 arg=zeros:i32:64
 // expect: 0 i32:4,3,2,1,1,9,3,8,1,9,5,8,5,6,1,2,-1,0,-1,0,0,-1,10,2,30,4,255,255,1,1,6,4,2,5,3,1,4,9,7,3,11,9,7,1,2,3,7,-1,0,20,2,30,2,4,6,2,0,64,4,2,-56,100,5,0
 
+// run: kernel=subscripted global=1 local=1 arg=buffer:i32:2,1,0,0
+// expect: 0 i32:3,5,40,-1
+
 // Expected values: by hand from OpenCL C 6.3.7 (lanes), 6.4 (conversions) and 6.5 (operators).
 kernel void vectors(global int *out) {
     int n = 0;
@@ -59,4 +62,15 @@ kernel void vectors(global int *out) {
     out[n++] = small.x;                           // -56
     out[n++] = add_sat((char)100, (char)0);       // 100
     gv->z = 5;                                    // out[62]
+}
+
+int4 numbers(int n) { return (int4)(n, n + 1, n + 2, n + 3); }
+
+// Lanes, chosen at run time, of values that are no objects.
+kernel void subscripted(global int *io) {
+    int i = io[0], j = io[1];
+    io[0] = numbers(1)[i];
+    io[1] = (numbers(2) + (int4)(0, 2, 0, 0))[j];
+    io[2] = ((int4)(10, 20, 30, 40))[i + j];
+    io[3] = (numbers(5) > 5)[j];
 }

@@ -63,3 +63,7 @@ int in_function(void) {
     CHECK(sizeof open / sizeof *open == 3);
     return (int)buffer[0] + open[0];
 }
+
+// A keyword since OpenCL C 2.0.
+constant int generic = 2;
+CHECK(sizeof(generic) == 4);

@@ -50,3 +50,15 @@ void body(int n, read_only image2d_t image, global half *p) {
     body; //~ 5 error: taking address of function is not allowed
     asm("nop"); //~ 5 error: inline assembly is not supported in OpenCL
 }
+
+__private int in_private(void); //~ 15 error: return value cannot be qualified with address space
+kernel void twice(read_only write_only image2d_t i) {} //~ 29 error: multiple access qualifiers
+constant int not_a_kernel = 0;
+kernel constant int kernel_variable = 0; //~ 1 error: 'kernel' can only appear on functions
+inline constant int inline_variable = 0; //~ 1 error: 'inline' can only appear on functions
+typedef struct with_bool vectors __attribute__((ext_vector_type(4))); //~ 49 error: invalid vector element type 'struct with_bool'
+typedef float seven __attribute__((ext_vector_type(7))); //~ 36 error: vectors of 7 elements are not supported in OpenCL
+struct later;
+struct later make(void);
+void use(void) { make(); } //~ 18 error: calling 'make' with incomplete return type 'struct later'
+#pragma pack(3) //~ 2 warning: expected #pragma pack parameter to be '1', '2', '4', '8', or '16'

@@ -14,3 +14,8 @@ kernel void k(global int *o, constant int *p) {
     global int *back = (global int *)(int *)o;
     local int *none = to_local(o);
 }
+void f(void) {
+    generic int g; //~ 17 error: automatic variable qualified with an invalid address space
+    generic int *generic *p = 0;
+    int *generic *q = p;
+}

@@ -115,7 +115,7 @@ fn compile(file: &str, target: &Target) -> Result<Module, String> {
     let mut map = SourceMap::default();
     let mut sink = Sink::default();
     let tokens = pp::preprocess(&sources, &options, target, &mut map, &mut sink);
-    let externals = syntax::parse(&tokens, &mut sink);
+    let externals = syntax::parse(&tokens, options.standard, &mut sink);
     let unit = sema::analyse(&externals, &options, target, &mut sink);
     let module = if sink.has_errors() {
         Module::default()

@@ -332,7 +332,9 @@ fn rank_pointer(
         return None;
     };
     let wanted = value_kind(pointee, binding)?;
-    let any_object = wanted == TypeKind::Void;
+    let given_void = matches!(types.kind(given.ty), TypeKind::Void);
+    // A list of events may be NULL.
+    let any_object = wanted == TypeKind::Void || wanted == TypeKind::Event && given_void;
     if (*types.kind(given.ty) != wanted && !any_object) || (given.is_const && !is_const) {
         return None;
     }

@@ -43,6 +43,7 @@ fn parse_type(types: &mut Types, text: &str) -> Ty {
             is_const: false,
             is_volatile: false,
             is_restrict: false,
+            aligned: 0,
         }));
     }
     let base = text.trim_end_matches(|c: char| c.is_ascii_digit());

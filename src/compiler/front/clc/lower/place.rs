@@ -88,7 +88,18 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                 let size = self.types().size(place.ty);
                 self.pointer_add(ptr, index, size, false)
             }
-            PlaceKind::Temp(value) => self.expr(value),
+            PlaceKind::Temp(value) => {
+                let made = self.expr(value);
+                if self.is_aggregate(place.ty) {
+                    return made;
+                }
+                // A vector of which a lane is chosen at run time.
+                let size = self.types().size(place.ty).max(1) as u32;
+                let align = self.types().align(place.ty) as u32;
+                let temp = self.temp(size, align);
+                self.store_value(temp, made, align, false);
+                temp
+            }
             PlaceKind::Literal(id, init) => {
                 self.local_init(*id, init);
                 match self.slot(*id) {

@@ -121,6 +121,19 @@ impl Parser<'_, '_> {
         result
     }
 
+    /// C99 6.6: a comma may stand where nothing is evaluated.
+    fn expression(&mut self) -> Result<Value> {
+        let mut value = self.conditional()?;
+        while self.text() == "," {
+            if self.live {
+                return self.fail("comma operator in operand of #if");
+            }
+            self.advance();
+            value = self.conditional()?;
+        }
+        Ok(value)
+    }
+
     fn conditional(&mut self) -> Result<Value> {
         self.nest(|p| {
             let first = p.unary()?;
@@ -130,7 +143,7 @@ impl Parser<'_, '_> {
             }
             let chosen = cond.bits != 0;
             p.advance();
-            let a = p.part(chosen, Self::conditional)?;
+            let a = p.part(chosen, Self::expression)?;
             if p.text() != ":" {
                 return p.fail("expected ':' in preprocessor expression");
             }

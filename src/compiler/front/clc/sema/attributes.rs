@@ -1,6 +1,8 @@
 //! `__attribute__((...))`: the known ones as data, the others warned of.
 
-use super::Sema;
+use super::scope::Spec;
+use super::types::Prim;
+use super::{Arith, Sema};
 use crate::compiler::front::clc::syntax::ast::{AttrArg, Attribute};
 use crate::compiler::ir::Inline;
 use crate::compiler::ir::Unroll;
@@ -51,6 +53,9 @@ const IGNORED: &[&str] = &[
     "intel_reqd_sub_group_size",
 ];
 
+/// Make vectors of scalar types, see [`Sema::vector_attributes`].
+const VECTORS: &[&str] = &["ext_vector_type", "vector_size"];
+
 impl Sema<'_> {
     pub fn attributes<'t>(&mut self, lists: impl IntoIterator<Item = &'t Attribute>) -> Attrs {
         let mut out = Attrs::default();
@@ -100,11 +105,39 @@ impl Sema<'_> {
                 out.texts.push(attribute_text(attr));
             }
             "opencl_unroll_hint" => out.unroll = self.unroll_hint(attr),
-            name if IGNORED.contains(&name) => {}
+            name if VECTORS.contains(&name) || IGNORED.contains(&name) => {}
             name => self
                 .sink
                 .warning(attr.loc, format!("unknown attribute '{name}' ignored")),
         }
+    }
+
+    /// The type with what `ext_vector_type(lanes)` and `vector_size(bytes)` make of it.
+    pub fn vector_attributes(&mut self, mut spec: Spec, list: &[Attribute]) -> Spec {
+        for attr in list.iter().filter(|a| VECTORS.contains(&&*a.name)) {
+            let Some([n]) = self.attribute_integers::<1>(attr) else {
+                continue;
+            };
+            let Some(prim) = self.types.scalar(spec.ty).filter(|p| *p != Prim::Bool) else {
+                if !self.types.is_error(spec.ty) {
+                    let text = self.types.show(spec.ty);
+                    self.error(attr.loc, format!("invalid vector element type {text}"));
+                }
+                continue;
+            };
+            let lanes = match &*attr.name {
+                "vector_size" => n / prim.size() as u32,
+                _ => n,
+            };
+            if ![1, 2, 3, 4, 8, 16].contains(&lanes) {
+                let text = format!("vectors of {lanes} elements are not supported in OpenCL");
+                self.error(attr.loc, text);
+                continue;
+            }
+            let lanes = lanes as u8;
+            spec.ty = self.types.of_arith(Arith { prim, lanes });
+        }
+        spec
     }
 
     fn work_group_size(&mut self, attr: &Attribute) -> Option<[u32; 3]> {

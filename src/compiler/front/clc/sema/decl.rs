@@ -7,7 +7,7 @@ use super::tree::{ConstInit, GlobalVar, LocalId, Stmt, StmtKind, VarId};
 use super::types::{Prim, QualTy, TypeKind};
 use crate::compiler::features::MAX_GLOBAL_VARIABLE_SIZE;
 use crate::compiler::front::clc::syntax::ast::{
-    Declaration, Declarator, InitDeclarator, Initializer, Name, StaticAssert, Storage,
+    Declaration, FunctionSpec, InitDeclarator, Initializer, Name, StaticAssert, Storage,
 };
 use crate::compiler::ir::Space;
 use crate::compiler::source::SourceLoc;
@@ -57,16 +57,28 @@ impl Sema<'_> {
         let (spec, params) = self.function_declarator(base, declarator);
         let name = declarator.name.clone()?;
         if storage == Some(Storage::Typedef) {
-            self.declare_typedef(name, spec, declarator);
+            let mut attrs = attrs.clone();
+            self.add_attributes(&mut attrs, &declarator.attributes);
+            let aligned = attrs.aligned.unwrap_or(spec.aligned.into()) as u32;
+            self.declare_typedef(name, Spec { aligned, ..spec }, declarator.loc);
             return None;
         }
         let mut attrs = attrs.clone();
         self.add_attributes(&mut attrs, &declarator.attributes);
         if let TypeKind::Function(ty) = self.types.kind(spec.ty).clone() {
-            self.function_declaration(&d.specs, declarator, storage, attrs, (ty, params));
+            if &*name != "printf" {
+                self.function_declaration(&d.specs, declarator, storage, attrs, (ty, params));
+            }
             return None;
         }
-        let align = attrs.aligned.unwrap_or(1);
+        for &(word, loc) in &d.specs.functions {
+            let word = match word {
+                FunctionSpec::Kernel => "kernel",
+                FunctionSpec::Inline => "inline",
+            };
+            self.error(loc, format!("'{word}' can only appear on functions"));
+        }
+        let align = attrs.aligned.unwrap_or(1).max(spec.aligned.into());
         let variable = Variable {
             name,
             spec,
@@ -87,9 +99,7 @@ impl Sema<'_> {
         self.variable(variable)
     }
 
-    fn declare_typedef(&mut self, name: Name, spec: Spec, declarator: &Declarator) {
-        let loc = declarator.loc;
-        self.attributes(&declarator.attributes);
+    fn declare_typedef(&mut self, name: Name, spec: Spec, loc: SourceLoc) {
         if let Some(old) = self.scopes.find_here(&name) {
             let same = match old.entity {
                 Entity::Typedef(o) => o == spec,
@@ -211,7 +221,13 @@ impl Sema<'_> {
                 self.static_variable(v, Some(Space::Constant), "program scope");
                 None
             }
-            _ => self.local_variable(v),
+            (_, Some(Space::Generic)) => {
+                let text = "automatic variable qualified with an invalid address space";
+                self.error(v.loc, text);
+                self.scopes.declare(v.name, Entity::Error, v.loc);
+                None
+            }
+            (_, None | Some(Space::Private)) => self.local_variable(v),
         }
     }
 

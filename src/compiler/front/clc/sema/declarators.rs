@@ -1,10 +1,10 @@
 //! Declarators and type names: pointers, arrays and functions around a base type.
 
 use super::Sema;
-use super::scope::Spec;
+use super::scope::{Entity, Spec};
 use super::types::{FunctionTy, Prim, QualTy, Ty, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{
-    DeclPart, DeclSpecs, Declarator, Expr, Param, TypeName,
+    DeclPart, DeclSpecs, Declarator, Expr, Param, TypeName, TypeSpec,
 };
 use crate::compiler::ir::Space;
 use crate::compiler::source::SourceLoc;
@@ -27,7 +27,7 @@ impl Sema<'_> {
         base: Spec,
         declarator: &Declarator,
     ) -> (Spec, Vec<QualTy>) {
-        let mut spec = base;
+        let mut spec = self.vector_attributes(base, &declarator.attributes);
         let mut own_params = Vec::new();
         // The part next to the name is the outermost of the type.
         for part in declarator.parts.iter().rev() {
@@ -41,7 +41,9 @@ impl Sema<'_> {
                 DeclPart::Function { params, variadic } => {
                     let real = self.real_params(params);
                     own_params = real.iter().map(|p| self.param_type(p)).collect();
-                    self.function_returning(spec, &own_params, *variadic, declarator.loc)
+                    // The one function with variable arguments: programs may declare it again.
+                    let variadic = *variadic && declarator.name.as_deref() != Some("printf");
+                    self.function_returning(spec, &own_params, variadic, declarator.loc)
                 }
                 DeclPart::Block(_) => {
                     self.error(declarator.loc, "blocks are not supported");
@@ -121,6 +123,7 @@ impl Sema<'_> {
             is_const: elem.is_const,
             is_volatile: elem.is_volatile,
             is_restrict: false,
+            aligned: 0,
         }
     }
 
@@ -191,7 +194,7 @@ impl Sema<'_> {
                 "declaring function return value of type 'half' is not allowed ; did you forget * ?"
                     .to_string(),
             ),
-            _ if ret.space.is_some_and(|s| s != Space::Private) => {
+            _ if ret.space.is_some() => {
                 Some("return value cannot be qualified with address space".to_string())
             }
             _ if variadic => {
@@ -213,18 +216,21 @@ impl Sema<'_> {
         })))
     }
 
-    /// `(void)` is no parameter.
+    /// `(void)` is no parameter, under whatever name.
     pub fn real_params<'p>(&self, params: &'p [Param]) -> &'p [Param] {
-        use crate::compiler::front::clc::syntax::ast::TypeSpec;
-        if let [only] = params
-            && only.declarator.name.is_none()
-            && only.declarator.parts.is_empty()
-            && let [(TypeSpec::Builtin(word), _)] = only.specs.types.as_slice()
-            && &**word == "void"
-        {
-            return &[];
-        }
-        params
+        let [only] = params else {
+            return params;
+        };
+        let is_void = match only.specs.types.as_slice() {
+            [(TypeSpec::Builtin(word), _)] => &**word == "void",
+            [(TypeSpec::Typedef(name), _)] => match self.scopes.find(name).map(|s| s.entity) {
+                Some(Entity::Typedef(spec)) => self.types.is_void(spec.ty),
+                _ => false,
+            },
+            _ => false,
+        };
+        let abstract_ = only.declarator.name.is_none() && only.declarator.parts.is_empty();
+        if is_void && abstract_ { &[] } else { params }
     }
 
     /// A parameter's type: arrays are pointers, qualifiers of the parameter itself kept.

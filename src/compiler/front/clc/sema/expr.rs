@@ -61,7 +61,7 @@ impl Sema<'_> {
             Binary(op, a, b) => Operand::Value(self.binary(*op, a, b, loc)),
             Assign(None, to, from) => Operand::Value(self.assign(to, from, loc)),
             Assign(Some(op), to, from) => Operand::Value(self.compound_assign(*op, to, from, loc)),
-            Conditional(c, a, b) => Operand::Value(self.conditional(c, a, b, loc)),
+            Conditional(c, a, b) => Operand::Value(self.conditional(c, a.as_deref(), b, loc)),
             Comma(a, b) => {
                 let left = self.operand(a);
                 let left = self.discarded(left);

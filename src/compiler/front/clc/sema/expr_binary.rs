@@ -60,7 +60,13 @@ fn usual(a: Prim, b: Prim) -> Prim {
 
 impl Sema<'_> {
     pub fn sides(&mut self, a: &ast::Expr, b: &ast::Expr) -> Option<Sides> {
-        let (a, b) = (self.expr(a), self.expr(b));
+        let a = self.expr(a);
+        self.sides_of(a, b)
+    }
+
+    /// The same, with the left side already analysed.
+    pub fn sides_of(&mut self, a: Expr, b: &ast::Expr) -> Option<Sides> {
+        let b = self.expr(b);
         let (shown_a, shown_b) = (self.types.show(a.ty), self.types.show(b.ty));
         let bad = self.is_error(&a) || self.is_error(&b);
         (!bad).then_some(Sides {

@@ -115,6 +115,12 @@ impl Sema<'_> {
             self.sink.note(declared, format!("'{name}' declared here"));
             return self.error_expr(loc);
         }
+        if !self.types.is_void(ret) && !self.types.is_complete(ret) {
+            let text = self.types.show(ret);
+            let message = format!("calling '{name}' with incomplete return type {text}");
+            self.error(begin, message);
+            return self.error_expr(loc);
+        }
         let mut values = Vec::new();
         let mut bad = false;
         for (i, ((operand, at), &param)) in arguments.into_iter().zip(&params).enumerate() {
@@ -150,7 +156,12 @@ impl Sema<'_> {
             (Some(a), Some(b)) => b == a.promoted() || a == Prim::Float && b == Prim::Double,
             _ => false,
         };
-        Some(if promoted { 1 } else { 2 })
+        let widened = self.types.scalar(from).is_some() && self.types.vector(to).is_some();
+        Some(match (promoted, widened) {
+            (true, _) => 1,
+            (_, false) => 2,
+            (_, true) => 3,
+        })
     }
 
     fn choose_overload(
@@ -164,37 +175,43 @@ impl Sema<'_> {
             .iter()
             .map(|(operand, _)| self.value_of(operand.clone()))
             .collect();
-        let mut viable: Vec<(FnId, Vec<u32>)> = Vec::new();
+        // The builtin of that name, without an id, is a candidate too.
+        let mut viable: Vec<(Option<FnId>, Vec<u32>)> = Vec::new();
+        let tys: Vec<Ty> = values.iter().map(|e| e.ty).collect();
+        let builtin = builtins::resolve(&mut self.types, self.opts, self.target, name, &tys);
+        let costs = |params: &[Ty]| -> Option<Vec<u32>> {
+            let pairs = values.iter().zip(params);
+            pairs
+                .map(|(e, &to)| self.argument_cost(e.ty, e, to))
+                .collect()
+        };
+        if let Some(costs) = builtin.ok().and_then(|b| costs(&b.params)) {
+            viable.push((None, costs));
+        }
         for &id in candidates {
             let params = &self.fns[id.0 as usize].ty.params;
-            if params.len() != values.len() {
-                continue;
-            }
-            let costs: Option<Vec<u32>> = values
-                .iter()
-                .zip(params)
-                .map(|(e, &to)| self.argument_cost(e.ty, e, to))
-                .collect();
-            if let Some(costs) = costs {
-                viable.push((id, costs));
+            if params.len() == values.len()
+                && let Some(costs) = costs(params)
+            {
+                viable.push((Some(id), costs));
             }
         }
         let no_worse = |a: &[u32], b: &[u32]| a.iter().zip(b).all(|(x, y)| x <= y);
-        let best: Vec<FnId> = viable
+        let best: Vec<Option<FnId>> = viable
             .iter()
             .filter(|(id, costs)| {
                 viable.iter().all(|(other, theirs)| {
-                    other == id || no_worse(costs, theirs) && costs != theirs
+                    // A program's own function is preferred to an equal builtin.
+                    let own = id.is_some() && other.is_none();
+                    other == id || no_worse(costs, theirs) && (own || costs != theirs)
                 })
             })
             .map(|(id, _)| *id)
             .collect();
-        if let [one] = best.as_slice() {
-            return Choice::One(*one);
-        }
-        let tys: Vec<Ty> = values.iter().map(|e| e.ty).collect();
-        if viable.is_empty() && self.is_builtin(name, &tys) {
-            return Choice::Builtin;
+        match best.as_slice() {
+            [Some(one)] => return Choice::One(*one),
+            [None] => return Choice::Builtin,
+            _ => {}
         }
         let (message, note) = match viable.is_empty() {
             true => (
@@ -212,10 +229,6 @@ impl Sema<'_> {
             self.sink.note(loc, note);
         }
         Choice::Error
-    }
-
-    fn is_builtin(&mut self, name: &str, tys: &[Ty]) -> bool {
-        builtins::resolve(&mut self.types, self.opts, self.target, name, tys).is_ok()
     }
 
     fn builtin_call(
@@ -247,12 +260,10 @@ impl Sema<'_> {
             let ty = self.operand_type(operand).ty;
             return self.vec_step(ty, loc);
         }
-        if &**name == "__builtin_expect" && arguments.len() == 2 {
-            let first = arguments.into_iter().next();
-            return match first {
-                Some((operand, _)) => self.value_of(operand),
-                None => self.error_expr(loc),
-            };
+        if &**name == "__builtin_expect"
+            && let [(value, _), _] = arguments.as_slice()
+        {
+            return self.value_of(value.clone());
         }
         if let Some(converted) = self.space_query(name, &arguments, loc) {
             return converted;

@@ -3,7 +3,7 @@
 use super::Sema;
 use super::expr_binary::{Sides, common_space};
 use super::queries::Arith;
-use super::tree::{Expr, ExprKind};
+use super::tree::{Expr, ExprKind, Place, PlaceKind};
 use super::types::{Prim, QualTy};
 use crate::compiler::front::clc::syntax::ast;
 use crate::compiler::ir::Space;
@@ -13,14 +13,59 @@ impl Sema<'_> {
     pub fn conditional(
         &mut self,
         cond: &ast::Expr,
-        a: &ast::Expr,
+        a: Option<&ast::Expr>,
         b: &ast::Expr,
         loc: SourceLoc,
     ) -> Expr {
         let cond_begin = cond.begin();
         let cond = self.expr(cond);
-        let shown = self.types.show(cond.ty);
+        let Some(a) = a else {
+            return self.conditional_without_middle(cond, b, cond_begin, loc);
+        };
         let sides = self.sides(a, b);
+        self.conditional_of(cond, sides, cond_begin, loc)
+    }
+
+    /// `cond ?: b`: the condition is evaluated once and is the value if it is not 0.
+    fn conditional_without_middle(
+        &mut self,
+        cond: Expr,
+        b: &ast::Expr,
+        begin: SourceLoc,
+        loc: SourceLoc,
+    ) -> Expr {
+        let (quals, align) = (QualTy::plain(cond.ty), self.types.align(cond.ty));
+        let Some(f) = self.cur.as_mut().filter(|_| !self.types.is_error(cond.ty)) else {
+            // A constant has no effects.
+            let sides = self.sides_of(cond.clone(), b);
+            return self.conditional_of(cond, sides, begin, loc);
+        };
+        let id = f.new_local("".into(), quals, align, begin);
+        let place = Place {
+            kind: PlaceKind::Local(id),
+            ty: cond.ty,
+            space: Space::Private,
+            align,
+            is_volatile: false,
+            loc: begin,
+        };
+        let ty = cond.ty;
+        let kept = Expr::new(ExprKind::Assign(place.clone(), Box::new(cond)), ty, begin);
+        let value = Expr::new(ExprKind::Load(place), ty, begin);
+        let sides = self.sides_of(value.clone(), b);
+        let chosen = self.conditional_of(value, sides, begin, loc);
+        let ty = chosen.ty;
+        Expr::new(ExprKind::Comma(Box::new(kept), Box::new(chosen)), ty, loc)
+    }
+
+    fn conditional_of(
+        &mut self,
+        cond: Expr,
+        sides: Option<Sides>,
+        cond_begin: SourceLoc,
+        loc: SourceLoc,
+    ) -> Expr {
+        let shown = self.types.show(cond.ty);
         let Some(sides) = sides.filter(|_| !self.is_error(&cond)) else {
             return self.error_expr(loc);
         };
@@ -147,6 +192,7 @@ impl Sema<'_> {
             is_const: a.is_const || b.is_const,
             is_volatile: a.is_volatile || b.is_volatile,
             is_restrict: false,
+            aligned: a.aligned.min(b.aligned),
         }))
     }
 

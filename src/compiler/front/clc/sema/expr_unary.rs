@@ -3,9 +3,11 @@
 use super::Sema;
 use super::operand::Operand;
 use super::queries::Arith;
+use super::scope::Spec;
 use super::tree::{Expr, ExprKind, PlaceKind, UnOp};
 use super::types::{Prim, QualTy, Ty, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{self, Designator, UnaryOp};
+use crate::compiler::ir::Space;
 use crate::compiler::source::SourceLoc;
 
 impl Sema<'_> {
@@ -211,7 +213,7 @@ impl Sema<'_> {
     pub fn size_query(&mut self, e: &ast::Expr) -> Expr {
         use ast::ExprKind::*;
         let loc = e.loc;
-        let (ty, what) = match &e.kind {
+        let (spec, what) = match &e.kind {
             SizeofExpr(inner) | AlignofExpr(inner) => {
                 let operand = self.unevaluated(inner);
                 let is_size = matches!(e.kind, SizeofExpr(_));
@@ -219,17 +221,18 @@ impl Sema<'_> {
                 if let (Operand::Place(place, _), false) = (&operand, is_size) {
                     return self.size_const(place.align, loc);
                 }
-                (ty, if is_size { "sizeof" } else { "alignof" })
+                (Spec::plain(ty), if is_size { "sizeof" } else { "alignof" })
             }
-            SizeofType(name) => (self.type_name(name).ty, "sizeof"),
-            AlignofType(name) => (self.type_name(name).ty, "alignof"),
-            VecStepType(name) => (self.type_name(name).ty, "vec_step"),
+            SizeofType(name) => (self.type_name(name), "sizeof"),
+            AlignofType(name) => (self.type_name(name), "alignof"),
+            VecStepType(name) => (self.type_name(name), "vec_step"),
             Offsetof(name, path) => {
                 let ty = self.type_name(name).ty;
                 return self.offset_of(ty, path, loc);
             }
             _ => return self.error_expr(loc),
         };
+        let ty = spec.ty;
         if self.types.is_error(ty) {
             return self.error_expr(loc);
         }
@@ -250,7 +253,7 @@ impl Sema<'_> {
         }
         let value = match what {
             "sizeof" => self.types.size(ty),
-            _ => self.types.align(ty),
+            _ => self.types.align_of(spec.object(Space::Private)),
         };
         self.size_const(value, loc)
     }

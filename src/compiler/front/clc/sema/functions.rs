@@ -178,8 +178,13 @@ impl Sema<'_> {
             .iter()
             .copied()
             .find(|id| self.fns[id.0 as usize].ty == d.ty);
+        // One of them may do without the attribute, as in clang.
         let overloads_allowed = |s: &Self| {
-            d.attrs.overloadable && known.iter().all(|id| s.fns[id.0 as usize].overloadable)
+            let all = known.iter().map(|id| s.fns[id.0 as usize].overloadable);
+            all.chain([d.attrs.overloadable])
+                .filter(|marked| !marked)
+                .count()
+                <= 1
         };
         let id = match same {
             Some(id) => {

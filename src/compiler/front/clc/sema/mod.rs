@@ -78,6 +78,8 @@ pub fn analyse(
         calls: Vec::new(),
         cur: None,
         contract: true,
+        pack: None,
+        packs: Vec::new(),
     };
     sema.declare_constants();
     for external in externals {
@@ -115,6 +117,9 @@ struct Sema<'a> {
     cur: Option<Box<FnState>>,
     /// FP_CONTRACT at program scope.
     contract: bool,
+    /// What `#pragma pack` says, in bytes, and what it said where it was pushed.
+    pack: Option<u64>,
+    packs: Vec<Option<u64>>,
 }
 
 impl Sema<'_> {

@@ -159,7 +159,7 @@ impl Sema<'_> {
         let place = Place {
             ty: to.ty,
             space: to.space,
-            align: self.types.align(to.ty),
+            align: self.types.align_of(to),
             is_volatile: to.is_volatile,
             loc,
             kind: PlaceKind::Deref(Box::new(e)),

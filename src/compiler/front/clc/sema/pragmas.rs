@@ -1,4 +1,4 @@
-//! `#pragma OPENCL EXTENSION`, FP_CONTRACT and unroll.
+//! `#pragma OPENCL EXTENSION`, FP_CONTRACT, unroll and pack.
 
 use super::Sema;
 use super::features::is_extension;
@@ -22,8 +22,37 @@ impl Sema<'_> {
                 p.loc,
                 "expected a for, while, or do-while loop to follow '#pragma unroll'",
             ),
+            ["pack", "(", arguments @ .., ")"] => self.pack(p, arguments),
             ["once"] | ["GCC" | "clang", ..] => {}
             _ => self.sink.warning(p.loc, "unknown pragma ignored"),
+        }
+    }
+
+    /// `#pragma pack`: what alignment the members of structs have at most.
+    fn pack(&mut self, p: &Pragma, arguments: &[&str]) {
+        let words: Vec<&str> = arguments.iter().copied().filter(|w| *w != ",").collect();
+        let (action, rest) = match words.split_first() {
+            Some((&action @ ("push" | "pop"), rest)) => (action, rest),
+            _ => ("", words.as_slice()),
+        };
+        match action {
+            "push" => self.packs.push(self.pack),
+            "pop" => self.pack = self.packs.pop().unwrap_or(None),
+            _ => self.pack = None,
+        }
+        // A name may stand before the number.
+        if let Some(last) = rest
+            .last()
+            .filter(|w| w.starts_with(|c: char| c.is_ascii_digit()))
+        {
+            match last.parse() {
+                Ok(0) => self.pack = None,
+                Ok(n @ (1 | 2 | 4 | 8 | 16)) => self.pack = Some(n),
+                _ => {
+                    let text = "expected #pragma pack parameter to be '1', '2', '4', '8', or '16'";
+                    self.sink.warning(p.loc, text);
+                }
+            }
         }
     }
 

@@ -104,6 +104,7 @@ impl QualTy {
             is_const: false,
             is_volatile: false,
             is_restrict: false,
+            aligned: 0,
         }
     }
 
@@ -119,6 +120,7 @@ impl QualTy {
             is_const: self.is_const | part.is_const,
             is_volatile: self.is_volatile | part.is_volatile,
             is_restrict: part.is_restrict,
+            aligned: part.aligned,
         }
     }
 }

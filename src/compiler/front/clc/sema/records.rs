@@ -213,9 +213,10 @@ impl Sema<'_> {
             let natural = if packed || member.packed {
                 1
             } else {
-                self.types.align(member.ty.ty)
+                self.types.align_of(member.ty)
             };
             let align = natural.max(member.aligned.unwrap_or(1));
+            let align = align.min(self.pack.unwrap_or(align));
             let offset = if is_union {
                 0
             } else {

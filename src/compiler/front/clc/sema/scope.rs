@@ -16,6 +16,8 @@ pub struct Spec {
     pub is_const: bool,
     pub is_volatile: bool,
     pub is_restrict: bool,
+    /// As in [`QualTy`].
+    pub aligned: u32,
 }
 
 impl Spec {
@@ -26,6 +28,7 @@ impl Spec {
             is_const: false,
             is_volatile: false,
             is_restrict: false,
+            aligned: 0,
         }
     }
 
@@ -37,6 +40,7 @@ impl Spec {
             is_const: self.is_const,
             is_volatile: self.is_volatile,
             is_restrict: self.is_restrict,
+            aligned: self.aligned,
         }
     }
 }

@@ -107,7 +107,8 @@ fn is_combining(word: &str) -> bool {
 impl Sema<'_> {
     /// The type that the specifiers name.
     pub fn specs(&mut self, specs: &DeclSpecs) -> Spec {
-        let mut spec = self.type_words(specs);
+        let words = self.type_words(specs);
+        let mut spec = self.vector_attributes(words, &specs.attributes);
         self.apply_quals(&mut spec, &specs.quals, specs.loc);
         if let Some((access, loc)) = specs.quals.access {
             self.apply_access(&mut spec, access, loc);

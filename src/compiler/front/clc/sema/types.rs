@@ -72,6 +72,8 @@ pub struct QualTy {
     pub is_const: bool,
     pub is_volatile: bool,
     pub is_restrict: bool,
+    /// Bytes, from an `aligned` attribute of a typedef; 0: as the type has it.
+    pub aligned: u32,
 }
 
 #[derive(Debug, Clone)]
@@ -146,9 +148,17 @@ impl Types {
     /// Bytes, a power of two.
     pub fn align(&self, ty: Ty) -> u64 {
         match self.kind(ty) {
-            TypeKind::Array(elem, _) => self.align(elem.ty),
+            TypeKind::Array(elem, _) => self.align_of(*elem),
             TypeKind::Record(id) => self.record(*id).align,
             _ => self.size(ty).max(1),
+        }
+    }
+
+    /// Bytes, of an object: what its typedef says, or the type.
+    pub fn align_of(&self, q: QualTy) -> u64 {
+        match q.aligned {
+            0 => self.align(q.ty),
+            n => n.into(),
         }
     }
 }

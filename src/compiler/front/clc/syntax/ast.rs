@@ -234,7 +234,7 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `=` is `None`, `+=` is `Some(Add)`.
     Assign(Option<BinaryOp>, Box<Expr>, Box<Expr>),
-    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    Conditional(Box<Expr>, Option<Box<Expr>>, Box<Expr>),
     Comma(Box<Expr>, Box<Expr>),
     Index(Box<Expr>, Box<Expr>),
     /// Callee name or expression, arguments.

@@ -195,7 +195,12 @@ impl Builder<'_> {
             Some(Specifier::Restrict) => quals.is_restrict = true,
             Some(Specifier::Atomic) => quals.is_atomic = true,
             Some(Specifier::Space(space)) => quals.spaces.push((space, loc)),
-            Some(Specifier::Access(access)) => quals.access = Some((access, loc)),
+            Some(Specifier::Access(access)) => {
+                if quals.access.is_some_and(|(other, _)| other != access) {
+                    self.sink.error(loc, "multiple access qualifiers");
+                }
+                quals.access = Some((access, loc));
+            }
             _ => return false,
         }
         true

@@ -402,7 +402,15 @@ impl Dump {
                 let word = format!("{}=", op.map_or("", binary));
                 self.operator(&word, [&**a, b]);
             }
-            ExprKind::Conditional(a, b, c) => self.operator("?:", [&**a, b, c]),
+            ExprKind::Conditional(a, b, c) => {
+                self.operator(
+                    "?:",
+                    [Some(a), b.as_ref(), Some(c)]
+                        .into_iter()
+                        .flatten()
+                        .map(|e| &**e),
+                );
+            }
             ExprKind::Comma(a, b) => self.operator(",", [&**a, b]),
             ExprKind::Index(a, b) => self.operator("index", [&**a, b]),
             ExprKind::Call(f, args) => {

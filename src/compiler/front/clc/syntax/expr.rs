@@ -13,7 +13,7 @@ enum Infix {
     Binary(BinaryOp),
     Assign(Option<BinaryOp>),
     /// With what stands between `?` and `:`.
-    Conditional(Box<Expr>),
+    Conditional(Option<Box<Expr>>),
 }
 
 /// Binding strength, weakest first; assignment and conditional bind to the right.
@@ -134,9 +134,8 @@ impl Builder<'_> {
 
     fn infix(&mut self, node: Node) -> (Infix, u8) {
         if node.as_rule() == Rule::conditional {
-            let loc = self.loc(&node);
-            let middle = node.into_inner().next().map(|e| self.expression(e));
-            let middle = Box::new(self.required(middle, loc));
+            let middle = node.into_inner().find(|c| c.as_rule() == Rule::expression);
+            let middle = middle.map(|e| Box::new(self.expression(e)));
             return (Infix::Conditional(middle), CONDITIONAL);
         }
         let text = node.as_str();

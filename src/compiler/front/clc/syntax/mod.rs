@@ -17,6 +17,7 @@ use pest::iterators::Pair;
 
 use super::pp::{Token, TokenStream};
 use crate::compiler::diag::{Diag, Sink};
+use crate::compiler::options::Standard;
 use crate::compiler::parallel::in_parallel;
 use crate::compiler::source::SourceLoc;
 use ast::{External, Name, Pragma};
@@ -38,8 +39,8 @@ const MAX_THREADS: usize = 8;
 /// declaration without one, and of a function whose body has one, the declaration.
 ///
 /// Marked chunks do not depend on each other: those of a long text are shared between threads.
-pub fn parse(tokens: &TokenStream, sink: &mut Sink) -> Vec<External> {
-    let mut marker = Marker::new(&tokens.tokens);
+pub fn parse(tokens: &TokenStream, standard: Standard, sink: &mut Sink) -> Vec<External> {
+    let mut marker = Marker::new(&tokens.tokens, standard);
     let mut chunks = Vec::new();
     let mut bytes = 0;
     loop {

@@ -10,6 +10,7 @@
 mod punct;
 
 use crate::compiler::diag::Sink;
+use crate::compiler::options::Standard;
 
 use super::super::pp::{MAX_NESTING, Token, TokenKind};
 use super::ast::Storage;
@@ -105,6 +106,7 @@ enum Open {
 
 pub struct Marker<'t> {
     tokens: &'t [Token],
+    standard: Standard,
     pos: usize,
     scopes: Scopes,
     frames: Vec<Frame>,
@@ -121,9 +123,10 @@ pub struct Marker<'t> {
 
 impl<'t> Marker<'t> {
     /// `tokens` ends with `Eof`.
-    pub fn new(tokens: &'t [Token]) -> Self {
+    pub fn new(tokens: &'t [Token], standard: Standard) -> Self {
         Marker {
             tokens,
+            standard,
             pos: 0,
             scopes: Scopes::default(),
             frames: Vec::new(),
@@ -311,10 +314,7 @@ impl<'t> Marker<'t> {
     fn acts_as_keyword(&self, text: &str) -> bool {
         match text {
             "pipe" => self.next_is_word(),
-            "generic" => {
-                self.next_is_word()
-                    || self.next_is("*") && matches!(self.mode, Mode::Specs { typed: true, .. })
-            }
+            "generic" => self.standard >= Standard::Cl20 || self.next_is_word(),
             _ => true,
         }
     }
