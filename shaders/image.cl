@@ -11,23 +11,32 @@ static ulong texel_at(image2d_t image, int x, int y, int z, uint size) {
         + (ulong)(uint)y * __image_row_pitch(image) + (ulong)(uint)z * __image_slice_pitch(image);
 }
 
+// The same in a texel buffer, of which the image has pitches in texels.
+static int texel_index(image2d_t image, int x, int y, int z) {
+    return x + y * (int)__image_row_pitch(image) + z * (int)__image_slice_pitch(image);
+}
+
 // A sampler as its bits.
 #define BITS(s) __sampler_bits(s)
-
-static uint4 words_at(image2d_t image, int x, int y, int z) {
-    uint size = texel_size(__image_format(image));
-    return load_words(texel_at(image, x, y, z, size), size);
-}
 
 // Functions for one kind of result: V is the vector, S the suffix. Indices are in range or, of samplers
 // that clamp to the border, `OUTSIDE`; all that is stored of the border is 0.
 #define READS(V, S)                                                                          \
-    static V stored_at_##S(image2d_t image, sampler_t s, int x, int y, int z) {              \
+    __attribute__((noinline)) static V loaded_##S(ulong at, uint format) {                   \
+        return stored_##S(load_words(at, texel_size(format)), format);                       \
+    }                                                                                        \
+    /* What is stored at (x, y, z), by a load or through the image's texel buffer. */        \
+    static V inside_##S(image2d_t image, int x, int y, int z) {                              \
         uint format = __image_format(image);                                                 \
+        if (IS_FETCHED(format))                                                              \
+            return fetched_##S(__image_slot(image), texel_index(image, x, y, z), format);    \
+        return loaded_##S(texel_at(image, x, y, z, texel_size(format)), format);             \
+    }                                                                                        \
+    static V stored_at_##S(image2d_t image, sampler_t s, int x, int y, int z) {              \
         if (ADDRESSING(BITS(s)) != CLK_ADDRESS_CLAMP)                                        \
-            return stored_##S(words_at(image, x, y, z), format);                             \
+            return inside_##S(image, x, y, z);                                               \
         /* No branch, so that several texels are loaded at once. */                          \
-        V v = stored_##S(words_at(image, max(x, 0), max(y, 0), max(z, 0)), format);          \
+        V v = inside_##S(image, max(x, 0), max(y, 0), max(z, 0));                            \
         return (x | y | z) < 0 ? (V)(0) : v;                                                 \
     }                                                                                        \
     static V read_##S(image2d_t image, sampler_t s, int x, int y, int z) {                   \

@@ -1,9 +1,15 @@
 // Texels in memory: their size, and the conversions between stored channels and the vectors that
 // kernels see. A format is `channel order << 16 | channel data type`; as a rule it is a
-// specialization constant, so that of the switches here one case remains.
+// specialization constant, so that of the switches here one case remains. Its highest bit says that
+// the image is read through a texel buffer: the device loads and converts.
 
-#define ORDER(format) ((format) >> 16)
+#define ORDER(format) ((format) >> 16 & 0x7fff)
 #define DATA_TYPE(format) ((format) & 0xffff)
+#ifdef CALDERA_TEXEL_BUFFERS
+#define IS_FETCHED(format) ((format) >> 31)
+#else
+#define IS_FETCHED(format) 0
+#endif
 
 static uint channels(uint format) {
     switch (ORDER(format)) {
@@ -32,7 +38,7 @@ static uint channel_bits(uint format) {
 }
 
 // Bytes of a texel: 1, 2, 4, 8 or 16.
-static uint texel_size(uint format) {
+__attribute__((noinline)) static uint texel_size(uint format) {
     switch (DATA_TYPE(format)) {
     case CLK_UNORM_SHORT_565: case CLK_UNORM_SHORT_555:
         return 2;
@@ -103,7 +109,7 @@ static uint4 pack(uint4 c, uint format) {
 
 // Stored channels to (r, g, b, a), and back. What is not stored is 0, alpha 1: of the border, too.
 #define ORDERS(V, suffix)                                               \
-    static V from_stored_##suffix(V c, uint format) {                   \
+    __attribute__((noinline)) static V from_stored_##suffix(V c, uint format) { \
         switch (ORDER(format)) {                                        \
         case CLK_R: case CLK_DEPTH: return (V)(c.x, 0, 0, 1);           \
         case CLK_A: return (V)(0, 0, 0, c.x);                           \
@@ -236,19 +242,35 @@ __attribute__((noinline)) static float4 stored_f(uint4 words, uint format) {
 }
 
 // What a kernel sees of such channels.
-static float4 seen_f(float4 v, uint format) {
+__attribute__((noinline)) static float4 real(float4 v, uint format) {
     if (is_norm(format) && !is_srgb(format))
         v = normalized(v, format);
     // -128 and -32768 are -1, too.
     if (is_snorm(format))
         v = fmax(v, -1.0f);
-    return from_stored_f(v, format);
+    return v;
+}
+
+static float4 seen_f(float4 v, uint format) {
+    return from_stored_f(IS_FETCHED(format) ? v : real(v, format), format);
 }
 
 __attribute__((noinline)) static int4 stored_i(uint4 words, uint format) {
     int4 c = extend(unpack(words, format), format);
     return c;
 }
+
+// The same of a texel buffer: normalised channels are numbers already, integers unsigned. Never called
+// where there are no texel buffers.
+#ifdef CALDERA_TEXEL_BUFFERS
+#define fetched_f(slot, index, format) __texel_f(slot, index)
+#define fetched_i(slot, index, format) extend(__texel_ui(slot, index), format)
+#define fetched_ui(slot, index, format) __texel_ui(slot, index)
+#else
+#define fetched_f(slot, index, format) (float4)(index)
+#define fetched_i(slot, index, format) (int4)(index)
+#define fetched_ui(slot, index, format) (uint4)(index)
+#endif
 
 static int4 seen_i(int4 c, uint format) {
     return from_stored_i(c, format);

@@ -14,6 +14,8 @@ struct Box {
     src_slice: u32,
     row: u32,
     rows: u32,
+    // What is filled with, repeated to 16 bytes.
+    bits: vec4<u32>,
 }
 
 var<immediate> area: Box;
@@ -23,47 +25,71 @@ var<immediate> area: Box;
 @group(0) @binding(0) var<storage, read_write> dst1: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> src16: array<vec4<u32>>;
 @group(0) @binding(1) var<storage, read> src4: array<u32>;
-// What is filled with, repeated to 128 bytes; `area.src` is where in it a row starts.
+// What `tile16` fills with, repeated to 128 bytes. Of all fills `area.src` is where in the pattern a row
+// starts.
 @group(0) @binding(2) var<uniform> pattern: array<vec4<u32>, 8>;
 
-fn inside(id: vec3<u32>) -> bool {
-    return id.x < area.row && id.y < area.rows;
+// A work-item has so many units of a row, a group's width apart.
+const STEPS = 4u;
+const WIDTH = 64u;
+
+fn first(group: vec3<u32>, local: vec3<u32>) -> vec3<u32> {
+    return vec3<u32>(group.x * WIDTH * STEPS + local.x, group.y * 4 + local.y, group.z);
+}
+
+// Units from an item's first that are inside, a group's width apart.
+fn end(id: vec3<u32>) -> u32 {
+    return select(0u, min(area.row, id.x + WIDTH * STEPS), id.y < area.rows);
 }
 
 fn dst(id: vec3<u32>) -> u32 {
-    return area.dst + id.z * area.dst_slice + id.y * area.dst_row + id.x;
+    return area.dst + id.z * area.dst_slice + id.y * area.dst_row;
 }
 
 fn src(id: vec3<u32>) -> u32 {
-    return area.src + id.z * area.src_slice + id.y * area.src_row + id.x;
+    return area.src + id.z * area.src_slice + id.y * area.src_row;
 }
 
 @compute @workgroup_size(64, 4)
-fn copy16(@builtin(global_invocation_id) id: vec3<u32>) {
-    if inside(id) {
-        dst16[dst(id)] = src16[src(id)];
+fn copy16(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let id = first(group, local);
+    for (var x = id.x; x < end(id); x += WIDTH) {
+        dst16[dst(id) + x] = src16[src(id) + x];
     }
 }
 
 @compute @workgroup_size(64, 4)
-fn copy4(@builtin(global_invocation_id) id: vec3<u32>) {
-    if inside(id) {
-        dst4[dst(id)] = src4[src(id)];
+fn copy4(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let id = first(group, local);
+    for (var x = id.x; x < end(id); x += WIDTH) {
+        dst4[dst(id) + x] = src4[src(id) + x];
     }
 }
 
 @compute @workgroup_size(64, 4)
-fn fill16(@builtin(global_invocation_id) id: vec3<u32>) {
-    if inside(id) {
-        dst16[dst(id)] = pattern[src(id) & 7];
+fn fill16(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let id = first(group, local);
+    for (var x = id.x; x < end(id); x += WIDTH) {
+        dst16[dst(id) + x] = area.bits;
+    }
+}
+
+// A group's width is a multiple of any pattern.
+@compute @workgroup_size(64, 4)
+fn tile16(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let id = first(group, local);
+    let bits = pattern[(src(id) + id.x) & 7];
+    for (var x = id.x; x < end(id); x += WIDTH) {
+        dst16[dst(id) + x] = bits;
     }
 }
 
 @compute @workgroup_size(64, 4)
-fn fill4(@builtin(global_invocation_id) id: vec3<u32>) {
-    if inside(id) {
-        let i = src(id);
-        dst4[dst(id)] = pattern[(i >> 2) & 7][i & 3];
+fn fill4(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let id = first(group, local);
+    let bits = area.bits[(src(id) + id.x) & 3];
+    for (var x = id.x; x < end(id); x += WIDTH) {
+        dst4[dst(id) + x] = bits;
     }
 }
 
@@ -82,7 +108,7 @@ fn fill1(@builtin(global_invocation_id) id: vec3<u32>) {
     if first >= last {
         return;
     }
-    let bits = pattern[0].x;
+    let bits = area.bits.x;
     if last - first == 4 {
         atomicStore(&dst1[word], bits);
     } else {

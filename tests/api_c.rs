@@ -107,6 +107,25 @@ fn image() {
     program("image");
 }
 
+/// What kernels read of images: by loads, and through texel buffers, which CPUs would not use.
+#[test]
+fn image_reads() {
+    for name in ["image", "image_read"] {
+        let folder = scratch(&format!("c-reads-{name}"));
+        let loader = through_loader(name, &folder);
+        for driver in drivers() {
+            for target in ["-texel_buffers", "texel_buffers"] {
+                let mut command = Command::new(&loader);
+                command.envs(driver.env.clone());
+                command.env("OCL_ICD_VENDORS", library());
+                command.env("CALDERA_TARGET", target);
+                command.env("CALDERA_VALIDATION", "1");
+                silent(command.env("CALDERA_CACHE", "0"));
+            }
+        }
+    }
+}
+
 #[test]
 fn printf() {
     program("printf");

@@ -216,7 +216,8 @@ pub enum ArgKind {
     /// of `elem_size` bytes, at least 1: the argument's size rounded up.
     Local { spec_id: u32, elem_size: u32 },
     /// An image: an [`ImageRecord`] at `offset`; specialization constant `spec_id` (u32) is
-    /// its channel order << 16 | its channel data type, as cl_image_format has them.
+    /// its channel order << 16 | its channel data type, as cl_image_format has them, and perhaps
+    /// [`FETCHED`].
     Image { offset: u32, spec_id: u32 },
     /// A sampler: specialization constant `spec_id` (u32) has the bits of a sampler literal
     /// ([`sampler_bits`]).
@@ -241,18 +242,20 @@ pub struct ImageRecord {
     pub depth: u32,
     /// Layers.
     pub array_size: u32,
-    /// Bytes from a row to the next, a multiple of a texel's size.
+    /// Bytes from a row to the next, a multiple of a texel's size; texels with [`FETCHED`].
     pub row_pitch: u32,
-    /// Bytes from a slice or layer to the next.
+    /// The same from a slice or layer to the next.
     pub slice_pitch: u32,
+    /// Where [`FETCHED`] is set: its texel buffer, below [`TEXEL_SLOTS`].
+    pub slot: u32,
 }
 
 impl ImageRecord {
     /// Bytes, with an alignment of 8.
-    pub const SIZE: u32 = 32;
+    pub const SIZE: u32 = 40;
 
-    pub fn to_bytes(self) -> [u8; 32] {
-        let mut bytes = [0; 32];
+    pub fn to_bytes(self) -> [u8; ImageRecord::SIZE as usize] {
+        let mut bytes = [0; ImageRecord::SIZE as usize];
         bytes[..8].copy_from_slice(&self.address.to_le_bytes());
         let words = [
             self.width,
@@ -261,6 +264,7 @@ impl ImageRecord {
             self.array_size,
             self.row_pitch,
             self.slice_pitch,
+            self.slot,
         ];
         for (to, word) in bytes[8..].chunks_exact_mut(4).zip(words) {
             to.copy_from_slice(&word.to_le_bytes());
@@ -268,6 +272,11 @@ impl ImageRecord {
         bytes
     }
 }
+
+/// Of an image's format: it is read through its texel buffer.
+pub const FETCHED: u32 = 1 << 31;
+/// Texel buffers that there can be at once: the length of the array at set 0, binding 0.
+pub const TEXEL_SLOTS: u32 = 1 << 14;
 
 /// The bits of a sampler: what the CLK_ constants of OpenCL C are, combined by `|`.
 pub mod sampler_bits {

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use smallvec::SmallVec;
 
 use crate::compiler::kernel::{
-    ArgAccess, ArgKind, BlockMode, KernelInfo, PrintfFormat, SPEC_ENQUEUED_LOCAL_SIZE,
+    ArgAccess, ArgKind, BlockMode, FETCHED, KernelInfo, PrintfFormat, SPEC_ENQUEUED_LOCAL_SIZE,
     SPEC_LOCAL_SIZE, SysField,
 };
 use crate::runtime::device::Device;
@@ -25,6 +25,7 @@ use crate::runtime::staging::SMALL_BLOCK;
 use crate::runtime::trace;
 use crate::vk::command::Scope;
 use crate::vk::pipeline::{Interface, Pipeline, Shader};
+use crate::vk::texels::{Table, Texels};
 
 /// The value of a kernel argument, as clSetKernelArg leaves it. Size and kind are
 /// checked against `ArgInfo` when it is set (`api`).
@@ -85,6 +86,8 @@ pub struct DeviceKernel {
     device: Arc<Device>,
     info: Arc<KernelInfo>,
     shader: Shader,
+    /// Of kernels with images.
+    table: Option<Arc<Table>>,
     module_data: Option<Arc<Buffer>>,
     formats: Arc<[PrintfFormat]>,
     /// Few: the sizes that an application uses.
@@ -151,12 +154,17 @@ impl DeviceKernel {
         module_data: Option<Arc<Buffer>>,
         formats: Arc<[PrintfFormat]>,
     ) -> ClResult<Arc<DeviceKernel>> {
-        let shader = Shader::new(
-            &device.gpu()?.vk,
-            &info.spirv,
-            &info.name,
-            Interface::Kernel,
-        )?;
+        let gpu = device.gpu()?;
+        let images = info
+            .args
+            .iter()
+            .any(|arg| matches!(arg.kind, ArgKind::Image { .. }));
+        let table = match images && device.target().texel_buffers {
+            true => Some(gpu.table().ok_or(ClError::OUT_OF_RESOURCES)?),
+            false => None,
+        };
+        let interface = table.map_or(Interface::Kernel, |table| Interface::Texels(table));
+        let shader = Shader::new(&gpu.vk, &info.spirv, &info.name, interface)?;
         let slot = |field| {
             let slot = info.sys.iter().find(|s| s.field == field);
             slot.map(|s| s.offset as usize)
@@ -166,6 +174,7 @@ impl DeviceKernel {
             bases: [0, 1, 2].map(|d| slot(SysField::GroupBase(d))),
             printf: slot(SysField::PrintfBuffer),
             info,
+            table: table.cloned(),
             shader,
             module_data,
             formats,
@@ -410,9 +419,14 @@ impl Fill<'_> {
                 }
                 (ArgKind::Image { offset, spec_id }, ArgValue::Image(image)) => {
                     let image = image.upgrade().ok_or(ClError::INVALID_KERNEL_ARGS)?;
-                    self.put(offset, &image.record(device)?.to_bytes())?;
-                    constants.push((spec_id, image.format.constant()));
+                    image.buffer.storage(device)?;
                     let writes = arg.access != ArgAccess::ReadOnly;
+                    let table = self.kernel.table.as_ref().filter(|_| !writes);
+                    let texels = table.and_then(|table| image.texels(device, table));
+                    let slot = texels.map(Texels::slot);
+                    self.put(offset, &image.record(device, slot)?.to_bytes())?;
+                    let fetched = slot.map_or(0, |_| FETCHED);
+                    constants.push((spec_id, image.format.constant() | fetched));
                     self.buffers.push((image.buffer.clone(), writes));
                 }
                 (ArgKind::Sampler { spec_id }, ArgValue::Sampler(bits)) => {
@@ -521,6 +535,9 @@ impl Launch {
                 }
             };
             let batch = state.batch()?;
+            if let Some(table) = &self.kernel.table {
+                batch.recorder.bind_texels(table);
+            }
             batch.bind(&dispatch.pipeline);
             if !pushed.is_empty() {
                 batch.recorder.push(pushed);

@@ -16,7 +16,7 @@ use crate::compiler::target::Target;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CALDERA\n");
 /// Counts the changes of the layout of what is inside.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const SEED: u64 = 1;
 
 /// What a binary holds.

@@ -8,17 +8,19 @@ use crate::runtime::command::{Extent, Layout};
 use crate::runtime::engine::{Core, State};
 use crate::runtime::error::ClResult;
 use crate::runtime::memory::Buffer;
-use crate::runtime::programs::{GROUP, Program};
+use crate::runtime::programs::{GROUP, GROUP_OF_WORDS, Program};
 use crate::vk;
 use crate::vk::command::Scope;
 use crate::vk::descriptor::{MemoryRange, OFFSET_ALIGN};
 
 /// Bytes from which a program is faster than a copy command.
 const LARGE: u64 = 256 << 10;
-/// Bytes to which patterns are repeated.
+/// Bytes to which patterns are repeated: those of push constants, and larger ones.
+const BITS: usize = 16;
 const PATTERN: u64 = 128;
-/// Groups of a dispatch, in each direction, that every device takes.
-const GROUPS: u64 = 65535;
+/// Groups of a dispatch, in each direction, that every device takes, but one: of words there may be
+/// one more.
+const GROUPS: u64 = 65534;
 
 /// A box of units: [unit, row, slice] sizes, and where its parts lie, all in units from the start
 /// of a Vulkan buffer.
@@ -124,7 +126,7 @@ fn divides(unit: u64, at: Layout, [row, rows, slices]: Extent) -> bool {
 }
 
 /// Records dispatches for an area of units of `unit` bytes, after what touches the memory was
-/// ordered. `src` is memory to copy, or the bytes of a pattern.
+/// ordered. `src` is memory to copy, or a pattern.
 fn dispatch(
     core: &Arc<Core>,
     state: &mut State,
@@ -159,30 +161,33 @@ fn dispatch(
         };
         let (mut to, mut from) = (part.dst, part.src);
         let target = bind(0, dst, &mut to);
-        let source = match src {
-            Source::Memory(buffer) => bind(1, buffer, &mut from),
-            Source::Pattern(buffer, offset) => MemoryRange {
+        let mut memory = vec![target];
+        let mut pattern = [0; BITS];
+        match src {
+            Source::Memory(buffer) => memory.push(bind(1, buffer, &mut from)),
+            Source::Bits(bits) => pattern = bits,
+            Source::Pattern(buffer, offset) => memory.push(MemoryRange {
                 binding: 2,
                 buffer,
                 offset,
                 size: PATTERN,
-            },
-        };
-        batch.recorder.bind_memory(&[target, source])?;
+            }),
+        }
+        batch.recorder.bind_memory(&memory)?;
         let [row, rows, slices] = part.size;
         let numbers = [
             to.at, to.row, to.slice, from.at, from.row, from.slice, row, rows,
         ];
         // All are within a descriptor's range; pitches of one row or slice do not matter.
-        let bytes = numbers.map(|n| (n as u32).to_le_bytes());
-        batch.recorder.push(bytes.as_flattened());
-        // A program for bytes has a word for each item, of which a row may begin in the middle.
-        let items = match program {
-            Program::Fill1 => row / 4 + 2,
-            _ => row,
+        let numbers = numbers.map(|n| (n as u32).to_le_bytes());
+        let block = [numbers.as_flattened(), &pattern].concat();
+        batch.recorder.push(&block);
+        let across = match program {
+            Program::Fill1 => (row / 4 + 2).div_ceil(u64::from(GROUP_OF_WORDS)),
+            _ => row.div_ceil(u64::from(GROUP[0])),
         };
         let groups = [
-            items.div_ceil(u64::from(GROUP[0])) as u32,
+            across as u32,
             rows.div_ceil(u64::from(GROUP[1])) as u32,
             slices as u32,
         ];
@@ -194,6 +199,8 @@ fn dispatch(
 #[derive(Clone, Copy)]
 enum Source<'a> {
     Memory(&'a vk::memory::Buffer),
+    /// A pattern, repeated.
+    Bits([u8; BITS]),
     /// [`PATTERN`] bytes at an offset.
     Pattern(&'a vk::memory::Buffer, u64),
 }
@@ -260,13 +267,14 @@ pub(super) fn fill(
 ) -> ClResult {
     let programs = [(Program::Fill16, 16), (Program::Fill4, 4)];
     let found = programs.into_iter().find(|p| divides(p.1, at, extent));
-    let (program, unit) = found.unwrap_or((Program::Fill1, 1));
+    let (program, unit) = match pattern.len() <= BITS {
+        true => found.unwrap_or((Program::Fill1, 1)),
+        false => (Program::Tile16, 16),
+    };
     // Whole words: what else is in the first and last is written back.
     let start = at.offset / 4 * 4;
     let end = (at.offset + at.length(extent)).next_multiple_of(4);
     core.touch(state, [(dst, start, end, true)], Scope::COMPUTE)?;
-    let piece = state.piece(core.gpu()?, PATTERN)?;
-    piece.write(&pattern.repeat(PATTERN as usize / pattern.len()));
     let area = Area {
         size: [extent[0] / unit, extent[1], extent[2]],
         dst: Place::new(at, unit),
@@ -274,8 +282,17 @@ pub(super) fn fill(
         src: Place::default(),
     };
     let storage = dst.storage(&core.device)?;
-    let source = Source::Pattern(&piece.block, piece.offset);
-    dispatch(core, state, (program, unit), &storage.vk, source, area)
+    let fill = |state: &mut State, source| {
+        dispatch(core, state, (program, unit), &storage.vk, source, area)
+    };
+    if pattern.len() <= BITS {
+        let mut bits = [0; BITS];
+        bits.copy_from_slice(&pattern.repeat(BITS / pattern.len()));
+        return fill(state, Source::Bits(bits));
+    }
+    let piece = state.piece(core.gpu()?, PATTERN)?;
+    piece.write(&pattern.repeat(PATTERN as usize / pattern.len()));
+    fill(state, Source::Pattern(&piece.block, piece.offset))
 }
 
 #[cfg(test)]

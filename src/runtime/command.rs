@@ -62,6 +62,11 @@ pub enum Command {
     /// As a marker, and everything enqueued behind waits for it.
     Barrier,
     Migrate(Vec<Arc<Buffer>>),
+    /// Takes buffers with imported memory from what else uses it, or hands them to it.
+    HandOver {
+        buffers: Vec<Arc<Buffer>>,
+        ours: bool,
+    },
     /// A host function (clEnqueueNativeKernel), run on a thread of the queue, and the buffers
     /// in host memory that it may use.
     Native(Box<dyn FnOnce() + Send>, Vec<Arc<Buffer>>),
@@ -167,6 +172,8 @@ impl Command {
             Command::Marker => "marker",
             Command::Barrier => "barrier",
             Command::Migrate(_) => "migrate",
+            Command::HandOver { ours: true, .. } => "acquire",
+            Command::HandOver { ours: false, .. } => "release",
             Command::Native(..) => "native",
         }
     }
@@ -265,6 +272,15 @@ impl Command {
             Command::NdRange(launch) => launch.record(core, state),
             Command::Map(mapping) => record_map(core, state, mapping, true),
             Command::Unmap(mapping) => record_map(core, state, mapping, false),
+            Command::HandOver { buffers, ours } => {
+                let all = buffers.iter().map(|buffer| (buffer, 0, u64::MAX, true));
+                core.touch(state, all, Scope::DEVICE)?;
+                for buffer in buffers {
+                    let storage = buffer.storage(&core.device)?;
+                    state.batch()?.recorder.hand_over(&storage.vk, *ours);
+                }
+                Ok(())
+            }
             // Without effect on the device, or jobs, which are not recorded.
             Command::Marker
             | Command::Barrier

@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use crate::compiler::kernel::TEXEL_SLOTS;
 use crate::compiler::target::Target;
 use crate::runtime::by_address::ByAddress;
 use crate::runtime::error::{ClError, ClResult};
@@ -12,6 +13,7 @@ use crate::runtime::svm;
 use crate::vk;
 use crate::vk::caps::{Caps, Kind, PhysicalDevice};
 use crate::vk::instance::Instance;
+use crate::vk::texels::Table;
 
 /// Kind of device (CL_DEVICE_TYPE).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +68,8 @@ pub struct DeviceFacts {
     pub host_timer: bool,
     /// CL_MEM_USE_HOST_PTR needs this alignment to be zero-copy; 0 when it is always copied.
     pub host_ptr_align: u64,
+    /// Opaque file descriptors of other Vulkan devices' memory can be imported.
+    pub imports_fd: bool,
     /// clEnqueueNativeKernel: the host reaches every buffer's memory.
     pub native_kernels: bool,
     /// Hash input for on-disk caches: changes with device and driver.
@@ -87,6 +91,7 @@ pub(super) struct Gpu {
     pub vk: Arc<vk::device::Device>,
     pub pool: Arc<Pool>,
     pub programs: Programs,
+    table: OnceLock<Option<Arc<Table>>>,
     /// Buffers in host memory, by their addresses there.
     pub pinned: ByAddress,
     clock: Mutex<Clock>,
@@ -157,6 +162,7 @@ impl Device {
         {
             tracing::warn!("CALDERA_TARGET: {error}");
         }
+        target.texel_buffers &= caps.texel_buffers;
         Device {
             facts: facts(caps),
             target,
@@ -189,6 +195,7 @@ impl Device {
             Ok(vk) => Ok(Gpu {
                 pool: Pool::new(&vk),
                 programs: Programs::default(),
+                table: OnceLock::new(),
                 pinned: ByAddress::default(),
                 vk,
                 clock: Mutex::default(),
@@ -229,6 +236,16 @@ impl Device {
 }
 
 impl Gpu {
+    /// The table of texel buffers; `None`, which is logged, where there cannot be one.
+    pub fn table(&self) -> Option<&Arc<Table>> {
+        let made = self.table.get_or_init(|| {
+            let table = Table::new(&self.vk, TEXEL_SLOTS);
+            let failed = |error: &_| tracing::error!("no table of texel buffers: {error}");
+            table.inspect_err(failed).ok()
+        });
+        made.as_ref()
+    }
+
     /// Host time of a device time that has just been read back. Without calibrated
     /// timestamps the smallest difference seen between "now" and such a time is used.
     pub fn host_time(&self, device_ns: u64) -> u64 {
@@ -305,6 +322,8 @@ pub fn target_of(caps: &Caps) -> Target {
         device_clock: caps.device_clock,
         ordered_atomics: caps.vulkan_memory_model && caps.device_scope && !caps.old_llvmpipe(),
         seq_cst: caps.strong_fences() && caps.vulkan_memory_model && caps.device_scope,
+        // A CPU has nothing faster than loads.
+        texel_buffers: caps.texel_buffers && caps.kind != Kind::Cpu,
         dot_product: caps.dot_product,
         uniform_control_flow: caps.uniform_control_flow,
         non_semantic: caps.non_semantic,
@@ -416,6 +435,7 @@ fn facts(caps: &Caps) -> DeviceFacts {
         timer_resolution: (caps.timestamp_period.ceil() as u64).max(1),
         profiling: caps.timestamp_bits != 0,
         host_timer: caps.calibrated,
+        imports_fd: caps.imports_fd,
         host_ptr_align: caps.host_pointer_align,
         native_kernels: caps.kind == Kind::Cpu,
         cache_key: format!(

@@ -8,6 +8,7 @@ use super::error::{ClError, ClResult};
 use super::memory::Buffer;
 use crate::compiler::ir::half;
 use crate::compiler::kernel::ImageRecord;
+use crate::vk::texels::{self, Table, Texels};
 
 /// Limits of images, in texels, layers and arguments of a kernel.
 pub mod limits {
@@ -217,6 +218,18 @@ impl Format {
         self.order << 16 | self.data_type
     }
 
+    /// The Vulkan format whose channels are those that are stored, in order, as kernels see them, or
+    /// unsigned for signed integers.
+    fn of_texels(self) -> Option<texels::Format> {
+        let row = TEXELS.iter().find(|row| row.0 == self.data_type)?;
+        match (self.is_srgb(), self.stored().len()) {
+            (false, 1) => Some(row.1),
+            (false, 2) => Some(row.2),
+            (false, 4) => Some(row.3),
+            _ => None,
+        }
+    }
+
     fn stored(self) -> &'static [usize] {
         let row = ORDERS.iter().find(|row| row.value == self.order);
         row.map_or(&[], |row| row.stored)
@@ -291,6 +304,48 @@ fn srgb(linear: f32) -> f64 {
         x => 1.055 * x.powf(1.0 / 2.4) - 0.055,
     }
 }
+
+/// Vulkan formats for texel buffers, of one, two and four channels, of data types that have one. Channels
+/// of 32 bits have nothing to convert: loads are faster.
+const TEXELS: [(u32, texels::Format, texels::Format, texels::Format); 9] = {
+    use texels::Format as F;
+    [
+        (UNORM_INT8, F::R8_UNORM, F::R8G8_UNORM, F::R8G8B8A8_UNORM),
+        (
+            UNORM_INT16,
+            F::R16_UNORM,
+            F::R16G16_UNORM,
+            F::R16G16B16A16_UNORM,
+        ),
+        (SNORM_INT8, F::R8_SNORM, F::R8G8_SNORM, F::R8G8B8A8_SNORM),
+        (
+            SNORM_INT16,
+            F::R16_SNORM,
+            F::R16G16_SNORM,
+            F::R16G16B16A16_SNORM,
+        ),
+        (SIGNED_INT8, F::R8_UINT, F::R8G8_UINT, F::R8G8B8A8_UINT),
+        (
+            SIGNED_INT16,
+            F::R16_UINT,
+            F::R16G16_UINT,
+            F::R16G16B16A16_UINT,
+        ),
+        (UNSIGNED_INT8, F::R8_UINT, F::R8G8_UINT, F::R8G8B8A8_UINT),
+        (
+            UNSIGNED_INT16,
+            F::R16_UINT,
+            F::R16G16_UINT,
+            F::R16G16B16A16_UINT,
+        ),
+        (
+            HALF_FLOAT,
+            F::R16_SFLOAT,
+            F::R16G16_SFLOAT,
+            F::R16G16B16A16_SFLOAT,
+        ),
+    ]
+};
 
 /// The types of image arguments: name, kind, depth.
 const ARGUMENT_TYPES: [(&str, Kind, bool); 8] = [
@@ -410,20 +465,30 @@ impl Image {
         row.is_none_or(|row| (row.1, row.2) == (self.shape.kind, self.format.is_depth()))
     }
 
-    /// What a kernel is given.
-    pub(super) fn record(&self, device: &Arc<Device>) -> ClResult<ImageRecord> {
+    /// The texel buffer through which kernels read it, where there is one.
+    pub(super) fn texels(&self, device: &Arc<Device>, table: &Arc<Table>) -> Option<&Texels> {
+        let format = self.format.of_texels()?;
+        self.buffer
+            .texels(device, table, format, self.format.texel_size())
+    }
+
+    /// What a kernel is given; the slot is that of its texel buffer, if it is to use it.
+    pub(super) fn record(&self, device: &Arc<Device>, slot: Option<u32>) -> ClResult<ImageRecord> {
         let shape = &self.shape;
+        let unit = slot.map_or(1, |_| self.format.texel_size());
+        let slice_pitch = match shape.kind.has_slices() {
+            true => shape.slice_pitch,
+            false => 0,
+        };
         Ok(ImageRecord {
             address: self.buffer.address(device)?,
             width: shape.width as u32,
             height: shape.height as u32,
             depth: shape.depth as u32,
             array_size: shape.array_size as u32,
-            row_pitch: shape.row_pitch as u32,
-            slice_pitch: match shape.kind.has_slices() {
-                true => shape.slice_pitch as u32,
-                false => 0,
-            },
+            row_pitch: (shape.row_pitch / unit) as u32,
+            slice_pitch: (slice_pitch / unit) as u32,
+            slot: slot.unwrap_or(0),
         })
     }
 }

@@ -8,7 +8,7 @@
 //! their own.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::runtime::batch::Keep;
 use crate::runtime::callback;
@@ -16,11 +16,13 @@ use crate::runtime::command::{Extent, Layout};
 use crate::runtime::copies::Copies;
 use crate::runtime::device::{Device, Gpu};
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::import;
 use crate::runtime::progress::Progress;
 use crate::vk;
 pub use crate::vk::host::HostMemory;
 use crate::vk::host::Pages;
 use crate::vk::memory::Location;
+use crate::vk::texels::{Format, Table, Texels};
 
 /// Bytes of the largest buffer in device memory that the host writes into.
 const HOST_WRITTEN: u64 = 1 << 20;
@@ -76,6 +78,8 @@ pub struct Buffer {
     /// From the start of the storage.
     offset: u64,
     parent: Option<(Arc<Buffer>, u64)>,
+    /// The bytes as texels of the image that the buffer was made for. Goes before the storage.
+    texels: OnceLock<Option<Texels>>,
     storage: Arc<Storage>,
     /// The first of the context, which has `storage`.
     device: Arc<Device>,
@@ -191,7 +195,7 @@ fn allocation_failure(error: vk::error::Error) -> ClError {
 }
 
 impl Storage {
-    fn new(vk: vk::memory::Buffer, base: u64, location: Location) -> Storage {
+    pub fn new(vk: vk::memory::Buffer, base: u64, location: Location) -> Storage {
         static IDS: AtomicU64 = AtomicU64::new(1);
         Storage {
             vk: Arc::new(vk),
@@ -269,7 +273,7 @@ impl Buffer {
         }
         let mut shadow = None;
         let storage = match placement {
-            Placement::HostPtr(host) => match import(gpu, host) {
+            Placement::HostPtr(host) => match import::host(gpu, host) {
                 Some(storage) => storage,
                 None => {
                     shadow = Some(host);
@@ -316,10 +320,23 @@ impl Buffer {
             device: device.clone(),
             shadow,
             mappings: Mutex::default(),
+            texels: OnceLock::new(),
             spare: Mutex::default(),
             stamp: AtomicU64::new(0),
             on_destroy: Mutex::default(),
         }))
+    }
+
+    /// Memory that another Vulkan device has exported as an opaque file descriptor, which this takes
+    /// over if it succeeds. INVALID_BUFFER_SIZE as for [`Buffer::new`]; INVALID_VALUE for what cannot be
+    /// imported.
+    pub fn imported(device: &Arc<Device>, fd: i32, size: u64) -> ClResult<Arc<Buffer>> {
+        if size == 0 || size > device.facts().max_alloc_size {
+            return Err(ClError::INVALID_BUFFER_SIZE);
+        }
+        let storage = import::descriptor(device.gpu()?, fd, size)?;
+        let devices = std::slice::from_ref(device);
+        Buffer::of(devices, size, storage, None, None, false)
     }
 
     /// Device memory with host memory at the same address, between which mapping and unmapping
@@ -347,7 +364,7 @@ impl Buffer {
                 continue;
             };
             let import = (whole >= IMPORTED_MIRROR)
-                .then(|| import_pages(gpu, pages.memory()))
+                .then(|| import::pages(gpu, pages.memory()))
                 .flatten();
             let mut storage = Storage::new(vk, 0, Location::Device);
             storage.mirror = Some(Arc::new(Mirror {
@@ -397,6 +414,7 @@ impl Buffer {
                 .shadow
                 .map(|s| s.slice(offset as usize, size as usize)),
             mappings: Mutex::default(),
+            texels: OnceLock::new(),
             spare: Mutex::default(),
             stamp: AtomicU64::new(0),
             on_destroy: Mutex::default(),
@@ -437,6 +455,32 @@ impl Buffer {
             Some(copies) => copies.storage(device),
             None => Err(ClError::INVALID_MEM_OBJECT),
         }
+    }
+
+    /// The bytes as texels of a format, made at the first call: a buffer is that of one image. `None`
+    /// where the device cannot have it, or is not the first of the context.
+    pub(super) fn texels(
+        &self,
+        device: &Arc<Device>,
+        table: &Arc<Table>,
+        format: Format,
+        texel_size: u64,
+    ) -> Option<&Texels> {
+        if !Arc::ptr_eq(device, &self.device) {
+            return None;
+        }
+        let made = self.texels.get_or_init(|| {
+            let caps = self.storage.vk.device().caps();
+            let count = self.size / texel_size;
+            if !self.offset.is_multiple_of(caps.min_texel_align) || count > caps.max_texels {
+                return None;
+            }
+            let size = count * texel_size;
+            let texels = Texels::new(table, &self.storage.vk, format, self.offset, size);
+            let failed = |error: &_| tracing::error!("no texel buffer: {error}");
+            texels.inspect_err(failed).ok().flatten()
+        });
+        made.as_ref()
     }
 
     /// Before a command on `device` uses a range of the storage: its bytes are there.
@@ -640,38 +684,6 @@ fn allocate(gpu: &Gpu, size: u64, location: Location) -> ClResult<Storage> {
     let made = vk::memory::Buffer::new(&gpu.vk, size.next_multiple_of(16), location);
     made.map(|vk| Storage::new(vk, 0, location))
         .map_err(allocation_failure)
-}
-
-/// The pages around `host` as a storage, where the device can import them.
-fn import(gpu: &Gpu, host: HostMemory) -> Option<Storage> {
-    let align = gpu.vk.caps().host_pointer_align as usize;
-    if align == 0 {
-        return None;
-    }
-    let start = host.as_ptr() as usize;
-    let base = start % align;
-    // A kernel's accesses are aligned relative to the buffer's start.
-    if !base.is_multiple_of(128) {
-        return None;
-    }
-    let pages = host.pages(align);
-    import_pages(gpu, pages).map(|vk| Storage::new(vk, base as u64, Location::Device))
-}
-
-/// Whole pages as a buffer, where the device can import them.
-fn import_pages(gpu: &Gpu, pages: HostMemory) -> Option<vk::memory::Buffer> {
-    let align = gpu.vk.caps().host_pointer_align as usize;
-    let bounds = pages.as_ptr() as usize | pages.len();
-    if align == 0 || !bounds.is_multiple_of(align) {
-        return None;
-    }
-    match vk::memory::Buffer::import(&gpu.vk, pages) {
-        Ok(vk) => Some(vk),
-        Err(error) => {
-            tracing::debug!("host memory is copied, not imported: {error}");
-            None
-        }
-    }
 }
 
 /// Copies initial contents and waits for the copy.

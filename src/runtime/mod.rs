@@ -14,6 +14,7 @@ pub mod device;
 mod engine;
 pub mod event;
 mod hazard;
+mod import;
 pub mod log;
 pub mod memory;
 mod ndrange;

@@ -17,21 +17,25 @@ pub enum Program {
     Copy16,
     Copy4,
     Fill16,
+    Tile16,
     Fill4,
     Fill1,
 }
 
 /// The programs, in the order of [`Program`]: entry point, module.
-pub const PROGRAMS: [(&str, &[u32]); 5] = [
+pub const PROGRAMS: [(&str, &[u32]); 6] = [
     ("copy16", modules::MEMORY),
     ("copy4", modules::MEMORY),
     ("fill16", modules::MEMORY),
+    ("tile16", modules::MEMORY),
     ("fill4", modules::MEMORY),
     ("fill1", modules::MEMORY),
 ];
 
-/// Work-items of a group in x and y, as the files say.
-pub(super) const GROUP: [u32; 2] = [64, 4];
+/// Units that a group has in x and y, as the files say.
+pub(super) const GROUP: [u32; 2] = [256, 4];
+/// The same of `Fill1`: words, of which a row may begin in the middle.
+pub(super) const GROUP_OF_WORDS: u32 = 64;
 
 /// Those of a device that have been used.
 #[derive(Default)]

@@ -90,9 +90,14 @@ pub struct Caps {
     /// Pipelines may ask for full subgroups; for one of several sizes.
     pub full_subgroups: bool,
     pub chooses_subgroup_size: bool,
+    /// Texel buffers in a table that is written while others of it are in use.
+    pub texel_buffers: bool,
     /// Buffers may be larger than an allocation ([`super::memory::Buffer::sparse`]).
     pub sparse: bool,
     pub memory_budget: bool,
+    /// Memory that another device, of the same driver, has exported as an opaque file descriptor can be
+    /// imported.
+    pub imports_fd: bool,
     /// Alignment of imported host pointers; 0 without VK_EXT_external_memory_host.
     pub host_pointer_align: u64,
 
@@ -106,6 +111,9 @@ pub struct Caps {
     /// Address space for sparse buffers.
     pub max_sparse: u64,
     pub min_storage_align: u64,
+    pub min_texel_align: u64,
+    /// Texels of a texel buffer.
+    pub max_texels: u64,
     /// Bytes of a storage buffer that a descriptor names.
     pub max_storage_range: u64,
     /// Multiprocessors or cores, where an extension tells.
@@ -169,6 +177,29 @@ fn allocation_limit() -> u64 {
     let text = std::env::var("CALDERA_MAX_ALLOCATION");
     let parsed = text.ok().and_then(|text| text.parse().ok());
     parsed.unwrap_or(u64::MAX)
+}
+
+/// Buffers as [`super::memory::Buffer`] has them can have imported memory.
+fn imports_fd(instance: &Instance, device: vk::PhysicalDevice, offer: &Offer) -> bool {
+    if !offer.has(ash::khr::external_memory_fd::NAME) || offer.version < vk::API_VERSION_1_1 {
+        return false;
+    }
+    let info = vk::PhysicalDeviceExternalBufferInfo::default()
+        .usage(super::memory::usage())
+        .handle_type(vk::ExternalMemoryHandleTypeFlags::OPAQUE_FD);
+    let mut properties = vk::ExternalBufferProperties::default();
+    // SAFETY: the device belongs to the instance and has Vulkan 1.1.
+    unsafe {
+        (instance.raw).get_physical_device_external_buffer_properties(
+            device,
+            &info,
+            &mut properties,
+        );
+    }
+    let features = properties.external_memory_properties;
+    features
+        .external_memory_features
+        .contains(vk::ExternalMemoryFeatureFlags::IMPORTABLE)
 }
 
 /// The device's clock can be read together with CLOCK_MONOTONIC.
@@ -460,6 +491,16 @@ impl Caps {
                 && subgroup_size
                     .required_subgroup_size_stages
                     .contains(vk::ShaderStageFlags::COMPUTE),
+            texel_buffers: [
+                f.indexing
+                    .descriptor_binding_uniform_texel_buffer_update_after_bind,
+                f.indexing.descriptor_binding_update_unused_while_pending,
+                f.indexing.descriptor_binding_partially_bound,
+                f.indexing
+                    .shader_uniform_texel_buffer_array_dynamic_indexing,
+            ]
+            .into_iter()
+            .all(b),
             sparse: b(f.core.sparse_binding)
                 && family.is_some_and(|i| {
                     families[i]
@@ -468,6 +509,7 @@ impl Caps {
                 }),
             max_sparse: limits.sparse_address_space_size,
             memory_budget: offer.has(ash::ext::memory_budget::NAME),
+            imports_fd: imports_fd(instance, device, &offer),
             host_pointer_align: host_memory.min_imported_host_pointer_alignment,
 
             max_push_constants: limits.max_push_constants_size,
@@ -484,6 +526,8 @@ impl Caps {
                 0 => u64::MAX,
                 size => size,
             },
+            min_texel_align: limits.min_texel_buffer_offset_alignment,
+            max_texels: u64::from(limits.max_texel_buffer_elements),
             min_storage_align: limits.min_storage_buffer_offset_alignment,
             max_storage_range: u64::from(limits.max_storage_buffer_range),
             compute_units,

@@ -11,6 +11,7 @@ use super::error::Result;
 use super::memory::Buffer;
 use super::pipeline::Pipeline;
 use super::sync::Timestamps;
+use super::texels::Table;
 
 /// A command buffer. What is recorded must live until the submission has completed: that
 /// is the caller's part.
@@ -19,6 +20,8 @@ pub struct Recorder {
     raw: vk::CommandBuffer,
     /// Of the pipeline bound last.
     layout: vk::PipelineLayout,
+    /// The descriptor set bound last.
+    set: vk::DescriptorSet,
     descriptors: Pools,
     device: Arc<Device>,
 }
@@ -108,6 +111,7 @@ impl Recorder {
             pool,
             raw: vk::CommandBuffer::null(),
             layout: device.layout,
+            set: vk::DescriptorSet::null(),
             descriptors: Pools::new(device),
             device: device.clone(),
         };
@@ -130,6 +134,7 @@ impl Recorder {
         let info = vk::CommandBufferBeginInfo::default()
             .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
         self.descriptors.reset()?;
+        self.set = vk::DescriptorSet::null();
         // SAFETY: nobody else has the pool; the caller waited for its last use.
         unsafe {
             self.device.check(
@@ -162,6 +167,36 @@ impl Recorder {
                 vk::DependencyFlags::empty(),
                 &barrier,
                 &[],
+                &[],
+            )
+        };
+    }
+
+    /// Takes a buffer whose memory is shared with other devices from them (`ours`), or hands it to them.
+    pub fn hand_over(&mut self, buffer: &Buffer, ours: bool) {
+        let own = self.device.caps().queue_family.unwrap_or(0);
+        let (from, to) = match ours {
+            true => (vk::QUEUE_FAMILY_EXTERNAL, own),
+            false => (own, vk::QUEUE_FAMILY_EXTERNAL),
+        };
+        let scope = Scope::DEVICE;
+        let (here, none) = (scope.access(true, true), vk::AccessFlags::empty());
+        let barrier = [vk::BufferMemoryBarrier::default()
+            .src_access_mask(if ours { none } else { here })
+            .dst_access_mask(if ours { here } else { none })
+            .src_queue_family_index(from)
+            .dst_queue_family_index(to)
+            .buffer(buffer.raw)
+            .size(vk::WHOLE_SIZE)];
+        // SAFETY: recording; masks match the stages.
+        unsafe {
+            self.device.raw.cmd_pipeline_barrier(
+                self.raw,
+                scope.stages(),
+                scope.stages(),
+                vk::DependencyFlags::empty(),
+                &[],
+                &barrier,
                 &[],
             )
         };
@@ -202,19 +237,32 @@ impl Recorder {
     /// Gives the bound pipeline, one of [`super::pipeline::Interface::Memory`], the memory at each of
     /// its bindings.
     pub fn bind_memory(&mut self, memory: &[MemoryRange]) -> Result {
-        let sets = [self.descriptors.set(memory)?];
-        // SAFETY: recording; the set has the layout of the pipeline's and lives as long as the pools.
+        let set = self.descriptors.set(memory)?;
+        self.bind_set(self.layout, set);
+        Ok(())
+    }
+
+    /// Gives the pipeline bound next, one of [`super::pipeline::Interface::Texels`], the table.
+    pub fn bind_texels(&mut self, table: &Table) {
+        self.bind_set(table.layout, table.set);
+    }
+
+    fn bind_set(&mut self, layout: vk::PipelineLayout, set: vk::DescriptorSet) {
+        if self.set == set {
+            return;
+        }
+        self.set = set;
+        // SAFETY: recording; the set has the layout's, and lives as long as the recording.
         unsafe {
             self.device.raw.cmd_bind_descriptor_sets(
                 self.raw,
                 vk::PipelineBindPoint::COMPUTE,
-                self.layout,
+                layout,
                 0,
-                &sets,
+                &[set],
                 &[],
             )
         };
-        Ok(())
     }
 
     /// Sets push constants from offset 0; a multiple of 4 bytes, at most

@@ -53,6 +53,15 @@ pub struct Device {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueIndex(usize);
 
+/// What all pipeline layouts have.
+pub(super) fn push_constants(caps: &Caps) -> vk::PushConstantRange {
+    vk::PushConstantRange {
+        stage_flags: vk::ShaderStageFlags::COMPUTE,
+        offset: 0,
+        size: PUSH_CONSTANTS.min(caps.max_push_constants),
+    }
+}
+
 impl PhysicalDevice {
     /// Creates the device with every useful feature on.
     pub fn open(&self) -> Result<Arc<Device>> {
@@ -87,11 +96,7 @@ impl PhysicalDevice {
             // SAFETY: the family was asked for that many queues.
             .map(|i| Mutex::new(unsafe { raw.get_device_queue(family, i) }))
             .collect();
-        let range = [vk::PushConstantRange {
-            stage_flags: vk::ShaderStageFlags::COMPUTE,
-            offset: 0,
-            size: PUSH_CONSTANTS.min(self.caps.max_push_constants),
-        }];
+        let range = [push_constants(&self.caps)];
         let layout_info = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&range);
         let mut debug_settings = gpu_allocator::AllocatorDebugSettings::default();
         debug_settings.log_leaks_on_shutdown = false;

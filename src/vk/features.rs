@@ -97,6 +97,7 @@ feature_table! {
     subgroup_types: PhysicalDeviceShaderSubgroupExtendedTypesFeatures, V1_2, ash::khr::shader_subgroup_extended_types::NAME;
     subgroup_size: PhysicalDeviceSubgroupSizeControlFeatures, V1_3, ash::ext::subgroup_size_control::NAME;
     dot_product: PhysicalDeviceShaderIntegerDotProductFeatures, V1_3, ash::khr::shader_integer_dot_product::NAME;
+    indexing: PhysicalDeviceDescriptorIndexingFeatures, V1_2, ash::ext::descriptor_indexing::NAME;
     maintenance4: PhysicalDeviceMaintenance4Features, V1_3, ash::khr::maintenance4::NAME;
     explicit_layout: PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR, NEVER, ash::khr::workgroup_memory_explicit_layout::NAME;
     atomic_float: PhysicalDeviceShaderAtomicFloatFeaturesEXT, NEVER, ash::ext::shader_atomic_float::NAME;
@@ -114,6 +115,7 @@ pub(super) const EXTENSIONS: &[(&CStr, u32)] = &[
     (ash::khr::shader_non_semantic_info::NAME, V1_3),
     (ash::ext::memory_budget::NAME, NEVER),
     (ash::ext::external_memory_host::NAME, NEVER),
+    (ash::khr::external_memory_fd::NAME, NEVER),
     (ash::ext::calibrated_timestamps::NAME, NEVER),
     (ash::khr::calibrated_timestamps::NAME, NEVER),
     (ash::ext::pci_bus_info::NAME, NEVER),

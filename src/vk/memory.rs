@@ -34,6 +34,8 @@ pub(super) enum Memory {
     Pieces(Vec<vk::DeviceMemory>),
 }
 
+const CANNOT_IMPORT: Error = Error::Other(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE);
+
 /// A buffer with memory, device address and, where host-visible, a lasting mapping.
 pub struct Buffer {
     pub(super) raw: vk::Buffer,
@@ -45,9 +47,10 @@ pub struct Buffer {
     device: Arc<Device>,
 }
 
-fn usage() -> vk::BufferUsageFlags {
+pub(super) fn usage() -> vk::BufferUsageFlags {
     vk::BufferUsageFlags::STORAGE_BUFFER
         | vk::BufferUsageFlags::UNIFORM_BUFFER
+        | vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER
         | vk::BufferUsageFlags::TRANSFER_SRC
         | vk::BufferUsageFlags::TRANSFER_DST
         | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS
@@ -102,28 +105,20 @@ impl Buffer {
         // SAFETY: the info is valid; the result owns the handle.
         let raw = device.check(unsafe { device.raw.create_buffer(&info, None) })?;
         device.name(raw, || format!("{name} of {size} bytes"));
-        Ok(Buffer {
-            raw,
-            memory: None,
-            address: 0,
-            size,
-            mapped: None,
-            cached: false,
-            device: device.clone(),
-        })
+        Ok(Buffer::with(device, raw, None, 0, size))
     }
 
-    /// Of parts that were one before; the host does not see it.
+    /// Of parts that belong together; the host does not see it.
     pub(super) fn with(
         device: &Arc<Device>,
         raw: vk::Buffer,
-        memory: Memory,
+        memory: Option<Memory>,
         address: u64,
         size: u64,
     ) -> Buffer {
         Buffer {
             raw,
-            memory: Some(memory),
+            memory,
             address,
             size,
             mapped: None,
@@ -184,8 +179,7 @@ impl Buffer {
     pub fn import(device: &Arc<Device>, host: HostMemory) -> Result<Buffer> {
         const HANDLE: vk::ExternalMemoryHandleTypeFlags =
             vk::ExternalMemoryHandleTypeFlags::HOST_ALLOCATION_EXT;
-        let unsupported = Error::Other(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE);
-        let functions = device.host_memory.as_ref().ok_or(unsupported)?;
+        let functions = device.host_memory.as_ref().ok_or(CANNOT_IMPORT)?;
         let mut properties = vk::MemoryHostPointerPropertiesEXT::default();
         // SAFETY: the extension is enabled, and `host` vouches for the memory.
         let result = unsafe {
@@ -197,60 +191,102 @@ impl Buffer {
             )
         };
         device.check(result.result())?;
+        let mut import = vk::ImportMemoryHostPointerInfoEXT::default()
+            .handle_type(HANDLE)
+            .host_pointer(host.as_ptr().cast());
         let size = host.len() as u64;
-        let mut external = vk::ExternalMemoryBufferCreateInfo::default().handle_types(HANDLE);
+        let types = properties.memory_type_bits;
+        // Cached ones first.
+        let rank = |flags: vk::MemoryPropertyFlags| {
+            let order = !flags.contains(vk::MemoryPropertyFlags::HOST_CACHED);
+            flags
+                .contains(vk::MemoryPropertyFlags::HOST_COHERENT)
+                .then_some(order)
+        };
+        let mut buffer = Buffer::imported(device, size, HANDLE, types, rank, &mut import)?;
+        buffer.mapped = Some(host);
+        buffer.cached = true;
+        Ok(buffer)
+    }
+
+    /// A buffer in memory that another device, of the same driver, has exported as an opaque file
+    /// descriptor: an allocation of what a buffer of `size` bytes takes. Takes the descriptor over if
+    /// it succeeds.
+    pub fn import_fd(device: &Arc<Device>, fd: i32, size: u64) -> Result<Buffer> {
+        const HANDLE: vk::ExternalMemoryHandleTypeFlags =
+            vk::ExternalMemoryHandleTypeFlags::OPAQUE_FD;
+        if !device.caps().imports_fd {
+            return Err(CANNOT_IMPORT);
+        }
+        let mut import = vk::ImportMemoryFdInfoKHR::default()
+            .handle_type(HANDLE)
+            .fd(fd);
+        // Whose type nobody tells: the device's own first.
+        let rank = |flags: vk::MemoryPropertyFlags| {
+            let own = flags.contains(vk::MemoryPropertyFlags::DEVICE_LOCAL);
+            let visible = flags.contains(vk::MemoryPropertyFlags::HOST_VISIBLE);
+            Some((!own, visible))
+        };
+        Buffer::imported(device, size, HANDLE, u32::MAX, rank, &mut import)
+    }
+
+    /// A buffer with imported memory: of the types (a bit each) that `rank` takes the first that works.
+    fn imported<R: Ord>(
+        device: &Arc<Device>,
+        size: u64,
+        handle: vk::ExternalMemoryHandleTypeFlags,
+        types: u32,
+        rank: impl Fn(vk::MemoryPropertyFlags) -> Option<R>,
+        import: &mut (impl vk::ExtendsMemoryAllocateInfo + Copy),
+    ) -> Result<Buffer> {
+        let mut external = vk::ExternalMemoryBufferCreateInfo::default().handle_types(handle);
         let info = vk::BufferCreateInfo::default()
             .size(size)
             .usage(usage())
             .push_next(&mut external);
-        // SAFETY: the info is valid; `buffer` owns the handle from here on.
+        // SAFETY: the info is valid; the result owns the handle.
         let raw = device.check(unsafe { device.raw.create_buffer(&info, None) })?;
-        device.name(raw, || format!("host memory of {size} bytes"));
-        let mut buffer = Buffer {
-            raw,
-            memory: None,
-            address: 0,
-            size,
-            mapped: Some(host),
-            cached: true,
-            device: device.clone(),
-        };
+        device.name(raw, || format!("imported memory of {size} bytes"));
+        let mut buffer = Buffer::with(device, raw, None, 0, size);
         // SAFETY: the buffer is alive.
         let requirements = unsafe { device.raw.get_buffer_memory_requirements(raw) };
-        let types = &device.caps().memory_types;
-        let index = (0..types.len() as u32)
-            .filter(|i| (properties.memory_type_bits & requirements.memory_type_bits) >> i & 1 == 1)
-            .filter(|&i| {
-                types[i as usize]
-                    .0
-                    .contains(vk::MemoryPropertyFlags::HOST_COHERENT)
-            })
-            .max_by_key(|&i| {
-                types[i as usize]
-                    .0
-                    .contains(vk::MemoryPropertyFlags::HOST_CACHED)
-            })
-            .ok_or(unsupported)?;
-        if requirements.size > size {
-            return Err(unsupported);
+        let allocated = match handle {
+            vk::ExternalMemoryHandleTypeFlags::HOST_ALLOCATION_EXT => size,
+            _ => requirements.size,
+        };
+        if requirements.size > allocated {
+            return Err(CANNOT_IMPORT);
         }
-        let mut flags =
-            vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
-        let mut import = vk::ImportMemoryHostPointerInfoEXT::default()
-            .handle_type(HANDLE)
-            .host_pointer(host.as_ptr().cast());
-        let allocate = vk::MemoryAllocateInfo::default()
-            .allocation_size(size)
-            .memory_type_index(index)
-            .push_next(&mut flags)
-            .push_next(&mut import);
-        // SAFETY: pointer and size are aligned as the caller was told; the type allows it.
-        let memory = device.check(unsafe { device.raw.allocate_memory(&allocate, None) })?;
-        buffer.memory = Some(Memory::Imported(memory));
-        // SAFETY: the type was chosen from the buffer's requirements.
-        device.check(unsafe { device.raw.bind_buffer_memory(raw, memory, 0) })?;
-        buffer.query_address();
-        Ok(buffer)
+        let possible = types & requirements.memory_type_bits;
+        let all = device.caps().memory_types.iter().enumerate();
+        let mut ranked: Vec<(R, u32)> = all
+            .filter(|(i, _)| possible >> i & 1 == 1)
+            .filter_map(|(i, row)| Some((rank(row.0)?, i as u32)))
+            .collect();
+        ranked.sort();
+        let mut error = CANNOT_IMPORT;
+        for (_, index) in ranked {
+            let mut flags = vk::MemoryAllocateFlagsInfo::default()
+                .flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
+            let mut import = *import;
+            let allocate = vk::MemoryAllocateInfo::default()
+                .allocation_size(allocated)
+                .memory_type_index(index)
+                .push_next(&mut flags)
+                .push_next(&mut import);
+            // SAFETY: the caller vouches for the handle; the type is one of the buffer's.
+            match device.check(unsafe { device.raw.allocate_memory(&allocate, None) }) {
+                Ok(memory) => {
+                    buffer.memory = Some(Memory::Imported(memory));
+                    // SAFETY: the type was chosen from the buffer's requirements.
+                    device.check(unsafe { device.raw.bind_buffer_memory(raw, memory, 0) })?;
+                    buffer.query_address();
+                    return Ok(buffer);
+                }
+                Err(why) => error = why,
+            }
+        }
+        Err(error)
     }
 
     pub(super) fn query_address(&mut self) {

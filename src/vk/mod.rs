@@ -20,3 +20,4 @@ pub mod pipeline;
 mod spare;
 mod sparse;
 pub mod sync;
+pub mod texels;

@@ -8,12 +8,15 @@ use ash::vk;
 use super::device::Device;
 use super::error::{Error, Result};
 use super::fault;
+use super::texels::Table;
 
 /// What a shader is given beside push constants and specialization constants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Interface {
+#[derive(Clone, Copy)]
+pub enum Interface<'a> {
     /// Kernels: nothing.
     Kernel,
+    /// Kernels with images: a table of texel buffers ([`super::command::Recorder::bind_texels`]).
+    Texels(&'a Table),
     /// The runtime's own programs: descriptors of memory ([`super::command::Recorder::bind_memory`]).
     Memory,
 }
@@ -39,7 +42,7 @@ impl Shader {
         device: &Arc<Device>,
         spirv: &[u32],
         entry: &str,
-        interface: Interface,
+        interface: Interface<'_>,
     ) -> Result<Shader> {
         let entry = CString::new(entry).map_err(|_| Error::Other(vk::Result::ERROR_UNKNOWN))?;
         let info = vk::ShaderModuleCreateInfo::default().code(spirv);
@@ -51,6 +54,7 @@ impl Shader {
             entry,
             layout: match interface {
                 Interface::Kernel => device.layout,
+                Interface::Texels(table) => table.layout,
                 Interface::Memory => device.memory.layout,
             },
             device: device.clone(),

@@ -45,7 +45,7 @@ impl Buffer {
         let index = spares.0.iter().rposition(|spare| spare.size == size)?;
         let spare = spares.0.remove(index)?;
         drop(spares);
-        let memory = Memory::Managed(spare.allocation);
+        let memory = Some(Memory::Managed(spare.allocation));
         Some(Buffer::with(device, spare.raw, memory, spare.address, size))
     }
 }

@@ -9,7 +9,8 @@ use super::control::Construct;
 use super::memory::ObjectVar;
 use super::writer::{TypeKey, Writer, ids};
 use crate::compiler::ir::{
-    CastOp, FuncId, Function, Inline, Inst, Len, Module, Object, Op, Region, Space, Type, Value,
+    CastOp, FuncId, Function, Inline, Inst, Len, Module, Object, Op, Region, Scalar, Space, Type,
+    Value,
 };
 use crate::compiler::kernel::{BlockMode, SysField};
 
@@ -24,6 +25,8 @@ pub struct Shared {
     pub inputs: QuickMap<&'static str, u32>,
     /// All module-scope variables, for the entry point's interface.
     pub interface: Vec<u32>,
+    /// Arrays of texel buffers by the type of their channels.
+    pub texels: QuickMap<Scalar, u32>,
     /// The push-constant variable.
     pub push: u32,
     pub mode: Option<BlockMode>,
@@ -82,7 +85,7 @@ pub fn function(
     let fn_type = w.key(TypeKey::Function(ret_id, param_types.clone()));
     let control = match func.inline {
         Inline::Never => FunctionControl::DONT_INLINE,
-        Inline::Always => FunctionControl::INLINE,
+        Inline::Always | Inline::Late => FunctionControl::INLINE,
         Inline::Auto => FunctionControl::NONE,
     };
     let operands = vec![Operand::FunctionControl(control), Operand::IdRef(fn_type)];
@@ -246,6 +249,7 @@ impl Emitter<'_, '_> {
                 cluster,
             } => ty.and_then(|ty| self.sub_group_reduce(*op, *how, *value, *cluster, ty)),
             Op::Clock(scope) => Some(self.clock(*scope)),
+            Op::Fetch(slot, index) => ty.map(|ty| self.fetch(*slot, *index, ty)),
             Op::Call(callee, args) => self.call(*callee, args),
             Op::If(..)
             | Op::Switch { .. }

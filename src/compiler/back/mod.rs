@@ -7,6 +7,7 @@ mod function;
 mod memory;
 mod reflect;
 mod sub_group;
+mod texels;
 mod writer;
 
 use rspirv::binary::Disassemble;

@@ -7,8 +7,8 @@ use crate::compiler::quick::QuickMap;
 use rspirv::binary::Assemble;
 use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{
-    self, AddressingModel, Capability, Decoration, ExecutionModel, MemoryModel, Op as SpvOp,
-    StorageClass,
+    self, AddressingModel, Capability, Decoration, Dim, ExecutionModel, ImageFormat, MemoryModel,
+    Op as SpvOp, StorageClass,
 };
 
 use crate::compiler::ir::{Scalar, Type};
@@ -27,6 +27,8 @@ pub enum TypeKey {
     Block(u32),
     /// Result of an extended multiplication.
     Pair(u32),
+    /// A texel buffer with channels of this type.
+    Texels(u32),
 }
 
 pub struct Writer<'t> {
@@ -178,6 +180,15 @@ impl<'t> Writer<'t> {
                 self.global(SpvOp::TypeFunction, None, ids(&all))
             }
             TypeKey::Block(words) => self.block(*words),
+            TypeKey::Texels(channel) => {
+                self.capability(Capability::SampledBuffer);
+                // No depth, layers or samples; read only; of any format.
+                let words = [0, 0, 0, 1].map(Operand::LiteralBit32);
+                let mut operands = vec![Operand::IdRef(*channel), Operand::Dim(Dim::DimBuffer)];
+                operands.extend(words);
+                operands.push(Operand::ImageFormat(ImageFormat::Unknown));
+                self.global(SpvOp::TypeImage, None, operands)
+            }
             TypeKey::Pair(of) => self.global(SpvOp::TypeStruct, None, ids(&[*of, *of])),
         };
         self.types.insert(key, id);

@@ -25,6 +25,7 @@ impl Op {
             | Op::Cast(..)
             | Op::Splat(_)
             | Op::Load { .. }
+            | Op::Fetch(..)
             | Op::Arg { .. } => Given,
             Op::Unary(_, a)
             | Op::Binary(_, a, _)

@@ -112,6 +112,9 @@ pub enum Inline {
     Auto,
     Always,
     Never,
+    /// By the driver: until specialization constants have values, its body is far larger than what it
+    /// will do.
+    Late,
 }
 
 /// What a kernel has beyond a function. Parameters of a kernel: a by-value aggregate is one
@@ -224,6 +227,7 @@ macro_rules! visit_operands {
             | Op::Insert(a, b, _)
             | Op::Shuffle(a, b, _)
             | Op::PtrAdd(a, b)
+            | Op::Fetch(a, b)
             | Op::Copy { to: a, from: b, .. } => {
                 $f(a);
                 $f(b);

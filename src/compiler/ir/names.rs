@@ -83,6 +83,7 @@ pub fn op_name(op: &Op) -> &'static str {
         Op::Clock(_) => "clock",
         Op::WorkItem(..) => "work_item",
         Op::ImageField(..) => "image_field",
+        Op::Fetch(..) => "fetch",
         Op::Input(_) => "input",
         Op::Spec(_) => "spec",
         Op::Arg { .. } => "arg",

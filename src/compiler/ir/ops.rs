@@ -243,7 +243,9 @@ op_table! {
         Address = "address",
         Width = "width", Height = "height", Depth = "depth", ArraySize = "array_size",
         RowPitch = "row_pitch", SlicePitch = "slice_pitch",
-        /// Channel order << 16 | channel data type.
+        /// Its texel buffer's place in the table, if the format says that it has one.
+        Slot = "slot",
+        /// Channel order << 16 | channel data type, and `kernel::FETCHED`.
         Format = "format",
     }
 }
@@ -266,6 +268,7 @@ impl ImageField {
             ImageField::ArraySize => 20,
             ImageField::RowPitch => 24,
             ImageField::SlicePitch => 28,
+            ImageField::Slot => 32,
             ImageField::Format => return None,
         })
     }
@@ -424,6 +427,9 @@ pub enum Op {
     },
     /// Gone after kernel_abi.
     ImageField(Value, ImageField),
+    /// A texel, f32x4 or (of unsigned integers) i32x4, of a texel buffer: its slot and the texel's
+    /// index, i32 both. Nothing writes to texel buffers while a kernel runs.
+    Fetch(Value, Value),
     /// A field of the argument block that the runtime writes (Concrete; offsets are given out by kernel_abi).
     Sys(SysField),
 

@@ -314,6 +314,8 @@ impl Parser {
             Inline::Always
         } else if self.eat("never") {
             Inline::Never
+        } else if self.eat("late") {
+            Inline::Late
         } else {
             Inline::Auto
         };

@@ -209,6 +209,7 @@ impl Parser {
                 self.value()?,
                 self.row("field of an image", ImageField::from_name)?,
             ),
+            "fetch" => Op::Fetch(self.value()?, self.comma_value()?),
             "sub_group" => {
                 let op = self.row("sub-group operation", SubGroupOp::from_name)?;
                 self.expect('(')?;

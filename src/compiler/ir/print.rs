@@ -138,6 +138,7 @@ fn function(f: &mut Formatter, index: usize, func: &Function) -> fmt::Result {
         Inline::Auto => {}
         Inline::Always => write!(f, " always")?,
         Inline::Never => write!(f, " never")?,
+        Inline::Late => write!(f, " late")?,
     }
     if func.external {
         write!(f, " external")?;
@@ -462,6 +463,7 @@ fn operands(f: &mut impl fmt::Write, func: &Function, inst: &Inst) -> fmt::Resul
             dim.map_or(Ok(()), |v| write!(f, " {v}"))
         }
         Op::ImageField(image, field) => write!(f, " {image} {}", field.name()),
+        Op::Fetch(slot, index) => write!(f, " {slot}, {index}"),
         Op::Input(input) => write!(f, " {}", input.name()),
         Op::Spec(id) => write!(f, " {id}"),
         Op::Arg { offset } => write!(f, " {offset}"),

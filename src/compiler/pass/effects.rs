@@ -26,6 +26,8 @@ pub fn is_pure(op: &Op) -> bool {
         Op::Load { .. } | Op::Alloca { .. } | Op::If(..) | Op::Switch { .. } | Op::Loop { .. } => {
             false
         }
+        // Of images that have no texel buffer it must not run.
+        Op::Fetch(..) => false,
         // They depend on which items run them, and when.
         Op::SubGroup(..) | Op::SubGroupReduce { .. } | Op::Clock(_) => false,
         op => !has_effect(op) && !op.is_terminator(),

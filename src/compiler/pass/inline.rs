@@ -93,7 +93,7 @@ pub fn must(func: &Function) -> bool {
 fn worthwhile(func: &Function, body: &Region, calls: u32) -> bool {
     let mut size = 0;
     walk(body, &mut |_| size += 1);
-    func.inline != Inline::Never
+    !matches!(func.inline, Inline::Never | Inline::Late)
         && (calls == 1 || size <= SMALL)
         && single_exit::ends_in_its_only_return(body)
 }

@@ -626,6 +626,7 @@ impl<'m> Item<'m> {
                 one(world.work_item(*what, dim, self.local_id))
             }
             Op::ImageField(..) => Err("images have no record before kernel_abi".into()),
+            Op::Fetch(..) => Err("there are no texel buffers here".into()),
             Op::Input(input) => one(world.input(*input, self.local_id)),
             Op::Clock(_) => one(world.launch.fuel - world.fuel),
             Op::Spec(id) => one(world.spec_value(*id)? as Bits),

@@ -220,6 +220,10 @@ impl<'m> Verifier<'m> {
                 _ => Err(format!("{} and its dimension do not fit", what.name())),
             },
             Op::ImageField(image, _) => self.is(*image, Type::scalar(Scalar::Image)),
+            Op::Fetch(slot, index) => {
+                self.is(*slot, Type::I32)?;
+                self.is(*index, Type::I32)
+            }
             Op::If(cond, ..) => self.is(*cond, Type::BOOL),
             Op::Switch {
                 selector, cases, ..
@@ -387,6 +391,11 @@ impl<'m> Verifier<'m> {
             Op::Splat(a) => {
                 ensure!(ty.lanes > 1, "the result is not a vector");
                 self.is(*a, ty.element())
+            }
+            Op::Fetch(..) => {
+                let texels = [Scalar::F32, Scalar::I32].map(|s| Type::vector(s, 4));
+                ensure!(texels.contains(&ty), "a texel is no {ty}");
+                Ok(())
             }
             Op::Cast(op, a) => {
                 let from = self.ty(*a);

@@ -18,6 +18,8 @@ pub(super) struct Trips {
     pub size: usize,
     /// No access to memory, barrier or call.
     pub arithmetic: bool,
+    /// Reads texels.
+    pub fetches: bool,
     /// Some private object is accessed at an offset that differs from round to round.
     pub indexes_private: bool,
     /// Ifs of the body, outside others, whose condition is known.
@@ -56,6 +58,7 @@ pub(super) fn count(
             rounds: 0,
             size: 0,
             arithmetic: true,
+            fetches: false,
             indexes_private: false,
             ways: Vec::new(),
         },
@@ -192,6 +195,7 @@ impl<'a> Rounds<'a> {
         let lanes = inst.results.first().map_or(1, |&v| self.func.ty(v).lanes);
         self.trips.size += usize::from(lanes);
         self.trips.arithmetic &= !inst.op.touches_memory();
+        self.trips.fetches |= matches!(inst.op, Op::Fetch(..));
     }
 
     /// Integers only: what they decide is the same on every device.

@@ -115,6 +115,8 @@ specials! {
     VloadaHalf = "vloada_half", VstoreaHalf = "vstorea_half",
     /// The bits of a sampler.
     SamplerBits = "sampler_bits",
+    /// A texel of a texel buffer.
+    Fetch = "fetch",
     // Synchronisation.
     Barrier = "barrier", MemFence = "mem_fence", ReadMemFence = "read_mem_fence",
     WriteMemFence = "write_mem_fence", AtomicFence = "atomic_fence",

@@ -75,6 +75,7 @@ fn reduced(target: &Target) -> Target {
         float64: true,
         fused_fma: target.fused_fma,
         precise_exp2: target.precise_exp2,
+        texel_buffers: target.texel_buffers,
         subgroups: target.subgroups,
         max_work_group_size: target.max_work_group_size,
         subgroup_size: target.subgroup_size,
@@ -99,6 +100,9 @@ fn compile(file: &str, target: &Target) -> Result<Module, String> {
     }
     if target.precise_exp2 {
         define("CALDERA_PRECISE_EXP2", 1);
+    }
+    if target.texel_buffers {
+        define("CALDERA_TEXEL_BUFFERS", 1);
     }
     define("CALDERA_GROUP_SIZE", target.max_work_group_size);
     if target.subgroups {

@@ -6,7 +6,7 @@ use crate::compiler::front::clc::builtins::implementation::{AnyOp, Impl, Special
 use crate::compiler::front::clc::builtins::table::{Elem, Row, Term};
 use crate::compiler::front::clc::sema::tree::{BinOp, Expr, ExprKind};
 use crate::compiler::front::clc::sema::types::{Prim, Ty, TypeKind};
-use crate::compiler::ir::{Type, Value};
+use crate::compiler::ir::{Op, Type, Value};
 
 /// A call of a builtin.
 pub struct BuiltinCall<'u> {
@@ -128,6 +128,10 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                 Some(self.vector_builtin(special, call))
             }
             SamplerBits => call.values.first().copied(),
+            Fetch => {
+                let op = Op::Fetch(call.values[0], call.values[1]);
+                Some(self.b.insert1(op, call.result()))
+            }
             Vload | Vstore | VloadHalf | VstoreHalf | VloadaHalf | VstoreaHalf => {
                 self.memory_builtin(special, call)
             }

@@ -93,7 +93,12 @@ impl<'a> Lowering<'a> {
             body: None,
             objects: Vec::new(),
             kernel: None,
-            inline: if clone { Inline::Auto } else { func.inline },
+            inline: match func.inline {
+                _ if clone => Inline::Auto,
+                // What the library keeps apart consists of choices by specialization constants.
+                Inline::Never if self.options.library => Inline::Late,
+                other => other,
+            },
             external: func.external && !clone,
         });
         let types = &self.unit.types;

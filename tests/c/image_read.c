@@ -1,0 +1,307 @@
+/* What kernels read of images: every value of a channel, every kind of image, and as many images as a
+   kernel may have. Expected values are by the specification's formulas. */
+#include "check.h"
+#include <math.h>
+
+static cl_device_id device;
+static cl_context context;
+static cl_command_queue queue;
+
+static cl_program build(const char *source) {
+    cl_int err;
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &err);
+    NEED(program && clBuildProgram(program, 0, NULL, "-cl-std=CL3.0", NULL, NULL) == CL_SUCCESS);
+    return program;
+}
+
+static cl_kernel kernel_of(cl_program program, const char *name) {
+    cl_int err;
+    cl_kernel kernel = clCreateKernel(program, name, &err);
+    NEED(kernel && err == CL_SUCCESS);
+    return kernel;
+}
+
+static cl_mem make(cl_mem_flags flags, cl_image_format format, cl_image_desc desc, void *host) {
+    cl_int err;
+    cl_mem image = clCreateImage(context, flags, &format, &desc, host, &err);
+    NEED(image && err == CL_SUCCESS);
+    return image;
+}
+
+/* Runs a kernel over (w, h, d) and reads `size` bytes that it has written. */
+static void launch(cl_kernel kernel, size_t w, size_t h, size_t d, cl_mem from, void *to, size_t size) {
+    const size_t range[3] = {w, h, d};
+    OK(clEnqueueNDRangeKernel(queue, kernel, 3, NULL, range, NULL, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, from, CL_TRUE, 0, size, to, 0, NULL, NULL));
+}
+
+static double half(unsigned h) {
+    int e = (h >> 10) & 31, m = h & 1023;
+    double v = e == 31 ? (m ? NAN : INFINITY) : e ? ldexp(1024 + m, e - 25) : ldexp(m, -24);
+    return h >> 15 ? -v : v;
+}
+
+enum { SIDE = 256, COUNT = SIDE * SIDE };
+
+/* The channel types, and a channel's number by its bits. */
+static const struct channel {
+    cl_channel_type type;
+    unsigned bits;
+    char kind; /* u and s normalised, U and S integers, f floating point */
+} CHANNELS[] = {
+    {CL_UNORM_INT8, 8, 'u'},  {CL_UNORM_INT16, 16, 'u'},    {CL_SNORM_INT8, 8, 's'},
+    {CL_SNORM_INT16, 16, 's'}, {CL_UNSIGNED_INT8, 8, 'U'},  {CL_UNSIGNED_INT16, 16, 'U'},
+    {CL_UNSIGNED_INT32, 32, 'U'}, {CL_SIGNED_INT8, 8, 'S'}, {CL_SIGNED_INT16, 16, 'S'},
+    {CL_SIGNED_INT32, 32, 'S'}, {CL_HALF_FLOAT, 16, 'f'},   {CL_FLOAT, 32, 'f'},
+};
+
+static double number(const struct channel *c, unsigned raw) {
+    int n = (int)(raw << (32 - c->bits)) >> (32 - c->bits);
+    unsigned largest = (1u << (c->bits - (c->kind == 's'))) - 1;
+    float f;
+    switch (c->kind) {
+    case 'u': return raw / (double)largest;
+    case 's': return fmax(n / (double)largest, -1.0);
+    case 'U': return raw;
+    case 'S': return n;
+    }
+    if (c->bits == 16) return half(raw);
+    memcpy(&f, &raw, 4);
+    return f;
+}
+
+/* Normalised values are within 1.5 ulp, and exact at 0 and the ends; all else is exact. */
+static int is_read(const struct channel *c, const void *got, unsigned raw) {
+    double want = number(c, raw), v = *(const float *)got;
+    if (c->kind == 'U') v = *(const cl_uint *)got;
+    if (c->kind == 'S') v = *(const cl_int *)got;
+    if (isnan(want)) return isnan(v);
+    if (c->kind == 'u' || c->kind == 's') {
+        double ulp = ldexp(1.0, ilogb(want) - 23);
+        return want == 0 || fabs(want) == 1 ? v == want : fabs(v - want) <= 1.5 * ulp;
+    }
+    return v == want;
+}
+
+static void conversions(void) {
+    static const char source[] =
+        "constant sampler_t clamped = CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;\n"
+        "#define READ(S, V)                                                                  \\\n"
+        "kernel void bare_##S(read_only image2d_t in, global V *out) {                       \\\n"
+        "    int x = get_global_id(0), y = get_global_id(1);                                 \\\n"
+        "    out[y * 256 + x] = read_image##S(in, (int2)(x, y)); }                           \\\n"
+        "kernel void with_##S(read_only image2d_t in, global V *out) {                       \\\n"
+        "    int x = get_global_id(0), y = get_global_id(1);                                 \\\n"
+        "    out[y * 256 + x] = read_image##S(in, clamped, (int2)(x, y)); }\n"
+        "READ(f, float4) READ(i, int4) READ(ui, uint4)\n";
+    static const cl_channel_order orders[] = {CL_R, CL_RG, CL_RGBA};
+    static cl_uint out[COUNT * 4];
+    cl_program program = build(source);
+    cl_mem to = check_buffer(context, 0, sizeof out);
+    for (size_t t = 0; t < sizeof CHANNELS / sizeof *CHANNELS; t++)
+        for (unsigned o = 0; o < 3; o++) {
+            const struct channel *c = &CHANNELS[t];
+            unsigned n = 1u << o, size = c->bits / 8;
+            unsigned char *texels = malloc(COUNT * n * size);
+            for (unsigned i = 0; i < COUNT * n; i++) {
+                /* Of 32 bits any; of others all, in each channel. */
+                unsigned v = c->bits == 32 ? i * 2654435761u : (i >> o) * (2 * (i % n) + 1) + i % n * 77;
+                memcpy(texels + i * size, &v, size);
+            }
+            cl_image_desc desc = {0};
+            desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+            desc.image_width = desc.image_height = SIDE;
+            cl_image_format format = {orders[o], c->type};
+            cl_mem image = make(CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, format, desc, texels);
+            for (int with = 0; with < 2; with++) {
+                char name[16];
+                const char *suffix = c->kind == 'U' ? "ui" : c->kind == 'S' ? "i" : "f";
+                sprintf(name, "%s_%s", with ? "with" : "bare", suffix);
+                cl_kernel kernel = kernel_of(program, name);
+                OK(clSetKernelArg(kernel, 0, sizeof image, &image));
+                OK(clSetKernelArg(kernel, 1, sizeof to, &to));
+                launch(kernel, SIDE, SIDE, 1, to, out, sizeof out);
+                int wrong = 0;
+                for (unsigned i = 0; i < COUNT && !wrong; i++)
+                    for (unsigned j = 0; j < n; j++) {
+                        unsigned raw = 0;
+                        memcpy(&raw, texels + (i * n + j) * size, size);
+                        wrong += !is_read(c, &out[i * 4 + j], raw);
+                        if (wrong) printf("%s %x: %x gives %x\n", name, c->type, raw, out[i * 4 + j]);
+                        if (wrong) break;
+                    }
+                check_failures += wrong;
+                OK(clReleaseKernel(kernel));
+            }
+            OK(clReleaseMemObject(image));
+            free(texels);
+        }
+    OK(clReleaseMemObject(to));
+    OK(clReleaseProgram(program));
+}
+
+/* Kinds of images with more than a plane, and depth: the samples of a grid of coordinates. */
+enum { W = 5, H = 4, D = 3, LAYERS = 3 };
+static float stored[D][H][W];
+
+static double texel(int x, int y, int z) {
+    return x < 0 || x >= W || y < 0 || y >= H || z < 0 || z >= D ? 0.0 : stored[z][y][x];
+}
+
+/* A sample at unnormalised coordinates with a border of 0, filtered in the first `dims` directions. */
+static double sample(int linear, int dims, const double *at) {
+    double sum = 0;
+    int first[3];
+    double weight[3];
+    for (int d = 0; d < 3; d++) {
+        double u = d < dims && linear ? at[d] - 0.5 : at[d];
+        first[d] = (int)floor(u);
+        weight[d] = d < dims && linear ? u - floor(u) : 0;
+    }
+    for (int k = 0; k < 8; k++) {
+        double w = 1;
+        int i[3];
+        for (int d = 0; d < 3; d++) {
+            i[d] = first[d] + (k >> d & 1);
+            w *= k >> d & 1 ? weight[d] : 1 - weight[d];
+        }
+        if (w) sum += w * texel(i[0], i[1], i[2]);
+    }
+    return sum;
+}
+
+static void kinds(void) {
+    static const char source[] =
+        "#define AT(i) float x = 0.25f * get_global_id(0) - 1, y = 0.25f * get_global_id(1) - 1;   \\\n"
+        "    int z = get_global_id(2);                                                             \\\n"
+        "    size_t i = (z * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0)\n"
+        "kernel void in_1d_array(read_only image1d_array_t in, sampler_t s, global float *out) {\n"
+        "    AT(i); out[i] = read_imagef(in, s, (float2)(x, z)).x; }\n"
+        "kernel void in_2d_array(read_only image2d_array_t in, sampler_t s, global float *out) {\n"
+        "    AT(i); out[i] = read_imagef(in, s, (float4)(x, y, z, 0)).x; }\n"
+        "kernel void in_depth(read_only image2d_depth_t in, sampler_t s, global float *out) {\n"
+        "    AT(i); out[i] = read_imagef(in, s, (float2)(x, y)); }\n"
+        "kernel void in_depth_array(read_only image2d_array_depth_t in, sampler_t s, global float *out) {\n"
+        "    AT(i); out[i] = read_imagef(in, s, (float4)(x, y, z, 0)); }\n"
+        "kernel void in_3d(read_only image3d_t in, sampler_t s, global float *out) {\n"
+        "    AT(i); out[i] = read_imagef(in, s, (float4)(x, y, z + 0.75f, 0)).x; }\n";
+    static const struct {
+        const char *kernel;
+        cl_mem_object_type type;
+        cl_channel_order order;
+        int dims; /* that are filtered */
+    } rows[] = {
+        {"in_1d_array", CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_R, 1},
+        {"in_2d_array", CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_R, 2},
+        {"in_depth", CL_MEM_OBJECT_IMAGE2D, CL_DEPTH, 2},
+        {"in_depth_array", CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_DEPTH, 2},
+        {"in_3d", CL_MEM_OBJECT_IMAGE3D, CL_R, 3},
+    };
+    enum { NX = 30, NY = 26 };
+    static float out[D * NY * NX];
+    for (int i = 0; i < W * H * D; i++) (&stored[0][0][0])[i] = (float)(i * 29 % 61) / 4;
+    cl_int err;
+    cl_program program = build(source);
+    cl_mem to = check_buffer(context, 0, sizeof out);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        int layered = rows[r].type != CL_MEM_OBJECT_IMAGE2D, flat = rows[r].dims == 1;
+        cl_image_desc desc = {0};
+        desc.image_type = rows[r].type;
+        desc.image_width = W, desc.image_height = H, desc.image_depth = D;
+        desc.image_array_size = LAYERS;
+        /* A layer of a 1D array is the first row of a plane. */
+        desc.image_slice_pitch = layered ? sizeof stored[0] : 0;
+        cl_image_format format = {rows[r].order, CL_FLOAT};
+        cl_mem image = make(CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, format, desc, stored);
+        cl_kernel kernel = kernel_of(program, rows[r].kernel);
+        OK(clSetKernelArg(kernel, 0, sizeof image, &image));
+        OK(clSetKernelArg(kernel, 2, sizeof to, &to));
+        for (int linear = 0; linear < 2; linear++) {
+            cl_sampler sampler = clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP,
+                                                 linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &err);
+            NEED(sampler && err == CL_SUCCESS);
+            OK(clSetKernelArg(kernel, 1, sizeof sampler, &sampler));
+            int nz = layered ? D : 1;
+            launch(kernel, NX, NY, nz, to, out, sizeof(float) * nz * NY * NX);
+            for (int i = 0; i < nz * NY * NX; i++) {
+                double at[3] = {0.25 * (i % NX) - 1, 0.25 * (i / NX % NY) - 1, i / (NX * NY)};
+                if (flat) at[1] = 0;
+                if (rows[r].dims == 3) at[2] += 0.75;
+                double want = sample(linear, rows[r].dims, at);
+                if (!(fabs(out[i] - want) <= 1e-5 * 16)) {
+                    printf("%s, linear %d, at %g,%g,%g: %g, not %g\n", rows[r].kernel, linear, at[0],
+                           at[1], at[2], out[i], want);
+                    check_failures++;
+                    break;
+                }
+            }
+            OK(clReleaseSampler(sampler));
+        }
+        OK(clReleaseKernel(kernel));
+        OK(clReleaseMemObject(image));
+    }
+    OK(clReleaseMemObject(to));
+    OK(clReleaseProgram(program));
+}
+
+/* 128 images read, 64 written, by one kernel. */
+static void many(void) {
+    enum { READ = 128, WRITE = 64 };
+    cl_uint limit;
+    OK(clGetDeviceInfo(device, CL_DEVICE_MAX_READ_IMAGE_ARGS, sizeof limit, &limit, NULL));
+    TRUE(limit >= READ);
+    OK(clGetDeviceInfo(device, CL_DEVICE_MAX_WRITE_IMAGE_ARGS, sizeof limit, &limit, NULL));
+    TRUE(limit >= WRITE);
+    static char source[READ * 200];
+    char *end = source + sprintf(source, "kernel void many(");
+    for (int i = 0; i < READ; i++) end += sprintf(end, "read_only image2d_t r%d, ", i);
+    for (int i = 0; i < WRITE; i++)
+        end += sprintf(end, "write_only image2d_t w%d%s", i, i < WRITE - 1 ? ", " : ") {\n");
+    end += sprintf(end, "    int2 c = (int2)(get_global_id(0), get_global_id(1));\n");
+    for (int i = 0; i < WRITE; i++)
+        end += sprintf(end, "    write_imageui(w%d, c, read_imageui(r%d, c) * 3 + read_imageui(r%d, c));\n",
+                       i, 2 * i, 2 * i + 1);
+    sprintf(end, "}\n");
+    cl_program program = build(source);
+    cl_kernel kernel = kernel_of(program, "many");
+    cl_mem images[READ + WRITE];
+    cl_image_desc desc = {0};
+    desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+    desc.image_width = desc.image_height = 4;
+    for (int i = 0; i < READ + WRITE; i++) {
+        /* Other formats beside each other. */
+        cl_image_format format = {i % 3 ? CL_RGBA : CL_R, i % 2 ? CL_UNSIGNED_INT16 : CL_UNSIGNED_INT8};
+        if (i >= READ) format = (cl_image_format){CL_R, CL_UNSIGNED_INT32};
+        images[i] = make(i < READ ? CL_MEM_READ_ONLY : CL_MEM_WRITE_ONLY, format, desc, NULL);
+        const cl_uint color[4] = {i + 1};
+        const size_t zero[3] = {0}, whole[3] = {4, 4, 1};
+        if (i < READ) OK(clEnqueueFillImage(queue, images[i], color, zero, whole, 0, NULL, NULL));
+        OK(clSetKernelArg(kernel, i, sizeof images[i], &images[i]));
+    }
+    const size_t range[2] = {4, 4};
+    OK(clEnqueueNDRangeKernel(queue, kernel, 2, NULL, range, NULL, 0, NULL, NULL));
+    for (int i = 0; i < READ + WRITE; i++) {
+        cl_uint got[16];
+        const size_t zero[3] = {0}, whole[3] = {4, 4, 1};
+        if (i >= READ) {
+            OK(clEnqueueReadImage(queue, images[i], CL_TRUE, zero, whole, 0, 0, got, 0, NULL, NULL));
+            int n = 2 * (i - READ);
+            for (int t = 0; t < 16; t++) EXPECT(3 * (n + 1) + n + 2, got[t]);
+        }
+        OK(clReleaseMemObject(images[i]));
+    }
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
+int main(void) {
+    device = check_device();
+    context = check_context(device);
+    queue = check_queue(context, device);
+    conversions();
+    kinds();
+    many();
+    OK(clReleaseCommandQueue(queue));
+    OK(clReleaseContext(context));
+    END;
+}
