@@ -4,6 +4,7 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 use super::device::device_type;
+use super::external;
 use super::info::{Info, Written, name_version, version};
 use super::platform::{OPENCL_VERSION, opencl_version_text};
 use super::pointer::Out;
@@ -315,6 +316,14 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_LUID_VALID_KHR => out.flag(facts.luid.is_some()),
         CL_DEVICE_LUID_KHR => out.value(facts.luid.unwrap_or_default().0),
         CL_DEVICE_NODE_MASK_KHR => out.value(facts.luid.unwrap_or_default().1),
+        // cl_khr_external_memory. Images have the pitches that they are created with.
+        CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR
+        | CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR
+            if facts.imports_fd =>
+        {
+            out.list(&external::HANDLES)
+        }
+
         // cl_khr_pci_bus_info, offered only where it is known.
         CL_DEVICE_PCI_BUS_INFO_KHR => {
             let [domain, bus, device, function] = facts.pci.ok_or(ClError::INVALID_VALUE)?;

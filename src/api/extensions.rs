@@ -16,6 +16,10 @@ const HOST: &[HostExtension] = &[
     ("cl_khr_create_command_queue", version(1, 0, 0), |_| true),
     ("cl_khr_device_uuid", version(1, 0, 0), |_| true),
     ("cl_khr_extended_versioning", version(1, 0, 0), |_| true),
+    ("cl_khr_external_memory", version(1, 0, 1), |f| f.imports_fd),
+    ("cl_khr_external_memory_opaque_fd", version(1, 0, 0), |f| {
+        f.imports_fd
+    }),
     ("cl_khr_icd", version(2, 0, 0), |_| true),
     ("cl_khr_pci_bus_info", version(1, 0, 0), |f| f.pci.is_some()),
     ("cl_khr_suggested_local_work_size", version(1, 0, 0), |_| {

@@ -4,10 +4,11 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
+use super::external::{self, Properties};
 use super::handle;
 use super::info::{Info, Written};
 use super::memory::{
-    Memory, allocate, check_flags, check_host_ptr, shared_flags, used_host_ptr, with_default_access,
+    Memory, check_flags, check_host_ptr, shared_flags, used_host_ptr, with_default_access,
 };
 use super::pointer::{In, Out};
 use super::raw::constants::*;
@@ -57,14 +58,15 @@ pub fn create_image_with_properties(
 ) -> ClResult<cl_mem> {
     // CL_INVALID_CONTEXT if context is not valid.
     let context = handle::get(context)?;
-    // CL_INVALID_PROPERTY if a property is not supported: none is.
-    if !properties.properties().is_empty() {
+    let given = Properties::new(&context, properties)?;
+    // CL_INVALID_PROPERTY if a property is not one of images.
+    if given.addressed {
         return Err(ClError::INVALID_PROPERTY);
     }
     let desc = image_desc.get();
-    let memory = new_image(context, flags, image_format, desc, host_ptr)?;
+    let memory = new_image(context, &given, flags, image_format, desc, host_ptr)?;
     Ok(handle::new(Arc::new(Memory {
-        properties: properties.property_list(),
+        properties: external::property_list(properties),
         ..memory
     })))
 }
@@ -134,7 +136,8 @@ fn new_image_of_1_0(
     host_ptr: *mut c_void,
 ) -> ClResult<cl_mem> {
     let context = handle::get(context)?;
-    match new_image(context, flags, image_format, Some(desc), host_ptr) {
+    let none = Properties::default();
+    match new_image(context, &none, flags, image_format, Some(desc), host_ptr) {
         Ok(memory) => Ok(handle::new(Arc::new(memory))),
         Err(ClError::INVALID_IMAGE_DESCRIPTOR) => Err(ClError::INVALID_IMAGE_SIZE),
         Err(error) => Err(error),
@@ -143,6 +146,7 @@ fn new_image_of_1_0(
 
 fn new_image(
     context: Arc<Context>,
+    properties: &Properties,
     flags: cl_mem_flags,
     format: In<cl_image_format>,
     desc: Option<cl_image_desc>,
@@ -198,7 +202,7 @@ fn new_image(
         // CL_INVALID_IMAGE_SIZE if the buffer is too small.
         Some(parent) if size > parent.buffer.size() => return Err(ClError::INVALID_IMAGE_SIZE),
         Some(parent) => Buffer::sub_buffer(&parent.buffer, 0, size),
-        None => match allocate(&context, flags, size as usize, host_ptr) {
+        None => match properties.allocate(&context, flags, size as usize, host_ptr) {
             Err(ClError::INVALID_BUFFER_SIZE) => return Err(too_large),
             buffer => buffer?,
         },
@@ -212,6 +216,7 @@ fn new_image(
         context,
         buffer,
         image: Some(Arc::new(image)),
+        external: properties.external.is_some(),
         addressed: false,
         flags: with_default_access(flags),
         host_ptr: match &parent {

@@ -3,6 +3,7 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
+use super::external::{self, Properties};
 use super::handle;
 use super::image::image_type;
 use super::info::{Info, Written};
@@ -21,6 +22,8 @@ pub struct Memory {
     pub buffer: Arc<Buffer>,
     /// What the bytes are, of an image.
     pub image: Option<Arc<Image>>,
+    /// Its memory was imported.
+    pub external: bool,
     /// Of a buffer created with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
     pub addressed: bool,
     pub flags: cl_mem_flags,
@@ -117,7 +120,7 @@ fn new_buffer(
 ) -> ClResult<cl_mem> {
     // CL_INVALID_CONTEXT if context is not valid.
     let context = handle::get(context)?;
-    let addressed = device_address(properties)?;
+    let given = Properties::new(&context, properties)?;
     check_flags(flags)?;
     // CL_INVALID_BUFFER_SIZE if size is 0 or greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE for
     // all devices in context.
@@ -130,7 +133,8 @@ fn new_buffer(
         return Err(ClError::INVALID_BUFFER_SIZE);
     }
     check_host_ptr(flags, host_ptr)?;
-    let buffer = allocate(&context, flags, size, host_ptr)?;
+    let buffer = given.allocate(&context, flags, size, host_ptr)?;
+    let addressed = given.addressed;
     if addressed {
         context.addressed.prune();
         for device in &context.devices {
@@ -143,22 +147,13 @@ fn new_buffer(
         context,
         buffer,
         image: None,
+        external: given.external.is_some(),
         addressed,
         flags: with_default_access(flags),
         host_ptr: used_host_ptr(flags, host_ptr),
-        properties: properties.property_list(),
+        properties: external::property_list(properties),
         parent: None,
     })))
-}
-
-/// Whether the buffer's device address is to be told (cl_ext_buffer_device_address).
-/// CL_INVALID_PROPERTY if a name or a value is not supported, or a name is there twice.
-fn device_address(properties: In<cl_mem_properties>) -> ClResult<bool> {
-    match properties.properties()[..] {
-        [] => Ok(false),
-        [(CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, value @ 0..=1)] => Ok(value != 0),
-        _ => Err(ClError::INVALID_PROPERTY),
-    }
 }
 
 /// CL_INVALID_HOST_PTR if host_ptr is NULL and flags ask for one, or the other way round.
@@ -281,6 +276,7 @@ pub fn create_sub_buffer(
         context: parent.context.clone(),
         buffer: Buffer::sub_buffer(&parent.buffer, origin as u64, size as u64),
         image: None,
+        external: false,
         addressed: parent.addressed,
         flags,
         host_ptr: match parent.host_ptr {

@@ -15,6 +15,7 @@ pub mod enqueue_sync;
 pub mod entry;
 pub mod event;
 pub mod extensions;
+pub mod external;
 pub mod handle;
 pub mod image;
 pub mod info;
@@ -44,6 +45,7 @@ mod inner {
     pub use super::enqueue_kernel::*;
     pub use super::enqueue_sync::*;
     pub use super::event::*;
+    pub use super::external::*;
     pub use super::image::*;
     pub use super::kernel::*;
     pub use super::memory::*;

@@ -3,6 +3,7 @@
 use std::ffi::{c_char, c_void};
 use std::sync::{Arc, LazyLock};
 
+use super::external;
 use super::info::{Info, Written, version};
 use super::pointer::{In, Out, SentHandle, write_list};
 use super::raw::constants::*;
@@ -92,6 +93,13 @@ fn platform_info(platform: &Platform, name: cl_platform_info, out: Info) -> ClRe
         // 0 where host and device timers cannot be related: on any of the devices.
         CL_PLATFORM_HOST_TIMER_RESOLUTION => {
             out.value::<cl_ulong>(platform.devices.iter().all(|d| d.facts().host_timer).into())
+        }
+        // What all devices can import.
+        CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR => {
+            match platform.devices.iter().all(|d| d.facts().imports_fd) {
+                true => out.list(&external::HANDLES),
+                false => Err(ClError::INVALID_VALUE),
+            }
         }
         CL_PLATFORM_ICD_SUFFIX_KHR => out.text("CLD"),
         _ => Err(ClError::INVALID_VALUE),

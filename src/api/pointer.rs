@@ -87,33 +87,52 @@ impl<T: Copy> In<T> {
 impl<T: Copy + PartialEq + Default> In<T> {
     /// (name, value) pairs ended by a name of 0; empty for a null pointer.
     pub fn properties(self) -> Vec<(T, T)> {
-        let mut pairs = Vec::new();
+        let all = self.properties_with_lists(&[]);
+        all.into_iter()
+            .map(|(name, value)| (name, value[0]))
+            .collect()
+    }
+
+    /// The same where the values of some names are lists, with their final 0.
+    pub fn properties_with_lists(self, lists: &[T]) -> Vec<(T, Vec<T>)> {
+        let mut properties = Vec::new();
         let mut at = self.0;
         if at.is_null() {
-            return pairs;
+            return properties;
         }
+        // SAFETY: the list goes on up to the name 0, a name that is not 0 has a value behind it,
+        // and a value that is a list goes on up to its own 0 (the promise above).
+        let mut next = || unsafe {
+            let value = at.read_unaligned();
+            at = at.add(1);
+            value
+        };
         loop {
-            // SAFETY: the list goes on up to the name 0 (the promise above).
-            let name = unsafe { at.read_unaligned() };
+            let name = next();
             if name == T::default() {
-                return pairs;
+                return properties;
             }
-            // SAFETY: a name that is not 0 has a value behind it.
-            let value = unsafe { at.add(1).read_unaligned() };
-            pairs.push((name, value));
-            // SAFETY: behind each pair stands the next name or the final 0.
-            at = unsafe { at.add(2) };
+            let mut value = vec![next()];
+            while lists.contains(&name) && value.last() != Some(&T::default()) {
+                value.push(next());
+            }
+            properties.push((name, value));
         }
     }
 
     /// The list with its final 0 as it was given, for the queries that return it;
     /// empty for a null pointer.
     pub fn property_list(self) -> Vec<T> {
+        self.property_list_with_lists(&[])
+    }
+
+    /// The same where the values of some names are lists.
+    pub fn property_list_with_lists(self, lists: &[T]) -> Vec<T> {
         if self.is_null() {
             return Vec::new();
         }
-        let pairs = self.properties();
-        let flat = pairs.into_iter().flat_map(|(name, value)| [name, value]);
+        let all = self.properties_with_lists(lists).into_iter();
+        let flat = all.flat_map(|(name, value)| [vec![name], value].concat());
         flat.chain([T::default()]).collect()
     }
 }

@@ -74,7 +74,8 @@ BEYOND_TABLE = """
 extra IcdGetPlatformIDsKHR IcdGetFunctionAddressForPlatformKHR IcdSetPlatformDispatchDataKHR
 GetKernelSuggestedLocalWorkSize
 named GetKernelSuggestedLocalWorkSizeKHR CreateCommandQueueWithPropertiesKHR
-SetKernelArgDevicePointerEXT
+SetKernelArgDevicePointerEXT EnqueueAcquireExternalMemObjectsKHR
+EnqueueReleaseExternalMemObjectsKHR
 """
 KINDS = {"core", "tagged", "absent", "null", "extra", "named"}
 
@@ -82,7 +83,8 @@ KINDS = {"core", "tagged", "absent", "null", "extra", "named"}
 EXTENSIONS = """
 cl_arm_printf cl_khr_icd cl_khr_device_uuid cl_khr_pci_bus_info cl_khr_fp16 cl_khr_fp64
 cl_ext_buffer_device_address cl_ext_float_atomics cl_khr_integer_dot_product
-cl_khr_extended_versioning cl_khr_kernel_clock
+cl_khr_extended_versioning cl_khr_kernel_clock cl_khr_external_memory
+cl_khr_external_memory_opaque_fd
 """.split()
 
 BASE_TYPES = {

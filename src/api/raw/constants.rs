@@ -99,6 +99,7 @@ pub const CL_PLATFORM_EXTENSIONS_WITH_VERSION: cl_platform_info = 0x0907;
 pub const CL_PLATFORM_ICD_SUFFIX_KHR: cl_platform_info = 0x0920;
 pub const CL_PLATFORM_NUMERIC_VERSION_KHR: cl_platform_info = 0x0906;
 pub const CL_PLATFORM_EXTENSIONS_WITH_VERSION_KHR: cl_platform_info = 0x0907;
+pub const CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR: cl_platform_info = 0x2044;
 
 // cl_device_type
 pub const CL_DEVICE_TYPE_DEFAULT: cl_device_type = 1 << 0;
@@ -247,6 +248,9 @@ pub const CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR: cl_device_info = 0x107
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR: cl_device_info = 0x1074;
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR: cl_device_info =
     0x1075;
+pub const CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR: cl_device_info = 0x204F;
+pub const CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR: cl_device_info =
+    0x2052;
 pub const CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4231;
 pub const CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4232;
 pub const CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4233;
@@ -505,6 +509,8 @@ pub const CL_COMMAND_SVM_MEMFILL: cl_command_type = 0x120B;
 pub const CL_COMMAND_SVM_MAP: cl_command_type = 0x120C;
 pub const CL_COMMAND_SVM_UNMAP: cl_command_type = 0x120D;
 pub const CL_COMMAND_SVM_MIGRATE_MEM: cl_command_type = 0x120E;
+pub const CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR: cl_command_type = 0x2047;
+pub const CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR: cl_command_type = 0x2048;
 
 // cl_khronos_vendor_id
 pub const CL_KHRONOS_VENDOR_ID_CODEPLAY: cl_khronos_vendor_id = 0x10004;
@@ -626,7 +632,12 @@ pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR:
     cl_device_integer_dot_product_capabilities_khr = 1 << 0;
 
 // cl_mem_properties
+pub const CL_MEM_DEVICE_HANDLE_LIST_KHR: cl_mem_properties = 0x2051;
+pub const CL_MEM_DEVICE_HANDLE_LIST_END_KHR: cl_mem_properties = 0;
 pub const CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: cl_mem_properties = 0x5000;
+
+// cl_external_memory_handle_type_khr
+pub const CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR: cl_external_memory_handle_type_khr = 0x2060;
 
 // cl_device_fp_atomic_capabilities_ext
 pub const CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 0;

@@ -520,4 +520,12 @@ entry_points! {
     named clSetKernelArgDevicePointerEXT = set_kernel_arg_device_pointer_ext(
         kernel: cl_kernel, arg_index: cl_uint, arg_value: cl_mem_device_address_ext
     ) -> cl_int;
+    named clEnqueueAcquireExternalMemObjectsKHR = enqueue_acquire_external_mem_objects(
+        command_queue: cl_command_queue, num_mem_objects: cl_uint, mem_objects: In<cl_mem>,
+        num_events_in_wait_list: cl_uint, event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clEnqueueReleaseExternalMemObjectsKHR = enqueue_release_external_mem_objects(
+        command_queue: cl_command_queue, num_mem_objects: cl_uint, mem_objects: In<cl_mem>,
+        num_events_in_wait_list: cl_uint, event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
 }

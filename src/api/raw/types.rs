@@ -147,6 +147,7 @@ pub type cl_version_khr = cl_uint;
 pub type cl_device_device_enqueue_capabilities = cl_bitfield;
 pub type cl_device_integer_dot_product_capabilities_khr = cl_bitfield;
 pub type cl_device_integer_dot_product_capabilities = cl_bitfield;
+pub type cl_external_memory_handle_type_khr = cl_uint;
 pub type cl_device_fp_atomic_capabilities_ext = cl_bitfield;
 pub type cl_device_kernel_clock_capabilities_khr = cl_bitfield;
 pub type cl_mem_device_address_ext = cl_ulong;

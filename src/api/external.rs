@@ -1,0 +1,183 @@
+//! Properties of memory objects, and memory that other APIs share (cl_khr_external_memory).
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use super::event::wait_list;
+use super::handle;
+use super::memory::{allocate, check_host_ptr};
+use super::pointer::{In, Out};
+use super::raw::constants::*;
+use super::raw::types::*;
+use crate::runtime::command::Command;
+use crate::runtime::context::Context;
+use crate::runtime::device::Device;
+use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::memory::Buffer;
+
+/// The types of handles that can be imported, by devices that can import any.
+pub const HANDLES: [cl_external_memory_handle_type_khr; 1] =
+    [CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR];
+
+/// Properties whose value is a list.
+const LISTS: &[cl_mem_properties] = &[CL_MEM_DEVICE_HANDLE_LIST_KHR];
+
+/// What the properties of a new memory object say.
+#[derive(Default)]
+pub(super) struct Properties {
+    /// Its device address is to be told (cl_ext_buffer_device_address).
+    pub addressed: bool,
+    /// A file descriptor of its memory, and the device that imports it.
+    pub external: Option<(i32, Arc<Device>)>,
+}
+
+impl Properties {
+    /// CL_INVALID_PROPERTY if a name or a value is not supported, or a name is there twice, or devices
+    /// without a handle; CL_INVALID_DEVICE if a device is not one of the context or cannot import.
+    pub fn new(context: &Context, list: In<cl_mem_properties>) -> ClResult<Properties> {
+        let all = list.properties_with_lists(LISTS);
+        let invalid = ClError::INVALID_PROPERTY;
+        let twice =
+            |(i, row): (usize, &(cl_mem_properties, _))| all[..i].iter().any(|r| r.0 == row.0);
+        if all.iter().enumerate().any(twice) {
+            return Err(invalid);
+        }
+        const FD: cl_mem_properties = CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR as cl_mem_properties;
+        let (mut addressed, mut fd, mut devices) = (false, None, None);
+        for (name, value) in &all {
+            match (*name, value[0]) {
+                (CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, value @ 0..=1) => addressed = value != 0,
+                (FD, value) => fd = Some(i32::try_from(value).map_err(|_| invalid)?),
+                (CL_MEM_DEVICE_HANDLE_LIST_KHR, _) => devices = Some(&value[..value.len() - 1]),
+                _ => return Err(invalid),
+            }
+        }
+        let Some(fd) = fd else {
+            return match devices {
+                Some(_) => Err(invalid),
+                None => Ok(Properties {
+                    addressed,
+                    external: None,
+                }),
+            };
+        };
+        let devices: Vec<Arc<Device>> = match devices {
+            None => context.devices.clone(),
+            Some(list) => {
+                let of = |&id: &cl_mem_properties| {
+                    let found = handle::get(id as usize as cl_device_id);
+                    found.map_err(|_| ClError::INVALID_DEVICE)
+                };
+                list.iter().map(of).collect::<ClResult<_>>()?
+            }
+        };
+        // A memory object has memory of one device: the context's first.
+        let first = context.devices.first().ok_or(ClError::INVALID_CONTEXT)?;
+        match &devices[..] {
+            [device] if Arc::ptr_eq(device, first) && device.facts().imports_fd => Ok(Properties {
+                addressed,
+                external: Some((fd, device.clone())),
+            }),
+            _ => Err(ClError::INVALID_DEVICE),
+        }
+    }
+
+    /// The memory of a new object: as [`allocate`], or what is imported. CL_INVALID_VALUE if flags are
+    /// about host memory, or the handle cannot be imported.
+    pub fn allocate(
+        &self,
+        context: &Context,
+        flags: cl_mem_flags,
+        size: usize,
+        host_ptr: *mut c_void,
+    ) -> ClResult<Arc<Buffer>> {
+        let Some((fd, device)) = &self.external else {
+            return allocate(context, flags, size, host_ptr);
+        };
+        const HOST: cl_mem_flags =
+            CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+        if flags & HOST != 0 {
+            return Err(ClError::INVALID_VALUE);
+        }
+        check_host_ptr(flags, host_ptr)?;
+        Buffer::imported(device, *fd, size as u64)
+    }
+}
+
+/// CL_MEM_PROPERTIES: the list as it was given.
+pub(super) fn property_list(list: In<cl_mem_properties>) -> Vec<cl_mem_properties> {
+    list.property_list_with_lists(LISTS)
+}
+
+pub fn enqueue_acquire_external_mem_objects(
+    command_queue: cl_command_queue,
+    num_mem_objects: cl_uint,
+    mem_objects: In<cl_mem>,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let waits = (num_events_in_wait_list, event_wait_list);
+    hand_over(
+        command_queue,
+        (num_mem_objects, mem_objects),
+        waits,
+        event,
+        true,
+    )
+}
+
+pub fn enqueue_release_external_mem_objects(
+    command_queue: cl_command_queue,
+    num_mem_objects: cl_uint,
+    mem_objects: In<cl_mem>,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let waits = (num_events_in_wait_list, event_wait_list);
+    hand_over(
+        command_queue,
+        (num_mem_objects, mem_objects),
+        waits,
+        event,
+        false,
+    )
+}
+
+/// `ours`: acquires, else releases.
+fn hand_over(
+    command_queue: cl_command_queue,
+    objects: (cl_uint, In<cl_mem>),
+    waits: (cl_uint, In<cl_event>),
+    event: Out<cl_event>,
+    ours: bool,
+) -> ClResult {
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not valid.
+    let queue = handle::get(command_queue)?;
+    // CL_INVALID_VALUE if num_mem_objects is zero and mem_objects is not NULL, or the other way round.
+    let objects = objects.1.list(objects.0, ClError::INVALID_VALUE)?;
+    // CL_INVALID_MEM_OBJECT if one is not valid, or its memory is not imported.
+    let objects = handle::get_all(&objects)?;
+    if objects.iter().any(|object| !object.external) {
+        return Err(ClError::INVALID_MEM_OBJECT);
+    }
+    // CL_INVALID_COMMAND_QUEUE if an object's context has not the queue's device.
+    let apart = |e| match e {
+        ClError::INVALID_CONTEXT => ClError::INVALID_COMMAND_QUEUE,
+        other => other,
+    };
+    let check = |object: &Arc<super::memory::Memory>| queue.check_context(&object.context);
+    objects.iter().try_for_each(check).map_err(apart)?;
+    let waits = wait_list(&queue, waits.0, waits.1)?;
+    let kind = match ours {
+        true => CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR,
+        false => CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR,
+    };
+    let buffers: Vec<_> = objects.iter().map(|o| o.buffer.clone()).collect();
+    let command = match buffers.is_empty() {
+        true => Command::Marker,
+        false => Command::HandOver { buffers, ours },
+    };
+    queue.enqueue(kind, command, &waits, false, event)
+}
