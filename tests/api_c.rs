@@ -114,7 +114,7 @@ fn image_reads() {
         let folder = scratch(&format!("c-reads-{name}"));
         let loader = through_loader(name, &folder);
         for driver in drivers() {
-            for target in ["-texel_buffers", "texel_buffers"] {
+            for target in ["-texel_buffers", "texel_buffers,exact_texels"] {
                 let mut command = Command::new(&loader);
                 command.envs(driver.env.clone());
                 command.env("OCL_ICD_VENDORS", library());

@@ -94,6 +94,8 @@ target! {
         /// Read-only images are read through texel buffers where their formats allow it: a table of
         /// them, indexed by a number that need not be constant.
         texel_buffers,
+        /// They give normalised channels as the library computes them, bit by bit: Vulkan promises less.
+        exact_texels,
         /// SPV_KHR_non_semantic_info may be emitted (names and lines for profilers).
         non_semantic,
     }
@@ -131,7 +133,7 @@ impl Target {
                  explicit_layout explicit_layout8 explicit_layout16 int64_atomics int64_local_atomics \
                  float32_atomic_add float32_local_atomic_add denorm_preserve16 denorm_preserve32 \
                  denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte64 \
-                 fused_fma paired_registers negates_merges precise_exp2 narrow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers non_semantic \
+                 fused_fma paired_registers negates_merges precise_exp2 narrow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
                  spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 \
                  max_work_group_size=1024 subgroup_size=32 max_groups_x=2147483647"
             }

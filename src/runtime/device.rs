@@ -324,6 +324,8 @@ pub fn target_of(caps: &Caps) -> Target {
         seq_cst: caps.strong_fences() && caps.vulkan_memory_model && caps.device_scope,
         // A CPU has nothing faster than loads.
         texel_buffers: caps.texel_buffers && caps.kind != Kind::Cpu,
+        // Measured for all values (tests/c/image_read.c).
+        exact_texels: caps.nvidia(),
         dot_product: caps.dot_product,
         uniform_control_flow: caps.uniform_control_flow,
         non_semantic: caps.non_semantic,

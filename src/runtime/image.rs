@@ -219,9 +219,13 @@ impl Format {
     }
 
     /// The Vulkan format whose channels are those that are stored, in order, as kernels see them, or
-    /// unsigned for signed integers.
-    fn of_texels(self) -> Option<texels::Format> {
+    /// unsigned for signed integers. Normalised channels only where they are `exact`: reads must not
+    /// depend on how an image is read.
+    fn of_texels(self, exact: bool) -> Option<texels::Format> {
         let row = TEXELS.iter().find(|row| row.0 == self.data_type)?;
+        if matches!(self.channel(), Channel::Unorm(_) | Channel::Snorm(_)) && !exact {
+            return None;
+        }
         match (self.is_srgb(), self.stored().len()) {
             (false, 1) => Some(row.1),
             (false, 2) => Some(row.2),
@@ -467,7 +471,7 @@ impl Image {
 
     /// The texel buffer through which kernels read it, where there is one.
     pub(super) fn texels(&self, device: &Arc<Device>, table: &Arc<Table>) -> Option<&Texels> {
-        let format = self.format.of_texels()?;
+        let format = self.format.of_texels(device.target().exact_texels)?;
         self.buffer
             .texels(device, table, format, self.format.texel_size())
     }
