@@ -79,3 +79,9 @@ void calls(int a) { //~ 6 note: 'calls' declared here
     printf("%d", 1, 2); //~ 21 warning: data argument not used by format string
     printf("%s", a); //~ 18 error: argument of the '%s' conversion must be a string literal
 }
+
+typedef void takes_int(int);
+takes_int declared_by_type; //~ 11 note: passing argument to parameter here
+void calls_it(int *p) {
+    declared_by_type(p); //~ 22 error: incompatible pointer to integer conversion passing '__private int *__private' to parameter of type 'int'
+}

@@ -93,3 +93,16 @@ void bounds(void) {
     //~^ 5 warning: array index -1 is before the beginning of the array
     end = b[1];
 }
+
+kernel void texels(write_only image1d_buffer_t b, write_only image2d_t i, read_only image2d_t r, global float4 *o) {
+    write_imagef(b, 3u, 1.0f);
+    write_imagei(i, (int2)(1), 'a');
+    write_imageui(i, 1, 2u);
+    write_imagef(b, 1, read_imagef(r, (int2)(0)).x);
+}
+kernel void waits(global const int *src, local int *l) {
+    event_t e = async_work_group_copy(l, src, 4, 0);
+    wait_group_events(1, &e);
+    wait_group_events(0, NULL);
+}
+struct point { int x, y; } corner = (struct point){1, 2};

@@ -213,7 +213,7 @@ fn rank_all(
     let mut params = Vec::with_capacity(args.len());
     // What says how wide a scalar is to become.
     let some_vector = args.iter().any(|k| matches!(k, TypeKind::Vector(..)))
-        || row.params.iter().any(|t| matches!(t, Term::Pointer { .. }));
+        || (row.params.iter()).any(|t| matches!(t, Term::Pointer { .. } | Term::Image(..)));
     for (term, arg) in row.params.iter().zip(args) {
         let (rank, kind) = rank(types, term, binding, arg)?;
         if rank == Rank::Widening && !some_vector {

@@ -127,7 +127,9 @@ impl Sema<'_> {
             let before = self.sink.diags.len();
             let value = self.convert_implicitly(operand, QualTy::plain(param), Context::Pass, at);
             if self.sink.diags.len() > before {
-                let (param_name, param_loc) = self.fns[id.0 as usize].params[i].clone();
+                // A declaration through a typedef names no parameters.
+                let param = self.fns[id.0 as usize].params.get(i).cloned();
+                let (param_name, param_loc) = param.unwrap_or((None, declared));
                 let of = param_name.map_or(String::new(), |n| format!(" '{n}'"));
                 self.sink
                     .note(param_loc, format!("passing argument to parameter{of} here"));

@@ -173,7 +173,9 @@ impl Sema<'_> {
             return false;
         };
         let global = &self.globals[id.0 as usize];
-        let (true, Some(init)) = (self.global_quals[id.0 as usize].is_const, &global.init) else {
+        // Nothing has changed a compound literal before the program starts.
+        let fixed = self.global_quals[id.0 as usize].is_const || global.name.starts_with('.');
+        let (true, Some(init)) = (fixed, &global.init) else {
             return false;
         };
         let at = store.offset as usize;
