@@ -167,6 +167,11 @@ fn kernels() {
 }
 
 #[test]
+fn long_loops() {
+    program("rounds");
+}
+
+#[test]
 fn out_of_memory() {
     program("memory");
 }

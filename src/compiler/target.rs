@@ -70,6 +70,8 @@ target! {
         paired_registers,
         /// The driver's compiler may mistake bits merged by a constant mask (`pass::merge`).
         mistakes_merges,
+        /// The driver leaves all loops of an invocation after so many rounds (`pass::rounds`).
+        limits_rounds,
         /// GLSL.std.450 Exp2 is within 2 ulp wherever its result is normal; Vulkan promises that near 0.
         precise_exp2,
         /// OpFDiv of 32 bits is as exact as Vulkan promises: within 2.5 ulp for divisors from 2^-126 to 2^126.
@@ -124,7 +126,7 @@ impl Target {
             "lavapipe" => {
                 "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
                  int64_atomics int64_local_atomics float32_atomic_add float32_local_atomic_add \
-                 rte16 rte32 rte64 mistakes_merges subgroups spirv_version=0x10600 max_push_constants=128 \
+                 rte16 rte32 rte64 mistakes_merges limits_rounds subgroups spirv_version=0x10600 max_push_constants=128 \
                  max_local_memory=32768 max_work_group_size=1024 subgroup_size=8"
             }
             // What NVIDIA's driver 580 reports for an H100.

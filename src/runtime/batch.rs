@@ -214,9 +214,11 @@ impl Core {
                     When::Host(start, end) => Some((start, end)),
                     _ => None,
                 };
-                after
-                    .kicks
-                    .extend(event.finish(Ok(()), times).unwrap_or_default());
+                after.kicks.extend(
+                    event
+                        .finish(self.check_stopped(), times)
+                        .unwrap_or_default(),
+                );
             }
         }
     }

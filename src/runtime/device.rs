@@ -311,6 +311,7 @@ pub fn target_of(caps: &Caps) -> Target {
         // Vulkan does not tell; llvmpipe multiplies and adds with two roundings.
         fused_fma: caps.kind != Kind::Cpu,
         paired_registers: caps.kind != Kind::Cpu,
+        limits_rounds: caps.old_llvmpipe(),
         mistakes_merges: caps.kind == Kind::Cpu,
         // Measured for all arguments (docs/accuracy.md).
         precise_exp2: caps.nvidia(),

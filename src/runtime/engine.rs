@@ -92,6 +92,8 @@ pub struct Core {
     pub(super) work: Condvar,
     pub(super) retiring: Mutex<()>,
     pub(super) lost: AtomicBool,
+    /// The driver stopped a kernel ([`Self::check_stopped`]).
+    pub(super) stopped: AtomicBool,
     /// Every command has an event, whose times are reported ([`Event::report`]).
     pub(super) watched: bool,
     /// Commands have times, because the application or we want them.
@@ -176,6 +178,7 @@ impl Core {
             work: Condvar::new(),
             retiring: Mutex::new(()),
             lost: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
             watched,
             timed: properties.profiling || watched && device.facts().profiling,
         }))

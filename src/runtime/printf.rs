@@ -5,10 +5,10 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::compiler::kernel::PrintfFormat;
-use crate::compiler::printf::{self, DROPPED, HEADER};
+use crate::compiler::printf::{self, DROPPED, HEADER, STOPPED};
 use crate::runtime::context::Notify;
 use crate::runtime::device::Gpu;
-use crate::runtime::error::ClResult;
+use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::staging::{Block, MEDIUM_BLOCK};
 use crate::vk::host;
 
@@ -56,7 +56,10 @@ impl Printed {
         formats: &Arc<[PrintfFormat]>,
         printer: Arc<Printer>,
     ) -> ClResult<Printed> {
-        let size = printer.size.unwrap_or(BUFFER_SIZE);
+        let size = match formats.is_empty() {
+            true => u64::from(4 * HEADER),
+            false => printer.size.unwrap_or(BUFFER_SIZE),
+        };
         let block = gpu.pool.take(size)?;
         let header = printf::header((size / 4) as u32);
         let header: Vec<u8> = header.into_iter().flat_map(u32::to_le_bytes).collect();
@@ -78,8 +81,9 @@ impl Printed {
         self.block.size()
     }
 
-    /// Prints the records. The device is done with the buffer.
-    pub fn write_out(&self) {
+    /// Prints the records. The device is done with the buffer. OUT_OF_RESOURCES if the driver left
+    /// a loop of the launch that had not ended.
+    pub fn write_out(&self) -> ClResult {
         let mut header = [0; HEADER as usize];
         for (i, word) in header.iter_mut().enumerate() {
             let mut bytes = [0; 4];
@@ -104,9 +108,20 @@ impl Printed {
                 self.size()
             );
             tracing::warn!(message);
-            if let Some(notify) = &self.printer.notify {
-                notify(&message);
-            }
+            self.notify(&message);
+        }
+        if header[STOPPED as usize] != 0 {
+            let message = "the driver stopped a kernel: it runs 65535 rounds of loops at most";
+            tracing::error!(message);
+            self.notify(message);
+            return Err(ClError::OUT_OF_RESOURCES);
+        }
+        Ok(())
+    }
+
+    fn notify(&self, message: &str) {
+        if let Some(notify) = &self.printer.notify {
+            notify(message);
         }
     }
 }

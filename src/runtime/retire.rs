@@ -80,10 +80,18 @@ impl Core {
         let last = last.max(self.last());
         self.wait(last);
         self.retire();
-        if self.is_lost() {
+        if self.is_lost() || self.stopped.swap(false, Ordering::Relaxed) {
             return Err(ClError::OUT_OF_RESOURCES);
         }
         Ok(())
+    }
+
+    /// What a stopped kernel computed is wrong: all that follows fails, until clFinish has said so.
+    pub(super) fn check_stopped(&self) -> ClResult {
+        match self.stopped.load(Ordering::Relaxed) {
+            true => Err(ClError::OUT_OF_RESOURCES),
+            false => Ok(()),
+        }
     }
 
     /// The value of the last batch submitted, after submitting what is recorded.
@@ -135,9 +143,11 @@ impl Core {
                 empty_block(&post.block, &post.pieces);
             }
             for printed in &batch.printed {
-                printed.write_out();
+                if printed.write_out().is_err() {
+                    self.stopped.store(true, Ordering::Relaxed);
+                }
             }
-            Ok(())
+            self.check_stopped()
         };
         let times = match &batch.timestamps {
             Some(pool) if !lost => pool.read(batch.queries).unwrap_or_default(),

@@ -451,7 +451,7 @@ impl Order {
         if core.is_lost() {
             return Err(ClError::OUT_OF_RESOURCES);
         }
-        Ok(())
+        core.check_stopped()
     }
 }
 

@@ -19,6 +19,7 @@ mod params;
 pub mod printf;
 mod pun;
 pub mod rotate;
+pub mod rounds;
 mod scoped;
 pub mod simplify;
 pub mod single_exit;
@@ -81,6 +82,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("sroa", sroa::run, Some(Stage::Ssa)),
     // In 64 bits; the cleanup behind narrows what is cut off.
     pass("workitem", workitem::run, None),
+    // Uses the printf buffer.
+    pass("rounds", rounds::run, None),
     // Accesses through pointers: before those go.
     pass("printf", printf::run, None),
     // Behind sroa, which turns pointers in structs into values; whole vectors make fewer branches.

@@ -38,14 +38,25 @@ pub fn run(module: &mut Module, _ctx: &Ctx, _sink: &mut Sink) {
 
 /// The printf buffer.
 #[derive(Clone, Copy)]
-struct Buffer(Value);
+pub(super) struct Buffer(Value);
 
 impl Buffer {
+    pub(super) fn of(b: &mut Builder) -> Buffer {
+        let address = b.insert1(Op::Sys(SysField::PrintfBuffer), Type::I64);
+        Buffer(b.cast(CastOp::IntToPtr, address, Type::ptr(Space::Global)))
+    }
+
     fn word(self, b: &mut Builder, index: u32) -> Value {
         b.ptradd_const(self.0, 4 * i64::from(index))
     }
 
-    fn atomic(self, b: &mut Builder, index: u32, op: AtomicOp, args: Vec<Value>) -> Value {
+    pub(super) fn atomic(
+        self,
+        b: &mut Builder,
+        index: u32,
+        op: AtomicOp,
+        args: Vec<Value>,
+    ) -> Value {
         let word = Addr::Ptr(self.word(b, index));
         b.atomic(op, word, args, Type::I32, Order::Relaxed, Scope::Device)
     }
@@ -61,8 +72,7 @@ impl Buffer {
 fn expand(b: &mut Builder, format: StringId, args: &[Value]) -> Value {
     let bytes = |b: &Builder, v: Value| b.ty(v).scalar.size() * u32::from(b.ty(v).lanes);
     let words = 1 + args.iter().map(|&v| bytes(b, v) / 4).sum::<u32>();
-    let address = b.insert1(Op::Sys(SysField::PrintfBuffer), Type::I64);
-    let buffer = Buffer(b.cast(CastOp::IntToPtr, address, Type::ptr(Space::Global)));
+    let buffer = Buffer::of(b);
     let size = b.const_int(Type::I32, words.into());
     let capacity = buffer.word(b, CAPACITY);
     let capacity = b.load(capacity, Type::I32, 4);

@@ -12,7 +12,7 @@ pub use directive::{Directive, Length, Piece, pieces};
 pub use text::text;
 
 /// Words of the header.
-pub const HEADER: u32 = 4;
+pub const HEADER: u32 = 5;
 /// Word: the next free word, counted by atomic addition; beyond the capacity when full.
 pub const USED: u32 = 0;
 /// Word: how many words there are, the header included.
@@ -21,6 +21,8 @@ pub const CAPACITY: u32 = 1;
 pub const DROPPED: u32 = 2;
 /// Word: where the first of the words lies that were taken and are too few.
 pub const END: u32 = 3;
+/// Word: not 0 if the driver left a loop that had not ended (`pass::rounds`).
+pub const STOPPED: u32 = 4;
 
 /// The header of an empty buffer of `capacity` words.
 pub fn header(capacity: u32) -> [u32; HEADER as usize] {
@@ -53,7 +55,7 @@ pub fn records(bytes: &[u8], formats: &[PrintfFormat]) -> Vec<Record> {
         Some(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     };
     let header: Option<Vec<u32>> = (0..HEADER as usize).map(|i| word(4 * i)).collect();
-    let end = header.map_or(0, |h| used_bytes([h[0], h[1], h[2], h[3]]));
+    let end = header.map_or(0, |h| used_bytes([h[0], h[1], h[2], h[3], h[4]]));
     let mut at = HEADER as usize * 4;
     let mut records = Vec::new();
     while at < end {

@@ -13,7 +13,7 @@
 //!
 //! Needs: Lowered, with variables promoted and folded, and keeps it.
 
-mod trips;
+pub(super) mod trips;
 
 use crate::compiler::quick::QuickMap;
 use smallvec::smallvec;

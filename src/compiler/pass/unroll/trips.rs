@@ -11,7 +11,7 @@ use crate::compiler::quick::QuickMap;
 /// Rounds that are tried.
 const MAX_ROUNDS: usize = 4096;
 
-pub(super) struct Trips {
+pub(in crate::compiler::pass) struct Trips {
     /// Rounds begun.
     pub rounds: usize,
     /// Instructions of all rounds that are left when what is known is folded.
@@ -27,7 +27,7 @@ pub(super) struct Trips {
 }
 
 /// An `if` at a position in the body, and which way each round that reaches it takes.
-pub(super) struct Ways {
+pub(in crate::compiler::pass) struct Ways {
     pub at: usize,
     pub leaves: bool,
     pub by_round: Vec<Option<bool>>,
@@ -43,7 +43,7 @@ impl Ways {
 }
 
 /// `None` if constants do not tell, or not in `steps` instructions; these are used up.
-pub(super) fn count(
+pub(in crate::compiler::pass) fn count(
     func: &Function,
     constants: &[Option<Bits>],
     init: &[Value],
