@@ -17,7 +17,14 @@ float poly_exp_f32(float x) {
 // the product as a factor. Errors below 3 ulp.
 float power_of_two_f32(float x, float c, float c_low, float shift) {
     float y = x * c, low = mad(x, c_low, mul_error_f32(x, c, y));
-    float e = native_exp2(y + shift), result = mad(e, low * LN2_f32, e);
+    y += shift;
+    if (shift < 0.0f) {
+        // At 128 the power would overflow even where `low` takes the sum below it.
+        float bounded = fabs(y - 128.5f) <= 0.5f ? 0x1.fffffep6f : y;
+        low += bounded < y ? y - bounded : 0.0f;
+        y = bounded;
+    }
+    float e = native_exp2(y), result = mad(e, low * LN2_f32, e);
     // Of infinities the rest is NaN.
     return isnan(result) ? e : result;
 }

@@ -74,9 +74,11 @@ float exact_sqrt_f32(float x) {
 #ifdef CALDERA_FUSED_FMA
 // With y from the device's approximations.
 float cbrt_f32(float x) {
-    float a = fabs(x), back = 1.0f;
-    if (as_uint(a) < 0x00800000u) {
-        a = 2.0f * subnormal_f32(a);
+    uint size = as_uint(x) & 0x7fffffffu;
+    float a = as_float(size), back = 1.0f;
+    // Subnormal: as many 2^-149, which a product or fabs might take for 0.
+    if (size < 0x00800000u) {
+        a = 2.0f * (float)size;
         back = 0x1p-50f;
     }
     float c = cbrt_finish_f32(native_exp2(native_log2(a) * (-1.0f / 3.0f)), a) * back;

@@ -12,8 +12,8 @@
 // expect: 0 f32~8:0.8427008,0.15729921,24,-3.5449077,0.5723649,1.2655121,2.0093073e-5,3
 // expect: 1 f64~8:0.8427007929497149,0.15729920705028513,24,3.178053830347946
 // expect: 2 i32:1,-1
-// run: kernel=near_overflow global=1 local=1 arg=zeros:f32:2
-// expect: 0 f32~2:-3.4028146e38,3.4028065e38
+// run: kernel=near_overflow global=1 local=1 arg=zeros:f32:4
+// expect: 0 f32~2:-3.4028146e38,3.4028065e38,3.40281964e+38,inf
 // Known constants; the sine and cosine of large numbers from a calculator with many digits.
 
 kernel void elementary(global float *f, global double *d) {
@@ -127,5 +127,7 @@ kernel void special(global float *f, global double *d, global int *i) {
 // The exponents of these powers are rounded to 128.
 kernel void near_overflow(global float *f) {
     f[0] = pown(-0x1.fffffep-1f, -1488522147);
-    f[1] = pow(0x1.000002p0f, 0x1.62e4300000000p+29f);
+    f[1] = pow(0x1.000002p0f, 0x1.62e43p+29f);
+    f[2] = sinh(0x1.65a9f8p+6f);
+    f[3] = sinh(1e38f);
 }
