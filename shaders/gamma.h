@@ -56,7 +56,9 @@ T F(lgamma_positive)(T a) {
     }
     bool small = a < (T)1;
     T t = small ? a - (T)1 : y - (T)2;
-    T near = t * (t + (T)1) * F(poly_lgamma)(t) + (T)0;
+    T near = t * (t + (T)1) * F(poly_lgamma)(t);
+    // Not by adding 0, which a driver may drop.
+    near = near == (T)0 ? (T)0 : near;
     // The logarithm of 1 is 0.
     if (small || a >= (T)3)
         near += small ? -log(a) : log(p);

@@ -16,7 +16,7 @@ static const char *only;
 static bool wanted(const char *name) { return !only || !strcmp(only, name); }
 
 static void report(const char *name, const char *type, struct worst w, double limit) {
-    bool fails = w.error > limit;
+    bool fails = w.error > limit || isinf(w.error);
     failures += fails;
     printf("%-10s %-6s %10.3f %6.1f  %s x=%a y=%a\n", name, type, w.error, limit, fails ? "FAIL" : "ok  ", w.x, w.y);
     fflush(stdout);

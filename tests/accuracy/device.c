@@ -345,7 +345,7 @@ static void measure(const struct function *f, enum type type, uint64_t stride, i
     if (k.sweep)
         OK(clReleaseKernel(k.sweep));
     double limit = limit_of(f, type);
-    bool fails = w.error > limit;
+    bool fails = w.error > limit || isinf(w.error);
     *failures += fails;
     printf("%-10s %-6s %10.3f %6.1f  %s x=%a y=%a\n", f->name, TYPE[type], w.error, limit, fails ? "FAIL" : "ok  ",
         w.x, w.y);
