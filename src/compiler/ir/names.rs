@@ -27,6 +27,7 @@ pub const OP_WORDS: &[&str] = &[
     "zero",
     "atomic",
     "fence",
+    "fetch",
     "barrier",
     "sub_group",
     "sub_group_reduce",
