@@ -172,6 +172,11 @@ fn long_loops() {
 }
 
 #[test]
+fn pipelines() {
+    program("pipelines");
+}
+
+#[test]
 fn out_of_memory() {
     program("memory");
 }

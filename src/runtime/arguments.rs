@@ -20,6 +20,7 @@ use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::image::Image;
 use crate::runtime::memory::Buffer;
 use crate::runtime::ndrange::{GroupLimits, Region, choose_local, group_counts, regions};
+use crate::runtime::pipelines::{Constants, Specialised, Variant};
 use crate::runtime::printf::{Printed, Printer};
 use crate::runtime::staging::SMALL_BLOCK;
 use crate::runtime::trace;
@@ -77,10 +78,6 @@ impl ArgValue {
     }
 }
 
-/// What arguments specialise: constants and their values. Sizes of local arguments, formats
-/// of images, samplers.
-type Constants = SmallVec<[(u32, u32); 2]>;
-
 /// A kernel on one device, with its pipelines.
 pub struct DeviceKernel {
     device: Arc<Device>,
@@ -91,22 +88,12 @@ pub struct DeviceKernel {
     module_data: Option<Arc<Buffer>>,
     formats: Arc<[PrintfFormat]>,
     /// Few: the sizes that an application uses.
-    pipelines: RwLock<Vec<(Variant, Arc<Pipeline>)>>,
+    pipelines: RwLock<Vec<Arc<Specialised>>>,
     last: Mutex<Option<Arc<Plan>>>,
     /// Offsets in the argument block of what a record fills in: the group base per
     /// dimension and the printf buffer's address.
     bases: [Option<usize>; 3],
     printf: Option<usize>,
-}
-
-/// What a pipeline is specialised for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Variant {
-    local: [u32; 3],
-    enqueued: [u32; 3],
-    constants: Constants,
-    /// Dispatched with a base group.
-    base: bool,
 }
 
 /// What a launch needs beside kernel and arguments; sizes in work-items.
@@ -141,7 +128,7 @@ struct Plan {
 }
 
 struct Dispatch {
-    pipeline: Arc<Pipeline>,
+    pipeline: Arc<Specialised>,
     region: Region,
 }
 
@@ -187,57 +174,50 @@ impl DeviceKernel {
         &self.info
     }
 
-    /// Creates the pipeline for a local size ahead of the first launch, with local
-    /// arguments of one element; nothing where images or samplers decide about it. Slow
-    /// (milliseconds).
-    pub fn prepare(&self, local: [u32; 3]) -> ClResult {
-        let open = |kind| matches!(kind, ArgKind::Image { .. } | ArgKind::Sampler { .. });
-        if self.info.args.iter().any(|arg| open(arg.kind)) {
-            return Ok(());
-        }
-        let mut constants = Constants::new();
-        let sizes = self.info.args.iter().map(|arg| (arg.kind, 1));
-        self.info
-            .place_locals(sizes, |id, value| constants.push((id, value)));
-        let variant = Variant {
-            local,
-            enqueued: local,
-            constants,
-            base: false,
-        };
-        self.pipeline(variant).map(|_| ())
-    }
-
-    fn pipeline(&self, variant: Variant) -> ClResult<Arc<Pipeline>> {
+    /// The pipeline, which is being made if nobody needed it before.
+    fn specialised(self: &Arc<Self>, variant: Variant) -> Arc<Specialised> {
+        let find =
+            |known: &[Arc<Specialised>]| known.iter().find(|p| p.variant == variant).cloned();
         let known = self
             .pipelines
             .read()
             .unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, pipeline)) = known.iter().find(|p| p.0 == variant) {
-            return Ok(pipeline.clone());
+        if let Some(found) = find(&known) {
+            return found;
         }
         drop(known);
+        let mut known = self
+            .pipelines
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = find(&known) {
+            return found;
+        }
+        let new = Specialised::new(variant);
+        known.push(new.clone());
+        drop(known);
+        let kernel = self.clone();
+        new.begin(move |new| {
+            // An error is met again when the launch is recorded.
+            if let Ok(pipeline) = kernel.make(&new.variant) {
+                new.set(pipeline);
+            }
+        });
+        new
+    }
+
+    /// Makes a pipeline. Slow.
+    fn make(&self, variant: &Variant) -> ClResult<Arc<Pipeline>> {
         let mut constants: Vec<(u32, u32)> = variant.constants.to_vec();
         constants.extend(SPEC_LOCAL_SIZE.into_iter().zip(variant.local));
         constants.extend(SPEC_ENQUEUED_LOCAL_SIZE.into_iter().zip(variant.enqueued));
         let row = self.info.uses_sub_groups.then_some(variant.local[0]);
         let _traced = trace::span("pipeline", || self.info.name.clone());
         let made = self.shader.pipeline(&constants, variant.base, row);
-        let pipeline = Arc::new(made.map_err(|e| {
+        made.map(Arc::new).map_err(|e| {
             tracing::error!("kernel {}: no pipeline: {e}", self.info.name);
             ClError::OUT_OF_RESOURCES
-        })?);
-        // Another thread may have been faster: then its pipeline stays, since batches
-        // rely on the kernel to keep pipelines alive.
-        let mut pipelines = self
-            .pipelines
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, pipeline)) = pipelines.iter().find(|p| p.0 == variant) {
-            return Ok(pipeline.clone());
-        }
-        pipelines.push((variant, pipeline.clone()));
-        Ok(pipeline)
+        })
     }
 
     /// The pipeline made first.
@@ -245,7 +225,7 @@ impl DeviceKernel {
     pub(super) fn any_pipeline(&self) -> Option<Arc<Pipeline>> {
         let known = self.pipelines.read();
         let known = known.unwrap_or_else(PoisonError::into_inner);
-        known.first().map(|p| p.1.clone())
+        known.first()?.get().cloned()
     }
 
     fn limits(&self) -> GroupLimits {
@@ -279,9 +259,14 @@ impl DeviceKernel {
         Ok(local)
     }
 
-    /// The plan for these sizes, the last one if it is that; creates missing pipelines.
+    /// The plan for these sizes, the last one if it is that; has missing pipelines made.
     /// OUT_OF_RESOURCES when the grid is too large.
-    fn plan(&self, range: &NdRange, local: [u32; 3], constants: Constants) -> ClResult<Arc<Plan>> {
+    fn plan(
+        self: &Arc<Self>,
+        range: &NdRange,
+        local: [u32; 3],
+        constants: Constants,
+    ) -> ClResult<Arc<Plan>> {
         let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(plan) = &*last()
             && plan.range == *range
@@ -294,7 +279,12 @@ impl DeviceKernel {
         Ok(plan)
     }
 
-    fn new_plan(&self, range: &NdRange, local: [u32; 3], constants: Constants) -> ClResult<Plan> {
+    fn new_plan(
+        self: &Arc<Self>,
+        range: &NdRange,
+        local: [u32; 3],
+        constants: Constants,
+    ) -> ClResult<Plan> {
         let counts = group_counts(range.global, local).ok_or(ClError::OUT_OF_RESOURCES)?;
         let mut plan = Plan {
             range: *range,
@@ -320,18 +310,18 @@ impl DeviceKernel {
                 region.base[d] = 0;
             }
             let base = (0..3).any(|d| region.base[d] != 0 && self.bases[d].is_none());
-            let pipeline = self.pipeline(Variant {
+            let pipeline = self.specialised(Variant {
                 local: region.local,
                 enqueued: local,
                 constants: plan.constants.clone(),
                 base,
-            })?;
+            });
             plan.dispatches.push(Dispatch { pipeline, region });
         }
         Ok(plan)
     }
 
-    /// Fixes arguments and sizes; creates a missing pipeline. INVALID_KERNEL_ARGS when an
+    /// Fixes arguments and sizes; has a missing pipeline made. INVALID_KERNEL_ARGS when an
     /// argument is unset or its memory object gone, INVALID_WORK_GROUP_SIZE,
     /// OUT_OF_RESOURCES (local memory, grid). `args` may be a lock's guard: it is dropped
     /// before anything slow.
@@ -493,6 +483,12 @@ impl Launch {
         self.printer = self.kernel.printf.map(|_| printer.clone());
     }
 
+    /// Its pipelines are there, or cannot be had. If not yet, `core` is kicked later.
+    pub(super) fn is_ready(&self, core: &Arc<Core>) -> bool {
+        let mut pipelines = self.plan.dispatches.iter().map(|d| &d.pipeline);
+        pipelines.all(|pipeline| pipeline.has_ended(core))
+    }
+
     /// Records the dispatches.
     pub(super) fn record(&mut self, core: &Arc<Core>, state: &mut State) -> ClResult {
         let gpu = core.gpu()?;
@@ -534,11 +530,19 @@ impl Launch {
                     &address
                 }
             };
+            let pipeline = match dispatch.pipeline.get() {
+                Some(pipeline) => pipeline,
+                // It failed: perhaps not again.
+                None => {
+                    let made = self.kernel.make(&dispatch.pipeline.variant)?;
+                    dispatch.pipeline.set(made)
+                }
+            };
             let batch = state.batch()?;
             if let Some(table) = &self.kernel.table {
                 batch.recorder.bind_texels(table);
             }
-            batch.bind(&dispatch.pipeline);
+            batch.bind(pipeline);
             if !pushed.is_empty() {
                 batch.recorder.push(pushed);
             }

@@ -72,6 +72,8 @@ pub(super) struct State {
     pub(super) arena: Arena,
     pub(super) scratch: Vec<Touch>,
     pub(super) staged: u64,
+    /// Of a command without an event, when it was recorded later: for the next clFinish.
+    pub(super) unreported: Option<ClError>,
     pub(super) thread: bool,
     pub(super) parked: bool,
     pub(super) closed: bool,
@@ -120,8 +122,8 @@ pub(super) struct After {
     pub(super) jobs: Vec<Job>,
     pub(super) wake: bool,
     pub(super) failed: bool,
-    /// The last command that could not be recorded, and why.
-    error: Option<(u64, ClError)>,
+    /// The last command that could not be recorded, why, and whether it has an event.
+    error: Option<(u64, ClError, bool)>,
 }
 
 /// A command that runs on a thread.
@@ -170,6 +172,7 @@ impl Core {
                 arena: Arena::default(),
                 scratch: Vec::new(),
                 staged: 0,
+                unreported: None,
                 thread: false,
                 parked: false,
                 closed: false,
@@ -247,7 +250,7 @@ impl Core {
             self.advance(&mut state, &mut after);
         }
         drop(state);
-        let error = after.error.filter(|e| e.0 == id).map(|e| e.1);
+        let error = after.error.take_if(|e| e.0 == id).map(|e| e.1);
         let (cores, job) = self.settle(after, inline.then_some(id));
         kick(cores);
         if let Some(job) = job {
@@ -260,7 +263,15 @@ impl Core {
     /// run now; other jobs get threads.
     pub fn process(self: &Arc<Self>, mine: Option<u64>) -> (Vec<Arc<Core>>, Option<Job>) {
         let mut after = After::default();
-        self.advance(&mut self.lock(), &mut after);
+        let closed = {
+            let mut state = self.lock();
+            self.advance(&mut state, &mut after);
+            state.closed
+        };
+        if closed {
+            // Nobody will flush it.
+            after.flushes.push(self.clone());
+        }
         self.settle(after, mine)
     }
 
@@ -272,6 +283,10 @@ impl Core {
     ) -> (Vec<Arc<Core>>, Option<Job>) {
         let mut own = None;
         loop {
+            // Nobody hears of it from an enqueue.
+            if let Some((_, error, false)) = after.error.take() {
+                self.lock().unreported = Some(error);
+            }
             for job in std::mem::take(&mut after.jobs) {
                 if Some(job.id) == mine {
                     own = Some(job);
@@ -363,7 +378,7 @@ impl Core {
                     Ok(()) => return None,
                     Err(error) => {
                         after.failed = true;
-                        after.error = Some((held.id, error));
+                        after.error = Some((held.id, error, held.event.is_some()));
                         error
                     }
                 }
@@ -414,6 +429,9 @@ impl Core {
                 }
                 _ => ready = false,
             }
+        }
+        if let Command::NdRange(launch) = command {
+            ready &= launch.is_ready(self);
         }
         if !ready {
             Ready::No

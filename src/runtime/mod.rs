@@ -19,6 +19,7 @@ pub mod log;
 pub mod memory;
 mod ndrange;
 mod pinned;
+mod pipelines;
 mod progress;
 pub mod queue;
 mod retire;

@@ -83,7 +83,8 @@ impl Core {
         if self.is_lost() || self.stopped.swap(false, Ordering::Relaxed) {
             return Err(ClError::OUT_OF_RESOURCES);
         }
-        Ok(())
+        let unreported = self.lock().unreported.take();
+        unreported.map_or(Ok(()), Err)
     }
 
     /// What a stopped kernel computed is wrong: all that follows fails, until clFinish has said so.
@@ -146,6 +147,9 @@ impl Core {
                 if printed.write_out().is_err() {
                     self.stopped.store(true, Ordering::Relaxed);
                 }
+            }
+            if batch.kernel.is_some() {
+                exit::watch_after_work();
             }
             self.check_stopped()
         };

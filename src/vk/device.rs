@@ -2,12 +2,13 @@
 
 use std::ffi::{CStr, CString, c_void};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::time::{Duration, Instant};
 
 use ash::vk;
 use gpu_allocator::vulkan::{Allocation, Allocator, AllocatorCreateDesc};
 
-use super::caps::{Caps, PhysicalDevice};
+use super::caps::{Caps, Kind, PhysicalDevice};
 use super::command::Recorder;
 use super::descriptor::MemoryLayout;
 use super::error::{Error, Result};
@@ -47,6 +48,27 @@ pub struct Device {
     pub(super) cache: RwLock<vk::PipelineCache>,
     lost: AtomicBool,
     physical: PhysicalDevice,
+}
+
+/// Devices whose work threads of this process do.
+static CPUS: Mutex<Vec<Weak<Device>>> = Mutex::new(Vec::new());
+
+/// How long the end of the process waits for such work.
+const LAST_WAIT: Duration = Duration::from_secs(10);
+
+/// At the end of the process: waits for what was submitted to drivers that work on threads of
+/// their own, which would be taken apart under them. Others do not need it.
+pub(super) fn finish_cpus() {
+    let all = std::mem::take(&mut *CPUS.lock().unwrap_or_else(PoisonError::into_inner));
+    let until = Instant::now() + LAST_WAIT;
+    for device in all.iter().filter_map(Weak::upgrade) {
+        for queue in &device.queues {
+            // It is locked if the application still submits.
+            if let Ok(queue) = queue.try_lock() {
+                device.wait_idle(*queue, until);
+            }
+        }
+    }
 }
 
 /// One of the device's queues: an index, so that the lock around it is always taken.
@@ -150,7 +172,13 @@ impl PhysicalDevice {
         device.name(made.2?, || "pipeline cache".into());
         let allocator = allocator.map_err(|_| Error::OutOfHostMemory)?;
         *device.lock_allocator() = Some(allocator);
-        Ok(Arc::new(device))
+        let device = Arc::new(device);
+        if self.caps.kind == Kind::Cpu {
+            let mut all = CPUS.lock().unwrap_or_else(PoisonError::into_inner);
+            all.retain(|other| other.strong_count() > 0);
+            all.push(Arc::downgrade(&device));
+        }
+        Ok(device)
     }
 
     /// A function that is core on some devices and an extension on others: `name` ends in
@@ -309,6 +337,23 @@ impl Device {
         let queue = self.lock_queue(queue);
         // SAFETY: the queue is locked; handles are alive; the caller keeps what they use.
         self.check(unsafe { self.raw.queue_submit(*queue, &[info], vk::Fence::null()) })
+    }
+
+    /// Waits until a queue, which is locked, has nothing to do, not longer than `until`.
+    fn wait_idle(&self, queue: vk::Queue, until: Instant) {
+        let left = until.saturating_duration_since(Instant::now());
+        // SAFETY: the device is alive, the queue locked; the fence goes when it is signalled, and
+        // stays when it is not.
+        unsafe {
+            let Ok(fence) = self.raw.create_fence(&vk::FenceCreateInfo::default(), None) else {
+                return;
+            };
+            let submitted = self.raw.queue_submit(queue, &[], fence).is_ok();
+            let wait = |fence| (self.raw).wait_for_fences(&[fence], true, left.as_nanos() as u64);
+            if !submitted || wait(fence).is_ok() {
+                self.raw.destroy_fence(fence, None);
+            }
+        }
     }
 
     /// Nanoseconds of (device, CLOCK_MONOTONIC) at one moment; `None` where the device
