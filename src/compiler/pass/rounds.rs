@@ -28,7 +28,7 @@ const SAFE: usize = 32 << 10;
 const MAX_STEPS: usize = 1 << 16;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
-    if !ctx.target.limits_rounds || module.funcs.iter().all(|f| is_short(f)) {
+    if !ctx.target.limits_rounds || module.funcs.iter().all(is_short) {
         return;
     }
     each_function(module, |func, _| {
