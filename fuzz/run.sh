@@ -1,7 +1,8 @@
 #!/bin/bash
 # fuzz/run.sh TARGET [libFuzzer's options]: builds and runs a fuzz target (source, ir_text, passes)
-# with the stable compiler. What is found lands in target/fuzz, the corpus it starts from is
-# fuzz/corpus/TARGET and the test data.
+# with the stable compiler. What is found lands in target/fuzz; it starts from fuzz/corpus/TARGET.tgz
+# and the test data. With -merge=1 -max_len=250 FOLDER target/fuzz/found/TARGET the program makes a
+# small corpus.
 set -eu
 cd "$(dirname "$0")/.."
 name=$1; shift
@@ -18,6 +19,7 @@ case $name in
     ir_text) seeds=(tests/data/ir/text tests/data/ir/run tests/data/ir/verify tests/data/ir-pass) ;;
     *) seeds=() ;;
 esac
-mkdir -p "target/fuzz/found/$name" "fuzz/corpus/$name"
+mkdir -p "target/fuzz/found/$name" "target/fuzz/corpus/$name"
+[ ! -f "fuzz/corpus/$name.tgz" ] || tar -C target/fuzz/corpus -xzf "fuzz/corpus/$name.tgz"
 exec "target/fuzz/$host/release/$name" -artifact_prefix="target/fuzz/" -dict=fuzz/words.dict \
-    "$@" "target/fuzz/found/$name" "fuzz/corpus/$name" "${seeds[@]}"
+    "$@" "target/fuzz/found/$name" "target/fuzz/corpus/$name" "${seeds[@]}"

@@ -87,13 +87,13 @@ def main():
         if time.time() - start > args.seconds:
             break
         ours, other = (server.ask(seed) for server in servers)
-        if ours == other:
-            counts["equal"] += 1
-            continue
         bad = [a for a in (ours, other) if a.split()[0] in ("error", "crash", "time-out")]
         if len(bad) == 2:
             counts["refused"] += 1
-            print(seed, "both:", ours[:150])
+            print(seed, "both:", ours[:150], flush=True)
+            continue
+        if ours == other:
+            counts["equal"] += 1
             continue
         counts["differ"] += 1
         if args.keep:

@@ -243,7 +243,9 @@ class Expressions:
         if roll < 0.4:
             u = ty.like(unsigned(ty.base))
             # PoCL makes 0 of the smallest number.
-            return self.cast(ty, u, f"abs({self.expr(ty, d)} | ({ty})1)")
+            odd = f"{self.expr(ty, d)} | ({ty})1"
+            # Not promoted to int.
+            return self.cast(ty, u, f"abs({odd})" if ty.lanes > 1 else f"abs(({ty})({odd}))")
         if roll < 0.75:
             return f"{self.r.choice(BINARY)}({self.expr(ty, d)}, {self.expr(ty, d)})"
         a, b, c = (self.expr(ty, d) for _ in range(3))
