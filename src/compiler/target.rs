@@ -112,6 +112,8 @@ target! {
         max_work_group_size = 128,
         /// Work-items of a subgroup; 0 if it varies.
         subgroup_size = 0,
+        /// Levels of control flow that the driver can follow; 0 for as many as there are.
+        max_nesting = 0,
         /// Work-groups of one dispatch in each dimension (maxComputeWorkGroupCount).
         max_groups_x = 65535, max_groups_y = 65535, max_groups_z = 65535,
     }
@@ -127,7 +129,7 @@ impl Target {
                 "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
                  int64_atomics int64_local_atomics float32_atomic_add float32_local_atomic_add \
                  rte16 rte32 rte64 mistakes_merges limits_rounds subgroups spirv_version=0x10600 max_push_constants=128 \
-                 max_local_memory=32768 max_work_group_size=1024 subgroup_size=8"
+                 max_local_memory=32768 max_work_group_size=1024 subgroup_size=8 max_nesting=76"
             }
             // What NVIDIA's driver 580 reports for an H100.
             "nvidia" => {

@@ -339,6 +339,8 @@ pub fn target_of(caps: &Caps) -> Target {
         } else {
             0
         },
+        // llvmpipe keeps 80 levels, and its own compiler adds some.
+        max_nesting: if caps.kind == Kind::Cpu { 76 } else { 0 },
         max_groups_x: caps.max_group_count[0],
         max_groups_y: caps.max_group_count[1],
         max_groups_z: caps.max_group_count[2],

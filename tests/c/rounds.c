@@ -1,5 +1,6 @@
-/* Long loops: llvmpipe of Mesa 22 leaves a kernel's loops after 65535 rounds. Then every command fails
-   up to the next clFinish, and nothing wrong is read. */
+/* What is too much for a driver fails, and nothing wrong is read. Long loops: llvmpipe of Mesa 22 leaves a
+   kernel's loops after 65535 rounds; every command fails then, up to the next clFinish. Deep nesting:
+   llvmpipe follows 80 levels. */
 #include "programs.h"
 
 static const char *text =
@@ -41,6 +42,26 @@ static int counts(cl_kernel kernel, cl_mem buffer, cl_uint rows, cl_uint columns
     return 0;
 }
 
+/* A ladder with so many rungs: a result, which is right, or 0. */
+static int climbs(int rungs) {
+    static char text[32768];
+    char *end = text + sprintf(text, "kernel void climb(global int *p) { int x = 1000 + (*p & 7);\n");
+    for (int i = 0; i < rungs; i++)
+        end += sprintf(end, "if (x == %d) { *p = %d; p[0]++; } else\n", i, 3 * i);
+    sprintf(end, "*p = -5; }\n");
+    cl_program program = source(text);
+    cl_int built = clBuildProgram(program, 1, &device, "", NULL, NULL);
+    int climbs = built == CL_SUCCESS;
+    if (climbs) {
+        EXPECT(-5, result(program, "climb"));
+    } else {
+        EXPECT(CL_BUILD_PROGRAM_FAILURE, built);
+        TRUE(strstr(log_of(program), "levels of control flow") != NULL);
+    }
+    OK(clReleaseProgram(program));
+    return climbs;
+}
+
 int main(void) {
     begin();
     cl_int error;
@@ -53,6 +74,8 @@ int main(void) {
     EXPECT(unlimited, counts(kernel, buffer, 1, 70000));
     EXPECT(unlimited, counts(kernel, buffer, 300, 300));
     TRUE(counts(kernel, buffer, 200, 200));
+    TRUE(climbs(60));
+    climbs(200);
     OK(clReleaseMemObject(buffer));
     OK(clReleaseKernel(kernel));
     OK(clReleaseProgram(program));

@@ -14,6 +14,7 @@ pub mod kernel_abi;
 pub mod legalize;
 pub mod mem2reg;
 pub mod merge;
+pub mod nesting;
 pub mod no_pointers;
 mod params;
 pub mod printf;
@@ -98,6 +99,7 @@ pub const PIPELINE: &[Pass] = &[
     pass("rotate", rotate::run, None),
     pass("merge", merge::run, None),
     pass("cleanup_legal", cleanup::run, None),
+    pass("nesting", nesting::run, None),
 ];
 
 /// Instructions of a module for each thread that works on it: fewer take less time than a
