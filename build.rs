@@ -1,8 +1,9 @@
 //! Compiles shaders/*.wgsl, the programs that the runtime launches by itself, to SPIR-V, a constant
-//! `FILE: &[u32]` each in `$OUT_DIR/programs.rs`; and says how the library is linked.
+//! `FILE: &[u32]` each in `$OUT_DIR/programs.rs`; names the build; and says how the library is linked.
 
 use std::error::Error;
 use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use naga::back::spv;
@@ -16,11 +17,37 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rustc-cdylib-link-arg=-Wl,-Bsymbolic");
     // Its threads run code of it: dlclose must not take that away.
     println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
+    println!("cargo:rustc-env=CALDERA_BUILD={:016x}", build()?);
     programs()
 }
 
+/// Tells builds of different sources apart: what one has cached is nothing to the other.
+fn build() -> std::io::Result<u64> {
+    let mut files = vec![PathBuf::from("Cargo.lock")];
+    for folder in ["src", "shaders"] {
+        println!("cargo:rerun-if-changed={folder}");
+        find(Path::new(folder), &mut files)?;
+    }
+    files.sort();
+    let mut hash = DefaultHasher::new();
+    for file in files {
+        (&file, std::fs::read(&file)?).hash(&mut hash);
+    }
+    Ok(hash.finish())
+}
+
+fn find(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        match path.is_dir() {
+            true => find(&path, files)?,
+            false => files.push(path),
+        }
+    }
+    Ok(())
+}
+
 fn programs() -> Result<(), Box<dyn Error>> {
-    println!("cargo:rerun-if-changed=shaders");
     let mut files: Vec<PathBuf> = Vec::new();
     for entry in std::fs::read_dir("shaders")? {
         let path = entry?.path();

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use super::cache::Cache;
 use super::hash::{digest, hash};
-use super::platform::VERSION;
+use super::platform::{BUILD, VERSION};
 use super::trace;
 use super::wire::{Wire, from_bytes, structs, to_bytes};
 use crate::compiler::driver::{self, Object};
@@ -74,7 +74,7 @@ fn sources<'a>(source: &Source<'a>, load: &'a Load<'a>) -> Sources<'a> {
 }
 
 fn key(kind: &str, options: &Options, target: &Target, inputs: Vec<u8>) -> String {
-    let mut all = to_bytes(&(VERSION.to_string(), kind.to_string()));
+    let mut all = to_bytes(&([VERSION, BUILD].concat(), kind.to_string()));
     (format!("{options:?}"), target.to_string()).put(&mut all);
     all.extend(inputs);
     format!("{kind}-{}", digest(&all))

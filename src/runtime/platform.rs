@@ -8,6 +8,8 @@ use super::log;
 pub const NAME: &str = "Caldera";
 /// Caldera's own version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// Differs from build to build when the sources do.
+pub const BUILD: &str = env!("CALDERA_BUILD");
 
 /// The only platform; it exists where there is a usable Vulkan device.
 pub struct Platform {
