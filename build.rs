@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rustc-cdylib-link-arg=-Wl,-Bsymbolic");
     // Its threads run code of it: dlclose must not take that away.
     println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
-    println!("cargo:rustc-env=CALDERA_BUILD={:016x}", build()?);
+    println!("cargo:rustc-env=BUILD_DIGEST={:016x}", build()?);
     programs()
 }
 

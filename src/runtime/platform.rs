@@ -9,7 +9,7 @@ pub const NAME: &str = "Caldera";
 /// Caldera's own version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Differs from build to build when the sources do.
-pub const BUILD: &str = env!("CALDERA_BUILD");
+pub const BUILD: &str = env!("BUILD_DIGEST");
 
 /// The only platform; it exists where there is a usable Vulkan device.
 pub struct Platform {
