@@ -4,28 +4,33 @@
 pub struct Rng {
     state: u64,
     /// Used up first, from the end.
-    given: Vec<u8>,
+    given: Option<Vec<u8>>,
 }
 
 impl Rng {
     pub fn new(seed: u64) -> Rng {
         Rng {
             state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
-            given: Vec::new(),
+            given: None,
         }
     }
 
     /// A byte for each small decision; behind them numbers that are always the same.
     pub fn given(bytes: &[u8]) -> Rng {
         Rng {
-            given: bytes.iter().rev().copied().collect(),
+            given: Some(bytes.iter().rev().copied().collect()),
             ..Rng::new(0)
         }
     }
 
+    /// No decision is left of those that were given: what is generated should end soon.
+    pub fn spent(&self) -> bool {
+        self.given.as_ref().is_some_and(Vec::is_empty)
+    }
+
     /// 31 bits.
     pub fn next(&mut self) -> u64 {
-        if let Some(byte) = self.given.pop() {
+        if let Some(byte) = self.given.as_mut().and_then(Vec::pop) {
             return u64::from(byte);
         }
         self.state = self
