@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::compiler::quick::QuickMap;
-
 use rspirv::dr::Operand;
 use rspirv::spirv::{
     BuiltIn, Capability, Decoration, ExecutionMode, FunctionControl, Op as SpvOp, StorageClass,
@@ -14,6 +12,7 @@ use super::writer::{TypeKey, Writer, ids};
 use crate::compiler::ir::util::walk;
 use crate::compiler::ir::{FuncId, Module, Op, Order, Region, Scalar, Type};
 use crate::compiler::kernel::{BlockMode, KernelInfo, SPEC_LOCAL_SIZE};
+use crate::compiler::quick::QuickMap;
 
 /// Emits a kernel as an entry point of its name.
 pub fn kernel(w: &mut Writer, module: &Module, id: FuncId) {

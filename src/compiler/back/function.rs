@@ -1,7 +1,5 @@
 //! One function: its values, instructions in order, dispatch by op family.
 
-use crate::compiler::quick::QuickMap;
-
 use rspirv::dr::Operand;
 use rspirv::spirv::{FunctionControl, Op as SpvOp, StorageClass};
 
@@ -13,6 +11,7 @@ use crate::compiler::ir::{
     Value,
 };
 use crate::compiler::kernel::{BlockMode, SysField};
+use crate::compiler::quick::QuickMap;
 
 /// What the functions of one entry point share.
 #[derive(Default)]

@@ -6,8 +6,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::compiler::quick::QuickMap;
-
 use super::entry::reachable;
 use crate::compiler::ir::util::walk;
 use crate::compiler::ir::{
@@ -17,6 +15,7 @@ use crate::compiler::ir::{
 use crate::compiler::kernel::{
     ArgKind, BlockMode, KernelInfo, SPEC_LOCAL_FRAME, SysField, SysSlot,
 };
+use crate::compiler::quick::QuickMap;
 use crate::compiler::target::Target;
 
 /// Completes the info of every kernel. The module has been through all passes.

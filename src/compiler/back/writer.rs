@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::compiler::quick::QuickMap;
-
 use rspirv::binary::Assemble;
 use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{
@@ -12,6 +10,7 @@ use rspirv::spirv::{
 };
 
 use crate::compiler::ir::{Scalar, Type};
+use crate::compiler::quick::QuickMap;
 use crate::compiler::target::Target;
 
 /// Types that are no IR value types.

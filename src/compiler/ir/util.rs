@@ -1,9 +1,8 @@
 //! Walking, copying and rewriting regions.
 
-use crate::compiler::quick::QuickMap;
-
 use super::builder::Builder;
 use super::{Function, Inst, Op, Region, Value, Values};
+use crate::compiler::quick::QuickMap;
 
 /// Calls `f` on every instruction, in text order: an instruction before those inside it.
 pub fn walk<'r>(region: &'r Region, f: &mut impl FnMut(&'r Inst)) {

@@ -13,14 +13,13 @@
 //! Needs: `single_exit`. Establishes: no call passes or returns a pointer but a global or
 //! constant one; every function is a kernel or called.
 
-use crate::compiler::quick::QuickMap;
-
 use super::{Ctx, cleanup, side_by_side, single_exit};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::util::{clone_region, walk, walk_mut};
 use crate::compiler::ir::{
     FuncId, Function, Inline, Inst, Module, Op, Region, Scalar, Space, Value,
 };
+use crate::compiler::quick::QuickMap;
 
 /// Instructions of a function that is inlined at every call.
 const SMALL: usize = 60;

@@ -8,7 +8,6 @@
 //! has every argument. Fields that the runtime fills in come behind the arguments, given out
 //! by the emitter when it is known which are used.
 
-use crate::compiler::quick::QuickMap;
 use smallvec::smallvec;
 
 use super::Ctx;
@@ -21,6 +20,7 @@ use crate::compiler::ir::{
 use crate::compiler::kernel::{
     ArgKind, BlockMode, ImageRecord, KernelInfo, MAX_PARAMETER_SIZE, SPEC_FIRST_LOCAL,
 };
+use crate::compiler::quick::QuickMap;
 
 pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
     let Module { funcs, globals, .. } = module;

@@ -5,13 +5,12 @@
 //! their compilers see in this form. NVIDIA's leaves the shifts of 64 bits as they are (1.6 times
 //! the time on an H100). Needs and keeps: Legal.
 
-use crate::compiler::quick::QuickMap;
-
 use super::{Ctx, each_function};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::util::rewrite;
 use crate::compiler::ir::{BinOp, Bits, Module, Op, Scalar, Type, Value};
+use crate::compiler::quick::QuickMap;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     if !ctx.target.paired_registers {

@@ -12,7 +12,6 @@
 //!
 //! Needs: Lowered. Establishes: every function that must be inlined has a single exit.
 
-use crate::compiler::quick::QuickMap;
 use smallvec::smallvec;
 
 use super::tails::{self, Exit};
@@ -20,6 +19,7 @@ use super::{Ctx, inline};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::util::{has_return, walk};
 use crate::compiler::ir::{FastMath, Function, Inst, Module, Op, Region, Type, Value, Values};
+use crate::compiler::quick::QuickMap;
 use crate::compiler::source::SourceLoc;
 
 /// Early returns that become nested ifs; more of them share a scope, to bound the nesting.

@@ -5,14 +5,13 @@
 //! regions carry become several. Needs: no function returns a wide vector (the inliner sees to
 //! that). Establishes: no value has more than 4 lanes.
 
-use crate::compiler::quick::QuickMap;
-
 use super::{Ctx, each_function};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::{
     Addr, BinOp, CastOp, CmpOp, Function, Inst, Module, Op, Region, Scalar, Type, Value,
 };
+use crate::compiler::quick::QuickMap;
 
 /// Lanes of a piece.
 const MAX: u8 = 4;

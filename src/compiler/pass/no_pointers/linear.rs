@@ -5,10 +5,9 @@
 //! through extensions of 32-bit values is right because an offset that wraps there is
 //! outside of any private or local object, which C leaves undefined.
 
-use crate::compiler::quick::QuickMap;
-
 use crate::compiler::ir::builder::{Builder, mask};
 use crate::compiler::ir::{BinOp, CastOp, Function, Op, Scalar, Type, Value};
+use crate::compiler::quick::QuickMap;
 
 /// How a value was computed, as far as offsets are concerned.
 #[derive(Debug, Clone, Copy)]

@@ -1,12 +1,11 @@
 //! Replaces split objects by their pieces, and copies by loads and stores.
 
-use crate::compiler::quick::QuickMap;
-
 use super::super::pun::{reinterpret, stored_bytes};
 use super::pieces::Piece;
 use super::uses::{Place, Uses};
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::{Addr, BinOp, CastOp, Function, Inst, Op, Scalar, Type, Value, util};
+use crate::compiler::quick::QuickMap;
 
 /// Bytes of copies and zeros of other memory that become loads and stores.
 const MAX_EXPANDED: u32 = 128;

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::compiler::quick::QuickMap;
-
 use super::super::pun::stored_bytes;
 use crate::compiler::ir::util::walk;
 use crate::compiler::ir::{Addr, BinOp, Bits, Function, Inst, Op, Region, Type, Value, eval};
+use crate::compiler::quick::QuickMap;
 
 /// A byte of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,7 +15,6 @@
 
 pub(super) mod trips;
 
-use crate::compiler::quick::QuickMap;
 use smallvec::smallvec;
 
 use self::trips::Trips;
@@ -26,6 +25,7 @@ use crate::compiler::ir::util::{copy_region, walk};
 use crate::compiler::ir::{
     Bits, FastMath, Function, Inst, Module, Op, Region, Type, Unroll, Value, Values,
 };
+use crate::compiler::quick::QuickMap;
 use crate::compiler::source::SourceLoc;
 
 /// Instructions that an unrolled loop may have, each counted once a lane: wide loads side by side
