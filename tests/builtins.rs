@@ -7,16 +7,15 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use caldera::compiler::back;
-use caldera::compiler::driver::{Session, kernel_ids, on_compiler_thread};
+use caldera::compiler::driver::kernel_ids;
 use caldera::compiler::front::clc::builtins::table::{Accesses, Binding, Elem, Row, TABLE, Term};
 use caldera::compiler::front::clc::builtins::{bindings, supported};
-use caldera::compiler::front::clc::lower::Roots;
 use caldera::compiler::front::clc::sema::types::Prim;
 use caldera::compiler::ir::Space;
 use caldera::compiler::options::Options;
-use caldera::compiler::source::Sources;
 use caldera::compiler::target::Target;
 use common::behind_passes::target;
+use common::compile::optimised;
 use common::spirv::invalid;
 
 const OPTIONS: &str = "-cl-std=CL3.0";
@@ -173,26 +172,9 @@ fn sources(rows: &[&Row], target: &Target) -> Vec<String> {
 
 fn check(text: &str, target: &Target) -> Result<(), String> {
     let options = &Options::parse(OPTIONS).expect("known options");
-    let sources = Sources {
-        name: "<source>",
-        text,
-        headers: &[],
-        load: &|_| None,
-    };
-    let words = on_compiler_thread(|| {
-        let mut session = Session::new(options);
-        let mut module = session.front_end(&sources, Roots::Kernels, options, target);
-        if let Some(module) = &mut module {
-            session.optimise(module, options, target, None);
-        }
-        match module {
-            Some(module) if !session.sink.has_errors() => {
-                Ok(back::emit(&module, target, &kernel_ids(&module)))
-            }
-            _ => Err(session.log()),
-        }
-    });
-    match invalid(&words??, target) {
+    let module = optimised(text, options, target)?;
+    let words = back::emit(&module, target, &kernel_ids(&module));
+    match invalid(&words, target) {
         None => Ok(()),
         Some(defect) => Err(defect),
     }

@@ -6,12 +6,10 @@ mod common;
 use std::fmt::Write;
 
 use caldera::compiler::back;
-use caldera::compiler::driver::{Session, on_compiler_thread};
-use caldera::compiler::front::clc::lower::Roots;
 use caldera::compiler::ir::verify::Stage;
 use caldera::compiler::options::Options;
-use caldera::compiler::source::Sources;
 use common::behind_passes::{defects, target};
+use common::compile::optimised;
 use common::rng::Rng;
 use common::run_line;
 
@@ -276,23 +274,9 @@ fn source(from: Of, to: Of, rng: &mut Rng) -> String {
 fn check(text: &str) -> Vec<String> {
     let options = &Options::parse("-cl-std=CL3.0").expect("known options");
     let target = &target("nvidia");
-    let sources = Sources {
-        name: "<source>",
-        text,
-        headers: &[],
-        load: &|_| None,
-    };
-    let module = on_compiler_thread(|| {
-        let mut session = Session::new(options);
-        let mut module = session.front_end(&sources, Roots::Kernels, options, target);
-        if let Some(module) = &mut module {
-            session.optimise(module, options, target, None);
-        }
-        module.ok_or_else(|| session.log())
-    });
     let runs = run_line::parse(text);
     assert!(runs.len() >= 5, "each rounding");
-    match module.expect("no panic") {
+    match optimised(text, options, target) {
         Ok(mut module) => {
             back::reflect(&mut module, target);
             defects(&module, &runs, Stage::Legal, target)

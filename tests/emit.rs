@@ -11,10 +11,10 @@ use caldera::compiler::front::clc::lower::Roots;
 use caldera::compiler::ir::parse::parse;
 use caldera::compiler::options::Options;
 use caldera::compiler::pass::{Ctx, PIPELINE};
-use caldera::compiler::source::Sources;
 use caldera::compiler::target::Target;
 use caldera::runtime::programs::PROGRAMS;
 use common::behind_passes::target;
+use common::compile::sources;
 use common::data::{File, files};
 use common::spirv::invalid;
 
@@ -33,15 +33,6 @@ const TARGETS: &[&str] = &[
 
 fn options(file: &File) -> Options {
     Options::parse(file.directive("options").unwrap_or("")).expect("known options")
-}
-
-fn sources(file: &File) -> Sources<'_> {
-    Sources {
-        name: "<source>",
-        text: &file.text,
-        headers: &[],
-        load: &|_| None,
-    }
 }
 
 /// Does `check` for each file and target; each defect with its place.
@@ -84,7 +75,7 @@ fn for_each(check: impl Fn(&File, &Target) -> Vec<String> + Sync) {
 fn modules_are_valid_and_the_same_each_time() {
     for_each(|file, target| {
         let options = options(file);
-        let build = || compile(&sources(file), &options, target);
+        let build = || compile(&sources(&file.text), &options, target);
         let (first, second) = (build(), build());
         let (Some(first), Some(second)) = (first.program, second.program) else {
             return vec![first.log];
@@ -118,7 +109,7 @@ fn read_back(file: &File, target: &Target) -> Vec<String> {
     let options = &options(file);
     let target = &effective(target, options);
     let mut session = Session::new(options);
-    let Some(mut module) = session.front_end(&sources(file), Roots::Kernels, options, target)
+    let Some(mut module) = session.front_end(&sources(&file.text), Roots::Kernels, options, target)
     else {
         return vec![session.log()];
     };

@@ -5,11 +5,9 @@ mod common;
 
 use std::fmt::Write;
 
-use caldera::compiler::driver::{Session, on_compiler_thread};
-use caldera::compiler::front::clc::lower::Roots;
 use caldera::compiler::options::Options;
-use caldera::compiler::source::Sources;
 use caldera::compiler::target::Target;
+use common::compile::lowered;
 use common::process::{command, run, scratch};
 use common::rng::Rng;
 use common::run_line;
@@ -148,21 +146,7 @@ fn sizes_alignments_and_offsets_are_the_hosts() {
     text.push_str("}\n");
     let options = Options::parse("").expect("no options");
     let target = Target::profile("nvidia").expect("the profile is known");
-    let sources = Sources {
-        name: "<source>",
-        text: &text,
-        headers: &[],
-        load: &|_| None,
-    };
-    let compile = || {
-        let mut session = Session::new(&options);
-        let module = session.front_end(&sources, Roots::Kernels, &options, &target);
-        module.ok_or_else(|| session.log())
-    };
-    let module = match on_compiler_thread(compile) {
-        Ok(Ok(module)) => module,
-        Ok(Err(log)) | Err(log) => panic!("{log}"),
-    };
+    let module = lowered(&text, &options, &target).unwrap_or_else(|log| panic!("{log}"));
     let mut failures = Vec::new();
     let zeros = format!("kernel=k global=1 local=1 arg=zeros:i32:{}", wanted.len());
     let values: Vec<String> = wanted.iter().map(u32::to_string).collect();

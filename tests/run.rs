@@ -6,14 +6,10 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
-use caldera::compiler::driver::Session;
-use caldera::compiler::front::clc::lower::Roots;
-use caldera::compiler::ir::Module;
 use caldera::compiler::ir::verify::Stage;
 use caldera::compiler::options::Options;
-use caldera::compiler::source::Sources;
-use caldera::compiler::target::Target;
 use common::behind_passes::{WIDTHS, defects, defects_behind_passes, target};
+use common::compile::lowered;
 use common::run_line;
 
 fn files() -> Vec<PathBuf> {
@@ -22,19 +18,6 @@ fn files() -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("readable").path()).collect();
     paths.sort();
     paths
-}
-
-/// Source to lowered IR, or the build log.
-fn compile(text: &str, options: &Options, target: &Target) -> Result<Module, String> {
-    let sources = Sources {
-        name: "<source>",
-        text,
-        headers: &[],
-        load: &|_| None,
-    };
-    let mut session = Session::new(options);
-    let module = session.front_end(&sources, Roots::Kernels, options, target);
-    module.ok_or_else(|| session.log())
 }
 
 fn check(path: &Path) -> Vec<String> {
@@ -52,7 +35,7 @@ fn check(path: &Path) -> Vec<String> {
         if !target.has(directive("needs").unwrap_or("")) {
             continue;
         }
-        let module = match compile(&text, &options, &target) {
+        let module = match lowered(&text, &options, &target) {
             Ok(module) => module,
             Err(log) => return vec![log],
         };

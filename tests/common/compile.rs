@@ -1,0 +1,41 @@
+//! Source to IR with nothing around it: one file, no headers, all kernels.
+
+use caldera::compiler::driver::{Session, on_compiler_thread};
+use caldera::compiler::front::clc::lower::Roots;
+use caldera::compiler::ir::Module;
+use caldera::compiler::options::Options;
+use caldera::compiler::source::Sources;
+use caldera::compiler::target::Target;
+
+pub fn sources(text: &str) -> Sources<'_> {
+    Sources {
+        name: "<source>",
+        text,
+        headers: &[],
+        load: &|_| None,
+    }
+}
+
+/// The IR before the first pass, or the build log.
+pub fn lowered(text: &str, options: &Options, target: &Target) -> Result<Module, String> {
+    on_compiler_thread(|| {
+        let mut session = Session::new(options);
+        let module = session.front_end(&sources(text), Roots::Kernels, options, target);
+        module.ok_or_else(|| session.log())
+    })?
+}
+
+/// The IR behind the last pass, or the build log.
+pub fn optimised(text: &str, options: &Options, target: &Target) -> Result<Module, String> {
+    on_compiler_thread(|| {
+        let mut session = Session::new(options);
+        let mut module = session.front_end(&sources(text), Roots::Kernels, options, target);
+        if let Some(module) = &mut module {
+            session.optimise(module, options, target, None);
+        }
+        match module {
+            Some(module) if !session.sink.has_errors() => Ok(module),
+            _ => Err(session.log()),
+        }
+    })?
+}
