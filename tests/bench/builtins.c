@@ -9,14 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OK(call)                                                             \
-    do {                                                                     \
-        cl_int e_ = (call);                                                  \
-        if (e_ != CL_SUCCESS) {                                              \
-            fprintf(stderr, "%s:%d: %s: error %d\n", __FILE__, __LINE__, #call, e_); \
-            exit(1);                                                         \
-        }                                                                    \
-    } while (0)
+#include "ok.h"
 
 /* x runs from `low` to `high`; y is near it, p is a private variable. */
 struct function {

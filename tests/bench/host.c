@@ -11,20 +11,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "ok.h"
+
 static double now_us(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
 }
-
-#define OK(call)                                                             \
-    do {                                                                     \
-        cl_int e_ = (call);                                                  \
-        if (e_ != CL_SUCCESS) {                                              \
-            fprintf(stderr, "%s:%d: %s: error %d\n", __FILE__, __LINE__, #call, e_); \
-            exit(1);                                                         \
-        }                                                                    \
-    } while (0)
 
 static cl_context ctx;
 static cl_command_queue q;

@@ -9,14 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#define OK(call)                                                             \
-    do {                                                                     \
-        cl_int e_ = (call);                                                  \
-        if (e_ != CL_SUCCESS) {                                              \
-            fprintf(stderr, "%s:%d: %s: error %d\n", __FILE__, __LINE__, #call, e_); \
-            exit(1);                                                         \
-        }                                                                    \
-    } while (0)
+#include "ok.h"
 
 static const char SOURCE[] =
     "#ifdef cl_khr_3d_image_writes\n"
