@@ -110,23 +110,6 @@ float reduce_large_f32(float x, int *quadrant) {
     return isfinite(x) ? (negative ? -r : r) : NAN;
 }
 
-float reduce_f32(float x, int *quadrant) {
-    if (!(fabs(x) < 6000.0f))
-        return reduce_large_f32(x, quadrant);
-    float sum = mad(x, TWO_OVER_PI_f32, ROUNDER_f32), q = sum - ROUNDER_f32;
-    *quadrant = rounded_f32(sum) & 3;
-#ifdef CALDERA_FUSED_FMA
-    float r = fma(-q, PIO2_f32, x);
-    r = fma(-q, PIO2_LO_f32, r);
-    return fma(-q, PIO2_LOWEST_f32, r);
-#else
-    float r = mad(-q, PIO2_1_f32, x);
-    r = mad(-q, PIO2_2_f32, r);
-    r = mad(-q, PIO2_3_f32, r);
-    return mad(-q, PIO2_4_f32, r);
-#endif
-}
-
 // table TWO_OVER_PI
 // The bits of 2/pi behind 64 zeros.
 constant ulong TWO_OVER_PI[20] = {
@@ -167,39 +150,25 @@ double reduce_large_f64(double x, int *quadrant) {
     return isfinite(x) ? (negative ? -r : r) : (double)NAN;
 }
 
-double reduce_f64(double x, int *quadrant) {
-    if (!(fabs(x) < 1.0e6))
-        return reduce_large_f64(x, quadrant);
-    double sum = mad(x, TWO_OVER_PI_f64, ROUNDER_f64), q = sum - ROUNDER_f64;
-    *quadrant = rounded_f64(sum) & 3;
-#ifdef CALDERA_FUSED_FMA
-    double r = fma(-q, PIO2_f64, x);
-    r = fma(-q, PIO2_LO_f64, r);
-    return fma(-q, PIO2_LOWEST_f64, r);
-#else
-    double r = mad(-q, PIO2_1_f64, x);
-    r = mad(-q, PIO2_2_f64, r);
-    r = mad(-q, PIO2_3_f64, r);
-    return mad(-q, PIO2_4_f64, r);
-#endif
-}
-
 #define T float
 #define T2 float2
 #define F(name) name##_f32
 #define EVEN 0x1p21f
+#define FAR 6000.0f
 #define TINY 0x1p-14f
 #include "trig.h"
 #undef T
 #undef T2
 #undef F
 #undef TINY
+#undef FAR
 #undef EVEN
 
 #define T double
 #define T2 double2
 #define F(name) name##_f64
 #define EVEN 0x1p50
+#define FAR 1.0e6
 #define TINY 0x1p-30
 #include "trig.h"
 

@@ -1,5 +1,22 @@
 // For type T, its pair T2 and names F(name). Below TINY, sin(r) is r; up to EVEN a number doubled can
-// be rounded by ROUNDER.
+// be rounded by ROUNDER; below FAR, products of the parts of pi/2 are exact.
+
+T F(reduce)(T x, int *quadrant) {
+    if (!(fabs(x) < FAR))
+        return F(reduce_large)(x, quadrant);
+    T sum = mad(x, F(TWO_OVER_PI), F(ROUNDER)), q = sum - F(ROUNDER);
+    *quadrant = F(rounded)(sum) & 3;
+#ifdef CALDERA_FUSED_FMA
+    T r = fma(-q, F(PIO2), x);
+    r = fma(-q, F(PIO2_LO), r);
+    return fma(-q, F(PIO2_LOWEST), r);
+#else
+    T r = mad(-q, F(PIO2_1), x);
+    r = mad(-q, F(PIO2_2), r);
+    r = mad(-q, F(PIO2_3), r);
+    return mad(-q, F(PIO2_4), r);
+#endif
+}
 
 T F(sin_kernel)(T r) {
     T z = r * r;
