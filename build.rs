@@ -12,6 +12,7 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=Cargo.lock");
     // Calls inside the library stay inside it, whatever other OpenCL libraries a process
     // has loaded.
     println!("cargo:rustc-cdylib-link-arg=-Wl,-Bsymbolic");
@@ -48,13 +49,9 @@ fn find(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
 }
 
 fn programs() -> Result<(), Box<dyn Error>> {
-    let mut files: Vec<PathBuf> = Vec::new();
-    for entry in std::fs::read_dir("shaders")? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|e| e == "wgsl") {
-            files.push(path);
-        }
-    }
+    let mut files = Vec::new();
+    find(Path::new("shaders"), &mut files)?;
+    files.retain(|path| path.extension().is_some_and(|e| e == "wgsl"));
     files.sort();
     let mut table = String::new();
     for path in files {
