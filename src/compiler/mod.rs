@@ -10,7 +10,7 @@ pub mod ir;
 pub mod kernel;
 pub mod link;
 pub mod options;
-mod parallel;
+pub mod parallel;
 pub mod pass;
 pub mod printf;
 mod quick;

@@ -3,10 +3,16 @@
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread::{Builder, Scope, ScopedJoinHandle};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread::{Builder, Scope, ScopedJoinHandle, available_parallelism};
 
 const STACK_BYTES: usize = 256 << 20;
+
+/// How many processors this process may use. Asked once: the answer is read from files.
+pub fn processors() -> usize {
+    static COUNT: OnceLock<usize> = OnceLock::new();
+    *COUNT.get_or_init(|| available_parallelism().map_or(1, |n| n.get()))
+}
 
 /// Starts `f` on a thread with a large stack.
 pub fn spawn<'s, T: Send + 's>(

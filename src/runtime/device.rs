@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::compiler::kernel::TEXEL_SLOTS;
+use crate::compiler::parallel::processors;
 use crate::compiler::target::Target;
 use crate::runtime::by_address::ByAddress;
 use crate::runtime::error::{ClError, ClResult};
@@ -432,7 +433,7 @@ fn facts(caps: &Caps) -> DeviceFacts {
             .max_group_invocations
             .div_ceil(caps.subgroup_range[0].max(1)),
         compute_units: caps.compute_units.unwrap_or_else(|| match caps.kind {
-            Kind::Cpu => std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
+            Kind::Cpu => processors() as u32,
             _ => ASSUMED_UNITS,
         }),
         max_clock: 0,

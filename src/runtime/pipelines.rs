@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use smallvec::SmallVec;
 
+use crate::compiler::parallel::processors;
 use crate::runtime::engine::{Core, kick};
 use crate::vk::exit;
 use crate::vk::pipeline::Pipeline;
@@ -98,14 +99,8 @@ impl Specialised {
     }
 }
 
-/// Threads that make pipelines.
+/// Threads that make pipelines: at most as many as there are processors.
 static THREADS: AtomicUsize = AtomicUsize::new(0);
-
-/// As many as there are processors.
-fn limit() -> usize {
-    static COUNT: OnceLock<usize> = OnceLock::new();
-    *COUNT.get_or_init(|| std::thread::available_parallelism().map_or(1, |n| n.get()))
-}
 
 /// Starts a thread for `work`, if it may; `false` if not.
 fn in_background(work: impl FnOnce() + Send + 'static) -> bool {
@@ -115,7 +110,7 @@ fn in_background(work: impl FnOnce() + Send + 'static) -> bool {
             THREADS.fetch_sub(1, Ordering::Relaxed);
         }
     }
-    if THREADS.fetch_add(1, Ordering::Relaxed) >= limit() {
+    if THREADS.fetch_add(1, Ordering::Relaxed) >= processors() {
         drop(Leave);
         return false;
     }

@@ -7,10 +7,11 @@
 //! blocks in flight, so that the host copies one while the device copies the others.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::thread::ScopedJoinHandle;
 
+use crate::compiler::parallel::processors;
 use crate::runtime::batch::Post;
 use crate::runtime::command::{Command, Extent, Layout};
 use crate::runtime::device::{Device, Gpu};
@@ -354,11 +355,7 @@ impl<'a> Transfer<'a> {
 
 /// Threads that share a large transfer: one core copies far slower than the bus.
 fn helpers() -> usize {
-    static COUNT: OnceLock<usize> = OnceLock::new();
-    *COUNT.get_or_init(|| {
-        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
-        (cores / 2).clamp(1, 4)
-    })
+    (processors() / 2).clamp(1, 4)
 }
 
 /// A chunk of a large transfer, until batch `value` has completed.

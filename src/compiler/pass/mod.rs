@@ -34,7 +34,7 @@ use super::diag::Sink;
 use super::ir::verify::{Stage, verify};
 use super::ir::{Function, Global, Module};
 use super::options::Options;
-use super::parallel::in_parallel;
+use super::parallel::{in_parallel, processors};
 use super::target::Target;
 
 /// What every pass may ask.
@@ -117,10 +117,8 @@ fn each_function(module: &mut Module, f: impl Fn(&mut Function, &[Global]) + Syn
 
 /// `f` of each item, in order: on several threads if they have `size` instructions that are worth it.
 fn side_by_side<I: Send, T: Send>(size: usize, items: Vec<I>, f: impl Fn(I) -> T + Sync) -> Vec<T> {
-    let threads = match (size / SHARE).min(items.len()).min(MAX_THREADS) {
-        0 | 1 => 1,
-        most => std::thread::available_parallelism().map_or(1, |n| most.min(n.get())),
-    };
+    let most = processors().min(items.len()).clamp(1, MAX_THREADS);
+    let threads = (size / SHARE).clamp(1, most);
     in_parallel(items, threads - 1, f)
 }
 

@@ -8,14 +8,17 @@
 
 use super::Ctx;
 use crate::compiler::diag::Sink;
-use crate::compiler::ir::util::has_return;
-use crate::compiler::ir::{Inst, Module, Op, Region};
+use crate::compiler::ir::util::{has_break, has_return};
+use crate::compiler::ir::{Module, Op, Region};
 
 pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     let most = ctx.target.max_nesting;
+    if most == 0 {
+        return;
+    }
     for func in &module.funcs {
         let levels = func.body.as_ref().map_or(0, |body| levels(body, 0, false));
-        if most > 0 && levels > most {
+        if levels > most {
             sink.general_error(format!(
                 "'{}' nests {levels} levels of control flow, the device's driver can follow {most}",
                 func.name
@@ -37,19 +40,10 @@ fn levels(region: &Region, level: u32, leaves_switch: bool) -> u32 {
             deepest = deepest.max(levels(nested, inside, switch));
         }
         if let Op::If(_, then, other) = &inst.op {
-            let exits = [then, other].iter().any(|r| exits(r, leaves_switch));
-            level += u32::from(exits);
+            // Leaves the function or, if breaks do that, a switch.
+            let exits = |r: &Region| has_return(r) || leaves_switch && has_break(r);
+            level += u32::from(exits(then) || exits(other));
         }
     }
     deepest.max(level)
-}
-
-/// Something in the region leaves the function or, if its breaks do that, a switch.
-fn exits(region: &Region, leaves_switch: bool) -> bool {
-    let breaks = |inst: &Inst| match &inst.op {
-        Op::Break(_) => true,
-        Op::If(_, then, other) => exits(then, true) || exits(other, true),
-        _ => false,
-    };
-    has_return(region) || leaves_switch && region.insts.iter().any(breaks)
 }

@@ -45,14 +45,10 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
 
 /// Constants tell that there are few rounds.
 fn is_short(func: &Function) -> bool {
-    let mut constants = vec![None; func.values.len()];
     let Some(body) = &func.body else { return true };
     let mut calls = false;
-    walk(body, &mut |inst| match inst.op {
-        Op::Const(bits) => constants[inst.results[0].index()] = Some(bits),
-        Op::Call(..) => calls = true,
-        _ => {}
-    });
+    walk(body, &mut |inst| calls |= matches!(inst.op, Op::Call(..)));
+    let constants = trips::constants(func, body);
     let mut steps = MAX_STEPS;
     !calls && rounds(func, &constants, body, &mut steps).is_some_and(|n| n <= SAFE)
 }

@@ -93,15 +93,11 @@ fn sweep(func: &mut Function, how: How, limits: &mut Limits) -> bool {
     let Some(mut body) = func.body.take() else {
         return false;
     };
-    let mut constants = vec![None; func.values.len()];
     let mut loops = false;
-    walk(&body, &mut |inst| match inst.op {
-        Op::Const(bits) if func.ty(inst.results[0]).lanes == 1 => {
-            constants[inst.results[0].index()] = Some(bits);
-        }
-        Op::Loop { .. } => loops = true,
-        _ => {}
+    walk(&body, &mut |inst| {
+        loops |= matches!(inst.op, Op::Loop { .. })
     });
+    let constants = trips::constants(func, &body);
     let mut sweep = Sweep {
         func,
         constants,

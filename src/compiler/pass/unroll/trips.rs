@@ -11,6 +11,19 @@ use crate::compiler::quick::QuickMap;
 /// Rounds that are tried.
 const MAX_ROUNDS: usize = 4096;
 
+/// By value of a function with this body: what a scalar constant is.
+pub(in crate::compiler::pass) fn constants(func: &Function, body: &Region) -> Vec<Option<Bits>> {
+    let mut constants = vec![None; func.values.len()];
+    walk(body, &mut |inst| {
+        if let Op::Const(bits) = inst.op
+            && func.ty(inst.results[0]).lanes == 1
+        {
+            constants[inst.results[0].index()] = Some(bits);
+        }
+    });
+    constants
+}
+
 pub(in crate::compiler::pass) struct Trips {
     /// Rounds begun.
     pub rounds: usize,

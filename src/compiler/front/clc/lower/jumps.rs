@@ -7,6 +7,7 @@
 //! the text lets them, as they have to at a barrier. What does not nest is left to `goto`.
 
 use super::function::FunctionLowering;
+use super::stmt::continues;
 use crate::compiler::front::clc::sema::tree::{Stmt, StmtKind};
 use crate::compiler::ir::{CmpOp, Op, Type, Unroll, Value};
 
@@ -63,17 +64,9 @@ fn is_own(list: &[Stmt]) -> bool {
     list.iter().all(|stmt| match &stmt.kind {
         StmtKind::Break | StmtKind::Continue => false,
         StmtKind::While(..) | StmtKind::DoWhile(..) | StmtKind::For { .. } => true,
-        StmtKind::Switch(_, body) => body.iter().all(|s| !has_continue(s)),
+        StmtKind::Switch(_, body) => continues(body) == 0,
         _ => lists(stmt).into_iter().all(is_own),
     })
-}
-
-fn has_continue(stmt: &Stmt) -> bool {
-    match &stmt.kind {
-        StmtKind::Continue => true,
-        StmtKind::While(..) | StmtKind::DoWhile(..) | StmtKind::For { .. } => false,
-        _ => lists(stmt).into_iter().flatten().any(has_continue),
-    }
 }
 
 fn jumps_to(stmt: &Stmt, label: u32) -> bool {

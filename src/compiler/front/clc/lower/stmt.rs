@@ -212,7 +212,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 }
 
 /// How many `continue` statements belong to the loop with this body.
-fn continues(body: &[Stmt]) -> usize {
+pub(super) fn continues(body: &[Stmt]) -> usize {
     body.iter()
         .map(|stmt| match &stmt.kind {
             StmtKind::Continue => 1,

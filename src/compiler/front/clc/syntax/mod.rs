@@ -18,7 +18,7 @@ use pest::iterators::Pair;
 use super::pp::{Token, TokenStream};
 use crate::compiler::diag::{Diag, Sink};
 use crate::compiler::options::Standard;
-use crate::compiler::parallel::in_parallel;
+use crate::compiler::parallel::{in_parallel, processors};
 use crate::compiler::source::SourceLoc;
 use ast::{External, Name, Pragma};
 use marks::{Chunk, Marker};
@@ -52,8 +52,7 @@ pub fn parse(tokens: &TokenStream, standard: Standard, sink: &mut Sink) -> Vec<E
         bytes += chunk.text.len();
         chunks.push((chunk, said));
     }
-    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let threads = (bytes / SHARE).min(cores).clamp(1, MAX_THREADS);
+    let threads = (bytes / SHARE).min(processors()).clamp(1, MAX_THREADS);
     let mut out = Vec::new();
     for (externals, mut diags) in in_parallel(shares(chunks), threads - 1, parse_chunks) {
         out.extend(externals);
