@@ -1,5 +1,6 @@
 // test: emit
 // options: -cl-std=CL3.0
+// needs: ordered_atomics
 // Atomics of both generations, in global and local memory; fences.
 
 kernel void old(volatile global int *g, volatile global uint *u, volatile local int *l, global float *f) {

@@ -6,6 +6,13 @@
 // run: kernel=c11 global=64 local=16 arg=buffer:i64:7,0,9,0x3ff0000000000000 arg=zeros:i64:2
 // expect: 0 i64:2023,0x3f,64,0x4000000000000000
 // expect: 1 i64:64,1
+#ifdef __opencl_c_atomic_order_acq_rel
+#define RELEASE memory_order_release
+#define ACQUIRE memory_order_acquire
+#else
+#define RELEASE memory_order_relaxed
+#define ACQUIRE memory_order_relaxed
+#endif
 
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
@@ -33,8 +40,8 @@ kernel void c11(global atomic_long *p, global long *out) {
     atomic_fetch_add_explicit(&p[0], i, memory_order_relaxed, memory_scope_device);
     atomic_fetch_max_explicit((global atomic_ulong *)&p[1], (ulong)i, memory_order_relaxed);
     if (i == 0) {
-        atomic_store_explicit(&p[2], 64l, memory_order_release, memory_scope_work_group);
-        out[0] = atomic_load_explicit(&p[2], memory_order_acquire, memory_scope_work_group);
+        atomic_store_explicit(&p[2], 64l, RELEASE, memory_scope_work_group);
+        out[0] = atomic_load_explicit(&p[2], ACQUIRE, memory_scope_work_group);
         double one = atomic_exchange_explicit((global atomic_double *)&p[3], 2.0, memory_order_relaxed);
         out[1] = one;
     }

@@ -9,9 +9,7 @@ kernel void later(global int *o, global long *l, read_only image2d_t image) {
     o[3] = to_global(o) != 0; //~ 12 error: use of function 'to_global' requires OpenCL C 2.0 or later
     o[4] = get_sub_group_size(); //~ 12 error: use of function 'get_sub_group_size' requires support for '__opencl_c_subgroups'
     o[5] = sub_group_shuffle_xor(1, 1u); //~ 12 error: use of function 'sub_group_shuffle_xor' requires support for 'cl_khr_subgroup_shuffle'
-    l[0] = atom_add(l, 1l); //~ 12 error: no matching function for call to 'atom_add'
-    //~^ 12 note: candidate function 'gentype atom_add(volatile gentype *, gentype) [gentype: int, uint]' not viable: no known conversion from '__global long *' for argument 1
-    //~^^ 12 note: candidate function 'gentype atom_add(volatile gentype *, gentype) [gentype: long, ulong]' not viable: requires support for 'cl_khr_int64_base_atomics'
+    l[0] = atom_add(l, 1l); //~ 12 error: use of function 'atom_add' requires support for 'cl_khr_int64_base_atomics'
     work_group_barrier(CLK_LOCAL_MEM_FENCE); //~ 5 error: use of function 'work_group_barrier' requires OpenCL C 2.0 or later
     o[6] = get_image_num_mip_levels(image); //~ 12 error: use of function 'get_image_num_mip_levels' requires support for 'cl_khr_mipmap_image'
     o[7] = get_image_num_samples(image); //~ 12 error: use of function 'get_image_num_samples' requires support for 'cl_khr_gl_msaa_sharing'

@@ -7,7 +7,7 @@ kernel void nested(global int *global *p) {} //~ 40 error: kernel parameter cann
 kernel void sizes(size_t s, bool b, ptrdiff_t d) {} //~ 26 error: 'size_t' cannot be used as the type of a kernel parameter
 //~^ 34 error: 'bool' cannot be used as the type of a kernel parameter
 //~^^ 47 error: 'ptrdiff_t' cannot be used as the type of a kernel parameter
-kernel void halves(half h, global half *p) {} //~ 25 error: declaring function parameter of type 'half' is not allowed; did you forget * ?
+kernel void halves(half h, global half *p) {} //~ 25 error: declaring function parameter of type 'half' is not allowed without cl_khr_fp16 support; did you forget * ?
 struct with_bool { bool b; };
 kernel void record(struct with_bool s) {} //~ 37 error: 'struct with_bool' cannot be used as the type of a kernel parameter
 kernel void events(event_t e) {} //~ 28 error: 'event_t' cannot be used as the type of a kernel parameter

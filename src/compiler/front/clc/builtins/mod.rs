@@ -85,7 +85,7 @@ pub fn resolve(
     let kinds: Vec<TypeKind> = args.iter().map(|&t| types.kind(t).clone()).collect();
     let mut viable: Vec<Candidate> = Vec::new();
     let mut rejected = Vec::new();
-    let mut missing = Vec::new();
+    let (mut missing, mut meant) = (Vec::new(), None);
     for &id in ids {
         let row = &TABLE.rows[id as usize];
         if let Some(what) = row
@@ -93,6 +93,9 @@ pub fn resolve(
             .iter()
             .find_map(|c| c.missing(options, target))
         {
+            if fits_exactly(types, target, row, &kinds) {
+                meant = Some(what.clone());
+            }
             missing.push((id, what));
             continue;
         }
@@ -114,6 +117,12 @@ pub fn resolve(
         if viable.len() == before {
             rejected.push(id);
         }
+    }
+    let exact = |c: &Candidate| c.ranks.iter().all(|&rank| rank == Rank::Exact);
+    if let Some(what) = meant
+        && !viable.iter().any(exact)
+    {
+        return Err(ResolveError::Disabled(what));
     }
     if viable.is_empty() {
         if rejected.is_empty()
@@ -156,6 +165,15 @@ pub fn resolve(
             .collect(),
         ret,
     })
+}
+
+/// No argument would be converted: this is the function that is meant.
+fn fits_exactly(types: &Types, target: &Target, row: &Row, args: &[TypeKind]) -> bool {
+    let exact = |b: Binding| {
+        let fit = rank_all(types, target, row, b, args);
+        fit.is_some_and(|(ranks, _)| ranks.iter().all(|&rank| rank == Rank::Exact))
+    };
+    row.params.len() == args.len() && bindings(row).into_iter().any(exact)
 }
 
 /// Is there a builtin of this name (enabled or not)?

@@ -191,7 +191,7 @@ impl Sema<'_> {
                 self.types.show(ret.ty)
             )),
             TypeKind::Scalar(Prim::Half) if !self.features.fp16 => Some(
-                "declaring function return value of type 'half' is not allowed ; did you forget * ?"
+                "declaring function return value of type 'half' is not allowed without cl_khr_fp16 support"
                     .to_string(),
             ),
             _ if ret.space.is_some() => {
@@ -249,7 +249,7 @@ impl Sema<'_> {
             TypeKind::Function(_) => "pointers to functions are not allowed".to_string(),
             TypeKind::Void => "argument may not have 'void' type".to_string(),
             TypeKind::Scalar(Prim::Half) if !self.features.fp16 => {
-                "declaring function parameter of type 'half' is not allowed; did you forget * ?"
+                "declaring function parameter of type 'half' is not allowed without cl_khr_fp16 support; did you forget * ?"
                     .to_string()
             }
             _ if !self.types.is_complete(spec.ty) => {

@@ -5,6 +5,7 @@ use super::operand::Operand;
 use super::scope::Entity;
 use super::tree::{Expr, ExprKind, LocalId, Place, PlaceKind, StmtKind, VarId};
 use super::types::Prim;
+use crate::compiler::front::clc::builtins::conditions;
 use crate::compiler::front::clc::syntax::ast::{self, UnaryOp};
 use crate::compiler::ir::Space;
 use crate::compiler::source::SourceLoc;
@@ -116,7 +117,11 @@ impl Sema<'_> {
                 self.error_operand(loc)
             }
             None => {
-                self.error(loc, format!("use of undeclared identifier '{name}'"));
+                let text = match conditions::needed(name, self.opts, self.target) {
+                    Some(what) => format!("use of '{name}' requires {what}"),
+                    None => format!("use of undeclared identifier '{name}'"),
+                };
+                self.error(loc, text);
                 self.error_operand(loc)
             }
         }

@@ -10,6 +10,7 @@ use super::types::{Prim, QualTy, Ty};
 use crate::compiler::front::clc::builtins::table::{Row, Term};
 use crate::compiler::front::clc::builtins::{self, ResolveError, conditions};
 use crate::compiler::front::clc::syntax::ast::{self, Name};
+use crate::compiler::options::Standard;
 use crate::compiler::source::SourceLoc;
 
 /// Candidates named in notes before the rest is only counted.
@@ -318,22 +319,37 @@ impl Sema<'_> {
         }
     }
 
-    /// Memory orders that the device has not.
+    /// Memory orders and scopes that the device has not (OpenCL C specification, 6.15.12.10).
     fn check_orders(&mut self, row: &Row, args: &[Expr]) {
-        const SEQ_CST: u64 = 5;
-        const NEEDED: &str = "__opencl_c_atomic_order_seq_cst";
-        let mut pairs = row.params.iter().zip(args);
-        let strict = pairs.find(|(term, arg)| {
-            **term == Term::Order && self.integer_constant(arg) == Some(SEQ_CST)
-        });
-        if let Some((_, arg)) = strict
-            && !self.opts.library
-            && !conditions::has(NEEDED, self.target)
-        {
-            self.error(
-                arg.loc,
-                format!("memory_order_seq_cst requires support for '{NEEDED}'"),
-            );
+        const ACQ_REL: &str = "__opencl_c_atomic_order_acq_rel";
+        const ALL_DEVICES: &str = "__opencl_c_atomic_scope_all_devices";
+        if self.opts.library {
+            return;
+        }
+        let fence = row.name == "atomic_work_item_fence";
+        for (term, arg) in row.params.iter().zip(args) {
+            let (what, needed) = match (term, self.integer_constant(arg)) {
+                (Term::Order, Some(2)) if !fence => ("memory_order_acquire", ACQ_REL),
+                (Term::Order, Some(3)) if !fence => ("memory_order_release", ACQ_REL),
+                (Term::Order, Some(4)) if !fence => ("memory_order_acq_rel", ACQ_REL),
+                (Term::Order, Some(5)) => {
+                    ("memory_order_seq_cst", "__opencl_c_atomic_order_seq_cst")
+                }
+                // Relaxed atomics have it on every device; stronger orders need more than it.
+                (Term::Scope, Some(2)) if fence => {
+                    ("memory_scope_device", "__opencl_c_atomic_scope_device")
+                }
+                // OpenCL C 2.0 has it everywhere.
+                (Term::Scope, Some(3)) if self.opts.standard > Standard::Cl20 => {
+                    ("memory_scope_all_svm_devices", ALL_DEVICES)
+                }
+                (Term::Scope, Some(4)) => ("memory_scope_sub_group", "__opencl_c_subgroups"),
+                _ => continue,
+            };
+            if !conditions::has(needed, self.target) {
+                let text = format!("{what} requires support for '{needed}'");
+                self.error(arg.loc, text);
+            }
         }
     }
 

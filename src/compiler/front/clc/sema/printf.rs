@@ -22,10 +22,8 @@ fn conversions(format: &str) -> Vec<char> {
 impl Sema<'_> {
     pub fn printf(&mut self, args: &[ast::Expr], begin: SourceLoc, loc: SourceLoc) -> Expr {
         if self.opts.standard < Standard::Cl12 {
-            self.error(
-                begin,
-                "implicit declaration of function 'printf' is invalid in OpenCL",
-            );
+            let text = "use of function 'printf' requires OpenCL C 1.2 or later";
+            self.error(begin, text);
             return self.error_expr(loc);
         }
         let Some((format, rest)) = args.split_first() else {

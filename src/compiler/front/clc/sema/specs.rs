@@ -3,7 +3,7 @@
 use super::Sema;
 use super::display::image_type_name;
 use super::scope::{Entity, Spec, Tag};
-use super::types::{IMAGE_TYPES, ImageAccess, ImageKind, Prim, Ty, TypeKind};
+use super::types::{IMAGE_TYPES, ImageAccess, ImageDim, ImageKind, Prim, Ty, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{
     AccessQual, DeclSpecs, Name, Quals, SpaceQual, Storage, TypeSpec,
 };
@@ -217,15 +217,18 @@ impl Sema<'_> {
             return self.types.prim(prim);
         }
         if let Some(&(_, prim)) = ATOMICS.iter().find(|(alias, _)| *alias == name) {
-            if self.opts.standard < Standard::Cl20 {
-                self.error(loc, format!("unknown type name '{name}'"));
-                return self.types.error();
-            }
-            return self.types.intern(TypeKind::Atomic(prim));
+            return match self.opts.standard < Standard::Cl20 {
+                true => self.too_new(name, "2.0", loc),
+                false => self.types.intern(TypeKind::Atomic(prim)),
+            };
         }
         if let Some(&(_, dim, arrayed, depth)) =
             IMAGE_TYPES.iter().find(|(image, ..)| *image == name)
         {
+            let new = arrayed || matches!(dim, ImageDim::D1 | ImageDim::D1Buffer);
+            if new && self.opts.standard < Standard::Cl12 {
+                return self.too_new(name, "1.2", loc);
+            }
             let access = ImageAccess::Read;
             return self.types.intern(TypeKind::Image(ImageKind {
                 dim,
@@ -247,6 +250,13 @@ impl Sema<'_> {
             }
         };
         self.types.intern(kind)
+    }
+
+    /// A type of a later version than the program's.
+    fn too_new(&mut self, name: &str, version: &str, loc: SourceLoc) -> Ty {
+        let text = format!("use of type '{name}' requires OpenCL C {version} or later");
+        self.error(loc, text);
+        self.types.error()
     }
 
     /// double needs its extension; half is checked where it is used.
