@@ -293,7 +293,10 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             })
         }
         CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT => {
-            out.value::<cl_device_fp_atomic_capabilities_ext>(0)
+            out.value(match features::half_atomics(target) {
+                true => FLOAT_ATOMICS,
+                false => 0,
+            })
         }
         // cl_khr_kernel_clock, offered only with one of the clocks.
         CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR => {

@@ -29,6 +29,11 @@ fn int64_atomics(t: &Target) -> bool {
     t.int64_atomics && t.int64_local_atomics
 }
 
+/// By compare-exchange of the word around a half.
+pub fn half_atomics(t: &Target) -> bool {
+    t.float16
+}
+
 /// By compare-exchange of 64 bits.
 pub fn double_atomics(t: &Target) -> bool {
     t.float64 && int64_atomics(t)
@@ -78,6 +83,20 @@ pub const FEATURES: &[Feature] = &[
     row("__opencl_c_atomic_order_acq_rel", 3, |t| t.ordered_atomics),
     row("__opencl_c_atomic_order_seq_cst", 3, |t| t.seq_cst),
     row("__opencl_c_atomic_scope_device", 3, |t| t.ordered_atomics),
+    row("__opencl_c_ext_fp16_global_atomic_add", 3, half_atomics),
+    row(
+        "__opencl_c_ext_fp16_global_atomic_load_store",
+        3,
+        half_atomics,
+    ),
+    row("__opencl_c_ext_fp16_global_atomic_min_max", 3, half_atomics),
+    row("__opencl_c_ext_fp16_local_atomic_add", 3, half_atomics),
+    row(
+        "__opencl_c_ext_fp16_local_atomic_load_store",
+        3,
+        half_atomics,
+    ),
+    row("__opencl_c_ext_fp16_local_atomic_min_max", 3, half_atomics),
     row("__opencl_c_ext_fp32_global_atomic_add", 3, |_| true),
     row("__opencl_c_ext_fp32_global_atomic_min_max", 3, |_| true),
     row("__opencl_c_ext_fp32_local_atomic_add", 3, |_| true),

@@ -3,7 +3,8 @@
 //! Algorithm: one rewrite, op by op; what an expansion produces is expanded again where
 //! needed. Needs: NoPointers. Establishes: Legal (docs/ir.md lists what remains).
 
-use super::{Ctx, each_function, float_atomics};
+use super::float_atomics::Word;
+use super::{Ctx, each_function};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::util::rewrite;
@@ -342,6 +343,6 @@ fn atomic(
     if op == AtomicOp::FAdd && ty == Type::F32 && has_add {
         return None;
     }
-    let old = float_atomics::by_compare_exchange(b, op, addr, args[0], order, scope);
-    Some(b.bitcast(old, ty))
+    let word = Word::whole(addr, ty);
+    Some(word.by_compare_exchange(b, op, args[0], order, scope))
 }

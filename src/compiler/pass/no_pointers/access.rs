@@ -5,6 +5,7 @@ use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::{
     Addr, AtomicOp, BinOp, CastOp, ObjectId, Op, Order, Scalar, Scope, Type, Value,
 };
+use crate::compiler::pass::float_atomics::Word;
 
 /// A place in memory as a run of cells.
 pub struct Cells {
@@ -44,6 +45,33 @@ impl Cells {
         match self.base {
             Base::Device(address) => Addr::Device(address),
             Base::Object(id, index) | Base::Part(id, index, _) => Addr::Object(id, index),
+        }
+    }
+
+    /// The word that has a half in it.
+    pub fn word(&self, b: &mut Builder) -> Word {
+        match self.base {
+            Base::Device(address) => {
+                let down = b.const_int(Type::I64, !3);
+                let start = b.binary(BinOp::And, address, down);
+                let low = b.cast(CastOp::Trunc, address, Type::I32);
+                let shift = bits_before(b, low, 4);
+                Word {
+                    addr: Addr::Device(start),
+                    ty: Type::I32,
+                    shift: Some(shift),
+                }
+            }
+            Base::Part(id, offset, word) => {
+                let part = Part::of(b, id, offset, word);
+                Word {
+                    addr: part.addr,
+                    ty: word,
+                    shift: Some(part.shift),
+                }
+            }
+            // Layout gives such objects words.
+            Base::Object(..) => Word::whole(self.addr0(), self.cell),
         }
     }
 
@@ -126,6 +154,14 @@ impl Cells {
     }
 }
 
+/// The bits in front of a byte in its word of `size` bytes.
+fn bits_before(b: &mut Builder, offset: Value, size: u32) -> Value {
+    let inside = b.const_int(Type::I32, size as i64 - 1);
+    let byte = b.binary(BinOp::And, offset, inside);
+    let eight = b.const_int(Type::I32, 3);
+    b.binary(BinOp::Shl, byte, eight)
+}
+
 /// A part of a word in an object.
 struct Part {
     addr: Addr,
@@ -138,10 +174,7 @@ impl Part {
     fn of(b: &mut Builder, id: ObjectId, offset: Value, word: Type) -> Part {
         let by = b.const_int(Type::I32, word.size().trailing_zeros() as i64);
         let index = b.binary(BinOp::LShr, offset, by);
-        let inside = b.const_int(Type::I32, word.size() as i64 - 1);
-        let byte = b.binary(BinOp::And, offset, inside);
-        let eight = b.const_int(Type::I32, 3);
-        let shift = b.binary(BinOp::Shl, byte, eight);
+        let shift = bits_before(b, offset, word.size());
         Part {
             addr: Addr::Object(id, index),
             word,

@@ -69,11 +69,13 @@ impl Accesses {
             ty.scalar
         };
         let ty = Type { scalar, ..ty };
+        // Atomics of a half are of the word around it.
+        let atomic = if atomic { ty.size().max(4) } else { 0 };
         let new = Cells {
-            whole: (align >= ty.size()).then_some(ty),
+            whole: (align >= ty.size() && ty.size() >= atomic).then_some(ty),
             scalar: Some(scalar),
             width: scalar.size().min(align),
-            atomic: if atomic { ty.size() } else { 0 },
+            atomic,
             mixed: false,
         };
         let key = key(index, reach);
@@ -81,8 +83,8 @@ impl Accesses {
         cells.whole = cells.whole.filter(|&t| Some(t) == new.whole);
         cells.scalar = cells.scalar.filter(|&s| s == scalar);
         cells.width = cells.width.min(new.width);
-        cells.mixed |= atomic && ![0, new.atomic].contains(&cells.atomic);
-        cells.atomic = cells.atomic.max(new.atomic);
+        cells.mixed |= atomic != 0 && ![0, atomic].contains(&cells.atomic);
+        cells.atomic = cells.atomic.max(atomic);
     }
 
     /// Some object has atomics of two widths: some would not be one access to a cell.

@@ -12,7 +12,7 @@ use crate::compiler::ir::{
     Addr, AtomicOp, BinOp, CastOp, CmpOp, Function, Inst, Op, Space, Type, Value, space_of,
 };
 use crate::compiler::kernel::SysField;
-use crate::compiler::pass::float_atomics;
+use crate::compiler::pass::float_atomics::Word;
 use smallvec::smallvec;
 
 pub(super) fn run(
@@ -140,6 +140,17 @@ impl Rewriter<'_> {
                     .or(args.first())
                     .map_or(Type::I32, |&v| b.ty(v));
                 let cells = self.cells(b, p, ty, ty.size(), false);
+                if ty == Type::F16 {
+                    let word = cells.word(b);
+                    let old = match args.first() {
+                        None => word.load(b, ty, order, scope),
+                        Some(&value) => word.by_compare_exchange(b, op, value, order, scope),
+                    };
+                    if let Some(&result) = inst.results.first() {
+                        b.define(smallvec![result], Op::Cast(CastOp::Bitcast, old));
+                    }
+                    return;
+                }
                 let atomic = |args| Op::Atomic {
                     op,
                     addr: cells.addr0(),
@@ -150,9 +161,8 @@ impl Rewriter<'_> {
                 if cells.cell == ty {
                     inst.op = atomic(args.clone());
                 } else if matches!(op, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax) {
-                    let addr = cells.addr0();
-                    let old =
-                        float_atomics::by_compare_exchange(b, op, addr, args[0], order, scope);
+                    let word = Word::whole(cells.addr0(), ty);
+                    let old = word.by_compare_exchange(b, op, args[0], order, scope);
                     b.define(inst.results, Op::Cast(CastOp::Bitcast, old));
                     return;
                 } else {
