@@ -132,6 +132,21 @@ fn printf() {
 }
 
 #[test]
+fn queries() {
+    program("queries");
+}
+
+#[test]
+fn deprecated() {
+    program("deprecated");
+}
+
+#[test]
+fn small() {
+    program("small");
+}
+
+#[test]
 fn transfer() {
     program("transfer");
 }
