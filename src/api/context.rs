@@ -58,10 +58,16 @@ struct Given {
 
 impl Given {
     fn read(properties: In<cl_context_properties>) -> ClResult<Given> {
-        let mut platform = std::ptr::null_mut();
+        let all = properties.properties();
+        // CL_INVALID_PLATFORM if the platform is not valid.
+        let platform = all.iter().find(|row| row.0 == CL_CONTEXT_PLATFORM);
+        let platform = match platform {
+            Some(&(_, value)) => handle::get(value as cl_platform_id)?,
+            None => platform_of(std::ptr::null_mut())?,
+        };
         let (mut print, mut print_size) = (None, None);
         let mut seen = Vec::new();
-        for (name, value) in properties.properties() {
+        for (name, value) in all {
             // CL_INVALID_PROPERTY if a name is not supported, its value is not valid, or it
             // is specified more than once.
             if seen.contains(&name) {
@@ -69,11 +75,7 @@ impl Given {
             }
             seen.push(name);
             match name {
-                CL_CONTEXT_PLATFORM => {
-                    platform = value as cl_platform_id;
-                    // CL_INVALID_PLATFORM if the platform is not valid.
-                    handle::get(platform)?;
-                }
+                CL_CONTEXT_PLATFORM => {}
                 CL_CONTEXT_INTEROP_USER_SYNC if matches!(value, 0 | 1) => {}
                 CL_PRINTF_CALLBACK_ARM => print = print_function(value),
                 CL_PRINTF_BUFFERSIZE_ARM => print_size = Some(value as u64),
@@ -81,7 +83,7 @@ impl Given {
             }
         }
         Ok(Given {
-            platform: platform_of(platform)?,
+            platform,
             print,
             print_size,
         })

@@ -52,16 +52,16 @@ pub fn get_device_ids(
 ) -> ClResult {
     // CL_INVALID_PLATFORM if platform is not valid.
     let platform = platform_of(platform)?;
-    // CL_INVALID_DEVICE_TYPE if device_type is not valid; CL_DEVICE_NOT_FOUND if no
+    // CL_INVALID_DEVICE_TYPE if device_type is not valid; CL_INVALID_VALUE if num_entries is 0
+    // and devices is not NULL, or both num_devices and devices are NULL; CL_DEVICE_NOT_FOUND if no
     // devices match.
     let found = devices_of_type(platform.devices, device_type);
-    if found.as_ref().err() == Some(&ClError::DEVICE_NOT_FOUND) {
-        num_devices.set(0);
-    }
-    let handles: Vec<_> = found?.iter().map(handle::of).collect();
-    // CL_INVALID_VALUE if num_entries is 0 and devices is not NULL, or both num_devices
-    // and devices are NULL.
-    write_list(&handles, num_entries, devices, num_devices)
+    let handles: Vec<_> = match &found {
+        Err(error) if *error != ClError::DEVICE_NOT_FOUND => return Err(*error),
+        found => found.iter().flatten().map(handle::of).collect(),
+    };
+    write_list(&handles, num_entries, devices, num_devices)?;
+    found.map(drop)
 }
 
 pub fn create_sub_devices(
@@ -126,9 +126,10 @@ pub fn set_default_device_command_queue(
     device: cl_device_id,
     _command_queue: cl_command_queue,
 ) -> ClResult {
-    // CL_INVALID_CONTEXT, CL_INVALID_DEVICE if they are not valid.
-    handle::get(context)?;
-    handle::get(device)?;
+    // CL_INVALID_CONTEXT, CL_INVALID_DEVICE if they are not valid or do not belong together.
+    let context = handle::get(context)?;
+    let device = handle::get(device)?;
+    context.index_of(&device).ok_or(ClError::INVALID_DEVICE)?;
     // CL_INVALID_OPERATION if device does not support a replaceable default on-device queue.
     Err(ClError::INVALID_OPERATION)
 }

@@ -426,10 +426,15 @@ pub fn enqueue_unmap_mem_object(
     event_wait_list: In<cl_event>,
     event: Out<cl_event>,
 ) -> ClResult {
-    let (queue, memory) = queue_and_memory(command_queue, memobj)?;
-    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    let queue = handle::get(command_queue)?;
+    let memory = handle::get(memobj)?;
     // CL_INVALID_VALUE if mapped_ptr is not a pointer returned by clEnqueueMapBuffer or
     // clEnqueueMapImage for memobj.
+    if !memory.buffer.is_mapped_at(mapped_ptr.cast()) {
+        return Err(ClError::INVALID_VALUE);
+    }
+    queue.check_context(&memory.context)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     let mapping = memory.buffer.unmap(queue.device(), mapped_ptr.cast())?;
     queue.enqueue(
         CL_COMMAND_UNMAP_MEM_OBJECT,

@@ -24,9 +24,9 @@ fn queue_and_kernel(
 ) -> ClResult<(Arc<CommandQueue>, Arc<Kernel>)> {
     let queue = handle::get(command_queue)?;
     let kernel = handle::get(kernel)?;
-    queue.check_context(&kernel.program.context)?;
     let info = kernel.info_for(queue.device());
     info.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+    queue.check_context(&kernel.program.context)?;
     Ok((queue, kernel))
 }
 

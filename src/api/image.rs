@@ -152,8 +152,13 @@ fn new_image(
     desc: Option<cl_image_desc>,
     host_ptr: *mut c_void,
 ) -> ClResult<Memory> {
-    // CL_INVALID_VALUE if flags are not valid.
-    check_flags(flags)?;
+    let parent = desc.map_or(std::ptr::null_mut(), |desc| desc.mem_object);
+    let parent = (!parent.is_null()).then(|| handle::get(parent));
+    // CL_INVALID_VALUE if flags are not valid, or do not go with those of the memory object.
+    let flags = match &parent {
+        Some(Ok(parent)) => shared_flags(parent.flags, flags)?,
+        _ => check_flags(flags).map(|()| flags)?,
+    };
     // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if image_format is NULL or its values are not valid.
     let format = format
         .get()
@@ -166,10 +171,7 @@ fn new_image(
     if desc.num_mip_levels != 0 || desc.num_samples != 0 {
         return Err(invalid);
     }
-    let parent = match desc.mem_object.is_null() {
-        true => None,
-        false => Some(handle::get(desc.mem_object).map_err(|_| invalid)?),
-    };
+    let parent = parent.transpose().map_err(|_| invalid)?;
     let fits = match (&parent, kind) {
         (Some(parent), Kind::D2) => parent.image.as_ref().is_none_or(|i| i.shape.kind == kind),
         (Some(parent), Kind::Buffer) => parent.image.is_none(),
@@ -184,11 +186,12 @@ fn new_image(
         return Err(ClError::INVALID_CONTEXT);
     }
     let shape = shape(&desc, kind, format, parent.as_deref(), host_ptr)?;
-    // CL_INVALID_VALUE if flags do not go with those of the memory object.
-    let flags = match &parent {
-        Some(parent) => shared_flags(parent.flags, flags)?,
-        None => flags,
-    };
+    let too_large = ClError::MEM_OBJECT_ALLOCATION_FAILURE;
+    let size = shape.bytes().ok_or(too_large)?;
+    // CL_INVALID_IMAGE_SIZE if the buffer is too small.
+    if parent.as_ref().is_some_and(|p| size > p.buffer.size()) {
+        return Err(ClError::INVALID_IMAGE_SIZE);
+    }
     if parent.is_none() || !host_ptr.is_null() {
         check_host_ptr(flags, host_ptr)?;
     }
@@ -196,11 +199,7 @@ fn new_image(
     if !format.fits(kind) {
         return Err(ClError::IMAGE_FORMAT_NOT_SUPPORTED);
     }
-    let too_large = ClError::MEM_OBJECT_ALLOCATION_FAILURE;
-    let size = shape.bytes().ok_or(too_large)?;
     let buffer = match &parent {
-        // CL_INVALID_IMAGE_SIZE if the buffer is too small.
-        Some(parent) if size > parent.buffer.size() => return Err(ClError::INVALID_IMAGE_SIZE),
         Some(parent) => Buffer::sub_buffer(&parent.buffer, 0, size),
         None => match properties.allocate(&context, flags, size as usize, host_ptr) {
             Err(ClError::INVALID_BUFFER_SIZE) => return Err(too_large),

@@ -261,16 +261,16 @@ pub fn create_sub_buffer(
         .split_at(size_of::<usize>());
     let word = |b: &[u8]| b.try_into().map_or(0, usize::from_ne_bytes);
     let (origin, size) = (word(origin), word(size));
-    // CL_INVALID_BUFFER_SIZE if the size is 0.
-    if size == 0 {
-        return Err(ClError::INVALID_BUFFER_SIZE);
-    }
     // CL_INVALID_VALUE if the region is out of bounds in buffer.
     if origin
         .checked_add(size)
         .is_none_or(|end| end as u64 > parent.buffer.size())
     {
         return Err(ClError::INVALID_VALUE);
+    }
+    // CL_INVALID_BUFFER_SIZE if the size is 0.
+    if size == 0 {
+        return Err(ClError::INVALID_BUFFER_SIZE);
     }
     let sub_buffer = Memory {
         context: parent.context.clone(),

@@ -47,15 +47,14 @@ pub fn get_platform_ids(
     platforms: Out<cl_platform_id>,
     num_platforms: Out<cl_uint>,
 ) -> ClResult {
-    let found: Vec<_> = platform_handle().into_iter().collect();
+    // CL_PLATFORM_NOT_FOUND_KHR if there are no platforms.
+    let Some(platform) = platform_handle() else {
+        num_platforms.set(0);
+        return Err(ClError::PLATFORM_NOT_FOUND_KHR);
+    };
     // CL_INVALID_VALUE if num_entries is 0 and platforms is not NULL, or both
     // num_platforms and platforms are NULL.
-    write_list(&found, num_entries, platforms, num_platforms)?;
-    // CL_PLATFORM_NOT_FOUND_KHR if there are no platforms.
-    if found.is_empty() {
-        return Err(ClError::PLATFORM_NOT_FOUND_KHR);
-    }
-    Ok(())
+    write_list(&[platform], num_entries, platforms, num_platforms)
 }
 
 pub fn icd_get_platform_ids(

@@ -478,6 +478,11 @@ impl Buffer {
             let size = count * texel_size;
             let texels = Texels::new(table, &self.storage.vk, format, self.offset, size);
             let failed = |error: &_| tracing::error!("no texel buffer: {error}");
+    /// A mapping's pointer is `ptr`.
+    pub fn is_mapped_at(&self, ptr: *mut u8) -> bool {
+        lock(&self.mappings).iter().any(|m| m.host.as_ptr() == ptr)
+    }
+
             texels.inspect_err(failed).ok().flatten()
         });
         made.as_ref()

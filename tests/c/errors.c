@@ -360,6 +360,43 @@ static void kernels(cl_program program) {
     OK(clReleaseKernel(unset));
 }
 
+/* Two errors at once: the one that the specification lists first. */
+static void orders(void) {
+    cl_int err;
+    EXPECT(CL_INVALID_VALUE,
+           clGetDeviceIDs(check_platform(), CL_DEVICE_TYPE_CUSTOM, 0, &device, NULL));
+    cl_context_properties both[] = {1, 1, CL_CONTEXT_PLATFORM, 1, 0};
+    EXPECT_NULL(CL_INVALID_PLATFORM, clCreateContext(both, 0, NULL, NULL, NULL, &err));
+    both[3] = (cl_context_properties)check_platform();
+    EXPECT_NULL(CL_INVALID_PROPERTY, clCreateContext(both, 0, NULL, NULL, NULL, &err));
+    cl_buffer_region outside = {5000, 0}, empty = {0, 0};
+    EXPECT_NULL(CL_INVALID_VALUE,
+                clCreateSubBuffer(a, 0, CL_BUFFER_CREATE_TYPE_REGION, &outside, &err));
+    EXPECT_NULL(CL_INVALID_BUFFER_SIZE,
+                clCreateSubBuffer(a, 0, CL_BUFFER_CREATE_TYPE_REGION, &empty, &err));
+    cl_device_id none = NULL;
+    EXPECT_NULL(CL_INVALID_VALUE, clCreateProgramWithBuiltInKernels(context, 1, &none, "x", &err));
+    EXPECT(CL_INVALID_VALUE, clEnqueueUnmapMemObject(other_queue, a, host, 1, NULL, NULL));
+    EXPECT(CL_INVALID_DEVICE, clSetDefaultDeviceCommandQueue(context, NULL, NULL));
+    /* Flags, format, description, size, host pointer. */
+    cl_mem writes = check_buffer(context, CL_MEM_WRITE_ONLY, 64);
+    cl_image_format good = {CL_RGBA, CL_FLOAT}, bad = {CL_RGBA, 0};
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = 4};
+    desc.mem_object = writes;
+    cl_mem_flags reads = CL_MEM_READ_ONLY;
+    EXPECT_NULL(CL_INVALID_VALUE, clCreateImage(context, reads, &bad, &desc, host, &err));
+    desc.num_samples = 2;
+    desc.image_width = 5;
+    EXPECT_NULL(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+                clCreateImage(context, 0, &bad, &desc, host, &err));
+    EXPECT_NULL(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(context, 0, &good, &desc, host, &err));
+    desc.num_samples = 0;
+    EXPECT_NULL(CL_INVALID_IMAGE_SIZE, clCreateImage(context, 0, &good, &desc, host, &err));
+    desc.image_width = 4;
+    EXPECT_NULL(CL_INVALID_HOST_PTR, clCreateImage(context, 0, &good, &desc, host, &err));
+    OK(clReleaseMemObject(writes));
+}
+
 struct args {
     int *from, *to, count;
 };
@@ -429,6 +466,7 @@ int main(void) {
     rectangles();
     buffers();
     kernels(program);
+    orders();
     if (exec & CL_EXEC_NATIVE_KERNEL) native_kernels();
     wait_lists((svm ? SVM : 0) | (exec & CL_EXEC_NATIVE_KERNEL ? NATIVE : 0));
 
