@@ -34,7 +34,7 @@ use crate::runtime::hazard::{Touch, Tracker};
 use crate::runtime::progress::Progress;
 use crate::runtime::queue::QueueProperties;
 use crate::runtime::staging::Arena;
-use crate::runtime::{trace, transfer};
+use crate::runtime::{threads, trace, transfer};
 use crate::vk::device::QueueIndex;
 use crate::vk::exit;
 use crate::vk::host::monotonic_ns;
@@ -313,15 +313,13 @@ impl Core {
     fn spawn(self: &Arc<Self>, job: Job) {
         let core = self.clone();
         let (id, event) = (job.id, job.event.clone());
-        let thread = std::thread::Builder::new()
-            .name("caldera-transfer".into())
-            .spawn(move || {
-                let _inside = exit::enter();
-                // In here, so that it is dropped before the door is open again.
-                let core = core;
-                transfer::run(&core, job);
-            });
-        if thread.is_err() {
+        let started = threads::start(move || {
+            let _inside = exit::enter();
+            // In here, so that it is dropped before the door is open again.
+            let core = core;
+            transfer::run(&core, job);
+        });
+        if started.is_err() {
             self.job_done(id, event.as_ref(), Err(ClError::OUT_OF_RESOURCES), None);
         }
     }

@@ -38,6 +38,7 @@ pub mod printf;
 pub mod program;
 pub mod programs;
 pub mod svm;
+pub mod threads;
 pub mod trace;
 pub mod wire;
 

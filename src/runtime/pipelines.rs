@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use crate::compiler::parallel::processors;
 use crate::runtime::engine::{Core, kick};
+use crate::runtime::threads;
 use crate::vk::exit;
 use crate::vk::pipeline::Pipeline;
 
@@ -115,8 +116,7 @@ fn in_background(work: impl FnOnce() + Send + 'static) -> bool {
         return false;
     }
     let leave = Leave;
-    let thread = std::thread::Builder::new().name("caldera-pipeline".into());
-    let started = thread.spawn(move || {
+    let started = threads::start(move || {
         let _inside = exit::enter_to_end();
         // In here, so that what it holds is dropped before the door is open again.
         let (_leave, work) = (leave, work);

@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::runtime::batch::{Batch, When};
 use crate::runtime::engine::{Core, kick};
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::threads;
 use crate::runtime::transfer::empty_block;
 use crate::vk::exit;
 
@@ -196,10 +197,7 @@ impl Core {
         };
         if start {
             let core = self.clone();
-            let started = std::thread::Builder::new()
-                .name("caldera-queue".into())
-                .spawn(move || core.thread());
-            if started.is_err() {
+            if threads::start(move || core.thread()).is_err() {
                 // Waiting threads still end the batches.
                 self.lock().thread = false;
             }

@@ -9,7 +9,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::ScopedJoinHandle;
+use std::sync::mpsc::channel;
 
 use crate::compiler::parallel::processors;
 use crate::runtime::batch::Post;
@@ -21,8 +21,10 @@ use crate::runtime::event::Event;
 use crate::runtime::memory::{Buffer, Mapping, Via};
 use crate::runtime::progress::Progress;
 use crate::runtime::staging::{Block, LARGE_BLOCK, MEDIUM_BLOCK};
+use crate::runtime::threads;
 use crate::vk;
 use crate::vk::command::{BufferCopy, Recorder, Scope};
+use crate::vk::exit;
 use crate::vk::host::{HostMemory, monotonic_ns};
 
 /// Transfers up to this size share a block.
@@ -294,22 +296,39 @@ impl<'a> Transfer<'a> {
         }
         core.add_waits(&mut core.lock(), order.waits.clone())?;
         let chunks = chunks(&self.spans(), LARGE_BLOCK);
-        let next = AtomicUsize::new(0);
-        let work = || self.run_chunks(core, &chunks, &next);
-        std::thread::scope(|scope| {
-            let helpers: Vec<_> = (1..helpers().min(chunks.len()))
-                .filter_map(|_| {
-                    let helper = std::thread::Builder::new().name("caldera-copy".into());
-                    helper.spawn_scoped(scope, work).ok()
-                })
-                .collect();
-            let own = work();
-            let result = |h: ScopedJoinHandle<'_, ClResult>| match h.join() {
-                Ok(result) => result,
-                Err(_) => Err(ClError::OUT_OF_RESOURCES),
+        let helpers = helpers().min(chunks.len()) - 1;
+        let shared = Arc::new((chunks, AtomicUsize::new(0)));
+        let (done, results) = channel();
+        let mut started = 0;
+        for _ in 0..helpers {
+            let (core, shared, done) = (core.clone(), shared.clone(), done.clone());
+            let (buffer, read) = (self.buffer.clone(), self.read);
+            let (buffer_at, host_at, extent) = (self.buffer_at, self.host_at, self.extent);
+            let host = self.host;
+            let work = move || {
+                let _inside = exit::enter();
+                // In here, so that it is dropped before the door is open again.
+                let (core, buffer, done) = (core, buffer, done);
+                let transfer = Transfer {
+                    buffer: &buffer,
+                    buffer_at,
+                    host,
+                    host_at,
+                    extent,
+                    read,
+                };
+                let _ = done.send(transfer.run_chunks(&core, &shared.0, &shared.1));
             };
-            helpers.into_iter().map(result).fold(own, Result::and)
-        })
+            started += usize::from(threads::start(work).is_ok());
+        }
+        drop(done);
+        let own = self.run_chunks(core, &shared.0, &shared.1);
+        // Ends when all have ended, by a panic, too, which is none of the results.
+        let results: Vec<ClResult> = results.iter().collect();
+        match results.len() == started {
+            true => results.into_iter().fold(own, Result::and),
+            false => Err(ClError::OUT_OF_RESOURCES),
+        }
     }
 
     /// Moves chunks, as they come, until there is none left. Any number of threads may.
