@@ -148,7 +148,9 @@ impl Core {
         let Some(batch) = &mut state.batch else {
             return;
         };
-        batch.host_reads |= write && storage.direct().is_some();
+        if write {
+            batch.host_reads |= storage.note_write(batch.host_reads);
+        }
         if buffer.stamp(self.id << 40 | batch.value) {
             batch.keep.push(buffer.clone());
             storage.note_use(&self.progress, batch.value);

@@ -232,6 +232,17 @@ impl Command {
         if let Some(transfer) = self.transfer() {
             return transfer.run_direct(device);
         }
+        let staged = match self {
+            Command::Map(mapping) => Transfer::within(mapping, true),
+            Command::Unmap(mapping) => Transfer::within(mapping, false),
+            _ => None,
+        };
+        if let Some(transfer) = staged
+            && transfer.is_direct(device)
+            && transfer.run_direct(device)?
+        {
+            return Ok(true);
+        }
         match self {
             Command::Map(mapping) => mapping.begin()?,
             Command::Migrate(buffers) => {
@@ -248,6 +259,59 @@ impl Command {
                 Command::Unmap(m) => !m.moves(false),
                 _ => false,
             })
+    }
+
+    /// Does a small copy or fill on the host, where it reaches the memory and no batch uses it: sooner
+    /// done than by a submission of its own.
+    pub(super) fn run_in_step(&self, device: &Arc<Device>) -> ClResult<bool> {
+        let small = |extent: &Extent| extent.iter().product::<u64>() <= SMALL;
+        let (dst, dst_at, extent) = match self {
+            Command::Copy {
+                dst,
+                dst_at,
+                extent,
+                ..
+            } => (dst, dst_at, extent),
+            Command::Fill {
+                dst, at, extent, ..
+            } => (dst, at, extent),
+            _ => return Ok(false),
+        };
+        let storage = dst.storage(device)?;
+        let Some(memory) = storage.reachable().filter(|_| small(extent)) else {
+            return Ok(false);
+        };
+        let transfer = |buffer, buffer_at, host, host_at, read| Transfer {
+            buffer,
+            buffer_at,
+            host,
+            host_at,
+            extent: *extent,
+            read,
+        };
+        match self {
+            Command::Copy { src, src_at, .. } if storage.is_idle() => {
+                let start = dst.offset() + dst_at.offset;
+                let to = Layout {
+                    offset: start,
+                    ..*dst_at
+                };
+                let read = transfer(src, *src_at, memory, to, true);
+                if !read.can_run_direct(device)? {
+                    return Ok(false);
+                }
+                dst.acquire(device, start, start + to.length(*extent), true)?;
+                read.run_direct(device)
+            }
+            Command::Fill { pattern, .. } => {
+                // The same row again and again.
+                let mut row = pattern.repeat(extent[0] as usize / pattern.len());
+                HostMemory::with(&mut row, |row| {
+                    transfer(dst, *dst_at, row, Layout::linear(0), false).run_direct(device)
+                })
+            }
+            _ => Ok(false),
+        }
     }
 
     /// Records the command into the current batch.

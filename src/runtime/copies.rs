@@ -77,6 +77,7 @@ impl Copies {
         let [from, to] = [from, to].map(|i| &self.devices[i]);
         let (src, dst) = (self.storage(from)?, self.storage(to)?);
         let (from, to) = (from.gpu()?, to.gpu()?);
+        dst.note_write(false);
         let part = |memory: HostMemory| memory.slice(start as usize, (end - start) as usize);
         match (src.direct().map(part), dst.direct().map(part)) {
             (Some(src), Some(dst)) => dst.copy_from(src),

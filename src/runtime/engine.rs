@@ -66,6 +66,8 @@ pub(super) struct State {
     /// Value of the batch that is recorded next or now.
     pub(super) value: u64,
     pub(super) threshold: u32,
+    /// The host has waited for all that came before the next command.
+    pub(super) in_step: bool,
     /// Submit as soon as fewer than [`DEPTH`] batches are in flight.
     pub(super) submit_soon: bool,
     pub(super) hazards: Tracker,
@@ -167,6 +169,7 @@ impl Core {
                 failed: Vec::new(),
                 value,
                 threshold: 1,
+                in_step: true,
                 submit_soon: false,
                 hazards: Tracker::default(),
                 arena: Arena::default(),
@@ -458,7 +461,12 @@ impl Core {
         }
         let profiled = self.timed && held.event.is_some();
         let start = if profiled { monotonic_ns() } else { 0 };
-        if command.run_on_host(&self.device, profiled)? {
+        // A host that has waited for all before is likely to wait for this, too.
+        let in_step = std::mem::take(&mut state.in_step)
+            && state.flight.is_empty()
+            && state.batch.as_ref().is_none_or(|b| b.count == 0);
+        let small = in_step && command.run_in_step(&self.device)?;
+        if small || command.run_on_host(&self.device, profiled)? {
             let when = match profiled {
                 true => When::Host(start, monotonic_ns()),
                 false => When::Unknown,

@@ -7,7 +7,7 @@
 //! and through a mirror, host memory at the device's address, for SVM on devices with memory of
 //! their own.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::runtime::batch::Keep;
@@ -20,12 +20,14 @@ use crate::runtime::import;
 use crate::runtime::progress::Progress;
 use crate::vk;
 pub use crate::vk::host::HostMemory;
-use crate::vk::host::Pages;
+use crate::vk::host::{Pages, reads_uncached};
 use crate::vk::memory::Location;
 use crate::vk::texels::{Format, Table, Texels};
 
 /// Bytes of the largest buffer in device memory that the host writes into.
 const HOST_WRITTEN: u64 = 1 << 20;
+/// Batches whose writes the host is shown after it has read a buffer itself.
+const EXPECTED: u32 = 8;
 /// Places that are tried for an allocation with one address on host and device.
 const MIRROR_ATTEMPTS: u32 = 16;
 /// Bytes from which a mirror is imported; importing costs more than copying fewer.
@@ -63,6 +65,10 @@ pub(super) struct Storage {
     mirror: Option<Arc<Mirror>>,
     /// For each queue the last batch that touches the memory.
     uses: Mutex<Vec<(Arc<Progress>, u64)>>,
+    /// The device wrote what the host does not see yet, where it reaches the memory.
+    hidden: AtomicBool,
+    /// How many batches that write go on to make that visible.
+    expected: AtomicU32,
 }
 
 /// Host memory at the storage's device address: what an SVM allocation is to the host.
@@ -204,6 +210,8 @@ impl Storage {
             base,
             mirror: None,
             uses: Mutex::default(),
+            hidden: AtomicBool::new(false),
+            expected: AtomicU32::new(0),
         }
     }
 
@@ -222,9 +230,36 @@ impl Storage {
         self.vk.mapped().filter(|_| self.vk.cached())
     }
 
-    /// The memory, when the host may write it, though it does not read it.
-    pub fn writable(&self) -> Option<HostMemory> {
+    /// The memory, when the host may write it.
+    pub fn reachable(&self) -> Option<HostMemory> {
         self.vk.mapped()
+    }
+
+    /// The memory, when the host may read a little of it slowly and sees what is there.
+    pub fn readable(&self) -> Option<HostMemory> {
+        let hidden = self.hidden.load(Ordering::Acquire);
+        self.reachable().filter(|_| !hidden && reads_uncached())
+    }
+
+    /// The host would have read, or has read, the memory over the bus: batches are to make visible
+    /// what they write.
+    pub fn expect_reads(&self) {
+        self.expected.store(EXPECTED, Ordering::Relaxed);
+    }
+
+    /// The device writes. Whether the host is to see it, which costs a batch 2 us on an H100:
+    /// `visible` if it will anyhow.
+    pub fn note_write(&self, visible: bool) -> bool {
+        if self.vk.mapped().is_none() || self.vk.cached() {
+            return self.vk.cached();
+        }
+        let expected = self.expected.load(Ordering::Relaxed);
+        let seen = visible || expected > 0;
+        if seen && !visible {
+            self.expected.store(expected - 1, Ordering::Relaxed);
+        }
+        self.hidden.store(!seen, Ordering::Release);
+        seen
     }
 
     /// Batch `value` of a queue touches the memory.
@@ -443,6 +478,11 @@ impl Buffer {
         lock(&self.mappings).iter().any(overlaps)
     }
 
+    /// A mapping's pointer is `ptr`.
+    pub fn is_mapped_at(&self, ptr: *mut u8) -> bool {
+        lock(&self.mappings).iter().any(|m| m.host.as_ptr() == ptr)
+    }
+
     /// CL_MEM_MAP_COUNT.
     pub fn map_count(&self) -> u32 {
         lock(&self.mappings).len() as u32
@@ -478,11 +518,6 @@ impl Buffer {
             let size = count * texel_size;
             let texels = Texels::new(table, &self.storage.vk, format, self.offset, size);
             let failed = |error: &_| tracing::error!("no texel buffer: {error}");
-    /// A mapping's pointer is `ptr`.
-    pub fn is_mapped_at(&self, ptr: *mut u8) -> bool {
-        lock(&self.mappings).iter().any(|m| m.host.as_ptr() == ptr)
-    }
-
             texels.inspect_err(failed).ok().flatten()
         });
         made.as_ref()
@@ -505,12 +540,6 @@ impl Buffer {
     /// As [`Buffer::acquire`] for all of it.
     pub(super) fn acquire_all(&self, device: &Arc<Device>, write: bool) -> ClResult {
         self.acquire(device, self.offset, self.offset + self.size, write)
-    }
-
-    /// The host reads and writes the bytes on a device as fast as its own.
-    pub(super) fn is_direct(&self, device: &Arc<Device>) -> bool {
-        let storage = self.storage(device);
-        storage.is_ok_and(|storage| storage.direct().is_some())
     }
 
     /// The bytes are in memory of the device that the host does not see.

@@ -14,8 +14,8 @@ pub(super) fn resolve(device: &Arc<Device>, pinned: &ByAddress, command: Command
     let Some(transfer) = command.transfer() else {
         return command;
     };
-    // What the host reaches directly it copies itself.
-    if transfer.buffer.is_direct(device) {
+    // What the host copies faster it copies itself.
+    if transfer.is_direct(device) {
         return command;
     }
     let host = transfer.host;

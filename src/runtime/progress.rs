@@ -2,7 +2,9 @@
 //!
 //! NVIDIA's vkWaitSemaphores now and then sleeps 10 ms too long (seen on driver 580 when the
 //! wait exceeds 0.1 ms), so a wait polls: first without pause, then with pauses that are a
-//! small part of what it has waited already. Only long waits block in the driver.
+//! small part of what it has waited already. Only long waits block in the driver. Linux lets a
+//! thread sleep 50 us too long, which is more than small transfers take, so pauses of a thread that
+//! the application waits in are exact.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,14 +13,17 @@ use std::time::{Duration, Instant};
 use crate::runtime::error::ClResult;
 use crate::vk::caps::Kind;
 use crate::vk::device::Device;
+use crate::vk::host::sleep_exactly;
 use crate::vk::sync::Timeline;
 
 /// How long a waiting thread polls before it blocks.
 const SPIN: Duration = Duration::from_micros(100);
 /// The same where the "device" needs the processor that would be polling.
 const SPIN_CPU: Duration = Duration::from_micros(5);
-/// Pauses between later polls are this part of the time waited, within these bounds.
-const PAUSE_PART: u32 = 16;
+/// Pauses between later polls are this part of the time waited, within the bounds below.
+const PAUSE_PART: u32 = 64;
+/// The same of a thread that nobody waits for.
+const IDLE_PAUSE_PART: u32 = 16;
 const PAUSE: (Duration, Duration) = (Duration::from_micros(10), Duration::from_millis(1));
 /// How long a waiting thread polls at all; on a CPU device not beyond `SPIN_CPU`.
 const POLL: Duration = Duration::from_millis(100);
@@ -93,8 +98,10 @@ impl Progress {
             let waited = start.elapsed();
             if waited < spin {
                 std::hint::spin_loop();
+            } else if waited < self.poll && spin.is_zero() {
+                std::thread::sleep((waited / IDLE_PAUSE_PART).clamp(PAUSE.0, PAUSE.1));
             } else if waited < self.poll {
-                std::thread::sleep((waited / PAUSE_PART).clamp(PAUSE.0, PAUSE.1));
+                sleep_exactly((waited / PAUSE_PART).clamp(PAUSE.0, PAUSE.1));
             } else if self.timeline.wait(value, 1_000_000_000).is_err() {
                 self.set_lost();
             }

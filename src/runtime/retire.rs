@@ -59,7 +59,10 @@ impl Core {
     /// Waits until batch `value` has completed on the device.
     pub fn wait(self: &Arc<Self>, value: u64) {
         // The host is in step with the device: what comes next goes out at once.
-        self.lock().threshold = 1;
+        let mut state = self.lock();
+        state.threshold = 1;
+        state.in_step = true;
+        drop(state);
         self.progress.wait(value);
         self.check_lost();
     }

@@ -18,7 +18,7 @@ use crate::runtime::device::{Device, Gpu};
 use crate::runtime::engine::{Core, Job, State};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::event::Event;
-use crate::runtime::memory::{Buffer, Mapping, Via};
+use crate::runtime::memory::{Buffer, Mapping, Storage, Via};
 use crate::runtime::progress::Progress;
 use crate::runtime::staging::{Block, LARGE_BLOCK, MEDIUM_BLOCK};
 use crate::runtime::threads;
@@ -29,6 +29,14 @@ use crate::vk::host::{HostMemory, monotonic_ns};
 
 /// Transfers up to this size share a block.
 pub(super) const SMALL: u64 = 64 << 10;
+/// Bytes that the host reads from device memory over the bus sooner than the device could be asked.
+const READ_OVER_BUS: u64 = 8 << 10;
+/// Bytes that the host writes there sooner than it could copy them to where the device reads them.
+const WRITE_OVER_BUS: u64 = 1 << 20;
+/// The same where the device reads them as they lie.
+const SHARED_OVER_BUS: u64 = 256 << 10;
+/// Bytes that a row costs beside its own: lines of the bus are read whole.
+const LINE: u64 = 64;
 /// Blocks that a thread of a large transfer keeps in flight.
 const WINDOW: usize = 2;
 
@@ -150,9 +158,15 @@ pub(super) struct Transfer<'a> {
 }
 
 impl<'a> Transfer<'a> {
-    /// What (un)mapping USE_HOST_PTR memory copies.
+    /// What (un)mapping memory that only the host copies has to copy.
     pub fn of_mapping(mapping: &'a Mapping, read: bool) -> Option<Transfer<'a>> {
-        (matches!(mapping.via, Via::Shadow) && mapping.moves(read)).then(|| Transfer {
+        let host_copies = matches!(mapping.via, Via::Shadow);
+        Transfer::within(mapping, read).filter(|_| host_copies)
+    }
+
+    /// What (un)mapping has to copy between a buffer and the memory that the application sees.
+    pub fn within(mapping: &'a Mapping, read: bool) -> Option<Transfer<'a>> {
+        mapping.moves(read).then(|| Transfer {
             buffer: &mapping.buffer,
             buffer_at: mapping.at,
             host: mapping.host,
@@ -173,16 +187,52 @@ impl<'a> Transfer<'a> {
         spans(at, self.host_at, self.extent)
     }
 
+    /// Small enough for the host to copy it over the bus.
+    fn is_small(&self) -> bool {
+        let [row, rows, slices] = self.extent;
+        match self.read {
+            true => (row + LINE) * rows * slices <= READ_OVER_BUS + LINE,
+            false => self.bytes() <= WRITE_OVER_BUS,
+        }
+    }
+
+    /// The buffer's storage where the host copies faster than the device.
+    fn reached(&self, storage: &Storage) -> Option<HostMemory> {
+        let over_bus = || match self.read {
+            true => storage.readable(),
+            false => storage.reachable(),
+        };
+        (storage.direct()).or_else(|| over_bus().filter(|_| self.is_small()))
+    }
+
+    /// The host had better copy than a device that sees the host's memory, unless a batch uses the
+    /// buffer.
+    pub fn is_direct(&self, device: &Arc<Device>) -> bool {
+        let small = self.bytes() <= SHARED_OVER_BUS;
+        let best = |storage: &Arc<Storage>| {
+            storage.direct().is_some() || small && self.reached(storage).is_some()
+        };
+        self.buffer.storage(device).is_ok_and(best)
+    }
+
+    /// Whether [`Transfer::run_direct`] will copy.
+    pub fn can_run_direct(&self, device: &Arc<Device>) -> ClResult<bool> {
+        let storage = self.buffer.storage(device)?;
+        Ok(self.reached(storage).is_some() && storage.is_idle())
+    }
+
     /// Copies on the host, if the memory allows it and no batch uses it.
     pub fn run_direct(&self, device: &Arc<Device>) -> ClResult<bool> {
         let storage = self.buffer.storage(device)?;
-        // Writes over the bus, combined, are fast, too, while reads are not.
-        let small_write = !self.read && self.bytes() <= SMALL;
-        let writable = storage.writable().filter(|_| small_write);
-        match storage.direct().or(writable) {
+        let reached = self.reached(storage);
+        let over_bus = storage.reachable().is_some() && storage.direct().is_none();
+        if over_bus && self.read && self.is_small() && storage.is_idle() {
+            storage.expect_reads();
+        }
+        match reached {
             Some(memory) if storage.is_idle() => {
                 self.acquire(device)?;
-                self.copy_direct(memory);
+                self.copy_direct(memory, storage.direct().is_some());
                 Ok(true)
             }
             _ => Ok(false),
@@ -196,16 +246,17 @@ impl<'a> Transfer<'a> {
         self.buffer.acquire(device, start, end, !self.read)
     }
 
-    fn copy_direct(&self, memory: HostMemory) {
+    /// `cached`: the host reads the storage through its caches.
+    fn copy_direct(&self, memory: HostMemory, cached: bool) {
         for span in self.spans() {
             let (near, far) = (
                 memory.slice(span.a as usize, span.len as usize),
                 self.host.slice(span.b as usize, span.len as usize),
             );
-            if self.read {
-                far.copy_from(near);
-            } else {
-                near.copy_from(far);
+            match (self.read, cached) {
+                (true, true) => far.copy_from(near),
+                (true, false) => far.copy_from_uncached(near),
+                (false, _) => near.copy_from(far),
             }
         }
     }
@@ -291,7 +342,7 @@ impl<'a> Transfer<'a> {
             order.wait(core)?;
             core.wait(storage.last_use(&core.progress));
             self.acquire(&core.device)?;
-            self.copy_direct(memory);
+            self.copy_direct(memory, true);
             return Ok(());
         }
         core.add_waits(&mut core.lock(), order.waits.clone())?;

@@ -1,7 +1,8 @@
 //! Host memory that belongs to the application: a pointer and a length, with checked
 //! copies. It is the only way in which safe code moves application memory.
 
-use std::ffi::{c_int, c_long, c_void};
+use std::ffi::{c_int, c_long, c_ulong, c_void};
+use std::time::Duration;
 
 /// A range of application memory. Whoever makes one vouches for it (see [`HostMemory::new`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,6 +83,82 @@ impl HostMemory {
         let to = self.slice(0, src.len);
         // SAFETY: both ranges were vouched for by `new`; `copy` allows overlap.
         unsafe { std::ptr::copy(src.ptr, to.ptr, src.len) }
+    }
+}
+
+/// Whether [`HostMemory::copy_from_uncached`] is faster than a load at a time.
+pub fn reads_uncached() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("sse4.1");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+impl HostMemory {
+    /// As [`HostMemory::copy_from`] where `src` is write-combined memory, device memory over the bus:
+    /// by streaming loads, of which many are under way at once. `src` is in memory that is valid to
+    /// multiples of 16 bytes on both sides.
+    pub fn copy_from_uncached(self, src: HostMemory) {
+        #[cfg(target_arch = "x86_64")]
+        if reads_uncached() {
+            let to = self.slice(0, src.len);
+            // SAFETY: both ranges were vouched for by `new`, what lies around `src` by the caller; the
+            // instructions are there.
+            return unsafe { stream(to.ptr, src.ptr, src.len) };
+        }
+        self.copy_from(src);
+    }
+}
+
+/// # Safety
+/// `from` has `len` bytes, and memory to multiples of 16 bytes around them, `to` has `len`.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "sse4.1")]
+unsafe fn stream(to: *mut u8, from: *const u8, len: usize) {
+    use std::arch::x86_64::{__m128i, _mm_mfence, _mm_storeu_si128, _mm_stream_load_si128};
+    const BLOCK: usize = size_of::<__m128i>();
+    // Buffers that streaming loads fill may hold what was there before.
+    _mm_mfence();
+    // A part of the aligned block that begins `before` bytes in front of `at`.
+    let part = |at: usize, before: usize, count: usize| {
+        let block = from.wrapping_add(at).wrapping_sub(before);
+        let mut bytes = [0u8; BLOCK];
+        // SAFETY: a block that the range touches, aligned, into one of the stack; `count` bytes of it
+        // from `before` on are the range's from `at` on, for which `to` has room.
+        unsafe {
+            _mm_storeu_si128(
+                bytes.as_mut_ptr().cast(),
+                _mm_stream_load_si128(block.cast()),
+            );
+            std::ptr::copy_nonoverlapping(bytes.as_ptr().add(before), to.add(at), count);
+        }
+    };
+    let before = from.addr() % BLOCK;
+    let mut at = 0;
+    if before > 0 {
+        at = (BLOCK - before).min(len);
+        part(0, before, at);
+    }
+    while len - at >= BLOCK {
+        // All of a line before a store: loads on both sides of one fetch it anew.
+        let lines = from.wrapping_add(at).addr().is_multiple_of(4 * BLOCK);
+        let blocks = if lines && len - at >= 4 * BLOCK { 4 } else { 1 };
+        // SAFETY: aligned blocks of the range, for which `to` has room.
+        unsafe {
+            let (from, to) = (from.add(at), to.add(at));
+            let load = |i: usize| _mm_stream_load_si128(from.add(i * BLOCK).cast());
+            let store = |i: usize, block| _mm_storeu_si128(to.add(i * BLOCK).cast(), block);
+            if blocks == 4 {
+                let line = [load(0), load(1), load(2), load(3)];
+                line.into_iter().enumerate().for_each(|(i, b)| store(i, b));
+            } else {
+                store(0, load(0));
+            }
+        }
+        at += blocks * BLOCK;
+    }
+    if at < len {
+        part(at, 0, len - at);
     }
 }
 
@@ -175,6 +252,28 @@ unsafe extern "C" {
     fn clock_gettime(clock: i32, time: *mut Timespec) -> i32;
 }
 
+unsafe extern "C" {
+    fn prctl(option: c_int, argument: c_ulong, ...) -> c_int;
+}
+
+/// Sleeps without the slack that Linux adds to a thread's timers, 50 us by default.
+pub fn sleep_exactly(duration: Duration) {
+    const SET_TIMERSLACK: c_int = 29;
+    const GET_TIMERSLACK: c_int = 30;
+    let set = |slack: c_int| {
+        // SAFETY: changes nothing but how exact the timers of this thread are.
+        unsafe { prctl(SET_TIMERSLACK, slack as c_ulong) }
+    };
+    // SAFETY: plain query.
+    let before = unsafe { prctl(GET_TIMERSLACK, 0) };
+    // 0 would set the default.
+    set(1);
+    std::thread::sleep(duration);
+    if before > 0 {
+        set(before);
+    }
+}
+
 /// Nanoseconds on CLOCK_MONOTONIC, the host clock that device clocks are compared with.
 pub fn monotonic_ns() -> u64 {
     const CLOCK_MONOTONIC: i32 = 1;
@@ -186,4 +285,30 @@ pub fn monotonic_ns() -> u64 {
     // Android the structure is two longs.
     unsafe { clock_gettime(CLOCK_MONOTONIC, &mut time) };
     time.seconds as u64 * 1_000_000_000 + time.nanoseconds as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever the alignment and the length, exactly the bytes asked for.
+    #[test]
+    fn uncached_copies_are_exact() {
+        let mut from: Vec<u8> = (0..=255).collect();
+        let mut to = vec![0u8; 256];
+        for skip in 0..40 {
+            for len in 0..180 {
+                to.fill(0);
+                HostMemory::with(&mut from, |from| {
+                    HostMemory::with(&mut to, |to| {
+                        // The blocks around it are in the vector.
+                        let part = from.slice(16 + skip, len);
+                        to.slice(3, len).copy_from_uncached(part);
+                    });
+                });
+                assert_eq!(to[3..3 + len], from[16 + skip..16 + skip + len]);
+                assert!(to[..3].iter().chain(&to[3 + len..]).all(|&b| b == 0));
+            }
+        }
+    }
 }
