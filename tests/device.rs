@@ -190,7 +190,7 @@ fn launch(queue: &Queue, program: &DeviceProgram, run: &Run) -> Result<(), Strin
     range.offset[..run.offset.len()].copy_from_slice(&run.offset);
     let mut local = [1; 3];
     local[..run.local.len()].copy_from_slice(&run.local);
-    range.local = Some(local);
+    range.local = (!run.open).then_some(local);
     let launch = kernel.launch(&args, &range).map_err(failed("launch"))?;
     let command = Command::NdRange(launch);
     let done = queue.enqueue(command, &[], Completion::Blocking);

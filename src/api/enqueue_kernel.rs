@@ -63,7 +63,8 @@ fn nd_range(
     let required = info.reqd_work_group_size;
     range.local = match local_work_size.three(dims, 1) {
         Some(sizes) => Some(local_size(kernel, device, &range, &sizes, required)?),
-        None if range.global.contains(&0) => None,
+        // Such a kernel cannot tell: the launch chooses.
+        None if range.global.contains(&0) || info.guarded => None,
         None => Some(kernel.suggested_local_size(device, &range)),
     };
     Ok((!range.global.contains(&0)).then_some(range))

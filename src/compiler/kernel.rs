@@ -63,6 +63,9 @@ pub struct KernelInfo {
     pub uses_barrier: bool,
     /// It has sub-group operations or asks for ids of sub-groups.
     pub uses_sub_groups: bool,
+    /// Work-items beyond [`SysField::Extent`] return at once where [`SPEC_GUARD`] is not 0. A
+    /// kernel that cannot tell which groups it runs in.
+    pub guarded: bool,
     /// May write module data (program-scope variables): launches that use it then exclude each other.
     pub writes_module_data: bool,
     /// Accesses global memory by addresses that come neither from pointer arguments nor from
@@ -147,6 +150,8 @@ pub enum SysField {
     /// Groups before this dispatch: u32, added to WorkgroupId. The runtime splits grids
     /// beyond maxComputeWorkGroupCount; a kernel without the slot cannot be split so.
     GroupBase(u8),
+    /// The global size of a guarded launch: u32.
+    Extent(u8),
     /// get_work_dim(): u32.
     WorkDim,
     /// Device address of the module data buffer: u64.
@@ -163,7 +168,10 @@ impl SysField {
             | SysField::GlobalSize(_)
             | SysField::ModuleData
             | SysField::PrintfBuffer => 8,
-            SysField::NumGroups(_) | SysField::GroupBase(_) | SysField::WorkDim => 4,
+            SysField::NumGroups(_)
+            | SysField::GroupBase(_)
+            | SysField::Extent(_)
+            | SysField::WorkDim => 4,
         }
     }
 }
@@ -299,3 +307,5 @@ pub const SPEC_ENQUEUED_LOCAL_SIZE: [u32; 3] = [3, 4, 5];
 pub const SPEC_FIRST_LOCAL: u32 = 6;
 /// Elements of the local frame ([`LocalFrame`]).
 pub const SPEC_LOCAL_FRAME: u32 = 0x10000;
+/// Not 0: the launch has more work-items than the global size ([`KernelInfo::guarded`]).
+pub const SPEC_GUARD: u32 = 0x10001;

@@ -12,14 +12,16 @@ use smallvec::SmallVec;
 
 use crate::compiler::kernel::{
     ArgAccess, ArgKind, BlockMode, FETCHED, KernelInfo, PrintfFormat, SPEC_ENQUEUED_LOCAL_SIZE,
-    SPEC_LOCAL_SIZE, SysField,
+    SPEC_GUARD, SPEC_LOCAL_SIZE, SysField,
 };
 use crate::runtime::device::Device;
 use crate::runtime::engine::{Core, State};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::image::Image;
 use crate::runtime::memory::Buffer;
-use crate::runtime::ndrange::{GroupLimits, Region, choose_local, group_counts, regions};
+use crate::runtime::ndrange::{
+    GroupLimits, Region, choose_guarded, choose_local, group_counts, regions,
+};
 use crate::runtime::pipelines::{Constants, Specialised, Variant};
 use crate::runtime::printf::{Printed, Printer};
 use crate::runtime::staging::SMALL_BLOCK;
@@ -211,6 +213,9 @@ impl DeviceKernel {
         let mut constants: Vec<(u32, u32)> = variant.constants.to_vec();
         constants.extend(SPEC_LOCAL_SIZE.into_iter().zip(variant.local));
         constants.extend(SPEC_ENQUEUED_LOCAL_SIZE.into_iter().zip(variant.enqueued));
+        if self.info.guarded {
+            constants.push((SPEC_GUARD, variant.guarded.into()));
+        }
         let row = self.info.uses_sub_groups.then_some(variant.local[0]);
         let _traced = trace::span("pipeline", || self.info.name.clone());
         let made = self.shader.pipeline(&constants, variant.base, row);
@@ -228,26 +233,22 @@ impl DeviceKernel {
         known.first()?.get().cloned()
     }
 
-    fn limits(&self) -> GroupLimits {
-        let facts = self.device.facts();
-        GroupLimits {
-            max_size: facts.max_work_item_sizes,
-            max_items: facts.max_work_group_size,
-            subgroup: facts.subgroup_size,
-            max_count: facts.max_group_count,
+    /// The local size of a launch: given, required or chosen; and whether the launch is guarded.
+    /// INVALID_WORK_GROUP_SIZE or INVALID_WORK_ITEM_SIZE when the kernel or the device cannot have it.
+    fn local_size(&self, range: &NdRange) -> ClResult<([u32; 3], bool)> {
+        let limits = group_limits(&self.device);
+        if range.local.is_none()
+            && self.info.guarded
+            && let Some(local) = choose_guarded(range.global, &limits)
+        {
+            return Ok((local, true));
         }
-    }
-
-    /// The local size of a launch: given, required or chosen. INVALID_WORK_GROUP_SIZE or
-    /// INVALID_WORK_ITEM_SIZE when the kernel or the device cannot have it.
-    fn local_size(&self, range: &NdRange) -> ClResult<[u32; 3]> {
-        let limits = self.limits();
         let local = match (range.local, self.info.reqd_work_group_size) {
             (Some(local), Some(required)) if local != required => {
                 return Err(ClError::INVALID_WORK_GROUP_SIZE);
             }
             (Some(local), _) | (None, Some(local)) => local,
-            (None, None) => choose_local(range.global, &limits, limits.max_items),
+            (None, None) => choose_local(range.global, &limits),
         };
         let items: u64 = local.iter().map(|&l| u64::from(l)).product();
         if items == 0 || items > u64::from(limits.max_items) {
@@ -256,7 +257,7 @@ impl DeviceKernel {
         if (0..3).any(|d| local[d] > limits.max_size[d]) {
             return Err(ClError::INVALID_WORK_ITEM_SIZE);
         }
-        Ok(local)
+        Ok((local, false))
     }
 
     /// The plan for these sizes, the last one if it is that; has missing pipelines made.
@@ -264,7 +265,7 @@ impl DeviceKernel {
     fn plan(
         self: &Arc<Self>,
         range: &NdRange,
-        local: [u32; 3],
+        size: ([u32; 3], bool),
         constants: Constants,
     ) -> ClResult<Arc<Plan>> {
         let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -274,7 +275,7 @@ impl DeviceKernel {
         {
             return Ok(plan.clone());
         }
-        let plan = Arc::new(self.new_plan(range, local, constants)?);
+        let plan = Arc::new(self.new_plan(range, size, constants)?);
         *last() = Some(plan.clone());
         Ok(plan)
     }
@@ -282,7 +283,7 @@ impl DeviceKernel {
     fn new_plan(
         self: &Arc<Self>,
         range: &NdRange,
-        local: [u32; 3],
+        (local, guarded): ([u32; 3], bool),
         constants: Constants,
     ) -> ClResult<Plan> {
         let counts = group_counts(range.global, local).ok_or(ClError::OUT_OF_RESOURCES)?;
@@ -295,15 +296,19 @@ impl DeviceKernel {
         if range.global.contains(&0) {
             return Ok(plan);
         }
-        let limits = self.limits();
+        let limits = group_limits(&self.device);
         let over = |d: usize| counts[d] > limits.max_count[d];
         let target = self.device.target();
         if (0..3).any(|d| over(d) && !target.splits_grids(d)) {
             return Err(ClError::OUT_OF_RESOURCES);
         }
-        for mut region in
-            regions(range.global, local, limits.max_count).ok_or(ClError::OUT_OF_RESOURCES)?
-        {
+        let padded = |d: usize| u64::from(counts[d]) * u64::from(local[d]);
+        let global = match guarded {
+            true => [padded(0), padded(1), padded(2)],
+            false => range.global,
+        };
+        let regions = regions(global, local, limits.max_count);
+        for mut region in regions.ok_or(ClError::OUT_OF_RESOURCES)? {
             for d in (0..3).filter(|&d| over(d) && self.bases[d].is_none()) {
                 // vkCmdDispatchBase does not reach beyond the limit, and the kernel without
                 // the slot does not ask for its group.
@@ -315,6 +320,7 @@ impl DeviceKernel {
                 enqueued: local,
                 constants: plan.constants.clone(),
                 base,
+                guarded,
             });
             plan.dispatches.push(Dispatch { pipeline, region });
         }
@@ -330,7 +336,7 @@ impl DeviceKernel {
         args: impl Deref<Target: AsRef<[ArgValue]>>,
         range: &NdRange,
     ) -> ClResult<Box<Launch>> {
-        let local = self.local_size(range)?;
+        let size = self.local_size(range)?;
         let mut fill = Fill {
             kernel: self,
             block: SmallVec::from_elem(0, self.info.block_size as usize),
@@ -342,7 +348,7 @@ impl DeviceKernel {
         if fill.block.len() as u64 > SMALL_BLOCK {
             return Err(ClError::OUT_OF_RESOURCES);
         }
-        let plan = self.plan(range, local, constants)?;
+        let plan = self.plan(range, size, constants)?;
         fill.system(range, plan.counts)?;
         Ok(Box::new(Launch {
             kernel: self.clone(),
@@ -351,6 +357,17 @@ impl DeviceKernel {
             buffers: fill.buffers,
             printer: None,
         }))
+    }
+}
+
+/// What a device says of work-groups.
+pub(super) fn group_limits(device: &Device) -> GroupLimits {
+    let facts = device.facts();
+    GroupLimits {
+        max_size: facts.max_work_item_sizes,
+        max_items: facts.max_work_group_size,
+        subgroup: facts.subgroup_size,
+        max_count: facts.max_group_count,
     }
 }
 
@@ -447,6 +464,7 @@ impl Fill<'_> {
                 SysField::GlobalOffset(d) => range.offset[usize::from(d)],
                 SysField::GlobalSize(d) => range.global[usize::from(d)],
                 SysField::NumGroups(d) => u64::from(counts[usize::from(d)]),
+                SysField::Extent(d) => range.global[usize::from(d)],
                 // Written for each dispatch.
                 SysField::GroupBase(_) => 0,
                 SysField::WorkDim => u64::from(range.dims),

@@ -138,6 +138,7 @@ mod tests {
                 attributes: String::new(),
                 uses_barrier: true,
                 uses_sub_groups: true,
+                guarded: true,
                 writes_module_data: true,
                 indirect: false,
             }],

@@ -3,10 +3,10 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::arguments::{ArgValue, DeviceKernel, Launch, NdRange};
+use super::arguments::{ArgValue, DeviceKernel, Launch, NdRange, group_limits};
 use super::device::Device;
 use super::error::{ClError, ClResult};
-use super::ndrange::{GroupLimits, choose_local};
+use super::ndrange::choose_local;
 use super::program::{Executable, Program};
 use crate::compiler::kernel::KernelInfo;
 use crate::compiler::options::Standard;
@@ -153,17 +153,11 @@ impl Kernel {
     /// The local size of a launch that leaves it open. Where groups must be uniform, it
     /// divides the global size even if that makes it small.
     pub fn suggested_local_size(&self, device: &Arc<Device>, range: &NdRange) -> [u32; 3] {
-        if let Some(required) = self.info_for(device).and_then(|i| i.reqd_work_group_size) {
+        let info = self.info_for(device);
+        if let Some(required) = info.and_then(|i| i.reqd_work_group_size) {
             return required;
         }
-        let facts = device.facts();
-        let limits = GroupLimits {
-            max_size: facts.max_work_item_sizes,
-            max_items: facts.max_work_group_size,
-            subgroup: facts.subgroup_size,
-            max_count: facts.max_group_count,
-        };
-        let mut local = choose_local(range.global, &limits, limits.max_items);
+        let mut local = choose_local(range.global, &group_limits(device));
         if self.is_uniform(device) {
             for (size, global) in local.iter_mut().zip(range.global) {
                 let divides = |n: &u32| global.is_multiple_of(u64::from(*n));

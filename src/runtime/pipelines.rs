@@ -26,6 +26,8 @@ pub(super) struct Variant {
     pub constants: Constants,
     /// Dispatched with a base group.
     pub base: bool,
+    /// Work-items beyond the global size return.
+    pub guarded: bool,
 }
 
 /// A pipeline that is there, or being made.

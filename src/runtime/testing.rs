@@ -133,6 +133,7 @@ pub(super) fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
         attributes: String::new(),
         uses_barrier: false,
         uses_sub_groups: false,
+        guarded: false,
         writes_module_data: false,
         indirect: false,
     };

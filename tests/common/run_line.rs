@@ -1,6 +1,6 @@
 //! `// run:` lines of test data: one launch of a kernel, and what its buffers hold afterwards.
 //!
-//!     // run: kernel=NAME global=X[,Y,Z] local=X[,Y,Z] [offset=X[,Y,Z]] [races] arg=... arg=...
+//!     // run: kernel=NAME global=X[,Y,Z] local=X[,Y,Z]|open [offset=X[,Y,Z]] [races] arg=... arg=...
 //!     // expect: ARGUMENT TYPE:VALUES        the first elements of a buffer
 //!     // expect: ARGUMENT TYPE~ULP:VALUES    floats, within so many units in the last place
 //!     // printed: TEXT                       what printf prints, `\n` for line ends
@@ -8,7 +8,7 @@
 //!
 //! `arg=` is `buffer:TYPE:VALUES`, `zeros:TYPE:COUNT`, `count:TYPE:COUNT` (0, 1, 2 ...), `null`,
 //! `local:BYTES` or, by value, `TYPE:VALUES`. Values are separated by commas: decimal, or the bits
-//! in hexadecimal. TYPE is a scalar of the IR. `races` allows races. The interpreter and devices
+//! in hexadecimal. TYPE is a scalar of the IR. `local=open` leaves the size to the device. `races` allows races. The interpreter and devices
 //! run the same lines.
 
 use caldera::compiler::ir::interp::{ArgValue, Launch, Memory, run};
@@ -21,6 +21,8 @@ pub struct Run {
     pub kernel: String,
     pub global: Vec<u64>,
     pub local: Vec<u32>,
+    /// The device chooses the local size.
+    pub open: bool,
     pub offset: Vec<u64>,
     pub races: bool,
     pub args: Vec<Arg>,
@@ -77,6 +79,7 @@ fn parse_run(line: &str) -> Run {
         kernel: String::new(),
         global: vec![1],
         local: vec![1],
+        open: false,
         offset: Vec::new(),
         races: false,
         args: Vec::new(),
@@ -88,6 +91,7 @@ fn parse_run(line: &str) -> Run {
         match word.split_once('=') {
             Some(("kernel", name)) => run.kernel = name.to_string(),
             Some(("global", sizes)) => run.global = numbers(sizes),
+            Some(("local", "open")) => run.open = true,
             Some(("local", sizes)) => {
                 run.local = numbers(sizes).iter().map(|&n| n as u32).collect()
             }

@@ -1,7 +1,5 @@
 //! Entry points: interface, push constants, work-group size, float modes.
 
-use std::collections::BTreeSet;
-
 use rspirv::dr::Operand;
 use rspirv::spirv::{
     BuiltIn, Capability, Decoration, ExecutionMode, FunctionControl, Op as SpvOp, StorageClass,
@@ -9,7 +7,7 @@ use rspirv::spirv::{
 
 use super::function::{self, Shared};
 use super::writer::{TypeKey, Writer, ids};
-use crate::compiler::ir::util::walk;
+use crate::compiler::ir::util::{reachable, walk};
 use crate::compiler::ir::{FuncId, Module, Op, Order, Region, Scalar, Type};
 use crate::compiler::kernel::{BlockMode, KernelInfo, SPEC_LOCAL_SIZE};
 use crate::compiler::quick::QuickMap;
@@ -136,25 +134,6 @@ pub fn float_modes(w: &mut Writer) {
             }
         }
     }
-}
-
-/// The kernel and all functions it calls.
-pub fn reachable(module: &Module, from: FuncId) -> BTreeSet<FuncId> {
-    let mut seen = BTreeSet::from([from]);
-    let mut todo = vec![from];
-    while let Some(f) = todo.pop() {
-        let Some(body) = &module.funcs[f.index()].body else {
-            continue;
-        };
-        walk(body, &mut |inst| {
-            if let Op::Call(callee, _) = inst.op
-                && seen.insert(callee)
-            {
-                todo.push(callee);
-            }
-        });
-    }
-    seen
 }
 
 fn synchronises(module: &Module, f: FuncId) -> bool {

@@ -6,8 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::entry::reachable;
-use crate::compiler::ir::util::walk;
+use crate::compiler::ir::util::{reachable, walk};
 use crate::compiler::ir::{
     Addr, AtomicOp, CastOp, FuncId, Function, Input, Len, Module, Op, Region, Scalar, Scope, Space,
     Value,

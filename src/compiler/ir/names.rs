@@ -148,6 +148,7 @@ pub fn sys_name(field: SysField) -> String {
         SysField::GlobalSize(d) => format!("global_size.{d}"),
         SysField::NumGroups(d) => format!("num_groups.{d}"),
         SysField::GroupBase(d) => format!("group_base.{d}"),
+        SysField::Extent(d) => format!("extent.{d}"),
         SysField::WorkDim => "work_dim".into(),
         SysField::ModuleData => "module_data".into(),
         SysField::PrintfBuffer => "printf_buffer".into(),
@@ -156,7 +157,15 @@ pub fn sys_name(field: SysField) -> String {
 
 pub fn sys_from_name(name: &str) -> Option<SysField> {
     use SysField::*;
-    let by_dim = (0..3).flat_map(|d| [GlobalOffset(d), GlobalSize(d), NumGroups(d), GroupBase(d)]);
+    let by_dim = (0..3).flat_map(|d| {
+        [
+            GlobalOffset(d),
+            GlobalSize(d),
+            NumGroups(d),
+            GroupBase(d),
+            Extent(d),
+        ]
+    });
     let mut all = by_dim.chain([WorkDim, ModuleData, PrintfBuffer]);
     all.find(|f| sys_name(*f) == name)
 }

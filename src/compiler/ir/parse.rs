@@ -452,6 +452,7 @@ impl Parser {
         };
         let uses_barrier = self.eat("barrier");
         let uses_sub_groups = self.eat("sub_groups");
+        let guarded = self.eat("guarded");
         let writes_module_data = self.eat("writes_module_data");
         let indirect = self.eat("indirect");
         let mut args = Vec::new();
@@ -483,6 +484,7 @@ impl Parser {
             attributes: kernel.attributes.clone(),
             uses_barrier,
             uses_sub_groups,
+            guarded,
             writes_module_data,
             indirect,
         })

@@ -224,6 +224,7 @@ fn info_lines(info: &KernelInfo) -> Vec<String> {
     } else {
         ""
     };
+    flags += if info.guarded { " guarded" } else { "" };
     flags += if info.writes_module_data {
         " writes_module_data"
     } else {

@@ -1,7 +1,9 @@
 //! Walking, copying and rewriting regions.
 
+use std::collections::BTreeSet;
+
 use super::builder::Builder;
-use super::{Function, Inst, Op, Region, Value, Values};
+use super::{FuncId, Function, Inst, Module, Op, Region, Value, Values};
 use crate::compiler::quick::QuickMap;
 
 /// Calls `f` on every instruction, in text order: an instruction before those inside it.
@@ -182,4 +184,23 @@ fn rewrite_region(
             }
         }
     }
+}
+
+/// The function and all that it calls, themselves or through others.
+pub fn reachable(module: &Module, from: FuncId) -> BTreeSet<FuncId> {
+    let mut seen = BTreeSet::from([from]);
+    let mut todo = vec![from];
+    while let Some(f) = todo.pop() {
+        let Some(body) = &module.funcs[f.index()].body else {
+            continue;
+        };
+        walk(body, &mut |inst| {
+            if let Op::Call(callee, _) = inst.op
+                && seen.insert(callee)
+            {
+                todo.push(callee);
+            }
+        });
+    }
+    seen
 }

@@ -158,6 +158,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
         attributes: kernel.attributes.clone(),
         uses_barrier: false,
         uses_sub_groups: false,
+        guarded: false,
         writes_module_data: false,
         indirect: false,
     });

@@ -9,6 +9,7 @@ pub mod dce;
 mod effects;
 mod float_atomics;
 pub mod generic;
+pub mod guard;
 pub mod inline;
 pub mod kernel_abi;
 pub mod legalize;
@@ -81,6 +82,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("unroll", unroll::run, None),
     // Knows the constant offsets now.
     pass("sroa", sroa::run, Some(Stage::Ssa)),
+    // Asks which work-item functions there are.
+    pass("guard", guard::run, None),
     // In 64 bits; the cleanup behind narrows what is cut off.
     pass("workitem", workitem::run, None),
     // Uses the printf buffer.

@@ -17,7 +17,9 @@ pub use memory::Memory;
 
 use super::data::ModuleData;
 use super::{Bits, FuncId, Function, GlobalId, Input, Len, Module, Space, WorkItem};
-use crate::compiler::kernel::{ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_LOCAL_SIZE, SysField};
+use crate::compiler::kernel::{
+    ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_GUARD, SPEC_LOCAL_SIZE, SysField,
+};
 use crate::compiler::printf::{self, Record};
 use item::{Item, Status};
 use memory::{Arena, Races};
@@ -400,6 +402,9 @@ impl<'m> World<'m> {
         if let Some(d) = place(SPEC_ENQUEUED_LOCAL_SIZE) {
             return Ok(self.launch.local[d]);
         }
+        if id == SPEC_GUARD {
+            return Ok(1);
+        }
         let found = self.spec.iter().find(|(i, _)| *i == id);
         found
             .map(|s| s.1)
@@ -412,6 +417,7 @@ impl<'m> World<'m> {
             SysField::GlobalSize(d) => self.launch.global[d as usize],
             SysField::NumGroups(d) => self.num_groups()[d as usize],
             SysField::GroupBase(_) => 0,
+            SysField::Extent(d) => self.launch.global[d as usize],
             SysField::WorkDim => self.launch.work_dim as u64,
             SysField::ModuleData => self.module_data.0,
             SysField::PrintfBuffer => self.memory.printf_buffer(),
