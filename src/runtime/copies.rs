@@ -11,8 +11,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::memory::{HostMemory, Storage};
+use crate::runtime::memory::HostMemory;
 use crate::runtime::staging::LARGE_BLOCK;
+use crate::runtime::storage::Storage;
 use crate::runtime::transfer::copy_now;
 
 pub(super) struct Copies {

@@ -2,7 +2,8 @@
 
 use crate::runtime::device::Gpu;
 use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::memory::{HostMemory, Storage};
+use crate::runtime::memory::HostMemory;
+use crate::runtime::storage::Storage;
 use crate::vk;
 use crate::vk::memory::Location;
 

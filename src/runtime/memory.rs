@@ -7,27 +7,25 @@
 //! and through a mirror, host memory at the device's address, for SVM on devices with memory of
 //! their own.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::runtime::batch::Keep;
 use crate::runtime::callback;
 use crate::runtime::command::{Extent, Layout};
 use crate::runtime::copies::Copies;
-use crate::runtime::device::{Device, Gpu};
+use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::import;
-use crate::runtime::progress::Progress;
+use crate::runtime::storage::{
+    Mirror, Storage, allocate, allocation_failure, device_location, fill,
+};
 use crate::vk;
 pub use crate::vk::host::HostMemory;
-use crate::vk::host::{Pages, reads_uncached};
+use crate::vk::host::Pages;
 use crate::vk::memory::Location;
 use crate::vk::texels::{Format, Table, Texels};
 
-/// Bytes of the largest buffer in device memory that the host writes into.
-const HOST_WRITTEN: u64 = 1 << 20;
-/// Batches whose writes the host is shown after it has read a buffer itself.
-const EXPECTED: u32 = 8;
 /// Places that are tried for an allocation with one address on host and device.
 const MIRROR_ATTEMPTS: u32 = 16;
 /// Bytes from which a mirror is imported; importing costs more than copying fewer.
@@ -52,30 +50,6 @@ pub struct MapFlags {
     pub write: bool,
     /// CL_MAP_WRITE_INVALIDATE_REGION: `write` without the old contents.
     pub invalidate: bool,
-}
-
-/// The memory behind a buffer and its sub-buffers.
-pub(super) struct Storage {
-    pub vk: Arc<vk::memory::Buffer>,
-    location: Location,
-    /// Unique in the process, for hazards.
-    pub id: u64,
-    /// Where the buffer's first byte lies in `vk`: not 0 for imported memory.
-    pub base: u64,
-    mirror: Option<Arc<Mirror>>,
-    /// For each queue the last batch that touches the memory.
-    uses: Mutex<Vec<(Arc<Progress>, u64)>>,
-    /// The device wrote what the host does not see yet, where it reaches the memory.
-    hidden: AtomicBool,
-    /// How many batches that write go on to make that visible.
-    expected: AtomicU32,
-}
-
-/// Host memory at the storage's device address: what an SVM allocation is to the host.
-pub(super) struct Mirror {
-    /// The pages as a buffer, where the device copies from and to them. Goes before them.
-    import: Option<Arc<vk::memory::Buffer>>,
-    pages: Pages,
 }
 
 /// A buffer or sub-buffer (a range of another buffer's memory).
@@ -190,104 +164,6 @@ impl Mapping {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn allocation_failure(error: vk::error::Error) -> ClError {
-    match error {
-        vk::error::Error::OutOfHostMemory => ClError::OUT_OF_HOST_MEMORY,
-        vk::error::Error::DeviceLost => ClError::OUT_OF_RESOURCES,
-        _ => ClError::MEM_OBJECT_ALLOCATION_FAILURE,
-    }
-}
-
-impl Storage {
-    pub fn new(vk: vk::memory::Buffer, base: u64, location: Location) -> Storage {
-        static IDS: AtomicU64 = AtomicU64::new(1);
-        Storage {
-            vk: Arc::new(vk),
-            location,
-            id: IDS.fetch_add(1, Ordering::Relaxed),
-            base,
-            mirror: None,
-            uses: Mutex::default(),
-            hidden: AtomicBool::new(false),
-            expected: AtomicU32::new(0),
-        }
-    }
-
-    /// As much memory of the same kind on another device.
-    pub fn like(&self, gpu: &Gpu) -> ClResult<Storage> {
-        let size = self.vk.size();
-        let location = match self.location {
-            Location::HostCached => Location::HostCached,
-            _ => device_location(gpu, size),
-        };
-        allocate(gpu, size, location)
-    }
-
-    /// The memory, when the host reads and writes it as fast as its own.
-    pub fn direct(&self) -> Option<HostMemory> {
-        self.vk.mapped().filter(|_| self.vk.cached())
-    }
-
-    /// The memory, when the host may write it.
-    pub fn reachable(&self) -> Option<HostMemory> {
-        self.vk.mapped()
-    }
-
-    /// The memory, when the host may read a little of it slowly and sees what is there.
-    pub fn readable(&self) -> Option<HostMemory> {
-        let hidden = self.hidden.load(Ordering::Acquire);
-        self.reachable().filter(|_| !hidden && reads_uncached())
-    }
-
-    /// The host would have read, or has read, the memory over the bus: batches are to make visible
-    /// what they write.
-    pub fn expect_reads(&self) {
-        self.expected.store(EXPECTED, Ordering::Relaxed);
-    }
-
-    /// The device writes. Whether the host is to see it, which costs a batch 2 us on an H100:
-    /// `visible` if it will anyhow.
-    pub fn note_write(&self, visible: bool) -> bool {
-        if self.vk.mapped().is_none() || self.vk.cached() {
-            return self.vk.cached();
-        }
-        let expected = self.expected.load(Ordering::Relaxed);
-        let seen = visible || expected > 0;
-        if seen && !visible {
-            self.expected.store(expected - 1, Ordering::Relaxed);
-        }
-        self.hidden.store(!seen, Ordering::Release);
-        seen
-    }
-
-    /// Batch `value` of a queue touches the memory.
-    pub fn note_use(&self, progress: &Arc<Progress>, value: u64) {
-        let mut uses = lock(&self.uses);
-        match uses.iter_mut().find(|u| Arc::ptr_eq(&u.0, progress)) {
-            Some(entry) => entry.1 = value,
-            None => {
-                uses.retain(|u| !u.0.reached(u.1));
-                uses.push((progress.clone(), value));
-            }
-        }
-    }
-
-    /// No batch that has not completed touches the memory.
-    pub fn is_idle(&self) -> bool {
-        let mut uses = lock(&self.uses);
-        uses.retain(|u| !u.0.reached(u.1));
-        uses.is_empty()
-    }
-
-    /// The last batch of a queue that touches the memory; 0 if none.
-    pub fn last_use(&self, progress: &Arc<Progress>) -> u64 {
-        lock(&self.uses)
-            .iter()
-            .find(|u| Arc::ptr_eq(&u.0, progress))
-            .map_or(0, |u| u.1)
-    }
 }
 
 impl Buffer {
@@ -702,33 +578,5 @@ impl Drop for Buffer {
                 drop(storage);
             }));
         }
-    }
-}
-
-/// Small buffers are often written from the host, which then does that itself where it can.
-fn device_location(gpu: &Gpu, size: u64) -> Location {
-    match size <= HOST_WRITTEN && gpu.vk.caps().host_writes() {
-        true => Location::Upload,
-        false => Location::Device,
-    }
-}
-
-fn allocate(gpu: &Gpu, size: u64, location: Location) -> ClResult<Storage> {
-    // Copies and fills work on words, and vector loads may reach to the end of the last.
-    let made = vk::memory::Buffer::new(&gpu.vk, size.next_multiple_of(16), location);
-    made.map(|vk| Storage::new(vk, 0, location))
-        .map_err(allocation_failure)
-}
-
-/// Copies initial contents and waits for the copy.
-fn fill(gpu: &Gpu, storage: &Storage, source: HostMemory) -> ClResult {
-    match storage.vk.mapped() {
-        Some(memory) => {
-            memory
-                .slice(storage.base as usize, source.len())
-                .copy_from(source);
-            Ok(())
-        }
-        None => super::transfer::copy_now(gpu, &storage.vk, 0, source, false),
     }
 }

@@ -24,6 +24,7 @@ mod progress;
 pub mod queue;
 mod retire;
 mod staging;
+mod storage;
 mod transfer;
 
 pub mod binary;
