@@ -62,3 +62,22 @@ struct later;
 struct later make(void);
 void use(void) { make(); } //~ 18 error: calling 'make' with incomplete return type 'struct later'
 #pragma pack(3) //~ 2 warning: expected #pragma pack parameter to be '1', '2', '4', '8', or '16'
+
+typedef size_t length;
+typedef length other_length;
+kernel void by_name(other_length n) {} //~ 34 error: 'other_length' cannot be used as the type of a kernel parameter
+struct range { int first; other_length n[2]; };
+kernel void range(struct range r, global struct range *p) {} //~ 32 error: 'struct range' cannot be used as the type of a kernel parameter
+typedef struct { union { intptr_t i; long l; } u; } outer;
+kernel void outer_range(outer o) {} //~ 31 error: 'outer' cannot be used as the type of a kernel parameter
+typedef ulong length; // the same type
+kernel void lengths(global length *n, global size_t *m) {}
+struct half_inside { half h; };
+kernel void halves_inside(struct half_inside s) {} //~ 46 error: 'struct half_inside' cannot be used as the type of a kernel parameter
+struct global_inside { global int *p; };
+kernel void pointer_inside(struct global_inside s) {} //~ 49 error: struct kernel parameters may not contain pointers
+
+void prototype(struct hidden *s, enum { TWO = 2 } e); //~ 16 warning: declaration of 'struct hidden' will not be visible outside of this function
+void hidden_tag(void) { struct hidden *s = 0; s->a = TWO; } //~ 50 error: incomplete definition of type '__private struct hidden'
+//~^ 54 error: use of undeclared identifier 'TWO'
+int body_tag(struct shown { int a; } s, enum { THREE = 3 } e) { struct shown t = s; return t.a + THREE; } //~ 14 warning: declaration of 'struct shown' will not be visible outside of this function

@@ -224,9 +224,6 @@ pub fn value_type(types: &Types, ty: Ty) -> Option<Type> {
         | TypeKind::Array(..)
         | TypeKind::Record(_)
         | TypeKind::Function(_)
-        | TypeKind::ClkEvent
-        | TypeKind::Queue
-        | TypeKind::ReserveId
         | TypeKind::Error => return None,
     })
 }

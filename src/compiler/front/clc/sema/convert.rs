@@ -99,11 +99,7 @@ impl Sema<'_> {
                 }
             }
             (_, TypeKind::Sampler) if types.is_integer(e.ty) => Fit::Ok,
-            (_, TypeKind::Event | TypeKind::Queue | TypeKind::ClkEvent | TypeKind::ReserveId)
-                if self.is_null_constant(e) =>
-            {
-                Fit::Ok
-            }
+            (_, TypeKind::Event) if self.is_null_constant(e) => Fit::Ok,
             (_, TypeKind::Atomic(p)) if types.is_integer(e.ty) || p.is_float() => {
                 match types.scalar(e.ty) {
                     Some(_) => Fit::Ok,

@@ -67,7 +67,7 @@ impl Sema<'_> {
         self.add_attributes(&mut attrs, &declarator.attributes);
         if let TypeKind::Function(ty) = self.types.kind(spec.ty).clone() {
             if &*name != "printf" {
-                self.function_declaration(&d.specs, declarator, storage, attrs, (ty, params));
+                self.function_declaration(&d.specs, declarator, storage, attrs, (ty, params.types));
             }
             return None;
         }
@@ -102,7 +102,7 @@ impl Sema<'_> {
     fn declare_typedef(&mut self, name: Name, spec: Spec, loc: SourceLoc) {
         if let Some(old) = self.scopes.find_here(&name) {
             let same = match old.entity {
-                Entity::Typedef(o) => o == spec,
+                Entity::Typedef(o) => o.same(spec),
                 Entity::Error => true,
                 _ => false,
             };
@@ -150,7 +150,7 @@ impl Sema<'_> {
                 "declaring variable of type {} is not allowed",
                 self.types.show_object(v.spec.object(Space::Private))
             ),
-            TypeKind::Event | TypeKind::ClkEvent | TypeKind::ReserveId if at_file_scope => format!(
+            TypeKind::Event if at_file_scope => format!(
                 "the {} type cannot be used to declare a program scope variable",
                 self.types.show(inner)
             ),

@@ -1,13 +1,22 @@
 //! Declarators and type names: pointers, arrays and functions around a base type.
 
 use super::Sema;
-use super::scope::{Entity, Spec};
+use super::scope::{Entity, Scope, Spec};
 use super::types::{FunctionTy, Prim, QualTy, Ty, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{
     DeclPart, DeclSpecs, Declarator, Expr, Param, TypeName, TypeSpec,
 };
 use crate::compiler::ir::Space;
 use crate::compiler::source::SourceLoc;
+
+/// A function's parameters.
+#[derive(Default)]
+pub struct Params {
+    /// With qualifiers.
+    pub types: Vec<QualTy>,
+    /// With the tags that the list declares.
+    pub scope: Scope,
+}
 
 impl Sema<'_> {
     /// The type of a cast, sizeof or compound literal.
@@ -21,14 +30,10 @@ impl Sema<'_> {
         self.function_declarator(base, declarator).0
     }
 
-    /// The same, and the qualified types of the parameters if it declares a function.
-    pub fn function_declarator(
-        &mut self,
-        base: Spec,
-        declarator: &Declarator,
-    ) -> (Spec, Vec<QualTy>) {
+    /// The same, and the parameters if it declares a function.
+    pub fn function_declarator(&mut self, base: Spec, declarator: &Declarator) -> (Spec, Params) {
         let mut spec = self.vector_attributes(base, &declarator.attributes);
-        let mut own_params = Vec::new();
+        let mut own_params = Params::default();
         // The part next to the name is the outermost of the type.
         for part in declarator.parts.iter().rev() {
             spec = match part {
@@ -40,10 +45,12 @@ impl Sema<'_> {
                 DeclPart::Array(size, _) => self.array_of(spec, size.as_deref(), declarator),
                 DeclPart::Function { params, variadic } => {
                     let real = self.real_params(params);
-                    own_params = real.iter().map(|p| self.param_type(p)).collect();
+                    self.scopes.push_prototype();
+                    own_params.types = real.iter().map(|p| self.param_type(p)).collect();
+                    own_params.scope = self.scopes.pop();
                     // The one function with variable arguments: programs may declare it again.
                     let variadic = *variadic && declarator.name.as_deref() != Some("printf");
-                    self.function_returning(spec, &own_params, variadic, declarator.loc)
+                    self.function_returning(spec, &own_params.types, variadic, declarator.loc)
                 }
                 DeclPart::Block(_) => {
                     self.error(declarator.loc, "blocks are not supported");
@@ -124,6 +131,7 @@ impl Sema<'_> {
             is_volatile: elem.is_volatile,
             is_restrict: false,
             aligned: 0,
+            host_sized: elem.host_sized,
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Sema;
 use super::queries::Arith;
 use super::tree::{BinOp, CmpOp, Expr, ExprKind};
-use super::types::{Prim, QualTy, Ty};
+use super::types::{Prim, QualTy, Ty, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{self, BinaryOp};
 use crate::compiler::ir::Space;
 use crate::compiler::source::SourceLoc;
@@ -304,8 +304,7 @@ impl Sema<'_> {
 
     /// Handles that may be compared for equality.
     fn is_opaque(&self, ty: Ty) -> bool {
-        use super::types::TypeKind::*;
-        matches!(self.types.kind(ty), Event | ClkEvent | Queue | ReserveId)
+        *self.types.kind(ty) == TypeKind::Event
     }
 
     fn pointer_comparison(&mut self, op: CmpOp, sides: Sides, loc: SourceLoc) -> Expr {

@@ -52,7 +52,7 @@ impl Sema<'_> {
     pub fn function_definition(&mut self, f: &FunctionDef) {
         let errors = self.sink.error_count();
         let base = self.specs(&f.specs);
-        let (spec, quals) = self.function_declarator(base, &f.declarator);
+        let (spec, params) = self.function_declarator(base, &f.declarator);
         let TypeKind::Function(ty) = self.types.kind(spec.ty).clone() else {
             if self.sink.error_count() == errors {
                 let text = "expected ';' after top level declarator";
@@ -68,7 +68,8 @@ impl Sema<'_> {
         let storage = self.storage(&f.specs);
         let attributes = f.specs.attributes.iter().chain(&f.declarator.attributes);
         let attrs = self.attributes(attributes);
-        let declared = self.declared(&f.specs, &f.declarator, storage, attrs, (ty, quals));
+        let signature = (ty, params.types);
+        let declared = self.declared(&f.specs, &f.declarator, storage, attrs, signature);
         let Some(declared) = declared else {
             return;
         };
@@ -89,7 +90,7 @@ impl Sema<'_> {
             breakables: Vec::new(),
             contract: self.contract,
         }));
-        self.scopes.push();
+        self.scopes.push_body(params.scope);
         self.declare_params(&declared);
         let body = self.stmts(&f.body.items);
         self.scopes.pop();

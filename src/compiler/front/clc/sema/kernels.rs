@@ -4,6 +4,8 @@ use super::Sema;
 use super::attributes::Attrs;
 use super::declarators::declarator_loc;
 use super::display::image_type_name;
+use super::scope::{Entity, Spec};
+use super::specs::HOST_SIZED;
 use super::tree::{KernelArgType, KernelAttrs};
 use super::types::{Prim, QualTy, Ty, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{Param, TypeSpec};
@@ -85,18 +87,6 @@ impl Sema<'_> {
 
     fn kernel_param_problem(&self, param: &Param, ty: Ty) -> Option<String> {
         let types = &self.types;
-        let refuse = |text: String| {
-            Some(format!(
-                "{text} cannot be used as the type of a kernel parameter"
-            ))
-        };
-        // These differ between host and device, though here they are plain integers.
-        if let [(TypeSpec::Builtin(word), _)] = param.specs.types.as_slice()
-            && matches!(&**word, "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t")
-            && param.declarator.parts.is_empty()
-        {
-            return refuse(format!("'{word}'"));
-        }
         if let Some(to) = types.pointee(ty) {
             if !matches!(to.space, Space::Global | Space::Constant | Space::Local) {
                 return Some(
@@ -112,35 +102,48 @@ impl Sema<'_> {
             }
             return None;
         }
-        match types.kind(ty) {
-            TypeKind::Scalar(Prim::Bool)
-            | TypeKind::Event
-            | TypeKind::ClkEvent
-            | TypeKind::ReserveId
-            | TypeKind::Atomic(_) => refuse(types.show(ty)),
-            TypeKind::Scalar(Prim::Half) if !self.features.fp16 => refuse(types.show(ty)),
-            TypeKind::Record(_) => {
-                let bad = |k: &TypeKind| {
-                    matches!(
-                        k,
-                        TypeKind::Scalar(Prim::Bool)
-                            | TypeKind::Event
-                            | TypeKind::Image(_)
-                            | TypeKind::Sampler
-                    )
+        let (written, host_sized) = match param.specs.types.as_slice() {
+            [(TypeSpec::Builtin(word), _)] => (word.to_string(), HOST_SIZED.contains(&&**word)),
+            [(TypeSpec::Typedef(name), _)] => {
+                let spec = match self.scopes.find(name).map(|s| s.entity) {
+                    Some(Entity::Typedef(spec)) => spec,
+                    _ => Spec::plain(ty),
                 };
-                if types.contains(ty, &|k| matches!(k, TypeKind::Pointer(_)))
-                    && !self.features.nested_kernel_pointers
-                {
+                (name.to_string(), spec.host_sized)
+            }
+            _ => (types.spell(ty), false),
+        };
+        // Pointers into these spaces mean nothing outside the kernel.
+        let own = |k: &TypeKind| match k {
+            TypeKind::Pointer(to) => matches!(to.space, Space::Private | Space::Local),
+            _ => false,
+        };
+        let bad = |k: &TypeKind| match k {
+            TypeKind::Scalar(Prim::Half) => !self.features.fp16,
+            TypeKind::Scalar(Prim::Bool) | TypeKind::Event => true,
+            TypeKind::Record(id) => types.record(*id).host_sized,
+            _ => false,
+        };
+        let refused = match types.kind(ty) {
+            // Only pointers to it (6.15.12).
+            TypeKind::Atomic(_) => true,
+            TypeKind::Record(_) => {
+                let pointers = |k: &TypeKind| matches!(k, TypeKind::Pointer(_));
+                if types.contains(ty, &pointers) && !self.features.nested_kernel_pointers {
                     return Some("struct kernel parameters may not contain pointers".into());
                 }
-                match types.contains(ty, &bad) {
-                    true => refuse(types.show(ty)),
-                    false => None,
+                if types.contains(ty, &own) {
+                    return Some(
+                        "struct kernel parameters may not contain pointers to '__private' or \
+                         '__local' address space"
+                            .into(),
+                    );
                 }
+                types.contains(ty, &bad)
             }
-            _ => None,
-        }
+            kind => host_sized || bad(kind),
+        };
+        refused.then(|| format!("'{written}' cannot be used as the type of a kernel parameter"))
     }
 
     pub fn check_not_kernel(&mut self, attrs: &Attrs, loc: SourceLoc) {

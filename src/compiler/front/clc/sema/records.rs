@@ -14,6 +14,8 @@ struct Member {
     /// From an `aligned` attribute.
     aligned: Option<u64>,
     packed: bool,
+    /// As in [`RecordDef`].
+    host_sized: bool,
     loc: SourceLoc,
 }
 
@@ -58,10 +60,20 @@ impl Sema<'_> {
             fields: None,
             size: 0,
             align: 1,
+            host_sized: false,
         });
         if let Some(tag) = &record.tag {
             let entity = Tag::Record(id, record.is_union);
             self.scopes.declare_tag(tag.clone(), entity, record.loc);
+            if self.scopes.in_prototype() {
+                let word = if record.is_union { "union" } else { "struct" };
+                self.sink.warning(
+                    record.loc,
+                    format!(
+                        "declaration of '{word} {tag}' will not be visible outside of this function"
+                    ),
+                );
+            }
         }
         Some(id)
     }
@@ -79,6 +91,7 @@ impl Sema<'_> {
         def.fields = Some(fields);
         def.size = size;
         def.align = align;
+        def.host_sized = members.iter().any(|m| m.host_sized);
     }
 
     fn member_decl(&mut self, decl: &MemberDecl, members: &mut Vec<Member>) {
@@ -91,6 +104,7 @@ impl Sema<'_> {
                     ty: base.object(Space::Private),
                     aligned: attrs.aligned,
                     packed: attrs.packed,
+                    host_sized: false,
                     loc: decl.loc,
                 }),
                 _ if self.types.is_error(base.ty) => {}
@@ -136,6 +150,7 @@ impl Sema<'_> {
                 },
                 aligned: attrs.aligned.max(own.aligned),
                 packed: attrs.packed || own.packed,
+                host_sized: spec.host_sized,
                 loc: declarator.loc,
             });
         }
@@ -148,12 +163,7 @@ impl Sema<'_> {
         let inner = self.types.innermost(ty);
         let name = name.unwrap_or("(unnamed)");
         let message = match self.types.kind(inner) {
-            TypeKind::Image(_)
-            | TypeKind::Sampler
-            | TypeKind::Event
-            | TypeKind::ClkEvent
-            | TypeKind::Queue
-            | TypeKind::ReserveId => format!(
+            TypeKind::Image(_) | TypeKind::Sampler | TypeKind::Event => format!(
                 "the {} type cannot be used to declare a structure or union field",
                 self.types.show(inner)
             ),

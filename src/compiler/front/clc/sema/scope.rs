@@ -18,6 +18,8 @@ pub struct Spec {
     pub is_restrict: bool,
     /// As in [`QualTy`].
     pub aligned: u32,
+    /// Written as `size_t` or one of its kin: the host's may be of another size.
+    pub host_sized: bool,
 }
 
 impl Spec {
@@ -29,7 +31,16 @@ impl Spec {
             is_volatile: false,
             is_restrict: false,
             aligned: 0,
+            host_sized: false,
         }
+    }
+
+    /// The same type, perhaps by another name.
+    pub fn same(self, other: Spec) -> bool {
+        Spec {
+            host_sized: other.host_sized,
+            ..self
+        } == other
     }
 
     /// The type of an object that lies in `default` unless a space was written.
@@ -70,9 +81,11 @@ pub enum Tag {
 }
 
 #[derive(Debug, Default)]
-struct Scope {
+pub struct Scope {
     names: HashMap<Name, Symbol>,
     tags: HashMap<Name, (Tag, SourceLoc)>,
+    /// Of a list of parameters.
+    is_prototype: bool,
 }
 
 /// The innermost scope is the last.
@@ -94,8 +107,28 @@ impl Scopes {
         self.stack.push(Scope::default());
     }
 
-    pub fn pop(&mut self) {
-        self.stack.pop();
+    /// Of a list of parameters: it ends with the declarator, or with the function's body.
+    pub fn push_prototype(&mut self) {
+        self.stack.push(Scope {
+            is_prototype: true,
+            ..Scope::default()
+        });
+    }
+
+    /// A function's body, in which tags of its parameters are known.
+    pub fn push_body(&mut self, prototype: Scope) {
+        self.stack.push(Scope {
+            is_prototype: false,
+            ..prototype
+        });
+    }
+
+    pub fn pop(&mut self) -> Scope {
+        self.stack.pop().unwrap_or_default()
+    }
+
+    pub fn in_prototype(&self) -> bool {
+        self.stack.last().is_some_and(|s| s.is_prototype)
     }
 
     /// 0 at program scope, 1 in the outermost block of a function.

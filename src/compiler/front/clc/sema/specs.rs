@@ -25,6 +25,9 @@ const ALIASES: &[(&str, Prim)] = &[
     ("clk_profiling_info", Prim::UInt),
 ];
 
+/// What no kernel parameter may be (OpenCL C 6.11).
+pub const HOST_SIZED: &[&str] = &["size_t", "ptrdiff_t", "intptr_t", "uintptr_t"];
+
 const ATOMICS: &[(&str, Prim)] = &[
     ("atomic_int", Prim::Int),
     ("atomic_uint", Prim::UInt),
@@ -38,6 +41,14 @@ const ATOMICS: &[(&str, Prim)] = &[
     ("atomic_uintptr_t", Prim::ULong),
     ("atomic_size_t", Prim::ULong),
     ("atomic_ptrdiff_t", Prim::Long),
+];
+
+/// Types of features that no device has here.
+const ABSENT: &[(&str, &str)] = &[
+    ("queue_t", "__opencl_c_device_enqueue"),
+    ("clk_event_t", "__opencl_c_device_enqueue"),
+    ("ndrange_t", "__opencl_c_device_enqueue"),
+    ("reserve_id_t", "__opencl_c_pipes"),
 ];
 
 /// The words of a type that is spelled with several.
@@ -120,8 +131,10 @@ impl Sema<'_> {
         if let [(TypeSpec::Builtin(word), loc)] = specs.types.as_slice()
             && !is_combining(word)
         {
-            let ty = self.builtin_type(word, *loc);
-            return Spec::plain(ty);
+            return Spec {
+                host_sized: HOST_SIZED.contains(&&**word),
+                ..Spec::plain(self.builtin_type(word, *loc))
+            };
         }
         let mut words = Words::default();
         let mut made: Option<Spec> = None;
@@ -241,11 +254,17 @@ impl Sema<'_> {
             "void" => TypeKind::Void,
             "sampler_t" => TypeKind::Sampler,
             "event_t" => TypeKind::Event,
-            "clk_event_t" => TypeKind::ClkEvent,
-            "queue_t" => TypeKind::Queue,
-            "reserve_id_t" => TypeKind::ReserveId,
             _ => {
-                self.error(loc, format!("use of type '{name}' is not supported"));
+                let feature = ABSENT.iter().find(|(absent, _)| *absent == name);
+                self.error(
+                    loc,
+                    match feature {
+                        Some((_, feature)) => {
+                            format!("use of type '{name}' requires support for '{feature}'")
+                        }
+                        None => format!("use of type '{name}' is not supported"),
+                    },
+                );
                 TypeKind::Error
             }
         };

@@ -48,9 +48,6 @@ pub enum TypeKind {
     Image(ImageKind),
     Sampler,
     Event,
-    ClkEvent,
-    Queue,
-    ReserveId,
     /// `atomic_int` and kin: same representation as the scalar.
     Atomic(Prim),
     /// Stands for a type that had an error: silences what follows.
@@ -84,6 +81,8 @@ pub struct RecordDef {
     pub fields: Option<Vec<Field>>,
     pub size: u64,
     pub align: u64,
+    /// A member is written as `size_t` or one of its kin.
+    pub host_sized: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -135,13 +134,7 @@ impl Types {
             TypeKind::Array(elem, n) => self.size(elem.ty) * n.unwrap_or(0),
             TypeKind::Record(id) => self.record(*id).size,
             TypeKind::Enum(_) => 4,
-            TypeKind::Pointer(_)
-            | TypeKind::Image(_)
-            | TypeKind::Sampler
-            | TypeKind::Event
-            | TypeKind::ClkEvent
-            | TypeKind::Queue
-            | TypeKind::ReserveId => 8,
+            TypeKind::Pointer(_) | TypeKind::Image(_) | TypeKind::Sampler | TypeKind::Event => 8,
         }
     }
 

@@ -177,7 +177,8 @@ impl Builder<'_> {
             Some(Specifier::Storage(storage)) => specs.storage.push((storage, loc)),
             Some(Specifier::Function(function)) => specs.functions.push((function, loc)),
             Some(Specifier::Pipe) => {
-                specs.types.push((TypeSpec::Builtin(self.name(node)), loc));
+                let text = "use of 'pipe' requires support for '__opencl_c_pipes'";
+                self.sink.error(loc, text);
             }
             Some(_) => {
                 self.qualifier(node, &mut specs.quals);

@@ -1,0 +1,18 @@
+// options: -cl-std=CL3.0
+// target: lavapipe
+
+struct anywhere { global int *g; int *any; constant int *c; };
+kernel void anywhere(struct anywhere s) {}
+struct own { local int *p; };
+kernel void own(struct own s[2], struct own t) {} //~ 28 error: pointer arguments to kernel functions must reside in '__global', '__constant' or '__local' address space
+//~^ 45 error: struct kernel parameters may not contain pointers to '__private' or '__local' address space
+kernel void value(atomic_int a, global atomic_int *p) {} //~ 30 error: 'atomic_int' cannot be used as the type of a kernel parameter
+
+queue_t queue; //~ 1 error: use of type 'queue_t' requires support for '__opencl_c_device_enqueue'
+kernel void event(clk_event_t e) {} //~ 19 error: use of type 'clk_event_t' requires support for '__opencl_c_device_enqueue'
+void range(void) { ndrange_t n; } //~ 20 error: use of type 'ndrange_t' requires support for '__opencl_c_device_enqueue'
+void reserved(reserve_id_t r) {} //~ 15 error: use of type 'reserve_id_t' requires support for '__opencl_c_pipes'
+kernel void source(pipe int s) {} //~ 20 error: use of 'pipe' requires support for '__opencl_c_pipes'
+kernel void sink(write_only pipe float4 s) {} //~ 29 error: use of 'pipe' requires support for '__opencl_c_pipes'
+//~^ 18 error: access qualifier can only be used for pipe and image type
+int pipe(int pipe) { return pipe; }
