@@ -309,7 +309,7 @@ fn parts(trips: &Trips, body: &Region, unroll: Unroll) -> usize {
         let of_part = |part| trips.ways.iter().map(move |w| (w, part));
         let exits = (0..parts)
             .flat_map(of_part)
-            .filter(|(w, part)| w.leaves && w.of_part(*part, parts).is_none());
+            .filter(|(w, part)| w.decides_exit() && w.of_part(*part, parts).is_none());
         parts * size <= limit && 2 * parts <= trips.rounds && exits.count() <= 1
     };
     match innermost {

@@ -35,23 +35,42 @@ pub(in crate::compiler::pass) struct Trips {
     pub fetches: bool,
     /// Some private object is accessed at an offset that differs from round to round.
     pub indexes_private: bool,
-    /// Ifs of the body, outside others, whose condition is known.
+    /// Ifs of the body, outside others.
     pub ways: Vec<Ways>,
 }
 
-/// An `if` at a position in the body, and which way each round that reaches it takes.
+/// An `if` at a position in the body, and which way each round takes.
 pub(in crate::compiler::pass) struct Ways {
     pub at: usize,
     pub leaves: bool,
-    pub by_round: Vec<Option<bool>>,
+    by_round: Vec<Way>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// The round does not reach it.
+    None,
+    /// Its condition is not known in this round, though perhaps in others.
+    Either,
+    Known(bool),
 }
 
 impl Ways {
     /// The way of all rounds that run in copy `part` of `parts`, if it is one.
     pub fn of_part(&self, part: usize, parts: usize) -> Option<bool> {
-        let mut ways = self.by_round.iter().skip(part).step_by(parts).flatten();
+        let of_part = self.by_round.iter().skip(part).step_by(parts);
+        let mut ways = of_part.filter(|&&way| way != Way::None);
         let first = *ways.next()?;
-        ways.all(|&way| way == first).then_some(first)
+        match first {
+            Way::Known(way) if ways.all(|&other| other == first) => Some(way),
+            _ => None,
+        }
+    }
+
+    /// Some round knows which way it leaves or stays.
+    pub fn decides_exit(&self) -> bool {
+        let known = |way: &Way| matches!(way, Way::Known(_));
+        self.leaves && self.by_round.iter().any(known)
     }
 }
 
@@ -145,8 +164,8 @@ impl<'a> Rounds<'a> {
                 Op::If(cond, then, other) => {
                     let way = self.bits(*cond).map(|bits| bits != 0);
                     let leaves = always_leaves(then) || always_leaves(other);
-                    if outermost && let Some(way) = way {
-                        self.note_way(at, leaves, way);
+                    if outermost {
+                        self.note_way(at, leaves, way.map_or(Way::Either, Way::Known));
                     }
                     self.decided |= leaves && way.is_some();
                     let yielded = match way {
@@ -181,7 +200,7 @@ impl<'a> Rounds<'a> {
         None
     }
 
-    fn note_way(&mut self, at: usize, leaves: bool, way: bool) {
+    fn note_way(&mut self, at: usize, leaves: bool, way: Way) {
         let ways = &mut self.trips.ways;
         let i = ways.iter().position(|w| w.at == at).unwrap_or_else(|| {
             let by_round = Vec::new();
@@ -192,8 +211,8 @@ impl<'a> Rounds<'a> {
             });
             ways.len() - 1
         });
-        ways[i].by_round.resize(self.trips.rounds, None);
-        ways[i].by_round[self.trips.rounds - 1] = Some(way);
+        ways[i].by_round.resize(self.trips.rounds, Way::None);
+        ways[i].by_round[self.trips.rounds - 1] = way;
     }
 
     fn note_size(&mut self, inst: &Inst) {
