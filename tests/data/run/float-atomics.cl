@@ -31,3 +31,23 @@ kernel void single(global atomic_float *g, global float *out) {
     if (get_local_id(0) < 4)
         out[get_group_id(0) * 4 + get_local_id(0)] = atomic_load_explicit(&l[get_local_id(0)], R, memory_scope_work_group);
 }
+
+// Compare-and-exchange compares representations: -0 and 0 differ, a NaN equals itself.
+// run: kernel=exchanged global=1 local=1 arg=buffer:f32:1,0 arg=buffer:i32:2143289344 arg=zeros:f32:8
+// expect: 0 f32:3,0
+// expect: 1 i32:1073741824
+// expect: 2 f32:1,1,0,1,0,1,2,1
+kernel void exchanged(global atomic_float *g, global atomic_float *n, global float *out) {
+    local atomic_float l;
+    float one = 1, two = 2, zero = -0.0f, nan = as_float(0x7fc00000);
+    atomic_init(&l, 2);
+    out[0] = atomic_compare_exchange_strong_explicit(&g[0], &one, 3, R, R);
+    out[1] = one;
+    out[2] = atomic_compare_exchange_strong_explicit(&g[1], &zero, 5, R, R, memory_scope_device);
+    out[3] = as_int(zero) == 0;
+    out[4] = atomic_compare_exchange_strong_explicit(&g[0], &two, 5, R, R) + two - 3;
+    out[5] = atomic_compare_exchange_strong_explicit(n, &nan, 2, R, R);
+    two = 2;
+    out[7] = atomic_compare_exchange_strong_explicit(&l, &two, 6, R, R, memory_scope_work_group);
+    out[6] = atomic_load_explicit(&l, R, memory_scope_work_group) - 4;
+}

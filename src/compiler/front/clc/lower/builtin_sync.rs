@@ -128,10 +128,12 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         }
     }
 
+    /// Of floats as integers: it compares representations.
     fn compare_exchange(&mut self, call: &BuiltinCall<'u>) -> Value {
         let (order, scope) = self.ordering(call);
         let (object, expected_at, desired) = (call.values[0], call.values[1], call.values[2]);
-        let ty = self.b.ty(desired);
+        let ty = Type::scalar(Scalar::int(self.b.ty(desired).scalar.bits()));
+        let desired = self.b.bitcast(desired, ty);
         let expected = self.load_at(expected_at, ty, ty.size());
         let args = vec![expected, desired];
         let addr = Addr::Ptr(object);

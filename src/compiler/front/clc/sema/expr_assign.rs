@@ -63,6 +63,13 @@ impl Sema<'_> {
                 self.error(loc, "expression is not assignable");
                 return None;
             }
+            TypeKind::Atomic(_) => {
+                self.error(
+                    loc,
+                    "atomic types have no operators, only the atomic functions",
+                );
+                return None;
+            }
             TypeKind::Record(_) if self.has_const_member(&place) => {
                 let text = self.types.show_object(quals);
                 self.error(
@@ -184,8 +191,8 @@ impl Sema<'_> {
             return self.pointer_compound(op, place, value, &shown_a, &shown_b, loc);
         }
         // What the place holds stands in for its value while the types are worked out.
-        let held = match self.types.kind(place.ty) {
-            TypeKind::Enum(_) => self.types.int(),
+        let held = match *self.types.kind(place.ty) {
+            TypeKind::Enum(_, prim) => self.types.prim(prim),
             _ => place.ty,
         };
         let sides = Sides {
@@ -226,7 +233,7 @@ impl Sema<'_> {
             place.ty
         };
         let ty = match self.types.kind(place.ty) {
-            TypeKind::Enum(_) => held,
+            TypeKind::Enum(..) => held,
             _ => place.ty,
         };
         let kind = ExprKind::CompoundAssign {
