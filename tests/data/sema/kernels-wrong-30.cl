@@ -12,7 +12,18 @@ queue_t queue; //~ 1 error: use of type 'queue_t' requires support for '__opencl
 kernel void event(clk_event_t e) {} //~ 19 error: use of type 'clk_event_t' requires support for '__opencl_c_device_enqueue'
 void range(void) { ndrange_t n; } //~ 20 error: use of type 'ndrange_t' requires support for '__opencl_c_device_enqueue'
 void reserved(reserve_id_t r) {} //~ 15 error: use of type 'reserve_id_t' requires support for '__opencl_c_pipes'
-kernel void source(pipe int s) {} //~ 20 error: use of 'pipe' requires support for '__opencl_c_pipes'
-kernel void sink(write_only pipe float4 s) {} //~ 29 error: use of 'pipe' requires support for '__opencl_c_pipes'
-//~^ 18 error: access qualifier can only be used for pipe and image type
+kernel void source(pipe int s) {} //~ 20 error: use of type 'pipe' requires support for '__opencl_c_pipes'
+kernel void sink(write_only pipe float4 s) {} //~ 29 error: use of type 'pipe' requires support for '__opencl_c_pipes'
 int pipe(int pipe) { return pipe; }
+
+void atomics(global atomic_int *p) {
+    *p = 3; //~ 8 error: atomic types have no operators, only the atomic functions
+    (*p)++; //~ 9 error: atomic types have no operators, only the atomic functions
+    atomic_int a = 3; //~ 16 error: only atomic variables in global memory have initializers
+    atomic_int b;
+    atomic_init(&b, 3);
+}
+void unroll(int n) {
+    __attribute__((opencl_unroll_hint(0))) while (n) n--; //~ 20 error: 'opencl_unroll_hint' attribute requires a positive integral compile time constant expression
+    __attribute__((opencl_unroll_hint)) if (n) n--; //~ 41 error: 'opencl_unroll_hint' attribute only applies to 'for', 'while', and 'do' statements
+}

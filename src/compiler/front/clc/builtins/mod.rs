@@ -307,8 +307,8 @@ fn rank(types: &Types, term: &Term, binding: Binding, arg: &TypeKind) -> Option<
     let rank = match (arg, &kind) {
         (a, k) if a == k => Rank::Exact,
         (TypeKind::Scalar(from), TypeKind::Scalar(to)) => rank_scalar(*from, *to),
-        (TypeKind::Enum(_), TypeKind::Scalar(Prim::Int)) => Rank::Promotion,
-        (TypeKind::Enum(_), TypeKind::Scalar(_)) => Rank::Conversion,
+        (TypeKind::Enum(..), TypeKind::Scalar(Prim::Int)) => Rank::Promotion,
+        (TypeKind::Enum(..), TypeKind::Scalar(_)) => Rank::Conversion,
         (TypeKind::Scalar(_), TypeKind::Vector(..)) => Rank::Widening,
         // The literal's bits.
         (TypeKind::Scalar(from), TypeKind::Sampler) if from.is_int() => Rank::Conversion,

@@ -114,13 +114,13 @@ impl<'a, 'u> FunctionLowering<'a, 'u, '_> {
         &self.unit.unit.types
     }
 
-    /// The scalar type of an arithmetic type: an enumeration counts as int.
+    /// The scalar type of an arithmetic type.
     pub fn prim(&self, ty: Ty) -> Option<Prim> {
         match self.types().kind(ty) {
-            TypeKind::Scalar(prim) | TypeKind::Vector(prim, _) | TypeKind::Atomic(prim) => {
-                Some(*prim)
-            }
-            TypeKind::Enum(_) => Some(Prim::Int),
+            TypeKind::Scalar(prim)
+            | TypeKind::Vector(prim, _)
+            | TypeKind::Atomic(prim)
+            | TypeKind::Enum(_, prim) => Some(*prim),
             _ => None,
         }
     }

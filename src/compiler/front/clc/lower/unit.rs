@@ -213,10 +213,11 @@ fn init_bytes(init: &ConstInit) -> (Vec<u8>, Vec<(u32, GlobalId)>) {
 /// The type of a value; `None` for void and aggregates.
 pub fn value_type(types: &Types, ty: Ty) -> Option<Type> {
     Some(match types.kind(ty) {
-        TypeKind::Scalar(prim) | TypeKind::Atomic(prim) => Type::scalar(prim_scalar(*prim)),
+        TypeKind::Scalar(prim) | TypeKind::Atomic(prim) | TypeKind::Enum(_, prim) => {
+            Type::scalar(prim_scalar(*prim))
+        }
         TypeKind::Vector(prim, n) => Type::vector(prim_scalar(*prim), *n),
         TypeKind::Pointer(q) => Type::ptr(q.space),
-        TypeKind::Enum(_) => Type::I32,
         TypeKind::Image(_) => Type::scalar(Scalar::Image),
         TypeKind::Sampler => Type::I32,
         TypeKind::Event => Type::scalar(Scalar::Event),

@@ -180,6 +180,11 @@ impl Sema<'_> {
             return Unroll::Hint(0);
         }
         match self.attribute_integers::<1>(attr) {
+            Some([0]) => {
+                let text = "'opencl_unroll_hint' attribute requires a positive integral compile time constant expression";
+                self.error(attr.loc, text);
+                Unroll::Auto
+            }
             Some([1]) => Unroll::Never,
             Some([n]) => Unroll::Hint(n),
             None => Unroll::Auto,

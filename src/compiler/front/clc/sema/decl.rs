@@ -31,7 +31,7 @@ impl Sema<'_> {
         if d.declarators.is_empty() {
             let tagged = matches!(
                 self.types.kind(base.ty),
-                TypeKind::Record(_) | TypeKind::Enum(_) | TypeKind::Error
+                TypeKind::Record(_) | TypeKind::Enum(..) | TypeKind::Error
             );
             if !tagged {
                 self.sink
@@ -425,6 +425,12 @@ impl Sema<'_> {
     /// A variable in private memory.
     fn local_variable(&mut self, v: Variable) -> Option<Stmt> {
         self.check_redefinition(&v.name, v.loc);
+        if matches!(self.types.kind(v.spec.ty), TypeKind::Atomic(_)) && v.init.is_some() {
+            self.error(
+                v.loc,
+                "only atomic variables in global memory have initializers",
+            );
+        }
         let quals = v.spec.object(Space::Private);
         let incomplete_array = matches!(self.types.element(quals.ty), Some((_, None)));
         if !(incomplete_array && v.init.is_some()) {

@@ -138,8 +138,8 @@ impl Types {
                     None => format!("{word} (unnamed)"),
                 }
             }
-            TypeKind::Enum(name) if name.is_empty() => "enum (unnamed)".into(),
-            TypeKind::Enum(name) => format!("enum {name}"),
+            TypeKind::Enum(name, _) if name.is_empty() => "enum (unnamed)".into(),
+            TypeKind::Enum(name, _) => format!("enum {name}"),
             TypeKind::Image(kind) => image_name(*kind),
             TypeKind::Sampler => "sampler_t".into(),
             TypeKind::Event => "event_t".into(),

@@ -180,8 +180,8 @@ impl Sema<'_> {
                 return self.error_operand(loc);
             }
         };
-        let value_ty = match self.types.kind(ty) {
-            TypeKind::Enum(_) => self.types.int(),
+        let value_ty = match *self.types.kind(ty) {
+            TypeKind::Enum(_, prim) => self.types.prim(prim),
             _ => ty,
         };
         let kind = ExprKind::IncDec {

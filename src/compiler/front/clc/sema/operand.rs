@@ -94,8 +94,8 @@ impl Sema<'_> {
                 let ty = self.types.pointer(to);
                 Expr::new(ExprKind::AddrOf(place), ty, loc)
             }
-            TypeKind::Enum(_) => {
-                let ty = self.types.int();
+            TypeKind::Enum(_, prim) => {
+                let ty = self.types.prim(prim);
                 Expr::new(ExprKind::Load(place), ty, loc)
             }
             TypeKind::Scalar(Prim::Half) if !self.features.fp16 => {

@@ -169,12 +169,8 @@ impl Types {
     /// Scalars, vectors and enumerations.
     pub fn arith(&self, ty: Ty) -> Option<Arith> {
         match *self.kind(ty) {
-            TypeKind::Scalar(prim) => Some(Arith { prim, lanes: 1 }),
+            TypeKind::Scalar(prim) | TypeKind::Enum(_, prim) => Some(Arith { prim, lanes: 1 }),
             TypeKind::Vector(prim, lanes) => Some(Arith { prim, lanes }),
-            TypeKind::Enum(_) => Some(Arith {
-                prim: Prim::Int,
-                lanes: 1,
-            }),
             _ => None,
         }
     }

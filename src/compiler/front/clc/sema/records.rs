@@ -284,8 +284,11 @@ impl Sema<'_> {
                 }
             };
         }
+        let attrs = self.attributes(&item.attributes);
+        let values = self.enumerators(item);
         let name: Name = item.tag.clone().unwrap_or_else(|| Name::from(""));
-        let ty = self.types.intern(TypeKind::Enum(name));
+        let prim = enum_prim(&values, attrs.packed);
+        let ty = self.types.intern(TypeKind::Enum(name, prim));
         if let Some(tag) = &item.tag {
             if let Some((_, old)) = self.tag(tag, true) {
                 self.error(item.loc, format!("redefinition of '{tag}'"));
@@ -294,11 +297,12 @@ impl Sema<'_> {
             self.scopes
                 .declare_tag(tag.clone(), Tag::Enum(ty), item.loc);
         }
-        self.enumerators(item);
         ty
     }
 
-    fn enumerators(&mut self, item: &Enum) {
+    /// Declares the constants of an enumeration, and gives their values.
+    fn enumerators(&mut self, item: &Enum) -> Vec<i64> {
+        let mut values = Vec::new();
         let mut next = 0i64;
         for (name, value, loc) in item.items.iter().flatten() {
             if let Some(value) = value {
@@ -324,7 +328,27 @@ impl Sema<'_> {
             }
             let entity = Entity::EnumConst(next, ty);
             self.scopes.declare(name.clone(), entity, *loc);
+            values.push(next);
             next = next.wrapping_add(1);
         }
+        values
     }
+}
+
+/// The type of an enumeration's objects: `int` where it fits, the smallest if `packed`.
+fn enum_prim(values: &[i64], packed: bool) -> Prim {
+    use Prim::*;
+    let (least, most) = values
+        .iter()
+        .fold((0, 0), |(a, b), &v| (a.min(v), b.max(v)));
+    let candidates: &[Prim] = match packed {
+        true => &[UChar, Char, UShort, Short, UInt, Int],
+        false => &[Int, UInt],
+    };
+    let fits = |p: &&Prim| {
+        let bits = p.size() * 8 - u64::from(p.is_signed());
+        let min = if p.is_signed() { -1 << bits } else { 0 };
+        least >= min && most < 1 << bits
+    };
+    candidates.iter().find(fits).copied().unwrap_or(Long)
 }

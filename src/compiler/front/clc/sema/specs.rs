@@ -49,6 +49,7 @@ const ABSENT: &[(&str, &str)] = &[
     ("clk_event_t", "__opencl_c_device_enqueue"),
     ("ndrange_t", "__opencl_c_device_enqueue"),
     ("reserve_id_t", "__opencl_c_pipes"),
+    ("pipe", "__opencl_c_pipes"),
 ];
 
 /// The words of a type that is spelled with several.
@@ -128,6 +129,10 @@ impl Sema<'_> {
     }
 
     fn type_words(&mut self, specs: &DeclSpecs) -> Spec {
+        let is_pipe = |t: &TypeSpec| matches!(t, TypeSpec::Builtin(word) if &**word == "pipe");
+        if let Some((_, loc)) = specs.types.iter().find(|(t, _)| is_pipe(t)) {
+            return Spec::plain(self.builtin_type("pipe", *loc));
+        }
         if let [(TypeSpec::Builtin(word), loc)] = specs.types.as_slice()
             && !is_combining(word)
         {

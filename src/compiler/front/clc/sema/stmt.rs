@@ -65,7 +65,13 @@ impl Sema<'_> {
         let attrs = self.attributes(&item.attributes);
         let unroll = match attrs.unroll {
             Unroll::Auto => unroll,
-            hint => hint,
+            hint => {
+                if !matches!(item.kind, While(..) | DoWhile(..) | For(..) | Label(..)) {
+                    let text = "'opencl_unroll_hint' attribute only applies to 'for', 'while', and 'do' statements";
+                    self.error(loc, text);
+                }
+                hint
+            }
         };
         let kind = match &item.kind {
             Expr(None) => return,

@@ -42,8 +42,8 @@ pub enum TypeKind {
     /// `None`: incomplete `[]`.
     Array(QualTy, Option<u64>),
     Record(RecordId),
-    /// An enumeration's values are `int` (or what fits): a distinct type only for diagnostics.
-    Enum(Arc<str>),
+    /// Its values are of that type: a distinct type only for diagnostics.
+    Enum(Arc<str>, Prim),
     Function(FunctionTy),
     Image(ImageKind),
     Sampler,
@@ -129,11 +129,10 @@ impl Types {
     pub fn size(&self, ty: Ty) -> u64 {
         match self.kind(ty) {
             TypeKind::Void | TypeKind::Function(_) | TypeKind::Error => 0,
-            TypeKind::Scalar(p) | TypeKind::Atomic(p) => p.size(),
+            TypeKind::Scalar(p) | TypeKind::Atomic(p) | TypeKind::Enum(_, p) => p.size(),
             TypeKind::Vector(p, n) => p.size() * if *n == 3 { 4 } else { *n as u64 },
             TypeKind::Array(elem, n) => self.size(elem.ty) * n.unwrap_or(0),
             TypeKind::Record(id) => self.record(*id).size,
-            TypeKind::Enum(_) => 4,
             TypeKind::Pointer(_) | TypeKind::Image(_) | TypeKind::Sampler | TypeKind::Event => 8,
         }
     }

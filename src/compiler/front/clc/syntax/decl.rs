@@ -177,8 +177,7 @@ impl Builder<'_> {
             Some(Specifier::Storage(storage)) => specs.storage.push((storage, loc)),
             Some(Specifier::Function(function)) => specs.functions.push((function, loc)),
             Some(Specifier::Pipe) => {
-                let text = "use of 'pipe' requires support for '__opencl_c_pipes'";
-                self.sink.error(loc, text);
+                specs.types.push((TypeSpec::Builtin(self.name(node)), loc));
             }
             Some(_) => {
                 self.qualifier(node, &mut specs.quals);
