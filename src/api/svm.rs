@@ -32,8 +32,21 @@ fn allocation(
     pointer: *const c_void,
     size: usize,
 ) -> ClResult<(Arc<Buffer>, u64)> {
-    let found = queue.context.svm.find(pointer as usize, size)?;
+    let found = find(queue, pointer, size)?;
     found.ok_or(ClError::INVALID_VALUE)
+}
+
+/// The same, `None` if there is none. CL_INVALID_OPERATION if the queue's device does not have it.
+fn find(
+    queue: &CommandQueue,
+    pointer: *const c_void,
+    size: usize,
+) -> ClResult<Option<(Arc<Buffer>, u64)>> {
+    let found = queue.context.svm.find(pointer as usize, size)?;
+    if let Some((buffer, _)) = &found {
+        buffer.address(queue.device())?;
+    }
+    Ok(found)
 }
 
 /// NULL for everything that cannot be had: a context without SVM, or without the kind asked for,
@@ -60,7 +73,9 @@ pub fn svm_alloc(
     if flags & !(ACCESS | kinds) != 0 || (flags & ACCESS).count_ones() > 1 || !aligned {
         return Err(ClError::INVALID_VALUE);
     }
-    let address = context.svm.allocate(&context.devices, size as u64)?;
+    let fine = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER != 0;
+    let svm = &context.svm;
+    let address = svm.allocate(&context.devices, size as u64, fine)?;
     Ok(address as *mut c_void)
 }
 
@@ -118,8 +133,8 @@ pub fn enqueue_svm_memcpy(
     let queue = svm_queue(command_queue)?;
     // CL_INVALID_VALUE if dst_ptr or src_ptr is NULL. Either may be the host's own memory.
     let (to, from) = (host(dst_ptr, size)?, host(src_ptr, size)?);
-    let dst = queue.context.svm.find(dst_ptr as usize, size)?;
-    let src = queue.context.svm.find(src_ptr as usize, size)?;
+    let dst = find(&queue, dst_ptr, size)?;
+    let src = find(&queue, src_ptr, size)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     // CL_MEM_COPY_OVERLAP if source and destination overlap.
     if (dst_ptr as usize).abs_diff(src_ptr as usize) < size {

@@ -15,6 +15,7 @@ use crate::runtime::memory::HostMemory;
 use crate::runtime::staging::LARGE_BLOCK;
 use crate::runtime::storage::Storage;
 use crate::runtime::transfer::copy_now;
+use crate::vk::host::Pages;
 
 pub(super) struct Copies {
     devices: Vec<Arc<Device>>,
@@ -23,6 +24,8 @@ pub(super) struct Copies {
     /// In the first device's storage, the bytes are the application's (CL_MEM_USE_HOST_PTR).
     pub application: bool,
     ranges: Mutex<Ranges>,
+    /// The memory of all storages, where it is one. Goes after them.
+    common: Option<Pages>,
 }
 
 impl Copies {
@@ -40,7 +43,23 @@ impl Copies {
                 storages,
                 application,
                 ranges: Mutex::new(Ranges::new(first.vk.size(), 0)),
+                common: None,
             })
+        })
+    }
+
+    /// Of storages, one for each device, that are all in the same memory of the host.
+    pub fn common(
+        devices: &[Arc<Device>],
+        storages: Vec<Arc<Storage>>,
+        memory: Pages,
+    ) -> Arc<Copies> {
+        Arc::new(Copies {
+            devices: devices.to_vec(),
+            storages: storages.into_iter().map(OnceLock::from).collect(),
+            application: false,
+            ranges: Mutex::new(Ranges::new(memory.memory().len() as u64, 0)),
+            common: Some(memory),
         })
     }
 
@@ -66,6 +85,9 @@ impl Copies {
     /// from now on.
     pub fn acquire(&self, device: &Arc<Device>, start: u64, end: u64, write: bool) -> ClResult {
         let index = self.index(device)?;
+        if self.common.is_some() {
+            return Ok(());
+        }
         let mut ranges = self.ranges.lock().unwrap_or_else(PoisonError::into_inner);
         for (from, [start, end]) in ranges.missing(index, start, end) {
             self.copy(from, index, start, end)?;

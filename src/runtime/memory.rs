@@ -221,12 +221,26 @@ impl Buffer {
     ) -> ClResult<Arc<Buffer>> {
         let device = devices.first().ok_or(ClError::INVALID_CONTEXT)?;
         let storage = Arc::new(storage);
-        Ok(Arc::new(Buffer {
+        let copies = Copies::new(devices, &storage, application);
+        Ok(Buffer::in_storage(
+            device, size, storage, copies, shadow, pinned,
+        ))
+    }
+
+    fn in_storage(
+        device: &Arc<Device>,
+        size: u64,
+        storage: Arc<Storage>,
+        copies: Option<Arc<Copies>>,
+        shadow: Option<HostMemory>,
+        pinned: Option<usize>,
+    ) -> Arc<Buffer> {
+        Arc::new(Buffer {
             pinned,
             size,
             offset: storage.base,
             parent: None,
-            copies: Copies::new(devices, &storage, application),
+            copies,
             storage,
             device: device.clone(),
             shadow,
@@ -235,7 +249,7 @@ impl Buffer {
             spare: Mutex::default(),
             stamp: AtomicU64::new(0),
             on_destroy: Mutex::default(),
-        }))
+        })
     }
 
     /// Memory that another Vulkan device has exported as an opaque file descriptor, which this takes
@@ -286,6 +300,35 @@ impl Buffer {
             return Buffer::of(devices, size, storage, None, None, false);
         }
         Err(ClError::INVALID_OPERATION)
+    }
+
+    /// Memory of the host that all devices have at the host's address. INVALID_BUFFER_SIZE and
+    /// OUT_OF_HOST_MEMORY as for [`Buffer::new`]; INVALID_OPERATION where a device cannot.
+    pub(super) fn common(devices: &[Arc<Device>], size: u64) -> ClResult<Arc<Buffer>> {
+        let largest = devices.iter().map(|d| d.facts().max_alloc_size).min();
+        if size == 0 || size > largest.unwrap_or(0) {
+            return Err(ClError::INVALID_BUFFER_SIZE);
+        }
+        let whole = size.next_multiple_of(Pages::size_of_one() as u64);
+        let pages = Pages::new(whole as usize).ok_or(ClError::OUT_OF_HOST_MEMORY)?;
+        let address = pages.memory().as_ptr() as u64;
+        let import = |device: &Arc<Device>| {
+            let vk = import::pages(device.gpu()?, pages.memory());
+            let vk = vk.filter(|vk| vk.address() == address);
+            let vk = vk.ok_or(ClError::INVALID_OPERATION)?;
+            Ok(Arc::new(Storage::new(vk, 0, Location::HostCached)))
+        };
+        let storages = devices.iter().map(import).collect::<ClResult<Vec<_>>>()?;
+        let first = storages.first().ok_or(ClError::INVALID_CONTEXT)?.clone();
+        let copies = Copies::common(devices, storages, pages);
+        Ok(Buffer::in_storage(
+            &devices[0],
+            size,
+            first,
+            Some(copies),
+            None,
+            None,
+        ))
     }
 
     /// A program's module data on one device: `bytes`, with the buffer's own device address
@@ -369,6 +412,8 @@ impl Buffer {
         match &self.copies {
             _ if Arc::ptr_eq(device, &self.device) => Ok(&self.storage),
             Some(copies) => copies.storage(device),
+            // SVM that this device does not have.
+            None if self.shared_address().is_some() => Err(ClError::INVALID_OPERATION),
             None => Err(ClError::INVALID_MEM_OBJECT),
         }
     }

@@ -7,6 +7,10 @@
 //! copy: kernels run at the speed of device memory, the host reads through its caches, and the
 //! device need not see the host's memory at all. Both take part in hazards and batches like all
 //! other buffers. A device is asked with a trial allocation, and every allocation is checked.
+//!
+//! In a context of several devices an allocation is host memory that all of them import, if all then
+//! have it at the host's address, as software devices do. Otherwise it is the first device's that has
+//! SVM: Vulkan cannot give two devices' memory one address. The others refuse to use it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -66,12 +70,23 @@ fn make(device: &Arc<Device>, size: u64, way: Way) -> ClResult<(usize, Arc<Buffe
 pub struct Allocations(RwLock<BTreeMap<usize, Arc<Buffer>>>);
 
 impl Allocations {
-    /// The address of `size` new bytes, a multiple of [`MAX_ALIGN`]. INVALID_OPERATION where
-    /// the device has no such memory, and the errors of [`Buffer::new`].
-    pub fn allocate(&self, devices: &[Arc<Device>], size: u64) -> ClResult<usize> {
-        let device = devices.first().ok_or(ClError::INVALID_CONTEXT)?;
-        let way = way(device).ok_or(ClError::INVALID_OPERATION)?;
-        let (address, buffer) = make(device, size, way)?;
+    /// The address of `size` new bytes, a multiple of [`MAX_ALIGN`], on all devices or, where they
+    /// cannot share memory and it need not be `fine`-grained, on the first that has SVM.
+    /// INVALID_OPERATION where none has, and the errors of [`Buffer::new`].
+    pub fn allocate(&self, devices: &[Arc<Device>], size: u64, fine: bool) -> ClResult<usize> {
+        let single = || {
+            let mut able = devices.iter().filter_map(|d| Some((d, way(d)?)));
+            let (device, way) = able.next().ok_or(ClError::INVALID_OPERATION)?;
+            make(device, size, way)
+        };
+        let (address, buffer) = match devices {
+            [_] => single()?,
+            _ => match Buffer::common(devices, size) {
+                Ok(buffer) => (buffer.shared_address().unwrap_or_default(), buffer),
+                Err(error) if fine => return Err(error),
+                Err(_) => single()?,
+            },
+        };
         let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
         all.insert(address, buffer);
         Ok(address)

@@ -172,27 +172,35 @@ impl Pages {
         unsafe { getpagesize() as usize }
     }
 
-    /// `size` bytes at `address`, whole pages, at least one. `None` when the process has
-    /// something there already, or no memory.
+    /// `size` bytes anywhere, whole pages, at least one. `None` when there is no memory.
+    pub fn new(size: usize) -> Option<Pages> {
+        Pages::map(std::ptr::null_mut(), size, 0)
+    }
+
+    /// The same at `address`. `None` also when the process has something there already.
     pub fn at(address: usize, size: usize) -> Option<Pages> {
+        const FIXED_NO_REPLACE: c_int = 0x10_0000;
+        let pages = Pages::map(
+            std::ptr::without_provenance_mut(address),
+            size,
+            FIXED_NO_REPLACE,
+        )?;
+        // Kernels before 4.17 take the address as a hint.
+        (pages.0.ptr.addr() == address).then_some(pages)
+    }
+
+    fn map(wanted: *mut c_void, size: usize, how: c_int) -> Option<Pages> {
         const READ_WRITE: c_int = 1 | 2;
         const PRIVATE: c_int = 2;
         const ANONYMOUS: c_int = 0x20;
         const NO_RESERVE: c_int = 0x4000;
-        const FIXED_NO_REPLACE: c_int = 0x10_0000;
-        let flags = PRIVATE | ANONYMOUS | NO_RESERVE | FIXED_NO_REPLACE;
-        let wanted = std::ptr::without_provenance_mut::<c_void>(address);
+        let flags = PRIVATE | ANONYMOUS | NO_RESERVE | how;
         // SAFETY: a new mapping, which replaces none.
         let got = unsafe { mmap(wanted, size, READ_WRITE, flags, -1, 0) };
-        if got.addr() == usize::MAX {
-            return None;
-        }
-        let pages = Pages(HostMemory {
+        (got.addr() != usize::MAX).then_some(Pages(HostMemory {
             ptr: got.cast(),
             len: size,
-        });
-        // Kernels before 4.17 take the address as a hint.
-        (got.addr() == address).then_some(pages)
+        }))
     }
 
     pub fn memory(&self) -> HostMemory {

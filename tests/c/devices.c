@@ -379,6 +379,99 @@ static void native(void) {
     OK(clReleaseMemObject(buffer));
 }
 
+/* Shared virtual memory is all devices', or one's alone; what others are asked to do with it then fails. */
+static void shared_memory(void) {
+    enum { BYTES = 64 * 4 };
+    struct node {
+        cl_int *values;
+        struct node *next;
+    };
+    static const char *text =
+        "struct node { global int *values; global struct node *next; };\n"
+        "kernel void sum(global struct node *list, global int *to) {\n"
+        "    int all = 0;\n"
+        "    for (; list; list = list->next)\n"
+        "        for (int i = 0; i < 64; i++) all += list->values[i];\n"
+        "    *to = all;\n"
+        "}\n";
+    cl_device_svm_capabilities has[DEVICES];
+    cl_device_type types[DEVICES];
+    cl_int err;
+    for (int d = 0; d < DEVICES; d++) {
+        OK(clGetDeviceInfo(devices[d], CL_DEVICE_SVM_CAPABILITIES, sizeof *has, &has[d], NULL));
+        OK(clGetDeviceInfo(devices[d], CL_DEVICE_TYPE, sizeof *types, &types[d], NULL));
+    }
+    cl_int *p = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0);
+    if (!has[0] && !has[1]) {
+        TRUE(!p);
+        return;
+    }
+    NEED(p);
+    cl_int five = 5, codes[DEVICES], everywhere;
+    for (int q = 0; q < DEVICES; q++) {
+        codes[q] = clEnqueueSVMMemFill(queues[q], p, &five, sizeof five, BYTES, 0, NULL, NULL);
+        TRUE(codes[q] == CL_SUCCESS || codes[q] == CL_INVALID_OPERATION);
+        OK(clFinish(queues[q]));
+    }
+    everywhere = codes[0] == CL_SUCCESS && codes[1] == CL_SUCCESS;
+    if (types[0] == CL_DEVICE_TYPE_CPU && types[1] == CL_DEVICE_TYPE_CPU && has[0] && has[1]) TRUE(everywhere);
+    cl_int n = 1;
+    size_t size = 64;
+    OK(clSetKernelArgSVMPointer(add, 0, p));
+    OK(clSetKernelArg(add, 1, sizeof n, &n));
+    for (int q = 0; q < DEVICES; q++) {
+        cl_int code = clEnqueueNDRangeKernel(queues[q], add, 1, NULL, &size, NULL, 0, NULL, NULL);
+        EXPECT(codes[q], code);
+        OK(clFinish(queues[q]));
+        code = clEnqueueSVMMap(queues[q], CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, p, BYTES, 0, NULL, NULL);
+        EXPECT(codes[q], code);
+        if (code) continue;
+        EXPECT(5 + (everywhere ? (q + 1) * 101 - 100 : 1), p[63]);
+        for (int i = 0; i < 64; i++) p[i] += 100;
+        OK(clEnqueueSVMUnmap(queues[q], p, 0, NULL, NULL));
+        OK(clFinish(queues[q]));
+    }
+    if (everywhere) {
+        /* Structures with pointers in them, used by one device after the other. */
+        cl_program lists = clCreateProgramWithSource(context, 1, &text, NULL, &err);
+        OK(clBuildProgram(lists, 0, NULL, "", NULL, NULL));
+        cl_kernel sum = clCreateKernel(lists, "sum", &err);
+        struct node *nodes = clSVMAlloc(context, 0, 2 * sizeof *nodes, 0);
+        cl_int *to = clSVMAlloc(context, 0, 4, 0), *other = clSVMAlloc(context, 0, BYTES, 0);
+        NEED(sum && nodes && to && other);
+        OK(clEnqueueSVMMap(queues[0], CL_TRUE, CL_MAP_WRITE, nodes, 2 * sizeof *nodes, 0, NULL, NULL));
+        nodes[0] = (struct node){p, nodes + 1};
+        nodes[1] = (struct node){other, NULL};
+        OK(clEnqueueSVMUnmap(queues[0], nodes, 0, NULL, NULL));
+        OK(clSetKernelArgSVMPointer(sum, 0, nodes));
+        OK(clSetKernelArgSVMPointer(sum, 1, to));
+        void *used[] = {p, other};
+        OK(clSetKernelExecInfo(sum, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof used, used));
+        for (int q = 0; q < DEVICES; q++) {
+            cl_event before, filled;
+            size_t one = 1;
+            OK(clEnqueueSVMMemFill(queues[q], p, &five, 4, BYTES, 0, NULL, &before));
+            OK(clEnqueueSVMMemcpy(queues[!q], CL_FALSE, other, p, BYTES, 1, &before, &filled));
+            OK(clEnqueueNDRangeKernel(queues[q], sum, 1, NULL, &one, NULL, 1, &filled, NULL));
+            OK(clEnqueueSVMMap(queues[q], CL_TRUE, CL_MAP_READ, to, 4, 0, NULL, NULL));
+            EXPECT(2 * 64 * 5, *to);
+            OK(clEnqueueSVMUnmap(queues[q], to, 0, NULL, NULL));
+            OK(clFinish(queues[q]));
+            OK(clReleaseEvent(before));
+            OK(clReleaseEvent(filled));
+        }
+        cl_int *fine = clSVMAlloc(context, CL_MEM_SVM_FINE_GRAIN_BUFFER, 4096, 0);
+        TRUE(!fine == !(has[0] & has[1] & CL_DEVICE_SVM_FINE_GRAIN_BUFFER));
+        clSVMFree(context, fine);
+        clSVMFree(context, nodes);
+        clSVMFree(context, to);
+        clSVMFree(context, other);
+        OK(clReleaseKernel(sum));
+        OK(clReleaseProgram(lists));
+    }
+    clSVMFree(context, p);
+}
+
 int main(void) {
     cl_int err;
     cl_uint count;
@@ -398,6 +491,7 @@ int main(void) {
     at_random();
     threads();
     native();
+    shared_memory();
     OK(clReleaseKernel(add));
     OK(clReleaseProgram(program));
     for (int q = 0; q < DEVICES; q++) OK(clReleaseCommandQueue(queues[q]));
