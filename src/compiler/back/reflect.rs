@@ -4,12 +4,12 @@
 //! are never read become `Unused`; pointers learn whether the kernel reads or writes through
 //! them, by following each argument's address through integer operations to the accesses.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compiler::ir::util::{reachable, walk};
 use crate::compiler::ir::{
-    Addr, AtomicOp, CastOp, FuncId, Function, Input, Len, Module, Op, Region, Scalar, Scope, Space,
-    Value,
+    Addr, AtomicOp, CastOp, FuncId, Function, Input, Inst, Len, Module, Op, Region, Scalar, Scope,
+    Space, Value,
 };
 use crate::compiler::kernel::{
     ArgKind, BlockMode, KernelInfo, SPEC_LOCAL_FRAME, SysField, SysSlot,
@@ -94,17 +94,14 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
         .filter(|&f| f != kernel);
     info.indirect = accesses.indirect
         || callees.any(|f| Accesses::of(&module.funcs[f.index()], &pointers).indirect);
-    info.writes_module_data = accesses.writes.contains(&MODULE_DATA);
+    info.writes_module_data = accesses.writes(MODULE_DATA);
     for arg in &mut info.args {
         arg.kind = match arg.kind {
-            ArgKind::Pointer { offset, .. } if used_args.contains(&offset) => {
-                let (reads, writes) = accesses.of_arg(offset);
-                ArgKind::Pointer {
-                    offset,
-                    reads,
-                    writes,
-                }
-            }
+            ArgKind::Pointer { offset, .. } if used_args.contains(&offset) => ArgKind::Pointer {
+                offset,
+                reads: accesses.reads(offset),
+                writes: accesses.writes(offset),
+            },
             ArgKind::Pointer { .. } => ArgKind::Unused { size: 8 },
             ArgKind::Value { offset, size } => {
                 let inside = used_args
@@ -142,15 +139,13 @@ fn place_sys(info: &mut KernelInfo, used: &BTreeSet<SysField>, target: &Target) 
 }
 
 /// Which arguments' addresses reach which accesses. Arguments are known by their offset.
-#[derive(Default)]
 struct Accesses {
-    reads: BTreeSet<u32>,
-    writes: BTreeSet<u32>,
+    sets: Sets,
+    reads: Set,
+    writes: Set,
     /// Some address has none of the known origins, or may have another.
     indirect: bool,
 }
-
-type Origins = QuickMap<Value, BTreeSet<u32>>;
 
 /// Stands for the module data buffer where arguments stand by their offsets.
 const MODULE_DATA: u32 = u32::MAX;
@@ -159,178 +154,277 @@ const ELSEWHERE: u32 = u32::MAX - 1;
 /// An address, if it is one, from memory or an integer argument.
 const UNKNOWN: u32 = u32::MAX - 2;
 
-/// Results and, of a loop, parameters of a construct that is being walked, and whether Break leaves it.
-type Around = (Vec<Value>, Option<Vec<Value>>, bool);
-
 impl Accesses {
     /// `pointers`: the offsets of pointer arguments.
     fn of(func: &Function, pointers: &BTreeSet<u32>) -> Accesses {
-        let mut all = Accesses::default();
-        let Some(body) = &func.body else { return all };
-        let mut origins = Origins::default();
-        for &param in &func.params {
-            origins.insert(param, [ELSEWHERE].into());
+        let mut sets = Sets::new();
+        let mut flow = Flow {
+            func,
+            pointers,
+            unknown: sets.place([UNKNOWN].into()),
+            sets,
+            of: vec![Set::EMPTY; func.values.len()],
+            around: Vec::new(),
+            added: true,
+        };
+        if let Some(body) = &func.body {
+            for &param in &func.params {
+                flow.source(param, ELSEWHERE);
+            }
+            // Loops carry addresses round.
+            while std::mem::take(&mut flow.added) {
+                flow.region(body);
+            }
         }
-        let mut size = usize::MAX;
-        // Loops carry addresses round: repeat until nothing is added.
-        while size != total(&origins) {
-            size = total(&origins);
-            flow(body, func, pointers, &mut origins, &mut Vec::new());
+        let mut all = Accesses {
+            sets: flow.sets,
+            reads: Set::EMPTY,
+            writes: Set::EMPTY,
+            indirect: false,
+        };
+        if let Some(body) = &func.body {
+            walk(body, &mut |inst| all.note(&inst.op, &flow.of));
         }
-        walk(body, &mut |inst| all.note(&inst.op, &origins));
         all
     }
 
-    fn note(&mut self, op: &Op, origins: &Origins) {
-        let from = |v: &Value| origins.get(v).cloned().unwrap_or_default();
-        if let Op::Load { addr, .. } | Op::Store { addr, .. } | Op::Atomic { addr, .. } = op
-            && let Addr::Device(a) = addr
-        {
-            let known = origins.get(a).is_some_and(|set| !set.contains(&UNKNOWN));
-            self.indirect |= !known;
-        }
+    fn note(&mut self, op: &Op, origins: &[Set]) {
+        let from = |v: &Value| origins[v.index()];
         match op {
-            Op::Load {
-                addr: Addr::Device(a),
-                ..
-            } => self.reads.extend(from(a)),
+            Op::Load { addr, .. } => self.device(addr, origins, true, false),
             Op::Store { addr, value, .. } => {
-                if let Addr::Device(a) = addr {
-                    self.writes.extend(from(a));
-                }
-                self.both(from(value));
+                self.device(addr, origins, false, true);
+                self.access(from(value), true, true);
             }
             Op::Atomic { op, addr, args, .. } => {
-                if let Addr::Device(a) = addr {
-                    if *op == AtomicOp::Load {
-                        self.reads.extend(from(a))
-                    } else {
-                        self.both(from(a))
-                    }
-                }
-                args.iter().for_each(|v| self.both(from(v)));
+                self.device(addr, origins, true, *op != AtomicOp::Load);
+                args.iter().for_each(|v| self.access(from(v), true, true));
             }
             // What a callee does with an address is not followed.
-            Op::Call(_, args) => args.iter().for_each(|v| self.both(from(v))),
+            Op::Call(_, args) => args.iter().for_each(|v| self.access(from(v), true, true)),
             _ => {}
         }
     }
 
-    fn both(&mut self, origins: BTreeSet<u32>) {
-        self.reads.extend(&origins);
-        self.writes.extend(&origins);
+    fn device(&mut self, addr: &Addr, origins: &[Set], reads: bool, writes: bool) {
+        if let Addr::Device(a) = addr {
+            let set = origins[a.index()];
+            self.indirect |= set == Set::EMPTY || self.sets.contains(set, UNKNOWN);
+            self.access(set, reads, writes);
+        }
     }
 
-    fn of_arg(&self, offset: u32) -> (bool, bool) {
-        (self.reads.contains(&offset), self.writes.contains(&offset))
+    fn access(&mut self, origins: Set, reads: bool, writes: bool) {
+        if reads {
+            self.reads = self.sets.union(self.reads, origins);
+        }
+        if writes {
+            self.writes = self.sets.union(self.writes, origins);
+        }
+    }
+
+    fn reads(&self, origin: u32) -> bool {
+        self.sets.contains(self.reads, origin)
+    }
+
+    fn writes(&self, origin: u32) -> bool {
+        self.sets.contains(self.writes, origin)
     }
 }
 
-fn total(origins: &Origins) -> usize {
-    origins.values().map(|s| s.len() + 1).sum()
+/// A set of origins, by its place in [`Sets`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Set(u32);
+
+impl Set {
+    const EMPTY: Set = Set(0);
 }
 
-/// One round of propagation. `around`: results and parameters of the enclosing constructs.
-fn flow(
-    region: &Region,
-    func: &Function,
-    pointers: &BTreeSet<u32>,
-    origins: &mut Origins,
-    around: &mut Vec<Around>,
-) {
-    let join = |origins: &mut Origins, to: Value, from: &[Value]| {
-        // Only what can carry an address.
-        let scalar = func.ty(to).scalar;
-        if !scalar.is_int() || scalar.bits() < 32 {
-            return;
-        }
-        let mut all: BTreeSet<u32> = BTreeSet::new();
-        for v in from {
-            if let Some(s) = origins.get(v) {
-                all.extend(s);
-            }
-        }
-        if !all.is_empty() {
-            origins.entry(to).or_default().extend(all);
-        }
-    };
-    let pairwise = |origins: &mut Origins, to: &[Value], from: &[Value]| {
-        for (&to, &from) in to.iter().zip(from) {
-            join(origins, to, &[from]);
-        }
-    };
-    for inst in &region.insts {
-        let source = |origins: &mut Origins, origin: u32| {
-            for &v in &inst.results {
-                if func.ty(v).scalar == Scalar::I64 {
-                    origins.entry(v).or_default().insert(origin);
-                }
-            }
+/// Every set once: a function has many values and few sets.
+struct Sets {
+    all: Vec<BTreeSet<u32>>,
+    places: BTreeMap<BTreeSet<u32>, Set>,
+    unions: QuickMap<(Set, Set), Set>,
+}
+
+impl Sets {
+    fn new() -> Sets {
+        let mut sets = Sets {
+            all: Vec::new(),
+            places: BTreeMap::new(),
+            unions: QuickMap::default(),
         };
-        match &inst.op {
-            Op::Sys(SysField::ModuleData) => source(origins, MODULE_DATA),
-            Op::Sys(SysField::PrintfBuffer) => source(origins, ELSEWHERE),
-            Op::Arg { offset } if pointers.contains(offset) => source(origins, *offset),
-            Op::Arg { .. } => source(origins, UNKNOWN),
-            Op::If(..) | Op::Switch { .. } | Op::Loop { .. } => {
-                let mut params = None;
-                if let Op::Loop { init, body, .. } = &inst.op {
-                    pairwise(origins, &body.params, init);
-                    params = Some(body.params.clone());
-                }
-                let breakable = !matches!(inst.op, Op::If(..));
-                around.push((inst.results.to_vec(), params, breakable));
-                for nested in inst.op.regions() {
-                    flow(nested, func, pointers, origins, around);
-                }
-                around.pop();
+        sets.place(BTreeSet::new());
+        sets
+    }
+
+    fn place(&mut self, set: BTreeSet<u32>) -> Set {
+        if let Some(&place) = self.places.get(&set) {
+            return place;
+        }
+        let place = Set(self.all.len() as u32);
+        self.all.push(set.clone());
+        self.places.insert(set, place);
+        place
+    }
+
+    fn union(&mut self, a: Set, b: Set) -> Set {
+        if a == b || b == Set::EMPTY {
+            return a;
+        }
+        if a == Set::EMPTY {
+            return b;
+        }
+        if let Some(&known) = self.unions.get(&(a, b)) {
+            return known;
+        }
+        let union = &self.all[a.0 as usize] | &self.all[b.0 as usize];
+        let place = self.place(union);
+        self.unions.insert((a, b), place);
+        place
+    }
+
+    fn contains(&self, set: Set, origin: u32) -> bool {
+        self.all[set.0 as usize].contains(&origin)
+    }
+}
+
+/// A construct that is being walked.
+struct Around<'a> {
+    results: &'a [Value],
+    /// Of a loop.
+    params: Option<&'a [Value]>,
+    /// Break leaves it.
+    breakable: bool,
+}
+
+/// Propagation of origins from values to those computed from them.
+struct Flow<'a> {
+    func: &'a Function,
+    pointers: &'a BTreeSet<u32>,
+    sets: Sets,
+    /// Of [`UNKNOWN`] alone.
+    unknown: Set,
+    /// By value.
+    of: Vec<Set>,
+    around: Vec<Around<'a>>,
+    /// To some value, in this round.
+    added: bool,
+}
+
+impl<'a> Flow<'a> {
+    fn add(&mut self, to: Value, set: Set) {
+        let old = self.of[to.index()];
+        let new = self.sets.union(old, set);
+        self.added |= new != old;
+        self.of[to.index()] = new;
+    }
+
+    fn source(&mut self, to: Value, origin: u32) {
+        let set = self.sets.place([origin].into());
+        self.add(to, set);
+    }
+
+    /// The results of `inst` that may be addresses come from there.
+    fn sources(&mut self, inst: &Inst, origin: u32) {
+        for &v in &inst.results {
+            if self.func.ty(v).scalar == Scalar::I64 {
+                self.source(v, origin);
             }
+        }
+    }
+
+    fn join(&mut self, to: Value, from: Set) {
+        // Only what can carry an address.
+        let scalar = self.func.ty(to).scalar;
+        if scalar.is_int() && scalar.bits() >= 32 {
+            self.add(to, from);
+        }
+    }
+
+    fn pairwise(&mut self, to: &[Value], from: &[Value]) {
+        for (&to, from) in to.iter().zip(from) {
+            self.join(to, self.of[from.index()]);
+        }
+    }
+
+    /// One round.
+    fn region(&mut self, region: &'a Region) {
+        for inst in &region.insts {
+            self.inst(inst);
+        }
+    }
+
+    fn inst(&mut self, inst: &'a Inst) {
+        match &inst.op {
+            Op::Sys(SysField::ModuleData) => self.sources(inst, MODULE_DATA),
+            Op::Sys(SysField::PrintfBuffer) => self.sources(inst, ELSEWHERE),
+            Op::Arg { offset } if self.pointers.contains(offset) => self.sources(inst, *offset),
+            Op::Arg { .. } => self.sources(inst, UNKNOWN),
+            Op::If(..) | Op::Switch { .. } | Op::Loop { .. } => self.construct(inst),
             Op::Yield(values) => {
-                if let Some((results, ..)) = around.last() {
-                    pairwise(origins, &results.clone(), values);
+                if let Some(&Around { results, .. }) = self.around.last() {
+                    self.pairwise(results, values);
                 }
             }
             Op::Break(values) => {
-                if let Some((results, ..)) = around.iter().rev().find(|a| a.2) {
-                    pairwise(origins, &results.clone(), values);
+                let left = self.around.iter().rev().find(|a| a.breakable);
+                if let Some(&Around { results, .. }) = left {
+                    self.pairwise(results, values);
                 }
             }
             Op::Continue(values) => {
-                if let Some(params) = around.iter().rev().find_map(|a| a.1.clone()) {
-                    pairwise(origins, &params, values);
+                if let Some(params) = self.around.iter().rev().find_map(|a| a.params) {
+                    self.pairwise(params, values);
                 }
             }
             // A stored address counts as fully used: what a loaded one is does not matter.
-            Op::Load { .. } | Op::Atomic { .. } => source(origins, UNKNOWN),
+            Op::Load { .. } | Op::Atomic { .. } => self.sources(inst, UNKNOWN),
             // Two words that were loaded.
-            Op::Cast(CastOp::Bitcast, v) if func.ty(*v).lanes > 1 => {
-                join(origins, inst.results[0], &[*v]);
-                if !origins.contains_key(&inst.results[0]) {
-                    source(origins, UNKNOWN);
+            Op::Cast(CastOp::Bitcast, v) if self.func.ty(*v).lanes > 1 => {
+                self.join(inst.results[0], self.of[v.index()]);
+                if self.of[inst.results[0].index()] == Set::EMPTY {
+                    self.sources(inst, UNKNOWN);
                 }
             }
             // An index is no address beside one.
             Op::Binary(_, a, b) => {
-                let known = |v: &&Value| {
-                    let set = origins.get(*v);
-                    set.is_some_and(|set| set.iter().any(|&o| o != UNKNOWN))
+                let (a, b) = (self.of[a.index()], self.of[b.index()]);
+                let known = |set: Set| set != Set::EMPTY && set != self.unknown;
+                let from = match (known(a), known(b)) {
+                    (true, false) => a,
+                    (false, true) => b,
+                    _ => self.sets.union(a, b),
                 };
-                let from: Vec<Value> = [a, b].into_iter().filter(known).copied().collect();
-                match from.is_empty() {
-                    true => join(origins, inst.results[0], &[*a, *b]),
-                    false => join(origins, inst.results[0], &from),
-                }
+                self.join(inst.results[0], from);
             }
             op => {
                 if matches!(op, Op::Call(..)) {
-                    source(origins, UNKNOWN);
+                    self.sources(inst, UNKNOWN);
                 }
-                let mut operands = Vec::new();
-                op.for_each_operand(|v| operands.push(v));
+                let mut from = Set::EMPTY;
+                op.for_each_operand(|v| from = self.sets.union(from, self.of[v.index()]));
                 for &result in &inst.results {
-                    join(origins, result, &operands);
+                    self.join(result, from);
                 }
             }
         }
+    }
+
+    fn construct(&mut self, inst: &'a Inst) {
+        let mut params = None;
+        if let Op::Loop { init, body, .. } = &inst.op {
+            self.pairwise(&body.params, init);
+            params = Some(&body.params[..]);
+        }
+        self.around.push(Around {
+            results: &inst.results,
+            params,
+            breakable: !matches!(inst.op, Op::If(..)),
+        });
+        for nested in inst.op.regions() {
+            self.region(nested);
+        }
+        self.around.pop();
     }
 }

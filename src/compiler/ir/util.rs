@@ -52,42 +52,54 @@ fn replace(v: &mut Value, map: &QuickMap<Value, Value>) {
     }
 }
 
-/// Copies `region` of `from` into `to` with new values for all that it defines. `map` gives
-/// the values of `to` for what the region uses from outside (parameters), and afterwards also
-/// for what it defines. Values without an entry are kept.
-pub fn clone_region(
-    region: &Region,
-    from: &[super::Type],
-    to: &mut Function,
-    map: &mut QuickMap<Value, Value>,
-) -> Region {
-    clone_with(region, map, &mut |v| to.new_value(from[v.index()]))
+/// A copy of `region`, which is in function `from`, for function `to`: with `args` for the parameters
+/// of `from` and new values for all others.
+pub fn clone_region(region: &Region, from: &Function, args: &[Value], to: &mut Function) -> Region {
+    let first = to.values.len() as u32;
+    let mut names: Vec<Value> = (first..).map(Value).take(from.values.len()).collect();
+    to.values.extend_from_slice(&from.values);
+    for (param, &arg) in from.params.iter().zip(args) {
+        names[param.index()] = arg;
+    }
+    let mut copy = region.clone();
+    rename(&mut copy, &names);
+    copy
 }
 
-/// As [`clone_region`], inside one function.
+fn rename(region: &mut Region, names: &[Value]) {
+    let new = |v: &mut Value| *v = names[v.index()];
+    region.params.iter_mut().for_each(new);
+    for inst in &mut region.insts {
+        inst.results.iter_mut().for_each(new);
+        inst.op.for_each_operand_mut(new);
+        for nested in inst.op.regions_mut() {
+            rename(nested, names);
+        }
+    }
+}
+
+/// Copies `region` inside `func` with new values for all that it defines. `map` gives the values for
+/// what the region uses from outside, and afterwards also for what it defines. Values without an
+/// entry are kept.
 pub fn copy_region(
     region: &Region,
     func: &mut Function,
     map: &mut QuickMap<Value, Value>,
 ) -> Region {
-    clone_with(region, map, &mut |v| func.new_value(func.ty(v)))
-}
-
-fn clone_with(
-    region: &Region,
-    map: &mut QuickMap<Value, Value>,
-    fresh: &mut impl FnMut(Value) -> Value,
-) -> Region {
-    let params: Vec<Value> = region.params.iter().map(|&v| fresh(v)).collect();
+    let fresh = |values: &[Value], func: &mut Function| -> Values {
+        let fresh = values.iter().map(|&v| func.new_value(func.ty(v)));
+        fresh.collect()
+    };
+    let params = fresh(&region.params, func).to_vec();
     map.extend(region.params.iter().copied().zip(params.iter().copied()));
     let mut insts = Vec::with_capacity(region.insts.len());
     for inst in &region.insts {
         let mut op = inst.op.without_regions();
         op.for_each_operand_mut(|v| replace(v, map));
         for (new, nested) in op.regions_mut().into_iter().zip(inst.op.regions()) {
-            **new = clone_with(nested, map, fresh);
+            **new = copy_region(nested, func, map);
         }
-        let results: Values = inst.results.iter().map(|&v| fresh(v)).collect();
+        let results = fresh(&inst.results, func);
         map.extend(inst.results.iter().copied().zip(results.iter().copied()));
         insts.push(Inst {
             results,

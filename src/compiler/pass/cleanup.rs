@@ -12,27 +12,73 @@ use crate::compiler::target::Target;
 
 /// What is not found by then is left to the driver's compiler.
 const MAX_ROUNDS: u32 = 4;
+/// Values of a function that is walked over again only if passes changed one of [`FEW`].
+const LARGE: usize = 16 << 10;
+const FEW: usize = 128;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     each_function(module, |func, globals| clean(func, globals, ctx.target));
 }
 
+/// The same behind passes that may have changed little.
+pub fn run_where_changed(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
+    each_function(module, |func, globals| {
+        if func.values.len() < LARGE || changed(func) * FEW > func.values.len() {
+            clean(func, globals, ctx.target);
+        }
+    });
+}
+
+/// Definitions that do not follow the one before: places where something was put in or taken out
+/// since [`renumber`].
+fn changed(func: &Function) -> usize {
+    let (mut next, mut count) = (func.params.len(), 0);
+    let mut define = |v: &Value| {
+        count += usize::from(v.index() != next);
+        next = v.index() + 1;
+    };
+    if let Some(body) = &func.body {
+        each_definition(body, &mut define);
+    }
+    count
+}
+
+fn each_definition(region: &Region, f: &mut impl FnMut(&Value)) {
+    region.params.iter().for_each(&mut *f);
+    for inst in &region.insts {
+        inst.results.iter().for_each(&mut *f);
+        for nested in inst.op.regions() {
+            each_definition(nested, f);
+        }
+    }
+}
+
 /// One function of a module with these global variables.
 pub fn clean(func: &mut Function, globals: &[Global], target: &Target) {
+    promote(func);
     for _ in 0..MAX_ROUNDS {
-        // A generic pointer into one space is no obstacle to promotion then.
-        let inferred = generic::infer(func);
-        // An address that escaped only into dead code no longer does.
-        let promoted = mem2reg::promote(func);
         let simplified = simplify::simplify(func, globals, target);
         let pruned = params::prune(func);
         // Rules look at how often values are used.
         let shrunk = dce::remove_dead(func);
-        if !(inferred || promoted || simplified || pruned || shrunk) {
+        // An address that escaped only into dead code no longer does.
+        let promoted = promote(func);
+        if !(simplified || pruned || shrunk || promoted) {
             break;
         }
     }
     renumber(func);
+}
+
+/// Whether there was anything.
+fn promote(func: &mut Function) -> bool {
+    // A generic pointer into one space is no obstacle to promotion; what a promoted pointer
+    // points to is seen next.
+    let mut any = false;
+    while generic::infer(func) | mem2reg::promote(func) {
+        any = true;
+    }
+    any
 }
 
 /// Numbers the values in the order of their definition, without holes.

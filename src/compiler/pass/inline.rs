@@ -224,13 +224,7 @@ impl Inliner<'_> {
                 && let Some(callee) = &self.funcs[callee.index()]
                 && let Some(body) = &callee.body
             {
-                let mut map = callee
-                    .params
-                    .iter()
-                    .copied()
-                    .zip(args.iter().copied())
-                    .collect();
-                let mut copy = clone_region(body, &callee.values, self.func, &mut map);
+                let mut copy = clone_region(body, callee, args, self.func);
                 match copy.insts.pop() {
                     Some(Inst {
                         op: Op::Return(value),

@@ -101,7 +101,7 @@ pub const PIPELINE: &[Pass] = &[
     pass("legalize", legalize::run, Some(Stage::Legal)),
     pass("rotate", rotate::run, None),
     pass("merge", merge::run, None),
-    pass("cleanup_legal", cleanup::run, None),
+    pass("cleanup_legal", cleanup::run_where_changed, None),
     pass("nesting", nesting::run, None),
 ];
 

@@ -24,6 +24,10 @@ impl Simplifier<'_> {
         }
     }
 
+    fn control_changed(&mut self) {
+        self.changes += usize::from(self.loops > 0);
+    }
+
     /// Rebuilds a region.
     fn region(&mut self, region: Region) -> Box<Region> {
         let (known, memory) = (self.known.open(), self.memory.open());
@@ -38,7 +42,7 @@ impl Simplifier<'_> {
 
     /// Rebuilds a region in the place of its instruction, at the end of the open region.
     fn splice(&mut self, region: Region, results: &[Value]) {
-        self.changes += 1;
+        self.control_changed();
         if let Some(values) = self.insts(region.insts) {
             self.replace_all(results, &values);
         }
@@ -56,7 +60,7 @@ impl Simplifier<'_> {
             return self.splice(*taken, &results);
         }
         if let Some(cond) = self.unary(cond, UnOp::Not) {
-            self.changes += 1;
+            self.control_changed();
             return self.if_(cond, other, then, results);
         }
         // Inside, the condition is known.
@@ -89,7 +93,7 @@ impl Simplifier<'_> {
             && self.can_speculate(&other)
             && results.iter().all(|&v| selectable(self.ty(v)))
         {
-            self.changes += 1;
+            self.control_changed();
             let a = self.hoist(&mut then);
             let b = self.hoist(&mut other);
             for (i, &result) in results.iter().enumerate() {
@@ -141,7 +145,9 @@ impl Simplifier<'_> {
             if !has_break(&region) {
                 return self.splice(*region, &results);
             }
-            self.changes += usize::from(!cases.is_empty());
+            if !cases.is_empty() {
+                self.control_changed();
+            }
             return self.scope(*region, results);
         }
         if cases.is_empty() {
@@ -161,7 +167,7 @@ impl Simplifier<'_> {
             && !has_break(&cases[0].1)
             && !has_break(&default)
         {
-            self.changes += 1;
+            self.control_changed();
             let value = self.constant(self.ty(selector), value);
             let cond = self.emit(Op::Compare(CmpOp::Eq, selector, value), Type::BOOL);
             let then = std::mem::take(&mut cases[0].1);
@@ -199,6 +205,7 @@ impl Simplifier<'_> {
         let region = self.switch_region(region);
         (self.b.loc, self.b.fast) = place;
         if !has_break(&region) {
+            // The code behind has not seen the values inside.
             self.changes += 1;
             if let Some(Inst {
                 op: Op::Yield(values),
@@ -227,7 +234,7 @@ impl Simplifier<'_> {
     fn loop_(&mut self, init: Vec<Value>, mut body: Box<Region>, unroll: Unroll, results: Values) {
         if !has_continue(&body) {
             // One round: a scope.
-            self.changes += 1;
+            self.control_changed();
             self.replace_all(&body.params, &init);
             body.params.clear();
             return self.scope(*body, results);
@@ -235,7 +242,9 @@ impl Simplifier<'_> {
         // What earlier rounds wrote is not known in the first walk over the body.
         self.memory.forget();
         let place = (self.b.loc, self.b.fast);
+        self.loops += 1;
         let body = self.region(*body);
+        self.loops -= 1;
         (self.b.loc, self.b.fast) = place;
         let left = !has_break(&body);
         self.b.define(results, Op::Loop { init, body, unroll });

@@ -45,14 +45,14 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
 }
 
 /// Whether so much changed that another walk is worth it: what follows a changed instruction has
-/// seen the change already, so that only control counts.
+/// seen the change already, so that only control in loops counts.
 pub fn simplify(func: &mut Function, globals: &[Global], target: &Target) -> bool {
     let uses = use_counts(func);
     let Some(body) = func.body.take() else {
         return false;
     };
     let mut s = Simplifier {
-        defs: vec![None; func.values.len()],
+        defs: Vec::with_capacity(func.values.len()),
         new: Vec::new(),
         b: Builder::new(func),
         uses,
@@ -63,6 +63,7 @@ pub fn simplify(func: &mut Function, globals: &[Global], target: &Target) -> boo
         known: ScopedMap::new(),
         memory: memory::Memory::new(),
         depth: 0,
+        loops: 0,
         changes: 0,
     };
     s.insts(body.insts);
@@ -106,7 +107,9 @@ struct Simplifier<'a> {
     known: ScopedMap<u64, Value>,
     memory: memory::Memory,
     depth: u32,
-    /// How often control became another.
+    /// Loops around this place.
+    loops: u32,
+    /// How often control became another where that matters to code already walked over.
     changes: usize,
 }
 
