@@ -1,4 +1,4 @@
-//! The library under shaders/: ordinary OpenCL C, compiled by ourselves, each file on first
+//! The library under shaders/: ordinary OpenCL C, compiled by ourselves, each function on first
 //! use and then kept for the life of the process.
 //!
 //! A function `name` of the tables is `name_T` there, with T of its `gentype` (`i8` to `u64`,
@@ -7,10 +7,11 @@
 //! use builtins that are implemented in itself other than by these names.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use crate::compiler::diag::Sink;
 use crate::compiler::front::clc::lower::{self, Roots};
+use crate::compiler::front::clc::pp::{Token, TokenKind, TokenStream};
 use crate::compiler::front::clc::{pp, sema, syntax};
 use crate::compiler::ir::Module;
 use crate::compiler::options::{Options, Standard};
@@ -45,23 +46,34 @@ fn text(file: &str) -> Option<&'static str> {
 /// Items of a sub-group where their number varies: no device has smaller ones.
 const SMALLEST_SUB_GROUP: u32 = 4;
 
-/// What a compiled file depends on: its name and the target it is compiled for.
+/// Library files behind the preprocessor, by name and the target that they are for.
+static CACHE: LazyLock<Mutex<HashMap<Key, Arc<File>>>> = LazyLock::new(Mutex::default);
+
 type Key = (String, Target);
 
-static CACHE: LazyLock<Mutex<HashMap<Key, Arc<Module>>>> = LazyLock::new(Mutex::default);
-
-/// The compiled file; a message if there is no such file or it does not compile, which is
-/// a defect of Caldera.
-pub fn module(file: &str, target: &Target) -> Result<Arc<Module>, String> {
-    let key = (format!("{file}.cl"), reduced(target));
-    let cached = || CACHE.lock().unwrap_or_else(|poison| poison.into_inner());
-    if let Some(module) = cached().get(&key) {
-        return Ok(module.clone());
+/// The file of this name, without extension; a message if there is none or it does not get through the
+/// preprocessor, which is a defect of Caldera.
+pub fn file(name: &str, target: &Target) -> Result<Arc<File>, String> {
+    let key = (format!("{name}.cl"), reduced(target));
+    let mut cached = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(file) = cached.get(&key) {
+        return Ok(file.clone());
     }
-    // Not under the lock: this file may need another one.
-    let module = Arc::new(compile(&key.0, &key.1)?);
-    cached().insert(key, module.clone());
-    Ok(module)
+    let file = Arc::new(File::read(&key.0, &key.1)?);
+    cached.insert(key, file.clone());
+    Ok(file)
+}
+
+/// A file of the library for a target, cut into its external declarations.
+pub struct File {
+    target: Target,
+    options: Options,
+    map: SourceMap,
+    declarations: Vec<Vec<Token>>,
+    end: Option<Token>,
+    /// Places of what declares a function or variable. Types and pragmas have no name here.
+    by_name: HashMap<Arc<str>, usize>,
+    compiled: Mutex<HashMap<String, Arc<Module>>>,
 }
 
 /// All types, whatever the device has: what it lacks is not called. Of the rest what the library
@@ -83,8 +95,119 @@ fn reduced(target: &Target) -> Target {
     }
 }
 
-fn compile(file: &str, target: &Target) -> Result<Module, String> {
-    let text = text(file).ok_or_else(|| format!("there is no library file '{file}'"))?;
+impl File {
+    fn read(name: &str, target: &Target) -> Result<File, String> {
+        let text = text(name).ok_or_else(|| format!("there is no library file '{name}'"))?;
+        let options = options(target);
+        let sources = Sources {
+            name,
+            text,
+            headers: &[],
+            load: &|path| self::text(path).map(str::to_owned),
+        };
+        let mut map = SourceMap::default();
+        let mut sink = Sink::default();
+        let tokens = pp::preprocess(&sources, &options, target, &mut map, &mut sink);
+        let declarations = syntax::cut(&tokens, options.standard);
+        let names = declarations.iter().enumerate();
+        let file = File {
+            target: target.clone(),
+            options,
+            map,
+            by_name: names.filter_map(|(i, d)| Some((name_of(d)?, i))).collect(),
+            declarations,
+            end: tokens.tokens.last().cloned(),
+            compiled: Mutex::default(),
+        };
+        file.check(sink)?;
+        Ok(file)
+    }
+
+    /// A module with the function of this name and what it needs; `None` if the file has no such
+    /// function.
+    pub fn function(&self, name: &str) -> Result<Option<Arc<Module>>, String> {
+        if !self.by_name.contains_key(name) {
+            return Ok(None);
+        }
+        let cached = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(module) = cached().get(name) {
+            return Ok(Some(module.clone()));
+        }
+        // Not under the lock: it may need others.
+        let module = Arc::new(self.compile(name)?);
+        cached().insert(name.to_owned(), module.clone());
+        Ok(Some(module))
+    }
+
+    fn compile(&self, function: &str) -> Result<Module, String> {
+        let mut sink = Sink::default();
+        let tokens = self.needed_by(function);
+        let externals = syntax::parse(&tokens, self.options.standard, &mut sink);
+        let unit = sema::analyse(&externals, &self.options, &self.target, &mut sink);
+        let mut module = Module::default();
+        if !sink.has_errors() {
+            let (options, target) = (&self.options, &self.target);
+            module = lower::lower(&unit, Roots::Externals, options, target, &mut sink);
+        }
+        self.check(sink)?;
+        Ok(module)
+    }
+
+    /// The declarations of a function and of all names in it, and in them, in their order.
+    fn needed_by(&self, function: &str) -> TokenStream {
+        let mut needed: Vec<bool> = self
+            .declarations
+            .iter()
+            .map(|d| name_of(d).is_none())
+            .collect();
+        let mut names = vec![function];
+        while let Some(name) = names.pop() {
+            if let Some(&place) = self.by_name.get(name)
+                && !std::mem::replace(&mut needed[place], true)
+            {
+                names.extend(self.declarations[place].iter().map(|token| &*token.text));
+            }
+        }
+        let chosen = self
+            .declarations
+            .iter()
+            .zip(needed)
+            .filter(|(_, needed)| *needed);
+        let mut tokens: Vec<Token> = chosen.flat_map(|(d, _)| d.iter().cloned()).collect();
+        tokens.extend(self.end.clone());
+        TokenStream { tokens }
+    }
+
+    fn check(&self, sink: Sink) -> Result<(), String> {
+        match sink.has_errors() {
+            true => Err(format!("library:\n{}", sink.render(&self.map))),
+            false => Ok(()),
+        }
+    }
+}
+
+/// What the declaration of a function or variable declares: the name before its parameters,
+/// bounds or value.
+fn name_of(declaration: &[Token]) -> Option<Arc<str>> {
+    const TYPES: &[&str] = &["typedef", "struct", "union", "enum"];
+    let [first, ..] = declaration else {
+        return None;
+    };
+    if first.kind != TokenKind::Ident || TYPES.contains(&&*first.text) {
+        return None;
+    }
+    let mut depth = 0;
+    for pair in declaration.windows(2) {
+        let (name, next) = (&pair[0].text, &*pair[1].text);
+        if depth == 0 && matches!(next, "(" | "[" | "=" | ";") && &**name != "__attribute__" {
+            return Some(name.clone());
+        }
+        depth += i32::from(next == "(") - i32::from(next == ")");
+    }
+    None
+}
+
+fn options(target: &Target) -> Options {
     let mut options = Options {
         // Its pointers are private ones.
         standard: Standard::Cl12,
@@ -110,24 +233,5 @@ fn compile(file: &str, target: &Target) -> Result<Module, String> {
         let most = target.max_work_group_size.div_ceil(smallest);
         define("CALDERA_SUB_GROUPS", most);
     }
-    let sources = Sources {
-        name: file,
-        text,
-        headers: &[],
-        load: &|path| self::text(path).map(str::to_owned),
-    };
-    let mut map = SourceMap::default();
-    let mut sink = Sink::default();
-    let tokens = pp::preprocess(&sources, &options, target, &mut map, &mut sink);
-    let externals = syntax::parse(&tokens, options.standard, &mut sink);
-    let unit = sema::analyse(&externals, &options, target, &mut sink);
-    let module = if sink.has_errors() {
-        Module::default()
-    } else {
-        lower::lower(&unit, Roots::Externals, &options, target, &mut sink)
-    };
-    if sink.has_errors() {
-        return Err(format!("library file '{file}':\n{}", sink.render(&map)));
-    }
-    Ok(module)
+    options
 }

@@ -17,7 +17,7 @@ use crate::compiler::ir::{CastOp, FuncId, GlobalId, ImageField, Module, Op, Scal
 /// What has been imported into a module.
 #[derive(Default)]
 pub struct Importer {
-    files: HashMap<String, Arc<Module>>,
+    files: HashMap<String, Arc<library::File>>,
     funcs: HashMap<String, FuncId>,
     globals: HashMap<String, GlobalId>,
 }
@@ -50,16 +50,22 @@ fn tag(prim: Prim) -> &'static str {
 impl Lowering<'_> {
     /// Imports `function` of a library file, once; `Ok(None)` if the file does not have it.
     fn import_named(&mut self, file: &str, function: &str) -> Result<Option<FuncId>, String> {
-        let module = match self.importer.files.get(file) {
-            Some(module) => module.clone(),
+        if let Some(&id) = self.importer.funcs.get(&qualified(file, function)) {
+            return Ok(Some(id));
+        }
+        let found = match self.importer.files.get(file) {
+            Some(found) => found.clone(),
             None => {
-                let module = library::module(file, self.target)?;
-                self.importer.files.insert(file.to_owned(), module.clone());
-                module
+                let found = library::file(file, self.target)?;
+                self.importer.files.insert(file.to_owned(), found.clone());
+                found
             }
         };
-        let found = module.funcs.iter().position(|f| f.name == function);
-        Ok(found.map(|index| self.import(file, &module, index)))
+        let Some(module) = found.function(function)? else {
+            return Ok(None);
+        };
+        let index = module.funcs.iter().position(|f| f.name == function);
+        Ok(index.map(|index| self.import(file, &module, index)))
     }
 
     /// Functions of the library are called `file.name`, which no C identifier is.

@@ -61,6 +61,17 @@ pub fn parse(tokens: &TokenStream, standard: Standard, sink: &mut Sink) -> Vec<E
     out
 }
 
+/// The tokens of each external declaration of a translation unit.
+pub fn cut(tokens: &TokenStream, standard: Standard) -> Vec<Vec<Token>> {
+    let mut marker = Marker::new(&tokens.tokens, standard);
+    let mut cut = Vec::new();
+    // What is wrong with them is said when they are parsed.
+    while let Some(chunk) = marker.next_chunk(&mut Sink::default()) {
+        cut.push(chunk.tokens[..chunk.tokens.len() - 1].to_vec());
+    }
+    cut
+}
+
 /// A chunk, and what marking it had to say.
 type Marked<'t> = (Chunk<'t>, Sink);
 
