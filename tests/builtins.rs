@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use caldera::compiler::back;
@@ -186,19 +186,18 @@ fn every_row_compiles_to_valid_code() {
     let only = std::env::var("CALDERA_TEST").unwrap_or_default();
     let target = &target("nvidia");
     let options = &Options::parse(OPTIONS).expect("known options");
-    let here = |row: &&Row| {
+    let here = |row: &Row| {
         let there = |c: &caldera::compiler::front::clc::builtins::conditions::Condition| {
             c.missing(options, target).is_none()
         };
         row.conditions.iter().all(there)
     };
-    let functions: Vec<Vec<&Row>> = TABLE
-        .by_name
-        .iter()
-        .filter(|(name, _)| name.contains(&only))
-        .map(|(_, ids)| ids.iter().map(|&i| &TABLE.rows[i as usize]))
-        .map(|rows| rows.filter(here).collect())
-        .collect();
+    let mut by_name: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
+    for row in TABLE.rows().filter(|row| here(row)) {
+        by_name.entry(&row.name).or_default().push(row);
+    }
+    by_name.retain(|name, _| name.contains(&only));
+    let functions: Vec<Vec<&Row>> = by_name.into_values().collect();
     let half = |first: usize| {
         let mut failures = Vec::new();
         for rows in functions.iter().skip(first).step_by(2) {

@@ -18,15 +18,15 @@ use crate::compiler::ir::Space;
 use crate::compiler::options::Options;
 use crate::compiler::target::Target;
 use conditions::has;
-use table::{Accesses, Binding, Elem, Lanes, Row, TABLE, Term};
+use table::{Accesses, Binding, Elem, Lanes, Place, Row, TABLE, Term};
 
 /// A row of the builtin tables. With the argument types it says all that lowering needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BuiltinId(pub u32);
+pub struct BuiltinId(Place);
 
 impl BuiltinId {
     pub fn row(self) -> &'static Row {
-        &TABLE.rows[self.0 as usize]
+        TABLE.row(self.0)
     }
 }
 
@@ -78,16 +78,16 @@ pub fn resolve(
     name: &str,
     args: &[Ty],
 ) -> Result<Resolved, ResolveError> {
-    let Some(ids) = TABLE.by_name.get(name) else {
+    let rows = TABLE.named(name);
+    if rows.is_empty() {
         return Err(conditions::needed(name, options, target)
             .map_or(ResolveError::Unknown, ResolveError::Disabled));
-    };
+    }
     let kinds: Vec<TypeKind> = args.iter().map(|&t| types.kind(t).clone()).collect();
     let mut viable: Vec<Candidate> = Vec::new();
     let mut rejected = Vec::new();
     let (mut missing, mut meant) = (Vec::new(), None);
-    for &id in ids {
-        let row = &TABLE.rows[id as usize];
+    for (place, row) in rows {
         if let Some(what) = row
             .conditions
             .iter()
@@ -96,7 +96,7 @@ pub fn resolve(
             if fits_exactly(types, target, row, &kinds) {
                 meant = Some(what.clone());
             }
-            missing.push((id, what));
+            missing.push((row, what));
             continue;
         }
         let before = viable.len();
@@ -106,7 +106,7 @@ pub fn resolve(
                     && viable.iter().all(|c| c.params != params)
                 {
                     viable.push(Candidate {
-                        id: BuiltinId(id),
+                        id: BuiltinId(place),
                         binding,
                         ranks,
                         params,
@@ -115,7 +115,7 @@ pub fn resolve(
             }
         }
         if viable.len() == before {
-            rejected.push(id);
+            rejected.push(row);
         }
     }
     let exact = |c: &Candidate| c.ranks.iter().all(|&rank| rank == Rank::Exact);
@@ -132,11 +132,10 @@ pub fn resolve(
         }
         let wrong = rejected
             .iter()
-            .map(|&id| why_not(types, target, &TABLE.rows[id as usize], args, &kinds));
-        let absent = missing.into_iter().map(|(id, what)| {
-            let row = &TABLE.rows[id as usize];
-            (generic_signature(row, target), format!("requires {what}"))
-        });
+            .map(|row| why_not(types, target, row, args, &kinds));
+        let absent = missing
+            .into_iter()
+            .map(|(row, what)| (generic_signature(row, target), format!("requires {what}")));
         return Err(ResolveError::NoMatch(wrong.chain(absent).collect()));
     }
     let best = viable.iter().position(|c| {
@@ -178,7 +177,7 @@ fn fits_exactly(types: &Types, target: &Target, row: &Row, args: &[TypeKind]) ->
 
 /// Is there a builtin of this name (enabled or not)?
 pub fn is_builtin(name: &str) -> bool {
-    TABLE.by_name.contains_key(name)
+    !TABLE.named(name).is_empty()
 }
 
 /// No argument worse, one better.

@@ -1,4 +1,4 @@
-//! The builtin tables: text files with one row per function, parsed once per process.
+//! The builtin tables: text files with one row per function, each parsed when it is first looked up.
 //!
 //! A row is `name(parameters) -> result : implementation [conditions]`, in the notation
 //! of the specification. `, relaxed`, `, exact` and `, unfused` give other implementations for fast math,
@@ -11,8 +11,8 @@
 //! rounding suffix and `{sat}` an optional `_sat`; each makes one row per value. A `library:`
 //! line names the file of shaders/ that has the `lib` functions of the rows after it.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::collections::HashMap;
+use std::sync::{LazyLock, OnceLock};
 
 use super::conditions::Condition;
 use super::implementation::Impl;
@@ -34,18 +34,131 @@ const SOURCES: &[(&str, &str)] = &[
     ("image", include_str!("tables/image.txt")),
 ];
 
-/// All rows, in table order; a `BuiltinId` is an index into `rows`.
+/// The lines of the tables. A `BuiltinId` is the place of a row in one of them.
 pub struct Table {
-    pub rows: Vec<Row>,
-    /// Row indices by name.
-    pub by_name: BTreeMap<String, Vec<u32>>,
+    lines: Vec<Line>,
+    /// Lines whose rows all have this name.
+    by_name: HashMap<&'static str, Vec<usize>>,
+    /// Lines with variables in the name, and what comes before the first.
+    patterns: Vec<(&'static str, usize)>,
 }
 
-/// The tables, parsed on first use. A malformed table is a defect that a test finds.
-pub static TABLE: LazyLock<Table> = LazyLock::new(|| match parse() {
-    Ok(table) => table,
-    Err(message) => panic!("builtin tables: {message}"),
-});
+/// Where a row is: its line, and which of its rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    line: u16,
+    row: u16,
+}
+
+/// The tables. A malformed line is a defect that a test finds.
+pub static TABLE: LazyLock<Table> = LazyLock::new(Table::read);
+
+impl Table {
+    /// The rows of this name, in table order.
+    pub fn named(&self, name: &str) -> Vec<(Place, &Row)> {
+        let plain = self.by_name.get(name).into_iter().flatten().copied();
+        let fits = |&&(prefix, _): &&(&str, usize)| name.starts_with(prefix);
+        let patterns = self.patterns.iter().filter(fits).map(|&(_, line)| line);
+        let mut lines: Vec<usize> = plain.chain(patterns).collect();
+        lines.sort_unstable();
+        let rows = lines.into_iter().flat_map(|line| self.rows_of(line));
+        rows.filter(|(_, row)| row.name == name).collect()
+    }
+
+    /// All rows, in table order.
+    pub fn rows(&self) -> impl Iterator<Item = &Row> {
+        let rows = (0..self.lines.len()).flat_map(|line| self.rows_of(line));
+        rows.map(|(_, row)| row)
+    }
+
+    pub fn row(&self, place: Place) -> &Row {
+        &self.lines[place.line as usize].rows()[place.row as usize]
+    }
+
+    fn rows_of(&self, line: usize) -> impl Iterator<Item = (Place, &Row)> {
+        let rows = self.lines[line].rows().iter().enumerate();
+        rows.map(move |(row, found)| {
+            let (line, row) = (line as u16, row as u16);
+            (Place { line, row }, found)
+        })
+    }
+
+    fn read() -> Table {
+        let mut table = Table {
+            lines: Vec::new(),
+            by_name: HashMap::new(),
+            patterns: Vec::new(),
+        };
+        for &(file, text) in SOURCES {
+            let (mut elems, mut lanes, mut library) = ("", "1", "");
+            for (i, line) in text.lines().enumerate() {
+                let text = line.split('#').next().unwrap_or("").trim();
+                if let Some(list) = text.strip_prefix("gentype:") {
+                    elems = list;
+                } else if let Some(list) = text.strip_prefix("n:") {
+                    lanes = list;
+                } else if let Some(file) = text.strip_prefix("library:") {
+                    library = file.trim();
+                } else if !text.is_empty() {
+                    table.add(Line {
+                        file,
+                        number: i + 1,
+                        text,
+                        elems,
+                        lanes,
+                        library,
+                        rows: OnceLock::new(),
+                    });
+                }
+            }
+        }
+        table
+    }
+
+    fn add(&mut self, line: Line) {
+        let name = line.text.split('(').next().unwrap_or("").trim();
+        let place = self.lines.len();
+        match name.split_once('{') {
+            Some((prefix, _)) => self.patterns.push((prefix, place)),
+            None => self.by_name.entry(name).or_default().push(place),
+        }
+        self.lines.push(line);
+    }
+}
+
+/// A line that makes rows, and what the lines before it say about it.
+struct Line {
+    file: &'static str,
+    /// From 1.
+    number: usize,
+    text: &'static str,
+    elems: &'static str,
+    lanes: &'static str,
+    library: &'static str,
+    rows: OnceLock<Vec<Row>>,
+}
+
+impl Line {
+    fn rows(&self) -> &[Row] {
+        self.rows.get_or_init(|| match self.parse() {
+            Ok(rows) => rows,
+            Err(e) => panic!("builtin tables: {}.txt:{}: {e}", self.file, self.number),
+        })
+    }
+
+    fn parse(&self) -> Result<Vec<Row>, String> {
+        let elems = self.elems.split_whitespace();
+        let elems = elems.map(|w| prim(w).ok_or(format!("unknown type '{w}'")));
+        let lanes = self.lanes.split_whitespace();
+        let lanes = lanes.map(|w| w.parse().map_err(|_| format!("unknown size '{w}'")));
+        parse_line(
+            self.text,
+            &elems.collect::<Result<Vec<_>, _>>()?,
+            &lanes.collect::<Result<Vec<_>, _>>()?,
+            self.library,
+        )
+    }
+}
 
 /// One function with all its types.
 #[derive(Debug, Clone)]
@@ -201,50 +314,8 @@ fn spaces(word: &str) -> Option<&'static [Space]> {
     })
 }
 
-fn parse() -> Result<Table, String> {
-    let mut rows = Vec::new();
-    for (file, text) in SOURCES {
-        let mut elems = Vec::new();
-        let mut lanes = vec![1];
-        let mut library = "";
-        for (i, line) in text.lines().enumerate() {
-            let line = line.split('#').next().unwrap_or("").trim();
-            let result = if line.is_empty() {
-                Ok(())
-            } else if let Some(list) = line.strip_prefix("gentype:") {
-                list.split_whitespace()
-                    .map(|w| prim(w).ok_or(format!("unknown type '{w}'")))
-                    .collect::<Result<_, _>>()
-                    .map(|list| elems = list)
-            } else if let Some(list) = line.strip_prefix("n:") {
-                list.split_whitespace()
-                    .map(|w| w.parse::<u8>().map_err(|e| e.to_string()))
-                    .collect::<Result<_, _>>()
-                    .map(|list| lanes = list)
-            } else if let Some(file) = line.strip_prefix("library:") {
-                library = file.trim();
-                Ok(())
-            } else {
-                parse_line(line, &elems, &lanes, library, &mut rows)
-            };
-            result.map_err(|e| format!("{file}.txt:{}: {e}", i + 1))?;
-        }
-    }
-    let mut by_name: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-    for (i, row) in rows.iter().enumerate() {
-        by_name.entry(row.name.clone()).or_default().push(i as u32);
-    }
-    Ok(Table { rows, by_name })
-}
-
 /// Parses one line into one row, or one for each value of the patterns in its name.
-fn parse_line(
-    line: &str,
-    elems: &[Prim],
-    lanes: &[u8],
-    library: &str,
-    rows: &mut Vec<Row>,
-) -> Result<(), String> {
+fn parse_line(line: &str, elems: &[Prim], lanes: &[u8], library: &str) -> Result<Vec<Row>, String> {
     let open = line.find('(').ok_or("expected '('")?;
     let close = line.find(')').ok_or("expected ')'")?;
     let name = line[..open].trim();
@@ -277,13 +348,13 @@ fn parse_line(
         list => list.split(',').map(str::trim).collect(),
     };
 
-    for variant in variants(name) {
+    let row = |variant: Variant| {
         let term = |text: &str| match variant.dest {
             Some(prim) => parse_term(&text.replace("{t}", prim.name())),
             None => parse_term(text),
         };
         let imp_of = |text: &str| Impl::parse(text.trim(), library, &variant.name);
-        rows.push(Row {
+        Ok(Row {
             params: params.iter().map(|p| term(p)).collect::<Result<_, _>>()?,
             ret: term(ret.trim())?,
             imp: imp_of(imp)?,
@@ -296,9 +367,9 @@ fn parse_line(
             rounding: variant.rounding,
             saturate: variant.saturate,
             name: variant.name,
-        });
-    }
-    Ok(())
+        })
+    };
+    variants(name).into_iter().map(row).collect()
 }
 
 /// One expansion of the patterns in a row's name.
