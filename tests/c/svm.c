@@ -459,6 +459,46 @@ static void device_addresses(cl_context context, cl_command_queue queue, cl_prog
     for (int i = 0; i < 3; i++) OK(clReleaseMemObject(all[i]));
 }
 
+/* Addresses inside a struct that is an argument: since OpenCL C 2.0. */
+static void by_value(cl_context context, cl_command_queue queue, cl_device_id device) {
+    enum { PRIVATE = 0x5000, ADDRESS = 0x5001, EXEC_INFO = 0x5002 };
+    const char *text =
+        "struct where { global int *out; int value; int *any; };\n"
+        "kernel void put(struct where w) { w.out[get_global_id(0)] = w.value + w.any[1]; }\n";
+    struct {
+        cl_ulong out;
+        cl_int value;
+        cl_ulong any;
+    } where;
+    cl_int err, zero = 0, out[4], three[2] = {0, 3};
+    cl_mem_properties on[] = {PRIVATE, CL_TRUE, 0};
+    cl_mem a = clCreateBufferWithProperties(context, on, 0, 4096, NULL, &err);
+    OK(err);
+    cl_mem any = clCreateBufferWithProperties(context, on, CL_MEM_COPY_HOST_PTR, 8, three, &err);
+    OK(err);
+    OK(clGetMemObjectInfo(a, ADDRESS, 8, &where.out, NULL));
+    OK(clGetMemObjectInfo(any, ADDRESS, 8, &where.any, NULL));
+    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &err);
+    OK(err);
+    EXPECT(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 1, &device, "", NULL, NULL));
+    OK(clBuildProgram(program, 1, &device, "-cl-std=CL3.0", NULL, NULL));
+    cl_kernel put = clCreateKernel(program, "put", &err);
+    OK(err);
+    cl_ulong list[] = {where.out, where.any};
+    OK(clSetKernelExecInfo(put, EXEC_INFO, sizeof list, list));
+    for (where.value = 10; where.value < 40; where.value++) {
+        OK(clEnqueueFillBuffer(queue, a, &zero, 4, 0, 4096, 0, NULL, NULL));
+        OK(clSetKernelArg(put, 0, sizeof where, &where));
+        run(queue, put, 4);
+        OK(clEnqueueReadBuffer(queue, a, CL_TRUE, 0, 16, out, 0, NULL, NULL));
+        for (int i = 0; i < 4; i++) EXPECT(where.value + 3, out[i]);
+    }
+    OK(clReleaseKernel(put));
+    OK(clReleaseProgram(program));
+    OK(clReleaseMemObject(a));
+    OK(clReleaseMemObject(any));
+}
+
 int main(void) {
     cl_device_id device = check_device();
     cl_device_svm_capabilities svm = 99;
@@ -472,6 +512,7 @@ int main(void) {
             clCreateCommandQueueWithProperties(context, device, i ? options : NULL, &err);
         OK(err);
         device_addresses(context, queue, program);
+        by_value(context, queue, device);
         if (svm) {
             is_fine = (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
             TRUE(svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
