@@ -93,12 +93,17 @@ fn kernel(name: &str, row: &Row, b: Binding, space: Space) -> String {
             _ => match space_of(pointee, spaces, space) {
                 Space::Private => {
                     let _ = writeln!(body, "    {text} a{i}[32];");
-                    if matches!(pointee, Term::Event) {
-                        let _ = writeln!(body, "    a{i}[0] = 0;");
-                    } else {
-                        params.push(format!("global {text} *g{i}"));
-                        let _ = writeln!(body, "    a{i}[0] = g{i}[0];");
-                    }
+                    let _ = match pointee {
+                        Term::Event => writeln!(body, "    a{i}[0] = 0;"),
+                        Term::Atomic(elem) => {
+                            params.push(format!("global {} *g{i}", b.elem(*elem).name()));
+                            writeln!(body, "    atomic_init(a{i}, g{i}[0]);")
+                        }
+                        _ => {
+                            params.push(format!("global {text} *g{i}"));
+                            writeln!(body, "    a{i}[0] = g{i}[0];")
+                        }
+                    };
                     format!("a{i}")
                 }
                 space => {

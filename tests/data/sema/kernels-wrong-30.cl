@@ -27,3 +27,16 @@ void unroll(int n) {
     __attribute__((opencl_unroll_hint(0))) while (n) n--; //~ 20 error: 'opencl_unroll_hint' attribute requires a positive integral compile time constant expression
     __attribute__((opencl_unroll_hint)) if (n) n--; //~ 41 error: 'opencl_unroll_hint' attribute only applies to 'for', 'while', and 'do' statements
 }
+kernel void sampled(read_write image2d_t both, read_only image2d_t source, sampler_t s) {
+    float4 a = read_imagef(source, s, (int2)0) + read_imagef(both, (int2)0);
+    a = read_imagef(both, s, (int2)0); //~ 9 error: no matching function for call to 'read_imagef'
+//~^ 9 note: candidate function 'float4 read_imagef(read_only image1d_t, sampler_t, float)' not viable: no known conversion from '__read_write image2d_t' for argument 1
+//~^^ 9 note: candidate function 'float4 read_imagef(read_only image1d_t, sampler_t, int)' not viable: no known conversion from '__read_write image2d_t' for argument 1
+//~^^^ 9 note: candidate function 'float4 read_imagef(read_only image1d_t, int)' not viable: requires 2 arguments, but 3 were provided
+//~^^^^ 9 note: candidate function 'float4 read_imagef(read_only image1d_array_t, sampler_t, float2)' not viable: no known conversion from '__read_write image2d_t' for argument 1
+//~^^^^^ 9 note: candidate function 'float4 read_imagef(read_only image1d_array_t, sampler_t, int2)' not viable: no known conversion from '__read_write image2d_t' for argument 1
+//~^^^^^^ 9 note: candidate function 'float4 read_imagef(read_only image1d_array_t, int2)' not viable: requires 2 arguments, but 3 were provided
+//~^^^^^^^ 9 note: candidate function 'float4 read_imagef(read_only image2d_t, sampler_t, float2)' not viable: no known conversion from '__read_write image2d_t' for argument 1
+//~^^^^^^^^ 9 note: candidate function 'float4 read_imagef(read_only image2d_t, sampler_t, int2)' not viable: no known conversion from '__read_write image2d_t' for argument 1
+//~^^^^^^^^^ 9 note: 14 more candidates are not shown
+}

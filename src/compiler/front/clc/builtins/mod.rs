@@ -322,6 +322,7 @@ fn allows(access: ImageAccess, accesses: Accesses) -> bool {
     match accesses {
         Accesses::Any => true,
         Accesses::Read => access != ImageAccess::Write,
+        Accesses::Sample => access == ImageAccess::Read,
         Accesses::Write => access != ImageAccess::Read,
     }
 }
@@ -492,7 +493,7 @@ fn term_text(term: &Term, row: &Row, binding: Option<Binding>) -> String {
         Term::Image(name, accesses) => {
             let access = match accesses {
                 Accesses::Any => "",
-                Accesses::Read => "read_only ",
+                Accesses::Read | Accesses::Sample => "read_only ",
                 Accesses::Write => "write_only ",
             };
             format!("{access}{}", if name.is_empty() { "image" } else { name })

@@ -220,6 +220,8 @@ pub enum Accesses {
     /// Asks for its properties: with any access qualifier.
     Any,
     Read,
+    /// Reads with a sampler, which `read_write` images do not have (6.8).
+    Sample,
     Write,
 }
 
@@ -489,7 +491,7 @@ fn parse_term(text: &str) -> Result<Term, String> {
     })
 }
 
-/// `any`, `read` or `write`, and the image's type; `image_t` stands for all of them.
+/// `any`, `read`, `sample` or `write`, and the image's type; `image_t` stands for all of them.
 fn parse_image(text: &str) -> Result<Option<Term>, String> {
     let Some((word, name)) = text.split_once(' ') else {
         return Ok(None);
@@ -497,6 +499,7 @@ fn parse_image(text: &str) -> Result<Option<Term>, String> {
     let accesses = match word {
         "any" => Accesses::Any,
         "read" => Accesses::Read,
+        "sample" => Accesses::Sample,
         "write" => Accesses::Write,
         _ => return Ok(None),
     };
