@@ -2,7 +2,7 @@
 # fuzz/run.sh TARGET [libFuzzer's options]: builds and runs a fuzz target (source, ir_text, passes)
 # with the stable compiler. What is found lands in target/fuzz; it starts from fuzz/corpus/TARGET.tgz
 # and the test data. With -merge=1 -max_len=250 FOLDER target/fuzz/found/TARGET the program makes a
-# small corpus.
+# small corpus; with -use_counters=0, too, that of fuzz/corpus.
 set -eu
 cd "$(dirname "$0")/.."
 name=$1; shift
