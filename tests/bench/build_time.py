@@ -3,7 +3,8 @@
 
     build_time.py NAME=VENDOR.icd [NAME=VENDOR.icd ...] [--rounds N]
 
-Each program is a kernel and the functions that it calls, about as many lines as its name says. All
+Each program is a kernel and the functions that it calls, about as many lines as its name says; the
+first is also the first that its process builds. All
 implementations take turns, N times; figures are medians in milliseconds of a build whose source
 was never seen before. Needs the compiled tests/bench/launch.c beside this file.
 """
@@ -15,7 +16,8 @@ import subprocess
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-LINES = [20, 100, 1000]
+# In the order in which one process builds them.
+LINES = [20, 21, 100, 1000]
 
 FUNCTION = """\
 float step_{i}(global const float *in, int n, float scale) {{
@@ -27,7 +29,7 @@ float step_{i}(global const float *in, int n, float scale) {{
         else
             sum -= fma(v.z, v.w, in[j & {mask}]);
     }}
-    return sum * native_sin(sum + {i}.25f);
+    return sum * native_sin(sum + {i}.{lines});
 }}
 """
 
@@ -35,7 +37,7 @@ float step_{i}(global const float *in, int n, float scale) {{
 def program(lines):
     """Functions of ten lines, and a kernel that calls them all."""
     count = max(1, (lines - 8) // 11)
-    text = "".join(FUNCTION.format(i=i, stride=i % 7 + 1, mask=2 ** (i % 9 + 1) - 1) for i in range(count))
+    text = "".join(FUNCTION.format(i=i, lines=f"{lines}f", stride=i % 7 + 1, mask=2 ** (i % 9 + 1) - 1) for i in range(count))
     calls = "".join(f"    sum += step_{i}(in, n, scale + {i});\n" for i in range(count))
     head = "kernel void k(global const float *in, global float *out, int n, float scale) {\n    float sum = 0.0f;\n"
     return text + head + calls + "    out[get_global_id(0)] = sum;\n}\n"
