@@ -182,6 +182,11 @@ fn kernels() {
 }
 
 #[test]
+fn required_sub_group_size() {
+    program("sub_group_size");
+}
+
+#[test]
 fn long_loops() {
     program("rounds");
 }

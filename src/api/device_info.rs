@@ -284,6 +284,11 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
                 accumulating_saturating_mixed_signedness_accelerated: fast[5],
             })
         }
+        // cl_intel_required_subgroup_size
+        CL_DEVICE_SUB_GROUP_SIZES_INTEL if !target.sub_group_sizes().is_empty() => {
+            let sizes = target.sub_group_sizes().into_iter();
+            out.list(&sizes.map(|n| n as usize).collect::<Vec<_>>())
+        }
         // cl_ext_float_atomics: all of the type or nothing.
         CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT => out.value(FLOAT_ATOMICS),
         CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT => {

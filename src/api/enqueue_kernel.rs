@@ -9,6 +9,7 @@ use super::pointer::{In, Out, bytes};
 use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
+use crate::compiler::kernel::KernelInfo;
 use crate::runtime::arguments::NdRange;
 use crate::runtime::command::Command;
 use crate::runtime::device::Device;
@@ -60,9 +61,8 @@ fn nd_range(
     let info = kernel
         .info_for(device)
         .ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
-    let required = info.reqd_work_group_size;
     range.local = match local_work_size.three(dims, 1) {
-        Some(sizes) => Some(local_size(kernel, device, &range, &sizes, required)?),
+        Some(sizes) => Some(local_size(kernel, device, &range, &sizes, info)?),
         // Such a kernel cannot tell: the launch chooses.
         None if range.global.contains(&0) || info.guarded => None,
         None => Some(kernel.suggested_local_size(device, &range)),
@@ -75,9 +75,10 @@ fn local_size(
     device: &Arc<Device>,
     range: &NdRange,
     sizes: &[usize; 3],
-    required: Option<[u32; 3]>,
+    info: &KernelInfo,
 ) -> ClResult<[u32; 3]> {
     let facts = device.facts();
+    let (required, max_items) = (info.reqd_work_group_size, facts.max_items_of(info));
     let uniform = kernel.is_uniform(device);
     let mut local = [1u32; 3];
     for (d, &size) in sizes.iter().enumerate() {
@@ -95,7 +96,7 @@ fn local_size(
     // CL_INVALID_WORK_GROUP_SIZE if the group is larger than CL_KERNEL_WORK_GROUP_SIZE, or
     // is not of the size that the kernel requires.
     let total: u64 = local.iter().map(|&n| u64::from(n)).product();
-    if total > u64::from(facts.max_work_group_size) || required.is_some_and(|r| r != local) {
+    if total > u64::from(max_items) || required.is_some_and(|r| r != local) {
         return Err(ClError::INVALID_WORK_GROUP_SIZE);
     }
     Ok(local)

@@ -424,7 +424,7 @@ fn work_group_info(
     match name {
         CL_KERNEL_WORK_GROUP_SIZE => out.value(match required {
             Some(size) => size.iter().map(|&n| n as usize).product(),
-            None => facts.max_work_group_size as usize,
+            None => facts.max_items_of(info) as usize,
         }),
         CL_KERNEL_COMPILE_WORK_GROUP_SIZE => {
             out.value(required.unwrap_or_default().map(|n| n as usize))
@@ -433,9 +433,13 @@ fn work_group_info(
             out.value(cl_ulong::from(info.local_size) + kernel.local_arg_size() as cl_ulong)
         }
         CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => {
-            out.value(facts.subgroup_size.max(1) as usize)
+            out.value(facts.sub_group_of(info).max(1) as usize)
         }
         CL_KERNEL_PRIVATE_MEM_SIZE => out.value(cl_ulong::from(info.private_size)),
+        // cl_intel_required_subgroup_size. Drivers do not tell; 0 would promise that nothing is spilled.
+        CL_KERNEL_SPILL_MEM_SIZE_INTEL if !device.target().sub_group_sizes().is_empty() => {
+            out.value(cl_ulong::from(info.private_size.max(1)))
+        }
         // CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels.
         _ => Err(ClError::INVALID_VALUE),
     }

@@ -32,10 +32,10 @@ pub fn get_kernel_sub_group_info(
     }
     let info = kernel.info_for(&device).ok_or(ClError::INVALID_DEVICE)?;
     let facts = device.facts();
-    let size = facts.subgroup_size as usize;
+    let size = facts.sub_group_of(info) as usize;
     let max_items = match info.reqd_work_group_size {
         Some(required) => required.iter().map(|&n| n as usize).product(),
-        None => facts.max_work_group_size as usize,
+        None => facts.max_items_of(info) as usize,
     };
     let numbers = || numbers(input_value, input_value_size);
     // The items of the local size that is given, of one to three dimensions.
@@ -71,6 +71,9 @@ pub fn get_kernel_sub_group_info(
             }
         }
         CL_KERNEL_MAX_NUM_SUB_GROUPS => out.value(max_items.div_ceil(size)),
+        CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL if !device.target().sub_group_sizes().is_empty() => {
+            out.value(info.reqd_sub_group_size.unwrap_or(0) as usize)
+        }
         // There is no attribute that asks for a number.
         CL_KERNEL_COMPILE_NUM_SUB_GROUPS => out.value(0usize),
         _ => Err(ClError::INVALID_VALUE),

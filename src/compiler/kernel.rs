@@ -54,6 +54,8 @@ pub struct KernelInfo {
     /// Bytes of private memory per work-item that stayed in memory.
     pub private_size: u32,
     pub reqd_work_group_size: Option<[u32; 3]>,
+    /// Work-items of a sub-group (cl_intel_required_subgroup_size).
+    pub reqd_sub_group_size: Option<u32>,
     pub work_group_size_hint: Option<[u32; 3]>,
     /// The type in vec_type_hint(...), as written.
     pub vec_type_hint: Option<String>,

@@ -112,6 +112,8 @@ target! {
         max_work_group_size = 128,
         /// Work-items of a subgroup; 0 if it varies.
         subgroup_size = 0,
+        /// Sizes that a kernel may ask for, powers of two from the first to the second; 0 without.
+        min_subgroup_size = 0, max_subgroup_size = 0,
         /// Levels of control flow that the driver can follow; 0 for as many as there are.
         max_nesting = 0,
         /// Work-groups of one dispatch in each dimension (maxComputeWorkGroupCount).
@@ -129,7 +131,7 @@ impl Target {
                 "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
                  int64_atomics int64_local_atomics float32_atomic_add float32_local_atomic_add \
                  rte16 rte32 rte64 mistakes_merges limits_rounds subgroups spirv_version=0x10600 max_push_constants=128 \
-                 max_local_memory=32768 max_work_group_size=1024 subgroup_size=8 max_nesting=76"
+                 max_local_memory=32768 max_work_group_size=1024 subgroup_size=8 min_subgroup_size=8 max_subgroup_size=8 max_nesting=76"
             }
             // What NVIDIA's driver 580 reports for an H100.
             "nvidia" => {
@@ -139,7 +141,7 @@ impl Target {
                  denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte64 \
                  fused_fma paired_registers negates_merges precise_exp2 narrow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
                  spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 \
-                 max_work_group_size=1024 subgroup_size=32 max_groups_x=2147483647"
+                 max_work_group_size=1024 subgroup_size=32 min_subgroup_size=32 max_subgroup_size=32 max_groups_x=2147483647"
             }
             _ => return None,
         };
@@ -179,6 +181,18 @@ impl Target {
         let text = self.to_string();
         let mut words = flags.split([' ', ',']).filter(|w| !w.is_empty());
         words.all(|flag| text.split(' ').any(|w| w == flag))
+    }
+
+    /// The sizes of sub-groups that a kernel may ask for, smallest first.
+    pub fn sub_group_sizes(&self) -> Vec<u32> {
+        let largest = if self.subgroups {
+            self.max_subgroup_size
+        } else {
+            0
+        };
+        let doubled = |n: &u32| n.checked_mul(2);
+        let sizes = std::iter::successors(Some(self.min_subgroup_size.max(1)), doubled);
+        sizes.take_while(|&n| n <= largest).collect()
     }
 
     /// A clock for each sub-group, where there are sub-groups.

@@ -27,7 +27,7 @@ use crate::runtime::printf::{Printed, Printer};
 use crate::runtime::staging::SMALL_BLOCK;
 use crate::runtime::trace;
 use crate::vk::command::Scope;
-use crate::vk::pipeline::{Interface, Pipeline, Shader};
+use crate::vk::pipeline::{Interface, Pipeline, Shader, Subgroups};
 use crate::vk::texels::{Table, Texels};
 
 /// The value of a kernel argument, as clSetKernelArg leaves it. Size and kind are
@@ -216,9 +216,15 @@ impl DeviceKernel {
         if self.info.guarded {
             constants.push((SPEC_GUARD, variant.guarded.into()));
         }
-        let row = self.info.uses_sub_groups.then_some(variant.local[0]);
+        let subgroups = Subgroups {
+            size: self.device.facts().sub_group_of(&self.info),
+            row: variant.local[0],
+        };
+        let asks = self.info.uses_sub_groups || self.info.reqd_sub_group_size.is_some();
         let _traced = trace::span("pipeline", || self.info.name.clone());
-        let made = self.shader.pipeline(&constants, variant.base, row);
+        let made = self
+            .shader
+            .pipeline(&constants, variant.base, asks.then_some(subgroups));
         made.map(Arc::new).map_err(|e| {
             tracing::error!("kernel {}: no pipeline: {e}", self.info.name);
             ClError::OUT_OF_RESOURCES
@@ -236,7 +242,7 @@ impl DeviceKernel {
     /// The local size of a launch: given, required or chosen; and whether the launch is guarded.
     /// INVALID_WORK_GROUP_SIZE or INVALID_WORK_ITEM_SIZE when the kernel or the device cannot have it.
     fn local_size(&self, range: &NdRange) -> ClResult<([u32; 3], bool)> {
-        let limits = group_limits(&self.device);
+        let limits = group_limits(&self.device, Some(&self.info));
         if range.local.is_none()
             && self.info.guarded
             && let Some(local) = choose_guarded(range.global, &limits)
@@ -296,7 +302,7 @@ impl DeviceKernel {
         if range.global.contains(&0) {
             return Ok(plan);
         }
-        let limits = group_limits(&self.device);
+        let limits = group_limits(&self.device, Some(&self.info));
         let over = |d: usize| counts[d] > limits.max_count[d];
         let target = self.device.target();
         if (0..3).any(|d| over(d) && !target.splits_grids(d)) {
@@ -361,12 +367,12 @@ impl DeviceKernel {
 }
 
 /// What a device says of work-groups.
-pub(super) fn group_limits(device: &Device) -> GroupLimits {
+pub(super) fn group_limits(device: &Device, kernel: Option<&KernelInfo>) -> GroupLimits {
     let facts = device.facts();
     GroupLimits {
         max_size: facts.max_work_item_sizes,
-        max_items: facts.max_work_group_size,
-        subgroup: facts.subgroup_size,
+        max_items: kernel.map_or(facts.max_work_group_size, |k| facts.max_items_of(k)),
+        subgroup: kernel.map_or(facts.subgroup_size, |k| facts.sub_group_of(k)),
         max_count: facts.max_group_count,
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::compiler::kernel::TEXEL_SLOTS;
+use crate::compiler::kernel::{KernelInfo, TEXEL_SLOTS};
 use crate::compiler::parallel::processors;
 use crate::compiler::target::Target;
 use crate::runtime::by_address::ByAddress;
@@ -56,6 +56,8 @@ pub struct DeviceFacts {
     /// Multiple for CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
     pub subgroup_size: u32,
     pub max_sub_groups: u32,
+    /// Those of a work-group of a kernel that requires their size.
+    pub max_required_sub_groups: u32,
     pub compute_units: u32,
     /// MHz; 0 when the driver does not tell.
     pub max_clock: u32,
@@ -119,6 +121,22 @@ impl From<vk::error::Error> for ClError {
             vk::error::Error::OutOfHostMemory => ClError::OUT_OF_HOST_MEMORY,
             _ => ClError::OUT_OF_RESOURCES,
         }
+    }
+}
+
+impl DeviceFacts {
+    /// Work-items of a sub-group of this kernel.
+    pub fn sub_group_of(&self, kernel: &KernelInfo) -> u32 {
+        kernel.reqd_sub_group_size.unwrap_or(self.subgroup_size)
+    }
+
+    /// Work-items that a work-group of this kernel may have.
+    pub fn max_items_of(&self, kernel: &KernelInfo) -> u32 {
+        let required = kernel.reqd_sub_group_size;
+        let most = required.map(|size| size.saturating_mul(self.max_required_sub_groups));
+        most.map_or(self.max_work_group_size, |n| {
+            n.min(self.max_work_group_size)
+        })
     }
 }
 
@@ -340,6 +358,11 @@ pub fn target_of(caps: &Caps) -> Target {
         } else {
             0
         },
+        min_subgroup_size: caps.subgroup_range[0],
+        max_subgroup_size: match caps.chooses_subgroup_size {
+            true => caps.subgroup_range[1],
+            false => 0,
+        },
         // llvmpipe keeps 80 levels, and its own compiler adds some.
         max_nesting: if caps.kind == Kind::Cpu { 76 } else { 0 },
         max_groups_x: caps.max_group_count[0],
@@ -429,6 +452,7 @@ fn facts(caps: &Caps) -> DeviceFacts {
         keeps_denorms: caps.kind == Kind::Cpu,
         dot_accelerated: caps.dot_accelerated.map(|fast| fast && caps.dot_product),
         subgroup_size: caps.subgroup_size,
+        max_required_sub_groups: caps.max_group_subgroups,
         max_sub_groups: caps
             .max_group_invocations
             .div_ceil(caps.subgroup_range[0].max(1)),

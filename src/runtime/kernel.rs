@@ -157,7 +157,7 @@ impl Kernel {
         if let Some(required) = info.and_then(|i| i.reqd_work_group_size) {
             return required;
         }
-        let mut local = choose_local(range.global, &group_limits(device));
+        let mut local = choose_local(range.global, &group_limits(device, info.map(|i| &**i)));
         if self.is_uniform(device) {
             for (size, global) in local.iter_mut().zip(range.global) {
                 let divides = |n: &u32| global.is_multiple_of(u64::from(*n));

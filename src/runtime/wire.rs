@@ -170,7 +170,7 @@ structs! {
     KernelInfo {
         name, spirv, args, sys, block_size, block_mode, local_size, local_frame,
         private_size,
-        reqd_work_group_size, work_group_size_hint, vec_type_hint, attributes, uses_barrier,
+        reqd_work_group_size, reqd_sub_group_size, work_group_size_hint, vec_type_hint, attributes, uses_barrier,
         writes_module_data, indirect, uses_sub_groups, guarded,
     }
     LocalFrame { size, elem_size }

@@ -90,6 +90,8 @@ pub struct Caps {
     /// Pipelines may ask for full subgroups; for one of several sizes.
     pub full_subgroups: bool,
     pub chooses_subgroup_size: bool,
+    /// Subgroups of a work-group whose pipeline asks for their size.
+    pub max_group_subgroups: u32,
     /// Texel buffers in a table that is written while others of it are in use.
     pub texel_buffers: bool,
     /// Buffers may be larger than an allocation ([`super::memory::Buffer::sparse`]).
@@ -486,8 +488,8 @@ impl Caps {
                 max => [subgroup_size.min_subgroup_size, max],
             },
             full_subgroups: b(f.subgroup_size.compute_full_subgroups),
+            max_group_subgroups: subgroup_size.max_compute_workgroup_subgroups,
             chooses_subgroup_size: b(f.subgroup_size.subgroup_size_control)
-                && subgroup_size.min_subgroup_size != subgroup_size.max_subgroup_size
                 && subgroup_size
                     .required_subgroup_size_stages
                     .contains(vk::ShaderStageFlags::COMPUTE),

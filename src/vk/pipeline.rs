@@ -36,6 +36,14 @@ pub struct Pipeline {
     device: Arc<Device>,
 }
 
+/// What a pipeline asks of its subgroups.
+#[derive(Debug, Clone, Copy)]
+pub struct Subgroups {
+    pub size: u32,
+    /// Invocations of the work-group in x: if the size divides them, subgroups are full.
+    pub row: u32,
+}
+
 impl Shader {
     /// `spirv` must be valid for the device.
     pub fn new(
@@ -62,14 +70,12 @@ impl Shader {
     }
 
     /// Compiles with u32 specialization constants `(id, value)`. `base`: the pipeline may
-    /// be dispatched with a base group. `row`: the kernel knows of subgroups, which are to
-    /// have the device's usual size and to be full if that divides this number of invocations,
-    /// the work-group's in x. Slow.
+    /// be dispatched with a base group. `subgroups`: the kernel knows of them. Slow.
     pub fn pipeline(
         &self,
         constants: &[(u32, u32)],
         base: bool,
-        row: Option<u32>,
+        subgroups: Option<Subgroups>,
     ) -> Result<Pipeline> {
         fault::inject(fault::Kind::Pipeline)?;
         let entries: Vec<_> = (0u32..)
@@ -86,18 +92,19 @@ impl Shader {
             .data(&data);
         let caps = self.device.caps();
         let mut flags = vk::PipelineShaderStageCreateFlags::empty();
-        if caps.full_subgroups && row.is_some_and(|x| x.is_multiple_of(caps.subgroup_size)) {
+        if caps.full_subgroups && subgroups.is_some_and(|s| s.row.is_multiple_of(s.size)) {
             flags |= vk::PipelineShaderStageCreateFlags::REQUIRE_FULL_SUBGROUPS;
         }
         let mut size = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default()
-            .required_subgroup_size(caps.subgroup_size);
+            .required_subgroup_size(subgroups.map_or(caps.subgroup_size, |s| s.size));
         let mut stage = vk::PipelineShaderStageCreateInfo::default()
             .flags(flags)
             .stage(vk::ShaderStageFlags::COMPUTE)
             .module(self.raw)
             .name(&self.entry)
             .specialization_info(&specialization);
-        if caps.chooses_subgroup_size && row.is_some() {
+        let varies = caps.subgroup_range[0] != caps.subgroup_range[1];
+        if caps.chooses_subgroup_size && varies && subgroups.is_some() {
             stage = stage.push_next(&mut size);
         }
         let info = vk::ComputePipelineCreateInfo::default()

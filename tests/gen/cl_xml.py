@@ -82,7 +82,7 @@ KINDS = {"core", "tagged", "absent", "null", "extra", "named"}
 # Extensions whose constants are wanted, beside the core's.
 EXTENSIONS = """
 cl_arm_printf cl_khr_icd cl_khr_device_uuid cl_khr_pci_bus_info cl_khr_fp16 cl_khr_fp64
-cl_ext_buffer_device_address cl_ext_float_atomics cl_khr_integer_dot_product
+cl_ext_buffer_device_address cl_ext_float_atomics cl_intel_required_subgroup_size cl_khr_integer_dot_product
 cl_khr_extended_versioning cl_khr_kernel_clock cl_khr_external_memory
 cl_khr_external_memory_opaque_fd
 """.split()

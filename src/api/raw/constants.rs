@@ -233,6 +233,7 @@ pub const CL_DEVICE_SPIRV_EXTENSIONS: cl_device_info = 0x12BA;
 pub const CL_DEVICE_SPIRV_CAPABILITIES: cl_device_info = 0x12BB;
 pub const CL_DEVICE_MAX_WORK_GROUP_SIZES: cl_device_info = 0x1005;
 pub const CL_DEVICE_HALF_FP_CONFIG: cl_device_info = 0x1033;
+pub const CL_DEVICE_SUB_GROUP_SIZES_INTEL: cl_device_info = 0x4108;
 pub const CL_DEVICE_UUID_KHR: cl_device_info = 0x106A;
 pub const CL_DRIVER_UUID_KHR: cl_device_info = 0x106B;
 pub const CL_DEVICE_LUID_VALID_KHR: cl_device_info = 0x106C;
@@ -469,6 +470,7 @@ pub const CL_KERNEL_LOCAL_MEM_SIZE: cl_kernel_work_group_info = 0x11B2;
 pub const CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE: cl_kernel_work_group_info = 0x11B3;
 pub const CL_KERNEL_PRIVATE_MEM_SIZE: cl_kernel_work_group_info = 0x11B4;
 pub const CL_KERNEL_GLOBAL_WORK_SIZE: cl_kernel_work_group_info = 0x11B5;
+pub const CL_KERNEL_SPILL_MEM_SIZE_INTEL: cl_kernel_work_group_info = 0x4109;
 
 // cl_event_info
 pub const CL_EVENT_COMMAND_QUEUE: cl_event_info = 0x11D0;
@@ -591,6 +593,7 @@ pub const CL_KERNEL_COMPILE_NUM_SUB_GROUPS: cl_kernel_sub_group_info = 0x11BA;
 pub const CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE: cl_kernel_sub_group_info = 0x2033;
 pub const CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE: cl_kernel_sub_group_info = 0x2034;
 pub const CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT: cl_kernel_sub_group_info = 0x11B8;
+pub const CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL: cl_kernel_sub_group_info = 0x410A;
 
 // cl_device_atomic_capabilities
 pub const CL_DEVICE_ATOMIC_ORDER_RELAXED: cl_device_atomic_capabilities = 1 << 0;

@@ -124,6 +124,7 @@ pub struct Kernel {
     /// One for each parameter.
     pub params: Vec<KernelParam>,
     pub reqd_work_group_size: Option<[u32; 3]>,
+    pub reqd_sub_group_size: Option<u32>,
     pub work_group_size_hint: Option<[u32; 3]>,
     pub vec_type_hint: Option<String>,
     pub attributes: String,

@@ -383,6 +383,7 @@ impl Parser {
         let mut kernel = Kernel {
             params: Vec::new(),
             reqd_work_group_size: None,
+            reqd_sub_group_size: None,
             work_group_size_hint: None,
             vec_type_hint: None,
             attributes: String::new(),
@@ -407,6 +408,9 @@ impl Parser {
         }
         if self.eat("size_hint") {
             kernel.work_group_size_hint = Some([self.u32()?, self.u32()?, self.u32()?]);
+        }
+        if self.eat("reqd_sub_group_size") {
+            kernel.reqd_sub_group_size = Some(self.u32()?);
         }
         if self.eat("vec_type_hint") {
             kernel.vec_type_hint = Some(self.string()?);
@@ -479,6 +483,7 @@ impl Parser {
             local_frame,
             private_size,
             reqd_work_group_size: kernel.reqd_work_group_size,
+            reqd_sub_group_size: kernel.reqd_sub_group_size,
             work_group_size_hint: kernel.work_group_size_hint,
             vec_type_hint: kernel.vec_type_hint.clone(),
             attributes: kernel.attributes.clone(),

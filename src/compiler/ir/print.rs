@@ -186,6 +186,8 @@ fn kernel_lines(func: &Function, kernel: &Kernel) -> Vec<String> {
     ] {
         lines.extend(size.map(|[x, y, z]| format!("{word} {x} {y} {z}")));
     }
+    let sub_group = kernel.reqd_sub_group_size;
+    lines.extend(sub_group.map(|n| format!("reqd_sub_group_size {n}")));
     let hint = kernel.vec_type_hint.as_ref();
     lines.extend(hint.map(|t| format!("vec_type_hint {}", Quoted(t))));
     if !kernel.attributes.is_empty() {

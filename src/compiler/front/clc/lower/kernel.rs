@@ -65,6 +65,7 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
     Some(Kernel {
         params,
         reqd_work_group_size: attrs.reqd_work_group_size,
+        reqd_sub_group_size: attrs.reqd_sub_group_size,
         work_group_size_hint: attrs.work_group_size_hint,
         vec_type_hint: attrs.vec_type_hint.clone(),
         attributes: attrs.attributes.clone(),

@@ -16,6 +16,7 @@ pub struct Attrs {
     pub overloadable: bool,
     pub inline: Inline,
     pub reqd_work_group_size: Option<[u32; 3]>,
+    pub reqd_sub_group_size: Option<u32>,
     pub work_group_size_hint: Option<[u32; 3]>,
     pub vec_type_hint: Option<String>,
     pub unroll: Unroll,
@@ -50,8 +51,10 @@ const IGNORED: &[&str] = &[
     "warn_unused_result",
     "opencl_global",
     "fallthrough",
-    "intel_reqd_sub_group_size",
 ];
+
+/// Of cl_intel_required_subgroup_size.
+pub const SUB_GROUP_SIZE: &str = "intel_reqd_sub_group_size";
 
 /// Make vectors of scalar types, see [`Sema::vector_attributes`].
 const VECTORS: &[&str] = &["ext_vector_type", "vector_size"];
@@ -96,6 +99,10 @@ impl Sema<'_> {
                 out.reqd_work_group_size = self.work_group_size(attr);
                 out.texts.push(attribute_text(attr));
             }
+            SUB_GROUP_SIZE => {
+                out.reqd_sub_group_size = self.sub_group_size(attr);
+                out.texts.push(attribute_text(attr));
+            }
             "work_group_size_hint" => {
                 out.work_group_size_hint = self.work_group_size(attr);
                 out.texts.push(attribute_text(attr));
@@ -110,6 +117,21 @@ impl Sema<'_> {
                 .sink
                 .warning(attr.loc, format!("unknown attribute '{name}' ignored")),
         }
+    }
+
+    /// A size of sub-groups that the device has.
+    fn sub_group_size(&mut self, attr: &Attribute) -> Option<u32> {
+        let [size] = self.attribute_integers::<1>(attr)?;
+        let sizes = self.target.sub_group_sizes();
+        if sizes.contains(&size) {
+            return Some(size);
+        }
+        let text = match sizes[..] {
+            [] => "requires support for 'cl_intel_required_subgroup_size'".to_owned(),
+            _ => format!("has size {size}, of which the device has {sizes:?}"),
+        };
+        self.error(attr.loc, format!("attribute '{SUB_GROUP_SIZE}' {text}"));
+        None
     }
 
     /// The type with what `ext_vector_type(lanes)` and `vector_size(bytes)` make of it.

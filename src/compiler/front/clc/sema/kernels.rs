@@ -1,7 +1,7 @@
 //! Kernels: what their parameters may be (OpenCL C 6.11) and what the API tells of them.
 
 use super::Sema;
-use super::attributes::Attrs;
+use super::attributes::{Attrs, SUB_GROUP_SIZE};
 use super::declarators::declarator_loc;
 use super::display::image_type_name;
 use super::scope::{Entity, Spec};
@@ -26,6 +26,7 @@ impl Sema<'_> {
             .collect();
         KernelAttrs {
             reqd_work_group_size: attrs.reqd_work_group_size,
+            reqd_sub_group_size: attrs.reqd_sub_group_size,
             work_group_size_hint: attrs.work_group_size_hint,
             vec_type_hint: attrs.vec_type_hint.clone(),
             attributes: attrs.texts.join(" "),
@@ -149,6 +150,7 @@ impl Sema<'_> {
     pub fn check_not_kernel(&mut self, attrs: &Attrs, loc: SourceLoc) {
         let written = [
             ("reqd_work_group_size", attrs.reqd_work_group_size.is_some()),
+            (SUB_GROUP_SIZE, attrs.reqd_sub_group_size.is_some()),
             ("work_group_size_hint", attrs.work_group_size_hint.is_some()),
             ("vec_type_hint", attrs.vec_type_hint.is_some()),
         ];
