@@ -121,36 +121,42 @@ READS(float4, f)
 READS(int4, i)
 READS(uint4, ui)
 
-// Linear filters; integer formats have none.
-static float4 line(image2d_t image, sampler_t s, int x0, int x1, float a, int y, int z) {
-    return (1.0f - a) * stored_at_f(image, s, x0, y, z) + a * stored_at_f(image, s, x1, y, z);
+// Linear filters, as the specification's sums of weighted texels: one multiply-add for each channel of a
+// texel. Integer formats have none.
+static float2 weights(float second) {
+    return (float2)(1.0f - second, second);
 }
 
-static float4 plane(image2d_t image, sampler_t s, int2 x, float a, int2 y, float b, int z) {
-    return (1.0f - b) * line(image, s, x.x, x.y, a, y.x, z) + b * line(image, s, x.x, x.y, a, y.y, z);
+static float4 line(float4 v, image2d_t image, sampler_t s, int2 x, float2 w, int y, int z) {
+    v = mad(w.x, stored_at_f(image, s, x.x, y, z), v);
+    return mad(w.y, stored_at_f(image, s, x.y, y, z), v);
+}
+
+static float4 plane(float4 v, image2d_t image, sampler_t s, int2 x, float2 w, int2 y, float2 wy, int z) {
+    v = line(v, image, s, x, w * wy.x, y.x, z);
+    return line(v, image, s, x, w * wy.y, y.y, z);
 }
 
 static float4 linear_1d(image2d_t image, sampler_t s, float x, int layer) {
-    int x0, x1;
-    float a = between(x, __image_width(image), BITS(s), &x0, &x1);
-    return seen_f(line(image, s, x0, x1, a, 0, layer), __image_format(image));
+    int2 xs;
+    float2 a = weights(between(x, __image_width(image), BITS(s), &xs));
+    return seen_f(line(0, image, s, xs, a, 0, layer), __image_format(image));
 }
 
 static float4 linear_2d(image2d_t image, sampler_t s, float2 c, int layer) {
-    int x0, x1, y0, y1;
-    float a = between(c.x, __image_width(image), BITS(s), &x0, &x1);
-    float b = between(c.y, __image_height(image), BITS(s), &y0, &y1);
-    return seen_f(plane(image, s, (int2)(x0, x1), a, (int2)(y0, y1), b, layer), __image_format(image));
+    int2 x, y;
+    float2 a = weights(between(c.x, __image_width(image), BITS(s), &x));
+    float2 b = weights(between(c.y, __image_height(image), BITS(s), &y));
+    return seen_f(plane(0, image, s, x, a, y, b, layer), __image_format(image));
 }
 
 static float4 linear_3d(image2d_t image, sampler_t s, float4 c) {
-    int x0, x1, y0, y1, z0, z1;
-    float a = between(c.x, __image_width(image), BITS(s), &x0, &x1);
-    float b = between(c.y, __image_height(image), BITS(s), &y0, &y1);
-    float t = between(c.z, __image_depth(image), BITS(s), &z0, &z1);
-    int2 x = (int2)(x0, x1), y = (int2)(y0, y1);
-    float4 v = (1.0f - t) * plane(image, s, x, a, y, b, z0) + t * plane(image, s, x, a, y, b, z1);
-    return seen_f(v, __image_format(image));
+    int2 x, y, z;
+    float2 a = weights(between(c.x, __image_width(image), BITS(s), &x));
+    float2 b = weights(between(c.y, __image_height(image), BITS(s), &y));
+    float2 t = weights(between(c.z, __image_depth(image), BITS(s), &z));
+    float4 v = plane(0, image, s, x, a, y, b * t.x, z.x);
+    return seen_f(plane(v, image, s, x, a, y, b * t.y, z.y), __image_format(image));
 }
 
 float4 sample_1d_f(image2d_t image, sampler_t s, float x) {

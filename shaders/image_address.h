@@ -43,29 +43,26 @@ static int nearest(float s, int size, uint sampler) {
 }
 
 // The texels on both sides of a coordinate, each in range or `OUTSIDE`, and the weight of the second.
-static float between(float s, int size, uint sampler, int *first, int *second) {
+static float between(float s, int size, uint sampler, int2 *texels) {
     float u;
     switch (ADDRESSING(sampler)) {
     case CLK_ADDRESS_REPEAT: {
         u = (s - floor(s)) * (float)size - 0.5f;
         int i = to_index(floor(u), size);
-        *first = i < 0 ? i + size : min(i, size - 1);
-        *second = i + 1 > size - 1 ? 0 : i + 1;
+        *texels = (int2)(i < 0 ? i + size : min(i, size - 1), i + 1 > size - 1 ? 0 : i + 1);
         break;
     }
     case CLK_ADDRESS_MIRRORED_REPEAT: {
         u = mirrored(s) * (float)size - 0.5f;
         int i = to_index(floor(u), size);
-        *first = clamp(i, 0, size - 1);
-        *second = clamp(i + 1, 0, size - 1);
+        *texels = clamp((int2)(i, i + 1), 0, size - 1);
         break;
     }
     default: {
         u = scaled(s, size, sampler) - 0.5f;
         // Two beyond each edge are as good as further ones.
         int i = (int)fmin(fmax(floor(u), -2.0f), (float)size);
-        *first = index_of(i, size, sampler);
-        *second = index_of(i + 1, size, sampler);
+        *texels = (int2)(index_of(i, size, sampler), index_of(i + 1, size, sampler));
     }
     }
     return u - floor(u);
