@@ -1,11 +1,10 @@
 // Common functions (OpenCL C 6.15.4) that are more than a few operations.
 
-float smoothstep_f32(float low, float high, float x) {
-    float t = clamp((x - low) / (high - low), 0.0f, 1.0f);
-    return t * t * mad(t, -2.0f, 3.0f);
-}
+#define SMOOTHSTEP(T, TAG)                                           \
+    T smoothstep_##TAG(T low, T high, T x) {                         \
+        T t = clamp((x - low) / (high - low), (T)0, (T)1);           \
+        return t * t * mad(t, (T)-2, (T)3);                          \
+    }
 
-double smoothstep_f64(double low, double high, double x) {
-    double t = clamp((x - low) / (high - low), 0.0, 1.0);
-    return t * t * mad(t, -2.0, 3.0);
-}
+SMOOTHSTEP(float, f32)
+SMOOTHSTEP(double, f64)

@@ -1,54 +1,7 @@
-// Helpers of the library's files: error-free transformations and scaling.
-//
-// A pair (float2, double2) is an unevaluated sum x + y with |y| at most half an ulp of x.
-// Without a fused fma, products are split into halves by masks: a mask never overflows.
+// Helpers of the library's files: error-free transformations, inverses, roots and scaling.
 #include "constants.h"
 
 #pragma OPENCL FP_CONTRACT OFF
-
-// a * b - p for p = a * b rounded; exact unless it underflows.
-float mul_error_f32(float a, float b, float p) {
-#ifdef CALDERA_FUSED_FMA
-    return fma(a, b, -p);
-#else
-    float ah = as_float(as_uint(a) & 0xfffff000u), al = a - ah;
-    float bh = as_float(as_uint(b) & 0xfffff000u), bl = b - bh;
-    return (((ah * bh - p) + ah * bl) + al * bh) + al * bl;
-#endif
-}
-
-// As for float, but without a fused fma the result has a relative error of 2^-53.
-double mul_error_f64(double a, double b, double p) {
-#ifdef CALDERA_FUSED_FMA
-    return fma(a, b, -p);
-#else
-    double ah = as_double(as_ulong(a) & 0xfffffffff8000000ul), al = a - ah;
-    double bh = as_double(as_ulong(b) & 0xfffffffff8000000ul), bl = b - bh;
-    return (((ah * bh - p) + ah * bl) + al * bh) + al * bl;
-#endif
-}
-
-// a + b exactly, in any order (Knuth).
-float2 two_sum_f32(float a, float b) {
-    float s = a + b, t = s - a;
-    return (float2)(s, (a - (s - t)) + (b - t));
-}
-
-double2 two_sum_f64(double a, double b) {
-    double s = a + b, t = s - a;
-    return (double2)(s, (a - (s - t)) + (b - t));
-}
-
-// a + b exactly for |a| >= |b| or a = 0 (Dekker).
-float2 fast_two_sum_f32(float a, float b) {
-    float s = a + b;
-    return (float2)(s, b - (s - a));
-}
-
-double2 fast_two_sum_f64(double a, double b) {
-    double s = a + b;
-    return (double2)(s, b - (s - a));
-}
 
 // Adding it to a number below 2^22 (2^50) rounds that to an integer, which is in the lowest
 // bits of the sum: cheaper than rint and a conversion.
@@ -85,42 +38,6 @@ double rough_inverse_f64(double b) {
     return fma(fma(-b, inverse, 1.0), inverse, inverse);
 #else
     return 1.0 / b;
-#endif
-}
-
-// 1 / b within 1 ulp for a positive number with an exponent far from the limits.
-float inverse_f32(float b) {
-    float r = rough_inverse_f32(b);
-#ifdef CALDERA_FUSED_FMA
-    r = fma(fma(-b, r, 1.0f), r, r);
-#endif
-    return r;
-}
-
-double inverse_f64(double b) {
-    double r = rough_inverse_f64(b);
-#ifdef CALDERA_FUSED_FMA
-    r = fma(fma(-b, r, 1.0), r, r);
-#endif
-    return r;
-}
-
-// a / b within 0.6 ulp for numbers with exponents far from the limits.
-float div_f32(float a, float b) {
-#ifdef CALDERA_FUSED_FMA
-    float inverse = rough_inverse_f32(b), q = a * inverse;
-    return fma(fma(-q, b, a), inverse, q);
-#else
-    return a / b;
-#endif
-}
-
-double div_f64(double a, double b) {
-#ifdef CALDERA_FUSED_FMA
-    double inverse = rough_inverse_f64(b), q = a * inverse;
-    return fma(fma(-q, b, a), inverse, q);
-#else
-    return a / b;
 #endif
 }
 
@@ -174,13 +91,22 @@ double exp2i_f64(int n) {
     return as_double((long)(n + 1023) << 52);
 }
 
-// x * 2^n for x near 1 and |n| <= 250: only the second product rounds.
-float scale_f32(float x, int n) {
-    int half_n = n >> 1;
-    return x * exp2i_f32(half_n) * exp2i_f32(n - half_n);
-}
+#define T float
+#define T2 float2
+#define F(name) name##_f32
+#define HIGH_HALF(x) as_float(as_uint(x) & 0xfffff000u)
+#include "pairs.h"
+#undef T
+#undef T2
+#undef F
+#undef HIGH_HALF
 
-double scale_f64(double x, int n) {
-    int half_n = n >> 1;
-    return x * exp2i_f64(half_n) * exp2i_f64(n - half_n);
-}
+#define T double
+#define T2 double2
+#define F(name) name##_f64
+#define HIGH_HALF(x) as_double(as_ulong(x) & 0xfffffffff8000000ul)
+#include "pairs.h"
+#undef T
+#undef T2
+#undef F
+#undef HIGH_HALF

@@ -3,6 +3,7 @@
 // with n is exact even without a fused multiply-add. b^r is a polynomial.
 // Errors below 1.2 ulp, expm1 2 ulp.
 #include "exp.h"
+#include "exp2.h"
 
 // poly poly_exp_f64
 // (e^x - 1 - x) / x^2 for |x| <= ln(2)/2; error 2^-57.87.
@@ -17,35 +18,6 @@ double poly_exp_f64(double x) {
     p = mad(p, x, 0x1.555555554f7dcp-5);
     p = mad(p, x, 0x1.555555555555cp-3);
     p = mad(p, x, 0x1.000000000000dp-1);
-    return p;
-}
-
-// poly poly_exp2_f32
-// (2^x - 1) / x for |x| <= log2(2)/2; error 2^-28.16.
-float poly_exp2_f32(float x) {
-    float p = 0x1.44371cp-13f;
-    p = mad(p, x, 0x1.5f11b2p-10f);
-    p = mad(p, x, 0x1.3b2a38p-7f);
-    p = mad(p, x, 0x1.c6af6ep-5f);
-    p = mad(p, x, 0x1.ebfbep-3f);
-    p = mad(p, x, 0x1.62e43p-1f);
-    return p;
-}
-
-// poly poly_exp2_f64
-// (2^x - 1) / x for |x| <= log2(2)/2; error 2^-57.71.
-double poly_exp2_f64(double x) {
-    double p = 0x1.ea8985027c0e4p-32;
-    p = mad(p, x, 0x1.e61f2803eee06p-28);
-    p = mad(p, x, 0x1.b52472d147b5p-24);
-    p = mad(p, x, 0x1.62bfc5e5f8bb8p-20);
-    p = mad(p, x, 0x1.ffcbfcb3f2c54p-17);
-    p = mad(p, x, 0x1.4309130f419d6p-13);
-    p = mad(p, x, 0x1.5d87fe7890f31p-10);
-    p = mad(p, x, 0x1.3b2ab6fba010dp-7);
-    p = mad(p, x, 0x1.c6b08d704a15dp-5);
-    p = mad(p, x, 0x1.ebfbdff82c5a3p-3);
-    p = mad(p, x, 0x1.62e42fefa39efp-1);
     return p;
 }
 
@@ -101,15 +73,19 @@ double exp_core_f64(double x, int *n) {
     return 1.0 + mad(r * r, poly_exp_f64(r), r);
 }
 
-double exp_f64(double x) {
-    int n;
-    if (fabs(x) < 700.0) {
-        double p = exp_core_f64(x, &n);
-        return raise_f64(p, n);
+// Beyond PLAIN the result may be subnormal, beyond the bounds it is 0 or infinite.
+#define EXPONENTIAL(NAME, PLAIN, LEAST, MOST)                        \
+    double NAME##_f64(double x) {                                    \
+        int n;                                                       \
+        if (fabs(x) < PLAIN) {                                       \
+            double p = NAME##_core_f64(x, &n);                       \
+            return raise_f64(p, n);                                  \
+        }                                                            \
+        double p = NAME##_core_f64(limited_f64(x, LEAST, MOST), &n); \
+        return scale_f64(p, n);                                      \
     }
-    double p = exp_core_f64(limited_f64(x, -760.0, 720.0), &n);
-    return scale_f64(p, n);
-}
+
+EXPONENTIAL(exp, 700.0, -760.0, 720.0)
 
 float exp2_f32(float x) {
 #ifdef CALDERA_PRECISE_EXP2
@@ -128,15 +104,7 @@ double exp2_core_f64(double x, int *n) {
     return mad(r, poly_exp2_f64(r), 1.0);
 }
 
-double exp2_f64(double x) {
-    int n;
-    if (fabs(x) < 1000.0) {
-        double p = exp2_core_f64(x, &n);
-        return raise_f64(p, n);
-    }
-    double p = exp2_core_f64(limited_f64(x, -1100.0, 1030.0), &n);
-    return scale_f64(p, n);
-}
+EXPONENTIAL(exp2, 1000.0, -1100.0, 1030.0)
 
 float exp10_f32(float x) {
 #ifdef CALDERA_PRECISE_EXP2
@@ -157,15 +125,7 @@ double exp10_core_f64(double x, int *n) {
     return mad(r, poly_exp10_f64(r), 1.0);
 }
 
-double exp10_f64(double x) {
-    int n;
-    if (fabs(x) < 300.0) {
-        double p = exp10_core_f64(x, &n);
-        return raise_f64(p, n);
-    }
-    double p = exp10_core_f64(limited_f64(x, -330.0, 310.0), &n);
-    return scale_f64(p, n);
-}
+EXPONENTIAL(exp10, 300.0, -330.0, 310.0)
 
 // 2^n - 1 + 2^n (e^r - 1), halved so that n = 128 does not overflow before the end.
 float expm1_f32(float x) {

@@ -1,19 +1,7 @@
 // For type T, the integer U of its width, names F(name), conversions of bits AS_T and AS_U,
 // and the numbers of bits of the format.
 #define WORD (MANTISSA_BITS + EXPONENT_BITS + 1)
-#define ONE ((U)1 << MANTISSA_BITS)
-#define SIGN_BIT (ONE << EXPONENT_BITS)
-#define INF_BITS (SIGN_BIT - ONE)
-#define BIAS ((1 << (EXPONENT_BITS - 1)) - 1)
-
-// The significand of a number other than 0, with its highest bit at ONE, and its exponent.
-U F(significand)(U size) {
-    return size < ONE ? size << ((int)clz(size) - EXPONENT_BITS) : (size & (ONE - 1)) | ONE;
-}
-
-int F(exponent)(U size) {
-    return size < ONE ? 1 - ((int)clz(size) - EXPONENT_BITS) : (int)(size >> MANTISSA_BITS);
-}
+#include "significand.h"
 
 // high 2^WORD + low, shifted right by n > 0; the last bit stands for all that leave.
 U F(shift_low)(U high, U low, int n) {

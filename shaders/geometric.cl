@@ -1,53 +1,28 @@
 // Geometric functions (OpenCL C 6.15.5). Lengths are computed from components scaled by a
 // power of two where their squares would overflow or lose bits.
 
-float dot_f32(float a, float b) {
-    return a * b;
-}
+#define PRODUCTS(T, TAG)                                                \
+    T dot_##TAG(T a, T b) {                                             \
+        return a * b;                                                   \
+    }                                                                   \
+    T dot_##TAG##x2(T##2 a, T##2 b) {                                   \
+        return mad(a.x, b.x, a.y * b.y);                                \
+    }                                                                   \
+    T dot_##TAG##x3(T##3 a, T##3 b) {                                   \
+        return mad(a.x, b.x, mad(a.y, b.y, a.z * b.z));                 \
+    }                                                                   \
+    T dot_##TAG##x4(T##4 a, T##4 b) {                                   \
+        return mad(a.x, b.x, a.y * b.y) + mad(a.z, b.z, a.w * b.w);     \
+    }                                                                   \
+    T##3 cross_##TAG##x3(T##3 a, T##3 b) {                              \
+        return a.yzx * b.zxy - a.zxy * b.yzx;                           \
+    }                                                                   \
+    T##4 cross_##TAG##x4(T##4 a, T##4 b) {                              \
+        return (T##4)(cross_##TAG##x3(a.xyz, b.xyz), (T)0);             \
+    }
 
-float dot_f32x2(float2 a, float2 b) {
-    return mad(a.x, b.x, a.y * b.y);
-}
-
-float dot_f32x3(float3 a, float3 b) {
-    return mad(a.x, b.x, mad(a.y, b.y, a.z * b.z));
-}
-
-float dot_f32x4(float4 a, float4 b) {
-    return mad(a.x, b.x, a.y * b.y) + mad(a.z, b.z, a.w * b.w);
-}
-
-double dot_f64(double a, double b) {
-    return a * b;
-}
-
-double dot_f64x2(double2 a, double2 b) {
-    return mad(a.x, b.x, a.y * b.y);
-}
-
-double dot_f64x3(double3 a, double3 b) {
-    return mad(a.x, b.x, mad(a.y, b.y, a.z * b.z));
-}
-
-double dot_f64x4(double4 a, double4 b) {
-    return mad(a.x, b.x, a.y * b.y) + mad(a.z, b.z, a.w * b.w);
-}
-
-float3 cross_f32x3(float3 a, float3 b) {
-    return a.yzx * b.zxy - a.zxy * b.yzx;
-}
-
-float4 cross_f32x4(float4 a, float4 b) {
-    return (float4)(cross_f32x3(a.xyz, b.xyz), 0.0f);
-}
-
-double3 cross_f64x3(double3 a, double3 b) {
-    return a.yzx * b.zxy - a.zxy * b.yzx;
-}
-
-double4 cross_f64x4(double4 a, double4 b) {
-    return (double4)(cross_f64x3(a.xyz, b.xyz), 0.0);
-}
+PRODUCTS(float, f32)
+PRODUCTS(double, f64)
 
 // The largest size of a component; NaN counts only alone.
 #define LARGEST1(v) fabs(v)

@@ -68,61 +68,27 @@ double log1p_tail_f64(double f) {
     return s * mad(z, poly_atanh_f64(z), half_square) - half_square;
 }
 
-// The result for x > 0, or what the limit or the domain gives.
-float log_edges_f32(float x, float result) {
-    // Neither 0 nor positive and finite.
-    if (as_uint(x) - 1u >= 0x7f7fffffu) {
-        result = x == 0.0f ? -INFINITY : NAN;
-        result = x == INFINITY ? INFINITY : result;
-    }
-    return result;
-}
+#define T float
+#define T2 float2
+#define U uint
+#define F(name) name##_f32
+#define AS_U as_uint
+#define INF_BITS 0x7f800000u
+#include "log.h"
+#undef T
+#undef T2
+#undef U
+#undef F
+#undef AS_U
+#undef INF_BITS
 
-double log_edges_f64(double x, double result) {
-    if (as_ulong(x) - 1ul >= 0x7feffffffffffffful) {
-        result = x == 0.0 ? -(double)INFINITY : (double)NAN;
-        result = x == (double)INFINITY ? (double)INFINITY : result;
-    }
-    return result;
-}
-
-float log_f32(float x) {
-    float2 fe = log_split_f32(x);
-    float low = mad(fe.y, LN2_LO_f32, log1p_tail_f32(fe.x));
-    return log_edges_f32(x, mad(fe.y, LN2_HI_f32, fe.x + low));
-}
-
-double log_f64(double x) {
-    double2 fe = log_split_f64(x);
-    double low = mad(fe.y, LN2_LO_f64, log1p_tail_f64(fe.x));
-    return log_edges_f64(x, mad(fe.y, LN2_HI_f64, fe.x + low));
-}
-
-float log2_f32(float x) {
-    float2 fe = log_split_f32(x);
-    float low = mad(fe.x, LOG2_E_LO_f32, log1p_tail_f32(fe.x) * LOG2_E_f32);
-    return log_edges_f32(x, fe.y + mad(fe.x, LOG2_E_f32, low));
-}
-
-double log2_f64(double x) {
-    double2 fe = log_split_f64(x);
-    double low = mad(fe.x, LOG2_E_LO_f64, log1p_tail_f64(fe.x) * LOG2_E_f64);
-    return log_edges_f64(x, fe.y + mad(fe.x, LOG2_E_f64, low));
-}
-
-float log10_f32(float x) {
-    float2 fe = log_split_f32(x);
-    float low = mad(fe.x, LOG10_E_LO_f32, log1p_tail_f32(fe.x) * LOG10_E_f32);
-    low = mad(fe.y, LOG10_2_LO_f32, low);
-    return log_edges_f32(x, mad(fe.y, LOG10_2_HI_f32, mad(fe.x, LOG10_E_f32, low)));
-}
-
-double log10_f64(double x) {
-    double2 fe = log_split_f64(x);
-    double low = mad(fe.x, LOG10_E_LO_f64, log1p_tail_f64(fe.x) * LOG10_E_f64);
-    low = mad(fe.y, LOG10_2_LO_f64, low);
-    return log_edges_f64(x, mad(fe.y, LOG10_2_HI_f64, mad(fe.x, LOG10_E_f64, low)));
-}
+#define T double
+#define T2 double2
+#define U ulong
+#define F(name) name##_f64
+#define AS_U as_ulong
+#define INF_BITS 0x7ff0000000000000ul
+#include "log.h"
 
 // 2^e near u = 1 + x; then f = 2^-e x + (2^-e - 1) rounds once, and 1 + x = 2^e (1 + f).
 float log1p_f32(float x) {

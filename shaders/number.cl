@@ -8,7 +8,7 @@
 #define AS_T as_float
 #define AS_U as_uint
 #define MANTISSA_BITS 23
-#define BIAS 127
+#define EXPONENT_BITS 8
 #define BELOW_HALF 0x1.fffffep-2f
 #include "number.h"
 #undef T
@@ -17,7 +17,7 @@
 #undef AS_T
 #undef AS_U
 #undef MANTISSA_BITS
-#undef BIAS
+#undef EXPONENT_BITS
 #undef BELOW_HALF
 
 #define T double
@@ -26,7 +26,7 @@
 #define AS_T as_double
 #define AS_U as_ulong
 #define MANTISSA_BITS 52
-#define BIAS 1023
+#define EXPONENT_BITS 11
 #define BELOW_HALF 0x1.fffffffffffffp-2
 #include "number.h"
 #undef T
@@ -35,7 +35,7 @@
 #undef AS_T
 #undef AS_U
 #undef MANTISSA_BITS
-#undef BIAS
+#undef EXPONENT_BITS
 #undef BELOW_HALF
 
 // These have bodies for half too: float has numbers between those of half.

@@ -1,21 +1,6 @@
 // For type T, the integers I and U of its width, names F(name), conversions of bits AS_T and
-// AS_U, and the format's MANTISSA_BITS and BIAS.
-#define INF_BITS ((U)(2 * BIAS + 1) << MANTISSA_BITS)
-#define SIGN_BIT ((U)1 << (MANTISSA_BITS + (BIAS > 127 ? 11 : 8)))
-#define MANTISSA_MASK (((U)1 << MANTISSA_BITS) - 1)
-
-// Zeros before the highest bit of a significand.
-#define LEADING (BIAS > 127 ? 11 : 8)
-
-// The bits of |x| with a subnormal number's significand shifted into place, and its exponent,
-// for numbers other than 0. Arithmetic might flush what is subnormal.
-int F(exponent)(U size) {
-    return size <= MANTISSA_MASK ? 1 - ((int)clz(size) - LEADING) : (int)(size >> MANTISSA_BITS);
-}
-
-U F(mantissa)(U size) {
-    return (size <= MANTISSA_MASK ? size << ((int)clz(size) - LEADING) : size) & MANTISSA_MASK;
-}
+// AS_U, BELOW_HALF, and the numbers of bits of the format.
+#include "significand.h"
 
 // The number below 1/2 is added, because 1/2 would carry that number itself to 1.
 T F(round)(T x) {
@@ -36,7 +21,7 @@ T F(ldexp)(T x, int n) {
     if (size == 0 || size >= INF_BITS)
         return x;
     int e = F(exponent)(size);
-    U m = F(mantissa)(size);
+    U m = F(significand)(size) & (ONE - 1);
     // Wide enough for every result, and no overflow of the sum.
     n = n > 4 * BIAS ? 4 * BIAS : n;
     n = n < -4 * BIAS ? -4 * BIAS : n;
@@ -63,11 +48,11 @@ T F(frexp)(T x, int *exponent) {
     // Normal numbers.
     if ((uint)(e - 1) < (uint)(2 * BIAS)) {
         *exponent = e - (BIAS - 1);
-        return AS_T((bits & (SIGN_BIT | MANTISSA_MASK)) | half_exponent);
+        return AS_T((bits & (SIGN_BIT | (ONE - 1))) | half_exponent);
     }
     bool plain = size != 0 && size < INF_BITS;
     *exponent = plain ? F(exponent)(size) - (BIAS - 1) : 0;
-    U half_bits = (bits & SIGN_BIT) | half_exponent | F(mantissa)(size);
+    U half_bits = (bits & SIGN_BIT) | half_exponent | (F(significand)(size) & (ONE - 1));
     return plain ? AS_T(half_bits) : x;
 }
 
@@ -107,7 +92,7 @@ T F(minmag)(T x, T y) {
     return xs == ys || xs > INF_BITS || ys > INF_BITS ? fmin(x, y) : xs < ys ? x : y;
 }
 
-#undef INF_BITS
+#undef ONE
 #undef SIGN_BIT
-#undef MANTISSA_MASK
-#undef LEADING
+#undef INF_BITS
+#undef BIAS

@@ -1,5 +1,18 @@
 // The cases of the power functions, for T, its pair T2 and names F(name). LARGE and 1 / LARGE have
-// exponents far from the limits.
+// exponents far from the limits; 2 to LIMIT is beyond them.
+
+// x^(y + y_low) for numbers x > 0 and y. Beyond the bounds the power is 0 or infinite.
+T F(pow_core)(T x, T y, T y_low) {
+    T2 l = F(log2_pair)(x);
+    T p = y * l.x;
+    T low = mad(y_low, l.x, mad(y, l.y, F(mul_error)(y, l.x, p)));
+    bool inside = fabs(p) < LIMIT;
+    p = inside ? p : copysign(LIMIT, p);
+    low = inside ? low : (T)0;
+    int n;
+    T m = F(exp2_parts)(p, low, &n);
+    return F(scale)(m, n);
+}
 
 // |x|^y for y other than 0: the core for numbers, or the limit.
 T F(pow_magnitude)(T x, T y, T y_low) {

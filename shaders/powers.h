@@ -1,34 +1,6 @@
 // log2 and exp2 of pairs, for powers and the gamma function.
 #include "exact.h"
-
-// poly poly_exp2_f32
-// (2^x - 1) / x for |x| <= log2(2)/2; error 2^-28.16.
-float poly_exp2_f32(float x) {
-    float p = 0x1.44371cp-13f;
-    p = mad(p, x, 0x1.5f11b2p-10f);
-    p = mad(p, x, 0x1.3b2a38p-7f);
-    p = mad(p, x, 0x1.c6af6ep-5f);
-    p = mad(p, x, 0x1.ebfbep-3f);
-    p = mad(p, x, 0x1.62e43p-1f);
-    return p;
-}
-
-// poly poly_exp2_f64
-// (2^x - 1) / x for |x| <= log2(2)/2; error 2^-57.71.
-double poly_exp2_f64(double x) {
-    double p = 0x1.ea8985027c0e4p-32;
-    p = mad(p, x, 0x1.e61f2803eee06p-28);
-    p = mad(p, x, 0x1.b52472d147b5p-24);
-    p = mad(p, x, 0x1.62bfc5e5f8bb8p-20);
-    p = mad(p, x, 0x1.ffcbfcb3f2c54p-17);
-    p = mad(p, x, 0x1.4309130f419d6p-13);
-    p = mad(p, x, 0x1.5d87fe7890f31p-10);
-    p = mad(p, x, 0x1.3b2ab6fba010dp-7);
-    p = mad(p, x, 0x1.c6b08d704a15dp-5);
-    p = mad(p, x, 0x1.ebfbdff82c5a3p-3);
-    p = mad(p, x, 0x1.62e42fefa39efp-1);
-    return p;
-}
+#include "exp2.h"
 
 // poly poly_atanh_f32
 // (2 atanh(s) - 2 s) / s^3, x = s^2, for |s| <= 0.1716; error 2^-34.24.
@@ -110,21 +82,21 @@ double2 log2_pair_f64(double x) {
 }
 
 // 2^(p + low) = 2^n m with m near 1 (or n = 0), for |low| far below 1.
-float exp2_parts_f32(float p, float low, int *n) {
+#define EXP2_PARTS(T, TAG)                                                                    \
+    T exp2_parts_##TAG(T p, T low, int *n) {                                                  \
+        T sum = p + ROUNDER_##TAG, r = (p - (sum - ROUNDER_##TAG)) + low;                     \
+        *n = rounded_##TAG(sum);                                                              \
+        return mad(r, poly_exp2_##TAG(r), (T)1);                                              \
+    }
+
 #ifdef CALDERA_PRECISE_EXP2
+float exp2_parts_f32(float p, float low, int *n) {
     // At 128 the power would overflow even where `low` takes the sum below it.
     float q = fmin(p, 0x1.fffffep6f);
     *n = 0;
     return native_exp2(q) * mad(low + (p - q), LN2_f32, 1.0f);
+}
 #else
-    float sum = p + ROUNDER_f32, r = (p - (sum - ROUNDER_f32)) + low;
-    *n = rounded_f32(sum);
-    return mad(r, poly_exp2_f32(r), 1.0f);
+EXP2_PARTS(float, f32)
 #endif
-}
-
-double exp2_parts_f64(double p, double low, int *n) {
-    double sum = p + ROUNDER_f64, r = (p - (sum - ROUNDER_f64)) + low;
-    *n = rounded_f64(sum);
-    return mad(r, poly_exp2_f64(r), 1.0);
-}
+EXP2_PARTS(double, f64)

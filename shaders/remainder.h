@@ -1,19 +1,6 @@
 // For type T, the integer U of its width, names F(name), conversions of bits AS_T and AS_U,
 // and the numbers of bits of the format.
-#define ONE ((U)1 << MANTISSA_BITS)
-#define SIGN_BIT (ONE << EXPONENT_BITS)
-#define INF_BITS (SIGN_BIT - ONE)
-
-// The significand of a number other than 0, with its highest bit at ONE.
-U F(significand)(U size) {
-    U m = size & (ONE - 1);
-    return size < ONE ? m << ((int)clz(m) - EXPONENT_BITS) : m | ONE;
-}
-
-// The exponent that goes with it; 1 is that of the smallest normal number.
-int F(exponent)(U size) {
-    return size < ONE ? 1 - ((int)clz(size) - EXPONENT_BITS) : (int)(size >> MANTISSA_BITS);
-}
+#include "significand.h"
 
 // m 2^(e - 1) times the smallest subnormal number, exact.
 T F(assemble)(U m, int e) {
@@ -137,3 +124,4 @@ T F(fmod)(T x, T y) {
 #undef ONE
 #undef SIGN_BIT
 #undef INF_BITS
+#undef BIAS

@@ -49,14 +49,19 @@ LOGICAL(reduce)
 LOGICAL(scan_inclusive)
 LOGICAL(scan_exclusive)
 
-int clustered_logical_and_i32(int p, uint cluster) {
-    uint id = get_sub_group_local_id(), shift = id & ~(cluster - 1);
-    uint4 no = sub_group_ballot(p == 0);
-    ulong2 words = as_ulong2(no);
-    ulong mine = (shift < 64 ? words.x : words.y) >> (shift & 63);
+// Of a ballot the bits of the item's cluster, which is a constant.
+static ulong2 of_cluster(uint4 ballot, uint cluster) {
+    uint start = get_sub_group_local_id() & ~(cluster - 1);
+    ulong2 words = as_ulong2(ballot);
+    if (cluster > 64)
+        return words;
     ulong ones = cluster < 64 ? (1UL << cluster) - 1 : ~0UL;
-    bool both = cluster > 64 && (words.x | words.y) != 0;
-    return !both && (mine & ones) == 0;
+    return (ulong2)((start < 64 ? words.x : words.y) >> (start & 63) & ones, 0);
+}
+
+int clustered_logical_and_i32(int p, uint cluster) {
+    ulong2 no = of_cluster(sub_group_ballot(p == 0), cluster);
+    return (no.x | no.y) == 0;
 }
 
 int clustered_logical_or_i32(int p, uint cluster) {
@@ -64,13 +69,8 @@ int clustered_logical_or_i32(int p, uint cluster) {
 }
 
 int clustered_logical_xor_i32(int p, uint cluster) {
-    uint id = get_sub_group_local_id(), shift = id & ~(cluster - 1);
-    uint4 yes = sub_group_ballot(p);
-    ulong2 words = as_ulong2(yes);
-    ulong mine = (shift < 64 ? words.x : words.y) >> (shift & 63);
-    ulong ones = cluster < 64 ? (1UL << cluster) - 1 : ~0UL;
-    ulong count = cluster > 64 ? popcount(words.x) + popcount(words.y) : popcount(mine & ones);
-    return (int)(count & 1);
+    ulong2 yes = of_cluster(sub_group_ballot(p), cluster);
+    return (int)((popcount(yes.x) + popcount(yes.y)) & 1);
 }
 
 // Ballots: bit i of the four words is lane i.

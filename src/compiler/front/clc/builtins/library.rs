@@ -31,9 +31,9 @@ files! {
     "atrig.cl" "common.cl" "erf.cl" "exp.cl" "fma.cl" "gamma.cl" "geometric.cl"
     "group.cl" "hyperbolic.cl" "image.cl" "integer.cl" "log.cl" "native.cl" "number.cl" "pow.cl"
     "relaxed.cl" "remainder.cl" "root.cl" "subgroup.cl" "trig.cl"
-    "atrig.h" "constants.h" "erf.h" "exact.h" "exp.h" "fma.h" "format.h" "gamma.h" "hyperbolic.h"
-    "image_address.h" "image_format.h"
-    "number.h" "pow.h" "powers.h" "remainder.h" "root.h" "trig.h"
+    "atrig.h" "constants.h" "erf.h" "exact.h" "exp.h" "exp2.h" "fma.h" "format.h" "gamma.h" "hyperbolic.h"
+    "image_address.h" "image_format.h" "log.h"
+    "number.h" "pairs.h" "pow.h" "powers.h" "remainder.h" "root.h" "significand.h" "trig.h"
 }
 
 /// The text of a file.

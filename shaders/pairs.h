@@ -1,0 +1,51 @@
+// For type T, its pair T2 and names F(name). A pair is an unevaluated sum x + y with |y| at most half an ulp of x.
+// Without a fused fma, products are split into halves by HIGH_HALF, a mask, which never overflows.
+
+// a * b - p for p = a * b rounded; exact unless it underflows. Of double without a fused fma the result has a
+// relative error of 2^-53.
+T F(mul_error)(T a, T b, T p) {
+#ifdef CALDERA_FUSED_FMA
+    return fma(a, b, -p);
+#else
+    T ah = HIGH_HALF(a), al = a - ah;
+    T bh = HIGH_HALF(b), bl = b - bh;
+    return (((ah * bh - p) + ah * bl) + al * bh) + al * bl;
+#endif
+}
+
+// a + b exactly, in any order (Knuth).
+T2 F(two_sum)(T a, T b) {
+    T s = a + b, t = s - a;
+    return (T2)(s, (a - (s - t)) + (b - t));
+}
+
+// a + b exactly for |a| >= |b| or a = 0 (Dekker).
+T2 F(fast_two_sum)(T a, T b) {
+    T s = a + b;
+    return (T2)(s, b - (s - a));
+}
+
+// 1 / b within 1 ulp for a positive number with an exponent far from the limits.
+T F(inverse)(T b) {
+    T r = F(rough_inverse)(b);
+#ifdef CALDERA_FUSED_FMA
+    r = fma(fma(-b, r, (T)1), r, r);
+#endif
+    return r;
+}
+
+// a / b within 0.6 ulp for numbers with exponents far from the limits.
+T F(div)(T a, T b) {
+#ifdef CALDERA_FUSED_FMA
+    T inverse = F(rough_inverse)(b), q = a * inverse;
+    return fma(fma(-q, b, a), inverse, q);
+#else
+    return a / b;
+#endif
+}
+
+// x * 2^n for x near 1 and |n| <= 250 (2000): only the second product rounds.
+T F(scale)(T x, int n) {
+    int half_n = n >> 1;
+    return x * F(exp2i)(half_n) * F(exp2i)(n - half_n);
+}
