@@ -141,6 +141,18 @@ fn deprecated() {
     program("deprecated");
 }
 
+/// Without the validation layer, which does not work in destructors.
+#[test]
+fn leaving() {
+    let folder = scratch("c-leaving");
+    let loader = through_loader("leaving", &folder);
+    for driver in drivers() {
+        let mut command = Command::new(&loader);
+        command.envs(driver.env).env("OCL_ICD_VENDORS", library());
+        silent(command.env("CALDERA_CACHE", "0"));
+    }
+}
+
 #[test]
 fn small() {
     program("small");

@@ -20,6 +20,7 @@ use super::pointer::Out;
 use super::raw::constants::{CL_ICD2_TAG_KHR, CL_SUCCESS};
 use super::raw::types::cl_int;
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::threads::is_over;
 use crate::runtime::trace;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -126,6 +127,10 @@ pub fn guarded<T, R: Reply<T>>(
 ) -> R {
     let _span = tracing::trace_span!("api", function).entered();
     let _traced = trace::span("api", || function.to_string());
+    // CL_OUT_OF_RESOURCES: there is no device any more.
+    if is_over() {
+        return R::reply(Err(ClError::OUT_OF_RESOURCES), errcode_ret);
+    }
     // A panic is a bug of ours. What it has left half done is behind poisoned locks or
     // unreachable; the application gets the error that may come from anywhere.
     let result = catch_unwind(AssertUnwindSafe(inner)).unwrap_or_else(|_| {

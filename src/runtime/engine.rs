@@ -36,7 +36,7 @@ use crate::runtime::queue::QueueProperties;
 use crate::runtime::staging::Arena;
 use crate::runtime::{threads, trace, transfer};
 use crate::vk::device::QueueIndex;
-use crate::vk::exit;
+use crate::vk::exit::Promise;
 use crate::vk::host::monotonic_ns;
 
 /// Bytes of staging blocks in flight beyond which transfers wait for earlier ones.
@@ -316,9 +316,12 @@ impl Core {
     fn spawn(self: &Arc<Self>, job: Job) {
         let core = self.clone();
         let (id, event) = (job.id, job.event.clone());
+        let Some(promise) = Promise::new(false) else {
+            return transfer::run(self, job);
+        };
         let started = threads::start(move || {
-            let _inside = exit::enter();
-            // In here, so that it is dropped before the door is open again.
+            let _promise = promise;
+            // In here, so that it is dropped before the promise is.
             let core = core;
             transfer::run(&core, job);
         });

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use crate::compiler::parallel::processors;
 use crate::runtime::engine::{Core, kick};
 use crate::runtime::threads;
-use crate::vk::exit;
+use crate::vk::exit::Promise;
 use crate::vk::pipeline::Pipeline;
 
 /// What arguments specialise: constants and their values. Sizes of local arguments, formats
@@ -118,9 +118,12 @@ fn in_background(work: impl FnOnce() + Send + 'static) -> bool {
         return false;
     }
     let leave = Leave;
+    let Some(promise) = Promise::new(true) else {
+        return false;
+    };
     let started = threads::start(move || {
-        let _inside = exit::enter_to_end();
-        // In here, so that what it holds is dropped before the door is open again.
+        let _promise = promise;
+        // In here, so that what it holds is dropped before the promise is.
         let (_leave, work) = (leave, work);
         work();
     });

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use crate::runtime::error::ClResult;
 use crate::vk::caps::Kind;
 use crate::vk::device::Device;
+use crate::vk::exit;
 use crate::vk::host::sleep_exactly;
 use crate::vk::sync::Timeline;
 
@@ -95,6 +96,9 @@ impl Progress {
     fn wait_with(&self, value: u64, spin: Duration) {
         let start = Instant::now();
         while !self.reached(value) {
+            if exit::is_over() {
+                self.set_lost();
+            }
             let waited = start.elapsed();
             if waited < spin {
                 std::hint::spin_loop();

@@ -9,6 +9,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
+pub use crate::vk::exit::is_over;
+
 /// How long a thread waits for work before it ends.
 const STAY: Duration = Duration::from_secs(10);
 

@@ -25,7 +25,7 @@ use crate::runtime::storage::Storage;
 use crate::runtime::threads;
 use crate::vk;
 use crate::vk::command::{BufferCopy, Recorder, Scope};
-use crate::vk::exit;
+use crate::vk::exit::Promise;
 use crate::vk::host::{HostMemory, monotonic_ns};
 
 /// Transfers up to this size share a block.
@@ -357,9 +357,12 @@ impl<'a> Transfer<'a> {
             let (buffer, read) = (self.buffer.clone(), self.read);
             let (buffer_at, host_at, extent) = (self.buffer_at, self.host_at, self.extent);
             let host = self.host;
+            let Some(promise) = Promise::new(false) else {
+                break;
+            };
             let work = move || {
-                let _inside = exit::enter();
-                // In here, so that it is dropped before the door is open again.
+                let _promise = promise;
+                // In here, so that it is dropped before the promise is.
                 let (core, buffer, done) = (core, buffer, done);
                 let transfer = Transfer {
                     buffer: &buffer,

@@ -165,7 +165,7 @@ impl PhysicalDevice {
             physical: self.clone(),
             raw,
         };
-        super::exit::watch();
+        super::exit::watch(self.caps.kind != Kind::Cpu);
         // From here on dropping `device` cleans up.
         device.name(made.0?, || "layout of all kernels".into());
         device.name(made.1?.layout, || "layout of the runtime's programs".into());

@@ -1,10 +1,12 @@
 //! The end of the process: exit() takes drivers apart while our threads still run, so these stop
 //! before it does.
 //!
-//! A thread of ours works between [`enter`] and the drop of what that returns. The handler of
-//! exit, which runs before those of the drivers because it was registered after they were
-//! loaded, closes the door and waits a little for who is inside. Then it does what others have
-//! left for the end.
+//! A thread of ours works between [`enter`] and the drop of what that returns, or with a
+//! [`Promise`] that was made before it was started. The handler of exit, which runs before those of
+//! the drivers because it was registered after they were loaded, closes the door and waits a little
+//! for who is inside or promised. Then it does what others have left for the end. What the
+//! application calls even later, in destructors, does without our threads, and fails on GPUs, whose
+//! drivers are gone by then.
 
 use std::process::id;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
@@ -18,11 +20,25 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// How long for one that makes a pipeline, in code of the driver that comes to an end.
 const LONG_PATIENCE: Duration = Duration::from_secs(60);
 
+/// Longer than calls take that do not wait.
+const GRACE: Duration = Duration::from_millis(2);
+
+unsafe extern "C" {
+    safe fn pthread_self() -> usize;
+}
+
 static INSIDE: RwLock<()> = RwLock::new(());
+/// Promises.
 static LONG: AtomicUsize = AtomicUsize::new(0);
+static SHORT: AtomicUsize = AtomicUsize::new(0);
 /// The process that registered the handler.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 static EXITING: AtomicBool = AtomicBool::new(false);
+/// A device with a driver for a GPU has been opened.
+static GPUS: AtomicBool = AtomicBool::new(false);
+static OVER: AtomicBool = AtomicBool::new(false);
+/// The thread that exits, by its pthread_self.
+static LEAVER: AtomicUsize = AtomicUsize::new(0);
 static LAST: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
 
 /// A thread may use Vulkan while it holds this.
@@ -41,21 +57,27 @@ pub fn enter() -> Inside {
     }
 }
 
-/// As [`Inside`], and exit waits long for it.
-pub struct ToEnd {
-    _inside: Inside,
+/// Work on another thread that exit waits for, begun or not.
+pub struct Promise {
+    long: bool,
 }
 
-/// As [`enter`], for a piece of work that exit cannot cut short.
-pub fn enter_to_end() -> ToEnd {
-    let inside = enter();
-    LONG.fetch_add(1, Ordering::AcqRel);
-    ToEnd { _inside: inside }
+impl Promise {
+    fn count(long: bool) -> &'static AtomicUsize {
+        if long { &LONG } else { &SHORT }
+    }
+
+    /// `long`: exit cannot cut it short. `None` when the process exits: the work is to be done here.
+    pub fn new(long: bool) -> Option<Promise> {
+        Promise::count(long).fetch_add(1, Ordering::SeqCst);
+        let promise = Promise { long };
+        (!EXITING.load(Ordering::SeqCst)).then_some(promise)
+    }
 }
 
-impl Drop for ToEnd {
+impl Drop for Promise {
     fn drop(&mut self) {
-        LONG.fetch_sub(1, Ordering::AcqRel);
+        Promise::count(self.long).fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -64,11 +86,25 @@ pub fn at_end(function: fn()) {
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
     last.push(function);
     drop(last);
-    watch();
+    watch(false);
 }
 
-/// Registers the handler. Called when a device has been opened.
-pub(super) fn watch() {
+/// The process has come to where drivers of GPUs are taken apart: the caller must not use Vulkan any
+/// more. Only the thread that exits hears of it, others stop here.
+pub fn is_over() -> bool {
+    if !OVER.load(Ordering::Relaxed) {
+        return false;
+    }
+    while pthread_self() != LEAVER.load(Ordering::Relaxed) {
+        std::thread::park();
+    }
+    true
+}
+
+/// Registers the handler. Called when a device has been opened; `gpu` if its driver does not work once
+/// it has been taken apart, which those of CPUs do.
+pub(super) fn watch(gpu: bool) {
+    GPUS.fetch_or(gpu, Ordering::Relaxed);
     static ONCE: Once = Once::new();
     ONCE.call_once(register);
 }
@@ -92,18 +128,25 @@ fn register() {
 
 extern "C" fn close() {
     // A child of fork has neither our threads nor the driver's, and locks that nobody will open.
-    if EXITING.swap(true, Ordering::AcqRel) || PROCESS.load(Ordering::Relaxed) != id() {
+    if EXITING.swap(true, Ordering::SeqCst) || PROCESS.load(Ordering::Relaxed) != id() {
         return;
     }
     let start = Instant::now();
-    let patience = || match LONG.load(Ordering::Acquire) {
+    let patience = || match LONG.load(Ordering::SeqCst) {
         0 => PATIENCE,
         _ => LONG_PATIENCE,
     };
-    while INSIDE.try_write().is_err() && start.elapsed() < patience() {
+    let promised = || LONG.load(Ordering::SeqCst) + SHORT.load(Ordering::SeqCst) > 0;
+    while (promised() || INSIDE.try_write().is_err()) && start.elapsed() < patience() {
         std::thread::sleep(Duration::from_millis(1));
     }
     device::finish_cpus();
     let last = std::mem::take(&mut *LAST.lock().unwrap_or_else(PoisonError::into_inner));
     last.iter().for_each(|function| function());
+    if GPUS.load(Ordering::Relaxed) {
+        LEAVER.store(pthread_self(), Ordering::Relaxed);
+        OVER.store(true, Ordering::SeqCst);
+        // For calls of the application's other threads that have begun.
+        std::thread::sleep(GRACE);
+    }
 }

@@ -1,0 +1,179 @@
+/* Processes that end, each in another state: none hangs, none crashes, and the code of exit is theirs.
+   With an argument, only that case, in this process. */
+#define _GNU_SOURCE
+#include "check.h"
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CODE = 7, SECONDS = 60 };
+
+static cl_context context;
+static cl_command_queue queue, other;
+static cl_program program;
+static cl_kernel slow;
+static cl_mem buffer;
+static cl_event user;
+
+static const char *source =
+    "kernel void slow(global int *p, int n) {\n"
+    "    int x = p[get_global_id(0)];\n"
+    "    for (int i = 0; i < n; i++) x = x * 1664525 + 1013904223;\n"
+    "    p[get_global_id(0)] = x;\n"
+    "}\n";
+
+static void launch(cl_uint waits, const cl_event *list, cl_event *event) {
+    size_t size = 4096;
+    OK(clEnqueueNDRangeKernel(queue, slow, 1, NULL, &size, NULL, waits, list, event));
+}
+
+static void begin(void) {
+    cl_int err, n = 20000;
+    cl_device_id device = check_device();
+    context = check_context(device);
+    queue = check_queue(context, device);
+    other = check_queue(context, device);
+    program = clCreateProgramWithSource(context, 1, &source, NULL, &err);
+    OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    slow = clCreateKernel(program, "slow", &err);
+    buffer = check_buffer(context, 0, 4096 * 4);
+    OK(clSetKernelArg(slow, 0, sizeof buffer, &buffer));
+    OK(clSetKernelArg(slow, 1, sizeof n, &n));
+    user = clCreateUserEvent(context, &err);
+}
+
+/* How many releases failed. */
+static int end(void) {
+    cl_int codes[] = {
+        clSetUserEventStatus(user, CL_COMPLETE), clReleaseEvent(user),         clReleaseMemObject(buffer),
+        clReleaseKernel(slow),                   clReleaseProgram(program),    clReleaseCommandQueue(queue),
+        clReleaseCommandQueue(other),            clReleaseContext(context),
+    };
+    int failed = 0;
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) failed += codes[i] != CL_SUCCESS;
+    return failed;
+}
+
+static void launched(void) {
+    begin();
+    for (int i = 0; i < 20; i++) launch(0, NULL, NULL);
+    OK(clFlush(queue));
+}
+
+static void recorded(void) {
+    begin();
+    launch(0, NULL, NULL);
+    OK(clFinish(queue));
+    for (int i = 0; i < 20; i++) launch(0, NULL, NULL);
+}
+
+static void held(void) {
+    begin();
+    static char bytes[16384];
+    launch(1, &user, NULL);
+    OK(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, sizeof bytes, bytes, 0, NULL, NULL));
+    OK(clFlush(queue));
+}
+
+static void released(void) {
+    begin();
+    for (int i = 0; i < 20; i++) launch(0, NULL, NULL);
+    EXPECT(0, end());
+}
+
+static void *finishing(void *unused) {
+    (void)unused;
+    clFinish(queue);
+    return NULL;
+}
+
+/* A thread waits for what never comes. */
+static void waiting(void) {
+    pthread_t thread;
+    held();
+    pthread_create(&thread, NULL, finishing, NULL);
+    usleep(20000);
+}
+
+static void CL_CALLBACK leave(cl_event event, cl_int status, void *unused) {
+    (void)event, (void)status, (void)unused;
+    exit(CODE);
+}
+
+static void from_callback(void) {
+    cl_event event;
+    begin();
+    launch(0, NULL, &event);
+    OK(clSetEventCallback(event, CL_COMPLETE, leave, NULL));
+    OK(clFlush(queue));
+    usleep(SECONDS * 1000000 / 2);
+}
+
+static void *launching(void *unused) {
+    (void)unused;
+    size_t size = 64;
+    for (;;)
+        if (clEnqueueNDRangeKernel(other, slow, 1, NULL, &size, NULL, 0, NULL, NULL)) return NULL;
+}
+
+/* Threads go on enqueueing. */
+static void enqueueing(void) {
+    pthread_t thread;
+    begin();
+    for (int i = 0; i < 2; i++) pthread_create(&thread, NULL, launching, NULL);
+    usleep(50000);
+}
+
+/* As destructors of C++ do: after the handlers of everything that was loaded later. GPUs are gone by then,
+   which is an error but no crash. */
+static void at_exit(void) {
+    clFinish(queue);
+    end();
+}
+
+static void in_handler(void) {
+    atexit(at_exit);
+    begin();
+    launch(0, NULL, NULL);
+}
+
+static void in_handler_finished(void) {
+    in_handler();
+    OK(clFinish(queue));
+}
+
+static void quickly(void) {
+    launched();
+    _exit(CODE);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} cases[] = {
+#define CASE(name) {#name, name}
+    CASE(launched),   CASE(recorded),   CASE(held),       CASE(released), CASE(waiting), CASE(from_callback),
+    CASE(enqueueing), CASE(in_handler), CASE(in_handler_finished), CASE(quickly),
+#undef CASE
+};
+
+int main(int argc, char **argv) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (argc > 1 && strcmp(argv[1], cases[i].name)) continue;
+        pid_t child = argc > 1 ? 0 : fork();
+        NEED(child >= 0);
+        if (!child) {
+            alarm(SECONDS);
+            cases[i].run();
+            exit(check_failures ? 1 : CODE);
+        }
+        int status = 0;
+        TRUE(waitpid(child, &status, 0) == child);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != CODE) {
+            printf("%s: %s %d\n", cases[i].name, WIFEXITED(status) ? "code" : "signal",
+                   WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+            check_failures++;
+        }
+    }
+    END;
+}
