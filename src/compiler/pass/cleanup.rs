@@ -74,11 +74,8 @@ pub fn clean(func: &mut Function, globals: &[Global], target: &Target) {
 fn promote(func: &mut Function) -> bool {
     // A generic pointer into one space is no obstacle to promotion; what a promoted pointer
     // points to is seen next.
-    let mut any = false;
-    while generic::infer(func) | mem2reg::promote(func) {
-        any = true;
-    }
-    any
+    let once = |func: &mut Function| generic::infer(func) | mem2reg::promote(func);
+    (0..MAX_ROUNDS).take_while(|_| once(func)).count() > 0
 }
 
 /// Numbers the values in the order of their definition, without holes.
