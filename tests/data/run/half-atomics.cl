@@ -10,7 +10,7 @@
 // run: kernel=moves global=16 local=16 arg=buffer:f16:7,0,0,9 arg=zeros:f16:2 arg=local:6
 // expect: 0 f16:7,2,3,9
 // expect: 1 f16:136,2
-// run: kernel=beside global=64 local=16 arg=zeros:f16:8 arg=local:8
+// run: kernel=beside global=64 local=16 races arg=zeros:f16:8 arg=local:8
 // expect: 0 f16:64,0,64,3,16,5,16,7
 #if !defined(__opencl_c_ext_fp16_global_atomic_load_store) || !defined(__opencl_c_ext_fp16_local_atomic_add)
 #error fp16 is for every device with half
@@ -75,7 +75,7 @@ kernel void moves(global atomic_half *g, global atomic_half *out, local atomic_h
     }
 }
 
-// Plain stores to the other half of a word while it is added to.
+// Plain stores to the other half of a word while it is added to: for the words, races.
 kernel void beside(global half *g, local half *l) {
     size_t i = get_local_id(0);
     if (i < 4)
