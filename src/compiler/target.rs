@@ -72,6 +72,8 @@ target! {
         mistakes_merges,
         /// The driver leaves all loops of an invocation after so many rounds (`pass::rounds`).
         limits_rounds,
+        /// The driver loads words of all lanes at once, bytes and halves one by one (`pass::words`).
+        gathers_words,
         /// GLSL.std.450 Exp2 is within 2 ulp wherever its result is normal; Vulkan promises that near 0.
         precise_exp2,
         /// OpFDiv of 32 bits is as exact as Vulkan promises: within 2.5 ulp for divisors from 2^-126 to 2^126.

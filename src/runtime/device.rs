@@ -331,6 +331,7 @@ pub fn target_of(caps: &Caps) -> Target {
         fused_fma: caps.kind != Kind::Cpu,
         paired_registers: caps.kind != Kind::Cpu,
         limits_rounds: caps.old_llvmpipe(),
+        gathers_words: caps.kind == Kind::Cpu,
         mistakes_merges: caps.kind == Kind::Cpu,
         // Measured for all arguments (docs/accuracy.md).
         precise_exp2: caps.nvidia(),

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compiler::ir::util::{reachable, walk};
 use crate::compiler::ir::{
-    Addr, AtomicOp, CastOp, FuncId, Function, Input, Inst, Len, Module, Op, Region, Scalar, Scope,
-    Space, Value,
+    Addr, AtomicOp, BinOp, CastOp, FuncId, Function, Input, Inst, Len, Module, Op, Region, Scalar,
+    Scope, Space, Value,
 };
 use crate::compiler::kernel::{
     ArgKind, BlockMode, KernelInfo, SPEC_LOCAL_FRAME, SysField, SysSlot,
@@ -154,6 +154,9 @@ const ELSEWHERE: u32 = u32::MAX - 1;
 /// An address, if it is one, from memory or an integer argument.
 const UNKNOWN: u32 = u32::MAX - 2;
 
+/// No address is below.
+const SMALL: u64 = 4096;
+
 impl Accesses {
     /// `pointers`: the offsets of pointer arguments.
     fn of(func: &Function, pointers: &BTreeSet<u32>) -> Accesses {
@@ -164,6 +167,7 @@ impl Accesses {
             unknown: sets.place([UNKNOWN].into()),
             sets,
             of: vec![Set::EMPTY; func.values.len()],
+            small: vec![false; func.values.len()],
             around: Vec::new(),
             added: true,
         };
@@ -307,6 +311,8 @@ struct Flow<'a> {
     unknown: Set,
     /// By value.
     of: Vec<Set>,
+    /// By value: a constant that is no address.
+    small: Vec<bool>,
     around: Vec<Around<'a>>,
     /// To some value, in this round.
     added: bool,
@@ -387,6 +393,9 @@ impl<'a> Flow<'a> {
                     self.sources(inst, UNKNOWN);
                 }
             }
+            Op::Const(bits) => self.small[inst.results[0].index()] = *bits < SMALL,
+            // Where in a word an address is.
+            Op::Binary(BinOp::And, a, b) if self.small[a.index()] || self.small[b.index()] => {}
             // An index is no address beside one.
             Op::Binary(_, a, b) => {
                 let (a, b) = (self.of[a.index()], self.of[b.index()]);

@@ -29,6 +29,7 @@ pub mod split_vectors;
 pub mod sroa;
 mod tails;
 pub mod unroll;
+pub mod words;
 pub mod workitem;
 
 use super::diag::Sink;
@@ -99,6 +100,8 @@ pub const PIPELINE: &[Pass] = &[
     // Address arithmetic folds, now that it is arithmetic.
     pass("cleanup_addresses", cleanup::run, None),
     pass("legalize", legalize::run, Some(Stage::Legal)),
+    // Of vectors that are as narrow as the target's.
+    pass("words", words::run, None),
     pass("rotate", rotate::run, None),
     pass("merge", merge::run, None),
     pass("cleanup_legal", cleanup::run_where_changed, None),
