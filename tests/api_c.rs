@@ -149,6 +149,7 @@ fn leaving() {
     for driver in drivers() {
         let mut command = Command::new(&loader);
         command.envs(driver.env).env("OCL_ICD_VENDORS", library());
+        command.env_remove("CALDERA_VALIDATION");
         silent(command.env("CALDERA_CACHE", "0"));
     }
 }
