@@ -193,10 +193,6 @@ static float4 normalized(float4 c, uint format) {
     return c * unorm_unit(format) + c * unorm_rest(format);
 }
 
-static bool is_snorm(uint format) {
-    return DATA_TYPE(format) == CLK_SNORM_INT8 || DATA_TYPE(format) == CLK_SNORM_INT16;
-}
-
 static bool is_norm(uint format) {
     return DATA_TYPE(format) != CLK_FLOAT && DATA_TYPE(format) != CLK_HALF_FLOAT;
 }
@@ -225,11 +221,12 @@ __attribute__((noinline)) static float4 stored_f(uint4 words, uint format) {
     case CLK_HALF_FLOAT:
         v = halves_to_float(c);
         break;
+    // -128 and -32768 are -1, too.
     case CLK_SNORM_INT8:
-        v = small_to_float(c ^ 0x80) - 0x80;
+        v = fmax(small_to_float(c ^ 0x80) - 0x80, -127.0f);
         break;
     case CLK_SNORM_INT16:
-        v = small_to_float(c ^ 0x8000) - 0x8000;
+        v = fmax(small_to_float(c ^ 0x8000) - 0x8000, -32767.0f);
         break;
     default:
         v = small_to_float(c);
@@ -245,9 +242,6 @@ __attribute__((noinline)) static float4 stored_f(uint4 words, uint format) {
 __attribute__((noinline)) static float4 real(float4 v, uint format) {
     if (is_norm(format) && !is_srgb(format))
         v = normalized(v, format);
-    // -128 and -32768 are -1, too.
-    if (is_snorm(format))
-        v = fmax(v, -1.0f);
     return v;
 }
 
@@ -299,6 +293,8 @@ __attribute__((noinline)) static void put_f(ulong at, uint format, float4 v) {
         c = convert_uint4(as_ushort4(convert_half4_rte(v)));
         break;
     case CLK_SNORM_INT8: case CLK_SNORM_INT16:
+        // NaN is 0.
+        v = isnan(v) ? (float4)(0.0f) : v;
         c = nearest_integer(fmin(fmax(v * scale, -1.0f - scale), scale));
         c &= channel_bits(format) == 8 ? 255 : 0xffff;
         break;

@@ -97,7 +97,7 @@ fn results_of(text: &str) -> Result<(), String> {
 const PYTHON: &str = "/usr/bin/python3";
 
 fn python(test: &str, args: &[&str], says: &str) {
-    let script = root().join("tests/apps").join(test).with_extension("py");
+    let script = root().join("tests").join(test).with_extension("py");
     let script = script.to_string_lossy();
     for driver in drivers() {
         let app = [&[PYTHON, &*script], args].concat();
@@ -108,24 +108,31 @@ fn python(test: &str, args: &[&str], says: &str) {
 
 #[test]
 fn array_sum() {
-    python("array_sum", &[], "sum of 1000003 integers");
+    python("apps/array_sum", &[], "sum of 1000003 integers");
 }
 
 #[test]
 fn matmul() {
-    python("matmul", &[], "150x97 by 97x203: largest error");
+    python("apps/matmul", &[], "150x97 by 97x203: largest error");
 }
 
 #[test]
 fn mandelbrot() {
     let picture = scratch("mandelbrot-picture").join("mandelbrot.png");
     python(
-        "mandelbrot",
+        "apps/mandelbrot",
         &[&picture.to_string_lossy()],
         "301x250 pixels",
     );
     let bytes = fs::read(&picture).expect("the picture");
     assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n") && bytes.len() > 10_000);
+}
+
+/// Reads, writes and commands of random images beside a model of the specification.
+#[test]
+fn images() {
+    let few = ["--seed", "2258", "--count", "8"];
+    python("random/images", &few, "8 cases of reads, writes, commands, 0 wrong");
 }
 
 /// Of a folder of vendor files, what `clinfo --list` shows without and with Vulkan drivers.
