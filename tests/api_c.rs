@@ -107,6 +107,11 @@ fn image() {
     program("image");
 }
 
+#[test]
+fn mipmap() {
+    program("mipmap");
+}
+
 /// What kernels read of images: by loads, and through texel buffers, which CPUs would not use.
 #[test]
 fn image_reads() {

@@ -132,7 +132,11 @@ fn mandelbrot() {
 #[test]
 fn images() {
     let few = ["--seed", "2258", "--count", "8"];
-    python("random/images", &few, "8 cases of reads, writes, commands, 0 wrong");
+    python(
+        "random/images",
+        &few,
+        "8 cases of reads, writes, commands, 0 wrong",
+    );
 }
 
 /// Of a folder of vendor files, what `clinfo --list` shows without and with Vulkan drivers.

@@ -14,35 +14,66 @@ use super::raw::types::*;
 use super::rect::{self, Rect, three};
 use crate::runtime::command::{Command, Extent, Layout};
 use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::image::Image;
+use crate::runtime::image::{Image, Kind, Shape};
 
-/// CL_INVALID_VALUE if origin is NULL or the region is out of bounds. What a kind of image
-/// does not have is 0 in origin and 1 in region, which its extent says.
-fn origin(image: &Image, origin: In<usize>, region: Extent) -> ClResult<Extent> {
-    let origin = three(origin)?;
-    let extent = image.shape.extent();
-    let inside = |i: usize| {
-        let end = origin[i].checked_add(region[i]);
-        end.is_some_and(|end| end <= extent[i])
-    };
-    match (0..3).all(inside) {
-        true => Ok(origin),
-        false => Err(ClError::INVALID_VALUE),
+/// A box of an image: of a mipmapped one in the level that origin names.
+struct Part {
+    /// Of the level.
+    shape: Shape,
+    /// In the image's buffer.
+    layout: Layout,
+}
+
+impl Part {
+    /// CL_INVALID_VALUE if origin is NULL or the region is out of bounds; CL_INVALID_MIP_LEVEL if there is
+    /// no such level. What a kind of image does not have is 0 in origin and 1 in region, which its extent says.
+    fn new(image: &Image, origin: In<usize>, region: Extent) -> ClResult<Part> {
+        let mut at = three(origin)?;
+        let mut level = 0;
+        if image.shape.levels > 1 {
+            // Behind the coordinates, those of layers among them.
+            let behind = match image.shape.kind {
+                Kind::D1 | Kind::Buffer => 1,
+                Kind::Array1D | Kind::D2 => 2,
+                Kind::Array2D | Kind::D3 => 3,
+            };
+            let values = origin.values(behind + 1).ok_or(ClError::INVALID_VALUE)?;
+            level = values[behind] as u64;
+            if level >= u64::from(image.shape.levels) {
+                return Err(ClError::INVALID_MIP_LEVEL);
+            }
+            at[behind.min(2)..].fill(0);
+            if behind > 2 {
+                at[2] = values[2] as u64;
+            }
+        }
+        let (shape, _) = image.shape.level(level as u32);
+        let extent = shape.extent();
+        let inside = |i: usize| {
+            let end = at[i].checked_add(region[i]);
+            end.is_some_and(|end| end <= extent[i])
+        };
+        match (0..3).all(inside) {
+            true => Ok(Part {
+                shape,
+                layout: image.layout(level as u32, at),
+            }),
+            false => Err(ClError::INVALID_VALUE),
+        }
+    }
+
+    /// What it covers; `extent` in bytes.
+    fn rect(self, extent: Extent) -> Rect {
+        Rect {
+            end: self.layout.offset + self.layout.length(extent),
+            layout: self.layout,
+        }
     }
 }
 
 /// A region in bytes.
 fn byte_extent(image: &Image, [width, rows, slices]: Extent) -> Extent {
     [width * image.format.texel_size(), rows, slices]
-}
-
-/// A region as the buffer has it.
-fn image_rect(image: &Image, origin: Extent, extent: Extent) -> Rect {
-    let layout = image.layout(origin);
-    Rect {
-        layout,
-        end: layout.offset + layout.length(extent),
-    }
 }
 
 /// A region as application memory has it; `extent` in bytes. CL_INVALID_VALUE if pitches do
@@ -105,7 +136,7 @@ pub fn enqueue_read_image(
 ) -> ClResult {
     let (queue, memory, image) = queue_and_image(command_queue, image)?;
     let region = rect::region(region)?;
-    let origin = self::origin(&image, origin, region)?;
+    let part = Part::new(&image, origin, region)?;
     let extent = byte_extent(&image, region);
     let dst_at = host_layout(&image, extent, row_pitch, slice_pitch)?;
     let dst = host(ptr, host_size(&dst_at, extent)?)?;
@@ -114,7 +145,7 @@ pub fn enqueue_read_image(
     memory.check_host_access(NO_READ)?;
     let command = Command::Read {
         src: memory.buffer.clone(),
-        src_at: image.layout(origin),
+        src_at: part.layout,
         dst,
         dst_at,
         extent,
@@ -138,7 +169,7 @@ pub fn enqueue_write_image(
 ) -> ClResult {
     let (queue, memory, image) = queue_and_image(command_queue, image)?;
     let region = rect::region(region)?;
-    let origin = self::origin(&image, origin, region)?;
+    let part = Part::new(&image, origin, region)?;
     let extent = byte_extent(&image, region);
     let src_at = host_layout(&image, extent, input_row_pitch, input_slice_pitch)?;
     let src = host(ptr, host_size(&src_at, extent)?)?;
@@ -149,7 +180,7 @@ pub fn enqueue_write_image(
         src,
         src_at,
         dst: memory.buffer.clone(),
-        dst_at: image.layout(origin),
+        dst_at: part.layout,
         extent,
     };
     let blocking = blocking_write != 0;
@@ -174,14 +205,13 @@ pub fn enqueue_copy_image(
         return Err(ClError::IMAGE_FORMAT_MISMATCH);
     }
     let region = rect::region(region)?;
-    let src_origin = origin(&src_image, src_origin, region)?;
-    let dst_origin = origin(&dst_image, dst_origin, region)?;
+    let from = Part::new(&src_image, src_origin, region)?;
+    let to = Part::new(&dst_image, dst_origin, region)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     src.check_alignment(queue.device())?;
     dst.check_alignment(queue.device())?;
     let extent = byte_extent(&src_image, region);
-    let from = image_rect(&src_image, src_origin, extent);
-    let to = image_rect(&dst_image, dst_origin, extent);
+    let (from, to) = (from.rect(extent), to.rect(extent));
     // CL_MEM_COPY_OVERLAP if they are the same memory and overlap.
     if distance(&src, &dst).is_some_and(|apart| rect::overlap(&from, &to, extent, apart)) {
         return Err(ClError::MEM_COPY_OVERLAP);
@@ -230,7 +260,7 @@ pub fn enqueue_copy_image_to_buffer(
     let (_, dst) = queue_and_buffer(command_queue, dst_buffer)?;
     check_apart(&src, &dst)?;
     let region = rect::region(region)?;
-    let origin = origin(&image, src_origin, region)?;
+    let part = Part::new(&image, src_origin, region)?;
     let extent = byte_extent(&image, region);
     let dst_at = packed(&dst, dst_offset, extent)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
@@ -238,7 +268,7 @@ pub fn enqueue_copy_image_to_buffer(
     dst.check_alignment(queue.device())?;
     let command = Command::Copy {
         src: src.buffer.clone(),
-        src_at: image.layout(origin),
+        src_at: part.layout,
         dst: dst.buffer.clone(),
         dst_at,
         extent,
@@ -262,7 +292,7 @@ pub fn enqueue_copy_buffer_to_image(
     let (_, dst, image) = queue_and_image(command_queue, dst_image)?;
     check_apart(&dst, &src)?;
     let region = rect::region(region)?;
-    let origin = origin(&image, dst_origin, region)?;
+    let part = Part::new(&image, dst_origin, region)?;
     let extent = byte_extent(&image, region);
     let src_at = packed(&src, src_offset, extent)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
@@ -272,7 +302,7 @@ pub fn enqueue_copy_buffer_to_image(
         src: src.buffer.clone(),
         src_at,
         dst: dst.buffer.clone(),
-        dst_at: image.layout(origin),
+        dst_at: part.layout,
         extent,
     };
     let kind = CL_COMMAND_COPY_BUFFER_TO_IMAGE;
@@ -298,13 +328,13 @@ pub fn enqueue_fill_image(
         *to = from.try_into().map_or(0, u32::from_ne_bytes);
     }
     let region = rect::region(region)?;
-    let origin = self::origin(&image, origin, region)?;
+    let part = Part::new(&image, origin, region)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     memory.check_alignment(queue.device())?;
     let command = Command::Fill {
         dst: memory.buffer.clone(),
         pattern: image.format.texel(color),
-        at: image.layout(origin),
+        at: part.layout,
         extent: byte_extent(&image, region),
     };
     queue.enqueue(CL_COMMAND_FILL_IMAGE, command, &waits, false, event)
@@ -325,7 +355,7 @@ pub fn enqueue_map_image(
 ) -> ClResult<*mut c_void> {
     let (queue, memory, image) = queue_and_image(command_queue, image)?;
     let region = rect::region(region)?;
-    let origin = self::origin(&image, origin, region)?;
+    let part = Part::new(&image, origin, region)?;
     let flags = self::map_flags(map_flags)?;
     // CL_INVALID_VALUE if image_row_pitch is NULL, or image_slice_pitch for a 3D image or an
     // array.
@@ -337,14 +367,14 @@ pub fn enqueue_map_image(
     let map = Map {
         command_type: CL_COMMAND_MAP_IMAGE,
         flags,
-        at: image.layout(origin),
+        at: part.layout,
         extent: byte_extent(&image, region),
         blocking: blocking_map != 0,
     };
     let pointer = map.enqueue(&queue, &memory, &waits, event)?;
-    image_row_pitch.set(image.shape.row_pitch as usize);
+    image_row_pitch.set(part.shape.row_pitch as usize);
     image_slice_pitch.set(if has_slices {
-        image.shape.slice_pitch as usize
+        part.shape.slice_pitch as usize
     } else {
         0
     });

@@ -15,7 +15,7 @@ use super::raw::constants::*;
 use super::raw::types::*;
 use crate::runtime::context::Context;
 use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::image::{Format, Image, Kind, Shape};
+use crate::runtime::image::{Format, Image, Kind, Shape, limits};
 use crate::runtime::memory::Buffer;
 
 const KINDS: [(cl_mem_object_type, Kind); 6] = [
@@ -168,12 +168,13 @@ fn new_image(
     let invalid = ClError::INVALID_IMAGE_DESCRIPTOR;
     let desc = desc.ok_or(invalid)?;
     let kind = kind_of(desc.image_type).ok_or(invalid)?;
-    if desc.num_mip_levels != 0 || desc.num_samples != 0 {
+    if desc.num_samples != 0 {
         return Err(invalid);
     }
     let parent = parent.transpose().map_err(|_| invalid)?;
+    let flat = |image: &Arc<Image>| image.shape.kind == kind && image.shape.levels == 1;
     let fits = match (&parent, kind) {
-        (Some(parent), Kind::D2) => parent.image.as_ref().is_none_or(|i| i.shape.kind == kind),
+        (Some(parent), Kind::D2) => parent.image.as_ref().is_none_or(flat),
         (Some(parent), Kind::Buffer) => parent.image.is_none(),
         (parent, kind) => parent.is_none() && kind != Kind::Buffer,
     };
@@ -185,7 +186,18 @@ fn new_image(
     {
         return Err(ClError::INVALID_CONTEXT);
     }
-    let shape = shape(&desc, kind, format, parent.as_deref(), host_ptr)?;
+    let mut shape = shape(&desc, kind, format, parent.as_deref(), host_ptr)?;
+    shape.levels = desc.num_mip_levels.max(1);
+    // Mipmapped images are not over buffers or other images, of depth, or with a host pointer.
+    if shape.levels > 1 {
+        let plain = parent.is_none() && kind != Kind::Buffer && !format.is_depth();
+        if !plain || shape.levels > limits::MIP_LEVELS {
+            return Err(invalid);
+        }
+        if !host_ptr.is_null() {
+            return Err(ClError::INVALID_HOST_PTR);
+        }
+    }
     let too_large = ClError::MEM_OBJECT_ALLOCATION_FAILURE;
     let size = shape.bytes().ok_or(too_large)?;
     // CL_INVALID_IMAGE_SIZE if the buffer is too small.
@@ -300,6 +312,7 @@ fn shape(
         array_size,
         row_pitch,
         slice_pitch,
+        levels: 1,
     })
 }
 
@@ -366,7 +379,8 @@ fn image_info(memory: &Memory, image: &Image, name: cl_image_info, out: Info) ->
             let buffer = memory.parent.as_ref().filter(|p| p.0.image.is_none());
             out.value(buffer.map_or(std::ptr::null_mut(), |(buffer, _)| handle::of(buffer)))
         }
-        CL_IMAGE_NUM_MIP_LEVELS | CL_IMAGE_NUM_SAMPLES => out.value::<cl_uint>(0),
+        CL_IMAGE_NUM_MIP_LEVELS => out.value(if shape.levels > 1 { shape.levels } else { 0 }),
+        CL_IMAGE_NUM_SAMPLES => out.value::<cl_uint>(0),
         _ => Err(ClError::INVALID_VALUE),
     }
 }

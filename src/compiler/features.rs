@@ -66,6 +66,8 @@ pub const EXTENSIONS: &[Feature] = &[
     }),
     row("cl_khr_local_int32_base_atomics", 1, |_| true),
     row("cl_khr_local_int32_extended_atomics", 1, |_| true),
+    row("cl_khr_mipmap_image", 1, |_| true),
+    row("cl_khr_mipmap_image_writes", 1, |_| true),
     row("cl_khr_srgb_image_writes", 1, |_| true),
     row("cl_khr_subgroup_ballot", 1, |t| t.subgroups),
     row("cl_khr_subgroup_clustered_reduce", 1, |t| {

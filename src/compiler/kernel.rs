@@ -258,6 +258,8 @@ pub struct ImageRecord {
     pub slice_pitch: u32,
     /// Where [`FETCHED`] is set: its texel buffer, below [`TEXEL_SLOTS`].
     pub slot: u32,
+    /// Levels of a mipmapped image, else 1. What is above is of the first.
+    pub levels: u32,
 }
 
 impl ImageRecord {
@@ -275,6 +277,7 @@ impl ImageRecord {
             self.row_pitch,
             self.slice_pitch,
             self.slot,
+            self.levels,
         ];
         for (to, word) in bytes[8..].chunks_exact_mut(4).zip(words) {
             to.copy_from_slice(&word.to_le_bytes());
@@ -298,6 +301,13 @@ pub mod sampler_bits {
     pub const ADDRESS_MIRRORED_REPEAT: u32 = 8;
     pub const FILTER_NEAREST: u32 = 0x10;
     pub const FILTER_LINEAR: u32 = 0x20;
+    /// Of mipmapped images; no sampler literal has what follows.
+    pub const MIP_FILTER_LINEAR: u32 = 0x40;
+    /// CL_SAMPLER_LOD_MIN in 1/256.
+    pub const LOD_MIN_SHIFT: u32 = 8;
+    /// `LOD_LARGEST` - CL_SAMPLER_LOD_MAX in 1/256.
+    pub const LOD_MAX_SHIFT: u32 = 20;
+    pub const LOD_LARGEST: u32 = 0xfff;
 }
 
 /// Specialization constants with fixed ids; those of local, image and sampler arguments follow

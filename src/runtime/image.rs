@@ -16,6 +16,8 @@ pub mod limits {
     pub const SIZE_3D: usize = 2048;
     pub const ARRAY_SIZE: usize = 2048;
     pub const BUFFER_SIZE: usize = 1 << 27;
+    /// Of a mipmapped image; those below one texel have one, too.
+    pub const MIP_LEVELS: u32 = 16;
     pub const READ_ARGS: u32 = 128;
     pub const WRITE_ARGS: u32 = 64;
     pub const SAMPLERS: u32 = 16;
@@ -413,11 +415,42 @@ pub struct Shape {
     pub array_size: u64,
     pub row_pitch: u64,
     pub slice_pitch: u64,
+    /// Levels of a mipmapped image, else 1. Levels are packed, one behind the other; the pitches are
+    /// those of the first.
+    pub levels: u32,
 }
 
 impl Shape {
+    /// A level as an image of its own, and where it begins, bytes.
+    pub fn level(&self, level: u32) -> (Shape, u64) {
+        let texel_size = self.row_pitch / self.width;
+        let at = |level: u32| {
+            let [width, height, depth] =
+                [self.width, self.height, self.depth].map(|size| (size >> level).max(1));
+            Shape {
+                width,
+                height,
+                depth,
+                row_pitch: width * texel_size,
+                slice_pitch: width * texel_size * height,
+                levels: 1,
+                ..*self
+            }
+        };
+        if level == 0 {
+            return (Shape { levels: 1, ..*self }, 0);
+        }
+        let before = (0..level).map(|i| at(i).slice_pitch * at(i).depth * self.array_size);
+        (at(level), before.sum())
+    }
+
     /// Bytes of memory; `None` if that is more than there can be.
     pub fn bytes(&self) -> Option<u64> {
+        if self.levels > 1 {
+            let (last, at) = self.level(self.levels - 1);
+            Shape { levels: 1, ..*self }.bytes()?;
+            return at.checked_add(last.bytes()?);
+        }
         if !self.kind.has_slices() {
             return self.row_pitch.checked_mul(self.height);
         }
@@ -451,12 +484,13 @@ pub struct Image {
 }
 
 impl Image {
-    /// Where the box at `origin` (texels, as [`Shape::extent`] counts) lies in the buffer.
-    pub fn layout(&self, origin: Extent) -> Layout {
-        let (row_pitch, slice_pitch) = self.shape.pitches();
+    /// Where the box of a level at `origin` (texels, as [`Shape::extent`] counts) lies in the buffer.
+    pub fn layout(&self, level: u32, origin: Extent) -> Layout {
+        let (shape, start) = self.shape.level(level);
+        let (row_pitch, slice_pitch) = shape.pitches();
         let [x, y, z] = origin;
         Layout {
-            offset: x * self.format.texel_size() + y * row_pitch + z * slice_pitch,
+            offset: start + x * self.format.texel_size() + y * row_pitch + z * slice_pitch,
             row_pitch,
             slice_pitch,
         }
@@ -472,6 +506,10 @@ impl Image {
     /// The texel buffer through which kernels read it, where there is one.
     pub(super) fn texels(&self, device: &Arc<Device>, table: &Arc<Table>) -> Option<&Texels> {
         let format = self.format.of_texels(device.target().exact_texels)?;
+        // The functions that read levels go by address.
+        if self.shape.levels > 1 {
+            return None;
+        }
         self.buffer
             .texels(device, table, format, self.format.texel_size())
     }
@@ -493,6 +531,7 @@ impl Image {
             row_pitch: (shape.row_pitch / unit) as u32,
             slice_pitch: (slice_pitch / unit) as u32,
             slot: slot.unwrap_or(0),
+            levels: shape.levels,
         })
     }
 }

@@ -245,6 +245,8 @@ op_table! {
         RowPitch = "row_pitch", SlicePitch = "slice_pitch",
         /// Its texel buffer's place in the table, if the format says that it has one.
         Slot = "slot",
+        /// Levels of a mipmapped image, else 1.
+        Levels = "levels",
         /// Channel order << 16 | channel data type, and `kernel::FETCHED`.
         Format = "format",
     }
@@ -269,6 +271,7 @@ impl ImageField {
             ImageField::RowPitch => 24,
             ImageField::SlicePitch => 28,
             ImageField::Slot => 32,
+            ImageField::Levels => 36,
             ImageField::Format => return None,
         })
     }

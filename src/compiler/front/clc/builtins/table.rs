@@ -32,6 +32,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("convert", include_str!("tables/convert.txt")),
     ("atomic", include_str!("tables/atomic.txt")),
     ("image", include_str!("tables/image.txt")),
+    ("mipmap", include_str!("tables/mipmap.txt")),
 ];
 
 /// The lines of the tables. A `BuiltinId` is the place of a row in one of them.
