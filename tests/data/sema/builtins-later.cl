@@ -11,7 +11,6 @@ kernel void later(global int *o, global long *l, read_only image2d_t image) {
     o[5] = sub_group_shuffle_xor(1, 1u); //~ 12 error: use of function 'sub_group_shuffle_xor' requires support for 'cl_khr_subgroup_shuffle'
     l[0] = atom_add(l, 1l); //~ 12 error: use of function 'atom_add' requires support for 'cl_khr_int64_base_atomics'
     work_group_barrier(CLK_LOCAL_MEM_FENCE); //~ 5 error: use of function 'work_group_barrier' requires OpenCL C 2.0 or later
-    o[6] = get_image_num_mip_levels(image); //~ 12 error: use of function 'get_image_num_mip_levels' requires support for 'cl_khr_mipmap_image'
     o[7] = get_image_num_samples(image); //~ 12 error: use of function 'get_image_num_samples' requires support for 'cl_khr_gl_msaa_sharing'
     o[8] = intel_sub_group_shuffle(1, 1u); //~ 12 error: use of function 'intel_sub_group_shuffle' requires support for 'cl_intel_subgroups'
     intel_work_group_barrier_arrive(CLK_LOCAL_MEM_FENCE); //~ 5 error: use of function 'intel_work_group_barrier_arrive' requires support for 'cl_intel_split_work_group_barrier'
