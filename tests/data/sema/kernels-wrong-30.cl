@@ -38,5 +38,5 @@ kernel void sampled(read_write image2d_t both, read_only image2d_t source, sampl
 //~^^^^^^ 9 note: candidate function 'float4 read_imagef(read_only image1d_array_t, int2)' not viable: requires 2 arguments, but 3 were provided
 //~^^^^^^^ 9 note: candidate function 'float4 read_imagef(read_only image2d_t, sampler_t, float2)' not viable: no known conversion from '__read_write image2d_t' for argument 1
 //~^^^^^^^^ 9 note: candidate function 'float4 read_imagef(read_only image2d_t, sampler_t, int2)' not viable: no known conversion from '__read_write image2d_t' for argument 1
-//~^^^^^^^^^ 9 note: 14 more candidates are not shown
+//~^^^^^^^^^ 9 note: 28 more candidates are not shown
 }
