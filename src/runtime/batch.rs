@@ -279,6 +279,9 @@ impl Core {
         }
         if let Err(error) = result {
             // Nothing of it runs; the next batch takes its value.
+            if batch.count as usize > batch.events.len() {
+                state.unreported = Some(error);
+            }
             let events = batch.events.drain(..);
             state.failed.extend(events.map(|(event, _)| (event, error)));
             state.hazards.force();

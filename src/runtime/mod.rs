@@ -32,6 +32,7 @@ pub mod build;
 pub mod cache;
 pub mod context;
 pub mod hash;
+mod hostcopy;
 pub mod image;
 pub mod kernel;
 pub mod platform;

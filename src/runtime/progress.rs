@@ -18,11 +18,11 @@ use crate::vk::host::sleep_exactly;
 use crate::vk::sync::Timeline;
 
 /// How long a waiting thread polls before it blocks.
-const SPIN: Duration = Duration::from_micros(100);
+const SPIN: Duration = Duration::from_micros(500);
 /// The same where the "device" needs the processor that would be polling.
 const SPIN_CPU: Duration = Duration::from_micros(5);
 /// Pauses between later polls are this part of the time waited, within the bounds below.
-const PAUSE_PART: u32 = 64;
+const PAUSE_PART: u32 = 256;
 /// The same of a thread that nobody waits for.
 const IDLE_PAUSE_PART: u32 = 16;
 const PAUSE: (Duration, Duration) = (Duration::from_micros(10), Duration::from_millis(1));

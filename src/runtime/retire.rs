@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::runtime::batch::{Batch, When};
 use crate::runtime::engine::{Core, kick};
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::hostcopy;
 use crate::runtime::threads;
 use crate::runtime::transfer::empty_block;
 use crate::vk::exit;
@@ -62,6 +63,10 @@ impl Core {
         let mut state = self.lock();
         state.threshold = 1;
         state.in_step = true;
+        if !self.progress.reached(value) {
+            // What can be done for it while the device works. An error comes again when it is needed.
+            let _ = self.begin(&mut state);
+        }
         drop(state);
         self.progress.wait(value);
         self.check_lost();
@@ -145,7 +150,7 @@ impl Core {
             Err(ClError::OUT_OF_RESOURCES)
         } else {
             for post in batch.posts.drain(..) {
-                empty_block(&post.block, &post.pieces);
+                empty_block(&post.block, &post.pieces, hostcopy::copy);
             }
             for printed in &batch.printed {
                 if printed.write_out().is_err() {

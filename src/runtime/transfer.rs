@@ -18,6 +18,7 @@ use crate::runtime::device::{Device, Gpu};
 use crate::runtime::engine::{Core, Job, State};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::event::Event;
+use crate::runtime::hostcopy;
 use crate::runtime::memory::{Buffer, Mapping, Via};
 use crate::runtime::progress::Progress;
 use crate::runtime::staging::{Block, LARGE_BLOCK, MEDIUM_BLOCK};
@@ -282,7 +283,7 @@ impl<'a> Transfer<'a> {
         let spans = self.spans();
         let pieces = self.pieces(&spans, offset);
         if !self.read {
-            fill_block(&block, &pieces);
+            fill_block(&block, &pieces, hostcopy::copy);
         }
         self.record_chunk(core, state, &spans, &block, offset)?;
         if self.read {
@@ -396,7 +397,7 @@ impl<'a> Transfer<'a> {
                 return Err(ClError::OUT_OF_RESOURCES);
             }
             if self.read {
-                empty_block(&chunk.block, &chunk.pieces);
+                empty_block(&chunk.block, &chunk.pieces, HostMemory::copy_from);
             }
             Ok(())
         };
@@ -410,7 +411,7 @@ impl<'a> Transfer<'a> {
             let pieces = self.pieces(chunk, 0);
             if !self.read {
                 // Before the lock is taken: this is the slow part.
-                fill_block(&block, &pieces);
+                fill_block(&block, &pieces, HostMemory::copy_from);
             }
             let value = core.record_job(|state| {
                 self.record_chunk(core, state, chunk, &block, 0)?;
@@ -457,17 +458,19 @@ pub(super) fn copy(
     }
 }
 
+/// How the host copies the second to the first.
+type Copy = fn(HostMemory, HostMemory);
+
 /// Copies what the device has read to where it belongs.
-pub(super) fn empty_block(block: &Block, pieces: &[(u64, HostMemory)]) {
+pub(super) fn empty_block(block: &Block, pieces: &[(u64, HostMemory)], copy: Copy) {
     for (offset, host) in pieces {
-        host.copy_from(block.mapped().slice(*offset as usize, host.len()));
+        copy(*host, block.mapped().slice(*offset as usize, host.len()));
     }
 }
 
-fn fill_block(block: &Block, pieces: &[(u64, HostMemory)]) {
+fn fill_block(block: &Block, pieces: &[(u64, HostMemory)], copy: Copy) {
     for (offset, host) in pieces {
-        let to = block.mapped().slice(*offset as usize, host.len());
-        to.copy_from(*host);
+        copy(block.mapped().slice(*offset as usize, host.len()), *host);
     }
 }
 
