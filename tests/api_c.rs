@@ -165,6 +165,11 @@ fn small() {
 }
 
 #[test]
+fn promises() {
+    program("promises");
+}
+
+#[test]
 fn transfer() {
     program("transfer");
 }
@@ -451,6 +456,36 @@ fn faults() {
             silent(command.env("CALDERA_CACHE", "0"));
         }
     }
+}
+
+/// Each Vulkan call that can run out of memory does, in a layer, on the installed driver: those of the
+/// opening of the platform in a process each, all others in one process, every fourth in turn.
+#[test]
+fn scarcity() {
+    let folder = scratch("c-scarce");
+    let program = folder.join("scarce");
+    let layer = folder.join("libfault_layer.so");
+    compile("scarce", &program, &["-lOpenCL", "-ldl"]);
+    compile("fault_layer", &layer, &["-shared", "-fPIC"]);
+    let manifest = format!(
+        r#"{{"file_format_version": "1.1.0", "layer": {{"name": "VK_LAYER_CALDERA_fault", "type": "GLOBAL",
+        "library_path": "{}", "api_version": "1.3.0", "implementation_version": "1",
+        "description": "calls that run out of memory"}}}}"#,
+        layer.display()
+    );
+    fs::write(folder.join("fault.json"), manifest).expect("a manifest");
+    let start = |argument: &str, fault: u32| {
+        let mut command = Command::new(&program);
+        command.arg(&layer).arg(argument);
+        command.env("VK_LAYER_PATH", &folder);
+        command.env("VK_INSTANCE_LAYERS", "VK_LAYER_CALDERA_fault");
+        command.env("CALDERA_FAULT_AT", fault.to_string());
+        command.env("OCL_ICD_VENDORS", library());
+        command.env_remove("CALDERA_VALIDATION");
+        silent(command.env("CALDERA_CACHE", "0"));
+    };
+    start("4", 0);
+    (1..=20).for_each(|call| start("start", call));
 }
 
 /// CALDERA_DEVICE_TYPE, and what CALDERA_LOG and CALDERA_TRACE write of calls, builds and commands.

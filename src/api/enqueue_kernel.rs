@@ -80,26 +80,24 @@ fn local_size(
     let facts = device.facts();
     let (required, max_items) = (info.reqd_work_group_size, facts.max_items_of(info));
     let uniform = kernel.is_uniform(device);
-    let mut local = [1u32; 3];
-    for (d, &size) in sizes.iter().enumerate() {
-        // CL_INVALID_WORK_GROUP_SIZE if the work-group must be uniform and does not divide
-        // global_work_size, or has no work-items.
-        if size == 0 || (uniform && !range.global[d].is_multiple_of(size as u64)) {
-            return Err(ClError::INVALID_WORK_GROUP_SIZE);
-        }
-        // CL_INVALID_WORK_ITEM_SIZE if a dimension exceeds CL_DEVICE_MAX_WORK_ITEM_SIZES.
-        if size > facts.max_work_item_sizes[d] as usize {
-            return Err(ClError::INVALID_WORK_ITEM_SIZE);
-        }
-        local[d] = size as u32;
-    }
-    // CL_INVALID_WORK_GROUP_SIZE if the group is larger than CL_KERNEL_WORK_GROUP_SIZE, or
-    // is not of the size that the kernel requires.
-    let total: u64 = local.iter().map(|&n| u64::from(n)).product();
-    if total > u64::from(max_items) || required.is_some_and(|r| r != local) {
+    // CL_INVALID_WORK_GROUP_SIZE if the work-group must be uniform and does not divide
+    // global_work_size, has no work-items or more than CL_KERNEL_WORK_GROUP_SIZE, or is not of the
+    // size that the kernel requires.
+    let divides =
+        |(&size, &global): (&usize, &u64)| size != 0 && global.is_multiple_of(size as u64);
+    let total = sizes.iter().try_fold(1, |n: usize, &s| n.checked_mul(s));
+    if uniform && !sizes.iter().zip(&range.global).all(divides)
+        || total.is_none_or(|n| n == 0 || n > max_items as usize)
+        || required.is_some_and(|r| r.map(|n| n as usize) != *sizes)
+    {
         return Err(ClError::INVALID_WORK_GROUP_SIZE);
     }
-    Ok(local)
+    // CL_INVALID_WORK_ITEM_SIZE if a dimension exceeds CL_DEVICE_MAX_WORK_ITEM_SIZES.
+    let most = facts.max_work_item_sizes;
+    if (0..3).any(|d| sizes[d] > most[d] as usize) {
+        return Err(ClError::INVALID_WORK_ITEM_SIZE);
+    }
+    Ok(sizes.map(|size| size as u32))
 }
 
 pub fn enqueue_nd_range_kernel(

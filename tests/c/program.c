@@ -200,7 +200,7 @@ static void arguments(cl_context context, cl_device_id device, cl_command_queue 
     size_t zero = 0, huge = (size_t)1 << 40, offset = (size_t)-1;
     EXPECT(CL_INVALID_WORK_GROUP_SIZE,
            clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &zero, 0, NULL, NULL));
-    EXPECT(CL_INVALID_WORK_ITEM_SIZE,
+    EXPECT(CL_INVALID_WORK_GROUP_SIZE,
            clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &huge, &huge, 0, NULL, NULL));
     EXPECT(CL_INVALID_GLOBAL_OFFSET,
            clEnqueueNDRangeKernel(queue, kernel, 1, &offset, &global, &local, 0, NULL, NULL));

@@ -1,0 +1,979 @@
+/* What applications rely on, a promise of the specification each. */
+#include "check.h"
+#include <pthread.h>
+#include <unistd.h>
+
+static cl_device_id device;
+static cl_context context;
+static cl_command_queue queue, unordered;
+static cl_program program;
+
+static const char *source =
+    "kernel void put(global int *p, int n) { p[get_global_id(0)] = n; }\n"
+    "kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }\n"
+    "kernel void slow(global int *p, int n) {\n"
+    "    int x = p[get_global_id(0)];\n"
+    "    for (int i = 0; i < n; i++) x = x * 1664525 + 1013904223;\n"
+    "    p[get_global_id(0)] = x;\n"
+    "}\n"
+    "kernel __attribute__((reqd_work_group_size(4, 2, 1))) void shaped(global int *p, local int *l) {\n"
+    "    l[0] = 1; p[get_global_id(0)] = l[0];\n"
+    "}\n"
+    "kernel void sizes(global uint *p) {\n"
+    "    if (get_global_id(0) == 0) { p[0] = get_local_size(0); p[1] = get_num_groups(0); p[2] = get_global_offset(0); }\n"
+    "    if (get_global_id(0) == 5) p[3] = get_global_size(0);\n"
+    "}\n";
+
+static cl_kernel kernel(const char *name) {
+    cl_int err;
+    cl_kernel k = clCreateKernel(program, name, &err);
+    NEED(k && err == CL_SUCCESS);
+    return k;
+}
+
+static void launch(cl_command_queue q, const char *name, cl_mem m, cl_int n, size_t size, cl_uint waits,
+                   const cl_event *list, cl_event *event) {
+    cl_kernel k = kernel(name);
+    OK(clSetKernelArg(k, 0, sizeof m, &m));
+    OK(clSetKernelArg(k, 1, sizeof n, &n));
+    OK(clEnqueueNDRangeKernel(q, k, 1, NULL, &size, NULL, waits, list, event));
+    OK(clReleaseKernel(k));
+}
+
+static cl_int status_of(cl_event event) {
+    cl_int status = 99;
+    OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    return status;
+}
+
+static cl_uint count_of(cl_mem m) {
+    cl_uint n = 0;
+    OK(clGetMemObjectInfo(m, CL_MEM_MAP_COUNT, sizeof n, &n, NULL));
+    return n;
+}
+
+/* 5.2.4: regions that are only read may overlap; each mapping counts; pointers of overlapping regions agree. */
+static void overlapping_maps(void) {
+    cl_int err, data[256];
+    for (int i = 0; i < 256; i++) data[i] = i;
+    cl_mem m = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof data, data, &err);
+    cl_int *a = clEnqueueMapBuffer(queue, m, CL_TRUE, CL_MAP_READ, 0, 512, 0, NULL, NULL, &err);
+    OK(err);
+    cl_int *b = clEnqueueMapBuffer(queue, m, CL_TRUE, CL_MAP_READ, 256, 512, 0, NULL, NULL, &err);
+    OK(err);
+    cl_int *c = clEnqueueMapBuffer(queue, m, CL_TRUE, CL_MAP_READ, 0, 512, 0, NULL, NULL, &err);
+    OK(err);
+    EXPECT(3, count_of(m));
+    EXPECT(64, b[0]);
+    EXPECT(64, a[64]);
+    EXPECT(127, c[127]);
+    OK(clEnqueueUnmapMemObject(queue, m, a, 0, NULL, NULL));
+    OK(clFinish(queue));
+    EXPECT(2, count_of(m));
+    EXPECT(191, b[127]);
+    OK(clEnqueueUnmapMemObject(queue, m, b, 0, NULL, NULL));
+    OK(clEnqueueUnmapMemObject(queue, m, c, 0, NULL, NULL));
+    OK(clFinish(queue));
+    EXPECT(0, count_of(m));
+    EXPECT(CL_INVALID_VALUE, clEnqueueUnmapMemObject(queue, m, data, 0, NULL, NULL));
+    OK(clReleaseMemObject(m));
+}
+
+/* 5.2.4: what is written to a mapping is the buffer's after the unmapping, in order with other commands; parts
+   outside the mapping are left alone; an unmapping of a buffer that was mapped for writing keeps what was not written. */
+static void mapped_writes(void) {
+    cl_int err, got[64];
+    cl_mem m = check_buffer(context, 0, sizeof got);
+    launch(queue, "put", m, 7, 64, 0, NULL, NULL);
+    cl_int *p = clEnqueueMapBuffer(queue, m, CL_FALSE, CL_MAP_WRITE, 64, 64, 0, NULL, NULL, &err);
+    OK(err);
+    OK(clFinish(queue));
+    p[0] = 1;
+    OK(clEnqueueUnmapMemObject(queue, m, p, 0, NULL, NULL));
+    launch(queue, "add", m, 100, 64, 0, NULL, NULL);
+    OK(clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+    EXPECT(107, got[0]);
+    EXPECT(107, got[15]);
+    EXPECT(101, got[16]);
+    EXPECT(107, got[17]);
+    EXPECT(107, got[63]);
+    OK(clReleaseMemObject(m));
+}
+
+/* 5.2.1: mapping a CL_MEM_USE_HOST_PTR buffer gives host_ptr + offset, which then has the buffer's bytes. */
+static void own_pointer(void) {
+    static cl_int own[1024];
+    cl_int err;
+    cl_mem m = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, sizeof own, own, &err);
+    OK(err);
+    launch(queue, "put", m, 9, 1024, 0, NULL, NULL);
+    cl_int *p = clEnqueueMapBuffer(queue, m, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 128, 256, 0, NULL, NULL, &err);
+    TRUE(p == own + 32);
+    EXPECT(9, own[32]);
+    EXPECT(9, p[63]);
+    p[0] = 3;
+    OK(clEnqueueUnmapMemObject(queue, m, p, 0, NULL, NULL));
+    launch(queue, "add", m, 1, 1024, 0, NULL, NULL);
+    p = clEnqueueMapBuffer(queue, m, CL_TRUE, CL_MAP_READ, 0, sizeof own, 0, NULL, NULL, &err);
+    TRUE(p == own);
+    EXPECT(10, own[0]);
+    EXPECT(4, own[32]);
+    OK(clEnqueueUnmapMemObject(queue, m, p, 0, NULL, NULL));
+    void *pointer = NULL;
+    OK(clGetMemObjectInfo(m, CL_MEM_HOST_PTR, sizeof pointer, &pointer, NULL));
+    TRUE(pointer == own);
+    OK(clReleaseMemObject(m));
+    OK(clFinish(queue));
+}
+
+/* 5.2.1: sub-buffers: alignment, bounds, what they inherit, parents that outlive their release. */
+static void sub_buffers(void) {
+    cl_int err, got[8];
+    cl_uint bits = 0;
+    OK(clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL));
+    size_t align = bits / 8;
+    cl_mem m = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_HOST_WRITE_ONLY, 4 * align, NULL, &err), sub;
+    cl_buffer_region r = {align, align}, odd = {1, 64}, beyond = {3 * align, 2 * align}, empty = {0, 0};
+    EXPECT_NULL(CL_MISALIGNED_SUB_BUFFER_OFFSET, clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &odd, &err));
+    EXPECT_NULL(CL_INVALID_VALUE, clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &beyond, &err));
+    EXPECT_NULL(CL_INVALID_BUFFER_SIZE, clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &empty, &err));
+    EXPECT_NULL(CL_INVALID_VALUE,
+                clCreateSubBuffer(m, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &r, &err));
+    EXPECT_NULL(CL_INVALID_VALUE,
+                clCreateSubBuffer(m, CL_MEM_HOST_READ_ONLY, CL_BUFFER_CREATE_TYPE_REGION, &r, &err));
+    sub = clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &r, &err);
+    NEED(sub);
+    EXPECT_NULL(CL_INVALID_MEM_OBJECT, clCreateSubBuffer(sub, 0, CL_BUFFER_CREATE_TYPE_REGION, &r, &err));
+    cl_mem_flags flags = 0;
+    cl_mem parent = NULL;
+    size_t offset = 0;
+    OK(clGetMemObjectInfo(sub, CL_MEM_FLAGS, sizeof flags, &flags, NULL));
+    TRUE(flags == (CL_MEM_READ_ONLY | CL_MEM_HOST_WRITE_ONLY));
+    OK(clGetMemObjectInfo(sub, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL));
+    TRUE(parent == m);
+    OK(clGetMemObjectInfo(sub, CL_MEM_OFFSET, sizeof offset, &offset, NULL));
+    TRUE(offset == align);
+    EXPECT(CL_INVALID_OPERATION, clEnqueueReadBuffer(queue, sub, CL_TRUE, 0, 4, got, 0, NULL, NULL));
+    OK(clReleaseMemObject(m));
+    OK(clReleaseMemObject(sub));
+    /* Commands on both, in one queue: one memory. */
+    m = check_buffer(context, 0, 2 * align > 64 ? 2 * align : 64);
+    sub = clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &(cl_buffer_region){align, 16}, &err);
+    launch(queue, "put", m, 1, 2 * align / 4, 0, NULL, NULL);
+    launch(queue, "add", sub, 2, 4, 0, NULL, NULL);
+    launch(queue, "add", m, 4, 2 * align / 4, 0, NULL, NULL);
+    OK(clReleaseMemObject(m));
+    OK(clEnqueueReadBuffer(queue, sub, CL_TRUE, 0, 16, got, 0, NULL, NULL));
+    EXPECT(7, got[0]);
+    EXPECT(7, got[3]);
+    OK(clReleaseMemObject(sub));
+}
+
+static int order[16], ordered;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void note(int n) {
+    pthread_mutex_lock(&lock);
+    if (ordered < 16) order[ordered++] = n;
+    pthread_mutex_unlock(&lock);
+}
+
+static int noted(void) {
+    pthread_mutex_lock(&lock);
+    int n = ordered;
+    pthread_mutex_unlock(&lock);
+    return n;
+}
+
+static void wait_for(int n) {
+    for (int i = 0; i < 5000 && noted() < n; i++) usleep(1000);
+    EXPECT(n, noted());
+}
+
+static void CL_CALLBACK memory_gone(cl_mem m, void *n) { (void)m, note((int)(size_t)n); }
+static void CL_CALLBACK context_gone(cl_context c, void *n) { (void)c, note((int)(size_t)n); }
+
+/* 5.5.1, 4.4: destructor callbacks run in the reverse order of registration, when nothing uses the object. */
+static void destructors(void) {
+    cl_int err;
+    ordered = 0;
+    cl_event user = clCreateUserEvent(context, &err);
+    cl_mem m = check_buffer(context, 0, 4096);
+    for (size_t i = 1; i <= 3; i++) OK(clSetMemObjectDestructorCallback(m, memory_gone, (void *)i));
+    launch(queue, "put", m, 1, 1024, 1, &user, NULL);
+    OK(clReleaseMemObject(m));
+    OK(clFlush(queue));
+    usleep(20000);
+    EXPECT(0, noted());
+    OK(clSetUserEventStatus(user, CL_COMPLETE));
+    OK(clFinish(queue));
+    OK(clReleaseEvent(user));
+    wait_for(3);
+    for (int i = 0; i < 3; i++) EXPECT(3 - i, order[i]);
+    ordered = 0;
+    cl_context own = check_context(device);
+    for (size_t i = 1; i <= 3; i++) OK(clSetContextDestructorCallback(own, context_gone, (void *)i));
+    cl_command_queue q = check_queue(own, device);
+    OK(clReleaseContext(own));
+    usleep(20000);
+    EXPECT(0, noted());
+    OK(clReleaseCommandQueue(q));
+    wait_for(3);
+    for (int i = 0; i < 3; i++) EXPECT(3 - i, order[i]);
+}
+
+static void CL_CALLBACK on_event(cl_event event, cl_int status, void *n) {
+    (void)event;
+    note((int)(size_t)n * 100 + status);
+}
+
+/* 5.11: a callback is called once for its state, with that state or an error; states come in order, and for
+   a state that has passed at once; a user event has only CL_COMPLETE or its error to tell. */
+static void event_callbacks(void) {
+    cl_int err;
+    ordered = 0;
+    cl_event user = clCreateUserEvent(context, &err), event;
+    cl_mem m = check_buffer(context, 0, 64);
+    launch(queue, "put", m, 1, 16, 1, &user, &event);
+    OK(clSetEventCallback(event, CL_SUBMITTED, on_event, (void *)1));
+    OK(clSetEventCallback(event, CL_RUNNING, on_event, (void *)2));
+    OK(clSetEventCallback(event, CL_COMPLETE, on_event, (void *)3));
+    EXPECT(CL_INVALID_VALUE, clSetEventCallback(event, CL_QUEUED, on_event, NULL));
+    EXPECT(CL_INVALID_VALUE, clSetEventCallback(event, CL_COMPLETE, NULL, NULL));
+    OK(clFlush(queue));
+    OK(clSetUserEventStatus(user, CL_COMPLETE));
+    OK(clWaitForEvents(1, &event));
+    wait_for(3);
+    int seen = 0;
+    for (int i = 0; i < 3; i++) seen |= 1 << order[i] / 100;
+    EXPECT(14, seen);
+    OK(clSetEventCallback(event, CL_COMPLETE, on_event, (void *)4));
+    wait_for(4);
+    EXPECT(400, order[3]);
+    OK(clReleaseEvent(event));
+    OK(clReleaseEvent(user));
+    ordered = 0;
+    user = clCreateUserEvent(context, &err);
+    OK(clSetEventCallback(user, CL_COMPLETE, on_event, (void *)5));
+    OK(clSetUserEventStatus(user, -3));
+    wait_for(1);
+    EXPECT(497, order[0]);
+    OK(clReleaseEvent(user));
+    OK(clReleaseMemObject(m));
+}
+
+/* 5.11: a failed event: its waiters get CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, what depends on it has a
+   negative status, a blocking call behind it fails; the queue goes on. */
+static void failed_events(void) {
+    cl_int err, got = 0;
+    cl_event user = clCreateUserEvent(context, &err), behind, both[2];
+    cl_mem m = check_buffer(context, 0, 64);
+    EXPECT(CL_SUBMITTED, status_of(user));
+    launch(unordered, "put", m, 1, 16, 1, &user, &behind);
+    OK(clSetUserEventStatus(user, -42));
+    EXPECT(-42, status_of(user));
+    EXPECT(CL_INVALID_OPERATION, clSetUserEventStatus(user, CL_COMPLETE));
+    EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &user));
+    EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &behind));
+    TRUE(status_of(behind) < 0);
+    both[0] = behind, both[1] = user;
+    EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+           clEnqueueReadBuffer(unordered, m, CL_TRUE, 0, 4, &got, 2, both, NULL));
+    launch(unordered, "put", m, 6, 16, 0, NULL, NULL);
+    OK(clFinish(unordered));
+    OK(clEnqueueReadBuffer(unordered, m, CL_TRUE, 0, 4, &got, 0, NULL, NULL));
+    EXPECT(6, got);
+    OK(clReleaseEvent(user));
+    OK(clReleaseEvent(behind));
+    user = clCreateUserEvent(context, &err);
+    EXPECT(CL_INVALID_VALUE, clSetUserEventStatus(user, CL_RUNNING));
+    EXPECT(CL_INVALID_VALUE, clSetUserEventStatus(user, 1));
+    OK(clSetUserEventStatus(user, CL_COMPLETE));
+    OK(clReleaseEvent(user));
+    OK(clReleaseMemObject(m));
+}
+
+/* 5.14: no profiling of user events, of queues without it, of commands that have not ended. */
+static void profiling(void) {
+    cl_int err;
+    cl_ulong t[5];
+    cl_event user = clCreateUserEvent(context, &err), event;
+    EXPECT(CL_PROFILING_INFO_NOT_AVAILABLE,
+           clGetEventProfilingInfo(user, CL_PROFILING_COMMAND_END, sizeof *t, t, NULL));
+    cl_mem m = check_buffer(context, 0, 64);
+    launch(queue, "put", m, 1, 16, 0, NULL, &event);
+    OK(clWaitForEvents(1, &event));
+    EXPECT(CL_PROFILING_INFO_NOT_AVAILABLE,
+           clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof *t, t, NULL));
+    OK(clReleaseEvent(event));
+    cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+    cl_command_queue q = clCreateCommandQueueWithProperties(context, device, properties, &err);
+    launch(q, "put", m, 1, 16, 1, &user, &event);
+    EXPECT(CL_PROFILING_INFO_NOT_AVAILABLE,
+           clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof *t, t, NULL));
+    OK(clSetUserEventStatus(user, CL_COMPLETE));
+    OK(clWaitForEvents(1, &event));
+    cl_profiling_info infos[] = {CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_SUBMIT, CL_PROFILING_COMMAND_START,
+                                 CL_PROFILING_COMMAND_END, CL_PROFILING_COMMAND_COMPLETE};
+    for (int i = 0; i < 5; i++) OK(clGetEventProfilingInfo(event, infos[i], sizeof *t, &t[i], NULL));
+    for (int i = 0; i < 4; i++) TRUE(t[i] <= t[i + 1]);
+    TRUE(t[0] > 0 && t[4] - t[0] < 60000000000ull);
+    EXPECT(CL_INVALID_VALUE, clGetEventProfilingInfo(event, infos[0], 4, t, NULL));
+    EXPECT(CL_INVALID_VALUE, clGetEventProfilingInfo(event, 0x1234, sizeof *t, t, NULL));
+    OK(clReleaseEvent(event));
+    OK(clReleaseEvent(user));
+    OK(clReleaseCommandQueue(q));
+    OK(clReleaseMemObject(m));
+}
+
+/* 5.1: properties as they were given; unknown and repeated ones refused. */
+static void queue_properties(void) {
+    cl_int err;
+    cl_queue_properties given[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0}, got[8] = {9, 9, 9};
+    cl_command_queue_properties bits = 0;
+    size_t size = 0;
+    cl_command_queue q = clCreateCommandQueueWithProperties(context, device, given, &err);
+    OK(clGetCommandQueueInfo(q, CL_QUEUE_PROPERTIES_ARRAY, sizeof got, got, &size));
+    TRUE(size == sizeof given && !memcmp(got, given, sizeof given));
+    OK(clGetCommandQueueInfo(q, CL_QUEUE_PROPERTIES, sizeof bits, &bits, NULL));
+    TRUE(bits == CL_QUEUE_PROFILING_ENABLE);
+    EXPECT(CL_INVALID_COMMAND_QUEUE, clGetCommandQueueInfo(q, CL_QUEUE_SIZE, sizeof bits, &bits, NULL));
+    OK(clReleaseCommandQueue(q));
+    q = clCreateCommandQueueWithProperties(context, device, NULL, &err);
+    OK(clGetCommandQueueInfo(q, CL_QUEUE_PROPERTIES_ARRAY, 0, NULL, &size));
+    EXPECT(0, size);
+    OK(clReleaseCommandQueue(q));
+    cl_queue_properties none[] = {0};
+    q = clCreateCommandQueueWithProperties(context, device, none, &err);
+    OK(clGetCommandQueueInfo(q, CL_QUEUE_PROPERTIES_ARRAY, 0, NULL, &size));
+    EXPECT(sizeof none, size);
+    OK(clReleaseCommandQueue(q));
+    cl_queue_properties unknown[] = {0x4242, 1, 0}, wrong[] = {CL_QUEUE_PROPERTIES, 1 << 20, 0};
+    EXPECT_NULL(CL_INVALID_VALUE, clCreateCommandQueueWithProperties(context, device, unknown, &err));
+    EXPECT_NULL(CL_INVALID_VALUE, clCreateCommandQueueWithProperties(context, device, wrong, &err));
+    cl_context_properties platform[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)check_platform(), 0}, back[4];
+    cl_context c = clCreateContext(platform, 1, &device, NULL, NULL, &err);
+    OK(clGetContextInfo(c, CL_CONTEXT_PROPERTIES, sizeof back, back, &size));
+    TRUE(size == sizeof platform && !memcmp(back, platform, size));
+    OK(clReleaseContext(c));
+    c = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
+    OK(clGetContextInfo(c, CL_CONTEXT_PROPERTIES, 0, NULL, &size));
+    EXPECT(0, size);
+    OK(clReleaseContext(c));
+    cl_context_properties twice[] = {CL_CONTEXT_PLATFORM, platform[1], CL_CONTEXT_PLATFORM, platform[1], 0};
+    EXPECT_NULL(CL_INVALID_PROPERTY, clCreateContext(twice, 1, &device, NULL, NULL, &err));
+}
+
+/* 5.9.2: arguments are those of the call that enqueues; setting them later changes nothing that is enqueued. */
+static void arguments_are_copied(void) {
+    cl_int err, got[2] = {0}, n = 1;
+    cl_event user = clCreateUserEvent(context, &err);
+    cl_mem a = check_buffer(context, 0, 64), b = check_buffer(context, 0, 64);
+    cl_kernel k = kernel("put");
+    size_t size = 16;
+    OK(clSetKernelArg(k, 0, sizeof a, &a));
+    OK(clSetKernelArg(k, 1, sizeof n, &n));
+    OK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &size, NULL, 1, &user, NULL));
+    n = 2;
+    OK(clSetKernelArg(k, 0, sizeof b, &b));
+    OK(clSetKernelArg(k, 1, sizeof n, &n));
+    OK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &size, NULL, 0, NULL, NULL));
+    n = 3;
+    OK(clReleaseKernel(k));
+    OK(clSetUserEventStatus(user, CL_COMPLETE));
+    OK(clEnqueueReadBuffer(queue, a, CL_FALSE, 0, 4, &got[0], 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, b, CL_TRUE, 60, 4, &got[1], 0, NULL, NULL));
+    EXPECT(1, got[0]);
+    EXPECT(2, got[1]);
+    OK(clReleaseEvent(user));
+    OK(clReleaseMemObject(a));
+    OK(clReleaseMemObject(b));
+}
+
+struct state {
+    cl_event event;
+    cl_mem memory;
+    cl_command_queue queue;
+};
+
+static void CL_CALLBACK let_go(cl_event event, cl_int status, void *data) {
+    struct state *s = data;
+    EXPECT(CL_COMPLETE, status);
+    TRUE(event == s->event);
+    OK(clReleaseMemObject(s->memory));
+    OK(clReleaseCommandQueue(s->queue));
+    OK(clReleaseEvent(s->event));
+    note(1);
+}
+
+/* 5.11: in a callback the application may release what the command used, its event and its queue. */
+static void release_in_callback(void) {
+    ordered = 0;
+    struct state s = {.memory = check_buffer(context, 0, 64), .queue = check_queue(context, device)};
+    launch(s.queue, "put", s.memory, 1, 16, 0, NULL, &s.event);
+    cl_command_queue q = s.queue;
+    OK(clRetainCommandQueue(q));
+    OK(clSetEventCallback(s.event, CL_COMPLETE, let_go, &s));
+    OK(clFlush(q));
+    OK(clReleaseCommandQueue(q));
+    wait_for(1);
+}
+
+static void CL_CALLBACK enqueue_more(cl_event event, cl_int status, void *data) {
+    struct state *s = data;
+    (void)event, (void)status;
+    launch(s->queue, "add", s->memory, 5, 16, 0, NULL, NULL);
+    OK(clFlush(s->queue));
+    note(1);
+}
+
+/* 5.11: non-blocking enqueues are allowed there. */
+static void enqueue_in_callback(void) {
+    cl_int got = 0;
+    cl_event event;
+    ordered = 0;
+    struct state s = {.memory = check_buffer(context, 0, 64), .queue = queue};
+    launch(queue, "put", s.memory, 1, 16, 0, NULL, &event);
+    OK(clSetEventCallback(event, CL_COMPLETE, enqueue_more, &s));
+    OK(clFlush(queue));
+    wait_for(1);
+    OK(clEnqueueReadBuffer(queue, s.memory, CL_TRUE, 0, 4, &got, 0, NULL, NULL));
+    EXPECT(6, got);
+    OK(clReleaseEvent(event));
+    OK(clReleaseMemObject(s.memory));
+}
+
+/* 5.9.3: what a kernel's work-groups may be. */
+static void kernel_queries(void) {
+    cl_kernel k = kernel("shaped"), free_k = kernel("put");
+    size_t most = 0, multiple = 0, required[3] = {9, 9, 9}, size = 0;
+    cl_ulong local = 0, private = 0;
+    OK(clGetKernelWorkGroupInfo(k, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, &size));
+    EXPECT(sizeof(size_t), size);
+    TRUE(most >= 8);
+    OK(clGetKernelWorkGroupInfo(k, NULL, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof multiple, &multiple, NULL));
+    TRUE(multiple >= 1);
+    OK(clGetKernelWorkGroupInfo(k, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required, &size));
+    EXPECT(sizeof required, size);
+    TRUE(required[0] == 4 && required[1] == 2 && required[2] == 1);
+    OK(clGetKernelWorkGroupInfo(free_k, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required, NULL));
+    TRUE(!required[0] && !required[1] && !required[2]);
+    OK(clGetKernelWorkGroupInfo(k, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, NULL));
+    OK(clSetKernelArg(k, 1, 4096, NULL));
+    cl_ulong with = 0;
+    OK(clGetKernelWorkGroupInfo(k, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof with, &with, NULL));
+    TRUE(with >= 4096);
+    OK(clGetKernelWorkGroupInfo(k, device, CL_KERNEL_PRIVATE_MEM_SIZE, sizeof private, &private, NULL));
+    EXPECT(CL_INVALID_VALUE, clGetKernelWorkGroupInfo(k, device, CL_KERNEL_GLOBAL_WORK_SIZE, sizeof required, required, NULL));
+    EXPECT(CL_INVALID_VALUE, clGetKernelWorkGroupInfo(k, device, CL_KERNEL_WORK_GROUP_SIZE, 2, &most, NULL));
+    cl_uint sub_groups = 0;
+    OK(clGetDeviceInfo(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof sub_groups, &sub_groups, NULL));
+    size_t in[3] = {64, 1, 1}, out = 0, shape[3] = {0}, one = 1;
+    if (sub_groups) {
+        OK(clGetKernelSubGroupInfo(free_k, device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof in, in, sizeof out, &out, NULL));
+        size_t width = out;
+        TRUE(width >= 1);
+        OK(clGetKernelSubGroupInfo(free_k, device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, sizeof in, in, sizeof out, &out, NULL));
+        EXPECT((64 + width - 1) / width, out);
+        OK(clGetKernelSubGroupInfo(free_k, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof one, &one, sizeof shape, shape, NULL));
+        TRUE(shape[0] == 0 || (shape[0] <= width && shape[1] == 1 && shape[2] == 1));
+        OK(clGetKernelSubGroupInfo(free_k, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL, sizeof out, &out, NULL));
+        TRUE(out >= 1);
+        EXPECT(CL_INVALID_VALUE, clGetKernelSubGroupInfo(free_k, device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, 3, in, sizeof out, &out, NULL));
+    }
+    OK(clReleaseKernel(k));
+    OK(clReleaseKernel(free_k));
+}
+
+/* 5.8: errors of an enqueue in time: missing arguments, wrong group sizes, a size of 0. */
+static void launch_errors(void) {
+    cl_kernel k = kernel("put"), shaped = kernel("shaped");
+    cl_mem m = check_buffer(context, 0, 4096);
+    size_t size[3] = {16, 16, 1}, zero = 0, huge[3] = {1 << 20, 1, 1}, local[3] = {4, 2, 1}, wrong[3] = {2, 4, 1};
+    cl_int n = 1;
+    OK(clSetKernelArg(k, 0, sizeof m, &m));
+    EXPECT(CL_INVALID_KERNEL_ARGS, clEnqueueNDRangeKernel(queue, k, 1, NULL, size, NULL, 0, NULL, NULL));
+    OK(clSetKernelArg(k, 1, sizeof n, &n));
+    EXPECT(CL_INVALID_WORK_DIMENSION, clEnqueueNDRangeKernel(queue, k, 0, NULL, size, NULL, 0, NULL, NULL));
+    EXPECT(CL_INVALID_WORK_DIMENSION, clEnqueueNDRangeKernel(queue, k, 4, NULL, size, NULL, 0, NULL, NULL));
+    EXPECT(CL_INVALID_WORK_GROUP_SIZE, clEnqueueNDRangeKernel(queue, k, 1, NULL, huge, huge, 0, NULL, NULL));
+    EXPECT(CL_INVALID_WORK_GROUP_SIZE, clEnqueueNDRangeKernel(queue, k, 1, NULL, size, &zero, 0, NULL, NULL));
+    OK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &zero, NULL, 0, NULL, NULL));
+    cl_event event;
+    OK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &zero, NULL, 0, NULL, &event));
+    OK(clWaitForEvents(1, &event));
+    EXPECT(CL_COMPLETE, status_of(event));
+    OK(clReleaseEvent(event));
+    EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(k, 1, 8, &n));
+    EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(k, 0, 4, &m));
+    EXPECT(CL_INVALID_ARG_INDEX, clSetKernelArg(k, 2, 4, &n));
+    EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(k, 1, 4, NULL));
+    EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(shaped, 1, 0, NULL));
+    EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(shaped, 1, 4, &n));
+    OK(clSetKernelArg(shaped, 0, sizeof m, &m));
+    OK(clSetKernelArg(shaped, 1, 4, NULL));
+    EXPECT(CL_INVALID_WORK_GROUP_SIZE, clEnqueueNDRangeKernel(queue, shaped, 2, NULL, size, wrong, 0, NULL, NULL));
+    OK(clEnqueueNDRangeKernel(queue, shaped, 2, NULL, size, local, 0, NULL, NULL));
+    OK(clEnqueueNDRangeKernel(queue, shaped, 3, NULL, size, NULL, 0, NULL, NULL));
+    OK(clFinish(queue));
+    OK(clReleaseKernel(k));
+    OK(clReleaseKernel(shaped));
+    OK(clReleaseMemObject(m));
+}
+
+/* 5.8: an offset shifts IDs and no sizes; NULL buffers are NULL pointers. */
+static void offsets(void) {
+    cl_uint got[8] = {0};
+    cl_kernel k = kernel("sizes");
+    cl_mem m = check_buffer(context, 0, sizeof got);
+    size_t offset = 0, size = 12, local = 4, off = 4;
+    OK(clSetKernelArg(k, 0, sizeof m, &m));
+    OK(clEnqueueNDRangeKernel(queue, k, 1, &offset, &size, &local, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+    TRUE(got[0] == 4 && got[1] == 3 && got[2] == 0 && got[3] == 12);
+    got[0] = got[3] = 77;
+    OK(clEnqueueWriteBuffer(queue, m, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+    OK(clEnqueueNDRangeKernel(queue, k, 1, &off, &size, &local, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+    TRUE(got[0] == 77 && got[3] == 12);
+    OK(clReleaseKernel(k));
+    OK(clReleaseMemObject(m));
+}
+
+/* 5.12: in an out-of-order queue a barrier orders what is before and behind it; a marker's event ends after all
+   before it; with a wait list each waits for that alone. */
+static void barriers(void) {
+    enum { N = 64 };
+    cl_int err, got[N];
+    cl_mem m = check_buffer(context, 0, sizeof got);
+    for (int i = 0; i < 20; i++) {
+        launch(unordered, "put", m, i, N, 0, NULL, NULL);
+        OK(clEnqueueBarrierWithWaitList(unordered, 0, NULL, NULL));
+        launch(unordered, "add", m, 100, N, 0, NULL, NULL);
+        OK(clEnqueueBarrierWithWaitList(unordered, 0, NULL, NULL));
+    }
+    cl_event marker;
+    OK(clEnqueueMarkerWithWaitList(unordered, 0, NULL, &marker));
+    OK(clEnqueueReadBuffer(unordered, m, CL_TRUE, 0, sizeof got, got, 1, &marker, NULL));
+    EXPECT(119, got[0]);
+    EXPECT(119, got[N - 1]);
+    OK(clReleaseEvent(marker));
+    cl_event user = clCreateUserEvent(context, &err), other = clCreateUserEvent(context, &err), both, barrier;
+    OK(clEnqueueMarkerWithWaitList(unordered, 1, &user, &marker));
+    OK(clEnqueueMarkerWithWaitList(unordered, 1, &other, &both));
+    OK(clFlush(unordered));
+    OK(clSetUserEventStatus(other, CL_COMPLETE));
+    OK(clWaitForEvents(1, &both));
+    TRUE(status_of(marker) > CL_COMPLETE);
+    OK(clEnqueueBarrierWithWaitList(unordered, 1, &both, &barrier));
+    OK(clWaitForEvents(1, &barrier));
+    OK(clSetUserEventStatus(user, CL_COMPLETE));
+    OK(clFinish(unordered));
+    cl_event all[] = {user, other, marker, both, barrier};
+    for (int i = 0; i < 5; i++) OK(clReleaseEvent(all[i]));
+    OK(clReleaseMemObject(m));
+}
+
+/* 5.12: events order commands of two queues without a flush by the application where it then waits for the second
+   after flushing the first. */
+static void across_queues(void) {
+    cl_int got = 0;
+    cl_event a, b;
+    cl_command_queue other = check_queue(context, device);
+    cl_mem m = check_buffer(context, 0, 4096);
+    for (int i = 0; i < 20; i++) {
+        launch(queue, "put", m, i, 1024, 0, NULL, &a);
+        OK(clFlush(queue));
+        launch(other, "add", m, 1000, 1024, 1, &a, &b);
+        OK(clFlush(other));
+        OK(clEnqueueReadBuffer(queue, m, CL_TRUE, 4092, 4, &got, 1, &b, NULL));
+        EXPECT(1000 + i, got);
+        OK(clReleaseEvent(a));
+        OK(clReleaseEvent(b));
+    }
+    OK(clReleaseCommandQueue(other));
+    OK(clReleaseMemObject(m));
+}
+
+static void CL_CALLBACK sum(void *args) {
+    struct { cl_int *a; cl_int n; cl_int *total; } *of = args;
+    for (int i = 0; i < of->n; i++) *of->total += of->a[i];
+}
+
+/* 5.10: a native kernel gets a copy of its arguments, with the memory objects' addresses in it. */
+static void native_kernels(void) {
+    cl_device_exec_capabilities can = 0;
+    OK(clGetDeviceInfo(device, CL_DEVICE_EXECUTION_CAPABILITIES, sizeof can, &can, NULL));
+    cl_int total = 0;
+    cl_mem m = check_buffer(context, 0, 64);
+    struct { cl_mem a; cl_int n; cl_int *total; } args = {m, 16, &total};
+    const void *at = &args.a;
+    launch(queue, "put", m, 3, 16, 0, NULL, NULL);
+    cl_int code = clEnqueueNativeKernel(queue, sum, &args, sizeof args, 1, &m, &at, 0, NULL, NULL);
+    args.n = 1;
+    EXPECT(can & CL_EXEC_NATIVE_KERNEL ? CL_SUCCESS : CL_INVALID_OPERATION, code);
+    OK(clFinish(queue));
+    if (!code) EXPECT(48, total);
+    if (!code) EXPECT(CL_INVALID_VALUE, clEnqueueNativeKernel(queue, NULL, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
+    if (!code) EXPECT(CL_INVALID_VALUE, clEnqueueNativeKernel(queue, sum, &args, 0, 0, NULL, NULL, 0, NULL, NULL));
+    OK(clReleaseMemObject(m));
+}
+
+/* 5.2.2: ranges: beyond the end, of size 0, overlapping copies. */
+static void ranges(void) {
+    char bytes[256];
+    cl_mem m = check_buffer(context, 0, 256);
+    EXPECT(CL_INVALID_VALUE, clEnqueueReadBuffer(queue, m, CL_TRUE, 200, 57, bytes, 0, NULL, NULL));
+    EXPECT(CL_INVALID_VALUE, clEnqueueWriteBuffer(queue, m, CL_TRUE, ~(size_t)0, 2, bytes, 0, NULL, NULL));
+    EXPECT(CL_INVALID_VALUE, clEnqueueReadBuffer(queue, m, CL_TRUE, 0, 4, NULL, 0, NULL, NULL));
+    EXPECT(CL_MEM_COPY_OVERLAP, clEnqueueCopyBuffer(queue, m, m, 0, 15, 16, 0, NULL, NULL));
+    OK(clEnqueueCopyBuffer(queue, m, m, 0, 16, 16, 0, NULL, NULL));
+    EXPECT(CL_INVALID_VALUE, clEnqueueFillBuffer(queue, m, bytes, 3, 0, 6, 0, NULL, NULL));
+    EXPECT(CL_INVALID_VALUE, clEnqueueFillBuffer(queue, m, bytes, 256, 0, 256, 0, NULL, NULL));
+    EXPECT(CL_INVALID_VALUE, clEnqueueFillBuffer(queue, m, bytes, 4, 2, 4, 0, NULL, NULL));
+    OK(clEnqueueFillBuffer(queue, m, bytes, 128, 128, 128, 0, NULL, NULL));
+    cl_event event = NULL;
+    EXPECT(CL_INVALID_EVENT_WAIT_LIST, clEnqueueReadBuffer(queue, m, CL_TRUE, 0, 4, bytes, 1, NULL, NULL));
+    EXPECT(CL_INVALID_EVENT_WAIT_LIST, clEnqueueReadBuffer(queue, m, CL_TRUE, 0, 4, bytes, 0, &event, NULL));
+    EXPECT(CL_INVALID_EVENT_WAIT_LIST, clEnqueueReadBuffer(queue, m, CL_TRUE, 0, 4, bytes, 1, &event, NULL));
+    EXPECT(CL_INVALID_VALUE, clWaitForEvents(0, NULL));
+    OK(clFinish(queue));
+    OK(clReleaseMemObject(m));
+}
+
+/* 5.2.3: rectangles with different pitches and origins on both sides. */
+static void rectangles(void) {
+    enum { ROW = 40, SLICE = 400, SIZE = 2000 };
+    unsigned char in[SIZE], out[SIZE], wanted[SIZE];
+    for (int i = 0; i < SIZE; i++) in[i] = i * 7, wanted[i] = out[i] = 0xee;
+    cl_mem m = check_buffer(context, 0, SIZE);
+    OK(clEnqueueWriteBuffer(queue, m, CL_TRUE, 0, SIZE, in, 0, NULL, NULL));
+    size_t from[3] = {3, 2, 1}, to[3] = {1, 0, 2}, region[3] = {17, 5, 2};
+    OK(clEnqueueReadBufferRect(queue, m, CL_TRUE, from, to, region, ROW, SLICE, 25, 250, out, 0, NULL, NULL));
+    for (int z = 0; z < 2; z++)
+        for (int y = 0; y < 5; y++)
+            for (int x = 0; x < 17; x++) wanted[(z + 2) * 250 + y * 25 + x + 1] = in[(z + 1) * SLICE + (y + 2) * ROW + x + 3];
+    TRUE(!memcmp(out, wanted, SIZE));
+    size_t none[3] = {17, 0, 2};
+    EXPECT(CL_INVALID_VALUE, clEnqueueReadBufferRect(queue, m, CL_TRUE, from, to, none, ROW, SLICE, 25, 250, out, 0, NULL, NULL));
+    EXPECT(CL_INVALID_VALUE, clEnqueueReadBufferRect(queue, m, CL_TRUE, from, to, region, 16, SLICE, 25, 250, out, 0, NULL, NULL));
+    EXPECT(CL_INVALID_VALUE, clEnqueueReadBufferRect(queue, m, CL_TRUE, from, to, region, ROW, 199, 25, 250, out, 0, NULL, NULL));
+    EXPECT(CL_MEM_COPY_OVERLAP, clEnqueueCopyBufferRect(queue, m, m, from, (size_t[]){5, 3, 1}, region, ROW, SLICE, ROW, SLICE, 0, NULL, NULL));
+    OK(clReleaseMemObject(m));
+}
+
+/* 5.2.2: CL_MEM_HOST_* restrict the host's calls, CL_MEM_READ_ONLY the kernels' alone. */
+static void host_flags(void) {
+    cl_int err, n = 0;
+    const struct {
+        cl_mem_flags flags;
+        int read, write;
+    } rows[] = {{CL_MEM_HOST_NO_ACCESS, 0, 0}, {CL_MEM_HOST_READ_ONLY, 1, 0}, {CL_MEM_HOST_WRITE_ONLY, 0, 1}, {CL_MEM_READ_ONLY, 1, 1}, {CL_MEM_WRITE_ONLY, 1, 1}};
+    for (int i = 0; i < 5; i++) {
+        cl_mem m = clCreateBuffer(context, rows[i].flags, 64, NULL, &err);
+        OK(err);
+        EXPECT(rows[i].write ? 0 : CL_INVALID_OPERATION, clEnqueueWriteBuffer(queue, m, CL_TRUE, 0, 4, &n, 0, NULL, NULL));
+        EXPECT(rows[i].read ? 0 : CL_INVALID_OPERATION, clEnqueueReadBuffer(queue, m, CL_TRUE, 0, 4, &n, 0, NULL, NULL));
+        void *p = clEnqueueMapBuffer(queue, m, CL_TRUE, CL_MAP_READ, 0, 4, 0, NULL, NULL, &err);
+        EXPECT(rows[i].read ? 0 : CL_INVALID_OPERATION, err);
+        if (p) OK(clEnqueueUnmapMemObject(queue, m, p, 0, NULL, NULL));
+        p = clEnqueueMapBuffer(queue, m, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0, 4, 0, NULL, NULL, &err);
+        EXPECT(rows[i].write ? 0 : CL_INVALID_OPERATION, err);
+        if (p) OK(clEnqueueUnmapMemObject(queue, m, p, 0, NULL, NULL));
+        OK(clEnqueueFillBuffer(queue, m, &n, 4, 0, 64, 0, NULL, NULL));
+        OK(clFinish(queue));
+        OK(clReleaseMemObject(m));
+    }
+    EXPECT_NULL(CL_INVALID_VALUE, clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, 64, NULL, &err));
+    EXPECT_NULL(CL_INVALID_VALUE, clCreateBuffer(context, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS, 64, NULL, &err));
+    EXPECT_NULL(CL_INVALID_VALUE, clCreateBuffer(context, CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR, 64, &n, &err));
+    EXPECT_NULL(CL_INVALID_HOST_PTR, clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 64, NULL, &err));
+    EXPECT_NULL(CL_INVALID_HOST_PTR, clCreateBuffer(context, 0, 64, &n, &err));
+    EXPECT_NULL(CL_INVALID_BUFFER_SIZE, clCreateBuffer(context, 0, 0, NULL, &err));
+}
+
+/* 5.11: what events tell of themselves. */
+static void event_queries(void) {
+    cl_int err;
+    cl_event user = clCreateUserEvent(context, &err), event;
+    cl_command_type type = 0;
+    cl_command_queue q = queue;
+    cl_context c = NULL;
+    cl_uint references = 0;
+    OK(clGetEventInfo(user, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
+    EXPECT(CL_COMMAND_USER, type);
+    OK(clGetEventInfo(user, CL_EVENT_COMMAND_QUEUE, sizeof q, &q, NULL));
+    TRUE(!q);
+    OK(clGetEventInfo(user, CL_EVENT_CONTEXT, sizeof c, &c, NULL));
+    TRUE(c == context);
+    OK(clRetainEvent(user));
+    OK(clGetEventInfo(user, CL_EVENT_REFERENCE_COUNT, sizeof references, &references, NULL));
+    EXPECT(2, references);
+    OK(clReleaseEvent(user));
+    cl_mem m = check_buffer(context, 0, 64);
+    launch(queue, "put", m, 1, 16, 1, &user, &event);
+    TRUE(status_of(event) == CL_QUEUED || status_of(event) == CL_SUBMITTED);
+    OK(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
+    EXPECT(CL_COMMAND_NDRANGE_KERNEL, type);
+    OK(clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof q, &q, NULL));
+    TRUE(q == queue);
+    OK(clSetUserEventStatus(user, CL_COMPLETE));
+    OK(clFinish(queue));
+    EXPECT(CL_COMPLETE, status_of(event));
+    OK(clReleaseEvent(event));
+    OK(clReleaseEvent(user));
+    OK(clEnqueueMigrateMemObjects(queue, 1, &m, CL_MIGRATE_MEM_OBJECT_HOST, 0, NULL, &event));
+    OK(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
+    EXPECT(CL_COMMAND_MIGRATE_MEM_OBJECTS, type);
+    OK(clReleaseEvent(event));
+    EXPECT(CL_INVALID_VALUE, clEnqueueMigrateMemObjects(queue, 0, NULL, 0, 0, NULL, NULL));
+    EXPECT(CL_INVALID_VALUE, clEnqueueMigrateMemObjects(queue, 1, &m, 8, 0, NULL, NULL));
+    OK(clFinish(queue));
+    OK(clReleaseMemObject(m));
+}
+
+/* 5.8: programs: kernels live on after their program's release; a build is refused while kernels exist. */
+static void program_rules(void) {
+    cl_int err, got = 0;
+    size_t count = 0, size = 0;
+    cl_program p = clCreateProgramWithSource(context, 1, &source, NULL, &err);
+    EXPECT_NULL(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel(p, "put", &err));
+    EXPECT(CL_INVALID_PROGRAM_EXECUTABLE, clGetProgramInfo(p, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL));
+    OK(clBuildProgram(p, 1, &device, "-DX=1", NULL, NULL));
+    OK(clGetProgramInfo(p, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL));
+    EXPECT(5, count);
+    char names[128], options[32];
+    OK(clGetProgramInfo(p, CL_PROGRAM_KERNEL_NAMES, sizeof names, names, &size));
+    TRUE(size == strlen(names) + 1 && strstr(names, "put") && strchr(names, ';'));
+    OK(clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_OPTIONS, sizeof options, options, NULL));
+    TRUE(!strcmp(options, "-DX=1"));
+    EXPECT_NULL(CL_INVALID_KERNEL_NAME, clCreateKernel(p, "nothing", &err));
+    cl_kernel k = clCreateKernel(p, "put", &err);
+    EXPECT(CL_INVALID_OPERATION, clBuildProgram(p, 1, &device, "", NULL, NULL));
+    OK(clReleaseProgram(p));
+    cl_mem m = check_buffer(context, 0, 64);
+    size_t n = 16;
+    OK(clSetKernelArg(k, 0, sizeof m, &m));
+    OK(clSetKernelArg(k, 1, 4, &(cl_int){8}));
+    OK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &n, NULL, 0, NULL, NULL));
+    OK(clReleaseKernel(k));
+    OK(clEnqueueReadBuffer(queue, m, CL_TRUE, 0, 4, &got, 0, NULL, NULL));
+    EXPECT(8, got);
+    OK(clReleaseMemObject(m));
+    const char *broken = "kernel void f( { }";
+    p = clCreateProgramWithSource(context, 1, &broken, NULL, &err);
+    EXPECT(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(p, 1, &device, "", NULL, NULL));
+    cl_build_status status = 0;
+    OK(clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL));
+    EXPECT(CL_BUILD_ERROR, status);
+    OK(clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size));
+    TRUE(size > 10);
+    EXPECT(CL_INVALID_BUILD_OPTIONS, clBuildProgram(p, 1, &device, "-no-such-option", NULL, NULL));
+    OK(clReleaseProgram(p));
+}
+
+static void CL_CALLBACK on_built(cl_program p, void *n) { (void)p, note((int)(size_t)n); }
+
+/* 5.8.2: with a callback clBuildProgram may return before the end; the callback comes once, also after an error. */
+static void build_callbacks(void) {
+    cl_int err;
+    const char *broken = "kernel void f( { }";
+    ordered = 0;
+    cl_program good = clCreateProgramWithSource(context, 1, &source, NULL, &err);
+    cl_program bad = clCreateProgramWithSource(context, 1, &broken, NULL, &err);
+    OK(clBuildProgram(good, 0, NULL, NULL, on_built, (void *)1));
+    err = clBuildProgram(bad, 0, NULL, NULL, on_built, (void *)2);
+    TRUE(err == CL_SUCCESS || err == CL_BUILD_PROGRAM_FAILURE);
+    wait_for(2);
+    EXPECT(3, order[0] + order[1]);
+    EXPECT(CL_INVALID_VALUE, clBuildProgram(good, 0, NULL, NULL, NULL, (void *)1));
+    OK(clReleaseProgram(good));
+    OK(clReleaseProgram(bad));
+}
+
+/* 5.9.1: a clone has the arguments of the moment. */
+static void clones(void) {
+    cl_int err, got = 0, n = 4;
+    cl_kernel k = kernel("put");
+    cl_mem m = check_buffer(context, 0, 64);
+    size_t size = 16;
+    OK(clSetKernelArg(k, 0, sizeof m, &m));
+    OK(clSetKernelArg(k, 1, 4, &n));
+    cl_kernel clone = clCloneKernel(k, &err);
+    n = 5;
+    OK(clSetKernelArg(k, 1, 4, &n));
+    OK(clReleaseKernel(k));
+    OK(clEnqueueNDRangeKernel(queue, clone, 1, NULL, &size, NULL, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, m, CL_TRUE, 0, 4, &got, 0, NULL, NULL));
+    EXPECT(4, got);
+    OK(clReleaseKernel(clone));
+    OK(clReleaseMemObject(m));
+}
+
+/* 5.6: SVM beside buffers: a buffer made of an SVM pointer is that memory; clSetKernelArgSVMPointer takes addresses inside. */
+static void shared_memory(void) {
+    cl_device_svm_capabilities can = 0;
+    cl_int err;
+    OK(clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof can, &can, NULL));
+    if (!(can & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER)) return;
+    cl_int *p = clSVMAlloc(context, CL_MEM_READ_WRITE, 4096, 0);
+    NEED(p);
+    cl_mem m = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 4096, p, &err);
+    OK(err);
+    cl_bool uses = CL_FALSE;
+    OK(clGetMemObjectInfo(m, CL_MEM_USES_SVM_POINTER, sizeof uses, &uses, NULL));
+    EXPECT(CL_TRUE, uses);
+    launch(queue, "put", m, 3, 1024, 0, NULL, NULL);
+    cl_kernel k = kernel("add");
+    size_t size = 8;
+    OK(clSetKernelArgSVMPointer(k, 0, p + 100));
+    OK(clSetKernelArg(k, 1, 4, &(cl_int){20}));
+    OK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &size, NULL, 0, NULL, NULL));
+    OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, p, 4096, 0, NULL, NULL));
+    EXPECT(3, p[99]);
+    EXPECT(23, p[100]);
+    EXPECT(23, p[107]);
+    EXPECT(3, p[108]);
+    OK(clEnqueueSVMUnmap(queue, p, 0, NULL, NULL));
+    OK(clFinish(queue));
+    OK(clReleaseKernel(k));
+    OK(clReleaseMemObject(m));
+    clSVMFree(context, p);
+    clSVMFree(context, NULL);
+    TRUE(!clSVMAlloc(context, CL_MEM_READ_WRITE, 0, 0));
+    TRUE(!clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 3));
+    TRUE(!clSVMAlloc(context, CL_MEM_SVM_ATOMICS, 64, 0));
+}
+
+/* 5.13, 5.15: clFlush and clFinish of idle queues; a blocking read flushes what it waits for. */
+static void implicit_flushes(void) {
+    cl_int got = 0;
+    cl_event event;
+    OK(clFlush(unordered));
+    OK(clFinish(unordered));
+    cl_mem m = check_buffer(context, 0, 64);
+    launch(queue, "put", m, 2, 16, 0, NULL, &event);
+    OK(clWaitForEvents(1, &event));
+    EXPECT(CL_COMPLETE, status_of(event));
+    OK(clReleaseEvent(event));
+    launch(queue, "put", m, 3, 16, 0, NULL, NULL);
+    OK(clEnqueueReadBuffer(queue, m, CL_TRUE, 0, 4, &got, 0, NULL, NULL));
+    EXPECT(3, got);
+    /* Releasing a queue flushes it. */
+    cl_command_queue q = check_queue(context, device);
+    launch(q, "put", m, 4, 16, 0, NULL, &event);
+    OK(clReleaseCommandQueue(q));
+    for (int i = 0; i < 5000 && status_of(event) > 0; i++) usleep(1000);
+    EXPECT(CL_COMPLETE, status_of(event));
+    OK(clReleaseEvent(event));
+    OK(clReleaseMemObject(m));
+}
+
+/* 4.2, 4.3: counts and sizes of lists, and strings with their ends. */
+static void lists(void) {
+    cl_uint n = 0;
+    size_t size = 0, again = 0;
+    char text[4096];
+    cl_platform_id platform = check_platform();
+    OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &n));
+    TRUE(n >= 1);
+    EXPECT(CL_INVALID_VALUE, clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, NULL));
+    EXPECT(CL_INVALID_VALUE, clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, &device, NULL));
+    EXPECT(CL_INVALID_DEVICE_TYPE, clGetDeviceIDs(platform, 0, 1, &device, NULL));
+    EXPECT(CL_DEVICE_NOT_FOUND, clGetDeviceIDs(platform, CL_DEVICE_TYPE_CUSTOM, 0, NULL, &n));
+    OK(clGetDeviceInfo(device, CL_DEVICE_NAME, 0, NULL, &size));
+    OK(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof text, text, &again));
+    TRUE(size == again && size == strlen(text) + 1);
+    EXPECT(CL_INVALID_VALUE, clGetDeviceInfo(device, CL_DEVICE_NAME, size - 1, text, NULL));
+    OK(clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text, text, NULL));
+    TRUE(!strncmp(text, "OpenCL ", 7));
+    OK(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof text, text, NULL));
+    TRUE(!strstr(text, "  "));
+    cl_device_id owner = NULL;
+    OK(clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof owner, &owner, &size));
+    TRUE(owner == device && size == sizeof owner);
+    OK(clGetContextInfo(context, CL_CONTEXT_NUM_DEVICES, sizeof n, &n, NULL));
+    EXPECT(1, n);
+}
+
+/* 5.3: the pointer and pitch of a mapped image, and texels outside its region left alone. */
+static void mapped_images(void) {
+    cl_int err;
+    cl_bool images = CL_FALSE;
+    OK(clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL));
+    if (!images) return;
+    cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT32};
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 16, .image_height = 8};
+    cl_uint in[8][16][4], out[8][16][4];
+    memset(in, 1, sizeof in);
+    cl_mem m = clCreateImage(context, CL_MEM_COPY_HOST_PTR, &format, &desc, in, &err);
+    OK(err);
+    size_t origin[3] = {4, 2, 0}, region[3] = {8, 3, 1}, zero[3] = {0}, whole[3] = {16, 8, 1}, pitch = 0, slice = 7;
+    char *p = clEnqueueMapImage(queue, m, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, origin, region, &pitch, &slice, 0, NULL, NULL, &err);
+    OK(err);
+    TRUE(pitch >= 8 * 16);
+    EXPECT(0, slice);
+    for (int y = 0; y < 3; y++) memset(p + y * pitch, 2, 8 * 16);
+    OK(clEnqueueUnmapMemObject(queue, m, p, 0, NULL, NULL));
+    OK(clEnqueueReadImage(queue, m, CL_TRUE, zero, whole, 0, 0, out, 0, NULL, NULL));
+    int wrong = 0;
+    for (int y = 0; y < 8; y++)
+        for (int x = 0; x < 16; x++) wrong += out[y][x][3] != (x >= 4 && x < 12 && y >= 2 && y < 5 ? 0x02020202u : 0x01010101u);
+    EXPECT(0, wrong);
+    EXPECT(CL_INVALID_VALUE, clEnqueueReadImage(queue, m, CL_TRUE, origin, whole, 0, 0, out, 0, NULL, NULL));
+    OK(clReleaseMemObject(m));
+}
+
+/* 5.5: reference counts, and handles that are none. */
+static void references(void) {
+    cl_uint n = 0;
+    cl_mem m = check_buffer(context, 0, 64);
+    OK(clRetainMemObject(m));
+    OK(clGetMemObjectInfo(m, CL_MEM_REFERENCE_COUNT, sizeof n, &n, NULL));
+    EXPECT(2, n);
+    OK(clReleaseMemObject(m));
+    OK(clReleaseMemObject(m));
+    EXPECT(CL_INVALID_MEM_OBJECT, clReleaseMemObject(NULL));
+    EXPECT(CL_INVALID_EVENT, clReleaseEvent(NULL));
+    EXPECT(CL_INVALID_COMMAND_QUEUE, clFinish(NULL));
+    EXPECT(CL_INVALID_CONTEXT, clReleaseContext(NULL));
+}
+
+int main(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } cases[] = {
+#define CASE(name) {#name, name}
+        CASE(overlapping_maps), CASE(mapped_writes),  CASE(own_pointer),       CASE(sub_buffers),
+        CASE(destructors),      CASE(event_callbacks), CASE(failed_events),     CASE(profiling),
+        CASE(queue_properties), CASE(arguments_are_copied), CASE(release_in_callback), CASE(enqueue_in_callback),
+        CASE(kernel_queries),   CASE(launch_errors),  CASE(offsets),           CASE(barriers),
+        CASE(across_queues),    CASE(native_kernels), CASE(ranges),            CASE(rectangles),
+        CASE(host_flags),       CASE(event_queries),  CASE(program_rules),     CASE(build_callbacks),
+        CASE(clones),           CASE(shared_memory),  CASE(implicit_flushes),  CASE(lists),
+        CASE(mapped_images),    CASE(references),
+#undef CASE
+    };
+    cl_int err;
+    device = check_device();
+    context = check_context(device);
+    queue = check_queue(context, device);
+    cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    unordered = clCreateCommandQueueWithProperties(context, device, properties, &err);
+    program = clCreateProgramWithSource(context, 1, &source, NULL, &err);
+    OK(clBuildProgram(program, 1, &device, "", NULL, NULL));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (argc > 1 && strcmp(argv[1], cases[i].name)) continue;
+        int before = check_failures;
+        alarm(60);
+        cases[i].run();
+        if (check_failures > before) printf("in %s\n", cases[i].name);
+        fflush(stdout);
+    }
+    OK(clReleaseProgram(program));
+    OK(clReleaseCommandQueue(queue));
+    OK(clReleaseCommandQueue(unordered));
+    OK(clReleaseContext(context));
+    END;
+}
