@@ -166,7 +166,8 @@ fn small() {
 
 #[test]
 fn promises() {
-    program("promises");
+    program("promises_memory");
+    program("promises_commands");
 }
 
 #[test]
