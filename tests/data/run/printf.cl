@@ -5,6 +5,13 @@
 // printed: -3  1.50|a string|x|100%\n1,-2,3,-4 1.5,2.5,3.5 1,-1 123456789abcdef 0x8001\n
 // run: kernel=in_order global=2 local=1 arg=buffer:i32:3,1
 // printed: item 0 round 0\nitem 0 round 1\nitem 0 round 2\nitem 1 round 0\n
+// run: kernel=chosen global=3 local=1 arg=buffer:i32:0,1,2
+// printed: no 0, zero\nyes 1: positive\nyes 2: two\n
+
+kernel void chosen(global const int *x) {
+    int n = x[get_global_id(0)];
+    printf(n ? "yes %d: %s\n" : "no %x, %s\n", n, n == 2 ? "two" : n > 0 ? "positive" : "zero");
+}
 
 kernel void values(global int *ok) {
     ok[0] = printf("%d %5.2f|%s|%c|100%%\n", -3, 1.5f, "a string", 'x');

@@ -60,6 +60,9 @@ void vectors(float4 f, int4 i, uchar4 c, float2 h, int n) {
     n ? f : i; //~ 7 error: implicit conversions between vector types ('float4' (vector of 4 'float' values) and 'int4' (vector of 4 'int' values)) are not permitted
     f ? i : i; //~ 7 error: used type 'float4' (vector of 4 'float' values) where floating point type is not allowed
     c ? i : i; //~ 7 error: vector condition type 'uchar4' (vector of 4 'uchar' values) and result type 'int4' (vector of 4 'int' values) do not have elements of the same size
+    f++; //~ 6 error: cannot increment value of type 'float4' (vector of 4 'float' values)
+    --f; //~ 5 error: cannot decrement value of type 'float4' (vector of 4 'float' values)
+    i++;
     n += i; //~ 7 error: assigning to '__private int' from incompatible type 'int4' (vector of 4 'int' values)
 }
 

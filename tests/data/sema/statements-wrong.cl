@@ -58,6 +58,17 @@ struct twice { int a; int a; }; //~ 27 error: duplicate member 'a'
 //~^ 20 note: previous declaration is here
 struct twice { int b; }; //~ 1 error: redefinition of 'twice'
 //~^^^ 1 note: previous definition is here
+_Atomic int atomic_word; //~ 1 error: '_Atomic' is not supported in OpenCL C
+//~^ 13 error: program scope variable must reside in constant address space
+typedef _Atomic(int) atomic_words; //~ 9 error: '_Atomic' is not supported in OpenCL C
+void tags(void) {
+    { struct twice *outer; outer->a; }
+    struct twice;
+    struct twice *inner;
+    inner->b; //~ 12 error: incomplete definition of type '__private struct twice'
+    struct twice { float c; };
+    inner->c = 1;
+}
 enum colour { red, green = 5, blue };
 _Static_assert(blue == 6 && sizeof(enum colour) == 4, "enumerators count on");
 _Static_assert(red == 1, "no"); //~ 16 error: static assertion failed: no

@@ -3,7 +3,7 @@
 use super::function::{FunctionLowering, Slot};
 use super::place::common_align;
 use crate::compiler::front::clc::sema::tree::{
-    self, Expr, ExprKind, Init, LocalId, PlaceKind, PrintfArg,
+    self, Expr, ExprKind, Init, LocalId, PlaceKind, PrintfArg, Text,
 };
 use crate::compiler::front::clc::sema::types::Ty;
 use crate::compiler::ir::{BinOp, CastOp, Op, Region, Scalar, Space, Type, Value};
@@ -351,10 +351,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                     let value = self.expr(e);
                     self.printf_value(value)
                 }
-                PrintfArg::Str(text) => {
-                    let id = self.unit.string(text, vec![]);
-                    self.b.const_int(Type::I32, i64::from(id.0))
-                }
+                PrintfArg::Str(text) => self.string_id(text),
             };
             let ty = self.b.ty(value);
             sizes.push(ty.scalar.size() * u32::from(ty.lanes));
@@ -362,6 +359,21 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         }
         let id = self.unit.string(format, sizes);
         self.b.printf(id, values)
+    }
+
+    fn string_id(&mut self, text: &'u Text) -> Value {
+        match text {
+            Text::Literal(text) => {
+                let id = self.unit.string(text, vec![]);
+                self.b.const_int(Type::I32, i64::from(id.0))
+            }
+            Text::Choice(cond, a, b) => {
+                let cond = self.truth(cond);
+                let then = self.branch(|f| vec![f.string_id(a)]);
+                let other = self.branch(|f| vec![f.string_id(b)]);
+                self.b.insert(Op::If(cond, then, other), &[Type::I32])[0]
+            }
+        }
     }
 
     /// In lanes of 32 or 64 bits.

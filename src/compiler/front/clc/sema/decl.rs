@@ -25,6 +25,7 @@ struct Variable<'d> {
 impl Sema<'_> {
     /// A declaration anywhere; in a block it gives statements.
     pub fn declaration(&mut self, d: &Declaration) -> Vec<Stmt> {
+        self.forward_record(d);
         let base = self.specs(&d.specs);
         let storage = self.storage(&d.specs);
         let attrs = self.attributes(&d.specs.attributes);

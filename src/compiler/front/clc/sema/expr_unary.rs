@@ -167,18 +167,21 @@ impl Sema<'_> {
             return self.error_operand(loc);
         };
         let ty = place.ty;
+        let refused = |sema: &mut Self| {
+            let text = sema.types.show(ty);
+            let word = if negate { "decrement" } else { "increment" };
+            sema.error(loc, format!("cannot {word} value of type {text}"));
+            sema.error_operand(loc)
+        };
         let size = match (self.types.pointee(ty), self.types.arith(ty)) {
             (Some(to), _) => match self.pointee_size(to.ty, loc) {
                 Some(size) => size,
                 None => return self.error_operand(loc),
             },
+            // The specification forbids float scalars, too, but all compilers take them.
+            (_, Some(arith)) if arith.prim.is_float() && arith.lanes > 1 => return refused(self),
             (_, Some(arith)) if arith.prim != Prim::Half || self.features.fp16 => 0,
-            _ => {
-                let text = self.types.show(ty);
-                let word = if negate { "decrement" } else { "increment" };
-                self.error(loc, format!("cannot {word} value of type {text}"));
-                return self.error_operand(loc);
-            }
+            _ => return refused(self),
         };
         let value_ty = match *self.types.kind(ty) {
             TypeKind::Enum(_, prim) => self.types.prim(prim),

@@ -1,9 +1,9 @@
-//! printf (OpenCL C 6.15.14): the format is a literal, the arguments are promoted.
+//! printf (OpenCL C 6.15.14): the format is a literal, or a choice of literals; the arguments are promoted.
 
 use super::Sema;
 use super::consts::Value;
 use super::operand::Operand;
-use super::tree::{Expr, ExprKind, PrintfArg};
+use super::tree::{Expr, ExprKind, PrintfArg, Text};
 use super::types::Prim;
 use crate::compiler::front::clc::syntax::ast;
 use crate::compiler::options::Standard;
@@ -33,12 +33,32 @@ impl Sema<'_> {
             );
             return self.error_expr(loc);
         };
-        let text = self.literal_text(format);
-        let mut bad = false;
-        let Some(format_text) = text else {
+        let Some(text) = self.text(format) else {
             self.error(format.begin(), "format string is not a string literal");
             return self.error_expr(loc);
         };
+        self.printf_of(text, format, rest, loc)
+    }
+
+    /// A choice of formats is one of calls: each format takes the arguments in its own way.
+    fn printf_of(
+        &mut self,
+        text: Text,
+        format: &ast::Expr,
+        rest: &[ast::Expr],
+        loc: SourceLoc,
+    ) -> Expr {
+        let ty = self.types.int();
+        let format_text = match text {
+            Text::Literal(text) => text,
+            Text::Choice(cond, a, b) => {
+                let a = self.printf_of(*a, format, rest, loc);
+                let b = self.printf_of(*b, format, rest, loc);
+                let kind = ExprKind::Cond(cond, Box::new(a), Box::new(b));
+                return Expr::new(kind, ty, loc);
+            }
+        };
+        let mut bad = false;
         let letters = conversions(&format_text);
         if letters.len() > rest.len() {
             self.sink
@@ -58,7 +78,6 @@ impl Sema<'_> {
         if bad {
             return self.error_expr(loc);
         }
-        let ty = self.types.int();
         let kind = ExprKind::Printf {
             format: format_text,
             args: out,
@@ -66,23 +85,36 @@ impl Sema<'_> {
         Expr::new(kind, ty, loc)
     }
 
-    /// The text that a constant expression points to.
-    fn literal_text(&mut self, e: &ast::Expr) -> Option<String> {
+    /// The text that an expression points to.
+    fn text(&mut self, e: &ast::Expr) -> Option<Text> {
         let operand = self.operand(e);
         let value = self.value_of(operand);
-        let Some(Value::Address(var, offset)) = self.evaluate(&value) else {
-            return None;
+        self.text_of(&value)
+    }
+
+    fn text_of(&self, e: &Expr) -> Option<Text> {
+        let Some(Value::Address(var, offset)) = self.evaluate(e) else {
+            return match &e.kind {
+                ExprKind::Cond(cond, a, b) => Some(Text::Choice(
+                    cond.clone(),
+                    Box::new(self.text_of(a)?),
+                    Box::new(self.text_of(b)?),
+                )),
+                ExprKind::Convert(inner) => self.text_of(inner),
+                _ => None,
+            };
         };
         let init = self.globals[var.0 as usize].init.as_ref()?;
         let bytes = init.bytes.get(usize::try_from(offset).ok()?..)?;
         let end = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
-        Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
+        let text = String::from_utf8_lossy(&bytes[..end]).into_owned();
+        Some(Text::Literal(text))
     }
 
     /// Small integers become int, half becomes float; vectors and the rest stay.
     fn printf_argument(&mut self, arg: &ast::Expr, letter: Option<char>) -> Option<PrintfArg> {
         if letter == Some('s') {
-            let text = self.literal_text(arg);
+            let text = self.text(arg);
             if text.is_none() {
                 self.error(
                     arg.begin(),

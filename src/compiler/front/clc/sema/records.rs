@@ -3,7 +3,9 @@
 use super::Sema;
 use super::scope::{Entity, Tag};
 use super::types::{Field, Prim, QualTy, RecordDef, RecordId, Ty, TypeKind};
-use crate::compiler::front::clc::syntax::ast::{DeclPart, Enum, MemberDecl, Name, Record};
+use crate::compiler::front::clc::syntax::ast::{
+    DeclPart, Declaration, Enum, MemberDecl, Name, Record, TypeSpec,
+};
 use crate::compiler::ir::Space;
 use crate::compiler::source::SourceLoc;
 
@@ -22,7 +24,7 @@ struct Member {
 impl Sema<'_> {
     /// A struct or union specifier: its definition, or a reference to one.
     pub fn record_spec(&mut self, record: &Record) -> Ty {
-        let id = self.record_tag(record);
+        let id = self.record_tag(record, record.fields.is_some());
         let Some(id) = id else {
             return self.types.error();
         };
@@ -32,10 +34,20 @@ impl Sema<'_> {
         self.types.intern(TypeKind::Record(id))
     }
 
-    /// The record of the tag, declared if need be.
-    fn record_tag(&mut self, record: &Record) -> Option<RecordId> {
+    /// `struct S;` declares in its own scope, whatever S is around it (C99 6.7.2.3).
+    pub fn forward_record(&mut self, d: &Declaration) {
+        if let [(TypeSpec::Record(record), _)] = d.specs.types.as_slice()
+            && d.declarators.is_empty()
+            && record.fields.is_none()
+        {
+            self.record_tag(record, true);
+        }
+    }
+
+    /// The record of the tag, declared if need be; `here` if one of another scope does not count.
+    fn record_tag(&mut self, record: &Record, here: bool) -> Option<RecordId> {
         if let Some(tag) = &record.tag
-            && let Some((found, old_loc)) = self.tag(tag, record.fields.is_some())
+            && let Some((found, old_loc)) = self.tag(tag, here)
         {
             match found {
                 Tag::Record(id, is_union) if is_union == record.is_union => {

@@ -157,8 +157,8 @@ impl Sema<'_> {
                 TypeSpec::Record(record) => Spec::plain(self.record_spec(record)),
                 TypeSpec::Enum(item) => Spec::plain(self.enum_spec(item)),
                 TypeSpec::Atomic(name) => {
-                    let inner = self.type_name(name);
-                    Spec::plain(self.atomic_of(inner.ty, *loc))
+                    self.no_atomic(*loc);
+                    self.type_name(name)
                 }
                 TypeSpec::TypeofType(name) => self.type_name(name),
                 TypeSpec::TypeofExpr(e) => {
@@ -299,16 +299,9 @@ impl Sema<'_> {
         self.types.error()
     }
 
-    fn atomic_of(&mut self, ty: Ty, loc: SourceLoc) -> Ty {
-        match *self.types.kind(ty) {
-            TypeKind::Scalar(prim) if prim.size() >= 4 => self.types.intern(TypeKind::Atomic(prim)),
-            TypeKind::Error => ty,
-            _ => {
-                let text = self.types.show(ty);
-                self.error(loc, format!("_Atomic cannot be applied to type {text}"));
-                self.types.error()
-            }
-        }
+    /// OpenCL C 6.15.12: only the atomic types have atomic values.
+    fn no_atomic(&mut self, loc: SourceLoc) {
+        self.error(loc, "'_Atomic' is not supported in OpenCL C");
     }
 
     /// Adds qualifiers and the address space.
@@ -327,7 +320,7 @@ impl Sema<'_> {
             }
         }
         if quals.is_atomic {
-            spec.ty = self.atomic_of(spec.ty, loc);
+            self.no_atomic(loc);
         }
         for &(written, loc) in &quals.spaces {
             let space = match written {

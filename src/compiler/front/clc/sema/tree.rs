@@ -201,7 +201,7 @@ pub enum ExprKind {
     Call(FnId, Vec<Expr>),
     /// A builtin with its chosen overload; arguments already converted to the parameter types.
     Builtin(BuiltinId, Vec<Expr>),
-    /// printf: the format, then promoted arguments (%s arguments are `StringId` constants).
+    /// printf: the format, then promoted arguments (%s arguments are string ids).
     Printf {
         format: String,
         args: Vec<PrintfArg>,
@@ -213,8 +213,15 @@ pub enum ExprKind {
 #[derive(Debug, Clone)]
 pub enum PrintfArg {
     Value(Expr),
-    /// %s with a literal.
-    Str(String),
+    /// %s.
+    Str(Text),
+}
+
+/// A string that is known when the program is compiled, or one of several by conditions.
+#[derive(Debug, Clone)]
+pub enum Text {
+    Literal(String),
+    Choice(Box<Expr>, Box<Text>, Box<Text>),
 }
 
 /// Something with an address (or lanes of it).

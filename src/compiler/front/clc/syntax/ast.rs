@@ -108,7 +108,7 @@ pub enum TypeSpec {
     Typedef(Name),
     Record(Record),
     Enum(Enum),
-    /// `_Atomic(type)` and the atomic_ types' spelled-out form.
+    /// `_Atomic(type)`, which is an error.
     Atomic(Box<TypeName>),
     /// `typeof(expr)` / `typeof(type)`.
     TypeofExpr(Box<Expr>),
