@@ -509,7 +509,8 @@ def commands(dev, rng, report):
     linear = rng.integers(0, 256, 2 * d * h * w * size + 4096, np.uint8)
     memory = dev.buffer(linear)
     q = dev.queue
-    done = []
+    # What was done, and host memory that commands still read.
+    done, held = [], []
     for _ in range(12):
         i = int(rng.integers(2))
         (x, y, z), (rw, rh, rd) = box(rng, (w, h, d))
@@ -525,19 +526,18 @@ def commands(dev, rng, report):
         if op in ("read", "write"):
             host = rng.integers(0, 256, slices * rd + 64, np.uint8)
             view = np.lib.stride_tricks.as_strided(host, (rd, rh, rw, size), (slices, row, size, 1))
-            pitches = (rw * size, row) if arrays else (row, slices) if d > 1 or rd > 1 else (row, 0)
-            if flat:
-                pitches = (0, 0)
-            before = host.copy()
+            pitches = (row, slices) if d > 1 else (row, 0)
+            if flat or arrays:
+                pitches = (0, 0) if flat else (rw * size, row)
             if op == "read":
-                cl.enqueue_copy(q, host, images[i], origin=(x, y, z), region=(rw, rh, rd), pitches=pitches, is_blocking=True)
-                want = before
+                want = host.copy()
                 np.lib.stride_tricks.as_strided(want, view.shape, view.strides)[...] = model[i][part]
+                cl.enqueue_copy(q, host, images[i], origin=(x, y, z), region=(rw, rh, rd), pitches=pitches)
                 if not (host == want).all():
                     return report(f"{kind} {format} {shape}: {done} pitches {pitches}: read wrong bytes")
             else:
-                event = cl.enqueue_copy(q, images[i], host, origin=(x, y, z), region=(rw, rh, rd), pitches=pitches, is_blocking=blocking)
-                event.wait()
+                cl.enqueue_copy(q, images[i], host, origin=(x, y, z), region=(rw, rh, rd), pitches=pitches, is_blocking=blocking)
+                held.append(host)
                 model[i][part] = view
         elif op == "fill":
             color = colors(rng, 1, format)
