@@ -144,6 +144,23 @@ static void wrong_commands(void) {
                                                     NULL, NULL, 0, NULL, NULL, &err));
     EXPECT_NULL(CL_INVALID_VALUE, clEnqueueMapImage(queue, image, CL_TRUE, CL_MAP_READ, zero, wide,
                                                     &pitch, NULL, 0, NULL, NULL, &err));
+    /* An image over a buffer: a 1D one is not copied to or from it, a 2D one where they do not overlap. */
+    cl_image_desc over = desc_of(CL_MEM_OBJECT_IMAGE2D, 4, 4, 0, 0);
+    over.mem_object = buffer;
+    cl_mem plane = make(0, &RGBA8, over, NULL);
+    const size_t square[3] = {4, 4, 1};
+    OK(clEnqueueCopyImageToBuffer(queue, plane, buffer, zero, square, 64, 0, NULL, NULL));
+    OK(clEnqueueCopyBufferToImage(queue, buffer, plane, 64, zero, square, 0, NULL, NULL));
+    EXPECT(CL_MEM_COPY_OVERLAP, clEnqueueCopyImageToBuffer(queue, plane, buffer, zero, square, 60, 0, NULL, NULL));
+    EXPECT(CL_MEM_COPY_OVERLAP, clEnqueueCopyBufferToImage(queue, buffer, plane, 60, zero, square, 0, NULL, NULL));
+    OK(clReleaseMemObject(plane));
+    over = desc_of(CL_MEM_OBJECT_IMAGE1D_BUFFER, 16, 0, 0, 0);
+    over.mem_object = buffer;
+    cl_mem line = make(0, &RGBA8, over, NULL);
+    const size_t first[3] = {4, 1, 1};
+    EXPECT(CL_INVALID_MEM_OBJECT, clEnqueueCopyImageToBuffer(queue, line, buffer, zero, first, 64, 0, NULL, NULL));
+    EXPECT(CL_INVALID_MEM_OBJECT, clEnqueueCopyBufferToImage(queue, buffer, line, 64, zero, first, 0, NULL, NULL));
+    OK(clReleaseMemObject(line));
     cl_mem hidden = make(CL_MEM_HOST_NO_ACCESS, &RGBA8,
                          desc_of(CL_MEM_OBJECT_IMAGE2D, 16, 8, 0, 0), NULL);
     EXPECT(CL_INVALID_OPERATION, READ(hidden, zero, whole, 0, 0, host));

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random reads, writes and commands of images beside a model of the specification, in exact or double arithmetic.
 
-    images.py [--seed N] [--count N] [--only reads|writes|commands]
+    images.py [--seed N] [--count N] [--only reads|writes|commands|views]
 
 The OpenCL is the first platform's first device (OCL_ICD_VENDORS chooses it). A case is a kind of image, a format, sizes,
 a sampler and a few hundred coordinates or boxes, all from the seed. Prints what differs; exits with 1 if anything does.
@@ -249,18 +249,21 @@ class Device:
     def buffer(self, array):
         return cl.Buffer(self.context, cl.mem_flags.COPY_HOST_PTR, hostbuf=np.ascontiguousarray(array))
 
+    def create(self, format, desc, flags=cl.mem_flags.READ_WRITE):
+        code = ctypes.c_int32()
+        words = (ctypes.c_uint32 * 2)(format.channel_order, format.channel_data_type)
+        made = OPENCL.clCreateImage(ctypes.c_void_p(self.context.int_ptr), ctypes.c_uint64(flags), words,
+                                    ctypes.byref(desc), None, ctypes.byref(code))
+        if code.value:
+            raise SystemExit(f"clCreateImage gives {code.value}")
+        return cl.Image.from_int_ptr(made, False)
+
     def image(self, kind, format, raw, flags=cl.mem_flags.READ_WRITE):
         """An image of stored words (d, h, w, width) of a kind's shape, and its buffer if it has one."""
         d, h, w, _ = raw.shape
         memory = self.buffer(raw) if kind == "1d_buffer" else None
         layers = h if kind == "1d_array" else d
-        desc = Desc(KINDS[kind][0], w, h, d, layers, 0, 0, 0, 0, memory.int_ptr if memory else None)
-        code, order = ctypes.c_int32(), (ctypes.c_uint32 * 2)(format.order, format.type)
-        made = OPENCL.clCreateImage(ctypes.c_void_p(self.context.int_ptr), ctypes.c_uint64(flags), order,
-                                    ctypes.byref(desc), None, ctypes.byref(code))
-        if code.value:
-            raise SystemExit(f"{kind} {format} {raw.shape}: clCreateImage gives {code.value}")
-        image = cl.Image.from_int_ptr(made, False)
+        image = self.create(format.cl, Desc(KINDS[kind][0], w, h, d, layers, 0, 0, 0, 0, memory.int_ptr if memory else None), flags)
         region = (w, h, d)
         cl.enqueue_copy(self.queue, image, np.ascontiguousarray(raw), origin=(0, 0, 0), region=region)
         return image, memory
@@ -593,14 +596,91 @@ def commands(dev, rng, report):
         report(f"{kind} {format} {shape}: {done}: the buffer differs")
 
 
+VIEWS = """
+kernel void flip(global uchar *b, uint start, uchar with) { b[start + get_global_id(0)] ^= with; }
+kernel void turn(read_write image2d_t i, int2 at, uint with) {
+    int2 c = at + (int2)(get_global_id(0), get_global_id(1));
+    write_imageui(i, c, read_imageui(i, c) ^ with); }
+kernel void move(read_only image2d_t from, write_only image1d_buffer_t to, int2 at, int n) {
+    int x = get_global_id(0);
+    write_imageui(to, n + x, read_imageui(from, at + (int2)(x, 0))); }
+"""
+
+
+def views(dev, rng, report):
+    """A buffer, a 2D image and a 1D image over it: commands and kernels on each, none waiting for another."""
+    if "views" not in dev.programs:
+        dev.programs["views"] = cl.Program(dev.context, VIEWS).build(["-cl-std=CL3.0"])
+    w, h, gap = int(rng.integers(2, 200)), int(rng.integers(2, 60)), int(rng.integers(0, 9))
+    pitch, q = w + gap, dev.queue
+    model = rng.integers(0, 256, pitch * h, np.uint8)
+    memory, size = dev.buffer(model), pitch * h
+    flat = model.reshape(h, pitch)[:, :w]
+    byte = cl.ImageFormat(O.R, T.UNSIGNED_INT8)
+    plane = dev.create(byte, Desc(KIND.IMAGE2D, w, h, 1, 1, pitch, 0, 0, 0, memory.int_ptr))
+    line = dev.create(byte, Desc(KIND.IMAGE1D_BUFFER, size, 1, 1, 1, 0, 0, 0, 0, memory.int_ptr))
+    kernels = {name: cl.Kernel(dev.programs["views"], name) for name in ("flip", "turn", "move")}
+    done, held = [], []
+    for _ in range(16):
+        op = rng.choice(["write", "write_plane", "write_line", "fill", "fill_plane", "flip", "turn", "move", "copy", "map"])
+        (x, y), (rw, rh) = box(rng, (w, h))
+        (at,), (n,) = box(rng, (size,))
+        part, data = np.s_[y:y + rh, x:x + rw], rng.integers(0, 256, max(n, rw * rh), np.uint8)
+        value = int(rng.integers(1, 256))
+        done.append(f"{op} {(x, y)} {(rw, rh)} {at} {n}")
+        held.append(data)
+        if op == "write":
+            cl.enqueue_copy(q, memory, data[:n], dst_offset=at, is_blocking=False)
+            model[at:at + n] = data[:n]
+        elif op == "write_plane":
+            cl.enqueue_copy(q, plane, data[:rw * rh], origin=(x, y, 0), region=(rw, rh, 1), is_blocking=False)
+            flat[part] = data[:rw * rh].reshape(rh, rw)
+        elif op == "write_line":
+            cl.enqueue_copy(q, line, data[:n], origin=(at, 0, 0), region=(n, 1, 1), is_blocking=False)
+            model[at:at + n] = data[:n]
+        elif op == "fill":
+            cl.enqueue_fill_buffer(q, memory, np.uint8(value), at, n)
+            model[at:at + n] = value
+        elif op == "fill_plane":
+            cl.enqueue_fill_image(q, plane, np.uint32([value] * 4), (x, y, 0), (rw, rh, 1))
+            flat[part] = value
+        elif op == "flip":
+            kernels["flip"](q, (n,), None, memory, np.uint32(at), np.uint8(value))
+            model[at:at + n] ^= np.uint8(value)
+        elif op == "turn":
+            kernels["turn"](q, (rw, rh), None, plane, np.int32([x, y]), np.uint32(value))
+            flat[part] ^= np.uint8(value)
+        elif op == "move":
+            # To where it does not read.
+            to = [a for a in (0, size - rw) if a + rw <= y * pitch + x or a >= y * pitch + x + rw]
+            if to:
+                kernels["move"](q, (rw,), None, plane, line, np.int32([x, y]), np.int32(to[0]))
+                model[to[0]:to[0] + rw] = flat[y, x:x + rw].copy()
+        elif op == "copy":
+            to = size - rw * rh
+            if y * pitch + x + (rh - 1) * pitch + rw <= to:
+                cl.enqueue_copy(q, memory, plane, offset=to, origin=(x, y, 0), region=(rw, rh, 1))
+                model[to:] = flat[part].reshape(-1)
+        else:
+            array, _ = cl.enqueue_map_buffer(q, memory, cl.map_flags.WRITE, at, (n,), np.uint8)
+            array[:] = model[at:at + n] = data[:n]
+            array.base.release(q)
+    for name, got in (("the buffer", np.empty_like(model)), ("the line", np.empty_like(model)), ("the plane", np.empty((h, w), np.uint8))):
+        of = {"the buffer": memory, "the line": line, "the plane": plane}[name]
+        where = {} if of is memory else {"origin": (0, 0, 0), "region": (size, 1, 1) if of is line else (w, h, 1)}
+        cl.enqueue_copy(q, got, of, **where)
+        if not (got == (flat if of is plane else model)).all():
+            return report(f"views {(w, h, pitch)}: {done}: {name} differs")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--only", choices=["reads", "writes", "commands"])
+    parser.add_argument("--only", choices=["reads", "writes", "commands", "views"])
     args = parser.parse_args()
     dev, wrong = Device(), []
-    tests = [t for t in (reads, writes, commands) if args.only in (None, t.__name__)]
+    tests = [t for t in (reads, writes, commands, views) if args.only in (None, t.__name__)]
     for seed in range(args.seed, args.seed + args.count):
         def report(text):
             wrong.append(text)

@@ -79,4 +79,5 @@ kernel void items(global int *o, read_only image2d_t image) {
     //~^^^^^^ 5 note: candidate function 'void write_imagef(write_only image1d_buffer_t, int, float4)' not viable: no known conversion from '__read_only image2d_t' for argument 1
     //~^^^^^^^ 5 note: candidate function 'void write_imagef(write_only image2d_depth_t, int2, float)' not viable: no known conversion from '__read_only image2d_t' for argument 1
     //~^^^^^^^^ 5 note: candidate function 'void write_imagef(write_only image2d_array_depth_t, int4, float)' not viable: no known conversion from '__read_only image2d_t' for argument 1
+    //~^^^^^^^^^ 5 note: 7 more candidates are not shown
 }
