@@ -358,11 +358,17 @@ fn several_devices() {
         };
     }
     command.env("OCL_ICD_VENDORS", library());
-    silent(
-        command
-            .env("CALDERA_CACHE", "0")
-            .env("CALDERA_VALIDATION", "1"),
-    );
+    command.env("CALDERA_CACHE", "0");
+    silent(command.env("CALDERA_VALIDATION", "1"));
+
+    // Devices that cannot import memory do not share an SVM allocation.
+    fault_layer(&folder);
+    with_layer(&mut command, &folder);
+    command.arg("apart");
+    silent(command.env(
+        "CALDERA_FAULT_ALWAYS",
+        "vkGetMemoryHostPointerPropertiesEXT",
+    ));
 }
 
 /// dlopen with RTLD_DEEPBIND, dlclose, fork.
@@ -376,6 +382,29 @@ fn loading() {
         command.arg(library()).envs(driver.env);
         silent(command.env("CALDERA_CACHE", "0"));
     }
+}
+
+/// In one process with other platforms, all at work at once.
+#[test]
+fn neighbours() {
+    let folder = scratch("c-neighbours");
+    let loader = through_loader("neighbours", &folder);
+    let vendors = folder.join("vendors");
+    fs::create_dir_all(&vendors).expect("a folder");
+    let ours = format!("{}\n", library().display());
+    fs::write(vendors.join("caldera.icd"), ours).expect("a vendor file");
+    let mut platforms = 1;
+    for name in ["pocl.icd", "rusticl.icd"] {
+        let other = Path::new("/etc/OpenCL/vendors").join(name);
+        match fs::copy(other, vendors.join(name)) {
+            Ok(_) => platforms += 1,
+            Err(_) => skipped(&format!("no {name} to stand beside")),
+        }
+    }
+    let mut command = Command::new(&loader);
+    command.arg(platforms.to_string());
+    command.env("OCL_ICD_VENDORS", &vendors);
+    silent(command.env("RUSTICL_ENABLE", "llvmpipe"));
 }
 
 /// A cache folder that is full, read-only, no folder, or full of damaged files.
@@ -460,13 +489,39 @@ fn faults() {
 }
 
 /// Each Vulkan call that can run out of memory does, in a layer, on the installed driver: those of the
-/// opening of the platform in a process each, all others in one process, every fourth in turn.
+/// opening of the platform in a process each, all others in one process, every fourth in turn. And all
+/// objects have names where somebody asks for them.
 #[test]
 fn scarcity() {
     let folder = scratch("c-scarce");
     let program = folder.join("scarce");
-    let layer = folder.join("libfault_layer.so");
+    let layer = fault_layer(&folder);
     compile("scarce", &program, &["-lOpenCL", "-ldl"]);
+    let start = |argument: &str, variable: (&str, &str)| {
+        let mut command = Command::new(&program);
+        command.arg(&layer).arg(argument);
+        with_layer(&mut command, &folder);
+        command.env(variable.0, variable.1);
+        silent(command.env("CALDERA_CACHE", "0"));
+    };
+    start("4", ("CALDERA_FAULT_AT", "0"));
+    for call in 1..=20 {
+        start("start", ("CALDERA_FAULT_AT", &call.to_string()));
+    }
+    start("names", ("CALDERA_NAMES", "1"));
+}
+
+/// Runs a program with the layer of tests/c/fault_layer.c, which was compiled to `folder`.
+fn with_layer(command: &mut Command, folder: &Path) {
+    command.env("VK_LAYER_PATH", folder);
+    command.env("VK_INSTANCE_LAYERS", "VK_LAYER_CALDERA_fault");
+    command.env("OCL_ICD_VENDORS", library());
+    command.env_remove("CALDERA_VALIDATION");
+}
+
+/// Compiles that layer.
+fn fault_layer(folder: &Path) -> PathBuf {
+    let layer = folder.join("libfault_layer.so");
     compile("fault_layer", &layer, &["-shared", "-fPIC"]);
     let manifest = format!(
         r#"{{"file_format_version": "1.1.0", "layer": {{"name": "VK_LAYER_CALDERA_fault", "type": "GLOBAL",
@@ -475,18 +530,7 @@ fn scarcity() {
         layer.display()
     );
     fs::write(folder.join("fault.json"), manifest).expect("a manifest");
-    let start = |argument: &str, fault: u32| {
-        let mut command = Command::new(&program);
-        command.arg(&layer).arg(argument);
-        command.env("VK_LAYER_PATH", &folder);
-        command.env("VK_INSTANCE_LAYERS", "VK_LAYER_CALDERA_fault");
-        command.env("CALDERA_FAULT_AT", fault.to_string());
-        command.env("OCL_ICD_VENDORS", library());
-        command.env_remove("CALDERA_VALIDATION");
-        silent(command.env("CALDERA_CACHE", "0"));
-    };
-    start("4", 0);
-    (1..=20).for_each(|call| start("start", call));
+    layer
 }
 
 /// CALDERA_DEVICE_TYPE, and what CALDERA_LOG and CALDERA_TRACE write of calls, builds and commands.

@@ -124,8 +124,9 @@ pub(super) struct After {
     pub(super) jobs: Vec<Job>,
     pub(super) wake: bool,
     pub(super) failed: bool,
-    /// The last command that could not be recorded, why, and whether it has an event.
-    error: Option<(u64, ClError, bool)>,
+    /// The command that is being enqueued, and why it could not be recorded, which that tells.
+    own: Option<u64>,
+    error: Option<ClError>,
 }
 
 /// A command that runs on a thread.
@@ -242,7 +243,10 @@ impl Core {
             waits: waits.to_vec(),
             event,
         };
-        let mut after = After::default();
+        let mut after = After {
+            own: Some(id),
+            ..After::default()
+        };
         if state.pending.is_empty() {
             // Its turn is now; it is held only if it cannot start.
             let ready = self.readiness(&state, &held, true, &mut after.flushes);
@@ -253,7 +257,8 @@ impl Core {
             self.advance(&mut state, &mut after);
         }
         drop(state);
-        let error = after.error.take_if(|e| e.0 == id).map(|e| e.1);
+        after.own = None;
+        let error = after.error;
         let (cores, job) = self.settle(after, inline.then_some(id));
         kick(cores);
         if let Some(job) = job {
@@ -286,10 +291,6 @@ impl Core {
     ) -> (Vec<Arc<Core>>, Option<Job>) {
         let mut own = None;
         loop {
-            // Nobody hears of it from an enqueue.
-            if let Some((_, error, false)) = after.error.take() {
-                self.lock().unreported = Some(error);
-            }
             for job in std::mem::take(&mut after.jobs) {
                 if Some(job.id) == mine {
                     own = Some(job);
@@ -382,7 +383,11 @@ impl Core {
                     Ok(()) => return None,
                     Err(error) => {
                         after.failed = true;
-                        after.error = Some((held.id, error, held.event.is_some()));
+                        if after.own == Some(held.id) {
+                            after.error = Some(error);
+                        } else if held.event.is_none() {
+                            state.unreported = Some(error);
+                        }
                         error
                     }
                 }

@@ -36,7 +36,7 @@ pub const OFFSET_ALIGN: u64 = 256;
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct MemoryLayout {
     pub layout: vk::PipelineLayout,
-    set: vk::DescriptorSetLayout,
+    pub set: vk::DescriptorSetLayout,
 }
 
 impl MemoryLayout {
@@ -125,7 +125,9 @@ impl Pools {
                 .pool_sizes(&sizes);
             // SAFETY: the info is valid.
             let pool = unsafe { raw.create_descriptor_pool(&info, None) };
-            self.pools.push(self.device.check(pool)?);
+            let pool = self.device.check(pool)?;
+            self.device.name(pool, || "memory of a batch".into());
+            self.pools.push(pool);
         }
         let layouts = [self.device.memory.set];
         let info = vk::DescriptorSetAllocateInfo::default()
@@ -136,6 +138,8 @@ impl Pools {
             .device
             .check(unsafe { raw.allocate_descriptor_sets(&info) })?[0];
         self.taken += 1;
+        self.device
+            .name(set, || "memory of a program's launch".into());
         for range in memory {
             let buffer = [vk::DescriptorBufferInfo {
                 buffer: range.buffer.raw,

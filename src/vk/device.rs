@@ -168,7 +168,13 @@ impl PhysicalDevice {
         super::exit::watch(self.caps.kind != Kind::Cpu);
         // From here on dropping `device` cleans up.
         device.name(made.0?, || "layout of all kernels".into());
-        device.name(made.1?.layout, || "layout of the runtime's programs".into());
+        let memory = made.1?;
+        device.name(memory.layout, || "layout of the runtime's programs".into());
+        device.name(memory.set, || "memory of the runtime's programs".into());
+        for (number, queue) in device.queues.iter().enumerate() {
+            let queue = *queue.lock().unwrap_or_else(PoisonError::into_inner);
+            device.name(queue, || format!("queue {number}"));
+        }
         device.name(made.2?, || "pipeline cache".into());
         let allocator = allocator.map_err(|_| Error::OutOfHostMemory)?;
         *device.lock_allocator() = Some(allocator);

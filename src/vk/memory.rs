@@ -151,10 +151,16 @@ impl Buffer {
             }
             let mut guard = device.lock_allocator();
             let allocator = guard.as_mut().ok_or(Error::DeviceLost)?;
-            allocator.allocate(&desc).map_err(|e| match e {
+            let allocation = allocator.allocate(&desc).map_err(|e| match e {
                 AllocationError::FailedToMap(_) => Error::OutOfHostMemory,
                 _ => Error::OutOfDeviceMemory,
-            })
+            })?;
+            // Under the lock: other buffers have parts of the same.
+            // SAFETY: the allocation is alive.
+            device.name(unsafe { allocation.memory() }, || {
+                format!("{location:?} memory")
+            });
+            Ok(allocation)
         };
         let allocation = device.with_spares_freed(attempt)?;
         let properties = allocation.memory_properties();
@@ -246,7 +252,7 @@ impl Buffer {
             .push_next(&mut external);
         // SAFETY: the info is valid; the result owns the handle.
         let raw = device.check(unsafe { device.raw.create_buffer(&info, None) })?;
-        device.name(raw, || format!("imported memory of {size} bytes"));
+        device.name(raw, || format!("imported buffer of {size} bytes"));
         let mut buffer = Buffer::with(device, raw, None, 0, size);
         // SAFETY: the buffer is alive.
         let requirements = unsafe { device.raw.get_buffer_memory_requirements(raw) };
@@ -278,6 +284,7 @@ impl Buffer {
             match device.check(unsafe { device.raw.allocate_memory(&allocate, None) }) {
                 Ok(memory) => {
                     buffer.memory = Some(Memory::Imported(memory));
+                    device.name(memory, || "imported memory".into());
                     // SAFETY: the type was chosen from the buffer's requirements.
                     device.check(unsafe { device.raw.bind_buffer_memory(raw, memory, 0) })?;
                     buffer.query_address();

@@ -51,6 +51,7 @@ impl Buffer {
             let allocate = || device.check(unsafe { device.raw.allocate_memory(&info, None) });
             match fault::inject(fault::Kind::Allocate).and_then(|()| allocate()) {
                 Ok(memory) => {
+                    device.name(memory, || "piece of a large buffer".into());
                     pieces.push(memory);
                     binds.push(
                         vk::SparseMemoryBind::default()

@@ -88,6 +88,8 @@ impl Table {
                 .set_layouts(&sets);
             table.set = device.check(raw.allocate_descriptor_sets(&info))?[0];
         }
+        device.name(table.set_layout, || "texel buffers".into());
+        device.name(table.pool, || "texel buffers".into());
         device.name(table.layout, || "layout of kernels with images".into());
         device.name(table.set, || "texel buffers".into());
         Ok(Arc::new(table))
@@ -156,6 +158,7 @@ impl Texels {
             .range(size);
         // SAFETY: the caller checked range and alignment; `texels` owns the handle.
         texels.view = device.check(unsafe { device.raw.create_buffer_view(&info, None) })?;
+        device.name(texels.view, || format!("texels of slot {slot}"));
         let views = [texels.view];
         let write = vk::WriteDescriptorSet::default()
             .dst_set(table.set)

@@ -1,5 +1,6 @@
 /* One context with two devices: memory objects go where they are used, in every way that they can be
-   used, and programs are built for each. Needs a platform with two devices. */
+   used, and programs are built for each. Needs a platform with two devices, which with the argument `apart`
+   cannot share memory. */
 #include "check.h"
 #include <pthread.h>
 
@@ -10,6 +11,8 @@ static cl_context context;
 static cl_command_queue queues[DEVICES];
 static cl_program program;
 static cl_kernel add;
+/* The devices cannot share memory. */
+static int apart;
 
 static const char *source =
     "kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }\n"
@@ -414,7 +417,28 @@ static void shared_memory(void) {
         OK(clFinish(queues[q]));
     }
     everywhere = codes[0] == CL_SUCCESS && codes[1] == CL_SUCCESS;
-    if (types[0] == CL_DEVICE_TYPE_CPU && types[1] == CL_DEVICE_TYPE_CPU && has[0] && has[1]) TRUE(everywhere);
+    if (types[0] == CL_DEVICE_TYPE_CPU && types[1] == CL_DEVICE_TYPE_CPU && has[0] && has[1])
+        EXPECT(!apart, everywhere);
+    TRUE(!codes[0] || !codes[1]);
+    if (!everywhere) {
+        TRUE(!clSVMAlloc(context, CL_MEM_SVM_FINE_GRAIN_BUFFER, BYTES, 0));
+        /* The host and a buffer are a way to the other device. */
+        int can = codes[0] != CL_SUCCESS, cannot = !can;
+        cl_mem buffer = check_buffer(context, 0, BYTES);
+        cl_int got = 0;
+        cl_event read;
+        OK(clEnqueueSVMMap(queues[can], CL_TRUE, CL_MAP_READ, p, BYTES, 0, NULL, NULL));
+        OK(clEnqueueWriteBuffer(queues[cannot], buffer, CL_FALSE, 0, BYTES, p, 0, NULL, &read));
+        OK(clEnqueueSVMUnmap(queues[can], p, 1, &read, NULL));
+        add_on(cannot, buffer, 1, 2, NULL, NULL);
+        OK(clFinish(queues[cannot]));
+        OK(clEnqueueReadBuffer(queues[can], buffer, CL_TRUE, 0, 4, &got, 0, NULL, NULL));
+        EXPECT(five + 2, got);
+        void *list[] = {p};
+        EXPECT(CL_INVALID_OPERATION, clEnqueueSVMMigrateMem(queues[cannot], 1, (const void **)list, NULL, 0, 0, NULL, NULL));
+        OK(clReleaseEvent(read));
+        OK(clReleaseMemObject(buffer));
+    }
     cl_int n = 1;
     size_t size = 64;
     OK(clSetKernelArgSVMPointer(add, 0, p));
@@ -472,9 +496,10 @@ static void shared_memory(void) {
     clSVMFree(context, p);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     cl_int err;
     cl_uint count;
+    apart = argc > 1 && !strcmp(argv[1], "apart");
     OK(clGetDeviceIDs(check_platform(), CL_DEVICE_TYPE_ALL, DEVICES, devices, &count));
     NEED(count >= DEVICES);
     context = clCreateContext(NULL, DEVICES, devices, NULL, NULL, &err);

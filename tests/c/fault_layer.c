@@ -1,7 +1,9 @@
 /* A Vulkan layer in which the N-th call that can run out of memory does: every call that makes, allocates,
-   binds, maps, records or submits something. The program arms it by `fault_arm`, which it finds with
+   binds, maps, records or submits something. Or all calls of the name CALDERA_FAULT_ALWAYS. And which sees what
+   has no name. The program arms it by `fault_arm`, which it finds with
    dlopen and dlsym; CALDERA_FAULT_AT arms it from the start. Without Vulkan's headers: all of these calls
    take up to six integers and pointers, and return a code or nothing. */
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,12 +27,36 @@ struct create_info {
 };
 enum { INSTANCE_LINK = 47, DEVICE_LINK = 48, OUT_OF_HOST_MEMORY = -1, OUT_OF_DEVICE_MEMORY = -2, INITIALIZATION_FAILED = -3 };
 
-static GetProc instance_proc, device_proc;
+static GetProc instance_proc;
+
+/* Devices, by the loader's table to which they, their queues and command buffers point. */
+enum { DEVICES = 8 };
+static struct {
+    void *key;
+    GetProc proc;
+} devices[DEVICES];
+
+static int index_of(const void *object) {
+    void *key = *(void *const *)object;
+    for (int i = 0; i < DEVICES - 1; i++)
+        if (devices[i].key == key) return i;
+    return DEVICES - 1;
+}
+
 static _Atomic long left;
 static _Atomic long calls;
 static const char *volatile fired;
 /* Objects that are made and not destroyed. */
 static _Atomic long live;
+static const char *always = "";
+/* Those that have no name yet, and the calls that made them. */
+enum { NAMELESS = 65536 };
+static struct {
+    uint64_t handle;
+    const char *maker;
+} nameless[NAMELESS];
+static int nameless_count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Lets the n-th call from now on fail; with 0 none. */
 void fault_arm(long n) {
@@ -46,7 +72,28 @@ const char *fault_fired(long *count, long *objects) {
     return fired;
 }
 
+/* A call that made an object without a name, NULL if there is none; objects are not made meanwhile. */
+const char *fault_unnamed(void) { return nameless_count ? nameless[0].maker : NULL; }
+
+static void add(uint64_t handle, const char *maker) {
+    pthread_mutex_lock(&lock);
+    if (nameless_count < NAMELESS) {
+        nameless[nameless_count].handle = handle;
+        nameless[nameless_count++].maker = maker;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* It has a name, or is gone. */
+static void take(uint64_t handle) {
+    pthread_mutex_lock(&lock);
+    for (int i = nameless_count; i--;)
+        if (nameless[i].handle == handle) nameless[i] = nameless[--nameless_count];
+    pthread_mutex_unlock(&lock);
+}
+
 static int fails(const char *name) {
+    if (!strcmp(name, always)) return 1;
     calls++;
     if (left <= 0 || --left) return 0;
     fired = name;
@@ -63,6 +110,13 @@ static int makes(const char *name) {
     return !strncmp(name, "vkCreate", 8) || !strcmp(name, "vkAllocateMemory");
 }
 
+/* The handle that a call has made lies where its last argument, of three, four or six, points to. */
+static void made(const char *name, const uintptr_t *last) {
+    int pool = !strcmp(name, "vkAllocateCommandBuffers") || !strcmp(name, "vkAllocateDescriptorSets");
+    if (!pool && !makes(name)) return;
+    add(*(const uint64_t *)last[pool ? 0 : strcmp(name, "vkCreateComputePipelines") ? 1 : 2], name);
+}
+
 #define CALLS(X)                                                                                       \
     X(vkCreateBuffer) X(vkCreateBufferView) X(vkCreateCommandPool) X(vkCreateComputePipelines)         \
     X(vkCreateDescriptorPool) X(vkCreateDescriptorSetLayout) X(vkCreateFence) X(vkCreatePipelineCache) \
@@ -73,11 +127,12 @@ static int makes(const char *name) {
     X(vkQueueSubmit) X(vkQueueBindSparse)
 
 #define DEFINE(name)                                                                                   \
-    static Call next_##name;                                                                           \
+    static Call next_##name[DEVICES];                                                                           \
     static int32_t our_##name(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e, uintptr_t f) { \
         if (fails(#name)) return code(#name);                                                          \
-        int32_t result = next_##name(a, b, c, d, e, f);                                                \
+        int32_t result = next_##name[index_of((void *)a)](a, b, c, d, e, f);                           \
         live += result == 0 && makes(#name);                                                           \
+        if (result == 0) made(#name, (const uintptr_t[]){c, d, f});                                    \
         return result;                                                                                 \
     }
 CALLS(DEFINE)
@@ -89,10 +144,11 @@ CALLS(DEFINE)
     X(vkDestroyShaderModule) X(vkFreeMemory)
 
 #define DEFINE_END(name)                                                                               \
-    static Call next_##name;                                                                           \
+    static Call next_##name[DEVICES];                                                                           \
     static int32_t our_##name(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e, uintptr_t f) { \
         live -= b != 0;                                                                                \
-        return next_##name(a, b, c, d, e, f);                                                          \
+        take(b);                                                                                       \
+        return next_##name[index_of((void *)a)](a, b, c, d, e, f);                                     \
     }
 ENDS(DEFINE_END)
 
@@ -100,17 +156,33 @@ static const struct {
     const char *name;
     Call ours, *next;
 } table[] = {
-#define ROW(name) {#name, our_##name, &next_##name},
+#define ROW(name) {#name, our_##name, next_##name},
     CALLS(ROW) ENDS(ROW)
 };
 
+/* VkDebugUtilsObjectNameInfoEXT. */
+struct name_info {
+    int32_t type;
+    const void *next;
+    int32_t kind;
+    uint64_t handle;
+    const char *name;
+};
+
+static int32_t our_name(void *device, const struct name_info *info) {
+    if (info->name && *info->name) take(info->handle);
+    (void)device;
+    return 0;
+}
+
 static Function our_device_proc(void *device, const char *name) {
-    Function next = device_proc(device, name);
+    int i = index_of(device);
+    Function next = devices[i].proc(device, name);
     if (!strcmp(name, "vkGetDeviceProcAddr")) return (Function)our_device_proc;
-    for (size_t i = 0; next && i < sizeof table / sizeof *table; i++)
-        if (!strcmp(name, table[i].name)) {
-            *table[i].next = (Call)next;
-            return (Function)table[i].ours;
+    for (size_t row = 0; next && row < sizeof table / sizeof *table; row++)
+        if (!strcmp(name, table[row].name)) {
+            table[row].next[i] = (Call)next;
+            return (Function)table[row].ours;
         }
     return next;
 }
@@ -136,10 +208,16 @@ static int32_t our_create_device(void *physical, const void *info, const void *a
     struct link *link = take_link(info, DEVICE_LINK);
     if (!link || fails("vkCreateDevice")) return INITIALIZATION_FAILED;
     /* VkLayerDeviceLink has what comes from the instance first, then the device's. */
-    device_proc = link->device_proc;
     int32_t (*create)(void *, const void *, const void *, void **) =
         (void *)link->instance_proc(NULL, "vkCreateDevice");
-    return create(physical, info, allocator, device);
+    int32_t result = create(physical, info, allocator, device);
+    for (int i = 0; result == 0 && i < DEVICES; i++)
+        if (!devices[i].key) {
+            devices[i].key = **(void ***)device;
+            devices[i].proc = link->device_proc;
+            break;
+        }
+    return result;
 }
 
 Function vkGetDeviceProcAddr(void *device, const char *name) { return our_device_proc(device, name); }
@@ -149,10 +227,14 @@ Function vkGetInstanceProcAddr(void *instance, const char *name) {
     if (!strcmp(name, "vkGetDeviceProcAddr")) return (Function)our_device_proc;
     if (!strcmp(name, "vkCreateInstance")) return (Function)our_create_instance;
     if (!strcmp(name, "vkCreateDevice")) return (Function)our_create_device;
+    /* Though a function of devices, the loader asks for it here. Names go no further. */
+    if (!strcmp(name, "vkSetDebugUtilsObjectNameEXT")) return (Function)our_name;
     return instance_proc ? instance_proc(instance, name) : NULL;
 }
 
 __attribute__((constructor)) static void start(void) {
     const char *at = getenv("CALDERA_FAULT_AT");
     if (at) fault_arm(atol(at));
+    const char *name = getenv("CALDERA_FAULT_ALWAYS");
+    if (name) always = name;
 }
