@@ -313,6 +313,7 @@ impl Op {
     }
 
     /// The nested regions, in text order.
+    #[inline]
     pub fn regions(&self) -> Vec<&Region> {
         match self {
             Op::If(_, a, b) => vec![a, b],
@@ -327,6 +328,7 @@ impl Op {
     }
 
     /// The nested regions, in text order, to change them.
+    #[inline]
     pub fn regions_mut(&mut self) -> Vec<&mut Box<Region>> {
         match self {
             Op::If(_, a, b) => vec![a, b],

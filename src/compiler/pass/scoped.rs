@@ -1,5 +1,6 @@
 //! A map whose entries last until the end of the region in which they were made.
 
+use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
 use crate::compiler::quick::QuickMap;
@@ -10,6 +11,26 @@ pub struct ScopedMap<K, V> {
     undo: Vec<(K, Option<V>)>,
 }
 
+/// Where a value goes that was not found.
+pub struct Place<'m, K, V> {
+    entry: Entry<'m, K, V>,
+    undo: &'m mut Vec<(K, Option<V>)>,
+}
+
+impl<K: Copy, V: Copy> Place<'_, K, V> {
+    pub fn fill(self, value: V) {
+        let key = *self.entry.key();
+        let old = match self.entry {
+            Entry::Occupied(mut entry) => Some(entry.insert(value)),
+            Entry::Vacant(entry) => {
+                entry.insert(value);
+                None
+            }
+        };
+        self.undo.push((key, old));
+    }
+}
+
 impl<K: Copy + Eq + Hash, V: Copy> ScopedMap<K, V> {
     pub fn new() -> Self {
         ScopedMap {
@@ -18,8 +39,15 @@ impl<K: Copy + Eq + Hash, V: Copy> ScopedMap<K, V> {
         }
     }
 
-    pub fn get(&self, key: &K) -> Option<V> {
-        self.map.get(key).copied()
+    /// The value of this key if `counts` says so of it, else its place.
+    pub fn find(&mut self, key: K, counts: impl Fn(V) -> bool) -> Result<V, Place<'_, K, V>> {
+        match self.map.entry(key) {
+            Entry::Occupied(entry) if counts(*entry.get()) => Ok(*entry.get()),
+            entry => Err(Place {
+                entry,
+                undo: &mut self.undo,
+            }),
+        }
     }
 
     pub fn insert(&mut self, key: K, value: V) {
@@ -27,7 +55,7 @@ impl<K: Copy + Eq + Hash, V: Copy> ScopedMap<K, V> {
         self.undo.push((key, old));
     }
 
-    /// Opens a scope; what it returns closes it.
+    /// Opens a scope; what it returns closes it. One that is not closed is a part of that around.
     pub fn open(&self) -> usize {
         self.undo.len()
     }

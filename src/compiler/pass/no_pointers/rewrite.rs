@@ -12,6 +12,7 @@ use crate::compiler::ir::{
     Addr, AtomicOp, BinOp, CastOp, CmpOp, Function, Inst, Op, Space, Type, Value, space_of,
 };
 use crate::compiler::kernel::SysField;
+use crate::compiler::pass::dce;
 use crate::compiler::pass::float_atomics::Word;
 use smallvec::smallvec;
 
@@ -42,6 +43,8 @@ pub(super) fn run(
         rewriter.inst(b, inst);
         Vec::new()
     });
+    // Offsets of pointers that are objects now: the rules of cleanup count uses.
+    dce::remove_dead(func);
 }
 
 struct Rewriter<'a> {

@@ -24,25 +24,35 @@ impl Simplifier<'_> {
         }
     }
 
-    fn control_changed(&mut self) {
-        self.changes += usize::from(self.loops > 0);
-    }
-
     /// Rebuilds a region.
     fn region(&mut self, region: Region) -> Box<Region> {
-        let (known, memory) = (self.known.open(), self.memory.open());
+        let scopes = self.scopes();
+        let region = self.open_region(region);
+        self.close(scopes);
+        region
+    }
+
+    /// The scopes of what is known, for [`Self::close`].
+    fn scopes(&self) -> [usize; 2] {
+        [self.known.open(), self.memory.open()]
+    }
+
+    fn close(&mut self, [known, memory]: [usize; 2]) {
+        self.known.close(known);
+        self.memory.close(memory);
+    }
+
+    /// Rebuilds a region; what is known in it stays known.
+    fn open_region(&mut self, region: Region) -> Box<Region> {
         self.b.push_region(region.params);
         if let Some(values) = self.insts(region.insts) {
             self.b.yield_(values);
         }
-        self.known.close(known);
-        self.memory.close(memory);
         self.b.pop_region()
     }
 
     /// Rebuilds a region in the place of its instruction, at the end of the open region.
     fn splice(&mut self, region: Region, results: &[Value]) {
-        self.control_changed();
         if let Some(values) = self.insts(region.insts) {
             self.replace_all(results, &values);
         }
@@ -60,7 +70,6 @@ impl Simplifier<'_> {
             return self.splice(*taken, &results);
         }
         if let Some(cond) = self.unary(cond, UnOp::Not) {
-            self.control_changed();
             return self.if_(cond, other, then, results);
         }
         // Inside, the condition is known.
@@ -93,7 +102,6 @@ impl Simplifier<'_> {
             && self.can_speculate(&other)
             && results.iter().all(|&v| selectable(self.ty(v)))
         {
-            self.control_changed();
             let a = self.hoist(&mut then);
             let b = self.hoist(&mut other);
             for (i, &result) in results.iter().enumerate() {
@@ -145,9 +153,6 @@ impl Simplifier<'_> {
             if !has_break(&region) {
                 return self.splice(*region, &results);
             }
-            if !cases.is_empty() {
-                self.control_changed();
-            }
             return self.scope(*region, results);
         }
         if cases.is_empty() {
@@ -158,16 +163,15 @@ impl Simplifier<'_> {
         }
         let place = (self.b.loc, self.b.fast);
         for (_, region) in &mut cases {
-            *region = self.switch_region(std::mem::take(&mut **region));
+            *region = yield_at_end(self.region(std::mem::take(&mut **region)));
         }
-        let mut default = self.switch_region(*default);
+        let mut default = yield_at_end(self.region(*default));
         (self.b.loc, self.b.fast) = place;
         if let [(values, _)] = &cases[..]
             && let &[value] = &values[..]
             && !has_break(&cases[0].1)
             && !has_break(&default)
         {
-            self.control_changed();
             let value = self.constant(self.ty(selector), value);
             let cond = self.emit(Op::Compare(CmpOp::Eq, selector, value), Type::BOOL);
             let then = std::mem::take(&mut cases[0].1);
@@ -188,25 +192,13 @@ impl Simplifier<'_> {
         }
     }
 
-    /// A region of a switch; a break at its end is a yield.
-    fn switch_region(&mut self, region: Region) -> Box<Region> {
-        let mut region = self.region(region);
-        if let Some(last) = region.insts.last_mut()
-            && let Op::Break(values) = &mut last.op
-        {
-            last.op = Op::Yield(std::mem::take(values));
-        }
-        region
-    }
-
     /// A switch that always takes this region.
     fn scope(&mut self, region: Region, results: Values) {
         let place = (self.b.loc, self.b.fast);
-        let region = self.switch_region(region);
+        let scopes = self.scopes();
+        let region = yield_at_end(self.open_region(region));
         (self.b.loc, self.b.fast) = place;
         if !has_break(&region) {
-            // The code behind has not seen the values inside.
-            self.changes += 1;
             if let Some(Inst {
                 op: Op::Yield(values),
                 ..
@@ -222,6 +214,7 @@ impl Simplifier<'_> {
             }
             return;
         }
+        self.close(scopes);
         let selector = self.constant(Type::I32, 0);
         let op = Op::Switch {
             selector,
@@ -234,7 +227,6 @@ impl Simplifier<'_> {
     fn loop_(&mut self, init: Vec<Value>, mut body: Box<Region>, unroll: Unroll, results: Values) {
         if !has_continue(&body) {
             // One round: a scope.
-            self.control_changed();
             self.replace_all(&body.params, &init);
             body.params.clear();
             return self.scope(*body, results);
@@ -242,9 +234,8 @@ impl Simplifier<'_> {
         // What earlier rounds wrote is not known in the first walk over the body.
         self.memory.forget();
         let place = (self.b.loc, self.b.fast);
-        self.loops += 1;
         let body = self.region(*body);
-        self.loops -= 1;
+        self.again |= !has_continue(&body);
         (self.b.loc, self.b.fast) = place;
         let left = !has_break(&body);
         self.b.define(results, Op::Loop { init, body, unroll });
@@ -252,6 +243,16 @@ impl Simplifier<'_> {
             self.b.unreachable();
         }
     }
+}
+
+/// A region of a switch, where a break at the end is a yield.
+fn yield_at_end(mut region: Box<Region>) -> Box<Region> {
+    if let Some(last) = region.insts.last_mut()
+        && let Op::Break(values) = &mut last.op
+    {
+        last.op = Op::Yield(std::mem::take(values));
+    }
+    region
 }
 
 /// Values that a select may choose from.

@@ -105,14 +105,18 @@ impl Simplifier<'_> {
                     return;
                 }
                 let space = self.space(addr) as usize;
-                if let Some((v, writes)) = self.memory.known.get(&(addr, ty))
-                    && writes == self.memory.writes[space]
-                {
-                    self.replace(results[0], v);
-                    return;
-                }
                 let writes = self.memory.writes[space];
-                self.memory.known.insert((addr, ty), (results[0], writes));
+                match self
+                    .memory
+                    .known
+                    .find((addr, ty), |known| known.1 == writes)
+                {
+                    Ok((v, _)) => {
+                        self.replace(results[0], v);
+                        return;
+                    }
+                    Err(place) => place.fill((results[0], writes)),
+                }
             }
             // What is there is as good as any value.
             Op::Store {

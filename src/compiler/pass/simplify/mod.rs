@@ -33,8 +33,6 @@ use smallvec::smallvec;
 
 /// Rules on one instruction, one behind the other; a bound against rules that undo each other.
 const MAX_STEPS: u32 = 16;
-/// One change among so many values is much.
-const MUCH: usize = 4096;
 /// Instructions which rules make for instructions which rules make.
 const MAX_DEPTH: u32 = 16;
 
@@ -44,8 +42,8 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     }
 }
 
-/// Whether so much changed that another walk is worth it: what follows a changed instruction has
-/// seen the change already, so that only control in loops counts.
+/// Whether another walk will find more: a loop turned out to have one round. What follows any
+/// other changed instruction has seen the change already.
 pub fn simplify(func: &mut Function, globals: &[Global], target: &Target) -> bool {
     let uses = use_counts(func);
     let Some(body) = func.body.take() else {
@@ -63,14 +61,13 @@ pub fn simplify(func: &mut Function, globals: &[Global], target: &Target) -> boo
         known: ScopedMap::new(),
         memory: memory::Memory::new(),
         depth: 0,
-        loops: 0,
-        changes: 0,
+        again: false,
     };
     s.insts(body.insts);
     let Simplifier {
         b,
         mut prelude,
-        changes,
+        again,
         ..
     } = s;
     b.finish();
@@ -78,7 +75,7 @@ pub fn simplify(func: &mut Function, globals: &[Global], target: &Target) -> boo
         prelude.append(&mut body.insts);
         body.insts = prelude;
     }
-    changes * MUCH > func.values.len()
+    again
 }
 
 /// What a rule makes of an instruction.
@@ -107,10 +104,8 @@ struct Simplifier<'a> {
     known: ScopedMap<u64, Value>,
     memory: memory::Memory,
     depth: u32,
-    /// Loops around this place.
-    loops: u32,
-    /// How often control became another where that matters to code already walked over.
-    changes: usize,
+    /// A loop that was walked over has one round.
+    again: bool,
 }
 
 impl Simplifier<'_> {
@@ -249,17 +244,19 @@ impl Simplifier<'_> {
             _ => {}
         }
         let fast = self.b.fast;
-        let hash = hash(&op, ty, fast);
-        if let Some(v) = self.known.get(&hash)
-            && self.ty(v) == ty
-            && self.defs[v.index()].as_ref() == Some(&(op.clone(), fast))
-        {
-            return v;
-        }
-        let v = result.unwrap_or_else(|| self.b.func.new_value(ty));
+        let Simplifier { known, b, defs, .. } = self;
+        let equal = |v: Value| {
+            let def = defs[v.index()].as_ref();
+            b.ty(v) == ty && def.is_some_and(|d| d.0 == op && d.1 == fast)
+        };
+        let place = match known.find(hash(&op, ty, fast), equal) {
+            Ok(v) => return v,
+            Err(place) => place,
+        };
+        let v = result.unwrap_or_else(|| b.func.new_value(ty));
+        place.fill(v);
         self.b.define(smallvec![v], op.clone());
         self.note(v, op, fast);
-        self.known.insert(hash, v);
         v
     }
 
