@@ -10,6 +10,7 @@ use std::time::Instant;
 use super::cache::Cache;
 use super::hash::{digest, hash};
 use super::platform::{BUILD, VERSION};
+use super::threads;
 use super::trace;
 use super::wire::{Wire, from_bytes, structs, to_bytes};
 use crate::compiler::driver::{self, Object};
@@ -28,6 +29,22 @@ pub type Outcome<T> = (Option<T>, String);
 pub struct Source<'a> {
     pub text: &'a str,
     pub headers: &'a [(String, String)],
+}
+
+/// Has a kernel compiled on another thread: what the compiler does once in a process is done by
+/// the time that the first program comes.
+pub fn warm_up(target: &Target) {
+    let target = target.clone();
+    let work = move || {
+        let source = Source {
+            text: "kernel void k(global float4 *x) { x[get_global_id(0)] = fma(x[0], x[1], dot(x[2], x[3])); }",
+            headers: &[],
+        };
+        driver::compile(&sources(&source, &|_| None), &Options::default(), &target);
+    };
+    if let Err(error) = threads::start(work) {
+        tracing::debug!("the compiler does not warm up: {error}");
+    }
 }
 
 /// clBuildProgram.

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use crate::compiler::kernel::{KernelInfo, TEXEL_SLOTS};
 use crate::compiler::parallel::processors;
 use crate::compiler::target::Target;
+use crate::runtime::build;
 use crate::runtime::by_address::ByAddress;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::programs::Programs;
@@ -210,18 +211,22 @@ impl Device {
     }
 
     pub(super) fn gpu(&self) -> ClResult<&Gpu> {
-        let gpu = self.gpu.get_or_init(|| match self.physical.open() {
-            Ok(vk) => Ok(Gpu {
-                pool: Pool::new(&vk),
-                programs: Programs::default(),
-                table: OnceLock::new(),
-                pinned: ByAddress::default(),
-                vk,
-                clock: Mutex::default(),
-            }),
-            Err(error) => {
-                tracing::error!("{}: cannot be opened: {error}", self.facts.name);
-                Err(ClError::DEVICE_NOT_AVAILABLE)
+        let gpu = self.gpu.get_or_init(|| {
+            // While the driver makes the device.
+            build::warm_up(&self.target);
+            match self.physical.open() {
+                Ok(vk) => Ok(Gpu {
+                    pool: Pool::new(&vk),
+                    programs: Programs::default(),
+                    table: OnceLock::new(),
+                    pinned: ByAddress::default(),
+                    vk,
+                    clock: Mutex::default(),
+                }),
+                Err(error) => {
+                    tracing::error!("{}: cannot be opened: {error}", self.facts.name);
+                    Err(ClError::DEVICE_NOT_AVAILABLE)
+                }
             }
         });
         gpu.as_ref().map_err(|e| *e)
