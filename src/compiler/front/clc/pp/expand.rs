@@ -378,8 +378,8 @@ impl Pp<'_> {
     }
 
     fn expand_argument(&mut self, arg: &[Tok], loc: SourceLoc) -> Vec<Tok> {
-        let may_expand = |t: &Tok| t.kind == Kind::Ident && self.macro_of(t.sym).is_some();
-        if !arg.iter().any(may_expand) {
+        let mut may_expand = |t: &Tok| t.kind == Kind::Ident && self.macro_of(t.sym).is_some();
+        if !arg.iter().any(&mut may_expand) {
             return arg.to_vec();
         }
         if self.expansion.depth == MAX_ARGUMENT_DEPTH {

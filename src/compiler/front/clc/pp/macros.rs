@@ -134,14 +134,28 @@ fn compile_body(
 }
 
 impl Pp<'_> {
-    pub(super) fn macro_of(&self, name: Sym) -> Option<&Rc<Macro>> {
+    pub(super) fn macro_of(&mut self, name: Sym) -> Option<&Rc<Macro>> {
+        self.define_predefined();
         self.macros.get(name.0 as usize)?.as_ref()
     }
 
-    pub(super) fn set_macro(&mut self, name: Sym, new: Option<Macro>) {
-        if self.macros.len() < self.names.len() {
-            self.macros.resize_with(self.names.len(), || None);
+    /// Defines what is predefined of the names that were seen since the last call.
+    fn define_predefined(&mut self) {
+        while self.macros.len() < self.names.len() {
+            let name = self.names.text(Sym(self.macros.len() as u32));
+            let definition = predefined::definition(name, self.opts, self.target);
+            self.macros.push(None);
+            if let Some(text) = definition {
+                self.enter_text(predefined::FILE, text);
+                self.file().lexer.in_directive = true;
+                self.define();
+                self.files.pop();
+            }
         }
+    }
+
+    pub(super) fn set_macro(&mut self, name: Sym, new: Option<Macro>) {
+        self.define_predefined();
         self.macros[name.0 as usize] = new.map(Rc::new);
     }
 
@@ -212,11 +226,11 @@ impl Pp<'_> {
         let Some(old) = self.macro_of(new.name) else {
             return;
         };
-        let (old_loc, same) = (old.loc, old.same_as(new));
+        let (old_loc, same, builtin) = (old.loc, old.same_as(new), old.builtin.is_some());
         // Options may override what is predefined.
         let overrides =
             self.is_file(old_loc, predefined::FILE) && self.is_file(new.loc, super::COMMAND_LINE);
-        if old.builtin.is_some() {
+        if builtin {
             self.sink.warning(new.loc, "redefining builtin macro");
         } else if !same && !overrides {
             let message = format!("'{}' macro redefined", self.names.text(new.name));

@@ -52,6 +52,7 @@ pub fn preprocess(
     let mut pp = Pp {
         src,
         opts,
+        target,
         map,
         sink,
         names: Names::new(),
@@ -68,8 +69,7 @@ pub fn preprocess(
         let name = pp.names.intern(name);
         pp.set_macro(name, Some(Macro::builtin(name, *builtin)));
     }
-    pp.run_prelude(predefined::FILE, predefined::definitions(opts, target));
-    pp.run_prelude(COMMAND_LINE, command_line(opts));
+    pp.run_command_line();
     pp.enter(main, src.text.into(), include::directory(src.name));
     pp.run();
     TokenStream { tokens: pp.out }
@@ -91,10 +91,11 @@ fn command_line(opts: &Options) -> String {
 struct Pp<'a> {
     src: &'a Sources<'a>,
     opts: &'a Options,
+    target: &'a Target,
     map: &'a mut SourceMap,
     sink: &'a mut Sink,
     names: Names,
-    /// By name.
+    /// By name; names behind the end were not asked for.
     macros: Vec<Option<Rc<Macro>>>,
     /// The main file and the files being included, the innermost last.
     files: Vec<OpenFile>,
@@ -261,11 +262,16 @@ impl Pp<'_> {
         });
     }
 
-    /// Runs directives that come before the main file.
-    fn run_prelude(&mut self, name: &str, text: String) {
+    /// Opens a text that is no file.
+    fn enter_text(&mut self, name: &str, text: String) {
         let rc = text.as_str().into();
         let id = self.map.add(name.to_string(), text);
         self.enter(id, rc, String::new());
+    }
+
+    /// Runs the options' directives, before the main file.
+    fn run_command_line(&mut self) {
+        self.enter_text(COMMAND_LINE, command_line(self.opts));
         while !self.file_next().is_end() {}
         self.files.clear();
     }

@@ -1,10 +1,12 @@
 //! Predefined macros: which there are, and when (OpenCL C sections 6.10, 6.13.2, 6.13.3,
-//! 6.2.1 and the tables of features and extensions).
+//! 6.2.1 and the tables of features and extensions). Each is defined when its name is first seen:
+//! there are hundreds, and a program has few of them.
 
-use std::fmt::Write;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use super::macros::Builtin;
-use crate::compiler::features::{EXTENSIONS, FEATURES, supported};
+use crate::compiler::features::{EXTENSIONS, FEATURES, Feature};
 use crate::compiler::options::{Options, Standard};
 use crate::compiler::target::Target;
 
@@ -228,42 +230,65 @@ const MATH: &[(&str, &str)] = &[
     ("M_SQRT1_2", "0.707106781186547524400844"),
 ];
 
-/// All predefined macros of a compilation, as directives.
-pub(super) fn definitions(opts: &Options, target: &Target) -> String {
-    let env = Env { opts, target };
-    let version = match opts.standard {
-        Standard::Cl10 => 100,
-        Standard::Cl11 => 110,
-        Standard::Cl12 => 120,
-        Standard::Cl20 => 200,
-        Standard::Cl30 => 300,
-    };
-    let mut text = format!("#define __OPENCL_C_VERSION__ {version}\n");
-    let mut define = |name: &str, body: &str, suffix: &str| {
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "#define {name} {body}{suffix}");
-    };
-    for (name, body, when) in MACROS {
-        if when(&env) {
-            define(name, body, "");
+/// When a row of [`TABLE`] holds.
+enum Condition {
+    When(When),
+    /// Earlier versions than 3.0 need not have the feature macros.
+    Feature(&'static Feature),
+    Extension(&'static Feature),
+}
+
+impl Condition {
+    fn holds(&self, env: &Env) -> bool {
+        match self {
+            Condition::When(when) => when(env),
+            Condition::Feature(row) => env.opts.standard >= Standard::Cl30 && (row.has)(env.target),
+            Condition::Extension(row) => (row.has)(env.target),
         }
     }
-    for (name, value) in MATH {
-        define(&format!("{name}_F"), value, "f");
-        if FP64(&env) {
-            define(name, value, "");
-        }
-        if FP16(&env) {
-            define(&format!("{name}_H"), value, "h");
-        }
-    }
-    // Earlier versions need not have the feature macros.
-    let features = match opts.standard >= Standard::Cl30 {
-        true => FEATURES,
-        false => &[],
+}
+
+/// What stands behind `#define` for each name but __OPENCL_C_VERSION__.
+static TABLE: LazyLock<HashMap<String, (String, Condition)>> = LazyLock::new(|| {
+    let row = |head: &str, body: &str, condition| {
+        let name = head.split('(').next().unwrap_or(head);
+        (name.to_owned(), (format!("{head} {body}\n"), condition))
     };
-    for row in supported(features, target).chain(supported(EXTENSIONS, target)) {
-        define(row.name, "1", "");
+    let macros = MACROS
+        .iter()
+        .map(|(head, body, when)| row(head, body, Condition::When(*when)));
+    let math = MATH.iter().flat_map(|(name, value)| {
+        [("", "", FP64), ("_F", "f", ALWAYS), ("_H", "h", FP16)].map(|(kind, suffix, when)| {
+            let (head, body) = (format!("{name}{kind}"), format!("{value}{suffix}"));
+            row(&head, &body, Condition::When(when))
+        })
+    });
+    let features = FEATURES
+        .iter()
+        .map(|feature| row(feature.name, "1", Condition::Feature(feature)));
+    let extensions = EXTENSIONS
+        .iter()
+        .map(|extension| row(extension.name, "1", Condition::Extension(extension)));
+    macros
+        .chain(math)
+        .chain(features)
+        .chain(extensions)
+        .collect()
+});
+
+/// What stands behind `#define` in the definition of a name, with its line's end; `None` if
+/// the name is not predefined.
+pub(super) fn definition(name: &str, opts: &Options, target: &Target) -> Option<String> {
+    if name == "__OPENCL_C_VERSION__" {
+        let version = match opts.standard {
+            Standard::Cl10 => 100,
+            Standard::Cl11 => 110,
+            Standard::Cl12 => 120,
+            Standard::Cl20 => 200,
+            Standard::Cl30 => 300,
+        };
+        return Some(format!("{name} {version}\n"));
     }
-    text
+    let (text, condition) = TABLE.get(name)?;
+    condition.holds(&Env { opts, target }).then(|| text.clone())
 }
