@@ -156,7 +156,7 @@ fn returns_in_loop(region: &Region, in_loop: bool) -> bool {
         Op::Return(_) => in_loop,
         op => {
             let inside = in_loop || matches!(op, Op::Loop { .. });
-            op.regions().iter().any(|r| returns_in_loop(r, inside))
+            op.regions().any(|r| returns_in_loop(r, inside))
         }
     })
 }

@@ -107,8 +107,8 @@ impl<'a> Builder<'a> {
         let mut types = results.iter().map(|v| self.func.ty(*v));
         let rounds = matches!(op, Op::Compare(..)) || types.any(|t| t.scalar.is_float());
         // Flags on what does no arithmetic would only make texts long.
-        let fast = match op.regions()[..] {
-            [] if rounds => self.fast,
+        let fast = match op.is_control() {
+            false if rounds => self.fast,
             _ => FastMath::default(),
         };
         let loc = self.loc;

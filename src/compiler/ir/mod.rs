@@ -312,34 +312,33 @@ impl Op {
         )
     }
 
+    /// If, switch or loop: what has regions.
+    pub fn is_control(&self) -> bool {
+        matches!(self, Op::If(..) | Op::Switch { .. } | Op::Loop { .. })
+    }
+
     /// The nested regions, in text order.
-    #[inline]
-    pub fn regions(&self) -> Vec<&Region> {
-        match self {
-            Op::If(_, a, b) => vec![a, b],
-            Op::Switch { cases, default, .. } => cases
-                .iter()
-                .map(|(_, r)| &**r)
-                .chain(std::iter::once(&**default))
-                .collect(),
-            Op::Loop { body, .. } => vec![body],
-            _ => vec![],
-        }
+    pub fn regions(&self) -> impl Iterator<Item = &Region> {
+        let (first, cases, last): (_, &[_], _) = match self {
+            Op::If(_, a, b) => (Some(a), &[], Some(b)),
+            Op::Switch { cases, default, .. } => (None, cases, Some(default)),
+            Op::Loop { body, .. } => (None, &[], Some(body)),
+            _ => (None, &[], None),
+        };
+        let boxes = first.into_iter().chain(cases.iter().map(|c| &c.1));
+        boxes.chain(last).map(|r| &**r)
     }
 
     /// The nested regions, in text order, to change them.
-    #[inline]
-    pub fn regions_mut(&mut self) -> Vec<&mut Box<Region>> {
-        match self {
-            Op::If(_, a, b) => vec![a, b],
-            Op::Switch { cases, default, .. } => cases
-                .iter_mut()
-                .map(|(_, r)| r)
-                .chain(std::iter::once(default))
-                .collect(),
-            Op::Loop { body, .. } => vec![body],
-            _ => vec![],
-        }
+    pub fn regions_mut(&mut self) -> impl Iterator<Item = &mut Box<Region>> {
+        let (first, cases, last): (_, &mut [_], _) = match self {
+            Op::If(_, a, b) => (Some(a), &mut [], Some(b)),
+            Op::Switch { cases, default, .. } => (None, cases, Some(default)),
+            Op::Loop { body, .. } => (None, &mut [], Some(body)),
+            _ => (None, &mut [], None),
+        };
+        let boxes = first.into_iter().chain(cases.iter_mut().map(|c| &mut c.1));
+        boxes.chain(last)
     }
 }
 

@@ -61,9 +61,9 @@ impl Parser {
         let ty = results.first().and_then(|v| self.values[v.index()]);
         let word = self.word()?;
         let op = self.op(&word, ty)?;
-        let fast: FastMath = match op.regions()[..] {
-            [] => flags(self, &FAST_FLAGS),
-            _ => FastMath::default(),
+        let fast: FastMath = match op.is_control() {
+            false => flags(self, &FAST_FLAGS),
+            true => FastMath::default(),
         };
         let loc = SourceLoc::default();
         Ok(Inst {

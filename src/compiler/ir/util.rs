@@ -96,7 +96,7 @@ pub fn copy_region(
     for inst in &region.insts {
         let mut op = inst.op.without_regions();
         op.for_each_operand_mut(|v| replace(v, map));
-        for (new, nested) in op.regions_mut().into_iter().zip(inst.op.regions()) {
+        for (new, nested) in op.regions_mut().zip(inst.op.regions()) {
             **new = copy_region(nested, func, map);
         }
         let results = fresh(&inst.results, func);
@@ -133,13 +133,7 @@ fn leaves(region: &Region, wanted: &impl Fn(&Op) -> bool, switch_catches: bool) 
     region.insts.iter().any(|inst| match &inst.op {
         Op::Loop { .. } => false,
         Op::Switch { .. } if switch_catches => false,
-        op => {
-            wanted(op)
-                || op
-                    .regions()
-                    .iter()
-                    .any(|r| leaves(r, wanted, switch_catches))
-        }
+        op => wanted(op) || op.regions().any(|r| leaves(r, wanted, switch_catches)),
     })
 }
 

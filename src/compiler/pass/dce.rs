@@ -159,12 +159,10 @@ impl<'r> Graph<'r> {
     fn region(&mut self, region: &'r Region, around: Around) {
         for inst in &region.insts {
             let this = self.nodes.len() as u32;
-            let regions = inst.op.regions();
-            let ends = match regions[..] {
-                [] => 0,
-                _ => self.ends.len() as u32,
-            };
-            if ends > 0 {
+            let control = inst.op.is_control();
+            let mut ends = 0;
+            if control {
+                ends = self.ends.len() as u32;
                 self.ends.push(Ends::default());
             }
             self.nodes.push(Node {
@@ -174,12 +172,12 @@ impl<'r> Graph<'r> {
             });
             self.note_objects(inst);
             for (i, v) in inst.results.iter().enumerate() {
-                self.defs[v.index()] = match regions[..] {
-                    [] => Def::Plain(this),
-                    _ => Def::Result(this, i as u32),
+                self.defs[v.index()] = match control {
+                    false => Def::Plain(this),
+                    true => Def::Result(this, i as u32),
                 };
             }
-            for nested in regions {
+            for nested in inst.op.regions() {
                 for (i, v) in nested.params.iter().enumerate() {
                     self.defs[v.index()] = Def::Param(this, i as u32);
                 }
@@ -347,7 +345,7 @@ impl Sweep {
                 _ => {}
             }
         }
-        if matches!(inst.op, Op::If(..) | Op::Switch { .. } | Op::Loop { .. }) {
+        if inst.op.is_control() {
             self.control(inst, around);
         }
         true

@@ -164,20 +164,16 @@ impl Assigned {
                     }
                 }
                 Op::Store { addr, .. } => self.open.extend(vars.at(addr.value())),
-                op => {
-                    let regions = op.regions();
-                    if !regions.is_empty() {
-                        self.control(vars, &regions);
-                    }
-                }
+                op if op.is_control() => self.control(vars, op),
+                _ => {}
             }
         }
     }
 
-    fn control(&mut self, vars: &Variables, regions: &[&Region]) {
+    fn control(&mut self, vars: &Variables, op: &Op) {
         let (control, start) = (self.by_control.len(), self.open.len());
         self.by_control.push(Vec::new());
-        for region in regions {
+        for region in op.regions() {
             self.region(vars, region);
         }
         let mut list = self.open.split_off(start);

@@ -48,7 +48,7 @@ pub fn ends_in_its_only_return(body: &Region) -> bool {
     let Some((_, rest)) = body.insts.split_last() else {
         return true;
     };
-    let nested = |inst: &Inst| inst.op.regions().iter().any(|r| has_return(r));
+    let nested = |inst: &Inst| inst.op.regions().any(has_return);
     !rest.iter().any(nested)
 }
 
@@ -142,7 +142,7 @@ impl Cascade<'_> {
     fn region(&mut self, region: &mut Region, leave: Leave, direct: bool) {
         let insts = std::mem::take(&mut region.insts);
         for mut inst in insts {
-            let returns = inst.op.regions().iter().any(|r| has_return(r));
+            let returns = inst.op.regions().any(has_return);
             match &mut inst.op {
                 // Also without a return inside: breaks of the loop around need the flag.
                 Op::If(_, then, other) => {

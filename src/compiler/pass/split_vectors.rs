@@ -95,7 +95,7 @@ impl Splitter<'_> {
             Some(_) => wide = true,
             None => {}
         });
-        let has_regions = !inst.op.regions().is_empty();
+        let has_regions = inst.op.is_control();
         if !wide && !has_regions {
             return self.b.push(inst);
         }

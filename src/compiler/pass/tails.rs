@@ -27,7 +27,7 @@ impl Exit {
     fn is_inside(self, inst: &Inst) -> bool {
         // A continue in a loop is one of that loop.
         let own = self == Exit::Continue && matches!(inst.op, Op::Loop { .. });
-        !own && inst.op.regions().iter().any(|r| self.is_in(r))
+        !own && inst.op.regions().any(|r| self.is_in(r))
     }
 
     /// What the exit passes; `None` for other instructions.
@@ -62,7 +62,7 @@ pub fn sink_rest(mut insts: Vec<Inst>, exit: Exit, depth: u32) -> Vec<Inst> {
     let mut rest = insts.split_off(at + 1);
     let mut branch = insts.pop().expect("the if is there");
     let results = std::mem::take(&mut branch.results);
-    for (i, region) in branch.op.regions_mut().into_iter().enumerate() {
+    for (i, region) in branch.op.regions_mut().enumerate() {
         if Some(i) == falling
             && let Some(Op::Yield(values)) = region.insts.pop().map(|i| i.op)
         {
