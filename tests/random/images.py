@@ -220,6 +220,7 @@ class Device:
         device = cl.get_platforms()[0].get_devices()[0]
         self.context = cl.Context([device])
         self.queue = cl.CommandQueue(self.context)
+        self.half = "cl_khr_fp16" in device.extensions
         self.programs = {}
         self.formats = {}
 
@@ -227,7 +228,7 @@ class Device:
         key = kind, suffix, constant
         if key not in self.programs:
             _, _, _, image, width = KINDS[kind]
-            vector = {"f": "float4", "i": "int4", "ui": "uint4"}[suffix]
+            vector = {"f": "float4", "i": "int4", "ui": "uint4", "h": "half4"}[suffix]
             options = {"IMAGE": image, "V": vector, "read_image": f"read_image{suffix}",
                        "write_image": f"write_image{suffix}", "FC": FCOORDS[width][0],
                        "FCOORD": FCOORDS[width][1], "ICOORD": ICOORDS[width]}
@@ -237,6 +238,11 @@ class Device:
             text += f"#define CONSTANT {constant}\n" if constant else ""
             self.programs[key] = cl.Program(self.context, text + KERNELS).build(["-cl-std=CL3.0"])
         return self.programs[key]
+
+    def suffix(self, rng, kind, format):
+        """Of a function for a format: half is another for what is real, but not for depth."""
+        half = format.real and self.half and not kind.startswith("depth") and rng.random() < 0.25
+        return "h" if half else format.suffix
 
     def formats_of(self, kind):
         if kind not in self.formats:
@@ -341,8 +347,11 @@ def texels_at(texels, border, x, y, z):
     return np.where(outside[:, None], border, v)
 
 
-def close(format, got, want):
-    """Per coordinate: the channels are the same, normalised ones within 1.5 ulp, sRGB within its limit."""
+def close(format, got, want, half=False):
+    """Per coordinate: the channels are the same, normalised ones within 1.5 ulp, sRGB within its limit; half to its ulp."""
+    if half:
+        ulp = np.exp2(np.floor(np.log2(np.maximum(np.abs(want), 2.0**-14))) - 10)
+        return ((np.abs(got - want) <= ulp) | (got == want.astype(np.float16))).all(-1)
     if not format.real:
         return (got == want).all(-1)
     if format.order in SRGB:
@@ -368,7 +377,8 @@ def reads(dev, rng, report):
     d, h, w = shape
     sizes = [w, h, d]
     count = 400
-    dtype = {"f": np.float32, "i": np.int32, "ui": np.uint32}[format.suffix]
+    suffix = dev.suffix(rng, kind, format)
+    dtype = {"f": np.float32, "i": np.int32, "ui": np.uint32, "h": np.float16}[suffix]
     out = np.zeros((count, 4), dtype)
     result = cl.Buffer(dev.context, cl.mem_flags.WRITE_ONLY, out.nbytes)
     normalized = bool(rng.random() < 0.6)
@@ -385,8 +395,8 @@ def reads(dev, rng, report):
         constant = (f"CLK_NORMALIZED_COORDS_{'TRUE' if normalized else 'FALSE'} | CLK_ADDRESS_{names[mode]}"
                     f" | CLK_FILTER_{'LINEAR' if linear else 'NEAREST'}")
     sampler = cl.Sampler(dev.context, normalized, mode, cl.filter_mode.LINEAR if linear else cl.filter_mode.NEAREST)
-    program = dev.program(kind, format.suffix, constant)
-    name = f"{kind} {format} {shape} {how} norm={normalized} mode={A.to_string(mode)} linear={linear} const={bool(constant)}"
+    program = dev.program(kind, suffix, constant)
+    name = f"{kind} {format} {shape} {how} {suffix} norm={normalized} mode={A.to_string(mode)} linear={linear} const={bool(constant)}"
     kernel = cl.Kernel(program, how)
     if how == "sampled":
         at = coordinates(rng, count, sizes, normalized)
@@ -425,10 +435,10 @@ def reads(dev, rng, report):
                 # An error of a coordinate moves the value by a slope, of this square's texels or its neighbours'.
                 spread = np.abs(texels).max() + 1
                 moved = sum(a[2] for a in axes)
-                allowed = moved[:, None] * 2 * spread + 4e-6 * np.maximum(np.abs(low), np.abs(high)) + 1e-6
+                allowed = moved[:, None] * 2 * spread + (1e-3 if suffix == "h" else 4e-6) * np.maximum(np.abs(low), np.abs(high)) + 1e-6
                 good |= (np.abs(got - value) <= allowed).all(-1)
             else:
-                good |= close(format, got, value)
+                good |= close(format, got, value, suffix == "h")
     else:
         at = np.stack([rng.integers(0, s, count) for s in (w, h, d)] + [rng.integers(-9, 9, count)], -1).astype(np.int32)
         if how == "fetched":
@@ -450,7 +460,7 @@ def reads(dev, rng, report):
                 i = np.clip(i, 0, sizes[axis] - 1)
             index.append(i)
         want = texels_at(texels, border, *index)
-        good = close(format, got, want)
+        good = close(format, got, want, suffix == "h")
     for i in np.flatnonzero(~good)[:2]:
         report(f"{name}\n    at {at[i].tolist()}: {got[i].tolist()}, not {np.asarray(want)[i].tolist()}")
 
@@ -479,12 +489,15 @@ def writes(dev, rng, report):
     at = np.stack([places % w, places // w % h, places // (w * h), rng.integers(-9, 9, len(places))], -1).astype(np.int32)
     data = colors(rng, len(places), format)
     how = rng.choice(["write", "change"])
-    program = dev.program(kind, format.suffix)
+    suffix = dev.suffix(rng, kind, format)
+    if suffix == "h":
+        data = data.astype(np.float16)
+    program = dev.program(kind, suffix)
     cl.Kernel(program, how)(dev.queue, (len(places),), None, dev.buffer(at), image, dev.buffer(data))
     got = dev.contents(image, format, (*shape, format.width))
-    name = f"{kind} {format} {shape} {how}"
+    name = f"{kind} {format} {shape} {how} {suffix}"
     there = got[at[:, 2], at[:, 1], at[:, 0]]
-    good = format.is_encoded(there, data)
+    good = format.is_encoded(there, data.astype(np.float32) if format.real else data)
     for i in np.flatnonzero(~good)[:2]:
         report(f"{name}\n    {data[i].tolist()} at {at[i].tolist()} is stored as {there[i].tolist()}")
     untouched = np.ones(d * h * w, bool)
