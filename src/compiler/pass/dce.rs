@@ -99,6 +99,7 @@ impl Around {
 }
 
 /// An instruction, numbered in text order.
+#[derive(Clone, Copy)]
 struct Node<'r> {
     inst: &'r Inst,
     parent: u32,
@@ -136,6 +137,8 @@ struct Graph<'r> {
     read: Vec<bool>,
     live_nodes: Vec<bool>,
     live_values: Vec<bool>,
+    /// Where [`Self::mark`] is, and live nodes behind that whose needs are still to be marked.
+    at: u32,
     work: Vec<u32>,
     /// Of [`Self::mark_value`], empty outside.
     value_work: Vec<Value>,
@@ -151,6 +154,7 @@ impl<'r> Graph<'r> {
             read: vec![false; values],
             live_nodes: Vec::new(),
             live_values: vec![false; values],
+            at: 0,
             work: Vec::new(),
             value_work: Vec::new(),
         }
@@ -218,26 +222,34 @@ impl<'r> Graph<'r> {
         }
     }
 
+    /// Against text order: what a node needs mostly stands before it.
     fn mark(&mut self) {
         self.live_nodes = vec![false; self.nodes.len()];
-        for n in 0..self.nodes.len() {
-            if self.is_root(self.nodes[n].inst) {
-                self.mark_node(n as u32);
+        for n in (0..self.nodes.len()).rev() {
+            if !self.live_nodes[n] && !self.is_root(self.nodes[n].inst) {
+                continue;
+            }
+            self.live_nodes[n] = true;
+            self.at = n as u32;
+            self.mark_needs_of(n);
+            while let Some(n) = self.work.pop() {
+                self.mark_needs_of(n as usize);
             }
         }
-        while let Some(n) = self.work.pop() {
-            let inst = self.nodes[n as usize].inst;
-            if self.nodes[n as usize].parent != OUTSIDE {
-                self.mark_node(self.nodes[n as usize].parent);
-            }
-            match &inst.op {
-                // Their operands are needed for live results only.
-                Op::Yield(_) | Op::Break(_) | Op::Continue(_) => {}
-                Op::Loop { .. } => self.mark_exits(n),
-                op => {
-                    op.for_each_operand(|v| self.mark_value(v));
-                    self.mark_exits(n);
-                }
+    }
+
+    fn mark_needs_of(&mut self, n: usize) {
+        let Node { inst, parent, ends } = self.nodes[n];
+        if parent != OUTSIDE {
+            self.mark_node(parent);
+        }
+        match &inst.op {
+            // Their operands are needed for live results only.
+            Op::Yield(_) | Op::Break(_) | Op::Continue(_) => {}
+            Op::Loop { .. } => self.mark_exits(ends),
+            op => {
+                op.for_each_operand(|v| self.mark_value(v));
+                self.mark_exits(ends);
             }
         }
     }
@@ -258,15 +270,15 @@ impl<'r> Graph<'r> {
     }
 
     fn mark_node(&mut self, n: u32) {
-        if !std::mem::replace(&mut self.live_nodes[n as usize], true) {
+        if !std::mem::replace(&mut self.live_nodes[n as usize], true) && n > self.at {
             self.work.push(n);
         }
     }
 
-    fn mark_exits(&mut self, n: u32) {
-        let ends = &self.ends[self.nodes[n as usize].ends as usize];
-        for &n in ends.exits.iter().chain(&ends.rounds) {
-            if !std::mem::replace(&mut self.live_nodes[n as usize], true) {
+    fn mark_exits(&mut self, ends: u32) {
+        let Ends { exits, rounds } = &self.ends[ends as usize];
+        for &n in exits.iter().chain(rounds) {
+            if !std::mem::replace(&mut self.live_nodes[n as usize], true) && n > self.at {
                 self.work.push(n);
             }
         }
