@@ -272,11 +272,6 @@ impl Core {
                 ClError::from(e)
             })
         });
-        let mut urgent = !state.thread;
-        for (event, _) in &batch.events {
-            event.submitted(batch.value, now);
-            urgent |= event.is_urgent();
-        }
         if let Err(error) = result {
             // Nothing of it runs; the next batch takes its value.
             if batch.count as usize > batch.events.len() {
@@ -286,6 +281,11 @@ impl Core {
             state.failed.extend(events.map(|(event, _)| (event, error)));
             state.hazards.force();
             return Err(error);
+        }
+        let mut urgent = !state.thread;
+        for (event, _) in &batch.events {
+            event.submitted(batch.value, now);
+            urgent |= event.is_urgent();
         }
         state.value += 1;
         state.staged += batch.staged;

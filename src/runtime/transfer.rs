@@ -342,12 +342,17 @@ impl<'a> Transfer<'a> {
         let storage = self.buffer.storage(&core.device)?;
         if let Some(memory) = storage.direct() {
             order.wait(core)?;
-            core.wait(storage.last_use(&core.progress));
+            // What could not be submitted, which has a later value, never uses it.
+            core.wait(storage.last_use(&core.progress).min(core.last()));
             self.acquire(&core.device)?;
             self.copy_direct(memory, true);
             return Ok(());
         }
-        core.add_waits(&mut core.lock(), order.waits.clone())?;
+        let added = core.add_waits(&mut core.lock(), order.waits.clone());
+        if added.is_err() {
+            core.end_failed();
+        }
+        added?;
         let chunks = chunks(&self.spans(), LARGE_BLOCK);
         let helpers = helpers().min(chunks.len()) - 1;
         let shared = Arc::new((chunks, AtomicUsize::new(0)));

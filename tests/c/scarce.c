@@ -11,6 +11,7 @@ enum { INTS = 4096, BYTES = INTS * 4, LARGE = 6 << 20, SIDE = 32 };
 static void (*arm)(long);
 static const char *(*fired)(long *, long *);
 static cl_device_id device;
+static int natives;
 static long at;
 
 static const char *source =
@@ -125,8 +126,10 @@ static cl_int work(void) {
     MAKE(mapped, clEnqueueMapBuffer(queue, m[0], CL_TRUE, CL_MAP_READ, 0, BYTES, 0, NULL, NULL, &e));
     for (int i = 0; i < INTS; i++) wrong += mapped[i] != 5 + 0x01010101;
     TRY(clEnqueueUnmapMemObject(queue, m[0], mapped, 0, NULL, NULL));
+    /* Some of these wait for the next submission, which the read needs. */
+    for (int i = 0; i < 6; i++) TRY(clEnqueueFillBuffer(queue, m[2], &five, 1, 0, 64, 0, NULL, NULL));
     TRY(clEnqueueReadBuffer(queue, m[2], CL_TRUE, 0, LARGE, bytes, 0, NULL, NULL));
-    wrong += bytes[0] != 1 || bytes[LARGE - 1] != 1;
+    wrong += bytes[0] != 5 || bytes[LARGE - 1] != 1;
     /* Sub-buffer, application's memory, boxes. */
     TRY(clEnqueueFillBuffer(queue, m[4], &five, 1, 1, 4000, 0, NULL, NULL));
     TRY(clEnqueueCopyBufferRect(queue, m[0], m[7], zero, zero, region, 128, 4096, 256, 8192, 0, NULL, NULL));
@@ -157,9 +160,10 @@ static cl_int work(void) {
     /* The host's turn. */
     TRY(clSetKernelArg(tell, 0, sizeof five, &five));
     TRY(clEnqueueNDRangeKernel(queue, tell, 1, NULL, &ints, NULL, 0, NULL, NULL));
-    TRY(clEnqueueNativeKernel(queue, native, &native_target, sizeof native_target, 0, NULL, NULL, 0, NULL, NULL));
+    if (natives)
+        TRY(clEnqueueNativeKernel(queue, native, &native_target, sizeof native_target, 0, NULL, NULL, 0, NULL, NULL));
     TRY(clFinish(queue));
-    wrong += got != 5;
+    wrong += natives && got != 5;
     svm = clSVMAlloc(context, 0, BYTES, 0);
     if (!svm) err = CL_OUT_OF_RESOURCES;
     if (!svm) goto end;
@@ -278,6 +282,9 @@ int main(int argc, char **argv) {
     }
     long stride = argc > 2 ? atol(argv[2]) : 1;
     device = check_device();
+    cl_device_exec_capabilities can = 0;
+    OK(clGetDeviceInfo(device, CL_DEVICE_EXECUTION_CAPABILITIES, sizeof can, &can, NULL));
+    natives = !!(can & CL_EXEC_NATIVE_KERNEL);
     open_calm();
     void *layer = dlopen(argv[1], RTLD_NOW | RTLD_NOLOAD);
     NEED(layer);
