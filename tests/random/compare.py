@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs random programs on two OpenCL implementations and compares what they compute.
 
-    tests/random/compare.py OURS.icd OTHER.icd [--seed N] [--count N] [--options "..."] [--keep DIR]
+    tests/random/compare.py OURS.icd OTHER.icd [--seed N] [--count N] [--options "..."] [--uneven] [--keep DIR]
 
 The programs are those of kernels.py; each implementation runs in processes of its own, so that a crash
 or an endless build counts for one program. Prints a line for each program on which the two differ,
@@ -9,16 +9,19 @@ or which only one of them builds, and keeps its source in DIR. Needs pyopencl.
 """
 
 import argparse
+import ctypes
+import hashlib
 import os
 import select
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
-from kernels import GROUP, ITEMS, program
+from kernels import GROUP, ITEMS, launches, program
 
-LIMIT = 60
+LIMIT = 300
 
 
 def serve():
@@ -32,33 +35,52 @@ def serve():
     queue = cl.CommandQueue(context)
     words = np.random.default_rng(7).integers(0, 2**32, ITEMS, dtype=np.uint32)
     words[:8] = [0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 255, 65536]
+    # What kernels print; answers go where standard output was.
+    answers, printed = os.fdopen(os.dup(1), "w"), tempfile.TemporaryFile()
+    os.dup2(printed.fileno(), 1)
     source = cl.Buffer(context, cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR, hostbuf=words)
     for line in sys.stdin:
         try:
             built = cl.Program(context, program(int(line))).build(sys.argv[2])
             result = np.zeros(ITEMS, dtype=np.uint64)
             target = cl.Buffer(context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=result)
-            built.test(queue, (ITEMS,), (GROUP,), source, target, cl.LocalMemory(4 * GROUP))
+            for name, sizes, group, offset in launches(int(line), len(sys.argv) > 3):
+                if name in (k.function_name for k in built.all_kernels()):
+                    kernel = getattr(built, name)
+                    kernel(queue, sizes, group, source, target, cl.LocalMemory(4 * GROUP), global_offset=offset)
             cl.enqueue_copy(queue, result, target)
             queue.finish()
-            answer = " ".join(f"{x:x}" for x in result)
+            answer = " ".join(f"{x:x}" for x in result) + " " + output(printed)
         except cl.Error as e:
             text = str(e).replace("\n", " | ")
             answer = "error " + text[:400]
-        print(answer, flush=True)
+        print(answer, file=answers, flush=True)
+
+
+def output(printed):
+    """A digest of the lines printed since, which come in any order."""
+    ctypes.CDLL(None).fflush(None)
+    printed.seek(0)
+    lines = sorted(printed.read().splitlines())
+    printed.seek(0)
+    printed.truncate()
+    if os.environ.get("SHOW"):
+        sys.stderr.buffer.write(b"\n".join(lines) + b"\n")
+    return f"{len(lines)}:{hashlib.sha1(b' '.join(lines)).hexdigest()}"
 
 
 class Server:
     """A process for an implementation; a new one after each crash or time-out."""
 
-    def __init__(self, icd, options):
-        self.icd, self.options, self.process = icd, options, None
+    def __init__(self, icd, args):
+        self.icd, self.options, self.process = icd, args.options, None
+        self.uneven = ["uneven"] if args.uneven else []
 
     def ask(self, seed):
         if self.process is None:
             env = dict(os.environ, OCL_ICD_VENDORS=self.icd, PYOPENCL_COMPILER_OUTPUT="0", PYOPENCL_NO_CACHE="1", CALDERA_CACHE="0", POCL_KERNEL_CACHE="0")
-            command = [sys.executable, __file__, "--serve", self.options]
-            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env, text=True)
+            command = [sys.executable, __file__, "--serve", self.options, *self.uneven]
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=None if os.environ.get("SHOW") else subprocess.DEVNULL, env=env, text=True)
         self.process.stdin.write(f"{seed}\n")
         self.process.stdin.flush()
         ready, _, _ = select.select([self.process.stdout], [], [], LIMIT)
@@ -78,10 +100,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--options", default="")
+    parser.add_argument("--uneven", action="store_true", help="work-groups of different sizes, too")
     parser.add_argument("--keep")
     parser.add_argument("--seconds", type=float, default=1e9)
     args = parser.parse_args()
-    servers = [Server(args.ours, args.options), Server(args.other, args.options)]
+    servers = [Server(args.ours, args), Server(args.other, args)]
     start, counts = time.time(), {"equal": 0, "differ": 0, "refused": 0}
     for seed in range(args.seed, args.seed + args.count):
         if time.time() - start > args.seconds:

@@ -1,21 +1,35 @@
 """Random OpenCL C programs whose result the specification defines.
 
-`program(seed)` is the source of a program with one kernel
+`program(seed)` is the source of a program, `launches(seed)` how it is run: kernels like
 
     kernel void test(global const uint *in, global ulong *out, local uint *shared)
 
-for work-groups of GROUP work-items; `in` has ITEMS words and `out` one result for each
-work-item. Loops have bounds; expressions.py says what expressions avoid. What a version or device
-may lack has another form, chosen by the feature's macro, that computes the same.
+for ITEMS work-items, whatever the dimensions, in work-groups of at most GROUP; `in` has ITEMS words
+and `out` one result for each work-item. Loops have bounds; expressions.py says what expressions
+avoid. What a version or device may lack has another form, chosen by the feature's macro, that
+computes the same.
 """
 
-from expressions import BITS, SCALARS, Expressions, Function, Struct, Type, exact
+import random
 
-GROUP = 16
+from expressions import BITS, SCALARS, Function, Struct, Type, exact
+from objects import GROUP, Objects
+
 ITEMS = 64
+# Global and local sizes.
+SHAPES = [((64,), (16,)), ((64,), (16,)), ((16, 4), (4, 4)), ((8, 8), (8, 1)), ((4, 4, 4), (2, 2, 4)), ((2, 16, 2), (2, 2, 1))]
+# Those in which some work-groups are smaller.
+UNEVEN = [((64,), (12,)), ((64,), (7,)), ((16, 4), (5, 3)), ((4, 8, 2), (3, 3, 1))]
+HEAD = [
+    "#pragma OPENCL FP_CONTRACT OFF",
+    "#define LSIZE ((uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)))",
+    "#define LID ((uint)((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0)))",
+    "#define PLACE(d) (get_global_id(d) - get_global_offset(d))",
+    "#define GID ((PLACE(2) * get_global_size(1) + PLACE(1)) * get_global_size(0) + PLACE(0))",
+]
 
 
-class Generator(Expressions):
+class Generator(Objects):
     # Statements.
 
     def assign(self):
@@ -98,8 +112,8 @@ class Generator(Expressions):
         """An element of local memory for each work-item, and a pointer to it."""
         ty, name, pointer = self.type(), self.name("l"), self.name("p")
         self.emit(f"local {ty} {name}[{GROUP}];")
-        self.emit(f"{name}[get_local_id(0)] = {self.expr(ty)};")
-        self.emit(f"local {ty} *{pointer} = &{name}[get_local_id(0)];")
+        self.emit(f"{name}[LID] = {self.expr(ty)};")
+        self.emit(f"local {ty} *{pointer} = &{name}[LID];")
         self.scopes[-1].append({"kind": "pointer", "name": pointer, "type": ty, "local": True})
 
     def pointer_to_pointer(self):
@@ -143,7 +157,7 @@ class Generator(Expressions):
         ty, name = self.type(), self.name("g")
         self.head.append("#ifdef __opencl_c_program_scope_global_variables")
         self.head.append(f"global {ty} all_{name}[{ITEMS}];")
-        self.head.append(f"#define {name} all_{name}[get_global_id(0)]")
+        self.head.append(f"#define {name} all_{name}[GID]")
         self.head.append("#endif")
         self.emit("#ifndef __opencl_c_program_scope_global_variables")
         self.emit(f"{ty} {name} = 0;")
@@ -177,11 +191,11 @@ class Generator(Expressions):
         """Atomic sums of the work-group, which come out the same in any order."""
         name, op = self.name("v"), self.r.choice(["add", "xor", "or", "max", "min"])
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
-        self.emit(f"shared[get_local_id(0)] = {self.literal('uint')};")
+        self.emit(f"shared[LID] = {self.literal('uint')};")
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
-        self.emit(f"atomic_{op}(&shared[{self.expr(Type('uint'), 2)} & {GROUP - 1}u], {self.expr(Type('uint'), 2)});")
+        self.emit(f"atomic_{op}(&shared[{self.expr(Type('uint'), 2)} % LSIZE], {self.expr(Type('uint'), 2)});")
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
-        self.emit(f"uint {name} = shared[get_local_id(0)];")
+        self.emit(f"uint {name} = shared[LID];")
         self.scopes[-1].append({"kind": "var", "name": name, "type": Type("uint")})
 
     def block(self, size):
@@ -245,16 +259,18 @@ class Generator(Expressions):
     def exchange(self):
         """Through local memory, between barriers that all work-items reach."""
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
-        self.emit(f"shared[get_local_id(0)] = {self.expr(Type('uint'), 1)};")
+        self.emit(f"shared[LID] = {self.expr(Type('uint'), 1)};")
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
         name = self.name("v")
-        self.emit(f"uint {name} = shared[(get_local_id(0) + {self.r.randrange(GROUP)}) % {GROUP}];")
+        self.emit(f"uint {name} = shared[(LID + {self.r.randrange(GROUP)}) % LSIZE];")
         self.scopes[-1].append({"kind": "var", "name": name, "type": Type("uint")})
 
     def statement(self):
         if self.budget <= 0:
             return self.assign()
         self.budget -= 1
+        if self.chance(0.25):
+            return self.object_statement()
         roll = self.r.random()
         if roll < 0.35:
             self.assign()
@@ -324,17 +340,17 @@ class Generator(Expressions):
         self.emit("}")
         self.functions.append(f)
 
-    def kernel(self):
-        self.emit("kernel void test(global const uint *in, global ulong *out, local uint *shared)")
+    def kernel(self, name):
+        self.emit(f"kernel void {name}(global const uint *in, global ulong *out, local uint *shared)")
         self.emit("{")
         self.depth, self.in_kernel = 1, True
-        self.emit("uint id = get_global_id(0);")
+        self.emit("uint id = GID;")
         self.emit("uint x = in[id];")
         self.scopes = [list(self.tables), [{"kind": "var", "name": "id", "type": Type("uint")}, {"kind": "var", "name": "x", "type": Type("uint")}]]
         self.budget = self.r.randrange(10, 30)
         while self.budget > 0:
             self.statement()
-        self.emit("ulong h = 0;")
+        self.emit("ulong h = out[GID];")
         for v in self.scopes[-1]:
             if v["kind"] == "array":
                 self.emit(f"for (int i = 0; i < {v['length']}; i++) {{ {self.fold(v['name'] + '[i]', v['type'])} }}")
@@ -346,7 +362,7 @@ class Generator(Expressions):
                 self.emit(f"for (int i = 0; i < 32; i++) {{ {self.fold(v['name'] + '[i / 8][i % 8]', v['type'])} }}")
             elif v["kind"] in ("var", "pointer"):
                 self.emit(self.fold(v["name"] if v["kind"] == "var" else f"({'*' * v.get('stars', 1)}{v['name']})", v["type"]))
-        self.emit("out[get_global_id(0)] = h;")
+        self.emit("out[GID] = h;")
         self.depth = 0
         self.emit("}")
 
@@ -356,20 +372,31 @@ class Generator(Expressions):
         return " ".join(f"h = rotate(h, 7UL) * 31UL + (ulong){bits}({lane});" for lane in lanes)
 
     def program(self):
-        self.head = ["#pragma OPENCL FP_CONTRACT OFF"]
+        self.head = list(HEAD)
         for _ in range(self.r.randrange(0, 3)):
             self.struct()
         for _ in range(self.r.randrange(0, 3)):
             self.table()
         for _ in range(self.r.randrange(0, 4)):
             self.function()
-        self.kernel()
+        self.kernel("test")
+        if self.chance(0.2):
+            self.kernel("again")
         self.head += [exact(ty) for ty in self.exact.values()]
         return "\n".join(self.head + self.lines) + "\n"
 
 
 def program(seed):
     return Generator(seed).program()
+
+
+def launches(seed, uneven):
+    """Kernel, global size, local size and offset, in order."""
+    r = random.Random(-seed)
+    for kernel in ["test", "again"]:
+        sizes = r.choice(UNEVEN if uneven and r.random() < 0.25 else SHAPES)
+        offset = tuple(r.randrange(9) for _ in sizes[0]) if r.random() < 0.2 else None
+        yield kernel, *sizes, offset
 
 
 if __name__ == "__main__":
