@@ -1,7 +1,7 @@
 // Exponentials: x = n * log_b(2) + r with |r| at most half a step, then b^x = 2^n * b^r.
 // The step's constant has two parts; the high one has zeros at its end, so that its product
 // with n is exact even without a fused multiply-add. b^r is a polynomial.
-// Errors below 1.2 ulp, expm1 2 ulp.
+// Errors below 1.3 ulp, expm1 2 ulp; of float with a device's exp2 2.6 ulp.
 #include "exp.h"
 #include "exp2.h"
 

@@ -1,7 +1,7 @@
 // The gamma function by Stirling's formula: for y >= FAR, Gamma(y) = y^(y - 1/2) e^-y R(1/y), the
 // power and e^-y together as one power of 2 with a pair as exponent. Smaller arguments are
 // moved up by Gamma(y) = Gamma(y + 1) / y, negative ones mirrored by
-// Gamma(-a) = -pi / (a sin(pi a) Gamma(a)). Errors below 8 ulp.
+// Gamma(-a) = -pi / (a sin(pi a) Gamma(a)). Errors below 10 ulp.
 // lgamma: log of the same from FAR on, below a polynomial, whose factors are 0 where lgamma is;
 // relative errors are small but near the zeros between negative integers.
 #include "powers.h"

@@ -1,7 +1,7 @@
 // Logarithms: x = 2^e * (1 + f), then log_b(x) = e * log_b(2) + log_b(1 + f). For float
 // log(1 + f) = f + (a polynomial in f); for double it comes from the series of
 // atanh(s), s = f / (2 + f), whose error counts only by its small share. Errors below
-// 2 ulp.
+// 2.5 ulp.
 #include "exact.h"
 
 // poly poly_log1p_f32

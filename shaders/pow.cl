@@ -1,5 +1,6 @@
 // Powers: 2^(y log2|x|) with log2|x| as a pair of numbers, so that the error of the product,
-// up to 1075, stays below an ulp of the result. Errors below 2 ulp.
+// up to 1075, stays below an ulp of the result. Errors below 1.5 ulp, of
+// pown 4.5 ulp; of float with a device's exp2 3.1 ulp.
 #include "powers.h"
 
 #define T float

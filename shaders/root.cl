@@ -1,4 +1,4 @@
-// Roots: the device's or a rough approximation, refined. Errors below 1.5 ulp.
+// Roots: the device's or a rough approximation, refined. Errors below 1.6 ulp.
 #include "exact.h"
 
 // Vulkan's is within 2 ulp.

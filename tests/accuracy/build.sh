@@ -1,7 +1,7 @@
 #!/bin/sh
-# Compiles shaders/*.cl as C and the comparing program: build.sh OUTPUT [fused].
+# Compiles shaders/*.cl as C and the comparing program: build.sh OUTPUT [fused|plain] [device].
 # `fused`: as for devices whose fma is one instruction, with sqrt, rsqrt, exp2
-# and log2 of the device DEVICE_ULPS (2) ulp off.
+# and log2 of the device DEVICE_ULPS (2) ulp off. `device`: device.c, which compares the device with them.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -19,7 +19,12 @@ for file in "$work"/*.cl; do
     case $file in */native.cl | */relaxed.cl | */geometric.cl | */common.cl | */group.cl | */subgroup.cl | */image.cl | */integer.cl) continue ;; esac
     gcc $flags -I"$work" -I"$here" -include clc_shim.h -x c -c "$file" -o "${file%.cl}.o" &
 done
-gcc -O2 -c "$here/compare.c" -o "$work/compare.o" &
+if [ "${3:-}" = device ]; then
+    program=device.c libraries="-lOpenCL -lpthread"
+else
+    program=compare.c libraries=
+fi
+gcc -O2 -DLIBRARY -c "$here/$program" -o "$work/program.o" &
 wait
 # The files have the same helpers.
-gcc -z muldefs "$work"/*.o -lquadmath -lm -o "$1"
+gcc -z muldefs "$work"/*.o $libraries -lquadmath -lm -o "$1"

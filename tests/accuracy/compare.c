@@ -1,9 +1,9 @@
 // Compares the library's functions, compiled as C, with exact results: worst error in ulp of
 // each function and type against OpenCL's limit.
 //
-//   compare [-s STRIDE] [-n COUNT] [NAME]    all functions, or one
+//   compare [-s STRIDE] [-f FIRST] [-n COUNT] [NAME]    all functions, or one
 //
-// float: every STRIDE-th of all inputs of unary functions (default 255), and all special ones. double, and two
+// float: every STRIDE-th of all inputs of unary functions (default 255) from FIRST on, and all special ones. double, and two
 // arguments: COUNT (default 2^19, eight times as many floats) of random bits and random numbers of moderate
 // size, and all pairs of special ones.
 #include <unistd.h>
@@ -30,7 +30,7 @@ static void report(const char *name, const char *type, struct worst w, double li
 #undef BINARY
 #undef WITH_INT
 
-static uint64_t stride = 255;
+static uint64_t stride = 255, first = 0;
 static int random64_count = 1 << 19, random32_count = 1 << 22;
 
 #define AT32(name, x) note(&w, ulps32(name##_exact32(x), name##_f32(x)), x, 0)
@@ -39,7 +39,7 @@ static int random64_count = 1 << 19, random32_count = 1 << 22;
     if (wanted(#name)) { \
         struct worst w = {-1, 0, 0}; \
         for (int i = 0; i < SPECIALS; i++) AT32(name, (float)SPECIAL[i]); \
-        for (uint64_t i = 0; i < 1ull << 32; i += stride) { \
+        for (uint64_t i = first; i < 1ull << 32; i += stride) { \
             uint32_t bits = i; float x; memcpy(&x, &bits, 4); AT32(name, x); \
         } \
         report(#name, "float", w, limit); \
@@ -105,9 +105,10 @@ static void check_fma(void) {
 }
 
 int main(int argc, char **argv) {
-    for (int o; (o = getopt(argc, argv, "s:n:")) != -1;) {
+    for (int o; (o = getopt(argc, argv, "s:f:n:")) != -1;) {
         switch (o) {
         case 's': stride = strtoull(optarg, NULL, 0); break;
+        case 'f': first = strtoull(optarg, NULL, 0); break;
         case 'n': random64_count = atoi(optarg), random32_count = 8 * random64_count; break;
         default: return 2;
         }

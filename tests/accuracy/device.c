@@ -27,6 +27,29 @@
         }                                                                                 \
     } while (0)
 
+// With LIBRARY defined, exact is what the library of shaders/ gives, compiled as C: an error of 0 means that the device gives the same.
+#ifdef LIBRARY
+#define UNARY(name, limit, limit16, e32, e64) \
+    float name##_f32(float); double name##_f64(double); \
+    static double name##_library32(double x) { return name##_f32(x); } \
+    static quad name##_library64(quad x) { return name##_f64(x); }
+#define BINARY(name, limit, limit16, e32, e64) \
+    float name##_f32(float, float); double name##_f64(double, double); \
+    static double name##_library32(double x, double y) { return name##_f32(x, y); } \
+    static quad name##_library64(quad x, quad y) { return name##_f64(x, y); }
+#define WITH_INT(name, limit, limit16, e32, e64) \
+    float name##_f32(float, int); double name##_f64(double, int); \
+    static double name##_library32(double x, int n) { return name##_f32(x, n); } \
+    static quad name##_library64(quad x, int n) { return name##_f64(x, n); }
+#include "functions.h"
+#undef UNARY
+#undef BINARY
+#undef WITH_INT
+#define EXACT(name, bits) name##_library##bits
+#else
+#define EXACT(name, bits) name##_exact##bits
+#endif
+
 // Functions and operators that are not in shaders/.
 #define MORE \
     UNARY(sqrt, 3, 1.5, sqrt(x), sqrtq(x)) \
@@ -58,14 +81,16 @@ struct function {
 };
 
 #define UNARY(name, limit, limit16, e32, e64) \
-    {#name, ONE, limit, limit16, {.one = name##_exact32}, {.one = name##_exact64}},
+    {#name, ONE, limit, limit16, {.one = EXACT(name, 32)}, {.one = EXACT(name, 64)}},
 #define BINARY(name, limit, limit16, e32, e64) \
-    {#name, TWO, limit, limit16, {.two = name##_exact32}, {.two = name##_exact64}},
+    {#name, TWO, limit, limit16, {.two = EXACT(name, 32)}, {.two = EXACT(name, 64)}},
 #define WITH_INT(name, limit, limit16, e32, e64) \
-    {#name, NUMBER_AND_INT, limit, limit16, {.with_int = name##_exact32}, {.with_int = name##_exact64}},
+    {#name, NUMBER_AND_INT, limit, limit16, {.with_int = EXACT(name, 32)}, {.with_int = EXACT(name, 64)}},
 static const struct function FUNCTIONS[] = {
 #include "functions.h"
+#ifndef LIBRARY
 MORE
+#endif
 };
 enum { N_FUNCTIONS = sizeof FUNCTIONS / sizeof *FUNCTIONS };
 
