@@ -23,8 +23,9 @@ use crate::compiler::quick::QuickMap;
 
 /// Instructions of a function that is inlined at every call.
 const SMALL: usize = 60;
-/// Values of one function, above which inlining gives up with an error.
+/// Values of one function, and of all, above which inlining gives up with an error.
 const MAX_VALUES: usize = 1 << 22;
+const MAX_TOTAL: usize = 1 << 24;
 
 pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     let Some(order) = callees_first(module, sink) else {
@@ -37,6 +38,10 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
         .map(Some)
         .collect();
     for (wave, size) in waves(&funcs, order) {
+        if let Some(name) = too_large(&wave, &funcs, &inlined) {
+            sink.general_error(format!("'{name}' is too large after inlining its calls"));
+            break;
+        }
         let taken: Vec<_> = wave
             .into_iter()
             .filter_map(|id| Some((id, funcs[id.index()].take()?)))
@@ -61,16 +66,30 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
             (id, func, inline)
         });
         for (id, func, inline) in done {
-            if func.values.len() > MAX_VALUES {
-                let name = &func.name;
-                sink.general_error(format!("'{name}' is too large after inlining its calls"));
-            }
             inlined[id.index()] = inline;
             funcs[id.index()] = Some(func);
         }
     }
     module.funcs = funcs.into_iter().flatten().collect();
     drop_uncalled(module);
+}
+
+/// The largest function of a group, if it or all functions had too many values with the calls of the
+/// group inlined: copies of copies grow exponentially, and memory would be gone before time.
+fn too_large(wave: &[FuncId], funcs: &[Option<Function>], inlined: &[bool]) -> Option<String> {
+    let size = |id: &FuncId| funcs[id.index()].as_ref().map_or(0, |f| f.values.len());
+    let copied = |callee: &FuncId| inlined[callee.index()];
+    let grown = |id: &FuncId| {
+        let callees = funcs[id.index()].as_ref().map_or_else(Vec::new, callees);
+        let copies: usize = callees.iter().filter(|c| copied(c)).map(size).sum();
+        size(id) + copies
+    };
+    let (most, largest) = wave.iter().map(|id| (grown(id), *id)).max()?;
+    let now: usize = (0..funcs.len()).map(|i| size(&FuncId(i as u32))).sum();
+    let total = now + wave.iter().map(grown).sum::<usize>();
+    (most > MAX_VALUES || total > MAX_TOTAL)
+        .then(|| funcs[largest.index()].as_ref().map(|f| f.name.to_string()))
+        .flatten()
 }
 
 /// The function has to be inlined wherever it is called.
@@ -220,7 +239,6 @@ impl Inliner<'_> {
             }
             if let Op::Call(callee, args) = &inst.op
                 && self.inlined[callee.index()]
-                && self.func.values.len() <= MAX_VALUES
                 && let Some(callee) = &self.funcs[callee.index()]
                 && let Some(body) = &callee.body
             {
