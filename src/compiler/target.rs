@@ -70,6 +70,8 @@ target! {
         paired_registers,
         /// The driver's compiler may mistake bits merged by a constant mask (`pass::merge`).
         mistakes_merges,
+        /// The driver's compiler may mistake the lowest bit of a 64-bit quotient (`pass::parity`).
+        mistakes_quotients,
         /// The driver leaves all loops of an invocation after so many rounds (`pass::rounds`).
         limits_rounds,
         /// The driver loads words of all lanes at once, bytes and halves one by one (`pass::words`).
@@ -141,7 +143,7 @@ impl Target {
                  explicit_layout explicit_layout8 explicit_layout16 int64_atomics int64_local_atomics \
                  float32_atomic_add float32_local_atomic_add denorm_preserve16 denorm_preserve32 \
                  denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte64 \
-                 fused_fma paired_registers negates_merges precise_exp2 narrow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
+                 fused_fma paired_registers mistakes_quotients negates_merges precise_exp2 narrow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
                  spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 \
                  max_work_group_size=1024 subgroup_size=32 min_subgroup_size=32 max_subgroup_size=32 max_groups_x=2147483647"
             }

@@ -338,6 +338,7 @@ pub fn target_of(caps: &Caps) -> Target {
         limits_rounds: caps.old_llvmpipe(),
         gathers_words: caps.kind == Kind::Cpu,
         mistakes_merges: caps.kind == Kind::Cpu,
+        mistakes_quotients: caps.nvidia(),
         // Measured for all arguments (docs/accuracy.md).
         precise_exp2: caps.nvidia(),
         narrow_fdiv: caps.kind != Kind::Cpu,

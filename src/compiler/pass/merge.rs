@@ -174,14 +174,19 @@ impl Seen<'_> {
     }
 }
 
-fn merge(b: &mut Builder, a: Value, other: Value, bits: Bits, ty: Type) -> Value {
+/// A constant that the driver's compiler does not know: `bits ^ z`.
+pub(super) fn known_to_the_host(b: &mut Builder, bits: Bits, ty: Type) -> Value {
     let dims = b.insert1(Op::Sys(SysField::WorkDim), Type::I32);
     let two = b.const_int(Type::I32, 2);
     let zero = b.binary(BinOp::LShr, dims, two);
     let zero = b.int_resize(zero, ty.scalar, false);
     let constant = b.const_bits(Type::scalar(ty.scalar), bits);
-    let mask = b.binary(BinOp::Xor, constant, zero);
-    let mask = b.splat(mask, ty.lanes);
+    let value = b.binary(BinOp::Xor, constant, zero);
+    b.splat(value, ty.lanes)
+}
+
+fn merge(b: &mut Builder, a: Value, other: Value, bits: Bits, ty: Type) -> Value {
+    let mask = known_to_the_host(b, bits, ty);
     let differing = b.binary(BinOp::Xor, a, other);
     let taken = b.binary(BinOp::And, differing, mask);
     b.binary(BinOp::Xor, a, taken)

@@ -18,6 +18,7 @@ pub mod merge;
 pub mod nesting;
 pub mod no_pointers;
 mod params;
+pub mod parity;
 pub mod printf;
 mod pun;
 pub mod rotate;
@@ -104,6 +105,7 @@ pub const PIPELINE: &[Pass] = &[
     pass("words", words::run, None),
     pass("rotate", rotate::run, None),
     pass("merge", merge::run, None),
+    pass("parity", parity::run, None),
     pass("cleanup_legal", cleanup::run_where_changed, None),
     pass("nesting", nesting::run, None),
 ];

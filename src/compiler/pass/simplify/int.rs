@@ -97,6 +97,12 @@ impl Simplifier<'_> {
                 if let Some(x) = self.unary(b, UnOp::Neg) {
                     return new(Op::Binary(Add, a, x));
                 }
+                if let Some((x, c)) = self.binary_const(b, And)
+                    && x == a
+                {
+                    let rest = self.constant(ty, !c);
+                    return new(Op::Binary(And, a, rest));
+                }
                 let (x, y) = self.binary(a, Add)?;
                 match (x == b, y == b) {
                     (true, _) => Some(Step::Value(y)),
@@ -154,6 +160,11 @@ impl Simplifier<'_> {
                 Some(Step::Op(Op::Binary(Sub, c, x)))
             }
             Mul => {
+                if let Some((x, shift)) = self.binary_const(a, LShr)
+                    && 1u64.checked_shl(shift as u32) == Some(c)
+                {
+                    return with(self, And, x, c.wrapping_neg());
+                }
                 if let Some((x, shift)) = self.binary_const(a, Shl) {
                     return with(self, Mul, x, c << (shift & (width as u64 - 1)));
                 }
@@ -177,6 +188,12 @@ impl Simplifier<'_> {
                 let amount = c & (width as u64 - 1);
                 if amount != c {
                     return with(self, op, a, amount);
+                }
+                if op == Shl
+                    && let Some((x, inner)) = self.binary_const(a, LShr)
+                    && inner == amount
+                {
+                    return with(self, And, x, ones << amount);
                 }
                 let (x, inner) = self.binary_const(a, op)?;
                 let sum = (inner & (width as u64 - 1)) + amount;

@@ -1,0 +1,90 @@
+//! Lowest bits in a form that the driver's compiler does not mistake.
+//!
+//! NVIDIA's compiler takes the lowest bit of what comes of a 64-bit division for 1 where it knows that
+//! it multiplies by 0 or 1: `(x / 12 & 1) * 9` is always 9, also with a remainder, or `x / 12 ^ y`
+//! instead, or as float (H100, driver 580). The bit itself, comparisons and shifts of it are right.
+//!
+//! Algorithm: in functions where such a quotient may be at hand, a value that is 0 or 1 and masks another
+//! gets a zero that only the host knows added: `x & 1` becomes `x & (1 ^ z)`.
+//!
+//! Needs and keeps: Legal.
+
+use super::merge::known_to_the_host;
+use super::{Ctx, each_function};
+use crate::compiler::diag::Sink;
+use crate::compiler::ir::util::{rewrite, walk};
+use crate::compiler::ir::{BinOp, Bits, CastOp, Function, Module, Op, Scalar, Type, Value};
+use crate::compiler::quick::QuickMap;
+
+pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
+    if !ctx.target.mistakes_quotients {
+        return;
+    }
+    each_function(module, |func, _| {
+        if !divides(func) {
+            return;
+        }
+        let types = func.values.clone();
+        let mut known = Known::default();
+        rewrite(func, |b, mut inst| {
+            known.note(&inst.op, &inst.results, &types);
+            if let Op::Binary(BinOp::And, x, y) = &mut inst.op
+                && let Some(bit) = [y, x].into_iter().find(|v| known.bits.contains_key(v))
+            {
+                let zero = known_to_the_host(b, 0, b.ty(*bit));
+                *bit = b.binary(BinOp::Xor, *bit, zero);
+            }
+            b.push(inst);
+            Vec::new()
+        });
+    });
+}
+
+/// Whether a quotient of 64 bits may be at hand: also by a call.
+fn divides(func: &Function) -> bool {
+    let Some(body) = &func.body else {
+        return false;
+    };
+    let mut found = false;
+    walk(body, &mut |inst| {
+        found |= match inst.op {
+            Op::Call(..) => true,
+            Op::Binary(BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem, x, _) => {
+                func.ty(x).scalar == Scalar::I64
+            }
+            _ => false,
+        };
+    });
+    found
+}
+
+/// What the driver's compiler knows of integers.
+#[derive(Default)]
+struct Known {
+    constants: QuickMap<Value, Bits>,
+    /// Those that are 0 or 1.
+    bits: QuickMap<Value, ()>,
+}
+
+impl Known {
+    fn note(&mut self, op: &Op, results: &[Value], types: &[Type]) {
+        let &[v] = results else { return };
+        let width = |v: Value| types.get(v.index()).map_or(0, |ty| ty.scalar.bits());
+        if let Op::Const(bits) = *op {
+            self.constants.insert(v, bits);
+        }
+        let is = |v: &Value, bits: Bits| self.constants.get(v) == Some(&bits);
+        let is_bit = match op {
+            Op::Const(1) => width(v) > 1,
+            Op::Binary(BinOp::LShr, x, n) => is(n, Bits::from(width(*x)) - 1),
+            Op::Cast(CastOp::ZExt | CastOp::Trunc, x) => {
+                width(*x) == 1 || self.bits.contains_key(x)
+            }
+            Op::Select(_, x, y) => [x, y].iter().all(|v| is(v, 0) || is(v, 1)),
+            _ => false,
+        };
+        if is_bit {
+            self.bits.insert(v, ());
+        }
+    }
+}
