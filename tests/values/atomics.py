@@ -13,7 +13,7 @@ INTEGER = {
     "or": lambda x, y: x | y,
     "xor": lambda x, y: x ^ y,
 }
-ORDERS = ["relaxed", "acquire", "release", "acq_rel"]
+ORDERS = ["relaxed", "acquire", "release", "acq_rel", "seq_cst"]
 SCOPES = ["work_group", "device"]
 WIDE = "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics"
 
@@ -42,7 +42,8 @@ def c11(c, t):
     """With each order and scope that the device has, in turn."""
     scope = lambda: f"memory_scope_{c.rng.choice(SCOPES)}"
     order = lambda allowed: f"memory_order_{c.rng.choice(allowed)}"
-    orders = [o for o in ORDERS + ["seq_cst"] if o in ("relaxed", "acq_rel") or c.device.has("__opencl_c_atomic_order_" + ("seq_cst" if o == "seq_cst" else "acq_rel"))]
+    feature = lambda o: "__opencl_c_atomic_order_" + ("seq_cst" if o == "seq_cst" else "acq_rel")
+    orders = [o for o in ORDERS if o == "relaxed" or c.device.has(feature(o))]
     loads = [o for o in orders if o in ("relaxed", "acquire", "seq_cst")]
     stores = [o for o in orders if o in ("relaxed", "release", "seq_cst")]
     everything = c.device.has("__opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device")
