@@ -44,7 +44,7 @@ pub fn double_atomics(t: &Target) -> bool {
 pub const EXTENSIONS: &[Feature] = &[
     row("cl_ext_float_atomics", 1, |_| true),
     row("cl_intel_required_subgroup_size", 1, |t| {
-        !t.sub_group_sizes().is_empty()
+        t.chooses_sub_group_size()
     }),
     row("cl_khr_3d_image_writes", 1, |_| true),
     row("cl_khr_async_work_group_copy_fence", 1, |_| true),

@@ -199,6 +199,11 @@ impl Target {
         sizes.take_while(|&n| n <= largest).collect()
     }
 
+    /// A kernel may ask for the size of its sub-groups (cl_intel_required_subgroup_size).
+    pub fn chooses_sub_group_size(&self) -> bool {
+        !self.sub_group_sizes().is_empty()
+    }
+
     /// A clock for each sub-group, where there are sub-groups.
     pub fn has_sub_group_clock(&self) -> bool {
         self.subgroups && self.subgroup_clock

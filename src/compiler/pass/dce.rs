@@ -27,7 +27,7 @@ pub fn remove_dead(func: &mut Function) -> bool {
     let mut graph = Graph::new(func.values.len());
     graph.region(&body, Around::default());
     graph.mark();
-    let (nodes, values) = (graph.live_nodes, graph.live_values);
+    let (nodes, values) = (graph.live_nodes.is_live, graph.live_values);
     let dead = nodes.iter().filter(|&&live| !live).count();
     let much = dead * MUCH > nodes.len();
     let mut sweep = Sweep {
@@ -126,6 +126,23 @@ enum Def {
     Param(u32, u32),
 }
 
+/// Of the nodes, in the walk of [`Graph::mark`].
+#[derive(Default)]
+struct LiveNodes {
+    is_live: Vec<bool>,
+    /// Where the walk is, and live nodes behind that whose needs are still to be marked.
+    at: u32,
+    work: Vec<u32>,
+}
+
+impl LiveNodes {
+    fn mark(&mut self, n: u32) {
+        if !std::mem::replace(&mut self.is_live[n as usize], true) && n > self.at {
+            self.work.push(n);
+        }
+    }
+}
+
 struct Graph<'r> {
     nodes: Vec<Node<'r>>,
     /// The first is that of all other instructions, empty.
@@ -135,11 +152,8 @@ struct Graph<'r> {
     object: Vec<Option<Value>>,
     /// By value: an object that something may read.
     read: Vec<bool>,
-    live_nodes: Vec<bool>,
+    live_nodes: LiveNodes,
     live_values: Vec<bool>,
-    /// Where [`Self::mark`] is, and live nodes behind that whose needs are still to be marked.
-    at: u32,
-    work: Vec<u32>,
     /// Of [`Self::mark_value`], empty outside.
     value_work: Vec<Value>,
 }
@@ -152,10 +166,8 @@ impl<'r> Graph<'r> {
             defs: vec![Def::Outside; values],
             object: vec![None; values],
             read: vec![false; values],
-            live_nodes: Vec::new(),
+            live_nodes: LiveNodes::default(),
             live_values: vec![false; values],
-            at: 0,
-            work: Vec::new(),
             value_work: Vec::new(),
         }
     }
@@ -224,15 +236,15 @@ impl<'r> Graph<'r> {
 
     /// Against text order: what a node needs mostly stands before it.
     fn mark(&mut self) {
-        self.live_nodes = vec![false; self.nodes.len()];
+        self.live_nodes.is_live = vec![false; self.nodes.len()];
         for n in (0..self.nodes.len()).rev() {
-            if !self.live_nodes[n] && !self.is_root(self.nodes[n].inst) {
+            if !self.live_nodes.is_live[n] && !self.is_root(self.nodes[n].inst) {
                 continue;
             }
-            self.live_nodes[n] = true;
-            self.at = n as u32;
+            self.live_nodes.is_live[n] = true;
+            self.live_nodes.at = n as u32;
             self.mark_needs_of(n);
-            while let Some(n) = self.work.pop() {
+            while let Some(n) = self.live_nodes.work.pop() {
                 self.mark_needs_of(n as usize);
             }
         }
@@ -241,7 +253,7 @@ impl<'r> Graph<'r> {
     fn mark_needs_of(&mut self, n: usize) {
         let Node { inst, parent, ends } = self.nodes[n];
         if parent != OUTSIDE {
-            self.mark_node(parent);
+            self.live_nodes.mark(parent);
         }
         match &inst.op {
             // Their operands are needed for live results only.
@@ -269,18 +281,10 @@ impl<'r> Graph<'r> {
         }
     }
 
-    fn mark_node(&mut self, n: u32) {
-        if !std::mem::replace(&mut self.live_nodes[n as usize], true) && n > self.at {
-            self.work.push(n);
-        }
-    }
-
     fn mark_exits(&mut self, ends: u32) {
         let Ends { exits, rounds } = &self.ends[ends as usize];
         for &n in exits.iter().chain(rounds) {
-            if !std::mem::replace(&mut self.live_nodes[n as usize], true) && n > self.at {
-                self.work.push(n);
-            }
+            self.live_nodes.mark(n);
         }
     }
 
@@ -298,7 +302,7 @@ impl<'r> Graph<'r> {
             let (node, position, terminators) = match self.defs[v.index()] {
                 Def::Outside => continue,
                 Def::Plain(n) => {
-                    self.mark_node(n);
+                    self.live_nodes.mark(n);
                     continue;
                 }
                 Def::Result(n, i) => (n, i as usize, &self.ends(n).exits),
@@ -317,7 +321,7 @@ impl<'r> Graph<'r> {
                     work.push(vs[position]);
                 }
             }
-            self.mark_node(node);
+            self.live_nodes.mark(node);
         }
         self.value_work = work;
     }

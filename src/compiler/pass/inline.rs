@@ -84,12 +84,14 @@ fn too_large(wave: &[FuncId], funcs: &[Option<Function>], inlined: &[bool]) -> O
         let copies: usize = callees.iter().filter(|c| copied(c)).map(size).sum();
         size(id) + copies
     };
-    let (most, largest) = wave.iter().map(|id| (grown(id), *id)).max()?;
-    let now: usize = (0..funcs.len()).map(|i| size(&FuncId(i as u32))).sum();
-    let total = now + wave.iter().map(grown).sum::<usize>();
-    (most > MAX_VALUES || total > MAX_TOTAL)
-        .then(|| funcs[largest.index()].as_ref().map(|f| f.name.to_string()))
-        .flatten()
+    let sizes: Vec<(usize, FuncId)> = wave.iter().map(|id| (grown(id), *id)).collect();
+    let &(most, largest) = sizes.iter().max()?;
+    let now: usize = funcs.iter().flatten().map(|f| f.values.len()).sum();
+    let total = now + sizes.iter().map(|s| s.0).sum::<usize>();
+    if most <= MAX_VALUES && total <= MAX_TOTAL {
+        return None;
+    }
+    Some(funcs[largest.index()].as_ref()?.name.to_string())
 }
 
 /// The function has to be inlined wherever it is called.

@@ -13,7 +13,7 @@ use super::merge::known_to_the_host;
 use super::{Ctx, each_function};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::util::{rewrite, walk};
-use crate::compiler::ir::{BinOp, Bits, CastOp, Function, Module, Op, Scalar, Type, Value};
+use crate::compiler::ir::{BinOp, Bits, CastOp, Function, Inst, Module, Op, Scalar, Value};
 use crate::compiler::quick::QuickMap;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
@@ -24,12 +24,11 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         if !divides(func) {
             return;
         }
-        let types = func.values.clone();
         let mut known = Known::default();
         rewrite(func, |b, mut inst| {
-            known.note(&inst.op, &inst.results, &types);
+            known.note(&inst, b.func);
             if let Op::Binary(BinOp::And, x, y) = &mut inst.op
-                && let Some(bit) = [y, x].into_iter().find(|v| known.bits.contains_key(v))
+                && let Some(bit) = [y, x].into_iter().find(|v| known.is_bit(**v))
             {
                 let zero = known_to_the_host(b, 0, b.ty(*bit));
                 *bit = b.binary(BinOp::Xor, *bit, zero);
@@ -62,25 +61,30 @@ fn divides(func: &Function) -> bool {
 #[derive(Default)]
 struct Known {
     constants: QuickMap<Value, Bits>,
-    /// Those that are 0 or 1.
+    /// Others that are 0 or 1.
     bits: QuickMap<Value, ()>,
 }
 
 impl Known {
-    fn note(&mut self, op: &Op, results: &[Value], types: &[Type]) {
-        let &[v] = results else { return };
-        let width = |v: Value| types.get(v.index()).map_or(0, |ty| ty.scalar.bits());
-        if let Op::Const(bits) = *op {
-            self.constants.insert(v, bits);
-        }
-        let is = |v: &Value, bits: Bits| self.constants.get(v) == Some(&bits);
-        let is_bit = match op {
-            Op::Const(1) => width(v) > 1,
-            Op::Binary(BinOp::LShr, x, n) => is(n, Bits::from(width(*x)) - 1),
-            Op::Cast(CastOp::ZExt | CastOp::Trunc, x) => {
-                width(*x) == 1 || self.bits.contains_key(x)
+    fn is(&self, v: Value, bits: Bits) -> bool {
+        self.constants.get(&v) == Some(&bits)
+    }
+
+    fn is_bit(&self, v: Value) -> bool {
+        self.is(v, 1) || self.bits.contains_key(&v)
+    }
+
+    fn note(&mut self, inst: &Inst, func: &Function) {
+        let &[v] = &inst.results[..] else { return };
+        let width = |v: Value| func.ty(v).scalar.bits();
+        let is_bit = match inst.op {
+            Op::Const(bits) if func.ty(v).scalar.is_int() => {
+                self.constants.insert(v, bits);
+                false
             }
-            Op::Select(_, x, y) => [x, y].iter().all(|v| is(v, 0) || is(v, 1)),
+            Op::Binary(BinOp::LShr, x, n) => self.is(n, Bits::from(width(x)) - 1),
+            Op::Cast(CastOp::ZExt | CastOp::Trunc, x) => width(x) == 1 || self.is_bit(x),
+            Op::Select(_, x, y) => [x, y].iter().all(|&v| self.is(v, 0) || self.is(v, 1)),
             _ => false,
         };
         if is_bit {

@@ -51,8 +51,9 @@ impl<K: Copy + Eq + Hash, V: Copy> ScopedMap<K, V> {
     }
 
     pub fn insert(&mut self, key: K, value: V) {
-        let old = self.map.insert(key, value);
-        self.undo.push((key, old));
+        if let Err(place) = self.find(key, |_| false) {
+            place.fill(value);
+        }
     }
 
     /// Opens a scope; what it returns closes it. One that is not closed is a part of that around.

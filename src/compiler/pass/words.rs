@@ -60,7 +60,7 @@ fn is_narrow(ty: Type) -> bool {
 
 /// Bytes of all lanes.
 fn size(ty: Type) -> u32 {
-    u32::from(ty.lanes) * ty.scalar.bits() / 8
+    u32::from(ty.lanes) * ty.scalar.size()
 }
 
 /// The type of words, or the half of one, that a store of `ty` is.
@@ -119,11 +119,8 @@ fn load(b: &mut Builder, address: Value, ty: Type, align: u32) -> Option<Value> 
 fn first_lanes(b: &mut Builder, words: Value, ty: Type) -> Value {
     let width = ty.scalar.bits();
     if ty.lanes == 1 {
-        let int = match width {
-            8 => Scalar::I8,
-            _ => Scalar::I16,
-        };
-        let value = b.cast(CastOp::Trunc, words, Type::scalar(int));
+        let int = Type::scalar(Scalar::int(width));
+        let value = b.cast(CastOp::Trunc, words, int);
         return b.bitcast(value, ty);
     }
     let lanes = b.ty(words).lanes * (32 / width) as u8;
