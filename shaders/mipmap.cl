@@ -123,15 +123,13 @@ static float4 at_lod_f(image2d_t image, sampler_t s, float4 c, int dims, int lay
 }
 
 // Integers are not blended.
-static int4 at_lod_i(image2d_t image, sampler_t s, float4 c, int dims, int layer, float lod) {
-    uint bits = __sampler_bits(s);
-    return near_in_i(image, bits, nearest_level(lod_within(image, bits, lod)), c, dims, layer);
-}
-
-static uint4 at_lod_ui(image2d_t image, sampler_t s, float4 c, int dims, int layer, float lod) {
-    uint bits = __sampler_bits(s);
-    return near_in_ui(image, bits, nearest_level(lod_within(image, bits, lod)), c, dims, layer);
-}
+#define AT_LOD(V, S)                                                                         \
+    static V at_lod_##S(image2d_t image, sampler_t s, float4 c, int dims, int layer, float lod) { \
+        uint bits = __sampler_bits(s);                                                       \
+        return near_in_##S(image, bits, nearest_level(lod_within(image, bits, lod)), c, dims, layer); \
+    }
+AT_LOD(int4, i)
+AT_LOD(uint4, ui)
 
 static float4 at_lod_depth(image2d_t image, sampler_t s, float4 c, int dims, int layer, float lod) {
     return at_lod_f(image, s, c, dims, layer, lod);

@@ -285,7 +285,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             })
         }
         // cl_intel_required_subgroup_size
-        CL_DEVICE_SUB_GROUP_SIZES_INTEL if !target.sub_group_sizes().is_empty() => {
+        CL_DEVICE_SUB_GROUP_SIZES_INTEL if target.chooses_sub_group_size() => {
             let sizes = target.sub_group_sizes().into_iter();
             out.list(&sizes.map(|n| n as usize).collect::<Vec<_>>())
         }

@@ -422,10 +422,7 @@ fn work_group_info(
     let facts = device.facts();
     let required = info.reqd_work_group_size;
     match name {
-        CL_KERNEL_WORK_GROUP_SIZE => out.value(match required {
-            Some(size) => size.iter().map(|&n| n as usize).product(),
-            None => facts.max_items_of(info) as usize,
-        }),
+        CL_KERNEL_WORK_GROUP_SIZE => out.value(facts.work_group_of(info)),
         CL_KERNEL_COMPILE_WORK_GROUP_SIZE => {
             out.value(required.unwrap_or_default().map(|n| n as usize))
         }
@@ -437,7 +434,7 @@ fn work_group_info(
         }
         CL_KERNEL_PRIVATE_MEM_SIZE => out.value(cl_ulong::from(info.private_size)),
         // cl_intel_required_subgroup_size. Drivers do not tell; 0 would promise that nothing is spilled.
-        CL_KERNEL_SPILL_MEM_SIZE_INTEL if !device.target().sub_group_sizes().is_empty() => {
+        CL_KERNEL_SPILL_MEM_SIZE_INTEL if device.target().chooses_sub_group_size() => {
             out.value(cl_ulong::from(info.private_size.max(1)))
         }
         // CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels.

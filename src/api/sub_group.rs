@@ -33,10 +33,7 @@ pub fn get_kernel_sub_group_info(
     let info = kernel.info_for(&device).ok_or(ClError::INVALID_DEVICE)?;
     let facts = device.facts();
     let size = facts.sub_group_of(info) as usize;
-    let max_items = match info.reqd_work_group_size {
-        Some(required) => required.iter().map(|&n| n as usize).product(),
-        None => facts.max_items_of(info) as usize,
-    };
+    let max_items = facts.work_group_of(info);
     let numbers = || numbers(input_value, input_value_size);
     // The items of the local size that is given, of one to three dimensions.
     let items = || match numbers()?[..] {
@@ -71,7 +68,7 @@ pub fn get_kernel_sub_group_info(
             }
         }
         CL_KERNEL_MAX_NUM_SUB_GROUPS => out.value(max_items.div_ceil(size)),
-        CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL if !device.target().sub_group_sizes().is_empty() => {
+        CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL if device.target().chooses_sub_group_size() => {
             out.value(info.reqd_sub_group_size.unwrap_or(0) as usize)
         }
         // There is no attribute that asks for a number.

@@ -139,6 +139,14 @@ impl DeviceFacts {
             n.min(self.max_work_group_size)
         })
     }
+
+    /// CL_KERNEL_WORK_GROUP_SIZE: work-items of a work-group that is required, else the most.
+    pub fn work_group_of(&self, kernel: &KernelInfo) -> usize {
+        match kernel.reqd_work_group_size {
+            Some(required) => required.iter().map(|&n| n as usize).product(),
+            None => self.max_items_of(kernel) as usize,
+        }
+    }
 }
 
 impl Device {

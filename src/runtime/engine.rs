@@ -320,13 +320,8 @@ impl Core {
         let Some(promise) = Promise::new(false) else {
             return transfer::run(self, job);
         };
-        let started = threads::start(move || {
-            let _promise = promise;
-            // In here, so that it is dropped before the promise is.
-            let core = core;
-            transfer::run(&core, job);
-        });
-        if started.is_err() {
+        let work = move || transfer::run(&core, job);
+        if threads::start(promise.keep(work)).is_err() {
             self.job_done(id, event.as_ref(), Err(ClError::OUT_OF_RESOURCES), None);
         }
     }

@@ -121,11 +121,9 @@ fn in_background(work: impl FnOnce() + Send + 'static) -> bool {
     let Some(promise) = Promise::new(true) else {
         return false;
     };
-    let started = threads::start(move || {
-        let _promise = promise;
-        // In here, so that what it holds is dropped before the promise is.
-        let (_leave, work) = (leave, work);
+    let work = move || {
+        let _leave = leave;
         work();
-    });
-    started.is_ok()
+    };
+    threads::start(promise.keep(work)).is_ok()
 }

@@ -367,9 +367,6 @@ impl<'a> Transfer<'a> {
                 break;
             };
             let work = move || {
-                let _promise = promise;
-                // In here, so that it is dropped before the promise is.
-                let (core, buffer, done) = (core, buffer, done);
                 let transfer = Transfer {
                     buffer: &buffer,
                     buffer_at,
@@ -380,7 +377,7 @@ impl<'a> Transfer<'a> {
                 };
                 let _ = done.send(transfer.run_chunks(&core, &shared.0, &shared.1));
             };
-            started += usize::from(threads::start(work).is_ok());
+            started += usize::from(threads::start(promise.keep(work)).is_ok());
         }
         drop(done);
         let own = self.run_chunks(core, &shared.0, &shared.1);

@@ -73,6 +73,14 @@ impl Promise {
         let promise = Promise { long };
         (!EXITING.load(Ordering::SeqCst)).then_some(promise)
     }
+
+    /// The work under the promise, which ends when all that the work holds has been dropped.
+    pub fn keep(self, work: impl FnOnce() + Send + 'static) -> impl FnOnce() + Send + 'static {
+        move || {
+            let _promise = self;
+            work();
+        }
+    }
 }
 
 impl Drop for Promise {
