@@ -46,6 +46,16 @@ fn through_loader(name: &str, folder: &Path) -> PathBuf {
     program
 }
 
+/// Runs a program once on each driver, without a cache; `more` says what else it is given.
+fn on_each_driver(program: &Path, more: impl Fn(&mut Command)) {
+    for driver in drivers() {
+        let mut command = Command::new(program);
+        command.envs(driver.env).env("OCL_ICD_VENDORS", library());
+        more(&mut command);
+        silent(command.env("CALDERA_CACHE", "0"));
+    }
+}
+
 fn program(name: &str) {
     let folder = scratch(&format!("c-{name}"));
     let loader = through_loader(name, &folder);
@@ -118,15 +128,11 @@ fn image_reads() {
     for name in ["image", "image_read"] {
         let folder = scratch(&format!("c-reads-{name}"));
         let loader = through_loader(name, &folder);
-        for driver in drivers() {
-            for target in ["-texel_buffers", "texel_buffers,exact_texels"] {
-                let mut command = Command::new(&loader);
-                command.envs(driver.env.clone());
-                command.env("OCL_ICD_VENDORS", library());
+        for target in ["-texel_buffers", "texel_buffers,exact_texels"] {
+            on_each_driver(&loader, |command| {
                 command.env("CALDERA_TARGET", target);
                 command.env("CALDERA_VALIDATION", "1");
-                silent(command.env("CALDERA_CACHE", "0"));
-            }
+            });
         }
     }
 }
@@ -151,12 +157,9 @@ fn deprecated() {
 fn leaving() {
     let folder = scratch("c-leaving");
     let loader = through_loader("leaving", &folder);
-    for driver in drivers() {
-        let mut command = Command::new(&loader);
-        command.envs(driver.env).env("OCL_ICD_VENDORS", library());
+    on_each_driver(&loader, |command| {
         command.env_remove("CALDERA_VALIDATION");
-        silent(command.env("CALDERA_CACHE", "0"));
-    }
+    });
 }
 
 #[test]
@@ -230,11 +233,7 @@ fn out_of_memory() {
 fn memory_model() {
     let folder = scratch("c-litmus");
     let loader = through_loader("litmus", &folder);
-    for driver in drivers() {
-        let mut command = Command::new(&loader);
-        command.envs(driver.env).env("OCL_ICD_VENDORS", library());
-        silent(command.env("CALDERA_CACHE", "0"));
-    }
+    on_each_driver(&loader, |_| ());
 }
 
 /// A buffer of many allocations, where the driver can bind them; of one elsewhere.
@@ -242,26 +241,19 @@ fn memory_model() {
 fn large_buffers() {
     let folder = scratch("c-large");
     let loader = through_loader("large", &folder);
-    for driver in drivers() {
-        let mut command = Command::new(&loader);
-        command.arg("100").envs(driver.env);
-        command.env("OCL_ICD_VENDORS", library());
+    on_each_driver(&loader, |command| {
+        command.arg("100");
         command.env("CALDERA_MAX_ALLOCATION", (12 << 20).to_string());
         // Without validation: old layers see an overlap in any copy within a sparse buffer.
         command.env_remove("CALDERA_VALIDATION");
-        silent(command.env("CALDERA_CACHE", "0"));
-    }
+    });
 }
 
 /// Programs that print nothing but what is wrong, once on each driver and without the layer.
 fn once(name: &str) {
     let folder = scratch(&format!("c-{name}"));
     let loader = through_loader(name, &folder);
-    for driver in drivers() {
-        let mut command = Command::new(&loader);
-        command.envs(driver.env).env("OCL_ICD_VENDORS", library());
-        silent(command.env("CALDERA_CACHE", "0"));
-    }
+    on_each_driver(&loader, |_| ());
 }
 
 /// Sixteen threads at once for two seconds; `stress SECONDS` takes longer.
