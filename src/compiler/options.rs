@@ -139,18 +139,27 @@ const LIBRARY_TABLE: &[(&str, bool, Effect)] = &[
     ),
 ];
 
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 fn is_name(text: &str) -> bool {
-    let mut letters = text.chars();
-    let first = letters.next();
-    first.is_some_and(|c| c.is_alphabetic() || c == '_')
-        && letters.all(|c| c.is_alphanumeric() || c == '_')
+    text.chars().all(is_letter) && text.starts_with(|c: char| !c.is_numeric())
 }
 
 fn define(options: &mut Options, value: &str) -> Option<()> {
-    let (name, body) = value.split_once('=').unwrap_or((value, "1"));
-    let plain = match name.split_once('(') {
-        Some((plain, parameters)) => parameters.ends_with(')').then_some(plain)?,
-        None => name,
+    let (head, body) = value.split_once('=').unwrap_or((value, "1"));
+    let end = head.find(|c: char| !is_letter(c)).unwrap_or(head.len());
+    let plain = &head[..end];
+    let end = match head[end..].starts_with('(') {
+        true => end + head[end..].find(')')? + 1,
+        false => end,
+    };
+    let (name, more) = head.split_at(end);
+    // As by `#define`, what cannot belong to the name begins the body: programs make names of devices' names.
+    let body = match more {
+        "" => body.to_string(),
+        more => format!("{more} {body}"),
     };
     // The rest of the definition behind a new line is cut off.
     let body = body.lines().next().unwrap_or_default();
@@ -287,6 +296,8 @@ mod tests {
             ("-D \"A=x y\"", vec![define("A", "x y")]),
             ("-DA=x\\ y", vec![define("A", "x y")]),
             ("-DA='\"q\"'", vec![define("A", "\"q\"")]),
+            ("-DA,_B_", vec![define("A", ",_B_ 1")]),
+            ("-DA-B=2", vec![define("A", "-B 2")]),
             (
                 "-D A(x)=x -UA",
                 vec![define("A(x)", "x"), ("A".into(), None)],
