@@ -9,10 +9,18 @@
 //! Objects that others can name (a queue names its context) stay reachable by their old
 //! handle as long as anything holds them, as the specification has it: a context is
 //! deleted when its count is 0 and all objects attached to it are released.
+//!
+//! Loaders do read the header, also of a handle that an application releases once too often. So
+//! headers are never given back, and a freed one is taken again only after many others: such a call
+//! arrives here and gets its error.
 
+use std::collections::VecDeque;
 use std::ffi::c_void;
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Arc, LazyLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak};
+use std::sync::{
+    Arc, LazyLock, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak,
+};
 
 use super::raw::types::*;
 use super::{DISPATCH, IcdDispatch};
@@ -27,8 +35,52 @@ struct Header {
     dispatch_data: AtomicPtr<c_void>,
 }
 
+/// A header of a handle there is.
+struct Slot<T: Object>(&'static Header, PhantomData<T>);
+
+impl<T: Object> Slot<T> {
+    fn take() -> Slot<T> {
+        let mut free = lock(&T::table().free);
+        if free.len() <= RESTING {
+            let more: &'static mut [Header] = Box::leak((0..SLAB).map(|_| Header::new()).collect());
+            free.extend(more.iter());
+        }
+        // SLAB is not 0.
+        let header = free
+            .pop_front()
+            .unwrap_or_else(|| Box::leak(Box::new(Header::new())));
+        let data = DISPATCH_DATA.load(Ordering::Relaxed);
+        header.dispatch_data.store(data, Ordering::Relaxed);
+        Slot(header, PhantomData)
+    }
+
+    fn handle(&self) -> usize {
+        std::ptr::from_ref(self.0) as usize
+    }
+}
+
+impl<T: Object> Drop for Slot<T> {
+    fn drop(&mut self) {
+        lock(&T::table().free).push_back(self.0);
+    }
+}
+
+/// Freed headers of a type that stay so, at least.
+const RESTING: usize = 256;
+/// Headers that are made at once.
+const SLAB: usize = 64;
+
 /// What the loader set with clIcdSetPlatformDispatchDataKHR, for the objects to come.
 static DISPATCH_DATA: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
+
+impl Header {
+    fn new() -> Header {
+        Header {
+            dispatch: &DISPATCH,
+            dispatch_data: AtomicPtr::default(),
+        }
+    }
+}
 
 /// An object that a handle stands for.
 pub trait Object: Send + Sync + Sized + 'static {
@@ -82,8 +134,8 @@ handles! {
     _cl_sampler: super::sampler::Sampler, INVALID_SAMPLER, named = false;
 }
 
-struct Entry<T> {
-    header: Box<Header>,
+struct Entry<T: Object> {
+    slot: Slot<T>,
     /// OpenCL's reference count.
     references: u32,
     /// Set while `references` is above 0.
@@ -91,7 +143,7 @@ struct Entry<T> {
     object: Weak<T>,
 }
 
-impl<T> Entry<T> {
+impl<T: Object> Entry<T> {
     fn is_dead(&self) -> bool {
         self.object.strong_count() == 0
     }
@@ -102,17 +154,20 @@ type Shard<T> = RwLock<ByNumber<usize, Entry<T>>>;
 const SHARDS: usize = 16;
 
 /// The live handles of one type.
-pub struct Table<T> {
+pub struct Table<T: Object> {
     shards: [Shard<T>; SHARDS],
     /// Of objects that others can name: address of the object to its handle.
     handles: RwLock<ByNumber<usize, usize>>,
+    /// Headers without a handle, the longest freed first.
+    free: Mutex<VecDeque<&'static Header>>,
 }
 
-impl<T> Default for Table<T> {
+impl<T: Object> Default for Table<T> {
     fn default() -> Self {
         Table {
             shards: Default::default(),
             handles: Default::default(),
+            free: Default::default(),
         }
     }
 }
@@ -126,6 +181,10 @@ fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
     lock.write().unwrap_or_else(PoisonError::into_inner)
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl<T: Object> Table<T> {
     fn shard(&self, handle: usize) -> &Shard<T> {
         // Headers are 16 bytes apart at least.
@@ -133,14 +192,11 @@ impl<T: Object> Table<T> {
     }
 
     fn insert(&self, object: Arc<T>) -> usize {
-        let header = Box::new(Header {
-            dispatch: &DISPATCH,
-            dispatch_data: AtomicPtr::new(DISPATCH_DATA.load(Ordering::Relaxed)),
-        });
-        let handle = &raw const *header as usize;
+        let slot = Slot::take();
+        let handle = slot.handle();
         let address = Arc::as_ptr(&object) as usize;
         let entry = Entry {
-            header,
+            slot,
             references: 1,
             object: Arc::downgrade(&object),
             owner: Some(object),
@@ -223,7 +279,7 @@ impl<T: Object> Table<T> {
     fn update_headers(&self, data: *mut c_void) {
         for shard in &self.shards {
             for entry in read(shard).values() {
-                entry.header.dispatch_data.store(data, Ordering::Relaxed);
+                entry.slot.0.dispatch_data.store(data, Ordering::Relaxed);
             }
         }
     }

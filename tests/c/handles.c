@@ -65,6 +65,13 @@ static void freed(cl_device_id device) {
     EXPECT(CL_INVALID_MEM_OBJECT, retain_buffer(buffer));
     OK(release_event(event));
     EXPECT(CL_INVALID_EVENT, release_event(event));
+    /* Loaders read the handle: still so where the application has taken all free memory since. */
+    void *taken[256];
+    for (int i = 0; i < 256; i++)
+        taken[i] = memset(malloc(16), 0, 16);
+    EXPECT(CL_INVALID_EVENT, clReleaseEvent(event));
+    for (int i = 0; i < 256; i++)
+        free(taken[i]);
 
     /* A queue keeps its context, which can be found through it and retained again. */
     OK(release_context(context));
