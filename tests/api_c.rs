@@ -113,6 +113,11 @@ fn errors() {
 }
 
 #[test]
+fn corners() {
+    program("corners");
+}
+
+#[test]
 fn image() {
     program("image");
 }
