@@ -21,7 +21,7 @@ use self::trips::Trips;
 use super::tails::{self, Exit};
 use super::{Ctx, cleanup, each_function};
 use crate::compiler::diag::Sink;
-use crate::compiler::ir::util::{copy_region, walk};
+use crate::compiler::ir::util::{copy_region, has_break, has_return, walk};
 use crate::compiler::ir::{
     Bits, FastMath, Function, Inst, Module, Op, Region, Type, Unroll, Value, Values,
 };
@@ -53,6 +53,8 @@ const MAX_GROWTH: usize = 16 << 10;
 const MAX_STEPS: usize = 1 << 20;
 /// Loops one in the other that are unrolled.
 const MAX_NESTED: u32 = 4;
+/// Exits that only data decides in a loop that becomes a scope: each puts all behind it one level deeper.
+const MAX_EXITS: usize = 32;
 /// Ifs one in the other that continues may make.
 const MAX_TAILS: u32 = 8;
 
@@ -290,7 +292,19 @@ fn fits(trips: &Trips, body: &Region, unroll: Unroll) -> bool {
     } else {
         SMALL
     };
-    trips.size <= limit && size(body) * trips.rounds <= FOLDED * limit
+    trips.size <= limit
+        && size(body) * trips.rounds <= FOLDED * limit
+        && exits(trips, body) * trips.rounds <= MAX_EXITS
+}
+
+/// Ifs of a body that may leave the loop, and of which some round does not know whether they do.
+fn exits(trips: &Trips, body: &Region) -> usize {
+    let leaves = |r: &Region| has_break(r) || has_return(r);
+    let decided = |at| trips.ways.iter().any(|w| w.at == at && w.is_decided());
+    let insts = body.insts.iter().enumerate();
+    insts
+        .filter(|&(at, inst)| inst.op.regions().any(leaves) && !decided(at))
+        .count()
 }
 
 /// How often to repeat the body of a loop with many rounds.

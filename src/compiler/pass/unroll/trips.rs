@@ -67,6 +67,11 @@ impl Ways {
         }
     }
 
+    /// Every round that reaches it knows which way it takes.
+    pub fn is_decided(&self) -> bool {
+        !self.by_round.contains(&Way::Either)
+    }
+
     /// Some round knows which way it leaves or stays.
     pub fn decides_exit(&self) -> bool {
         let known = |way: &Way| matches!(way, Way::Known(_));
