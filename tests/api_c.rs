@@ -254,6 +254,16 @@ fn large_buffers() {
     });
 }
 
+/// Texels at the ends of the largest images that 300 MB allow; `large_images` alone: of the whole memory.
+#[test]
+fn large_images() {
+    let folder = scratch("c-large-images");
+    let loader = through_loader("large_images", &folder);
+    on_each_driver(&loader, |command| {
+        command.arg("300");
+    });
+}
+
 /// Programs that print nothing but what is wrong, once on each driver and without the layer.
 fn once(name: &str) {
     let folder = scratch(&format!("c-{name}"));
