@@ -51,6 +51,10 @@ void body(int n, read_only image2d_t image, global half *p) {
     asm("nop"); //~ 5 error: inline assembly is not supported in OpenCL
 }
 
+int chosen(read_only image2d_t a, read_only image2d_t b, int n) {
+    return get_image_width(n ? a : b); //~ 30 error: incompatible operand types ('__read_only image2d_t' and '__read_only image2d_t')
+}
+
 __private int in_private(void); //~ 15 error: return value cannot be qualified with address space
 kernel void twice(read_only write_only image2d_t i) {} //~ 29 error: multiple access qualifiers
 constant int not_a_kernel = 0;

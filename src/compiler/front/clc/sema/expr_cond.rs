@@ -98,7 +98,9 @@ impl Sema<'_> {
     fn arms(&mut self, sides: Sides, loc: SourceLoc) -> Option<(Expr, Expr)> {
         let (ta, tb) = (sides.a.ty, sides.b.ty);
         let (pa, pb) = (self.types.pointee(ta), self.types.pointee(tb));
-        if ta == tb && self.types.scalar(ta).is_none() {
+        // An image is a parameter, which nothing can stand for.
+        let one_of = ta == tb && !self.types.is_image(ta);
+        if one_of && self.types.scalar(ta).is_none() {
             return Some((sides.a, sides.b));
         }
         if self.types.arith(ta).is_some() && self.types.arith(tb).is_some() {
