@@ -135,7 +135,7 @@ fn images() {
     python(
         "random/images",
         &few,
-        "8 cases of reads, writes, commands, views, lods, stores, 0 wrong",
+        "8 cases of reads, writes, commands, views, lods, stores, programs, 0 wrong",
     );
 }
 

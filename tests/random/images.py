@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Random reads, writes and commands of images beside a model of the specification, in exact or double arithmetic.
+"""Random reads, writes, commands and programs of images beside a model of the specification, in exact or double arithmetic.
 
-    images.py [--seed N] [--count N] [--only reads|writes|commands|views|lods|stores]
+    images.py [--seed N] [--count N] [--only reads|writes|commands|views|lods|stores|programs]
 
 The OpenCL is the first platform's first device (OCL_ICD_VENDORS chooses it). A case is a kind of image, a format, sizes,
 a sampler and a few hundred coordinates or boxes, all from the seed. Prints what differs; exits with 1 if anything does.
@@ -22,6 +22,7 @@ import pyopencl as cl
 
 from image_model import (A, KIND, KINDS, O, T, box, candidates, close, colors, coordinates, fixed_sampler, layer_axis,
                          levels_of, shape_of, texels_at)
+from image_programs import programs
 from mipmaps import lods, stores
 
 KERNELS = """
@@ -353,7 +354,7 @@ def views(dev, rng, report):
             return report(f"views {(w, h, pitch)}: {done}: {name} differs")
 
 
-TESTS = (reads, writes, commands, views, lods, stores)
+TESTS = (reads, writes, commands, views, lods, stores, programs)
 
 
 def main():
