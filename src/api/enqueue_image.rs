@@ -38,7 +38,7 @@ impl Part {
                 Kind::Array1D | Kind::D2 => 2,
                 Kind::Array2D | Kind::D3 => 3,
             };
-            let values = origin.values(behind + 1).ok_or(ClError::INVALID_VALUE)?;
+            let values = (origin.values(behind + 1)?).ok_or(ClError::INVALID_VALUE)?;
             level = values[behind] as u64;
             if level >= u64::from(image.shape.levels) {
                 return Err(ClError::INVALID_MIP_LEVEL);

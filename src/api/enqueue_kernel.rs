@@ -15,6 +15,7 @@ use crate::runtime::command::Command;
 use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::kernel::Kernel;
+use crate::runtime::room;
 
 /// Queue and kernel. CL_INVALID_COMMAND_QUEUE, CL_INVALID_KERNEL if they are not valid;
 /// CL_INVALID_PROGRAM_EXECUTABLE if there is none for the queue's device;
@@ -183,8 +184,8 @@ pub fn enqueue_native_kernel(
         return Err(ClError::INVALID_OPERATION);
     }
     // Words, for their alignment.
-    let mut block = vec![0u64; cb_args.div_ceil(size_of::<u64>())];
-    let mut copied = bytes(args, cb_args).unwrap_or_default().to_vec();
+    let mut block = room::zeros::<u64>(cb_args.div_ceil(size_of::<u64>()))?;
+    let mut copied = room::copy(bytes(args, cb_args).unwrap_or_default())?;
     let mut kept = Vec::new();
     for (object, place) in objects.into_iter().zip(places) {
         // CL_INVALID_MEM_OBJECT if an object is neither NULL nor a valid buffer.

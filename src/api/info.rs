@@ -6,6 +6,7 @@ use std::ffi::{c_char, c_void};
 use super::pointer::Out;
 use super::raw::types::*;
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::room;
 
 /// Where the caller wants the answer.
 pub struct Info {
@@ -60,7 +61,8 @@ impl Info {
 
     /// A string with its final 0.
     pub fn text(self, text: &str) -> ClResult<Written> {
-        let bytes: Vec<u8> = text.bytes().filter(|&b| b != 0).chain([0]).collect();
+        let mut bytes = room::list(text.len() + 1)?;
+        bytes.extend(text.bytes().filter(|&b| b != 0).chain([0]));
         self.list(&bytes)
     }
 

@@ -9,6 +9,7 @@ use std::ffi::{CStr, c_char, c_void};
 
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::memory::HostMemory;
+use crate::runtime::room;
 
 /// A pointer to values that the call reads, perhaps null.
 #[repr(transparent)]
@@ -45,12 +46,13 @@ impl<T: Copy> In<T> {
     }
 
     /// `count` values; `None` for a null pointer.
-    pub fn values(self, count: usize) -> Option<Vec<T>> {
+    pub fn values(self, count: usize) -> ClResult<Option<Vec<T>>> {
         let at = |i| {
             // SAFETY: not null, so it points to `count` values (the promise above).
             unsafe { self.0.add(i).read_unaligned() }
         };
-        (!self.is_null()).then(|| (0..count).map(at).collect())
+        let values = (!self.is_null()).then(|| room::collect((0..count).map(at)));
+        values.transpose()
     }
 
     /// `count` values, 3 at most, and `rest` in the place of those missing to 3; `None`
@@ -70,7 +72,7 @@ impl<T: Copy> In<T> {
         match (count, self.is_null()) {
             (0, true) => Ok(Vec::new()),
             (0, false) | (_, true) => Err(otherwise),
-            _ => Ok(self.values(count as usize).unwrap_or_default()),
+            _ => Ok(self.values(count as usize)?.unwrap_or_default()),
         }
     }
 
@@ -146,10 +148,14 @@ impl In<c_char> {
 
 /// The string at `pointer`, with what is no UTF-8 replaced; `None` for null.
 pub(super) fn text(pointer: *const c_char) -> Option<String> {
-    // SAFETY: not null, so it points to a string that ends with 0 (the promise above).
-    (!pointer.is_null())
-        .then(|| unsafe { CStr::from_ptr(pointer) })
-        .map(|s| s.to_string_lossy().into_owned())
+    string(pointer).map(|s| String::from_utf8_lossy(s).into_owned())
+}
+
+/// The bytes of the string at `pointer`; `None` for null.
+pub(super) fn string<'a>(pointer: *const c_char) -> Option<&'a [u8]> {
+    // SAFETY: not null, so it points to a string that ends with 0 (the promise above), which the caller
+    // of the entry point keeps while the call runs.
+    (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) }.to_bytes())
 }
 
 /// `size` bytes at `pointer`; `None` for null.

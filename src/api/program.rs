@@ -1,12 +1,12 @@
 //! Programs: creation, building, compiling, linking, and their queries.
 
-use std::ffi::{c_char, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::sync::Arc;
 
 use super::context::device_handles;
 use super::handle;
 use super::info::{Info, Written};
-use super::pointer::{In, Out, SentHandle, UserData, bytes, text};
+use super::pointer::{In, Out, SentHandle, UserData, bytes, string, text};
 use super::raw::constants::*;
 use super::raw::types::*;
 use crate::compiler::options::Options;
@@ -15,6 +15,7 @@ use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::kernel;
 use crate::runtime::program::{Build, BuildStatus, Origin, Output, Program};
+use crate::runtime::room;
 
 type NotifyFunction = Option<extern "C" fn(cl_program, *mut c_void)>;
 
@@ -28,18 +29,17 @@ pub fn create_program_with_source(
     let context = handle::get(context)?;
     // CL_INVALID_VALUE if count is zero, or strings or any entry in it is NULL.
     let strings = strings.some(count, ClError::INVALID_VALUE)?;
-    let lengths = lengths.values(strings.len());
+    let lengths = lengths.values(strings.len())?;
     let mut source = String::new();
-    for (i, string) in strings.into_iter().enumerate() {
+    for (i, part) in strings.into_iter().enumerate() {
         // A length of 0, or no lengths: the string ends with 0.
         let part = match lengths.as_ref().map_or(0, |l| l[i]) {
-            0 => text(string),
+            0 => string(part),
             // Some applications count the final 0, which is no part of the text.
-            length => bytes(string.cast(), length)
-                .map(|b| b.split(|&c| c == 0).next().unwrap_or_default())
-                .map(|b| String::from_utf8_lossy(b).into_owned()),
+            length => bytes(part.cast(), length)
+                .map(|b| CStr::from_bytes_until_nul(b).map_or(b, CStr::to_bytes)),
         };
-        source += &part.ok_or(ClError::INVALID_VALUE)?;
+        room::append(&mut source, part.ok_or(ClError::INVALID_VALUE)?)?;
     }
     Ok(handle::new(Program::with_source(&context, source)))
 }

@@ -240,7 +240,7 @@ pub fn enqueue_svm_migrate_mem(
     // CL_INVALID_VALUE if num_svm_pointers is zero or svm_pointers is NULL, or a range is
     // not in an allocation. Without sizes, or with a size of 0, it is the whole allocation.
     let pointers = svm_pointers.some(num_svm_pointers, ClError::INVALID_VALUE)?;
-    let sizes = sizes.values(pointers.len());
+    let sizes = sizes.values(pointers.len())?;
     let sizes = sizes.unwrap_or_else(|| vec![0; pointers.len()]);
     let ranges = pointers.into_iter().zip(sizes);
     let buffers = ranges.map(|(pointer, size)| Ok(allocation(&queue, pointer, size)?.0));

@@ -8,9 +8,10 @@ use crate::runtime::device::Device;
 use crate::runtime::engine::{Core, State};
 use crate::runtime::error::ClResult;
 use crate::runtime::memory::{Buffer, HostMemory, Mapping};
+use crate::runtime::room;
 use crate::runtime::staging::LARGE_BLOCK;
 use crate::runtime::transfer::{SMALL, Span, Transfer, copy, joined, range_a, spans};
-use crate::vk::command::{BufferCopy, Scope};
+use crate::vk::command::Scope;
 
 /// Where a (rectangular) region lies in a buffer or in host memory: byte offset of its
 /// first byte, bytes from row to row and from slice to slice.
@@ -374,15 +375,15 @@ fn record_copy(
     )? {
         return Ok(());
     }
-    let from = spans(src_at, dst_at, extent);
-    let to: Vec<Span> = from.iter().map(Span::turned).collect();
+    let from = spans(src_at, dst_at, extent)?;
+    let to = room::collect(from.iter().map(Span::turned))?;
     let (src_range, dst_range) = (range_a(&from), range_a(&to));
     let touched = [
         (src, src_range.0, src_range.1, false),
         (dst, dst_range.0, dst_range.1, true),
     ];
     core.touch(state, touched, Scope::TRANSFER)?;
-    let regions: Vec<BufferCopy> = from.iter().map(Span::forth).collect();
+    let regions = room::collect(from.iter().map(Span::forth))?;
     let (src, dst) = (src.storage(&core.device)?, dst.storage(&core.device)?);
     copy(&mut state.batch()?.recorder, &src.vk, &dst.vk, &regions);
     Ok(())
@@ -424,7 +425,7 @@ fn record_map(core: &Arc<Core>, state: &mut State, mapping: &Mapping, read: bool
     }
     let mut at = mapping.at;
     at.offset += mapping.buffer.offset();
-    let spans = spans(at, host_at, mapping.extent);
+    let spans = spans(at, host_at, mapping.extent)?;
     let (start, end) = range_a(&spans);
     let touched = [(&mapping.buffer, start, end, !read)];
     core.touch(state, touched, Scope::TRANSFER)?;
@@ -434,10 +435,10 @@ fn record_map(core: &Arc<Core>, state: &mut State, mapping: &Mapping, read: bool
     batch.keep(keep);
     let recorder = &mut batch.recorder;
     if read {
-        let regions: Vec<_> = spans.iter().map(Span::forth).collect();
+        let regions = room::collect(spans.iter().map(Span::forth))?;
         copy(recorder, &storage.vk, staging, &regions);
     } else {
-        let regions: Vec<_> = spans.iter().map(Span::back).collect();
+        let regions = room::collect(spans.iter().map(Span::back))?;
         copy(recorder, staging, &storage.vk, &regions);
     }
     Ok(())

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::memory::HostMemory;
+use crate::runtime::room;
 use crate::runtime::staging::LARGE_BLOCK;
 use crate::runtime::storage::Storage;
 use crate::runtime::transfer::copy_now;
@@ -107,7 +108,7 @@ impl Copies {
             (Some(host), None) => copy_now(to, &dst.vk, start, host, false)?,
             (None, Some(host)) => copy_now(from, &src.vk, start, host, true)?,
             (None, None) => {
-                let mut bytes = vec![0; LARGE_BLOCK.min(end - start) as usize];
+                let mut bytes = room::zeros(LARGE_BLOCK.min(end - start) as usize)?;
                 HostMemory::with(&mut bytes, |host| -> ClResult {
                     for at in (start..end).step_by(LARGE_BLOCK as usize) {
                         let host = host.slice(0, LARGE_BLOCK.min(end - at) as usize);

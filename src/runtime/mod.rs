@@ -23,6 +23,7 @@ mod pipelines;
 mod progress;
 pub mod queue;
 mod retire;
+pub mod room;
 mod staging;
 mod storage;
 mod transfer;

@@ -9,6 +9,7 @@ use crate::compiler::printf::{self, DROPPED, HEADER, STOPPED};
 use crate::runtime::context::Notify;
 use crate::runtime::device::Gpu;
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::room;
 use crate::runtime::staging::{Block, MEDIUM_BLOCK};
 use crate::vk::host;
 
@@ -91,15 +92,13 @@ impl Printed {
             *word = u32::from_le_bytes(bytes);
         }
         let used = printf::used_bytes(header).min(self.size() as usize);
-        let mut bytes = vec![0; used];
-        self.block.mapped().read(0, &mut bytes);
-        let records = printf::records(&bytes, &self.formats);
-        let text = records.iter().flat_map(|r| printf::text(r, &self.formats));
-        let text: Vec<u8> = text.collect();
-        match &self.printer.print {
-            Some(_) if text.is_empty() => {}
-            Some(print) => print(&text),
-            None => host::print(&text),
+        match self.text(used) {
+            Err(_) => self.notify("there is no memory for what a kernel has printed"),
+            Ok(text) => match &self.printer.print {
+                Some(_) if text.is_empty() => {}
+                Some(print) => print(&text),
+                None => host::print(&text),
+            },
         }
         let dropped = header[DROPPED as usize];
         if dropped > 0 {
@@ -117,6 +116,19 @@ impl Printed {
             return Err(ClError::OUT_OF_RESOURCES);
         }
         Ok(())
+    }
+
+    /// The text of the records in the first `used` bytes.
+    fn text(&self, used: usize) -> ClResult<Vec<u8>> {
+        let mut bytes = room::zeros(used)?;
+        self.block.mapped().read(0, &mut bytes);
+        let mut text = Vec::new();
+        for record in printf::records(&bytes, &self.formats) {
+            let part = printf::text(&record, &self.formats);
+            text.try_reserve(part.len())?;
+            text.extend(part);
+        }
+        Ok(text)
     }
 
     fn notify(&self, message: &str) {

@@ -21,6 +21,7 @@ use crate::runtime::event::Event;
 use crate::runtime::hostcopy;
 use crate::runtime::memory::{Buffer, Mapping, Via};
 use crate::runtime::progress::Progress;
+use crate::runtime::room;
 use crate::runtime::staging::{Block, LARGE_BLOCK, MEDIUM_BLOCK};
 use crate::runtime::storage::Storage;
 use crate::runtime::threads;
@@ -91,46 +92,43 @@ pub(super) fn joined(a: Layout, b: Layout, [row, rows, slices]: Extent) -> Exten
     }
 }
 
-/// The spans of a region, neighbours joined.
-pub(super) fn spans(a: Layout, b: Layout, extent: Extent) -> Vec<Span> {
+/// The spans of a region.
+fn rows(a: Layout, b: Layout, extent: Extent) -> impl Iterator<Item = Span> {
     // A loop over the rows of a large volume takes longer than its copy.
-    let extent = joined(a, b, extent);
-    let mut spans: Vec<Span> = Vec::new();
-    for z in 0..extent[2] {
-        for y in 0..extent[1] {
-            let at = |l: Layout| l.offset + y * l.row_pitch + z * l.slice_pitch;
-            let span = Span {
-                a: at(a),
-                b: at(b),
-                len: extent[0],
-            };
-            match spans.last_mut() {
-                Some(last) if last.a + last.len == span.a && last.b + last.len == span.b => {
-                    last.len += span.len;
-                }
-                _ => spans.push(span),
-            }
-        }
-    }
-    spans
+    let [len, rows, slices] = joined(a, b, extent);
+    let at = |l: Layout, y: u64, z: u64| l.offset + y * l.row_pitch + z * l.slice_pitch;
+    let span = move |y, z| Span {
+        a: at(a, y, z),
+        b: at(b, y, z),
+        len,
+    };
+    (0..slices).flat_map(move |z| (0..rows).map(move |y| span(y, z)))
+}
+
+/// The same as a list. OUT_OF_HOST_MEMORY if there are too many.
+pub(super) fn spans(a: Layout, b: Layout, extent: Extent) -> ClResult<Vec<Span>> {
+    let [_, count, slices] = joined(a, b, extent);
+    let mut spans = room::list((count * slices) as usize)?;
+    spans.extend(rows(a, b, extent));
+    Ok(spans)
 }
 
 /// Cuts spans into groups of at most `max` bytes.
-fn chunks(spans: &[Span], max: u64) -> Vec<Vec<Span>> {
+fn chunks(spans: &[Span], max: u64) -> ClResult<Vec<Vec<Span>>> {
     let mut chunks = vec![Vec::new()];
-    let mut room = max;
+    let mut left = max;
     for &span in spans {
         let mut span = span;
         while span.len > 0 {
-            if room == 0 {
-                chunks.push(Vec::new());
-                room = max;
+            if left == 0 {
+                room::push(&mut chunks, Vec::new())?;
+                left = max;
             }
-            let len = span.len.min(room);
+            let len = span.len.min(left);
             if let Some(chunk) = chunks.last_mut() {
-                chunk.push(Span { len, ..span });
+                room::push(chunk, Span { len, ..span })?;
             }
-            room -= len;
+            left -= len;
             span = Span {
                 a: span.a + len,
                 b: span.b + len,
@@ -138,7 +136,7 @@ fn chunks(spans: &[Span], max: u64) -> Vec<Vec<Span>> {
             };
         }
     }
-    chunks
+    Ok(chunks)
 }
 
 /// First and one past the last byte on side `a`.
@@ -183,10 +181,14 @@ impl<'a> Transfer<'a> {
     }
 
     /// `a` in the storage, `b` in the application's memory.
-    fn spans(&self) -> Vec<Span> {
+    fn spans(&self) -> ClResult<Vec<Span>> {
+        spans(self.storage_at(), self.host_at, self.extent)
+    }
+
+    fn storage_at(&self) -> Layout {
         let mut at = self.buffer_at;
         at.offset += self.buffer.offset();
-        spans(at, self.host_at, self.extent)
+        at
     }
 
     /// Small enough for the host to copy it over the bus.
@@ -250,7 +252,7 @@ impl<'a> Transfer<'a> {
 
     /// `cached`: the host reads the storage through its caches.
     fn copy_direct(&self, memory: HostMemory, cached: bool) {
-        for span in self.spans() {
+        for span in rows(self.storage_at(), self.host_at, self.extent) {
             let (near, far) = (
                 memory.slice(span.a as usize, span.len as usize),
                 self.host.slice(span.b as usize, span.len as usize),
@@ -280,8 +282,8 @@ impl<'a> Transfer<'a> {
             state.batch()?.keep_block(&block);
             (block, 0)
         };
-        let spans = self.spans();
-        let pieces = self.pieces(&spans, offset);
+        let spans = self.spans()?;
+        let pieces = self.pieces(&spans, offset)?;
         if !self.read {
             fill_block(&block, &pieces, hostcopy::copy);
         }
@@ -293,13 +295,13 @@ impl<'a> Transfer<'a> {
     }
 
     /// Where the spans lie in a block, from `offset` on, and in the application's memory.
-    fn pieces(&self, spans: &[Span], mut offset: u64) -> Pieces {
+    fn pieces(&self, spans: &[Span], mut offset: u64) -> ClResult<Pieces> {
         let piece = |span: &Span| {
             let host = self.host.slice(span.b as usize, span.len as usize);
             offset += span.len;
             (offset - span.len, host)
         };
-        spans.iter().map(piece).collect()
+        room::collect(spans.iter().map(piece))
     }
 
     /// Records the copy between the buffer and a block.
@@ -311,7 +313,7 @@ impl<'a> Transfer<'a> {
         block: &Block,
         mut offset: u64,
     ) -> ClResult {
-        let mut regions = Vec::with_capacity(spans.len());
+        let mut regions = room::list(spans.len())?;
         for span in spans {
             let (src_offset, dst_offset) = match self.read {
                 true => (span.a, offset),
@@ -353,7 +355,7 @@ impl<'a> Transfer<'a> {
             core.end_failed();
         }
         added?;
-        let chunks = chunks(&self.spans(), LARGE_BLOCK);
+        let chunks = chunks(&self.spans()?, LARGE_BLOCK)?;
         let helpers = helpers().min(chunks.len()) - 1;
         let shared = Arc::new((chunks, AtomicUsize::new(0)));
         let (done, results) = channel();
@@ -410,7 +412,7 @@ impl<'a> Transfer<'a> {
                 drain(entry)?;
             }
             let block = gpu.pool.take(LARGE_BLOCK)?;
-            let pieces = self.pieces(chunk, 0);
+            let pieces = self.pieces(chunk, 0)?;
             if !self.read {
                 // Before the lock is taken: this is the slow part.
                 fill_block(&block, &pieces, HostMemory::copy_from);
@@ -559,7 +561,7 @@ pub(super) fn copy_now(
             host.copy_from(block.mapped().slice(0, host.len()));
         }
     };
-    let result = chunks(&[whole], size)
+    let result = chunks(&[whole], size)?
         .iter()
         .flatten()
         .try_for_each(|span| {
@@ -612,15 +614,15 @@ mod tests {
             slice_pitch,
         };
         assert_eq!(
-            spans(at(8, 16, 64), at(0, 16, 64), [16, 4, 2]),
+            spans(at(8, 16, 64), at(0, 16, 64), [16, 4, 2]).unwrap(),
             [span(8, 0, 128)]
         );
         assert_eq!(
-            spans(at(0, 16, 128), at(0, 16, 64), [16, 4, 2]),
+            spans(at(0, 16, 128), at(0, 16, 64), [16, 4, 2]).unwrap(),
             [span(0, 0, 64), span(128, 64, 64)]
         );
         assert_eq!(
-            spans(at(8, 16, 64), at(0, 8, 16), [8, 2, 2]),
+            spans(at(8, 16, 64), at(0, 8, 16), [8, 2, 2]).unwrap(),
             [
                 span(8, 0, 8),
                 span(24, 8, 8),
@@ -629,7 +631,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            spans(Layout::linear(5), Layout::linear(7), [9, 1, 1]),
+            spans(Layout::linear(5), Layout::linear(7), [9, 1, 1]).unwrap(),
             [span(5, 7, 9)]
         );
     }
@@ -637,7 +639,7 @@ mod tests {
     #[test]
     fn chunks_keep_every_byte() {
         assert_eq!(
-            chunks(&[span(0, 100, 10), span(50, 200, 3)], 4),
+            chunks(&[span(0, 100, 10), span(50, 200, 3)], 4).unwrap(),
             [
                 vec![span(0, 100, 4)],
                 vec![span(4, 104, 4)],
