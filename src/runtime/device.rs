@@ -10,7 +10,9 @@ use crate::runtime::build;
 use crate::runtime::by_address::ByAddress;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::programs::Programs;
+use crate::runtime::slabs::{self, Slabs};
 use crate::runtime::staging::Pool;
+use crate::runtime::storage::device_location;
 use crate::runtime::svm;
 use crate::vk;
 use crate::vk::caps::{Caps, Kind, PhysicalDevice};
@@ -94,6 +96,8 @@ pub struct Device {
 pub(super) struct Gpu {
     pub vk: Arc<vk::device::Device>,
     pub pool: Arc<Pool>,
+    /// Small buffers.
+    pub slabs: Arc<Slabs>,
     pub programs: Programs,
     table: OnceLock<Option<Arc<Table>>>,
     /// Buffers in host memory, by their addresses there.
@@ -225,6 +229,7 @@ impl Device {
             match self.physical.open() {
                 Ok(vk) => Ok(Gpu {
                     pool: Pool::new(&vk),
+                    slabs: Slabs::new(&vk, device_location(&vk, slabs::LARGEST)),
                     programs: Programs::default(),
                     table: OnceLock::new(),
                     pinned: ByAddress::default(),

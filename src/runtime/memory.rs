@@ -18,7 +18,7 @@ use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::import;
 use crate::runtime::storage::{
-    Mirror, Storage, allocate, allocation_failure, device_location, fill,
+    Mirror, Storage, allocate, allocate_shared, allocation_failure, device_location, fill,
 };
 use crate::vk;
 pub use crate::vk::host::HostMemory;
@@ -191,7 +191,9 @@ impl Buffer {
                     allocate(gpu, size, Location::Device)?
                 }
             },
-            Placement::Default => allocate(gpu, size, device_location(gpu, size))?,
+            // Devices that share a buffer have its bytes at one place.
+            Placement::Default if devices.len() == 1 => allocate_shared(gpu, size)?,
+            Placement::Default => allocate(gpu, size, device_location(&gpu.vk, size))?,
             Placement::HostAlloc => allocate(gpu, size, Location::HostCached)?,
         };
         if let Some(source) = shadow.or(init) {

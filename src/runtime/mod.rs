@@ -24,6 +24,7 @@ mod progress;
 pub mod queue;
 mod retire;
 pub mod room;
+mod slabs;
 mod staging;
 mod storage;
 mod transfer;

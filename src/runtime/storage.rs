@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::runtime::device::Gpu;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::progress::Progress;
+use crate::runtime::slabs::{self, Part};
 use crate::runtime::transfer::copy_now;
 use crate::vk;
 use crate::vk::host::{HostMemory, Pages, reads_uncached};
@@ -22,8 +23,10 @@ pub(super) struct Storage {
     location: Location,
     /// Unique in the process, for hazards.
     pub id: u64,
-    /// Where the buffer's first byte lies in `vk`: not 0 for imported memory.
+    /// Where the buffer's first byte lies in `vk`: not 0 for imported memory and parts of a slab.
     pub base: u64,
+    /// What `vk` is lent by.
+    _part: Option<Part>,
     pub mirror: Option<Arc<Mirror>>,
     /// For each queue the last batch that touches the memory.
     uses: Mutex<Vec<(Arc<Progress>, u64)>>,
@@ -50,12 +53,22 @@ pub(super) fn allocation_failure(error: vk::error::Error) -> ClError {
 
 impl Storage {
     pub fn new(vk: vk::memory::Buffer, base: u64, location: Location) -> Storage {
+        Storage::with(Arc::new(vk), base, location, None)
+    }
+
+    fn with(
+        vk: Arc<vk::memory::Buffer>,
+        base: u64,
+        location: Location,
+        part: Option<Part>,
+    ) -> Storage {
         static IDS: AtomicU64 = AtomicU64::new(1);
         Storage {
-            vk: Arc::new(vk),
+            vk,
             location,
             id: IDS.fetch_add(1, Ordering::Relaxed),
             base,
+            _part: part,
             mirror: None,
             uses: Mutex::default(),
             hidden: AtomicBool::new(false),
@@ -68,7 +81,7 @@ impl Storage {
         let size = self.vk.size();
         let location = match self.location {
             Location::HostCached => Location::HostCached,
-            _ => device_location(gpu, size),
+            _ => device_location(&gpu.vk, size),
         };
         allocate(gpu, size, location)
     }
@@ -139,8 +152,8 @@ impl Storage {
 }
 
 /// Small buffers are often written from the host, which then does that itself where it can.
-pub(super) fn device_location(gpu: &Gpu, size: u64) -> Location {
-    match size <= HOST_WRITTEN && gpu.vk.caps().host_writes() {
+pub(super) fn device_location(vk: &vk::device::Device, size: u64) -> Location {
+    match size <= HOST_WRITTEN && vk.caps().host_writes() {
         true => Location::Upload,
         false => Location::Device,
     }
@@ -153,6 +166,17 @@ pub(super) fn allocate(gpu: &Gpu, size: u64, location: Location) -> ClResult<Sto
         .map_err(allocation_failure)
 }
 
+/// Device memory for one device's buffer: where it is small, a part of a slab.
+pub(super) fn allocate_shared(gpu: &Gpu, size: u64) -> ClResult<Storage> {
+    let location = device_location(&gpu.vk, size);
+    if size > slabs::LARGEST {
+        return allocate(gpu, size, location);
+    }
+    let part = gpu.slabs.take(size).map_err(allocation_failure)?;
+    let (vk, base) = (part.buffer().clone(), part.offset());
+    Ok(Storage::with(vk, base, location, Some(part)))
+}
+
 /// Copies initial contents and waits for the copy.
 pub(super) fn fill(gpu: &Gpu, storage: &Storage, source: HostMemory) -> ClResult {
     match storage.vk.mapped() {
@@ -162,6 +186,6 @@ pub(super) fn fill(gpu: &Gpu, storage: &Storage, source: HostMemory) -> ClResult
                 .copy_from(source);
             Ok(())
         }
-        None => copy_now(gpu, &storage.vk, 0, source, false),
+        None => copy_now(gpu, &storage.vk, storage.base, source, false),
     }
 }
