@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builtin functions on the first OpenCL device, beside models of what the specification says.
 
-    tests/values/check.py [--seed N] [--sample] [--share PART] [--only NAME] [FAMILY ...]
+    tests/values/check.py [--seed N] [--sample] [--share PART] [--only NAME] [--options=OPTIONS] [FAMILY ...]
 
 Every type and vector size of every function; with --sample some sizes, with --share some programs, others for each
 seed. Needs nothing but Python and an ICD loader. Prints each function with wrong results and fails if there is one.
@@ -15,7 +15,7 @@ import time
 from checker import Checker
 from host import Device
 
-MODULES = ["elementwise", "vectors", "atomics", "groups", "copies"]
+MODULES = ["elementwise", "exact", "vectors", "atomics", "groups", "copies"]
 
 
 def main():
@@ -24,9 +24,10 @@ def main():
     parser.add_argument("--sample", action="store_true")
     parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--only", default="")
+    parser.add_argument("--options", default="", help="of clBuildProgram")
     parser.add_argument("families", nargs="*")
     args = parser.parse_args()
-    device = Device()
+    device = Device(args.options)
     c = Checker(device, args.seed, args.sample, args.only, args.share)
     for module in MODULES:
         for family in importlib.import_module(module).FAMILIES:

@@ -280,7 +280,10 @@ def functions(c):
             data.append(bytes(len(want) * out.width // 8))
             label = f"{name}({params}) of {t}, sizes {sizes}"
             if c.flushes.get(t.name) and (result == "R" or name in ("step", "sign")):
-                want = [None if any(t.is_denormal(column[e % COUNT]) for column in columns) else w for e, w in enumerate(want)]
+                # A scalar beside vectors is that of the first lane.
+                first = lambda p, e: e % COUNT // sizes[e // COUNT] * sizes[e // COUNT] if p == "s" else e % COUNT
+                flushed = lambda e: any(t.is_denormal(column[first(p, e)]) for p, column in zip(letters, columns))
+                want = [None if flushed(e) else w for e, w in enumerate(want)]
             c.run(label, program, f"k_{t}", data, [COUNT], None, [(len(letters), out, want, closeness(t, close))])
 
 

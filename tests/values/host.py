@@ -15,9 +15,10 @@ class Error(Exception):
 
 
 class Device:
-    """A device with a context and a queue in order."""
+    """A device with a context and a queue in order; it builds programs with these options, too."""
 
-    def __init__(self):
+    def __init__(self, options=""):
+        self.options = options
         self.cl = C.CDLL("libOpenCL.so.1")
         for name in ("clCreateContext", "clCreateCommandQueue", "clCreateBuffer", "clCreateProgramWithSource", "clCreateKernel"):
             getattr(self.cl, name).restype = P
@@ -58,7 +59,8 @@ class Device:
     def denormals(self, what):
         return bool(int.from_bytes(self.query(what)[:8], "little") & 1)
 
-    def build(self, source, options="-cl-std=CL3.0"):
+    def build(self, source):
+        options = f"-cl-std=CL3.0 {self.options}"
         error, text = C.c_int(), C.c_char_p(source.encode())
         program = P(self.cl.clCreateProgramWithSource(self.context, 1, C.byref(text), None, C.byref(error)))
         if self.cl.clBuildProgram(program, 1, C.byref(self.id), options.encode(), None, None) < 0:

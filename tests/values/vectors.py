@@ -3,7 +3,7 @@
 from fractions import Fraction as F
 import math
 
-from elementwise import COUNT, SIZES, absolute, moderate, vector
+from elementwise import SIZES, absolute, moderate, relative, vector
 from scalars import CHAR, DOUBLE, FLOAT, FLOATS, HALF, INT, INTEGERS, LONG, SHORT, TYPES, UCHAR, UINT
 from scalars import integer, random, specials
 
@@ -123,7 +123,7 @@ def root(x):
     """The square root of a Fraction to 80 digits."""
     if not x:
         return F(0)
-    shift = 600
+    shift = 4400
     whole = (x.numerator << shift) // x.denominator
     return F(math.isqrt(whole), 1 << (shift // 2))
 
@@ -177,6 +177,42 @@ def geometric(c):
                 of_items(c, f"{name} of {t}{n}", text, "k", [(t, x) for x in columns], t, want, absolute(error))
 
 
+def extremes(c):
+    """Lengths of numbers whose squares are beyond the type's range; normalize of zeros, infinities and NaN (7.5.1)."""
+    for t in c.types(FLOATS):
+        high, low = {HALF: (13, -12), FLOAT: (120, -120), DOUBLE: (1000, -1000)}[t]
+        for name, inputs in (("length", 1), ("distance", 2), ("normalize", 1)):
+            for n in c.some([2, 3, 4]) if c.wanted(name) else []:
+                columns, want = [[] for _ in range(inputs)], []
+                for k in range(ITEMS):
+                    scale = F(2) ** (high if k % 2 else low)
+                    lanes = [[F(c.rng.randrange(-64, 65), 64) * scale for _ in range(n)] for _ in range(inputs)]
+                    own = [[t.bits(x) for x in v] for v in lanes]
+                    bits = [t.bits(x) for x in (normal(lanes[0]) if name == "normalize" else [root(dot(d, d)) for d in [less(*lanes) if inputs > 1 else lanes[0]]])]
+                    if name == "normalize" and k % 3 == 0:
+                        edges = [0, t.sign, t.infinity, t.infinity | t.sign, t.bits(1), t.bits(-2)]
+                        own = [[c.rng.choice(edges[:2] if k % 2 else edges + [t.infinity + 1] * (k % 4 == 0)) for _ in range(n)]]
+                        bits = normal_of_edges(t, own[0])
+                    for column, v in zip(columns, own):
+                        column += v
+                    want += bits
+                results = len(want) // ITEMS
+                params = ", ".join(f"global const {t} *in{k}" for k in range(inputs))
+                text = kernel(f"{params}, global {t} *out", store(results, f"{name}({', '.join(load(n, f'in{k}') for k in range(inputs))})"))
+                close = relative(F(16, 1 << t.digits))
+                of_items(c, f"{name} of {t}{n} at the edges", text, "k", [(t, x) for x in columns], t, want, close)
+
+
+def normal_of_edges(t, lanes):
+    if any(t.is_nan(b) for b in lanes):
+        return [t.infinity + 1] * len(lanes)
+    infinite = [b & (t.sign - 1) == t.infinity for b in lanes]
+    if any(infinite):
+        lanes = [(t.bits(1) if i else 0) | b & t.sign for b, i in zip(lanes, infinite)]
+    size = root(sum(t.number(b) ** 2 for b in lanes))
+    return [t.bits(abs(t.number(b)) / size) | b & t.sign if size else b for b in lanes]
+
+
 def dots(c):
     """Integer dot products of vectors and of packed words, with and without saturation."""
     for a, b, tag in ((UCHAR, UCHAR, "uu"), (CHAR, CHAR, "ss"), (UCHAR, CHAR, "us"), (CHAR, UCHAR, "su")):
@@ -212,4 +248,4 @@ def steps(c):
         of_items(c, "vec_step", text, "k", [], INT, lanes)
 
 
-FAMILIES = [any_all, shuffles, loads_stores, halves, geometric, dots, steps]
+FAMILIES = [any_all, shuffles, loads_stores, halves, geometric, extremes, dots, steps]
