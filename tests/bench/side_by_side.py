@@ -3,7 +3,7 @@
 
     side_by_side.py OURS.icd OTHER.icd [--rounds N] [--event-timer] [--skip-clpeak] [--only NAME] [FILE.cl ...]
 
-With --only that program of this folder, compiled beside this file: builtins or host. Both run alternately, N times; each figure is the median of its rounds. Needs clpeak and the
+With --only that program of this folder, compiled beside this file: builtins, groups, host or images. Both run alternately, N times; each figure is the median of its rounds. Needs clpeak and the
 compiled tests/bench/launch.c beside this file (`cc -O2 -o launch launch.c -lOpenCL`). FILE.cl are
 programs whose build is timed, cold and warm. A ratio is always ours / other: for rates (GB/s,
 GFLOPS, GIOPS) more is better, for times less.
@@ -87,7 +87,7 @@ def main():
         ratios += [ours / other] if other and ours else []
         ratio = f"{ours / other:.3f}" if other else "-"
         print(f"| {name} | {unit} | {ours:.4g} | {other:.4g} | {ratio} |")
-    if args.only == "builtins" and ratios:
+    if args.only in ("builtins", "groups") and ratios:
         print(f"\nGeometric mean of the ratios: {statistics.geometric_mean(ratios):.3f}")
 
 
