@@ -64,11 +64,22 @@ fn nd_range(
         .ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
     range.local = match local_work_size.three(dims, 1) {
         Some(sizes) => Some(local_size(kernel, device, &range, &sizes, info)?),
+        // CL_INVALID_WORK_GROUP_SIZE if work-groups must be uniform and the size that the kernel requires
+        // does not divide global_work_size.
+        None if kernel.is_uniform(device) && !required_divides(info, &range) => {
+            return Err(ClError::INVALID_WORK_GROUP_SIZE);
+        }
         // Such a kernel cannot tell: the launch chooses.
         None if range.global.contains(&0) || info.guarded => None,
         None => Some(kernel.suggested_local_size(device, &range)),
     };
     Ok((!range.global.contains(&0)).then_some(range))
+}
+
+fn required_divides(info: &KernelInfo, range: &NdRange) -> bool {
+    let required = info.reqd_work_group_size.unwrap_or([1; 3]);
+    let mut sizes = required.into_iter().zip(range.global);
+    sizes.all(|(size, global)| global.is_multiple_of(size.into()))
 }
 
 fn local_size(

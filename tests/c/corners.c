@@ -231,6 +231,10 @@ static void launches(cl_program program) {
                                                     0, NULL, NULL));
     }
     EXPECT(CL_INVALID_WORK_GROUP_SIZE, clEnqueueTask(queue, two, 0, NULL, NULL));
+    /* Groups of OpenCL C 1.2 are uniform. */
+    for (size_t global = 1; global < 5; global++)
+        EXPECT(global % 2 ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS,
+               clEnqueueNDRangeKernel(queue, two, 1, NULL, &global, NULL, 0, NULL, NULL));
     OK(clFinish(queue));
     OK(clReleaseKernel(kernel));
     OK(clReleaseKernel(two));
