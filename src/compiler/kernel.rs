@@ -321,3 +321,6 @@ pub const SPEC_FIRST_LOCAL: u32 = 6;
 pub const SPEC_LOCAL_FRAME: u32 = 0x10000;
 /// Not 0: the launch has more work-items than the global size ([`KernelInfo::guarded`]).
 pub const SPEC_GUARD: u32 = 0x10001;
+/// Not 0: few work-items run, each perhaps for long. Where the driver limits the rounds of loops, bodies are
+/// repeated then.
+pub const SPEC_FEW: u32 = 0x10002;

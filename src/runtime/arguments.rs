@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use crate::compiler::kernel::{
     ArgAccess, ArgKind, BlockMode, FETCHED, KernelInfo, PrintfFormat, SPEC_ENQUEUED_LOCAL_SIZE,
-    SPEC_GUARD, SPEC_LOCAL_SIZE, SysField,
+    SPEC_FEW, SPEC_GUARD, SPEC_LOCAL_SIZE, SysField,
 };
 use crate::runtime::device::Device;
 use crate::runtime::engine::{Core, State};
@@ -20,7 +20,7 @@ use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::image::Image;
 use crate::runtime::memory::Buffer;
 use crate::runtime::ndrange::{
-    GroupLimits, Region, choose_guarded, choose_local, group_counts, regions,
+    GroupLimits, Region, choose_guarded, choose_local, group_counts, items, regions,
 };
 use crate::runtime::pipelines::{Constants, Specialised, Variant};
 use crate::runtime::printf::{Printed, Printer};
@@ -29,6 +29,10 @@ use crate::runtime::trace;
 use crate::vk::command::Scope;
 use crate::vk::pipeline::{Interface, Pipeline, Shader, Subgroups};
 use crate::vk::texels::{Table, Texels};
+
+/// Work-items of a launch in which loop bodies are repeated where the driver limits rounds: with more, a loop
+/// seldom has many, and llvmpipe takes as long over copies that are skipped.
+const REPEATED_ITEMS: u64 = 64;
 
 /// The value of a kernel argument, as clSetKernelArg leaves it. Size and kind are
 /// checked against `ArgInfo` when it is set (`api`).
@@ -313,6 +317,11 @@ impl DeviceKernel {
             true => [padded(0), padded(1), padded(2)],
             false => range.global,
         };
+        let mut constants = plan.constants.clone();
+        if target.limits_rounds {
+            let few = items(range.global) <= REPEATED_ITEMS;
+            constants.push((SPEC_FEW, few.into()));
+        }
         let regions = regions(global, local, limits.max_count);
         for mut region in regions.ok_or(ClError::OUT_OF_RESOURCES)? {
             for d in (0..3).filter(|&d| over(d) && self.bases[d].is_none()) {
@@ -324,7 +333,7 @@ impl DeviceKernel {
             let pipeline = self.specialised(Variant {
                 local: region.local,
                 enqueued: local,
-                constants: plan.constants.clone(),
+                constants: constants.clone(),
                 base,
                 guarded,
             });

@@ -40,7 +40,8 @@ const FEW_ITEMS: u64 = 1 << 16;
 /// Up to so many, groups are small: most of a larger one might be beyond the global size.
 const VERY_FEW_ITEMS: u64 = 1024;
 
-fn items(global: [u64; 3]) -> u64 {
+/// Work-items of a global size.
+pub fn items(global: [u64; 3]) -> u64 {
     global.iter().fold(1, |n, &size| n.saturating_mul(size))
 }
 

@@ -44,7 +44,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
 }
 
 /// Constants tell that there are few rounds.
-fn is_short(func: &Function) -> bool {
+pub fn is_short(func: &Function) -> bool {
     let Some(body) = &func.body else { return true };
     let mut calls = false;
     walk(body, &mut |inst| calls |= matches!(inst.op, Op::Call(..)));

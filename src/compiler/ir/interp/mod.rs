@@ -18,7 +18,7 @@ pub use memory::Memory;
 use super::data::ModuleData;
 use super::{Bits, FuncId, Function, GlobalId, Input, Len, Module, Space, WorkItem};
 use crate::compiler::kernel::{
-    ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_GUARD, SPEC_LOCAL_SIZE, SysField,
+    ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FEW, SPEC_GUARD, SPEC_LOCAL_SIZE, SysField,
 };
 use crate::compiler::printf::{self, Record};
 use item::{Item, Status};
@@ -402,7 +402,7 @@ impl<'m> World<'m> {
         if let Some(d) = place(SPEC_ENQUEUED_LOCAL_SIZE) {
             return Ok(self.launch.local[d]);
         }
-        if id == SPEC_GUARD {
+        if [SPEC_GUARD, SPEC_FEW].contains(&id) {
             return Ok(1);
         }
         let found = self.spec.iter().find(|(i, _)| *i == id);

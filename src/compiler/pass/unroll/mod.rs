@@ -6,7 +6,9 @@
 //! bodies with other continues stay loops). The counter is a constant in each copy, so
 //! that cleanup folds the exits and offsets into private arrays, and takes the scope away if
 //! nothing breaks. Of a small innermost loop with many rounds the body is repeated a few times
-//! inside the loop; only one of the copies keeps the exit.
+//! inside the loop; only one of the copies keeps the exit. Where the driver limits the rounds of all loops
+//! together (`rounds`), the body of any small innermost loop is repeated, exits and all, if few
+//! work-items run: their loops may be long.
 //!
 //! Inner loops first: a round of sweeps over a function unrolls loops around no loop unrolled
 //! in the same sweep, and cleans up, so that loops which the counters of others bound are seen.
@@ -19,12 +21,13 @@ use smallvec::smallvec;
 
 use self::trips::Trips;
 use super::tails::{self, Exit};
-use super::{Ctx, cleanup, each_function};
+use super::{Ctx, cleanup, each_function, rounds};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::util::{copy_region, has_break, has_return, walk};
 use crate::compiler::ir::{
-    Bits, FastMath, Function, Inst, Module, Op, Region, Type, Unroll, Value, Values,
+    Bits, CmpOp, FastMath, Function, Inst, Module, Op, Region, Type, Unroll, Value, Values,
 };
+use crate::compiler::kernel::SPEC_FEW;
 use crate::compiler::quick::QuickMap;
 use crate::compiler::source::SourceLoc;
 
@@ -47,6 +50,9 @@ const SMALL_PART: usize = 256;
 const SMALL_ARITHMETIC: usize = 1024;
 /// Copies in it, the most that fit.
 const PARTS: [usize; 3] = [8, 4, 2];
+/// Instructions of a body that is repeated to save rounds, and copies in it.
+const SMALL_REPEATED: usize = 512;
+const MAX_REPEATED: usize = 32;
 /// What a function may grow by, besides its own size.
 const MAX_GROWTH: usize = 16 << 10;
 /// Instructions that the counting may execute in a function.
@@ -73,6 +79,12 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         if sweep(func, How::Partly, &mut limits) {
             cleanup::clean(func, globals, ctx.target);
         }
+        if ctx.target.limits_rounds
+            && !rounds::is_short(func)
+            && sweep(func, How::Repeatedly, &mut limits)
+        {
+            cleanup::clean(func, globals, ctx.target);
+        }
     });
 }
 
@@ -88,6 +100,7 @@ struct Limits {
 enum How {
     Fully,
     Partly,
+    Repeatedly,
 }
 
 /// Whether there was anything.
@@ -139,6 +152,7 @@ impl Sweep<'_> {
                         scope.map(|op| inst.op = op).is_some()
                     }
                     How::Partly => self.partly(init, body, unroll, &mut region.insts),
+                    How::Repeatedly => self.repeatedly(body, &mut region.insts),
                 };
             }
             region.insts.push(inst);
@@ -190,9 +204,7 @@ impl Sweep<'_> {
         };
         self.limits.room = room;
         let ways = [0, 1].map(|bit| self.constant(Type::BOOL, bit, before));
-        let types: Vec<Type> = body.params.iter().map(|&v| self.func.ty(v)).collect();
-        let params: Vec<Value> = types.iter().map(|&ty| self.func.new_value(ty)).collect();
-        let (mut insts, next) = self.copies(&params, body, parts, |part, copy| {
+        let (params, mut insts, next) = self.again(body, parts, |part, copy| {
             for known in &trips.ways {
                 if let Some(way) = known.of_part(part, parts)
                     && let Op::If(cond, ..) = &mut copy[known.at].op
@@ -206,8 +218,62 @@ impl Sweep<'_> {
         true
     }
 
-    /// What is known of a loop that is `worth` unrolling, its body brought into the form that
-    /// [`Self::copies`] needs.
+    /// Whether the body could be repeated with all its exits.
+    fn repeatedly(&mut self, body: &mut Region, before: &mut Vec<Inst>) -> bool {
+        let mut fit = true;
+        walk(body, &mut |inst| {
+            // Each barrier is a point where llvmpipe takes a function apart.
+            fit &= !matches!(inst.op, Op::Loop { .. } | Op::Barrier { .. } | Op::Call(..));
+        });
+        let size = size(body);
+        let copies = (SMALL_REPEATED / size.max(1)).min(MAX_REPEATED);
+        if !fit || copies < 2 || !straighten(body, before) {
+            return false;
+        }
+        let Some(room) = self.limits.room.checked_sub(size * copies) else {
+            return false;
+        };
+        self.limits.room = room;
+        let few = self.define(Type::I32, Op::Spec(SPEC_FEW), before);
+        let zero = self.constant(Type::I32, 0, before);
+        let few = self.define(Type::BOOL, Op::Compare(CmpOp::Ne, few, zero), before);
+        let mut others = body.clone();
+        let (params, mut insts, next) = self.again(body, 1, |_, _| {});
+        if let Some(next) = next {
+            let (mut more, last) = self.copies(&next, &mut others, copies - 1, |_, _| {});
+            more.extend(last.map(|values| plain(smallvec![], Op::Yield(values))));
+            let types = params.iter().map(|&v| self.func.ty(v)).collect::<Vec<_>>();
+            let results = types.iter().map(|&ty| self.func.new_value(ty));
+            let results: Values = results.collect();
+            let region = |insts| {
+                Box::new(Region {
+                    params: Vec::new(),
+                    insts,
+                })
+            };
+            let once = region(vec![plain(smallvec![], Op::Yield(next))]);
+            let values = results.to_vec();
+            insts.push(plain(results, Op::If(few, region(more), once)));
+            insts.push(plain(smallvec![], Op::Continue(values)));
+        }
+        *body = Region { params, insts };
+        true
+    }
+
+    /// Copies of a loop's straightened body behind parameters of their own.
+    fn again(
+        &mut self,
+        body: &mut Region,
+        copies: usize,
+        adapt: impl FnMut(usize, &mut [Inst]),
+    ) -> (Vec<Value>, Vec<Inst>, Option<Vec<Value>>) {
+        let types: Vec<Type> = body.params.iter().map(|&v| self.func.ty(v)).collect();
+        let params: Vec<Value> = types.iter().map(|&ty| self.func.new_value(ty)).collect();
+        let (insts, next) = self.copies(&params, body, copies, adapt);
+        (params, insts, next)
+    }
+
+    /// What is known of a loop that is `worth` unrolling, its body straightened.
     fn countable(
         &mut self,
         init: &[Value],
@@ -220,20 +286,14 @@ impl Sweep<'_> {
         if !worth(&trips, body) {
             return None;
         }
-        // One object for all rounds.
-        let insts = std::mem::take(&mut body.insts);
-        let is_alloca = |inst: &Inst| matches!(inst.op, Op::Alloca { .. });
-        let (mut allocas, rest): (Vec<Inst>, _) = insts.into_iter().partition(is_alloca);
-        before.append(&mut allocas);
-        body.insts = tails::sink_rest(rest, Exit::Continue, MAX_TAILS);
-        if !tails::at_ends(&body.insts, Exit::Continue) {
+        if !straighten(body, before) {
             return None;
         }
         let trips = trips::count(self.func, &self.constants, init, body, steps)?;
         worth(&trips, body).then_some(trips)
     }
 
-    /// Copies of a body one behind the other, each adapted, and what the last one passes on. The
+    /// Copies of a straightened body one behind the other, each adapted, and what the last one passes on. The
     /// body is used up.
     fn copies(
         &mut self,
@@ -271,10 +331,25 @@ impl Sweep<'_> {
     }
 
     fn constant(&mut self, ty: Type, bits: Bits, before: &mut Vec<Inst>) -> Value {
+        self.define(ty, Op::Const(bits), before)
+    }
+
+    fn define(&mut self, ty: Type, op: Op, before: &mut Vec<Inst>) -> Value {
         let v = self.func.new_value(ty);
-        before.push(plain(smallvec![v], Op::Const(bits)));
+        before.push(plain(smallvec![v], op));
         v
     }
+}
+
+/// Whether a body could be brought into the form that copies need: it continues at the ends of its tree of
+/// ifs. Objects of it go to `before`: one for all rounds.
+fn straighten(body: &mut Region, before: &mut Vec<Inst>) -> bool {
+    let insts = std::mem::take(&mut body.insts);
+    let is_alloca = |inst: &Inst| matches!(inst.op, Op::Alloca { .. });
+    let (mut allocas, rest): (Vec<Inst>, _) = insts.into_iter().partition(is_alloca);
+    before.append(&mut allocas);
+    body.insts = tails::sink_rest(rest, Exit::Continue, MAX_TAILS);
+    tails::at_ends(&body.insts, Exit::Continue)
 }
 
 /// The loop as a whole is small enough.
