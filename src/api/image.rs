@@ -240,7 +240,8 @@ fn new_image(
 }
 
 /// CL_INVALID_IMAGE_SIZE if sizes are 0 or beyond the limits; CL_INVALID_IMAGE_DESCRIPTOR, of
-/// a 2D image over a buffer CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, if pitches are not valid.
+/// a 2D image over a buffer CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, if pitches are not valid or its host pointer is
+/// not aligned.
 fn shape(
     desc: &cl_image_desc,
     kind: Kind,
@@ -277,6 +278,11 @@ fn shape(
             true => Ok(of),
             false => Err(ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR),
         };
+    }
+    // CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT is a texel: it is about the host's pointer, which is 0 without one.
+    let misaligned = |parent: &Memory| !(parent.host_ptr as u64).is_multiple_of(texel_size);
+    if kind == Kind::D2 && parent.is_some_and(misaligned) {
+        return Err(ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR);
     }
     // Of a 1D image over a buffer, too, a pitch means nothing but is given by applications.
     let over_buffer = parent.is_some();

@@ -87,6 +87,15 @@ static void wrong_images(void) {
     IMAGE_FAILS(CL_INVALID_IMAGE_DESCRIPTOR, 0, &RGBA8, &desc, NULL);
     OK(clReleaseMemObject(buffer));
 
+    /* The base of a 2D image over a buffer is that of a texel. */
+    static cl_ulong words[512];
+    buffer = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 2048, (char *)words + 4, &err);
+    NEED(buffer && err == CL_SUCCESS);
+    desc = desc_of(CL_MEM_OBJECT_IMAGE2D, 4, 4, 0, 0), desc.mem_object = buffer;
+    OK(clReleaseMemObject(make(0, &RGBA8, desc, NULL)));
+    IMAGE_FAILS(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, 0, &RGBAF, &desc, NULL);
+    OK(clReleaseMemObject(buffer));
+
     cl_mem image = make_2d(&RGBA8, 16, 16);
     desc = ok, desc.mem_object = image;
     IMAGE_FAILS(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, 0, &bgra, &desc, NULL);
