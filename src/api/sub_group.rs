@@ -36,9 +36,13 @@ pub fn get_kernel_sub_group_info(
     let max_items = facts.work_group_of(info);
     let numbers = || numbers(input_value, input_value_size);
     // The items of the local size that is given, of one to three dimensions.
-    let items = || match numbers()?[..] {
-        ref sizes @ ([_] | [_, _] | [_, _, _]) => Ok(sizes.iter().product::<usize>()),
-        _ => Err(ClError::INVALID_VALUE),
+    let items = || {
+        let sizes = numbers()?;
+        let items = sizes
+            .iter()
+            .try_fold(1, |n: usize, &size| n.checked_mul(size));
+        let listed = (1..=3).contains(&sizes.len());
+        items.filter(|_| listed).ok_or(ClError::INVALID_VALUE)
     };
     let out = Info::new(param_value_size, param_value, param_value_size_ret);
     let written = match param_name {
@@ -53,7 +57,7 @@ pub fn get_kernel_sub_group_info(
             };
             let sizes = match info.reqd_work_group_size {
                 Some(required) if max_items.div_ceil(size) == count => required.map(|n| n as usize),
-                None if count.saturating_mul(size) <= max_items => [count * size, 1, 1],
+                None if (1..=max_items / size).contains(&count) => [count * size, 1, 1],
                 // There is no such size.
                 _ => [0; 3],
             };

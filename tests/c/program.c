@@ -259,10 +259,18 @@ static void sub_groups(cl_device_id device, cl_kernel kernel) {
     OK(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof one,
                                &one, sizeof sizes, sizes, NULL));
     TRUE(sizes[0] == size && sizes[1] == 1 && sizes[2] == 1);
-    one = 1 << 20;
-    OK(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof one,
-                               &one, sizeof sizes, sizes, NULL));
-    TRUE(sizes[0] == 0 && sizes[1] == 0 && sizes[2] == 0);
+    static const size_t none[] = {1 << 20, 0, (size_t)-1};
+    for (int i = 0; i < 3; i++) {
+        sizes[0] = sizes[1] = sizes[2] = 9;
+        OK(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof *none,
+                                   &none[i], sizeof sizes, sizes, NULL));
+        TRUE(sizes[0] == 0 && sizes[1] == 0 && sizes[2] == 0);
+    }
+    /* More work-items than there are numbers. */
+    size_t many[2] = {(size_t)1 << 63, 2};
+    EXPECT(CL_INVALID_VALUE,
+           clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, sizeof many, many,
+                                   sizeof count, &count, NULL));
     OK(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL, sizeof count,
                                &count, NULL));
     TRUE(count >= 1 && count <= most);
