@@ -117,6 +117,12 @@ fn corners() {
     program("corners");
 }
 
+/// 3000 calls; `any_calls ROUNDS SEED` makes others.
+#[test]
+fn any_calls() {
+    program("any_calls");
+}
+
 #[test]
 fn image() {
     program("image");
