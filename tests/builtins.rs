@@ -9,7 +9,7 @@ use std::fmt::Write;
 use caldera::compiler::back;
 use caldera::compiler::driver::kernel_ids;
 use caldera::compiler::front::clc::builtins::table::{Accesses, Binding, Elem, Row, TABLE, Term};
-use caldera::compiler::front::clc::builtins::{bindings, supported};
+use caldera::compiler::front::clc::builtins::{bindings, lacking};
 use caldera::compiler::front::clc::sema::types::Prim;
 use caldera::compiler::ir::Space;
 use caldera::compiler::options::Options;
@@ -158,10 +158,7 @@ fn sources(rows: &[&Row], target: &Target) -> Vec<String> {
         if spaces.is_empty() {
             spaces.push(Space::Private);
         }
-        let there = |b: &Binding| {
-            let mut terms = row.params.iter().chain(std::iter::once(&row.ret));
-            terms.all(|term| supported(term, *b, target)) && chosen(row, *b)
-        };
+        let there = |b: &Binding| lacking(row, *b, target).is_none() && chosen(row, *b);
         for b in bindings(row).into_iter().filter(there) {
             for &space in &spaces {
                 let name = format!("k{}", kernels.len());

@@ -30,13 +30,13 @@ void unroll(int n) {
 kernel void sampled(read_write image2d_t both, read_only image2d_t source, sampler_t s) {
     float4 a = read_imagef(source, s, (int2)0) + read_imagef(both, (int2)0);
     a = read_imagef(both, s, (int2)0); //~ 9 error: no matching function for call to 'read_imagef'
-//~^ 9 note: candidate function 'float4 read_imagef(read_only image1d_t, sampler_t, float)' not viable: no known conversion from '__read_write image2d_t' for argument 1
-//~^^ 9 note: candidate function 'float4 read_imagef(read_only image1d_t, sampler_t, int)' not viable: no known conversion from '__read_write image2d_t' for argument 1
-//~^^^ 9 note: candidate function 'float4 read_imagef(read_only image1d_t, int)' not viable: requires 2 arguments, but 3 were provided
-//~^^^^ 9 note: candidate function 'float4 read_imagef(read_only image1d_array_t, sampler_t, float2)' not viable: no known conversion from '__read_write image2d_t' for argument 1
-//~^^^^^ 9 note: candidate function 'float4 read_imagef(read_only image1d_array_t, sampler_t, int2)' not viable: no known conversion from '__read_write image2d_t' for argument 1
-//~^^^^^^ 9 note: candidate function 'float4 read_imagef(read_only image1d_array_t, int2)' not viable: requires 2 arguments, but 3 were provided
-//~^^^^^^^ 9 note: candidate function 'float4 read_imagef(read_only image2d_t, sampler_t, float2)' not viable: no known conversion from '__read_write image2d_t' for argument 1
-//~^^^^^^^^ 9 note: candidate function 'float4 read_imagef(read_only image2d_t, sampler_t, int2)' not viable: no known conversion from '__read_write image2d_t' for argument 1
+//~^ 9 note: candidate function 'float4 read_imagef(read_only image1d_t, sampler_t, float)' not viable: no known conversion from '__read_write image2d_t' to 'read_only image1d_t' for argument 1
+//~^^ 9 note: candidate function 'float4 read_imagef(read_only image1d_t, sampler_t, int)' not viable: no known conversion from '__read_write image2d_t' to 'read_only image1d_t' for argument 1
+//~^^^ 9 note: candidate function 'float4 read_imagef(read_only image1d_array_t, sampler_t, float2)' not viable: no known conversion from '__read_write image2d_t' to 'read_only image1d_array_t' for argument 1
+//~^^^^ 9 note: candidate function 'float4 read_imagef(read_only image1d_array_t, sampler_t, int2)' not viable: no known conversion from '__read_write image2d_t' to 'read_only image1d_array_t' for argument 1
+//~^^^^^ 9 note: candidate function 'float4 read_imagef(read_only image2d_t, sampler_t, float2)' not viable: no known conversion from '__read_write image2d_t' to 'read_only image2d_t' for argument 1
+//~^^^^^^ 9 note: candidate function 'float4 read_imagef(read_only image2d_t, sampler_t, int2)' not viable: no known conversion from '__read_write image2d_t' to 'read_only image2d_t' for argument 1
+//~^^^^^^^ 9 note: candidate function 'float4 read_imagef(read_only image2d_array_t, sampler_t, float4)' not viable: no known conversion from '__read_write image2d_t' to 'read_only image2d_array_t' for argument 1
+//~^^^^^^^^ 9 note: candidate function 'float4 read_imagef(read_only image2d_array_t, sampler_t, int4)' not viable: no known conversion from '__read_write image2d_t' to 'read_only image2d_array_t' for argument 1
 //~^^^^^^^^^ 9 note: 28 more candidates are not shown
 }

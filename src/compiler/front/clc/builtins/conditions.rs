@@ -49,11 +49,14 @@ impl Condition {
                 };
                 format!("OpenCL C {version} or later")
             }),
-            Condition::Feature(name) => {
-                (!has(name, target)).then(|| format!("support for '{name}'"))
-            }
+            Condition::Feature(name) => (!has(name, target)).then(|| support(name)),
         }
     }
+}
+
+/// What is missing, as text, without this extension or feature.
+pub fn support(name: &str) -> String {
+    format!("support for '{name}'")
 }
 
 /// `tables/absent.txt`: names, some only the beginning of a name, and what they need.

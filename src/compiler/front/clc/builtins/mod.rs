@@ -5,18 +5,18 @@
 //! conversion is ranked, and the overload that is at least as good for every argument and
 //! better for one wins.
 
+mod candidates;
 pub mod conditions;
 pub mod implementation;
 pub mod library;
 pub mod table;
 
-use std::fmt::Write;
-
 use super::sema::image_type_name;
 use super::sema::types::{ImageAccess, Prim, QualTy, Ty, TypeKind, Types};
 use crate::compiler::ir::Space;
-use crate::compiler::options::Options;
+use crate::compiler::options::{Options, Standard};
 use crate::compiler::target::Target;
+use candidates::{NotViable, signature};
 use conditions::has;
 use table::{Accesses, Binding, Elem, Lanes, Place, Row, TABLE, Term};
 
@@ -83,44 +83,46 @@ pub fn resolve(
         return Err(conditions::needed(name, options, target)
             .map_or(ResolveError::Unknown, ResolveError::Disabled));
     }
-    let kinds: Vec<TypeKind> = args.iter().map(|&t| types.kind(t).clone()).collect();
+    let call = Call {
+        types,
+        target,
+        generic: options.standard >= Standard::Cl20
+            && has("__opencl_c_generic_address_space", target),
+        args,
+    };
+    let exact = |ranks: &[Rank]| ranks.iter().all(|&rank| rank == Rank::Exact);
     let mut viable: Vec<Candidate> = Vec::new();
     let mut rejected = Vec::new();
     let (mut missing, mut meant) = (Vec::new(), None);
     for (place, row) in rows {
-        if let Some(what) = row
-            .conditions
-            .iter()
-            .find_map(|c| c.missing(options, target))
-        {
-            if fits_exactly(types, target, row, &kinds) {
-                meant = Some(what.clone());
-            }
-            missing.push((row, what));
-            continue;
-        }
+        let mut conditions = row.conditions.iter();
+        let absent = conditions.find_map(|c| c.missing(options, target));
         let before = viable.len();
-        if row.params.len() == args.len() {
-            for binding in bindings(row) {
-                if let Some((ranks, params)) = rank_all(types, target, row, binding, &kinds)
-                    && viable.iter().all(|c| c.params != params)
-                {
-                    viable.push(Candidate {
-                        id: BuiltinId(place),
-                        binding,
-                        ranks,
-                        params,
-                    });
-                }
+        for binding in bindings(row) {
+            let Some((ranks, params)) = call.rank_all(row, binding) else {
+                continue;
+            };
+            let needs = || lacking(row, binding, target).map(conditions::support);
+            match absent.clone().or_else(needs) {
+                None if viable.iter().all(|c| c.params != params) => viable.push(Candidate {
+                    id: BuiltinId(place),
+                    binding,
+                    ranks,
+                    params,
+                }),
+                // No argument would be converted: this is the function that is meant.
+                Some(what) if exact(&ranks) => meant = Some(what),
+                _ => {}
             }
         }
-        if viable.len() == before {
-            rejected.push(row);
+        match absent {
+            Some(what) => missing.push((row, what)),
+            None if viable.len() == before => rejected.push(row),
+            None => {}
         }
     }
-    let exact = |c: &Candidate| c.ranks.iter().all(|&rank| rank == Rank::Exact);
     if let Some(what) = meant
-        && !viable.iter().any(exact)
+        && !viable.iter().any(|c| exact(&c.ranks))
     {
         return Err(ResolveError::Disabled(what));
     }
@@ -130,12 +132,19 @@ pub fn resolve(
         {
             return Err(ResolveError::Disabled(what));
         }
-        let wrong = rejected
-            .iter()
-            .map(|row| why_not(types, target, row, args, &kinds));
-        let absent = missing
-            .into_iter()
-            .map(|(row, what)| (generic_signature(row, target), format!("requires {what}")));
+        let mut wrong: Vec<NotViable> = rejected.iter().map(|row| call.why_not(row)).collect();
+        if let Some(lacks) = wrong.first().and_then(|w| w.lacks)
+            && missing.is_empty()
+            && wrong.iter().all(|w| w.lacks.is_some())
+        {
+            return Err(ResolveError::Disabled(conditions::support(lacks)));
+        }
+        wrong.sort_by_key(|candidate| candidate.distance);
+        let wrong = wrong.into_iter().map(|c| (c.signature, c.why));
+        let absent = missing.into_iter().map(|(row, what)| {
+            let signature = candidates::generic_signature(row, target);
+            (signature, format!("requires {what}"))
+        });
         return Err(ResolveError::NoMatch(wrong.chain(absent).collect()));
     }
     let best = viable.iter().position(|c| {
@@ -164,15 +173,6 @@ pub fn resolve(
             .collect(),
         ret,
     })
-}
-
-/// No argument would be converted: this is the function that is meant.
-fn fits_exactly(types: &Types, target: &Target, row: &Row, args: &[TypeKind]) -> bool {
-    let exact = |b: Binding| {
-        let fit = rank_all(types, target, row, b, args);
-        fit.is_some_and(|(ranks, _)| ranks.iter().all(|&rank| rank == Rank::Exact))
-    };
-    row.params.len() == args.len() && bindings(row).into_iter().any(exact)
 }
 
 /// Is there a builtin of this name (enabled or not)?
@@ -218,48 +218,128 @@ fn uses_elem(term: &Term) -> bool {
     }
 }
 
-/// The ranks of all arguments and the parameters' types, or `None` if one does not fit.
-fn rank_all(
-    types: &Types,
-    target: &Target,
-    row: &Row,
-    binding: Binding,
-    args: &[TypeKind],
-) -> Option<(Vec<Rank>, Vec<TypeKind>)> {
-    let mut ranks = Vec::with_capacity(args.len());
-    let mut params = Vec::with_capacity(args.len());
-    // What says how wide a scalar is to become.
-    let some_vector = args.iter().any(|k| matches!(k, TypeKind::Vector(..)))
-        || (row.params.iter()).any(|t| matches!(t, Term::Pointer { .. } | Term::Image(..)));
-    for (term, arg) in row.params.iter().zip(args) {
-        let (rank, kind) = rank(types, term, binding, arg)?;
-        if rank == Rank::Widening && !some_vector {
-            return None;
-        }
-        ranks.push(rank);
-        params.push(kind);
-    }
-    let mut terms = row.params.iter().chain(std::iter::once(&row.ret));
-    terms
-        .all(|term| supported(term, binding, target))
-        .then_some((ranks, params))
+/// The types of a call's arguments, and what they may convert to.
+struct Call<'a> {
+    types: &'a Types,
+    target: &'a Target,
+    /// Pointers convert to generic ones.
+    generic: bool,
+    args: &'a [Ty],
 }
 
-/// Does the device have values of this type, or atomics on it?
-pub fn supported(term: &Term, binding: Binding, target: &Target) -> bool {
+impl Call<'_> {
+    /// The ranks of all arguments and the parameters' types, or `None` if one does not fit.
+    fn rank_all(&self, row: &Row, binding: Binding) -> Option<(Vec<Rank>, Vec<TypeKind>)> {
+        if row.params.len() != self.args.len() {
+            return None;
+        }
+        let ranked = (0..self.args.len()).map(|i| self.rank(row, binding, i));
+        Some(ranked.collect::<Option<Vec<_>>>()?.into_iter().unzip())
+    }
+
+    /// Of one argument.
+    fn rank(&self, row: &Row, binding: Binding, i: usize) -> Option<(Rank, TypeKind)> {
+        let arg = self.types.kind(self.args[i]);
+        let (rank, kind) = self.rank_kind(&row.params[i], binding, arg)?;
+        // What says how wide a scalar is to become.
+        let some_vector = || {
+            let mut kinds = self.args.iter().map(|&ty| self.types.kind(ty));
+            kinds.any(|kind| matches!(kind, TypeKind::Vector(..)))
+                || (row.params.iter()).any(|t| matches!(t, Term::Pointer { .. } | Term::Image(..)))
+        };
+        (rank != Rank::Widening || some_vector()).then_some((rank, kind))
+    }
+
+    /// Of an argument of this type.
+    fn rank_kind(&self, term: &Term, binding: Binding, arg: &TypeKind) -> Option<(Rank, TypeKind)> {
+        if *arg == TypeKind::Error {
+            return Some((Rank::Exact, TypeKind::Error));
+        }
+        if let Term::Pointer {
+            pointee,
+            spaces,
+            is_const,
+            ..
+        } = term
+        {
+            return self.rank_pointer(pointee, spaces, *is_const, binding, arg);
+        }
+        if let Term::Image(name, accesses) = *term {
+            let TypeKind::Image(kind) = arg else {
+                return None;
+            };
+            let same = name.is_empty() || image_type_name(*kind) == name;
+            return (same && allows(kind.access, accesses)).then(|| (Rank::Exact, arg.clone()));
+        }
+        let kind = value_kind(term, binding)?;
+        let rank = match (arg, &kind) {
+            (a, k) if a == k => Rank::Exact,
+            (TypeKind::Scalar(from), TypeKind::Scalar(to)) => rank_scalar(*from, *to),
+            (TypeKind::Enum(..), TypeKind::Scalar(Prim::Int)) => Rank::Promotion,
+            (TypeKind::Enum(..), TypeKind::Scalar(_)) => Rank::Conversion,
+            (TypeKind::Scalar(_), TypeKind::Vector(..)) => Rank::Widening,
+            // The literal's bits.
+            (TypeKind::Scalar(from), TypeKind::Sampler) if from.is_int() => Rank::Conversion,
+            // The null event is the literal 0.
+            (TypeKind::Scalar(from), TypeKind::Event) if from.is_int() => Rank::Conversion,
+            _ => return None,
+        };
+        Some((rank, kind))
+    }
+
+    /// The pointee must be the same; const and volatile may be added. A space outside the
+    /// set converts to generic if that is in it.
+    fn rank_pointer(
+        &self,
+        pointee: &Term,
+        spaces: &[Space],
+        is_const: bool,
+        binding: Binding,
+        arg: &TypeKind,
+    ) -> Option<(Rank, TypeKind)> {
+        let TypeKind::Pointer(given) = arg else {
+            return None;
+        };
+        let wanted = value_kind(pointee, binding)?;
+        let given_void = matches!(self.types.kind(given.ty), TypeKind::Void);
+        // A list of events may be NULL.
+        let any_object = wanted == TypeKind::Void || wanted == TypeKind::Event && given_void;
+        if (*self.types.kind(given.ty) != wanted && !any_object) || (given.is_const && !is_const) {
+            return None;
+        }
+        let (rank, space) = if spaces.contains(&given.space) {
+            (Rank::Exact, given.space)
+        } else if self.generic && spaces.contains(&Space::Generic) && given.space != Space::Constant
+        {
+            (Rank::Conversion, Space::Generic)
+        } else {
+            return None;
+        };
+        Some((rank, TypeKind::Pointer(QualTy { space, ..*given })))
+    }
+}
+
+/// The extension that the device lacks for this row with these types.
+pub fn lacking(row: &Row, binding: Binding, target: &Target) -> Option<&'static str> {
+    let mut terms = row.params.iter().chain(std::iter::once(&row.ret));
+    terms.find_map(|term| extension(term, binding).filter(|name| !has(name, target)))
+}
+
+/// The extension of values of this type, or of atomics on it.
+fn extension(term: &Term, binding: Binding) -> Option<&'static str> {
     if let Term::Pointer { pointee, .. } = term {
         let Term::Atomic(elem) = **pointee else {
-            return true;
+            return None;
         };
-        return binding.elem(elem).size() < 8 || has("cl_khr_int64_base_atomics", target);
+        return (binding.elem(elem).size() == 8).then_some("cl_khr_int64_base_atomics");
     }
-    match value_kind(term, binding) {
-        Some(TypeKind::Scalar(prim) | TypeKind::Vector(prim, _)) => match prim {
-            Prim::Half => has("cl_khr_fp16", target),
-            Prim::Double => has("cl_khr_fp64", target),
-            _ => true,
+    match value_kind(term, binding)? {
+        TypeKind::Scalar(prim) | TypeKind::Vector(prim, _) => match prim {
+            Prim::Half => Some("cl_khr_fp16"),
+            Prim::Double => Some("cl_khr_fp64"),
+            _ => None,
         },
-        _ => true,
+        _ => None,
     }
 }
 
@@ -282,42 +362,6 @@ fn value_kind(term: &Term, binding: Binding) -> Option<TypeKind> {
     })
 }
 
-fn rank(types: &Types, term: &Term, binding: Binding, arg: &TypeKind) -> Option<(Rank, TypeKind)> {
-    if *arg == TypeKind::Error {
-        return Some((Rank::Exact, TypeKind::Error));
-    }
-    if let Term::Pointer {
-        pointee,
-        spaces,
-        is_const,
-        ..
-    } = term
-    {
-        return rank_pointer(types, pointee, spaces, *is_const, binding, arg);
-    }
-    if let Term::Image(name, accesses) = *term {
-        let TypeKind::Image(kind) = arg else {
-            return None;
-        };
-        let same = name.is_empty() || image_type_name(*kind) == name;
-        return (same && allows(kind.access, accesses)).then(|| (Rank::Exact, arg.clone()));
-    }
-    let kind = value_kind(term, binding)?;
-    let rank = match (arg, &kind) {
-        (a, k) if a == k => Rank::Exact,
-        (TypeKind::Scalar(from), TypeKind::Scalar(to)) => rank_scalar(*from, *to),
-        (TypeKind::Enum(..), TypeKind::Scalar(Prim::Int)) => Rank::Promotion,
-        (TypeKind::Enum(..), TypeKind::Scalar(_)) => Rank::Conversion,
-        (TypeKind::Scalar(_), TypeKind::Vector(..)) => Rank::Widening,
-        // The literal's bits.
-        (TypeKind::Scalar(from), TypeKind::Sampler) if from.is_int() => Rank::Conversion,
-        // The null event is the literal 0.
-        (TypeKind::Scalar(from), TypeKind::Event) if from.is_int() => Rank::Conversion,
-        _ => return None,
-    };
-    Some((rank, kind))
-}
-
 fn allows(access: ImageAccess, accesses: Accesses) -> bool {
     match accesses {
         Accesses::Any => true,
@@ -336,170 +380,10 @@ fn rank_scalar(from: Prim, to: Prim) -> Rank {
     }
 }
 
-/// The pointee must be the same; const and volatile may be added. A space outside the
-/// set converts to generic if that is in it.
-fn rank_pointer(
-    types: &Types,
-    pointee: &Term,
-    spaces: &[Space],
-    is_const: bool,
-    binding: Binding,
-    arg: &TypeKind,
-) -> Option<(Rank, TypeKind)> {
-    let TypeKind::Pointer(given) = arg else {
-        return None;
-    };
-    let wanted = value_kind(pointee, binding)?;
-    let given_void = matches!(types.kind(given.ty), TypeKind::Void);
-    // A list of events may be NULL.
-    let any_object = wanted == TypeKind::Void || wanted == TypeKind::Event && given_void;
-    if (*types.kind(given.ty) != wanted && !any_object) || (given.is_const && !is_const) {
-        return None;
-    }
-    let (rank, space) = if spaces.contains(&given.space) {
-        (Rank::Exact, given.space)
-    } else if spaces.contains(&Space::Generic) && given.space != Space::Constant {
-        (Rank::Conversion, Space::Generic)
-    } else {
-        return None;
-    };
-    Some((rank, TypeKind::Pointer(QualTy { space, ..*given })))
-}
-
 fn intern_term(types: &mut Types, term: &Term, binding: Binding) -> Ty {
     // No builtin of the tables returns a pointer.
     let kind = value_kind(term, binding).unwrap_or(TypeKind::Error);
     types.intern(kind)
-}
-
-/// The row's signature and what is wrong with it for these arguments.
-fn why_not(
-    types: &Types,
-    target: &Target,
-    row: &Row,
-    given: &[Ty],
-    args: &[TypeKind],
-) -> (String, String) {
-    let (want, got) = (row.params.len(), args.len());
-    let why = if want != got {
-        let plural = if want == 1 { "" } else { "s" };
-        let were = if got == 1 { "was" } else { "were" };
-        format!("requires {want} argument{plural}, but {got} {were} provided")
-    } else {
-        let fits = |b: Binding, i: usize| rank(types, &row.params[i], b, &args[i]).is_some();
-        let all = bindings(row);
-        let bad = (0..got).find(|&i| !all.iter().any(|&b| fits(b, i)));
-        match bad {
-            Some(i) => format!(
-                "no known conversion from {} for argument {}",
-                types.show(given[i]),
-                i + 1
-            ),
-            None if all.iter().any(|&b| {
-                rank_all(types, target, row, b, args).is_none()
-                    && (0..got).all(|i| fits(b, i))
-                    && args.iter().any(|k| matches!(k, TypeKind::Vector(..)))
-            }) =>
-            {
-                "the device does not support this type".to_owned()
-            }
-            None => "the types of the arguments do not agree".to_owned(),
-        }
-    };
-    (generic_signature(row, target), why)
-}
-
-/// The row's signature with the types that the device has for `gentype`.
-fn generic_signature(row: &Row, target: &Target) -> String {
-    let text = signature(row, None);
-    if !text.contains("gentype") {
-        return text;
-    }
-    let gentype = Term::Value(Elem::Gen, Lanes::Fixed(1));
-    let there = |&elem: &Prim| supported(&gentype, Binding { elem, n: 1, m: 1 }, target);
-    let elems = row.elems.iter().copied().filter(there);
-    let names: Vec<&str> = elems.map(Prim::name).collect();
-    format!("{text} [gentype: {}]", names.join(", "))
-}
-
-/// The row as an OpenCL C declaration; generic without a binding.
-pub fn signature(row: &Row, binding: Option<Binding>) -> String {
-    let mut out = String::new();
-    let _ = write!(out, "{} {}(", term_text(&row.ret, row, binding), row.name);
-    for (i, param) in row.params.iter().enumerate() {
-        let comma = if i == 0 { "" } else { ", " };
-        let _ = write!(out, "{comma}{}", term_text(param, row, binding));
-    }
-    out + ")"
-}
-
-fn term_text(term: &Term, row: &Row, binding: Option<Binding>) -> String {
-    if let Term::Pointer {
-        pointee,
-        spaces,
-        is_const,
-        is_volatile,
-    } = term
-    {
-        let mut out = String::new();
-        if let [space] = spaces {
-            out += match space {
-                Space::Private => "private ",
-                Space::Local => "local ",
-                Space::Global => "global ",
-                Space::Constant => "constant ",
-                Space::Generic => "generic ",
-            };
-        }
-        out += if *is_const { "const " } else { "" };
-        out += if *is_volatile { "volatile " } else { "" };
-        return out + &term_text(pointee, row, binding) + " *";
-    }
-    if let Some(kind) = binding.and_then(|b| value_kind(term, b)) {
-        return match kind {
-            TypeKind::Void => "void".to_owned(),
-            TypeKind::Event => "event_t".to_owned(),
-            TypeKind::Scalar(prim) => prim.name().to_owned(),
-            TypeKind::Vector(prim, n) => format!("{}{n}", prim.name()),
-            TypeKind::Atomic(prim) => format!("atomic_{}", prim.name()),
-            _ => String::new(),
-        };
-    }
-    let elem_text = |elem: &Elem| match elem {
-        Elem::Gen => "gentype".to_owned(),
-        Elem::Signed => "igentype".to_owned(),
-        Elem::Unsigned => "ugentype".to_owned(),
-        Elem::Wide => "widegentype".to_owned(),
-        Elem::Fixed(prim) => prim.name().to_owned(),
-    };
-    match term {
-        Term::Void => "void".to_owned(),
-        Term::Event => "event_t".to_owned(),
-        Term::Relation => "intn".to_owned(),
-        Term::Order => "memory_order".to_owned(),
-        Term::Scope => "memory_scope".to_owned(),
-        Term::Atomic(elem) => format!("atomic_{}", elem_text(elem)),
-        Term::Value(elem, lanes) => match (elem, lanes) {
-            (Elem::Gen, Lanes::Fixed(1)) => "sgentype".to_owned(),
-            (Elem::Fixed(prim), Lanes::N) if row.lanes.len() == 1 && row.lanes[0] > 1 => {
-                format!("{}{}", prim.name(), row.lanes[0])
-            }
-            (Elem::Fixed(prim), Lanes::N) => format!("{}n", prim.name()),
-            (_, Lanes::M) => elem_text(elem) + "m",
-            (Elem::Fixed(_), Lanes::Fixed(n)) if *n > 1 => format!("{}{n}", elem_text(elem)),
-            _ => elem_text(elem),
-        },
-        Term::Sampler => "sampler_t".to_owned(),
-        Term::Image(name, accesses) => {
-            let access = match accesses {
-                Accesses::Any => "",
-                Accesses::Read | Accesses::Sample => "read_only ",
-                Accesses::Write => "write_only ",
-            };
-            format!("{access}{}", if name.is_empty() { "image" } else { name })
-        }
-        Term::Pointer { .. } => String::new(),
-    }
 }
 
 #[cfg(test)]

@@ -66,6 +66,14 @@ impl Table {
         rows.filter(|(_, row)| row.name == name).collect()
     }
 
+    /// The names of all functions.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        let plain = self.by_name.keys().map(|name| (*name).to_owned());
+        let patterns = self.patterns.iter();
+        let named = patterns.flat_map(|&(_, line)| variants(self.lines[line].name()));
+        plain.chain(named.map(|variant| variant.name))
+    }
+
     /// All rows, in table order.
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         let rows = (0..self.lines.len()).flat_map(|line| self.rows_of(line));
@@ -117,7 +125,7 @@ impl Table {
     }
 
     fn add(&mut self, line: Line) {
-        let name = line.text.split('(').next().unwrap_or("").trim();
+        let name = line.name();
         let place = self.lines.len();
         match name.split_once('{') {
             Some((prefix, _)) => self.patterns.push((prefix, place)),
@@ -140,6 +148,10 @@ struct Line {
 }
 
 impl Line {
+    fn name(&self) -> &'static str {
+        self.text.split('(').next().unwrap_or("").trim()
+    }
+
     fn rows(&self) -> &[Row] {
         self.rows.get_or_init(|| match self.parse() {
             Ok(rows) => rows,

@@ -5,7 +5,7 @@ use super::operand::Operand;
 use super::scope::Entity;
 use super::tree::{Expr, ExprKind, LocalId, Place, PlaceKind, StmtKind, VarId};
 use super::types::Prim;
-use crate::compiler::front::clc::builtins::conditions;
+use crate::compiler::front::clc::builtins::{self, conditions};
 use crate::compiler::front::clc::syntax::ast::{self, UnaryOp};
 use crate::compiler::ir::Space;
 use crate::compiler::source::SourceLoc;
@@ -119,7 +119,13 @@ impl Sema<'_> {
             None => {
                 let text = match conditions::needed(name, self.opts, self.target) {
                     Some(what) => format!("use of '{name}' requires {what}"),
-                    None => format!("use of undeclared identifier '{name}'"),
+                    None if builtins::is_builtin(name) => format!(
+                        "reference to builtin function '{name}' could not be resolved; did you mean to call it?"
+                    ),
+                    None => {
+                        let meant = self.meant(name, self.scopes.names());
+                        format!("use of undeclared identifier '{name}'{meant}")
+                    }
                 };
                 self.error(loc, text);
                 self.error_operand(loc)

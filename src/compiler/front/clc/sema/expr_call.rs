@@ -7,7 +7,7 @@ use super::queries::Arith;
 use super::scope::Entity;
 use super::tree::{Expr, ExprKind, FnId};
 use super::types::{Prim, QualTy, Ty};
-use crate::compiler::front::clc::builtins::table::{Row, Term};
+use crate::compiler::front::clc::builtins::table::{Row, TABLE, Term};
 use crate::compiler::front::clc::builtins::{self, ResolveError, conditions};
 use crate::compiler::front::clc::syntax::ast::{self, Name};
 use crate::compiler::options::Standard;
@@ -101,18 +101,7 @@ impl Sema<'_> {
         let (params, ret, declared) = (info.ty.params.clone(), info.ty.ret, info.loc);
         let name = self.functions[id.0 as usize].name.clone();
         if arguments.len() != params.len() {
-            let (word, at) = match arguments.get(params.len()) {
-                Some((_, at)) => ("many", *at),
-                None => ("few", loc),
-            };
-            self.error(
-                at,
-                format!(
-                    "too {word} arguments to function call, expected {}, have {}",
-                    params.len(),
-                    arguments.len()
-                ),
-            );
+            self.wrong_count(params.len(), &arguments, loc);
             self.sink.note(declared, format!("'{name}' declared here"));
             return self.error_expr(loc);
         }
@@ -145,6 +134,17 @@ impl Sema<'_> {
             self.calls.push((f.id, id, begin));
         }
         Expr::new(ExprKind::Call(id, values), ret, loc)
+    }
+
+    fn wrong_count(&mut self, expected: usize, arguments: &[Argument], loc: SourceLoc) {
+        let (word, at) = match arguments.get(expected) {
+            Some((_, at)) => ("many", *at),
+            None => ("few", loc),
+        };
+        let have = arguments.len();
+        let text =
+            format!("too {word} arguments to function call, expected {expected}, have {have}");
+        self.error(at, text);
     }
 
     /// How good an argument fits: smaller is better.
@@ -248,8 +248,17 @@ impl Sema<'_> {
             return self.error_expr(loc);
         };
         if let Some((prim, lanes)) = name.strip_prefix("as_").and_then(Prim::split_vector_name)
-            && let [(operand, _)] = arguments.as_slice()
+            && prim != Prim::Bool
         {
+            let [(operand, _)] = arguments.as_slice() else {
+                self.wrong_count(1, &arguments, loc);
+                return self.error_expr(loc);
+            };
+            if let Some(extension) = self.features.lacking(prim) {
+                let problem = ResolveError::Disabled(conditions::support(extension));
+                self.report_builtin(name, problem, begin);
+                return self.error_expr(loc);
+            }
             let e = self.value_of(operand.clone());
             let ty = self.types.of_arith(Arith { prim, lanes });
             return self.reinterpret(e, ty, begin);
@@ -294,17 +303,20 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Expr {
         let mut values = Vec::new();
-        for (operand, _) in arguments {
+        let mut places = Vec::new();
+        for (operand, at) in arguments {
             let e = self.value_of(operand);
             if self.is_error(&e) {
                 return self.error_expr(loc);
             }
             values.push(e);
+            places.push(at);
         }
         let tys: Vec<Ty> = values.iter().map(|e| e.ty).collect();
         match builtins::resolve(&mut self.types, self.opts, self.target, name, &tys) {
             Ok(found) => {
                 self.check_orders(found.id.row(), &values);
+                self.check_events(found.id.row(), &values, &places);
                 let args: Vec<Expr> = values
                     .into_iter()
                     .zip(&found.params)
@@ -326,6 +338,7 @@ impl Sema<'_> {
         if self.opts.library {
             return;
         }
+        self.check_order(row, args);
         let fence = row.name == "atomic_work_item_fence";
         for (term, arg) in row.params.iter().zip(args) {
             let (what, needed) = match (term, self.integer_constant(arg)) {
@@ -353,12 +366,59 @@ impl Sema<'_> {
         }
     }
 
+    /// Orders that functions shall not be given (6.15.12.7): they are made stronger.
+    fn check_order(&mut self, row: &Row, args: &[Expr]) {
+        let orders = row
+            .params
+            .iter()
+            .zip(args)
+            .filter(|(term, _)| **term == Term::Order);
+        let orders: Vec<_> = orders
+            .map(|(_, arg)| (self.integer_constant(arg), arg.loc))
+            .collect();
+        let loads = row.name.starts_with("atomic_load");
+        let stores = ["atomic_store", "atomic_flag_clear"];
+        let stores = stores.iter().any(|name| row.name.starts_with(name));
+        for (i, &(order, loc)) in orders.iter().enumerate() {
+            let success = if i > 0 { orders[0].0 } else { order };
+            let valid = match (order, success) {
+                (None, _) => true,
+                (Some(2), _) if stores => false,
+                (Some(3 | 4), _) if loads || i > 0 => false,
+                (Some(4), _) if stores => false,
+                // No stronger than that of success.
+                (Some(2), Some(0)) | (Some(5), Some(0..=4)) => false,
+                (Some(order), _) => matches!(order, 0 | 2..=5),
+            };
+            if !valid {
+                self.sink
+                    .warning(loc, "memory order argument to atomic operation is invalid");
+            }
+        }
+    }
+
+    /// Of numbers only the constant 0 is an event.
+    fn check_events(&mut self, row: &Row, args: &[Expr], places: &[SourceLoc]) {
+        for ((term, arg), &at) in row.params.iter().zip(args).zip(places) {
+            let number = *term == Term::Event && self.types.scalar(arg.ty).is_some();
+            if number && self.integer_constant(arg) != Some(0) {
+                let given = self.types.show(arg.ty);
+                let text = format!("passing {given} to parameter of incompatible type 'event_t'");
+                self.error(at, text);
+            }
+        }
+    }
+
     fn report_builtin(&mut self, name: &Name, problem: ResolveError, begin: SourceLoc) {
         let notes: Vec<String> = match problem {
             ResolveError::Unknown => {
+                let own = self.overloads.keys().map(|name| name.to_string());
+                let meant = self.meant(name, TABLE.names().chain(own));
                 self.error(
                     begin,
-                    format!("implicit declaration of function '{name}' is invalid in OpenCL"),
+                    format!(
+                        "implicit declaration of function '{name}' is invalid in OpenCL{meant}"
+                    ),
                 );
                 return;
             }

@@ -1,5 +1,6 @@
 //! What the language has, from the options, the target and the extension pragmas.
 
+use super::types::Prim;
 use crate::compiler::features::{EXTENSIONS, FEATURES, supported};
 use crate::compiler::ir::Space;
 use crate::compiler::options::{Options, Standard};
@@ -47,6 +48,15 @@ impl Features {
             read_write_images: has("__opencl_c_read_write_images"),
             nested_kernel_pointers: opts.standard >= Standard::Cl20,
             rgba: opts.standard >= Standard::Cl30,
+        }
+    }
+
+    /// The extension of values of this type that is off.
+    pub fn lacking(&self, prim: Prim) -> Option<&'static str> {
+        match prim {
+            Prim::Half if !self.fp16 => Some("cl_khr_fp16"),
+            Prim::Double if !self.fp64 => Some("cl_khr_fp64"),
+            _ => None,
         }
     }
 

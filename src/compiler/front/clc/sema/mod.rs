@@ -33,6 +33,7 @@ mod queries;
 mod records;
 mod scope;
 mod specs;
+mod spelling;
 mod stmt;
 mod switch;
 pub mod tree;
@@ -40,7 +41,7 @@ pub mod types;
 
 use std::collections::HashMap;
 
-pub use display::image_type_name;
+pub use display::{image_type_name, space_name};
 pub use queries::Arith;
 
 use super::syntax::ast;

@@ -144,6 +144,11 @@ impl Scopes {
             .copied()
     }
 
+    /// All names in sight.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.stack.iter().flat_map(|s| s.names.keys()).map(|n| &**n)
+    }
+
     /// In the innermost scope only.
     pub fn find_here(&self, name: &str) -> Option<Symbol> {
         self.stack.last()?.names.get(name).copied()

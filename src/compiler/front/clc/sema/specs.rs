@@ -2,6 +2,7 @@
 
 use super::Sema;
 use super::display::image_type_name;
+use super::features::is_extension;
 use super::scope::{Entity, Spec, Tag};
 use super::types::{IMAGE_TYPES, ImageAccess, ImageDim, ImageKind, Prim, Ty, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{
@@ -42,6 +43,9 @@ const ATOMICS: &[(&str, Prim)] = &[
     ("atomic_size_t", Prim::ULong),
     ("atomic_ptrdiff_t", Prim::Long),
 ];
+
+/// What atomic types of 64 bits need (6.3.1).
+const INT64_ATOMICS: &[&str] = &["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"];
 
 /// Types of features that no device has here.
 const ABSENT: &[(&str, &str)] = &[
@@ -235,10 +239,20 @@ impl Sema<'_> {
             return self.types.prim(prim);
         }
         if let Some(&(_, prim)) = ATOMICS.iter().find(|(alias, _)| *alias == name) {
-            return match self.opts.standard < Standard::Cl20 {
-                true => self.too_new(name, "2.0", loc),
-                false => self.types.intern(TypeKind::Atomic(prim)),
+            if self.opts.standard < Standard::Cl20 {
+                return self.too_new(name, "2.0", loc);
+            }
+            let needed = match prim.size() {
+                8 => INT64_ATOMICS,
+                _ => &[],
             };
+            let missing = needed.iter().find(|name| !is_extension(name, self.target));
+            if let Some(missing) = missing.copied().or(self.features.lacking(prim)) {
+                let text = format!("use of type '{name}' requires {missing} support");
+                self.error(loc, text);
+                return self.types.error();
+            }
+            return self.types.intern(TypeKind::Atomic(prim));
         }
         if let Some(&(_, dim, arrayed, depth)) =
             IMAGE_TYPES.iter().find(|(image, ..)| *image == name)
@@ -285,11 +299,9 @@ impl Sema<'_> {
 
     /// double needs its extension; half is checked where it is used.
     fn checked_prim(&mut self, prim: Prim, ty: Ty, loc: SourceLoc) -> Ty {
-        let vector_of_half = prim == Prim::Half && self.types.vector(ty).is_some();
-        let missing = match prim {
-            Prim::Double if !self.features.fp64 => "cl_khr_fp64",
-            Prim::Half if vector_of_half && !self.features.fp16 => "cl_khr_fp16",
-            _ => return ty,
+        let half = prim == Prim::Half && self.types.vector(ty).is_none();
+        let Some(missing) = self.features.lacking(prim).filter(|_| !half) else {
+            return ty;
         };
         let text = self.types.spell(ty);
         self.error(
