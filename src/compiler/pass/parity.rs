@@ -5,7 +5,7 @@
 //! instead, or as float (H100, driver 580). The bit itself, comparisons and shifts of it are right.
 //!
 //! Algorithm: in functions where such a quotient may be at hand, a value that is 0 or 1 and masks another
-//! gets a zero that only the host knows added: `x & 1` becomes `x & (1 ^ z)`.
+//! gets a zero that only the host knows added: `x & 1` becomes `x & (1 ^ z)`. So does `x << 63 >> 63`, which is the same.
 //!
 //! Needs and keeps: Legal.
 
@@ -32,6 +32,14 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
             {
                 let zero = known_to_the_host(b, 0, b.ty(*bit));
                 *bit = b.binary(BinOp::Xor, *bit, zero);
+            }
+            if let Op::Binary(BinOp::LShr, raised, n) = inst.op
+                && let Some(&x) = known.raised.get(&raised)
+                && known.is_top(n, x, b.func)
+            {
+                let one = b.const_int(b.ty(x), 1);
+                let zero = known_to_the_host(b, 0, b.ty(x));
+                inst.op = Op::Binary(BinOp::And, x, b.binary(BinOp::Xor, one, zero));
             }
             b.push(inst);
             Vec::new()
@@ -63,6 +71,8 @@ struct Known {
     constants: QuickMap<Value, Bits>,
     /// Others that are 0 or 1.
     bits: QuickMap<Value, ()>,
+    /// Values whose lowest bit has become the highest.
+    raised: QuickMap<Value, Value>,
 }
 
 impl Known {
@@ -74,6 +84,11 @@ impl Known {
         self.is(v, 1) || self.bits.contains_key(&v)
     }
 
+    /// The number of the highest bit.
+    fn is_top(&self, n: Value, of: Value, func: &Function) -> bool {
+        self.is(n, Bits::from(func.ty(of).scalar.bits()) - 1)
+    }
+
     fn note(&mut self, inst: &Inst, func: &Function) {
         let &[v] = &inst.results[..] else { return };
         let width = |v: Value| func.ty(v).scalar.bits();
@@ -82,7 +97,14 @@ impl Known {
                 self.constants.insert(v, bits);
                 false
             }
-            Op::Binary(BinOp::LShr, x, n) => self.is(n, Bits::from(width(x)) - 1),
+            Op::Binary(BinOp::LShr, x, n) => self.is_top(n, x, func),
+            Op::Binary(BinOp::Shl, x, n) if self.is_top(n, x, func) => {
+                self.raised.insert(v, x);
+                false
+            }
+            Op::Binary(BinOp::And, x, y) => self.is_bit(x) || self.is_bit(y),
+            Op::Binary(BinOp::Or | BinOp::Xor, x, y) => self.is_bit(x) && self.is_bit(y),
+            Op::Binary(BinOp::Sub, x, y) => self.is(x, 1) && self.is_bit(y),
             Op::Cast(CastOp::ZExt | CastOp::Trunc, x) => width(x) == 1 || self.is_bit(x),
             Op::Select(_, x, y) => [x, y].iter().all(|&v| self.is(v, 0) || self.is(v, 1)),
             _ => false,
