@@ -61,10 +61,6 @@ double raise_f64(double p, int n) {
     return as_double(as_ulong(p) + ((ulong)(long)n << 52));
 }
 
-float exp_f32(float x) {
-    return exp_shifted_f32(x, 0.0f);
-}
-
 // e^x = 2^n times the result.
 double exp_core_f64(double x, int *n) {
     double sum = mad(x, LOG2_E_f64, ROUNDER_f64), k = sum - ROUNDER_f64;
@@ -108,7 +104,7 @@ EXPONENTIAL(exp2, 1000.0, -1100.0, 1030.0)
 
 float exp10_f32(float x) {
 #ifdef CALDERA_PRECISE_EXP2
-    return power_of_two_f32(x, LOG2_10_f32, LOG2_10_LO_f32, 0.0f);
+    return power_of_two_f32(x, LOG2_10_f32, LOG2_10_LO_f32);
 #else
     x = x > 40.0f ? 40.0f : x;
     x = x < -50.0f ? -50.0f : x;

@@ -13,28 +13,32 @@ float poly_exp_f32(float x) {
 }
 
 #ifdef CALDERA_PRECISE_EXP2
-// 2^(x c + shift) for c a pair with c_low: the device's exp2 of the rounded product y, and the rest of
+// 2^(x c) for c a pair with c_low: the device's exp2 of the rounded product y, and the rest of
 // the product as a factor. Errors below 3 ulp.
-float power_of_two_f32(float x, float c, float c_low, float shift) {
+float power_of_two_f32(float x, float c, float c_low) {
     float y = x * c, low = mad(x, c_low, mul_error_f32(x, c, y));
-    y += shift;
-    if (shift < 0.0f) {
-        // At 128 the power would overflow even where `low` takes the sum below it.
-        float bounded = fabs(y - 128.5f) <= 0.5f ? 0x1.fffffep6f : y;
-        low += bounded < y ? y - bounded : 0.0f;
-        y = bounded;
-    }
     float e = native_exp2(y), result = mad(e, low * LN2_f32, e);
     // Of infinities the rest is NaN.
     return isnan(result) ? e : result;
 }
-#endif
 
+float exp_f32(float x) {
+    return power_of_two_f32(x, LOG2_E_f32, LOG2_E_LO_f32);
+}
+
+// e^x / 2 and e^-x / 2 for x >= 0.
+float2 half_powers_f32(float x) {
+    // From 90 on the first is infinite, and the second nothing beside it.
+    x = x > 90.0f ? 90.0f : x;
+    float y = x * LOG2_E_f32, low = mad(x, LOG2_E_LO_f32, mul_error_f32(x, LOG2_E_f32, y));
+    // At 128 the power would overflow even where `low` takes the sum below it.
+    float up = y - 1.0f, bounded = up > 0x1.fffffep6f ? 0x1.fffffep6f : up;
+    float e = native_exp2(bounded), inverse = native_exp2(-1.0f - y);
+    return (float2)(mad(e, (low + (up - bounded)) * LN2_f32, e), mad(inverse, -low * LN2_f32, inverse));
+}
+#else
 // e^x 2^shift for an integer |shift| <= 1.
 float exp_shifted_f32(float x, float shift) {
-#ifdef CALDERA_PRECISE_EXP2
-    return power_of_two_f32(x, LOG2_E_f32, LOG2_E_LO_f32, shift);
-#else
     // Beyond these the result is 0 or infinite.
     x = x > 90.0f ? 90.0f : x;
     x = x < -110.0f ? -110.0f : x;
@@ -42,5 +46,14 @@ float exp_shifted_f32(float x, float shift) {
     float r = mad(-n, LN2_LO_f32, mad(-n, LN2_HI_f32, x));
     float p = 1.0f + mad(r * r, poly_exp_f32(r), r);
     return scale_f32(p, rounded_f32(sum) + (int)shift);
-#endif
 }
+
+float exp_f32(float x) {
+    return exp_shifted_f32(x, 0.0f);
+}
+
+// e^x / 2 and e^-x / 2 for x >= 0.
+float2 half_powers_f32(float x) {
+    return (float2)(exp_shifted_f32(x, -1.0f), exp_shifted_f32(-x, -1.0f));
+}
+#endif

@@ -26,13 +26,14 @@ float poly_tanh_f32(float x) {
 float sinh_f32(float x) {
     float size = fabs(x), z = size * size;
     float near = mad(size * z, poly_sinh_f32(z), size);
-    float far = exp_shifted_f32(size, -1.0f) - exp_shifted_f32(-size, -1.0f);
+    float2 powers = half_powers_f32(size);
+    float far = powers.x - powers.y;
     return copysign(size < 1.0f ? near : far, x);
 }
 
 float cosh_f32(float x) {
-    float size = fabs(x);
-    return exp_shifted_f32(size, -1.0f) + exp_shifted_f32(-size, -1.0f);
+    float2 powers = half_powers_f32(fabs(x));
+    return powers.x + powers.y;
 }
 
 // 1 - 2 / (e^2x + 1).
