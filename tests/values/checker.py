@@ -84,6 +84,7 @@ class Checker:
     def near(self, of, got, want, close):
         if of.is_nan(want) or of.is_nan(got):
             return of.is_nan(want) and of.is_nan(got)
-        if self.flushes.get(of.name) and of.is_denormal(want):
+        # The least normal number may be what a denormal one was rounded to.
+        if self.flushes.get(of.name) and 0 < want & (of.sign - 1) <= 1 << (of.digits - 1):
             return got & (of.sign - 1) == 0
         return close is not None and close(of.number(got), of.number(want))
