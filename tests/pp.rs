@@ -145,7 +145,16 @@ fn tokens_of(text: &str) -> String {
 
 fn gcc(path: &Path) -> Option<String> {
     let out = Command::new("gcc")
-        .args(["-E", "-P", "-undef", "-x", "c", "-I", "include"])
+        .args([
+            "-E",
+            "-P",
+            "-undef",
+            "-trigraphs",
+            "-x",
+            "c",
+            "-I",
+            "include",
+        ])
         .arg(path.file_name()?)
         .current_dir(dir())
         .output()

@@ -71,6 +71,9 @@ pub(super) struct Lexer {
     pub in_directive: bool,
 }
 
+/// Last bytes of trigraphs, and what each stands for.
+const TRIGRAPHS: (&[u8; 9], &[u8; 9]) = (b"=/'()!<>-", b"#\\^[]|{}~");
+
 fn is_ident_byte(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b == b'_' || b == b'$'
 }
@@ -102,10 +105,11 @@ impl Lexer {
     /// are let pass, as C compilers do.
     fn splice_len(&self, pos: usize) -> usize {
         let bytes = self.text.as_bytes();
-        if bytes.get(pos) != Some(&b'\\') {
-            return 0;
-        }
-        let mut end = pos + 1;
+        let mut end = match bytes.get(pos) {
+            Some(b'\\') => pos + 1,
+            Some(b'?') if self.trigraph(pos) == Some(b'\\') => pos + 3,
+            _ => return 0,
+        };
         while matches!(bytes.get(end), Some(b' ' | b'\t' | b'\r')) {
             end += 1;
         }
@@ -114,6 +118,15 @@ impl Lexer {
         } else {
             0
         }
+    }
+
+    /// What the three bytes at `pos` stand for (C99 5.2.1.1).
+    fn trigraph(&self, pos: usize) -> Option<u8> {
+        let &[b'?', b'?', last] = self.text.as_bytes().get(pos..pos + 3)? else {
+            return None;
+        };
+        let i = TRIGRAPHS.0.iter().position(|&b| b == last)?;
+        Some(TRIGRAPHS.1[i])
     }
 
     /// The byte at or after `pos` that is no splice, and the position behind it.
@@ -126,6 +139,11 @@ impl Lexer {
                     0 => return (b'\\', pos + 1),
                     len => pos += len,
                 },
+                Some(b'?') => match (self.splice_len(pos), self.trigraph(pos)) {
+                    (0, None) => return (b'?', pos + 1),
+                    (0, Some(b)) => return (b, pos + 3),
+                    (len, _) => pos += len,
+                },
                 Some(&b) => return (b, pos + 1),
             }
         }
@@ -135,23 +153,28 @@ impl Lexer {
         self.pos >= self.text.len()
     }
 
-    /// Text of a range without its splices.
+    /// Text of a range without its splices and trigraphs.
     fn spelling(&self, start: usize, end: usize) -> Cow<'_, str> {
         let raw = &self.text[start..end];
-        if !raw.contains('\\') {
+        if !raw.contains('\\') && !raw.contains("??") {
             return raw.into();
         }
         let mut clean = String::with_capacity(raw.len());
         let (mut from, mut pos) = (start, start);
         while pos < end {
-            match self.splice_len(pos) {
-                0 => pos += 1,
-                len => {
-                    clean.push_str(&self.text[from..pos]);
-                    pos += len;
-                    from = pos;
-                }
+            let (other, len) = match (self.splice_len(pos), self.trigraph(pos)) {
+                (0, None) => (None, 0),
+                (0, other) => (other, 3),
+                (len, _) => (None, len),
+            };
+            if len == 0 {
+                pos += 1;
+                continue;
             }
+            clean.push_str(&self.text[from..pos]);
+            clean.extend(other.map(char::from));
+            pos += len;
+            from = pos;
         }
         clean.push_str(&self.text[from..end.max(from)]);
         clean.into()
@@ -196,7 +219,7 @@ impl Lexer {
         self.pos = from;
         loop {
             let rest = &self.text.as_bytes()[self.pos..];
-            match rest.iter().position(|&b| b == b'\n' || b == b'\\') {
+            match rest.iter().position(|&b| matches!(b, b'\n' | b'\\' | b'?')) {
                 None => {
                     self.pos = self.text.len();
                     return;

@@ -142,6 +142,17 @@ fn next_char(
             }
             value as u8
         }
+        'u' | 'U' => {
+            let digits = if escape == 'u' { 4 } else { 8 };
+            let code: String = chars.by_ref().take(digits).collect();
+            let hex = code.len() == digits && code.bytes().all(|b| b.is_ascii_hexdigit());
+            let code = u32::from_str_radix(&code, 16).ok().filter(|_| hex);
+            let Some(c) = code.and_then(char::from_u32) else {
+                return Err("invalid universal character name".into());
+            };
+            out.extend(c.to_string().bytes());
+            return Ok(true);
+        }
         other => return Err(format!("unknown escape sequence '\\{other}'")),
     };
     out.push(simple);
