@@ -381,6 +381,11 @@ impl Sema<'_> {
                     );
                     return;
                 }
+                // A type's name may have one already; without, it is read_only.
+                if kind.access != ImageAccess::Read && kind.access != access {
+                    self.error(loc, "multiple access qualifiers");
+                    return;
+                }
                 spec.ty = self
                     .types
                     .intern(TypeKind::Image(ImageKind { access, ..kind }));
