@@ -1,6 +1,6 @@
 // Error functions. Below NEAR, erf(x) = x + x p(x^2). Above it for float erf is 1 - 2^-p(x); erfc(x) = e^(-x^2) q(t) / (1 + 2 x)
 // with the smooth q of t = (x - 4) / (x + 4); x^2 is a pair, as e to its power multiplies its
-// error. Errors below 5.5 ulp, with a device's exp2 7 ulp.
+// error. Errors below 6 ulp, with a device's exp2 7 ulp.
 #include "exact.h"
 
 // poly poly_erf_f32
