@@ -51,6 +51,7 @@ float own_function(float x) {
 
 kernel void names(global float *f, int offset) {
     f[0] = fabsf(f[0]); //~ 12 error: implicit declaration of function 'fabsf' is invalid in OpenCL; did you mean 'fabs'?
+    f[0] = Sin(f[0]); //~ 12 error: implicit declaration of function 'Sin' is invalid in OpenCL; did you mean 'sin'?
     f[1] = vload5(0, f).x; //~ 12 error: implicit declaration of function 'vload5' is invalid in OpenCL; did you mean 'vload2'?
     f[2] = own_functon(1.0f); //~ 12 error: implicit declaration of function 'own_functon' is invalid in OpenCL; did you mean 'own_function'?
     f[ofset] = 1; //~ 7 error: use of undeclared identifier 'ofset'; did you mean 'offset'?

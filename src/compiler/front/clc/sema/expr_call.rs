@@ -5,6 +5,7 @@ use super::convert::{Context, Fit};
 use super::operand::Operand;
 use super::queries::Arith;
 use super::scope::Entity;
+use super::spelling;
 use super::tree::{Expr, ExprKind, FnId};
 use super::types::{Prim, QualTy, Ty};
 use crate::compiler::front::clc::builtins::table::{Row, TABLE, Term};
@@ -413,7 +414,7 @@ impl Sema<'_> {
         let notes: Vec<String> = match problem {
             ResolveError::Unknown => {
                 let own = self.overloads.keys().map(|name| name.to_string());
-                let meant = self.meant(name, TABLE.names().chain(own));
+                let meant = spelling::meant(name, TABLE.names().chain(own));
                 self.error(
                     begin,
                     format!(
