@@ -8,12 +8,12 @@
 // Texel (x, y, z) of an image.
 static ulong texel_at(image2d_t image, int x, int y, int z, uint size) {
     return __image_address(image) + (ulong)(uint)x * size
-        + (ulong)(uint)y * __image_row_pitch(image) + (ulong)(uint)z * __image_slice_pitch(image);
+        + (ulong)((uint)y + (uint)z * __image_slice_rows(image)) * __image_row_pitch(image);
 }
 
 // The same in a texel buffer, of which the image has pitches in texels.
 static int texel_index(image2d_t image, int x, int y, int z) {
-    return x + y * (int)__image_row_pitch(image) + z * (int)__image_slice_pitch(image);
+    return x + (y + z * (int)__image_slice_rows(image)) * (int)__image_row_pitch(image);
 }
 
 // A sampler as its bits.

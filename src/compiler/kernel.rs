@@ -254,8 +254,8 @@ pub struct ImageRecord {
     pub array_size: u32,
     /// Bytes from a row to the next, a multiple of a texel's size; texels with [`FETCHED`].
     pub row_pitch: u32,
-    /// The same from a slice or layer to the next.
-    pub slice_pitch: u32,
+    /// Rows from a slice or layer to the next.
+    pub slice_rows: u32,
     /// Where [`FETCHED`] is set: its texel buffer, below [`TEXEL_SLOTS`].
     pub slot: u32,
     /// Levels of a mipmapped image, else 1. What is above is of the first.
@@ -275,7 +275,7 @@ impl ImageRecord {
             self.depth,
             self.array_size,
             self.row_pitch,
-            self.slice_pitch,
+            self.slice_rows,
             self.slot,
             self.levels,
         ];

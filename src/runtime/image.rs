@@ -451,11 +451,11 @@ impl Shape {
             Shape { levels: 1, ..*self }.bytes()?;
             return at.checked_add(last.bytes()?);
         }
+        // A kernel gets the pitch in 32 bits.
+        u32::try_from(self.row_pitch).ok()?;
         if !self.kind.has_slices() {
             return self.row_pitch.checked_mul(self.height);
         }
-        // A kernel gets the pitch in 32 bits.
-        u32::try_from(self.slice_pitch).ok()?;
         self.slice_pitch.checked_mul(self.depth * self.array_size)
     }
 
@@ -518,8 +518,9 @@ impl Image {
     pub(super) fn record(&self, device: &Arc<Device>, slot: Option<u32>) -> ClResult<ImageRecord> {
         let shape = &self.shape;
         let unit = slot.map_or(1, |_| self.format.texel_size());
-        let slice_pitch = match shape.kind.has_slices() {
-            true => shape.slice_pitch,
+        // A multiple of the row pitch, as the specification has it.
+        let slice_rows = match shape.kind.has_slices() {
+            true => shape.slice_pitch / shape.row_pitch,
             false => 0,
         };
         Ok(ImageRecord {
@@ -529,7 +530,7 @@ impl Image {
             depth: shape.depth as u32,
             array_size: shape.array_size as u32,
             row_pitch: (shape.row_pitch / unit) as u32,
-            slice_pitch: (slice_pitch / unit) as u32,
+            slice_rows: slice_rows as u32,
             slot: slot.unwrap_or(0),
             levels: shape.levels,
         })

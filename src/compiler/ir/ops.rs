@@ -242,7 +242,7 @@ op_table! {
     ImageField {
         Address = "address",
         Width = "width", Height = "height", Depth = "depth", ArraySize = "array_size",
-        RowPitch = "row_pitch", SlicePitch = "slice_pitch",
+        RowPitch = "row_pitch", SliceRows = "slice_rows",
         /// Its texel buffer's place in the table, if the format says that it has one.
         Slot = "slot",
         /// Levels of a mipmapped image, else 1.
@@ -269,7 +269,7 @@ impl ImageField {
             ImageField::Depth => 16,
             ImageField::ArraySize => 20,
             ImageField::RowPitch => 24,
-            ImageField::SlicePitch => 28,
+            ImageField::SliceRows => 28,
             ImageField::Slot => 32,
             ImageField::Levels => 36,
             ImageField::Format => return None,
