@@ -32,6 +32,7 @@ mod tails;
 pub mod unroll;
 pub mod words;
 pub mod workitem;
+pub mod zeros;
 
 use super::diag::Sink;
 use super::ir::verify::{Stage, verify};
@@ -106,6 +107,7 @@ pub const PIPELINE: &[Pass] = &[
     pass("rotate", rotate::run, None),
     pass("merge", merge::run, None),
     pass("parity", parity::run, None),
+    pass("zeros", zeros::run, None),
     pass("cleanup_legal", cleanup::run_where_changed, None),
     pass("nesting", nesting::run, None),
 ];

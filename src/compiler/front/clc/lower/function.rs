@@ -58,12 +58,15 @@ impl<'a, 'u> FunctionLowering<'a, 'u, '_> {
             jump_target: None,
         };
         f.enter(&params);
-        match func.has_goto {
-            false => f.stmts(body),
-            true if jumps::are_structured(body) => f.structured(body),
-            true => f.dispatch(body),
+        if func.has_goto && !jumps::are_structured(body) {
+            f.dispatch_loop(body);
+        } else {
+            match func.has_goto {
+                true => f.structured(body),
+                false => f.stmts(body),
+            }
+            f.leave();
         }
-        f.leave();
         let FunctionLowering { b, mut allocas, .. } = f;
         b.finish();
         if let Some(body) = &mut shell.body {
