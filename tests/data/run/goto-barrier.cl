@@ -3,6 +3,8 @@
 // expect: 0 i32:16,11,18,13,20,15,14,9
 // run: kernel=rounds global=8 local=8 arg=zeros:i32:8
 // expect: 0 i32:17,31,45,159,572,1075,955,324
+// run: kernel=around global=8 local=8 arg=zeros:i32:8
+// expect: 0 i32:12,0,3300,1233,12,0,3300,1233
 
 // Work-items that jump ahead reach the barrier with the others. Values by hand: of item i = j + 2 modulo 8, i + 8, 6 more for
 // even ones.
@@ -41,4 +43,25 @@ kernel void rounds(global int *out) {
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     out[i] = sum;
+}
+
+// Barriers before and behind jumps that do not nest are met by all. Values by hand: of 3 rounds that add 11, or one that
+// adds 1 and another; a hundred times what the next item has.
+kernel void around(global int *out) {
+    local int shared[8], sums[8];
+    int i = get_local_id(0), left = 3, sum = 0;
+    shared[i] = i & 3;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int way = shared[(i + 1) & 7];
+    switch (way) {
+    case 0:
+        do {
+            sum += 10;
+    case 1:
+            sum += 1;
+        } while (--left > way);
+    }
+    sums[i] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = sums[(i + 1) & 7] * 100 + sum;
 }

@@ -58,15 +58,12 @@ impl<'a, 'u> FunctionLowering<'a, 'u, '_> {
             jump_target: None,
         };
         f.enter(&params);
-        if func.has_goto && !jumps::are_structured(body) {
-            f.dispatch_loop(body);
-        } else {
-            match func.has_goto {
-                true => f.structured(body),
-                false => f.stmts(body),
-            }
-            f.leave();
+        match func.has_goto {
+            false => f.stmts(body),
+            true if jumps::are_structured(body) => f.structured(body),
+            true => f.dispatch(body),
         }
+        f.leave();
         let FunctionLowering { b, mut allocas, .. } = f;
         b.finish();
         if let Some(body) = &mut shell.body {

@@ -3,10 +3,11 @@
 //! Statements without jumps in or out stay whole; the others are cut into blocks. The
 //! function becomes `loop { if (state == block) { ...; state = next } ... }`, with the blocks in the
 //! order of the text: work-items that jumped ahead meet those that did not in the same round, as
-//! they have to at a barrier. This is slow on a GPU, so only what has such jumps pays for it.
+//! they have to at a barrier. This is slow on a GPU, so only what has such jumps pays for it: what
+//! stands before the first and behind the last of them in the function stays outside.
 //!
 //! Work-items that leave such a loop of the text in different rounds do not meet again before
-//! the function ends: a barrier behind it is not reached together. (Jumps that nest do: jumps.rs.)
+//! the dispatch loop ends: a barrier between is not reached together. (Jumps that nest do: jumps.rs.)
 
 use std::collections::HashMap;
 
@@ -31,7 +32,7 @@ enum Item<'u> {
 /// Where it goes.
 #[derive(Default)]
 enum End<'u> {
-    /// The end of the function.
+    /// Behind the dispatch loop.
     #[default]
     Leave,
     Jump(BlockId),
@@ -252,8 +253,17 @@ fn is_whole(stmt: &Stmt, in_loop: bool, in_switch: bool) -> bool {
 }
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
-    /// The body of a function as a dispatch loop.
-    pub fn dispatch_loop(&mut self, body: &'u [Stmt]) {
+    /// The body of a function, what has jumps as a dispatch loop.
+    pub fn dispatch(&mut self, body: &'u [Stmt]) {
+        let has_jumps = |s: &Stmt| !is_whole(s, false, false);
+        let first = body.iter().position(has_jumps).unwrap_or(body.len());
+        let end = body.iter().rposition(has_jumps).map_or(first, |i| i + 1);
+        self.stmts(&body[..first]);
+        self.dispatch_loop(&body[first..end]);
+        self.stmts(&body[end..]);
+    }
+
+    fn dispatch_loop(&mut self, body: &'u [Stmt]) {
         let mut flat = Flattener::default();
         let entry = flat.new_block();
         flat.fill(entry);
@@ -279,7 +289,6 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             body,
             unroll: Unroll::Auto,
         });
-        self.b.unreachable();
     }
 
     fn go(&mut self, state: Value, block: BlockId) {
@@ -297,7 +306,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             }
         }
         match &block.end {
-            End::Leave => self.leave(),
+            End::Leave => self.b.break_(vec![]),
             End::Jump(to) => self.go(state, *to),
             End::Branch(cond, a, b) => {
                 let cond = self.truth(cond);
