@@ -220,12 +220,24 @@ impl Sweep<'_> {
 
     /// Whether the body could be repeated with all its exits.
     fn repeatedly(&mut self, body: &mut Region, before: &mut Vec<Inst>) -> bool {
-        let mut fit = true;
+        let (mut fit, mut size) = (true, 0);
         walk(body, &mut |inst| {
-            // Each barrier is a point where llvmpipe takes a function apart.
-            fit &= !matches!(inst.op, Op::Loop { .. } | Op::Barrier { .. } | Op::Call(..));
+            size += match inst.op {
+                // A loop over the lanes, for llvmpipe.
+                Op::Load { .. } | Op::Store { .. } => 8,
+                _ => 1,
+            };
+            // Each barrier is a point where llvmpipe takes a function apart; others become long.
+            fit &= !matches!(
+                inst.op,
+                Op::Loop { .. }
+                    | Op::Barrier { .. }
+                    | Op::Call(..)
+                    | Op::Printf(..)
+                    | Op::Atomic { .. }
+                    | Op::Copy { .. }
+            );
         });
-        let size = size(body);
         let copies = (SMALL_REPEATED / size.max(1)).min(MAX_REPEATED);
         if !fit || copies < 2 || !straighten(body, before) {
             return false;
