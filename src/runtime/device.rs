@@ -348,7 +348,7 @@ pub fn target_of(caps: &Caps) -> Target {
         // Vulkan does not tell; llvmpipe multiplies and adds with two roundings.
         fused_fma: caps.kind != Kind::Cpu,
         paired_registers: caps.kind != Kind::Cpu,
-        drops_zeros: caps.old_llvmpipe(),
+        drops_zeros: caps.kind == Kind::Cpu,
         limits_rounds: caps.old_llvmpipe(),
         gathers_words: caps.kind == Kind::Cpu,
         mistakes_merges: caps.kind == Kind::Cpu,
