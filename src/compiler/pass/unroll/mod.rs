@@ -53,6 +53,8 @@ const PARTS: [usize; 3] = [8, 4, 2];
 /// Instructions of a body that is repeated to save rounds, and copies in it.
 const SMALL_REPEATED: usize = 512;
 const MAX_REPEATED: usize = 32;
+/// What a function may grow by for that: large ones, which take long anyway, have too many loops.
+const MAX_REPEATS: usize = 8 * SMALL_REPEATED;
 /// What a function may grow by, besides its own size.
 const MAX_GROWTH: usize = 16 << 10;
 /// Instructions that the counting may execute in a function.
@@ -79,6 +81,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         if sweep(func, How::Partly, &mut limits) {
             cleanup::clean(func, globals, ctx.target);
         }
+        limits.room = limits.room.min(MAX_REPEATS);
         if ctx.target.limits_rounds
             && !rounds::is_short(func)
             && sweep(func, How::Repeatedly, &mut limits)
