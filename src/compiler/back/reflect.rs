@@ -38,7 +38,7 @@ pub fn reflect(module: &mut Module, target: &Target) {
 fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Target) {
     let mut sys = BTreeSet::new();
     let mut used_args = BTreeSet::new();
-    let mut locals = BTreeSet::new();
+    let mut shared = BTreeSet::new();
     let mut use_of = QuickMap::default();
     for f in reachable(module, kernel) {
         let func = &module.funcs[f.index()];
@@ -66,13 +66,16 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
         });
         for object in &func.objects {
             match (object.space, object.len) {
-                (Space::Private, Len::Const(n)) => info.private_size += n * object.elem.size(),
+                (Space::Private, Len::Const(n)) => {
+                    let first = object.global.is_none() || shared.insert(object.global);
+                    info.private_size += if first { n * object.elem.size() } else { 0 };
+                }
                 (Space::Local, Len::Const(n)) => {
-                    let first = locals.insert(object.global);
+                    let first = shared.insert(object.global);
                     info.local_size += if first { n * object.elem.size() } else { 0 };
                 }
                 (Space::Local, Len::Spec(SPEC_LOCAL_FRAME)) => {
-                    let first = locals.insert(object.global);
+                    let first = shared.insert(object.global);
                     let size = info.local_frame.map_or(0, |frame| frame.size);
                     info.local_size += if first { size } else { 0 };
                 }
@@ -89,12 +92,15 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
     });
     let pointers = pointers.collect();
     let accesses = Accesses::of(&module.funcs[kernel.index()], &pointers);
-    let mut callees = reachable(module, kernel)
-        .into_iter()
-        .filter(|&f| f != kernel);
-    info.indirect = accesses.indirect
-        || callees.any(|f| Accesses::of(&module.funcs[f.index()], &pointers).indirect);
+    info.indirect = accesses.indirect;
     info.writes_module_data = accesses.writes(MODULE_DATA);
+    for callee in reachable(module, kernel) {
+        if callee != kernel {
+            let inside = Accesses::of(&module.funcs[callee.index()], &pointers);
+            info.indirect |= inside.indirect;
+            info.writes_module_data |= inside.writes(MODULE_DATA);
+        }
+    }
     for arg in &mut info.args {
         arg.kind = match arg.kind {
             ArgKind::Pointer { offset, .. } if used_args.contains(&offset) => ArgKind::Pointer {
@@ -435,5 +441,33 @@ impl<'a> Flow<'a> {
             self.region(nested);
         }
         self.around.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reflect;
+    use crate::compiler::ir::parse::parse;
+    use crate::compiler::target::Target;
+
+    #[test]
+    fn module_data_that_a_callee_writes_is_written() {
+        let text = "func f0 \"set\"() never {
+            v0: i64 = sys module_data
+            v1: i32 = const 1
+            store device v0, v1 align 4
+            return
+        }
+        kernel f1 \"k\"()
+            info block 0 push local 0 private 0
+        {
+            call f0()
+            return
+        }";
+        let mut module = parse(text).expect("valid text");
+        reflect(&mut module, &Target::MIN);
+        let kernel = module.funcs[1].kernel.as_ref();
+        let info = kernel.and_then(|k| k.info.as_ref());
+        assert!(info.is_some_and(|info| info.writes_module_data));
     }
 }
