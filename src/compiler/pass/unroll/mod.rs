@@ -81,12 +81,11 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         if sweep(func, How::Partly, &mut limits) {
             cleanup::clean(func, globals, ctx.target);
         }
-        limits.room = limits.room.min(MAX_REPEATS);
-        if ctx.target.limits_rounds
-            && !rounds::is_short(func)
-            && sweep(func, How::Repeatedly, &mut limits)
-        {
-            cleanup::clean(func, globals, ctx.target);
+        if ctx.target.limits_rounds && !rounds::is_short(func) {
+            limits.room = limits.room.min(MAX_REPEATS);
+            if sweep(func, How::Repeatedly, &mut limits) {
+                cleanup::clean(func, globals, ctx.target);
+            }
         }
     });
 }
@@ -257,19 +256,13 @@ impl Sweep<'_> {
         if let Some(next) = next {
             let (mut more, last) = self.copies(&next, &mut others, copies - 1, |_, _| {});
             more.extend(last.map(|values| plain(smallvec![], Op::Yield(values))));
-            let types = params.iter().map(|&v| self.func.ty(v)).collect::<Vec<_>>();
-            let results = types.iter().map(|&ty| self.func.new_value(ty));
-            let results: Values = results.collect();
-            let region = |insts| {
-                Box::new(Region {
-                    params: Vec::new(),
-                    insts,
-                })
-            };
-            let once = region(vec![plain(smallvec![], Op::Yield(next))]);
-            let values = results.to_vec();
-            insts.push(plain(results, Op::If(few, region(more), once)));
-            insts.push(plain(smallvec![], Op::Continue(values)));
+            let results = self.fresh(&params);
+            let [more, once] = [more, vec![plain(smallvec![], Op::Yield(next))]].map(|insts| {
+                let params = Vec::new();
+                Box::new(Region { params, insts })
+            });
+            insts.push(plain(results.clone().into(), Op::If(few, more, once)));
+            insts.push(plain(smallvec![], Op::Continue(results)));
         }
         *body = Region { params, insts };
         true
@@ -282,10 +275,15 @@ impl Sweep<'_> {
         copies: usize,
         adapt: impl FnMut(usize, &mut [Inst]),
     ) -> (Vec<Value>, Vec<Inst>, Option<Vec<Value>>) {
-        let types: Vec<Type> = body.params.iter().map(|&v| self.func.ty(v)).collect();
-        let params: Vec<Value> = types.iter().map(|&ty| self.func.new_value(ty)).collect();
+        let params = self.fresh(&body.params);
         let (insts, next) = self.copies(&params, body, copies, adapt);
         (params, insts, next)
+    }
+
+    /// New values of the types of others.
+    fn fresh(&mut self, like: &[Value]) -> Vec<Value> {
+        let new = |v: &Value| self.func.new_value(self.func.ty(*v));
+        like.iter().map(new).collect()
     }
 
     /// What is known of a loop that is `worth` unrolling, its body straightened.
