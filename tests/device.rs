@@ -31,6 +31,7 @@ use common::run_line::{self, Arg, Run};
 const VARIANTS: &[&str] = &[
     "-vulkan_memory_model -device_scope",
     "max_push_constants=16",
+    "max_inlined=0",
 ];
 
 #[test]

@@ -26,6 +26,7 @@ const TARGETS: &[&str] = &[
     "nvidia,-fused_fma",
     "nvidia,-explicit_layout,-explicit_layout8,-explicit_layout16",
     "nvidia,max_push_constants=16",
+    "nvidia,max_inlined=0",
     "lavapipe,spirv_version=0x10300",
     "lavapipe,spirv_version=0x10400",
     "lavapipe,spirv_version=0x10500",

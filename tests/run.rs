@@ -30,7 +30,7 @@ fn check(path: &Path) -> Vec<String> {
     let runs = run_line::parse(&text);
     assert!(!runs.is_empty(), "{}", path.display());
     let own = directive("target").map(|t| vec![t]);
-    for profile in own.unwrap_or(vec![WIDTHS, "lavapipe", "nvidia"]) {
+    for profile in own.unwrap_or(vec![WIDTHS, "lavapipe", "nvidia", "nvidia,max_inlined=0"]) {
         let target = target(profile);
         if !target.has(directive("needs").unwrap_or("")) {
             continue;

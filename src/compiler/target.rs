@@ -72,7 +72,7 @@ target! {
         mistakes_merges,
         /// The driver's compiler may mistake the lowest bit of a 64-bit quotient (`pass::parity`).
         mistakes_quotients,
-        /// The driver's compiler takes products with a constant zero for zero (`pass::zeros`).
+        /// The driver's compiler takes quotients (llvmpipe) and products (that of Mesa 22) of a constant zero for zero (`pass::zeros`).
         drops_zeros,
         /// The driver leaves all loops of an invocation after so many rounds (`pass::rounds`).
         limits_rounds,
@@ -122,6 +122,9 @@ target! {
         min_subgroup_size = 0, max_subgroup_size = 0,
         /// Levels of control flow that the driver can follow; 0 for as many as there are.
         max_nesting = 0,
+        /// Instructions that a module may have with its calls inlined, as far as can be told before; beyond, large
+        /// functions stay calls (`pass::budget`).
+        max_inlined = 8 << 20,
         /// Work-groups of one dispatch in each dimension (maxComputeWorkGroupCount).
         max_groups_x = 65535, max_groups_y = 65535, max_groups_z = 65535,
     }

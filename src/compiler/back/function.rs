@@ -83,7 +83,7 @@ pub fn function(
     let param_types: Vec<u32> = func.params.iter().map(|&p| w.ty(func.ty(p))).collect();
     let fn_type = w.key(TypeKey::Function(ret_id, param_types.clone()));
     let control = match func.inline {
-        Inline::Never => FunctionControl::DONT_INLINE,
+        Inline::Never | Inline::Kept => FunctionControl::DONT_INLINE,
         Inline::Always | Inline::Late => FunctionControl::INLINE,
         Inline::Auto => FunctionControl::NONE,
     };
@@ -191,9 +191,13 @@ impl Emitter<'_, '_> {
         };
         let array = self.w.key(TypeKey::Array(element, length));
         let pointer = self.w.pointer(class, array);
+        let global = object.global.map(|g| &self.module.globals[g.index()]);
+        let zeroed = global.is_some_and(|g| !g.init.is_empty());
         let id = if class == StorageClass::Function {
             self.w
                 .value(SpvOp::Variable, pointer, vec![Operand::StorageClass(class)])
+        } else if zeroed {
+            self.w.zeroed_variable(pointer, class, array)
         } else {
             self.w.variable(pointer, class)
         };

@@ -78,7 +78,8 @@ pub struct Global {
     /// constant; `size` is that of one element.
     pub spec_len: Option<u32>,
     pub align: u32,
-    /// Initial bytes (`size` of them), empty for zeros. Always empty for Local.
+    /// Initial bytes (`size` of them), empty for zeros. Always empty for Local; Private without them, or with
+    /// zeros.
     pub init: Vec<u8>,
     /// Pointers inside `init`: at byte `offset`, the address of another global plus the i64 there.
     pub relocs: Vec<(u32, GlobalId)>,
@@ -115,6 +116,8 @@ pub enum Inline {
     /// By the driver: until specialization constants have values, its body is far larger than what it
     /// will do.
     Late,
+    /// The rest of the module is too large for it (`pass::budget`).
+    Kept,
 }
 
 /// What a kernel has beyond a function. Parameters of a kernel: a by-value aggregate is one

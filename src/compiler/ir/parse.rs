@@ -316,6 +316,8 @@ impl Parser {
             Inline::Never
         } else if self.eat("late") {
             Inline::Late
+        } else if self.eat("kept") {
+            Inline::Kept
         } else {
             Inline::Auto
         };

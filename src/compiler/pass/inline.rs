@@ -4,14 +4,13 @@
 //! spliced into the caller's instruction list and its return value takes the call's place. A body
 //! that will be copied several times is cleaned up before: what is dead in it would be copied too.
 //!
-//! Functions with pointers to private, local or generic memory are always inlined: in the
-//! caller every access then knows its object, and an image its kernel argument. So are called
-//! kernels, which have an interface of their own in SPIR-V, and functions that return a vector too
-//! wide for SPIR-V. Of the others, those that are small or called once, if they leave no loop by a
-//! return.
+//! Functions with pointers to private, local or generic memory are inlined, unless `budget` says otherwise: in the
+//! caller every access then knows its object. So are functions that take images, which are then known as
+//! arguments of the kernel, called kernels, which have an interface of their own in SPIR-V, and functions that
+//! return a vector too wide for SPIR-V. Of the others, those that are small or called once, if they leave no loop
+//! by a return.
 //!
-//! Needs: `single_exit`. Establishes: no call passes or returns a pointer but a global or
-//! constant one; every function is a kernel or called.
+//! Needs: `single_exit`. Establishes: no call passes an image; every function is a kernel or called.
 
 use super::{Ctx, cleanup, side_by_side, single_exit};
 use crate::compiler::diag::Sink;
@@ -22,7 +21,7 @@ use crate::compiler::ir::{
 use crate::compiler::quick::QuickMap;
 
 /// Instructions of a function that is inlined at every call.
-const SMALL: usize = 60;
+pub(super) const SMALL: usize = 60;
 /// Values of one function, and of all, above which inlining gives up with an error.
 const MAX_VALUES: usize = 1 << 22;
 const MAX_TOTAL: usize = 1 << 24;
@@ -94,26 +93,35 @@ fn too_large(wave: &[FuncId], funcs: &[Option<Function>], inlined: &[bool]) -> O
     Some(funcs[largest.index()].as_ref()?.name.to_string())
 }
 
-/// The function has to be inlined wherever it is called.
+/// The function is inlined wherever it is called.
 pub fn must(func: &Function) -> bool {
-    let private = |s: Scalar| {
+    let object = |s: Scalar| {
         matches!(
             s,
-            Scalar::Ptr(Space::Private | Space::Local | Space::Generic) | Scalar::Image
+            Scalar::Ptr(Space::Private | Space::Local | Space::Generic)
         )
     };
-    func.kernel.is_some()
-        || func.inline == Inline::Always
-        || func.params.iter().any(|&v| private(func.ty(v).scalar))
-        || func
-            .ret
-            .is_some_and(|ty| private(ty.scalar) || ty.lanes > 4)
+    let wanted = func.inline == Inline::Always || any_type(func, object);
+    !may_stay(func) || wanted && func.inline != Inline::Kept
+}
+
+/// A call of the function can be written in SPIR-V.
+pub fn may_stay(func: &Function) -> bool {
+    func.kernel.is_none()
+        && !any_type(func, |s| s == Scalar::Image)
+        && func.ret.is_none_or(|ty| ty.lanes <= 4)
+}
+
+/// Of a parameter, or the result.
+fn any_type(func: &Function, is: impl Fn(Scalar) -> bool) -> bool {
+    let mut types = func.params.iter().map(|&v| func.ty(v)).chain(func.ret);
+    types.any(|ty| is(ty.scalar))
 }
 
 fn worthwhile(func: &Function, body: &Region, calls: u32) -> bool {
     let mut size = 0;
     walk(body, &mut |_| size += 1);
-    !matches!(func.inline, Inline::Never | Inline::Late)
+    !matches!(func.inline, Inline::Never | Inline::Late | Inline::Kept)
         && (calls == 1 || size <= SMALL)
         && single_exit::ends_in_its_only_return(body)
 }
@@ -155,7 +163,7 @@ pub fn call_counts(module: &Module) -> Vec<u32> {
     counts
 }
 
-fn callees(func: &Function) -> Vec<FuncId> {
+pub(super) fn callees(func: &Function) -> Vec<FuncId> {
     let mut found = Vec::new();
     if let Some(body) = &func.body {
         walk(body, &mut |inst| {
@@ -169,7 +177,7 @@ fn callees(func: &Function) -> Vec<FuncId> {
 
 /// The functions that kernels reach, callees before callers. `None` after reporting recursion
 /// or a function without body.
-fn callees_first(module: &Module, sink: &mut Sink) -> Option<Vec<FuncId>> {
+pub(super) fn callees_first(module: &Module, sink: &mut Sink) -> Option<Vec<FuncId>> {
     #[derive(Clone, Copy, PartialEq)]
     enum Seen {
         No,

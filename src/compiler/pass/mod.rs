@@ -4,6 +4,7 @@
 //! establishes. The name in [`PIPELINE`] is also the name for `--after=` and for the `// pass:`
 //! line of a test. No pass stands twice, cleanup apart.
 
+pub mod budget;
 pub mod cleanup;
 pub mod dce;
 mod effects;
@@ -72,6 +73,8 @@ const fn pass(
 
 #[rustfmt::skip]
 pub const PIPELINE: &[Pass] = &[
+    // Whether a function stays a call decides how it returns.
+    pass("budget", budget::run, None),
     // Splicing a callee needs it to have one exit.
     pass("single_exit", single_exit::run, None),
     // Accesses through pointer parameters see their objects only in the caller.

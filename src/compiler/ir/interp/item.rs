@@ -249,6 +249,8 @@ impl<'m> Item<'m> {
                     match object.global {
                         // One for all functions.
                         Some(global) => {
+                            let init = &world.module.globals[global.index()].init;
+                            let bytes = if init.is_empty() { bytes } else { init.clone() };
                             self.globals.entry(global).or_insert(bytes);
                             Vec::new()
                         }

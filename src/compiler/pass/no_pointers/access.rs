@@ -3,7 +3,7 @@
 use super::linear::Linear;
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::{
-    Addr, AtomicOp, BinOp, CastOp, ObjectId, Op, Order, Scalar, Scope, Type, Value,
+    Addr, AtomicOp, BinOp, CastOp, ObjectId, Op, Order, Scalar, Scope, Space, Type, Value,
 };
 use crate::compiler::pass::float_atomics::Word;
 
@@ -23,7 +23,7 @@ pub enum Base {
     Device(Value),
     /// Index of the first cell.
     Object(ObjectId, Value),
-    /// Byte offset into an object of wider cells, of which atomics need it to consist.
+    /// Byte offset into an object of wider cells.
     Part(ObjectId, Value, Type),
 }
 
@@ -107,7 +107,7 @@ impl Cells {
         let (addr, align) = self.addr(b, index);
         if let (Base::Part(.., word), Addr::Object(id, offset)) = (self.base, addr) {
             let part = Part::of(b, id, offset, word);
-            let old = part.atomic(b, AtomicOp::Load, vec![]);
+            let old = part.load(b);
             let low = b.binary(BinOp::LShr, old, part.shift);
             return b.cast(CastOp::Trunc, low, self.cell);
         }
@@ -182,6 +182,20 @@ impl Part {
         }
     }
 
+    fn is_private(&self, b: &Builder) -> bool {
+        let Addr::Object(id, _) = self.addr else {
+            return false;
+        };
+        b.func.objects[id.index()].space == Space::Private
+    }
+
+    fn load(&self, b: &mut Builder) -> Value {
+        match self.is_private(b) {
+            true => b.load_from(self.addr, self.word, self.word.size(), false),
+            false => self.atomic(b, AtomicOp::Load, vec![]),
+        }
+    }
+
     fn atomic(&self, b: &mut Builder, op: AtomicOp, args: Vec<Value>) -> Value {
         let op = Op::Atomic {
             op,
@@ -201,10 +215,15 @@ impl Part {
         let mask = b.binary(BinOp::Shl, low, self.shift);
         let wide = b.cast(CastOp::ZExt, value, self.word);
         let new = b.binary(BinOp::Shl, wide, self.shift);
-        let old = self.atomic(b, AtomicOp::Load, vec![]);
+        let old = self.load(b);
         let differs = b.binary(BinOp::Xor, old, new);
         let differs = b.binary(BinOp::And, differs, mask);
-        self.atomic(b, AtomicOp::Xor, vec![differs]);
+        if self.is_private(b) {
+            let changed = b.binary(BinOp::Xor, old, differs);
+            b.store_to(self.addr, changed, self.word.size(), false);
+        } else {
+            self.atomic(b, AtomicOp::Xor, vec![differs]);
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! * All accesses of one type, aligned: that type.
 //! * All lanes of one width: scalars of it (floats if all are, else integers).
 //! * Else integers of the narrowest access, put together for the wider ones.
-//! * But no narrower than its atomics: of these, smaller accesses are parts.
+//! * But no narrower than its atomics, and words if functions share it: of these, smaller accesses are parts.
 
 use super::CellMap;
 use super::roots::{Reach, Root, Roots};
@@ -25,8 +25,14 @@ pub struct Cells {
     mixed: bool,
 }
 
-#[derive(Default)]
-pub struct Accesses(CellMap);
+pub struct Accesses {
+    cells: CellMap,
+    /// Functions pass each other pointers into the private frame: all kinds of objects lie in it.
+    shares_frame: bool,
+}
+
+/// Bytes.
+const WORD: u32 = 4;
 
 /// How a type lies in memory.
 pub fn stored(ty: Type) -> Type {
@@ -38,6 +44,17 @@ pub fn stored(ty: Type) -> Type {
 }
 
 impl Accesses {
+    pub fn of(funcs: &[Function]) -> Accesses {
+        let takes = |func: &Function| {
+            let mut types = func.params.iter().map(|&v| func.ty(v));
+            types.any(|ty| ty == Type::ptr(Space::Private))
+        };
+        Accesses {
+            cells: CellMap::default(),
+            shares_frame: funcs.iter().any(takes),
+        }
+    }
+
     /// Adds the accesses of `func`, which is number `index`.
     pub fn collect(&mut self, index: usize, func: &Function, roots: &Roots) {
         let Some(body) = &func.body else { return };
@@ -79,7 +96,7 @@ impl Accesses {
             mixed: false,
         };
         let key = key(index, reach);
-        let cells = self.0.entry(key).or_insert(new);
+        let cells = self.cells.entry(key).or_insert(new);
         cells.whole = cells.whole.filter(|&t| Some(t) == new.whole);
         cells.scalar = cells.scalar.filter(|&s| s == scalar);
         cells.width = cells.width.min(new.width);
@@ -89,11 +106,19 @@ impl Accesses {
 
     /// Some object has atomics of two widths: some would not be one access to a cell.
     pub fn mixes_atomics(&self) -> bool {
-        self.0.values().any(|cells| cells.mixed)
+        self.cells.values().any(|cells| cells.mixed)
+    }
+
+    /// The private frame consists of words of which accesses are parts: these merge their bits with what is there, which
+    /// therefore has to be defined.
+    pub fn has_parts_in_frame(&self) -> bool {
+        let frame = Reach::Frame(Space::Private);
+        let cells = self.cells.get(&key(0, frame));
+        self.shares_frame && cells.is_some_and(|c| c.whole.is_none() && c.width < WORD)
     }
 
     pub fn cell(&self, index: usize, reach: Reach) -> Type {
-        let Some(cells) = self.0.get(&key(index, reach)) else {
+        let Some(cells) = self.cells.get(&key(index, reach)) else {
             return Type::I32;
         };
         if let Some(ty) = cells.whole {
@@ -101,6 +126,9 @@ impl Accesses {
         }
         if cells.atomic > cells.width {
             return Type::scalar(Scalar::int(cells.atomic * 8));
+        }
+        if reach == Reach::Frame(Space::Private) && self.has_parts_in_frame() {
+            return Type::I32;
         }
         match cells.scalar {
             Some(s) if s.size() == cells.width => Type::scalar(s),

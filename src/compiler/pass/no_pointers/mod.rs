@@ -3,7 +3,7 @@
 //! Algorithm: `roots` finds for each private and local pointer the objects it may point to.
 //! An object that every access knows gets a variable of its own, typed after its accesses
 //! (`layout`); all others, whose pointers are merged, stored or passed on, lie in one frame a
-//! space, in which an i32 offset is a whole pointer. Global and constant pointers are i64
+//! space, in which an i32 offset is a whole pointer, also between functions. Global and constant pointers are i64
 //! device addresses. `access` writes the loads and stores, `linear` their indices.
 //! Needs: no generic pointer, no vector of more than 4 lanes. Establishes: NoPointers.
 
@@ -16,12 +16,12 @@ mod roots;
 
 use std::collections::HashSet;
 
-use super::{Ctx, each_function, side_by_side};
+use super::{Ctx, each_function, inline, side_by_side};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::data::ModuleData;
 use crate::compiler::ir::util::walk;
 use crate::compiler::ir::{
-    Function, Global, GlobalId, Len, Module, Object, ObjectId, Op, Space, Type, Value,
+    FuncId, Function, Global, GlobalId, Len, Module, Object, ObjectId, Op, Space, Type, Value,
 };
 use crate::compiler::kernel::{ArgKind, LocalFrame, SPEC_LOCAL_FRAME};
 use crate::compiler::quick::QuickMap;
@@ -37,10 +37,14 @@ pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
     share_escaped_locals(&mut roots);
 
     let mut frames = Frames::default();
-    for roots in &roots {
-        frames.place(roots, &module.globals);
+    for index in callers_first(&module.funcs) {
+        frames.place(
+            &roots[index],
+            &module.globals,
+            inline::callees(&module.funcs[index]),
+        );
     }
-    let mut cells = layout::Accesses::default();
+    let mut cells = layout::Accesses::of(&module.funcs);
     for (index, func) in module.funcs.iter().enumerate() {
         cells.collect(index, func, &roots[index]);
     }
@@ -51,7 +55,8 @@ pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
         return;
     }
     let local_frame = frames.local_frame(&cells);
-    let frame_globals = frames.declare(&mut module.globals, local_frame);
+    let zeroed = cells.has_parts_in_frame();
+    let frame_globals = frames.declare(&mut module.globals, local_frame, zeroed);
     let data = ModuleData::of(module);
     let globals = &module.globals;
     let funcs = module.funcs.iter_mut().enumerate().collect();
@@ -120,13 +125,37 @@ fn share_escaped_locals(roots: &mut [Roots]) {
     }
 }
 
-/// Where escaped objects lie in the frame of their space.
+/// The numbers of all functions, each behind those that call it. There is no recursion.
+fn callers_first(funcs: &[Function]) -> Vec<usize> {
+    let mut waiting = vec![0; funcs.len()];
+    let callees: Vec<Vec<FuncId>> = funcs.iter().map(inline::callees).collect();
+    for callee in callees.iter().flatten() {
+        waiting[callee.index()] += 1;
+    }
+    let mut order: Vec<usize> = (0..funcs.len()).filter(|&i| waiting[i] == 0).collect();
+    let mut next = 0;
+    while let Some(&index) = order.get(next) {
+        next += 1;
+        for callee in &callees[index] {
+            waiting[callee.index()] -= 1;
+            if waiting[callee.index()] == 0 {
+                order.push(callee.index());
+            }
+        }
+    }
+    order
+}
+
+/// Where escaped objects lie in the frame of their space. Private ones of a function lie behind those of all that may
+/// call it.
 #[derive(Default)]
 struct Frames {
     private: QuickMap<(usize, Value), u32>,
     local: QuickMap<GlobalId, u32>,
     /// Local arguments, behind all that has a constant place: a specialization constant.
     local_args: QuickMap<GlobalId, u32>,
+    /// By function: the bytes of those that may call it.
+    callers: QuickMap<usize, u32>,
     /// Bytes so far. The first 16 stay unused: offset 0 is the null pointer.
     private_size: u32,
     local_size: u32,
@@ -137,7 +166,10 @@ struct Frames {
 const FIRST_OFFSET: u32 = 16;
 
 impl Frames {
-    fn place(&mut self, roots: &Roots, globals: &[Global]) {
+    /// The objects of a function behind its callers'.
+    fn place(&mut self, roots: &Roots, globals: &[Global], callees: Vec<FuncId>) {
+        let start = self.callers.get(&roots.func).copied();
+        let mut private_end = start.unwrap_or(FIRST_OFFSET);
         self.private_used |= roots.reaches_frame(Space::Private);
         self.local_used |= roots.reaches_frame(Space::Local);
         let mut escaped: Vec<Root> = roots.escaped.iter().copied().collect();
@@ -146,11 +178,8 @@ impl Frames {
             match root {
                 Root::Alloca(v) => {
                     let (size, align) = roots.allocas[&v];
-                    let offset = self
-                        .private_size
-                        .max(FIRST_OFFSET)
-                        .next_multiple_of(align.max(1));
-                    self.private_size = offset + size;
+                    let offset = private_end.next_multiple_of(align.max(1));
+                    private_end = offset + size;
                     self.private.insert((roots.func, v), offset);
                 }
                 Root::Global(g) if !self.local.contains_key(&g) => {
@@ -169,6 +198,11 @@ impl Frames {
                 Root::Global(_) => {}
             }
         }
+        self.private_size = self.private_size.max(private_end);
+        for callee in callees {
+            let start = self.callers.entry(callee.index()).or_default();
+            *start = private_end.max(*start);
+        }
     }
 
     /// The local frame, if its length depends on arguments.
@@ -179,11 +213,12 @@ impl Frames {
         })
     }
 
-    /// Adds the frames to the module's globals: (private, local), where used.
+    /// Adds the frames to the module's globals: (private, local), where used; `zeroed`: the private one.
     fn declare(
         &self,
         globals: &mut Vec<Global>,
         local_frame: Option<LocalFrame>,
+        zeroed: bool,
     ) -> [Option<GlobalId>; 2] {
         let mut declare = |used: bool, size: u32, space: Space, name: &str| {
             let frame = local_frame.filter(|_| space == Space::Local);
@@ -195,7 +230,10 @@ impl Frames {
                     size: frame.map_or(fixed, |frame| frame.elem_size),
                     spec_len: frame.map(|_| SPEC_LOCAL_FRAME),
                     align: 16,
-                    init: Vec::new(),
+                    init: match space {
+                        Space::Private if zeroed => vec![0; fixed as usize],
+                        _ => Vec::new(),
+                    },
                     relocs: Vec::new(),
                     external: false,
                     defined: true,
