@@ -97,6 +97,31 @@ impl Copies {
         Ok(())
     }
 
+    /// As [`Copies::acquire`] to write ranges, in order, of which nothing will be left, and which are not copied.
+    pub fn replace(
+        &self,
+        device: &Arc<Device>,
+        written: impl Iterator<Item = (u64, u64)>,
+    ) -> ClResult {
+        let index = self.index(device)?;
+        if self.common.is_some() {
+            return Ok(());
+        }
+        let mut ranges = self.ranges.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut whole: Option<(u64, u64)> = None;
+        for (start, end) in written {
+            let (first, at) = whole.unwrap_or((start, start));
+            for (from, [start, end]) in ranges.missing(index, at, start) {
+                self.copy(from, index, start, end)?;
+            }
+            whole = Some((first, end));
+        }
+        if let Some((start, end)) = whole {
+            ranges.set(index, start, end, true);
+        }
+        Ok(())
+    }
+
     fn copy(&self, from: usize, to: usize, start: u64, end: u64) -> ClResult {
         let [from, to] = [from, to].map(|i| &self.devices[i]);
         let (src, dst) = (self.storage(from)?, self.storage(to)?);

@@ -460,6 +460,18 @@ impl Buffer {
         }
     }
 
+    /// Before ranges of the storage, in order, are written on `device`: it has what is between them.
+    pub(super) fn replace(
+        &self,
+        device: &Arc<Device>,
+        written: impl Iterator<Item = (u64, u64)>,
+    ) -> ClResult {
+        match &self.copies {
+            Some(copies) => copies.replace(device, written),
+            None => Ok(()),
+        }
+    }
+
     /// As [`Buffer::acquire`] for all of it.
     pub(super) fn acquire_all(&self, device: &Arc<Device>, write: bool) -> ClResult {
         self.acquire(device, self.offset, self.offset + self.size, write)

@@ -243,11 +243,16 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// The device has the buffer's part.
+    /// The device has the buffer's part. What will be written is not copied from other devices: where the
+    /// application's memory is the storage, that would undo what the host has done there.
     fn acquire(&self, device: &Arc<Device>) -> ClResult {
-        let start = self.buffer.offset() + self.buffer_at.offset;
-        let end = start + self.buffer_at.length(self.extent);
-        self.buffer.acquire(device, start, end, !self.read)
+        let at = self.storage_at();
+        if self.read {
+            let end = at.offset + at.length(self.extent);
+            return self.buffer.acquire(device, at.offset, end, false);
+        }
+        let written = rows(at, self.host_at, self.extent).map(|span| (span.a, span.a + span.len));
+        self.buffer.replace(device, written)
     }
 
     /// `cached`: the host reads the storage through its caches.
