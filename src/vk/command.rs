@@ -22,6 +22,9 @@ pub struct Recorder {
     layout: vk::PipelineLayout,
     /// The descriptor set bound last.
     set: vk::DescriptorSet,
+    /// The push constants from offset 0 on, as far as they are known: all layouts have the same range, so
+    /// binding another pipeline leaves them.
+    pushed: Vec<u8>,
     descriptors: Pools,
     device: Arc<Device>,
 }
@@ -112,6 +115,7 @@ impl Recorder {
             raw: vk::CommandBuffer::null(),
             layout: device.layout,
             set: vk::DescriptorSet::null(),
+            pushed: Vec::new(),
             descriptors: Pools::new(device),
             device: device.clone(),
         };
@@ -135,6 +139,7 @@ impl Recorder {
             .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
         self.descriptors.reset()?;
         self.set = vk::DescriptorSet::null();
+        self.pushed.clear();
         // SAFETY: nobody else has the pool; the caller waited for its last use.
         unsafe {
             self.device.check(
@@ -268,6 +273,12 @@ impl Recorder {
     /// Sets push constants from offset 0; a multiple of 4 bytes, at most
     /// [`Device::push_constants`].
     pub fn push(&mut self, bytes: &[u8]) {
+        if self.pushed.starts_with(bytes) {
+            return;
+        }
+        let known = bytes.len().min(self.pushed.len());
+        self.pushed[..known].copy_from_slice(&bytes[..known]);
+        self.pushed.extend_from_slice(&bytes[known..]);
         // SAFETY: recording; the layout is that of the bound pipeline.
         unsafe {
             self.device.raw.cmd_push_constants(
