@@ -4,7 +4,6 @@
 //! barrier before it when it touches a remembered range and one of the two writes. After
 //! a barrier nothing is remembered: it orders everything before it.
 
-use crate::runtime::hash::ByNumber;
 use crate::vk::command::Scope;
 
 /// A range of one storage (by id), in bytes, and whether it is written.
@@ -45,6 +44,7 @@ impl Ranges {
 /// What was read and written of one storage.
 #[derive(Debug, Default)]
 struct Touched {
+    storage: u64,
     reads: Ranges,
     writes: Ranges,
 }
@@ -52,14 +52,27 @@ struct Touched {
 /// Beyond this many storages or ranges of one a barrier is cheaper than looking them up.
 const LIMIT: usize = 128;
 
+/// Makes the high bits of a running number differ: 2^64 by the golden ratio.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A slot of [`Tracker::slots`]: empty if it is not of the present round.
+#[derive(Debug, Default, Clone, Copy)]
+struct Slot {
+    round: u32,
+    /// In [`Tracker::touched`].
+    index: u32,
+}
+
 /// What was touched since the last barrier.
 #[derive(Debug, Default)]
 pub struct Tracker {
     /// The first `live` are valid; the others are kept for their allocations.
     touched: Vec<Touched>,
     live: usize,
-    /// Storage to its index in `touched`.
-    index: ByNumber<u64, usize>,
+    /// Finds a storage in `touched` by its id, a running number: open addressing, at most half full. A new
+    /// round empties it.
+    slots: Vec<Slot>,
+    round: u32,
     full: bool,
     used: Scope,
     force: bool,
@@ -71,25 +84,58 @@ impl Tracker {
         self.force = true;
     }
 
+    /// Where a storage is in `touched`, or the slot for it. There must be slots.
+    fn find(&self, storage: u64) -> Result<usize, usize> {
+        let mask = self.slots.len() - 1;
+        let mut at = (storage.wrapping_mul(SPREAD) >> 32) as usize & mask;
+        loop {
+            let slot = self.slots[at];
+            if slot.round != self.round {
+                return Err(at);
+            }
+            if self.touched[slot.index as usize].storage == storage {
+                return Ok(slot.index as usize);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
     fn conflicts(&self, touch: &Touch) -> bool {
-        self.index.get(&touch.storage).is_some_and(|&i| {
-            let t = &self.touched[i];
-            t.writes.overlap(touch.start, touch.end)
-                || (touch.write && t.reads.overlap(touch.start, touch.end))
-        })
+        self.live > 0
+            && self.find(touch.storage).is_ok_and(|i| {
+                let t = &self.touched[i];
+                t.writes.overlap(touch.start, touch.end)
+                    || (touch.write && t.reads.overlap(touch.start, touch.end))
+            })
+    }
+
+    /// Twice the slots.
+    fn grow(&mut self) {
+        let size = (2 * self.slots.len()).max(2 * LIMIT);
+        self.slots = vec![Slot::default(); size];
+        self.round = 1;
+        for index in 0..self.live {
+            if let Err(at) = self.find(self.touched[index].storage) {
+                self.enter(at, index);
+            }
+        }
+    }
+
+    fn enter(&mut self, at: usize, index: usize) {
+        self.slots[at] = Slot {
+            round: self.round,
+            index: index as u32,
+        };
     }
 
     fn remember(&mut self, touch: &Touch) {
-        let index = *self.index.entry(touch.storage).or_insert(self.live);
-        if index == self.live {
-            self.live += 1;
-            if index == self.touched.len() {
-                self.touched.push(Touched::default());
-            }
-            let entry = &mut self.touched[index];
-            entry.reads.0.clear();
-            entry.writes.0.clear();
+        if 2 * self.live >= self.slots.len() {
+            self.grow();
         }
+        let index = match self.find(touch.storage) {
+            Ok(index) => index,
+            Err(at) => self.start(at, touch.storage),
+        };
         let entry = &mut self.touched[index];
         let ranges = match touch.write {
             true => &mut entry.writes,
@@ -97,6 +143,21 @@ impl Tracker {
         };
         ranges.add(touch.start, touch.end);
         self.full |= ranges.0.len() >= LIMIT || self.live >= LIMIT;
+    }
+
+    /// A storage of which nothing was touched yet, in the slot `at`.
+    fn start(&mut self, at: usize, storage: u64) -> usize {
+        let index = self.live;
+        self.enter(at, index);
+        self.live += 1;
+        if index == self.touched.len() {
+            self.touched.push(Touched::default());
+        }
+        let entry = &mut self.touched[index];
+        entry.storage = storage;
+        entry.reads.0.clear();
+        entry.writes.0.clear();
+        index
     }
 
     /// Notes a command in `scope` that touches `touches`. The scope of earlier work that
@@ -115,7 +176,12 @@ impl Tracker {
     /// Forgets everything, for a barrier that the caller records; the work it must name.
     pub fn take(&mut self) -> Scope {
         self.live = 0;
-        self.index.clear();
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            // Slots of the first rounds would count again.
+            self.slots.fill(Slot::default());
+            self.round = 1;
+        }
         self.full = false;
         self.force = false;
         std::mem::take(&mut self.used)
@@ -196,6 +262,25 @@ mod tests {
         let mut t = Tracker::default();
         let parts = (0..1000).map(|i| t.add(&[touch(1, i * 4, i * 4 + 4, true)], Scope::COMPUTE));
         assert_eq!(parts.flatten().count(), 0);
+    }
+
+    /// More storages in one command than the list is meant for, in rounds with other ids.
+    #[test]
+    fn storages_are_found_again() {
+        let mut t = Tracker::default();
+        for round in 0..6 {
+            if round == 2 {
+                t.round = u32::MAX - 1;
+            }
+            let ids = || (0..1000).map(|i| 1 + round * 517 + i * i * 256);
+            let all: Vec<Touch> = ids().map(|i| touch(i, 8, 16, true)).collect();
+            t.add(&all, Scope::COMPUTE);
+            assert!(ids().all(|i| t.conflicts(&touch(i, 15, 20, false))));
+            assert!(!ids().any(|i| t.conflicts(&touch(i, 16, 20, false))));
+            assert!(!ids().any(|i| t.conflicts(&touch(i + 1, 8, 16, true))));
+            t.take();
+            assert!(!ids().any(|i| t.conflicts(&touch(i, 8, 16, true))));
+        }
     }
 
     #[test]
