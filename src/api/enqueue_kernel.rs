@@ -125,16 +125,20 @@ pub fn enqueue_nd_range_kernel(
 ) -> ClResult {
     let (queue, kernel) = queue_and_kernel(command_queue, kernel)?;
     let device = queue.device();
-    // CL_INVALID_KERNEL_ARGS if an argument has not been set.
-    kernel.check_args()?;
     let (offset, global, local) = (global_work_offset, global_work_size, local_work_size);
-    let range = nd_range(&kernel, device, work_dim, offset, global, local)?;
-    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    let command = match range {
-        Some(range) => Command::NdRange(kernel.launch(device, &range)?),
-        // Trivially succeeds after its event dependencies are satisfied.
-        None => Command::Marker,
+    let made = || {
+        let range = nd_range(&kernel, device, work_dim, offset, global, local)?;
+        let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+        let command = match range {
+            Some(range) => Command::NdRange(kernel.launch(device, &range)?),
+            // Trivially succeeds after its event dependencies are satisfied.
+            None => kernel.check_args().map(|()| Command::Marker)?,
+        };
+        Ok((command, waits))
     };
+    // CL_INVALID_KERNEL_ARGS if an argument has not been set, before all other errors. A launch knows.
+    let unset_first = |error: ClError| kernel.check_args().and(Err(error));
+    let (command, waits) = made().or_else(unset_first)?;
     queue.enqueue(CL_COMMAND_NDRANGE_KERNEL, command, &waits, false, event)
 }
 

@@ -91,6 +91,7 @@ pub struct DeviceKernel {
     shader: Shader,
     /// Of kernels with images.
     table: Option<Arc<Table>>,
+    /// Where the kernel uses it.
     module_data: Option<Arc<Buffer>>,
     formats: Arc<[PrintfFormat]>,
     /// Few: the sizes that an application uses.
@@ -128,8 +129,8 @@ pub struct Launch {
 struct Plan {
     range: NdRange,
     constants: Constants,
-    /// Numbers of work-groups.
-    counts: [u32; 3],
+    /// The end of the argument block, from this offset on: what the runtime knows.
+    system: (usize, SmallVec<[u8; 64]>),
     dispatches: Vec<Dispatch>,
 }
 
@@ -166,10 +167,10 @@ impl DeviceKernel {
             device: device.clone(),
             bases: [0, 1, 2].map(|d| slot(SysField::GroupBase(d))),
             printf: slot(SysField::PrintfBuffer),
+            module_data: module_data.filter(|_| slot(SysField::ModuleData).is_some()),
             info,
             table: table.cloned(),
             shader,
-            module_data,
             formats,
             pipelines: RwLock::default(),
             last: Mutex::default(),
@@ -271,13 +272,8 @@ impl DeviceKernel {
     }
 
     /// The plan for these sizes, the last one if it is that; has missing pipelines made.
-    /// OUT_OF_RESOURCES when the grid is too large.
-    fn plan(
-        self: &Arc<Self>,
-        range: &NdRange,
-        size: ([u32; 3], bool),
-        constants: Constants,
-    ) -> ClResult<Arc<Plan>> {
+    /// OUT_OF_RESOURCES when the grid is too large; errors of the local size.
+    fn plan(self: &Arc<Self>, range: &NdRange, constants: Constants) -> ClResult<Arc<Plan>> {
         let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(plan) = &*last()
             && plan.range == *range
@@ -285,22 +281,18 @@ impl DeviceKernel {
         {
             return Ok(plan.clone());
         }
-        let plan = Arc::new(self.new_plan(range, size, constants)?);
+        let plan = Arc::new(self.new_plan(range, constants)?);
         *last() = Some(plan.clone());
         Ok(plan)
     }
 
-    fn new_plan(
-        self: &Arc<Self>,
-        range: &NdRange,
-        (local, guarded): ([u32; 3], bool),
-        constants: Constants,
-    ) -> ClResult<Plan> {
+    fn new_plan(self: &Arc<Self>, range: &NdRange, constants: Constants) -> ClResult<Plan> {
+        let (local, guarded) = self.local_size(range)?;
         let counts = group_counts(range.global, local).ok_or(ClError::OUT_OF_RESOURCES)?;
         let mut plan = Plan {
             range: *range,
             constants,
-            counts,
+            system: self.system(range, counts)?,
             dispatches: Vec::new(),
         };
         if range.global.contains(&0) {
@@ -342,6 +334,40 @@ impl DeviceKernel {
         Ok(plan)
     }
 
+    /// The fields of the argument block that the runtime knows: they are its end, from the offset on.
+    fn system(&self, range: &NdRange, counts: [u32; 3]) -> ClResult<(usize, SmallVec<[u8; 64]>)> {
+        let info = &self.info;
+        let first = info.sys.iter().map(|slot| slot.offset).min();
+        let start = first.unwrap_or(info.block_size) as usize;
+        let length = (info.block_size as usize).saturating_sub(start);
+        let mut fields = SmallVec::from_elem(0, length);
+        for slot in &info.sys {
+            let value = match slot.field {
+                SysField::GlobalOffset(d) => range.offset[usize::from(d)],
+                SysField::GlobalSize(d) => range.global[usize::from(d)],
+                SysField::NumGroups(d) => u64::from(counts[usize::from(d)]),
+                SysField::Extent(d) => range.global[usize::from(d)],
+                // Written for each dispatch.
+                SysField::GroupBase(_) => 0,
+                SysField::WorkDim => u64::from(range.dims),
+                SysField::ModuleData => {
+                    let data = self.module_data.as_ref();
+                    let data = data.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+                    data.address(&self.device)?
+                }
+                // Written when the launch is recorded.
+                SysField::PrintfBuffer => 0,
+            };
+            let size = slot.field.size() as usize;
+            put(
+                &mut fields,
+                slot.offset as usize - start,
+                &value.to_le_bytes()[..size],
+            )?;
+        }
+        Ok((start, fields))
+    }
+
     /// Fixes arguments and sizes; has a missing pipeline made. INVALID_KERNEL_ARGS when an
     /// argument is unset or its memory object gone, INVALID_WORK_GROUP_SIZE,
     /// OUT_OF_RESOURCES (local memory, grid). `args` may be a lock's guard: it is dropped
@@ -351,7 +377,6 @@ impl DeviceKernel {
         args: impl Deref<Target: AsRef<[ArgValue]>>,
         range: &NdRange,
     ) -> ClResult<Box<Launch>> {
-        let size = self.local_size(range)?;
         let mut fill = Fill {
             kernel: self,
             block: SmallVec::from_elem(0, self.info.block_size as usize),
@@ -363,8 +388,13 @@ impl DeviceKernel {
         if fill.block.len() as u64 > SMALL_BLOCK {
             return Err(ClError::OUT_OF_RESOURCES);
         }
-        let plan = self.plan(range, size, constants)?;
-        fill.system(range, plan.counts)?;
+        let plan = self.plan(range, constants)?;
+        let (start, fields) = &plan.system;
+        put(&mut fill.block, *start, fields)?;
+        if let Some(data) = &self.module_data {
+            let writes = self.info.writes_module_data;
+            fill.buffers.push((data.clone(), writes));
+        }
         Ok(Box::new(Launch {
             kernel: self.clone(),
             plan,
@@ -386,6 +416,14 @@ pub(super) fn group_limits(device: &Device, kernel: Option<&KernelInfo>) -> Grou
     }
 }
 
+/// Writes into an argument block.
+fn put(block: &mut [u8], start: usize, bytes: &[u8]) -> ClResult {
+    let slot = block.get_mut(start..start + bytes.len());
+    slot.ok_or(ClError::INVALID_KERNEL_ARGS)?
+        .copy_from_slice(bytes);
+    Ok(())
+}
+
 /// The argument block of a launch while it is written.
 struct Fill<'a> {
     kernel: &'a DeviceKernel,
@@ -395,11 +433,7 @@ struct Fill<'a> {
 
 impl Fill<'_> {
     fn put(&mut self, offset: u32, bytes: &[u8]) -> ClResult {
-        let start = offset as usize;
-        let slot = self.block.get_mut(start..start + bytes.len());
-        slot.ok_or(ClError::INVALID_KERNEL_ARGS)?
-            .copy_from_slice(bytes);
-        Ok(())
+        put(&mut self.block, offset as usize, bytes)
     }
 
     /// Writes the arguments into the block. Returns what else they decide.
@@ -469,34 +503,6 @@ impl Fill<'_> {
             return Err(ClError::OUT_OF_RESOURCES);
         }
         Ok(constants)
-    }
-
-    /// Writes the fields that the runtime knows.
-    fn system(&mut self, range: &NdRange, counts: [u32; 3]) -> ClResult {
-        let info = &self.kernel.info;
-        for slot in &info.sys {
-            let value = match slot.field {
-                SysField::GlobalOffset(d) => range.offset[usize::from(d)],
-                SysField::GlobalSize(d) => range.global[usize::from(d)],
-                SysField::NumGroups(d) => u64::from(counts[usize::from(d)]),
-                SysField::Extent(d) => range.global[usize::from(d)],
-                // Written for each dispatch.
-                SysField::GroupBase(_) => 0,
-                SysField::WorkDim => u64::from(range.dims),
-                SysField::ModuleData => {
-                    let data = self.kernel.module_data.clone();
-                    let data = data.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
-                    let address = data.address(&self.kernel.device)?;
-                    self.buffers.push((data, info.writes_module_data));
-                    address
-                }
-                // Written when the launch is recorded.
-                SysField::PrintfBuffer => 0,
-            };
-            let size = slot.field.size() as usize;
-            self.put(slot.offset, &value.to_le_bytes()[..size])?;
-        }
-        Ok(())
     }
 }
 

@@ -235,7 +235,7 @@ impl Core {
         let mut state = self.lock();
         let id = state.next_id;
         state.next_id += 1;
-        let held = Held {
+        let mut held = Held {
             id,
             barrier: matches!(command, Command::Barrier),
             after_all: waits.is_empty() && matches!(command, Command::Barrier | Command::Marker),
@@ -250,19 +250,21 @@ impl Core {
         if state.pending.is_empty() {
             // Its turn is now; it is held only if it cannot start.
             let ready = self.readiness(&state, &held, true, &mut after.flushes);
-            let stays = self.start(&mut state, held, ready, &mut after);
-            state.pending.extend(stays);
+            if self.start(&mut state, &mut held, ready, &mut after) {
+                state.pending.push_back(held);
+            }
         } else {
             state.pending.push_back(held);
             self.advance(&mut state, &mut after);
         }
         drop(state);
-        after.own = None;
         let error = after.error;
-        let (cores, job) = self.settle(after, inline.then_some(id));
-        kick(cores);
-        if let Some(job) = job {
-            transfer::run(self, job);
+        if after.has_work() {
+            let (cores, job) = self.settle(after, inline.then_some(id));
+            kick(cores);
+            if let Some(job) = job {
+                transfer::run(self, job);
+            }
         }
         error.map_or(Ok(()), Err)
     }
@@ -289,6 +291,8 @@ impl Core {
         mut after: After,
         mine: Option<u64>,
     ) -> (Vec<Arc<Core>>, Option<Job>) {
+        // Whose error is no longer the enqueue's.
+        after.own = None;
         let mut own = None;
         loop {
             for job in std::mem::take(&mut after.jobs) {
@@ -332,15 +336,13 @@ impl Core {
         while i < state.pending.len() {
             let ready = self.readiness(state, &state.pending[i], i == 0, &mut after.flushes);
             if !matches!(ready, Ready::No)
-                && let Some(held) = state.pending.remove(i)
+                && let Some(mut held) = state.pending.remove(i)
             {
-                match self.start(state, held, ready, after) {
-                    Some(held) => state.pending.insert(i, held),
-                    None => {
-                        self.left.notify_all();
-                        continue;
-                    }
+                if !self.start(state, &mut held, ready, after) {
+                    self.left.notify_all();
+                    continue;
                 }
+                state.pending.insert(i, held);
             }
             if !self.properties.out_of_order || state.pending[i].barrier {
                 break;
@@ -349,17 +351,17 @@ impl Core {
         }
     }
 
-    /// Does with a command, which is not in `pending`, what `ready` says. Returns it if its
+    /// Does with a command, which is not in `pending`, what `ready` says. `true` if its
     /// place is there (again). Its error goes to its event and to `after`.
     fn start(
         self: &Arc<Self>,
         state: &mut State,
-        mut held: Held,
+        held: &mut Held,
         ready: Ready,
         after: &mut After,
-    ) -> Option<Held> {
+    ) -> bool {
         let error = match ready {
-            Ready::No => return Some(held),
+            Ready::No => return true,
             Ready::Job(waits) => {
                 if let Some(command) = held.command.take() {
                     after.jobs.push(Job {
@@ -370,12 +372,12 @@ impl Core {
                         event: held.event.clone(),
                     });
                 }
-                return Some(held);
+                return true;
             }
             Ready::Failed => ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
             Ready::Record(waits, barrier) => {
-                match self.record(state, &mut held, waits, barrier, after) {
-                    Ok(()) => return None,
+                match self.record(state, held, waits, barrier, after) {
+                    Ok(()) => return false,
                     Err(error) => {
                         after.failed = true;
                         if after.own == Some(held.id) {
@@ -388,8 +390,8 @@ impl Core {
                 }
             }
         };
-        after.finish(held.event, Err(error));
-        None
+        after.finish(held.event.take(), Err(error));
+        false
     }
 
     /// What may be done with `held`, before which nothing is pending if it is the `first`.
@@ -578,6 +580,12 @@ impl Core {
 }
 
 impl After {
+    fn has_work(&self) -> bool {
+        self.wake
+            || self.failed
+            || !(self.kicks.is_empty() && self.flushes.is_empty() && self.jobs.is_empty())
+    }
+
     fn finish(&mut self, event: Option<Arc<Event>>, result: ClResult) {
         if let Some(event) = event {
             self.kicks
