@@ -20,7 +20,7 @@ use super::pointer::Out;
 use super::raw::constants::{CL_ICD2_TAG_KHR, CL_SUCCESS};
 use super::raw::types::cl_int;
 use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::threads::is_over;
+use crate::runtime::threads::{is_forked, is_over};
 use crate::runtime::trace;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -86,24 +86,36 @@ pub const fn slot_count(rows: &[Row]) -> usize {
     n
 }
 
+/// Starts of the names of functions that only say what platforms and devices there are.
+const ASKING: &[&str] = &["clGetPlatform", "clGetDevice", "clGetExtension", "clIcd"];
+
 /// How a result leaves through the C boundary.
 pub trait Reply<T> {
     fn reply(result: ClResult<T>, errcode_ret: Out<cl_int>) -> Self;
+    /// Success, or no value.
+    fn nothing() -> Self;
 }
 
 impl Reply<()> for cl_int {
     fn reply(result: ClResult, _: Out<cl_int>) -> cl_int {
         result.map_or_else(ClError::code, |()| CL_SUCCESS)
     }
+    fn nothing() -> cl_int {
+        CL_SUCCESS
+    }
 }
 
 impl Reply<()> for () {
     fn reply(_: ClResult, _: Out<cl_int>) {}
+    fn nothing() {}
 }
 
 impl<T> Reply<*mut T> for *mut T {
     fn reply(result: ClResult<*mut T>, errcode_ret: Out<cl_int>) -> *mut T {
         Reply::reply(result.map(|pointer| (pointer, Ok(()))), errcode_ret)
+    }
+    fn nothing() -> *mut T {
+        std::ptr::null_mut()
     }
 }
 
@@ -117,6 +129,9 @@ impl<T> Reply<(*mut T, ClResult)> for *mut T {
         errcode_ret.set(Reply::reply(result, Out::NULL));
         pointer
     }
+    fn nothing() -> *mut T {
+        std::ptr::null_mut()
+    }
 }
 
 /// What every shell does.
@@ -127,9 +142,15 @@ pub fn guarded<T, R: Reply<T>>(
 ) -> R {
     let _span = tracing::trace_span!("api", function).entered();
     let _traced = trace::span("api", || function.to_string());
-    // CL_OUT_OF_RESOURCES: there is no device any more.
     if is_over() {
-        return R::reply(Err(ClError::OUT_OF_RESOURCES), errcode_ret);
+        match function {
+            // A child of fork may look for another platform.
+            _ if is_forked() && ASKING.iter().any(|start| function.starts_with(start)) => {}
+            // All goes with the process.
+            _ if function.starts_with("clRelease") => return R::nothing(),
+            // CL_OUT_OF_RESOURCES: there is no device any more.
+            _ => return R::reply(Err(ClError::OUT_OF_RESOURCES), errcode_ret),
+        }
     }
     // A panic is a bug of ours. What it has left half done is behind poisoned locks or
     // unreachable; the application gets the error that may come from anywhere.

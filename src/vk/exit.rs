@@ -6,10 +6,11 @@
 //! the drivers because it was registered after they were loaded, closes the door and waits a little
 //! for who is inside or promised. Then it does what others have left for the end. What the
 //! application calls even later, in destructors, does without our threads, and fails on GPUs, whose
-//! drivers are gone by then.
+//! drivers are gone by then. A child of fork has neither our threads nor the driver's, and locks that nobody
+//! will open: for it, it is over, too.
 
-use std::process::id;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::ffi::c_int;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, Once, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
@@ -31,8 +32,8 @@ static INSIDE: RwLock<()> = RwLock::new(());
 /// Promises.
 static LONG: AtomicUsize = AtomicUsize::new(0);
 static SHORT: AtomicUsize = AtomicUsize::new(0);
-/// The process that registered the handler.
-static PROCESS: AtomicU32 = AtomicU32::new(0);
+/// This process is a child of the one that opened the devices.
+static FORKED: AtomicBool = AtomicBool::new(false);
 static EXITING: AtomicBool = AtomicBool::new(false);
 /// A device with a driver for a GPU has been opened.
 static GPUS: AtomicBool = AtomicBool::new(false);
@@ -97,11 +98,14 @@ pub fn at_end(function: fn()) {
     watch(false);
 }
 
-/// The process has come to where drivers of GPUs are taken apart: the caller must not use Vulkan any
-/// more. Only the thread that exits hears of it, others stop here.
+/// The process has come to where drivers of GPUs are taken apart, or is a child of fork: the caller must not
+/// use Vulkan any more. Only the thread that exits hears of the former, others stop here.
 pub fn is_over() -> bool {
     if !OVER.load(Ordering::Relaxed) {
         return false;
+    }
+    if is_forked() {
+        return true;
     }
     while pthread_self() != LEAVER.load(Ordering::Relaxed) {
         std::thread::park();
@@ -109,12 +113,29 @@ pub fn is_over() -> bool {
     true
 }
 
-/// Registers the handler. Called when a device has been opened; `gpu` if its driver does not work once
+/// This process is a child of the one that opened the devices.
+pub fn is_forked() -> bool {
+    FORKED.load(Ordering::Relaxed)
+}
+
+/// Registers the handlers. Called when a device has been opened; `gpu` if its driver does not work once
 /// it has been taken apart, which those of CPUs do.
 pub(super) fn watch(gpu: bool) {
     GPUS.fetch_or(gpu, Ordering::Relaxed);
+    unsafe extern "C" {
+        safe fn pthread_atfork(
+            prepare: Option<extern "C" fn()>,
+            parent: Option<extern "C" fn()>,
+            child: Option<extern "C" fn()>,
+        ) -> c_int;
+    }
     static ONCE: Once = Once::new();
-    ONCE.call_once(register);
+    ONCE.call_once(|| {
+        register();
+        if pthread_atfork(None, None, Some(forked)) != 0 {
+            tracing::debug!("no handler for children");
+        }
+    });
 }
 
 /// Once more, when a kernel has run: what a driver's compiler registers at its first use is to come
@@ -126,17 +147,20 @@ pub fn watch_after_work() {
 
 fn register() {
     unsafe extern "C" {
-        safe fn atexit(handler: extern "C" fn()) -> std::ffi::c_int;
+        safe fn atexit(handler: extern "C" fn()) -> c_int;
     }
-    PROCESS.store(id(), Ordering::Relaxed);
     if atexit(close) != 0 {
         tracing::debug!("no handler for the end of the process");
     }
 }
 
+extern "C" fn forked() {
+    FORKED.store(true, Ordering::Relaxed);
+    OVER.store(true, Ordering::Relaxed);
+}
+
 extern "C" fn close() {
-    // A child of fork has neither our threads nor the driver's, and locks that nobody will open.
-    if EXITING.swap(true, Ordering::SeqCst) || PROCESS.load(Ordering::Relaxed) != id() {
+    if EXITING.swap(true, Ordering::SeqCst) || is_forked() {
         return;
     }
     let start = Instant::now();

@@ -142,6 +142,35 @@ static void in_handler_finished(void) {
     OK(clFinish(queue));
 }
 
+/* A child of fork has no thread that would end what it launches: that is an error, and not of the loader, which
+   may ask for all platforms. Its parent goes on. */
+static void forked(void) {
+    begin();
+    launch(0, NULL, NULL);
+    OK(clFlush(queue));
+    pid_t child = fork();
+    if (!child) {
+        alarm(SECONDS);
+        size_t one = 1;
+        cl_int err, lost = CL_OUT_OF_RESOURCES;
+        char name[64];
+        OK(clGetPlatformInfo(check_platform(), CL_PLATFORM_NAME, sizeof name, name, NULL));
+        OK(clGetDeviceInfo(check_device(), CL_DEVICE_TYPE, sizeof name, name, NULL));
+        EXPECT(lost, clEnqueueNDRangeKernel(other, slow, 1, NULL, &one, NULL, 0, NULL, NULL));
+        EXPECT(lost, clFinish(queue));
+        EXPECT_NULL(lost, clCreateBuffer(context, 0, 64, NULL, &err));
+        OK(clReleaseCommandQueue(queue));
+        OK(clReleaseMemObject(buffer));
+        exit(check_failures ? 1 : CODE);
+    }
+    int status = 0;
+    TRUE(waitpid(child, &status, 0) == child);
+    EXPECT(CODE << 8, status);
+    launch(0, NULL, NULL);
+    OK(clFinish(queue));
+    end();
+}
+
 static void quickly(void) {
     launched();
     _exit(CODE);
@@ -153,7 +182,7 @@ static const struct {
 } cases[] = {
 #define CASE(name) {#name, name}
     CASE(launched),   CASE(recorded),   CASE(held),       CASE(released), CASE(waiting), CASE(from_callback),
-    CASE(enqueueing), CASE(in_handler), CASE(in_handler_finished), CASE(quickly),
+    CASE(enqueueing), CASE(in_handler), CASE(in_handler_finished), CASE(quickly),    CASE(forked),
 #undef CASE
 };
 
