@@ -3,13 +3,7 @@
  *
  * What a platform does not compile it does not print.
  */
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "ok.h"
+#include "timed.h"
 
 /* x runs from `low` to `high`; y is near it, p is a private variable. */
 struct function {
@@ -100,8 +94,7 @@ static const struct function INTEGER[] = {
     {"sub_sat", "sub_sat(x, y)", 1, 1e9f},
 };
 
-/* Launches before the measured ones bring the clock up. */
-enum { ITEMS = 1 << 20, EVALUATIONS = 64, ROUNDS = 9, WARM = 200 };
+enum { ITEMS = 1 << 20, EVALUATIONS = 64, WARM = 200 };
 
 static const char *TEMPLATE =
     "#ifdef cl_khr_fp64\n"
@@ -118,29 +111,13 @@ static const char *TEMPLATE =
     "    out[get_global_id(0)] = s + p + (T)i;\n"
     "}\n";
 
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static cl_context context;
-static cl_device_id device;
-static cl_command_queue queue;
 static cl_mem out;
 
 static void measure(const struct function *f, const char *type, const char *options, const char *tag) {
     char source[2048];
     snprintf(source, sizeof source, "#define T %s\n#define CALL %s\n%s", type, f->call, TEMPLATE);
-    const char *lines = source;
-    cl_int e;
-    cl_program program = clCreateProgramWithSource(context, 1, &lines, NULL, &e);
-    OK(e);
-    if (clBuildProgram(program, 1, &device, options, NULL, NULL) != CL_SUCCESS) {
-        clReleaseProgram(program);
-        return;
-    }
-    cl_kernel kernel = clCreateKernel(program, "k", &e);
-    OK(e);
+    cl_kernel kernel = new_kernel(source, options, "k");
+    if (!kernel) return;
     float low = f->low, step = (f->high - f->low) / (1024 + EVALUATIONS);
     double low64 = low, step64 = step;
     int ilow = (int)low, istep = (int)step + 1, i = 3;
@@ -156,37 +133,14 @@ static void measure(const struct function *f, const char *type, const char *opti
         OK(clSetKernelArg(kernel, 2, sizeof istep, &istep));
     }
     OK(clSetKernelArg(kernel, 3, sizeof i, &i));
-    double times[ROUNDS];
-    size_t global = ITEMS, local = 256;
-    for (int r = 0; r < WARM; r++)
-        OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
-    for (int r = 0; r < ROUNDS; r++) {
-        cl_event event;
-        OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, &event));
-        OK(clWaitForEvents(1, &event));
-        cl_ulong start, end;
-        OK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL));
-        OK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL));
-        OK(clReleaseEvent(event));
-        times[r] = (double)(end - start);
-    }
-    qsort(times, ROUNDS, sizeof *times, by_value);
-    printf("%s:%s%s %.6f ns\n", type, f->name, tag, times[ROUNDS / 2] / ((double)ITEMS * EVALUATIONS) * 1000);
+    double each = launch_ns(kernel, ITEMS, WARM) / ((double)ITEMS * EVALUATIONS);
+    printf("%s:%s%s %.6f ns\n", type, f->name, tag, each * 1000);
     OK(clReleaseKernel(kernel));
-    OK(clReleaseProgram(program));
 }
 
 int main(void) {
-    cl_platform_id platform;
-    cl_int e;
-    OK(clGetPlatformIDs(1, &platform, NULL));
-    OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
-    OK(e);
-    queue = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &e);
-    OK(e);
-    out = clCreateBuffer(context, CL_MEM_READ_WRITE, (size_t)ITEMS * 8, NULL, &e);
-    OK(e);
+    open_device(NULL, CL_QUEUE_PROFILING_ENABLE);
+    out = new_buffer(CL_MEM_READ_WRITE, (size_t)ITEMS * 8, NULL);
     for (size_t i = 0; i < sizeof MATH / sizeof *MATH; i++) {
         measure(&MATH[i], "float", "", "");
         measure(&MATH[i], "float", "-cl-fast-relaxed-math", ":relaxed");

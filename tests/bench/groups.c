@@ -3,13 +3,7 @@
  *
  * What a platform does not compile it does not print: `by_hand` is a tree in local memory, which every platform has.
  */
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "ok.h"
+#include "timed.h"
 
 /* `body` is what an item does with its global id g and local id l in groups of 256: with the integers `in`, the
  * cells `a` and 256 cells of local memory, `c`. */
@@ -66,7 +60,7 @@ static const struct kernel REDUCTIONS[] = {
     {"broadcast_32", "sub_group", REDUCED("x = sub_group_broadcast(x, 7);")},
 };
 
-enum { ITEMS = 1 << 20, OPERATIONS = 16, ROUNDS = 9, WARM = 50 };
+enum { ITEMS = 1 << 20, OPERATIONS = 16, WARM = 50 };
 
 static const char *TEMPLATE =
     "kernel void k(global const int *in, global volatile int *a) {\n"
@@ -76,68 +70,28 @@ static const char *TEMPLATE =
     "    BODY\n"
     "}\n";
 
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static cl_context context;
-static cl_device_id device;
-static cl_command_queue queue;
 static cl_mem in, cells;
 
 static void measure(const char *name, const char *tag, const char *body, const char *options) {
     char source[4096];
     snprintf(source, sizeof source, "#define BODY %s\n%s", body, TEMPLATE);
-    const char *lines = source;
-    cl_int e;
-    cl_program program = clCreateProgramWithSource(context, 1, &lines, NULL, &e);
-    OK(e);
-    if (clBuildProgram(program, 1, &device, options, NULL, NULL) != CL_SUCCESS) {
-        clReleaseProgram(program);
-        return;
-    }
-    cl_kernel kernel = clCreateKernel(program, "k", &e);
-    OK(e);
+    cl_kernel kernel = new_kernel(source, options, "k");
+    if (!kernel) return;
     OK(clSetKernelArg(kernel, 0, sizeof in, &in));
     OK(clSetKernelArg(kernel, 1, sizeof cells, &cells));
-    double times[ROUNDS];
-    size_t global = ITEMS, local = 256;
-    for (int r = 0; r < WARM; r++)
-        OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
-    for (int r = 0; r < ROUNDS; r++) {
-        cl_event event;
-        OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, &event));
-        OK(clWaitForEvents(1, &event));
-        cl_ulong start, end;
-        OK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL));
-        OK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL));
-        OK(clReleaseEvent(event));
-        times[r] = (double)(end - start);
-    }
-    qsort(times, ROUNDS, sizeof *times, by_value);
-    printf("%s%s%s %.6f ns\n", name, *tag ? ":" : "", tag, times[ROUNDS / 2] / ((double)ITEMS * OPERATIONS) * 1000);
+    double each = launch_ns(kernel, ITEMS, WARM) / ((double)ITEMS * OPERATIONS);
+    printf("%s%s%s %.6f ns\n", name, *tag ? ":" : "", tag, each * 1000);
     OK(clReleaseKernel(kernel));
-    OK(clReleaseProgram(program));
 }
 
 int main(void) {
-    cl_platform_id platform;
-    cl_int e;
-    OK(clGetPlatformIDs(1, &platform, NULL));
-    OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
-    OK(e);
-    queue = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &e);
-    OK(e);
+    open_device(NULL, CL_QUEUE_PROFILING_ENABLE);
     size_t count = (size_t)ITEMS * OPERATIONS;
     int *numbers = malloc(count * sizeof *numbers);
     for (size_t i = 0; i < count; i++)
         numbers[i] = (int)(i * 2654435761u >> 7);
-    in = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, count * sizeof *numbers, numbers, &e);
-    OK(e);
-    cells = clCreateBuffer(context, CL_MEM_READ_WRITE, 1 << 18, NULL, &e);
-    OK(e);
+    in = new_buffer(CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, count * sizeof *numbers, numbers);
+    cells = new_buffer(CL_MEM_READ_WRITE, 1 << 18, NULL);
     for (size_t i = 0; i < sizeof ATOMICS / sizeof *ATOMICS; i++)
         measure(ATOMICS[i].name, ATOMICS[i].tag, ATOMICS[i].body, "-cl-std=CL1.2");
     for (size_t i = 0; i < sizeof REDUCTIONS / sizeof *REDUCTIONS; i++)

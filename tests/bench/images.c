@@ -2,14 +2,7 @@
  * Prints `name value unit` a line: GB/s of texels (of the image read or written once), or millions of
  * pixels a second for filters. More is better.
  */
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include "ok.h"
+#include "timed.h"
 
 static const char SOURCE[] =
     "#ifdef cl_khr_3d_image_writes\n"
@@ -59,9 +52,6 @@ static const char SOURCE[] =
     "    ID; float2 c = (float2)(0.8f * x - 0.6f * y, 0.6f * x + 0.8f * y) / convert_float2(get_image_dim(to));\n"
     "    write_imagef(to, (int2)(x, y), read_imagef(in, linear, c)); }\n";
 
-static cl_context context;
-static cl_device_id device;
-static cl_command_queue queue;
 static cl_mem sink;
 
 /* A format, and sizes of images of about 128 MiB: beyond every cache. */
@@ -89,12 +79,6 @@ static const struct test {
     {"convolve_5x5", FILTER_2D, 1}, {"scale_bilinear", FILTER_2D, 1}, {"rotate_linear", FILTER_2D, 1},
     {"read_3d", SINK_3D, 4},   {"linear_3d", SINK_3D, 4},           {"write_3d", OUT_3D, 1},
 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec + t.tv_nsec * 1e-9;
-}
 
 static cl_mem image_of(const struct format *f, int is_3d) {
     cl_image_desc desc = {0};
@@ -171,23 +155,17 @@ static void time_command(enum command c, const struct format *f, const cl_mem *i
         }
         if (i == 0) {
             OK(clFinish(queue));
-            start = now();
+            start = now_us();
         }
     }
     OK(clFinish(queue));
     if (c == COPY_3D) bytes = (double)f->size * W3 * H3 * (f->d / 2);
-    printf("%s:%s %g GB/s\n", COMMANDS[c], f->name, bytes * n / (now() - start) * 1e-9);
+    printf("%s:%s %g GB/s\n", COMMANDS[c], f->name, bytes * n / (now_us() - start) * 1e-3);
 }
 
 int main(void) {
-    cl_platform_id platform;
     cl_int err;
-    OK(clGetPlatformIDs(1, &platform, NULL));
-    OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-    OK(err);
-    queue = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &err);
-    OK(err);
+    open_device(NULL, CL_QUEUE_PROFILING_ENABLE);
     const char *source = SOURCE;
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &err);
     OK(err);
@@ -200,8 +178,7 @@ int main(void) {
     enum { HOST = 128 << 20 };
     void *host = malloc(HOST);
     memset(host, 1, HOST);
-    sink = clCreateBuffer(context, CL_MEM_READ_WRITE, HOST, NULL, &err);
-    OK(err);
+    sink = new_buffer(CL_MEM_READ_WRITE, HOST, NULL);
     for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
         const struct format *f = &FORMATS[i];
         cl_mem images[3] = {image_of(f, 0), image_of(f, 0), image_of(f, 1)};

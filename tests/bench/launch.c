@@ -4,33 +4,10 @@
  *
  *   launch [PLATFORM] [FILE.cl ...]    files are built cold, then again warm
  */
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include "ok.h"
-
-static double now_us(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
-}
+#include "timed.h"
 
 static const char *source =
     "kernel void bump(global int *a, int n) { int i = get_global_id(0); if (i < n) a[i] += 1; }\n";
-
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *v, int n) {
-    qsort(v, n, sizeof *v, by_value);
-    return v[n / 2];
-}
 
 static cl_platform_id find_platform(const char *wanted) {
     cl_platform_id ids[16];
@@ -63,16 +40,16 @@ static char *read_file(const char *path) {
 }
 
 /* Microseconds for build plus creation of all kernels. `salt` makes the source new. */
-static double build_time(cl_context ctx, cl_device_id dev, const char *text, const char *salt) {
+static double build_time(const char *text, const char *salt) {
     const char *parts[2] = {salt, text};
     cl_int e;
     double start = now_us();
-    cl_program p = clCreateProgramWithSource(ctx, 2, parts, NULL, &e);
+    cl_program p = clCreateProgramWithSource(context, 2, parts, NULL, &e);
     OK(e);
-    e = clBuildProgram(p, 1, &dev, "", NULL, NULL);
+    e = clBuildProgram(p, 1, &device, "", NULL, NULL);
     if (e != CL_SUCCESS) {
         static char log[65536];
-        clGetProgramBuildInfo(p, dev, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
+        clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
         fprintf(stderr, "build: error %d\n%s\n", e, log);
         exit(1);
     }
@@ -90,24 +67,13 @@ enum { N = 256, LAUNCHES = 2000, ROUNDS = 7, SINGLE = 500, BUFFERS = 64 };
 
 int main(int argc, char **argv) {
     cl_platform_id platform = find_platform(argc > 1 && argv[1][0] ? argv[1] : NULL);
-    cl_device_id dev;
-    cl_int e;
-    OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &dev, NULL));
-    cl_context ctx = clCreateContext(NULL, 1, &dev, NULL, NULL, &e);
-    OK(e);
-    cl_command_queue q = clCreateCommandQueue(ctx, dev, 0, &e);
-    OK(e);
-    cl_program p = clCreateProgramWithSource(ctx, 1, &source, NULL, &e);
-    OK(e);
-    OK(clBuildProgram(p, 1, &dev, "", NULL, NULL));
-    cl_kernel k = clCreateKernel(p, "bump", &e);
-    OK(e);
+    open_device(platform, 0);
+    cl_kernel k = new_kernel(source, "", "bump");
+    if (!k) return 1;
     cl_mem buffers[BUFFERS];
     int zero[N] = {0}, n = N;
-    for (int i = 0; i < BUFFERS; i++) {
-        buffers[i] = clCreateBuffer(ctx, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof zero, zero, &e);
-        OK(e);
-    }
+    for (int i = 0; i < BUFFERS; i++)
+        buffers[i] = new_buffer(CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof zero, zero);
     OK(clSetKernelArg(k, 1, sizeof n, &n));
     size_t global = N, local = 64;
     double enqueue[ROUNDS], total[ROUNDS], single[SINGLE];
@@ -117,10 +83,10 @@ int main(int argc, char **argv) {
             double start = now_us();
             for (int i = 0; i < LAUNCHES; i++) {
                 OK(clSetKernelArg(k, 0, sizeof(cl_mem), &buffers[independent ? i % BUFFERS : 0]));
-                OK(clEnqueueNDRangeKernel(q, k, 1, NULL, &global, &local, 0, NULL, NULL));
+                OK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &global, &local, 0, NULL, NULL));
             }
             double enqueued = now_us();
-            OK(clFinish(q));
+            OK(clFinish(queue));
             if (r >= 0) {
                 enqueue[r] = (enqueued - start) / LAUNCHES;
                 total[r] = (now_us() - start) / LAUNCHES;
@@ -134,14 +100,14 @@ int main(int argc, char **argv) {
     OK(clSetKernelArg(k, 0, sizeof(cl_mem), &buffers[0]));
     for (int i = 0; i < SINGLE; i++) {
         double start = now_us();
-        OK(clEnqueueNDRangeKernel(q, k, 1, NULL, &global, &local, 0, NULL, NULL));
-        OK(clFinish(q));
+        OK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &global, &local, 0, NULL, NULL));
+        OK(clFinish(queue));
         single[i] = now_us() - start;
     }
     printf("enqueue_finish %.3f us\n", median(single, SINGLE));
 
     int out[N];
-    OK(clEnqueueReadBuffer(q, buffers[0], CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, buffers[0], CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
     /* Independent rounds touch buffer 0 ceil(LAUNCHES / BUFFERS) times each. */
     int expected = LAUNCHES * (ROUNDS + 1) + (ROUNDS + 1) * ((LAUNCHES + BUFFERS - 1) / BUFFERS) + SINGLE;
     for (int i = 0; i < N; i++)
@@ -154,10 +120,10 @@ int main(int argc, char **argv) {
         char *text = read_file(argv[i]);
         char salt[64];
         snprintf(salt, sizeof salt, "// %ld %d\n", (long)time(NULL), (int)clock());
-        double cold = build_time(ctx, dev, text, salt);
+        double cold = build_time(text, salt);
         double warm[5];
         for (int r = 0; r < 5; r++)
-            warm[r] = build_time(ctx, dev, text, salt);
+            warm[r] = build_time(text, salt);
         const char *name = strrchr(argv[i], '/') ? strrchr(argv[i], '/') + 1 : argv[i];
         printf("build_cold:%s %.1f us\nbuild_warm:%s %.1f us\n", name, cold, name, median(warm, 5));
         free(text);
