@@ -77,6 +77,16 @@ static inline cl_command_queue check_queue(cl_context context, cl_device_id devi
     return queue;
 }
 
+/* The kernel called PREFIXname. */
+static inline cl_kernel check_kernel(cl_program program, const char *prefix, const char *name) {
+    char full[64];
+    cl_int err;
+    snprintf(full, sizeof full, "%s%s", prefix, name);
+    cl_kernel kernel = clCreateKernel(program, full, &err);
+    NEED(kernel && err == CL_SUCCESS);
+    return kernel;
+}
+
 static inline cl_mem check_buffer(cl_context context, cl_mem_flags flags, size_t size) {
     cl_int err;
     cl_mem buffer = clCreateBuffer(context, flags, size, NULL, &err);

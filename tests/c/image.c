@@ -362,13 +362,6 @@ static const char *const SOURCE =
     "    out[3] = get_image_channel_order(image); out[4] = get_image_channel_data_type(image);\n"
     "}\n";
 
-static cl_kernel kernel_of(const char *name) {
-    cl_int err;
-    cl_kernel kernel = clCreateKernel(program, name, &err);
-    NEED(kernel && err == CL_SUCCESS);
-    return kernel;
-}
-
 /* The texel that a sampler reads for one coordinate; -1 is the border. */
 static int texel_of(cl_addressing_mode mode, double u, int size) {
     int i = (int)floor(u);
@@ -396,7 +389,7 @@ static void sampling(void) {
     cl_mem image = make(CL_MEM_COPY_HOST_PTR | CL_MEM_READ_ONLY, &RGBAF,
                         desc_of(CL_MEM_OBJECT_IMAGE2D, IW, IH, 0, 0), texels);
     cl_mem at = check_buffer(context, 0, sizeof where), to = check_buffer(context, 0, sizeof out);
-    cl_kernel kernel = kernel_of("sample");
+    cl_kernel kernel = check_kernel(program, "", "sample");
     OK(clSetKernelArg(kernel, 0, sizeof image, &image));
     OK(clSetKernelArg(kernel, 2, sizeof at, &at));
     OK(clSetKernelArg(kernel, 3, sizeof to, &to));
@@ -484,7 +477,7 @@ static void formats(void) {
     const size_t zero[3] = {0}, whole[3] = {W2, H2, 1}, range[2] = {W2, H2};
     cl_mem from = make_2d(&RGBAF, W2, H2);
     OK(clEnqueueFillImage(queue, from, color, zero, whole, 0, NULL, NULL));
-    cl_kernel kernel = kernel_of("copy");
+    cl_kernel kernel = check_kernel(program, "", "copy");
     OK(clSetKernelArg(kernel, 0, sizeof from, &from));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         cl_mem to = make_2d(&rows[i].format, W2, H2);
@@ -521,7 +514,7 @@ static void kernels(void) {
     float texels[64];
     cl_mem image = make_2d(&RGBAF, 4, 4);
     OK(clEnqueueFillImage(queue, image, color, zero, whole, 0, NULL, NULL));
-    cl_kernel kernel = kernel_of("update");
+    cl_kernel kernel = check_kernel(program, "", "update");
     OK(clSetKernelArg(kernel, 0, sizeof image, &image));
     OK(clEnqueueNDRangeKernel(queue, kernel, 2, NULL, range, NULL, 0, NULL, NULL));
     OK(clEnqueueNDRangeKernel(queue, kernel, 2, NULL, range, NULL, 0, NULL, NULL));
@@ -540,7 +533,7 @@ static void kernels(void) {
     const cl_int value[4] = {1000, -5, -1000, 7};
     signed char small[4];
     image = make_2d(&rgba8i, 4, 4);
-    kernel = kernel_of("write_i");
+    kernel = check_kernel(program, "", "write_i");
     OK(clSetKernelArg(kernel, 0, sizeof image, &image));
     OK(clSetKernelArg(kernel, 1, sizeof value, value));
     OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
@@ -555,7 +548,7 @@ static void kernels(void) {
     const cl_float half_lit[4] = {0.5f, 0.0f, 1.0f, 0.5f};
     unsigned char stored[4];
     image = make_2d(&srgb, 4, 4);
-    kernel = kernel_of("write_f");
+    kernel = check_kernel(program, "", "write_f");
     OK(clSetKernelArg(kernel, 0, sizeof image, &image));
     OK(clSetKernelArg(kernel, 1, sizeof half_lit, half_lit));
     OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
@@ -567,7 +560,7 @@ static void kernels(void) {
     cl_int dims[5];
     cl_mem out = check_buffer(context, 0, sizeof dims);
     image = make(CL_MEM_WRITE_ONLY, &RGBA8, desc_of(CL_MEM_OBJECT_IMAGE2D_ARRAY, 6, 5, 0, 3), NULL);
-    kernel = kernel_of("dims");
+    kernel = check_kernel(program, "", "dims");
     cl_mem flat = make_2d(&RGBA8, 6, 5);
     EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 0, sizeof flat, &flat));
     OK(clReleaseMemObject(flat));

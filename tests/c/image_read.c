@@ -14,13 +14,6 @@ static cl_program build(const char *source) {
     return program;
 }
 
-static cl_kernel kernel_of(cl_program program, const char *name) {
-    cl_int err;
-    cl_kernel kernel = clCreateKernel(program, name, &err);
-    NEED(kernel && err == CL_SUCCESS);
-    return kernel;
-}
-
 static cl_mem make(cl_mem_flags flags, cl_image_format format, cl_image_desc desc, void *host) {
     cl_int err;
     cl_mem image = clCreateImage(context, flags, &format, &desc, host, &err);
@@ -117,7 +110,7 @@ static void conversions(void) {
                 char name[16];
                 const char *suffix = c->kind == 'U' ? "ui" : c->kind == 'S' ? "i" : "f";
                 sprintf(name, "%s_%s", with ? "with" : "bare", suffix);
-                cl_kernel kernel = kernel_of(program, name);
+                cl_kernel kernel = check_kernel(program, "", name);
                 OK(clSetKernelArg(kernel, 0, sizeof image, &image));
                 OK(clSetKernelArg(kernel, 1, sizeof to, &to));
                 launch(kernel, SIDE, SIDE, 1, to, out, sizeof out);
@@ -213,7 +206,7 @@ static void kinds(void) {
         desc.image_slice_pitch = layered ? sizeof stored[0] : 0;
         cl_image_format format = {rows[r].order, CL_FLOAT};
         cl_mem image = make(CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, format, desc, stored);
-        cl_kernel kernel = kernel_of(program, rows[r].kernel);
+        cl_kernel kernel = check_kernel(program, "", rows[r].kernel);
         OK(clSetKernelArg(kernel, 0, sizeof image, &image));
         OK(clSetKernelArg(kernel, 2, sizeof to, &to));
         for (int linear = 0; linear < 2; linear++) {
@@ -263,7 +256,7 @@ static void many(void) {
                        i, 2 * i, 2 * i + 1);
     sprintf(end, "}\n");
     cl_program program = build(source);
-    cl_kernel kernel = kernel_of(program, "many");
+    cl_kernel kernel = check_kernel(program, "", "many");
     cl_mem images[READ + WRITE];
     cl_image_desc desc = {0};
     desc.image_type = CL_MEM_OBJECT_IMAGE2D;

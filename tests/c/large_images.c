@@ -81,15 +81,6 @@ static int places(const size_t *size, cl_ulong texel, cl_int at[][4]) {
     return count;
 }
 
-static cl_kernel kernel_of(const char *prefix, const char *name) {
-    char full[32];
-    cl_int err;
-    sprintf(full, "%s%s", prefix, name);
-    cl_kernel kernel = clCreateKernel(program, full, &err);
-    NEED(kernel && err == CL_SUCCESS);
-    return kernel;
-}
-
 static void use(const struct kind *kind, const cl_image_format *format, cl_ulong texel) {
     size_t size[3];
     const cl_ulong bytes = fit(kind, texel, size);
@@ -113,7 +104,7 @@ static void use(const struct kind *kind, const cl_image_format *format, cl_ulong
     }
     cl_mem where = check_buffer(context, 0, sizeof at), to = check_buffer(context, 0, sizeof out);
     OK(clEnqueueWriteBuffer(queue, where, CL_TRUE, 0, sizeof at, at, 0, NULL, NULL));
-    cl_kernel read = kernel_of("read_", kind->name), write = kernel_of("write_", kind->name);
+    cl_kernel read = check_kernel(program, "read_", kind->name), write = check_kernel(program, "write_", kind->name);
     OK(clSetKernelArg(read, 0, sizeof image, &image));
     OK(clSetKernelArg(read, 1, sizeof where, &where));
     OK(clSetKernelArg(read, 2, sizeof to, &to));

@@ -87,15 +87,6 @@ static cl_sampler sampler_of(cl_filter_mode filter, cl_filter_mode mip, float le
     return sampler;
 }
 
-static cl_kernel kernel_of(const char *prefix, const char *name) {
-    char full[32];
-    cl_int err;
-    sprintf(full, "%s%s", prefix, name);
-    cl_kernel kernel = clCreateKernel(program, full, &err);
-    NEED(kernel && err == CL_SUCCESS);
-    return kernel;
-}
-
 /* Every level holds what it should. */
 static void same(cl_mem image, const struct kind *kind, int line) {
     float got[MOST];
@@ -191,7 +182,7 @@ static void kernels(const struct kind *kind) {
     float got[MOST];
     cl_mem image = clCreateImage(context, 0, &format, &desc, NULL, &err), to = check_buffer(context, 0, sizeof got);
     NEED(image && err == CL_SUCCESS);
-    cl_kernel write = kernel_of("write_", kind->name);
+    cl_kernel write = check_kernel(program, "write_", kind->name);
     OK(clSetKernelArg(write, 0, sizeof image, &image));
     OK(clSetKernelArg(write, 2, sizeof levels, &levels));
     for (int level = 0; level < LEVELS; level++) {
@@ -207,7 +198,7 @@ static void kernels(const struct kind *kind) {
     cl_sampler limited = sampler_of(CL_FILTER_NEAREST, CL_FILTER_NEAREST, 1, 1);
     cl_sampler blended = sampler_of(CL_FILTER_NEAREST, CL_FILTER_LINEAR, 0, FLT_MAX);
     for (int slope = 0; slope < 2; slope++) {
-        cl_kernel kernel = kernel_of(slope ? "slope_" : "read_", kind->name);
+        cl_kernel kernel = check_kernel(program, slope ? "slope_" : "read_", kind->name);
         OK(clSetKernelArg(kernel, 0, sizeof image, &image));
         OK(clSetKernelArg(kernel, 3, sizeof to, &to));
         for (int level = 0; level < LEVELS; level++) {
@@ -257,7 +248,7 @@ static void integers(void) {
         const size_t origin[3] = {0, 0, level}, size[3] = {W >> level, H >> level ? H >> level : 1, 1};
         OK(clEnqueueFillImage(queue, image, color, origin, size, 0, NULL, NULL));
     }
-    cl_kernel kernel = kernel_of("", "integers");
+    cl_kernel kernel = check_kernel(program, "", "integers");
     cl_sampler sampler = sampler_of(CL_FILTER_NEAREST, CL_FILTER_LINEAR, 0, FLT_MAX);
     const size_t one = 1;
     cl_uint got[8];
