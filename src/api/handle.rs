@@ -41,14 +41,13 @@ struct Slot<T: Object>(&'static Header, PhantomData<T>);
 impl<T: Object> Slot<T> {
     fn take() -> Slot<T> {
         let mut free = lock(&T::table().free);
-        if free.len() <= RESTING {
-            let more: &'static mut [Header] = Box::leak((0..SLAB).map(|_| Header::new()).collect());
-            free.extend(more.iter());
-        }
-        // SLAB is not 0.
-        let header = free
-            .pop_front()
-            .unwrap_or_else(|| Box::leak(Box::new(Header::new())));
+        let rested = free.len() > RESTING;
+        let header = rested.then(|| free.pop_front()).flatten();
+        let header = header.unwrap_or_else(|| {
+            let [first, others @ ..] = Box::leak(Box::new([(); SLAB].map(|()| Header::new())));
+            free.extend(others.iter());
+            first
+        });
         let data = DISPATCH_DATA.load(Ordering::Relaxed);
         header.dispatch_data.store(data, Ordering::Relaxed);
         Slot(header, PhantomData)
