@@ -299,7 +299,7 @@ int main(int argc, char **argv) {
         return unnamed() != NULL || check_failures;
     }
     /* Some objects are kept for later, more or fewer: one more in each walk is a leak. */
-    enum { WALKS = 6 };
+    enum { WALKS = 8 };
     long least[2] = {1000000, 1000000};
     for (long i = 0; i < 2 * WALKS; i++) {
         long objects = walk(1 + i % stride, stride);
