@@ -190,6 +190,11 @@ fn transfer() {
 }
 
 #[test]
+fn traffic() {
+    program("traffic");
+}
+
+#[test]
 fn shared_virtual_memory() {
     program("svm");
 }
@@ -361,27 +366,28 @@ fn several_devices() {
     let (Some(installed), Some(other)) = (installed, mesa25()) else {
         return skipped("no two drivers for CPUs");
     };
-    let folder = scratch("c-devices");
-    let loader = through_loader("devices", &folder);
-    let mut command = Command::new(&loader);
-    for (name, value) in other.env {
-        match &*name {
-            "VK_DRIVER_FILES" => command.env(name, format!("{}:{value}", installed.display())),
-            _ => command.env(name, value),
-        };
-    }
-    command.env("OCL_ICD_VENDORS", library());
-    command.env("CALDERA_CACHE", "0");
-    silent(command.env("CALDERA_VALIDATION", "1"));
-
     // Devices that cannot import memory do not share an SVM allocation.
-    fault_layer(&folder);
-    with_layer(&mut command, &folder);
-    command.arg("apart");
-    silent(command.env(
-        "CALDERA_FAULT_ALWAYS",
-        "vkGetMemoryHostPointerPropertiesEXT",
-    ));
+    for (name, apart) in [("devices", Some("apart")), ("traffic", None)] {
+        let folder = scratch(&format!("c-two-{name}"));
+        let mut command = Command::new(through_loader(name, &folder));
+        for (name, value) in &other.env {
+            match &**name {
+                "VK_DRIVER_FILES" => command.env(name, format!("{}:{value}", installed.display())),
+                _ => command.env(name, value),
+            };
+        }
+        command.env("OCL_ICD_VENDORS", library());
+        command.env("CALDERA_CACHE", "0");
+        silent(command.env("CALDERA_VALIDATION", "1"));
+
+        fault_layer(&folder);
+        with_layer(&mut command, &folder);
+        command.args(apart);
+        silent(command.env(
+            "CALDERA_FAULT_ALWAYS",
+            "vkGetMemoryHostPointerPropertiesEXT",
+        ));
+    }
 }
 
 /// dlopen with RTLD_DEEPBIND, dlclose, fork.

@@ -27,12 +27,6 @@ static const char *source =
     "kernel void differs(int x) {}\n"
     "#endif\n";
 
-static unsigned next(unsigned n) {
-    static unsigned state = 7;
-    state = state * 1664525 + 1013904223;
-    return (state >> 16) % n;
-}
-
 static void add_on(int q, cl_mem buffer, size_t size, cl_int n, const cl_event *wait,
                    cl_event *event) {
     OK(clSetKernelArg(add, 0, sizeof buffer, &buffer));
@@ -230,90 +224,6 @@ static void programs(void) {
     OK(clReleaseProgram(object));
     OK(clReleaseMemObject(buffer));
     OK(clReleaseProgram(p));
-}
-
-/* Commands of all kinds on both devices, each behind the last ones of its buffers, against the same
-   done by the host. */
-enum { BUFFERS = 4, COMMANDS = 400, LENGTH = 5000 };
-
-static void at_random(void) {
-    static cl_int model[BUFFERS][LENGTH], got[LENGTH], values[COMMANDS][16];
-    cl_mem buffers[BUFFERS];
-    cl_event last[BUFFERS] = {NULL}, event;
-    cl_int err;
-    for (int b = 0; b < BUFFERS; b++) {
-        for (int k = 0; k < LENGTH; k++) model[b][k] = next(1000);
-        cl_mem_flags flags = b == 1 ? CL_MEM_ALLOC_HOST_PTR : 0;
-        buffers[b] = clCreateBuffer(context, flags | CL_MEM_COPY_HOST_PTR, sizeof model[b], model[b], &err);
-        NEED(buffers[b]);
-    }
-    for (int c = 0; c < COMMANDS; c++) {
-        int q = next(2), a = next(BUFFERS), b = next(BUFFERS), involved[2] = {a, a};
-        int at = next(LENGTH - 1000), other = next(LENGTH - 1000), n = 1 + next(1000);
-        cl_int *value = values[c];
-        for (int i = 0; i < 16; i++) value[i] = next(1000);
-        cl_event waits[2];
-        cl_uint count = 0;
-        int kind = next(7);
-        if (kind == 1 && a == b) kind = 0;
-        if (kind == 1) involved[1] = b;
-        for (int i = 0; i < (involved[0] == involved[1] ? 1 : 2); i++)
-            if (last[involved[i]]) waits[count++] = last[involved[i]];
-        const cl_event *list = count ? waits : NULL;
-        switch (kind) {
-        case 0: {
-            size_t size = LENGTH;
-            OK(clSetKernelArg(add, 0, sizeof buffers[a], &buffers[a]));
-            OK(clSetKernelArg(add, 1, sizeof *value, value));
-            OK(clEnqueueNDRangeKernel(queues[q], add, 1, NULL, &size, NULL, count, list, &event));
-            for (int k = 0; k < LENGTH; k++) model[a][k] += value[0];
-            break;
-        }
-        case 1:
-            OK(clEnqueueCopyBuffer(queues[q], buffers[b], buffers[a], 4 * at, 4 * other, 4 * n, count,
-                                   list, &event));
-            memmove(model[a] + other, model[b] + at, 4 * n);
-            break;
-        case 2:
-            OK(clEnqueueFillBuffer(queues[q], buffers[a], value, 4, 4 * at, 4 * n, count, list, &event));
-            for (int k = 0; k < n; k++) model[a][at + k] = value[0];
-            break;
-        case 3:
-            OK(clEnqueueWriteBuffer(queues[q], buffers[a], CL_FALSE, 4 * at, 64, value, count, list,
-                                    &event));
-            memcpy(model[a] + at, value, 64);
-            break;
-        case 4:
-            OK(clEnqueueReadBuffer(queues[q], buffers[a], CL_TRUE, 4 * at, 4 * n, got, count, list,
-                                   &event));
-            TRUE(!memcmp(got, model[a] + at, 4 * n));
-            break;
-        case 5:
-            OK(clEnqueueMigrateMemObjects(queues[q], 1, &buffers[a], 0, count, list, &event));
-            break;
-        default: {
-            cl_map_flags flags = next(2) ? CL_MAP_WRITE_INVALIDATE_REGION : CL_MAP_READ | CL_MAP_WRITE;
-            cl_int *mapped = clEnqueueMapBuffer(queues[q], buffers[a], CL_TRUE, flags, 4 * at, 4 * n,
-                                                count, list, NULL, &err);
-            NEED(mapped && err == CL_SUCCESS);
-            if (flags & CL_MAP_READ) TRUE(!memcmp(mapped, model[a] + at, 4 * n));
-            for (int k = 0; k < n; k++) mapped[k] = model[a][at + k] = k + value[0];
-            OK(clEnqueueUnmapMemObject(queues[next(2)], buffers[a], mapped, 0, NULL, &event));
-        }
-        }
-        for (int i = 0; i < (involved[0] == involved[1] ? 1 : 2); i++) {
-            if (last[involved[i]]) OK(clReleaseEvent(last[involved[i]]));
-            last[involved[i]] = event;
-            if (i) OK(clRetainEvent(event));
-        }
-    }
-    for (int b = 0; b < BUFFERS; b++) {
-        OK(clEnqueueReadBuffer(queues[b % 2], buffers[b], CL_TRUE, 0, sizeof got, got, last[b] != NULL,
-                               last[b] ? &last[b] : NULL, NULL));
-        TRUE(!memcmp(got, model[b], sizeof got));
-        if (last[b]) OK(clReleaseEvent(last[b]));
-        OK(clReleaseMemObject(buffers[b]));
-    }
 }
 
 /* Threads, each with a queue on one of the devices: a buffer of its own, and one that all read. */
@@ -515,7 +425,6 @@ int main(int argc, char **argv) {
     halves();
     images();
     programs();
-    at_random();
     threads();
     native();
     shared_memory();
