@@ -25,6 +25,7 @@ use std::sync::{
 use super::raw::types::*;
 use super::{DISPATCH, IcdDispatch};
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::handle::Handle;
 use crate::runtime::hash::ByNumber;
 
 /// The start of every object as cl_khr_icd 2.0 has it; loaders that know only version
@@ -89,6 +90,8 @@ pub trait Object: Send + Sync + Sized + 'static {
     const INVALID: ClError;
     /// Other objects can name this one (module header).
     const NAMED: bool;
+    /// Where such an object keeps its handle.
+    fn name(&self) -> Option<&Handle>;
     fn table() -> &'static Table<Self>;
 }
 
@@ -98,7 +101,7 @@ pub trait Tag: Sized + 'static {
 }
 
 macro_rules! handles {
-    ($($tag:ident: $object:ty, $invalid:ident, named = $named:literal;)*) => {
+    ($($tag:ident: $object:ty, $invalid:ident $(, named by $name:ident)?;)*) => {
         $(
             impl Tag for $tag {
                 type Object = $object;
@@ -106,7 +109,14 @@ macro_rules! handles {
             impl Object for $object {
                 type Tag = $tag;
                 const INVALID: ClError = ClError::$invalid;
-                const NAMED: bool = $named;
+                const NAMED: bool = {
+                    let names: &[&str] = &[$(stringify!($name))?];
+                    !names.is_empty()
+                };
+                fn name(&self) -> Option<&Handle> {
+                    let names: &[&Handle] = &[$(&self.$name)?];
+                    names.first().copied()
+                }
                 fn table() -> &'static Table<Self> {
                     static TABLE: LazyLock<Table<$object>> = LazyLock::new(Table::default);
                     &TABLE
@@ -122,15 +132,15 @@ macro_rules! handles {
 }
 
 handles! {
-    _cl_platform_id: crate::runtime::platform::Platform, INVALID_PLATFORM, named = true;
-    _cl_device_id: crate::runtime::device::Device, INVALID_DEVICE, named = true;
-    _cl_context: crate::runtime::context::Context, INVALID_CONTEXT, named = true;
-    _cl_program: crate::runtime::program::Program, INVALID_PROGRAM, named = true;
-    _cl_kernel: crate::runtime::kernel::Kernel, INVALID_KERNEL, named = false;
-    _cl_mem: super::memory::Memory, INVALID_MEM_OBJECT, named = true;
-    _cl_command_queue: super::queue::CommandQueue, INVALID_COMMAND_QUEUE, named = true;
-    _cl_event: super::event::ApiEvent, INVALID_EVENT, named = false;
-    _cl_sampler: super::sampler::Sampler, INVALID_SAMPLER, named = false;
+    _cl_platform_id: crate::runtime::platform::Platform, INVALID_PLATFORM, named by handle;
+    _cl_device_id: crate::runtime::device::Device, INVALID_DEVICE, named by handle;
+    _cl_context: crate::runtime::context::Context, INVALID_CONTEXT, named by handle;
+    _cl_program: crate::runtime::program::Program, INVALID_PROGRAM, named by handle;
+    _cl_kernel: crate::runtime::kernel::Kernel, INVALID_KERNEL;
+    _cl_mem: super::memory::Memory, INVALID_MEM_OBJECT, named by handle;
+    _cl_command_queue: super::queue::CommandQueue, INVALID_COMMAND_QUEUE, named by handle;
+    _cl_event: super::event::ApiEvent, INVALID_EVENT;
+    _cl_sampler: super::sampler::Sampler, INVALID_SAMPLER;
 }
 
 struct Entry<T: Object> {
@@ -155,8 +165,6 @@ const SHARDS: usize = 16;
 /// The live handles of one type.
 pub struct Table<T: Object> {
     shards: [Shard<T>; SHARDS],
-    /// Of objects that others can name: address of the object to its handle.
-    handles: RwLock<ByNumber<usize, usize>>,
     /// Headers without a handle, the longest freed first.
     free: Mutex<VecDeque<&'static Header>>,
 }
@@ -165,7 +173,6 @@ impl<T: Object> Default for Table<T> {
     fn default() -> Self {
         Table {
             shards: Default::default(),
-            handles: Default::default(),
             free: Default::default(),
         }
     }
@@ -193,35 +200,21 @@ impl<T: Object> Table<T> {
     fn insert(&self, object: Arc<T>) -> usize {
         let slot = Slot::take();
         let handle = slot.handle();
-        let address = Arc::as_ptr(&object) as usize;
+        if let Some(name) = object.name() {
+            name.set(handle);
+        }
         let entry = Entry {
             slot,
             references: 1,
             object: Arc::downgrade(&object),
             owner: Some(object),
         };
-        {
-            let mut shard = write(self.shard(handle));
-            // The named objects that died with the last of those who named them.
-            if T::NAMED && shard.len() == shard.capacity() {
-                let mut dead = Vec::new();
-                shard.retain(|_, e| {
-                    let keep = !e.is_dead();
-                    if !keep {
-                        dead.push(e.object.as_ptr() as usize);
-                    }
-                    keep
-                });
-                let mut handles = write(&self.handles);
-                for address in dead {
-                    handles.remove(&address);
-                }
-            }
-            shard.insert(handle, entry);
+        let mut shard = write(self.shard(handle));
+        // The named objects that died with the last of those who named them.
+        if T::NAMED && shard.len() == shard.capacity() {
+            shard.retain(|_, e| !e.is_dead());
         }
-        if T::NAMED {
-            write(&self.handles).insert(address, handle);
-        }
+        shard.insert(handle, entry);
         handle
     }
 
@@ -264,12 +257,8 @@ impl<T: Object> Table<T> {
         drop(owner);
         if T::NAMED {
             let mut shard = write(self.shard(handle));
-            if let Some(entry) = shard.get(&handle)
-                && entry.is_dead()
-            {
-                let address = entry.object.as_ptr() as usize;
+            if shard.get(&handle).is_some_and(Entry::is_dead) {
                 shard.remove(&handle);
-                write(&self.handles).remove(&address);
             }
         }
         Some(())
@@ -300,11 +289,9 @@ pub fn new<T: Object>(object: Arc<T>) -> *mut T::Tag {
     T::table().insert(object) as *mut T::Tag
 }
 
-/// The handle of an object that can be named; null when it is gone.
+/// The handle of an object that can be named; null if it has none.
 pub fn of<T: Object>(object: &Arc<T>) -> *mut T::Tag {
-    let handles = read(&T::table().handles);
-    let handle = handles.get(&(Arc::as_ptr(object) as usize));
-    handle.copied().unwrap_or(0) as *mut T::Tag
+    object.name().map_or(0, Handle::get) as *mut T::Tag
 }
 
 pub fn retain<G: Tag>(handle: *mut G) -> ClResult {

@@ -15,6 +15,7 @@ use super::raw::constants::*;
 use super::raw::types::*;
 use crate::runtime::context::Context;
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::handle::Handle;
 use crate::runtime::image::{Format, Image, Kind, Shape, limits};
 use crate::runtime::memory::Buffer;
 
@@ -66,6 +67,7 @@ pub fn create_image_with_properties(
     let desc = image_desc.get();
     let memory = new_image(context, &given, flags, image_format, desc, host_ptr)?;
     Ok(handle::new(Arc::new(Memory {
+        handle: Handle::default(),
         properties: external::property_list(properties),
         ..memory
     })))
@@ -224,6 +226,7 @@ fn new_image(
         buffer: buffer.clone(),
     };
     Ok(Memory {
+        handle: Handle::default(),
         context,
         buffer,
         image: Some(Arc::new(image)),

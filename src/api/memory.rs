@@ -13,11 +13,13 @@ use super::raw::types::*;
 use crate::runtime::context::Context;
 use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::handle::Handle;
 use crate::runtime::image::Image;
 use crate::runtime::memory::{Buffer, Placement};
 
 /// What a cl_mem stands for.
 pub struct Memory {
+    pub handle: Handle,
     pub context: Arc<Context>,
     pub buffer: Arc<Buffer>,
     /// What the bytes are, of an image.
@@ -144,6 +146,7 @@ fn new_buffer(
         }
     }
     Ok(handle::new(Arc::new(Memory {
+        handle: Handle::default(),
         context,
         buffer,
         image: None,
@@ -273,6 +276,7 @@ pub fn create_sub_buffer(
         return Err(ClError::INVALID_BUFFER_SIZE);
     }
     let sub_buffer = Memory {
+        handle: Handle::default(),
         context: parent.context.clone(),
         buffer: Buffer::sub_buffer(&parent.buffer, origin as u64, size as u64),
         image: None,

@@ -14,10 +14,12 @@ use crate::runtime::command::Command;
 use crate::runtime::context::Context;
 use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::handle::Handle;
 use crate::runtime::queue::{Completion, Queue, QueueProperties};
 
 /// What a cl_command_queue stands for.
 pub struct CommandQueue {
+    pub handle: Handle,
     pub context: Arc<Context>,
     pub queue: Arc<Queue>,
     /// CL_QUEUE_PROPERTIES_ARRAY: the list as given, with its final 0.
@@ -124,6 +126,7 @@ fn new_queue(
     };
     let queue = Queue::new(device, properties)?;
     Ok(handle::new(Arc::new(CommandQueue {
+        handle: Handle::default(),
         context,
         queue,
         property_list,

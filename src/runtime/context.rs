@@ -7,6 +7,7 @@ use super::by_address::ByAddress;
 use super::cache;
 use super::device::Device;
 use super::error::ClResult;
+use super::handle::Handle;
 use super::printf::Printer;
 use super::svm::Allocations;
 
@@ -17,6 +18,7 @@ pub type Notify = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// A context.
 pub struct Context {
+    pub handle: Handle,
     pub devices: Vec<Arc<Device>>,
     /// CL_CONTEXT_PROPERTIES: the list as given, with its final 0.
     pub properties: Vec<isize>,
@@ -63,6 +65,7 @@ impl Context {
             cache::load_pipelines(device);
         }
         Ok(Arc::new(Context {
+            handle: Handle::default(),
             devices,
             properties,
             svm: Allocations::default(),

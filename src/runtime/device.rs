@@ -9,6 +9,7 @@ use crate::compiler::target::Target;
 use crate::runtime::build;
 use crate::runtime::by_address::ByAddress;
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::handle::Handle;
 use crate::runtime::programs::Programs;
 use crate::runtime::slabs::{self, Slabs};
 use crate::runtime::staging::Pool;
@@ -84,6 +85,7 @@ pub struct DeviceFacts {
 
 /// A device of the platform. Opened (the Vulkan device created) on first use.
 pub struct Device {
+    pub handle: Handle,
     target: Target,
     facts: DeviceFacts,
     physical: PhysicalDevice,
@@ -196,6 +198,7 @@ impl Device {
         }
         target.texel_buffers &= caps.texel_buffers;
         Device {
+            handle: Handle::default(),
             facts: facts(caps),
             target,
             gpu: OnceLock::new(),

@@ -13,6 +13,7 @@ mod copies;
 pub mod device;
 mod engine;
 pub mod event;
+pub mod handle;
 mod hazard;
 mod import;
 pub mod log;

@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use super::device::Device;
+use super::handle::Handle;
 use super::log;
 
 pub const NAME: &str = "Caldera";
@@ -13,6 +14,7 @@ pub const BUILD: &str = env!("BUILD_DIGEST");
 
 /// The only platform; it exists where there is a usable Vulkan device.
 pub struct Platform {
+    pub handle: Handle,
     pub devices: &'static [Arc<Device>],
 }
 
@@ -24,7 +26,12 @@ impl Platform {
             for (name, why) in refused {
                 tracing::info!(device = name, why, "not usable");
             }
-            (!devices.is_empty()).then(|| Arc::new(Platform { devices }))
+            (!devices.is_empty()).then(|| {
+                Arc::new(Platform {
+                    handle: Handle::default(),
+                    devices,
+                })
+            })
         });
         PLATFORM.as_ref()
     }

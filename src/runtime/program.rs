@@ -11,6 +11,7 @@ use super::cache;
 use super::context::Context;
 use super::device::Device;
 use super::error::{ClError, ClResult};
+use super::handle::Handle;
 use super::memory::Buffer;
 use crate::compiler::driver::Object;
 use crate::compiler::kernel::{DeviceProgram, KernelInfo, PrintfFormat};
@@ -55,6 +56,7 @@ pub struct Build {
 
 /// A program.
 pub struct Program {
+    pub handle: Handle,
     pub context: Arc<Context>,
     /// The devices of the program: all of the context's or some of them.
     pub devices: Vec<Arc<Device>>,
@@ -147,6 +149,7 @@ impl Program {
         builds: Vec<Build>,
     ) -> Arc<Program> {
         Arc::new(Program {
+            handle: Handle::default(),
             context: context.clone(),
             devices,
             origin,
