@@ -588,20 +588,24 @@ fn diagnosis() {
     let file = folder.join("trace.json");
     let path = file.to_string_lossy();
     start(GPU, &[gpu, ("CALDERA_TRACE", &path)]);
-    let text = fs::read_to_string(&file).expect("a trace");
     // Each event is a line, so the array is well-formed if its lines are.
-    let body = text
-        .strip_prefix("[\n")
-        .and_then(|t| t.strip_suffix("\n]\n"));
-    let events: Vec<&str> = body.expect("an array").split(",\n").collect();
-    let object = |e: &str| e.starts_with('{') && e.ends_with('}') && !e.contains('\n');
-    assert!(events.iter().all(|e| object(e)), "{text}");
+    let events_of = |text: &str| -> Vec<String> {
+        let body = text
+            .strip_prefix("[\n")
+            .and_then(|t| t.strip_suffix("\n]\n"));
+        let events: Vec<&str> = body.expect("an array").split(",\n").collect();
+        let object = |e: &str| e.starts_with('{') && e.ends_with('}') && !e.contains('\n');
+        assert!(events.iter().all(|e| object(e)), "{text}");
+        events.into_iter().map(String::from).collect()
+    };
+    let text = fs::read_to_string(&file).expect("a trace");
+    let events = events_of(&text);
     let time = |event: &str, field: &str| -> Option<f64> {
         let (_, rest) = event.split_once(&format!("\"{field}\":"))?;
         rest.split([',', '}']).next()?.parse().ok()
     };
     let find = |words: &[&str]| {
-        let all = |e: &&&str| words.iter().all(|word| e.contains(word));
+        let all = |e: &&String| words.iter().all(|word| e.contains(word));
         let found = events.iter().find(all);
         found.unwrap_or_else(|| panic!("no event with {words:?}:\n{text}"))
     };
@@ -620,6 +624,16 @@ fn diagnosis() {
     let length = time(ran, "dur").expect("a length");
     assert!(called <= enqueued && enqueued <= started && started <= ended);
     assert!((started + length - ended).abs() < 0.01, "{ran}\n{ended}");
+
+    // A child of fork adds nothing.
+    let folder = scratch("c-diagnosis-forked");
+    let mut command = Command::new(through_loader("leaving", &folder));
+    command.arg("forked").env("OCL_ICD_VENDORS", library());
+    let outcome = run(command.env("CALDERA_TRACE", &file), LIMIT);
+    assert_eq!(outcome.code(), Some(7), "{}", outcome.text());
+    let text = fs::read_to_string(&file).expect("a trace");
+    let asked = |event: &&String| event.contains("clGetDeviceInfo");
+    assert!(events_of(&text).iter().filter(asked).count() < 100);
 }
 
 /// tests/data/build-log/*.cl do not build; *.log is what clGetProgramBuildInfo then gives.

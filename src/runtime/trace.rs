@@ -38,13 +38,15 @@ static OUTPUT: LazyLock<Option<Output>> = LazyLock::new(|| {
     }
 });
 
-/// A trace is being written.
+/// A trace is being written. A child of fork would write into its parent's.
 pub fn is_on() -> bool {
-    OUTPUT.is_some()
+    OUTPUT.is_some() && !exit::is_forked()
 }
 
 fn with_file(write: impl FnOnce(&mut BufWriter<File>)) {
-    if let Some(output) = &*OUTPUT {
+    if is_on()
+        && let Some(output) = &*OUTPUT
+    {
         let mut file = output.lock().unwrap_or_else(PoisonError::into_inner);
         file.as_mut().map(write);
     }
