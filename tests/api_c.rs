@@ -298,12 +298,12 @@ fn leaks() {
 /// build took when this was written. A release build takes about a sixth (docs/performance.md).
 const INSTRUCTIONS: &[(&str, u64)] = &[
     ("clSetKernelArg", 7_600),
-    ("clEnqueueNDRangeKernel", 79_000),
-    ("clEnqueueCopyBuffer", 59_000),
+    ("clEnqueueNDRangeKernel", 75_000),
+    ("clEnqueueCopyBuffer", 53_000),
     ("clEnqueueWriteBuffer", 24_000),
     ("clEnqueueMarkerWithWaitList", 26_000),
-    ("clCreateBuffer", 31_000),
-    ("clReleaseMemObject", 22_000),
+    ("clCreateBuffer", 26_000),
+    ("clReleaseMemObject", 18_000),
     ("clCreateKernel", 25_000),
     ("clReleaseKernel", 9_300),
     ("clGetEventInfo", 6_000),
