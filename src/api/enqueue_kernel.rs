@@ -255,7 +255,9 @@ pub fn get_kernel_suggested_local_work_size(
     if suggested_local_work_size.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    let local = range.local.unwrap_or([1; 3]);
+    // Launches of kernels that cannot tell take groups that reach beyond the global size, which an application
+    // must not.
+    let local = (range.local).unwrap_or_else(|| kernel.suggested_local_size(device, &range));
     let local = local.map(|n| n as usize);
     suggested_local_work_size.set_all(&local[..work_dim as usize]);
     Ok(())

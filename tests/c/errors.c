@@ -39,7 +39,7 @@ static cl_int map_image(cl_command_queue q, cl_bool blocking, cl_uint n, const c
     return err;
 }
 
-static const size_t zero[3], box[3] = {4, 2, 1}, eight = 8;
+static const size_t zero[3], far[3] = {4, 4, 0}, box[3] = {4, 2, 1}, eight = 8;
 
 /* Command type, which properties, the call with queue Q, blocking B, wait list N and L, event E. */
 enum { MEMORY = 1, BLOCKS = 2, SVM = 4, NATIVE = 8 };
@@ -61,6 +61,7 @@ enum { MEMORY = 1, BLOCKS = 2, SVM = 4, NATIVE = 8 };
     X(WRITE_IMAGE, MEMORY | BLOCKS,                                                                \
       clEnqueueWriteImage(Q, image, B, zero, box, 0, 0, host, N, L, E))                            \
     X(FILL_IMAGE, MEMORY, clEnqueueFillImage(Q, image, host, zero, box, N, L, E))                  \
+    X(COPY_IMAGE, MEMORY, clEnqueueCopyImage(Q, image, image, zero, far, box, N, L, E))            \
     X(COPY_IMAGE_TO_BUFFER, MEMORY,                                                                \
       clEnqueueCopyImageToBuffer(Q, image, a, zero, box, 0, N, L, E))                              \
     X(COPY_BUFFER_TO_IMAGE, MEMORY,                                                                \
@@ -349,6 +350,10 @@ static void kernels(cl_program program) {
     EXPECT(CL_INVALID_VALUE, suggest(queue, fixed, 2, NULL, global, NULL));
     OK(suggest(queue, fixed, 3, NULL, global, local));
     TRUE(local[0] == 4 && local[1] == 2 && local[2] == 1);
+    /* Of a kernel that asks for nothing: a size that divides, and no groups of one. */
+    const size_t many[2] = {4096, 3};
+    OK(suggest(queue, kernel, 2, NULL, many, local));
+    TRUE(local[0] * local[1] >= 32 && many[0] % local[0] == 0 && many[1] % local[1] == 0);
     EXPECT(CL_INVALID_WORK_GROUP_SIZE,
            clEnqueueNDRangeKernel(queue, fixed, 2, NULL, global, wrong, 0, NULL, NULL));
     EXPECT(CL_INVALID_KERNEL_ARGS,

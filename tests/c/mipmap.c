@@ -160,6 +160,10 @@ static void commands(const struct kind *kind) {
     for (size_t i = 0; i < size[0] * size[1] * size[2]; i++) TRUE(host[i] == texel(1, size, i));
     from[kind->level] = LEVELS;
     EXPECT(CL_INVALID_MIP_LEVEL, clEnqueueReadImage(queue, image, CL_TRUE, from, size, 0, 0, host, 0, NULL, NULL));
+    EXPECT(CL_INVALID_MIP_LEVEL, clEnqueueWriteImage(queue, image, CL_TRUE, from, size, 0, 0, host, 0, NULL, NULL));
+    EXPECT(CL_INVALID_MIP_LEVEL, clEnqueueFillImage(queue, image, (const float[4]){7}, from, size, 0, NULL, NULL));
+    EXPECT(CL_INVALID_MIP_LEVEL, clEnqueueCopyImageToBuffer(queue, image, buffer, from, size, 0, 0, NULL, NULL));
+    EXPECT(CL_INVALID_MIP_LEVEL, clEnqueueCopyBufferToImage(queue, buffer, image, 0, from, size, 0, NULL, NULL));
     EXPECT(CL_INVALID_MIP_LEVEL, clEnqueueCopyImage(queue, image, image, from, to, size, 0, NULL, NULL));
     EXPECT(CL_INVALID_MIP_LEVEL, clEnqueueCopyImage(queue, image, image, to, from, size, 0, NULL, NULL));
     OK(clReleaseMemObject(buffer));
