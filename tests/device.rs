@@ -9,7 +9,8 @@ mod common;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use caldera::compiler::driver::{Session, compile, on_compiler_thread};
+use caldera::compiler::driver::{Session, compile, compile_spirv, on_compiler_thread};
+use caldera::compiler::front::spirv;
 use caldera::compiler::ir;
 use caldera::compiler::kernel::DeviceProgram;
 use caldera::compiler::options::Options;
@@ -26,6 +27,7 @@ use common::data::{File, files};
 use common::driver::{Driver, installed, mesa25, say};
 use common::process::run;
 use common::run_line::{self, Arg, Run};
+use common::spirv::{assemble, specialized};
 
 /// Changes of CALDERA_TARGET that make other code: what a device has can be left unused.
 const VARIANTS: &[&str] = &[
@@ -81,10 +83,15 @@ fn this_driver() {
         device.open().expect("the device opens");
         let queue = Queue::new(device, QueueProperties::default()).expect("a queue");
         let mut launches = 0;
-        let all = [files("run", "cl"), files("ir/run", "ir")];
+        let all = [
+            files("run", "cl"),
+            files("ir/run", "ir"),
+            files("spirv", "spvasm"),
+        ];
         for file in all.iter().flatten() {
             let needs = file.directive("needs").unwrap_or("");
-            if file.directive("only").is_none() && device.target().has(needs) {
+            let refused = file.directive("refused").is_some();
+            if file.directive("only").is_none() && !refused && device.target().has(needs) {
                 failures.extend(check(&queue, file, &mut launches));
             }
         }
@@ -119,7 +126,7 @@ fn check(queue: &Queue, file: &File, launches: &mut u32) -> Vec<String> {
     found
 }
 
-/// Source or IR text to the kernels of one device, or why not.
+/// Source, SPIR-V or IR text to the kernels of one device, or why not.
 fn program(file: &File, target: &Target) -> Result<DeviceProgram, String> {
     let options = Options::parse(file.directive("options").unwrap_or(""));
     let options = options.expect("known options");
@@ -131,6 +138,14 @@ fn program(file: &File, target: &Target) -> Result<DeviceProgram, String> {
             load: &|_| None,
         };
         let compiled = compile(&sources, &options, target);
+        return compiled.program.ok_or(compiled.log);
+    }
+    if file.path.extension().is_some_and(|e| e == "spvasm") {
+        let source = spirv::Source {
+            module: &assemble(&file.text),
+            constants: &specialized(&file.text),
+        };
+        let compiled = compile_spirv(source, &options, target);
         return compiled.program.ok_or(compiled.log);
     }
     let finish = || {

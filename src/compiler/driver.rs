@@ -7,6 +7,7 @@ use super::back;
 use super::diag::Sink;
 use super::front::clc::lower::{self, Roots};
 use super::front::clc::{pp, sema, syntax};
+use super::front::spirv;
 use super::ir::data::ModuleData;
 use super::ir::verify::Stage;
 use super::ir::{self, FuncId, Module};
@@ -54,9 +55,27 @@ pub fn on_compiler_thread<T: Send>(f: impl FnOnce() -> T + Send) -> Result<T, St
 
 /// Compiles and links one source.
 pub fn compile(sources: &Sources, options: &Options, target: &Target) -> Compiled {
+    compiled(options, target, |session| {
+        session.front_end(sources, Roots::Kernels, options, target)
+    })
+}
+
+/// Compiles and links one module of SPIR-V.
+pub fn compile_spirv(source: spirv::Source, options: &Options, target: &Target) -> Compiled {
+    compiled(options, target, |session| {
+        session.spirv_front_end(source, options, target)
+    })
+}
+
+/// A program of the IR that a front end, or the linker, makes.
+fn compiled(
+    options: &Options,
+    target: &Target,
+    front: impl FnOnce(&mut Session) -> Option<Module> + Send,
+) -> Compiled {
     let outcome = on_compiler_thread(|| {
         let mut session = Session::new(options);
-        let module = session.front_end(sources, Roots::Kernels, options, target);
+        let module = front(&mut session);
         let program = module.and_then(|m| session.finish(m, options, target));
         Compiled {
             program,
@@ -64,6 +83,22 @@ pub fn compile(sources: &Sources, options: &Options, target: &Target) -> Compile
         }
     });
     outcome.unwrap_or_else(|log| Compiled { program: None, log })
+}
+
+/// The same as an object.
+fn compiled_object(
+    options: &Options,
+    front: impl FnOnce(&mut Session) -> Option<Module> + Send,
+) -> CompiledObject {
+    let outcome = on_compiler_thread(|| {
+        let mut session = Session::new(options);
+        let module = front(&mut session);
+        CompiledObject {
+            object: module.map(|m| Object::of(&m)),
+            log: session.log(),
+        }
+    });
+    outcome.unwrap_or_else(|log| CompiledObject { object: None, log })
 }
 
 /// One compilation: its files and diagnostics.
@@ -113,16 +148,34 @@ impl Session {
         options: &Options,
         target: &Target,
     ) -> Option<Module> {
-        if options.correctly_rounded_divide_sqrt && !target.correctly_rounds_divide_sqrt() {
-            let text = "-cl-fp32-correctly-rounded-divide-sqrt: the device does not have \
-                        CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT";
-            self.sink.general_error(text);
-        }
+        self.check_options(options, target);
         let externals = self.parse(sources, options, target);
         let unit = sema::analyse(&externals, options, target, &mut self.sink);
         self.unless_errors(())?;
         let module = lower::lower(&unit, roots, options, target, &mut self.sink);
         self.unless_errors(module)
+    }
+
+    /// A module of SPIR-V for kernels to IR.
+    pub fn spirv_front_end(
+        &mut self,
+        source: spirv::Source,
+        options: &Options,
+        target: &Target,
+    ) -> Option<Module> {
+        self.check_options(options, target);
+        self.unless_errors(())?;
+        let module = spirv::lower(source, options, target, &mut self.sink);
+        self.unless_errors(module)
+    }
+
+    /// Options that the device cannot follow.
+    fn check_options(&mut self, options: &Options, target: &Target) {
+        if options.correctly_rounded_divide_sqrt && !target.correctly_rounds_divide_sqrt() {
+            let text = "-cl-fp32-correctly-rounded-divide-sqrt: the device does not have \
+                        CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT";
+            self.sink.general_error(text);
+        }
     }
 
     /// A target without what every program needs is refused before anything else fails on it.
@@ -224,42 +277,30 @@ pub fn kernel_ids(module: &Module) -> Vec<FuncId> {
 
 /// Compiles one source for [`link`].
 pub fn compile_object(sources: &Sources, options: &Options, target: &Target) -> CompiledObject {
-    let outcome = on_compiler_thread(|| {
-        let mut session = Session::new(options);
-        let module = session.front_end(sources, Roots::Externals, options, target);
-        CompiledObject {
-            object: module.map(|m| Object::of(&m)),
-            log: session.log(),
-        }
-    });
-    outcome.unwrap_or_else(|log| CompiledObject { object: None, log })
+    compiled_object(options, |session| {
+        session.front_end(sources, Roots::Externals, options, target)
+    })
+}
+
+/// Compiles one module of SPIR-V for [`link`].
+pub fn compile_spirv_object(
+    source: spirv::Source,
+    options: &Options,
+    target: &Target,
+) -> CompiledObject {
+    compiled_object(options, |session| {
+        session.spirv_front_end(source, options, target)
+    })
 }
 
 /// Links objects to a program.
 pub fn link(objects: &[&Object], options: &Options, target: &Target) -> Compiled {
-    let outcome = on_compiler_thread(|| {
-        let mut session = Session::new(options);
-        let module = session.link(objects, target);
-        let program = module.and_then(|m| session.finish(m, options, target));
-        Compiled {
-            program,
-            log: session.log(),
-        }
-    });
-    outcome.unwrap_or_else(|log| Compiled { program: None, log })
+    compiled(options, target, |session| session.link(objects, target))
 }
 
 /// Links objects to a library, which [`link`] takes as an object.
 pub fn link_library(objects: &[&Object], options: &Options, target: &Target) -> CompiledObject {
-    let outcome = on_compiler_thread(|| {
-        let mut session = Session::new(options);
-        let module = session.link(objects, target);
-        CompiledObject {
-            object: module.map(|m| Object::of(&m)),
-            log: session.log(),
-        }
-    });
-    outcome.unwrap_or_else(|log| CompiledObject { object: None, log })
+    compiled_object(options, |session| session.link(objects, target))
 }
 
 impl Object {

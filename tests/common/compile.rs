@@ -2,6 +2,7 @@
 
 use caldera::compiler::driver::{Session, on_compiler_thread};
 use caldera::compiler::front::clc::lower::Roots;
+use caldera::compiler::front::spirv::Source;
 use caldera::compiler::ir::Module;
 use caldera::compiler::options::Options;
 use caldera::compiler::source::Sources;
@@ -21,6 +22,20 @@ pub fn lowered(text: &str, options: &Options, target: &Target) -> Result<Module,
     on_compiler_thread(|| {
         let mut session = Session::new(options);
         let module = session.front_end(&sources(text), Roots::Kernels, options, target);
+        module.ok_or_else(|| session.log())
+    })?
+}
+
+/// The IR of a module of SPIR-V before the first pass, or the build log.
+pub fn lowered_spirv(
+    module: &[u8],
+    constants: &[(u32, u64)],
+    options: &Options,
+    target: &Target,
+) -> Result<Module, String> {
+    on_compiler_thread(|| {
+        let mut session = Session::new(options);
+        let module = session.spirv_front_end(Source { module, constants }, options, target);
         module.ok_or_else(|| session.log())
     })?
 }

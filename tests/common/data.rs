@@ -2,6 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+/// The text of a comment line: of C and the IR, or of SPIR-V's assembly.
+pub fn comment(line: &str) -> Option<&str> {
+    line.strip_prefix("// ").or_else(|| line.strip_prefix("; "))
+}
+
 /// The repository.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -40,8 +45,13 @@ impl File {
 
     /// The value of the first `// key: value`.
     pub fn directive(&self, key: &str) -> Option<&str> {
-        let lines = self.text.lines().filter_map(|l| l.strip_prefix("// "));
-        let mut values = lines.filter_map(|l| l.strip_prefix(key)?.strip_prefix(": "));
-        values.next().map(str::trim)
+        directive(&self.text, key)
     }
+}
+
+/// The value of the first `// key: value` of a text.
+pub fn directive<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    let lines = text.lines().filter_map(comment);
+    let mut values = lines.filter_map(|l| l.strip_prefix(key)?.strip_prefix(": "));
+    values.next().map(str::trim)
 }

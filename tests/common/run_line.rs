@@ -15,6 +15,8 @@ use caldera::compiler::ir::interp::{ArgValue, Launch, Memory, run};
 use caldera::compiler::ir::{FuncId, Module, Scalar, eval};
 use caldera::compiler::printf;
 
+use super::data::comment;
+
 /// A launch and what is to come of it.
 pub struct Run {
     pub line: String,
@@ -53,7 +55,7 @@ pub struct Expect {
 /// The runs that a file's comment lines ask for.
 pub fn parse(text: &str) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
-    for line in text.lines().filter_map(|l| l.strip_prefix("// ")) {
+    for line in text.lines().filter_map(comment) {
         let Some((key, rest)) = line.split_once(": ") else {
             continue;
         };

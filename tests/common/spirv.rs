@@ -5,6 +5,8 @@ use std::process::{Command, Stdio};
 
 use caldera::compiler::target::Target;
 
+use super::data::directive;
+
 /// spirv-val's name for the oldest environment that takes what is emitted for a target.
 fn environment(target: &Target) -> &'static str {
     match target.spirv_version {
@@ -32,4 +34,39 @@ pub fn invalid(words: &[u32], target: &Target) -> Option<String> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let said = || text(&output.stdout) + &text(&output.stderr);
     (!output.status.success()).then(said)
+}
+
+/// The module of an assembly text.
+pub fn assemble(text: &str) -> Vec<u8> {
+    let mut command = Command::new("spirv-as");
+    command.args([
+        "--target-env",
+        "spv1.5",
+        "--preserve-numeric-ids",
+        "-o",
+        "-",
+        "-",
+    ]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let started = command.stderr(Stdio::piped()).spawn();
+    let mut child = started.expect("spirv-as (tests/setup.sh test installs it)");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(text.as_bytes()).expect("spirv-as reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("spirv-as ends");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}\n{text}");
+    output.stdout
+}
+
+/// Values of specialization constants that a file's `specialize: ID=VALUE ...` gives.
+pub fn specialized(text: &str) -> Vec<(u32, u64)> {
+    let pairs = directive(text, "specialize")
+        .unwrap_or("")
+        .split_whitespace();
+    let number = |text: &str| text.parse::<u64>().expect("a number");
+    let pairs = pairs.filter_map(|pair| pair.split_once('='));
+    pairs
+        .map(|(id, value)| (number(id) as u32, number(value)))
+        .collect()
 }

@@ -1,3 +1,4 @@
 //! Front ends: source languages to the IR.
 
 pub mod clc;
+pub mod spirv;

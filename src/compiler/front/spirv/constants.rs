@@ -1,0 +1,303 @@
+//! Constants: their values, with specialization applied, and their bytes in memory.
+
+use rspirv::spirv::{Decoration, Op};
+
+use super::binary::{Id, Inst, Res};
+use super::operators;
+use super::unit::Unit;
+use crate::compiler::ir::builder::mask;
+use crate::compiler::ir::{Bits, GlobalId, Type, eval};
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Const {
+    Undef,
+    /// Zero, null, and so in each part.
+    Null,
+    /// A number.
+    Bits(Bits),
+    /// The parts of a vector or aggregate.
+    Parts(Vec<Id>),
+    /// The lanes of a computed vector.
+    Lanes(Vec<Bits>),
+    /// Of a variable of the module, so many bytes behind its begin.
+    Address(Id, i64),
+}
+
+/// Pointers within bytes: offset, global.
+pub type Relocs = Vec<(u32, GlobalId)>;
+
+impl Unit<'_> {
+    /// Takes the declaration of a constant.
+    pub fn add_constant(&mut self, inst: &Inst) -> Res<()> {
+        let value = match inst.op {
+            Op::Undef => Const::Undef,
+            Op::ConstantNull => Const::Null,
+            Op::ConstantTrue => Const::Bits(1),
+            Op::ConstantFalse => Const::Bits(0),
+            Op::SpecConstantTrue => Const::Bits((self.specialized(inst.id, 1) != 0).into()),
+            Op::SpecConstantFalse => Const::Bits((self.specialized(inst.id, 0) != 0).into()),
+            Op::Constant | Op::SpecConstant => {
+                let ty = self.types.value(inst.ty)?;
+                let high = inst.args.get(1).copied().unwrap_or(0);
+                let bits = u64::from(inst.arg(0)?) | u64::from(high) << 32;
+                let bits = match inst.op {
+                    Op::SpecConstant => self.specialized(inst.id, bits),
+                    _ => bits,
+                };
+                Const::Bits(bits & mask(ty.scalar.bits()))
+            }
+            Op::ConstantComposite | Op::SpecConstantComposite => {
+                self.check_parts(inst)?;
+                Const::Parts(inst.args.to_vec())
+            }
+            // Addressing mode, normalised coordinates, filter: the bits of OpenCL C's literal.
+            Op::ConstantSampler => {
+                let address = u64::from(inst.arg(0)?);
+                if address > 4 {
+                    return Err("there is no such addressing mode".into());
+                }
+                let normalized = u64::from(inst.arg(1)? & 1);
+                let filter = [0x10, 0x20][(inst.arg(2)? & 1) as usize];
+                Const::Bits(address << 1 | normalized | filter)
+            }
+            Op::SpecConstantOp => self.expression(inst)?,
+            _ => return Err(format!("{} is not supported", inst.name())),
+        };
+        self.consts.insert(inst.id, value);
+        Ok(())
+    }
+
+    /// As many parts as the type has, constants before.
+    fn check_parts(&self, inst: &Inst) -> Res<()> {
+        let count = match self.types.get(inst.ty)? {
+            super::types::Ty::Value(ty) => u32::from(ty.lanes),
+            super::types::Ty::Array { len, .. } => *len,
+            super::types::Ty::Struct { members, .. } => members.len() as u32,
+            _ => return Err(format!("%{} is of no type with parts", inst.id)),
+        };
+        let known = |id: &Id| self.consts.contains_key(id) || self.globals.contains_key(id);
+        match inst.args.len() == count as usize && inst.args.iter().all(known) {
+            true => Ok(()),
+            false => Err(format!("%{} has parts that do not fit", inst.id)),
+        }
+    }
+
+    fn specialized(&self, id: Id, default: Bits) -> Bits {
+        let spec = self.parsed.decoration(id, Decoration::SpecId as u32);
+        let spec = spec.and_then(|words| words.first());
+        let given = spec.and_then(|id| self.specs.iter().find(|(other, _)| other == id));
+        given.map_or(default, |(_, bits)| *bits)
+    }
+
+    /// Constants and the addresses of variables.
+    pub fn constant(&self, id: Id) -> Option<Const> {
+        match self.globals.contains_key(&id) {
+            true => Some(Const::Address(id, 0)),
+            false => self.consts.get(&id).cloned(),
+        }
+    }
+
+    pub fn type_of(&self, id: Id) -> Res<Id> {
+        let found = self.parsed.type_of.get(&id).copied();
+        found.ok_or_else(|| format!("%{id} has no type"))
+    }
+
+    /// The value of an integer constant.
+    pub fn integer(&self, id: Id) -> Res<u64> {
+        match self.consts.get(&id) {
+            Some(Const::Bits(bits)) => Ok(*bits),
+            Some(Const::Null | Const::Undef) => Ok(0),
+            _ => Err(format!("%{id} is no integer constant")),
+        }
+    }
+
+    /// The bits of each lane of a number or vector.
+    pub fn lanes(&self, id: Id) -> Res<Vec<Bits>> {
+        let ty = self.types.value(self.type_of(id)?)?;
+        let wrong = || format!("%{id} is no constant");
+        Ok(match self.consts.get(&id).ok_or_else(wrong)? {
+            Const::Undef | Const::Null => vec![0; ty.lanes.into()],
+            Const::Bits(bits) => vec![*bits; ty.lanes.into()],
+            Const::Lanes(lanes) => lanes.clone(),
+            Const::Parts(parts) => {
+                let one = |id: &Id| self.integer(*id);
+                parts.iter().map(one).collect::<Res<_>>()?
+            }
+            Const::Address(..) => return Err(wrong()),
+        })
+    }
+
+    fn expression(&self, inst: &Inst) -> Res<Const> {
+        let op = Op::from_u32(inst.arg(0)?).ok_or("there is no such operation")?;
+        let unknown = || format!("Op{op:?} in OpSpecConstantOp is not supported");
+        let args = inst.rest(1);
+        let arg = |i: usize| args.get(i).copied().ok_or("an operand is missing");
+        match op {
+            Op::AccessChain | Op::InBoundsAccessChain => {
+                return self.address(arg(0)?, false, &args[1..]).ok_or_else(unknown);
+            }
+            Op::PtrAccessChain | Op::InBoundsPtrAccessChain => {
+                return self.address(arg(0)?, true, &args[1..]).ok_or_else(unknown);
+            }
+            Op::PtrCastToGeneric | Op::GenericCastToPtr => {
+                return self.constant(arg(0)?).ok_or_else(unknown);
+            }
+            Op::CompositeExtract => return self.part(arg(0)?, &args[1..]).ok_or_else(unknown),
+            Op::Bitcast | Op::ConvertPtrToU | Op::ConvertUToPtr
+                if !matches!(
+                    self.constant(arg(0)?),
+                    Some(Const::Bits(_) | Const::Lanes(_))
+                ) =>
+            {
+                return self.constant(arg(0)?).ok_or_else(unknown);
+            }
+            Op::Select => {
+                let (cond, yes, no) = (self.lanes(arg(0)?)?, arg(1)?, arg(2)?);
+                if let [cond] = cond[..] {
+                    let chosen = if cond & 1 == 1 { yes } else { no };
+                    return self.constant(chosen).ok_or_else(unknown);
+                }
+                let both = self.lanes(yes)?.into_iter().zip(self.lanes(no)?);
+                let lanes = cond.iter().zip(both);
+                let one = |(cond, (yes, no)): (&Bits, (Bits, Bits))| match cond & 1 {
+                    1 => yes,
+                    _ => no,
+                };
+                return Ok(Const::Lanes(lanes.map(one).collect()));
+            }
+            _ => {}
+        }
+        let to = self.types.ir(inst.ty)?;
+        let a = self.lanes(arg(0)?)?;
+        let from = self.types.value(self.type_of(arg(0)?)?)?;
+        let lanes: Vec<Bits> = match op {
+            Op::VectorShuffle => {
+                let both = [a, self.lanes(arg(1)?)?].concat();
+                let lane = |&i: &u32| both.get(i as usize).copied().unwrap_or(0);
+                args[2..].iter().map(lane).collect()
+            }
+            Op::CompositeInsert => {
+                let mut lanes = self.lanes(arg(1)?)?;
+                let place = lanes.get_mut(arg(2)? as usize).ok_or_else(unknown)?;
+                *place = a[0];
+                lanes
+            }
+            Op::Bitcast | Op::ConvertUToPtr => eval::bitcast(from, to, &a),
+            _ => {
+                let b = match args.get(1) {
+                    Some(&b) => self.lanes(b)?,
+                    None => a.clone(),
+                };
+                let lanes = a.iter().zip(b.iter().cycle());
+                let one = |(&a, &b)| lane(op, from, to, a, b);
+                lanes.map(one).collect::<Option<_>>().ok_or_else(unknown)?
+            }
+        };
+        match lanes.len() == usize::from(to.lanes) {
+            true if to.lanes == 1 => Ok(Const::Bits(lanes[0])),
+            true => Ok(Const::Lanes(lanes)),
+            false => Err(unknown()),
+        }
+    }
+
+    /// A part of a constant.
+    fn part(&self, id: Id, path: &[u32]) -> Option<Const> {
+        let mut value = self.constant(id)?;
+        for &index in path {
+            value = match value {
+                Const::Parts(parts) => self.constant(*parts.get(index as usize)?)?,
+                Const::Lanes(lanes) => Const::Bits(*lanes.get(index as usize)?),
+                whole @ (Const::Null | Const::Undef) => whole,
+                _ => return None,
+            };
+        }
+        Some(value)
+    }
+
+    /// The address that a chain of constant indices leads to; with an element, the first index
+    /// moves the pointer itself.
+    pub fn address(&self, base: Id, element: bool, indices: &[Id]) -> Option<Const> {
+        let Const::Address(variable, mut offset) = self.constant(base)? else {
+            return None;
+        };
+        let (_, mut ty) = self.types.pointer(self.type_of(base).ok()?).ok()?;
+        for (i, &index) in indices.iter().enumerate() {
+            let index = self.integer(index).ok()?;
+            if i == 0 && element {
+                let size = i64::from(self.types.layout(ty).ok()?.size);
+                offset = offset.wrapping_add(size.wrapping_mul(index as i64));
+                continue;
+            }
+            let (member, at) = self.types.member(ty, index).ok()?;
+            (ty, offset) = (member, offset.wrapping_add(i64::from(at)));
+        }
+        Some(Const::Address(variable, offset))
+    }
+
+    /// Writes a constant into `bytes`, which begins with zeros.
+    pub fn write(&self, id: Id, at: u32, bytes: &mut [u8], relocs: &mut Relocs) -> Res<()> {
+        let wrong = || format!("%{id} cannot be an initial value");
+        let ty = self.type_of(id)?;
+        let room = |size: u32| at as usize..at as usize + size as usize;
+        match self.constant(id).ok_or_else(wrong)? {
+            Const::Undef | Const::Null => {}
+            Const::Address(variable, offset) => {
+                let Some(&(global, _)) = self.globals.get(&variable) else {
+                    return Err(wrong());
+                };
+                let place = bytes.get_mut(room(8)).ok_or_else(wrong)?;
+                place.copy_from_slice(&offset.to_le_bytes());
+                relocs.push((at, global));
+            }
+            Const::Parts(parts) if self.types.is_aggregate(ty) => {
+                for (i, part) in parts.into_iter().enumerate() {
+                    let (_, offset) = self.types.member(ty, i as u64)?;
+                    self.write(part, at + offset, bytes, relocs)?;
+                }
+            }
+            _ => {
+                let size = self.types.ir(ty)?.scalar.size();
+                let lanes = match self.types.value(ty) {
+                    Ok(_) => self.lanes(id)?,
+                    Err(_) => vec![self.integer(id)?],
+                };
+                for (i, lane) in lanes.into_iter().enumerate() {
+                    let start = at as usize + i * size as usize;
+                    let place = bytes.get_mut(start..start + size as usize);
+                    let lane = lane.to_le_bytes();
+                    place
+                        .ok_or_else(wrong)?
+                        .copy_from_slice(&lane[..size as usize]);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One lane of an operation on numbers.
+fn lane(op: Op, from: Type, to: Type, a: Bits, b: Bits) -> Option<Bits> {
+    let (from, to) = (from.scalar, to.scalar);
+    if let Some(op) = operators::unary(op) {
+        return Some(eval::unary(op, from, a));
+    }
+    if let Some(op) = operators::binary(op) {
+        return Some(eval::binary(op, from, a, b));
+    }
+    if let Some((op, opposite)) = operators::compare(op) {
+        return Some(Bits::from(eval::compare(op, from, a, b) != opposite));
+    }
+    if let Some(cast) = operators::convert(op, from, to) {
+        return Some(cast.map_or(a, |cast| eval::cast(cast, from, to, a)));
+    }
+    match op {
+        // The sign of the divisor.
+        Op::SMod => {
+            let (a, b) = (eval::signed(from, a), eval::signed(from, b));
+            let rest = a.checked_rem(b).unwrap_or(0);
+            let moved = rest != 0 && (rest < 0) != (b < 0);
+            Some((if moved { rest + b } else { rest }) as u64 & mask(from.bits()))
+        }
+        _ => None,
+    }
+}

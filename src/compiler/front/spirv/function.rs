@@ -1,0 +1,611 @@
+//! One function: its blocks become a tree of regions, its values those of the IR.
+//!
+//! What is used outside of the region that defines it goes through a private variable, and so does
+//! every OpPhi; `mem2reg` makes values of them again. An aggregate is a private object that nobody changes
+//! once it is made.
+
+use rspirv::spirv::{BuiltIn, Decoration, Op};
+use smallvec::smallvec;
+
+use super::binary::{Id, Inst, Res};
+use super::constants::Const;
+use super::graph::Graph;
+use super::module::{Block, Func};
+use super::structure::{self, Item};
+use super::types::{Layout, Ty};
+use super::unit::Unit;
+use crate::compiler::ir::builder::Builder;
+use crate::compiler::ir::{
+    self, CmpOp, FastMath, Function, Global, GlobalId, Inst as IrInst, Op as IrOp, Region, Space,
+    Type, Value,
+};
+use crate::compiler::quick::QuickMap;
+
+/// Where a value is.
+#[derive(Debug, Clone, Copy)]
+pub enum Place {
+    /// Of an aggregate, its object.
+    Value(Value),
+    /// In a private variable.
+    Slot(Value, Type),
+    /// Image and sampler.
+    Sampled(Id, Id),
+    /// The value of that id.
+    Same(Id),
+}
+
+pub struct FunctionLowering<'f, 'a, 'b> {
+    pub unit: &'f mut Unit<'a>,
+    pub b: Builder<'b>,
+    func: &'f Func<'a>,
+    places: QuickMap<Id, Place>,
+    /// Targets of each block's terminator.
+    targets: Vec<Vec<usize>>,
+    /// Values that their region does not outlive but a use.
+    escaping: QuickMap<Id, ()>,
+    vars: Vec<Value>,
+    /// Allocas: they go before everything else.
+    allocas: Vec<IrInst>,
+    built_ins: QuickMap<Id, Value>,
+    /// Where an aggregate result goes.
+    sret: Option<Value>,
+    /// Flags of arithmetic without decorations.
+    pub math: FastMath,
+}
+
+impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
+    /// Lowers a body into `shell`, which has the parameters.
+    pub fn lower(unit: &'f mut Unit<'a>, func: &'f Func<'a>, mut shell: Function) -> Res<Function> {
+        let params = shell.params.clone();
+        let modes = unit.parsed.modes.get(&func.inst.id).into_iter().flatten();
+        let off = rspirv::spirv::ExecutionMode::ContractionOff as u32;
+        let math = unit.math(!modes.clone().any(|mode| mode.0 == off));
+        let places: QuickMap<Id, usize> = func
+            .blocks
+            .iter()
+            .enumerate()
+            .map(|(i, block)| (block.label, i))
+            .collect();
+        let mut targets = Vec::new();
+        for block in &func.blocks {
+            let place = |id: Id| {
+                let found = places.get(&id).copied();
+                found.ok_or_else(|| format!("%{id} is no block"))
+            };
+            let list = labels(block, unit)?.into_iter().map(place);
+            targets.push(list.collect::<Res<Vec<usize>>>()?);
+        }
+        let graph = Graph::new(targets.clone())?;
+        let (items, vars) = structure::structure(&graph)?;
+        let b = Builder::new(&mut shell);
+        let mut f = FunctionLowering {
+            unit,
+            b,
+            func,
+            places: QuickMap::default(),
+            targets,
+            escaping: QuickMap::default(),
+            vars: Vec::new(),
+            allocas: Vec::new(),
+            built_ins: QuickMap::default(),
+            sret: None,
+            math,
+        };
+        f.find_escaping(&items);
+        f.vars = (0..vars).map(|_| f.temp(4, 4)).collect();
+        f.parameters(&params)?;
+        f.phis()?;
+        f.items(&items)?;
+        f.b.unreachable();
+        let FunctionLowering { b, mut allocas, .. } = f;
+        b.finish();
+        if let Some(body) = &mut shell.body {
+            allocas.append(&mut body.insts);
+            body.insts = allocas;
+        }
+        Ok(shell)
+    }
+
+    fn parameters(&mut self, values: &[Value]) -> Res<()> {
+        let mut values = values.iter().copied();
+        if self.unit.types.is_aggregate(self.func.inst.ty) {
+            self.sret = values.next();
+        }
+        for (param, mut value) in self.func.params.iter().zip(values) {
+            // A kernel's is its own already.
+            let kernel = self
+                .unit
+                .parsed
+                .entries
+                .iter()
+                .any(|e| e.0 == self.func.inst.id);
+            if self.unit.is_by_value(param.id) && !kernel {
+                let (_, pointee) = self.unit.types.pointer(param.ty)?;
+                let layout = self.unit.types.layout(pointee)?;
+                let copy = self.temp(layout.size, layout.align);
+                self.b.copy(copy, value, layout.size, layout.align);
+                value = copy;
+            }
+            self.places.insert(param.id, Place::Value(value));
+        }
+        Ok(())
+    }
+
+    /// Gives each OpPhi its variable.
+    fn phis(&mut self) -> Res<()> {
+        let func = self.func;
+        for inst in func.blocks.iter().flat_map(|block| &block.insts) {
+            if inst.op == Op::Phi {
+                let ty = self.unit.types.ir(inst.ty)?;
+                let place = match self.unit.types.is_aggregate(inst.ty) {
+                    true => {
+                        let layout = self.unit.types.layout(inst.ty)?;
+                        Place::Value(self.temp(layout.size, layout.align))
+                    }
+                    false => Place::Slot(self.temp(ty.size(), ty.size()), ty),
+                };
+                self.places.insert(inst.id, place);
+            }
+        }
+        Ok(())
+    }
+
+    /// Values that are used where their region is not open.
+    fn find_escaping(&mut self, items: &[Item]) {
+        let mut regions = Regions {
+            parents: vec![0],
+            of_block: vec![0; self.func.blocks.len()],
+            of_edge: Vec::new(),
+        };
+        regions.walk(items, 0);
+        let mut defined: QuickMap<Id, usize> = QuickMap::default();
+        for (i, block) in self.func.blocks.iter().enumerate() {
+            let ids = block.insts.iter().map(|inst| inst.id).filter(|&id| id != 0);
+            defined.extend(ids.map(|id| (id, i)));
+        }
+        let mut escaping = QuickMap::default();
+        let mut seen = |id: Id, region: usize| {
+            if let Some(&from) = defined.get(&id)
+                && !regions.is_within(region, regions.of_block[from])
+            {
+                escaping.insert(id, ());
+            }
+        };
+        for (i, block) in self.func.blocks.iter().enumerate() {
+            for inst in block.insts.iter().filter(|inst| inst.op != Op::Phi) {
+                // Words that are no ids do no harm.
+                inst.args
+                    .iter()
+                    .for_each(|&id| seen(id, regions.of_block[i]));
+            }
+        }
+        for &(block, slot, region) in &regions.of_edge {
+            let to = self.targets[block][slot];
+            for (_, value) in self.incoming(block, to) {
+                seen(value, region);
+            }
+        }
+        self.escaping = escaping;
+    }
+
+    /// The phis of a block with what they get from another.
+    fn incoming(&self, from: usize, to: usize) -> Vec<(Id, Id)> {
+        let label = self.func.blocks[from].label;
+        let phis = self.func.blocks[to]
+            .insts
+            .iter()
+            .filter(|i| i.op == Op::Phi);
+        phis.filter_map(|phi| {
+            let pair = phi.args.chunks_exact(2).find(|pair| pair[1] == label)?;
+            Some((phi.id, pair[0]))
+        })
+        .collect()
+    }
+
+    fn items(&mut self, items: &[Item]) -> Res<()> {
+        items.iter().try_for_each(|item| self.item(item))
+    }
+
+    fn region(&mut self, items: &[Item]) -> Res<Box<Region>> {
+        self.b.push_region(Vec::new());
+        let done = self.items(items);
+        self.b.yield_(Vec::new());
+        let region = self.b.pop_region();
+        done.map(|()| region)
+    }
+
+    fn item(&mut self, item: &Item) -> Res<()> {
+        use super::graph::Step;
+        match item {
+            Item::Step(Step::Block(block)) => self.block(*block)?,
+            Item::Step(Step::Set(var, value)) | Item::Set(var, value) => {
+                let value = self.b.const_int(Type::I32, i64::from(*value));
+                self.b.store(self.vars[*var], value, 4);
+            }
+            Item::Step(Step::Choose(_)) => {}
+            Item::End(block) => self.end(*block)?,
+            Item::Edge(block, slot) => self.edge(*block, *slot)?,
+            Item::If(block, yes, no) => {
+                let cond = self.condition(*block)?;
+                self.branch(cond, yes, no)?;
+            }
+            Item::IfVar(var, value, yes, no) => {
+                let now = self.b.load(self.vars[*var], Type::I32, 4);
+                let value = self.b.const_int(Type::I32, i64::from(*value));
+                let cond = self.b.compare(CmpOp::Eq, now, value);
+                self.branch(cond, yes, no)?;
+            }
+            Item::Switch(block, cases) => {
+                let inst = self.terminator(*block)?;
+                let selector = self.value(inst.arg(0)?)?;
+                let (literals, _) = switch(&inst, self.unit)?;
+                self.switch(selector, &literals, cases)?;
+            }
+            Item::SwitchVar(var, cases) => {
+                let selector = self.b.load(self.vars[*var], Type::I32, 4);
+                let literals: Vec<u64> = (1..cases.len() as u64).collect();
+                self.switch(selector, &literals, cases)?;
+            }
+            Item::Loop(body) => {
+                self.b.push_region(Vec::new());
+                let done = self.items(body);
+                self.b.unreachable();
+                let body = self.b.pop_region();
+                done?;
+                self.b.insert0(IrOp::Loop {
+                    init: Vec::new(),
+                    body,
+                    unroll: ir::Unroll::Auto,
+                });
+            }
+            Item::Break => self.b.break_(Vec::new()),
+            Item::Continue => self.b.continue_(Vec::new()),
+        }
+        Ok(())
+    }
+
+    fn branch(&mut self, cond: Value, yes: &[Item], no: &[Item]) -> Res<()> {
+        let yes = self.region(yes)?;
+        let no = self.region(no)?;
+        self.b.insert0(IrOp::If(cond, yes, no));
+        Ok(())
+    }
+
+    /// The first case is the default.
+    fn switch(&mut self, selector: Value, literals: &[u64], cases: &[Vec<Item>]) -> Res<()> {
+        let Some((default, cases)) = cases.split_first() else {
+            return Ok(());
+        };
+        let default = self.region(default)?;
+        let mut all = Vec::new();
+        for (literal, case) in literals.iter().zip(cases) {
+            all.push((vec![*literal], self.region(case)?));
+        }
+        self.b.switch(selector, all, default, &[]);
+        Ok(())
+    }
+
+    fn terminator(&self, block: usize) -> Res<Inst<'a>> {
+        let last = self.func.blocks[block].insts.last().copied();
+        last.ok_or_else(|| "a block is empty".to_string())
+    }
+
+    fn condition(&mut self, block: usize) -> Res<Value> {
+        let inst = self.terminator(block)?;
+        let value = self.value(inst.arg(0)?)?;
+        if inst.op != Op::Switch {
+            return Ok(value);
+        }
+        // With one case; the default comes first.
+        let (literals, _) = switch(&inst, self.unit)?;
+        let ty = self.b.ty(value);
+        let literal = literals.first().copied().ok_or("a switch has no case")?;
+        let literal = self.b.const_bits(ty, literal);
+        Ok(self.b.compare(CmpOp::Ne, value, literal))
+    }
+
+    fn end(&mut self, block: usize) -> Res<()> {
+        let inst = self.terminator(block)?;
+        match inst.op {
+            Op::Return => self.b.return_(None),
+            Op::ReturnValue => {
+                let id = inst.arg(0)?;
+                match self.sret {
+                    Some(to) => {
+                        let from = self.value(id)?;
+                        let layout = self.layout_of(id)?;
+                        self.b.copy(to, from, layout.size, layout.align);
+                        self.b.return_(None);
+                    }
+                    None => {
+                        let value = self.value(id)?;
+                        self.b.return_(Some(value));
+                    }
+                }
+            }
+            _ => self.b.unreachable(),
+        }
+        Ok(())
+    }
+
+    /// All phis take their values at once.
+    fn edge(&mut self, block: usize, slot: usize) -> Res<()> {
+        let to = self.targets[block][slot];
+        let mut moves = Vec::new();
+        for (phi, value) in self.incoming(block, to) {
+            let (mut from, layout) = (self.value(value)?, self.layout_of(phi)?);
+            let aggregate = self.unit.types.is_aggregate(self.unit.type_of(phi)?);
+            if aggregate {
+                let copy = self.temp(layout.size, layout.align);
+                self.b.copy(copy, from, layout.size, layout.align);
+                from = copy;
+            }
+            moves.push((phi, from, layout, aggregate));
+        }
+        for (phi, from, layout, aggregate) in moves {
+            match (self.places.get(&phi), aggregate) {
+                (Some(&Place::Value(to)), true) => {
+                    self.b.copy(to, from, layout.size, layout.align);
+                }
+                (Some(&Place::Slot(to, ty)), false) => self.b.store(to, from, ty.size()),
+                _ => return Err(format!("%{phi} is of a type that no value has")),
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, block: usize) -> Res<()> {
+        let func = self.func;
+        let insts = &func.blocks[block].insts;
+        for inst in &insts[..insts.len().saturating_sub(1)] {
+            self.b.fast = self.math;
+            self.inst(inst)
+                .map_err(|e| format!("{}: {e}", inst.name()))?;
+        }
+        Ok(())
+    }
+
+    /// A private object.
+    pub fn temp(&mut self, size: u32, align: u32) -> Value {
+        let ptr = self.b.func.new_value(Type::ptr(Space::Private));
+        self.allocas.push(IrInst {
+            results: smallvec![ptr],
+            op: IrOp::Alloca {
+                size: size.max(1),
+                align: align.max(1),
+            },
+            fast: FastMath::default(),
+            loc: self.b.loc,
+        });
+        ptr
+    }
+
+    /// All instructions of the function.
+    pub fn instructions(&self) -> impl Iterator<Item = &Inst<'a>> {
+        self.func.blocks.iter().flat_map(|block| &block.insts)
+    }
+
+    pub fn layout_of(&self, id: Id) -> Res<Layout> {
+        self.unit.types.layout(self.unit.type_of(id)?)
+    }
+
+    /// The result of an instruction.
+    pub fn define(&mut self, id: Id, value: Value) {
+        let ty = self.b.ty(value);
+        let place = match self.escaping.contains_key(&id) && !self.is_object(id) {
+            true => {
+                let slot = self.temp(ty.size(), ty.size());
+                self.b.store(slot, value, ty.size());
+                Place::Slot(slot, ty)
+            }
+            false => Place::Value(value),
+        };
+        self.places.insert(id, place);
+    }
+
+    /// Objects stand before everything else.
+    fn is_object(&self, id: Id) -> bool {
+        let ty = self.unit.type_of(id);
+        ty.is_ok_and(|ty| self.unit.types.is_aggregate(ty))
+    }
+
+    pub fn set_place(&mut self, id: Id, place: Place) {
+        self.places.insert(id, place);
+    }
+
+    pub fn place(&self, id: Id) -> Option<Place> {
+        let mut id = id;
+        // Chains are short: what stands for another comes behind it.
+        loop {
+            match self.places.get(&id).copied() {
+                Some(Place::Same(other)) if other != id => id = other,
+                place => return place,
+            }
+        }
+    }
+
+    /// The value of an id; of an aggregate, its object.
+    pub fn value(&mut self, id: Id) -> Res<Value> {
+        match self.place(id) {
+            Some(Place::Value(value)) => return Ok(value),
+            Some(Place::Slot(slot, ty)) => return Ok(self.b.load(slot, ty, ty.size())),
+            Some(_) => return Err(format!("%{id} is no value")),
+            None => {}
+        }
+        if let Some(&built_in) = self.unit.built_ins.get(&id) {
+            return self.built_in(id, built_in);
+        }
+        match self.unit.constant(id) {
+            Some(constant) => self.constant(id, constant),
+            None => Err(format!("%{id} is not defined")),
+        }
+    }
+
+    fn constant(&mut self, id: Id, constant: Const) -> Res<Value> {
+        let ty = self.unit.type_of(id)?;
+        if let Const::Address(variable, offset) = constant {
+            let Some(&(global, space)) = self.unit.globals.get(&variable) else {
+                return Err(format!("%{variable} is no variable"));
+            };
+            let address = self.b.global_addr(global, space);
+            let address = self.b.ptradd_const(address, offset);
+            let ty = self.unit.types.ir(ty)?;
+            return Ok(self.reinterpret(address, ty));
+        }
+        if self.unit.types.is_aggregate(ty) {
+            return self.constant_object(id, ty);
+        }
+        let ir = self.unit.types.ir(ty)?;
+        Ok(match constant {
+            Const::Undef => self.b.undef(ir),
+            Const::Null => self.b.zero_value(ir),
+            Const::Bits(bits) => self.b.const_bits(ir, bits),
+            _ => {
+                let lanes = self.unit.lanes(id)?;
+                let lanes = lanes
+                    .into_iter()
+                    .map(|bits| self.b.const_bits(ir.element(), bits));
+                let lanes = lanes.collect();
+                self.b.construct(lanes)
+            }
+        })
+    }
+
+    /// A copy of a constant table.
+    fn constant_object(&mut self, id: Id, ty: Id) -> Res<Value> {
+        let Layout { size, align } = self.unit.types.layout(ty)?;
+        let object = self.temp(size, align);
+        let constant = self.unit.constant(id);
+        if matches!(constant, Some(Const::Null | Const::Undef)) {
+            self.b.zero(object, size, align);
+            return Ok(object);
+        }
+        if u64::from(size) > crate::compiler::features::MAX_GLOBAL_VARIABLE_SIZE {
+            return Err(format!("%{id} is too large"));
+        }
+        let (mut init, mut relocs) = (vec![0; size as usize], Vec::new());
+        self.unit.write(id, 0, &mut init, &mut relocs)?;
+        let global = GlobalId(self.unit.module.globals.len() as u32);
+        self.unit.module.globals.push(Global {
+            name: format!("spirv.constant.{id}"),
+            space: Space::Constant,
+            size,
+            spec_len: None,
+            align,
+            init,
+            relocs,
+            external: false,
+            defined: true,
+        });
+        let from = self.b.global_addr(global, Space::Constant);
+        self.b.copy(object, from, size, align);
+        Ok(object)
+    }
+
+    /// A variable with what the work-item functions say.
+    fn built_in(&mut self, id: Id, built_in: BuiltIn) -> Res<Value> {
+        if let Some(&place) = self.built_ins.get(&id) {
+            return Ok(place);
+        }
+        let (_, pointee) = self.unit.types.pointer(self.unit.type_of(id)?)?;
+        let ty = self.unit.types.value(pointee)?;
+        let place = self.temp(ty.size(), ty.size());
+        // In front of the body, where it is visible everywhere.
+        self.b.push_region(Vec::new());
+        let value = self.work_item(built_in, ty);
+        if let Ok(value) = value {
+            self.b.store(place, value, ty.size());
+        }
+        let region = self.b.pop_region();
+        value?;
+        self.allocas.extend(region.insts);
+        self.built_ins.insert(id, place);
+        Ok(place)
+    }
+
+    /// The operands of a decoration of an instruction's result.
+    pub fn decoration(&self, id: Id, kind: Decoration) -> Option<&'a [u32]> {
+        self.unit.parsed.decoration(id, kind as u32)
+    }
+
+    pub fn result_type(&self, inst: &Inst) -> Res<Type> {
+        self.unit.types.ir(inst.ty)
+    }
+
+    pub fn ty(&self, id: Id) -> Res<&Ty> {
+        self.unit.types.get(self.unit.type_of(id)?)
+    }
+}
+
+/// Which region each block and edge is in.
+struct Regions {
+    parents: Vec<usize>,
+    of_block: Vec<usize>,
+    /// Block, place of its target, region.
+    of_edge: Vec<(usize, usize, usize)>,
+}
+
+impl Regions {
+    fn walk(&mut self, items: &[Item], region: usize) {
+        for item in items {
+            match item {
+                Item::Step(super::graph::Step::Block(block)) => self.of_block[*block] = region,
+                Item::Edge(block, slot) => self.of_edge.push((*block, *slot, region)),
+                Item::If(_, a, b) | Item::IfVar(_, _, a, b) => {
+                    self.nested(a, region);
+                    self.nested(b, region);
+                }
+                Item::Switch(_, cases) | Item::SwitchVar(_, cases) => {
+                    cases.iter().for_each(|case| self.nested(case, region));
+                }
+                Item::Loop(body) => self.nested(body, region),
+                _ => {}
+            }
+        }
+    }
+
+    fn nested(&mut self, items: &[Item], region: usize) {
+        self.parents.push(region);
+        self.walk(items, self.parents.len() - 1);
+    }
+
+    /// A region's number is greater than that of the one around it.
+    fn is_within(&self, mut inner: usize, outer: usize) -> bool {
+        while inner > outer {
+            inner = self.parents[inner];
+        }
+        inner == outer
+    }
+}
+
+/// The labels that a block's terminator leads to.
+fn labels(block: &Block, unit: &Unit) -> Res<Vec<Id>> {
+    let inst = block.insts.last().ok_or("a block is empty")?;
+    Ok(match inst.op {
+        Op::Branch => vec![inst.arg(0)?],
+        Op::BranchConditional => vec![inst.arg(1)?, inst.arg(2)?],
+        Op::Switch => switch(inst, unit)?.1,
+        _ => Vec::new(),
+    })
+}
+
+/// The literals of a switch, and its labels, the default first.
+fn switch(inst: &Inst, unit: &Unit) -> Res<(Vec<u64>, Vec<Id>)> {
+    let ty = unit.types.value(unit.type_of(inst.arg(0)?)?)?;
+    let words = if ty.scalar.bits() == 64 { 2 } else { 1 };
+    let (mut literals, mut labels) = (Vec::new(), vec![inst.arg(1)?]);
+    for case in inst.rest(2).chunks(words + 1) {
+        let &[low, .., label] = case else {
+            return Err("a switch has half a case".into());
+        };
+        let high = if words == 2 { case[1] } else { 0 };
+        let literal = u64::from(low) | u64::from(high) << 32;
+        let literal = literal & ir::builder::mask(ty.scalar.bits());
+        if case.len() != words + 1 || literals.contains(&literal) {
+            return Err("the cases of a switch do not fit".into());
+        }
+        literals.push(literal);
+        labels.push(label);
+    }
+    Ok((literals, labels))
+}

@@ -1,0 +1,173 @@
+//! Entry points: what a kernel has beyond its function.
+
+use rspirv::spirv::{AccessQualifier, Decoration, ExecutionMode, FunctionParameterAttribute};
+
+use super::binary::{Id, Res};
+use super::module::Func;
+use super::shim::c_name;
+use super::types::Ty;
+use super::unit::Unit;
+use crate::compiler::ir::{Kernel, KernelParam, Space};
+use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind, MAX_PARAMETER_SIZE};
+
+/// Makes kernels of the functions that are entry points; of one that is several, clones.
+pub fn describe(unit: &mut Unit) -> Res<()> {
+    let parsed = unit.parsed;
+    for (id, name) in &parsed.entries {
+        let func = parsed.functions.iter().find(|f| f.inst.id == *id);
+        let func = func.filter(|f| !f.blocks.is_empty());
+        let func = func.ok_or_else(|| format!("kernel '{name}' has no function"))?;
+        let kernel = kernel(unit, func, name).map_err(|e| format!("kernel '{name}': {e}"))?;
+        let place = unit.funcs[id].index();
+        if unit.module.funcs[place].kernel.is_none() {
+            unit.module.funcs[place].kernel = Some(kernel);
+            continue;
+        }
+        let mut clone = unit.module.funcs[place].clone();
+        clone.name = name.clone();
+        clone.kernel = Some(kernel);
+        unit.module.funcs.push(clone);
+    }
+    Ok(())
+}
+
+fn kernel(unit: &Unit, func: &Func, name: &str) -> Res<Kernel> {
+    let parsed = unit.parsed;
+    if *unit.types.get(func.inst.ty)? != Ty::Void {
+        return Err("it returns a value".into());
+    }
+    let modes = parsed.modes.get(&func.inst.id).into_iter().flatten();
+    let (mut size, mut hint, mut sub_group) = (None, None, None);
+    for &(mode, words) in modes {
+        let three = |value: &dyn Fn(u32) -> Res<u64>| -> Res<[u32; 3]> {
+            match words {
+                &[x, y, z] => Ok([value(x)? as u32, value(y)? as u32, value(z)? as u32]),
+                _ => Err("an execution mode has too few operands".into()),
+            }
+        };
+        let literal = |word| Ok(u64::from(word));
+        let constant = |id| unit.integer(id);
+        match ExecutionMode::from_u32(mode) {
+            Some(ExecutionMode::LocalSize) => size = Some(three(&literal)?),
+            Some(ExecutionMode::LocalSizeId) => size = Some(three(&constant)?),
+            Some(ExecutionMode::LocalSizeHint) => hint = Some(three(&literal)?),
+            Some(ExecutionMode::LocalSizeHintId) => hint = Some(three(&constant)?),
+            Some(ExecutionMode::SubgroupSize) => sub_group = words.first().copied(),
+            Some(ExecutionMode::VecTypeHint | ExecutionMode::ContractionOff) => {}
+            Some(mode) => return Err(format!("execution mode {mode:?} is not supported")),
+            None => return Err(format!("there is no execution mode {mode}")),
+        }
+    }
+    let written = written_types(unit, name);
+    let params = func.params.iter().enumerate().map(|(i, p)| {
+        let mut param = param(unit, p.id, p.ty)?;
+        if let Some(name) = written.get(i) {
+            param.info.type_name = name.clone();
+        }
+        Ok(param)
+    });
+    Ok(Kernel {
+        params: params.collect::<Res<_>>()?,
+        reqd_work_group_size: size,
+        reqd_sub_group_size: sub_group,
+        work_group_size_hint: hint,
+        vec_type_hint: None,
+        attributes: String::new(),
+        info: None,
+    })
+}
+
+/// The types of the parameters as the source had them: LLVM's translator keeps them in an OpString.
+fn written_types(unit: &Unit, kernel: &str) -> Vec<String> {
+    let prefix = format!("kernel_arg_type.{kernel}.");
+    let mut texts = unit.parsed.strings.iter();
+    let list = texts
+        .find_map(|text| text.strip_prefix(&prefix))
+        .unwrap_or("");
+    let names = list.split_terminator(',');
+    names.map(str::to_owned).collect()
+}
+
+/// The name of a parameter's type, as far as it can be known: without signs.
+fn type_name(unit: &Unit, ty: Id) -> Res<String> {
+    Ok(match unit.types.get(ty)? {
+        Ty::Value(ty) => c_name(*ty, true),
+        Ty::Pointer { pointee, .. } => match unit.types.get(*pointee)? {
+            Ty::Value(ty) => format!("{}*", c_name(*ty, true)),
+            _ => "void*".into(),
+        },
+        Ty::Image { name, .. } => name.split(' ').next_back().unwrap_or_default().to_owned(),
+        Ty::Sampler => "sampler_t".into(),
+        _ => String::new(),
+    })
+}
+
+fn param(unit: &Unit, id: Id, ty: Id) -> Res<KernelParam> {
+    let types = &unit.types;
+    let mut address = ArgAddress::Private;
+    let mut access = ArgAccess::None;
+    let mut layout = types.layout(ty)?;
+    let (mut elem_size, mut pieces) = (0, Vec::new());
+    let mut kind = ArgKind::Unused { size: layout.size };
+    // The aggregate that is passed by value, itself or by a pointer to a copy.
+    let mut aggregate = types.is_aggregate(ty).then_some(ty);
+    match types.get(ty)? {
+        Ty::Pointer { space, pointee } => match space {
+            Space::Private if unit.is_by_value(id) => aggregate = Some(*pointee),
+            Space::Local => {
+                address = ArgAddress::Local;
+                elem_size = types.layout(*pointee)?.size.max(1);
+            }
+            Space::Constant => address = ArgAddress::Constant,
+            Space::Global => address = ArgAddress::Global,
+            Space::Private | Space::Generic => {
+                return Err("a parameter points into a space where no argument is".into());
+            }
+        },
+        Ty::Image { access: of, .. } => {
+            address = ArgAddress::Global;
+            access = match of {
+                AccessQualifier::ReadOnly => ArgAccess::ReadOnly,
+                AccessQualifier::WriteOnly => ArgAccess::WriteOnly,
+                AccessQualifier::ReadWrite => ArgAccess::ReadWrite,
+            };
+        }
+        Ty::Sampler => kind = ArgKind::Sampler { spec_id: 0 },
+        _ => {}
+    }
+    if let Some(ty) = aggregate {
+        layout = types.layout(ty)?;
+        if layout.size > MAX_PARAMETER_SIZE {
+            return Err("an argument is too large".into());
+        }
+        kind = ArgKind::Unused { size: layout.size };
+        types.flatten(ty, 0, &mut pieces)?;
+    }
+    if matches!(types.get(ty)?, Ty::Sampler) {
+        layout.size = 8;
+        layout.align = 8;
+    }
+    let decorations = unit.parsed.decorations.get(&id).into_iter().flatten();
+    let has = |kind: Decoration| decorations.clone().any(|note| note.0 == kind as u32);
+    let attribute = |attribute: FunctionParameterAttribute| {
+        decorations.clone().any(|&(kind, words)| {
+            kind == Decoration::FuncParamAttr as u32 && words.first() == Some(&(attribute as u32))
+        })
+    };
+    Ok(KernelParam {
+        info: ArgInfo {
+            name: unit.parsed.name(id),
+            type_name: type_name(unit, ty)?,
+            address,
+            access,
+            is_const: attribute(FunctionParameterAttribute::NoWrite),
+            is_restrict: has(Decoration::Restrict),
+            is_volatile: has(Decoration::Volatile),
+            kind,
+        },
+        size: layout.size,
+        align: layout.align,
+        elem_size,
+        pieces,
+    })
+}

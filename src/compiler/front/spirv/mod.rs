@@ -1,0 +1,100 @@
+//! OpenCL programs given as SPIR-V (clCreateProgramWithIL): a module for kernels to the IR, stage
+//! Lowered. docs/spirv.md is about it.
+//!
+//! `binary` reads instructions, `module` cuts them into sections, `unit` is the module as a whole
+//! with `types`, `constants` and `kernel`, `function` a function, its control flow in `graph` and
+//! `structure`; `inst` and the files that it names are the instructions; `shim` calls builtin functions.
+
+mod atomic;
+pub mod binary;
+mod capability;
+mod composite;
+mod constants;
+mod extended;
+mod function;
+mod graph;
+mod group;
+mod image;
+mod inst;
+mod kernel;
+mod memory;
+mod module;
+mod operators;
+mod shim;
+mod structure;
+mod types;
+mod unit;
+
+use crate::compiler::diag::Sink;
+use crate::compiler::ir::verify::{Stage, verify};
+use crate::compiler::ir::{Bits, Module};
+use crate::compiler::link;
+use crate::compiler::options::Options;
+use crate::compiler::target::Target;
+use binary::Res;
+
+/// A module, and values of specialization constants by their SpecId: the value's bits.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    pub module: &'a [u8],
+    pub constants: &'a [(u32, Bits)],
+}
+
+/// A specialization constant that a module has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Specialization {
+    /// Its SpecId.
+    pub id: u32,
+    /// Bytes; 1 for a bool.
+    pub size: u32,
+}
+
+/// Reads a module as far as every device does: its specialization constants, or what is wrong with it.
+pub fn read(module: &[u8]) -> Res<Vec<Specialization>> {
+    let words = binary::words(module)?;
+    let insts = binary::instructions(&words)?;
+    let parsed = module::parse(&insts)?;
+    unit::specializations(&parsed)
+}
+
+/// The IR of a module. Errors go to `sink`.
+pub fn lower(source: Source, options: &Options, target: &Target, sink: &mut Sink) -> Module {
+    let module = match lowered(source, options, target) {
+        Ok((module, None)) => module,
+        Ok((module, Some(shims))) => link::link(vec![module, shims], sink),
+        Err(e) => {
+            sink.general_error(format!("SPIR-V: {e}"));
+            return Module::default();
+        }
+    };
+    if sink.has_errors() {
+        return module;
+    }
+    finish(module, target, sink)
+}
+
+/// The module, and the functions that it calls for builtins.
+fn lowered(source: Source, options: &Options, target: &Target) -> Res<(Module, Option<Module>)> {
+    let words = binary::words(source.module)?;
+    let insts = binary::instructions(&words)?;
+    let parsed = module::parse(&insts)?;
+    for &number in &parsed.capabilities {
+        capability::check(number, target)?;
+    }
+    let mut unit = unit::Unit::new(&parsed, options, target, source.constants);
+    unit.run()?;
+    let shims = match unit.shims.is_empty() {
+        true => None,
+        false => Some(unit.shims.compile(options, target)?),
+    };
+    Ok((unit.module, shims))
+}
+
+/// What the instructions did not tell, the IR's rules do: a module may be wrong in any way.
+fn finish(mut module: Module, target: &Target, sink: &mut Sink) -> Module {
+    shim::Shims::hide(&mut module);
+    if let Err(e) = verify(&module, Stage::Lowered, target) {
+        sink.general_error(format!("SPIR-V: the module is not valid: {e}"));
+    }
+    module
+}

@@ -1,0 +1,292 @@
+//! Types: what a value of each is in the IR, and how it lies in memory.
+//!
+//! Memory is laid out as OpenCL C's: members at multiples of their alignment (packed where the struct
+//! is decorated so), a vector of three in the room of four.
+
+use rspirv::spirv::{AccessQualifier, Decoration, Dim, Op, StorageClass};
+
+use super::binary::{Id, Inst, Res};
+use super::module::Parsed;
+use crate::compiler::ir::{Scalar, Space, Type};
+use crate::compiler::quick::QuickMap;
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ty {
+    Void,
+    /// A scalar or vector.
+    Value(Type),
+    Pointer {
+        space: Space,
+        pointee: Id,
+    },
+    /// Its name in OpenCL C, with the access qualifier.
+    Image {
+        name: String,
+        access: AccessQualifier,
+    },
+    Sampler,
+    SampledImage(Id),
+    Event,
+    Array {
+        elem: Id,
+        len: u32,
+        layout: Layout,
+    },
+    Struct {
+        members: Vec<(Id, u32)>,
+        layout: Layout,
+    },
+    Function {
+        ret: Id,
+        params: Vec<Id>,
+    },
+    Opaque,
+}
+
+/// Bytes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Layout {
+    pub size: u32,
+    pub align: u32,
+}
+
+#[derive(Default)]
+pub struct Types {
+    map: QuickMap<Id, Ty>,
+}
+
+impl Types {
+    /// Takes a type's declaration. `length` gives the value of an array's length.
+    pub fn add(
+        &mut self,
+        inst: &Inst,
+        parsed: &Parsed,
+        length: impl Fn(Id) -> Res<u64>,
+    ) -> Res<()> {
+        let ty = match inst.op {
+            Op::TypeVoid => Ty::Void,
+            Op::TypeBool => Ty::Value(Type::BOOL),
+            Op::TypeInt => Ty::Value(match inst.arg(0)? {
+                bits @ (8 | 16 | 32 | 64) => Type::scalar(Scalar::int(bits)),
+                bits => return Err(format!("integers of {bits} bits are not supported")),
+            }),
+            Op::TypeFloat => Ty::Value(match inst.arg(0)? {
+                16 if inst.args.len() == 1 => Type::F16,
+                32 => Type::F32,
+                64 => Type::F64,
+                bits => return Err(format!("floats of {bits} bits are not supported")),
+            }),
+            Op::TypeVector => {
+                let elem = self.value(inst.arg(0)?)?;
+                match inst.arg(1)? {
+                    lanes @ (2 | 3 | 4 | 8 | 16) if elem.lanes == 1 && !elem.scalar.is_ptr() => {
+                        Ty::Value(elem.with_lanes(lanes as u8))
+                    }
+                    lanes => return Err(format!("vectors of {lanes} lanes are not supported")),
+                }
+            }
+            Op::TypePointer => Ty::Pointer {
+                space: space(inst.arg(0)?)?,
+                pointee: inst.arg(1)?,
+            },
+            // What it points to follows.
+            Op::TypeForwardPointer => {
+                let space = space(inst.arg(1)?)?;
+                self.map
+                    .insert(inst.arg(0)?, Ty::Pointer { space, pointee: 0 });
+                return Ok(());
+            }
+            Op::TypeImage => image(inst)?,
+            Op::TypeSampler => Ty::Sampler,
+            Op::TypeSampledImage => Ty::SampledImage(inst.arg(0)?),
+            Op::TypeEvent => Ty::Event,
+            Op::TypeArray => {
+                let elem = inst.arg(0)?;
+                let len = length(inst.arg(1)?)?;
+                let one = self.layout(elem)?;
+                let size = u64::from(one.size).checked_mul(len);
+                let size = size.and_then(|size| u32::try_from(size).ok());
+                Ty::Array {
+                    elem,
+                    len: len as u32,
+                    layout: Layout {
+                        size: size.ok_or("an array is too large")?,
+                        align: one.align,
+                    },
+                }
+            }
+            Op::TypeStruct => self.structure(inst, parsed)?,
+            Op::TypeFunction => Ty::Function {
+                ret: inst.arg(0)?,
+                params: inst.rest(1).to_vec(),
+            },
+            Op::TypeOpaque => Ty::Opaque,
+            _ => return Err(format!("{} is not supported", inst.name())),
+        };
+        self.map.insert(inst.id, ty);
+        Ok(())
+    }
+
+    fn structure(&self, inst: &Inst, parsed: &Parsed) -> Res<Ty> {
+        let packed = parsed
+            .decoration(inst.id, Decoration::CPacked as u32)
+            .is_some();
+        let (mut members, mut end, mut most) = (Vec::new(), 0u64, 1);
+        for &member in inst.args {
+            let mut layout = self.layout(member)?;
+            if packed {
+                layout.align = 1;
+            }
+            let at = end.next_multiple_of(u64::from(layout.align));
+            members.push((member, at as u32));
+            end = at + u64::from(layout.size);
+            most = most.max(layout.align);
+            if end >= u64::from(u32::MAX) {
+                return Err("a struct is too large".into());
+            }
+        }
+        let size = end.next_multiple_of(u64::from(most)) as u32;
+        Ok(Ty::Struct {
+            members,
+            layout: Layout { size, align: most },
+        })
+    }
+
+    pub fn get(&self, id: Id) -> Res<&Ty> {
+        let found = self.map.get(&id);
+        found.ok_or_else(|| format!("%{id} is no type"))
+    }
+
+    /// What a value of the type is in the IR; aggregates are private pointers.
+    pub fn ir(&self, id: Id) -> Res<Type> {
+        Ok(match self.get(id)? {
+            Ty::Value(ty) => *ty,
+            Ty::Pointer { space, .. } => Type::ptr(*space),
+            Ty::Image { .. } => Type::scalar(Scalar::Image),
+            Ty::Sampler => Type::I32,
+            Ty::Event => Type::scalar(Scalar::Event),
+            Ty::Array { .. } | Ty::Struct { .. } => Type::ptr(Space::Private),
+            other => return Err(format!("%{id} is {other:?}, not a type of values")),
+        })
+    }
+
+    /// A scalar's or vector's type.
+    pub fn value(&self, id: Id) -> Res<Type> {
+        match self.get(id)? {
+            Ty::Value(ty) => Ok(*ty),
+            _ => Err(format!("%{id} is no type of numbers")),
+        }
+    }
+
+    pub fn is_aggregate(&self, id: Id) -> bool {
+        matches!(
+            self.map.get(&id),
+            Some(Ty::Array { .. } | Ty::Struct { .. })
+        )
+    }
+
+    pub fn layout(&self, id: Id) -> Res<Layout> {
+        Ok(match self.get(id)? {
+            Ty::Array { layout, .. } | Ty::Struct { layout, .. } => *layout,
+            // A pointer to these may be declared, and is never followed.
+            Ty::Void | Ty::Opaque | Ty::Function { .. } => Layout { size: 1, align: 1 },
+            _ => {
+                let size = self.ir(id)?.size();
+                Layout { size, align: size }
+            }
+        })
+    }
+
+    /// Space and type of what a pointer points to.
+    pub fn pointer(&self, id: Id) -> Res<(Space, Id)> {
+        match self.get(id)? {
+            Ty::Pointer { space, pointee } => Ok((*space, *pointee)),
+            _ => Err(format!("%{id} is no type of pointers")),
+        }
+    }
+
+    /// A member of an aggregate or an element: its type and offset.
+    pub fn member(&self, id: Id, index: u64) -> Res<(Id, u32)> {
+        let wrong = || format!("%{id} has no member {index}");
+        match self.get(id)? {
+            Ty::Struct { members, .. } => {
+                let found = usize::try_from(index).ok().and_then(|i| members.get(i));
+                found.copied().ok_or_else(wrong)
+            }
+            Ty::Array { elem, len, .. } if index < u64::from(*len) => {
+                Ok((*elem, self.layout(*elem)?.size * index as u32))
+            }
+            _ => Err(wrong()),
+        }
+    }
+
+    /// The scalars and vectors of an aggregate with their offsets.
+    pub fn flatten(&self, id: Id, offset: u32, out: &mut Vec<(u32, Type)>) -> Res<()> {
+        match self.get(id)? {
+            Ty::Struct { members, .. } => {
+                for &(member, at) in members {
+                    self.flatten(member, offset + at, out)?;
+                }
+            }
+            Ty::Array { elem, len, .. } => {
+                let size = self.layout(*elem)?.size;
+                for i in 0..*len {
+                    self.flatten(*elem, offset + i * size, out)?;
+                }
+            }
+            _ => match self.ir(id)? {
+                Type::BOOL => out.push((offset, Type::I8)),
+                ty => out.push((offset, ty)),
+            },
+        }
+        Ok(())
+    }
+}
+
+fn space(class: u32) -> Res<Space> {
+    let class = StorageClass::from_u32(class);
+    Ok(match class {
+        // Built-in variables become private ones.
+        Some(StorageClass::Function | StorageClass::Input) => Space::Private,
+        Some(StorageClass::Workgroup) => Space::Local,
+        Some(StorageClass::CrossWorkgroup) => Space::Global,
+        Some(StorageClass::UniformConstant) => Space::Constant,
+        Some(StorageClass::Generic) => Space::Generic,
+        Some(other) => return Err(format!("storage class {other:?} is not supported")),
+        None => return Err("there is no such storage class".into()),
+    })
+}
+
+fn image(inst: &Inst) -> Res<Ty> {
+    let (depth, arrayed) = (inst.arg(2)? == 1, inst.arg(3)? == 1);
+    let dim = Dim::from_u32(inst.arg(1)?);
+    let base = match (dim, arrayed, depth) {
+        (Some(Dim::Dim1D), false, _) => "image1d_t",
+        (Some(Dim::Dim1D), true, _) => "image1d_array_t",
+        (Some(Dim::Dim2D), false, false) => "image2d_t",
+        (Some(Dim::Dim2D), true, false) => "image2d_array_t",
+        (Some(Dim::Dim2D), false, true) => "image2d_depth_t",
+        (Some(Dim::Dim2D), true, true) => "image2d_array_depth_t",
+        (Some(Dim::Dim3D), false, _) => "image3d_t",
+        (Some(Dim::DimBuffer), false, _) => "image1d_buffer_t",
+        _ => return Err("such images are not supported".into()),
+    };
+    if inst.arg(4)? != 0 {
+        return Err("multisampled images are not supported".into());
+    }
+    let access = match inst.args.get(7) {
+        Some(&word) => {
+            AccessQualifier::from_u32(word).ok_or("there is no such access qualifier")?
+        }
+        None => AccessQualifier::ReadOnly,
+    };
+    let qualifier = match access {
+        AccessQualifier::ReadOnly => "read_only",
+        AccessQualifier::WriteOnly => "write_only",
+        AccessQualifier::ReadWrite => "read_write",
+    };
+    Ok(Ty::Image {
+        name: format!("{qualifier} {base}"),
+        access,
+    })
+}

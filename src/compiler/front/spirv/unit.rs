@@ -1,0 +1,277 @@
+//! A module as a whole: its types, constants and variables, the declarations of its functions, its kernels.
+
+use rspirv::spirv::{
+    BuiltIn, Decoration, FunctionParameterAttribute, LinkageType, Op, StorageClass,
+};
+
+use super::Specialization;
+use super::binary::{Id, Inst, Res};
+use super::constants::Const;
+use super::function::FunctionLowering;
+use super::kernel;
+use super::module::Parsed;
+use super::shim::Shims;
+use super::types::Types;
+use crate::compiler::features::MAX_GLOBAL_VARIABLE_SIZE;
+use crate::compiler::ir::{
+    Bits, FastMath, FuncId, Function, Global, GlobalId, Inline, Module, Space, Type,
+};
+use crate::compiler::options::Options;
+use crate::compiler::quick::QuickMap;
+use crate::compiler::target::Target;
+
+/// The specialization constants of a module.
+pub fn specializations(parsed: &Parsed) -> Res<Vec<Specialization>> {
+    let mut found: Vec<Specialization> = Vec::new();
+    for inst in &parsed.globals {
+        let Some(words) = parsed.decoration(inst.id, Decoration::SpecId as u32) else {
+            continue;
+        };
+        let id = words.first().copied().ok_or("a SpecId is missing")?;
+        let ty = parsed.globals.iter().find(|ty| ty.id == inst.ty);
+        let size = match (inst.op, ty.map(|ty| (ty.op, ty.arg(0)))) {
+            (Op::SpecConstantTrue | Op::SpecConstantFalse, _) => 1,
+            (Op::SpecConstant, Some((Op::TypeInt | Op::TypeFloat, Ok(bits)))) => bits.div_ceil(8),
+            _ => return Err(format!("%{} cannot be specialized", inst.id)),
+        };
+        if !found.iter().any(|other| other.id == id) {
+            found.push(Specialization { id, size });
+        }
+    }
+    Ok(found)
+}
+
+/// The state of lowering one module.
+pub struct Unit<'a> {
+    pub parsed: &'a Parsed<'a>,
+    pub options: &'a Options,
+    pub target: &'a Target,
+    /// Specialization constants that have a value, by SpecId.
+    pub specs: &'a [(u32, Bits)],
+    pub types: Types,
+    pub consts: QuickMap<Id, Const>,
+    /// Variables of the module.
+    pub globals: QuickMap<Id, (GlobalId, Space)>,
+    pub built_ins: QuickMap<Id, BuiltIn>,
+    pub funcs: QuickMap<Id, FuncId>,
+    pub module: Module,
+    pub shims: Shims,
+}
+
+impl<'a> Unit<'a> {
+    pub fn new(
+        parsed: &'a Parsed<'a>,
+        options: &'a Options,
+        target: &'a Target,
+        specs: &'a [(u32, Bits)],
+    ) -> Unit<'a> {
+        Unit {
+            parsed,
+            options,
+            target,
+            specs,
+            types: Types::default(),
+            consts: QuickMap::default(),
+            globals: QuickMap::default(),
+            built_ins: QuickMap::default(),
+            funcs: QuickMap::default(),
+            module: Module::default(),
+            shims: Shims::default(),
+        }
+    }
+
+    pub fn run(&mut self) -> Res<()> {
+        let parsed = self.parsed;
+        for inst in &parsed.globals {
+            self.global(inst)?;
+        }
+        for func in &parsed.functions {
+            self.declare(func)?;
+        }
+        for func in &parsed.functions {
+            let name = parsed.name(func.inst.id);
+            let id = self.funcs[&func.inst.id];
+            if !func.blocks.is_empty() {
+                let shell = self.module.funcs[id.index()].clone();
+                let done = FunctionLowering::lower(self, func, shell);
+                self.module.funcs[id.index()] = done.map_err(|e| match name.as_str() {
+                    "" => e,
+                    name => format!("in function '{name}': {e}"),
+                })?;
+            }
+        }
+        kernel::describe(self)
+    }
+
+    fn global(&mut self, inst: &Inst) -> Res<()> {
+        match inst.op {
+            Op::Variable => self.variable(inst),
+            _ if format!("{:?}", inst.op).starts_with("Type") => {
+                let mut types = std::mem::take(&mut self.types);
+                let added = types.add(inst, self.parsed, |id| self.integer(id));
+                self.types = types;
+                added
+            }
+            _ => self.add_constant(inst),
+        }
+    }
+
+    fn variable(&mut self, inst: &Inst) -> Res<()> {
+        let parsed = self.parsed;
+        if inst.arg(0)? == StorageClass::Input as u32 {
+            let number = parsed.decoration(inst.id, Decoration::BuiltIn as u32);
+            let number = number.and_then(|words| words.first().copied());
+            let built_in = number.and_then(BuiltIn::from_u32);
+            let built_in = built_in.ok_or("an Input variable is not built-in")?;
+            self.built_ins.insert(inst.id, built_in);
+            return Ok(());
+        }
+        let (space, pointee) = self.types.pointer(inst.ty)?;
+        if !matches!(space, Space::Global | Space::Constant | Space::Local) {
+            return Err(format!(
+                "%{} is in a space where no variable of a module is",
+                inst.id
+            ));
+        }
+        let layout = self.types.layout(pointee)?;
+        let initial = inst.args.get(1).copied().filter(|_| space != Space::Local);
+        if u64::from(layout.size) > MAX_GLOBAL_VARIABLE_SIZE {
+            return Err(format!("%{} is too large", inst.id));
+        }
+        let (mut init, mut relocs) = (Vec::new(), Vec::new());
+        if let Some(id) = initial {
+            let given = self.types.layout(self.type_of(id)?)?;
+            init = vec![0; layout.size.max(given.size) as usize];
+            self.write(id, 0, &mut init, &mut relocs)?;
+            init.truncate(layout.size as usize);
+            if relocs.iter().any(|(at, _)| at + 8 > layout.size) {
+                return Err(format!(
+                    "the initial value of %{} has another size",
+                    inst.id
+                ));
+            }
+        }
+        let (name, linkage) = self.linkage(inst.id)?;
+        let id = GlobalId(self.module.globals.len() as u32);
+        self.module.globals.push(Global {
+            name,
+            space,
+            size: layout.size.max(1),
+            spec_len: None,
+            align: self.alignment(inst.id, layout.align)?,
+            init,
+            relocs,
+            external: linkage.is_some(),
+            defined: linkage != Some(LinkageType::Import),
+        });
+        self.globals.insert(inst.id, (id, space));
+        Ok(())
+    }
+
+    /// What a variable's address is a multiple of.
+    pub fn alignment(&self, id: Id, least: u32) -> Res<u32> {
+        let given = self.parsed.decoration(id, Decoration::Alignment as u32);
+        match given.and_then(|words| words.first().copied()) {
+            Some(align) if align.is_power_of_two() && align <= 1 << 16 => Ok(align.max(least)),
+            Some(align) => Err(format!(
+                "the alignment {align} is no power of two, or too large"
+            )),
+            None => Ok(least.max(1)),
+        }
+    }
+
+    /// The name, and how other modules see it.
+    fn linkage(&self, id: Id) -> Res<(String, Option<LinkageType>)> {
+        let mut all = self.parsed.decorations.get(&id).into_iter().flatten();
+        let linkage = all.find(|note| note.0 == Decoration::LinkageAttributes as u32);
+        let Some(&(_, words)) = linkage else {
+            return Ok((self.parsed.name(id), None));
+        };
+        let named = Inst {
+            op: Op::Decorate,
+            ty: 0,
+            id: 0,
+            args: words,
+        };
+        let (name, length) = named.string(0)?;
+        let linkage = LinkageType::from_u32(named.arg(length)?);
+        match linkage {
+            // One that is like all others of its name: this module keeps its own.
+            Some(LinkageType::LinkOnceODR) => Ok((name, None)),
+            Some(linkage) => Ok((name, Some(linkage))),
+            None => Err(format!("there is no such linkage as that of '{name}'")),
+        }
+    }
+
+    fn declare(&mut self, func: &super::module::Func) -> Res<()> {
+        let id = func.inst.id;
+        let (mut name, linkage) = self.linkage(id)?;
+        let mut external = linkage.is_some();
+        let entries = &self.parsed.entries;
+        if let Some((_, kernel)) = entries.iter().find(|(entry, _)| *entry == id) {
+            (name, external) = (kernel.clone(), true);
+        } else if entries.iter().any(|(_, kernel)| *kernel == name) && !func.blocks.is_empty() {
+            // LLVM's translator makes kernels that only call the function of the same name.
+            (name, external) = (format!("{name}.function"), false);
+        }
+        let mut shell = Function {
+            name,
+            values: Vec::new(),
+            params: Vec::new(),
+            ret: None,
+            body: None,
+            objects: Vec::new(),
+            kernel: None,
+            inline: match func.inst.arg(0)? {
+                control if control & 1 != 0 => Inline::Always,
+                control if control & 2 != 0 => Inline::Never,
+                _ => Inline::Auto,
+            },
+            external,
+        };
+        let ret = func.inst.ty;
+        let mut params = Vec::new();
+        match self.types.get(ret)? {
+            super::types::Ty::Void => {}
+            _ if self.types.is_aggregate(ret) => params.push(Type::ptr(Space::Private)),
+            _ => shell.ret = Some(self.types.ir(ret)?),
+        }
+        for param in &func.params {
+            params.push(self.types.ir(param.ty)?);
+        }
+        for ty in params {
+            let value = shell.new_value(ty);
+            shell.params.push(value);
+        }
+        if func.blocks.is_empty() && linkage.is_none() {
+            return Err(format!("function %{id} has no body"));
+        }
+        self.funcs
+            .insert(id, FuncId(self.module.funcs.len() as u32));
+        self.module.funcs.push(shell);
+        Ok(())
+    }
+
+    /// A pointer parameter is to a copy of its own.
+    pub fn is_by_value(&self, param: Id) -> bool {
+        let mut all = self.parsed.decorations.get(&param).into_iter().flatten();
+        all.any(|&(kind, words)| {
+            kind == Decoration::FuncParamAttr as u32
+                && words.first() == Some(&(FunctionParameterAttribute::ByVal as u32))
+        })
+    }
+
+    /// What the build options allow in arithmetic; a module may forbid contractions.
+    pub fn math(&self, contract: bool) -> FastMath {
+        let o = self.options;
+        let relaxed = o.fast_relaxed_math;
+        let unsafe_math = o.unsafe_math || relaxed;
+        FastMath {
+            contract: contract || o.mad_enable || unsafe_math,
+            no_nan: o.finite_math || relaxed,
+            no_inf: o.finite_math || relaxed,
+            no_signed_zero: o.no_signed_zeros || unsafe_math,
+            reassoc: unsafe_math,
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! tests/data/spirv: kernels given as SPIR-V, assembled by spirv-as, run by the interpreter on the lowered
+//! IR and behind each pass; tests/device.rs runs them on devices. The header is that of other test data, with
+//! `;` for `//`. Damaged modules end with errors or programs.
+//!
+//! CALDERA_SPIRV names a folder with more: NAME.spv with NAME.cl beside it, whose header is meant.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use caldera::compiler::driver::compile_spirv;
+use caldera::compiler::front::spirv;
+use caldera::compiler::ir::verify::Stage;
+use caldera::compiler::options::Options;
+use common::behind_passes::{WIDTHS, defects, defects_behind_passes, target};
+use common::compile::lowered_spirv;
+use common::data::{directive, files};
+use common::rng::Rng;
+use common::run_line;
+use common::spirv::{assemble, specialized};
+
+/// A module and the text whose header says what it does.
+struct Case {
+    name: String,
+    module: Vec<u8>,
+    text: String,
+}
+
+fn cases() -> Vec<Case> {
+    let own = files("spirv", "spvasm").into_iter().map(|file| Case {
+        name: file.name(),
+        module: assemble(&file.text),
+        text: file.text,
+    });
+    let mut cases: Vec<Case> = own.collect();
+    if let Ok(more) = std::env::var("CALDERA_SPIRV") {
+        let only = std::env::var("CALDERA_TEST").unwrap_or_default();
+        let entries = std::fs::read_dir(more).expect("the folder is there");
+        let mut paths: Vec<_> = entries.map(|e| e.expect("readable").path()).collect();
+        paths.retain(|path| {
+            path.extension().is_some_and(|e| e == "spv") && path.to_string_lossy().contains(&only)
+        });
+        paths.sort();
+        cases.extend(paths.into_iter().map(|path| Case {
+            name: path.display().to_string(),
+            module: std::fs::read(&path).expect("the module is readable"),
+            text: std::fs::read_to_string(path.with_extension("cl")).expect("its source is there"),
+        }));
+    }
+    cases
+}
+
+fn check(case: &Case) -> Vec<String> {
+    let directive = |key| directive(&case.text, key);
+    let options = Options::parse(directive("options").unwrap_or("")).expect("known options");
+    let specs = specialized(&case.text);
+    let runs = run_line::parse(&case.text);
+    let own = directive("target").map(|t| vec![t]);
+    for profile in own.unwrap_or(vec![WIDTHS, "lavapipe", "nvidia"]) {
+        let target = target(profile);
+        if !target.has(directive("needs").unwrap_or("")) {
+            continue;
+        }
+        let lowered = lowered_spirv(&case.module, &specs, &options, &target);
+        let module = match (lowered, directive("refused")) {
+            (Ok(_), Some(_)) => return vec!["is not refused".into()],
+            (Err(log), Some(why)) if log.contains(why) => continue,
+            (Err(log), _) => return vec![log],
+            (Ok(module), None) => module,
+        };
+        let mut found = defects(&module, &runs, Stage::Lowered, &target);
+        if found.is_empty() {
+            found = defects_behind_passes(&module, &runs, &options, &target);
+        }
+        if !found.is_empty() {
+            let place = |defect| format!("for {profile}: {defect}");
+            return found.into_iter().map(place).collect();
+        }
+    }
+    Vec::new()
+}
+
+/// CALDERA_TEST is part of a file's name: only these run.
+#[test]
+fn modules_give_the_expected_buffers_behind_every_pass() {
+    let cases = cases();
+    let (mut failures, count) = (Vec::new(), cases.len());
+    for case in &cases {
+        let found = check(case);
+        if let Some(first) = found.first() {
+            failures.push(format!("{} {first}", case.name));
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} of {count}:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
+
+/// Bits, words and lengths changed: an error or a program, soon, and no defect of ours. CALDERA_FUZZ is how
+/// many of each module, CALDERA_FUZZ_SEED the first.
+#[test]
+fn damaged_modules_end_with_errors_or_programs() {
+    let number = |name, default| match std::env::var(name) {
+        Ok(text) => text.parse().expect("a number"),
+        Err(_) => default,
+    };
+    let (count, seed): (u64, u64) = (number("CALDERA_FUZZ", 40), number("CALDERA_FUZZ_SEED", 1));
+    let (options, target) = (Options::default(), target("nvidia"));
+    let mut failures = Vec::new();
+    for case in cases() {
+        for seed in seed..seed + count {
+            let mut rng = Rng::new(seed);
+            let module = damaged(&case.module, &mut rng);
+            let _ = spirv::read(&module);
+            let start = Instant::now();
+            let constants = &[];
+            let source = spirv::Source {
+                module: &module,
+                constants,
+            };
+            let built = compile_spirv(source, &options, &target);
+            let log = built.log;
+            if log.contains("internal compiler error") || built.program.is_none() && log.is_empty()
+            {
+                failures.push(format!("{} seed {seed}: {log}", case.name));
+            }
+            if start.elapsed() > Duration::from_secs(20) {
+                failures.push(format!("{} seed {seed}: {:?}", case.name, start.elapsed()));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// A module with one to four places changed, or cut off.
+fn damaged(module: &[u8], rng: &mut Rng) -> Vec<u8> {
+    let mut module = module.to_vec();
+    for _ in 0..1 + rng.below(4) {
+        let words = module.len() / 4;
+        let word = 4 * rng.below(words);
+        // A word of another place is an id or a literal that means something.
+        let other = 4 * rng.below(words);
+        match rng.below(5) {
+            0 => module[word + rng.below(4)] ^= 1 << rng.below(8),
+            1 | 2 => module.copy_within(other..other + 4, word),
+            3 => {
+                module[word] = module[word]
+                    .wrapping_add(rng.below(5) as u8)
+                    .wrapping_sub(2)
+            }
+            _ if rng.below(8) == 0 => module.truncate(word.max(20)),
+            _ => module[word + 2] ^= 1,
+        }
+    }
+    module
+}
