@@ -185,6 +185,11 @@ fn promises() {
 }
 
 #[test]
+fn intermediate_language() {
+    program("il");
+}
+
+#[test]
 fn transfer() {
     program("transfer");
 }

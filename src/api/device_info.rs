@@ -12,6 +12,7 @@ use super::raw::constants::*;
 use super::raw::types::*;
 use super::{extensions, handle};
 use crate::compiler::features;
+use crate::compiler::front::spirv::binary::VERSIONS;
 use crate::compiler::kernel::MAX_PARAMETER_SIZE;
 use crate::compiler::target::Target;
 use crate::runtime::device::{Device, DeviceType};
@@ -93,11 +94,19 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => out.value(limits::BUFFER_SIZE),
         CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => out.value(limits::ARRAY_SIZE),
 
-        // Intermediate languages and built-in kernels: none.
-        CL_DEVICE_IL_VERSION | CL_DEVICE_BUILT_IN_KERNELS => out.text(""),
-        CL_DEVICE_ILS_WITH_VERSION | CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => {
-            out.list::<cl_name_version>(&[])
+        CL_DEVICE_IL_VERSION => {
+            let versions = VERSIONS.map(|(major, minor)| format!("SPIR-V_{major}.{minor}"));
+            out.text(&versions.join(" "))
         }
+        CL_DEVICE_ILS_WITH_VERSION => {
+            let one = |(major, minor)| {
+                name_version("SPIR-V", version(u32::from(major), u32::from(minor), 0))
+            };
+            out.list(&VERSIONS.map(one))
+        }
+        // There are none.
+        CL_DEVICE_BUILT_IN_KERNELS => out.text(""),
+        CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => out.list::<cl_name_version>(&[]),
 
         // Pipes: not supported.
         CL_DEVICE_PIPE_SUPPORT => out.flag(false),

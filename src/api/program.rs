@@ -91,26 +91,38 @@ pub fn create_program_with_built_in_kernels(
 
 pub fn create_program_with_il(
     context: cl_context,
-    _il: *const c_void,
-    _length: usize,
+    il: *const c_void,
+    length: usize,
 ) -> ClResult<cl_program> {
     // CL_INVALID_CONTEXT if context is not valid.
-    handle::get(context)?;
-    // CL_INVALID_OPERATION if no devices support intermediate language programs.
-    Err(ClError::INVALID_OPERATION)
+    let context = handle::get(context)?;
+    // CL_INVALID_VALUE if il is NULL or length is zero.
+    let il = bytes(il, length).filter(|il| !il.is_empty());
+    let module = room::copy(il.ok_or(ClError::INVALID_VALUE)?)?;
+    // CL_INVALID_VALUE if il is no well-formed module that can be consumed.
+    let report = |why: &str| context.report(&format!("clCreateProgramWithIL: {why}"));
+    let program = Program::with_spirv(&context, module, report)?;
+    Ok(handle::new(program))
 }
 
 pub fn set_program_specialization_constant(
     program: cl_program,
-    _spec_id: cl_uint,
-    _spec_size: usize,
-    _spec_value: *const c_void,
+    spec_id: cl_uint,
+    spec_size: usize,
+    spec_value: *const c_void,
 ) -> ClResult {
-    // CL_INVALID_PROGRAM if program is not a valid program created from an intermediate
-    // language: none is. (Where the devices do not support these at all, the
-    // specification has CL_INVALID_OPERATION.)
-    handle::get(program)?;
-    Err(ClError::INVALID_OPERATION)
+    // CL_INVALID_PROGRAM if program is not a valid program created from an intermediate language.
+    let program = handle::get(program)?;
+    let Origin::Spirv(spirv) = &program.origin else {
+        return Err(ClError::INVALID_PROGRAM);
+    };
+    // CL_INVALID_VALUE if spec_size does not match the size of the constant, or spec_value is NULL;
+    // CL_INVALID_SPEC_ID if there is no such constant.
+    let value = bytes(spec_value, spec_size);
+    match value {
+        Some(value) => spirv.set(spec_id, value),
+        None => Err(ClError::INVALID_VALUE),
+    }
 }
 
 pub fn retain_program(program: cl_program) -> ClResult {
@@ -225,9 +237,14 @@ pub fn compile_program(
     let object = handle::get(program)?;
     let indices = device_indices(&object, num_devices, device_list)?;
     // CL_INVALID_VALUE if num_input_headers is zero and the lists are not NULL, or the
-    // other way round.
-    let headers = input_headers.list(num_input_headers, ClError::INVALID_VALUE)?;
-    let names = header_include_names.list(num_input_headers, ClError::INVALID_VALUE)?;
+    // other way round. Headers for intermediate language are ignored.
+    let (headers, names) = match &object.origin {
+        Origin::Spirv(_) => (Vec::new(), Vec::new()),
+        _ => (
+            input_headers.list(num_input_headers, ClError::INVALID_VALUE)?,
+            header_include_names.list(num_input_headers, ClError::INVALID_VALUE)?,
+        ),
+    };
     check_notify(pfn_notify, user_data)?;
     let mut texts = Vec::new();
     for (header, name) in handle::get_all(&headers)?.iter().zip(names) {
@@ -246,7 +263,7 @@ pub fn compile_program(
     })?;
     // CL_INVALID_OPERATION if there are kernel objects attached to program, or it has no
     // source.
-    if object.has_kernels() || !matches!(object.origin, Origin::Source(_)) {
+    if object.has_kernels() || !object.has_source() {
         return Err(ClError::INVALID_OPERATION);
     }
     // CL_COMPILE_PROGRAM_FAILURE if there is a failure to compile the program source.
@@ -340,9 +357,12 @@ fn program_info(
         CL_PROGRAM_DEVICES => out.list(&device_handles(&object.devices)),
         CL_PROGRAM_SOURCE => match &object.origin {
             Origin::Source(text) => out.text(text),
-            Origin::Binary | Origin::Linked => out.text(""),
+            Origin::Spirv(_) | Origin::Binary | Origin::Linked => out.text(""),
         },
-        CL_PROGRAM_IL => out.list::<u8>(&[]),
+        CL_PROGRAM_IL => match &object.origin {
+            Origin::Spirv(spirv) => out.list(&spirv.module),
+            Origin::Source(_) | Origin::Binary | Origin::Linked => out.list::<u8>(&[]),
+        },
         CL_PROGRAM_BINARY_SIZES => {
             let sizes: Vec<usize> = object.binaries().iter().map(Vec::len).collect();
             out.list(&sizes)

@@ -14,6 +14,7 @@ use super::threads;
 use super::trace;
 use super::wire::{Wire, from_bytes, structs, to_bytes};
 use crate::compiler::driver::{self, Object};
+use crate::compiler::front::spirv;
 use crate::compiler::kernel::DeviceProgram;
 use crate::compiler::options::Options;
 use crate::compiler::source::Sources;
@@ -65,6 +66,30 @@ pub fn compile_object(source: &Source, options: &Options, target: &Target) -> Ou
     })
 }
 
+/// clBuildProgram of a module of SPIR-V.
+pub fn compile_spirv(
+    source: spirv::Source,
+    options: &Options,
+    target: &Target,
+) -> Outcome<DeviceProgram> {
+    cached(&spirv_key("program", source, options, target), |_| {
+        let built = driver::compile_spirv(source, options, target);
+        (built.program, built.log)
+    })
+}
+
+/// clCompileProgram of a module of SPIR-V.
+pub fn compile_spirv_object(
+    source: spirv::Source,
+    options: &Options,
+    target: &Target,
+) -> Outcome<Object> {
+    cached(&spirv_key("object", source, options, target), |_| {
+        let built = driver::compile_spirv_object(source, options, target);
+        (built.object, built.log)
+    })
+}
+
 /// clLinkProgram, and the second half of building a program of objects.
 pub fn link(objects: &[&Object], options: &Options, target: &Target) -> Outcome<DeviceProgram> {
     cached(&link_key("linked", objects, options, target), |_| {
@@ -99,6 +124,12 @@ fn key(kind: &str, options: &Options, target: &Target, inputs: Vec<u8>) -> Strin
 
 fn source_key(kind: &str, source: &Source, options: &Options, target: &Target) -> String {
     let inputs = to_bytes(&(source.text.to_string(), source.headers.to_vec()));
+    key(kind, options, target, inputs)
+}
+
+fn spirv_key(kind: &str, source: spirv::Source, options: &Options, target: &Target) -> String {
+    let inputs = to_bytes(&("SPIR-V".to_string(), source.module.to_vec()));
+    let inputs = [inputs, to_bytes(&source.constants.to_vec())].concat();
     key(kind, options, target, inputs)
 }
 

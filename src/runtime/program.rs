@@ -1,5 +1,6 @@
 //! Programs: source or binaries, and per device what became of them.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -14,15 +15,54 @@ use super::error::{ClError, ClResult};
 use super::handle::Handle;
 use super::memory::Buffer;
 use crate::compiler::driver::Object;
+use crate::compiler::front::spirv::{self, Specialization};
 use crate::compiler::kernel::{DeviceProgram, KernelInfo, PrintfFormat};
 use crate::compiler::options::Options;
 
 /// Where a program comes from.
 pub enum Origin {
     Source(String),
+    /// clCreateProgramWithIL.
+    Spirv(Spirv),
     Binary,
     /// clLinkProgram.
     Linked,
+}
+
+/// A module of SPIR-V.
+pub struct Spirv {
+    pub module: Vec<u8>,
+    constants: Vec<Specialization>,
+    /// Those that have been set, by id: the value's bits.
+    values: Mutex<BTreeMap<u32, u64>>,
+}
+
+impl Spirv {
+    /// INVALID_SPEC_ID if there is no such constant; INVALID_VALUE if it has another size.
+    pub fn set(&self, id: u32, value: &[u8]) -> ClResult {
+        let constant = self.constants.iter().find(|c| c.id == id);
+        let constant = constant.ok_or(ClError::INVALID_SPEC_ID)?;
+        if constant.size as usize != value.len() {
+            return Err(ClError::INVALID_VALUE);
+        }
+        let bits = value
+            .iter()
+            .rev()
+            .fold(0, |bits, &byte| bits << 8 | u64::from(byte));
+        lock(&self.values).insert(id, bits);
+        Ok(())
+    }
+
+    /// Calls `f` with the module and the values that its constants have now.
+    fn with<T>(&self, f: impl FnOnce(spirv::Source) -> T) -> T {
+        let values = lock(&self.values);
+        let constants: Vec<(u32, u64)> = values.iter().map(|(id, bits)| (*id, *bits)).collect();
+        drop(values);
+        f(spirv::Source {
+            module: &self.module,
+            constants: &constants,
+        })
+    }
 }
 
 /// CL_PROGRAM_BUILD_STATUS.
@@ -162,6 +202,26 @@ impl Program {
         let devices = context.devices.clone();
         let builds = vec![Build::default(); devices.len()];
         Program::new(context, devices, Origin::Source(text), builds)
+    }
+
+    /// INVALID_VALUE if the module is not what it should be; `report` gets the reason.
+    pub fn with_spirv(
+        context: &Arc<Context>,
+        module: Vec<u8>,
+        report: impl FnOnce(&str),
+    ) -> ClResult<Arc<Program>> {
+        let constants = spirv::read(&module).map_err(|why| {
+            report(&why);
+            ClError::INVALID_VALUE
+        })?;
+        let origin = Origin::Spirv(Spirv {
+            module,
+            constants,
+            values: Mutex::default(),
+        });
+        let devices = context.devices.clone();
+        let builds = vec![Build::default(); devices.len()];
+        Ok(Program::new(context, devices, origin, builds))
     }
 
     /// `binaries` has one for each of `devices`. The result has a status for each: INVALID_VALUE
@@ -305,6 +365,9 @@ impl Program {
                     let source = Source { text, headers: &[] };
                     build::compile(&source, options, target)
                 }
+                (Origin::Spirv(spirv), _) => {
+                    spirv.with(|source| build::compile_spirv(source, options, target))
+                }
                 (_, Output::Executable(executable)) => {
                     return (Some(Output::Executable(executable.clone())), String::new());
                 }
@@ -315,6 +378,11 @@ impl Program {
         })
     }
 
+    /// There is something to compile.
+    pub fn has_source(&self) -> bool {
+        matches!(self.origin, Origin::Source(_) | Origin::Spirv(_))
+    }
+
     /// clCompileProgram; `headers` are (include name, text).
     pub fn compile(
         &self,
@@ -323,13 +391,22 @@ impl Program {
         options: &Options,
         headers: &[(String, String)],
     ) -> ClResult {
-        let Origin::Source(text) = &self.origin else {
+        if !self.has_source() {
             return Err(ClError::INVALID_OPERATION);
-        };
+        }
         let failure = ClError::COMPILE_PROGRAM_FAILURE;
         self.for_devices(indices, option_text, failure, |device, _| {
-            let source = Source { text, headers };
-            let (object, log) = build::compile_object(&source, options, device.target());
+            let target = device.target();
+            let (object, log) = match &self.origin {
+                Origin::Source(text) => {
+                    let source = Source { text, headers };
+                    build::compile_object(&source, options, target)
+                }
+                Origin::Spirv(spirv) => {
+                    spirv.with(|source| build::compile_spirv_object(source, options, target))
+                }
+                Origin::Binary | Origin::Linked => (None, String::new()),
+            };
             (object.map(Output::Object), log)
         })
     }

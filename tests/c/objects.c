@@ -190,7 +190,6 @@ static void events(cl_context context, cl_device_id device) {
 static void not_supported(cl_context context, cl_device_id device) {
     cl_int err;
     EXPECT_NULL(CL_INVALID_OPERATION, clCreatePipe(context, 0, 4, 4, NULL, &err));
-    EXPECT_NULL(CL_INVALID_OPERATION, clCreateProgramWithIL(context, "1234", 4, &err));
     cl_command_queue queue = check_queue(context, device);
     cl_mem buffer = check_buffer(context, 0, 64);
     EXPECT(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, queue));

@@ -73,7 +73,7 @@ SetContextDestructorCallback
 BEYOND_TABLE = """
 extra IcdGetPlatformIDsKHR IcdGetFunctionAddressForPlatformKHR IcdSetPlatformDispatchDataKHR
 GetKernelSuggestedLocalWorkSize
-named GetKernelSuggestedLocalWorkSizeKHR CreateCommandQueueWithPropertiesKHR
+named GetKernelSuggestedLocalWorkSizeKHR CreateCommandQueueWithPropertiesKHR CreateProgramWithILKHR
 SetKernelArgDevicePointerEXT EnqueueAcquireExternalMemObjectsKHR
 EnqueueReleaseExternalMemObjectsKHR
 """
@@ -171,7 +171,7 @@ def entry_points(root):
         list_ = ", ".join(f"{n}: {t}" for n, t in parameters)
         used.update(re.findall(r"\w+", list_ + " " + result))
         arrow = "" if result == "c_void" else f" -> {result}"
-        inner = "none" if kind == "absent" else snake(word).removesuffix("_khr")
+        inner = "none" if kind == "absent" else snake(word.removesuffix("KHR"))
         row = f"    {kind} cl{word} = {inner}({list_}{error}){arrow};"
         if len(row) > 100:
             # A type stays on one line.

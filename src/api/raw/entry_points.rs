@@ -517,6 +517,9 @@ entry_points! {
         context: cl_context, device: cl_device_id, properties: In<cl_queue_properties_khr>;
         errcode_ret
     ) -> cl_command_queue;
+    named clCreateProgramWithILKHR = create_program_with_il(
+        context: cl_context, il: *const c_void, length: usize; errcode_ret
+    ) -> cl_program;
     named clSetKernelArgDevicePointerEXT = set_kernel_arg_device_pointer_ext(
         kernel: cl_kernel, arg_index: cl_uint, arg_value: cl_mem_device_address_ext
     ) -> cl_int;
