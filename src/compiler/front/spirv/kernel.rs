@@ -52,7 +52,13 @@ fn kernel(unit: &Unit, func: &Func, name: &str) -> Res<Kernel> {
             Some(ExecutionMode::LocalSizeId) => size = Some(three(&constant)?),
             Some(ExecutionMode::LocalSizeHint) => hint = Some(three(&literal)?),
             Some(ExecutionMode::LocalSizeHintId) => hint = Some(three(&constant)?),
-            Some(ExecutionMode::SubgroupSize) => sub_group = words.first().copied(),
+            Some(ExecutionMode::SubgroupSize) => {
+                let size = words.first().copied().unwrap_or(0);
+                if !unit.target.sub_group_sizes().contains(&size) {
+                    return Err(format!("the device has no sub-groups of {size} items"));
+                }
+                sub_group = Some(size);
+            }
             Some(ExecutionMode::VecTypeHint | ExecutionMode::ContractionOff) => {}
             Some(mode) => return Err(format!("execution mode {mode:?} is not supported")),
             None => return Err(format!("there is no execution mode {mode}")),
