@@ -209,7 +209,7 @@ fn launch(queue: &Queue, program: &DeviceProgram, run: &Run) -> Result<(), Strin
     range.local = (!run.open).then_some(local);
     let launch = kernel.launch(&args, &range).map_err(failed("launch"))?;
     let command = Command::NdRange(launch);
-    let done = queue.enqueue(command, &[], Completion::Blocking);
+    let done = queue.enqueue(command, Vec::new(), Completion::Blocking);
     done.map_err(failed("run"))?;
 
     let mut contents = Vec::new();
@@ -218,7 +218,7 @@ fn launch(queue: &Queue, program: &DeviceProgram, run: &Run) -> Result<(), Strin
         if let Some(buffer) = buffer {
             let read = HostMemory::with(&mut bytes, |host| {
                 let command = Command::read(buffer, 0, host);
-                queue.enqueue(command, &[], Completion::Blocking)
+                queue.enqueue(command, Vec::new(), Completion::Blocking)
             });
             read.map_err(failed("read"))?;
         }

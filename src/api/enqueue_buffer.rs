@@ -95,7 +95,7 @@ pub fn enqueue_read_buffer(
     queue.enqueue(
         CL_COMMAND_READ_BUFFER,
         command,
-        &waits,
+        waits,
         blocking_read != 0,
         event,
     )
@@ -123,7 +123,7 @@ pub fn enqueue_write_buffer(
     queue.enqueue(
         CL_COMMAND_WRITE_BUFFER,
         command,
-        &waits,
+        waits,
         blocking_write != 0,
         event,
     )
@@ -164,7 +164,7 @@ pub fn enqueue_read_buffer_rect(
     queue.enqueue(
         CL_COMMAND_READ_BUFFER_RECT,
         command,
-        &waits,
+        waits,
         blocking_read != 0,
         event,
     )
@@ -205,7 +205,7 @@ pub fn enqueue_write_buffer_rect(
     queue.enqueue(
         CL_COMMAND_WRITE_BUFFER_RECT,
         command,
-        &waits,
+        waits,
         blocking_write != 0,
         event,
     )
@@ -243,7 +243,7 @@ pub fn enqueue_copy_buffer(
     let (from, to) = (src_offset as u64, dst_offset as u64);
     let copy = Command::copy(&src.buffer, from, &dst.buffer, to, size as u64);
     let command = unless_empty(size, copy);
-    queue.enqueue(CL_COMMAND_COPY_BUFFER, command, &waits, false, event)
+    queue.enqueue(CL_COMMAND_COPY_BUFFER, command, waits, false, event)
 }
 
 pub fn enqueue_copy_buffer_rect(
@@ -287,7 +287,7 @@ pub fn enqueue_copy_buffer_rect(
         dst_at: to.layout,
         extent: region,
     };
-    queue.enqueue(CL_COMMAND_COPY_BUFFER_RECT, command, &waits, false, event)
+    queue.enqueue(CL_COMMAND_COPY_BUFFER_RECT, command, waits, false, event)
 }
 
 /// The pattern of a fill. CL_INVALID_VALUE if it is NULL, its size is not a power of two up
@@ -326,7 +326,7 @@ pub fn enqueue_fill_buffer(
     buffer.check_alignment(queue.device())?;
     let fill = Command::fill(&buffer.buffer, pattern.to_vec(), offset as u64, size as u64);
     let command = unless_empty(size, fill);
-    queue.enqueue(CL_COMMAND_FILL_BUFFER, command, &waits, false, event)
+    queue.enqueue(CL_COMMAND_FILL_BUFFER, command, waits, false, event)
 }
 
 pub fn enqueue_map_buffer(
@@ -356,7 +356,7 @@ pub fn enqueue_map_buffer(
         extent: [size as u64, 1, 1],
         blocking: blocking_map != 0,
     };
-    map.enqueue(&queue, &buffer, &waits, event)
+    map.enqueue(&queue, &buffer, waits, event)
 }
 
 /// CL_INVALID_VALUE if map_flags are not valid: some of read and write, or
@@ -391,7 +391,7 @@ impl Map {
         self,
         queue: &Arc<CommandQueue>,
         memory: &Memory,
-        waits: &WaitList,
+        waits: WaitList,
         event: Out<cl_event>,
     ) -> ClResult<*mut c_void> {
         memory.check_alignment(queue.device())?;
@@ -439,7 +439,7 @@ pub fn enqueue_unmap_mem_object(
     queue.enqueue(
         CL_COMMAND_UNMAP_MEM_OBJECT,
         Command::Unmap(mapping),
-        &waits,
+        waits,
         false,
         event,
     )
@@ -471,11 +471,5 @@ pub fn enqueue_migrate_mem_objects(
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     let buffers = objects.iter().map(|o| o.buffer.clone()).collect();
     let command = Command::Migrate(buffers);
-    queue.enqueue(
-        CL_COMMAND_MIGRATE_MEM_OBJECTS,
-        command,
-        &waits,
-        false,
-        event,
-    )
+    queue.enqueue(CL_COMMAND_MIGRATE_MEM_OBJECTS, command, waits, false, event)
 }

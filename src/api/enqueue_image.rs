@@ -152,7 +152,7 @@ pub fn enqueue_read_image(
         extent,
     };
     let blocking = blocking_read != 0;
-    queue.enqueue(CL_COMMAND_READ_IMAGE, command, &waits, blocking, event)
+    queue.enqueue(CL_COMMAND_READ_IMAGE, command, waits, blocking, event)
 }
 
 pub fn enqueue_write_image(
@@ -185,7 +185,7 @@ pub fn enqueue_write_image(
         extent,
     };
     let blocking = blocking_write != 0;
-    queue.enqueue(CL_COMMAND_WRITE_IMAGE, command, &waits, blocking, event)
+    queue.enqueue(CL_COMMAND_WRITE_IMAGE, command, waits, blocking, event)
 }
 
 pub fn enqueue_copy_image(
@@ -221,7 +221,7 @@ pub fn enqueue_copy_image(
         dst_at: to.layout,
         extent,
     };
-    queue.enqueue(CL_COMMAND_COPY_IMAGE, command, &waits, false, event)
+    queue.enqueue(CL_COMMAND_COPY_IMAGE, command, waits, false, event)
 }
 
 /// A region packed in a buffer. CL_INVALID_VALUE if it is out of bounds.
@@ -293,7 +293,7 @@ pub fn enqueue_copy_image_to_buffer(
         extent,
     };
     let kind = CL_COMMAND_COPY_IMAGE_TO_BUFFER;
-    queue.enqueue(kind, command, &waits, false, event)
+    queue.enqueue(kind, command, waits, false, event)
 }
 
 pub fn enqueue_copy_buffer_to_image(
@@ -327,7 +327,7 @@ pub fn enqueue_copy_buffer_to_image(
         extent,
     };
     let kind = CL_COMMAND_COPY_BUFFER_TO_IMAGE;
-    queue.enqueue(kind, command, &waits, false, event)
+    queue.enqueue(kind, command, waits, false, event)
 }
 
 pub fn enqueue_fill_image(
@@ -358,7 +358,7 @@ pub fn enqueue_fill_image(
         at: part.layout,
         extent: byte_extent(&image, region),
     };
-    queue.enqueue(CL_COMMAND_FILL_IMAGE, command, &waits, false, event)
+    queue.enqueue(CL_COMMAND_FILL_IMAGE, command, waits, false, event)
 }
 
 pub fn enqueue_map_image(
@@ -392,7 +392,7 @@ pub fn enqueue_map_image(
         extent: byte_extent(&image, region),
         blocking: blocking_map != 0,
     };
-    let pointer = map.enqueue(&queue, &memory, &waits, event)?;
+    let pointer = map.enqueue(&queue, &memory, waits, event)?;
     image_row_pitch.set(part.shape.row_pitch as usize);
     image_slice_pitch.set(if has_slices {
         part.shape.slice_pitch as usize

@@ -139,7 +139,7 @@ pub fn enqueue_nd_range_kernel(
     // CL_INVALID_KERNEL_ARGS if an argument has not been set, before all other errors. A launch knows.
     let unset_first = |error: ClError| kernel.check_args().and(Err(error));
     let (command, waits) = made().or_else(unset_first)?;
-    queue.enqueue(CL_COMMAND_NDRANGE_KERNEL, command, &waits, false, event)
+    queue.enqueue(CL_COMMAND_NDRANGE_KERNEL, command, waits, false, event)
 }
 
 pub fn enqueue_task(
@@ -166,7 +166,7 @@ pub fn enqueue_task(
     };
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     let command = Command::NdRange(kernel.launch(queue.device(), &range)?);
-    queue.enqueue(CL_COMMAND_TASK, command, &waits, false, event)
+    queue.enqueue(CL_COMMAND_TASK, command, waits, false, event)
 }
 
 pub fn enqueue_native_kernel(
@@ -233,7 +233,7 @@ pub fn enqueue_native_kernel(
         drop(kept);
     };
     let command = Command::Native(Box::new(run), buffers);
-    queue.enqueue(CL_COMMAND_NATIVE_KERNEL, command, &waits, false, event)
+    queue.enqueue(CL_COMMAND_NATIVE_KERNEL, command, waits, false, event)
 }
 
 pub fn get_kernel_suggested_local_work_size(

@@ -19,7 +19,7 @@ fn enqueue(
     // CL_INVALID_COMMAND_QUEUE if command_queue is not valid.
     let queue = handle::get(command_queue)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    queue.enqueue(kind, command, &waits, false, event)
+    queue.enqueue(kind, command, waits, false, event)
 }
 
 pub fn enqueue_marker_with_wait_list(

@@ -179,5 +179,5 @@ fn hand_over(
         true => Command::Marker,
         false => Command::HandOver { buffers, ours },
     };
-    queue.enqueue(kind, command, &waits, false, event)
+    queue.enqueue(kind, command, waits, false, event)
 }

@@ -44,7 +44,7 @@ impl CommandQueue {
         self: &Arc<Self>,
         kind: cl_command_type,
         command: Command,
-        waits: &WaitList,
+        waits: WaitList,
         blocking: bool,
         event: Out<cl_event>,
     ) -> ClResult {

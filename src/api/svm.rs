@@ -117,7 +117,7 @@ pub fn enqueue_svm_free(
         None => addresses.iter().for_each(|&a| context.svm.free(a)),
     };
     let command = Command::Native(Box::new(free), Vec::new());
-    queue.enqueue(CL_COMMAND_SVM_FREE, command, &waits, false, event)
+    queue.enqueue(CL_COMMAND_SVM_FREE, command, waits, false, event)
 }
 
 pub fn enqueue_svm_memcpy(
@@ -151,7 +151,7 @@ pub fn enqueue_svm_memcpy(
     queue.enqueue(
         CL_COMMAND_SVM_MEMCPY,
         unless_empty(size, command),
-        &waits,
+        waits,
         blocking_copy != 0,
         event,
     )
@@ -175,7 +175,7 @@ pub fn enqueue_svm_mem_fill(
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     let fill = Command::fill(&dst, pattern.to_vec(), offset, size as u64);
     let command = unless_empty(size, fill);
-    queue.enqueue(CL_COMMAND_SVM_MEMFILL, command, &waits, false, event)
+    queue.enqueue(CL_COMMAND_SVM_MEMFILL, command, waits, false, event)
 }
 
 pub fn enqueue_svm_map(
@@ -204,7 +204,7 @@ pub fn enqueue_svm_map(
     )?;
     let blocking = blocking_map != 0;
     let command = Command::Map(mapping);
-    queue.enqueue(CL_COMMAND_SVM_MAP, command, &waits, blocking, event)
+    queue.enqueue(CL_COMMAND_SVM_MAP, command, waits, blocking, event)
 }
 
 pub fn enqueue_svm_unmap(
@@ -223,7 +223,7 @@ pub fn enqueue_svm_unmap(
         Ok(mapping) => Command::Unmap(mapping),
         Err(_) => Command::Migrate(vec![buffer]),
     };
-    queue.enqueue(CL_COMMAND_SVM_UNMAP, command, &waits, false, event)
+    queue.enqueue(CL_COMMAND_SVM_UNMAP, command, waits, false, event)
 }
 
 pub fn enqueue_svm_migrate_mem(
@@ -251,5 +251,5 @@ pub fn enqueue_svm_migrate_mem(
     }
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     let command = Command::Migrate(buffers);
-    queue.enqueue(CL_COMMAND_SVM_MIGRATE_MEM, command, &waits, false, event)
+    queue.enqueue(CL_COMMAND_SVM_MIGRATE_MEM, command, waits, false, event)
 }

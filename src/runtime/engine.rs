@@ -216,14 +216,14 @@ impl Core {
     pub fn enqueue(
         self: &Arc<Self>,
         command: Command,
-        waits: &[Arc<Event>],
+        waits: Vec<Arc<Event>>,
         event: Option<Arc<Event>>,
         inline: bool,
     ) -> ClResult {
         if self.is_lost() {
             return Err(ClError::OUT_OF_RESOURCES);
         }
-        for wait in waits {
+        for wait in &waits {
             // The device cannot wait for another device.
             let foreign = wait
                 .core()
@@ -240,7 +240,7 @@ impl Core {
             barrier: matches!(command, Command::Barrier),
             after_all: waits.is_empty() && matches!(command, Command::Barrier | Command::Marker),
             command: Some(command),
-            waits: waits.to_vec(),
+            waits,
             event,
         };
         let mut after = After {

@@ -55,7 +55,7 @@ impl Queue {
     pub fn enqueue(
         &self,
         command: Command,
-        waits: &[Arc<Event>],
+        waits: Vec<Arc<Event>>,
         completion: Completion,
     ) -> ClResult<Option<Arc<Event>>> {
         let command = pinned::resolve(self.device(), &self.core.gpu()?.pinned, command);

@@ -59,7 +59,7 @@ fn launches() {
     eprintln!("enqueue + flush + finish: median {:.1} us", flushed.0);
     let waited = times(2000, || {
         let command = launch(&kernel, &b, &a, 1, 64, Some(64));
-        let event = q.enqueue(command, &[], Completion::Event).unwrap();
+        let event = q.enqueue(command, Vec::new(), Completion::Event).unwrap();
         Event::wait_all(&event.into_iter().collect::<Vec<_>>()).unwrap();
     });
     eprintln!("enqueue + wait for event: median {:.1} us", waited.0);
@@ -164,11 +164,13 @@ fn transfers_of(device: &Arc<Device>, q: &Queue, bytes: usize) {
     HostMemory::with(&mut data, |host| {
         rate("write", bytes, || {
             let command = Command::write(host, &a, 0);
-            q.enqueue(command, &[], Completion::Blocking).unwrap();
+            q.enqueue(command, Vec::new(), Completion::Blocking)
+                .unwrap();
         });
         rate("read", bytes, || {
             let command = Command::read(&a, 0, host);
-            q.enqueue(command, &[], Completion::Blocking).unwrap();
+            q.enqueue(command, Vec::new(), Completion::Blocking)
+                .unwrap();
         });
     });
     rate("copy (counted once)", bytes, || {
@@ -192,7 +194,7 @@ fn transfers_of(device: &Arc<Device>, q: &Queue, bytes: usize) {
             .map(q.device(), flags, Layout::linear(0), [bytes as u64, 1, 1])
             .unwrap();
         let map = Command::Map(mapping.clone());
-        q.enqueue(map, &[], Completion::Blocking).unwrap();
+        q.enqueue(map, Vec::new(), Completion::Blocking).unwrap();
         let ended = a.unmap(q.device(), mapping.host.as_ptr()).unwrap();
         go(q, Command::Unmap(ended));
         q.finish().unwrap();

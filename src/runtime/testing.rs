@@ -46,7 +46,9 @@ pub(super) fn write(queue: &Queue, to: &Arc<Buffer>, offset: u64, data: &[u8]) {
     let mut data = data.to_vec();
     HostMemory::with(&mut data, |host| {
         let command = Command::write(host, to, offset);
-        queue.enqueue(command, &[], Completion::Blocking).unwrap();
+        queue
+            .enqueue(command, Vec::new(), Completion::Blocking)
+            .unwrap();
     });
 }
 
@@ -54,7 +56,9 @@ pub(super) fn read(queue: &Queue, from: &Arc<Buffer>, offset: u64, size: usize) 
     let mut data = vec![0xcc; size];
     HostMemory::with(&mut data, |host| {
         let command = Command::read(from, offset, host);
-        queue.enqueue(command, &[], Completion::Blocking).unwrap();
+        queue
+            .enqueue(command, Vec::new(), Completion::Blocking)
+            .unwrap();
     });
     data
 }
@@ -164,12 +168,14 @@ pub(super) fn launch(
 }
 
 pub(super) fn go(queue: &Queue, command: Command) {
-    queue.enqueue(command, &[], Completion::Async).unwrap();
+    queue
+        .enqueue(command, Vec::new(), Completion::Async)
+        .unwrap();
 }
 
 pub(super) fn event(queue: &Queue, command: Command, waits: &[&Arc<Event>]) -> Arc<Event> {
     let waits: Vec<_> = waits.iter().copied().cloned().collect();
-    let event = queue.enqueue(command, &waits, Completion::Event).unwrap();
+    let event = queue.enqueue(command, waits, Completion::Event).unwrap();
     event.unwrap()
 }
 

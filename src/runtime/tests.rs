@@ -80,7 +80,9 @@ fn rectangles() {
                 dst_at: at(100, 32, 256),
                 extent,
             };
-            queue.enqueue(command, &[], Completion::Blocking).unwrap();
+            queue
+                .enqueue(command, Vec::new(), Completion::Blocking)
+                .unwrap();
         });
         let b = buffer(device, 1024);
         write(&queue, &b, 0, &[0; 1024]);
@@ -261,7 +263,7 @@ fn a_failed_event_fails_what_waits_for_it() {
         let failed = ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
         assert_eq!(wait(&[&copy]), Err(failed));
         assert_eq!(copy.status(), Status::Failed(failed));
-        let blocked = q.enqueue(Command::Marker, &[gate], Completion::Blocking);
+        let blocked = q.enqueue(Command::Marker, vec![gate], Completion::Blocking);
         assert_eq!(blocked.err(), Some(failed));
         q.finish().unwrap();
     });
@@ -423,7 +425,7 @@ fn mappings() {
                 if let Placement::HostPtr(host) = placement {
                     assert_eq!(m.host.as_ptr(), host.slice(100, 50).as_ptr());
                 }
-                let mapped = q.enqueue(Command::Map(m.clone()), &[], Completion::Blocking);
+                let mapped = q.enqueue(Command::Map(m.clone()), Vec::new(), Completion::Blocking);
                 mapped.unwrap();
                 let mut seen = [0u8; 50];
                 m.host.read(0, &mut seen);
