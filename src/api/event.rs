@@ -48,12 +48,15 @@ pub fn wait_list(queue: &CommandQueue, count: cl_uint, list: In<cl_event>) -> Cl
     if events.is_empty() {
         return Ok(WaitList::new());
     }
-    let events = handle::get_all(&events).map_err(|_| invalid)?;
+    let mut same_context = Ok(());
+    let event = |&handle: &cl_event| {
+        let object = handle::get(handle).map_err(|_| invalid)?;
+        same_context = same_context.and(queue.check_context(&object.context));
+        Ok(object.event.clone())
+    };
+    let waits = events.iter().map(event).collect::<ClResult<WaitList>>()?;
     // CL_INVALID_CONTEXT if queue and events are not of the same context.
-    events
-        .iter()
-        .try_for_each(|e| queue.check_context(&e.context))?;
-    Ok(events.iter().map(|e| e.event.clone()).collect())
+    same_context.map(|()| waits)
 }
 
 fn status_code(status: Status) -> cl_int {
