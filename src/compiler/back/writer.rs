@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rspirv::binary::Assemble;
-use rspirv::dr::{Instruction, Operand};
+use rspirv::dr::Operand;
 use rspirv::spirv::{
     self, AddressingModel, Capability, Decoration, Dim, ExecutionModel, ImageFormat, MemoryModel,
     Op as SpvOp, StorageClass,
@@ -114,7 +114,7 @@ impl<'t> Writer<'t> {
         result: Option<u32>,
         operands: Vec<Operand>,
     ) {
-        Instruction::new(op, ty, result, operands).assemble_into(&mut self.functions);
+        encode(&mut self.functions, op, ty, result, &operands);
     }
 
     /// An instruction with a new result.
@@ -126,20 +126,25 @@ impl<'t> Writer<'t> {
 
     fn global(&mut self, op: SpvOp, ty: Option<u32>, operands: Vec<Operand>) -> u32 {
         let id = self.id();
-        Instruction::new(op, ty, Some(id), operands).assemble_into(&mut self.globals);
+        encode(&mut self.globals, op, ty, Some(id), &operands);
         id
     }
 
     pub fn name(&mut self, id: u32, name: &str) {
         let operands = vec![Operand::IdRef(id), Operand::LiteralString(name.to_string())];
-        Instruction::new(SpvOp::Name, None, None, operands).assemble_into(&mut self.names);
+        encode(&mut self.names, SpvOp::Name, None, None, &operands);
     }
 
     pub fn decorate(&mut self, id: u32, decoration: Decoration, extra: Vec<Operand>) {
         let mut operands = vec![Operand::IdRef(id), Operand::Decoration(decoration)];
         operands.extend(extra);
-        Instruction::new(SpvOp::Decorate, None, None, operands)
-            .assemble_into(&mut self.annotations);
+        encode(
+            &mut self.annotations,
+            SpvOp::Decorate,
+            None,
+            None,
+            &operands,
+        );
     }
 
     pub fn ty(&mut self, ty: Type) -> u32 {
@@ -238,8 +243,13 @@ impl<'t> Writer<'t> {
             Operand::Decoration(Decoration::Offset),
             Operand::LiteralBit32(0),
         ];
-        Instruction::new(SpvOp::MemberDecorate, None, None, operands)
-            .assemble_into(&mut self.annotations);
+        encode(
+            &mut self.annotations,
+            SpvOp::MemberDecorate,
+            None,
+            None,
+            &operands,
+        );
         id
     }
 
@@ -328,8 +338,13 @@ impl<'t> Writer<'t> {
             Operand::LiteralString(name.to_string()),
         ];
         operands.extend(ids(interface));
-        Instruction::new(SpvOp::EntryPoint, None, None, operands)
-            .assemble_into(&mut self.entry_points);
+        encode(
+            &mut self.entry_points,
+            SpvOp::EntryPoint,
+            None,
+            None,
+            &operands,
+        );
     }
 
     pub fn execution_mode(
@@ -340,8 +355,13 @@ impl<'t> Writer<'t> {
     ) {
         let mut operands = vec![Operand::IdRef(function), Operand::ExecutionMode(mode)];
         operands.extend(extra);
-        Instruction::new(SpvOp::ExecutionMode, None, None, operands)
-            .assemble_into(&mut self.execution_modes);
+        encode(
+            &mut self.execution_modes,
+            SpvOp::ExecutionMode,
+            None,
+            None,
+            &operands,
+        );
     }
 
     pub fn finish(mut self) -> Vec<u32> {
@@ -362,8 +382,8 @@ impl<'t> Writer<'t> {
         };
         // Word 2 names no registered generator.
         let mut out = vec![spirv::MAGIC_NUMBER, version, 0, self.next_id, 0];
-        let mut add = |op, ty, result, operands| {
-            Instruction::new(op, ty, result, operands).assemble_into(&mut out)
+        let mut add = |op, ty, result, operands: Vec<Operand>| {
+            encode(&mut out, op, ty, result, &operands);
         };
         for &c in &self.capabilities {
             let c = Capability::from_u32(c).unwrap_or(Capability::Shader);
@@ -399,4 +419,23 @@ impl<'t> Writer<'t> {
         }
         out
     }
+}
+
+/// Appends an instruction. (`rspirv::dr::Instruction` would search the grammar for each.)
+fn encode(
+    to: &mut Vec<u32>,
+    op: SpvOp,
+    ty: Option<u32>,
+    result: Option<u32>,
+    operands: &[Operand],
+) {
+    let start = to.len();
+    to.push(op as u32);
+    to.extend(ty);
+    to.extend(result);
+    for operand in operands {
+        operand.assemble_into(to);
+    }
+    let words = to.len() - start;
+    to[start] |= (words as u32) << 16;
 }

@@ -321,7 +321,14 @@ impl Op {
     }
 
     /// The nested regions, in text order.
+    #[inline]
     pub fn regions(&self) -> impl Iterator<Item = &Region> {
+        // Most instructions have none, and every walk asks.
+        let nested = self.is_control().then(|| self.nested());
+        nested.into_iter().flatten()
+    }
+
+    fn nested(&self) -> impl Iterator<Item = &Region> {
         let (first, cases, last): (_, &[_], _) = match self {
             Op::If(_, a, b) => (Some(a), &[], Some(b)),
             Op::Switch { cases, default, .. } => (None, cases, Some(default)),
@@ -333,7 +340,14 @@ impl Op {
     }
 
     /// The nested regions, in text order, to change them.
+    #[inline]
     pub fn regions_mut(&mut self) -> impl Iterator<Item = &mut Box<Region>> {
+        let control = self.is_control();
+        let nested = control.then(|| self.nested_mut());
+        nested.into_iter().flatten()
+    }
+
+    fn nested_mut(&mut self) -> impl Iterator<Item = &mut Box<Region>> {
         let (first, cases, last): (_, &mut [_], _) = match self {
             Op::If(_, a, b) => (Some(a), &mut [], Some(b)),
             Op::Switch { cases, default, .. } => (None, cases, Some(default)),

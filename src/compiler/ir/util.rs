@@ -130,20 +130,22 @@ pub fn has_continue(region: &Region) -> bool {
 }
 
 fn leaves(region: &Region, wanted: &impl Fn(&Op) -> bool, switch_catches: bool) -> bool {
-    region.insts.iter().any(|inst| match &inst.op {
-        Op::Loop { .. } => false,
+    // Backwards: the terminator is what matters, the rest is looked at for ifs and switches.
+    region.insts.iter().rev().any(|inst| match &inst.op {
         Op::Switch { .. } if switch_catches => false,
-        op => wanted(op) || op.regions().any(|r| leaves(r, wanted, switch_catches)),
+        op @ (Op::If(..) | Op::Switch { .. }) => {
+            op.regions().any(|r| leaves(r, wanted, switch_catches))
+        }
+        op => wanted(op),
     })
 }
 
 /// Some `return` is inside `region`, at any depth.
 pub fn has_return(region: &Region) -> bool {
-    let mut found = false;
-    walk(region, &mut |inst| {
-        found |= matches!(inst.op, Op::Return(_));
-    });
-    found
+    region.insts.iter().rev().any(|inst| match &inst.op {
+        Op::Return(_) => true,
+        op => op.regions().any(has_return),
+    })
 }
 
 /// Rebuilds the body of `func`, giving every instruction to `f`, which appends what takes its

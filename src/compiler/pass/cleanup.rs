@@ -7,7 +7,8 @@
 
 use super::{Ctx, dce, each_function, generic, mem2reg, params, simplify};
 use crate::compiler::diag::Sink;
-use crate::compiler::ir::{Function, Global, Module, Region, Type, Value};
+use crate::compiler::ir::util::walk;
+use crate::compiler::ir::{Function, Global, Module, Op, Region, Type, Value};
 use crate::compiler::target::Target;
 
 /// What is not found by then is left to the driver's compiler.
@@ -55,14 +56,16 @@ fn each_definition(region: &Region, f: &mut impl FnMut(&Value)) {
 
 /// One function of a module with these global variables.
 pub fn clean(func: &mut Function, globals: &[Global], target: &Target) {
-    promote(func);
+    promote(func, true);
+    // No pass of the rounds makes one.
+    let objects = has_objects(func);
     for _ in 0..MAX_ROUNDS {
         let simplified = simplify::simplify(func, globals, target);
         let pruned = params::prune(func);
         // Rules look at how often values are used.
         let shrunk = dce::remove_dead(func);
         // An address that escaped only into dead code no longer does.
-        let promoted = promote(func);
+        let promoted = promote(func, objects);
         if !(simplified || pruned || shrunk || promoted) {
             break;
         }
@@ -70,11 +73,21 @@ pub fn clean(func: &mut Function, globals: &[Global], target: &Target) {
     renumber(func);
 }
 
-/// Whether there was anything.
-fn promote(func: &mut Function) -> bool {
+fn has_objects(func: &Function) -> bool {
+    let mut found = false;
+    if let Some(body) = &func.body {
+        walk(body, &mut |inst| {
+            found |= matches!(inst.op, Op::Alloca { .. })
+        });
+    }
+    found
+}
+
+/// Whether there was anything. `objects`: there may be some.
+fn promote(func: &mut Function, objects: bool) -> bool {
     // A generic pointer into one space is no obstacle to promotion; what a promoted pointer
     // points to is seen next.
-    let once = |func: &mut Function| generic::infer(func) | mem2reg::promote(func);
+    let once = |func: &mut Function| generic::infer(func) | (objects && mem2reg::promote(func));
     (0..MAX_ROUNDS).take_while(|_| once(func)).count() > 0
 }
 

@@ -138,6 +138,18 @@ impl Sweep<'_> {
     /// Whether a loop inside was unrolled.
     fn region(&mut self, region: &mut Region) -> bool {
         let mut any = false;
+        if !region
+            .insts
+            .iter()
+            .any(|inst| matches!(inst.op, Op::Loop { .. }))
+        {
+            for inst in region.insts.iter_mut().filter(|inst| inst.op.is_control()) {
+                for nested in inst.op.regions_mut() {
+                    any |= self.region(nested);
+                }
+            }
+            return any;
+        }
         for mut inst in std::mem::take(&mut region.insts) {
             let mut inside = false;
             for nested in inst.op.regions_mut() {
