@@ -141,6 +141,8 @@ fn random_programs_keep_their_results() {
     let names: Vec<&str> = pass::PIPELINE.iter().map(|p| p.name).collect();
     let nvidia = Target::profile("nvidia").expect("a profile");
     fuzz(0..120, fuzz::check, &names, &nvidia);
+    let keeps_calls = target("nvidia,max_inlined=0");
+    fuzz(3000..3060, fuzz::check_end, &names, &keeps_calls);
 }
 
 #[test]

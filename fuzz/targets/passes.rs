@@ -13,11 +13,15 @@ mod common {
 #[path = "../../tests/passes/fuzz.rs"]
 mod fuzz;
 
-const TARGETS: &[&str] = &["nvidia", "lavapipe"];
+/// Profiles, with what changes in them.
+const TARGETS: &[&str] = &["nvidia", "lavapipe", "nvidia,max_inlined=0"];
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let mut rng = Rng::given(data);
-    let target = Target::profile(rng.pick(TARGETS)).expect("a known profile");
+    let name = rng.pick(TARGETS);
+    let (profile, changes) = name.split_once(',').unwrap_or((name, ""));
+    let mut target = Target::profile(profile).expect("a known profile");
+    target.apply(changes).expect("known features");
     let names: Vec<&str> = PIPELINE.iter().map(|p| p.name).collect();
     // Up to a pass that the input picks: looking behind each takes ten times as long.
     let passes = &names[..1 + rng.below(names.len())];
