@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use caldera::compiler::driver::{Session, effective, kernel_ids, on_compiler_thread};
 use caldera::compiler::front::clc::lower::Roots;
 use caldera::compiler::front::clc::syntax;
+use caldera::compiler::front::spirv;
 use caldera::compiler::options::Options;
 use caldera::compiler::source::Sources;
 use caldera::compiler::target::Target;
@@ -16,7 +17,8 @@ pub fn help() -> String {
     let passes: Vec<&str> = pass::PIPELINE.iter().map(|p| p.name).collect();
     format!(
         "\
-Compiles OpenCL C (or IR text, *.ir) to one SPIR-V module with all kernels.
+Compiles OpenCL C (or SPIR-V for kernels, *.spv, or IR text, *.ir) to one SPIR-V module with
+all kernels.
 
 Usage: caldera compile FILE [-o OUT] [options]
 
@@ -135,8 +137,7 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
     let job = parse_args(args)?;
     let read =
         std::fs::read(&job.input).map_err(|e| Failure::Failed(format!("{}: {e}", job.input)))?;
-    let text = String::from_utf8_lossy(&read).into_owned();
-    let outcome = on_compiler_thread(|| job.compile(&text)).map_err(Failure::Failed)?;
+    let outcome = on_compiler_thread(|| job.compile(&read)).map_err(Failure::Failed)?;
     let (output, log) = outcome;
     eprint!("{log}");
     let Some(output) = output else {
@@ -148,13 +149,14 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
 
 impl Job {
     /// The output, `None` after errors, and the log.
-    fn compile(&self, text: &str) -> (Option<Output>, String) {
+    fn compile(&self, input: &[u8]) -> (Option<Output>, String) {
         let mut session = Session::new(&self.options);
-        let output = self.steps(text, &mut session);
+        let output = self.steps(input, &mut session);
         (output, session.log())
     }
 
-    fn steps(&self, text: &str, session: &mut Session) -> Option<Output> {
+    fn steps(&self, input: &[u8], session: &mut Session) -> Option<Output> {
+        let text = &*String::from_utf8_lossy(input);
         let load = |path: &str| {
             let bytes = std::fs::read(path).ok()?;
             Some(String::from_utf8_lossy(&bytes).into_owned())
@@ -193,6 +195,12 @@ impl Job {
                     return None;
                 }
             }
+        } else if self.input.ends_with(".spv") {
+            let source = spirv::Source {
+                module: input,
+                constants: &[],
+            };
+            session.spirv_front_end(source, options, target)?
         } else {
             session.front_end(&sources, Roots::Kernels, options, target)?
         };

@@ -188,8 +188,9 @@ impl Structurer<'_> {
                 self.go(node, 0, &mut yes)?;
                 self.go(node, 1, &mut no)?;
                 let mut behind = Vec::new();
-                // What one side leaves behind need not be nested in the other.
-                if leaves(&yes) {
+                // What one side leaves behind need not be nested in the other. Of two that leave, the one that
+                // does nothing else is nested: passes know `if c {} else { break }` at the begin of a loop.
+                if leaves(&yes) && !is_exit(&no) {
                     behind = std::mem::take(&mut no);
                 } else if leaves(&no) {
                     behind = std::mem::take(&mut yes);
@@ -283,6 +284,16 @@ pub fn leaves(items: &[Item]) -> bool {
         Some(Item::If(_, a, b) | Item::IfVar(_, _, a, b)) => leaves(a) && leaves(b),
         // Left by no `break`.
         Some(Item::Loop(body)) => !breaks(body),
+        _ => false,
+    }
+}
+
+/// Nothing but a way out.
+fn is_exit(items: &[Item]) -> bool {
+    match items.split_last() {
+        Some((Item::Break | Item::Continue | Item::End(_), edges)) => {
+            edges.iter().all(|item| matches!(item, Item::Edge(..)))
+        }
         _ => false,
     }
 }
