@@ -72,6 +72,8 @@ target! {
         mistakes_merges,
         /// The driver's compiler may mistake the lowest bit of a 64-bit quotient (`pass::parity`).
         mistakes_quotients,
+        /// The driver's compiler may mistake conversions there and back, and of signed bytes (`pass::conversions`).
+        mistakes_conversions,
         /// The driver's compiler takes quotients (llvmpipe) and products (that of Mesa 22) of a constant zero for zero (`pass::zeros`).
         drops_zeros,
         /// The driver leaves all loops of an invocation after so many rounds (`pass::rounds`).
@@ -139,7 +141,7 @@ impl Target {
             "lavapipe" => {
                 "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
                  int64_atomics int64_local_atomics float32_atomic_add float32_local_atomic_add \
-                 rte16 rte32 rte64 mistakes_merges drops_zeros limits_rounds subgroups spirv_version=0x10600 max_push_constants=128 \
+                 rte16 rte32 rte64 mistakes_merges mistakes_conversions drops_zeros limits_rounds subgroups spirv_version=0x10600 max_push_constants=128 \
                  max_local_memory=32768 max_work_group_size=1024 subgroup_size=8 min_subgroup_size=8 max_subgroup_size=8 max_nesting=76"
             }
             // What NVIDIA's driver 580 reports for an H100.
@@ -148,7 +150,7 @@ impl Target {
                  explicit_layout explicit_layout8 explicit_layout16 int64_atomics int64_local_atomics \
                  float32_atomic_add float32_local_atomic_add denorm_preserve16 denorm_preserve32 \
                  denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte64 \
-                 fused_fma paired_registers mistakes_quotients negates_merges precise_exp2 narrow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
+                 fused_fma paired_registers mistakes_quotients mistakes_conversions negates_merges precise_exp2 narrow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
                  spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 \
                  max_work_group_size=1024 subgroup_size=32 min_subgroup_size=32 max_subgroup_size=32 max_groups_x=2147483647"
             }

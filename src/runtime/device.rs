@@ -356,6 +356,7 @@ pub fn target_of(caps: &Caps) -> Target {
         gathers_words: caps.kind == Kind::Cpu,
         mistakes_merges: caps.kind == Kind::Cpu,
         mistakes_quotients: caps.nvidia(),
+        mistakes_conversions: caps.nvidia() || caps.kind == Kind::Cpu,
         // Measured for all arguments (docs/accuracy.md).
         precise_exp2: caps.nvidia(),
         narrow_fdiv: caps.kind != Kind::Cpu,

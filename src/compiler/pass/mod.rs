@@ -6,6 +6,7 @@
 
 pub mod budget;
 pub mod cleanup;
+pub mod conversions;
 pub mod dce;
 mod effects;
 mod float_atomics;
@@ -111,6 +112,7 @@ pub const PIPELINE: &[Pass] = &[
     pass("merge", merge::run, None),
     pass("parity", parity::run, None),
     pass("zeros", zeros::run, None),
+    pass("conversions", conversions::run, None),
     pass("cleanup_legal", cleanup::run_where_changed, None),
     pass("nesting", nesting::run, None),
 ];
