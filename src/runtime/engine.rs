@@ -74,7 +74,7 @@ pub(super) struct State {
     pub(super) arena: Arena,
     pub(super) scratch: Vec<Touch>,
     pub(super) staged: u64,
-    /// Of a command without an event, when it was recorded later: for the next clFinish.
+    /// Of a command without an event, when it was recorded later: for the next call that waits.
     pub(super) unreported: Option<ClError>,
     pub(super) thread: bool,
     pub(super) parked: bool,

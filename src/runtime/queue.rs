@@ -51,7 +51,8 @@ impl Queue {
 
     /// Enqueues a command behind `waits`. `Some` event exactly when `completion` asks for
     /// one. EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when blocking and an event in
-    /// `waits` failed; OUT_OF_RESOURCES when the device is lost.
+    /// `waits` failed; OUT_OF_RESOURCES when the device is lost. When blocking, also the error of an earlier
+    /// command without an event: what is read may be what that did not write.
     pub fn enqueue(
         &self,
         command: Command,
@@ -66,12 +67,11 @@ impl Queue {
             (false, _) => Some(Event::of(&self.core)),
         };
         self.core.enqueue(command, waits, event.clone(), blocking)?;
-        match (completion, event) {
-            (Completion::Event, event) => Ok(event),
-            (Completion::BlockingEvent, Some(event)) => event.wait().map(|()| Some(event)),
-            (Completion::Blocking, Some(event)) => event.wait().map(|()| None),
-            _ => Ok(None),
+        if let (true, Some(event)) = (blocking, &event) {
+            event.wait()?;
+            self.core.report()?;
         }
+        Ok(event.filter(|_| matches!(completion, Completion::Event | Completion::BlockingEvent)))
     }
 
     /// Sees to it that everything that can be submitted is, without a further call.

@@ -92,6 +92,11 @@ impl Core {
         if self.is_lost() || self.stopped.swap(false, Ordering::Relaxed) {
             return Err(ClError::OUT_OF_RESOURCES);
         }
+        self.report()
+    }
+
+    /// The error of an earlier command without an event, once.
+    pub(super) fn report(&self) -> ClResult {
         let unreported = self.lock().unreported.take();
         unreported.map_or(Ok(()), Err)
     }

@@ -66,6 +66,10 @@ static cl_int work(cl_device_id device) {
     TRY(clSetKernelArg(add, 0, sizeof a, &a));
     TRY(clSetKernelArg(add, 1, sizeof b, &b));
     TRY(clEnqueueNDRangeKernel(queue, put, 1, NULL, &global, NULL, 0, NULL, NULL));
+    /* A launch that fails later must not let this succeed. */
+    TRY(clEnqueueReadBuffer(queue, a, CL_TRUE, 0, SMALL, bytes, 0, NULL, NULL));
+    EXPECT(5, *(cl_int *)bytes);
+    memset(bytes, 1, SMALL);
     TRY(clEnqueueWriteBuffer(queue, b, CL_FALSE, 0, LARGE, bytes, 0, NULL, NULL));
     TRY(clEnqueueNDRangeKernel(queue, add, 1, NULL, &global, NULL, 1, &user, &last));
     waited++;
