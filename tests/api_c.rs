@@ -287,6 +287,17 @@ fn once(name: &str) {
     on_each_driver(&loader, |_| ());
 }
 
+/// As on GPUs, whose memory the host does not reach.
+#[test]
+fn memory_apart() {
+    for name in ["traffic", "transfer", "promises_memory", "svm", "image"] {
+        let folder = scratch(&format!("c-split-{name}"));
+        let loader = through_loader(name, &folder);
+        layer("split", &folder);
+        on_each_driver(&loader, |command| with_layer(command, "split", &folder));
+    }
+}
+
 /// Sixteen threads at once for two seconds; `stress SECONDS` takes longer.
 #[test]
 fn stress() {
@@ -385,8 +396,8 @@ fn several_devices() {
         command.env("CALDERA_CACHE", "0");
         silent(command.env("CALDERA_VALIDATION", "1"));
 
-        fault_layer(&folder);
-        with_layer(&mut command, &folder);
+        layer("fault", &folder);
+        with_layer(&mut command, "fault", &folder);
         command.args(apart);
         silent(command.env(
             "CALDERA_FAULT_ALWAYS",
@@ -519,12 +530,12 @@ fn faults() {
 fn scarcity() {
     let folder = scratch("c-scarce");
     let program = folder.join("scarce");
-    let layer = fault_layer(&folder);
+    let layer = layer("fault", &folder);
     compile("scarce", &program, &["-lOpenCL", "-ldl"]);
     let start = |argument: &str, variable: (&str, &str)| {
         let mut command = Command::new(&program);
         command.arg(&layer).arg(argument);
-        with_layer(&mut command, &folder);
+        with_layer(&mut command, "fault", &folder);
         command.env(variable.0, variable.1);
         silent(command.env("CALDERA_CACHE", "0"));
     };
@@ -535,25 +546,25 @@ fn scarcity() {
     start("names", ("CALDERA_NAMES", "1"));
 }
 
-/// Runs a program with the layer of tests/c/fault_layer.c, which was compiled to `folder`.
-fn with_layer(command: &mut Command, folder: &Path) {
+/// Runs a program with the layer of tests/c/NAME_layer.c, which was compiled to `folder`.
+fn with_layer(command: &mut Command, name: &str, folder: &Path) {
     command.env("VK_LAYER_PATH", folder);
-    command.env("VK_INSTANCE_LAYERS", "VK_LAYER_CALDERA_fault");
+    command.env("VK_INSTANCE_LAYERS", format!("VK_LAYER_CALDERA_{name}"));
     command.env("OCL_ICD_VENDORS", library());
     command.env_remove("CALDERA_VALIDATION");
 }
 
 /// Compiles that layer.
-fn fault_layer(folder: &Path) -> PathBuf {
-    let layer = folder.join("libfault_layer.so");
-    compile("fault_layer", &layer, &["-shared", "-fPIC"]);
+fn layer(name: &str, folder: &Path) -> PathBuf {
+    let layer = folder.join(format!("lib{name}_layer.so"));
+    compile(&format!("{name}_layer"), &layer, &["-shared", "-fPIC"]);
     let manifest = format!(
-        r#"{{"file_format_version": "1.1.0", "layer": {{"name": "VK_LAYER_CALDERA_fault", "type": "GLOBAL",
+        r#"{{"file_format_version": "1.1.0", "layer": {{"name": "VK_LAYER_CALDERA_{name}", "type": "GLOBAL",
         "library_path": "{}", "api_version": "1.3.0", "implementation_version": "1",
-        "description": "calls that run out of memory"}}}}"#,
+        "description": "for tests"}}}}"#,
         layer.display()
     );
-    fs::write(folder.join("fault.json"), manifest).expect("a manifest");
+    fs::write(folder.join(format!("{name}.json")), manifest).expect("a manifest");
     layer
 }
 

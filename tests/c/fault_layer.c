@@ -5,43 +5,12 @@
    take up to six integers and pointers, and return a code or nothing. */
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-typedef void (*Function)(void);
-typedef Function (*GetProc)(void *, const char *);
-typedef int32_t (*Call)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+#include "layer.h"
 
-/* VkLayerInstanceCreateInfo and VkLayerDeviceCreateInfo, whose function is VK_LAYER_LINK_INFO. */
-struct link {
-    struct link *next;
-    GetProc instance_proc, device_proc;
-};
-struct create_info {
-    int32_t type;
-    const void *next;
-    int32_t function;
-    struct link *link;
-};
-enum { INSTANCE_LINK = 47, DEVICE_LINK = 48, OUT_OF_HOST_MEMORY = -1, OUT_OF_DEVICE_MEMORY = -2, INITIALIZATION_FAILED = -3 };
-
-static GetProc instance_proc;
-
-/* Devices, by the loader's table to which they, their queues and command buffers point. */
-enum { DEVICES = 8 };
-static struct {
-    void *key;
-    GetProc proc;
-} devices[DEVICES];
-
-static int index_of(const void *object) {
-    void *key = *(void *const *)object;
-    for (int i = 0; i < DEVICES - 1; i++)
-        if (devices[i].key == key) return i;
-    return DEVICES - 1;
-}
+enum { OUT_OF_HOST_MEMORY = -1, OUT_OF_DEVICE_MEMORY = -2 };
 
 static _Atomic long left;
 static _Atomic long calls;
@@ -175,61 +144,18 @@ static int32_t our_name(void *device, const struct name_info *info) {
     return 0;
 }
 
-static Function our_device_proc(void *device, const char *name) {
-    int i = index_of(device);
-    Function next = devices[i].proc(device, name);
-    if (!strcmp(name, "vkGetDeviceProcAddr")) return (Function)our_device_proc;
-    for (size_t row = 0; next && row < sizeof table / sizeof *table; row++)
+static Function replace_of_device(int device, const char *name, Function next) {
+    for (size_t row = 0; row < sizeof table / sizeof *table; row++)
         if (!strcmp(name, table[row].name)) {
-            table[row].next[i] = (Call)next;
+            table[row].next[device] = (Call)next;
             return (Function)table[row].ours;
         }
     return next;
 }
 
-static struct link *take_link(const void *info, int32_t type) {
-    struct create_info *at = (void *)((const struct create_info *)info)->next;
-    while (at && (at->type != type || at->function != 0)) at = (void *)at->next;
-    if (!at) return NULL;
-    struct link *link = at->link;
-    at->link = link->next;
-    return link;
-}
-
-static int32_t our_create_instance(const void *info, const void *allocator, void **instance) {
-    struct link *link = take_link(info, INSTANCE_LINK);
-    if (!link || fails("vkCreateInstance")) return INITIALIZATION_FAILED;
-    instance_proc = link->instance_proc;
-    int32_t (*create)(const void *, const void *, void **) = (void *)instance_proc(NULL, "vkCreateInstance");
-    return create(info, allocator, instance);
-}
-
-static int32_t our_create_device(void *physical, const void *info, const void *allocator, void **device) {
-    struct link *link = take_link(info, DEVICE_LINK);
-    if (!link || fails("vkCreateDevice")) return INITIALIZATION_FAILED;
-    /* VkLayerDeviceLink has what comes from the instance first, then the device's. */
-    int32_t (*create)(void *, const void *, const void *, void **) =
-        (void *)link->instance_proc(NULL, "vkCreateDevice");
-    int32_t result = create(physical, info, allocator, device);
-    for (int i = 0; result == 0 && i < DEVICES; i++)
-        if (!devices[i].key) {
-            devices[i].key = **(void ***)device;
-            devices[i].proc = link->device_proc;
-            break;
-        }
-    return result;
-}
-
-Function vkGetDeviceProcAddr(void *device, const char *name) { return our_device_proc(device, name); }
-
-Function vkGetInstanceProcAddr(void *instance, const char *name) {
-    if (!strcmp(name, "vkGetInstanceProcAddr")) return (Function)vkGetInstanceProcAddr;
-    if (!strcmp(name, "vkGetDeviceProcAddr")) return (Function)our_device_proc;
-    if (!strcmp(name, "vkCreateInstance")) return (Function)our_create_instance;
-    if (!strcmp(name, "vkCreateDevice")) return (Function)our_create_device;
+static Function replace_of_instance(const char *name, Function next) {
     /* Though a function of devices, the loader asks for it here. Names go no further. */
-    if (!strcmp(name, "vkSetDebugUtilsObjectNameEXT")) return (Function)our_name;
-    return instance_proc ? instance_proc(instance, name) : NULL;
+    return strcmp(name, "vkSetDebugUtilsObjectNameEXT") ? next : (Function)our_name;
 }
 
 __attribute__((constructor)) static void start(void) {
