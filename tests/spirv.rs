@@ -6,6 +6,7 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use caldera::compiler::driver::compile_spirv;
@@ -15,9 +16,11 @@ use caldera::compiler::options::Options;
 use common::behind_passes::{WIDTHS, defects, defects_behind_passes, target};
 use common::compile::lowered_spirv;
 use common::data::{directive, files};
+use common::opencl_std;
 use common::rng::Rng;
 use common::run_line;
 use common::spirv::{assemble, specialized};
+use rspirv::grammar::OPENCL_STD_100_INSTRUCTION_TABLE;
 
 /// A module and the text whose header says what it does.
 struct Case {
@@ -156,4 +159,17 @@ fn damaged(module: &[u8], rng: &mut Rng) -> Vec<u8> {
         }
     }
     module
+}
+
+/// Every instruction of OpenCL.std is a builtin function of OpenCL C: printf alone is not tested here.
+#[test]
+fn instructions_of_opencl_std_are_builtins() {
+    let known = OPENCL_STD_100_INSTRUCTION_TABLE
+        .iter()
+        .map(|row| row.opname);
+    let known: BTreeSet<&str> = known.filter(|name| *name != "printf").collect();
+    assert_eq!(opencl_std::names(), known);
+    let module = assemble(&opencl_std::module());
+    let built = lowered_spirv(&module, &[], &Options::default(), &target("nvidia"));
+    assert!(built.is_ok(), "{}", built.unwrap_err());
 }

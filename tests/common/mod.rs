@@ -5,6 +5,7 @@ pub mod behind_passes;
 pub mod compile;
 pub mod data;
 pub mod driver;
+pub mod opencl_std;
 pub mod process;
 pub mod rng;
 pub mod run_line;
