@@ -60,8 +60,9 @@ const TABLE: &[Row] = &[
     (Capability::GroupNonUniformClustered, |t| t.subgroups && t.subgroup_clustered),
     (Capability::GroupNonUniformRotateKHR, sub_groups),
     (Capability::GroupUniformArithmeticKHR, |_| true),
-    // What is uniform is a hint.
+    // Hints.
     (Capability::UniformDecoration, |_| true),
+    (Capability::OptNoneEXT, |_| true),
     (Capability::ExpectAssumeKHR, |_| true),
     (Capability::BitInstructions, |_| true),
     (Capability::DotProduct, |_| true),
@@ -76,6 +77,8 @@ pub const EXTENSIONS: &[&str] = &[
     "SPV_EXT_shader_atomic_float_add",
     "SPV_EXT_shader_atomic_float16_add",
     "SPV_EXT_shader_atomic_float_min_max",
+    "SPV_EXT_optnone",
+    "SPV_INTEL_optnone",
     "SPV_KHR_bit_instructions",
     "SPV_KHR_expect_assume",
     "SPV_KHR_integer_dot_product",

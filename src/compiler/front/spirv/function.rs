@@ -46,6 +46,7 @@ pub struct FunctionLowering<'f, 'a, 'b> {
     vars: Vec<Value>,
     /// Allocas: they go before everything else.
     allocas: Vec<IrInst>,
+    /// Of built-in variables, and others of which each function has its own.
     built_ins: QuickMap<Id, Value>,
     /// Where an aggregate result goes.
     sret: Option<Value>,
@@ -435,6 +436,9 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         if let Some(&built_in) = self.unit.built_ins.get(&id) {
             return self.built_in(id, built_in);
         }
+        if let Some(&initial) = self.unit.private.get(&id) {
+            return self.private(id, initial);
+        }
         match self.unit.constant(id) {
             Some(constant) => self.constant(id, constant),
             None => Err(format!("%{id} is not defined")),
@@ -510,17 +514,36 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         let (_, pointee) = self.unit.types.pointer(self.unit.type_of(id)?)?;
         let ty = self.unit.types.value(pointee)?;
         let place = self.temp(ty.size(), ty.size());
-        // In front of the body, where it is visible everywhere.
-        self.b.push_region(Vec::new());
-        let value = self.work_item(built_in, ty);
-        if let Ok(value) = value {
-            self.b.store(place, value, ty.size());
-        }
-        let region = self.b.pop_region();
-        value?;
-        self.allocas.extend(region.insts);
+        self.in_front(|f| {
+            let value = f.work_item(built_in, ty)?;
+            f.b.store(place, value, ty.size());
+            Ok(())
+        })?;
         self.built_ins.insert(id, place);
         Ok(place)
+    }
+
+    /// A variable with its initial value.
+    fn private(&mut self, id: Id, initial: Id) -> Res<Value> {
+        if let Some(&place) = self.built_ins.get(&id) {
+            return Ok(place);
+        }
+        let ty = self.unit.type_of(initial)?;
+        let layout = self.unit.types.layout(ty)?;
+        let align = self.unit.alignment(id, layout.align)?;
+        let place = self.temp(layout.size, align);
+        self.in_front(|f| f.store_value(place, initial, ty, align, false))?;
+        self.built_ins.insert(id, place);
+        Ok(place)
+    }
+
+    /// Writes in front of the body, where results are visible everywhere.
+    fn in_front(&mut self, write: impl FnOnce(&mut Self) -> Res<()>) -> Res<()> {
+        self.b.push_region(Vec::new());
+        let written = write(self);
+        let region = self.b.pop_region();
+        self.allocas.extend(region.insts);
+        written
     }
 
     /// The operands of a decoration of an instruction's result.

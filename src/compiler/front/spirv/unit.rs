@@ -53,6 +53,8 @@ pub struct Unit<'a> {
     /// Variables of the module.
     pub globals: QuickMap<Id, (GlobalId, Space)>,
     pub built_ins: QuickMap<Id, BuiltIn>,
+    /// Variables of which each function has its own, with their initial values.
+    pub private: QuickMap<Id, Id>,
     pub funcs: QuickMap<Id, FuncId>,
     pub module: Module,
     pub shims: Shims,
@@ -74,6 +76,7 @@ impl<'a> Unit<'a> {
             consts: QuickMap::default(),
             globals: QuickMap::default(),
             built_ins: QuickMap::default(),
+            private: QuickMap::default(),
             funcs: QuickMap::default(),
             module: Module::default(),
             shims: Shims::default(),
@@ -127,6 +130,11 @@ impl<'a> Unit<'a> {
             return Ok(());
         }
         let (space, pointee) = self.types.pointer(inst.ty)?;
+        // LLVM's translator has private constants among the variables of the module.
+        if let (Space::Private, Some(&initial)) = (space, inst.args.get(1)) {
+            self.private.insert(inst.id, initial);
+            return Ok(());
+        }
         if !matches!(space, Space::Global | Space::Constant | Space::Local) {
             return Err(format!(
                 "%{} is in a space where no variable of a module is",
