@@ -230,7 +230,9 @@ impl Types {
             }
             Ty::Array { elem, len, .. } => {
                 let size = self.layout(*elem)?.size;
-                for i in 0..*len {
+                // Of elements without a size there may be any number.
+                let count = if size == 0 { 0 } else { *len };
+                for i in 0..count {
                     self.flatten(*elem, offset + i * size, out)?;
                 }
             }
