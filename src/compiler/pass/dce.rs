@@ -1,14 +1,15 @@
-//! Removes what nothing needs: instructions without effect, stores to objects that are never
-//! read, results and loop parameters that nobody uses, whole ifs and loops.
+//! Removes what nothing needs: instructions without effect, stores to objects that nothing live
+//! reads, results and loop parameters that nobody uses, whole ifs and loops.
 //!
 //! Algorithm: mark and sweep. Roots are effects and returns; a live instruction needs its
 //! operands and the control instructions around it, a live control instruction its condition
 //! and the exits that leave it, a live result or parameter the values that all exits or rounds
-//! pass for it. A loop without effect and live result is removed without asking if it ends.
+//! pass for it; a live read of an object what writes to it. A loop without effect and live result is removed without asking if it ends.
 
 use super::{Ctx, effects};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::{Addr, CastOp, Function, Inst, Module, Op, Region, Value};
+use crate::compiler::quick::QuickMap;
 
 /// One instruction of so many is much.
 const MUCH: usize = 16;
@@ -150,12 +151,16 @@ struct Graph<'r> {
     defs: Vec<Def>,
     /// By value: the object into which this pointer points, as far as that is plain.
     object: Vec<Option<Value>>,
-    /// By value: an object that something may read.
+    /// By value: an object that something live may read.
     read: Vec<bool>,
+    /// By object: what writes to it and nothing else.
+    writers: QuickMap<Value, Vec<u32>>,
     live_nodes: LiveNodes,
     live_values: Vec<bool>,
     /// Of [`Self::mark_value`], empty outside.
     value_work: Vec<Value>,
+    /// Of the same: what becomes a result or parameter.
+    passed: Vec<Value>,
 }
 
 impl<'r> Graph<'r> {
@@ -166,9 +171,11 @@ impl<'r> Graph<'r> {
             defs: vec![Def::Outside; values],
             object: vec![None; values],
             read: vec![false; values],
+            writers: QuickMap::default(),
             live_nodes: LiveNodes::default(),
             live_values: vec![false; values],
             value_work: Vec::new(),
+            passed: Vec::new(),
         }
     }
 
@@ -186,7 +193,7 @@ impl<'r> Graph<'r> {
                 parent: around.parent,
                 ends,
             });
-            self.note_objects(inst);
+            self.note_objects(inst, this);
             for (i, v) in inst.results.iter().enumerate() {
                 self.defs[v.index()] = match control {
                     false => Def::Plain(this),
@@ -211,26 +218,41 @@ impl<'r> Graph<'r> {
         }
     }
 
-    fn note_objects(&mut self, inst: &Inst) {
+    fn note_objects(&mut self, inst: &Inst, this: u32) {
         match inst.op {
             Op::Alloca { .. } => self.object[inst.results[0].index()] = Some(inst.results[0]),
             Op::PtrAdd(base, _) | Op::Cast(CastOp::SpaceCast, base) => {
                 self.object[inst.results[0].index()] = self.object[base.index()];
             }
+            ref op => {
+                if let Some(object) = written(op).and_then(|to| self.object[to.index()]) {
+                    self.writers.entry(object).or_default().push(this);
+                }
+            }
+        }
+    }
+
+    /// Something live has the pointer for more than to write there: so what writes to its object is live.
+    fn mark_read(&mut self, v: Value) {
+        if let Some(object) = self.object[v.index()]
+            && !std::mem::replace(&mut self.read[object.index()], true)
+        {
+            for n in self.writers.remove(&object).unwrap_or_default() {
+                self.live_nodes.mark(n);
+            }
+        }
+    }
+
+    fn mark_reads(&mut self, op: &Op) {
+        match *op {
+            Op::PtrAdd(..) | Op::Cast(CastOp::SpaceCast, _) | Op::Zero { .. } => {}
             Op::Store {
                 addr: Addr::Ptr(_),
                 value,
                 ..
-            } => self.note_read(value),
-            Op::Zero { .. } => {}
-            Op::Copy { from, .. } => self.note_read(from),
-            ref op => op.for_each_operand(|v| self.note_read(v)),
-        }
-    }
-
-    fn note_read(&mut self, v: Value) {
-        if let Some(object) = self.object[v.index()] {
-            self.read[object.index()] = true;
+            } => self.mark_read(value),
+            Op::Copy { from, .. } => self.mark_read(from),
+            ref op => op.for_each_operand(|v| self.mark_read(v)),
         }
     }
 
@@ -260,6 +282,7 @@ impl<'r> Graph<'r> {
             Op::Yield(_) | Op::Break(_) | Op::Continue(_) => {}
             Op::Loop { .. } => self.mark_exits(ends),
             op => {
+                self.mark_reads(op);
                 op.for_each_operand(|v| self.mark_value(v));
                 self.mark_exits(ends);
             }
@@ -267,16 +290,10 @@ impl<'r> Graph<'r> {
     }
 
     fn is_root(&self, inst: &Inst) -> bool {
-        let unread = |v: Value| self.object[v.index()].is_some_and(|o| !self.read[o.index()]);
+        let object = written(&inst.op).and_then(|to| self.object[to.index()]);
         match inst.op {
             Op::Return(_) => true,
-            Op::Store {
-                addr: Addr::Ptr(to),
-                volatile: false,
-                ..
-            }
-            | Op::Zero { to, .. }
-            | Op::Copy { to, .. } => !unread(to),
+            _ if object.is_some_and(|o| !self.read[o.index()]) => false,
             ref op => effects::has_effect(op),
         }
     }
@@ -294,6 +311,7 @@ impl<'r> Graph<'r> {
 
     fn mark_value(&mut self, v: Value) {
         let mut work = std::mem::take(&mut self.value_work);
+        let mut passed = std::mem::take(&mut self.passed);
         work.push(v);
         while let Some(v) = work.pop() {
             if std::mem::replace(&mut self.live_values[v.index()], true) {
@@ -309,6 +327,7 @@ impl<'r> Graph<'r> {
                 Def::Param(n, i) => {
                     let node = &self.nodes[n as usize];
                     if let Op::Loop { init, .. } = &node.inst.op {
+                        passed.push(init[i as usize]);
                         work.push(init[i as usize]);
                     }
                     (n, i as usize, &self.ends(n).rounds)
@@ -318,12 +337,30 @@ impl<'r> Graph<'r> {
                 if let Op::Yield(vs) | Op::Break(vs) | Op::Continue(vs) =
                     &self.nodes[t as usize].inst.op
                 {
+                    passed.push(vs[position]);
                     work.push(vs[position]);
                 }
             }
             self.live_nodes.mark(node);
         }
-        self.value_work = work;
+        for v in passed.drain(..) {
+            self.mark_read(v);
+        }
+        (self.value_work, self.passed) = (work, passed);
+    }
+}
+
+/// The pointer through which an instruction does nothing but write.
+fn written(op: &Op) -> Option<Value> {
+    match *op {
+        Op::Store {
+            addr: Addr::Ptr(to),
+            volatile: false,
+            ..
+        }
+        | Op::Zero { to, .. }
+        | Op::Copy { to, .. } => Some(to),
+        _ => None,
     }
 }
 
