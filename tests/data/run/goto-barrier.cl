@@ -5,6 +5,8 @@
 // expect: 0 i32:17,31,45,159,572,1075,955,324
 // run: kernel=around global=8 local=8 arg=zeros:i32:8
 // expect: 0 i32:12,0,3300,1233,12,0,3300,1233
+// run: kernel=behind global=4 local=4 arg=buffer:i32:1,5,6,7 arg=zeros:i32:4
+// expect: 1 i32:13,23,33,25
 
 // Work-items that jump ahead reach the barrier with the others. Values by hand: of item i = j + 2 modulo 8, i + 8, 6 more for
 // even ones.
@@ -64,4 +66,29 @@ kernel void around(global int *out) {
     sums[i] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);
     out[i] = sums[(i + 1) & 7] * 100 + sum;
+}
+
+// Item 0 jumps into the loop and leaves it in another round of the dispatch loop; the jump behind the barriers has one of its own.
+// At the loop's end v is 22, 13, 22, 31; each item takes its neighbour's and adds its id.
+kernel void behind(global const int *in, global int *out) {
+    local int shared[4];
+    int id = get_global_id(0), x = in[id], v = id, n = 2;
+    if (!v) goto inside;
+    while (n-- > 0) {
+        x = v * 3;
+    inside:
+        v = x + 1;
+        if (in[0]) continue;
+        v = x;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    shared[id] = v;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[id] = shared[(id + 1) % 4];
+    int i = 0;
+again: {
+        x = id;
+    }
+    if (++i < 5) goto again;
+    out[id] += x;
 }

@@ -1,17 +1,19 @@
 //! Functions with jumps into statements, or with case labels inside nested ones: a dispatch loop.
 //!
 //! Statements without jumps in or out stay whole; the others are cut into blocks. The
-//! function becomes `loop { if (state == block) { ...; state = next } ... }`, with the blocks in the
+//! function, or what of it jumps tie together, becomes `loop { if (state == block) { ...; state = next } ... }`, with the blocks in the
 //! order of the text: work-items that jumped ahead meet those that did not in the same round, as
-//! they have to at a barrier. This is slow on a GPU, so only what has such jumps pays for it: what
-//! stands before the first and behind the last of them in the function stays outside.
+//! they have to at a barrier. This is slow on a GPU, so only what has such jumps pays for it: what no
+//! jump passes over stays outside.
 //!
 //! Work-items that leave such a loop of the text in different rounds do not meet again before
 //! the dispatch loop ends: a barrier between is not reached together. (Jumps that nest do: jumps.rs.)
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::function::FunctionLowering;
+use super::jumps;
 use crate::compiler::front::clc::sema::tree::{Expr, Stmt, StmtKind};
 use crate::compiler::ir::{CmpOp, Op, Type, Unroll, Value};
 
@@ -252,15 +254,39 @@ fn is_whole(stmt: &Stmt, in_loop: bool, in_switch: bool) -> bool {
     }
 }
 
+/// The statements of a list that have jumps, in runs that no jump leaves.
+fn tied_by_jumps(list: &[Stmt]) -> Vec<Range<usize>> {
+    // By label: the first statement with it or with a jump to it.
+    let mut first: HashMap<u32, usize> = HashMap::new();
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for (i, stmt) in list.iter().enumerate() {
+        if is_whole(stmt, false, false) {
+            continue;
+        }
+        let (mut own, mut targets) = (Vec::new(), Vec::new());
+        jumps::labels(std::slice::from_ref(stmt), &mut own, &mut targets);
+        let mut run = i..i + 1;
+        for label in own.into_iter().chain(targets) {
+            run.start = run.start.min(*first.entry(label).or_insert(i));
+        }
+        while let Some(before) = runs.pop_if(|before| before.end > run.start) {
+            run.start = run.start.min(before.start);
+        }
+        runs.push(run);
+    }
+    runs
+}
+
 impl<'u> FunctionLowering<'_, 'u, '_> {
-    /// The body of a function, what has jumps as a dispatch loop.
+    /// The body of a function, what has jumps as dispatch loops.
     pub fn dispatch(&mut self, body: &'u [Stmt]) {
-        let has_jumps = |s: &Stmt| !is_whole(s, false, false);
-        let first = body.iter().position(has_jumps).unwrap_or(body.len());
-        let end = body.iter().rposition(has_jumps).map_or(first, |i| i + 1);
-        self.stmts(&body[..first]);
-        self.dispatch_loop(&body[first..end]);
-        self.stmts(&body[end..]);
+        let mut at = 0;
+        for tied in tied_by_jumps(body) {
+            self.stmts(&body[at..tied.start]);
+            at = tied.end;
+            self.dispatch_loop(&body[tied]);
+        }
+        self.stmts(&body[at..]);
     }
 
     fn dispatch_loop(&mut self, body: &'u [Stmt]) {

@@ -80,7 +80,7 @@ fn jumps_to(stmt: &Stmt, label: u32) -> bool {
 }
 
 /// The labels in statements and the labels that they jump to.
-fn labels(list: &[Stmt], own: &mut Vec<u32>, targets: &mut Vec<u32>) {
+pub fn labels(list: &[Stmt], own: &mut Vec<u32>, targets: &mut Vec<u32>) {
     for stmt in list {
         match stmt.kind {
             StmtKind::Label(label) => own.push(label),
