@@ -13,7 +13,7 @@
 //! Algorithm: the bits between get a zero that only the host knows added, and conversions to 64-bit integers
 //! go by halves of 32 bits, as GPUs do them. Needs and keeps: Legal.
 
-use super::merge::known_to_the_host;
+use super::merge::veiled;
 use super::{Ctx, each_function};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
@@ -121,16 +121,6 @@ impl Seen {
             _ => false,
         }
     }
-}
-
-/// The value, of which the driver knows nothing.
-fn veiled(b: &mut Builder, v: Value) -> Value {
-    let ty = b.ty(v);
-    let int = Type::vector(Scalar::int(ty.scalar.bits()), ty.lanes);
-    let bits = b.bitcast(v, int);
-    let zero = known_to_the_host(b, 0, int);
-    let bits = b.binary(BinOp::Xor, bits, zero);
-    b.bitcast(bits, ty)
 }
 
 /// A float as a 64-bit integer: each step is exact.

@@ -17,7 +17,7 @@ use super::{Ctx, each_function};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::{Builder, mask};
 use crate::compiler::ir::util::rewrite;
-use crate::compiler::ir::{BinOp, Bits, CastOp, Module, Op, Type, UnOp, Value};
+use crate::compiler::ir::{BinOp, Bits, CastOp, Module, Op, Scalar, Type, UnOp, Value};
 use crate::compiler::kernel::SysField;
 use crate::compiler::quick::QuickMap;
 
@@ -183,6 +183,16 @@ pub(super) fn known_to_the_host(b: &mut Builder, bits: Bits, ty: Type) -> Value 
     let constant = b.const_bits(Type::scalar(ty.scalar), bits);
     let value = b.binary(BinOp::Xor, constant, zero);
     b.splat(value, ty.lanes)
+}
+
+/// The value, of which the driver's compiler knows nothing any more.
+pub(super) fn veiled(b: &mut Builder, v: Value) -> Value {
+    let ty = b.ty(v);
+    let int = Type::vector(Scalar::int(ty.scalar.bits()), ty.lanes);
+    let bits = b.bitcast(v, int);
+    let zero = known_to_the_host(b, 0, int);
+    let bits = b.binary(BinOp::Xor, bits, zero);
+    b.bitcast(bits, ty)
 }
 
 fn merge(b: &mut Builder, a: Value, other: Value, bits: Bits, ty: Type) -> Value {

@@ -9,7 +9,7 @@
 //!
 //! Needs and keeps: Legal.
 
-use super::merge::known_to_the_host;
+use super::merge::veiled;
 use super::{Ctx, each_function};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::util::{rewrite, walk};
@@ -30,16 +30,14 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
             if let Op::Binary(BinOp::And, x, y) = &mut inst.op
                 && let Some(bit) = [y, x].into_iter().find(|v| known.is_bit(**v))
             {
-                let zero = known_to_the_host(b, 0, b.ty(*bit));
-                *bit = b.binary(BinOp::Xor, *bit, zero);
+                *bit = veiled(b, *bit);
             }
             if let Op::Binary(BinOp::LShr, raised, n) = inst.op
                 && let Some(&x) = known.raised.get(&raised)
                 && known.is_top(n, x, b.func)
             {
                 let one = b.const_int(b.ty(x), 1);
-                let zero = known_to_the_host(b, 0, b.ty(x));
-                inst.op = Op::Binary(BinOp::And, x, b.binary(BinOp::Xor, one, zero));
+                inst.op = Op::Binary(BinOp::And, x, veiled(b, one));
             }
             b.push(inst);
             Vec::new()
