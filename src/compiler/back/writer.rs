@@ -316,19 +316,19 @@ impl<'t> Writer<'t> {
     }
 
     /// A module-scope variable of a pointer type.
-    /// A variable of zeros.
-    pub fn zeroed_variable(&mut self, pointer: u32, class: StorageClass, object: u32) -> u32 {
-        let null = self.global(SpvOp::ConstantNull, Some(object), Vec::new());
-        let operands = vec![Operand::StorageClass(class), Operand::IdRef(null)];
-        self.global(SpvOp::Variable, Some(pointer), operands)
-    }
-
     pub fn variable(&mut self, pointer: u32, class: StorageClass) -> u32 {
         self.global(
             SpvOp::Variable,
             Some(pointer),
             vec![Operand::StorageClass(class)],
         )
+    }
+
+    /// The same, of zeros: of the object's type.
+    pub fn zeroed_variable(&mut self, pointer: u32, class: StorageClass, object: u32) -> u32 {
+        let null = self.global(SpvOp::ConstantNull, Some(object), Vec::new());
+        let operands = vec![Operand::StorageClass(class), Operand::IdRef(null)];
+        self.global(SpvOp::Variable, Some(pointer), operands)
     }
 
     pub fn entry_point(&mut self, function: u32, name: &str, interface: &[u32]) {
