@@ -6,9 +6,7 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
-use caldera::compiler::ir::verify::Stage;
-use caldera::compiler::options::Options;
-use common::behind_passes::{WIDTHS, defects, defects_behind_passes, target};
+use common::behind_passes::defects_for_targets;
 use common::compile::lowered;
 use common::run_line;
 
@@ -22,33 +20,11 @@ fn files() -> Vec<PathBuf> {
 
 fn check(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("the test is readable");
-    let directive = |key: &str| {
-        let mut lines = text.lines().filter_map(|l| l.strip_prefix("// "));
-        lines.find_map(|l| l.strip_prefix(key)?.strip_prefix(": "))
-    };
-    let options = Options::parse(directive("options").unwrap_or("")).expect("known options");
     let runs = run_line::parse(&text);
     assert!(!runs.is_empty(), "{}", path.display());
-    let own = directive("target").map(|t| vec![t]);
-    for profile in own.unwrap_or(vec![WIDTHS, "lavapipe", "nvidia", "nvidia,max_inlined=0"]) {
-        let target = target(profile);
-        if !target.has(directive("needs").unwrap_or("")) {
-            continue;
-        }
-        let module = match lowered(&text, &options, &target) {
-            Ok(module) => module,
-            Err(log) => return vec![log],
-        };
-        let mut found = defects(&module, &runs, Stage::Lowered, &target);
-        if found.is_empty() {
-            found = defects_behind_passes(&module, &runs, &options, &target);
-        }
-        if !found.is_empty() {
-            let place = |defect| format!("for {profile}: {defect}");
-            return found.into_iter().map(place).collect();
-        }
-    }
-    Vec::new()
+    defects_for_targets(&text, &runs, |options, target| {
+        lowered(&text, options, target).map(Some)
+    })
 }
 
 /// CALDERA_TEST is part of a file's name: only these run.

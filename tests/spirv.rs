@@ -11,9 +11,8 @@ use std::time::{Duration, Instant};
 
 use caldera::compiler::driver::compile_spirv;
 use caldera::compiler::front::spirv;
-use caldera::compiler::ir::verify::Stage;
 use caldera::compiler::options::Options;
-use common::behind_passes::{WIDTHS, defects, defects_behind_passes, target};
+use common::behind_passes::{defects_for_targets, target};
 use common::compile::lowered_spirv;
 use common::data::{directive, files};
 use common::opencl_std;
@@ -54,33 +53,16 @@ fn cases() -> Vec<Case> {
 }
 
 fn check(case: &Case) -> Vec<String> {
-    let directive = |key| directive(&case.text, key);
-    let options = Options::parse(directive("options").unwrap_or("")).expect("known options");
     let specs = specialized(&case.text);
     let runs = run_line::parse(&case.text);
-    let own = directive("target").map(|t| vec![t]);
-    for profile in own.unwrap_or(vec![WIDTHS, "lavapipe", "nvidia"]) {
-        let target = target(profile);
-        if !target.has(directive("needs").unwrap_or("")) {
-            continue;
+    defects_for_targets(&case.text, &runs, |options, target| {
+        let lowered = lowered_spirv(&case.module, &specs, options, target);
+        match (lowered, directive(&case.text, "refused")) {
+            (Ok(_), Some(_)) => Err("is not refused".into()),
+            (Err(log), Some(why)) if log.contains(why) => Ok(None),
+            (lowered, _) => lowered.map(Some),
         }
-        let lowered = lowered_spirv(&case.module, &specs, &options, &target);
-        let module = match (lowered, directive("refused")) {
-            (Ok(_), Some(_)) => return vec!["is not refused".into()],
-            (Err(log), Some(why)) if log.contains(why) => continue,
-            (Err(log), _) => return vec![log],
-            (Ok(module), None) => module,
-        };
-        let mut found = defects(&module, &runs, Stage::Lowered, &target);
-        if found.is_empty() {
-            found = defects_behind_passes(&module, &runs, &options, &target);
-        }
-        if !found.is_empty() {
-            let place = |defect| format!("for {profile}: {defect}");
-            return found.into_iter().map(place).collect();
-        }
-    }
-    Vec::new()
+    })
 }
 
 /// CALDERA_TEST is part of a file's name: only these run.

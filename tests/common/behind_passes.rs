@@ -9,6 +9,7 @@ use caldera::compiler::options::Options;
 use caldera::compiler::pass::{Ctx, PIPELINE};
 use caldera::compiler::target::Target;
 
+use super::data::directive;
 use super::run_line::Run;
 
 /// Little but the widths that legalization does not take apart.
@@ -29,6 +30,38 @@ pub fn defects(module: &Module, runs: &[Run], stage: Stage, target: &Target) -> 
     }
     let failed = |run: &Run| Some(format!("{}\n  {}", run.line, run.interpret(module).err()?));
     runs.iter().filter_map(failed).collect()
+}
+
+/// The defects of a test for the first of its targets that has any: those of its header, or the usual ones.
+/// `lower` gives the module, nothing where there is none to run, or the build log.
+pub fn defects_for_targets(
+    text: &str,
+    runs: &[Run],
+    lower: impl Fn(&Options, &Target) -> Result<Option<Module>, String>,
+) -> Vec<String> {
+    let directive = |key| directive(text, key);
+    let options = Options::parse(directive("options").unwrap_or("")).expect("known options");
+    let own = directive("target").map(|t| vec![t]);
+    for profile in own.unwrap_or(vec![WIDTHS, "lavapipe", "nvidia"]) {
+        let target = target(profile);
+        if !target.has(directive("needs").unwrap_or("")) {
+            continue;
+        }
+        let module = match lower(&options, &target) {
+            Ok(Some(module)) => module,
+            Ok(None) => continue,
+            Err(log) => return vec![log],
+        };
+        let mut found = defects(&module, runs, Stage::Lowered, &target);
+        if found.is_empty() {
+            found = defects_behind_passes(&module, runs, &options, &target);
+        }
+        if !found.is_empty() {
+            let place = |defect| format!("for {profile}: {defect}");
+            return found.into_iter().map(place).collect();
+        }
+    }
+    Vec::new()
 }
 
 /// The defects behind the first pass that leaves any, with its name.
