@@ -7,6 +7,8 @@
 
 use std::fmt;
 
+use super::ir::FastMath;
+
 /// The OpenCL C version that `-cl-std` chose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Standard {
@@ -203,6 +205,19 @@ fn fast_relaxed_math(options: &mut Options) {
 }
 
 impl Options {
+    /// What they allow in arithmetic; `contract`: the program allows contractions.
+    pub fn math(&self, contract: bool) -> FastMath {
+        let relaxed = self.fast_relaxed_math;
+        let unsafe_math = self.unsafe_math || relaxed;
+        FastMath {
+            contract: contract || self.mad_enable || unsafe_math,
+            no_nan: self.finite_math || relaxed,
+            no_inf: self.finite_math || relaxed,
+            no_signed_zero: self.no_signed_zeros || unsafe_math,
+            reassoc: unsafe_math,
+        }
+    }
+
     /// The options of clBuildProgram and clCompileProgram.
     pub fn parse(text: &str) -> Result<Options, BadOption> {
         let rows = TABLE.iter().collect::<Vec<_>>();

@@ -31,15 +31,8 @@ pub fn module(rng: &mut Rng) -> Module {
     for i in 0..3u32 {
         let by_pointer = rng.below(2) == 0;
         let mut func = Function {
-            name: format!("f{i}"),
-            values: Vec::new(),
-            params: Vec::new(),
-            ret: Some(Type::I32),
-            body: None,
-            objects: Vec::new(),
-            kernel: None,
             inline: [Inline::Auto, Inline::Always, Inline::Never][rng.below(3)],
-            external: false,
+            ..Function::new(format!("f{i}"), &[], Some(Type::I32))
         };
         body(&mut func, rng, &callees, by_pointer);
         module.funcs.push(func);

@@ -188,6 +188,21 @@ pub struct Inst {
 }
 
 impl Function {
+    /// A declaration, inlined or not as it pleases and visible only in its module.
+    pub fn new(name: String, params: &[Type], ret: Option<Type>) -> Function {
+        Function {
+            name,
+            values: params.to_vec(),
+            params: (0..params.len() as u32).map(Value).collect(),
+            ret,
+            body: None,
+            objects: Vec::new(),
+            kernel: None,
+            inline: Inline::Auto,
+            external: false,
+        }
+    }
+
     pub fn new_value(&mut self, ty: Type) -> Value {
         self.values.push(ty);
         Value(self.values.len() as u32 - 1)

@@ -60,7 +60,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         let params = shell.params.clone();
         let modes = unit.parsed.modes.get(&func.inst.id).into_iter().flatten();
         let off = rspirv::spirv::ExecutionMode::ContractionOff as u32;
-        let math = unit.math(!modes.clone().any(|mode| mode.0 == off));
+        let math = unit.options.math(!modes.clone().any(|mode| mode.0 == off));
         let places: QuickMap<Id, usize> = func
             .blocks
             .iter()

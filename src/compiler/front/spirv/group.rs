@@ -183,17 +183,10 @@ impl FunctionLowering<'_, '_, '_> {
             ""
         };
         let ty = self.result_type(inst)?;
-        // Work-groups have no functions of narrow integers: what is computed in int is cut off.
-        let narrow = group == "work_group" && ty.scalar.is_int() && ty.scalar.bits() < 32;
         let mut results = Vec::new();
         let value = self.value(inst.arg(2)?)?;
         for lane in self.b.lanes(value) {
-            let mut one = ty.element();
-            let mut lane = lane;
-            if narrow {
-                lane = self.b.int_resize(lane, Scalar::I32, signed);
-                one = Type::I32;
-            }
+            let (lane, one) = self.widened(lane, group, signed);
             let mut call = Call::default();
             let mut args = call.arg(super::shim::c_name(one, signed), lane);
             if how == "clustered_reduce" {
@@ -206,6 +199,17 @@ impl FunctionLowering<'_, '_, '_> {
         let value = self.b.construct(results);
         self.define(inst.id, value);
         Ok(())
+    }
+
+    /// A lane as the functions of a group take it, and its type then. Work-groups have none of narrow integers: what
+    /// is computed in int is cut off ([`Self::narrowed`]).
+    fn widened(&mut self, lane: Value, group: &str, signed: bool) -> (Value, Type) {
+        let ty = self.b.ty(lane);
+        let narrow = group == "work_group" && ty.scalar.is_int() && ty.scalar.bits() < 32;
+        match narrow {
+            true => (self.b.int_resize(lane, Scalar::I32, signed), Type::I32),
+            false => (lane, ty),
+        }
     }
 
     /// A result computed in int.
@@ -222,15 +226,9 @@ impl FunctionLowering<'_, '_, '_> {
         let ty = self.result_type(inst)?;
         let (value, id) = (self.value(inst.arg(1)?)?, self.value(inst.arg(2)?)?);
         let ids = self.b.lanes(id);
-        let narrow = group == "work_group" && ty.scalar.is_int() && ty.scalar.bits() < 32;
         let mut results = Vec::new();
         for lane in self.b.lanes(value) {
-            let mut one = ty.element();
-            let mut lane = lane;
-            if narrow {
-                lane = self.b.int_resize(lane, Scalar::I32, false);
-                one = Type::I32;
-            }
+            let (lane, one) = self.widened(lane, group, false);
             let mut call = Call::default();
             let mut args = call.arg(super::shim::c_name(one, true), lane);
             for &id in &ids {

@@ -200,14 +200,8 @@ impl FunctionLowering<'_, '_, '_> {
             }
             Op::Dot => {
                 let b = second(self)?;
-                let lanes = self.b.ty(a).lanes;
                 let product = self.b.binary(BinOp::FMul, a, b);
-                let mut sum = self.b.extract(product, 0);
-                for lane in 1..lanes {
-                    let one = self.b.extract(product, lane);
-                    sum = self.b.binary(BinOp::FAdd, sum, one);
-                }
-                sum
+                self.sum_of_lanes(BinOp::FAdd, product)
             }
             Op::Any => self.b.any(a),
             Op::All => self.b.all(a),
@@ -378,6 +372,16 @@ impl FunctionLowering<'_, '_, '_> {
         self.b.select(none, zero, field)
     }
 
+    /// From the first lane on.
+    fn sum_of_lanes(&mut self, add: BinOp, a: Value) -> Value {
+        let mut sum = self.b.extract(a, 0);
+        for lane in 1..self.b.ty(a).lanes {
+            let one = self.b.extract(a, lane);
+            sum = self.b.binary(add, sum, one);
+        }
+        sum
+    }
+
     /// Dot products of integers: of words that are four bytes, or of vectors.
     fn dot(&mut self, inst: &Inst, ty: Type) -> Res<Value> {
         let first_signed = !matches!(inst.op, Op::UDot | Op::UDotAccSat);
@@ -389,7 +393,6 @@ impl FunctionLowering<'_, '_, '_> {
         if self.b.ty(a) == Type::I32 {
             (a, b) = (self.b.bitcast(a, bytes), self.b.bitcast(b, bytes));
         }
-        let lanes = self.b.ty(a).lanes;
         let packs = self.b.ty(a) == bytes && ty.scalar.is_int();
         let mut sum = if packs {
             let (a, b) = (self.b.bitcast(a, Type::I32), self.b.bitcast(b, Type::I32));
@@ -404,12 +407,7 @@ impl FunctionLowering<'_, '_, '_> {
             let a = self.b.int_resize(a, ty.scalar, first_signed);
             let b = self.b.int_resize(b, ty.scalar, second_signed);
             let product = self.b.binary(BinOp::Mul, a, b);
-            let mut sum = self.b.extract(product, 0);
-            for lane in 1..lanes {
-                let one = self.b.extract(product, lane);
-                sum = self.b.binary(BinOp::Add, sum, one);
-            }
-            sum
+            self.sum_of_lanes(BinOp::Add, product)
         };
         if saturated {
             let more = self.value(inst.arg(2)?)?;

@@ -11,7 +11,7 @@ use super::types::{Ty, Types};
 use crate::compiler::diag::{Level, Sink};
 use crate::compiler::front::clc::lower::{self, Roots};
 use crate::compiler::front::clc::{pp, sema, syntax};
-use crate::compiler::ir::{FuncId, Function, Inline, Module, Scalar, Space, Type, Value};
+use crate::compiler::ir::{FuncId, Function, Module, Scalar, Space, Type, Value};
 use crate::compiler::options::{Options, Standard};
 use crate::compiler::source::{SourceMap, Sources};
 use crate::compiler::target::Target;
@@ -159,22 +159,11 @@ impl FunctionLowering<'_, '_, '_> {
         let _ = writeln!(shims.text, "{name} {full}{tail}");
         let id = FuncId(self.unit.module.funcs.len() as u32);
         shims.known.insert(key, id);
-        let mut shell = Function {
-            name: full,
-            values: Vec::new(),
-            params: Vec::new(),
-            ret: ty,
-            body: None,
-            objects: Vec::new(),
-            kernel: None,
-            inline: Inline::Auto,
+        let params: Vec<Type> = values.iter().map(|&v| self.b.ty(v)).collect();
+        self.unit.module.funcs.push(Function {
             external: true,
-        };
-        for &value in &values {
-            let param = shell.new_value(self.b.ty(value));
-            shell.params.push(param);
-        }
-        self.unit.module.funcs.push(shell);
+            ..Function::new(full, &params, ty)
+        });
         self.b.call(id, values, ty)
     }
 }

@@ -13,9 +13,7 @@ use super::module::Parsed;
 use super::shim::Shims;
 use super::types::Types;
 use crate::compiler::features::MAX_GLOBAL_VARIABLE_SIZE;
-use crate::compiler::ir::{
-    Bits, FastMath, FuncId, Function, Global, GlobalId, Inline, Module, Space, Type,
-};
+use crate::compiler::ir::{Bits, FuncId, Function, Global, GlobalId, Inline, Module, Space, Type};
 use crate::compiler::options::Options;
 use crate::compiler::quick::QuickMap;
 use crate::compiler::target::Target;
@@ -222,41 +220,30 @@ impl<'a> Unit<'a> {
             // LLVM's translator makes kernels that only call the function of the same name.
             (name, external) = (format!("{name}.function"), false);
         }
-        let mut shell = Function {
-            name,
-            values: Vec::new(),
-            params: Vec::new(),
-            ret: None,
-            body: None,
-            objects: Vec::new(),
-            kernel: None,
-            inline: match func.inst.arg(0)? {
-                control if control & 1 != 0 => Inline::Always,
-                control if control & 2 != 0 => Inline::Never,
-                _ => Inline::Auto,
-            },
-            external,
+        let inline = match func.inst.arg(0)? {
+            control if control & 1 != 0 => Inline::Always,
+            control if control & 2 != 0 => Inline::Never,
+            _ => Inline::Auto,
         };
-        let ret = func.inst.ty;
-        let mut params = Vec::new();
-        match self.types.get(ret)? {
+        let (mut params, mut ret) = (Vec::new(), None);
+        match self.types.get(func.inst.ty)? {
             super::types::Ty::Void => {}
-            _ if self.types.is_aggregate(ret) => params.push(Type::ptr(Space::Private)),
-            _ => shell.ret = Some(self.types.ir(ret)?),
+            _ if self.types.is_aggregate(func.inst.ty) => params.push(Type::ptr(Space::Private)),
+            _ => ret = Some(self.types.ir(func.inst.ty)?),
         }
         for param in &func.params {
             params.push(self.types.ir(param.ty)?);
-        }
-        for ty in params {
-            let value = shell.new_value(ty);
-            shell.params.push(value);
         }
         if func.blocks.is_empty() && linkage.is_none() {
             return Err(format!("function %{id} has no body"));
         }
         self.funcs
             .insert(id, FuncId(self.module.funcs.len() as u32));
-        self.module.funcs.push(shell);
+        self.module.funcs.push(Function {
+            inline,
+            external,
+            ..Function::new(name, &params, ret)
+        });
         Ok(())
     }
 
@@ -267,19 +254,5 @@ impl<'a> Unit<'a> {
             kind == Decoration::FuncParamAttr as u32
                 && words.first() == Some(&(FunctionParameterAttribute::ByVal as u32))
         })
-    }
-
-    /// What the build options allow in arithmetic; a module may forbid contractions.
-    pub fn math(&self, contract: bool) -> FastMath {
-        let o = self.options;
-        let relaxed = o.fast_relaxed_math;
-        let unsafe_math = o.unsafe_math || relaxed;
-        FastMath {
-            contract: contract || o.mad_enable || unsafe_math,
-            no_nan: o.finite_math || relaxed,
-            no_inf: o.finite_math || relaxed,
-            no_signed_zero: o.no_signed_zeros || unsafe_math,
-            reassoc: unsafe_math,
-        }
     }
 }

@@ -85,14 +85,17 @@ impl<'a> Lowering<'a> {
     fn declare(&mut self, func: &tree::Function, as_kernel: bool) -> FuncId {
         // A clone is nobody else's business.
         let clone = func.kernel.is_some() && !as_kernel;
+        let types = &self.unit.types;
+        let (mut params, mut ret) = (Vec::new(), None);
+        if is_aggregate(types, func.ret) {
+            params.push(Type::ptr(Space::Private));
+        } else {
+            ret = value_type(types, func.ret);
+        }
+        for local in &func.locals[..func.param_count] {
+            params.push(param_type(types, local.ty));
+        }
         self.module.funcs.push(Function {
-            name: func.name.to_string(),
-            values: Vec::new(),
-            params: Vec::new(),
-            ret: None,
-            body: None,
-            objects: Vec::new(),
-            kernel: None,
             inline: match func.inline {
                 _ if clone => Inline::Auto,
                 // What the library keeps apart consists of choices by specialization constants.
@@ -100,22 +103,8 @@ impl<'a> Lowering<'a> {
                 other => other,
             },
             external: func.external && !clone,
+            ..Function::new(func.name.to_string(), &params, ret)
         });
-        let types = &self.unit.types;
-        let shell = self.module.funcs.last_mut().expect("just pushed");
-        let mut params = Vec::new();
-        if is_aggregate(types, func.ret) {
-            params.push(Type::ptr(Space::Private));
-        } else {
-            shell.ret = value_type(types, func.ret);
-        }
-        for local in &func.locals[..func.param_count] {
-            params.push(param_type(types, local.ty));
-        }
-        for ty in params {
-            let value = shell.new_value(ty);
-            shell.params.push(value);
-        }
         FuncId(self.module.funcs.len() as u32 - 1)
     }
 

@@ -4,7 +4,7 @@ use super::Sema;
 use super::attributes::Attrs;
 use super::declarators::declarator_loc;
 use super::scope::{Entity, FnState};
-use super::tree::{FnId, Function, MathFlags};
+use super::tree::{FnId, Function};
 use super::types::{FunctionTy, QualTy, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{
     DeclPart, DeclSpecs, Declarator, FunctionDef, FunctionSpec, Name, Param, Storage,
@@ -102,26 +102,13 @@ impl Sema<'_> {
         if sound {
             self.check_return(&declared, &body, f.body.end);
         }
-        let math = self.math_flags(state.contract);
+        let math = self.opts.math(state.contract);
         let function = &mut self.functions[id.0 as usize];
         function.param_count = declared.quals.len();
         function.locals = state.locals;
         function.has_goto = state.has_goto;
         function.math = math;
         function.body = sound.then_some(body);
-    }
-
-    fn math_flags(&self, contract: bool) -> MathFlags {
-        let o = self.opts;
-        let relaxed = o.fast_relaxed_math;
-        let unsafe_math = o.unsafe_math || relaxed;
-        MathFlags {
-            contract: contract || o.mad_enable || unsafe_math,
-            no_nan: o.finite_math || relaxed,
-            no_inf: o.finite_math || relaxed,
-            no_signed_zero: o.no_signed_zeros || unsafe_math,
-            reassoc: unsafe_math,
-        }
     }
 
     /// Gathers what specifiers and declarator say.

@@ -62,7 +62,7 @@ pub struct Function {
     pub kernel: Option<KernelAttrs>,
     pub inline: Inline,
     /// What its floating-point arithmetic may assume: the options and FP_CONTRACT.
-    pub math: MathFlags,
+    pub math: FastMath,
     /// Not `static`.
     pub external: bool,
     /// Contains goto or a case label inside a nested statement.
@@ -336,6 +336,3 @@ pub enum StmtKind {
     /// Numbered within the function.
     Label(u32),
 }
-
-/// What sema decides for arithmetic from options and FP_CONTRACT, for a function.
-pub type MathFlags = FastMath;
