@@ -9,35 +9,10 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use common::c_programs::{LIMIT, compile, silent};
 use common::data::{files, root};
 use common::driver::{drivers, mesa25, skipped};
 use common::process::{library, run, scratch};
-
-/// How long a program may take, in seconds.
-const LIMIT: u64 = 300;
-
-/// Runs a program that prints nothing but what is wrong.
-fn silent(command: &mut Command) {
-    let outcome = run(command, LIMIT);
-    let quiet = outcome.stdout.is_empty() && !outcome.stderr.contains("validation:");
-    let good = outcome.code() == Some(0) && quiet;
-    assert!(good, "{command:?}: {}", outcome.text());
-}
-
-fn compile(name: &str, program: &Path, link: &[&str]) {
-    let mut cc = Command::new("cc");
-    cc.args([
-        "-std=gnu11",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        "-pthread",
-        "-o",
-    ]);
-    cc.arg(program);
-    cc.arg(root().join("tests/c").join(name).with_extension("c"));
-    silent(cc.args(link).arg("-lm"));
-}
 
 /// tests/c/NAME.c, linked with the loader.
 fn through_loader(name: &str, folder: &Path) -> PathBuf {
