@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::c_programs::{LIMIT, compile, silent};
-use common::data::{files, root};
+use common::data::files;
 use common::driver::{drivers, mesa25, skipped};
 use common::process::{library, run, scratch};
 
