@@ -252,6 +252,12 @@ impl Device {
         self.physical.caps.kind == Kind::Discrete
     }
 
+    /// Pipelines may be kept on disk. Those of a CPU are code for one processor and its settings, of
+    /// which the header of llvmpipe's cache says nothing.
+    pub fn keeps_pipelines(&self) -> bool {
+        self.physical.caps.kind != Kind::Cpu
+    }
+
     /// Bytes of the pipeline cache, to be kept on disk. Empty when there is nothing.
     pub fn pipeline_cache(&self) -> Vec<u8> {
         match self.gpu.get() {
@@ -357,6 +363,8 @@ pub fn target_of(caps: &Caps) -> Target {
         mistakes_merges: caps.kind == Kind::Cpu,
         mistakes_quotients: caps.nvidia(),
         mistakes_conversions: caps.nvidia() || caps.kind == Kind::Cpu,
+        // Of the processor nothing is known, and it may be another one next time.
+        mistakes_rounding: caps.kind == Kind::Cpu,
         // Measured for all arguments (docs/accuracy.md).
         precise_exp2: caps.nvidia(),
         narrow_fdiv: caps.kind != Kind::Cpu,

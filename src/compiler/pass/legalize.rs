@@ -4,7 +4,7 @@
 //! needed. Needs: NoPointers. Establishes: Legal (docs/ir.md lists what remains).
 
 use super::float_atomics::Word;
-use super::{Ctx, each_function};
+use super::{Ctx, each_function, integral};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::util::rewrite;
@@ -33,6 +33,10 @@ pub fn run(module: &mut Module, ctx: &Ctx, _sink: &mut Sink) {
 fn expand(b: &mut Builder, op: &Op, ty: Option<Type>, target: &Target) -> Option<Value> {
     let ty = ty?;
     match *op {
+        Op::Unary(op @ (UnOp::Floor | UnOp::Ceil | UnOp::FTrunc | UnOp::Rint), a) => {
+            let wrong = target.mistakes_rounding;
+            wrong.then(|| integral::rounded(b, op, a, ty)).flatten()
+        }
         Op::Unary(op, a) => unary(b, op, a, ty),
         Op::Binary(BinOp::FDiv, x, y) if target.narrow_fdiv && ty.scalar == Scalar::F32 => {
             Some(scaled_division(b, x, y, ty, target))

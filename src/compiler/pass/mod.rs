@@ -13,6 +13,7 @@ mod float_atomics;
 pub mod generic;
 pub mod guard;
 pub mod inline;
+mod integral;
 pub mod kernel_abi;
 pub mod legalize;
 pub mod mem2reg;
