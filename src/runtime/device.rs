@@ -53,8 +53,8 @@ pub struct DeviceFacts {
     pub max_work_item_sizes: [u32; 3],
     /// Work-groups per dimension of one dispatch; larger grids are split.
     pub max_group_count: [u32; 3],
-    /// Arithmetic keeps denormals though Vulkan does not promise it.
-    pub keeps_denorms: bool,
+    /// Arithmetic of 16, 32, 64 bits keeps denormals, if Vulkan does not promise it.
+    pub keeps_denorms: [bool; 3],
     /// Integer dot products of bytes signed, unsigned, mixed; the same with a saturating sum.
     pub dot_accelerated: [bool; 6],
     /// Multiple for CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
@@ -482,8 +482,11 @@ fn facts(caps: &Caps) -> DeviceFacts {
         max_work_group_size: caps.max_group_invocations,
         max_work_item_sizes: caps.max_group_size,
         max_group_count: caps.max_group_count,
-        // llvmpipe leaves the CPU's modes alone in compute shaders.
-        keeps_denorms: caps.kind == Kind::Cpu,
+        keeps_denorms: [
+            caps.kind == Kind::Cpu,
+            caps.kind == Kind::Cpu && !caps.flushing_llvmpipe(),
+            !caps.flushing_llvmpipe(),
+        ],
         dot_accelerated: caps.dot_accelerated.map(|fast| fast && caps.dot_product),
         subgroup_size: caps.subgroup_size,
         max_required_sub_groups: caps.max_group_subgroups,

@@ -12,6 +12,7 @@ mod effects;
 mod float_atomics;
 pub mod generic;
 pub mod guard;
+mod halves;
 pub mod inline;
 mod integral;
 pub mod kernel_abi;
