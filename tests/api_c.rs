@@ -9,6 +9,8 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use caldera::runtime::device::Device;
+use caldera::vk::caps::Kind;
 use common::c_programs::{LIMIT, compile, silent};
 use common::data::files;
 use common::driver::{drivers, mesa25, skipped};
@@ -453,6 +455,10 @@ fn cache_folders() {
         }
     }
     assert!(!files.is_empty(), "nothing in the cache");
+    let (devices, _) = Device::all();
+    let pipelines = |path: &PathBuf| path.to_string_lossy().contains("/pipelines-");
+    // Which would be code for this processor.
+    assert!(devices[0].caps().kind != Kind::Cpu || !files.iter().any(pipelines));
     let damages: [fn(Vec<u8>) -> Vec<u8>; 4] = [
         |_| Vec::new(),
         |bytes| bytes[..bytes.len() / 2].to_vec(),

@@ -122,11 +122,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_SINGLE_FP_CONFIG => out.value(
             CL_FP_ROUND_TO_NEAREST
                 | CL_FP_INF_NAN
-                | if target.denorm_preserve32 || facts.keeps_denorms {
-                    CL_FP_DENORM
-                } else {
-                    0
-                }
+                | denorms(target.denorm_preserve32, facts.keeps_denorms[1])
                 | if target.fused_fma { CL_FP_FMA } else { 0 }
                 | if target.correctly_rounds_divide_sqrt() {
                     CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
@@ -134,7 +130,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
                     0
                 },
         ),
-        // What double precision must have, where it is.
+        // What double precision must have, where it is; but for denormals where they are known to be lost.
         CL_DEVICE_DOUBLE_FP_CONFIG => out.value(match target.float64 {
             true => {
                 CL_FP_FMA
@@ -142,7 +138,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
                     | CL_FP_ROUND_TO_ZERO
                     | CL_FP_ROUND_TO_INF
                     | CL_FP_INF_NAN
-                    | CL_FP_DENORM
+                    | denorms(target.denorm_preserve64, facts.keeps_denorms[2])
             }
             false => 0,
         }),
@@ -150,11 +146,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             true => {
                 CL_FP_ROUND_TO_NEAREST
                     | CL_FP_INF_NAN
-                    | if target.denorm_preserve16 || facts.keeps_denorms {
-                        CL_FP_DENORM
-                    } else {
-                        0
-                    }
+                    | denorms(target.denorm_preserve16, facts.keeps_denorms[0])
             }
             false => 0,
         }),
@@ -362,6 +354,14 @@ pub fn queue_properties(device: &Device) -> cl_command_queue_properties {
         false => 0,
     };
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | profiling
+}
+
+/// Whether denormals of a width are kept: promised by Vulkan, or known of the driver.
+fn denorms(promised: bool, known: bool) -> cl_device_fp_config {
+    match promised || known {
+        true => CL_FP_DENORM,
+        false => 0,
+    }
 }
 
 const FLOAT_ATOMICS: cl_device_fp_atomic_capabilities_ext =

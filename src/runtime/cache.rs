@@ -167,6 +167,9 @@ fn with_known<R>(key: &str, f: impl FnOnce(&mut Known) -> R) -> R {
 
 /// Gives an open device the pipelines of earlier processes, once.
 pub fn load_pipelines(device: &Arc<Device>) {
+    if !device.keeps_pipelines() {
+        return;
+    }
     let key = pipeline_key(device);
     with_known(&key, |known| {
         if known.digest.is_some() {
@@ -186,7 +189,7 @@ pub fn load_pipelines(device: &Arc<Device>) {
 /// Does nothing if there are no new ones, or if that was done within `pause`.
 pub fn store_pipelines(device: &Arc<Device>, pause: Duration) {
     let cache = Cache::global();
-    if !cache.is_on() {
+    if !cache.is_on() || !device.keeps_pipelines() {
         return;
     }
     let key = pipeline_key(device);

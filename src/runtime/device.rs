@@ -53,8 +53,8 @@ pub struct DeviceFacts {
     pub max_work_item_sizes: [u32; 3],
     /// Work-groups per dimension of one dispatch; larger grids are split.
     pub max_group_count: [u32; 3],
-    /// Arithmetic keeps denormals though Vulkan does not promise it.
-    pub keeps_denorms: bool,
+    /// Arithmetic of 16, 32, 64 bits keeps denormals, if Vulkan does not promise it.
+    pub keeps_denorms: [bool; 3],
     /// Integer dot products of bytes signed, unsigned, mixed; the same with a saturating sum.
     pub dot_accelerated: [bool; 6],
     /// Multiple for CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
@@ -252,6 +252,12 @@ impl Device {
         self.physical.caps.kind == Kind::Discrete
     }
 
+    /// Pipelines may be kept on disk. Those of a CPU are code for one processor and its settings, of
+    /// which the header of llvmpipe's cache says nothing.
+    pub fn keeps_pipelines(&self) -> bool {
+        self.physical.caps.kind != Kind::Cpu
+    }
+
     /// Bytes of the pipeline cache, to be kept on disk. Empty when there is nothing.
     pub fn pipeline_cache(&self) -> Vec<u8> {
         match self.gpu.get() {
@@ -357,6 +363,8 @@ pub fn target_of(caps: &Caps) -> Target {
         mistakes_merges: caps.kind == Kind::Cpu,
         mistakes_quotients: caps.nvidia(),
         mistakes_conversions: caps.nvidia() || caps.kind == Kind::Cpu,
+        // Of the processor nothing is known, and it may be another one next time.
+        mistakes_rounding: caps.kind == Kind::Cpu,
         // Measured for all arguments (docs/accuracy.md).
         precise_exp2: caps.nvidia(),
         narrow_fdiv: caps.kind != Kind::Cpu,
@@ -474,8 +482,11 @@ fn facts(caps: &Caps) -> DeviceFacts {
         max_work_group_size: caps.max_group_invocations,
         max_work_item_sizes: caps.max_group_size,
         max_group_count: caps.max_group_count,
-        // llvmpipe leaves the CPU's modes alone in compute shaders.
-        keeps_denorms: caps.kind == Kind::Cpu,
+        keeps_denorms: [
+            caps.kind == Kind::Cpu,
+            caps.kind == Kind::Cpu && !caps.flushing_llvmpipe(),
+            !caps.flushing_llvmpipe(),
+        ],
         dot_accelerated: caps.dot_accelerated.map(|fast| fast && caps.dot_product),
         subgroup_size: caps.subgroup_size,
         max_required_sub_groups: caps.max_group_subgroups,
