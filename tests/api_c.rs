@@ -9,42 +9,10 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::data::{files, root};
+use common::c::{LIMIT, compile, silent, through_loader};
+use common::data::files;
 use common::driver::{drivers, mesa25, skipped};
 use common::process::{library, run, scratch};
-
-/// How long a program may take, in seconds.
-const LIMIT: u64 = 300;
-
-/// Runs a program that prints nothing but what is wrong.
-fn silent(command: &mut Command) {
-    let outcome = run(command, LIMIT);
-    let quiet = outcome.stdout.is_empty() && !outcome.stderr.contains("validation:");
-    let good = outcome.code() == Some(0) && quiet;
-    assert!(good, "{command:?}: {}", outcome.text());
-}
-
-fn compile(name: &str, program: &Path, link: &[&str]) {
-    let mut cc = Command::new("cc");
-    cc.args([
-        "-std=gnu11",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        "-pthread",
-        "-o",
-    ]);
-    cc.arg(program);
-    cc.arg(root().join("tests/c").join(name).with_extension("c"));
-    silent(cc.args(link).arg("-lm"));
-}
-
-/// tests/c/NAME.c, linked with the loader.
-fn through_loader(name: &str, folder: &Path) -> PathBuf {
-    let program = folder.join("loader");
-    compile(name, &program, &["-lOpenCL"]);
-    program
-}
 
 /// Runs a program once on each driver, without a cache; `more` says what else it is given.
 fn on_each_driver(program: &Path, more: impl Fn(&mut Command)) {
@@ -440,72 +408,6 @@ fn neighbours() {
     command.arg(platforms.to_string());
     command.env("OCL_ICD_VENDORS", &vendors);
     silent(command.env("RUSTICL_ENABLE", "llvmpipe"));
-}
-
-/// A cache folder that is full, read-only, no folder, or full of damaged files.
-#[test]
-fn cache_folders() {
-    let folder = scratch("c-cache");
-    let loader = through_loader("diagnosis", &folder);
-    let start = |cache: &Path| {
-        let mut command = Command::new(&loader);
-        command.arg("4").env("CALDERA_DEVICE_TYPE", "gpu");
-        command.env("OCL_ICD_VENDORS", library());
-        silent(command.env("CALDERA_CACHE_DIR", cache));
-    };
-    // What cannot be created or written, whoever runs the test.
-    let file = folder.join("file");
-    fs::write(&file, "no folder").expect("a file");
-    for cache in [
-        &file,
-        &file.join("below"),
-        Path::new("/dev/full"),
-        Path::new("/proc"),
-    ] {
-        start(cache);
-    }
-    let cache = folder.join("cache");
-    start(&cache);
-    let mut files = Vec::new();
-    let mut folders = vec![cache.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            match path.is_dir() {
-                true => folders.push(path),
-                false => files.push(path),
-            }
-        }
-    }
-    assert!(!files.is_empty(), "nothing in the cache");
-    let damages: [fn(Vec<u8>) -> Vec<u8>; 4] = [
-        |_| Vec::new(),
-        |bytes| bytes[..bytes.len() / 2].to_vec(),
-        |bytes| bytes.iter().map(|b| !b).collect(),
-        |mut bytes| {
-            let middle = bytes.len() / 2;
-            bytes[middle] ^= 4;
-            bytes
-        },
-    ];
-    for damage in damages {
-        for path in &files {
-            let bytes = fs::read(path).unwrap_or_default();
-            if !bytes.is_empty() {
-                fs::write(path, damage(bytes)).expect("a damaged file");
-            }
-        }
-        start(&cache);
-        start(&cache);
-    }
-    // Eight processes at once.
-    let _ = fs::remove_dir_all(&cache);
-    std::thread::scope(|scope| {
-        for _ in 0..8 {
-            scope.spawn(|| start(&cache));
-        }
-    });
-    start(&cache);
 }
 
 /// Each of the first calls of a kind fails, on the installed driver.

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::hash::Digest;
 use crate::compiler::kernel::{
     ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, DeviceProgram, KernelInfo, LocalFrame,
     PrintfFormat, SysField, SysSlot,
@@ -102,6 +103,17 @@ impl<A: Wire, B: Wire> Wire for (A, B) {
     }
     fn get(input: &mut &[u8]) -> Option<Self> {
         Some((A::get(input)?, B::get(input)?))
+    }
+}
+
+impl Wire for Digest {
+    fn put(&self, out: &mut Vec<u8>) {
+        out.extend(self.0);
+    }
+    fn get(input: &mut &[u8]) -> Option<Self> {
+        let (bytes, rest) = input.split_first_chunk()?;
+        *input = rest;
+        Some(Digest(*bytes))
     }
 }
 

@@ -2,6 +2,8 @@
 //! copies. It is the only way in which safe code moves application memory.
 
 use std::ffi::{c_int, c_long, c_ulong, c_void};
+#[cfg(unix)]
+use std::os::fd::AsRawFd;
 use std::time::Duration;
 
 /// A range of application memory. Whoever makes one vouches for it (see [`HostMemory::new`]).
@@ -226,6 +228,35 @@ unsafe extern "C" {
     ) -> *mut c_void;
     fn munmap(address: *mut c_void, size: usize) -> c_int;
     fn getpagesize() -> c_int;
+}
+
+/// Flags of open(): neither wait for the other end of a pipe, nor take a terminal as the session's.
+pub const AT_ONCE: c_int = 0o4000 | 0o400;
+
+unsafe extern "C" {
+    safe fn geteuid() -> u32;
+    safe fn flock(file: c_int, operation: c_int) -> c_int;
+}
+
+/// The user whose rights this process has.
+pub fn user() -> u32 {
+    geteuid()
+}
+
+/// Locks a file against other processes and other openings of it, until it is closed, also by the end of
+/// the process. `false` if it is locked; an error where there are no such locks.
+#[cfg(unix)]
+pub fn try_lock(file: &std::fs::File) -> std::io::Result<bool> {
+    const EXCLUSIVE: c_int = 2;
+    const AT_ONCE: c_int = 4;
+    if flock(file.as_raw_fd(), EXCLUSIVE | AT_ONCE) == 0 {
+        return Ok(true);
+    }
+    let error = std::io::Error::last_os_error();
+    match error.kind() {
+        std::io::ErrorKind::WouldBlock => Ok(false),
+        _ => Err(error),
+    }
 }
 
 /// C's FILE.

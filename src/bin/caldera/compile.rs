@@ -10,6 +10,7 @@ use caldera::compiler::options::Options;
 use caldera::compiler::source::Sources;
 use caldera::compiler::target::Target;
 use caldera::compiler::{back, ir, pass};
+use caldera::runtime::files;
 
 use super::Failure;
 
@@ -157,15 +158,11 @@ impl Job {
 
     fn steps(&self, input: &[u8], session: &mut Session) -> Option<Output> {
         let text = &*String::from_utf8_lossy(input);
-        let load = |path: &str| {
-            let bytes = std::fs::read(path).ok()?;
-            Some(String::from_utf8_lossy(&bytes).into_owned())
-        };
         let sources = Sources {
             name: &self.input,
             text,
             headers: &[],
-            load: &load,
+            load: &files::load,
         };
         let (options, target) = (&self.options, &effective(&self.target, &self.options));
         match self.emit {
