@@ -9,7 +9,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::c::{LIMIT, compile, silent, through_loader};
+use common::c::{LIMIT, compile, layer, silent, through_loader, with_layer};
 use common::data::files;
 use common::driver::{drivers, mesa25, skipped};
 use common::process::{library, run, scratch};
@@ -446,28 +446,6 @@ fn scarcity() {
         start("start", ("CALDERA_FAULT_AT", &call.to_string()));
     }
     start("names", ("CALDERA_NAMES", "1"));
-}
-
-/// Runs a program with the layer of tests/c/NAME_layer.c, which was compiled to `folder`.
-fn with_layer(command: &mut Command, name: &str, folder: &Path) {
-    command.env("VK_LAYER_PATH", folder);
-    command.env("VK_INSTANCE_LAYERS", format!("VK_LAYER_CALDERA_{name}"));
-    command.env("OCL_ICD_VENDORS", library());
-    command.env_remove("CALDERA_VALIDATION");
-}
-
-/// Compiles that layer.
-fn layer(name: &str, folder: &Path) -> PathBuf {
-    let layer = folder.join(format!("lib{name}_layer.so"));
-    compile(&format!("{name}_layer"), &layer, &["-shared", "-fPIC"]);
-    let manifest = format!(
-        r#"{{"file_format_version": "1.1.0", "layer": {{"name": "VK_LAYER_CALDERA_{name}", "type": "GLOBAL",
-        "library_path": "{}", "api_version": "1.3.0", "implementation_version": "1",
-        "description": "for tests"}}}}"#,
-        layer.display()
-    );
-    fs::write(folder.join(format!("{name}.json")), manifest).expect("a manifest");
-    layer
 }
 
 /// CALDERA_DEVICE_TYPE, and what CALDERA_LOG and CALDERA_TRACE write of calls, builds and commands.
