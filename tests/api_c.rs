@@ -6,7 +6,7 @@ mod common;
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use common::c::{LIMIT, compile, layer, silent, through_loader, with_layer};

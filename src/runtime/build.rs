@@ -50,8 +50,8 @@ pub fn warm_up(target: &Target) {
 
 /// clBuildProgram.
 pub fn compile(source: &Source, options: &Options, target: &Target) -> Outcome<DeviceProgram> {
-    let key = source_key(Kind::Program, source, options, target);
-    cached(&key, |load| {
+    let key = |kind| source_key(kind, source, options, target);
+    cached(Kind::Program, key, |load| {
         let built = driver::compile(&sources(source, load), options, target);
         (built.program, built.log)
     })
@@ -59,8 +59,8 @@ pub fn compile(source: &Source, options: &Options, target: &Target) -> Outcome<D
 
 /// clCompileProgram.
 pub fn compile_object(source: &Source, options: &Options, target: &Target) -> Outcome<Object> {
-    let key = source_key(Kind::Object, source, options, target);
-    cached(&key, |load| {
+    let key = |kind| source_key(kind, source, options, target);
+    cached(Kind::Object, key, |load| {
         let built = driver::compile_object(&sources(source, load), options, target);
         (built.object, built.log)
     })
@@ -72,7 +72,8 @@ pub fn compile_spirv(
     options: &Options,
     target: &Target,
 ) -> Outcome<DeviceProgram> {
-    cached(&spirv_key(Kind::Program, source, options, target), |_| {
+    let key = |kind| spirv_key(kind, source, options, target);
+    cached(Kind::Program, key, |_| {
         let built = driver::compile_spirv(source, options, target);
         (built.program, built.log)
     })
@@ -84,7 +85,8 @@ pub fn compile_spirv_object(
     options: &Options,
     target: &Target,
 ) -> Outcome<Object> {
-    cached(&spirv_key(Kind::Object, source, options, target), |_| {
+    let key = |kind| spirv_key(kind, source, options, target);
+    cached(Kind::Object, key, |_| {
         let built = driver::compile_spirv_object(source, options, target);
         (built.object, built.log)
     })
@@ -92,7 +94,8 @@ pub fn compile_spirv_object(
 
 /// clLinkProgram, and the second half of building a program of objects.
 pub fn link(objects: &[&Object], options: &Options, target: &Target) -> Outcome<DeviceProgram> {
-    cached(&link_key(Kind::Linked, objects, options, target), |_| {
+    let key = |kind| link_key(kind, objects, options, target);
+    cached(Kind::Linked, key, |_| {
         let built = driver::link(objects, options, target);
         (built.program, built.log)
     })
@@ -100,7 +103,8 @@ pub fn link(objects: &[&Object], options: &Options, target: &Target) -> Outcome<
 
 /// clLinkProgram with -create-library.
 pub fn link_library(objects: &[&Object], options: &Options, target: &Target) -> Outcome<Object> {
-    cached(&link_key(Kind::Library, objects, options, target), |_| {
+    let key = |kind| link_key(kind, objects, options, target);
+    cached(Kind::Library, key, |_| {
         let built = driver::link_library(objects, options, target);
         (built.object, built.log)
     })
@@ -178,21 +182,25 @@ fn identity(loaded: &Loaded) -> Option<Option<Digest>> {
 }
 
 /// Takes the result from the cache, or runs the compiler and stores it.
-fn cached<T: Wire>(key: &Key, run: impl FnOnce(&Load) -> Outcome<T>) -> Outcome<T> {
-    let kind = key.kind.name();
-    let _traced = trace::span("build", || kind.to_string());
+fn cached<T: Wire>(
+    kind: Kind,
+    key: impl FnOnce(Kind) -> Key,
+    run: impl FnOnce(&Load) -> Outcome<T>,
+) -> Outcome<T> {
+    let _traced = trace::span("build", || kind.name().to_string());
     let start = Instant::now();
     let done = |from: &str| {
         tracing::debug!(
-            kind,
+            kind = kind.name(),
             from,
             ms = start.elapsed().as_secs_f64() * 1e3,
             "build"
         );
     };
     let cache = Cache::global();
-    let entry = cache
-        .load(key)
+    let key = cache.is_on().then(|| key(kind));
+    let entry = { key.as_ref() }
+        .and_then(|key| cache.load(key))
         .and_then(|bytes| from_bytes::<Entry<T>>(&bytes));
     if let Some(entry) = entry {
         let unchanged =
@@ -215,7 +223,7 @@ fn cached<T: Wire>(key: &Key, run: impl FnOnce(&Load) -> Outcome<T>) -> Outcome<
     match outcome {
         (Some(output), log) => {
             let entry = Entry { files, log, output };
-            if cache.is_on() {
+            if let Some(key) = &key {
                 cache.store(key, &to_bytes(&entry));
             }
             (Some(entry.output), entry.log)

@@ -7,9 +7,9 @@
 //!
 //! A file is written in a folder beside the entries and then renamed, so readers see all of it or
 //! nothing, and of two writers the last one wins. While it is written it is locked: what others find there
-//! unlocked was left by a process that died, and goes.
+//! unlocked, when they write for the first time, was left by a process that died, and goes.
 //!
-//! What compiles is run, so nobody else may have a hand in it. The folder and the entries are made for the
+//! What is kept is run, so nobody else may have a hand in it. The folder and the entries are made for the
 //! user alone; entries that another user may have written are not read, whatever folder they lie in.
 //!
 //! Used entries get a new time stamp; when the files grow beyond the limit, the oldest go.
@@ -24,6 +24,7 @@ use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -77,7 +78,7 @@ impl Kind {
 /// What an entry is kept under. Its text is the file's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
-    pub kind: Kind,
+    kind: Kind,
     digest: Digest,
 }
 
@@ -111,6 +112,8 @@ fn is_entry(name: &str) -> bool {
 pub struct Cache {
     dir: Option<PathBuf>,
     limit: u64,
+    /// What dead processes left has been looked for.
+    swept: AtomicBool,
 }
 
 impl Cache {
@@ -121,7 +124,11 @@ impl Cache {
     }
 
     pub fn new(dir: Option<PathBuf>, limit: u64) -> Cache {
-        Cache { dir, limit }
+        Cache {
+            dir,
+            limit,
+            swept: AtomicBool::new(false),
+        }
     }
 
     pub fn is_on(&self) -> bool {
@@ -175,11 +182,12 @@ impl Cache {
             return Err(io::Error::other("it is too large"));
         }
         let unfinished = dir.join(UNFINISHED);
-        files::create_folders(&unfinished)?;
         for folder in [dir, &unfinished] {
-            files::check_own_folder(folder)?;
+            files::own_folder(folder)?;
         }
-        sweep(&unfinished);
+        if !self.swept.swap(true, Ordering::Relaxed) {
+            sweep(&unfinished);
+        }
         let (path, mut file) = begin(&unfinished, key)?;
         let written = file
             .write_all(&entry)

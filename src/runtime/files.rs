@@ -111,6 +111,17 @@ pub fn check_own_folder(path: &Path) -> io::Result<()> {
     }
 }
 
+/// The same of a folder that is made, with those above it, if there is none: nobody else enters it.
+pub fn own_folder(path: &Path) -> io::Result<()> {
+    match check_own_folder(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            private_folders().recursive(true).create(path)?;
+            check_own_folder(path)
+        }
+        checked => checked,
+    }
+}
+
 fn private_folders() -> DirBuilder {
     #[cfg_attr(not(unix), allow(unused_mut))]
     let mut builder = DirBuilder::new();
@@ -122,11 +133,6 @@ fn private_folders() -> DirBuilder {
 /// Makes a folder that nobody else enters; an error if there is something of that name.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     private_folders().create(path)
-}
-
-/// The same, and those above it; one that is there stays as it is.
-pub fn create_folders(path: &Path) -> io::Result<()> {
-    private_folders().recursive(true).create(path)
 }
 
 /// Makes a file that nobody else reads, for writing; an error if there is something of that name.

@@ -154,14 +154,15 @@ fn what_others_may_have_written_is_not_read() {
 /// in a folder of that name.
 #[test]
 fn leftovers_go() {
-    let (dir, cache, key, _) = with_entry("leftovers");
+    let (dir, _, key, _) = with_entry("leftovers");
     let unfinished = dir.join(UNFINISHED);
     let (left, file) = begin(&unfinished, &key).unwrap();
     drop(file);
     let (written, _locked) = begin(&unfinished, &key).unwrap();
     let foreign = unfinished.join("notes.txt");
     fs::write(&foreign, "").unwrap();
-    cache.store(&key, &[1]);
+    // The first that another process writes.
+    Cache::new(Some(dir.clone()), LIMIT).store(&key, &[1]);
     assert_eq!(
         [&left, &written, &foreign].map(|path| path.exists()),
         [false, true, true]
