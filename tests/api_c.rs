@@ -6,22 +6,13 @@ mod common;
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use caldera::runtime::device::Device;
-use caldera::vk::caps::Kind;
-use common::c_programs::{LIMIT, compile, silent};
+use common::c::{LIMIT, compile, layer, silent, through_loader, with_layer};
 use common::data::files;
 use common::driver::{drivers, mesa25, skipped};
 use common::process::{library, run, scratch};
-
-/// tests/c/NAME.c, linked with the loader.
-fn through_loader(name: &str, folder: &Path) -> PathBuf {
-    let program = folder.join("loader");
-    compile(name, &program, &["-lOpenCL"]);
-    program
-}
 
 /// Runs a program once on each driver, without a cache; `more` says what else it is given.
 fn on_each_driver(program: &Path, more: impl Fn(&mut Command)) {
@@ -419,76 +410,6 @@ fn neighbours() {
     silent(command.env("RUSTICL_ENABLE", "llvmpipe"));
 }
 
-/// A cache folder that is full, read-only, no folder, or full of damaged files.
-#[test]
-fn cache_folders() {
-    let folder = scratch("c-cache");
-    let loader = through_loader("diagnosis", &folder);
-    let start = |cache: &Path| {
-        let mut command = Command::new(&loader);
-        command.arg("4").env("CALDERA_DEVICE_TYPE", "gpu");
-        command.env("OCL_ICD_VENDORS", library());
-        silent(command.env("CALDERA_CACHE_DIR", cache));
-    };
-    // What cannot be created or written, whoever runs the test.
-    let file = folder.join("file");
-    fs::write(&file, "no folder").expect("a file");
-    for cache in [
-        &file,
-        &file.join("below"),
-        Path::new("/dev/full"),
-        Path::new("/proc"),
-    ] {
-        start(cache);
-    }
-    let cache = folder.join("cache");
-    start(&cache);
-    let mut files = Vec::new();
-    let mut folders = vec![cache.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            match path.is_dir() {
-                true => folders.push(path),
-                false => files.push(path),
-            }
-        }
-    }
-    assert!(!files.is_empty(), "nothing in the cache");
-    let (devices, _) = Device::all();
-    let pipelines = |path: &PathBuf| path.to_string_lossy().contains("/pipelines-");
-    // Which would be code for this processor.
-    assert!(devices[0].caps().kind != Kind::Cpu || !files.iter().any(pipelines));
-    let damages: [fn(Vec<u8>) -> Vec<u8>; 4] = [
-        |_| Vec::new(),
-        |bytes| bytes[..bytes.len() / 2].to_vec(),
-        |bytes| bytes.iter().map(|b| !b).collect(),
-        |mut bytes| {
-            let middle = bytes.len() / 2;
-            bytes[middle] ^= 4;
-            bytes
-        },
-    ];
-    for damage in damages {
-        for path in &files {
-            let bytes = fs::read(path).unwrap_or_default();
-            if !bytes.is_empty() {
-                fs::write(path, damage(bytes)).expect("a damaged file");
-            }
-        }
-        start(&cache);
-        start(&cache);
-    }
-    // Eight processes at once.
-    let _ = fs::remove_dir_all(&cache);
-    std::thread::scope(|scope| {
-        for _ in 0..8 {
-            scope.spawn(|| start(&cache));
-        }
-    });
-    start(&cache);
-}
-
 /// Each of the first calls of a kind fails, on the installed driver.
 #[test]
 fn faults() {
@@ -525,28 +446,6 @@ fn scarcity() {
         start("start", ("CALDERA_FAULT_AT", &call.to_string()));
     }
     start("names", ("CALDERA_NAMES", "1"));
-}
-
-/// Runs a program with the layer of tests/c/NAME_layer.c, which was compiled to `folder`.
-fn with_layer(command: &mut Command, name: &str, folder: &Path) {
-    command.env("VK_LAYER_PATH", folder);
-    command.env("VK_INSTANCE_LAYERS", format!("VK_LAYER_CALDERA_{name}"));
-    command.env("OCL_ICD_VENDORS", library());
-    command.env_remove("CALDERA_VALIDATION");
-}
-
-/// Compiles that layer.
-fn layer(name: &str, folder: &Path) -> PathBuf {
-    let layer = folder.join(format!("lib{name}_layer.so"));
-    compile(&format!("{name}_layer"), &layer, &["-shared", "-fPIC"]);
-    let manifest = format!(
-        r#"{{"file_format_version": "1.1.0", "layer": {{"name": "VK_LAYER_CALDERA_{name}", "type": "GLOBAL",
-        "library_path": "{}", "api_version": "1.3.0", "implementation_version": "1",
-        "description": "for tests"}}}}"#,
-        layer.display()
-    );
-    fs::write(folder.join(format!("{name}.json")), manifest).expect("a manifest");
-    layer
 }
 
 /// CALDERA_DEVICE_TYPE, and what CALDERA_LOG and CALDERA_TRACE write of calls, builds and commands.

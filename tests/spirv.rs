@@ -15,7 +15,7 @@ use caldera::compiler::driver::compile_spirv;
 use caldera::compiler::front::spirv;
 use caldera::compiler::options::Options;
 use common::behind_passes::{defects_for_targets, target};
-use common::c_programs::compile;
+use common::c::compile;
 use common::compile::lowered_spirv;
 use common::data::{directive, files};
 use common::driver::drivers;

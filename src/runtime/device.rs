@@ -168,9 +168,11 @@ impl Device {
             match Instance::open() {
                 Ok(instance) => {
                     for physical in instance.devices() {
-                        match refusal(&physical.caps) {
-                            Some(why) => all.refused.push((physical.caps.name.clone(), why)),
-                            None => all.devices.push(Arc::new(Device::new(physical))),
+                        match accept(&physical.caps) {
+                            Err(why) => all.refused.push((physical.caps.name.clone(), why)),
+                            Ok(target) => {
+                                all.devices.push(Arc::new(Device::new(physical, target)));
+                            }
                         }
                     }
                 }
@@ -188,18 +190,22 @@ impl Device {
         (&all.devices, &all.refused)
     }
 
-    fn new(physical: PhysicalDevice) -> Device {
-        let caps = &physical.caps;
-        let mut target = target_of(caps);
-        if let Ok(text) = std::env::var("CALDERA_TARGET")
-            && let Err(error) = target.apply(&text)
-        {
-            tracing::warn!("CALDERA_TARGET: {error}");
+    /// Says, where there are no usable devices, why that is.
+    pub fn none_usable() -> String {
+        let refused = Device::all().1.iter();
+        let reasons: Vec<String> = refused
+            .map(|(name, why)| format!("{name}: {why}"))
+            .collect();
+        match reasons.is_empty() {
+            true => "Vulkan has no device".into(),
+            false => format!("no Vulkan device is usable: {}", reasons.join("; ")),
         }
-        target.texel_buffers &= caps.texel_buffers;
+    }
+
+    fn new(physical: PhysicalDevice, target: Target) -> Device {
         Device {
             handle: Handle::default(),
-            facts: facts(caps),
+            facts: facts(&physical.caps),
             target,
             gpu: OnceLock::new(),
             shares_addresses: OnceLock::new(),
@@ -312,15 +318,31 @@ impl Gpu {
     }
 }
 
-/// Why a Vulkan device cannot be used; `None` if it can.
-pub fn refusal(caps: &Caps) -> Option<String> {
-    let missing = target_of(caps).missing();
-    let lacks = || format!("it lacks {}", missing.join(", "));
-    caps.refusal().or_else(|| (!missing.is_empty()).then(lacks))
+/// What the compiler may use of a Vulkan device; or, if the device cannot be used, all that it lacks, in words.
+pub fn accept(caps: &Caps) -> Result<Target, String> {
+    let mut target = target_of(caps);
+    if let Err(error) = change(&mut target) {
+        tracing::warn!("{error}");
+    }
+    target.texel_buffers &= caps.texel_buffers;
+    let missing = [caps.missing(), target.missing()].concat();
+    match missing.is_empty() {
+        true => Ok(target),
+        false => Err(format!("it lacks {}", missing.join(", "))),
+    }
 }
 
-/// What the compiler may use of a device.
-pub fn target_of(caps: &Caps) -> Target {
+/// Changes a target as CALDERA_TARGET says. An error, in words, if that is not understood.
+pub fn change(target: &mut Target) -> Result<(), String> {
+    let Ok(text) = std::env::var("CALDERA_TARGET") else {
+        return Ok(());
+    };
+    let changed = target.apply(&text);
+    changed.map_err(|error| format!("CALDERA_TARGET: {error}"))
+}
+
+/// What a device offers to the compiler.
+fn target_of(caps: &Caps) -> Target {
     let version = match (caps.api_version >> 12) & 0x3ff {
         1 => 0x10300,
         2 => 0x10500,

@@ -34,6 +34,7 @@ pub mod binary;
 pub mod build;
 pub mod cache;
 pub mod context;
+pub mod files;
 pub mod hash;
 mod hostcopy;
 pub mod image;

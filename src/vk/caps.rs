@@ -134,7 +134,7 @@ pub struct Caps {
 }
 
 impl Instance {
-    /// All Vulkan devices, usable or not (see [`Caps::refusal`]).
+    /// All Vulkan devices, usable or not (see [`Caps::missing`]).
     pub fn devices(self: &Arc<Self>) -> Vec<PhysicalDevice> {
         self.physical_devices()
             .into_iter()
@@ -224,19 +224,16 @@ fn monotonic_clock(instance: &Instance, device: vk::PhysicalDevice, offer: &Offe
 }
 
 impl Caps {
-    /// Why Caldera cannot use the device; `None` when it can.
-    pub fn refusal(&self) -> Option<String> {
-        if self.api_version < vk::API_VERSION_1_1 {
-            return Some("Vulkan 1.1 is required".into());
-        }
+    /// What the device lacks of all that cannot be done without, but for what kernels use.
+    pub fn missing(&self) -> Vec<&'static str> {
         let needs = [
+            (self.api_version >= vk::API_VERSION_1_1, "Vulkan 1.1"),
+            (self.queue_family.is_some(), "a queue with compute"),
             (self.device_address, "bufferDeviceAddress"),
             (self.timeline_semaphore, "timelineSemaphore"),
-            (self.int64, "shaderInt64"),
-            (self.queue_family.is_some(), "a queue with compute"),
         ];
-        let missing: Vec<&str> = needs.iter().filter(|n| !n.0).map(|n| n.1).collect();
-        (!missing.is_empty()).then(|| format!("it lacks {}", missing.join(", ")))
+        let missing = needs.iter().filter(|need| !need.0);
+        missing.map(|need| need.1).collect()
     }
 
     /// lavapipe before Mesa 23, whose memory barriers and acquire or release atomics are
@@ -297,11 +294,7 @@ impl Caps {
 
     fn query(instance: &Instance, device: vk::PhysicalDevice) -> Caps {
         let offer = Offer::query(&instance.raw, device);
-        let f = if offer.version >= vk::API_VERSION_1_1 {
-            Features::query(&instance.raw, device, &offer)
-        } else {
-            Box::default()
-        };
+        let f = Features::query(instance, device, &offer);
 
         let mut driver = vk::PhysicalDeviceDriverProperties::default();
         let mut id = vk::PhysicalDeviceIDProperties::default();
