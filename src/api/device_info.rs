@@ -10,7 +10,7 @@ use super::platform::{OPENCL_VERSION, opencl_version_text};
 use super::pointer::Out;
 use super::raw::constants::*;
 use super::raw::types::*;
-use super::{extensions, handle};
+use super::{extensions, handle, texts};
 use crate::compiler::features;
 use crate::compiler::front::spirv::binary::VERSIONS;
 use crate::compiler::kernel::MAX_PARAMETER_SIZE;
@@ -201,9 +201,16 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             let platform = Platform::get().ok_or(ClError::INVALID_DEVICE)?;
             out.value(handle::of(platform))
         }
-        CL_DEVICE_NAME => out.text(&facts.name),
+        CL_DEVICE_NAME => out.text(&texts::name(&facts.name)),
         CL_DEVICE_VENDOR => out.text(&facts.vendor),
-        CL_DRIVER_VERSION => out.text(&format!("{VERSION} ({})", facts.driver)),
+        CL_DRIVER_VERSION => {
+            let caps = device.caps();
+            out.text(&texts::driver_version(
+                VERSION,
+                &caps.driver_name,
+                &caps.driver_info,
+            ))
+        }
         CL_DEVICE_PROFILE => out.text("FULL_PROFILE"),
         CL_DEVICE_VERSION => out.text(&opencl_version_text()),
         CL_DEVICE_NUMERIC_VERSION => out.value(OPENCL_VERSION),

@@ -34,7 +34,7 @@ pub struct DeviceFacts {
     pub name: String,
     pub vendor: String,
     pub vendor_id: u32,
-    /// The Vulkan driver's name and version text, for CL_DRIVER_VERSION.
+    /// The Vulkan driver's name and what it says of its version.
     pub driver: String,
     pub device_type: DeviceType,
     /// CL_DEVICE_UUID_KHR, CL_DRIVER_UUID_KHR; CL_DEVICE_LUID_KHR and node mask if valid.

@@ -74,8 +74,33 @@ static void extensions(cl_device_id device) {
     TRUE(i == size / sizeof rows[0]);
 }
 
+/* Arrays that applications read these texts into: BOINC has 32 bytes for the driver's version. */
+static const struct {
+    cl_device_info query;
+    size_t room;
+} arrays[] = {
+    {CL_DRIVER_VERSION, 32},  {CL_DEVICE_NAME, 64},    {CL_DEVICE_VENDOR, 64},
+    {CL_DEVICE_VERSION, 64},  {CL_DEVICE_PROFILE, 32}, {CL_DEVICE_OPENCL_C_VERSION, 64},
+};
+
+static void texts(cl_device_id device) {
+    char text[64];
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        OK(clGetDeviceInfo(device, arrays[i].query, arrays[i].room, text, NULL));
+        TRUE(strlen(text) > 0);
+        for (const char *c = text; *c; c++) TRUE((unsigned char)*c >= ' ');
+    }
+    /* Its first number is Caldera's own version, the same as in the device's; the driver's stands behind. */
+    char own[64], version[64];
+    OK(clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL));
+    OK(clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof text, text, NULL));
+    NEED(sscanf(text, "%63[0-9.] (", own) == 1);
+    TRUE(strstr(version, own) && strstr(text, " (") && text[strlen(text) - 1] == ')');
+}
+
 int main(void) {
     cl_device_id device = check_device();
+    texts(device);
     static char value[16384];
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
         size_t size = 99999, again = 99999;
