@@ -73,7 +73,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF | CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF => {
             out.value(cl_uint::from(target.float16))
         }
-        CL_DEVICE_MAX_CLOCK_FREQUENCY => out.value(facts.max_clock),
+        CL_DEVICE_MAX_CLOCK_FREQUENCY => out.value(device.max_clock()),
         CL_DEVICE_ADDRESS_BITS => out.value::<cl_uint>(64),
         CL_DEVICE_MAX_MEM_ALLOC_SIZE => out.value(facts.max_alloc_size),
 
@@ -159,10 +159,15 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             false => 0,
         }),
 
-        // There is one wherever Vulkan runs, but Vulkan does not tell its size.
-        CL_DEVICE_GLOBAL_MEM_CACHE_TYPE => out.value(CL_READ_WRITE_CACHE),
-        CL_DEVICE_GLOBAL_MEM_CACHE_SIZE => out.value::<cl_ulong>(0),
-        CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE => out.value(facts.global_cache_line),
+        // Vulkan does not tell: of a cache whose size is not known there is none.
+        CL_DEVICE_GLOBAL_MEM_CACHE_TYPE => out.value(match device.data_cache() {
+            Some(_) => CL_READ_WRITE_CACHE,
+            None => CL_NONE,
+        }),
+        CL_DEVICE_GLOBAL_MEM_CACHE_SIZE => {
+            out.value(device.data_cache().map_or(0, |cache| cache.size))
+        }
+        CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE => out.value(device.cache_line()),
         CL_DEVICE_GLOBAL_MEM_SIZE => out.value(facts.global_mem_size),
         // Constant memory is global memory.
         CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => out.value(facts.max_alloc_size),

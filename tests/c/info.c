@@ -98,9 +98,51 @@ static void texts(cl_device_id device) {
     TRUE(strstr(version, own) && strstr(text, " (") && text[strlen(text) - 1] == ')');
 }
 
+/* The number of the line that begins with `key`, behind what separates them; the largest of such lines. */
+static double told(const char *path, const char *key) {
+    char line[4096];
+    double most = 0;
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    while (fgets(line, sizeof line, file)) {
+        if (strncmp(line, key, strlen(key))) continue;
+        double number = atof(line + strlen(key) + strspn(line + strlen(key), "\t :"));
+        if (number > most) most = number;
+    }
+    fclose(file);
+    return most;
+}
+
+/* What no device can be without, as Linux tells it of the processor; asked again it is the same. */
+static void machine(cl_device_id device) {
+    cl_ulong mhz = number(device, CL_DEVICE_MAX_CLOCK_FREQUENCY);
+    TRUE(mhz >= 100 && mhz <= 10000);
+    TRUE(number(device, CL_DEVICE_MAX_CLOCK_FREQUENCY) == mhz);
+    cl_ulong size = number(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+    cl_ulong line = number(device, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE);
+    TRUE(number(device, CL_DEVICE_GLOBAL_MEM_CACHE_TYPE) == (size ? CL_READ_WRITE_CACHE : CL_NONE));
+    TRUE(line >= 16 && line <= 1024 && !(line & (line - 1)));
+    if (number(device, CL_DEVICE_TYPE) != CL_DEVICE_TYPE_CPU) return;
+    double known = told("/sys/devices/system/cpu/cpufreq/policy0/cpuinfo_max_freq", "") / 1000;
+    if (known == 0) known = told("/proc/cpuinfo", "cpu MHz");
+    /* It may have changed, and other processors may be faster. */
+    if (known > 0) TRUE(mhz >= known / 4 && mhz <= known * 4);
+    double last = 0;
+    for (int i = 0; i < 8; i++) {
+        char path[100];
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", i);
+        double kilobytes = told(path, "");
+        if (kilobytes > last) last = kilobytes;
+    }
+    if (last > 0) TRUE(size == (cl_ulong)last * 1024);
+    double bytes = told("/sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size", "");
+    if (bytes > 0) TRUE(line == (cl_ulong)bytes);
+}
+
 int main(void) {
     cl_device_id device = check_device();
     texts(device);
+    machine(device);
     static char value[16384];
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
         size_t size = 99999, again = 99999;
