@@ -61,7 +61,7 @@ pub struct DeviceFacts {
     /// Multiple for CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
     pub subgroup_size: u32,
     pub max_sub_groups: u32,
-    /// Those of a work-group of a kernel that requires their size.
+    /// Those of a work-group of a pipeline that asks for their size.
     pub max_required_sub_groups: u32,
     pub compute_units: u32,
     /// CL_DEVICE_MEM_BASE_ADDR_ALIGN in bits.
@@ -140,11 +140,11 @@ impl DeviceFacts {
 
     /// Work-items that a work-group of this kernel may have.
     pub fn max_items_of(&self, kernel: &KernelInfo) -> u32 {
-        let required = kernel.reqd_sub_group_size;
-        let most = required.map(|size| size.saturating_mul(self.max_required_sub_groups));
-        most.map_or(self.max_work_group_size, |n| {
-            n.min(self.max_work_group_size)
-        })
+        let of_sub_groups = match kernel.knows_sub_groups() {
+            true => (self.sub_group_of(kernel)).saturating_mul(self.max_required_sub_groups),
+            false => u32::MAX,
+        };
+        of_sub_groups.min(self.max_work_group_size)
     }
 
     /// CL_KERNEL_WORK_GROUP_SIZE: work-items of a work-group that is required, else the most.
@@ -506,7 +506,11 @@ fn facts(caps: &Caps) -> DeviceFacts {
         keeps_denorms: caps.kind == Kind::Cpu,
         dot_accelerated: caps.dot_accelerated.map(|fast| fast && caps.dot_product),
         subgroup_size: caps.subgroup_size,
-        max_required_sub_groups: caps.max_group_subgroups,
+        // Where there is but one size, no pipeline asks.
+        max_required_sub_groups: match caps.varies_subgroups() {
+            true => caps.max_group_subgroups,
+            false => u32::MAX,
+        },
         max_sub_groups: caps
             .max_group_invocations
             .div_ceil(caps.subgroup_range[0].max(1)),
