@@ -141,7 +141,9 @@ impl DeviceFacts {
     /// Work-items that a work-group of this kernel may have.
     pub fn max_items_of(&self, kernel: &KernelInfo) -> u32 {
         let of_sub_groups = match kernel.knows_sub_groups() {
-            true => (self.sub_group_of(kernel)).saturating_mul(self.max_required_sub_groups),
+            true => self
+                .sub_group_of(kernel)
+                .saturating_mul(self.max_required_sub_groups),
             false => u32::MAX,
         };
         of_sub_groups.min(self.max_work_group_size)
