@@ -185,6 +185,11 @@ fn promises() {
 }
 
 #[test]
+fn failed_commands() {
+    program("failures");
+}
+
+#[test]
 fn intermediate_language() {
     program("il");
 }
@@ -290,7 +295,15 @@ fn once(name: &str) {
 /// As on GPUs, whose memory the host does not reach.
 #[test]
 fn memory_apart() {
-    for name in ["traffic", "transfer", "promises_memory", "svm", "image"] {
+    let programs = [
+        "traffic",
+        "transfer",
+        "promises_memory",
+        "svm",
+        "image",
+        "failures",
+    ];
+    for name in programs {
         let folder = scratch(&format!("c-split-{name}"));
         let loader = through_loader(name, &folder);
         layer("split", &folder);

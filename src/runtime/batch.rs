@@ -280,6 +280,7 @@ impl Core {
             let events = batch.events.drain(..);
             state.failed.extend(events.map(|(event, _)| (event, error)));
             state.hazards.force();
+            state.fail(0, !self.properties.out_of_order);
             return Err(error);
         }
         let mut urgent = !state.thread;

@@ -222,6 +222,13 @@ impl Command {
             || self.transfer().is_some_and(|t| t.bytes() > LARGE_BLOCK)
     }
 
+    /// It has failed: what it would have made is not there.
+    pub(super) fn abandon(&self) {
+        if let Command::Map(mapping) = self {
+            mapping.abandon();
+        }
+    }
+
     /// Takes a staging block of its own.
     pub(super) fn is_staged(&self) -> bool {
         self.transfer().is_some_and(|t| t.bytes() > SMALL)

@@ -8,6 +8,9 @@
 //! * Ready commands are recorded into the current batch. Commands that need the host
 //!   (native functions, transfers too large to stage at once) become jobs: they stay at
 //!   their place in `pending`, and so hold back what is behind, until they have ended.
+//! * A command that fails takes with it what has it for a prerequisite: in order, all that is behind it;
+//!   else markers and barriers for everything, and what is behind those barriers. So does what is enqueued
+//!   later, until the application has heard of a failure.
 //! * A batch is submitted by a flush, or when it has as many commands as a threshold that
 //!   starts at 1 on an idle queue and doubles up to [`BATCH`]: the device starts at once,
 //!   long streams pay for few submissions. While [`DEPTH`] batches are in flight, more would
@@ -52,6 +55,17 @@ pub(super) struct Held {
     pub(super) after_all: bool,
     pub(super) waits: Vec<Arc<Event>>,
     pub(super) event: Option<Arc<Event>>,
+    /// A command that it has for a prerequisite has failed.
+    pub(super) doomed: bool,
+}
+
+/// Which of the commands to come have a failed one for a prerequisite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Doomed {
+    None,
+    /// Those that wait for everything before.
+    AfterAll,
+    All,
 }
 
 /// What is under the queue's lock.
@@ -76,6 +90,8 @@ pub(super) struct State {
     pub(super) staged: u64,
     /// Of a command without an event, when it was recorded later: for the next call that waits.
     pub(super) unreported: Option<ClError>,
+    /// Since a command failed, until the application has heard of it ([`Core::heard`]).
+    pub(super) doomed: Doomed,
     pub(super) thread: bool,
     pub(super) parked: bool,
     pub(super) closed: bool,
@@ -108,7 +124,7 @@ pub struct Core {
 enum Ready {
     /// Nothing yet.
     No,
-    /// An event in its wait list failed.
+    /// An event in its wait list failed, or a command that it had to wait for.
     Failed,
     /// It may run as a job that waits on these semaphores.
     Job(Vec<(Arc<Progress>, u64)>),
@@ -139,11 +155,15 @@ pub(super) struct Job {
     pub event: Option<Arc<Event>>,
 }
 
-/// Lets queues look at their pending commands again. No lock may be held.
-pub(super) fn kick(mut cores: Vec<Arc<Core>>) {
+/// Lets queues look at their pending commands again. No lock may be held. All that have done so,
+/// also because of what others did.
+pub(super) fn kick(mut cores: Vec<Arc<Core>>) -> Vec<Arc<Core>> {
+    let mut kicked = Vec::new();
     while let Some(core) = cores.pop() {
         cores.extend(core.process(None).0);
+        kicked.push(core);
     }
+    kicked
 }
 
 impl Core {
@@ -177,6 +197,7 @@ impl Core {
                 scratch: Vec::new(),
                 staged: 0,
                 unreported: None,
+                doomed: Doomed::None,
                 thread: false,
                 parked: false,
                 closed: false,
@@ -235,13 +256,19 @@ impl Core {
         let mut state = self.lock();
         let id = state.next_id;
         state.next_id += 1;
+        let after_all = waits.is_empty() && matches!(command, Command::Barrier | Command::Marker);
         let mut held = Held {
             id,
             barrier: matches!(command, Command::Barrier),
-            after_all: waits.is_empty() && matches!(command, Command::Barrier | Command::Marker),
+            after_all,
             command: Some(command),
             waits,
             event,
+            doomed: match state.doomed {
+                Doomed::None => false,
+                Doomed::AfterAll => after_all,
+                Doomed::All => true,
+            },
         };
         let mut after = After {
             own: Some(id),
@@ -360,6 +387,9 @@ impl Core {
         ready: Ready,
         after: &mut After,
     ) -> bool {
+        let doomed = state.doomed;
+        let alone = state.batch.as_ref().is_none_or(|b| b.count == 0);
+        let mut refused = false;
         let error = match ready {
             Ready::No => return true,
             Ready::Job(waits) => {
@@ -380,7 +410,8 @@ impl Core {
                     Ok(()) => return false,
                     Err(error) => {
                         after.failed = true;
-                        if after.own == Some(held.id) {
+                        refused = after.own == Some(held.id);
+                        if refused {
                             after.error = Some(error);
                         } else if held.event.is_none() {
                             state.unreported = Some(error);
@@ -390,8 +421,22 @@ impl Core {
                 }
             }
         };
+        if let Some(command) = &held.command {
+            command.abandon();
+        }
+        if !refused {
+            state.fail(held.id, !self.properties.out_of_order || held.barrier);
+        } else if alone {
+            // The command was not enqueued, and no other has failed with it.
+            state.doomed = doomed;
+        }
         after.finish(held.event.take(), Err(error));
         false
+    }
+
+    /// The application knows that a command has failed: what it enqueues from now on runs.
+    pub(super) fn heard(&self) {
+        self.lock().doomed = Doomed::None;
     }
 
     /// What may be done with `held`, before which nothing is pending if it is the `first`.
@@ -408,6 +453,9 @@ impl Core {
         };
         if held.after_all && !first {
             return Ready::No;
+        }
+        if held.doomed {
+            return Ready::Failed;
         }
         let mut waits = Vec::new();
         let mut barrier = false;
@@ -569,6 +617,9 @@ impl Core {
         {
             let mut state = self.lock();
             state.pending.retain(|h| h.id != id);
+            if result.is_err() {
+                state.fail(id, !self.properties.out_of_order);
+            }
             self.left.notify_all();
         }
         let mut kicks = vec![self.clone()];
@@ -576,6 +627,18 @@ impl Core {
             kicks.extend(event.finish(result, times).unwrap_or_default());
         }
         kick(kicks);
+    }
+}
+
+impl State {
+    /// Command `id` has failed: so will those behind it that have it for a prerequisite, which are all
+    /// if it `bars` them.
+    pub(super) fn fail(&mut self, id: u64, bars: bool) {
+        for held in self.pending.iter_mut().filter(|held| held.id > id) {
+            held.doomed |= bars || held.after_all;
+        }
+        let doomed = if bars { Doomed::All } else { Doomed::AfterAll };
+        self.doomed = self.doomed.max(doomed);
     }
 }
 

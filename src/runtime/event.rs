@@ -140,7 +140,7 @@ impl Event {
         self.urgent.load(Ordering::Relaxed)
     }
 
-    pub fn status(&self) -> Status {
+    pub(super) fn status(&self) -> Status {
         let Some(core) = &self.core else {
             return match self.stage() {
                 Stage::Done(Ok(())) => Status::Complete,
@@ -167,6 +167,15 @@ impl Event {
         }
     }
 
+    /// The status for the application, which thereby hears of a failure.
+    pub fn tell_status(&self) -> Status {
+        let status = self.status();
+        if let (Status::Failed(_), Some(core)) = (status, &self.core) {
+            core.heard();
+        }
+        status
+    }
+
     /// clSetUserEventStatus with CL_COMPLETE (`Ok`) or an error. INVALID_OPERATION when
     /// it was set before, INVALID_EVENT on a command's event. What waited for it goes on.
     pub fn set_user_status(&self, result: ClResult) -> ClResult {
@@ -178,7 +187,11 @@ impl Event {
         }
         match self.finish(result, None) {
             Some(watchers) => {
-                kick(watchers);
+                let failed = kick(watchers);
+                if result.is_err() {
+                    // The application has brought it about.
+                    failed.iter().for_each(|core| core.heard());
+                }
                 Ok(())
             }
             None => Err(ClError::INVALID_OPERATION),
@@ -340,6 +353,9 @@ impl Event {
         let mut result = Ok(());
         for event in events {
             if event.wait().is_err() {
+                if let Some(core) = &event.core {
+                    core.heard();
+                }
                 result = Err(ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
             }
         }

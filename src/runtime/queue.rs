@@ -51,7 +51,7 @@ impl Queue {
 
     /// Enqueues a command behind `waits`. `Some` event exactly when `completion` asks for
     /// one. EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when blocking and an event in
-    /// `waits` failed; OUT_OF_RESOURCES when the device is lost. When blocking, also the error of an earlier
+    /// `waits`, or a command that it stands behind, failed; OUT_OF_RESOURCES when the device is lost. When blocking, also the error of an earlier
     /// command without an event: what is read may be what that did not write.
     pub fn enqueue(
         &self,
@@ -68,8 +68,13 @@ impl Queue {
         };
         self.core.enqueue(command, waits, event.clone(), blocking)?;
         if let (true, Some(event)) = (blocking, &event) {
-            event.wait()?;
+            let result = event.wait();
+            if result.is_err() {
+                self.core.heard();
+            }
+            // It comes first if this command has failed because of it.
             self.core.report()?;
+            result?;
         }
         Ok(event.filter(|_| matches!(completion, Completion::Event | Completion::BlockingEvent)))
     }

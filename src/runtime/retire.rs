@@ -89,6 +89,7 @@ impl Core {
         let last = last.max(self.last());
         self.wait(last);
         self.retire();
+        self.heard();
         if self.is_lost() || self.stopped.swap(false, Ordering::Relaxed) {
             return Err(ClError::OUT_OF_RESOURCES);
         }

@@ -503,10 +503,11 @@ pub(super) fn run(core: &Arc<Core>, job: Job) {
             let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(function));
             caught.map_err(|_| ClError::OUT_OF_RESOURCES)
         }),
-        other => match other.transfer() {
-            Some(transfer) => transfer.run(core, &order),
-            None => Ok(()),
-        },
+        other => {
+            let transfer = other.transfer();
+            let result = transfer.map_or(Ok(()), |transfer| transfer.run(core, &order));
+            result.inspect_err(|_| other.abandon())
+        }
     };
     let times = (start, monotonic_ns());
     core.job_done(id, event.as_ref(), result, Some(times));
