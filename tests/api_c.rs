@@ -190,6 +190,11 @@ fn failed_commands() {
 }
 
 #[test]
+fn ends_of_objects() {
+    program("ends");
+}
+
+#[test]
 fn intermediate_language() {
     program("il");
 }

@@ -20,7 +20,6 @@ use crate::runtime::memory::{Buffer, Placement};
 /// What a cl_mem stands for.
 pub struct Memory {
     pub handle: Handle,
-    pub context: Arc<Context>,
     pub buffer: Arc<Buffer>,
     /// What the bytes are, of an image.
     pub image: Option<Arc<Image>>,
@@ -34,6 +33,8 @@ pub struct Memory {
     pub properties: Vec<cl_mem_properties>,
     /// The object whose memory this one shares, and the offset in it.
     pub parent: Option<(Arc<Memory>, usize)>,
+    /// Ends after its objects.
+    pub context: Arc<Context>,
 }
 
 const KERNEL_ACCESS: cl_mem_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;

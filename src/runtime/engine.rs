@@ -28,7 +28,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use tracing::Level;
 
-use crate::runtime::batch::{BATCH, Batch, When};
+use crate::runtime::batch::{BATCH, Batch, Keep, When};
 use crate::runtime::command::Command;
 use crate::runtime::device::{Device, Gpu};
 use crate::runtime::error::{ClError, ClResult};
@@ -95,6 +95,9 @@ pub(super) struct State {
     pub(super) thread: bool,
     pub(super) parked: bool,
     pub(super) closed: bool,
+    /// What lives until the queue is closed and all of it has ended; itself, from when it is closed.
+    pub(super) owner: Option<Keep>,
+    pub(super) itself: Option<Arc<Core>>,
 }
 
 /// A queue's engine, shared by the handle, events, and the queue's thread.
@@ -167,7 +170,11 @@ pub(super) fn kick(mut cores: Vec<Arc<Core>>) -> Vec<Arc<Core>> {
 }
 
 impl Core {
-    pub fn new(device: &Arc<Device>, properties: QueueProperties) -> ClResult<Arc<Core>> {
+    pub fn new(
+        device: &Arc<Device>,
+        properties: QueueProperties,
+        owner: Option<Keep>,
+    ) -> ClResult<Arc<Core>> {
         static IDS: AtomicU64 = AtomicU64::new(1);
         let gpu = device.gpu()?;
         let progress = Arc::new(Progress::new(&gpu.vk)?);
@@ -201,6 +208,8 @@ impl Core {
                 thread: false,
                 parked: false,
                 closed: false,
+                owner,
+                itself: None,
             }),
             left: Condvar::new(),
             work: Condvar::new(),
@@ -277,8 +286,9 @@ impl Core {
         if state.pending.is_empty() {
             // Its turn is now; it is held only if it cannot start.
             let ready = self.readiness(&state, &held, true, &mut after.flushes);
-            if self.start(&mut state, &mut held, ready, &mut after) {
-                state.pending.push_back(held);
+            match self.start(&mut state, &mut held, ready, &mut after) {
+                true => state.pending.push_back(held),
+                false => drop(held),
             }
         } else {
             state.pending.push_back(held);
@@ -309,7 +319,11 @@ impl Core {
             // Nobody will flush it.
             after.flushes.push(self.clone());
         }
-        self.settle(after, mine)
+        let left = self.settle(after, mine);
+        if closed {
+            self.let_go();
+        }
+        left
     }
 
     /// Does what `advance` left for the time without the lock.
@@ -524,6 +538,8 @@ impl Core {
                 true => When::Host(start, monotonic_ns()),
                 false => When::Unknown,
             };
+            // It may have been the last to use an object, which ends before its event does.
+            held.command = None;
             self.attach(state, held.event.as_ref(), when, after);
             return Ok(());
         }

@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 
-use crate::runtime::callback;
+use crate::runtime::callback::{ENDS, EVENTS};
 use crate::runtime::engine::{Core, kick};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::trace;
@@ -209,7 +209,7 @@ impl Event {
             _ => (now.rank() >= at.rank()).then_some(at),
         };
         match reached {
-            Some(status) => callback::run(Box::new(move || callback(status))),
+            Some(status) => EVENTS.run(Box::new(move || callback(status))),
             None => {
                 state.callbacks.push((at, callback));
                 self.urgent.store(true, Ordering::Relaxed);
@@ -254,7 +254,7 @@ impl Event {
         while i < state.callbacks.len() {
             if state.callbacks[i].0 == Status::Submitted {
                 let (at, callback) = state.callbacks.swap_remove(i);
-                callback::run(Box::new(move || callback(at)));
+                EVENTS.run(Box::new(move || callback(at)));
             } else {
                 i += 1;
             }
@@ -290,7 +290,7 @@ impl Event {
         callbacks.sort_by_key(|c| c.0.rank());
         for (at, callback) in callbacks {
             let status = result.map_or_else(Status::Failed, |()| at);
-            callback::run(Box::new(move || callback(status)));
+            EVENTS.run(Box::new(move || callback(status)));
         }
         Some(watchers.iter().filter_map(Weak::upgrade).collect())
     }
@@ -359,6 +359,7 @@ impl Event {
                 result = Err(ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
             }
         }
+        ENDS.settle();
         result
     }
 

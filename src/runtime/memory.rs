@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::runtime::batch::Keep;
-use crate::runtime::callback;
+use crate::runtime::callback::ENDS;
 use crate::runtime::command::{Extent, Layout};
 use crate::runtime::copies::Copies;
 use crate::runtime::device::Device;
@@ -653,7 +653,7 @@ impl Drop for Buffer {
         let callbacks = std::mem::take(&mut *lock(&self.on_destroy));
         if !callbacks.is_empty() {
             let storage = self.storage.clone();
-            callback::run(Box::new(move || {
+            ENDS.run(Box::new(move || {
                 callbacks.into_iter().rev().for_each(|c| c());
                 drop(storage);
             }));

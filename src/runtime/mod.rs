@@ -7,7 +7,7 @@ pub mod arguments;
 mod batch;
 mod boxes;
 mod by_address;
-mod callback;
+pub mod callback;
 mod clock;
 pub mod command;
 mod copies;

@@ -1,7 +1,9 @@
 //! Command queues.
 
+use std::any::Any;
 use std::sync::Arc;
 
+use crate::runtime::callback::ENDS;
 use crate::runtime::command::Command;
 use crate::runtime::device::Device;
 use crate::runtime::engine::Core;
@@ -35,9 +37,14 @@ pub struct Queue {
 }
 
 impl Queue {
-    pub fn new(device: &Arc<Device>, properties: QueueProperties) -> ClResult<Arc<Queue>> {
+    /// `owner` lives until the queue has been dropped and its commands have ended.
+    pub fn new(
+        device: &Arc<Device>,
+        properties: QueueProperties,
+        owner: Option<Arc<dyn Any + Send + Sync>>,
+    ) -> ClResult<Arc<Queue>> {
         Ok(Arc::new(Queue {
-            core: Core::new(device, properties)?,
+            core: Core::new(device, properties, owner)?,
         }))
     }
 
@@ -75,6 +82,7 @@ impl Queue {
             // It comes first if this command has failed because of it.
             self.core.report()?;
             result?;
+            ENDS.settle();
         }
         Ok(event.filter(|_| matches!(completion, Completion::Event | Completion::BlockingEvent)))
     }

@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use crate::runtime::batch::{Batch, When};
+use crate::runtime::callback::ENDS;
 use crate::runtime::engine::{Core, kick};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::hostcopy;
@@ -90,6 +91,7 @@ impl Core {
         self.wait(last);
         self.retire();
         self.heard();
+        ENDS.settle();
         if self.is_lost() || self.stopped.swap(false, Ordering::Relaxed) {
             return Err(ClError::OUT_OF_RESOURCES);
         }
@@ -147,6 +149,7 @@ impl Core {
         self.after_submit(wake);
         self.check_lost();
         kick(kicks);
+        self.let_go();
     }
 
     /// What follows a batch's completion: host copies, times, events, resources.
@@ -177,6 +180,8 @@ impl Core {
             let time = times.get(index as usize).copied().unwrap_or(0);
             gpu.map_or(time, |g| g.host_time(time))
         };
+        // Before its events end: who waits for these waits for the ends of objects, too.
+        batch.keep.clear();
         for (event, when) in batch.events.drain(..) {
             let times = match when {
                 When::Unknown => None,
@@ -185,7 +190,6 @@ impl Core {
             };
             kicks.extend(event.finish(result, times).unwrap_or_default());
         }
-        batch.keep.clear();
         batch.printed.clear();
         batch.waits.clear();
         batch.bound = None;
@@ -291,9 +295,28 @@ impl Core {
 
     /// No more commands come: the handle is gone.
     pub fn close(self: &Arc<Self>) {
-        self.lock().closed = true;
+        {
+            let mut state = self.lock();
+            state.closed = true;
+            // What it waits for does not keep it.
+            state.itself = Some(self.clone());
+        }
         self.flush();
         self.wake();
+        self.let_go();
+    }
+
+    /// Keeps nothing any more, if no more commands come and all have ended.
+    pub(super) fn let_go(&self) {
+        let mut state = self.lock();
+        let idle = state.closed && state.pending.is_empty() && state.flight.is_empty();
+        let kept = idle.then(|| (state.owner.take(), state.itself.take()));
+        drop(state);
+        if kept.is_some() {
+            // Its thread, which leaves.
+            self.work.notify_all();
+        }
+        drop(kept);
     }
 
     /// After a device loss: ends everything with an error, once.
@@ -325,5 +348,6 @@ impl Core {
         // The device may still hold their memory: it goes when the process does.
         std::mem::forget(batches);
         kick(kicks);
+        self.let_go();
     }
 }

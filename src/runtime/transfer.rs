@@ -382,7 +382,10 @@ impl<'a> Transfer<'a> {
                     extent,
                     read,
                 };
-                let _ = done.send(transfer.run_chunks(&core, &shared.0, &shared.1));
+                let result = transfer.run_chunks(&core, &shared.0, &shared.1);
+                // Before the command ends.
+                drop(buffer);
+                let _ = done.send(result);
             };
             started += usize::from(threads::start(promise.keep(work)).is_ok());
         }
@@ -510,6 +513,8 @@ pub(super) fn run(core: &Arc<Core>, job: Job) {
         }
     };
     let times = (start, monotonic_ns());
+    // What its batches have kept.
+    core.retire();
     core.job_done(id, event.as_ref(), result, Some(times));
 }
 
