@@ -195,6 +195,11 @@ fn ends_of_objects() {
 }
 
 #[test]
+fn host_memory() {
+    program("host_memory");
+}
+
+#[test]
 fn intermediate_language() {
     program("il");
 }
@@ -307,6 +312,8 @@ fn memory_apart() {
         "svm",
         "image",
         "failures",
+        "ends",
+        "host_memory",
     ];
     for name in programs {
         let folder = scratch(&format!("c-split-{name}"));

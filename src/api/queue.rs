@@ -124,7 +124,7 @@ fn new_queue(
         out_of_order: bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0,
         profiling: bits & CL_QUEUE_PROFILING_ENABLE != 0,
     };
-    let queue = Queue::new(device, properties, Some(context.clone()))?;
+    let queue = Queue::with_owner(device, properties, context.clone())?;
     Ok(handle::new(Arc::new(CommandQueue {
         handle: Handle::default(),
         context,

@@ -94,7 +94,7 @@ fn measure(device: &Arc<Device>) -> Option<u32> {
     let program = build::compile(&source, &options, device.target()).0?;
     let info = Arc::new(program.kernels.into_iter().next()?);
     let kernel = DeviceKernel::new(device, info, None, [].into()).ok()?;
-    let queue = Queue::new(device, properties, None).ok()?;
+    let queue = Queue::new(device, properties).ok()?;
     let buffer = Buffer::new(std::slice::from_ref(device), 8, Placement::Default, None).ok()?;
     let range = NdRange {
         dims: 1,

@@ -28,18 +28,18 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use tracing::Level;
 
-use crate::runtime::batch::{BATCH, Batch, Keep, When};
+use crate::runtime::batch::{BATCH, Batch, Ending, Keep, When};
 use crate::runtime::command::Command;
 use crate::runtime::device::{Device, Gpu};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::event::{COMMANDS, Event, Stage};
 use crate::runtime::hazard::{Touch, Tracker};
+use crate::runtime::jobs::{self, Job};
 use crate::runtime::progress::Progress;
 use crate::runtime::queue::QueueProperties;
 use crate::runtime::staging::Arena;
-use crate::runtime::{threads, trace, transfer};
+use crate::runtime::{pinned, trace};
 use crate::vk::device::QueueIndex;
-use crate::vk::exit::Promise;
 use crate::vk::host::monotonic_ns;
 
 /// Bytes of staging blocks in flight beyond which transfers wait for earlier ones.
@@ -74,6 +74,7 @@ pub(super) struct State {
     pub(super) next_id: u64,
     pub(super) batch: Option<Batch>,
     pub(super) flight: VecDeque<Batch>,
+    pub(super) ending: Option<Ending>,
     pub(super) free: Vec<Batch>,
     /// Events of batches that could not be submitted.
     pub(super) failed: Vec<(Arc<Event>, ClError)>,
@@ -114,6 +115,8 @@ pub struct Core {
     /// Work for the queue's thread.
     pub(super) work: Condvar,
     pub(super) retiring: Mutex<()>,
+    /// The last batch that has ended, host parts included.
+    pub(super) retired: AtomicU64,
     pub(super) lost: AtomicBool,
     /// The driver stopped a kernel ([`Self::check_stopped`]).
     pub(super) stopped: AtomicBool,
@@ -129,10 +132,10 @@ enum Ready {
     No,
     /// An event in its wait list failed, or a command that it had to wait for.
     Failed,
-    /// It may run as a job that waits on these semaphores.
-    Job(Vec<(Arc<Progress>, u64)>),
-    /// It may be recorded: semaphores to wait on; whether a barrier in this queue is needed.
-    Record(Vec<(Arc<Progress>, u64)>, bool),
+    /// It may run as a job behind these batches of other queues, when the host has seen the ends of others.
+    Job(Vec<(Arc<Core>, u64)>, Vec<(Arc<Core>, u64)>),
+    /// It may be recorded: the batches of other queues before it; whether a barrier in this queue is needed.
+    Record(Vec<(Arc<Core>, u64)>, bool),
 }
 
 /// What remains to be done when the state lock is released.
@@ -146,16 +149,6 @@ pub(super) struct After {
     /// The command that is being enqueued, and why it could not be recorded, which that tells.
     own: Option<u64>,
     error: Option<ClError>,
-}
-
-/// A command that runs on a thread.
-pub(super) struct Job {
-    pub id: u64,
-    pub command: Command,
-    pub waits: Vec<(Arc<Progress>, u64)>,
-    /// The wait list, for jobs that need the host's view of it.
-    pub after: Vec<Arc<Event>>,
-    pub event: Option<Arc<Event>>,
 }
 
 /// Lets queues look at their pending commands again. No lock may be held. All that have done so,
@@ -193,6 +186,7 @@ impl Core {
                 next_id: 1,
                 batch: None,
                 flight: VecDeque::new(),
+                ending: None,
                 free: Vec::new(),
                 failed: Vec::new(),
                 value,
@@ -214,6 +208,7 @@ impl Core {
             left: Condvar::new(),
             work: Condvar::new(),
             retiring: Mutex::new(()),
+            retired: AtomicU64::new(value - 1),
             lost: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
             watched,
@@ -300,7 +295,7 @@ impl Core {
             let (cores, job) = self.settle(after, inline.then_some(id));
             kick(cores);
             if let Some(job) = job {
-                transfer::run(self, job);
+                jobs::run(self, job);
             }
         }
         error.map_or(Ok(()), Err)
@@ -359,18 +354,6 @@ impl Core {
         }
     }
 
-    fn spawn(self: &Arc<Self>, job: Job) {
-        let core = self.clone();
-        let (id, event) = (job.id, job.event.clone());
-        let Some(promise) = Promise::new(false) else {
-            return transfer::run(self, job);
-        };
-        let work = move || transfer::run(&core, job);
-        if threads::start(promise.keep(work)).is_err() {
-            self.job_done(id, event.as_ref(), Err(ClError::OUT_OF_RESOURCES), None);
-        }
-    }
-
     /// Takes from `pending` what may run.
     fn advance(self: &Arc<Self>, state: &mut State, after: &mut After) {
         let mut i = 0;
@@ -406,13 +389,14 @@ impl Core {
         let mut refused = false;
         let error = match ready {
             Ready::No => return true,
-            Ready::Job(waits) => {
+            Ready::Job(waits, posts) => {
                 if let Some(command) = held.command.take() {
                     after.jobs.push(Job {
                         id: held.id,
                         command,
                         waits,
                         after: std::mem::take(&mut held.waits),
+                        posts,
                         event: held.event.clone(),
                     });
                 }
@@ -483,12 +467,9 @@ impl Core {
                     barrier |= self.properties.out_of_order;
                 }
                 (Stage::Submitted(value), Some(core)) => {
-                    if core.progress.reached(value) {
-                        // Its host part may be left.
-                    } else if Arc::ptr_eq(&core.device, &self.device) {
-                        waits.push((core.progress.clone(), value));
-                    } else {
-                        ready = false;
+                    match Arc::ptr_eq(&core.device, &self.device) {
+                        true => waits.push((core.clone(), value)),
+                        false => ready = false,
                     }
                 }
                 (Stage::Recorded(_), Some(core)) => {
@@ -502,11 +483,13 @@ impl Core {
             ready &= launch.is_ready(self);
         }
         if !ready {
-            Ready::No
-        } else if command.is_job() || (state.staged > STAGED && command.is_staged()) {
-            Ready::Job(waits)
-        } else {
-            Ready::Record(waits, barrier)
+            return Ready::No;
+        }
+        let posts = command.posts_under_way();
+        let staged = state.staged > STAGED && command.is_staged();
+        match command.is_job() || staged || !posts.is_empty() {
+            true => Ready::Job(waits, posts),
+            false => Ready::Record(waits, barrier),
         }
     }
 
@@ -515,13 +498,16 @@ impl Core {
         self: &Arc<Self>,
         state: &mut State,
         held: &mut Held,
-        waits: Vec<(Arc<Progress>, u64)>,
+        waits: Vec<(Arc<Core>, u64)>,
         barrier: bool,
         after: &mut After,
     ) -> ClResult {
         let Some(command) = &mut held.command else {
             return Ok(());
         };
+        if let Some(copy) = pinned::in_use(&self.device, &self.gpu()?.pinned, command) {
+            *command = copy;
+        }
         self.add_waits(state, waits)?;
         if barrier || matches!(command, Command::Barrier) {
             state.hazards.force();
@@ -538,6 +524,7 @@ impl Core {
                 true => When::Host(start, monotonic_ns()),
                 false => When::Unknown,
             };
+            command.note_mapping(self, state);
             // It may have been the last to use an object, which ends before its event does.
             held.command = None;
             self.attach(state, held.event.as_ref(), when, after);
@@ -557,6 +544,7 @@ impl Core {
         } else {
             command.record(self, state)?;
         }
+        command.note_mapping(self, state);
         self.attach(state, held.event.as_ref(), when, after);
         let Some(batch) = &mut state.batch else {
             return Ok(());
@@ -570,79 +558,43 @@ impl Core {
         Ok(())
     }
 
-    /// Makes sure that the current batch waits for `waits`, and no earlier command does.
+    /// Makes sure that the current batch waits for `waits`, and no earlier command does; that it ends
+    /// after them, host parts included.
     pub(super) fn add_waits(
         &self,
         state: &mut State,
-        mut waits: Vec<(Arc<Progress>, u64)>,
+        mut waits: Vec<(Arc<Core>, u64)>,
     ) -> ClResult {
-        waits.retain(|w| !w.0.reached(w.1));
+        waits.retain(|w| !w.0.has_retired(w.1));
         if waits.is_empty() {
             return Ok(());
         }
-        if state.batch.as_ref().is_some_and(|b| b.count > 0) {
+        let on_device = |w: &(Arc<Core>, u64)| !w.0.progress.reached(w.1);
+        if waits.iter().any(on_device) && state.batch.as_ref().is_some_and(|b| b.count > 0) {
             self.submit(state)?;
         }
         self.begin(state)?;
-        if let Some(batch) = &mut state.batch {
-            for wait in waits {
-                match batch.waits.iter_mut().find(|w| Arc::ptr_eq(&w.0, &wait.0)) {
-                    Some(known) => known.1 = known.1.max(wait.1),
-                    None => batch.waits.push(wait),
-                }
+        let batch = state.batch()?;
+        for (core, value) in waits {
+            if !core.progress.reached(value) {
+                add(&mut batch.waits, core.progress.clone(), value);
             }
+            add(&mut batch.after, core, value);
         }
         Ok(())
     }
 
-    /// Records a piece of a job and submits it; the batch's value.
-    pub(super) fn record_job(
-        self: &Arc<Self>,
-        record: impl Fn(&mut State) -> ClResult,
-    ) -> ClResult<u64> {
-        let submit = || {
-            let mut state = self.lock();
-            self.begin(&mut state)?;
-            record(&mut state)?;
-            let batch = state.batch()?;
-            batch.count += 1;
-            Ok((batch.value, self.submit(&mut state)?))
-        };
-        match submit() {
-            Ok((value, wake)) => {
-                if wake {
-                    self.wake();
-                }
-                Ok(value)
-            }
-            Err(error) => {
-                self.end_failed();
-                Err(error)
-            }
-        }
+    /// Batch `value` has ended, host parts included.
+    pub(super) fn has_retired(&self, value: u64) -> bool {
+        value <= self.retired.load(Ordering::Acquire) || self.progress.is_lost()
     }
+}
 
-    /// A job has ended: `times` are its start and end on the host.
-    pub(super) fn job_done(
-        self: &Arc<Self>,
-        id: u64,
-        event: Option<&Arc<Event>>,
-        result: ClResult,
-        times: Option<(u64, u64)>,
-    ) {
-        {
-            let mut state = self.lock();
-            state.pending.retain(|h| h.id != id);
-            if result.is_err() {
-                state.fail(id, !self.properties.out_of_order);
-            }
-            self.left.notify_all();
-        }
-        let mut kicks = vec![self.clone()];
-        if let Some(event) = event {
-            kicks.extend(event.finish(result, times).unwrap_or_default());
-        }
-        kick(kicks);
+/// Adds a wait for `value`, of each for the last.
+fn add<T>(waits: &mut Vec<(Arc<T>, u64)>, of: Arc<T>, value: u64) {
+    match waits.iter_mut().find(|known| Arc::ptr_eq(&known.0, &of)) {
+        Some(known) => known.1 = known.1.max(value),
+        None => waits.push((of, value)),
     }
 }
 

@@ -37,14 +37,18 @@ pub struct Queue {
 }
 
 impl Queue {
+    pub fn new(device: &Arc<Device>, properties: QueueProperties) -> ClResult<Arc<Queue>> {
+        Queue::with_owner(device, properties, Arc::new(()))
+    }
+
     /// `owner` lives until the queue has been dropped and its commands have ended.
-    pub fn new(
+    pub fn with_owner(
         device: &Arc<Device>,
         properties: QueueProperties,
-        owner: Option<Arc<dyn Any + Send + Sync>>,
+        owner: Arc<dyn Any + Send + Sync>,
     ) -> ClResult<Arc<Queue>> {
         Ok(Arc::new(Queue {
-            core: Core::new(device, properties, owner)?,
+            core: Core::new(device, properties, Some(owner))?,
         }))
     }
 

@@ -5,10 +5,11 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use crate::runtime::batch::{Batch, When};
+use crate::runtime::batch::{Batch, Ending, When};
 use crate::runtime::callback::ENDS;
 use crate::runtime::engine::{Core, kick};
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::event::Event;
 use crate::runtime::hostcopy;
 use crate::runtime::threads;
 use crate::runtime::transfer::empty_block;
@@ -120,23 +121,24 @@ impl Core {
 
     /// Ends the batches that have completed, in order.
     pub fn retire(self: &Arc<Self>) {
+        self.retire_to(u64::MAX);
+    }
+
+    /// The same up to batch `last`.
+    fn retire_to(self: &Arc<Self>, last: u64) {
         let mut kicks = Vec::new();
-        {
-            let _order = self.retiring.lock().unwrap_or_else(PoisonError::into_inner);
-            loop {
-                let batch = {
-                    let mut state = self.lock();
-                    match state.flight.front() {
-                        Some(front) if self.progress.reached(front.value) => {
-                            state.flight.pop_front()
-                        }
-                        _ => None,
+        loop {
+            let order = self.retiring.lock().unwrap_or_else(PoisonError::into_inner);
+            match self.next_to_end(last) {
+                Ok(None) => break,
+                Ok(Some(batch)) => self.end(batch, &mut kicks),
+                Err(others) => {
+                    // They may wait for batches of ours in turn, which are before this one.
+                    drop(order);
+                    for (core, value) in others {
+                        core.retire_to(value);
                     }
-                };
-                let Some(batch) = batch else {
-                    break;
-                };
-                self.end(batch, &mut kicks);
+                }
             }
         }
         let wake = {
@@ -150,6 +152,26 @@ impl Core {
         self.check_lost();
         kick(kicks);
         self.let_go();
+    }
+
+    /// Takes the first batch in flight, if it has completed and is none behind `last`. An error: batches of
+    /// other queues that it waited for and that have not ended.
+    fn next_to_end(&self, last: u64) -> Result<Option<Batch>, Vec<(Arc<Core>, u64)>> {
+        let mut state = self.lock();
+        let complete = |first: &&Batch| first.value <= last && self.progress.reached(first.value);
+        let Some(first) = state.flight.front().filter(complete) else {
+            return Ok(None);
+        };
+        let mut others = first.after.clone();
+        others.retain(|(core, value)| !core.has_retired(*value));
+        if !others.is_empty() {
+            return Err(others);
+        }
+        state.ending = Some(Ending {
+            value: first.value,
+            events: Vec::new(),
+        });
+        Ok(state.flight.pop_front())
     }
 
     /// What follows a batch's completion: host copies, times, events, resources.
@@ -182,16 +204,23 @@ impl Core {
         };
         // Before its events end: who waits for these waits for the ends of objects, too.
         batch.keep.clear();
-        for (event, when) in batch.events.drain(..) {
+        let mut finish = |(event, when): (Arc<Event>, When)| {
             let times = match when {
                 When::Unknown => None,
                 When::Queries(first) => Some((host(first), host(first + 1))),
                 When::Host(start, end) => Some((start, end)),
             };
             kicks.extend(event.finish(result, times).unwrap_or_default());
-        }
+        };
+        batch.pending.clear();
+        batch.events.drain(..).for_each(&mut finish);
+        let ending = self.lock().ending.take();
+        let late = ending.into_iter().flat_map(|ending| ending.events);
+        late.for_each(finish);
+        self.retired.store(batch.value, Ordering::Release);
         batch.printed.clear();
         batch.waits.clear();
+        batch.after.clear();
         batch.bound = None;
         batch.kernel = None;
         batch.small = None;
@@ -309,7 +338,8 @@ impl Core {
     /// Keeps nothing any more, if no more commands come and all have ended.
     pub(super) fn let_go(&self) {
         let mut state = self.lock();
-        let idle = state.closed && state.pending.is_empty() && state.flight.is_empty();
+        let ended = state.flight.is_empty() && state.ending.is_none();
+        let idle = state.closed && state.pending.is_empty() && ended;
         let kept = idle.then(|| (state.owner.take(), state.itself.take()));
         drop(state);
         if kept.is_some() {

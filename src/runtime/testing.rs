@@ -34,7 +34,7 @@ pub(super) fn on_device(test: impl FnOnce(&Arc<Device>)) {
 }
 
 pub(super) fn queue(device: &Arc<Device>, properties: QueueProperties) -> Arc<Queue> {
-    Queue::new(device, properties, None).unwrap()
+    Queue::new(device, properties).unwrap()
 }
 
 pub(super) fn buffer(device: &Arc<Device>, size: u64) -> Arc<Buffer> {
