@@ -173,6 +173,15 @@ fn leaving() {
     });
 }
 
+/// The same on what seems a GPU, whose driver is gone when destructors run.
+#[test]
+fn leaving_without_a_driver() {
+    let folder = scratch("c-leaving-gone");
+    let loader = through_loader("leaving", &folder);
+    layer("gone", &folder);
+    on_each_driver(&loader, |command| with_layer(command, "gone", &folder));
+}
+
 #[test]
 fn small() {
     program("small");

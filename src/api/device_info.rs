@@ -21,6 +21,7 @@ use crate::runtime::image::limits;
 use crate::runtime::platform::{NAME, Platform, VERSION};
 use crate::runtime::printf;
 use crate::runtime::svm::{self, Way};
+use crate::runtime::threads::is_over;
 
 /// Versions of OpenCL C that `-cl-std` takes; the second last is the highest one that
 /// is backwards compatible.
@@ -185,7 +186,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_HOST_UNIFIED_MEMORY => out.flag(facts.unified_memory),
         CL_DEVICE_PROFILING_TIMER_RESOLUTION => out.value(facts.timer_resolution as usize),
         CL_DEVICE_ENDIAN_LITTLE => out.flag(cfg!(target_endian = "little")),
-        CL_DEVICE_AVAILABLE => out.flag(device.open().is_ok()),
+        CL_DEVICE_AVAILABLE => out.flag(!is_over() && device.open().is_ok()),
         CL_DEVICE_COMPILER_AVAILABLE | CL_DEVICE_LINKER_AVAILABLE => out.flag(true),
         CL_DEVICE_EXECUTION_CAPABILITIES => out.value(match facts.native_kernels {
             true => CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL,

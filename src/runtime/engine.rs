@@ -38,7 +38,7 @@ use crate::runtime::jobs::{self, Job};
 use crate::runtime::progress::Progress;
 use crate::runtime::queue::QueueProperties;
 use crate::runtime::staging::Arena;
-use crate::runtime::{pinned, trace};
+use crate::runtime::{pinned, retire, trace};
 use crate::vk::device::QueueIndex;
 use crate::vk::host::monotonic_ns;
 
@@ -175,7 +175,7 @@ impl Core {
         let id = IDS.fetch_add(1, Ordering::Relaxed);
         trace::name_queue(id, &device.facts().name);
         let watched = trace::is_on() || tracing::enabled!(target: COMMANDS, Level::DEBUG);
-        Ok(Arc::new(Core {
+        let core = Arc::new(Core {
             device: device.clone(),
             properties,
             progress,
@@ -213,7 +213,9 @@ impl Core {
             stopped: AtomicBool::new(false),
             watched,
             timed: properties.profiling || watched && device.facts().profiling,
-        }))
+        });
+        retire::remember(&core);
+        Ok(core)
     }
 
     pub(super) fn gpu(&self) -> ClResult<&Gpu> {

@@ -12,6 +12,7 @@ use crate::runtime::callback::{ENDS, EVENTS};
 use crate::runtime::engine::{Core, kick};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::trace;
+use crate::vk::exit;
 
 /// Execution status (CL_QUEUED 3, CL_SUBMITTED 2, CL_RUNNING 1, CL_COMPLETE 0).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,7 +149,10 @@ impl Event {
                 _ => Status::Submitted,
             };
         };
+        // What has not ended by then does so no more.
+        let over = exit::is_over();
         if let Stage::Submitted(value) = self.stage()
+            && !over
             && core.progress.reached(value)
         {
             core.retire();
@@ -157,7 +161,7 @@ impl Event {
         match state.stage {
             Stage::Held | Stage::Recorded(_) => Status::Queued,
             Stage::Submitted(value)
-                if state.leads && core.progress.reached(value.saturating_sub(1)) =>
+                if !over && state.leads && core.progress.reached(value.saturating_sub(1)) =>
             {
                 Status::Running
             }

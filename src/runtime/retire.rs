@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 use std::time::Duration;
 
 use crate::runtime::batch::{Batch, Ending, When};
@@ -25,6 +25,36 @@ enum Step {
     Worked,
     Idle,
     Leave,
+}
+
+/// All queues, for the end of the process.
+static QUEUES: Mutex<Vec<Weak<Core>>> = Mutex::new(Vec::new());
+
+/// Has what the device has completed ended when the process does, so that the application can read of it in
+/// destructors.
+pub(super) fn remember(core: &Arc<Core>) {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| exit::at_end(end_all));
+    let mut queues = QUEUES.lock().unwrap_or_else(PoisonError::into_inner);
+    if queues.len() == queues.capacity() {
+        queues.retain(|queue| queue.strong_count() > 0);
+    }
+    queues.push(Arc::downgrade(core));
+}
+
+fn end_all() {
+    let queues = std::mem::take(&mut *QUEUES.lock().unwrap_or_else(PoisonError::into_inner));
+    for core in queues.iter().filter_map(Weak::upgrade) {
+        // Who has a lock may stand still, or be this thread further up.
+        let Ok(_order) = core.retiring.try_lock() else {
+            continue;
+        };
+        while core.state.try_lock().is_ok()
+            && let Ok(Some(batch)) = core.next_to_end(u64::MAX)
+        {
+            core.end(batch, &mut Vec::new());
+        }
+    }
 }
 
 impl Core {
