@@ -338,6 +338,12 @@ fn stress() {
     once("stress");
 }
 
+/// Ten rounds of 120 steps in each of three processes; `steps ROUNDS STEPS PROCESSES` takes longer.
+#[test]
+fn steps() {
+    once("steps");
+}
+
 /// Memory in use does not grow.
 #[test]
 fn leaks() {

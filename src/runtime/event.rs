@@ -11,6 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use crate::runtime::callback::{ENDS, EVENTS};
 use crate::runtime::engine::{Core, kick};
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::retire::LOOK_AGAIN;
 use crate::runtime::trace;
 use crate::vk::exit;
 
@@ -335,11 +336,16 @@ impl Event {
                 }
                 _ => {
                     let mut state = self.lock();
-                    while state.stage == stage {
-                        state = self
-                            .changed
-                            .wait(state)
-                            .unwrap_or_else(PoisonError::into_inner);
+                    let mut late = false;
+                    while state.stage == stage && !late {
+                        let waited = self.changed.wait_timeout(state, LOOK_AGAIN);
+                        let (changed, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+                        state = changed;
+                        late = timeout.timed_out();
+                    }
+                    drop(state);
+                    if let (true, Some(core)) = (late, &self.core) {
+                        core.look_again();
                     }
                 }
             }

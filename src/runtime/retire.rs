@@ -9,11 +9,14 @@ use crate::runtime::batch::{Batch, Ending, When};
 use crate::runtime::callback::ENDS;
 use crate::runtime::engine::{Core, kick};
 use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::event::Event;
+use crate::runtime::event::{COMMANDS, Event};
 use crate::runtime::hostcopy;
 use crate::runtime::threads;
 use crate::runtime::transfer::empty_block;
 use crate::vk::exit;
+
+/// How long a wait for held commands goes on before [`Core::look_again`].
+pub(super) const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
 /// The queue thread looks for work this often, and this often in vain before it parks.
 const NAP: Duration = Duration::from_millis(2);
@@ -111,10 +114,14 @@ impl Core {
             let mut state = self.lock();
             let until = state.next_id;
             while state.pending.iter().any(|h| h.id < until) {
-                state = self
-                    .left
-                    .wait(state)
-                    .unwrap_or_else(PoisonError::into_inner);
+                let waited = self.left.wait_timeout(state, LOOK_AGAIN);
+                let (left, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+                state = left;
+                if timeout.timed_out() {
+                    drop(state);
+                    self.look_again();
+                    state = self.lock();
+                }
             }
             state.value - 1
         };
@@ -127,6 +134,18 @@ impl Core {
             return Err(ClError::OUT_OF_RESOURCES);
         }
         self.report()
+    }
+
+    /// Somebody has waited long for a command that is held: whether it can run is asked once more, in case
+    /// that nobody was told.
+    pub(super) fn look_again(self: &Arc<Self>) {
+        let held = || self.lock().pending.len();
+        let (before, id) = (held(), self.id);
+        tracing::debug!(target: COMMANDS, queue = id, held = before, "waiting for held commands");
+        kick(vec![self.clone()]);
+        if held() < before {
+            tracing::error!(target: COMMANDS, queue = id, "a command could run and was held");
+        }
     }
 
     /// The error of an earlier command without an event, once.
