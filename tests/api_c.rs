@@ -141,6 +141,15 @@ fn leaving() {
     });
 }
 
+/// The same on what seems a GPU, whose driver is gone when destructors run.
+#[test]
+fn leaving_without_a_driver() {
+    let folder = scratch("c-leaving-gone");
+    let loader = through_loader("leaving", &folder);
+    layer("gone", &folder);
+    on_each_driver(&loader, |command| with_layer(command, "gone", &folder));
+}
+
 #[test]
 fn small() {
     program("small");
@@ -150,6 +159,21 @@ fn small() {
 fn promises() {
     program("promises_memory");
     program("promises_commands");
+}
+
+#[test]
+fn failed_commands() {
+    program("failures");
+}
+
+#[test]
+fn ends_of_objects() {
+    program("ends");
+}
+
+#[test]
+fn host_memory() {
+    program("host_memory");
 }
 
 #[test]
@@ -258,7 +282,17 @@ fn once(name: &str) {
 /// As on GPUs, whose memory the host does not reach.
 #[test]
 fn memory_apart() {
-    for name in ["traffic", "transfer", "promises_memory", "svm", "image"] {
+    let programs = [
+        "traffic",
+        "transfer",
+        "promises_memory",
+        "svm",
+        "image",
+        "failures",
+        "ends",
+        "host_memory",
+    ];
+    for name in programs {
         let folder = scratch(&format!("c-split-{name}"));
         let loader = through_loader(name, &folder);
         layer("split", &folder);
@@ -270,6 +304,12 @@ fn memory_apart() {
 #[test]
 fn stress() {
     once("stress");
+}
+
+/// Ten rounds of 120 steps in each of three processes; `steps ROUNDS STEPS PROCESSES` takes longer.
+#[test]
+fn steps() {
+    once("steps");
 }
 
 /// Memory in use does not grow.

@@ -53,15 +53,17 @@ pub enum Kind {
     Linked,
     Library,
     Pipelines,
+    Clock,
 }
 
 impl Kind {
-    const ALL: [Kind; 5] = [
+    const ALL: [Kind; 6] = [
         Kind::Program,
         Kind::Object,
         Kind::Linked,
         Kind::Library,
         Kind::Pipelines,
+        Kind::Clock,
     ];
 
     pub fn name(self) -> &'static str {
@@ -71,6 +73,7 @@ impl Kind {
             Kind::Linked => "linked",
             Kind::Library => "library",
             Kind::Pipelines => "pipelines",
+            Kind::Clock => "clock",
         }
     }
 }

@@ -273,6 +273,11 @@ impl Caps {
         self.driver_id == vk::DriverId::NVIDIA_PROPRIETARY
     }
 
+    /// There are several sizes of subgroups, of which pipelines ask for one.
+    pub fn varies_subgroups(&self) -> bool {
+        self.chooses_subgroup_size && self.subgroup_range[0] != self.subgroup_range[1]
+    }
+
     /// All memory is one heap shared with the host.
     pub fn unified(&self) -> bool {
         matches!(self.kind, Kind::Integrated | Kind::Cpu)
