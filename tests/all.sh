@@ -21,16 +21,16 @@ footprint() {
 }
 
 step format cargo fmt --check
-step lint cargo clippy --all-targets -- -D warnings
+step lint cargo clippy --profile checked --all-targets -- -D warnings
 step release cargo build --release
 step footprint footprint
-# The tests load the debug library, which `cargo test` alone leaves among its dependencies.
-step debug cargo build
+# The command of the tests runs the library beside it, which `cargo test` alone leaves among its dependencies.
+step build cargo build --profile checked
 export CALDERA_VALIDATION=1
-step tests cargo test --no-fail-fast
+step tests cargo test --profile checked --no-fail-fast
 # Most tests use both drivers by themselves; those inside the library cannot.
 if mesa=$(tests/setup.sh mesa25); then
-    step 'engine on Mesa 25' env $mesa cargo test --lib runtime::
+    step 'engine on Mesa 25' env $mesa cargo test --profile checked --lib runtime::
 else
     echo 'SKIPPED: the engine on Mesa 25, which cannot be had'
 fi
