@@ -175,8 +175,7 @@ pub(super) fn callees(func: &Function) -> Vec<FuncId> {
     found
 }
 
-/// The functions that kernels reach, callees before callers. `None` after reporting recursion
-/// or a function without body.
+/// The functions that kernels reach, callees before callers. `None` after reporting recursion.
 pub(super) fn callees_first(module: &Module, sink: &mut Sink) -> Option<Vec<FuncId>> {
     #[derive(Clone, Copy, PartialEq)]
     enum Seen {
@@ -198,10 +197,6 @@ pub(super) fn callees_first(module: &Module, sink: &mut Sink) -> Option<Vec<Func
                     Seen::Done => {}
                     Seen::Open => {
                         sink.general_error(format!("recursion is not allowed: '{}'", func.name));
-                        return None;
-                    }
-                    Seen::No if func.body.is_none() => {
-                        sink.general_error(format!("undefined reference to '{}'", func.name));
                         return None;
                     }
                     Seen::No => {

@@ -60,16 +60,21 @@ pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
     let data = ModuleData::of(module);
     let globals = &module.globals;
     let funcs = module.funcs.iter_mut().enumerate().collect();
-    side_by_side(size, funcs, |(index, func)| {
+    let placeless = side_by_side(size, funcs, |(index, func)| {
         let objects = objects(index, &roots[index], globals, &cells, &frame_globals);
-        rewrite::run(func, &roots[index], &frames, index, objects, &data);
+        let placeless = rewrite::run(func, &roots[index], &frames, index, objects, &data);
         describe_locals(func, local_frame);
         // Pointer types are gone from every value, also from those no longer used.
         for ty in &mut func.values {
             *ty = lowered(*ty);
         }
         func.ret = func.ret.map(lowered);
+        placeless
     });
+    for global in placeless.into_iter().flatten() {
+        let name = &module.globals[global.index()].name;
+        sink.internal(format!("variable '{name}' has no place in memory"));
+    }
 }
 
 /// The length of a local argument counts the elements of its object from here on, or it is a
