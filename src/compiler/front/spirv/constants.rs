@@ -75,7 +75,7 @@ impl Unit<'_> {
             super::types::Ty::Struct { members, .. } => members.len() as u32,
             _ => return Err(format!("%{} is of no type with parts", inst.id)),
         };
-        let known = |id: &Id| self.consts.contains_key(id) || self.globals.contains_key(id);
+        let known = |id: &Id| self.consts.contains_key(id) || self.is_variable(*id);
         match inst.args.len() == count as usize && inst.args.iter().all(known) {
             true => Ok(()),
             false => Err(format!("%{} has parts that do not fit", inst.id)),
@@ -91,10 +91,15 @@ impl Unit<'_> {
 
     /// Constants and the addresses of variables.
     pub fn constant(&self, id: Id) -> Option<Const> {
-        match self.globals.contains_key(&id) {
+        match self.is_variable(id) {
             true => Some(Const::Address(id, 0)),
             false => self.consts.get(&id).cloned(),
         }
+    }
+
+    /// A variable of the module, built-in or not.
+    fn is_variable(&self, id: Id) -> bool {
+        self.globals.contains_key(&id) || self.built_ins.contains_key(&id)
     }
 
     pub fn type_of(&self, id: Id) -> Res<Id> {
@@ -227,6 +232,12 @@ impl Unit<'_> {
                 let size = i64::from(self.types.layout(ty).ok()?.size);
                 offset = offset.wrapping_add(size.wrapping_mul(index as i64));
                 continue;
+            }
+            // The last index may lead to a lane.
+            if let super::types::Ty::Value(vector) = self.types.get(ty).ok()? {
+                let last = i + 1 == indices.len() && index < u64::from(vector.lanes);
+                let at = last.then(|| index as i64 * i64::from(vector.scalar.size()))?;
+                return Some(Const::Address(variable, offset.wrapping_add(at)));
             }
             let (member, at) = self.types.member(ty, index).ok()?;
             (ty, offset) = (member, offset.wrapping_add(i64::from(at)));

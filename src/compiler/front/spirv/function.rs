@@ -427,14 +427,28 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
 
     /// The value of an id; of an aggregate, its object.
     pub fn value(&mut self, id: Id) -> Res<Value> {
+        let value = self.pointer(id)?;
+        let declared = self.unit.type_of(id).and_then(|ty| self.unit.types.ir(ty));
+        let (is, says) = (
+            ir::space_of(self.b.ty(value)),
+            declared.ok().and_then(ir::space_of),
+        );
+        match (is, says) {
+            (Some(is), Some(says)) if is != says => Err(format!(
+                "%{id} points to a built-in variable: it can be followed, but is no value"
+            )),
+            _ => Ok(value),
+        }
+    }
+
+    /// As [`FunctionLowering::value`], of a pointer to follow: one to a built-in variable is private, whatever
+    /// storage class the module gives it.
+    pub fn pointer(&mut self, id: Id) -> Res<Value> {
         match self.place(id) {
             Some(Place::Value(value)) => return Ok(value),
             Some(Place::Slot(slot, ty)) => return Ok(self.b.load(slot, ty, ty.size())),
             Some(_) => return Err(format!("%{id} is no value")),
             None => {}
-        }
-        if let Some(&built_in) = self.unit.built_ins.get(&id) {
-            return self.built_in(id, built_in);
         }
         if let Some(&initial) = self.unit.private.get(&id) {
             return self.private(id, initial);
@@ -448,13 +462,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
     fn constant(&mut self, id: Id, constant: Const) -> Res<Value> {
         let ty = self.unit.type_of(id)?;
         if let Const::Address(variable, offset) = constant {
-            let Some(&(global, space)) = self.unit.globals.get(&variable) else {
-                return Err(format!("%{variable} is no variable"));
-            };
-            let address = self.b.global_addr(global, space);
-            let address = self.b.ptradd_const(address, offset);
-            let ty = self.unit.types.ir(ty)?;
-            return Ok(self.reinterpret(address, ty));
+            return self.variable_address(variable, offset, ty);
         }
         if self.unit.types.is_aggregate(ty) {
             return self.constant_object(id, ty);
@@ -473,6 +481,35 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
                 self.b.construct(lanes)
             }
         })
+    }
+
+    /// So many bytes behind the begin of a variable of the module, as a pointer of type `ty`.
+    fn variable_address(&mut self, variable: Id, offset: i64, ty: Id) -> Res<Value> {
+        let ty = self.unit.types.ir(ty)?;
+        if let Some(&built_in) = self.unit.built_ins.get(&variable) {
+            let address = self.built_in(variable, built_in)?;
+            let address = self.b.ptradd_const(address, offset);
+            return self.cast_pointer(address, self.unit.type_of(variable)?, ty);
+        }
+        let Some(&(global, space)) = self.unit.globals.get(&variable) else {
+            return Err(format!("%{variable} is no variable"));
+        };
+        let address = self.b.global_addr(global, space);
+        let address = self.b.ptradd_const(address, offset);
+        Ok(self.reinterpret(address, ty))
+    }
+
+    /// A pointer that has been declared as `from`, as another type.
+    pub fn cast_pointer(&mut self, pointer: Value, from: Id, to: Type) -> Res<Value> {
+        let declared = self.unit.types.ir(from)?;
+        let own = ir::space_of(self.b.ty(pointer)) == ir::space_of(declared);
+        match ir::space_of(to) {
+            // To a built-in variable, and still no value.
+            _ if !own && to == declared => Ok(pointer),
+            Some(Space::Generic) => Ok(self.reinterpret(pointer, to)),
+            _ if own => Ok(self.reinterpret(pointer, to)),
+            _ => Err("a pointer to a built-in variable has no such type".into()),
+        }
     }
 
     /// A copy of a constant table.

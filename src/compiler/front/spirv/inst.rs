@@ -30,7 +30,7 @@ impl FunctionLowering<'_, '_, '_> {
             // Hints.
             Op::AssumeTrueKHR | Op::LifetimeStart | Op::LifetimeStop => {}
             Op::ExpectKHR | Op::CopyObject | Op::CopyLogical => {
-                let value = self.value(inst.arg(0)?)?;
+                let value = self.pointer(inst.arg(0)?)?;
                 self.define(inst.id, value);
             }
             Op::Undef => {
@@ -76,7 +76,10 @@ impl FunctionLowering<'_, '_, '_> {
             return Ok(false);
         }
         let ty = self.result_type(inst)?;
-        let a = self.value(inst.arg(0)?)?;
+        let a = match inst.op {
+            Op::Bitcast | Op::PtrCastToGeneric => self.pointer(inst.arg(0)?)?,
+            _ => self.value(inst.arg(0)?)?,
+        };
         let value = if let Some(op) = operators::unary(inst.op) {
             self.b.unary(op, a)
         } else if let Some(op) = operators::binary(inst.op) {
@@ -230,6 +233,9 @@ impl FunctionLowering<'_, '_, '_> {
             Op::ConvertUToPtr => {
                 let wide = self.b.int_resize(a, Scalar::I64, false);
                 self.reinterpret(wide, ty)
+            }
+            Op::Bitcast | Op::PtrCastToGeneric if self.b.ty(a).scalar.is_ptr() => {
+                self.cast_pointer(a, self.unit.type_of(inst.arg(0)?)?, ty)?
             }
             Op::Bitcast | Op::PtrCastToGeneric | Op::GenericCastToPtr => self.reinterpret(a, ty),
             Op::BitFieldInsert => {

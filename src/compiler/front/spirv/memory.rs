@@ -127,7 +127,7 @@ impl FunctionLowering<'_, '_, '_> {
         }
         let layout = self.unit.types.layout(inst.ty)?;
         let access = self.access(inst.rest(1), layout.align);
-        let pointer = self.value(from)?;
+        let pointer = self.pointer(from)?;
         if self.unit.types.is_aggregate(inst.ty) {
             let object = self.temp(layout.size, layout.align);
             self.b
@@ -192,7 +192,7 @@ impl FunctionLowering<'_, '_, '_> {
     }
 
     fn copy(&mut self, inst: &Inst) -> Res<()> {
-        let (to, from) = (self.value(inst.arg(0)?)?, self.value(inst.arg(1)?)?);
+        let (to, from) = (self.value(inst.arg(0)?)?, self.pointer(inst.arg(1)?)?);
         let (_, pointee) = self.unit.types.pointer(self.unit.type_of(inst.arg(0)?)?)?;
         let layout = self.unit.types.layout(pointee)?;
         if inst.op == Op::CopyMemory {
@@ -240,7 +240,7 @@ impl FunctionLowering<'_, '_, '_> {
             self.unit.consts.insert(inst.id, constant);
             return Ok(());
         }
-        let mut at = self.value(base)?;
+        let mut at = self.pointer(base)?;
         let (_, mut ty) = self.unit.types.pointer(self.unit.type_of(base)?)?;
         if let Some(element) = element {
             let size = self.unit.types.layout(ty)?.size;
@@ -267,7 +267,7 @@ impl FunctionLowering<'_, '_, '_> {
             };
         }
         let to = self.result_type(inst)?;
-        let at = self.reinterpret(at, to);
+        let at = self.cast_pointer(at, self.unit.type_of(base)?, to)?;
         self.define(inst.id, at);
         Ok(())
     }

@@ -50,6 +50,7 @@ pub struct Unit<'a> {
     pub consts: QuickMap<Id, Const>,
     /// Variables of the module.
     pub globals: QuickMap<Id, (GlobalId, Space)>,
+    /// Variables that each work-item has its own of, whatever their storage class.
     pub built_ins: QuickMap<Id, BuiltIn>,
     /// Variables of which each function has its own, with their initial values.
     pub private: QuickMap<Id, Id>,
@@ -118,14 +119,17 @@ impl<'a> Unit<'a> {
     }
 
     fn variable(&mut self, inst: &Inst) -> Res<()> {
-        let parsed = self.parsed;
-        if inst.arg(0)? == StorageClass::Input as u32 {
-            let number = parsed.decoration(inst.id, Decoration::BuiltIn as u32);
-            let number = number.and_then(|words| words.first().copied());
+        // The decoration decides: translators have built-in variables in several storage classes.
+        let decoration = self.parsed.decoration(inst.id, Decoration::BuiltIn as u32);
+        if let Some(words) = decoration {
+            let number = words.first().copied();
             let built_in = number.and_then(BuiltIn::from_u32);
-            let built_in = built_in.ok_or("an Input variable is not built-in")?;
+            let built_in = built_in.ok_or("there is no such built-in variable")?;
             self.built_ins.insert(inst.id, built_in);
             return Ok(());
+        }
+        if inst.arg(0)? == StorageClass::Input as u32 {
+            return Err("an Input variable is not built-in".into());
         }
         let (space, pointee) = self.types.pointer(inst.ty)?;
         // LLVM's translator has private constants among the variables of the module.
