@@ -5,6 +5,7 @@
 
 use super::back;
 use super::diag::Sink;
+use super::features::MAX_PRIVATE_SIZE;
 use super::front::clc::lower::{self, Roots};
 use super::front::clc::{pp, sema, syntax};
 use super::front::spirv;
@@ -206,6 +207,22 @@ impl Session {
         pass::run_pipeline(module, &ctx, &mut self.sink);
         if after.is_none() && !self.sink.has_errors() {
             back::reflect(module, target);
+            self.check_private_sizes(module);
+        }
+    }
+
+    /// Objects may be small, and many.
+    fn check_private_sizes(&mut self, module: &Module) {
+        let kernels = module
+            .funcs
+            .iter()
+            .filter_map(|f| f.kernel.as_ref()?.info.as_ref());
+        for info in kernels.filter(|info| info.private_size > MAX_PRIVATE_SIZE) {
+            let text = format!(
+                "kernel '{}' has more than {MAX_PRIVATE_SIZE} bytes in private memory",
+                info.name
+            );
+            self.sink.general_error(text);
         }
     }
 

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compiler::ir::util::{reachable, walk};
 use crate::compiler::ir::{
-    Addr, AtomicOp, BinOp, CastOp, FuncId, Function, Input, Inst, Len, Module, Op, Region, Scalar,
-    Scope, Space, Value,
+    Addr, AtomicOp, BinOp, CastOp, FuncId, Function, Input, Inst, Len, Module, Object, Op, Region,
+    Scalar, Scope, Space, Value,
 };
 use crate::compiler::kernel::{
     ArgKind, BlockMode, KernelInfo, SPEC_LOCAL_FRAME, SysField, SysSlot,
@@ -68,16 +68,19 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
             match (object.space, object.len) {
                 (Space::Private, Len::Const(n)) => {
                     let first = object.global.is_none() || shared.insert(object.global);
-                    info.private_size += if first { n * object.elem.size() } else { 0 };
+                    let size = if first { bytes(n, object) } else { 0 };
+                    info.private_size = info.private_size.saturating_add(size);
                 }
                 (Space::Local, Len::Const(n)) => {
                     let first = shared.insert(object.global);
-                    info.local_size += if first { n * object.elem.size() } else { 0 };
+                    let size = if first { bytes(n, object) } else { 0 };
+                    info.local_size = info.local_size.saturating_add(size);
                 }
                 (Space::Local, Len::Spec(SPEC_LOCAL_FRAME)) => {
                     let first = shared.insert(object.global);
                     let size = info.local_frame.map_or(0, |frame| frame.size);
-                    info.local_size += if first { size } else { 0 };
+                    let size = if first { size } else { 0 };
+                    info.local_size = info.local_size.saturating_add(size);
                 }
                 (Space::Local, Len::Spec(id)) => {
                     use_of.insert(id, object.elem.size());
@@ -128,6 +131,11 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
         };
     }
     place_sys(info, &sys, target);
+}
+
+/// Of so many elements, at most what a word holds: more than a device has.
+fn bytes(count: u32, object: &Object) -> u32 {
+    count.saturating_mul(object.elem.size())
 }
 
 fn place_sys(info: &mut KernelInfo, used: &BTreeSet<SysField>, target: &Target) {

@@ -3,10 +3,14 @@
 //! Algorithm: from each kernel along calls, addresses of variables and the addresses in their initial
 //! values. What no kernel reaches may stay undefined, as in an object or a library.
 //!
+//! Variables that together are larger than a program's may be are reported as well: what follows lays them out.
+//!
 //! Needs: Lowered. Establishes: all that a kernel reaches is defined.
 
 use super::Ctx;
 use crate::compiler::diag::Sink;
+use crate::compiler::features::MAX_MODULE_DATA;
+use crate::compiler::ir::data::ModuleData;
 use crate::compiler::ir::util::walk;
 use crate::compiler::ir::{FuncId, GlobalId, Module, Op};
 
@@ -25,6 +29,10 @@ pub fn run(module: &mut Module, _: &Ctx, sink: &mut Sink) {
     }
     while let Some(item) = search.work.pop() {
         search.visit(item);
+    }
+    if ModuleData::size(module) > MAX_MODULE_DATA {
+        let text = format!("the program's variables are larger than {MAX_MODULE_DATA} bytes");
+        sink.general_error(text);
     }
 }
 

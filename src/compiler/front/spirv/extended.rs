@@ -235,15 +235,12 @@ impl FunctionLowering<'_, '_, '_> {
         if space != Space::Constant && space != Space::Global {
             return None;
         }
-        let bytes = match global.init.is_empty() {
-            true => &[0][..],
-            false => global.init.get(usize::try_from(offset).ok()?..)?,
-        };
-        let end = bytes
-            .iter()
-            .position(|&byte| byte == 0)
-            .unwrap_or(bytes.len());
-        Some(bytes[..end].to_vec())
+        let offset = u64::try_from(offset).ok()?;
+        if offset >= global.size.into() {
+            return None;
+        }
+        let init = global.init.as_ref();
+        Some(init.map_or_else(Vec::new, |init| init.string(offset, global.size.into())))
     }
 }
 

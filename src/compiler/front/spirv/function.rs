@@ -14,6 +14,7 @@ use super::module::{Block, Func};
 use super::structure::{self, Item};
 use super::types::{Layout, Ty};
 use super::unit::Unit;
+use crate::compiler::features::MAX_OBJECT_SIZE;
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::{
     self, CmpOp, FastMath, Function, Global, GlobalId, Inst as IrInst, Op as IrOp, Region, Space,
@@ -123,7 +124,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
             if self.unit.is_by_value(param.id) && !kernel {
                 let (_, pointee) = self.unit.types.pointer(param.ty)?;
                 let layout = self.unit.types.layout(pointee)?;
-                let copy = self.temp(layout.size, layout.align);
+                let copy = self.object(layout)?;
                 self.b.copy(copy, value, layout.size, layout.align);
                 value = copy;
             }
@@ -141,7 +142,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
                 let place = match self.unit.types.is_aggregate(inst.ty) {
                     true => {
                         let layout = self.unit.types.layout(inst.ty)?;
-                        Place::Value(self.temp(layout.size, layout.align))
+                        Place::Value(self.object(layout)?)
                     }
                     false => Place::Slot(self.temp(ty.size(), ty.size()), ty),
                 };
@@ -337,7 +338,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
             let (mut from, layout) = (self.value(value)?, self.layout_of(phi)?);
             let aggregate = self.unit.types.is_aggregate(self.unit.type_of(phi)?);
             if aggregate {
-                let copy = self.temp(layout.size, layout.align);
+                let copy = self.object(layout)?;
                 self.b.copy(copy, from, layout.size, layout.align);
                 from = copy;
             }
@@ -379,6 +380,14 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
             loc: self.b.loc,
         });
         ptr
+    }
+
+    /// A private object of the module's: it may be larger than any device has.
+    pub fn object(&mut self, layout: Layout) -> Res<Value> {
+        match u64::from(layout.size) > MAX_OBJECT_SIZE {
+            true => Err(format!("an object is larger than {MAX_OBJECT_SIZE} bytes")),
+            false => Ok(self.temp(layout.size, layout.align)),
+        }
     }
 
     /// All instructions of the function.
@@ -514,33 +523,40 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
 
     /// A copy of a constant table.
     fn constant_object(&mut self, id: Id, ty: Id) -> Res<Value> {
-        let Layout { size, align } = self.unit.types.layout(ty)?;
-        let object = self.temp(size, align);
+        let layout = self.unit.types.layout(ty)?;
+        let Layout { size, align } = layout;
+        let object = self.object(layout)?;
         let constant = self.unit.constant(id);
         if matches!(constant, Some(Const::Null | Const::Undef)) {
             self.b.zero(object, size, align);
             return Ok(object);
         }
-        if u64::from(size) > crate::compiler::features::MAX_GLOBAL_VARIABLE_SIZE {
-            return Err(format!("%{id} is too large"));
+        let global = self.table(id, layout)?;
+        let from = self.b.global_addr(global, Space::Constant);
+        self.b.copy(object, from, size, align);
+        Ok(object)
+    }
+
+    /// The table of a constant, one for all functions.
+    fn table(&mut self, id: Id, layout: Layout) -> Res<GlobalId> {
+        if let Some(&known) = self.unit.tables.get(&id) {
+            return Ok(known);
         }
-        let (mut init, mut relocs) = (vec![0; size as usize], Vec::new());
-        self.unit.write(id, 0, &mut init, &mut relocs)?;
+        let image = self.unit.image(id)?;
         let global = GlobalId(self.unit.module.globals.len() as u32);
         self.unit.module.globals.push(Global {
             name: format!("spirv.constant.{id}"),
             space: Space::Constant,
-            size,
+            size: layout.size,
             spec_len: None,
-            align,
-            init,
-            relocs,
+            align: layout.align,
+            init: Some(image.bytes.clone()),
+            relocs: image.relocs.clone(),
             external: false,
             defined: true,
         });
-        let from = self.b.global_addr(global, Space::Constant);
-        self.b.copy(object, from, size, align);
-        Ok(object)
+        self.unit.tables.insert(id, global);
+        Ok(global)
     }
 
     /// A variable with what the work-item functions say.
@@ -568,7 +584,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         let ty = self.unit.type_of(initial)?;
         let layout = self.unit.types.layout(ty)?;
         let align = self.unit.alignment(id, layout.align)?;
-        let place = self.temp(layout.size, align);
+        let place = self.object(Layout { align, ..layout })?;
         self.in_front(|f| f.store_value(place, initial, ty, align, false))?;
         self.built_ins.insert(id, place);
         Ok(place)

@@ -64,7 +64,7 @@ impl FunctionLowering<'_, '_, '_> {
     fn undef(&mut self, ty: u32) -> Res<Value> {
         if self.unit.types.is_aggregate(ty) {
             let layout = self.unit.types.layout(ty)?;
-            return Ok(self.temp(layout.size, layout.align));
+            return self.object(layout);
         }
         let ty = self.unit.types.ir(ty)?;
         Ok(self.b.undef(ty))
@@ -274,7 +274,7 @@ impl FunctionLowering<'_, '_, '_> {
             return Ok(self.b.select(cond, yes, no));
         }
         let layout = self.unit.types.layout(inst.ty)?;
-        let object = self.temp(layout.size, layout.align);
+        let object = self.object(layout)?;
         let copy = |from| {
             move |b: &mut crate::compiler::ir::builder::Builder| {
                 b.copy(object, from, layout.size, layout.align);
@@ -453,7 +453,7 @@ impl FunctionLowering<'_, '_, '_> {
             _ => high,
         };
         let layout = self.unit.types.layout(inst.ty)?;
-        let object = self.temp(layout.size, layout.align);
+        let object = self.object(layout)?;
         for (i, part) in [low, high].into_iter().enumerate() {
             let (_, offset) = self.unit.types.member(inst.ty, i as u64)?;
             let to = self.b.ptradd_const(object, i64::from(offset));
@@ -470,7 +470,7 @@ impl FunctionLowering<'_, '_, '_> {
         let (mut values, mut object) = (Vec::new(), None);
         if self.unit.types.is_aggregate(inst.ty) {
             let layout = self.unit.types.layout(inst.ty)?;
-            let place = self.temp(layout.size, layout.align);
+            let place = self.object(layout)?;
             values.push(place);
             object = Some(place);
         }

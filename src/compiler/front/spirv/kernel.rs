@@ -7,6 +7,7 @@ use super::module::Func;
 use super::shim::c_name;
 use super::types::Ty;
 use super::unit::Unit;
+use crate::compiler::features::MAX_OBJECT_SIZE;
 use crate::compiler::ir::{Kernel, KernelParam, Space};
 use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind, MAX_PARAMETER_SIZE};
 
@@ -123,6 +124,9 @@ fn param(unit: &Unit, id: Id, ty: Id) -> Res<KernelParam> {
             Space::Local => {
                 address = ArgAddress::Local;
                 elem_size = types.layout(*pointee)?.size.max(1);
+                if u64::from(elem_size) > MAX_OBJECT_SIZE {
+                    return Err("a parameter points to more local memory than there is".into());
+                }
             }
             Space::Constant => address = ArgAddress::Constant,
             Space::Global => address = ArgAddress::Global,

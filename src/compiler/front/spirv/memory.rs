@@ -88,7 +88,7 @@ impl FunctionLowering<'_, '_, '_> {
 
     fn variable(&mut self, inst: &Inst) -> Res<()> {
         let (_, pointee) = self.unit.types.pointer(inst.ty)?;
-        let Layout { size, align } = self.unit.types.layout(pointee)?;
+        let layout = self.unit.types.layout(pointee)?;
         // Images have no place in memory; the only store is of the handle.
         if matches!(
             self.unit.types.get(pointee)?,
@@ -96,8 +96,8 @@ impl FunctionLowering<'_, '_, '_> {
         ) {
             return Ok(());
         }
-        let align = self.unit.alignment(inst.id, align)?;
-        let object = self.temp(size, align);
+        let align = self.unit.alignment(inst.id, layout.align)?;
+        let object = self.object(Layout { align, ..layout })?;
         self.set_place(inst.id, Place::Value(object));
         if let Some(&initial) = inst.args.get(1) {
             self.store_value(object, initial, pointee, align, false)?;
@@ -129,7 +129,7 @@ impl FunctionLowering<'_, '_, '_> {
         let access = self.access(inst.rest(1), layout.align);
         let pointer = self.pointer(from)?;
         if self.unit.types.is_aggregate(inst.ty) {
-            let object = self.temp(layout.size, layout.align);
+            let object = self.object(layout)?;
             self.b
                 .copy(object, pointer, layout.size, access.align.min(layout.align));
             self.define(inst.id, object);

@@ -1,12 +1,15 @@
 //! A module as a whole: its types, constants and variables, the declarations of its functions, its kernels.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use rspirv::spirv::{
     BuiltIn, Decoration, FunctionParameterAttribute, LinkageType, Op, StorageClass,
 };
 
 use super::Specialization;
 use super::binary::{Id, Inst, Res};
-use super::constants::Const;
+use super::constants::{Const, Image};
 use super::function::FunctionLowering;
 use super::kernel;
 use super::module::Parsed;
@@ -48,6 +51,10 @@ pub struct Unit<'a> {
     pub specs: &'a [(u32, Bits)],
     pub types: Types,
     pub consts: QuickMap<Id, Const>,
+    /// Constants that have been put together for memory.
+    pub images: RefCell<QuickMap<Id, Rc<Image>>>,
+    /// Tables of constants that functions copy from.
+    pub tables: QuickMap<Id, GlobalId>,
     /// Variables of the module.
     pub globals: QuickMap<Id, (GlobalId, Space)>,
     /// Variables that each work-item has its own of, whatever their storage class.
@@ -73,6 +80,8 @@ impl<'a> Unit<'a> {
             specs,
             types: Types::default(),
             consts: QuickMap::default(),
+            images: RefCell::default(),
+            tables: QuickMap::default(),
             globals: QuickMap::default(),
             built_ins: QuickMap::default(),
             private: QuickMap::default(),
@@ -148,18 +157,16 @@ impl<'a> Unit<'a> {
         if u64::from(layout.size) > MAX_GLOBAL_VARIABLE_SIZE {
             return Err(format!("%{} is too large", inst.id));
         }
-        let (mut init, mut relocs) = (Vec::new(), Vec::new());
+        let (mut init, mut relocs) = (None, Vec::new());
         if let Some(id) = initial {
-            let given = self.types.layout(self.type_of(id)?)?;
-            init = vec![0; layout.size.max(given.size) as usize];
-            self.write(id, 0, &mut init, &mut relocs)?;
-            init.truncate(layout.size as usize);
-            if relocs.iter().any(|(at, _)| at + 8 > layout.size) {
+            if self.types.layout(self.type_of(id)?)?.size != layout.size {
                 return Err(format!(
                     "the initial value of %{} has another size",
                     inst.id
                 ));
             }
+            let image = self.image(id)?;
+            (init, relocs) = (Some(image.bytes.clone()), image.relocs.clone());
         }
         let (name, linkage) = self.linkage(inst.id)?;
         let id = GlobalId(self.module.globals.len() as u32);

@@ -9,6 +9,7 @@ use super::types::{FunctionTy, QualTy, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{
     DeclPart, DeclSpecs, Declarator, FunctionDef, FunctionSpec, Name, Param, Storage,
 };
+use crate::compiler::ir::Space;
 use crate::compiler::source::SourceLoc;
 
 /// What sema knows of a function beside its place in the tree.
@@ -91,6 +92,8 @@ impl Sema<'_> {
             contract: self.contract,
         }));
         self.scopes.push_body(params.scope);
+        let (ret, loc) = (declared.ty.ret, declared.loc);
+        self.object_fits(ret, Space::Private, "result", loc);
         self.declare_params(&declared);
         let body = self.stmts(&f.body.items);
         self.scopes.pop();
@@ -290,6 +293,7 @@ impl Sema<'_> {
                 None => (None, d.loc),
             };
             let align = self.types.align(q.ty);
+            self.object_fits(q.ty, Space::Private, "parameter", loc);
             let shown = name.clone().unwrap_or_else(|| unnamed.clone());
             let Some(f) = &mut self.cur else {
                 return;

@@ -1,7 +1,9 @@
 //! Designators of initialisers: `.member`, `[index]`, `[first ... last]`.
 
 use super::Sema;
-use super::init::{Cursor, Filled, Store};
+use super::init::Cursor;
+use super::init_stores::Filled;
+use super::tree::Repeat;
 use super::types::{QualTy, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{self, Designator};
 use crate::compiler::source::SourceLoc;
@@ -16,23 +18,25 @@ impl Sema<'_> {
         cursor: &mut Cursor,
         out: &mut Filled,
     ) -> Option<u64> {
-        out.designated = true;
+        out.designate();
         let Some((step, rest)) = path.split_first() else {
             self.fill(quals, offset, cursor, out);
             return Some(0);
         };
         let (first, last, same_step) = self.designated_index(quals, step)?;
         let part = self.subobject_any(quals, offset, first);
-        let Some((part, at)) = part else {
+        let end = self.subobject_any(quals, offset, last);
+        let (Some((part, at)), Some(_)) = (part, end) else {
             let loc = self.designator_loc(step);
+            let wrong = if part.is_none() { first } else { last };
             self.error(
                 loc,
-                format!("array designator index ({first}) exceeds array bounds"),
+                format!("array designator index ({wrong}) exceeds array bounds"),
             );
             return None;
         };
         let rest = if same_step { path } else { rest };
-        let start = out.stores.len();
+        let mark = out.mark();
         if rest.is_empty() {
             self.fill(part, at, cursor, out);
         } else {
@@ -47,13 +51,10 @@ impl Sema<'_> {
                 next += 1;
             }
         }
-        let made: Vec<Store> = out.stores.get(start..).unwrap_or_default().to_vec();
-        let step_size = self.types.size(part.ty);
-        for index in first + 1..=last {
-            for store in &made {
-                let offset = store.offset + (index - first) * step_size;
-                self.store(offset, store.value.clone(), store.loc, out);
-            }
+        if last > first {
+            let count = last - first + 1;
+            let step = self.types.size(part.ty);
+            out.repeat(mark, Repeat { count, step });
         }
         Some(last)
     }

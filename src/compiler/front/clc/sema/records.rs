@@ -2,7 +2,7 @@
 
 use super::Sema;
 use super::scope::{Entity, Tag};
-use super::types::{Field, Prim, QualTy, RecordDef, RecordId, Ty, TypeKind};
+use super::types::{Field, MAX_TYPE_SIZE, Prim, QualTy, RecordDef, RecordId, Ty, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{
     DeclPart, Declaration, Enum, MemberDecl, Name, Record, TypeSpec,
 };
@@ -71,6 +71,7 @@ impl Sema<'_> {
             is_union: record.is_union,
             fields: None,
             size: 0,
+            leaf: 0,
             align: 1,
             host_sized: false,
         });
@@ -99,11 +100,28 @@ impl Sema<'_> {
         self.check_duplicates(&members);
         let (fields, size, align) =
             self.layout(&members, record.is_union, attrs.packed, attrs.aligned);
+        let leaf = match record.is_union {
+            true => size,
+            false => {
+                let leaves = members.iter().map(|m| self.types.leaf_bytes(m.ty.ty));
+                leaves.fold(0, u64::saturating_add)
+            }
+        };
+        let fits = size <= MAX_TYPE_SIZE;
         let def = &mut self.types.records[id.0 as usize];
         def.fields = Some(fields);
-        def.size = size;
+        // What is made of one that is too large says no more.
+        (def.size, def.leaf) = if fits { (size, leaf) } else { (0, 0) };
         def.align = align;
         def.host_sized = members.iter().any(|m| m.host_sized);
+        if !fits {
+            let ty = self.types.intern(TypeKind::Record(id));
+            let message = format!(
+                "structure {} is too large, which exceeds maximum size of {MAX_TYPE_SIZE} bytes",
+                self.types.show(ty)
+            );
+            self.error(record.loc, message);
+        }
     }
 
     fn member_decl(&mut self, decl: &MemberDecl, members: &mut Vec<Member>) {
@@ -239,12 +257,8 @@ impl Sema<'_> {
             };
             let align = natural.max(member.aligned.unwrap_or(1));
             let align = align.min(self.pack.unwrap_or(align));
-            let offset = if is_union {
-                0
-            } else {
-                end.next_multiple_of(align)
-            };
-            end = end.max(offset + self.types.size(member.ty.ty));
+            let offset = if is_union { 0 } else { multiple(end, align) };
+            end = end.max(offset.saturating_add(self.types.size(member.ty.ty)));
             record_align = record_align.max(align);
             fields.push(Field {
                 name: member.name.clone(),
@@ -253,7 +267,7 @@ impl Sema<'_> {
             });
         }
         let align = record_align.max(aligned.unwrap_or(1));
-        (fields, end.next_multiple_of(align), align)
+        (fields, multiple(end, align), align)
     }
 
     /// The path of offsets to a member, through anonymous ones: total offset and type.
@@ -345,6 +359,11 @@ impl Sema<'_> {
         }
         values
     }
+}
+
+/// The next multiple, or more than any type may have.
+fn multiple(end: u64, align: u64) -> u64 {
+    end.checked_next_multiple_of(align).unwrap_or(u64::MAX)
 }
 
 /// The type of an enumeration's objects: `int` where it fits, the smallest if `packed`.
