@@ -93,8 +93,8 @@ impl Unit<'_> {
     fn specialized(&self, id: Id, default: Bits) -> Bits {
         let spec = self.parsed.decoration(id, Decoration::SpecId as u32);
         let spec = spec.and_then(|words| words.first());
-        let given = spec.and_then(|id| self.specs.iter().find(|(other, _)| other == id));
-        given.map_or(default, |(_, bits)| *bits)
+        let given = spec.and_then(|id| self.specs.get(id));
+        given.map_or(default, |bits| *bits)
     }
 
     /// Constants and the addresses of variables.

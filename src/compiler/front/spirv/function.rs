@@ -4,11 +4,15 @@
 //! every OpPhi; `mem2reg` makes values of them again. An aggregate is a private object that nobody changes
 //! once it is made.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
 use rspirv::spirv::{BuiltIn, Decoration, Op};
 use smallvec::smallvec;
 
 use super::binary::{Id, Inst, Res};
 use super::constants::Const;
+use super::flow::{Regions, incoming, stores};
 use super::graph::Graph;
 use super::module::{Block, Func};
 use super::structure::{self, Item};
@@ -42,6 +46,12 @@ pub struct FunctionLowering<'f, 'a, 'b> {
     places: QuickMap<Id, Place>,
     /// Targets of each block's terminator.
     targets: Vec<Vec<usize>>,
+    /// What phis get, by the blocks of the edge: the phi and the value.
+    incoming: QuickMap<(usize, usize), Vec<(Id, Id)>>,
+    /// By result; made when it is asked for.
+    definitions: OnceCell<QuickMap<Id, Inst<'a>>>,
+    /// Stores into each variable, and the first one's value.
+    stores: QuickMap<Id, (u32, Id)>,
     /// Values that their region does not outlive but a use.
     escaping: QuickMap<Id, ()>,
     vars: Vec<Value>,
@@ -85,6 +95,9 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
             b,
             func,
             places: QuickMap::default(),
+            incoming: incoming(func, &places),
+            definitions: OnceCell::new(),
+            stores: stores(func),
             targets,
             escaping: QuickMap::default(),
             vars: Vec::new(),
@@ -115,12 +128,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         }
         for (param, mut value) in self.func.params.iter().zip(values) {
             // A kernel's is its own already.
-            let kernel = self
-                .unit
-                .parsed
-                .entries
-                .iter()
-                .any(|e| e.0 == self.func.inst.id);
+            let kernel = self.unit.kernels.contains_key(&self.func.inst.id);
             if self.unit.is_by_value(param.id) && !kernel {
                 let (_, pointee) = self.unit.types.pointer(param.ty)?;
                 let layout = self.unit.types.layout(pointee)?;
@@ -154,12 +162,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
 
     /// Values that are used where their region is not open.
     fn find_escaping(&mut self, items: &[Item]) {
-        let mut regions = Regions {
-            parents: vec![0],
-            of_block: vec![0; self.func.blocks.len()],
-            of_edge: Vec::new(),
-        };
-        regions.walk(items, 0);
+        let regions = Regions::new(items, self.func.blocks.len());
         let mut defined: QuickMap<Id, usize> = QuickMap::default();
         for (i, block) in self.func.blocks.iter().enumerate() {
             let ids = block.insts.iter().map(|inst| inst.id).filter(|&id| id != 0);
@@ -192,16 +195,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
 
     /// The phis of a block with what they get from another.
     fn incoming(&self, from: usize, to: usize) -> Vec<(Id, Id)> {
-        let label = self.func.blocks[from].label;
-        let phis = self.func.blocks[to]
-            .insts
-            .iter()
-            .filter(|i| i.op == Op::Phi);
-        phis.filter_map(|phi| {
-            let pair = phi.args.chunks_exact(2).find(|pair| pair[1] == label)?;
-            Some((phi.id, pair[0]))
-        })
-        .collect()
+        self.incoming.get(&(from, to)).cloned().unwrap_or_default()
     }
 
     fn items(&mut self, items: &[Item]) -> Res<()> {
@@ -390,9 +384,21 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         }
     }
 
-    /// All instructions of the function.
-    pub fn instructions(&self) -> impl Iterator<Item = &Inst<'a>> {
-        self.func.blocks.iter().flat_map(|block| &block.insts)
+    /// The instruction with a result.
+    pub fn instruction(&self, id: Id) -> Option<Inst<'a>> {
+        let all = self.definitions.get_or_init(|| {
+            let insts = self.func.blocks.iter().flat_map(|block| &block.insts);
+            insts.map(|inst| (inst.id, *inst)).collect()
+        });
+        all.get(&id).copied()
+    }
+
+    /// The value of the only store into a variable.
+    pub fn stored(&self, variable: Id) -> Option<Id> {
+        match self.stores.get(&variable)? {
+            (1, value) => Some(*value),
+            _ => None,
+        }
     }
 
     pub fn layout_of(&self, id: Id) -> Res<Layout> {
@@ -613,47 +619,6 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
     }
 }
 
-/// Which region each block and edge is in.
-struct Regions {
-    parents: Vec<usize>,
-    of_block: Vec<usize>,
-    /// Block, place of its target, region.
-    of_edge: Vec<(usize, usize, usize)>,
-}
-
-impl Regions {
-    fn walk(&mut self, items: &[Item], region: usize) {
-        for item in items {
-            match item {
-                Item::Step(super::graph::Step::Block(block)) => self.of_block[*block] = region,
-                Item::Edge(block, slot) => self.of_edge.push((*block, *slot, region)),
-                Item::If(_, a, b) | Item::IfVar(_, _, a, b) => {
-                    self.nested(a, region);
-                    self.nested(b, region);
-                }
-                Item::Switch(_, cases) | Item::SwitchVar(_, cases) => {
-                    cases.iter().for_each(|case| self.nested(case, region));
-                }
-                Item::Loop(body) => self.nested(body, region),
-                _ => {}
-            }
-        }
-    }
-
-    fn nested(&mut self, items: &[Item], region: usize) {
-        self.parents.push(region);
-        self.walk(items, self.parents.len() - 1);
-    }
-
-    /// A region's number is greater than that of the one around it.
-    fn is_within(&self, mut inner: usize, outer: usize) -> bool {
-        while inner > outer {
-            inner = self.parents[inner];
-        }
-        inner == outer
-    }
-}
-
 /// The labels that a block's terminator leads to.
 fn labels(block: &Block, unit: &Unit) -> Res<Vec<Id>> {
     let inst = block.insts.last().ok_or("a block is empty")?;
@@ -670,6 +635,7 @@ fn switch(inst: &Inst, unit: &Unit) -> Res<(Vec<u64>, Vec<Id>)> {
     let ty = unit.types.value(unit.type_of(inst.arg(0)?)?)?;
     let words = if ty.scalar.bits() == 64 { 2 } else { 1 };
     let (mut literals, mut labels) = (Vec::new(), vec![inst.arg(1)?]);
+    let mut seen = HashSet::new();
     for case in inst.rest(2).chunks(words + 1) {
         let &[low, .., label] = case else {
             return Err("a switch has half a case".into());
@@ -677,7 +643,7 @@ fn switch(inst: &Inst, unit: &Unit) -> Res<(Vec<u64>, Vec<Id>)> {
         let high = if words == 2 { case[1] } else { 0 };
         let literal = u64::from(low) | u64::from(high) << 32;
         let literal = literal & ir::builder::mask(ty.scalar.bits());
-        if case.len() != words + 1 || literals.contains(&literal) {
+        if case.len() != words + 1 || !seen.insert(literal) {
             return Err("the cases of a switch do not fit".into());
         }
         literals.push(literal);

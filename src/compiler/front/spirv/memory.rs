@@ -183,12 +183,8 @@ impl FunctionLowering<'_, '_, '_> {
 
     /// The image that a variable holds: what the only store into it stores.
     fn handle_in(&self, variable: Id) -> Res<Id> {
-        let insts = self.instructions();
-        let mut stores = insts.filter(|i| i.op == Op::Store && i.args.first() == Some(&variable));
-        match (stores.next(), stores.next()) {
-            (Some(store), None) => store.arg(1),
-            _ => Err("an image in a variable is not stored exactly once".into()),
-        }
+        let stored = self.stored(variable);
+        stored.ok_or_else(|| "an image in a variable is not stored exactly once".into())
     }
 
     fn copy(&mut self, inst: &Inst) -> Res<()> {

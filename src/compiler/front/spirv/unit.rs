@@ -1,6 +1,7 @@
 //! A module as a whole: its types, constants and variables, the declarations of its functions, its kernels.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use rspirv::spirv::{
@@ -24,18 +25,20 @@ use crate::compiler::target::Target;
 /// The specialization constants of a module.
 pub fn specializations(parsed: &Parsed) -> Res<Vec<Specialization>> {
     let mut found: Vec<Specialization> = Vec::new();
+    let mut known: HashSet<u32> = HashSet::new();
+    let types: QuickMap<Id, &Inst> = parsed.globals.iter().map(|ty| (ty.id, ty)).collect();
     for inst in &parsed.globals {
         let Some(words) = parsed.decoration(inst.id, Decoration::SpecId as u32) else {
             continue;
         };
         let id = words.first().copied().ok_or("a SpecId is missing")?;
-        let ty = parsed.globals.iter().find(|ty| ty.id == inst.ty);
+        let ty = types.get(&inst.ty);
         let size = match (inst.op, ty.map(|ty| (ty.op, ty.arg(0)))) {
             (Op::SpecConstantTrue | Op::SpecConstantFalse, _) => 1,
             (Op::SpecConstant, Some((Op::TypeInt | Op::TypeFloat, Ok(bits)))) => bits.div_ceil(8),
             _ => return Err(format!("%{} cannot be specialized", inst.id)),
         };
-        if !found.iter().any(|other| other.id == id) {
+        if known.insert(id) {
             found.push(Specialization { id, size });
         }
     }
@@ -48,7 +51,10 @@ pub struct Unit<'a> {
     pub options: &'a Options,
     pub target: &'a Target,
     /// Specialization constants that have a value, by SpecId.
-    pub specs: &'a [(u32, Bits)],
+    pub specs: QuickMap<u32, Bits>,
+    /// The first name of each function that is a kernel, and all names.
+    pub kernels: QuickMap<Id, &'a str>,
+    kernel_names: HashSet<&'a str>,
     pub types: Types,
     pub consts: QuickMap<Id, Const>,
     /// Constants that have been put together for memory.
@@ -77,7 +83,19 @@ impl<'a> Unit<'a> {
             parsed,
             options,
             target,
-            specs,
+            // Of two values the first.
+            specs: specs.iter().rev().copied().collect(),
+            kernels: parsed
+                .entries
+                .iter()
+                .rev()
+                .map(|(id, name)| (*id, name.as_str()))
+                .collect(),
+            kernel_names: parsed
+                .entries
+                .iter()
+                .map(|(_, name)| name.as_str())
+                .collect(),
             types: Types::default(),
             consts: QuickMap::default(),
             images: RefCell::default(),
@@ -224,10 +242,9 @@ impl<'a> Unit<'a> {
         let id = func.inst.id;
         let (mut name, linkage) = self.linkage(id)?;
         let mut external = linkage.is_some();
-        let entries = &self.parsed.entries;
-        if let Some((_, kernel)) = entries.iter().find(|(entry, _)| *entry == id) {
-            (name, external) = (kernel.clone(), true);
-        } else if entries.iter().any(|(_, kernel)| *kernel == name) && !func.blocks.is_empty() {
+        if let Some(kernel) = self.kernels.get(&id) {
+            (name, external) = (kernel.to_string(), true);
+        } else if self.kernel_names.contains(name.as_str()) && !func.blocks.is_empty() {
             // LLVM's translator makes kernels that only call the function of the same name.
             (name, external) = (format!("{name}.function"), false);
         }
