@@ -4,7 +4,7 @@
 //! are never read become `Unused`; pointers learn whether the kernel reads or writes through
 //! them, by following each argument's address through integer operations to the accesses.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::compiler::ir::util::{reachable, walk};
 use crate::compiler::ir::{
@@ -155,8 +155,8 @@ fn place_sys(info: &mut KernelInfo, used: &BTreeSet<SysField>, target: &Target) 
 /// Which arguments' addresses reach which accesses. Arguments are known by their offset.
 struct Accesses {
     sets: Sets,
-    reads: Set,
-    writes: Set,
+    reads: Origins,
+    writes: Origins,
     /// Some address has none of the known origins, or may have another.
     indirect: bool,
 }
@@ -196,8 +196,8 @@ impl Accesses {
         }
         let mut all = Accesses {
             sets: flow.sets,
-            reads: Set::EMPTY,
-            writes: Set::EMPTY,
+            reads: Origins::default(),
+            writes: Origins::default(),
             indirect: false,
         };
         if let Some(body) = &func.body {
@@ -233,21 +233,28 @@ impl Accesses {
     }
 
     fn access(&mut self, origins: Set, reads: bool, writes: bool) {
-        if reads {
-            self.reads = self.sets.union(self.reads, origins);
-        }
-        if writes {
-            self.writes = self.sets.union(self.writes, origins);
+        let accessed = [(reads, &mut self.reads), (writes, &mut self.writes)];
+        for (_, all) in accessed.into_iter().filter(|(does, _)| *does) {
+            if all.sets.insert(origins) {
+                all.origins.extend(&self.sets.all[origins.0 as usize]);
+            }
         }
     }
 
     fn reads(&self, origin: u32) -> bool {
-        self.sets.contains(self.reads, origin)
+        self.reads.origins.contains(&origin)
     }
 
     fn writes(&self, origin: u32) -> bool {
-        self.sets.contains(self.writes, origin)
+        self.writes.origins.contains(&origin)
     }
+}
+
+/// A union of sets, of which there are many.
+#[derive(Default)]
+struct Origins {
+    sets: HashSet<Set>,
+    origins: BTreeSet<u32>,
 }
 
 /// A set of origins, by its place in [`Sets`].
