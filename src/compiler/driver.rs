@@ -4,7 +4,7 @@
 //! compiled object is a module in its text form, so linking is joining modules.
 
 use super::back;
-use super::diag::Sink;
+use super::diag::{ERROR_LIMIT, Sink};
 use super::features::MAX_PRIVATE_SIZE;
 use super::front::clc::lower::{self, Roots};
 use super::front::clc::{pp, sema, syntax};
@@ -110,11 +110,10 @@ pub struct Session {
 
 impl Session {
     pub fn new(options: &Options) -> Session {
-        let sink = Sink {
-            no_warnings: options.no_warnings,
-            warnings_are_errors: options.warnings_are_errors,
-            ..Sink::default()
-        };
+        let mut sink = Sink::default();
+        sink.no_warnings = options.no_warnings;
+        sink.warnings_are_errors = options.warnings_are_errors;
+        sink.error_limit = ERROR_LIMIT;
         Session {
             map: SourceMap::default(),
             sink,
@@ -151,6 +150,9 @@ impl Session {
     ) -> Option<Module> {
         self.check_options(options, target);
         let externals = self.parse(sources, options, target);
+        if self.sink.stopped() {
+            return None;
+        }
         let unit = sema::analyse(&externals, options, target, &mut self.sink);
         self.unless_errors(())?;
         let module = lower::lower(&unit, roots, options, target, &mut self.sink);

@@ -3,7 +3,6 @@
 use super::Sema;
 use super::operand::Operand;
 use super::scope::Entity;
-use super::spelling::meant;
 use super::tree::{Expr, ExprKind, LocalId, Place, PlaceKind, StmtKind, VarId};
 use super::types::Prim;
 use crate::compiler::front::clc::builtins::{self, conditions};
@@ -124,7 +123,7 @@ impl Sema<'_> {
                         "reference to builtin function '{name}' could not be resolved; did you mean to call it?"
                     ),
                     None => {
-                        let meant = meant(name, self.scopes.names());
+                        let meant = self.meant(name, self.scopes.names());
                         format!("use of undeclared identifier '{name}'{meant}")
                     }
                 };

@@ -80,18 +80,13 @@ impl Sema<'_> {
     /// First and last index that a designator names; true if it names a member of an anonymous one.
     fn designated_index(&mut self, whole: QualTy, step: &Designator) -> Option<(u64, u64, bool)> {
         let loc = self.designator_loc(step);
-        match (self.types.kind(whole.ty).clone(), step) {
-            (TypeKind::Record(id), Designator::Field(name, _)) => {
-                let fields = self.types.record(id).fields.clone().unwrap_or_default();
-                for (i, field) in fields.iter().enumerate() {
-                    let inner = match &field.name {
-                        Some(n) if n == name => return Some((i as u64, i as u64, false)),
-                        Some(_) => None,
-                        None => self.types.record_id(field.ty.ty),
-                    };
-                    if inner.is_some_and(|inner| self.find_field(inner, name).is_some()) {
-                        return Some((i as u64, i as u64, true));
-                    }
+        match (self.types.kind(whole.ty), step) {
+            (&TypeKind::Record(id), Designator::Field(name, _)) => {
+                let record = self.types.record(id);
+                if let Some(member) = record.members.get(name) {
+                    let field = record.fields.as_ref()?.get(member.index)?;
+                    let index = member.index as u64;
+                    return Some((index, index, field.name.is_none()));
                 }
                 let text = self.types.show(whole.ty);
                 self.error(

@@ -52,7 +52,7 @@ use crate::compiler::options::Options;
 use crate::compiler::source::SourceLoc;
 use crate::compiler::target::Target;
 use features::Features;
-use functions::FnInfo;
+use functions::{FnInfo, Overloads};
 use scope::{FnState, Scopes};
 use tree::{FnId, VarId};
 use types::{QualTy, Types};
@@ -86,6 +86,9 @@ pub fn analyse(
     };
     sema.declare_constants();
     for external in externals {
+        if sema.sink.stopped() {
+            break;
+        }
         sema.external(external);
     }
     sema.check_recursion();
@@ -108,7 +111,7 @@ struct Sema<'a> {
     /// Declarations' facts, by [`FnId`] like `functions`.
     fns: Vec<FnInfo>,
     /// All functions of a name.
-    overloads: HashMap<ast::Name, Vec<FnId>>,
+    overloads: HashMap<ast::Name, Overloads>,
     globals: Vec<tree::GlobalVar>,
     /// The globals' types with qualifiers.
     global_quals: Vec<QualTy>,

@@ -229,17 +229,10 @@ impl Types {
     pub fn is_complete(&self, ty: Ty) -> bool {
         match self.kind(ty) {
             TypeKind::Void | TypeKind::Function(_) => false,
-            TypeKind::Array(elem, len) => len.is_some() && self.is_complete(elem.ty),
+            // Elements are complete: others are reported where arrays are made of them.
+            TypeKind::Array(_, len) => len.is_some(),
             TypeKind::Record(id) => self.record(*id).fields.is_some(),
             _ => true,
-        }
-    }
-
-    /// The type behind any number of array brackets.
-    pub fn innermost(&self, ty: Ty) -> Ty {
-        match self.element(ty) {
-            Some((elem, _)) => self.innermost(elem.ty),
-            None => ty,
         }
     }
 

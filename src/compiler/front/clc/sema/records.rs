@@ -1,8 +1,12 @@
 //! Structures, unions and enumerations: members, layout of the host ABI, enumerators.
 
+use std::collections::HashMap;
+
 use super::Sema;
 use super::scope::{Entity, Tag};
-use super::types::{Field, MAX_TYPE_SIZE, Prim, QualTy, RecordDef, RecordId, Ty, TypeKind};
+use super::types::{
+    Field, MAX_TYPE_SIZE, MemberOf, Prim, QualTy, RecordDef, RecordId, Ty, TypeKind,
+};
 use crate::compiler::front::clc::syntax::ast::{
     DeclPart, Declaration, Enum, MemberDecl, Name, Record, TypeSpec,
 };
@@ -70,9 +74,11 @@ impl Sema<'_> {
             name: record.tag.clone(),
             is_union: record.is_union,
             fields: None,
+            members: HashMap::new(),
             size: 0,
             leaf: 0,
             align: 1,
+            has_const: false,
             host_sized: false,
         });
         if let Some(tag) = &record.tag {
@@ -108,11 +114,14 @@ impl Sema<'_> {
             }
         };
         let fits = size <= MAX_TYPE_SIZE;
+        let members_by_name = self.members_by_name(&fields);
         let def = &mut self.types.records[id.0 as usize];
+        def.members = members_by_name;
         def.fields = Some(fields);
         // What is made of one that is too large says no more.
         (def.size, def.leaf) = if fits { (size, leaf) } else { (0, 0) };
         def.align = align;
+        def.has_const = members.iter().any(|m| m.ty.is_const);
         def.host_sized = members.iter().any(|m| m.host_sized);
         if !fits {
             let ty = self.types.intern(TypeKind::Record(id));
@@ -209,7 +218,7 @@ impl Sema<'_> {
 
     /// Names of anonymous members count as the record's own.
     fn check_duplicates(&mut self, members: &[Member]) {
-        let mut seen: Vec<(Name, SourceLoc)> = Vec::new();
+        let mut seen: HashMap<Name, SourceLoc> = HashMap::new();
         for member in members {
             let mut names = Vec::new();
             match &member.name {
@@ -217,12 +226,12 @@ impl Sema<'_> {
                 None => self.anonymous_names(member.ty.ty, &mut names),
             }
             for name in names {
-                if let Some((_, old)) = seen.iter().find(|(n, _)| *n == name) {
-                    let old = *old;
+                if let Some(&old) = seen.get(&name) {
                     self.error(member.loc, format!("duplicate member '{name}'"));
                     self.sink.note(old, "previous declaration is here");
+                } else {
+                    seen.insert(name, member.loc);
                 }
-                seen.push((name, member.loc));
             }
         }
     }
@@ -270,21 +279,32 @@ impl Sema<'_> {
         (fields, multiple(end, align), align)
     }
 
-    /// The path of offsets to a member, through anonymous ones: total offset and type.
-    pub fn find_field(&self, id: RecordId, name: &str) -> Option<(u64, QualTy)> {
-        for field in self.types.record(id).fields.iter().flatten() {
-            match &field.name {
-                Some(n) if **n == *name => return Some((field.offset, field.ty)),
-                Some(_) => {}
-                None => {
-                    let inner = self.types.record_id(field.ty.ty)?;
-                    if let Some((offset, ty)) = self.find_field(inner, name) {
-                        return Some((field.offset + offset, field.ty.part(ty)));
+    /// The members that a record has, those of anonymous ones too.
+    fn members_by_name(&self, fields: &[Field]) -> HashMap<Name, MemberOf> {
+        let mut members = HashMap::new();
+        for (index, field) in fields.iter().enumerate() {
+            let mut add = |name: &Name, offset: u64, ty: QualTy| {
+                let member = MemberOf { index, offset, ty };
+                members.entry(name.clone()).or_insert(member);
+            };
+            match (&field.name, self.types.record_id(field.ty.ty)) {
+                (Some(name), _) => add(name, field.offset, field.ty),
+                (None, Some(id)) => {
+                    for (name, inner) in &self.types.record(id).members {
+                        let offset = field.offset.saturating_add(inner.offset);
+                        add(name, offset, field.ty.part(inner.ty));
                     }
                 }
+                (None, None) => {}
             }
         }
-        None
+        members
+    }
+
+    /// A member, also of anonymous ones: total offset and type.
+    pub fn find_field(&self, id: RecordId, name: &str) -> Option<(u64, QualTy)> {
+        let member = self.types.record(id).members.get(name)?;
+        Some((member.offset, member.ty))
     }
 
     /// An enum specifier: declares its constants.

@@ -79,12 +79,26 @@ pub struct RecordDef {
     pub is_union: bool,
     /// `None` until the body is seen.
     pub fields: Option<Vec<Field>>,
+    /// By name, those of anonymous fields among them.
+    pub members: HashMap<Arc<str>, MemberOf>,
     pub size: u64,
     /// Bytes that are not padding; of a union, all.
     pub leaf: u64,
     pub align: u64,
+    /// A member is const.
+    pub has_const: bool,
     /// A member is written as `size_t` or one of its kin.
     pub host_sized: bool,
+}
+
+/// A member that a name means.
+#[derive(Debug, Clone, Copy)]
+pub struct MemberOf {
+    /// The field that it is, or is inside of.
+    pub index: usize,
+    /// In all.
+    pub offset: u64,
+    pub ty: QualTy,
 }
 
 #[derive(Debug, Clone)]
@@ -112,6 +126,8 @@ struct Layout {
     /// Without padding.
     leaf: u64,
     align: u64,
+    /// The type behind all brackets.
+    innermost: Option<Ty>,
 }
 
 /// Bytes of a type, as clang limits them: offsets in it, and differences of these, fit 64 bits.
@@ -130,6 +146,7 @@ impl Types {
                 size: self.size(elem.ty).saturating_mul(len),
                 leaf: self.leaf_bytes(elem.ty).saturating_mul(len),
                 align: self.align_of(elem),
+                innermost: Some(self.innermost(elem.ty)),
             };
             self.arrays.insert(ty, layout);
         }
@@ -165,6 +182,11 @@ impl Types {
 
     fn array(&self, ty: Ty) -> Layout {
         self.arrays.get(&ty).copied().unwrap_or_default()
+    }
+
+    /// The type behind any number of array brackets.
+    pub fn innermost(&self, ty: Ty) -> Ty {
+        self.array(ty).innermost.unwrap_or(ty)
     }
 
     /// Bytes of the type that are not padding; a union counts in full.

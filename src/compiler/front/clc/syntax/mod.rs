@@ -46,7 +46,7 @@ pub fn parse(tokens: &TokenStream, standard: Standard, sink: &mut Sink) -> Vec<E
     loop {
         let mut said = sink.like();
         let Some(chunk) = marker.next_chunk(&mut said) else {
-            sink.diags.append(&mut said.diags);
+            sink.append(said.diags);
             break;
         };
         bytes += chunk.text.len();
@@ -54,9 +54,9 @@ pub fn parse(tokens: &TokenStream, standard: Standard, sink: &mut Sink) -> Vec<E
     }
     let threads = (bytes / SHARE).min(processors()).clamp(1, MAX_THREADS);
     let mut out = Vec::new();
-    for (externals, mut diags) in in_parallel(shares(chunks), threads - 1, parse_chunks) {
+    for (externals, diags) in in_parallel(shares(chunks), threads - 1, parse_chunks) {
         out.extend(externals);
-        sink.diags.append(&mut diags);
+        sink.append(diags);
     }
     out
 }
