@@ -47,6 +47,7 @@ impl Sema<'_> {
         use ast::ExprKind::*;
         let loc = e.loc;
         match &e.kind {
+            Error => self.error_operand(loc),
             Ident(name) => self.name(name, loc),
             Number(text) => Operand::Value(self.number(text, loc)),
             Char(text) => Operand::Value(self.character(text, loc)),
@@ -116,6 +117,7 @@ impl Sema<'_> {
                 );
                 self.error_operand(loc)
             }
+            None if self.lost.contains(name) => self.error_operand(loc),
             None => {
                 let text = match conditions::needed(name, self.opts, self.target) {
                     Some(what) => format!("use of '{name}' requires {what}"),

@@ -418,6 +418,7 @@ impl Sema<'_> {
 
     fn report_builtin(&mut self, name: &Name, problem: ResolveError, begin: SourceLoc) {
         let notes: Vec<String> = match problem {
+            ResolveError::Unknown if self.lost.contains(name) => return,
             ResolveError::Unknown => {
                 let own = self.overloads.keys().map(|name| name.to_string());
                 let meant = self.meant(name, TABLE.names().chain(own));

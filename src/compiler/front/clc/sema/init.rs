@@ -138,6 +138,10 @@ impl Sema<'_> {
             if self.string_array(elem, len, 0, e, out) {
                 return;
             }
+            if let ast::ExprKind::Error = e.kind {
+                out.error = true;
+                return;
+            }
             let is_char = self.types.size(elem.ty) == 1;
             self.error(
                 loc,

@@ -41,7 +41,7 @@ mod switch;
 pub mod tree;
 pub mod types;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub use display::{image_type_name, space_name};
 pub use queries::Arith;
@@ -74,6 +74,7 @@ pub fn analyse(
         scopes: Scopes::default(),
         functions: Vec::new(),
         fns: Vec::new(),
+        lost: HashSet::new(),
         overloads: HashMap::new(),
         globals: Vec::new(),
         global_quals: Vec::new(),
@@ -110,6 +111,8 @@ struct Sema<'a> {
     functions: Vec<tree::Function>,
     /// Declarations' facts, by [`FnId`] like `functions`.
     fns: Vec<FnInfo>,
+    /// What may have been declared where there are syntax errors.
+    lost: HashSet<ast::Name>,
     /// All functions of a name.
     overloads: HashMap<ast::Name, Overloads>,
     globals: Vec<tree::GlobalVar>,
@@ -137,6 +140,7 @@ impl Sema<'_> {
             }
             ast::External::StaticAssert(a) => self.static_assert(a),
             ast::External::Pragma(p) => self.pragma(p),
+            ast::External::Lost(names) => self.lost.extend(names.iter().cloned()),
         }
     }
 
