@@ -177,6 +177,7 @@ fn messages(text: &str, options: &str, target: &Target) -> Result<Vec<(usize, St
     };
     on_compiler_thread(|| {
         let mut session = Session::new(options);
+        session.sink.error_limit = 0;
         session.front_end(&sources, Roots::Externals, options, target);
         let diags = session.sink.diags.iter().map(|d| {
             let line = d.loc.map_or(0, |loc| session.map.line_col(loc).0 as usize);

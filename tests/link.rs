@@ -1,6 +1,6 @@
 //! Separate compilation: objects made of sources, joined to programs and libraries.
 
-use caldera::compiler::driver::{Compiled, Object, compile_object, link, link_library};
+use caldera::compiler::driver::{Compiled, Object, compile, compile_object, link, link_library};
 use caldera::compiler::options::Options;
 use caldera::compiler::source::Sources;
 use caldera::compiler::target::Target;
@@ -92,6 +92,54 @@ fn what_is_missing_or_doubled_is_named() {
         "{}",
         differing.log
     );
+}
+
+/// Both front ends, and programs as well as objects.
+#[test]
+fn undefined_symbols_are_errors_where_a_kernel_uses_them() {
+    const UNUSED: &str = "extern global int zz; extern constant int cc[]; int f(int);
+        int idle(void) { return f(zz) + cc[0]; } kernel void k(global int *a) { a[0] = 1; }";
+    let cases = [
+        ("a[0] = zz;", "zz"),
+        ("global int *p = &zz; *a = *p;", "zz"),
+        ("a[0] = *holder;", "zz"),
+        ("a[0] = cc[a[1]];", "cc"),
+        ("a[0] = f(a[1]);", "f"),
+        ("a[0] = through(a[1]);", "f"),
+    ];
+    let options = Options::parse("-cl-std=CL3.0").expect("known options");
+    let outcomes = |text: &str| {
+        let sources = Sources {
+            name: "<source>",
+            text,
+            headers: &[],
+            load: &|_| None,
+        };
+        let object = compile_object(&sources, &options, &target());
+        let object = object.object.unwrap_or_else(|| panic!("{}", object.log));
+        let library = link_library(&[&object], &options, &target());
+        let library = library.object.unwrap_or_else(|| panic!("{}", library.log));
+        [
+            compile(&sources, &options, &target()),
+            link(&[&object], &options, &target()),
+            link(&[&library], &options, &target()),
+        ]
+    };
+    for built in outcomes(UNUSED) {
+        assert!(built.program.is_some(), "{}", built.log);
+    }
+    for (body, symbol) in cases {
+        let text = format!(
+            "extern global int zz; extern constant int cc[]; int f(int);
+            global int *constant holder = &zz; int through(int x) {{ return f(x); }}
+            kernel void k(global int *a) {{ {body} }}"
+        );
+        for built in outcomes(&text) {
+            assert!(built.program.is_none(), "{body}");
+            let named = format!("undefined reference to '{symbol}'");
+            assert!(built.log.contains(&named), "{body}: {}", built.log);
+        }
+    }
 }
 
 #[test]

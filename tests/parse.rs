@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use caldera::compiler::diag::{Level, Sink};
+use caldera::compiler::diag::Sink;
 use caldera::compiler::front::clc::pp::preprocess;
 use caldera::compiler::front::clc::syntax::{dump, parse};
 use caldera::compiler::options::Options;
@@ -48,11 +48,7 @@ fn run_here(text: &str) -> Output {
     let externals = parse(&stream, options.standard, &mut sink);
     let time = start.elapsed();
     let diags = sink.diags.iter().map(|d| {
-        let level = match d.level {
-            Level::Error => "error",
-            Level::Warning => "warning",
-            Level::Note => "note",
-        };
+        let level = d.level.name();
         // What has no place is not expected anywhere.
         let (line, column) = d.loc.map_or((0, 0), |loc| map.line_col(loc));
         (line, column, format!("{level}: {}", d.message))

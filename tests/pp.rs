@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use caldera::compiler::diag::{Level, Sink};
+use caldera::compiler::diag::{ERROR_LIMIT, Sink};
 use caldera::compiler::front::clc::pp::{TokenKind, TokenStream, preprocess, to_text};
 use caldera::compiler::options::Options;
 use caldera::compiler::source::{Loaded, SourceMap, Sources};
@@ -43,6 +43,7 @@ fn run_with(
         load,
     };
     let (mut map, mut sink) = (SourceMap::default(), Sink::default());
+    sink.error_limit = ERROR_LIMIT;
     let stream = preprocess(&src, &opts, &target, &mut map, &mut sink);
     assert_eq!(
         stream.tokens.last().map(|t| t.kind),
@@ -50,11 +51,7 @@ fn run_with(
         "a stream ends with Eof"
     );
     let in_main = sink.diags.iter().filter_map(|d| {
-        let level = match d.level {
-            Level::Error => "error",
-            Level::Warning => "warning",
-            Level::Note => "note",
-        };
+        let level = d.level.name();
         let loc = d.loc.filter(|l| l.file == 0)?;
         let (line, column) = map.line_col(loc);
         Some((line, column, format!("{level}: {}", d.message)))

@@ -5,7 +5,6 @@
 
 use std::path::{Path, PathBuf};
 
-use caldera::compiler::diag::Level;
 use caldera::compiler::driver::{Session, on_compiler_thread};
 use caldera::compiler::front::clc::sema;
 use caldera::compiler::options::Options;
@@ -42,14 +41,11 @@ fn analyse(text: &str, profile: &str) -> (Vec<Diag>, String) {
             load: &|_| None,
         };
         let mut session = Session::new(&options);
+        session.sink.error_limit = 0;
         let externals = session.parse(&sources, &options, &target);
         sema::analyse(&externals, &options, &target, &mut session.sink);
         let diags = session.sink.diags.iter().map(|d| {
-            let level = match d.level {
-                Level::Error => "error",
-                Level::Warning => "warning",
-                Level::Note => "note",
-            };
+            let level = d.level.name();
             let (line, column) = d.loc.map_or((0, 0), |loc| session.map.line_col(loc));
             (line, column, format!("{level}: {}", d.message))
         });

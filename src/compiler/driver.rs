@@ -4,7 +4,8 @@
 //! compiled object is a module in its text form, so linking is joining modules.
 
 use super::back;
-use super::diag::Sink;
+use super::diag::{ERROR_LIMIT, Sink};
+use super::features::MAX_PRIVATE_SIZE;
 use super::front::clc::lower::{self, Roots};
 use super::front::clc::{pp, sema, syntax};
 use super::front::spirv;
@@ -109,11 +110,10 @@ pub struct Session {
 
 impl Session {
     pub fn new(options: &Options) -> Session {
-        let sink = Sink {
-            no_warnings: options.no_warnings,
-            warnings_are_errors: options.warnings_are_errors,
-            ..Sink::default()
-        };
+        let mut sink = Sink::default();
+        sink.no_warnings = options.no_warnings;
+        sink.warnings_are_errors = options.warnings_are_errors;
+        sink.error_limit = ERROR_LIMIT;
         Session {
             map: SourceMap::default(),
             sink,
@@ -150,6 +150,9 @@ impl Session {
     ) -> Option<Module> {
         self.check_options(options, target);
         let externals = self.parse(sources, options, target);
+        if self.sink.stopped() {
+            return None;
+        }
         let unit = sema::analyse(&externals, options, target, &mut self.sink);
         self.unless_errors(())?;
         let module = lower::lower(&unit, roots, options, target, &mut self.sink);
@@ -206,6 +209,22 @@ impl Session {
         pass::run_pipeline(module, &ctx, &mut self.sink);
         if after.is_none() && !self.sink.has_errors() {
             back::reflect(module, target);
+            self.check_private_sizes(module);
+        }
+    }
+
+    /// Objects may be small, and many.
+    fn check_private_sizes(&mut self, module: &Module) {
+        let kernels = module
+            .funcs
+            .iter()
+            .filter_map(|f| f.kernel.as_ref()?.info.as_ref());
+        for info in kernels.filter(|info| info.private_size > MAX_PRIVATE_SIZE) {
+            let text = format!(
+                "kernel '{}' has more than {MAX_PRIVATE_SIZE} bytes in private memory",
+                info.name
+            );
+            self.sink.general_error(text);
         }
     }
 

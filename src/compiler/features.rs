@@ -8,6 +8,13 @@ use super::target::Target;
 /// binaries, so this is a choice.
 pub const MAX_GLOBAL_VARIABLE_SIZE: u64 = 16 << 20;
 
+/// Of a variable in private or local memory, or a struct that is a value, bytes: more than any device has.
+pub const MAX_OBJECT_SIZE: u64 = 16 << 20;
+/// Of all variables at program scope and constant tables of a program, bytes.
+pub const MAX_MODULE_DATA: u64 = 256 << 20;
+/// Of the objects of a kernel that lie in private memory, bytes.
+pub const MAX_PRIVATE_SIZE: u32 = 64 << 20;
+
 /// An extension or feature macro of OpenCL C.
 pub struct Feature {
     pub name: &'static str,

@@ -81,7 +81,8 @@ impl SourceMap {
         let Some(&start) = file.line_starts.get(line as usize - 1) else {
             return "";
         };
-        let rest = &file.text[start as usize..];
-        rest.split('\n').next().unwrap_or("").trim_end_matches('\r')
+        let next = file.line_starts.get(line as usize);
+        let end = next.map_or(file.text.len(), |&next| next as usize - 1);
+        file.text[start as usize..end].trim_end_matches('\r')
     }
 }

@@ -192,7 +192,7 @@ impl Emitter<'_, '_> {
         let array = self.w.key(TypeKey::Array(element, length));
         let pointer = self.w.pointer(class, array);
         let global = object.global.map(|g| &self.module.globals[g.index()]);
-        let zeroed = global.is_some_and(|g| !g.init.is_empty());
+        let zeroed = global.is_some_and(|g| g.init.is_some());
         let id = if class == StorageClass::Function {
             self.w
                 .value(SpvOp::Variable, pointer, vec![Operand::StorageClass(class)])

@@ -4,12 +4,12 @@
 //! are never read become `Unused`; pointers learn whether the kernel reads or writes through
 //! them, by following each argument's address through integer operations to the accesses.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::compiler::ir::util::{reachable, walk};
 use crate::compiler::ir::{
-    Addr, AtomicOp, BinOp, CastOp, FuncId, Function, Input, Inst, Len, Module, Op, Region, Scalar,
-    Scope, Space, Value,
+    Addr, AtomicOp, BinOp, CastOp, FuncId, Function, Input, Inst, Len, Module, Object, Op, Region,
+    Scalar, Scope, Space, Value,
 };
 use crate::compiler::kernel::{
     ArgKind, BlockMode, KernelInfo, SPEC_LOCAL_FRAME, SysField, SysSlot,
@@ -68,16 +68,19 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
             match (object.space, object.len) {
                 (Space::Private, Len::Const(n)) => {
                     let first = object.global.is_none() || shared.insert(object.global);
-                    info.private_size += if first { n * object.elem.size() } else { 0 };
+                    let size = if first { bytes(n, object) } else { 0 };
+                    info.private_size = info.private_size.saturating_add(size);
                 }
                 (Space::Local, Len::Const(n)) => {
                     let first = shared.insert(object.global);
-                    info.local_size += if first { n * object.elem.size() } else { 0 };
+                    let size = if first { bytes(n, object) } else { 0 };
+                    info.local_size = info.local_size.saturating_add(size);
                 }
                 (Space::Local, Len::Spec(SPEC_LOCAL_FRAME)) => {
                     let first = shared.insert(object.global);
                     let size = info.local_frame.map_or(0, |frame| frame.size);
-                    info.local_size += if first { size } else { 0 };
+                    let size = if first { size } else { 0 };
+                    info.local_size = info.local_size.saturating_add(size);
                 }
                 (Space::Local, Len::Spec(id)) => {
                     use_of.insert(id, object.elem.size());
@@ -130,6 +133,11 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
     place_sys(info, &sys, target);
 }
 
+/// Of so many elements, at most what a word holds: more than a device has.
+fn bytes(count: u32, object: &Object) -> u32 {
+    count.saturating_mul(object.elem.size())
+}
+
 fn place_sys(info: &mut KernelInfo, used: &BTreeSet<SysField>, target: &Target) {
     for &field in used {
         let offset = info.block_size.next_multiple_of(field.size());
@@ -147,8 +155,8 @@ fn place_sys(info: &mut KernelInfo, used: &BTreeSet<SysField>, target: &Target) 
 /// Which arguments' addresses reach which accesses. Arguments are known by their offset.
 struct Accesses {
     sets: Sets,
-    reads: Set,
-    writes: Set,
+    reads: Origins,
+    writes: Origins,
     /// Some address has none of the known origins, or may have another.
     indirect: bool,
 }
@@ -188,8 +196,8 @@ impl Accesses {
         }
         let mut all = Accesses {
             sets: flow.sets,
-            reads: Set::EMPTY,
-            writes: Set::EMPTY,
+            reads: Origins::default(),
+            writes: Origins::default(),
             indirect: false,
         };
         if let Some(body) = &func.body {
@@ -225,21 +233,28 @@ impl Accesses {
     }
 
     fn access(&mut self, origins: Set, reads: bool, writes: bool) {
-        if reads {
-            self.reads = self.sets.union(self.reads, origins);
-        }
-        if writes {
-            self.writes = self.sets.union(self.writes, origins);
+        let accessed = [(reads, &mut self.reads), (writes, &mut self.writes)];
+        for (_, all) in accessed.into_iter().filter(|(does, _)| *does) {
+            if all.sets.insert(origins) {
+                all.origins.extend(&self.sets.all[origins.0 as usize]);
+            }
         }
     }
 
     fn reads(&self, origin: u32) -> bool {
-        self.sets.contains(self.reads, origin)
+        self.reads.origins.contains(&origin)
     }
 
     fn writes(&self, origin: u32) -> bool {
-        self.sets.contains(self.writes, origin)
+        self.writes.origins.contains(&origin)
     }
+}
+
+/// A union of sets, of which there are many.
+#[derive(Default)]
+struct Origins {
+    sets: HashSet<Set>,
+    origins: BTreeSet<u32>,
 }
 
 /// A set of origins, by its place in [`Sets`].

@@ -1,6 +1,6 @@
 //! The module data buffer: where constant tables and program-scope variables lie.
 
-use super::{Module, Space};
+use super::{Global, Module, Space};
 
 /// Layout and initial bytes of the module data buffer (docs/abi.md).
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -13,11 +13,20 @@ pub struct ModuleData {
 }
 
 impl ModuleData {
+    /// Bytes, of any module.
+    pub fn size(module: &Module) -> u64 {
+        let globals = module.globals.iter().filter(|global| is_in_data(global));
+        globals.fold(0, |end: u64, global| {
+            let start = end.checked_next_multiple_of(global.align.max(1).into());
+            start.unwrap_or(u64::MAX).saturating_add(global.size.into())
+        })
+    }
+
     /// Lays out globals in their order, each at its alignment.
     pub fn of(module: &Module) -> ModuleData {
         let mut data = ModuleData::default();
         for global in &module.globals {
-            if matches!(global.space, Space::Local | Space::Private) || !global.defined {
+            if !is_in_data(global) {
                 data.offsets.push(None);
                 continue;
             }
@@ -27,8 +36,10 @@ impl ModuleData {
                 .next_multiple_of(global.align.max(1) as usize);
             data.offsets.push(Some(start as u32));
             data.bytes.resize(start, 0);
-            data.bytes.extend_from_slice(&global.init);
             data.bytes.resize(start + global.size as usize, 0);
+            if let Some(init) = &global.init {
+                init.read(0, &mut data.bytes[start..]);
+            }
         }
         for (global, start) in module.globals.iter().zip(&data.offsets) {
             let Some(start) = start else { continue };
@@ -47,4 +58,8 @@ impl ModuleData {
         }
         data
     }
+}
+
+fn is_in_data(global: &Global) -> bool {
+    global.defined && !matches!(global.space, Space::Local | Space::Private)
 }

@@ -1,6 +1,7 @@
 //! The compiler's IR: structured SSA, a tree of regions. docs/ir.md is the reference.
 
 pub mod builder;
+mod bytes;
 pub mod data;
 pub mod eval;
 pub mod half;
@@ -20,6 +21,7 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
+pub use bytes::Bytes;
 pub use ops::*;
 pub use types::*;
 
@@ -78,9 +80,9 @@ pub struct Global {
     /// constant; `size` is that of one element.
     pub spec_len: Option<u32>,
     pub align: u32,
-    /// Initial bytes (`size` of them), empty for zeros. Always empty for Local; Private without them, or with
-    /// zeros.
-    pub init: Vec<u8>,
+    /// The initial value. Without one: zeros, or undefined in Local and Private. None for Local; Private without
+    /// one, or zeros.
+    pub init: Option<Bytes>,
     /// Pointers inside `init`: at byte `offset`, the address of another global plus the i64 there.
     pub relocs: Vec<(u32, GlobalId)>,
     /// Visible to other modules at link time; `defined` is false for `extern` declarations.

@@ -257,13 +257,16 @@ impl Parser {
                 None
             },
             align: self.field("align")?,
-            init: Vec::new(),
+            init: None,
             relocs: Vec::new(),
             external: false,
             defined: true,
         };
-        if self.eat("init") {
-            global.init = self.bytes()?;
+        while self.eat("init") {
+            let bytes = self.bytes()?;
+            let offset = if self.eat("at") { self.u32()? } else { 0 };
+            let init = global.init.get_or_insert_default();
+            init.write(offset.into(), &bytes);
         }
         while self.eat("reloc") {
             let offset = self.u32()?;

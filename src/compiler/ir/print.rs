@@ -7,8 +7,8 @@ use super::names::{
 };
 use super::parse::default_param;
 use super::{
-    Addr, Function, Global, Inline, Inst, Kernel, KernelParam, Len, Module, Object, Op, Region,
-    Scalar, Type, Unroll, Value, eval,
+    Addr, Bytes, Function, Global, Inline, Inst, Kernel, KernelParam, Len, Module, Object, Op,
+    Region, Scalar, Type, Unroll, Value, eval,
 };
 use crate::compiler::kernel::{
     ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo, LocalFrame,
@@ -108,10 +108,15 @@ impl Display for GlobalText<'_> {
         g.spec_len
             .map_or(Ok(()), |id| write!(f, " spec_len {id}"))?;
         write!(f, " align {}", g.align)?;
-        if !g.init.is_empty() {
-            write!(f, " init 0x")?;
-            for byte in &g.init {
-                write!(f, "{byte:02x}")?;
+        if let Some(init) = &g.init {
+            for (offset, bytes) in written_runs(init, g.size.into()) {
+                write!(f, " init 0x")?;
+                for byte in bytes {
+                    write!(f, "{byte:02x}")?;
+                }
+                if offset > 0 {
+                    write!(f, " at {offset}")?;
+                }
             }
         }
         for (offset, target) in &g.relocs {
@@ -121,6 +126,28 @@ impl Display for GlobalText<'_> {
         let undefined = if g.defined { "" } else { " undefined" };
         write!(f, "{external}{undefined}")
     }
+}
+
+/// The runs of an initial value of `size` bytes that are written, at least one: with the zeros around them, where
+/// these are few.
+fn written_runs(init: &Bytes, size: u64) -> Vec<(u64, Vec<u8>)> {
+    const FEW: u64 = 64;
+    let mut runs = init.runs(FEW);
+    if let Some((start, bytes)) = runs.first_mut()
+        && *start < FEW
+    {
+        bytes.splice(..0, vec![0; *start as usize]);
+        *start = 0;
+    }
+    match runs.last_mut() {
+        Some((start, bytes)) if size.saturating_sub(*start + bytes.len() as u64) < FEW => {
+            bytes.resize((size - *start) as usize, 0);
+        }
+        Some(_) => {}
+        None if size < FEW => runs.push((0, vec![0; size as usize])),
+        None => runs.push((0, vec![0])),
+    }
+    runs
 }
 
 fn function(f: &mut Formatter, index: usize, func: &Function) -> fmt::Result {

@@ -55,15 +55,24 @@ fn replace(v: &mut Value, map: &QuickMap<Value, Value>) {
 /// A copy of `region`, which is in function `from`, for function `to`: with `args` for the parameters
 /// of `from` and new values for all others.
 pub fn clone_region(region: &Region, from: &Function, args: &[Value], to: &mut Function) -> Region {
+    move_region(region.clone(), from, args, to)
+}
+
+/// The same of a region that `from` has no more.
+pub fn move_region(
+    mut region: Region,
+    from: &Function,
+    args: &[Value],
+    to: &mut Function,
+) -> Region {
     let first = to.values.len() as u32;
     let mut names: Vec<Value> = (first..).map(Value).take(from.values.len()).collect();
     to.values.extend_from_slice(&from.values);
     for (param, &arg) in from.params.iter().zip(args) {
         names[param.index()] = arg;
     }
-    let mut copy = region.clone();
-    rename(&mut copy, &names);
-    copy
+    rename(&mut region, &names);
+    region
 }
 
 fn rename(region: &mut Region, names: &[Value]) {

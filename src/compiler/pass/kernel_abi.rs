@@ -60,7 +60,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
                     size: elem_size,
                     spec_len: Some(spec_id),
                     align: param.align.max(1),
-                    init: Vec::new(),
+                    init: None,
                     relocs: Vec::new(),
                     external: false,
                     defined: true,
@@ -140,6 +140,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
              (CL_DEVICE_MAX_PARAMETER_SIZE)",
             func.name
         ));
+        return;
     }
 
     kernel.info = Some(KernelInfo {
@@ -168,8 +169,9 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
 
 /// Takes room in the block and returns its offset.
 fn place(cursor: &mut u32, size: u32, align: u32) -> u32 {
-    let offset = cursor.next_multiple_of(align.max(1));
-    *cursor = offset + size;
+    let offset = cursor.checked_next_multiple_of(align.max(1));
+    let offset = offset.unwrap_or(u32::MAX);
+    *cursor = offset.saturating_add(size);
     offset
 }
 

@@ -32,6 +32,7 @@ pub mod simplify;
 pub mod single_exit;
 pub mod split_vectors;
 pub mod sroa;
+pub mod symbols;
 mod tails;
 pub mod unroll;
 pub mod words;
@@ -76,6 +77,8 @@ const fn pass(
 
 #[rustfmt::skip]
 pub const PIPELINE: &[Pass] = &[
+    // What follows takes bodies for granted.
+    pass("symbols", symbols::run, None),
     // Whether a function stays a call decides how it returns.
     pass("budget", budget::run, None),
     // Splicing a callee needs it to have one exit.

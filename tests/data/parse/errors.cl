@@ -61,6 +61,7 @@ int f26(int a int b) { }
 //~^^ 8 note: to match this '('
 int f27(int a) { int b = a + ; return b }
 //~^ 30 error: expected expression
+//~^^ 40 error: expected ';' after return statement
 int f28(int a) { case 1 a; }
 //~^ 24 error: expected ':' after 'case'
 int f29(int a) { a = = 1; }

@@ -76,11 +76,11 @@ impl FunctionLowering<'_, '_, '_> {
                 false => Err("the number of parts is wrong".into()),
             };
         }
-        let Layout { size, align } = self.unit.types.layout(inst.ty)?;
-        let object = self.temp(size, align);
+        let layout = self.unit.types.layout(inst.ty)?;
+        let object = self.object(layout)?;
         for (i, &part) in inst.args.iter().enumerate() {
             let (ty, offset) = self.unit.types.member(inst.ty, i as u64)?;
-            self.store_part(object, offset, align, part, ty)?;
+            self.store_part(object, offset, layout.align, part, ty)?;
         }
         Ok(object)
     }
@@ -118,9 +118,10 @@ impl FunctionLowering<'_, '_, '_> {
         if aggregate {
             let known = 1 << (offset | align).trailing_zeros();
             let from = self.b.ptradd_const(value, i64::from(offset));
-            let Layout { size, align } = self.unit.types.layout(part)?;
+            let layout = self.unit.types.layout(part)?;
+            let Layout { size, align } = layout;
             value = if self.unit.types.is_aggregate(part) {
-                let object = self.temp(size, align);
+                let object = self.object(layout)?;
                 self.b.copy(object, from, size, align.min(known));
                 object
             } else {
@@ -145,8 +146,9 @@ impl FunctionLowering<'_, '_, '_> {
                 None => part,
             });
         }
-        let Layout { size, align } = self.unit.types.layout(ty)?;
-        let object = self.temp(size, align);
+        let layout = self.unit.types.layout(ty)?;
+        let Layout { size, align } = layout;
+        let object = self.object(layout)?;
         self.b.copy(object, value, size, align);
         let Some(lane) = lane else {
             self.store_part(object, offset, align, part, of)?;

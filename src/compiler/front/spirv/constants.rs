@@ -1,12 +1,15 @@
 //! Constants: their values, with specialization applied, and their bytes in memory.
 
+use std::rc::Rc;
+
 use rspirv::spirv::{Decoration, Op};
 
 use super::binary::{Id, Inst, Res};
 use super::operators;
 use super::unit::Unit;
+use crate::compiler::features::MAX_GLOBAL_VARIABLE_SIZE;
 use crate::compiler::ir::builder::mask;
-use crate::compiler::ir::{Bits, GlobalId, Type, eval};
+use crate::compiler::ir::{Bits, Bytes, GlobalId, Type, eval};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Const {
@@ -23,8 +26,13 @@ pub enum Const {
     Address(Id, i64),
 }
 
-/// Pointers within bytes: offset, global.
-pub type Relocs = Vec<(u32, GlobalId)>;
+/// A constant in memory.
+#[derive(Default)]
+pub struct Image {
+    pub bytes: Bytes,
+    /// Pointers within: offset, global.
+    pub relocs: Vec<(u32, GlobalId)>,
+}
 
 impl Unit<'_> {
     /// Takes the declaration of a constant.
@@ -75,7 +83,7 @@ impl Unit<'_> {
             super::types::Ty::Struct { members, .. } => members.len() as u32,
             _ => return Err(format!("%{} is of no type with parts", inst.id)),
         };
-        let known = |id: &Id| self.consts.contains_key(id) || self.globals.contains_key(id);
+        let known = |id: &Id| self.consts.contains_key(id) || self.is_variable(*id);
         match inst.args.len() == count as usize && inst.args.iter().all(known) {
             true => Ok(()),
             false => Err(format!("%{} has parts that do not fit", inst.id)),
@@ -85,16 +93,21 @@ impl Unit<'_> {
     fn specialized(&self, id: Id, default: Bits) -> Bits {
         let spec = self.parsed.decoration(id, Decoration::SpecId as u32);
         let spec = spec.and_then(|words| words.first());
-        let given = spec.and_then(|id| self.specs.iter().find(|(other, _)| other == id));
-        given.map_or(default, |(_, bits)| *bits)
+        let given = spec.and_then(|id| self.specs.get(id));
+        given.map_or(default, |bits| *bits)
     }
 
     /// Constants and the addresses of variables.
     pub fn constant(&self, id: Id) -> Option<Const> {
-        match self.globals.contains_key(&id) {
+        match self.is_variable(id) {
             true => Some(Const::Address(id, 0)),
             false => self.consts.get(&id).cloned(),
         }
+    }
+
+    /// A variable of the module, built-in or not.
+    fn is_variable(&self, id: Id) -> bool {
+        self.globals.contains_key(&id) || self.built_ins.contains_key(&id)
     }
 
     pub fn type_of(&self, id: Id) -> Res<Id> {
@@ -228,32 +241,64 @@ impl Unit<'_> {
                 offset = offset.wrapping_add(size.wrapping_mul(index as i64));
                 continue;
             }
+            // The last index may lead to a lane.
+            if let super::types::Ty::Value(vector) = self.types.get(ty).ok()? {
+                let last = i + 1 == indices.len() && index < u64::from(vector.lanes);
+                let at = last.then(|| index as i64 * i64::from(vector.scalar.size()))?;
+                return Some(Const::Address(variable, offset.wrapping_add(at)));
+            }
             let (member, at) = self.types.member(ty, index).ok()?;
             (ty, offset) = (member, offset.wrapping_add(i64::from(at)));
         }
         Some(Const::Address(variable, offset))
     }
 
-    /// Writes a constant into `bytes`, which begins with zeros.
-    pub fn write(&self, id: Id, at: u32, bytes: &mut [u8], relocs: &mut Relocs) -> Res<()> {
+    /// A constant as it lies in memory.
+    pub fn image(&self, id: Id) -> Res<Rc<Image>> {
+        if let Some(known) = self.images.borrow().get(&id) {
+            return Ok(known.clone());
+        }
+        let mut image = Image::default();
+        if u64::from(self.types.layout(self.type_of(id)?)?.size) > MAX_GLOBAL_VARIABLE_SIZE {
+            return Err(format!("%{id} is too large"));
+        }
+        match self.constant(id) {
+            Some(Const::Parts(parts)) if self.types.is_aggregate(self.type_of(id)?) => {
+                let ty = self.type_of(id)?;
+                for (i, part) in parts.into_iter().enumerate() {
+                    let (_, offset) = self.types.member(ty, i as u64)?;
+                    self.write(part, offset, &mut image)?;
+                }
+            }
+            _ => self.write(id, 0, &mut image)?,
+        }
+        let image = Rc::new(image);
+        self.images.borrow_mut().insert(id, image.clone());
+        Ok(image)
+    }
+
+    /// Writes a constant into an image that has none at this offset.
+    fn write(&self, id: Id, at: u32, image: &mut Image) -> Res<()> {
         let wrong = || format!("%{id} cannot be an initial value");
         let ty = self.type_of(id)?;
-        let room = |size: u32| at as usize..at as usize + size as usize;
         match self.constant(id).ok_or_else(wrong)? {
             Const::Undef | Const::Null => {}
             Const::Address(variable, offset) => {
                 let Some(&(global, _)) = self.globals.get(&variable) else {
                     return Err(wrong());
                 };
-                let place = bytes.get_mut(room(8)).ok_or_else(wrong)?;
-                place.copy_from_slice(&offset.to_le_bytes());
-                relocs.push((at, global));
+                image.bytes.write(at.into(), &offset.to_le_bytes());
+                image.relocs.push((at, global));
             }
-            Const::Parts(parts) if self.types.is_aggregate(ty) => {
-                for (i, part) in parts.into_iter().enumerate() {
-                    let (_, offset) = self.types.member(ty, i as u64)?;
-                    self.write(part, at + offset, bytes, relocs)?;
-                }
+            // Once, however often it is a part.
+            Const::Parts(_) if self.types.is_aggregate(ty) => {
+                let part = self.image(id)?;
+                let size = self.types.layout(ty)?.size;
+                image.bytes.write_all(at.into(), &part.bytes, size.into());
+                let relocs = part.relocs.iter();
+                image
+                    .relocs
+                    .extend(relocs.map(|&(offset, to)| (at + offset, to)));
             }
             _ => {
                 let size = self.types.ir(ty)?.scalar.size();
@@ -261,13 +306,9 @@ impl Unit<'_> {
                     Ok(_) => self.lanes(id)?,
                     Err(_) => vec![self.integer(id)?],
                 };
-                for (i, lane) in lanes.into_iter().enumerate() {
-                    let start = at as usize + i * size as usize;
-                    let place = bytes.get_mut(start..start + size as usize);
-                    let lane = lane.to_le_bytes();
-                    place
-                        .ok_or_else(wrong)?
-                        .copy_from_slice(&lane[..size as usize]);
+                for (i, lane) in (0u32..).zip(lanes) {
+                    let bytes = &lane.to_le_bytes()[..size as usize];
+                    image.bytes.write((at + i * size).into(), bytes);
                 }
             }
         }

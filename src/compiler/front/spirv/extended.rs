@@ -1,5 +1,7 @@
 //! OpenCL.std (OpenCL Extended Instruction Set): each instruction is a builtin function of OpenCL C.
 
+use std::collections::HashSet;
+
 use rspirv::spirv::{FPRoundingMode, Op, OpenclStd100Op as Std};
 
 use super::binary::{Id, Inst, Res};
@@ -189,12 +191,11 @@ impl FunctionLowering<'_, '_, '_> {
 
     /// The constant strings to which a pointer may point; `None` if there may be others.
     fn strings(&self, id: Id) -> Option<Vec<(Const, Vec<u8>)>> {
-        let (mut found, mut seen, mut work) = (Vec::new(), Vec::new(), vec![id]);
+        let (mut found, mut seen, mut work) = (Vec::new(), HashSet::new(), vec![id]);
         while let Some(id) = work.pop() {
-            if seen.contains(&id) {
+            if !seen.insert(id) {
                 continue;
             }
-            seen.push(id);
             if let Some(constant) = self.unit.constant(id) {
                 let string = self.string(&constant)?;
                 if !found.contains(&(constant.clone(), string.clone())) {
@@ -202,7 +203,7 @@ impl FunctionLowering<'_, '_, '_> {
                 }
                 continue;
             }
-            let inst = self.instructions().find(|inst| inst.id == id)?;
+            let inst = self.instruction(id)?;
             match inst.op {
                 Op::Bitcast | Op::PtrCastToGeneric | Op::CopyObject => work.push(inst.arg(0).ok()?),
                 Op::Select => work.extend(inst.rest(1)),
@@ -235,15 +236,12 @@ impl FunctionLowering<'_, '_, '_> {
         if space != Space::Constant && space != Space::Global {
             return None;
         }
-        let bytes = match global.init.is_empty() {
-            true => &[0][..],
-            false => global.init.get(usize::try_from(offset).ok()?..)?,
-        };
-        let end = bytes
-            .iter()
-            .position(|&byte| byte == 0)
-            .unwrap_or(bytes.len());
-        Some(bytes[..end].to_vec())
+        let offset = u64::try_from(offset).ok()?;
+        if offset >= global.size.into() {
+            return None;
+        }
+        let init = global.init.as_ref();
+        Some(init.map_or_else(Vec::new, |init| init.string(offset, global.size.into())))
     }
 }
 

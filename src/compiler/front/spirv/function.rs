@@ -4,16 +4,21 @@
 //! every OpPhi; `mem2reg` makes values of them again. An aggregate is a private object that nobody changes
 //! once it is made.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
 use rspirv::spirv::{BuiltIn, Decoration, Op};
 use smallvec::smallvec;
 
 use super::binary::{Id, Inst, Res};
 use super::constants::Const;
+use super::flow::{Regions, incoming, stores};
 use super::graph::Graph;
 use super::module::{Block, Func};
 use super::structure::{self, Item};
 use super::types::{Layout, Ty};
 use super::unit::Unit;
+use crate::compiler::features::MAX_OBJECT_SIZE;
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::{
     self, CmpOp, FastMath, Function, Global, GlobalId, Inst as IrInst, Op as IrOp, Region, Space,
@@ -41,6 +46,12 @@ pub struct FunctionLowering<'f, 'a, 'b> {
     places: QuickMap<Id, Place>,
     /// Targets of each block's terminator.
     targets: Vec<Vec<usize>>,
+    /// What phis get, by the blocks of the edge: the phi and the value.
+    incoming: QuickMap<(usize, usize), Vec<(Id, Id)>>,
+    /// By result; made when it is asked for.
+    definitions: OnceCell<QuickMap<Id, Inst<'a>>>,
+    /// Stores into each variable, and the first one's value.
+    stores: QuickMap<Id, (u32, Id)>,
     /// Values that their region does not outlive but a use.
     escaping: QuickMap<Id, ()>,
     vars: Vec<Value>,
@@ -84,6 +95,9 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
             b,
             func,
             places: QuickMap::default(),
+            incoming: incoming(func, &places),
+            definitions: OnceCell::new(),
+            stores: stores(func),
             targets,
             escaping: QuickMap::default(),
             vars: Vec::new(),
@@ -114,16 +128,11 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         }
         for (param, mut value) in self.func.params.iter().zip(values) {
             // A kernel's is its own already.
-            let kernel = self
-                .unit
-                .parsed
-                .entries
-                .iter()
-                .any(|e| e.0 == self.func.inst.id);
+            let kernel = self.unit.kernels.contains_key(&self.func.inst.id);
             if self.unit.is_by_value(param.id) && !kernel {
                 let (_, pointee) = self.unit.types.pointer(param.ty)?;
                 let layout = self.unit.types.layout(pointee)?;
-                let copy = self.temp(layout.size, layout.align);
+                let copy = self.object(layout)?;
                 self.b.copy(copy, value, layout.size, layout.align);
                 value = copy;
             }
@@ -141,7 +150,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
                 let place = match self.unit.types.is_aggregate(inst.ty) {
                     true => {
                         let layout = self.unit.types.layout(inst.ty)?;
-                        Place::Value(self.temp(layout.size, layout.align))
+                        Place::Value(self.object(layout)?)
                     }
                     false => Place::Slot(self.temp(ty.size(), ty.size()), ty),
                 };
@@ -153,12 +162,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
 
     /// Values that are used where their region is not open.
     fn find_escaping(&mut self, items: &[Item]) {
-        let mut regions = Regions {
-            parents: vec![0],
-            of_block: vec![0; self.func.blocks.len()],
-            of_edge: Vec::new(),
-        };
-        regions.walk(items, 0);
+        let regions = Regions::new(items, self.func.blocks.len());
         let mut defined: QuickMap<Id, usize> = QuickMap::default();
         for (i, block) in self.func.blocks.iter().enumerate() {
             let ids = block.insts.iter().map(|inst| inst.id).filter(|&id| id != 0);
@@ -191,16 +195,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
 
     /// The phis of a block with what they get from another.
     fn incoming(&self, from: usize, to: usize) -> Vec<(Id, Id)> {
-        let label = self.func.blocks[from].label;
-        let phis = self.func.blocks[to]
-            .insts
-            .iter()
-            .filter(|i| i.op == Op::Phi);
-        phis.filter_map(|phi| {
-            let pair = phi.args.chunks_exact(2).find(|pair| pair[1] == label)?;
-            Some((phi.id, pair[0]))
-        })
-        .collect()
+        self.incoming.get(&(from, to)).cloned().unwrap_or_default()
     }
 
     fn items(&mut self, items: &[Item]) -> Res<()> {
@@ -337,7 +332,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
             let (mut from, layout) = (self.value(value)?, self.layout_of(phi)?);
             let aggregate = self.unit.types.is_aggregate(self.unit.type_of(phi)?);
             if aggregate {
-                let copy = self.temp(layout.size, layout.align);
+                let copy = self.object(layout)?;
                 self.b.copy(copy, from, layout.size, layout.align);
                 from = copy;
             }
@@ -381,9 +376,29 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         ptr
     }
 
-    /// All instructions of the function.
-    pub fn instructions(&self) -> impl Iterator<Item = &Inst<'a>> {
-        self.func.blocks.iter().flat_map(|block| &block.insts)
+    /// A private object of the module's: it may be larger than any device has.
+    pub fn object(&mut self, layout: Layout) -> Res<Value> {
+        match u64::from(layout.size) > MAX_OBJECT_SIZE {
+            true => Err(format!("an object is larger than {MAX_OBJECT_SIZE} bytes")),
+            false => Ok(self.temp(layout.size, layout.align)),
+        }
+    }
+
+    /// The instruction with a result.
+    pub fn instruction(&self, id: Id) -> Option<Inst<'a>> {
+        let all = self.definitions.get_or_init(|| {
+            let insts = self.func.blocks.iter().flat_map(|block| &block.insts);
+            insts.map(|inst| (inst.id, *inst)).collect()
+        });
+        all.get(&id).copied()
+    }
+
+    /// The value of the only store into a variable.
+    pub fn stored(&self, variable: Id) -> Option<Id> {
+        match self.stores.get(&variable)? {
+            (1, value) => Some(*value),
+            _ => None,
+        }
     }
 
     pub fn layout_of(&self, id: Id) -> Res<Layout> {
@@ -427,14 +442,28 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
 
     /// The value of an id; of an aggregate, its object.
     pub fn value(&mut self, id: Id) -> Res<Value> {
+        let value = self.pointer(id)?;
+        let declared = self.unit.type_of(id).and_then(|ty| self.unit.types.ir(ty));
+        let (is, says) = (
+            ir::space_of(self.b.ty(value)),
+            declared.ok().and_then(ir::space_of),
+        );
+        match (is, says) {
+            (Some(is), Some(says)) if is != says => Err(format!(
+                "%{id} points to a built-in variable: it can be followed, but is no value"
+            )),
+            _ => Ok(value),
+        }
+    }
+
+    /// As [`FunctionLowering::value`], of a pointer to follow: one to a built-in variable is private, whatever
+    /// storage class the module gives it.
+    pub fn pointer(&mut self, id: Id) -> Res<Value> {
         match self.place(id) {
             Some(Place::Value(value)) => return Ok(value),
             Some(Place::Slot(slot, ty)) => return Ok(self.b.load(slot, ty, ty.size())),
             Some(_) => return Err(format!("%{id} is no value")),
             None => {}
-        }
-        if let Some(&built_in) = self.unit.built_ins.get(&id) {
-            return self.built_in(id, built_in);
         }
         if let Some(&initial) = self.unit.private.get(&id) {
             return self.private(id, initial);
@@ -448,13 +477,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
     fn constant(&mut self, id: Id, constant: Const) -> Res<Value> {
         let ty = self.unit.type_of(id)?;
         if let Const::Address(variable, offset) = constant {
-            let Some(&(global, space)) = self.unit.globals.get(&variable) else {
-                return Err(format!("%{variable} is no variable"));
-            };
-            let address = self.b.global_addr(global, space);
-            let address = self.b.ptradd_const(address, offset);
-            let ty = self.unit.types.ir(ty)?;
-            return Ok(self.reinterpret(address, ty));
+            return self.variable_address(variable, offset, ty);
         }
         if self.unit.types.is_aggregate(ty) {
             return self.constant_object(id, ty);
@@ -475,35 +498,71 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         })
     }
 
+    /// So many bytes behind the begin of a variable of the module, as a pointer of type `ty`.
+    fn variable_address(&mut self, variable: Id, offset: i64, ty: Id) -> Res<Value> {
+        let ty = self.unit.types.ir(ty)?;
+        if let Some(&built_in) = self.unit.built_ins.get(&variable) {
+            let address = self.built_in(variable, built_in)?;
+            let address = self.b.ptradd_const(address, offset);
+            return self.cast_pointer(address, self.unit.type_of(variable)?, ty);
+        }
+        let Some(&(global, space)) = self.unit.globals.get(&variable) else {
+            return Err(format!("%{variable} is no variable"));
+        };
+        let address = self.b.global_addr(global, space);
+        let address = self.b.ptradd_const(address, offset);
+        Ok(self.reinterpret(address, ty))
+    }
+
+    /// A pointer that has been declared as `from`, as another type.
+    pub fn cast_pointer(&mut self, pointer: Value, from: Id, to: Type) -> Res<Value> {
+        let declared = self.unit.types.ir(from)?;
+        let own = ir::space_of(self.b.ty(pointer)) == ir::space_of(declared);
+        match ir::space_of(to) {
+            // To a built-in variable, and still no value.
+            _ if !own && to == declared => Ok(pointer),
+            Some(Space::Generic) => Ok(self.reinterpret(pointer, to)),
+            _ if own => Ok(self.reinterpret(pointer, to)),
+            _ => Err("a pointer to a built-in variable has no such type".into()),
+        }
+    }
+
     /// A copy of a constant table.
     fn constant_object(&mut self, id: Id, ty: Id) -> Res<Value> {
-        let Layout { size, align } = self.unit.types.layout(ty)?;
-        let object = self.temp(size, align);
+        let layout = self.unit.types.layout(ty)?;
+        let Layout { size, align } = layout;
+        let object = self.object(layout)?;
         let constant = self.unit.constant(id);
         if matches!(constant, Some(Const::Null | Const::Undef)) {
             self.b.zero(object, size, align);
             return Ok(object);
         }
-        if u64::from(size) > crate::compiler::features::MAX_GLOBAL_VARIABLE_SIZE {
-            return Err(format!("%{id} is too large"));
+        let global = self.table(id, layout)?;
+        let from = self.b.global_addr(global, Space::Constant);
+        self.b.copy(object, from, size, align);
+        Ok(object)
+    }
+
+    /// The table of a constant, one for all functions.
+    fn table(&mut self, id: Id, layout: Layout) -> Res<GlobalId> {
+        if let Some(&known) = self.unit.tables.get(&id) {
+            return Ok(known);
         }
-        let (mut init, mut relocs) = (vec![0; size as usize], Vec::new());
-        self.unit.write(id, 0, &mut init, &mut relocs)?;
+        let image = self.unit.image(id)?;
         let global = GlobalId(self.unit.module.globals.len() as u32);
         self.unit.module.globals.push(Global {
             name: format!("spirv.constant.{id}"),
             space: Space::Constant,
-            size,
+            size: layout.size,
             spec_len: None,
-            align,
-            init,
-            relocs,
+            align: layout.align,
+            init: Some(image.bytes.clone()),
+            relocs: image.relocs.clone(),
             external: false,
             defined: true,
         });
-        let from = self.b.global_addr(global, Space::Constant);
-        self.b.copy(object, from, size, align);
-        Ok(object)
+        self.unit.tables.insert(id, global);
+        Ok(global)
     }
 
     /// A variable with what the work-item functions say.
@@ -531,7 +590,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         let ty = self.unit.type_of(initial)?;
         let layout = self.unit.types.layout(ty)?;
         let align = self.unit.alignment(id, layout.align)?;
-        let place = self.temp(layout.size, align);
+        let place = self.object(Layout { align, ..layout })?;
         self.in_front(|f| f.store_value(place, initial, ty, align, false))?;
         self.built_ins.insert(id, place);
         Ok(place)
@@ -560,47 +619,6 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
     }
 }
 
-/// Which region each block and edge is in.
-struct Regions {
-    parents: Vec<usize>,
-    of_block: Vec<usize>,
-    /// Block, place of its target, region.
-    of_edge: Vec<(usize, usize, usize)>,
-}
-
-impl Regions {
-    fn walk(&mut self, items: &[Item], region: usize) {
-        for item in items {
-            match item {
-                Item::Step(super::graph::Step::Block(block)) => self.of_block[*block] = region,
-                Item::Edge(block, slot) => self.of_edge.push((*block, *slot, region)),
-                Item::If(_, a, b) | Item::IfVar(_, _, a, b) => {
-                    self.nested(a, region);
-                    self.nested(b, region);
-                }
-                Item::Switch(_, cases) | Item::SwitchVar(_, cases) => {
-                    cases.iter().for_each(|case| self.nested(case, region));
-                }
-                Item::Loop(body) => self.nested(body, region),
-                _ => {}
-            }
-        }
-    }
-
-    fn nested(&mut self, items: &[Item], region: usize) {
-        self.parents.push(region);
-        self.walk(items, self.parents.len() - 1);
-    }
-
-    /// A region's number is greater than that of the one around it.
-    fn is_within(&self, mut inner: usize, outer: usize) -> bool {
-        while inner > outer {
-            inner = self.parents[inner];
-        }
-        inner == outer
-    }
-}
-
 /// The labels that a block's terminator leads to.
 fn labels(block: &Block, unit: &Unit) -> Res<Vec<Id>> {
     let inst = block.insts.last().ok_or("a block is empty")?;
@@ -617,6 +635,7 @@ fn switch(inst: &Inst, unit: &Unit) -> Res<(Vec<u64>, Vec<Id>)> {
     let ty = unit.types.value(unit.type_of(inst.arg(0)?)?)?;
     let words = if ty.scalar.bits() == 64 { 2 } else { 1 };
     let (mut literals, mut labels) = (Vec::new(), vec![inst.arg(1)?]);
+    let mut seen = HashSet::new();
     for case in inst.rest(2).chunks(words + 1) {
         let &[low, .., label] = case else {
             return Err("a switch has half a case".into());
@@ -624,7 +643,7 @@ fn switch(inst: &Inst, unit: &Unit) -> Res<(Vec<u64>, Vec<Id>)> {
         let high = if words == 2 { case[1] } else { 0 };
         let literal = u64::from(low) | u64::from(high) << 32;
         let literal = literal & ir::builder::mask(ty.scalar.bits());
-        if case.len() != words + 1 || literals.contains(&literal) {
+        if case.len() != words + 1 || !seen.insert(literal) {
             return Err("the cases of a switch do not fit".into());
         }
         literals.push(literal);

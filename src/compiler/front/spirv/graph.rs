@@ -8,6 +8,7 @@
 //! it in the same way. Then dominators (Cooper, Harvey, Kennedy).
 
 use super::binary::Res;
+use crate::compiler::quick::QuickMap;
 
 pub type Node = usize;
 /// A variable that says which way to go: 0, 1, ... of the successors of who asks for it.
@@ -56,6 +57,32 @@ struct Component {
     header: Node,
     depth: usize,
     parent: Option<usize>,
+}
+
+/// What [`Graph::strongly_connected`] knows of each node.
+#[derive(Default)]
+struct Marks {
+    within: Vec<bool>,
+    index: Vec<usize>,
+    low: Vec<usize>,
+    on_stack: Vec<bool>,
+}
+
+const NEW: usize = usize::MAX;
+
+impl Marks {
+    /// For another part of `count` nodes; others are not looked at.
+    fn set(&mut self, part: &[Node], count: usize) {
+        self.within.resize(count, false);
+        self.index.resize(count, NEW);
+        self.low.resize(count, NEW);
+        self.on_stack.resize(count, false);
+        for &node in part {
+            self.within[node] = true;
+            (self.index[node], self.low[node]) = (NEW, NEW);
+            self.on_stack[node] = false;
+        }
+    }
 }
 
 impl Graph {
@@ -125,18 +152,25 @@ impl Graph {
     fn components(&mut self) -> Res<Vec<Component>> {
         self.loops = vec![None; self.steps.len()];
         self.is_exit = vec![false; self.steps.len()];
+        let mut preds = vec![Vec::new(); self.steps.len()];
+        for node in (0..self.steps.len()).filter(|&n| self.order[n].is_some()) {
+            for &succ in &self.succs[node] {
+                preds[succ].push(node);
+            }
+        }
         let all = (0..self.steps.len()).filter(|&n| self.order[n].is_some());
         let mut found: Vec<Component> = Vec::new();
         let mut work = vec![(all.collect::<Vec<_>>(), None)];
+        let mut marks = Marks::default();
         while let Some((nodes, parent)) = work.pop() {
             let depth = parent.map_or(0, |p: usize| found[p].depth + 1);
             if depth > MAX_DEPTH {
                 return Err("loops are nested too deep".into());
             }
-            for mut nodes in self.strongly_connected(&nodes) {
+            for mut nodes in self.strongly_connected(&nodes, &mut marks) {
                 nodes.sort_unstable();
                 let first = self.steps.len();
-                let (header, inside) = self.header(&nodes)?;
+                let (header, inside) = self.header(&nodes, &mut preds)?;
                 // All that is new lies in the loops around.
                 let mut around = parent;
                 while let Some(p) = around {
@@ -144,7 +178,6 @@ impl Graph {
                     around = found[p].parent;
                 }
                 nodes.extend(inside);
-                nodes.sort_unstable();
                 let inner = nodes.iter().copied().filter(|&n| n != header).collect();
                 work.push((inner, Some(found.len())));
                 found.push(Component {
@@ -155,65 +188,78 @@ impl Graph {
                 });
             }
         }
+        self.reach();
         // Outer ones first.
         let mut order: Vec<usize> = (0..found.len()).collect();
         order.sort_by_key(|&i| found[i].depth);
-        let place = |old: usize| order.iter().position(|&i| i == old);
-        let parents: Vec<_> = found.iter().map(|c| c.parent.and_then(place)).collect();
+        let mut places = vec![0; found.len()];
+        for (place, &old) in order.iter().enumerate() {
+            places[old] = place;
+        }
         let mut found: Vec<_> = found.into_iter().map(Some).collect();
         let sorted = order.iter().filter_map(|&i| {
             let mut component = found[i].take()?;
-            component.parent = parents[i];
+            component.parent = component.parent.map(|old| places[old]);
             Some(component)
         });
         Ok(sorted.collect())
     }
 
-    /// The only entry of a component, and the nodes that are new in it.
-    fn header(&mut self, nodes: &[Node]) -> Res<(Node, Vec<Node>)> {
+    /// The only entry of a component, and the nodes that are new in it. `preds` are the edges of all that can be
+    /// reached, backwards.
+    fn header(&mut self, nodes: &[Node], preds: &mut Vec<Vec<Node>>) -> Res<(Node, Vec<Node>)> {
         let inside = |n: &Node| nodes.binary_search(n).is_ok();
-        let outside = (0..self.steps.len()).filter(|n| self.order[*n].is_some() && !inside(n));
-        let mut entries: Vec<Node> = outside
-            .flat_map(|n| self.succs[n].iter().copied())
-            .filter(inside)
-            .collect();
-        if inside(&0) {
-            entries.push(0);
-        }
-        entries.sort_unstable();
-        entries.dedup();
+        let entered = |n: &Node| *n == 0 || preds[*n].iter().any(|pred| !inside(pred));
+        let entries: Vec<Node> = nodes.iter().copied().filter(entered).collect();
         if let [one] = entries[..] {
             return Ok((one, Vec::new()));
         }
         let var = self.vars;
         self.vars += 1;
-        let last = self.steps.len();
         let header = self.add(Step::Choose(var), entries.clone())?;
         let mut added = vec![header];
-        for node in 0..last {
+        let mut from: Vec<Node> = entries
+            .iter()
+            .flat_map(|&n| preds[n].iter().copied())
+            .collect();
+        from.sort_unstable();
+        from.dedup();
+        let mut sets = Vec::new();
+        for node in from {
             for slot in 0..self.succs[node].len() {
                 let to = self.succs[node][slot];
                 if let Ok(which) = entries.binary_search(&to) {
                     let set = self.add(Step::Set(var, which as u32), vec![header])?;
                     self.succs[node][slot] = set;
-                    if nodes.binary_search(&node).is_ok() {
+                    sets.push((node, set));
+                    if inside(&node) {
                         added.push(set);
                     }
                 }
             }
         }
-        self.reach();
+        // All of them can be reached; in what order is found out in the end.
+        self.order.resize(self.steps.len(), Some(usize::MAX));
+        preds.resize(self.steps.len(), Vec::new());
+        for &entry in &entries {
+            preds[entry] = vec![header];
+        }
+        for (node, set) in sets {
+            preds[set].push(node);
+            preds[header].push(set);
+        }
         Ok((header, added))
     }
 
     /// Strongly connected components with an edge inside, of a part of the graph (Tarjan).
-    fn strongly_connected(&self, part: &[Node]) -> Vec<Vec<Node>> {
-        const NEW: usize = usize::MAX;
-        let mut within = vec![false; self.steps.len()];
-        part.iter().for_each(|&n| within[n] = true);
-        let mut index = vec![NEW; self.steps.len()];
-        let mut low = index.clone();
-        let mut on_stack = vec![false; self.steps.len()];
+    fn strongly_connected(&self, part: &[Node], marks: &mut Marks) -> Vec<Vec<Node>> {
+        marks.set(part, self.steps.len());
+        let Marks {
+            within,
+            index,
+            low,
+            on_stack,
+        } = marks;
         let (mut stack, mut found, mut count) = (Vec::new(), Vec::new(), 0);
         for &root in part {
             if index[root] != NEW {
@@ -252,32 +298,41 @@ impl Graph {
                 }
             }
         }
+        part.iter().for_each(|&n| within[n] = false);
         found
     }
 
     /// Takes into a loop what only comes behind one place of it and then joins another way out: what
     /// stands before a `break`.
     fn absorb(&self, which: usize, components: &mut [Component], preds: &[u32]) {
-        let mut more = true;
-        while more {
-            let (component, parent) = (&components[which], components[which].parent);
-            let inside = |n: Node| component.nodes.binary_search(&n).is_ok();
-            let around =
-                |n: Node| parent.is_none_or(|p| components[p].nodes.binary_search(&n).is_ok());
-            let succs = component
-                .nodes
-                .iter()
-                .flat_map(|&n| self.succs[n].iter().copied());
-            let targets: Vec<Node> = succs.filter(|&n| !inside(n)).collect();
-            let fits = |t: Node| match self.succs[t][..] {
-                [next] => next != t && preds.get(t) == Some(&1) && targets.contains(&next),
-                _ => false,
-            };
-            let found = targets.iter().copied().find(|&t| fits(t) && around(t));
-            more = found.is_some();
-            components[which].nodes.extend(found);
-            components[which].nodes.sort_unstable();
+        let (component, parent) = (&components[which], components[which].parent);
+        let inside = |n: Node| component.nodes.binary_search(&n).is_ok();
+        let around = |n: Node| parent.is_none_or(|p| components[p].nodes.binary_search(&n).is_ok());
+        let succs = component
+            .nodes
+            .iter()
+            .flat_map(|&n| self.succs[n].iter().copied());
+        let targets: Vec<Node> = succs.filter(|&n| !inside(n)).collect();
+        // How many edges lead there. What is taken in adds one to where another one leads already: nothing
+        // that does not fit at first does so later.
+        let mut edges: QuickMap<Node, u32> = QuickMap::default();
+        for &target in &targets {
+            *edges.entry(target).or_default() += 1;
         }
+        let mut taken = Vec::new();
+        for target in targets {
+            let &[next] = &self.succs[target][..] else {
+                continue;
+            };
+            let joins = next != target && edges.get(&next).is_some_and(|&count| count > 0);
+            if joins && preds.get(target) == Some(&1) && around(target) {
+                edges.insert(target, 0);
+                *edges.entry(next).or_default() += 1;
+                taken.push(target);
+            }
+        }
+        components[which].nodes.extend(taken);
+        components[which].nodes.sort_unstable();
     }
 
     /// Lets what leaves a loop go to one new node behind it.
@@ -301,11 +356,12 @@ impl Graph {
         self.vars += 1;
         let exit = self.add(Step::Choose(var), targets.clone())?;
         self.is_exit[exit] = true;
+        let places: QuickMap<Node, usize> = targets.iter().copied().zip(0..).collect();
         let mut added = Vec::new();
         for (node, slot) in leaving {
             let to = self.succs[node][slot];
-            self.succs[node][slot] = match targets.iter().position(|&t| t == to) {
-                Some(which) if targets.len() > 1 => {
+            self.succs[node][slot] = match places.get(&to) {
+                Some(&which) if targets.len() > 1 => {
                     let set = self.add(Step::Set(var, which as u32), vec![exit])?;
                     added.push(set);
                     set
@@ -314,14 +370,13 @@ impl Graph {
             };
         }
         self.loops[header] = Some(Loop { exit: Some(exit) });
+        // The lists stay sorted: new nodes have the greatest numbers.
         components[which].nodes.extend(&added);
-        components[which].nodes.sort_unstable();
         // Those around have the new node as well.
-        added.push(exit);
         let mut around = components[which].parent;
         while let Some(p) = around {
+            components[p].nodes.push(exit);
             components[p].nodes.extend(&added);
-            components[p].nodes.sort_unstable();
             around = components[p].parent;
         }
         Ok(())
@@ -347,7 +402,12 @@ impl Graph {
         while changed {
             changed = false;
             for &node in &in_order[1..] {
-                let known = preds[node].iter().copied().filter(|&p| idom[p] != NONE);
+                // The last first: they lie near each other.
+                let known = preds[node]
+                    .iter()
+                    .rev()
+                    .copied()
+                    .filter(|&p| idom[p] != NONE);
                 let common = known.reduce(|mut a, mut b| {
                     while a != b {
                         match place(a) > place(b) {

@@ -30,7 +30,7 @@ impl FunctionLowering<'_, '_, '_> {
             // Hints.
             Op::AssumeTrueKHR | Op::LifetimeStart | Op::LifetimeStop => {}
             Op::ExpectKHR | Op::CopyObject | Op::CopyLogical => {
-                let value = self.value(inst.arg(0)?)?;
+                let value = self.pointer(inst.arg(0)?)?;
                 self.define(inst.id, value);
             }
             Op::Undef => {
@@ -64,7 +64,7 @@ impl FunctionLowering<'_, '_, '_> {
     fn undef(&mut self, ty: u32) -> Res<Value> {
         if self.unit.types.is_aggregate(ty) {
             let layout = self.unit.types.layout(ty)?;
-            return Ok(self.temp(layout.size, layout.align));
+            return self.object(layout);
         }
         let ty = self.unit.types.ir(ty)?;
         Ok(self.b.undef(ty))
@@ -76,7 +76,10 @@ impl FunctionLowering<'_, '_, '_> {
             return Ok(false);
         }
         let ty = self.result_type(inst)?;
-        let a = self.value(inst.arg(0)?)?;
+        let a = match inst.op {
+            Op::Bitcast | Op::PtrCastToGeneric => self.pointer(inst.arg(0)?)?,
+            _ => self.value(inst.arg(0)?)?,
+        };
         let value = if let Some(op) = operators::unary(inst.op) {
             self.b.unary(op, a)
         } else if let Some(op) = operators::binary(inst.op) {
@@ -243,6 +246,9 @@ impl FunctionLowering<'_, '_, '_> {
                 let wide = self.b.int_resize(a, Scalar::I64, false);
                 self.reinterpret(wide, ty)
             }
+            Op::Bitcast | Op::PtrCastToGeneric if self.b.ty(a).scalar.is_ptr() => {
+                self.cast_pointer(a, self.unit.type_of(inst.arg(0)?)?, ty)?
+            }
             Op::Bitcast | Op::PtrCastToGeneric | Op::GenericCastToPtr => self.reinterpret(a, ty),
             Op::BitFieldInsert => {
                 let (insert, offset) = (second(self)?, self.bit_place(inst.arg(2)?, ty)?);
@@ -280,7 +286,7 @@ impl FunctionLowering<'_, '_, '_> {
             return Ok(self.b.select(cond, yes, no));
         }
         let layout = self.unit.types.layout(inst.ty)?;
-        let object = self.temp(layout.size, layout.align);
+        let object = self.object(layout)?;
         let copy = |from| {
             move |b: &mut crate::compiler::ir::builder::Builder| {
                 b.copy(object, from, layout.size, layout.align);
@@ -459,7 +465,7 @@ impl FunctionLowering<'_, '_, '_> {
             _ => high,
         };
         let layout = self.unit.types.layout(inst.ty)?;
-        let object = self.temp(layout.size, layout.align);
+        let object = self.object(layout)?;
         for (i, part) in [low, high].into_iter().enumerate() {
             let (_, offset) = self.unit.types.member(inst.ty, i as u64)?;
             let to = self.b.ptradd_const(object, i64::from(offset));
@@ -476,7 +482,7 @@ impl FunctionLowering<'_, '_, '_> {
         let (mut values, mut object) = (Vec::new(), None);
         if self.unit.types.is_aggregate(inst.ty) {
             let layout = self.unit.types.layout(inst.ty)?;
-            let place = self.temp(layout.size, layout.align);
+            let place = self.object(layout)?;
             values.push(place);
             object = Some(place);
         }

@@ -1,5 +1,7 @@
 //! Entry points: what a kernel has beyond its function.
 
+use std::collections::HashMap;
+
 use rspirv::spirv::{AccessQualifier, Decoration, ExecutionMode, FunctionParameterAttribute};
 
 use super::binary::{Id, Res};
@@ -7,17 +9,23 @@ use super::module::Func;
 use super::shim::c_name;
 use super::types::Ty;
 use super::unit::Unit;
+use crate::compiler::features::MAX_OBJECT_SIZE;
 use crate::compiler::ir::{Kernel, KernelParam, Space};
 use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind, MAX_PARAMETER_SIZE};
+use crate::compiler::quick::QuickMap;
 
 /// Makes kernels of the functions that are entry points; of one that is several, clones.
 pub fn describe(unit: &mut Unit) -> Res<()> {
     let parsed = unit.parsed;
+    let functions = parsed.functions.iter().map(|f| (f.inst.id, f));
+    let functions: QuickMap<Id, &Func> = functions.collect();
+    let written = written_types(&parsed.strings);
     for (id, name) in &parsed.entries {
-        let func = parsed.functions.iter().find(|f| f.inst.id == *id);
+        let func = functions.get(id).copied();
         let func = func.filter(|f| !f.blocks.is_empty());
         let func = func.ok_or_else(|| format!("kernel '{name}' has no function"))?;
-        let kernel = kernel(unit, func, name).map_err(|e| format!("kernel '{name}': {e}"))?;
+        let written = written.get(name.as_str()).copied().unwrap_or("");
+        let kernel = kernel(unit, func, written).map_err(|e| format!("kernel '{name}': {e}"))?;
         let place = unit.funcs[id].index();
         if unit.module.funcs[place].kernel.is_none() {
             unit.module.funcs[place].kernel = Some(kernel);
@@ -31,7 +39,8 @@ pub fn describe(unit: &mut Unit) -> Res<()> {
     Ok(())
 }
 
-fn kernel(unit: &Unit, func: &Func, name: &str) -> Res<Kernel> {
+/// `written`: the types of the parameters as the source had them.
+fn kernel(unit: &Unit, func: &Func, written: &str) -> Res<Kernel> {
     let parsed = unit.parsed;
     if *unit.types.get(func.inst.ty)? != Ty::Void {
         return Err("it returns a value".into());
@@ -64,11 +73,11 @@ fn kernel(unit: &Unit, func: &Func, name: &str) -> Res<Kernel> {
             None => return Err(format!("there is no execution mode {mode}")),
         }
     }
-    let written = written_types(unit, name);
+    let written: Vec<&str> = written.split_terminator(',').collect();
     let params = func.params.iter().enumerate().map(|(i, p)| {
         let mut param = param(unit, p.id, p.ty)?;
         if let Some(name) = written.get(i) {
-            param.info.type_name = name.clone();
+            param.info.type_name = name.to_string();
         }
         Ok(param)
     });
@@ -83,15 +92,13 @@ fn kernel(unit: &Unit, func: &Func, name: &str) -> Res<Kernel> {
     })
 }
 
-/// The types of the parameters as the source had them: LLVM's translator keeps them in an OpString.
-fn written_types(unit: &Unit, kernel: &str) -> Vec<String> {
-    let prefix = format!("kernel_arg_type.{kernel}.");
-    let mut texts = unit.parsed.strings.iter();
-    let list = texts
-        .find_map(|text| text.strip_prefix(&prefix))
-        .unwrap_or("");
-    let names = list.split_terminator(',');
-    names.map(str::to_owned).collect()
+/// The types of the parameters as the source had them, by kernel: LLVM's translator keeps them in an OpString.
+fn written_types(strings: &[String]) -> HashMap<&str, &str> {
+    let texts = strings.iter().rev();
+    let of_kernels = texts.filter_map(|text| text.strip_prefix("kernel_arg_type."));
+    of_kernels
+        .filter_map(|text| text.rsplit_once('.'))
+        .collect()
 }
 
 /// The name of a parameter's type, as far as it can be known: without signs.
@@ -123,6 +130,9 @@ fn param(unit: &Unit, id: Id, ty: Id) -> Res<KernelParam> {
             Space::Local => {
                 address = ArgAddress::Local;
                 elem_size = types.layout(*pointee)?.size.max(1);
+                if u64::from(elem_size) > MAX_OBJECT_SIZE {
+                    return Err("a parameter points to more local memory than there is".into());
+                }
             }
             Space::Constant => address = ArgAddress::Constant,
             Space::Global => address = ArgAddress::Global,

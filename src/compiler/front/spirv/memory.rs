@@ -88,7 +88,7 @@ impl FunctionLowering<'_, '_, '_> {
 
     fn variable(&mut self, inst: &Inst) -> Res<()> {
         let (_, pointee) = self.unit.types.pointer(inst.ty)?;
-        let Layout { size, align } = self.unit.types.layout(pointee)?;
+        let layout = self.unit.types.layout(pointee)?;
         // Images have no place in memory; the only store is of the handle.
         if matches!(
             self.unit.types.get(pointee)?,
@@ -96,8 +96,8 @@ impl FunctionLowering<'_, '_, '_> {
         ) {
             return Ok(());
         }
-        let align = self.unit.alignment(inst.id, align)?;
-        let object = self.temp(size, align);
+        let align = self.unit.alignment(inst.id, layout.align)?;
+        let object = self.object(Layout { align, ..layout })?;
         self.set_place(inst.id, Place::Value(object));
         if let Some(&initial) = inst.args.get(1) {
             self.store_value(object, initial, pointee, align, false)?;
@@ -127,9 +127,9 @@ impl FunctionLowering<'_, '_, '_> {
         }
         let layout = self.unit.types.layout(inst.ty)?;
         let access = self.access(inst.rest(1), layout.align);
-        let pointer = self.value(from)?;
+        let pointer = self.pointer(from)?;
         if self.unit.types.is_aggregate(inst.ty) {
-            let object = self.temp(layout.size, layout.align);
+            let object = self.object(layout)?;
             self.b
                 .copy(object, pointer, layout.size, access.align.min(layout.align));
             self.define(inst.id, object);
@@ -183,16 +183,12 @@ impl FunctionLowering<'_, '_, '_> {
 
     /// The image that a variable holds: what the only store into it stores.
     fn handle_in(&self, variable: Id) -> Res<Id> {
-        let insts = self.instructions();
-        let mut stores = insts.filter(|i| i.op == Op::Store && i.args.first() == Some(&variable));
-        match (stores.next(), stores.next()) {
-            (Some(store), None) => store.arg(1),
-            _ => Err("an image in a variable is not stored exactly once".into()),
-        }
+        let stored = self.stored(variable);
+        stored.ok_or_else(|| "an image in a variable is not stored exactly once".into())
     }
 
     fn copy(&mut self, inst: &Inst) -> Res<()> {
-        let (to, from) = (self.value(inst.arg(0)?)?, self.value(inst.arg(1)?)?);
+        let (to, from) = (self.value(inst.arg(0)?)?, self.pointer(inst.arg(1)?)?);
         let (_, pointee) = self.unit.types.pointer(self.unit.type_of(inst.arg(0)?)?)?;
         let layout = self.unit.types.layout(pointee)?;
         if inst.op == Op::CopyMemory {
@@ -240,7 +236,7 @@ impl FunctionLowering<'_, '_, '_> {
             self.unit.consts.insert(inst.id, constant);
             return Ok(());
         }
-        let mut at = self.value(base)?;
+        let mut at = self.pointer(base)?;
         let (_, mut ty) = self.unit.types.pointer(self.unit.type_of(base)?)?;
         if let Some(element) = element {
             let size = self.unit.types.layout(ty)?.size;
@@ -267,7 +263,7 @@ impl FunctionLowering<'_, '_, '_> {
             };
         }
         let to = self.result_type(inst)?;
-        let at = self.reinterpret(at, to);
+        let at = self.cast_pointer(at, self.unit.type_of(base)?, to)?;
         self.define(inst.id, at);
         Ok(())
     }

@@ -2,8 +2,9 @@
 //! Lowered. docs/spirv.md is about it.
 //!
 //! `binary` reads instructions, `module` cuts them into sections, `unit` is the module as a whole
-//! with `types`, `constants` and `kernel`, `function` a function, its control flow in `graph` and
-//! `structure`; `inst` and the files that it names are the instructions; `shim` calls builtin functions.
+//! with `types`, `constants` and `kernel`, `function` a function, its control flow in `graph`,
+//! `structure` and `flow`; `inst` and the files that it names are the instructions; `shim` calls
+//! builtin functions.
 
 mod atomic;
 pub mod binary;
@@ -11,6 +12,7 @@ mod capability;
 mod composite;
 mod constants;
 mod extended;
+mod flow;
 mod function;
 mod graph;
 mod group;

@@ -1,6 +1,8 @@
 //! A module cut into its sections (SPIR-V specification, 2.4): what holds for the module is checked,
 //! debug information and decorations are gathered by id, functions are cut into blocks.
 
+use std::collections::HashSet;
+
 use rspirv::spirv::{AddressingModel, ExecutionModel, MemoryModel, Op};
 
 use super::binary::{Id, Inst, Res};
@@ -49,6 +51,7 @@ const MAX_BLOCKS: usize = 1 << 15;
 pub fn parse<'a>(insts: &[Inst<'a>]) -> Res<Parsed<'a>> {
     let mut parsed = Parsed::default();
     let mut groups = Vec::new();
+    let mut kernels = HashSet::new();
     let mut has_model = false;
     let mut current: Option<Func<'a>> = None;
     for inst in insts {
@@ -85,7 +88,7 @@ pub fn parse<'a>(insts: &[Inst<'a>]) -> Res<Parsed<'a>> {
                     return Err("an entry point is no kernel".into());
                 }
                 let name = inst.string(2)?.0;
-                if parsed.entries.iter().any(|(_, other)| *other == name) {
+                if !kernels.insert(name.clone()) {
                     return Err(format!("there are two kernels '{name}'"));
                 }
                 parsed.entries.push((inst.arg(1)?, name));

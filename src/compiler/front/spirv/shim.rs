@@ -190,10 +190,8 @@ impl Shims {
             headers: &[],
             load: &|_| None,
         };
-        let mut sink = Sink {
-            no_warnings: true,
-            ..Sink::default()
-        };
+        let mut sink = Sink::default();
+        sink.no_warnings = true;
         let mut map = SourceMap::default();
         let tokens = pp::preprocess(&sources, &options, target, &mut map, &mut sink);
         let externals = syntax::parse(&tokens, options.standard, &mut sink);

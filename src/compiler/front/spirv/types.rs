@@ -53,7 +53,12 @@ pub struct Layout {
 #[derive(Default)]
 pub struct Types {
     map: QuickMap<Id, Ty>,
+    /// Of arrays and structs: how many levels of them are one in the other.
+    depths: QuickMap<Id, u32>,
 }
+
+/// Levels of structs and arrays, the specification's limit for structs (2.17).
+const MAX_DEPTH: u32 = 255;
 
 impl Types {
     /// Takes a type's declaration. `length` gives the value of an array's length.
@@ -108,7 +113,7 @@ impl Types {
                 let size = size.and_then(|size| u32::try_from(size).ok());
                 Ty::Array {
                     elem,
-                    len: len as u32,
+                    len: u32::try_from(len).unwrap_or(u32::MAX),
                     layout: Layout {
                         size: size.ok_or("an array is too large")?,
                         align: one.align,
@@ -123,8 +128,24 @@ impl Types {
             Op::TypeOpaque => Ty::Opaque,
             _ => return Err(format!("{} is not supported", inst.name())),
         };
+        let depth = self.depth(&ty);
+        if depth > MAX_DEPTH {
+            return Err(format!("%{} has more than {MAX_DEPTH} levels", inst.id));
+        }
+        self.depths.insert(inst.id, depth);
         self.map.insert(inst.id, ty);
         Ok(())
+    }
+
+    fn depth(&self, ty: &Ty) -> u32 {
+        let of = |id: &Id| self.depths.get(id).copied().unwrap_or(0);
+        match ty {
+            Ty::Array { elem, .. } => 1 + of(elem),
+            Ty::Struct { members, .. } => {
+                1 + members.iter().map(|(id, _)| of(id)).max().unwrap_or(0)
+            }
+            _ => 0,
+        }
     }
 
     fn structure(&self, inst: &Inst, parsed: &Parsed) -> Res<Ty> {
@@ -145,7 +166,8 @@ impl Types {
                 return Err("a struct is too large".into());
             }
         }
-        let size = end.next_multiple_of(u64::from(most)) as u32;
+        let size = u32::try_from(end.next_multiple_of(u64::from(most)));
+        let size = size.map_err(|_| "a struct is too large")?;
         Ok(Ty::Struct {
             members,
             layout: Layout { size, align: most },
@@ -223,6 +245,8 @@ impl Types {
     /// The scalars and vectors of an aggregate with their offsets.
     pub fn flatten(&self, id: Id, offset: u32, out: &mut Vec<(u32, Type)>) -> Res<()> {
         match self.get(id)? {
+            // Of parts without a size there may be any number.
+            _ if self.layout(id)?.size == 0 => {}
             Ty::Struct { members, .. } => {
                 for &(member, at) in members {
                     self.flatten(member, offset + at, out)?;
@@ -230,9 +254,7 @@ impl Types {
             }
             Ty::Array { elem, len, .. } => {
                 let size = self.layout(*elem)?.size;
-                // Of elements without a size there may be any number.
-                let count = if size == 0 { 0 } else { *len };
-                for i in 0..count {
+                for i in 0..*len {
                     self.flatten(*elem, offset + i * size, out)?;
                 }
             }

@@ -1,12 +1,16 @@
 //! A module as a whole: its types, constants and variables, the declarations of its functions, its kernels.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::rc::Rc;
+
 use rspirv::spirv::{
     BuiltIn, Decoration, FunctionParameterAttribute, LinkageType, Op, StorageClass,
 };
 
 use super::Specialization;
 use super::binary::{Id, Inst, Res};
-use super::constants::Const;
+use super::constants::{Const, Image};
 use super::function::FunctionLowering;
 use super::kernel;
 use super::module::Parsed;
@@ -21,18 +25,20 @@ use crate::compiler::target::Target;
 /// The specialization constants of a module.
 pub fn specializations(parsed: &Parsed) -> Res<Vec<Specialization>> {
     let mut found: Vec<Specialization> = Vec::new();
+    let mut known: HashSet<u32> = HashSet::new();
+    let types: QuickMap<Id, &Inst> = parsed.globals.iter().map(|ty| (ty.id, ty)).collect();
     for inst in &parsed.globals {
         let Some(words) = parsed.decoration(inst.id, Decoration::SpecId as u32) else {
             continue;
         };
         let id = words.first().copied().ok_or("a SpecId is missing")?;
-        let ty = parsed.globals.iter().find(|ty| ty.id == inst.ty);
+        let ty = types.get(&inst.ty);
         let size = match (inst.op, ty.map(|ty| (ty.op, ty.arg(0)))) {
             (Op::SpecConstantTrue | Op::SpecConstantFalse, _) => 1,
             (Op::SpecConstant, Some((Op::TypeInt | Op::TypeFloat, Ok(bits)))) => bits.div_ceil(8),
             _ => return Err(format!("%{} cannot be specialized", inst.id)),
         };
-        if !found.iter().any(|other| other.id == id) {
+        if known.insert(id) {
             found.push(Specialization { id, size });
         }
     }
@@ -45,11 +51,19 @@ pub struct Unit<'a> {
     pub options: &'a Options,
     pub target: &'a Target,
     /// Specialization constants that have a value, by SpecId.
-    pub specs: &'a [(u32, Bits)],
+    pub specs: QuickMap<u32, Bits>,
+    /// The first name of each function that is a kernel, and all names.
+    pub kernels: QuickMap<Id, &'a str>,
+    kernel_names: HashSet<&'a str>,
     pub types: Types,
     pub consts: QuickMap<Id, Const>,
+    /// Constants that have been put together for memory.
+    pub images: RefCell<QuickMap<Id, Rc<Image>>>,
+    /// Tables of constants that functions copy from.
+    pub tables: QuickMap<Id, GlobalId>,
     /// Variables of the module.
     pub globals: QuickMap<Id, (GlobalId, Space)>,
+    /// Variables that each work-item has its own of, whatever their storage class.
     pub built_ins: QuickMap<Id, BuiltIn>,
     /// Variables of which each function has its own, with their initial values.
     pub private: QuickMap<Id, Id>,
@@ -69,9 +83,23 @@ impl<'a> Unit<'a> {
             parsed,
             options,
             target,
-            specs,
+            // Of two values the first.
+            specs: specs.iter().rev().copied().collect(),
+            kernels: parsed
+                .entries
+                .iter()
+                .rev()
+                .map(|(id, name)| (*id, name.as_str()))
+                .collect(),
+            kernel_names: parsed
+                .entries
+                .iter()
+                .map(|(_, name)| name.as_str())
+                .collect(),
             types: Types::default(),
             consts: QuickMap::default(),
+            images: RefCell::default(),
+            tables: QuickMap::default(),
             globals: QuickMap::default(),
             built_ins: QuickMap::default(),
             private: QuickMap::default(),
@@ -118,14 +146,17 @@ impl<'a> Unit<'a> {
     }
 
     fn variable(&mut self, inst: &Inst) -> Res<()> {
-        let parsed = self.parsed;
-        if inst.arg(0)? == StorageClass::Input as u32 {
-            let number = parsed.decoration(inst.id, Decoration::BuiltIn as u32);
-            let number = number.and_then(|words| words.first().copied());
+        // The decoration decides: translators have built-in variables in several storage classes.
+        let decoration = self.parsed.decoration(inst.id, Decoration::BuiltIn as u32);
+        if let Some(words) = decoration {
+            let number = words.first().copied();
             let built_in = number.and_then(BuiltIn::from_u32);
-            let built_in = built_in.ok_or("an Input variable is not built-in")?;
+            let built_in = built_in.ok_or("there is no such built-in variable")?;
             self.built_ins.insert(inst.id, built_in);
             return Ok(());
+        }
+        if inst.arg(0)? == StorageClass::Input as u32 {
+            return Err("an Input variable is not built-in".into());
         }
         let (space, pointee) = self.types.pointer(inst.ty)?;
         // LLVM's translator has private constants among the variables of the module.
@@ -144,18 +175,16 @@ impl<'a> Unit<'a> {
         if u64::from(layout.size) > MAX_GLOBAL_VARIABLE_SIZE {
             return Err(format!("%{} is too large", inst.id));
         }
-        let (mut init, mut relocs) = (Vec::new(), Vec::new());
+        let (mut init, mut relocs) = (None, Vec::new());
         if let Some(id) = initial {
-            let given = self.types.layout(self.type_of(id)?)?;
-            init = vec![0; layout.size.max(given.size) as usize];
-            self.write(id, 0, &mut init, &mut relocs)?;
-            init.truncate(layout.size as usize);
-            if relocs.iter().any(|(at, _)| at + 8 > layout.size) {
+            if self.types.layout(self.type_of(id)?)?.size != layout.size {
                 return Err(format!(
                     "the initial value of %{} has another size",
                     inst.id
                 ));
             }
+            let image = self.image(id)?;
+            (init, relocs) = (Some(image.bytes.clone()), image.relocs.clone());
         }
         let (name, linkage) = self.linkage(inst.id)?;
         let id = GlobalId(self.module.globals.len() as u32);
@@ -213,10 +242,9 @@ impl<'a> Unit<'a> {
         let id = func.inst.id;
         let (mut name, linkage) = self.linkage(id)?;
         let mut external = linkage.is_some();
-        let entries = &self.parsed.entries;
-        if let Some((_, kernel)) = entries.iter().find(|(entry, _)| *entry == id) {
-            (name, external) = (kernel.clone(), true);
-        } else if entries.iter().any(|(_, kernel)| *kernel == name) && !func.blocks.is_empty() {
+        if let Some(kernel) = self.kernels.get(&id) {
+            (name, external) = (kernel.to_string(), true);
+        } else if self.kernel_names.contains(name.as_str()) && !func.blocks.is_empty() {
             // LLVM's translator makes kernels that only call the function of the same name.
             (name, external) = (format!("{name}.function"), false);
         }

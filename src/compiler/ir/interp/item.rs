@@ -249,8 +249,8 @@ impl<'m> Item<'m> {
                     match object.global {
                         // One for all functions.
                         Some(global) => {
-                            let init = &world.module.globals[global.index()].init;
-                            let bytes = if init.is_empty() { bytes } else { init.clone() };
+                            let init = world.module.globals[global.index()].init.as_ref();
+                            let bytes = init.map_or(bytes, |init| init.get(0, size as usize));
                             self.globals.entry(global).or_insert(bytes);
                             Vec::new()
                         }

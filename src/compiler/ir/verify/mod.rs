@@ -13,7 +13,7 @@ mod sub_group;
 use std::fmt;
 
 use super::print::inst_text;
-use super::{Function, Inst, Module, Op, Region, Type, Value};
+use super::{Bytes, Function, Inst, Module, Op, Region, Type, Value};
 use crate::compiler::target::Target;
 
 /// A set of allowed ops and types; a later stage allows less of what is lowered away.
@@ -98,20 +98,19 @@ fn global_defect(module: &Module, global: &super::Global) -> Check {
         global.align.is_power_of_two(),
         "align is not a power of two"
     );
-    let sized = global.init.is_empty() || global.init.len() == global.size as usize;
+    let end = global.init.as_ref().map_or(0, Bytes::end);
     ensure!(
-        sized,
-        "init has {} bytes of {}",
-        global.init.len(),
+        end <= global.size.into(),
+        "init has {end} bytes of {}",
         global.size
     );
     let local = global.space == super::Space::Local;
     ensure!(
-        !local || global.init.is_empty(),
+        !local || global.init.is_none(),
         "a local variable has no initial value"
     );
     for &(offset, target) in &global.relocs {
-        let inside = offset as usize + 8 <= global.init.len();
+        let inside = u64::from(offset) + 8 <= global.size.into() && global.init.is_some();
         ensure!(inside, "reloc {offset} is outside init");
         ensure!(
             target.index() < module.globals.len(),

@@ -18,10 +18,12 @@ use std::collections::HashSet;
 
 use super::{Ctx, each_function, inline, side_by_side};
 use crate::compiler::diag::Sink;
+use crate::compiler::features::MAX_PRIVATE_SIZE;
 use crate::compiler::ir::data::ModuleData;
 use crate::compiler::ir::util::walk;
 use crate::compiler::ir::{
-    FuncId, Function, Global, GlobalId, Len, Module, Object, ObjectId, Op, Space, Type, Value,
+    Bytes, FuncId, Function, Global, GlobalId, Len, Module, Object, ObjectId, Op, Space, Type,
+    Value,
 };
 use crate::compiler::kernel::{ArgKind, LocalFrame, SPEC_LOCAL_FRAME};
 use crate::compiler::quick::QuickMap;
@@ -54,22 +56,33 @@ pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
         );
         return;
     }
+    if frames.private_size.max(frames.local_size) > MAX_PRIVATE_SIZE {
+        let text =
+            format!("objects in private or local memory take more than {MAX_PRIVATE_SIZE} bytes");
+        sink.general_error(text);
+        return;
+    }
     let local_frame = frames.local_frame(&cells);
     let zeroed = cells.has_parts_in_frame();
     let frame_globals = frames.declare(&mut module.globals, local_frame, zeroed);
     let data = ModuleData::of(module);
     let globals = &module.globals;
     let funcs = module.funcs.iter_mut().enumerate().collect();
-    side_by_side(size, funcs, |(index, func)| {
+    let placeless = side_by_side(size, funcs, |(index, func)| {
         let objects = objects(index, &roots[index], globals, &cells, &frame_globals);
-        rewrite::run(func, &roots[index], &frames, index, objects, &data);
+        let placeless = rewrite::run(func, &roots[index], &frames, index, objects, &data);
         describe_locals(func, local_frame);
         // Pointer types are gone from every value, also from those no longer used.
         for ty in &mut func.values {
             *ty = lowered(*ty);
         }
         func.ret = func.ret.map(lowered);
+        placeless
     });
+    for global in placeless.into_iter().flatten() {
+        let name = &module.globals[global.index()].name;
+        sink.internal(format!("variable '{name}' has no place in memory"));
+    }
 }
 
 /// The length of a local argument counts the elements of its object from here on, or it is a
@@ -165,6 +178,12 @@ struct Frames {
 
 const FIRST_OFFSET: u32 = 16;
 
+/// The next multiple, or what is too much for every device.
+fn aligned(offset: u32, align: u32) -> u32 {
+    let next = offset.checked_next_multiple_of(align.max(1));
+    next.unwrap_or(u32::MAX)
+}
+
 impl Frames {
     /// The objects of a function behind its callers'.
     fn place(&mut self, roots: &Roots, globals: &[Global], callees: Vec<FuncId>) {
@@ -178,8 +197,8 @@ impl Frames {
             match root {
                 Root::Alloca(v) => {
                     let (size, align) = roots.allocas[&v];
-                    let offset = private_end.next_multiple_of(align.max(1));
-                    private_end = offset + size;
+                    let offset = aligned(private_end, align);
+                    private_end = offset.saturating_add(size);
                     self.private.insert((roots.func, v), offset);
                 }
                 Root::Global(g) if !self.local.contains_key(&g) => {
@@ -188,11 +207,8 @@ impl Frames {
                         self.local_args.insert(g, spec_id);
                         continue;
                     }
-                    let offset = self
-                        .local_size
-                        .max(FIRST_OFFSET)
-                        .next_multiple_of(global.align.max(1));
-                    self.local_size = offset + global.size;
+                    let offset = aligned(self.local_size.max(FIRST_OFFSET), global.align);
+                    self.local_size = offset.saturating_add(global.size);
                     self.local.insert(g, offset);
                 }
                 Root::Global(_) => {}
@@ -230,10 +246,7 @@ impl Frames {
                     size: frame.map_or(fixed, |frame| frame.elem_size),
                     spec_len: frame.map(|_| SPEC_LOCAL_FRAME),
                     align: 16,
-                    init: match space {
-                        Space::Private if zeroed => vec![0; fixed as usize],
-                        _ => Vec::new(),
-                    },
+                    init: (space == Space::Private && zeroed).then(Bytes::default),
                     relocs: Vec::new(),
                     external: false,
                     defined: true,

@@ -9,13 +9,16 @@ use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::data::ModuleData;
 use crate::compiler::ir::util;
 use crate::compiler::ir::{
-    Addr, AtomicOp, BinOp, CastOp, CmpOp, Function, Inst, Op, Space, Type, Value, space_of,
+    Addr, AtomicOp, BinOp, CastOp, CmpOp, Function, GlobalId, Inst, Op, Space, Type, Value,
+    space_of,
 };
 use crate::compiler::kernel::SysField;
 use crate::compiler::pass::dce;
 use crate::compiler::pass::float_atomics::Word;
 use smallvec::smallvec;
+use std::cell::Cell;
 
+/// A variable that the function uses and that has no place, if there is one.
 pub(super) fn run(
     func: &mut Function,
     roots: &Roots,
@@ -23,7 +26,7 @@ pub(super) fn run(
     index: usize,
     objects: Objects,
     data: &ModuleData,
-) {
+) -> Option<GlobalId> {
     let defs = definitions(func);
     let types = func.values.clone();
     for ty in &mut func.values {
@@ -38,6 +41,7 @@ pub(super) fn run(
         data,
         defs,
         types,
+        placeless: Cell::new(None),
     };
     util::rewrite(func, |b, inst| {
         rewriter.inst(b, inst);
@@ -45,6 +49,7 @@ pub(super) fn run(
     });
     // Offsets of pointers that are objects now: the rules of cleanup count uses.
     dce::remove_dead(func);
+    rewriter.placeless.get()
 }
 
 struct Rewriter<'a> {
@@ -56,6 +61,8 @@ struct Rewriter<'a> {
     defs: Defs,
     /// Before lowering.
     types: Vec<Type>,
+    /// A variable of device memory that is not in the module's data.
+    placeless: Cell<Option<GlobalId>>,
 }
 
 impl Rewriter<'_> {
@@ -77,20 +84,22 @@ impl Rewriter<'_> {
                     .copied();
                 inst.op = Op::Const(offset.unwrap_or(0) as u64);
             }
-            Op::GlobalAddr(g) => match self.data.offsets.get(g.index()).copied().flatten() {
-                Some(offset) => {
-                    let base = b.insert1(Op::Sys(SysField::ModuleData), Type::I64);
-                    let offset = b.const_int(Type::I64, offset as i64);
-                    inst.op = Op::Binary(BinOp::Add, base, offset);
+            Op::GlobalAddr(g) if self.is_small(inst.results[0]) => {
+                let offset = self.frames.local.get(&g).copied().unwrap_or(0);
+                inst.op = match self.frames.local_args.get(&g) {
+                    Some(&spec_id) => Op::Spec(spec_id),
+                    None => Op::Const(offset as u64),
+                };
+            }
+            Op::GlobalAddr(g) => {
+                let offset = self.data.offsets.get(g.index()).copied().flatten();
+                if offset.is_none() {
+                    self.placeless.set(Some(g));
                 }
-                None => {
-                    let offset = self.frames.local.get(&g).copied().unwrap_or(0);
-                    inst.op = match self.frames.local_args.get(&g) {
-                        Some(&spec_id) => Op::Spec(spec_id),
-                        None => Op::Const(offset as u64),
-                    };
-                }
-            },
+                let base = b.insert1(Op::Sys(SysField::ModuleData), Type::I64);
+                let offset = b.const_int(Type::I64, offset.unwrap_or(0).into());
+                inst.op = Op::Binary(BinOp::Add, base, offset);
+            }
             Op::PtrAdd(base, bytes) => {
                 let width = b.ty(base).scalar;
                 let bytes = b.int_resize(bytes, width, true);

@@ -158,7 +158,7 @@ impl Simplifier<'_> {
     fn table_entry(&mut self, addr: Addr, ty: Type) -> Option<Value> {
         let Addr::Ptr(p) = addr else { return None };
         let (base, offset) = match *self.def(p)? {
-            Op::PtrAdd(base, offset) => (base, usize::try_from(self.offset(offset)?).ok()?),
+            Op::PtrAdd(base, offset) => (base, u64::try_from(self.offset(offset)?).ok()?),
             _ => (p, 0),
         };
         let Op::GlobalAddr(g) = *self.def(base)? else {
@@ -172,10 +172,10 @@ impl Simplifier<'_> {
             return None;
         }
         let size = ty.scalar.bits() as usize / 8;
-        let bytes = global
-            .init
-            .get(offset..)?
-            .get(..size * usize::from(ty.lanes))?;
+        let len = size * usize::from(ty.lanes);
+        let end = offset.checked_add(len as u64)?;
+        let init = global.init.as_ref().filter(|_| end <= global.size.into())?;
+        let bytes = init.get(offset, len);
         let bits: Vec<Bits> = bytes.chunks(size).map(little_endian).collect();
         let scalar = Type::scalar(ty.scalar);
         let lanes: Vec<Value> = bits.iter().map(|&b| self.constant(scalar, b)).collect();

@@ -1,6 +1,6 @@
 //! Chooses the pieces of each object.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use super::super::pun::{can_reinterpret, stored_bytes};
 use super::uses::{CopyUse, Object, Place, Uses};
@@ -41,23 +41,34 @@ pub(super) fn choose(uses: &mut Uses) -> Vec<Option<Vec<Piece>>> {
 /// Gives both sides of each copy the same accesses, and gaps in what is copied accesses of words.
 fn share_accesses(uses: &mut Uses) {
     let copies = std::mem::take(&mut uses.copies);
-    spread(&mut uses.objects, &copies);
-    for i in 0..uses.objects.len() {
-        if uses.objects[i].known && fill_gaps(&mut uses.objects[i]) {
-            spread(&mut uses.objects, &copies);
-        }
+    let mut of_object = vec![Vec::new(); uses.objects.len()];
+    for copy in &copies {
+        of_object[copy.to.object].push(*copy);
+        of_object[copy.from.object].push(*copy);
     }
     uses.copies = copies;
+    spread(
+        &mut uses.objects,
+        &of_object,
+        (0..of_object.len()).collect(),
+    );
+    for i in 0..uses.objects.len() {
+        if uses.objects[i].known && fill_gaps(&mut uses.objects[i]) {
+            spread(&mut uses.objects, &of_object, [i].into());
+        }
+    }
 }
 
-fn spread(objects: &mut [Object], copies: &[CopyUse]) {
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for copy in copies {
+/// Spreads the accesses of the objects in `work` along copies, as far as they go.
+fn spread(objects: &mut [Object], copies: &[Vec<CopyUse>], mut work: VecDeque<usize>) {
+    while let Some(object) = work.pop_front() {
+        for copy in &copies[object] {
             if objects[copy.to.object].known && objects[copy.from.object].known {
-                changed |= spread_one(objects, copy.from, copy.to, copy.size);
-                changed |= spread_one(objects, copy.to, copy.from, copy.size);
+                for (from, to) in [(copy.from, copy.to), (copy.to, copy.from)] {
+                    if spread_one(objects, from, to, copy.size) {
+                        work.push_back(to.object);
+                    }
+                }
             }
         }
     }
@@ -85,16 +96,30 @@ fn fill_gaps(object: &mut Object) -> bool {
         .iter()
         .map(|&(start, ty)| (start, start + stored_bytes(ty)))
         .collect();
+    // Where all that begins no later ends.
+    let mut ends: Vec<u32> = covered.iter().map(|c| c.1).collect();
+    for i in 1..ends.len() {
+        ends[i] = ends[i].max(ends[i - 1]);
+    }
     let before = object.accesses.len();
     for &(start, end) in &object.ranges {
-        let mut at = start;
-        for &(from, to) in covered.iter().chain(&[(end, end)]) {
+        let first = covered.partition_point(|c| c.0 < start);
+        let reached = first.checked_sub(1).map_or(0, |i| ends[i]);
+        let (mut at, mut words) = (start.max(reached), 0);
+        let behind = covered[first..].iter().take_while(|c| c.0 < end);
+        for &(from, to) in behind.chain(&[(end, end)]) {
             while at < from.min(end) {
                 let size = word_at(at, from.min(end) - at);
                 object
                     .accesses
                     .insert((at, Type::scalar(Scalar::int(size * 8))));
                 at += size;
+                words += 1;
+                // Words of one range do not overlap: each would be a piece.
+                if words > MAX_PIECES {
+                    object.known = false;
+                    return false;
+                }
             }
             at = at.max(to);
         }
@@ -125,6 +150,9 @@ fn pieces_of(object: &Object) -> Option<Vec<Piece>> {
             accesses.next();
         }
         pieces.push(piece(&group, first.0, end)?);
+        if pieces.len() > MAX_PIECES {
+            return None;
+        }
     }
     let cut = |&(start, end): &(u32, u32)| {
         let inside = |p: &Piece, at| p.start < at && at < p.end;
@@ -135,9 +163,7 @@ fn pieces_of(object: &Object) -> Option<Vec<Piece>> {
             && ty.size() >= object.size
             && can_reinterpret(ty.element(), *lane))
     };
-    let fine = pieces.len() <= MAX_PIECES
-        && !object.ranges.iter().any(cut)
-        && object.lanes.iter().all(lanes_fit);
+    let fine = !object.ranges.iter().any(cut) && object.lanes.iter().all(lanes_fit);
     fine.then_some(pieces)
 }
 

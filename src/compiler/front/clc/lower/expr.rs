@@ -1,12 +1,9 @@
 //! Expressions. A value is an SSA value; for aggregates a pointer to their bytes; void has none.
 
-use super::function::{FunctionLowering, Slot};
-use super::place::common_align;
-use crate::compiler::front::clc::sema::tree::{
-    self, Expr, ExprKind, Init, LocalId, PlaceKind, PrintfArg, Text,
-};
+use super::function::FunctionLowering;
+use crate::compiler::front::clc::sema::tree::{self, Expr, ExprKind, PlaceKind, PrintfArg, Text};
 use crate::compiler::front::clc::sema::types::Ty;
-use crate::compiler::ir::{BinOp, CastOp, Op, Region, Scalar, Space, Type, Value};
+use crate::compiler::ir::{BinOp, CastOp, Op, Region, Scalar, Type, Value};
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
     /// The value of an expression that has one.
@@ -89,7 +86,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             }
             ExprKind::Assign(place, value) if self.is_aggregate(place.ty) => {
                 let to = self.address(place);
-                self.copy_aggregate(to, value);
+                self.copy_aggregate(to, place.align.max(1) as u32, value);
                 to
             }
             ExprKind::Assign(place, value) => {
@@ -190,10 +187,10 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         self.value_type(ty).is_none() && !self.is_aggregate(ty)
     }
 
-    /// Copies the aggregate `e` to `to`.
-    pub fn copy_aggregate(&mut self, to: Value, e: &'u Expr) {
+    /// Copies the aggregate `e` to `to`, which is aligned to `align`.
+    pub fn copy_aggregate(&mut self, to: Value, align: u32, e: &'u Expr) {
         let size = self.types().size(e.ty) as u32;
-        let align = self.aggregate_align(e);
+        let align = self.aggregate_align(e).min(align);
         let from = self.expr(e);
         if size > 0 && from != to {
             self.b.copy(to, from, size, align);
@@ -214,7 +211,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         let size = self.types().size(e.ty).max(1) as u32;
         let align = self.types().align(e.ty) as u32;
         let temp = self.temp(size, align);
-        self.copy_aggregate(temp, e);
+        self.copy_aggregate(temp, align, e);
         temp
     }
 
@@ -228,13 +225,14 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         let cond = self.truth(cond);
         if self.is_aggregate(e.ty) {
             let size = self.types().size(e.ty).max(1) as u32;
-            let temp = self.temp(size, self.types().align(e.ty) as u32);
+            let align = self.types().align(e.ty) as u32;
+            let temp = self.temp(size, align);
             let then = self.branch(|f| {
-                f.copy_aggregate(temp, a);
+                f.copy_aggregate(temp, align, a);
                 vec![]
             });
             let other = self.branch(|f| {
-                f.copy_aggregate(temp, b);
+                f.copy_aggregate(temp, align, b);
                 vec![]
             });
             self.b.insert(Op::If(cond, then, other), &[]);
@@ -296,49 +294,6 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             | ExprKind::Splat(a)
             | ExprKind::Swizzle(a, _) => self.cheap_within(a, budget),
             _ => false,
-        }
-    }
-
-    /// Initialises a local each time its declaration is reached.
-    pub fn local_init(&mut self, id: LocalId, init: &'u Init) {
-        let local = &self.func.locals[id.0 as usize];
-        let ptr = match (self.slot(id), init) {
-            (Slot::Memory(ptr), _) => ptr,
-            (Slot::Handle(_), Init::Value(e)) => {
-                let value = self.expr(e);
-                self.slots[id.0 as usize] = Slot::Handle(Some(value));
-                return;
-            }
-            (Slot::Handle(_), _) => return self.defect("initialiser list for a handle"),
-        };
-        let align = local.align.max(1) as u32;
-        let size = self.types().size(local.ty) as u32;
-        match init {
-            Init::Value(e) if self.is_aggregate(local.ty) => self.copy_aggregate(ptr, e),
-            Init::Value(e) => {
-                let value = self.expr(e);
-                self.store_value(ptr, value, align, local.is_volatile);
-            }
-            Init::Aggregate { zero, stores } => {
-                if *zero {
-                    self.b.zero(ptr, size, align);
-                }
-                for (offset, e) in stores {
-                    let at = self.b.ptradd_const(ptr, *offset as i64);
-                    if self.is_aggregate(e.ty) {
-                        self.copy_aggregate(at, e);
-                    } else {
-                        let value = self.expr(e);
-                        let align = common_align(align, *offset as u32);
-                        self.store_value(at, value, align, local.is_volatile);
-                    }
-                }
-            }
-            Init::Bytes(bytes) => {
-                let table = self.unit.constant_table(&local.name, bytes, align);
-                let from = self.b.global_addr(table, Space::Constant);
-                self.b.copy(ptr, from, size, align);
-            }
         }
     }
 

@@ -164,7 +164,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u, '_> {
         match (value, self.sret) {
             (None, _) => self.leave(),
             (Some(e), Some(to)) => {
-                self.copy_aggregate(to, e);
+                self.copy_aggregate(to, self.types().align(e.ty) as u32, e);
                 self.b.return_(None);
             }
             (Some(e), None) => {

@@ -6,10 +6,18 @@
 //! that it passes, the variable says to leave the next one, too. Work-items so meet again where
 //! the text lets them, as they have to at a barrier. What does not nest is left to `goto`.
 
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use std::iter::Peekable;
+use std::ops::Range;
+
 use super::function::FunctionLowering;
 use super::stmt::continues;
 use crate::compiler::front::clc::sema::tree::{Stmt, StmtKind};
 use crate::compiler::ir::{CmpOp, Op, Type, Unroll, Value};
+
+/// Scopes and loops in each other: passes recurse over them. Dispatch loops are flat.
+const MAX_DEPTH: usize = 1000;
 
 /// Statements `start..end` of a list that a label makes a scope or a loop.
 #[derive(Clone, Copy, PartialEq)]
@@ -18,16 +26,18 @@ struct Span {
     end: usize,
     label: u32,
     is_loop: bool,
+    /// Something in it jumps further than to the label.
+    leaves: bool,
 }
 
 /// The jumps of the function have the form that is lowered here.
 pub fn are_structured(body: &[Stmt]) -> bool {
-    nested(body, &mut Vec::new(), false)
+    nested(body, &mut HashSet::new(), false, 0)
 }
 
-/// `labels`: of the lists around.
-fn nested(list: &[Stmt], labels: &mut Vec<u32>, in_switch: bool) -> bool {
-    let outside = labels.len();
+/// `around`: the labels of the lists around; `depth`: the scopes and loops.
+fn nested(list: &[Stmt], around: &mut HashSet<u32>, in_switch: bool, depth: usize) -> bool {
+    let mut labels = Vec::new();
     for stmt in list {
         match stmt.kind {
             // Lists of a switch are cut at its cases.
@@ -36,14 +46,37 @@ fn nested(list: &[Stmt], labels: &mut Vec<u32>, in_switch: bool) -> bool {
             _ => {}
         }
     }
-    let good = list.iter().all(|stmt| match &stmt.kind {
-        StmtKind::Goto(label) => labels.contains(label),
-        StmtKind::Case(..) | StmtKind::Default => in_switch,
-        StmtKind::Switch(_, body) => nested(body, labels, true),
-        _ => lists(stmt).into_iter().all(|l| nested(l, labels, false)),
+    around.extend(&labels);
+    let Some(spans) = spans(list) else {
+        return false;
+    };
+    // Of each statement: how many scopes and loops it is in. Before each: how many break or continue.
+    let mut depths = vec![0isize; list.len() + 1];
+    for span in &spans {
+        depths[span.start] += 1;
+        depths[span.end] -= 1;
+    }
+    let mut level = depth as isize;
+    let mut leaving = vec![0];
+    let good = list.iter().enumerate().all(|(i, stmt)| {
+        level += depths[i];
+        leaving.push(leaving[i] + usize::from(!is_own(stmt)));
+        let depth = level as usize;
+        depth <= MAX_DEPTH
+            && match &stmt.kind {
+                StmtKind::Goto(label) => around.contains(label),
+                StmtKind::Case(..) | StmtKind::Default => in_switch,
+                StmtKind::Switch(_, body) => nested(body, around, true, depth + 1),
+                _ => lists(stmt)
+                    .into_iter()
+                    .all(|l| nested(l, around, false, depth + 1)),
+            }
     });
-    labels.truncate(outside);
-    good && spans(list).is_some_and(|spans| spans.iter().all(|s| is_own(&list[s.start..s.end])))
+    for label in labels {
+        around.remove(&label);
+    }
+    // It would mean a scope or loop made here.
+    good && spans.iter().all(|s| leaving[s.start] == leaving[s.end])
 }
 
 /// The lists of statements in a statement.
@@ -59,23 +92,13 @@ fn lists(stmt: &Stmt) -> Vec<&[Stmt]> {
     }
 }
 
-/// No break or continue leaves the statements: it would mean a scope or loop made here.
-fn is_own(list: &[Stmt]) -> bool {
-    list.iter().all(|stmt| match &stmt.kind {
+/// No break or continue leaves the statement.
+fn is_own(stmt: &Stmt) -> bool {
+    match &stmt.kind {
         StmtKind::Break | StmtKind::Continue => false,
         StmtKind::While(..) | StmtKind::DoWhile(..) | StmtKind::For { .. } => true,
         StmtKind::Switch(_, body) => continues(body) == 0,
-        _ => lists(stmt).into_iter().all(is_own),
-    })
-}
-
-fn jumps_to(stmt: &Stmt, label: u32) -> bool {
-    match stmt.kind {
-        StmtKind::Goto(to) => to == label,
-        _ => lists(stmt)
-            .into_iter()
-            .flatten()
-            .any(|s| jumps_to(s, label)),
+        _ => lists(stmt).into_iter().flatten().all(is_own),
     }
 }
 
@@ -92,16 +115,85 @@ pub fn labels(list: &[Stmt], own: &mut Vec<u32>, targets: &mut Vec<u32>) {
     }
 }
 
-/// Something jumps out of the statements, to another label than `except`.
-fn leaves(list: &[Stmt], except: Option<u32>) -> bool {
-    let (mut own, mut targets) = (Vec::from_iter(except), Vec::new());
-    labels(list, &mut own, &mut targets);
+/// Something jumps out of the statement.
+fn leaves(stmt: &Stmt) -> bool {
+    let (mut own, mut targets) = (Vec::new(), Vec::new());
+    labels(std::slice::from_ref(stmt), &mut own, &mut targets);
+    let own: HashSet<u32> = own.into_iter().collect();
     targets.iter().any(|label| !own.contains(label))
 }
 
-/// The scopes and loops of a list, one inside or beside the other; `None` if they cannot be.
+/// The least or greatest of the values of neighbours.
+struct Extremes {
+    /// A segment tree: leaves are in its second half.
+    tree: Vec<usize>,
+    pick: fn(usize, usize) -> usize,
+    none: usize,
+}
+
+impl Extremes {
+    fn least(count: usize) -> Extremes {
+        Extremes {
+            tree: vec![usize::MAX; 2 * count],
+            pick: usize::min,
+            none: usize::MAX,
+        }
+    }
+
+    fn greatest(count: usize) -> Extremes {
+        Extremes {
+            tree: vec![0; 2 * count],
+            pick: usize::max,
+            none: 0,
+        }
+    }
+
+    fn add(&mut self, at: usize, value: usize) {
+        let mut node = at + self.tree.len() / 2;
+        while node > 0 {
+            self.tree[node] = (self.pick)(self.tree[node], value);
+            node /= 2;
+        }
+    }
+
+    fn of(&self, range: Range<usize>) -> usize {
+        let half = self.tree.len() / 2;
+        let (mut from, mut to, mut found) = (range.start + half, range.end + half, self.none);
+        while from < to {
+            if from % 2 == 1 {
+                found = (self.pick)(found, self.tree[from]);
+                from += 1;
+            }
+            if to % 2 == 1 {
+                to -= 1;
+                found = (self.pick)(found, self.tree[to]);
+            }
+            (from, to) = (from / 2, to / 2);
+        }
+        found
+    }
+}
+
+/// The scopes and loops of a list, one inside or beside the other, in the order in which they begin, the outer
+/// ones first; `None` if they cannot be.
 fn spans(list: &[Stmt]) -> Option<Vec<Span>> {
-    let mut spans = Vec::new();
+    // By label: the first and last statement with a jump to it, and the one with the label.
+    let mut jumps: HashMap<u32, (usize, usize)> = HashMap::new();
+    let mut places: HashMap<u32, usize> = HashMap::new();
+    let (mut own, mut targets, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+    for (at, stmt) in list.iter().enumerate() {
+        let (labels_before, targets_before) = (own.len(), targets.len());
+        labels(std::slice::from_ref(stmt), &mut own, &mut targets);
+        places.extend(own[labels_before..].iter().map(|&label| (label, at)));
+        for &label in &targets[targets_before..] {
+            jumps.entry(label).or_insert((at, at)).1 = at;
+        }
+        ends.push(targets.len());
+    }
+    if targets.is_empty() {
+        return Some(Vec::new());
+    }
+    let (mut scopes, mut loops) = (Vec::new(), Vec::new());
     for (at, stmt) in list.iter().enumerate() {
         let StmtKind::Label(label) = stmt.kind else {
             continue;
@@ -111,35 +203,62 @@ fn spans(list: &[Stmt]) -> Option<Vec<Span>> {
             end,
             label,
             is_loop,
+            leaves: false,
         };
-        if let Some(first) = list[..at].iter().position(|s| jumps_to(s, label)) {
-            spans.push(span(first, at, false));
+        let Some(&(first, last)) = jumps.get(&label) else {
+            continue;
+        };
+        if first < at {
+            scopes.push(span(first, at, false));
         }
-        if let Some(last) = list[at..].iter().rposition(|s| jumps_to(s, label)) {
-            spans.push(span(at, at + last + 1, true));
-        }
-    }
-    // A scope may start earlier, a loop end later.
-    while let Some((i, j)) = crossing(&spans) {
-        if !spans[j].is_loop {
-            spans[j].start = spans[i].start;
-        } else if spans[i].is_loop {
-            spans[i].end = spans[j].end;
-        } else {
-            return None;
+        if last >= at {
+            loops.push(span(at, last + 1, true));
         }
     }
+    let count = list.len() + 1;
+    // A loop that another one begins in and leaves ends later.
+    let mut loop_ends = Extremes::greatest(count);
+    for span in loops.iter_mut().rev() {
+        span.end = span.end.max(loop_ends.of(span.start + 1..span.end));
+        loop_ends.add(span.start, span.end);
+    }
+    // A scope that begins in another, or in a loop, and leaves it begins earlier. A jump to behind a loop leaves it.
+    let mut starts = Extremes::least(count);
+    for span in &loops {
+        starts.add(span.end - 1, span.start);
+    }
+    for span in &mut scopes {
+        span.start = span.start.min(starts.of(span.start..span.end));
+        starts.add(span.end - 1, span.start);
+    }
+    // A loop that begins in a scope and leaves it is none.
+    if scopes
+        .iter()
+        .any(|s| loop_ends.of(s.start + 1..s.end) > s.end)
+    {
+        return None;
+    }
+    let (mut least, mut greatest) = (Extremes::least(count), Extremes::greatest(count));
+    let mut begin = 0;
+    for (at, &end) in ends.iter().enumerate() {
+        for label in &targets[begin..end] {
+            let to = places.get(label).copied().unwrap_or(usize::MAX);
+            least.add(at, to);
+            greatest.add(at, to);
+        }
+        begin = end;
+    }
+    let mut spans = scopes;
+    spans.append(&mut loops);
+    for span in &mut spans {
+        let inside = span.start..span.end;
+        // A scope's label stands right behind it.
+        let last = if span.is_loop { span.end - 1 } else { span.end };
+        span.leaves = least.of(inside.clone()) < span.start || greatest.of(inside) > last;
+    }
+    // Of two with the same statements the scope is the outer one.
+    spans.sort_by_key(|s| (s.start, Reverse(s.end), s.is_loop));
     Some(spans)
-}
-
-fn crossing(spans: &[Span]) -> Option<(usize, usize)> {
-    let pairs = (0..spans.len()).flat_map(|i| (0..spans.len()).map(move |j| (i, j)));
-    pairs.into_iter().find(|&(i, j)| {
-        let (a, b) = (spans[i], spans[j]);
-        // A jump to behind a loop leaves the loop.
-        let end = b.end + usize::from(a.is_loop && !b.is_loop);
-        a.start < b.start && b.start < a.end && a.end < end
-    })
 }
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
@@ -170,31 +289,42 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             Some(_) => spans(list).unwrap_or_default(),
             None => Vec::new(),
         };
-        self.spanned(list, 0, list.len(), &spans);
+        self.spanned(list, 0, list.len(), &mut spans.into_iter().peekable());
     }
 
-    fn spanned(&mut self, list: &'u [Stmt], from: usize, to: usize, spans: &[Span]) {
+    fn spanned(
+        &mut self,
+        list: &'u [Stmt],
+        from: usize,
+        to: usize,
+        spans: &mut Peekable<impl Iterator<Item = Span>>,
+    ) {
         let mut at = from;
         while at < to {
-            let here = spans.iter().filter(|s| s.start == at && s.end <= to);
-            // Of two with the same statements the scope is the outer one.
-            let Some(&outer) = here.max_by_key(|s| (s.end, !s.is_loop)) else {
-                self.stmt(&list[at]);
-                at += 1;
-                continue;
-            };
-            let rest: Vec<Span> = spans.iter().copied().filter(|s| *s != outer).collect();
-            self.span(list, outer, &rest);
-            at = outer.end;
+            match spans.next_if(|span| span.start == at) {
+                Some(span) => {
+                    self.span(list, span, spans);
+                    at = span.end;
+                }
+                None => {
+                    self.stmt(&list[at]);
+                    at += 1;
+                }
+            }
         }
     }
 
-    fn span(&mut self, list: &'u [Stmt], span: Span, rest: &[Span]) {
+    fn span(
+        &mut self,
+        list: &'u [Stmt],
+        span: Span,
+        spans: &mut Peekable<impl Iterator<Item = Span>>,
+    ) {
         if span.is_loop {
             self.b.push_region(vec![]);
         }
         let scope = self.branch(|f| {
-            f.spanned(list, span.start, span.end, rest);
+            f.spanned(list, span.start, span.end, spans);
             vec![]
         });
         let selector = self.b.const_int(Type::I32, 0);
@@ -218,7 +348,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             let other = self.branch(|_| vec![]);
             self.b.insert0(Op::If(arrived, arrive, other));
         }
-        if leaves(&list[span.start..span.end], Some(span.label)) {
+        if span.leaves {
             self.leave_further();
         }
     }
@@ -236,7 +366,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 
     /// Behind a loop or switch: a jump out of it leaves what is around it, too.
     pub fn pass_on(&mut self, construct: &'u Stmt) {
-        if self.jump_target.is_some() && leaves(std::slice::from_ref(construct), None) {
+        if self.jump_target.is_some() && leaves(construct) {
             self.leave_further();
         }
     }

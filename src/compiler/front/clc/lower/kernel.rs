@@ -76,6 +76,8 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
 /// The scalar and vector members of an aggregate; a union is its first member, then bytes.
 fn flatten(types: &Types, ty: Ty, offset: u64, out: &mut Vec<(u32, Type)>) {
     match types.kind(ty) {
+        // Of parts without a size there may be any number.
+        _ if types.size(ty) == 0 => {}
         TypeKind::Array(elem, len) => {
             let size = types.size(elem.ty);
             for i in 0..len.unwrap_or(0) {

@@ -17,6 +17,7 @@ mod convert;
 mod expr;
 mod function;
 mod goto;
+mod init;
 mod jumps;
 mod kernel;
 mod library;

@@ -10,7 +10,7 @@ use crate::compiler::diag::Sink;
 use crate::compiler::front::clc::sema::tree::{self, ConstInit, FnId, Unit, VarId};
 use crate::compiler::front::clc::sema::types::{Prim, Ty, TypeKind, Types};
 use crate::compiler::ir::{
-    FuncId, Function, Global, GlobalId, Inline, Module, Scalar, Space, StringId, Type,
+    Bytes, FuncId, Function, Global, GlobalId, Inline, Module, Scalar, Space, StringId, Type,
 };
 use crate::compiler::kernel::PrintfFormat;
 use crate::compiler::options::Options;
@@ -139,10 +139,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn global(&self, var: &tree::GlobalVar) -> Global {
-        let (init, relocs) = match &var.init {
-            Some(init) => init_bytes(init),
-            None => (vec![], vec![]),
-        };
+        let (init, relocs) = var.init.as_ref().map(init_bytes).unzip();
         Global {
             name: var.name.to_string(),
             space: var.space,
@@ -150,23 +147,22 @@ impl<'a> Lowering<'a> {
             spec_len: None,
             align: var.align as u32,
             init,
-            relocs,
+            relocs: relocs.unwrap_or_default(),
             external: var.external,
             defined: var.defined,
         }
     }
 
     /// A constant table for the bytes of a local's initialiser.
-    pub fn constant_table(&mut self, name: &str, init: &ConstInit, align: u32) -> GlobalId {
-        let (bytes, relocs) = init_bytes(init);
+    pub fn constant_table(&mut self, name: &str, init: Bytes, size: u32, align: u32) -> GlobalId {
         self.module.globals.push(Global {
             name: format!("{name}.init"),
             space: Space::Constant,
-            size: bytes.len() as u32,
+            size,
             spec_len: None,
             align,
-            init: bytes,
-            relocs,
+            init: Some(init),
+            relocs: Vec::new(),
             external: false,
             defined: true,
         });
@@ -188,12 +184,11 @@ impl<'a> Lowering<'a> {
 }
 
 /// Addends go where the IR expects them: into the bytes.
-fn init_bytes(init: &ConstInit) -> (Vec<u8>, Vec<(u32, GlobalId)>) {
+fn init_bytes(init: &ConstInit) -> (Bytes, Vec<(u32, GlobalId)>) {
     let mut bytes = init.bytes.clone();
     let mut relocs = Vec::new();
-    for &(offset, var, addend) in &init.relocs {
-        let at = offset as usize;
-        bytes[at..at + 8].copy_from_slice(&addend.to_le_bytes());
+    for (&offset, &(var, addend)) in &init.relocs {
+        bytes.write(offset, &addend.to_le_bytes());
         relocs.push((offset as u32, GlobalId(var.0)));
     }
     (bytes, relocs)

@@ -318,6 +318,8 @@ impl Pp<'_> {
         let mut left_empty = false;
         // White space that nothing has taken over yet.
         let mut space = false;
+        // What the last token of `out` is pasted of so far: a chain makes one name at its end.
+        let mut pasted: Option<Pasted> = None;
         for (index, item) in items.iter().enumerate() {
             if self.fatal {
                 return Vec::new();
@@ -347,6 +349,9 @@ impl Pp<'_> {
                 && items[index - 1].param.is_none()
                 && items[index - 1].tok.is(sym::COMMA);
             space |= !pasting && item.tok.has(SPACE);
+            if !pasting {
+                self.settle(&mut pasted, &mut out);
+            }
             let mut rest = operand;
             if swallows_comma {
                 if operand.is_empty() {
@@ -357,9 +362,12 @@ impl Pp<'_> {
                 (pasting, left_empty, operand.split_first())
                 && let Some(left) = out.pop()
             {
-                self.paste(left, first, loc, &mut out);
+                self.paste(left, first, loc, &mut pasted, &mut out);
                 rest = tail;
                 space = false;
+            }
+            if !rest.is_empty() {
+                self.settle(&mut pasted, &mut out);
             }
             let from = out.len();
             out.extend_from_slice(rest);
@@ -374,6 +382,7 @@ impl Pp<'_> {
             left_empty = empty && (!pasting || left_empty);
             pasting = item.paste_next;
         }
+        self.settle(&mut pasted, &mut out);
         out
     }
 
@@ -443,26 +452,76 @@ impl Pp<'_> {
     }
 
     /// `##` (C99 6.10.3.3).
-    fn paste(&mut self, left: Tok, right: Tok, loc: SourceLoc, out: &mut Vec<Tok>) {
-        let text = format!(
-            "{}{}",
-            self.names.text(left.sym),
-            self.names.text(right.sym)
-        );
-        self.count(1 + text.len() / 16, loc);
-        let Some((kind, sym)) = lex_one(&text, &mut self.names) else {
+    fn paste(
+        &mut self,
+        left: Tok,
+        right: Tok,
+        loc: SourceLoc,
+        pasted: &mut Option<Pasted>,
+        out: &mut Vec<Tok>,
+    ) {
+        let before = pasted.take().unwrap_or_else(|| Pasted {
+            kind: left.kind,
+            text: self.names.text(left.sym).to_string(),
+        });
+        let behind = self.names.text(right.sym);
+        self.expansion.made += behind.len() / 16;
+        let joined = before.text.len();
+        let mut text = before.text;
+        text.push_str(behind);
+        let kind = match goes_on(before.kind, &text[..joined], right.kind, &text[joined..]) {
+            true => Some(before.kind),
+            false => lex_one(&text, &mut self.names).map(|(kind, _)| kind),
+        };
+        self.count(1, loc);
+        let Some(kind) = kind else {
             let message = format!("pasting formed '{text}', an invalid preprocessing token");
             self.error(loc, message);
-            out.extend([left, right]);
+            text.truncate(joined);
+            out.push(left);
+            *pasted = Some(Pasted {
+                kind: before.kind,
+                text,
+            });
+            self.settle(pasted, out);
+            out.push(right);
             return;
         };
         out.push(Tok {
             kind,
-            sym,
+            sym: sym::EMPTY,
             flags: left.flags & SPACE,
             loc,
         });
+        *pasted = Some(Pasted { kind, text });
     }
+
+    /// Names the last token, if it has been pasted.
+    fn settle(&mut self, pasted: &mut Option<Pasted>, out: &mut [Tok]) {
+        if let (Some(pasted), Some(last)) = (pasted.take(), out.last_mut()) {
+            last.kind = pasted.kind;
+            last.sym = self.names.intern(&pasted.text);
+        }
+    }
+}
+
+/// A token that `##` makes.
+struct Pasted {
+    kind: Kind,
+    text: String,
+}
+
+/// A name or number goes on with another one, which needs no look at what is before.
+fn goes_on(left: Kind, text: &str, right: Kind, behind: &str) -> bool {
+    let plain = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let ends_plain = text
+        .bytes()
+        .last()
+        .is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_');
+    matches!(left, Kind::Ident | Kind::Number)
+        && matches!(right, Kind::Ident | Kind::Number)
+        && ends_plain
+        && plain(behind)
 }
 
 impl Expansion {

@@ -34,8 +34,6 @@ use names::{Names, sym, without_digraph};
 
 /// Depth to which brackets may nest: it bounds every recursive walk over the program.
 pub const MAX_NESTING: u32 = 256;
-/// Errors after which the rest of the source is not looked at.
-const MAX_ERRORS: u32 = 20;
 /// File name of the `-D` and `-U` options.
 const COMMAND_LINE: &str = "<command line>";
 
@@ -61,7 +59,6 @@ pub fn preprocess(
         includes: Includes::default(),
         expansion: Expansion::default(),
         fatal: false,
-        errors: 0,
         brackets: 0,
         out: Vec::with_capacity(src.text.len() / 4),
     };
@@ -103,7 +100,6 @@ struct Pp<'a> {
     expansion: Expansion,
     /// Nothing more is to be read.
     fatal: bool,
-    errors: u32,
     /// Open brackets of the output.
     brackets: u32,
     out: Vec<Token>,
@@ -300,12 +296,7 @@ impl Pp<'_> {
             return;
         }
         self.sink.error(loc, message);
-        self.errors += 1;
-        if self.errors == MAX_ERRORS {
-            self.fatal = true;
-            self.sink
-                .general_error("too many errors emitted, stopping now");
-        }
+        self.fatal |= self.sink.stopped();
     }
 
     /// An error that ends preprocessing.

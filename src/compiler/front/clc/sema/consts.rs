@@ -335,10 +335,12 @@ impl Sema<'_> {
             return None;
         }
         let init = global.init.as_ref()?;
-        let size = self.types.size(place.ty) as usize;
-        let start = usize::try_from(offset).ok()?;
-        let bytes = init.bytes.get(start..start.checked_add(size)?)?;
-        if let Some(&(_, to, addend)) = init.relocs.iter().find(|r| r.0 == start as u64) {
+        let size = self.types.size(place.ty);
+        let start = u64::try_from(offset).ok()?;
+        if start.checked_add(size)? > self.types.size(global.ty) {
+            return None;
+        }
+        if let Some(&(to, addend)) = init.relocs.get(&start) {
             return Some(Value::Address(to, addend));
         }
         let arith = self
@@ -349,6 +351,7 @@ impl Sema<'_> {
                 lanes: 1,
             }))?;
         let width = arith.prim.size() as usize;
+        let bytes = init.bytes.get(start, size as usize);
         let word = |lane: &[u8]| lane.iter().rev().fold(0u64, |w, &b| w << 8 | b as u64);
         Some(Value::Lanes(
             bytes
@@ -359,25 +362,12 @@ impl Sema<'_> {
         ))
     }
 
-    /// Writes a constant of type `ty` at `offset`; the bytes are there already.
-    pub fn write_constant(
-        &self,
-        init: &mut super::tree::ConstInit,
-        offset: u64,
-        ty: Ty,
-        value: &Value,
-    ) {
-        match value {
-            Value::Address(var, addend) => init.relocs.push((offset, *var, *addend)),
-            Value::Lanes(lanes) => {
-                let width = self.stored_arith(ty).map_or(8, |a| a.prim.size()) as usize;
-                for (i, lane) in lanes.iter().enumerate() {
-                    let at = offset as usize + i * width;
-                    if let Some(slot) = init.bytes.get_mut(at..at + width) {
-                        slot.copy_from_slice(&lane.to_le_bytes()[..width]);
-                    }
-                }
-            }
-        }
+    /// A constant of type `ty` in memory.
+    pub fn constant_bytes(&self, ty: Ty, lanes: &[u64]) -> Vec<u8> {
+        let width = self.stored_arith(ty).map_or(8, |a| a.prim.size()) as usize;
+        let bytes = lanes
+            .iter()
+            .flat_map(|lane| lane.to_le_bytes().into_iter().take(width));
+        bytes.collect()
     }
 }

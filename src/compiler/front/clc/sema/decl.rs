@@ -3,9 +3,8 @@
 use super::Sema;
 use super::attributes::Attrs;
 use super::scope::{Entity, Spec};
-use super::tree::{ConstInit, GlobalVar, LocalId, Stmt, StmtKind, VarId};
+use super::tree::{GlobalVar, LocalId, Stmt, StmtKind, VarId};
 use super::types::{Prim, QualTy, TypeKind};
-use crate::compiler::features::MAX_GLOBAL_VARIABLE_SIZE;
 use crate::compiler::front::clc::syntax::ast::{
     Declaration, FunctionSpec, InitDeclarator, Initializer, Name, StaticAssert, Storage,
 };
@@ -281,12 +280,14 @@ impl Sema<'_> {
             ty,
             ..v.spec.object(Space::Local)
         };
+        let align = v.align.max(self.types.align(ty));
+        self.variable_fits(ty, align, Space::Local, v.loc);
         let id = self.new_global(
             GlobalVar {
                 name: format!("{function}.{}", v.name).into(),
                 ty,
                 space: Space::Local,
-                align: v.align.max(self.types.align(ty)),
+                align,
                 init: None,
                 external: false,
                 defined: true,
@@ -363,17 +364,17 @@ impl Sema<'_> {
         let filled = v
             .init
             .map(|init| self.constant_initializer(quals, init, v.loc));
+        let refused = matches!(filled, Some(None));
         let (ty, init) = match filled {
             Some(Some((ty, init))) => (ty, Some(init)),
             Some(None) => (self.types.error(), None),
             None if is_extern => (v.spec.ty, None),
             None => (self.object_type(v.spec.ty, v.loc), None),
         };
-        if space == Space::Global && self.types.size(ty) > MAX_GLOBAL_VARIABLE_SIZE {
-            let message = format!("variable is larger than {MAX_GLOBAL_VARIABLE_SIZE} bytes");
-            self.error(v.loc, message);
-        }
         let align = v.align.max(self.types.align(ty));
+        if !refused {
+            self.variable_fits(ty, align, space, v.loc);
+        }
         let global = &mut self.globals[id.0 as usize];
         global.ty = ty;
         global.align = global.align.max(align);
@@ -450,6 +451,10 @@ impl Sema<'_> {
             }
         }
         let align = v.align.max(self.types.align(quals.ty));
+        if !self.variable_fits(quals.ty, align, Space::Private, v.loc) {
+            self.scopes.declare(v.name, Entity::Error, v.loc);
+            return None;
+        }
         let f = self.cur.as_mut()?;
         let id = f.new_local(v.name.clone(), quals, align, v.loc);
         self.scopes
@@ -535,14 +540,6 @@ impl Sema<'_> {
                 Entity::EnumConst(value, ty),
                 SourceLoc::default(),
             );
-        }
-    }
-
-    /// Bytes of zero for a constant of this size.
-    pub fn zero_init(&self, size: u64) -> ConstInit {
-        ConstInit {
-            bytes: vec![0; size as usize],
-            relocs: Vec::new(),
         }
     }
 }

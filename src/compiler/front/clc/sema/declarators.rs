@@ -2,7 +2,7 @@
 
 use super::Sema;
 use super::scope::{Entity, Scope, Spec};
-use super::types::{FunctionTy, Prim, QualTy, Ty, TypeKind};
+use super::types::{FunctionTy, MAX_TYPE_SIZE, Prim, QualTy, Ty, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{
     DeclPart, DeclSpecs, Declarator, Expr, Param, TypeName, TypeSpec,
 };
@@ -111,14 +111,15 @@ impl Sema<'_> {
             self.error(declarator.loc, message);
             return Spec::plain(self.types.error());
         }
-        if let Some(len) = len
+        if let (Some(len), Some(size)) = (len, size)
             && self
                 .types
                 .size(elem.ty)
                 .checked_mul(len)
-                .is_none_or(|n| n > u32::MAX as u64)
+                .is_none_or(|n| n > MAX_TYPE_SIZE)
         {
-            self.error(declarator.loc, "array is too large");
+            let message = format!("array is too large ({len} elements)");
+            self.error(size.begin(), message);
             return Spec::plain(self.types.error());
         }
         // The space belongs to the array; equal arrays are one type wherever they lie.

@@ -3,7 +3,6 @@
 use super::Sema;
 use super::operand::Operand;
 use super::scope::Entity;
-use super::spelling::meant;
 use super::tree::{Expr, ExprKind, LocalId, Place, PlaceKind, StmtKind, VarId};
 use super::types::Prim;
 use crate::compiler::front::clc::builtins::{self, conditions};
@@ -48,6 +47,7 @@ impl Sema<'_> {
         use ast::ExprKind::*;
         let loc = e.loc;
         match &e.kind {
+            Error => self.error_operand(loc),
             Ident(name) => self.name(name, loc),
             Number(text) => Operand::Value(self.number(text, loc)),
             Char(text) => Operand::Value(self.character(text, loc)),
@@ -117,6 +117,7 @@ impl Sema<'_> {
                 );
                 self.error_operand(loc)
             }
+            None if self.lost.contains(name) => self.error_operand(loc),
             None => {
                 let text = match conditions::needed(name, self.opts, self.target) {
                     Some(what) => format!("use of '{name}' requires {what}"),
@@ -124,7 +125,7 @@ impl Sema<'_> {
                         "reference to builtin function '{name}' could not be resolved; did you mean to call it?"
                     ),
                     None => {
-                        let meant = meant(name, self.scopes.names());
+                        let meant = self.meant(name, self.scopes.names());
                         format!("use of undeclared identifier '{name}'{meant}")
                     }
                 };

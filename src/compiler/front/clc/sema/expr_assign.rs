@@ -98,11 +98,8 @@ impl Sema<'_> {
     }
 
     fn has_const_member(&self, place: &Place) -> bool {
-        let Some(id) = self.types.record_id(place.ty) else {
-            return false;
-        };
-        let fields = self.types.record(id).fields.iter().flatten();
-        fields.clone().any(|f| f.ty.is_const)
+        let id = self.types.record_id(place.ty);
+        id.is_some_and(|id| self.types.record(id).has_const)
     }
 
     fn report_const(&mut self, e: &ast::Expr, quals: QualTy, loc: SourceLoc) {

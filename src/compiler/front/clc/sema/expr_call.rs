@@ -2,10 +2,10 @@
 
 use super::Sema;
 use super::convert::{Context, Fit};
+use super::functions::Overloads;
 use super::operand::Operand;
 use super::queries::Arith;
 use super::scope::Entity;
-use super::spelling;
 use super::tree::{Expr, ExprKind, FnId};
 use super::types::{Prim, QualTy, Ty};
 use crate::compiler::front::clc::builtins::table::{Row, TABLE, Term};
@@ -79,10 +79,10 @@ impl Sema<'_> {
         let Some(arguments) = self.arguments(args) else {
             return self.error_expr(loc);
         };
-        let candidates = self.overloads.get(name).cloned().unwrap_or_default();
-        let id = match candidates.as_slice() {
+        let overloads = self.overloads.get(name);
+        let id = match overloads.map_or(&[][..], |overloads| &overloads.ids) {
             [only] if !self.fns[only.0 as usize].overloadable => *only,
-            _ => match self.choose_overload(name, &candidates, &arguments, begin) {
+            _ => match self.choose_overload(name, &arguments, begin) {
                 Choice::One(id) => id,
                 Choice::Builtin => return self.resolve_builtin(name, arguments, begin, loc),
                 Choice::Error => return self.error_expr(loc),
@@ -168,20 +168,18 @@ impl Sema<'_> {
         })
     }
 
-    fn choose_overload(
-        &mut self,
-        name: &Name,
-        candidates: &[FnId],
-        arguments: &[Argument],
-        begin: SourceLoc,
-    ) -> Choice {
+    fn choose_overload(&mut self, name: &Name, arguments: &[Argument], begin: SourceLoc) -> Choice {
         let values: Vec<Expr> = arguments
             .iter()
             .map(|(operand, _)| self.value_of(operand.clone()))
             .collect();
+        let tys: Vec<Ty> = values.iter().map(|e| e.ty).collect();
+        let exact = |overloads: &Overloads| overloads.exact(&tys);
+        if let Some(exact) = self.overloads.get(name).and_then(exact) {
+            return Choice::One(exact);
+        }
         // The builtin of that name, without an id, is a candidate too.
         let mut viable: Vec<(Option<FnId>, Vec<u32>)> = Vec::new();
-        let tys: Vec<Ty> = values.iter().map(|e| e.ty).collect();
         let builtin = builtins::resolve(&mut self.types, self.opts, self.target, name, &tys);
         let costs = |params: &[Ty]| -> Option<Vec<u32>> {
             let pairs = values.iter().zip(params);
@@ -192,6 +190,8 @@ impl Sema<'_> {
         if let Some(costs) = builtin.ok().and_then(|b| costs(&b.params)) {
             viable.push((None, costs));
         }
+        let candidates = self.overloads.get(name);
+        let candidates = candidates.map_or(&[][..], |overloads| &overloads.ids);
         for &id in candidates {
             let params = &self.fns[id.0 as usize].ty.params;
             if params.len() == values.len()
@@ -200,23 +200,29 @@ impl Sema<'_> {
                 viable.push((Some(id), costs));
             }
         }
-        let no_worse = |a: &[u32], b: &[u32]| a.iter().zip(b).all(|(x, y)| x <= y);
-        let best: Vec<Option<FnId>> = viable
+        type Viable = (Option<FnId>, Vec<u32>);
+        let better = |(id, costs): &Viable, (other, theirs): &Viable| {
+            // A program's own function is preferred to an equal builtin.
+            let own = id.is_some() && other.is_none();
+            costs.iter().zip(theirs).all(|(x, y)| x <= y) && (own || costs != theirs)
+        };
+        // If one is better than all others, none of them is better than it.
+        let best = viable
             .iter()
-            .filter(|(id, costs)| {
-                viable.iter().all(|(other, theirs)| {
-                    // A program's own function is preferred to an equal builtin.
-                    let own = id.is_some() && other.is_none();
-                    other == id || no_worse(costs, theirs) && (own || costs != theirs)
-                })
-            })
-            .map(|(id, _)| *id)
-            .collect();
-        match best.as_slice() {
-            [Some(one)] => return Choice::One(*one),
-            [None] => return Choice::Builtin,
-            _ => {}
+            .reduce(|best, other| match better(other, best) {
+                true => other,
+                false => best,
+            });
+        let best = best.filter(|best| {
+            let mut others = viable.iter().filter(|other| other.0 != best.0);
+            others.all(|other| better(best, other))
+        });
+        match best {
+            Some((Some(one), _)) => return Choice::One(*one),
+            Some((None, _)) => return Choice::Builtin,
+            None => {}
         }
+        let noted: Vec<FnId> = candidates.iter().copied().take(MAX_NOTES).collect();
         let (message, note) = match viable.is_empty() {
             true => (
                 format!("no matching function for call to '{name}'"),
@@ -228,7 +234,7 @@ impl Sema<'_> {
             ),
         };
         self.error(begin, message);
-        for &id in candidates.iter().take(MAX_NOTES) {
+        for id in noted {
             let loc = self.fns[id.0 as usize].loc;
             self.sink.note(loc, note);
         }
@@ -412,9 +418,10 @@ impl Sema<'_> {
 
     fn report_builtin(&mut self, name: &Name, problem: ResolveError, begin: SourceLoc) {
         let notes: Vec<String> = match problem {
+            ResolveError::Unknown if self.lost.contains(name) => return,
             ResolveError::Unknown => {
                 let own = self.overloads.keys().map(|name| name.to_string());
-                let meant = spelling::meant(name, TABLE.names().chain(own));
+                let meant = self.meant(name, TABLE.names().chain(own));
                 self.error(
                     begin,
                     format!(

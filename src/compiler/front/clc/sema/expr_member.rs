@@ -131,6 +131,9 @@ impl Sema<'_> {
             return self.error_operand(loc);
         }
         let Some((offset, part)) = self.find_field(id, name) else {
+            if self.lost.contains(name) {
+                return self.error_operand(loc);
+            }
             let ty = self.operand_type(&base).ty;
             let text = self.types.show(ty);
             self.error(loc, format!("no member named '{name}' in {text}"));

@@ -301,7 +301,7 @@ impl Sema<'_> {
                         self.error(*at, format!("no member named '{name}' in {text}"));
                         return self.error_expr(loc);
                     };
-                    offset += field_offset;
+                    offset = offset.wrapping_add(field_offset);
                     ty = field.ty;
                 }
                 Designator::Index(index) => {

@@ -1,14 +1,17 @@
 //! Functions: declarations, definitions, overloads, recursion.
 
+use std::collections::HashMap;
+
 use super::Sema;
 use super::attributes::Attrs;
 use super::declarators::declarator_loc;
 use super::scope::{Entity, FnState};
 use super::tree::{FnId, Function};
-use super::types::{FunctionTy, QualTy, TypeKind};
+use super::types::{FunctionTy, QualTy, Ty, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{
     DeclPart, DeclSpecs, Declarator, FunctionDef, FunctionSpec, Name, Param, Storage,
 };
+use crate::compiler::ir::Space;
 use crate::compiler::source::SourceLoc;
 
 /// What sema knows of a function beside its place in the tree.
@@ -20,6 +23,27 @@ pub struct FnInfo {
     pub loc: SourceLoc,
     pub is_kernel: bool,
     pub defined: bool,
+}
+
+/// All functions of a name.
+#[derive(Debug, Default)]
+pub struct Overloads {
+    /// In their order.
+    pub ids: Vec<FnId>,
+    /// By their parameters: of several, which differ in their results, each.
+    by_params: HashMap<Vec<Ty>, Vec<FnId>>,
+    /// How many lack the attribute `overloadable`.
+    unmarked: usize,
+}
+
+impl Overloads {
+    /// The only one with these parameters.
+    pub fn exact(&self, params: &[Ty]) -> Option<FnId> {
+        match self.by_params.get(params)?[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
 }
 
 /// A function as declared here.
@@ -91,6 +115,8 @@ impl Sema<'_> {
             contract: self.contract,
         }));
         self.scopes.push_body(params.scope);
+        let (ret, loc) = (declared.ty.ret, declared.loc);
+        self.object_fits(ret, Space::Private, "result", loc);
         self.declare_params(&declared);
         let body = self.stmts(&f.body.items);
         self.scopes.pop();
@@ -161,21 +187,16 @@ impl Sema<'_> {
         if &*d.name == "main" {
             self.error(d.loc, "a function in OpenCL cannot be called 'main'");
         }
-        let known = self.overloads.get(&d.name).cloned().unwrap_or_default();
-        let same = known
-            .iter()
-            .copied()
-            .find(|id| self.fns[id.0 as usize].ty == d.ty);
+        let known = self.overloads.get(&d.name);
+        let first = known.and_then(|known| known.ids.first().copied());
+        let alike = known.and_then(|known| known.by_params.get(&d.ty.params));
+        let mut alike = alike.into_iter().flatten().copied();
+        let same = alike.find(|id| self.fns[id.0 as usize].ty == d.ty);
         // One of them may do without the attribute, as in clang.
-        let overloads_allowed = |s: &Self| {
-            let all = known.iter().map(|id| s.fns[id.0 as usize].overloadable);
-            all.chain([d.attrs.overloadable])
-                .filter(|marked| !marked)
-                .count()
-                <= 1
-        };
-        let id = match same {
-            Some(id) => {
+        let unmarked = known.map_or(0, |known| known.unmarked);
+        let allowed = unmarked + usize::from(!d.attrs.overloadable) <= 1;
+        let id = match (same, first.filter(|_| !allowed)) {
+            (Some(id), _) => {
                 let info = &self.fns[id.0 as usize];
                 if defines && info.defined {
                     let old = info.loc;
@@ -185,8 +206,8 @@ impl Sema<'_> {
                 }
                 id
             }
-            None if !known.is_empty() && !overloads_allowed(self) => {
-                let old = &self.fns[known[0].0 as usize];
+            (None, Some(first)) => {
+                let old = &self.fns[first.0 as usize];
                 let (old_loc, word) = match old.defined {
                     true => (old.loc, "definition"),
                     false => (old.loc, "declaration"),
@@ -195,7 +216,7 @@ impl Sema<'_> {
                 self.sink.note(old_loc, format!("previous {word} is here"));
                 return None;
             }
-            None => self.new_function(d),
+            (None, None) => self.new_function(d),
         };
         self.update_function(id, d, specs, defines);
         Some(id)
@@ -224,7 +245,11 @@ impl Sema<'_> {
             is_kernel: false,
             defined: false,
         });
-        self.overloads.entry(d.name.clone()).or_default().push(id);
+        let overloads = self.overloads.entry(d.name.clone()).or_default();
+        overloads.ids.push(id);
+        overloads.unmarked += 1;
+        let alike = overloads.by_params.entry(d.ty.params.clone());
+        alike.or_default().push(id);
         self.scopes.declare_function(d.name.clone(), d.loc);
         id
     }
@@ -239,7 +264,12 @@ impl Sema<'_> {
             })
             .collect();
         let info = &mut self.fns[id.0 as usize];
-        info.overloadable |= d.attrs.overloadable;
+        if d.attrs.overloadable
+            && !std::mem::replace(&mut info.overloadable, true)
+            && let Some(overloads) = self.overloads.get_mut(&d.name)
+        {
+            overloads.unmarked -= 1;
+        }
         info.is_kernel |= d.is_kernel;
         if defines || info.params.is_empty() {
             info.params = names;
@@ -290,6 +320,7 @@ impl Sema<'_> {
                 None => (None, d.loc),
             };
             let align = self.types.align(q.ty);
+            self.object_fits(q.ty, Space::Private, "parameter", loc);
             let shown = name.clone().unwrap_or_else(|| unnamed.clone());
             let Some(f) = &mut self.cur else {
                 return;
@@ -323,6 +354,11 @@ impl Sema<'_> {
     /// OpenCL has no recursion: reports one call of each cycle.
     pub fn check_recursion(&mut self) {
         let count = self.functions.len();
+        // By caller, in their order.
+        let mut calls = vec![Vec::new(); count];
+        for &(caller, callee, loc) in &self.calls {
+            calls[caller.0 as usize].push((callee, loc));
+        }
         // 0: not seen, 1: on the path, 2: done.
         let mut state = vec![0u8; count];
         for root in 0..count {
@@ -332,18 +368,11 @@ impl Sema<'_> {
             }
             state[root] = 1;
             while let Some((node, next)) = path.pop() {
-                let call = self
-                    .calls
-                    .iter()
-                    .enumerate()
-                    .skip(next)
-                    .find(|(_, (caller, ..))| caller.0 as usize == node)
-                    .map(|(i, &(_, callee, loc))| (i, callee, loc));
-                let Some((i, callee, loc)) = call else {
+                let Some(&(callee, loc)) = calls[node].get(next) else {
                     state[node] = 2;
                     continue;
                 };
-                path.push((node, i + 1));
+                path.push((node, next + 1));
                 let callee = callee.0 as usize;
                 match state[callee] {
                     0 => {

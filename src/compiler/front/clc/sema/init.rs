@@ -5,37 +5,20 @@
 //! many items as it needs.
 
 use super::Sema;
-use super::consts::Value;
 use super::convert::{Context, Fit};
+use super::init_stores::{Filled, Written};
 use super::operand::Operand;
 use super::queries::Arith;
-use super::tree::{ConstInit, Expr, ExprKind, Init, PlaceKind};
+use super::tree::{ConstInit, Expr, Init};
 use super::types::{Prim, QualTy, Ty, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{self, Designator, Initializer};
 use crate::compiler::source::SourceLoc;
 
 /// Longer constant initialisers are copied from a table; shorter ones are stores, which
 /// leave the object easy to split into values.
-const MAX_CONSTANT_STORES: usize = 16;
+const MAX_CONSTANT_STORES: u64 = 16;
 
 type Item = (Vec<Designator>, Initializer);
-
-/// A value at a byte offset; `loc` is where it starts in the source.
-#[derive(Clone)]
-pub struct Store {
-    pub offset: u64,
-    pub value: Expr,
-    pub loc: SourceLoc,
-}
-
-/// What an initialiser writes.
-#[derive(Default)]
-pub struct Filled {
-    pub stores: Vec<Store>,
-    /// Designators may write twice or out of order.
-    pub designated: bool,
-    pub error: bool,
-}
 
 /// The rest of a brace-enclosed list.
 pub struct Cursor<'i> {
@@ -54,24 +37,6 @@ impl Cursor<'_> {
     }
 }
 
-impl Filled {
-    fn store(
-        &mut self,
-        offset: u64,
-        size: u64,
-        value: Expr,
-        loc: SourceLoc,
-        sizes: &dyn Fn(Ty) -> u64,
-    ) {
-        if self.designated {
-            let end = offset + size;
-            self.stores
-                .retain(|s| s.offset < offset || s.offset + sizes(s.value.ty) > end);
-        }
-        self.stores.push(Store { offset, value, loc });
-    }
-}
-
 impl Sema<'_> {
     /// The run-time initialiser of a local, and its completed type.
     pub fn local_initializer(
@@ -80,64 +45,38 @@ impl Sema<'_> {
         init: &Initializer,
         loc: SourceLoc,
     ) -> Option<(Ty, Init)> {
-        let (ty, mut filled) = self.initializer(quals, init, loc)?;
+        let (ty, filled) = self.initializer(quals, init, loc)?;
         let aggregate = matches!(
             self.types.kind(ty),
             TypeKind::Array(..) | TypeKind::Record(_)
         );
-        let whole = matches!(filled.stores.as_slice(), [only] if only.value.ty == ty);
-        if !aggregate || whole {
-            let store = filled.stores.pop()?;
-            return Some((ty, Init::Value(Box::new(store.value))));
+        if let Some(only) = filled.only_value()
+            && (!aggregate || only.ty == ty)
+        {
+            return Some((ty, Init::Value(Box::new(only.clone()))));
         }
-        if let Some(bytes) = self.all_constant(ty, &filled) {
-            if bytes.bytes.iter().all(|&b| b == 0) {
+        if let Some(bytes) = self.all_constant(&filled) {
+            if bytes.bytes.is_zero() {
                 let stores = Vec::new();
                 return Some((ty, Init::Aggregate { zero: true, stores }));
             }
-            if filled.stores.len() > MAX_CONSTANT_STORES {
+            if filled.count() > MAX_CONSTANT_STORES {
                 return Some((ty, Init::Bytes(bytes)));
             }
         }
-        let written: u64 = filled
-            .stores
-            .iter()
-            .map(|s| self.leaf_bytes(s.value.ty))
-            .sum();
-        let zero = filled.designated || written < self.leaf_bytes(ty);
-        let stores = filled.stores.into_iter().map(|s| (s.offset, s.value));
-        Some((
-            ty,
-            Init::Aggregate {
-                zero,
-                stores: stores.collect(),
-            },
-        ))
+        let written = filled.stores().map(|s| self.leaf_bytes(s));
+        let written = written.fold(0, u64::saturating_add);
+        let zero = filled.designated || written < self.types.leaf_bytes(ty);
+        let stores = filled.into_stores();
+        Some((ty, Init::Aggregate { zero, stores }))
     }
 
     /// The bytes of an initialiser without addresses in it.
-    fn all_constant(&self, ty: Ty, filled: &Filled) -> Option<ConstInit> {
-        let mut init = self.zero_init(self.types.size(ty));
-        for store in &filled.stores {
-            let value = self.evaluate(&store.value)?;
-            if let Value::Address(..) = value {
-                return None;
-            }
-            self.write_constant(&mut init, store.offset, store.value.ty, &value);
-        }
-        Some(init)
-    }
-
-    /// Bytes of the type that are not padding; a union counts in full.
-    fn leaf_bytes(&self, ty: Ty) -> u64 {
-        match self.types.kind(ty) {
-            TypeKind::Array(elem, len) => self.leaf_bytes(elem.ty) * len.unwrap_or(0),
-            TypeKind::Record(id) if !self.types.record(*id).is_union => {
-                let fields = self.types.record(*id).fields.iter().flatten();
-                fields.map(|f| self.leaf_bytes(f.ty.ty)).sum()
-            }
-            _ => self.types.size(ty),
-        }
+    fn all_constant(&self, filled: &Filled) -> Option<ConstInit> {
+        let mut init = ConstInit::default();
+        let mut stores = filled.stores();
+        let all = stores.all(|store| self.write_store(&mut init, store, false));
+        all.then_some(init)
     }
 
     /// The bytes of a program-scope initialiser, and the completed type.
@@ -148,12 +87,10 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Option<(Ty, ConstInit)> {
         let (ty, filled) = self.initializer(quals, init, loc)?;
-        let mut out = self.zero_init(self.types.size(ty));
+        let mut out = ConstInit::default();
         let mut bad = false;
-        for store in &filled.stores {
-            if let Some(value) = self.evaluate(&store.value) {
-                self.write_constant(&mut out, store.offset, store.value.ty, &value);
-            } else if !self.copy_constant(&mut out, store) {
+        for store in filled.stores() {
+            if !self.write_store(&mut out, store, true) {
                 self.error(
                     store.loc,
                     "initializer element is not a compile-time constant",
@@ -162,31 +99,6 @@ impl Sema<'_> {
             }
         }
         (!bad).then_some((ty, out))
-    }
-
-    /// The bytes of another constant object.
-    fn copy_constant(&self, out: &mut ConstInit, store: &Store) -> bool {
-        let ExprKind::Load(place) = &store.value.kind else {
-            return false;
-        };
-        let PlaceKind::Global(id) = place.kind else {
-            return false;
-        };
-        let global = &self.globals[id.0 as usize];
-        // Nothing has changed a compound literal before the program starts.
-        let fixed = self.global_quals[id.0 as usize].is_const || global.name.starts_with('.');
-        let (true, Some(init)) = (fixed, &global.init) else {
-            return false;
-        };
-        let at = store.offset as usize;
-        let Some(slot) = out.bytes.get_mut(at..at + init.bytes.len()) else {
-            return false;
-        };
-        slot.copy_from_slice(&init.bytes);
-        let relocs = init.relocs.iter();
-        out.relocs
-            .extend(relocs.map(|&(o, var, addend)| (o + store.offset, var, addend)));
-        true
     }
 
     /// Stores of an initialiser; `None` after an error.
@@ -213,16 +125,21 @@ impl Sema<'_> {
         }
         // A string completes an array of char.
         if let Some((elem, None)) = self.types.element(ty) {
-            let len = filled.stores.len() as u64;
+            let len = filled.count();
             ty = self.types.intern(TypeKind::Array(elem, Some(len)));
         }
-        (!filled.error).then_some((ty, filled))
+        let fits = !filled.error && self.object_fits(ty, quals.space, "variable", loc);
+        fits.then_some((ty, filled))
     }
 
     /// `= e` without braces.
     fn whole(&mut self, quals: QualTy, e: &ast::Expr, loc: SourceLoc, out: &mut Filled) {
         if let Some((elem, len)) = self.types.element(quals.ty) {
             if self.string_array(elem, len, 0, e, out) {
+                return;
+            }
+            if let ast::ExprKind::Error = e.kind {
+                out.error = true;
                 return;
             }
             let is_char = self.types.size(elem.ty) == 1;
@@ -240,11 +157,7 @@ impl Sema<'_> {
         let operand = self.operand(e);
         let value = self.convert_implicitly(operand, quals, Context::Init, loc);
         out.error |= self.is_error(&value);
-        out.stores.push(Store {
-            offset: 0,
-            value,
-            loc: begin,
-        });
+        self.store(0, value, begin, out);
     }
 
     /// A string literal for an array of char; false if it is neither.
@@ -274,14 +187,8 @@ impl Sema<'_> {
             }
             bytes.truncate(len as usize);
         }
-        for (i, &byte) in bytes.iter().enumerate() {
-            let value = Expr::new(ExprKind::Const(byte as u64), elem.ty, e.loc);
-            out.stores.push(Store {
-                offset: offset + i as u64,
-                value,
-                loc: e.loc,
-            });
-        }
+        let size = bytes.len() as u64;
+        out.push(offset, size, Written::Text(bytes, elem.ty), e.loc);
         true
     }
 
@@ -310,7 +217,7 @@ impl Sema<'_> {
                     && designators.is_empty()
                     && self.string_array(elem, len, offset, e, out)
                 {
-                    return out.stores.len() as u64;
+                    return out.count();
                 }
             }
             TypeKind::Record(_) => {}
@@ -426,7 +333,7 @@ impl Sema<'_> {
 
     pub fn store(&self, offset: u64, value: Expr, loc: SourceLoc, out: &mut Filled) {
         let size = self.types.size(value.ty);
-        out.store(offset, size, value, loc, &|ty| self.types.size(ty));
+        out.push(offset, size, Written::Value(value), loc);
     }
 
     /// Member or element `index` of an aggregate; a union has one.
@@ -435,7 +342,8 @@ impl Sema<'_> {
             TypeKind::Array(elem, len) => {
                 let size = self.types.size(elem.ty);
                 let inside = len.is_none_or(|n| index < n) && index < u32::MAX as u64;
-                inside.then(|| (whole.part(*elem), offset + size * index))
+                let at = size.checked_mul(index)?.checked_add(offset)?;
+                inside.then(|| (whole.part(*elem), at))
             }
             TypeKind::Record(id) => {
                 let record = self.types.record(*id);

@@ -1,7 +1,9 @@
 //! Designators of initialisers: `.member`, `[index]`, `[first ... last]`.
 
 use super::Sema;
-use super::init::{Cursor, Filled, Store};
+use super::init::Cursor;
+use super::init_stores::Filled;
+use super::tree::Repeat;
 use super::types::{QualTy, TypeKind};
 use crate::compiler::front::clc::syntax::ast::{self, Designator};
 use crate::compiler::source::SourceLoc;
@@ -16,23 +18,25 @@ impl Sema<'_> {
         cursor: &mut Cursor,
         out: &mut Filled,
     ) -> Option<u64> {
-        out.designated = true;
+        out.designate();
         let Some((step, rest)) = path.split_first() else {
             self.fill(quals, offset, cursor, out);
             return Some(0);
         };
         let (first, last, same_step) = self.designated_index(quals, step)?;
         let part = self.subobject_any(quals, offset, first);
-        let Some((part, at)) = part else {
+        let end = self.subobject_any(quals, offset, last);
+        let (Some((part, at)), Some(_)) = (part, end) else {
             let loc = self.designator_loc(step);
+            let wrong = if part.is_none() { first } else { last };
             self.error(
                 loc,
-                format!("array designator index ({first}) exceeds array bounds"),
+                format!("array designator index ({wrong}) exceeds array bounds"),
             );
             return None;
         };
         let rest = if same_step { path } else { rest };
-        let start = out.stores.len();
+        let mark = out.mark();
         if rest.is_empty() {
             self.fill(part, at, cursor, out);
         } else {
@@ -47,13 +51,10 @@ impl Sema<'_> {
                 next += 1;
             }
         }
-        let made: Vec<Store> = out.stores.get(start..).unwrap_or_default().to_vec();
-        let step_size = self.types.size(part.ty);
-        for index in first + 1..=last {
-            for store in &made {
-                let offset = store.offset + (index - first) * step_size;
-                self.store(offset, store.value.clone(), store.loc, out);
-            }
+        if last > first {
+            let count = last - first + 1;
+            let step = self.types.size(part.ty);
+            out.repeat(mark, Repeat { count, step });
         }
         Some(last)
     }
@@ -79,18 +80,13 @@ impl Sema<'_> {
     /// First and last index that a designator names; true if it names a member of an anonymous one.
     fn designated_index(&mut self, whole: QualTy, step: &Designator) -> Option<(u64, u64, bool)> {
         let loc = self.designator_loc(step);
-        match (self.types.kind(whole.ty).clone(), step) {
-            (TypeKind::Record(id), Designator::Field(name, _)) => {
-                let fields = self.types.record(id).fields.clone().unwrap_or_default();
-                for (i, field) in fields.iter().enumerate() {
-                    let inner = match &field.name {
-                        Some(n) if n == name => return Some((i as u64, i as u64, false)),
-                        Some(_) => None,
-                        None => self.types.record_id(field.ty.ty),
-                    };
-                    if inner.is_some_and(|inner| self.find_field(inner, name).is_some()) {
-                        return Some((i as u64, i as u64, true));
-                    }
+        match (self.types.kind(whole.ty), step) {
+            (&TypeKind::Record(id), Designator::Field(name, _)) => {
+                let record = self.types.record(id);
+                if let Some(member) = record.members.get(name) {
+                    let field = record.fields.as_ref()?.get(member.index)?;
+                    let index = member.index as u64;
+                    return Some((index, index, field.name.is_none()));
                 }
                 let text = self.types.show(whole.ty);
                 self.error(

@@ -8,8 +8,10 @@ use super::scope::{Entity, Spec};
 use super::specs::HOST_SIZED;
 use super::tree::{KernelArgType, KernelAttrs};
 use super::types::{Prim, QualTy, Ty, TypeKind};
+use crate::compiler::features::MAX_OBJECT_SIZE;
 use crate::compiler::front::clc::syntax::ast::{Param, TypeSpec};
 use crate::compiler::ir::Space;
+use crate::compiler::kernel::MAX_PARAMETER_SIZE;
 use crate::compiler::source::SourceLoc;
 
 impl Sema<'_> {
@@ -101,6 +103,11 @@ impl Sema<'_> {
                     "kernel parameter cannot be declared as a pointer to a pointer".into(),
                 );
             }
+            if to.space == Space::Local && types.size(to.ty) > MAX_OBJECT_SIZE {
+                return Some(format!(
+                    "kernel parameter points to local memory of more than {MAX_OBJECT_SIZE} bytes"
+                ));
+            }
             return None;
         }
         let (written, host_sized) = match param.specs.types.as_slice() {
@@ -139,6 +146,12 @@ impl Sema<'_> {
                          '__local' address space"
                             .into(),
                     );
+                }
+                if types.size(ty) > MAX_PARAMETER_SIZE.into() {
+                    return Some(format!(
+                        "kernel parameter is larger than {MAX_PARAMETER_SIZE} bytes \
+                         (CL_DEVICE_MAX_PARAMETER_SIZE)"
+                    ));
                 }
                 types.contains(ty, &bad)
             }

@@ -369,8 +369,8 @@ impl Sema<'_> {
                     space: Space::Constant,
                     align: 1,
                     init: Some(ConstInit {
-                        bytes,
-                        relocs: Vec::new(),
+                        bytes: bytes[..].into(),
+                        ..ConstInit::default()
                     }),
                     external: false,
                     defined: true,

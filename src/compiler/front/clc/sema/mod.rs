@@ -23,6 +23,7 @@ mod features;
 mod functions;
 mod init;
 mod init_designated;
+mod init_stores;
 mod kernels;
 mod literal_objects;
 mod literals;
@@ -32,6 +33,7 @@ mod printf;
 mod queries;
 mod records;
 mod scope;
+mod sizes;
 mod specs;
 mod spelling;
 mod stmt;
@@ -39,7 +41,7 @@ mod switch;
 pub mod tree;
 pub mod types;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub use display::{image_type_name, space_name};
 pub use queries::Arith;
@@ -50,7 +52,7 @@ use crate::compiler::options::Options;
 use crate::compiler::source::SourceLoc;
 use crate::compiler::target::Target;
 use features::Features;
-use functions::FnInfo;
+use functions::{FnInfo, Overloads};
 use scope::{FnState, Scopes};
 use tree::{FnId, VarId};
 use types::{QualTy, Types};
@@ -72,6 +74,7 @@ pub fn analyse(
         scopes: Scopes::default(),
         functions: Vec::new(),
         fns: Vec::new(),
+        lost: HashSet::new(),
         overloads: HashMap::new(),
         globals: Vec::new(),
         global_quals: Vec::new(),
@@ -84,6 +87,9 @@ pub fn analyse(
     };
     sema.declare_constants();
     for external in externals {
+        if sema.sink.stopped() {
+            break;
+        }
         sema.external(external);
     }
     sema.check_recursion();
@@ -105,8 +111,10 @@ struct Sema<'a> {
     functions: Vec<tree::Function>,
     /// Declarations' facts, by [`FnId`] like `functions`.
     fns: Vec<FnInfo>,
+    /// What may have been declared where there are syntax errors.
+    lost: HashSet<ast::Name>,
     /// All functions of a name.
-    overloads: HashMap<ast::Name, Vec<FnId>>,
+    overloads: HashMap<ast::Name, Overloads>,
     globals: Vec<tree::GlobalVar>,
     /// The globals' types with qualifiers.
     global_quals: Vec<QualTy>,
@@ -132,6 +140,7 @@ impl Sema<'_> {
             }
             ast::External::StaticAssert(a) => self.static_assert(a),
             ast::External::Pragma(p) => self.pragma(p),
+            ast::External::Lost(names) => self.lost.extend(names.iter().cloned()),
         }
     }
 

@@ -117,6 +117,9 @@ impl Sema<'_> {
                 );
                 self.error_expr(loc)
             }
+            TypeKind::Record(_) if !self.object_fits(place.ty, Space::Private, "value", loc) => {
+                self.error_expr(loc)
+            }
             _ => self.load_lanes(place),
         }
     }

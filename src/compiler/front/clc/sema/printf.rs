@@ -104,10 +104,13 @@ impl Sema<'_> {
                 _ => None,
             };
         };
-        let init = self.globals[var.0 as usize].init.as_ref()?;
-        let bytes = init.bytes.get(usize::try_from(offset).ok()?..)?;
-        let end = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
-        let text = String::from_utf8_lossy(&bytes[..end]).into_owned();
+        let global = &self.globals[var.0 as usize];
+        let init = global.init.as_ref()?;
+        let (start, end) = (u64::try_from(offset).ok()?, self.types.size(global.ty));
+        if start >= end {
+            return None;
+        }
+        let text = String::from_utf8_lossy(&init.bytes.string(start, end)).into_owned();
         Some(Text::Literal(text))
     }
 

@@ -1,5 +1,7 @@
 //! Questions about types, and the ways to make common ones.
 
+use std::collections::HashSet;
+
 use super::types::{Prim, QualTy, RecordId, Ty, TypeKind, Types};
 use crate::compiler::ir::{Scalar, Space, Type};
 
@@ -227,33 +229,32 @@ impl Types {
     pub fn is_complete(&self, ty: Ty) -> bool {
         match self.kind(ty) {
             TypeKind::Void | TypeKind::Function(_) => false,
-            TypeKind::Array(elem, len) => len.is_some() && self.is_complete(elem.ty),
+            // Elements are complete: others are reported where arrays are made of them.
+            TypeKind::Array(_, len) => len.is_some(),
             TypeKind::Record(id) => self.record(*id).fields.is_some(),
             _ => true,
         }
     }
 
-    /// The type behind any number of array brackets.
-    pub fn innermost(&self, ty: Ty) -> Ty {
-        match self.element(ty) {
-            Some((elem, _)) => self.innermost(elem.ty),
-            None => ty,
-        }
-    }
-
     /// Some part of the type satisfies `test`, looking into arrays and records.
     pub fn contains(&self, ty: Ty, test: &dyn Fn(&TypeKind) -> bool) -> bool {
-        let kind = self.kind(ty);
-        test(kind)
-            || match kind {
-                TypeKind::Array(elem, _) => self.contains(elem.ty, test),
-                TypeKind::Record(id) => self
-                    .record(*id)
-                    .fields
-                    .iter()
-                    .flatten()
-                    .any(|f| self.contains(f.ty.ty, test)),
-                _ => false,
+        // Each type once: records of records may have any number of parts.
+        let (mut work, mut seen) = (vec![ty], HashSet::from([ty]));
+        while let Some(ty) = work.pop() {
+            let kind = self.kind(ty);
+            if test(kind) {
+                return true;
             }
+            match kind {
+                TypeKind::Array(elem, _) if seen.insert(elem.ty) => work.push(elem.ty),
+                TypeKind::Record(id) => {
+                    let fields = self.record(*id).fields.iter().flatten();
+                    let parts = fields.map(|f| f.ty.ty).filter(|&ty| seen.insert(ty));
+                    work.extend(parts);
+                }
+                _ => {}
+            }
+        }
+        false
     }
 }

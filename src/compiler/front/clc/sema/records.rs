@@ -1,8 +1,12 @@
 //! Structures, unions and enumerations: members, layout of the host ABI, enumerators.
 
+use std::collections::HashMap;
+
 use super::Sema;
 use super::scope::{Entity, Tag};
-use super::types::{Field, Prim, QualTy, RecordDef, RecordId, Ty, TypeKind};
+use super::types::{
+    Field, MAX_TYPE_SIZE, MemberOf, Prim, QualTy, RecordDef, RecordId, Ty, TypeKind,
+};
 use crate::compiler::front::clc::syntax::ast::{
     DeclPart, Declaration, Enum, MemberDecl, Name, Record, TypeSpec,
 };
@@ -70,8 +74,11 @@ impl Sema<'_> {
             name: record.tag.clone(),
             is_union: record.is_union,
             fields: None,
+            members: HashMap::new(),
             size: 0,
+            leaf: 0,
             align: 1,
+            has_const: false,
             host_sized: false,
         });
         if let Some(tag) = &record.tag {
@@ -99,11 +106,31 @@ impl Sema<'_> {
         self.check_duplicates(&members);
         let (fields, size, align) =
             self.layout(&members, record.is_union, attrs.packed, attrs.aligned);
+        let leaf = match record.is_union {
+            true => size,
+            false => {
+                let leaves = members.iter().map(|m| self.types.leaf_bytes(m.ty.ty));
+                leaves.fold(0, u64::saturating_add)
+            }
+        };
+        let fits = size <= MAX_TYPE_SIZE;
+        let members_by_name = self.members_by_name(&fields);
         let def = &mut self.types.records[id.0 as usize];
+        def.members = members_by_name;
         def.fields = Some(fields);
-        def.size = size;
+        // What is made of one that is too large says no more.
+        (def.size, def.leaf) = if fits { (size, leaf) } else { (0, 0) };
         def.align = align;
+        def.has_const = members.iter().any(|m| m.ty.is_const);
         def.host_sized = members.iter().any(|m| m.host_sized);
+        if !fits {
+            let ty = self.types.intern(TypeKind::Record(id));
+            let message = format!(
+                "structure {} is too large, which exceeds maximum size of {MAX_TYPE_SIZE} bytes",
+                self.types.show(ty)
+            );
+            self.error(record.loc, message);
+        }
     }
 
     fn member_decl(&mut self, decl: &MemberDecl, members: &mut Vec<Member>) {
@@ -191,7 +218,7 @@ impl Sema<'_> {
 
     /// Names of anonymous members count as the record's own.
     fn check_duplicates(&mut self, members: &[Member]) {
-        let mut seen: Vec<(Name, SourceLoc)> = Vec::new();
+        let mut seen: HashMap<Name, SourceLoc> = HashMap::new();
         for member in members {
             let mut names = Vec::new();
             match &member.name {
@@ -199,12 +226,12 @@ impl Sema<'_> {
                 None => self.anonymous_names(member.ty.ty, &mut names),
             }
             for name in names {
-                if let Some((_, old)) = seen.iter().find(|(n, _)| *n == name) {
-                    let old = *old;
+                if let Some(&old) = seen.get(&name) {
                     self.error(member.loc, format!("duplicate member '{name}'"));
                     self.sink.note(old, "previous declaration is here");
+                } else {
+                    seen.insert(name, member.loc);
                 }
-                seen.push((name, member.loc));
             }
         }
     }
@@ -239,12 +266,8 @@ impl Sema<'_> {
             };
             let align = natural.max(member.aligned.unwrap_or(1));
             let align = align.min(self.pack.unwrap_or(align));
-            let offset = if is_union {
-                0
-            } else {
-                end.next_multiple_of(align)
-            };
-            end = end.max(offset + self.types.size(member.ty.ty));
+            let offset = if is_union { 0 } else { multiple(end, align) };
+            end = end.max(offset.saturating_add(self.types.size(member.ty.ty)));
             record_align = record_align.max(align);
             fields.push(Field {
                 name: member.name.clone(),
@@ -253,24 +276,35 @@ impl Sema<'_> {
             });
         }
         let align = record_align.max(aligned.unwrap_or(1));
-        (fields, end.next_multiple_of(align), align)
+        (fields, multiple(end, align), align)
     }
 
-    /// The path of offsets to a member, through anonymous ones: total offset and type.
-    pub fn find_field(&self, id: RecordId, name: &str) -> Option<(u64, QualTy)> {
-        for field in self.types.record(id).fields.iter().flatten() {
-            match &field.name {
-                Some(n) if **n == *name => return Some((field.offset, field.ty)),
-                Some(_) => {}
-                None => {
-                    let inner = self.types.record_id(field.ty.ty)?;
-                    if let Some((offset, ty)) = self.find_field(inner, name) {
-                        return Some((field.offset + offset, field.ty.part(ty)));
+    /// The members that a record has, those of anonymous ones too.
+    fn members_by_name(&self, fields: &[Field]) -> HashMap<Name, MemberOf> {
+        let mut members = HashMap::new();
+        for (index, field) in fields.iter().enumerate() {
+            let mut add = |name: &Name, offset: u64, ty: QualTy| {
+                let member = MemberOf { index, offset, ty };
+                members.entry(name.clone()).or_insert(member);
+            };
+            match (&field.name, self.types.record_id(field.ty.ty)) {
+                (Some(name), _) => add(name, field.offset, field.ty),
+                (None, Some(id)) => {
+                    for (name, inner) in &self.types.record(id).members {
+                        let offset = field.offset.saturating_add(inner.offset);
+                        add(name, offset, field.ty.part(inner.ty));
                     }
                 }
+                (None, None) => {}
             }
         }
-        None
+        members
+    }
+
+    /// A member, also of anonymous ones: total offset and type.
+    pub fn find_field(&self, id: RecordId, name: &str) -> Option<(u64, QualTy)> {
+        let member = self.types.record(id).members.get(name)?;
+        Some((member.offset, member.ty))
     }
 
     /// An enum specifier: declares its constants.
@@ -345,6 +379,11 @@ impl Sema<'_> {
         }
         values
     }
+}
+
+/// The next multiple, or more than any type may have.
+fn multiple(end: u64, align: u64) -> u64 {
+    end.checked_next_multiple_of(align).unwrap_or(u64::MAX)
 }
 
 /// The type of an enumeration's objects: `int` where it fits, the smallest if `packed`.

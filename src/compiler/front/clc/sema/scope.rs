@@ -1,6 +1,6 @@
 //! Scopes of names and tags, and what a function under analysis knows of itself.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::tree::{FnId, Local, LocalId, VarId};
 use super::types::{QualTy, RecordId, Ty};
@@ -200,7 +200,8 @@ pub struct Label {
 pub struct SwitchState {
     /// Of the selector; case values are converted to it.
     pub ty: Ty,
-    pub cases: Vec<(u64, u64, SourceLoc)>,
+    /// By first value, as an unsigned order: first, last.
+    pub cases: BTreeMap<u64, (u64, u64, SourceLoc)>,
     pub default: Option<SourceLoc>,
     /// Statement nesting inside the switch's body: labels deeper than 0 need goto.
     pub nesting: usize,

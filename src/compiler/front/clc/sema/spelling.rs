@@ -1,19 +1,29 @@
 //! What a misspelt name may mean.
 
-/// The most similar of these names, as a question behind a message; nothing if none is near.
-pub fn meant<T: AsRef<str>>(name: &str, known: impl Iterator<Item = T>) -> String {
-    // As far as one letter of three; names of two letters resemble too many.
-    let limit = name.len() / 3;
-    let near = known.filter_map(|known| {
-        let text = known.as_ref();
-        let close = text.len().abs_diff(name.len()) <= limit && text != name;
-        let distance = close.then(|| distance(name.as_bytes(), text.as_bytes()))?;
-        (distance <= limit).then(|| (distance, text.to_owned()))
-    });
-    let nearest = near.min();
-    nearest.map_or(String::new(), |(_, meant)| {
-        format!("; did you mean '{meant}'?")
-    })
+use super::Sema;
+
+/// Longer names are no slips of the pen, and take long to compare.
+const MAX_LENGTH: usize = 128;
+
+impl Sema<'_> {
+    /// The most similar of these names, as a question behind a message; nothing if none is near.
+    pub fn meant<T: AsRef<str>>(&self, name: &str, known: impl Iterator<Item = T>) -> String {
+        // Nobody reads it when there are too many errors.
+        if self.sink.stopped() || name.len() > MAX_LENGTH {
+            return String::new();
+        }
+        // As far as one letter of three; names of two letters resemble too many.
+        let limit = name.len() / 3;
+        let near = known.filter_map(|known| {
+            let text = known.as_ref();
+            let close = text.len().abs_diff(name.len()) <= limit && text != name;
+            let distance = close.then(|| distance(name.as_bytes(), text.as_bytes()))?;
+            (distance <= limit).then(|| (distance, text.to_owned()))
+        });
+        near.min().map_or(String::new(), |(_, meant)| {
+            format!("; did you mean '{meant}'?")
+        })
+    }
 }
 
 /// Letters to insert, remove or replace, but for their case (Levenshtein), row by row.

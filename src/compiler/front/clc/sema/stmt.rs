@@ -14,6 +14,9 @@ impl Sema<'_> {
         let mut out = Vec::new();
         let mut unroll = Unroll::Auto;
         for item in items {
+            if self.sink.stopped() {
+                break;
+            }
             if let ast::StmtKind::Pragma(p) = &item.kind
                 && let Some(hint) = self.unroll_pragma(p)
             {

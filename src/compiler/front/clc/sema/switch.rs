@@ -1,5 +1,7 @@
 //! switch with its labels; whether control reaches the end of a list of statements.
 
+use std::collections::BTreeMap;
+
 use super::Sema;
 use super::scope::SwitchState;
 use super::tree::{ExprKind, Stmt, StmtKind};
@@ -24,7 +26,7 @@ impl Sema<'_> {
             f.breakables.push(false);
             f.switches.push(SwitchState {
                 ty: value.ty,
-                cases: Vec::new(),
+                cases: BTreeMap::new(),
                 default: None,
                 nesting: 0,
             });
@@ -81,12 +83,13 @@ impl Sema<'_> {
             return None;
         }
         let switch = self.enclosing_switch("case", loc)?;
-        let clash = switch
-            .cases
-            .iter()
-            .find(|&&(a, b, _)| key(a) <= key(last) && key(first) <= key(b))
-            .copied();
-        switch.cases.push((first, last, loc));
+        // They do not overlap: the last one that begins before this one's end.
+        let before = switch.cases.range(..=key(last)).next_back();
+        let clash = before.map(|(_, &case)| case);
+        let clash = clash.filter(|&(_, b, _)| key(first) <= key(b));
+        if clash.is_none() {
+            switch.cases.insert(key(first), (first, last, loc));
+        }
         if let Some((a, b, old)) = clash {
             let text = match signed {
                 true => (super::consts::convert_bits(prim, Prim::Long, first) as i64).to_string(),

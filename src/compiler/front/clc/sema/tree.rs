@@ -1,12 +1,12 @@
 //! The typed tree: names resolved, overloads chosen, every conversion written out,
 //! constants folded where C demands it. What sema gives to lowering.
 
-use crate::compiler::ir::Unroll;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::types::{Ty, Types};
 use crate::compiler::front::clc::builtins::BuiltinId;
-use crate::compiler::ir::{FastMath, Inline, Space};
+use crate::compiler::ir::{Bytes, FastMath, Inline, Space, Unroll};
 use crate::compiler::source::SourceLoc;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,12 +42,32 @@ pub struct GlobalVar {
     pub loc: SourceLoc,
 }
 
-/// Bytes with address constants in them.
+/// Bytes with address constants in them. What is written last counts.
 #[derive(Debug, Clone, Default)]
 pub struct ConstInit {
-    pub bytes: Vec<u8>,
-    /// (byte offset, variable, addend)
-    pub relocs: Vec<(u64, VarId, i64)>,
+    pub bytes: Bytes,
+    /// By byte offset: variable, addend.
+    pub relocs: BTreeMap<u64, (VarId, i64)>,
+}
+
+/// Bytes of an address.
+const ADDRESS: u64 = 8;
+
+impl ConstInit {
+    pub fn write(&mut self, offset: u64, bytes: &[u8]) {
+        let first = offset.saturating_sub(ADDRESS - 1);
+        let overwritten = self.relocs.range(first..offset + bytes.len() as u64);
+        let overwritten: Vec<u64> = overwritten.map(|(&at, _)| at).collect();
+        for at in overwritten {
+            self.relocs.remove(&at);
+        }
+        self.bytes.write(offset, bytes);
+    }
+
+    pub fn write_address(&mut self, offset: u64, var: VarId, addend: i64) {
+        self.write(offset, &[0; ADDRESS as usize]);
+        self.relocs.insert(offset, (var, addend));
+    }
 }
 
 #[derive(Debug)]
@@ -292,14 +312,25 @@ pub enum CmpOp {
 pub enum Init {
     /// One value (scalar, vector, pointer or record).
     Value(Box<Expr>),
-    /// An aggregate: first `zero` all bytes if some are not written, then store each
-    /// value at its byte offset.
-    Aggregate {
-        zero: bool,
-        stores: Vec<(u64, Expr)>,
-    },
+    /// An aggregate: first `zero` all bytes if some are not written, then the stores.
+    Aggregate { zero: bool, stores: Vec<InitStore> },
     /// All bytes known at compile time: copied from a constant table.
     Bytes(ConstInit),
+}
+
+/// A value at a byte offset, and again at further ones.
+#[derive(Debug, Clone)]
+pub struct InitStore {
+    pub offset: u64,
+    pub value: Expr,
+    pub repeats: Vec<Repeat>,
+}
+
+/// So many places in all, each so many bytes behind the one before. Of several, the last is the outermost.
+#[derive(Debug, Clone, Copy)]
+pub struct Repeat {
+    pub count: u64,
+    pub step: u64,
 }
 
 #[derive(Debug, Clone)]

@@ -79,10 +79,26 @@ pub struct RecordDef {
     pub is_union: bool,
     /// `None` until the body is seen.
     pub fields: Option<Vec<Field>>,
+    /// By name, those of anonymous fields among them.
+    pub members: HashMap<Arc<str>, MemberOf>,
     pub size: u64,
+    /// Bytes that are not padding; of a union, all.
+    pub leaf: u64,
     pub align: u64,
+    /// A member is const.
+    pub has_const: bool,
     /// A member is written as `size_t` or one of its kin.
     pub host_sized: bool,
+}
+
+/// A member that a name means.
+#[derive(Debug, Clone, Copy)]
+pub struct MemberOf {
+    /// The field that it is, or is inside of.
+    pub index: usize,
+    /// In all.
+    pub offset: u64,
+    pub ty: QualTy,
 }
 
 #[derive(Debug, Clone)]
@@ -99,7 +115,23 @@ pub struct Types {
     pub kinds: Vec<TypeKind>,
     pub records: Vec<RecordDef>,
     ids: HashMap<TypeKind, Ty>,
+    /// By array type: its layout, which is known with the type.
+    arrays: HashMap<Ty, Layout>,
 }
+
+/// Bytes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Layout {
+    size: u64,
+    /// Without padding.
+    leaf: u64,
+    align: u64,
+    /// The type behind all brackets.
+    innermost: Option<Ty>,
+}
+
+/// Bytes of a type, as clang limits them: offsets in it, and differences of these, fit 64 bits.
+pub const MAX_TYPE_SIZE: u64 = (1 << 61) - 1;
 
 impl Types {
     pub fn intern(&mut self, kind: TypeKind) -> Ty {
@@ -107,6 +139,17 @@ impl Types {
             return ty;
         }
         let ty = Ty(self.kinds.len() as u32);
+        if let TypeKind::Array(elem, len) = kind {
+            let len = len.unwrap_or(0);
+            // Arrays whose size does not fit are reported where they are made.
+            let layout = Layout {
+                size: self.size(elem.ty).saturating_mul(len),
+                leaf: self.leaf_bytes(elem.ty).saturating_mul(len),
+                align: self.align_of(elem),
+                innermost: Some(self.innermost(elem.ty)),
+            };
+            self.arrays.insert(ty, layout);
+        }
         self.kinds.push(kind.clone());
         self.ids.insert(kind, ty);
         ty
@@ -131,16 +174,34 @@ impl Types {
             TypeKind::Void | TypeKind::Function(_) | TypeKind::Error => 0,
             TypeKind::Scalar(p) | TypeKind::Atomic(p) | TypeKind::Enum(_, p) => p.size(),
             TypeKind::Vector(p, n) => p.size() * if *n == 3 { 4 } else { *n as u64 },
-            TypeKind::Array(elem, n) => self.size(elem.ty) * n.unwrap_or(0),
+            TypeKind::Array(..) => self.array(ty).size,
             TypeKind::Record(id) => self.record(*id).size,
             TypeKind::Pointer(_) | TypeKind::Image(_) | TypeKind::Sampler | TypeKind::Event => 8,
+        }
+    }
+
+    fn array(&self, ty: Ty) -> Layout {
+        self.arrays.get(&ty).copied().unwrap_or_default()
+    }
+
+    /// The type behind any number of array brackets.
+    pub fn innermost(&self, ty: Ty) -> Ty {
+        self.array(ty).innermost.unwrap_or(ty)
+    }
+
+    /// Bytes of the type that are not padding; a union counts in full.
+    pub fn leaf_bytes(&self, ty: Ty) -> u64 {
+        match self.kind(ty) {
+            TypeKind::Array(..) => self.array(ty).leaf,
+            TypeKind::Record(id) => self.record(*id).leaf,
+            _ => self.size(ty),
         }
     }
 
     /// Bytes, a power of two.
     pub fn align(&self, ty: Ty) -> u64 {
         match self.kind(ty) {
-            TypeKind::Array(elem, _) => self.align_of(*elem),
+            TypeKind::Array(..) => self.array(ty).align.max(1),
             TypeKind::Record(id) => self.record(*id).align,
             _ => self.size(ty).max(1),
         }

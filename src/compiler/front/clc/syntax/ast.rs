@@ -13,6 +13,8 @@ pub enum External {
     Declaration(Declaration),
     StaticAssert(StaticAssert),
     Pragma(Pragma),
+    /// Names that something with a syntax error may have declared.
+    Lost(Vec<Name>),
 }
 
 /// `_Static_assert(condition, "message");`
@@ -219,6 +221,8 @@ pub struct Expr {
 
 #[derive(Debug, Clone)]
 pub enum ExprKind {
+    /// With an error, which has been reported.
+    Error,
     Ident(Name),
     /// A number as spelled.
     Number(Name),

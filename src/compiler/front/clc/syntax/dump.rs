@@ -59,6 +59,7 @@ impl Dump {
             External::Declaration(d) => self.declaration(d),
             External::StaticAssert(a) => self.static_assert(a),
             External::Pragma(p) => self.pragma(p),
+            External::Lost(names) => names.iter().for_each(|name| self.put(name)),
         }
     }
 
@@ -391,6 +392,7 @@ impl Dump {
 
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
+            ExprKind::Error => self.put("error"),
             ExprKind::Ident(text) | ExprKind::Number(text) | ExprKind::Char(text) => self.put(text),
             ExprKind::Str(parts) => self.put(&parts.join(" ")),
             ExprKind::Paren(e) => self.operator("paren", [&**e]),

@@ -65,7 +65,7 @@ impl Builder<'_> {
     /// Stands for what could not be built, which has been reported.
     fn placeholder(loc: SourceLoc) -> Expr {
         Expr {
-            kind: ExprKind::Number(Name::from("0")),
+            kind: ExprKind::Error,
             loc,
         }
     }
@@ -243,6 +243,7 @@ impl Builder<'_> {
                 }
                 ExprKind::BlockLiteral(params, body)
             }
+            Rule::broken => ExprKind::Error,
             _ => {
                 self.unexpected(&node);
                 return Self::placeholder(loc);

@@ -36,6 +36,7 @@ const SENTENCES: &[(Rule, &str, Caret)] = &[
     (Rule::parameter, "expected parameter declarator", Here),
     (Rule::ellipsis, "expected parameter declarator", Here),
     (Rule::type_name, "expected a type", Here),
+    (Rule::number, "expected expression", Here),
     (Rule::string, "expected string literal", Here),
     (Rule::declarator, "expected identifier or '('", Here),
     (Rule::init_declarator, "expected identifier or '('", Here),
@@ -115,23 +116,39 @@ const AT_END: &[Rule] = &[
     Rule::enumerator_end,
 ];
 
-/// Reports a failed match; returns the byte offset in the chunk's text where it failed.
-pub fn report(chunk: &Chunk, error: &Error<Rule>, sink: &mut Sink) -> usize {
+/// A failed match.
+pub struct Failure {
+    /// Byte offset in the chunk's text.
+    pub at: usize,
+    /// What the message says is missing there.
+    pub missing: Option<Rule>,
+    pub loc: SourceLoc,
+    message: String,
+}
+
+/// What is to be said of a failed match.
+pub fn failure(chunk: &Chunk, error: &Error<Rule>, sink: &mut Sink) -> Failure {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
     let index = chunk.index(at);
     let token = &chunk.tokens[index];
+    let mut failure = Failure {
+        at,
+        missing: None,
+        loc: token.loc,
+        message: String::new(),
+    };
     let expected: &[Rule] = match &error.variant {
         ErrorVariant::ParsingError { positives, .. } => positives,
         ErrorVariant::CustomError { message } => {
             sink.internal(format!("grammar: {message}"));
-            return at;
+            return failure;
         }
     };
     if at == 0 && token.is(TokenKind::Punct, "}") {
-        sink.error(token.loc, "extraneous closing brace ('}')");
-        return at;
+        failure.message = "extraneous closing brace ('}')".into();
+        return failure;
     }
     let ended = index + 1 == chunk.tokens.len();
     let closing = AT_END
@@ -141,39 +158,40 @@ pub fn report(chunk: &Chunk, error: &Error<Rule>, sink: &mut Sink) -> usize {
     let row = closing.or_else(|| SENTENCES.iter().find(|row| expected.contains(&row.0)));
     let (sentence, caret) = row.map_or(("expected expression", Here), |row| (row.1, row.2));
     let before = index.checked_sub(1).map(|i| &chunk.tokens[i]);
-    let message = sentence.replace("{}", before.map_or("", |t| &t.text));
-    let loc = match caret {
-        Behind => chunk.behind(index),
-        Here => token.loc,
-    };
-    sink.error(loc, message);
-    if let Some(close) = sentence
-        .strip_prefix("expected '")
-        .and_then(|s| s.chars().next())
-    {
-        note_open(chunk, index, close, sink);
+    failure.missing = row.map(|row| row.0);
+    failure.message = sentence.replace("{}", before.map_or("", |t| &t.text));
+    if caret == Behind {
+        failure.loc = chunk.behind(index);
     }
-    at
+    failure
+}
+
+impl Failure {
+    pub fn report(&self, chunk: &Chunk, sink: &mut Sink) {
+        sink.error(self.loc, self.message.as_str());
+        let quoted = self.message.strip_prefix("expected '");
+        if let Some(close) = quoted.and_then(|s| s.chars().next()) {
+            note_open(chunk, self.at, close, sink);
+        }
+    }
 }
 
 /// Points at the bracket that a missing `close` would match.
-fn note_open(chunk: &Chunk, index: usize, close: char, sink: &mut Sink) {
+fn note_open(chunk: &Chunk, at: usize, close: char, sink: &mut Sink) {
     let open = match close {
-        ')' => "(",
-        ']' => "[",
-        '}' => "{",
+        ')' => b'(',
+        ']' => b'[',
+        '}' => b'{',
         _ => return,
     };
     let mut depth = 0usize;
-    for token in chunk.tokens[..index].iter().rev() {
-        if token.kind != TokenKind::Punct {
-            continue;
-        }
-        match &*token.text {
-            ")" | "]" | "}" => depth += 1,
-            "(" | "[" | "{" if depth > 0 => depth -= 1,
-            text if text == open => {
-                return sink.note(token.loc, format!("to match this '{open}'"));
+    for (i, &byte) in chunk.text.as_bytes()[..at].iter().enumerate().rev() {
+        match byte {
+            b')' | b']' | b'}' => depth += 1,
+            b'(' | b'[' | b'{' if depth > 0 => depth -= 1,
+            _ if byte == open => {
+                let loc = chunk.tokens[chunk.index(i)].loc;
+                return sink.note(loc, format!("to match this '{}'", open as char));
             }
             _ => {}
         }

@@ -1,6 +1,7 @@
 //! Token stream to syntax tree, one external declaration at a time, so that an error in one does
 //! not hide the next: `marks` cuts and marks the tokens, `grammar.pest` matches them, `decl`,
-//! `stmt` and `expr` build the tree from the match, `messages` words what did not match.
+//! `stmt` and `expr` build the tree from the match, `messages` words what did not match, `recover`
+//! mends it, so that the rest is still looked at.
 
 pub mod ast;
 mod decl;
@@ -8,6 +9,7 @@ mod dump;
 mod expr;
 mod marks;
 mod messages;
+mod recover;
 mod scope;
 mod stmt;
 mod words;
@@ -16,7 +18,7 @@ use pest::Parser;
 use pest::iterators::Pair;
 
 use super::pp::{Token, TokenStream};
-use crate::compiler::diag::{Diag, Sink};
+use crate::compiler::diag::{Diag, ERROR_LIMIT, Sink};
 use crate::compiler::options::Standard;
 use crate::compiler::parallel::{in_parallel, processors};
 use crate::compiler::source::SourceLoc;
@@ -31,12 +33,15 @@ struct Grammar;
 
 type Node<'c> = Pair<'c, Rule>;
 
+/// Stands in a chunk's text for an expression with an error, which has been reported.
+const BROKEN: &str = "\u{1}";
+
 /// Text, in bytes, that is worth a change of threads, and the most threads.
 const SHARE: usize = 16 << 10;
 const MAX_THREADS: usize = 8;
 
 /// Parses a translation unit. Syntax errors go to `sink`; the result holds every external
-/// declaration without one, and of a function whose body has one, the declaration.
+/// declaration, without what is broken in it.
 ///
 /// Marked chunks do not depend on each other: those of a long text are shared between threads.
 pub fn parse(tokens: &TokenStream, standard: Standard, sink: &mut Sink) -> Vec<External> {
@@ -46,7 +51,7 @@ pub fn parse(tokens: &TokenStream, standard: Standard, sink: &mut Sink) -> Vec<E
     loop {
         let mut said = sink.like();
         let Some(chunk) = marker.next_chunk(&mut said) else {
-            sink.diags.append(&mut said.diags);
+            sink.append(said.diags);
             break;
         };
         bytes += chunk.text.len();
@@ -54,9 +59,9 @@ pub fn parse(tokens: &TokenStream, standard: Standard, sink: &mut Sink) -> Vec<E
     }
     let threads = (bytes / SHARE).min(processors()).clamp(1, MAX_THREADS);
     let mut out = Vec::new();
-    for (externals, mut diags) in in_parallel(shares(chunks), threads - 1, parse_chunks) {
+    for (externals, diags) in in_parallel(shares(chunks), threads - 1, parse_chunks) {
         out.extend(externals);
-        sink.diags.append(&mut diags);
+        sink.append(diags);
     }
     out
 }
@@ -93,28 +98,42 @@ fn shares(chunks: Vec<Marked>) -> Vec<Vec<Marked>> {
 fn parse_chunks(chunks: Vec<Marked>) -> (Vec<External>, Vec<Diag>) {
     let mut externals = Vec::new();
     let mut diags = Vec::new();
-    for (chunk, mut sink) in chunks {
+    for (mut chunk, mut sink) in chunks {
         if !chunk.too_deep {
-            externals.extend(parse_chunk(&chunk, &mut sink));
+            parse_chunk(&mut chunk, &mut sink, &mut externals);
         }
         diags.append(&mut sink.diags);
     }
     (externals, diags)
 }
 
-fn parse_chunk(chunk: &Chunk, sink: &mut Sink) -> Option<External> {
+fn parse_chunk(chunk: &mut Chunk, sink: &mut Sink, externals: &mut Vec<External>) {
     if chunk.text == "`" {
-        return Some(External::Pragma(pragma(&chunk.tokens[0])));
+        externals.push(External::Pragma(pragma(&chunk.tokens[0])));
+        return;
     }
-    match Grammar::parse(Rule::unit, &chunk.text) {
-        Ok(mut nodes) => Builder::new(chunk, sink).external(nodes.next()?),
-        Err(error) => {
-            let at = messages::report(chunk, &error, sink);
-            // What the rest of the program needs to know of a function with a broken body.
-            let header = &chunk.text[..chunk.body.filter(|&body| body < at)?];
-            let header = format!("{header};");
-            let mut nodes = Grammar::parse(Rule::unit, &header).ok()?;
-            Builder::new(chunk, sink).external(nodes.next()?)
+    let mut said = None;
+    // As many errors are shown, and each costs another match.
+    for round in 0..=ERROR_LIMIT {
+        let error = match Grammar::parse(Rule::unit, &chunk.text) {
+            Ok(mut nodes) => {
+                if !chunk.lost.is_empty() {
+                    externals.push(External::Lost(chunk.lost.clone()));
+                }
+                let node = nodes.next();
+                externals.extend(node.and_then(|node| Builder::new(chunk, sink).external(node)));
+                return;
+            }
+            Err(error) => error,
+        };
+        let failure = messages::failure(chunk, &error, sink);
+        // At one place one error.
+        if said != Some(failure.loc) || failure.missing == Some(Rule::block_end) {
+            failure.report(chunk, sink);
+        }
+        said = Some(failure.loc);
+        if round + 1 >= ERROR_LIMIT || !chunk.mend(&failure) {
+            chunk.give_up();
         }
     }
 }

@@ -13,9 +13,9 @@ use crate::compiler::diag::Sink;
 use crate::compiler::options::Standard;
 
 use super::super::pp::{MAX_NESTING, Token, TokenKind};
-use super::ast::Storage;
+use super::ast::{Name, Storage};
 use super::scope::{Meaning, NameId, Scopes};
-use super::words::{Role, Specifier, Word};
+use super::words::{self, Role, Specifier, Word};
 use punct::would_glue;
 
 /// Deepest nesting of what has no bracket: statements in statements, `?` before its `:`.
@@ -31,6 +31,10 @@ pub struct Chunk<'t> {
     pub token_at: Vec<u32>,
     /// Byte offset in `text` of a function body's `{`.
     pub body: Option<usize>,
+    /// Where in `text` the statements of the body begin.
+    pub statements: Vec<usize>,
+    /// What may have been declared in what `recover` left out.
+    pub lost: Vec<Name>,
     /// The nesting limit was exceeded, which has been reported: not to be parsed.
     pub too_deep: bool,
 }
@@ -146,11 +150,13 @@ impl<'t> Marker<'t> {
         let mut text = String::new();
         let mut token_at = Vec::new();
         let mut body = None;
+        let mut statements = Vec::new();
         let mut too_deep = false;
         let mut before = "";
         while !self.finished && !self.at_end() {
             let token = &self.tokens[self.pos];
             let starts_body = self.frames.is_empty();
+            let starts_statement = self.starts_statement();
             let repr: &str = match token.kind {
                 TokenKind::Ident => self.word(token, sink),
                 TokenKind::Punct => {
@@ -168,6 +174,9 @@ impl<'t> Marker<'t> {
             }
             if token.kind == TokenKind::Punct && would_glue(before, repr) {
                 text.push(' ');
+            }
+            if starts_statement {
+                statements.push(text.len());
             }
             text.push_str(repr);
             token_at.resize(text.len(), (self.pos - first) as u32);
@@ -196,6 +205,8 @@ impl<'t> Marker<'t> {
             text,
             token_at,
             body,
+            statements,
+            lost: Vec::new(),
             too_deep,
         })
     }
@@ -210,17 +221,42 @@ impl<'t> Marker<'t> {
         self.finished = false;
     }
 
-    /// At the end of the tokens, or where a kernel begins inside of a function, which must then
-    /// lack a closing brace.
+    /// At the end of the tokens, where a kernel begins inside of a function, which must then lack a
+    /// closing brace, or where specifiers stand behind a declarator, which must lack its semicolon.
     fn at_end(&mut self) -> bool {
         let Some(token) = self.tokens.get(self.pos) else {
             return true;
         };
-        token.kind == TokenKind::Eof
-            || self.mode == Mode::Start
-                && !self.frames.is_empty()
-                && token.kind == TokenKind::Ident
-                && matches!(&*token.text, "kernel" | "__kernel")
+        let is_kernel =
+            token.kind == TokenKind::Ident && matches!(&*token.text, "kernel" | "__kernel");
+        match self.mode {
+            _ if token.kind == TokenKind::Eof => true,
+            Mode::Start => is_kernel && !self.frames.is_empty(),
+            Mode::Declarator { .. } => is_kernel && self.frames.is_empty(),
+            Mode::Suffix { .. } | Mode::Value { .. }
+                if self.frames.is_empty() && token.kind == TokenKind::Ident =>
+            {
+                let specifies = matches!(
+                    words::lookup(&token.text),
+                    Word::Type { reserved: true }
+                        | Word::Keyword {
+                            role: Role::Specifier(_) | Role::Tag,
+                            ..
+                        }
+                );
+                if specifies {
+                    self.end_declarator();
+                }
+                specifies
+            }
+            _ => false,
+        }
+    }
+
+    /// Not so in the braces of initialisers and of expressions.
+    fn starts_statement(&self) -> bool {
+        let block = |f: &Frame| f.kind == FrameKind::Block && f.resume == Mode::Start;
+        self.mode == Mode::Start && !self.frames.is_empty() && self.frames.iter().all(block)
     }
 
     fn next(&self) -> Option<&'t Token> {

@@ -200,6 +200,10 @@ impl Marker<'_> {
                 self.end_statement();
                 self.finished = self.frames.is_empty();
             }
+            // Braces behind something with an error, such as a function's parameters.
+            FrameKind::Block if !matches!(frame.resume, Mode::Value { .. }) => {
+                self.finished |= self.frames.is_empty();
+            }
             _ => {}
         }
     }
