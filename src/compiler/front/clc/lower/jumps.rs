@@ -6,18 +6,41 @@
 //! that it passes, the variable says to leave the next one, too. Work-items so meet again where
 //! the text lets them, as they have to at a barrier. What does not nest is left to `goto`.
 
+use std::collections::HashMap;
+
 use super::function::FunctionLowering;
 use super::stmt::continues;
 use crate::compiler::front::clc::sema::tree::{Stmt, StmtKind};
 use crate::compiler::ir::{CmpOp, Op, Type, Unroll, Value};
 
 /// Statements `start..end` of a list that a label makes a scope or a loop.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 struct Span {
     start: usize,
     end: usize,
     label: u32,
     is_loop: bool,
+}
+
+/// From the first to the last place in a list that jumps lead to; the last is `usize::MAX` for one out of it.
+#[derive(Clone, Copy)]
+struct Reach(usize, usize);
+
+impl Reach {
+    const NOWHERE: Reach = Reach(usize::MAX, 0);
+
+    fn with(self, other: Reach) -> Reach {
+        Reach(self.0.min(other.0), self.1.max(other.1))
+    }
+}
+
+/// The jumps of a list of statements.
+#[derive(Default)]
+struct Jumps {
+    /// One inside or beside the other; one stands before those in it.
+    spans: Vec<Span>,
+    /// By statement, of a list with labels.
+    reaches: Vec<Reach>,
 }
 
 /// The jumps of the function have the form that is lowered here.
@@ -43,7 +66,7 @@ fn nested(list: &[Stmt], labels: &mut Vec<u32>, in_switch: bool) -> bool {
         _ => lists(stmt).into_iter().all(|l| nested(l, labels, false)),
     });
     labels.truncate(outside);
-    good && spans(list).is_some_and(|spans| spans.iter().all(|s| is_own(&list[s.start..s.end])))
+    good && Jumps::of(list).is_some_and(|jumps| jumps.are_own(list))
 }
 
 /// The lists of statements in a statement.
@@ -69,16 +92,6 @@ fn is_own(list: &[Stmt]) -> bool {
     })
 }
 
-fn jumps_to(stmt: &Stmt, label: u32) -> bool {
-    match stmt.kind {
-        StmtKind::Goto(to) => to == label,
-        _ => lists(stmt)
-            .into_iter()
-            .flatten()
-            .any(|s| jumps_to(s, label)),
-    }
-}
-
 /// The labels in statements and the labels that they jump to.
 pub fn labels(list: &[Stmt], own: &mut Vec<u32>, targets: &mut Vec<u32>) {
     for stmt in list {
@@ -92,54 +105,109 @@ pub fn labels(list: &[Stmt], own: &mut Vec<u32>, targets: &mut Vec<u32>) {
     }
 }
 
-/// Something jumps out of the statements, to another label than `except`.
-fn leaves(list: &[Stmt], except: Option<u32>) -> bool {
-    let (mut own, mut targets) = (Vec::from_iter(except), Vec::new());
-    labels(list, &mut own, &mut targets);
-    targets.iter().any(|label| !own.contains(label))
+/// The labels outside of a statement that it jumps to.
+fn targets_outside(stmt: &Stmt) -> Vec<u32> {
+    let (mut own, mut targets) = (Vec::new(), Vec::new());
+    labels(std::slice::from_ref(stmt), &mut own, &mut targets);
+    own.sort_unstable();
+    targets.retain(|target| own.binary_search(target).is_err());
+    targets
 }
 
-/// The scopes and loops of a list, one inside or beside the other; `None` if they cannot be.
-fn spans(list: &[Stmt]) -> Option<Vec<Span>> {
-    let mut spans = Vec::new();
-    for (at, stmt) in list.iter().enumerate() {
-        let StmtKind::Label(label) = stmt.kind else {
-            continue;
+impl Jumps {
+    /// `None` if scopes and loops cannot be one inside or beside the other.
+    fn of(list: &[Stmt]) -> Option<Jumps> {
+        let label = |(at, stmt): (usize, &Stmt)| match stmt.kind {
+            StmtKind::Label(label) => Some((label, at)),
+            _ => None,
         };
-        let span = |start, end, is_loop| Span {
-            start,
-            end,
-            label,
-            is_loop,
-        };
-        if let Some(first) = list[..at].iter().position(|s| jumps_to(s, label)) {
-            spans.push(span(first, at, false));
+        let places: HashMap<u32, usize> = list.iter().enumerate().filter_map(label).collect();
+        let mut jumps = Jumps::default();
+        if places.is_empty() {
+            return Some(jumps);
         }
-        if let Some(last) = list[at..].iter().rposition(|s| jumps_to(s, label)) {
-            spans.push(span(at, at + last + 1, true));
+        // By label: where the first and the last jump to it stand.
+        let mut from: HashMap<u32, Reach> = HashMap::new();
+        for (at, stmt) in list.iter().enumerate() {
+            let mut reach = Reach::NOWHERE;
+            for target in targets_outside(stmt) {
+                let to = places.get(&target).copied().unwrap_or(usize::MAX);
+                reach = reach.with(Reach(to, to));
+                let known = from.entry(target).or_insert(Reach::NOWHERE);
+                *known = known.with(Reach(at, at));
+            }
+            jumps.reaches.push(reach);
         }
+        let (mut scopes, mut loops) = (Vec::new(), Vec::new());
+        for (&label, &at) in &places {
+            let Reach(first, last) = from.get(&label).copied().unwrap_or(Reach::NOWHERE);
+            let span = |start, end, is_loop| Span {
+                start,
+                end,
+                label,
+                is_loop,
+            };
+            if first < at {
+                scopes.push(span(first, at, false));
+            }
+            if last > at {
+                loops.push(span(at, last + 1, true));
+            }
+        }
+        nest_loops(&mut loops);
+        jumps.spans = nest_scopes(scopes, loops)?;
+        // Of two with the same statements the scope is the outer one.
+        let place = |s: &Span| (s.start, usize::MAX - s.end, s.is_loop);
+        jumps.spans.sort_unstable_by_key(place);
+        Some(jumps)
     }
-    // A scope may start earlier, a loop end later.
-    while let Some((i, j)) = crossing(&spans) {
-        if !spans[j].is_loop {
-            spans[j].start = spans[i].start;
-        } else if spans[i].is_loop {
-            spans[i].end = spans[j].end;
-        } else {
-            return None;
+
+    /// No break or continue leaves a scope or loop.
+    fn are_own(&self, list: &[Stmt]) -> bool {
+        // By statement, and behind the last: those before that are left.
+        let mut left = vec![0];
+        if !self.spans.is_empty() {
+            left.extend(list.iter().scan(0, |count, stmt| {
+                *count += usize::from(!is_own(std::slice::from_ref(stmt)));
+                Some(*count)
+            }));
         }
+        self.spans.iter().all(|s| left[s.start] == left[s.end])
+    }
+}
+
+/// A loop may end later: where one begins that crosses its end.
+fn nest_loops(loops: &mut [Span]) {
+    loops.sort_unstable_by_key(|l| usize::MAX - l.start);
+    // Behind the loop that is looked at, beside each other, the first one last.
+    let mut behind: Vec<Span> = Vec::new();
+    for outer in loops {
+        while let Some(inner) = behind.pop_if(|inner| inner.start < outer.end) {
+            outer.end = outer.end.max(inner.end);
+        }
+        behind.push(*outer);
+    }
+}
+
+/// A scope may start earlier: where a scope or loop does that it leaves. A scope that leads into a loop does not nest.
+fn nest_scopes(scopes: Vec<Span>, loops: Vec<Span>) -> Option<Vec<Span>> {
+    let mut spans = [loops, scopes].concat();
+    // Of two with the same end the inner one first, and a loop before the scope that is left with it.
+    spans.sort_unstable_by_key(|s| (s.end, !s.is_loop, usize::MAX - s.start));
+    // Before the end of the span that is looked at, beside each other.
+    let mut before: Vec<Span> = Vec::new();
+    for span in &mut spans {
+        while let Some(inner) = before.pop_if(|inner| inner.end > span.start) {
+            if inner.start < span.start {
+                if span.is_loop {
+                    return None;
+                }
+                span.start = inner.start;
+            }
+        }
+        before.push(*span);
     }
     Some(spans)
-}
-
-fn crossing(spans: &[Span]) -> Option<(usize, usize)> {
-    let pairs = (0..spans.len()).flat_map(|i| (0..spans.len()).map(move |j| (i, j)));
-    pairs.into_iter().find(|&(i, j)| {
-        let (a, b) = (spans[i], spans[j]);
-        // A jump to behind a loop leaves the loop.
-        let end = b.end + usize::from(a.is_loop && !b.is_loop);
-        a.start < b.start && b.start < a.end && a.end < end
-    })
 }
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
@@ -166,35 +234,48 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 
     /// A list of statements; its labels end scopes and start loops.
     pub fn list(&mut self, list: &'u [Stmt]) {
-        let spans = match self.jump_target {
-            Some(_) => spans(list).unwrap_or_default(),
-            None => Vec::new(),
+        let jumps = match self.jump_target {
+            Some(_) => Jumps::of(list).unwrap_or_default(),
+            None => Jumps::default(),
         };
-        self.spanned(list, 0, list.len(), &spans);
+        self.spanned(list, 0, list.len(), &jumps, &jumps.spans);
     }
 
-    fn spanned(&mut self, list: &'u [Stmt], from: usize, to: usize, spans: &[Span]) {
-        let mut at = from;
+    /// Statements with these scopes and loops: where they jump to.
+    fn spanned(
+        &mut self,
+        list: &'u [Stmt],
+        from: usize,
+        to: usize,
+        jumps: &Jumps,
+        mut spans: &[Span],
+    ) -> Reach {
+        let (mut at, mut reach) = (from, Reach::NOWHERE);
         while at < to {
-            let here = spans.iter().filter(|s| s.start == at && s.end <= to);
-            // Of two with the same statements the scope is the outer one.
-            let Some(&outer) = here.max_by_key(|s| (s.end, !s.is_loop)) else {
-                self.stmt(&list[at]);
-                at += 1;
-                continue;
-            };
-            let rest: Vec<Span> = spans.iter().copied().filter(|s| *s != outer).collect();
-            self.span(list, outer, &rest);
-            at = outer.end;
+            match spans.split_first() {
+                Some((outer, rest)) if outer.start == at => {
+                    let (inside, behind) =
+                        rest.split_at(rest.partition_point(|s| s.start < outer.end));
+                    reach = reach.with(self.span(list, *outer, jumps, inside));
+                    (at, spans) = (outer.end, behind);
+                }
+                _ => {
+                    self.stmt(&list[at]);
+                    reach = reach.with(jumps.reaches.get(at).copied().unwrap_or(Reach::NOWHERE));
+                    at += 1;
+                }
+            }
         }
+        reach
     }
 
-    fn span(&mut self, list: &'u [Stmt], span: Span, rest: &[Span]) {
+    fn span(&mut self, list: &'u [Stmt], span: Span, jumps: &Jumps, inside: &[Span]) -> Reach {
         if span.is_loop {
             self.b.push_region(vec![]);
         }
+        let mut reach = Reach::NOWHERE;
         let scope = self.branch(|f| {
-            f.spanned(list, span.start, span.end, rest);
+            reach = f.spanned(list, span.start, span.end, jumps, inside);
             vec![]
         });
         let selector = self.b.const_int(Type::I32, 0);
@@ -218,9 +299,12 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             let other = self.branch(|_| vec![]);
             self.b.insert0(Op::If(arrived, arrive, other));
         }
-        if leaves(&list[span.start..span.end], Some(span.label)) {
+        // To another place than in it and its own label, which stands behind a scope.
+        let last = if span.is_loop { span.end - 1 } else { span.end };
+        if reach.0 < span.start || reach.1 > last {
             self.leave_further();
         }
+        reach
     }
 
     fn is_target(&mut self, label: u32) -> Value {
@@ -236,7 +320,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 
     /// Behind a loop or switch: a jump out of it leaves what is around it, too.
     pub fn pass_on(&mut self, construct: &'u Stmt) {
-        if self.jump_target.is_some() && leaves(std::slice::from_ref(construct), None) {
+        if self.jump_target.is_some() && !targets_outside(construct).is_empty() {
             self.leave_further();
         }
     }
