@@ -143,6 +143,10 @@ fn random_programs_keep_their_results() {
     fuzz(0..120, fuzz::check, &names, &nvidia);
     let keeps_calls = target("nvidia,max_inlined=0");
     fuzz(3000..3060, fuzz::check_end, &names, &keeps_calls);
+    for (levels, first) in [(4, 4000), (5, 5000)] {
+        let flat = target(&format!("nvidia,max_nesting={levels}"));
+        fuzz(first..first + 60, fuzz::check_end, &names, &flat);
+    }
 }
 
 #[test]

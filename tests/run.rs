@@ -6,6 +6,7 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
+use caldera::compiler::driver::on_compiler_thread;
 use common::behind_passes::defects_for_targets;
 use common::compile::lowered;
 use common::run_line;
@@ -22,9 +23,13 @@ fn check(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("the test is readable");
     let runs = run_line::parse(&text);
     assert!(!runs.is_empty(), "{}", path.display());
-    defects_for_targets(&text, &runs, |options, target| {
-        lowered(&text, options, target).map(Some)
-    })
+    // Passes and the interpreter recurse over what is nested.
+    let defects = on_compiler_thread(|| {
+        defects_for_targets(&text, &runs, |options, target| {
+            lowered(&text, options, target).map(Some)
+        })
+    });
+    defects.expect("no panic")
 }
 
 /// CALDERA_TEST is part of a file's name: only these run.

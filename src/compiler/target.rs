@@ -125,8 +125,9 @@ target! {
         subgroup_size = 0,
         /// Sizes that a kernel may ask for, powers of two from the first to the second; 0 without.
         min_subgroup_size = 0, max_subgroup_size = 0,
-        /// Levels of control flow that the driver can follow; 0 for as many as there are.
-        max_nesting = 0,
+        /// Levels of control flow (`pass::nesting`); 0 for as many as there are. llvmpipe has 80 levels, of which its own
+        /// compiler uses some, and others take quadratic time.
+        max_nesting = 76,
         /// Instructions that a module may have with its calls inlined, as far as can be told before; beyond, large
         /// functions stay calls (`pass::budget`).
         max_inlined = 8 << 20,
@@ -145,7 +146,7 @@ impl Target {
                 "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
                  int64_atomics int64_local_atomics float32_atomic_add float32_local_atomic_add \
                  rte16 rte32 rte64 mistakes_merges mistakes_conversions mistakes_rounding drops_zeros limits_rounds subgroups spirv_version=0x10600 max_push_constants=128 \
-                 max_local_memory=32768 max_work_group_size=1024 subgroup_size=8 min_subgroup_size=8 max_subgroup_size=8 max_nesting=76"
+                 max_local_memory=32768 max_work_group_size=1024 subgroup_size=8 min_subgroup_size=8 max_subgroup_size=8"
             }
             // What NVIDIA's driver 580 reports for an H100.
             "nvidia" => {

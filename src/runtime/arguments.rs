@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
 use smallvec::SmallVec;
 
+use crate::compiler::back::specialize;
 use crate::compiler::kernel::{
     ArgAccess, ArgKind, BlockMode, FETCHED, KernelInfo, PrintfFormat, SPEC_ENQUEUED_LOCAL_SIZE,
     SPEC_FEW, SPEC_GUARD, SPEC_LOCAL_SIZE, SysField,
@@ -88,7 +89,8 @@ impl ArgValue {
 pub struct DeviceKernel {
     device: Arc<Device>,
     info: Arc<KernelInfo>,
-    shader: Shader,
+    /// For all pipelines; none where each has its own.
+    shader: Option<Shader>,
     /// Of kernels with images.
     table: Option<Arc<Table>>,
     /// Where the kernel uses it.
@@ -149,32 +151,41 @@ impl DeviceKernel {
         formats: Arc<[PrintfFormat]>,
     ) -> ClResult<Arc<DeviceKernel>> {
         let gpu = device.gpu()?;
-        let images = info
-            .args
-            .iter()
-            .any(|arg| matches!(arg.kind, ArgKind::Image { .. }));
+        let has = |kind: fn(&ArgKind) -> bool| info.args.iter().any(|arg| kind(&arg.kind));
+        let images = has(|kind| matches!(kind, ArgKind::Image { .. }));
+        let samplers = has(|kind| matches!(kind, ArgKind::Sampler { .. }));
         let table = match images && device.target().texel_buffers {
             true => Some(gpu.table().ok_or(ClError::OUT_OF_RESOURCES)?),
             false => None,
         };
-        let interface = table.map_or(Interface::Kernel, |table| Interface::Texels(table));
-        let shader = Shader::new(&gpu.vk, &info.spirv, &info.name, interface)?;
         let slot = |field| {
             let slot = info.sys.iter().find(|s| s.field == field);
             slot.map(|s| s.offset as usize)
         };
-        Ok(Arc::new(DeviceKernel {
+        let mut kernel = DeviceKernel {
             device: device.clone(),
             bases: [0, 1, 2].map(|d| slot(SysField::GroupBase(d))),
             printf: slot(SysField::PrintfBuffer),
             module_data: module_data.filter(|_| slot(SysField::ModuleData).is_some()),
             info,
             table: table.cloned(),
-            shader,
+            shader: None,
             formats,
             pipelines: RwLock::default(),
             last: Mutex::default(),
-        }))
+        };
+        // The code for formats and samplers that a pipeline does not have is the larger part.
+        if !images && !samplers {
+            kernel.shader = Some(kernel.new_shader(&kernel.info.spirv)?);
+        }
+        Ok(Arc::new(kernel))
+    }
+
+    fn new_shader(&self, spirv: &[u32]) -> ClResult<Shader> {
+        let table = self.table.as_deref();
+        let interface = table.map_or(Interface::Kernel, Interface::Texels);
+        let vk = &self.device.gpu()?.vk;
+        Ok(Shader::new(vk, spirv, &self.info.name, interface)?)
     }
 
     pub fn info(&self) -> &Arc<KernelInfo> {
@@ -227,9 +238,16 @@ impl DeviceKernel {
         };
         let asks = self.info.knows_sub_groups();
         let _traced = trace::span("pipeline", || self.info.name.clone());
-        let made = self
-            .shader
-            .pipeline(&constants, variant.base, asks.then_some(subgroups));
+        let own = match self.shader {
+            Some(_) => None,
+            None => {
+                let spirv = specialize(&self.info.spirv, &constants);
+                Some(self.new_shader(spirv.as_deref().unwrap_or(&self.info.spirv))?)
+            }
+        };
+        let shader = self.shader.as_ref().or(own.as_ref());
+        let shader = shader.ok_or(ClError::OUT_OF_RESOURCES)?;
+        let made = shader.pipeline(&constants, variant.base, asks.then_some(subgroups));
         made.map(Arc::new).map_err(|e| {
             tracing::error!("kernel {}: no pipeline: {e}", self.info.name);
             ClError::OUT_OF_RESOURCES

@@ -443,8 +443,7 @@ fn target_of(caps: &Caps) -> Target {
             true => caps.subgroup_range[1],
             false => 0,
         },
-        // llvmpipe keeps 80 levels, and its own compiler adds some.
-        max_nesting: if caps.kind == Kind::Cpu { 76 } else { 0 },
+        max_nesting: Target::MIN.max_nesting,
         max_inlined: Target::MIN.max_inlined,
         max_groups_x: caps.max_group_count[0],
         max_groups_y: caps.max_group_count[1],

@@ -31,9 +31,9 @@ def argument(text):
     return ":".join(TYPES.get(w, w) for w in words)
 
 
-def write(name, source, *runs, options="-cl-std=CL3.0"):
-    """A run is (kernel, global, local, args, {arg: (type, values)})."""
-    lines = ["// test: run", f"// options: {options}"]
+def write(name, source, *runs, options="-cl-std=CL3.0", more=()):
+    """A run is (kernel, global, local, args, {arg: (type, values)}); `more` are lines of the header."""
+    lines = ["// test: run", f"// options: {options}"] + [f"// {line}" for line in more]
     for kernel, glob, loc, args, expects in runs:
         lines.append(f"// run: kernel={kernel} global={glob} local={loc} " + " ".join(f"arg={argument(a)}" for a in args))
         for arg, (type_, expected) in expects.items():

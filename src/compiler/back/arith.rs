@@ -106,6 +106,21 @@ fn compare(op: CmpOp, bool_lanes: bool) -> SpvOp {
     }
 }
 
+/// The instruction is what an op on values of this type is said as.
+pub fn is_unary(op: UnOp, ty: Scalar, said: SpvOp) -> bool {
+    matches!(unary(op, ty == Scalar::Bool), Core(spv) if spv == said)
+}
+
+/// As [`is_unary`].
+pub fn is_binary(op: BinOp, ty: Scalar, said: SpvOp) -> bool {
+    matches!(binary(op, ty == Scalar::Bool), Core(spv) if spv == said)
+}
+
+/// As [`is_unary`], the type being that of the operands.
+pub fn is_compare(op: CmpOp, ty: Scalar, said: SpvOp) -> bool {
+    compare(op, ty == Scalar::Bool) == said
+}
+
 impl Emitter<'_, '_> {
     pub fn arith(&mut self, op: &Op, ty: Type, fast: FastMath) -> u32 {
         match *op {

@@ -6,6 +6,7 @@ mod entry;
 mod function;
 mod memory;
 mod reflect;
+mod specialize;
 mod sub_group;
 mod texels;
 mod writer;
@@ -16,6 +17,7 @@ use super::ir::{FuncId, Module};
 use super::target::Target;
 
 pub use reflect::reflect;
+pub use specialize::specialize;
 
 /// One SPIR-V module with these kernels as its entry points. The module has been
 /// through all passes and [`reflect`].

@@ -23,6 +23,7 @@ pub mod nesting;
 pub mod no_pointers;
 mod params;
 pub mod parity;
+mod prelude;
 pub mod printf;
 mod pun;
 pub mod rotate;

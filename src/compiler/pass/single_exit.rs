@@ -14,13 +14,12 @@
 
 use smallvec::smallvec;
 
+use super::prelude::{self, Prelude};
 use super::tails::{self, Exit};
 use super::{Ctx, inline};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::util::{has_return, walk};
-use crate::compiler::ir::{FastMath, Function, Inst, Module, Op, Region, Type, Value, Values};
-use crate::compiler::quick::QuickMap;
-use crate::compiler::source::SourceLoc;
+use crate::compiler::ir::{Function, Inst, Module, Op, Region, Type, Value};
 
 /// Early returns that become nested ifs; more of them share a scope, to bound the nesting.
 const MAX_NESTED_RETURNS: u32 = 16;
@@ -63,7 +62,7 @@ fn returns_in_loops(region: &Region) -> bool {
 }
 
 /// Makes the end of the body its only return.
-fn close(func: &mut Function, body: &mut Region) {
+pub fn close(func: &mut Function, body: &mut Region) {
     let insts = std::mem::take(&mut body.insts);
     body.insts = tails::sink_rest(insts, Exit::Return, MAX_NESTED_RETURNS);
     if tails::at_ends(&body.insts, Exit::Return) {
@@ -80,24 +79,15 @@ fn close(func: &mut Function, body: &mut Region) {
             default: Box::new(scope),
         };
         body.insts = vec![
-            inst(smallvec![selector], Op::Const(0)),
-            inst(results.into_iter().collect(), op),
-            inst(smallvec![], Op::Yield(results.into_iter().collect())),
+            prelude::inst(smallvec![selector], Op::Const(0)),
+            prelude::inst(results.into_iter().collect(), op),
+            prelude::inst(smallvec![], Op::Yield(results.into_iter().collect())),
         ];
     }
     if let Some(last) = body.insts.last_mut()
         && let Op::Yield(values) = &last.op
     {
         last.op = Op::Return(values.first().copied());
-    }
-}
-
-fn inst(results: Values, op: Op) -> Inst {
-    Inst {
-        results,
-        op,
-        fast: FastMath::default(),
-        loc: SourceLoc::default(),
     }
 }
 
@@ -116,23 +106,17 @@ enum Leave {
 fn cascade(func: &mut Function, body: &mut Region, leave: Leave) {
     let mut cascade = Cascade {
         func,
-        prelude: Vec::new(),
-        constants: QuickMap::default(),
+        prelude: Prelude::default(),
         results: Vec::new(),
     };
     cascade.region(body, leave, true);
-    let Cascade { mut prelude, .. } = cascade;
-    prelude.append(&mut body.insts);
-    body.insts = prelude;
+    cascade.prelude.install(body);
 }
 
 struct Cascade<'a> {
     func: &'a mut Function,
-    /// Constants at the start of the function, where one value serves all exits: an exit flag
-    /// that is the same everywhere is then found to be so.
-    prelude: Vec<Inst>,
-    /// `None`: undefined.
-    constants: QuickMap<(Type, Option<u64>), Value>,
+    /// An exit flag that is the same everywhere is then found to be so.
+    prelude: Prelude,
     /// Types of the results that the flagged loops and switches around had before.
     results: Vec<Vec<Type>>,
 }
@@ -181,14 +165,14 @@ impl Cascade<'_> {
         inst.results.extend(value);
         out.push(inst);
         let [then, other] = [Op::Return(value), Op::Yield(vec![])].map(|end| {
-            let mut end = self::inst(smallvec![], end);
+            let mut end = prelude::inst(smallvec![], end);
             self.terminator(&mut end, leave, false);
             Box::new(Region {
                 params: Vec::new(),
                 insts: vec![end],
             })
         });
-        out.push(self::inst(smallvec![], Op::If(flag, then, other)));
+        out.push(prelude::inst(smallvec![], Op::If(flag, then, other)));
     }
 
     fn terminator(&mut self, inst: &mut Inst, leave: Leave, direct: bool) {
@@ -202,9 +186,9 @@ impl Cascade<'_> {
             }
             (&mut Op::Return(value), Leave::Flagged) => {
                 let own = self.results.last().cloned().unwrap_or_default();
-                let own = own.into_iter().map(|ty| self.constant(ty, None));
+                let own = own.into_iter().map(|ty| self.prelude.undef(self.func, ty));
                 let mut values: Vec<Value> = own.collect();
-                values.push(self.constant(Type::BOOL, Some(1)));
+                values.push(self.prelude.bool(self.func, true));
                 values.extend(value);
                 inst.op = Op::Break(values);
             }
@@ -216,18 +200,9 @@ impl Cascade<'_> {
 
     /// Adds flag and value to an exit which is not a return.
     fn no_return(&mut self, values: &mut Vec<Value>) {
-        values.push(self.constant(Type::BOOL, Some(0)));
+        values.push(self.prelude.bool(self.func, false));
         if let Some(ty) = self.func.ret {
-            values.push(self.constant(ty, None));
+            values.push(self.prelude.undef(self.func, ty));
         }
-    }
-
-    fn constant(&mut self, ty: Type, bits: Option<u64>) -> Value {
-        *self.constants.entry((ty, bits)).or_insert_with(|| {
-            let v = self.func.new_value(ty);
-            let op = bits.map_or(Op::Undef, Op::Const);
-            self.prelude.push(inst(smallvec![v], op));
-            v
-        })
     }
 }

@@ -6,37 +6,50 @@
 //! that it passes, the variable says to leave the next one, too. Work-items so meet again where
 //! the text lets them, as they have to at a barrier. What does not nest is left to `goto`.
 
-use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
-use std::iter::Peekable;
-use std::ops::Range;
 
 use super::function::FunctionLowering;
 use super::stmt::continues;
 use crate::compiler::front::clc::sema::tree::{Stmt, StmtKind};
 use crate::compiler::ir::{CmpOp, Op, Type, Unroll, Value};
 
-/// Scopes and loops in each other: passes recurse over them. Dispatch loops are flat.
-const MAX_DEPTH: usize = 1000;
-
 /// Statements `start..end` of a list that a label makes a scope or a loop.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 struct Span {
     start: usize,
     end: usize,
     label: u32,
     is_loop: bool,
-    /// Something in it jumps further than to the label.
-    leaves: bool,
+}
+
+/// From the first to the last place in a list that jumps lead to; the last is `usize::MAX` for one out of it.
+#[derive(Clone, Copy)]
+struct Reach(usize, usize);
+
+impl Reach {
+    const NOWHERE: Reach = Reach(usize::MAX, 0);
+
+    fn with(self, other: Reach) -> Reach {
+        Reach(self.0.min(other.0), self.1.max(other.1))
+    }
+}
+
+/// The jumps of a list of statements.
+#[derive(Default)]
+struct Jumps {
+    /// One inside or beside the other; one stands before those in it.
+    spans: Vec<Span>,
+    /// By statement, of a list with labels.
+    reaches: Vec<Reach>,
 }
 
 /// The jumps of the function have the form that is lowered here.
 pub fn are_structured(body: &[Stmt]) -> bool {
-    nested(body, &mut HashSet::new(), false, 0)
+    nested(body, &mut HashSet::new(), false)
 }
 
-/// `around`: the labels of the lists around; `depth`: the scopes and loops.
-fn nested(list: &[Stmt], around: &mut HashSet<u32>, in_switch: bool, depth: usize) -> bool {
+/// `around`: the labels of the lists around.
+fn nested(list: &[Stmt], around: &mut HashSet<u32>, in_switch: bool) -> bool {
     let mut labels = Vec::new();
     for stmt in list {
         match stmt.kind {
@@ -47,36 +60,16 @@ fn nested(list: &[Stmt], around: &mut HashSet<u32>, in_switch: bool, depth: usiz
         }
     }
     around.extend(&labels);
-    let Some(spans) = spans(list) else {
-        return false;
-    };
-    // Of each statement: how many scopes and loops it is in. Before each: how many break or continue.
-    let mut depths = vec![0isize; list.len() + 1];
-    for span in &spans {
-        depths[span.start] += 1;
-        depths[span.end] -= 1;
-    }
-    let mut level = depth as isize;
-    let mut leaving = vec![0];
-    let good = list.iter().enumerate().all(|(i, stmt)| {
-        level += depths[i];
-        leaving.push(leaving[i] + usize::from(!is_own(stmt)));
-        let depth = level as usize;
-        depth <= MAX_DEPTH
-            && match &stmt.kind {
-                StmtKind::Goto(label) => around.contains(label),
-                StmtKind::Case(..) | StmtKind::Default => in_switch,
-                StmtKind::Switch(_, body) => nested(body, around, true, depth + 1),
-                _ => lists(stmt)
-                    .into_iter()
-                    .all(|l| nested(l, around, false, depth + 1)),
-            }
+    let good = list.iter().all(|stmt| match &stmt.kind {
+        StmtKind::Goto(label) => around.contains(label),
+        StmtKind::Case(..) | StmtKind::Default => in_switch,
+        StmtKind::Switch(_, body) => nested(body, around, true),
+        _ => lists(stmt).into_iter().all(|l| nested(l, around, false)),
     });
-    for label in labels {
-        around.remove(&label);
+    for label in &labels {
+        around.remove(label);
     }
-    // It would mean a scope or loop made here.
-    good && spans.iter().all(|s| leaving[s.start] == leaving[s.end])
+    good && Jumps::of(list).is_some_and(|jumps| jumps.are_own(list))
 }
 
 /// The lists of statements in a statement.
@@ -92,14 +85,14 @@ fn lists(stmt: &Stmt) -> Vec<&[Stmt]> {
     }
 }
 
-/// No break or continue leaves the statement.
-fn is_own(stmt: &Stmt) -> bool {
-    match &stmt.kind {
+/// No break or continue leaves the statements: it would mean a scope or loop made here.
+fn is_own(list: &[Stmt]) -> bool {
+    list.iter().all(|stmt| match &stmt.kind {
         StmtKind::Break | StmtKind::Continue => false,
         StmtKind::While(..) | StmtKind::DoWhile(..) | StmtKind::For { .. } => true,
         StmtKind::Switch(_, body) => continues(body) == 0,
-        _ => lists(stmt).into_iter().flatten().all(is_own),
-    }
+        _ => lists(stmt).into_iter().all(is_own),
+    })
 }
 
 /// The labels in statements and the labels that they jump to.
@@ -115,149 +108,108 @@ pub fn labels(list: &[Stmt], own: &mut Vec<u32>, targets: &mut Vec<u32>) {
     }
 }
 
-/// Something jumps out of the statement.
-fn leaves(stmt: &Stmt) -> bool {
+/// The labels outside of a statement that it jumps to.
+fn targets_outside(stmt: &Stmt) -> Vec<u32> {
     let (mut own, mut targets) = (Vec::new(), Vec::new());
     labels(std::slice::from_ref(stmt), &mut own, &mut targets);
-    let own: HashSet<u32> = own.into_iter().collect();
-    targets.iter().any(|label| !own.contains(label))
+    own.sort_unstable();
+    targets.retain(|target| own.binary_search(target).is_err());
+    targets
 }
 
-/// The least or greatest of the values of neighbours.
-struct Extremes {
-    /// A segment tree: leaves are in its second half.
-    tree: Vec<usize>,
-    pick: fn(usize, usize) -> usize,
-    none: usize,
-}
-
-impl Extremes {
-    fn least(count: usize) -> Extremes {
-        Extremes {
-            tree: vec![usize::MAX; 2 * count],
-            pick: usize::min,
-            none: usize::MAX,
+impl Jumps {
+    /// `None` if scopes and loops cannot be one inside or beside the other.
+    fn of(list: &[Stmt]) -> Option<Jumps> {
+        let label = |(at, stmt): (usize, &Stmt)| match stmt.kind {
+            StmtKind::Label(label) => Some((label, at)),
+            _ => None,
+        };
+        let places: HashMap<u32, usize> = list.iter().enumerate().filter_map(label).collect();
+        let mut jumps = Jumps::default();
+        if places.is_empty() {
+            return Some(jumps);
         }
-    }
-
-    fn greatest(count: usize) -> Extremes {
-        Extremes {
-            tree: vec![0; 2 * count],
-            pick: usize::max,
-            none: 0,
-        }
-    }
-
-    fn add(&mut self, at: usize, value: usize) {
-        let mut node = at + self.tree.len() / 2;
-        while node > 0 {
-            self.tree[node] = (self.pick)(self.tree[node], value);
-            node /= 2;
-        }
-    }
-
-    fn of(&self, range: Range<usize>) -> usize {
-        let half = self.tree.len() / 2;
-        let (mut from, mut to, mut found) = (range.start + half, range.end + half, self.none);
-        while from < to {
-            if from % 2 == 1 {
-                found = (self.pick)(found, self.tree[from]);
-                from += 1;
+        // By label: where the first and the last jump to it stand.
+        let mut from: HashMap<u32, Reach> = HashMap::new();
+        for (at, stmt) in list.iter().enumerate() {
+            let mut reach = Reach::NOWHERE;
+            for target in targets_outside(stmt) {
+                let to = places.get(&target).copied().unwrap_or(usize::MAX);
+                reach = reach.with(Reach(to, to));
+                let known = from.entry(target).or_insert(Reach::NOWHERE);
+                *known = known.with(Reach(at, at));
             }
-            if to % 2 == 1 {
-                to -= 1;
-                found = (self.pick)(found, self.tree[to]);
-            }
-            (from, to) = (from / 2, to / 2);
+            jumps.reaches.push(reach);
         }
-        found
+        let (mut scopes, mut loops) = (Vec::new(), Vec::new());
+        for (&label, &at) in &places {
+            let Reach(first, last) = from.get(&label).copied().unwrap_or(Reach::NOWHERE);
+            let span = |start, end, is_loop| Span {
+                start,
+                end,
+                label,
+                is_loop,
+            };
+            if first < at {
+                scopes.push(span(first, at, false));
+            }
+            if last > at {
+                loops.push(span(at, last + 1, true));
+            }
+        }
+        nest_loops(&mut loops);
+        jumps.spans = nest_scopes(scopes, loops)?;
+        // Of two with the same statements the scope is the outer one.
+        let place = |s: &Span| (s.start, usize::MAX - s.end, s.is_loop);
+        jumps.spans.sort_unstable_by_key(place);
+        Some(jumps)
+    }
+
+    /// No break or continue leaves a scope or loop.
+    fn are_own(&self, list: &[Stmt]) -> bool {
+        // By statement, and behind the last: those before that are left.
+        let mut left = vec![0];
+        if !self.spans.is_empty() {
+            left.extend(list.iter().scan(0, |count, stmt| {
+                *count += usize::from(!is_own(std::slice::from_ref(stmt)));
+                Some(*count)
+            }));
+        }
+        self.spans.iter().all(|s| left[s.start] == left[s.end])
     }
 }
 
-/// The scopes and loops of a list, one inside or beside the other, in the order in which they begin, the outer
-/// ones first; `None` if they cannot be.
-fn spans(list: &[Stmt]) -> Option<Vec<Span>> {
-    // By label: the first and last statement with a jump to it, and the one with the label.
-    let mut jumps: HashMap<u32, (usize, usize)> = HashMap::new();
-    let mut places: HashMap<u32, usize> = HashMap::new();
-    let (mut own, mut targets, mut ends) = (Vec::new(), Vec::new(), Vec::new());
-    for (at, stmt) in list.iter().enumerate() {
-        let (labels_before, targets_before) = (own.len(), targets.len());
-        labels(std::slice::from_ref(stmt), &mut own, &mut targets);
-        places.extend(own[labels_before..].iter().map(|&label| (label, at)));
-        for &label in &targets[targets_before..] {
-            jumps.entry(label).or_insert((at, at)).1 = at;
+/// A loop may end later: where one begins that crosses its end.
+fn nest_loops(loops: &mut [Span]) {
+    loops.sort_unstable_by_key(|l| usize::MAX - l.start);
+    // Behind the loop that is looked at, beside each other, the first one last.
+    let mut behind: Vec<Span> = Vec::new();
+    for outer in loops {
+        while let Some(inner) = behind.pop_if(|inner| inner.start < outer.end) {
+            outer.end = outer.end.max(inner.end);
         }
-        ends.push(targets.len());
+        behind.push(*outer);
     }
-    if targets.is_empty() {
-        return Some(Vec::new());
-    }
-    let (mut scopes, mut loops) = (Vec::new(), Vec::new());
-    for (at, stmt) in list.iter().enumerate() {
-        let StmtKind::Label(label) = stmt.kind else {
-            continue;
-        };
-        let span = |start, end, is_loop| Span {
-            start,
-            end,
-            label,
-            is_loop,
-            leaves: false,
-        };
-        let Some(&(first, last)) = jumps.get(&label) else {
-            continue;
-        };
-        if first < at {
-            scopes.push(span(first, at, false));
-        }
-        if last >= at {
-            loops.push(span(at, last + 1, true));
-        }
-    }
-    let count = list.len() + 1;
-    // A loop that another one begins in and leaves ends later.
-    let mut loop_ends = Extremes::greatest(count);
-    for span in loops.iter_mut().rev() {
-        span.end = span.end.max(loop_ends.of(span.start + 1..span.end));
-        loop_ends.add(span.start, span.end);
-    }
-    // A scope that begins in another, or in a loop, and leaves it begins earlier. A jump to behind a loop leaves it.
-    let mut starts = Extremes::least(count);
-    for span in &loops {
-        starts.add(span.end - 1, span.start);
-    }
-    for span in &mut scopes {
-        span.start = span.start.min(starts.of(span.start..span.end));
-        starts.add(span.end - 1, span.start);
-    }
-    // A loop that begins in a scope and leaves it is none.
-    if scopes
-        .iter()
-        .any(|s| loop_ends.of(s.start + 1..s.end) > s.end)
-    {
-        return None;
-    }
-    let (mut least, mut greatest) = (Extremes::least(count), Extremes::greatest(count));
-    let mut begin = 0;
-    for (at, &end) in ends.iter().enumerate() {
-        for label in &targets[begin..end] {
-            let to = places.get(label).copied().unwrap_or(usize::MAX);
-            least.add(at, to);
-            greatest.add(at, to);
-        }
-        begin = end;
-    }
-    let mut spans = scopes;
-    spans.append(&mut loops);
+}
+
+/// A scope may start earlier: where a scope or loop does that it leaves. A scope that leads into a loop does not nest.
+fn nest_scopes(scopes: Vec<Span>, loops: Vec<Span>) -> Option<Vec<Span>> {
+    let mut spans = [loops, scopes].concat();
+    // Of two with the same end the inner one first, and a loop before the scope that is left with it.
+    spans.sort_unstable_by_key(|s| (s.end, !s.is_loop, usize::MAX - s.start));
+    // Before the end of the span that is looked at, beside each other.
+    let mut before: Vec<Span> = Vec::new();
     for span in &mut spans {
-        let inside = span.start..span.end;
-        // A scope's label stands right behind it.
-        let last = if span.is_loop { span.end - 1 } else { span.end };
-        span.leaves = least.of(inside.clone()) < span.start || greatest.of(inside) > last;
+        while let Some(inner) = before.pop_if(|inner| inner.end > span.start) {
+            if inner.start < span.start {
+                if span.is_loop {
+                    return None;
+                }
+                span.start = inner.start;
+            }
+        }
+        before.push(*span);
     }
-    // Of two with the same statements the scope is the outer one.
-    spans.sort_by_key(|s| (s.start, Reverse(s.end), s.is_loop));
     Some(spans)
 }
 
@@ -285,46 +237,48 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 
     /// A list of statements; its labels end scopes and start loops.
     pub fn list(&mut self, list: &'u [Stmt]) {
-        let spans = match self.jump_target {
-            Some(_) => spans(list).unwrap_or_default(),
-            None => Vec::new(),
+        let jumps = match self.jump_target {
+            Some(_) => Jumps::of(list).unwrap_or_default(),
+            None => Jumps::default(),
         };
-        self.spanned(list, 0, list.len(), &mut spans.into_iter().peekable());
+        self.spanned(list, 0, list.len(), &jumps, &jumps.spans);
     }
 
+    /// Statements with these scopes and loops: where they jump to.
     fn spanned(
         &mut self,
         list: &'u [Stmt],
         from: usize,
         to: usize,
-        spans: &mut Peekable<impl Iterator<Item = Span>>,
-    ) {
-        let mut at = from;
+        jumps: &Jumps,
+        mut spans: &[Span],
+    ) -> Reach {
+        let (mut at, mut reach) = (from, Reach::NOWHERE);
         while at < to {
-            match spans.next_if(|span| span.start == at) {
-                Some(span) => {
-                    self.span(list, span, spans);
-                    at = span.end;
+            match spans.split_first() {
+                Some((outer, rest)) if outer.start == at => {
+                    let (inside, behind) =
+                        rest.split_at(rest.partition_point(|s| s.start < outer.end));
+                    reach = reach.with(self.span(list, *outer, jumps, inside));
+                    (at, spans) = (outer.end, behind);
                 }
-                None => {
+                _ => {
                     self.stmt(&list[at]);
+                    reach = reach.with(jumps.reaches.get(at).copied().unwrap_or(Reach::NOWHERE));
                     at += 1;
                 }
             }
         }
+        reach
     }
 
-    fn span(
-        &mut self,
-        list: &'u [Stmt],
-        span: Span,
-        spans: &mut Peekable<impl Iterator<Item = Span>>,
-    ) {
+    fn span(&mut self, list: &'u [Stmt], span: Span, jumps: &Jumps, inside: &[Span]) -> Reach {
         if span.is_loop {
             self.b.push_region(vec![]);
         }
+        let mut reach = Reach::NOWHERE;
         let scope = self.branch(|f| {
-            f.spanned(list, span.start, span.end, spans);
+            reach = f.spanned(list, span.start, span.end, jumps, inside);
             vec![]
         });
         let selector = self.b.const_int(Type::I32, 0);
@@ -348,9 +302,12 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             let other = self.branch(|_| vec![]);
             self.b.insert0(Op::If(arrived, arrive, other));
         }
-        if span.leaves {
+        // To another place than in it and its own label, which stands behind a scope.
+        let last = if span.is_loop { span.end - 1 } else { span.end };
+        if reach.0 < span.start || reach.1 > last {
             self.leave_further();
         }
+        reach
     }
 
     fn is_target(&mut self, label: u32) -> Value {
@@ -366,7 +323,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 
     /// Behind a loop or switch: a jump out of it leaves what is around it, too.
     pub fn pass_on(&mut self, construct: &'u Stmt) {
-        if self.jump_target.is_some() && leaves(construct) {
+        if self.jump_target.is_some() && !targets_outside(construct).is_empty() {
             self.leave_further();
         }
     }

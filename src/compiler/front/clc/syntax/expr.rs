@@ -41,6 +41,11 @@ const BINARY: &[(&str, BinaryOp, u8)] = &[
     ("%", BinaryOp::Rem, 11),
 ];
 
+/// Binding strengths, assignment and conditional included.
+const STRENGTHS: usize = 12;
+/// Operators of an expression of which the depth is not counted exactly: it is no more than these.
+const FEW: usize = 64;
+
 const UNARY: &[(&str, UnaryOp)] = &[
     ("+", UnaryOp::Plus),
     ("-", UnaryOp::Minus),
@@ -51,6 +56,33 @@ const UNARY: &[(&str, UnaryOp)] = &[
     ("++", UnaryOp::PreInc),
     ("--", UnaryOp::PreDec),
 ];
+
+/// An infix operator, or the one that an assignment applies before, with its strength.
+fn operator(node: &Node) -> (Option<BinaryOp>, u8) {
+    if node.as_rule() == Rule::conditional {
+        return (None, CONDITIONAL);
+    }
+    let text = node.as_str();
+    if let Some(&(_, op, strength)) = BINARY.iter().find(|row| row.0 == text) {
+        return (Some(op), strength);
+    }
+    let op = text.strip_suffix('=').unwrap_or(text);
+    let op = BINARY.iter().find(|row| row.0 == op).map(|row| row.1);
+    (op, ASSIGNMENT)
+}
+
+/// An upper bound of the depth of a tree: operators get stronger on the way down, so of each strength
+/// there are no more than stand between two weaker ones.
+fn depth(children: Pairs<Rule>) -> usize {
+    let (mut now, mut most) = ([0; STRENGTHS], [0; STRENGTHS]);
+    for child in children.filter(|c| c.as_rule() != Rule::operand) {
+        let strength = usize::from(operator(&child).1);
+        now[strength + 1..].fill(0);
+        now[strength] += 1;
+        most[strength] = now[strength].max(most[strength]);
+    }
+    most.iter().sum()
+}
 
 impl Builder<'_> {
     /// What the grammar guarantees to be there.
@@ -101,8 +133,11 @@ impl Builder<'_> {
     pub fn assignment(&mut self, node: Node) -> Expr {
         let loc = self.loc(&node);
         let children = node.into_inner();
-        let operators = children.len() / 2;
-        self.deeper(operators, loc, |b| b.climb(children, loc))
+        let levels = match children.len() / 2 {
+            operators @ ..=FEW => operators,
+            _ => depth(children.clone()),
+        };
+        self.deeper(levels, loc, |b| b.climb(children, loc))
             .unwrap_or_else(|| Self::placeholder(loc))
     }
 
@@ -133,18 +168,16 @@ impl Builder<'_> {
     }
 
     fn infix(&mut self, node: Node) -> (Infix, u8) {
-        if node.as_rule() == Rule::conditional {
-            let middle = node.into_inner().find(|c| c.as_rule() == Rule::expression);
-            let middle = middle.map(|e| Box::new(self.expression(e)));
-            return (Infix::Conditional(middle), CONDITIONAL);
-        }
-        let text = node.as_str();
-        if let Some(&(_, op, strength)) = BINARY.iter().find(|row| row.0 == text) {
-            return (Infix::Binary(op), strength);
-        }
-        let op = text.strip_suffix('=').unwrap_or(text);
-        let op = BINARY.iter().find(|row| row.0 == op).map(|row| row.1);
-        (Infix::Assign(op), ASSIGNMENT)
+        let (op, strength) = operator(&node);
+        let infix = match (strength, op) {
+            (CONDITIONAL, _) => {
+                let middle = node.into_inner().find(|c| c.as_rule() == Rule::expression);
+                Infix::Conditional(middle.map(|e| Box::new(self.expression(e))))
+            }
+            (ASSIGNMENT, _) | (_, None) => Infix::Assign(op),
+            (_, Some(op)) => Infix::Binary(op),
+        };
+        (infix, strength)
     }
 
     /// `prefix* primary postfix*`

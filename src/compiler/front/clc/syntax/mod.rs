@@ -147,7 +147,7 @@ fn pragma(token: &Token) -> Pragma {
 
 /// Deepest tree that chains without brackets (`a + a + ...`, `else if`) may make. Later stages
 /// recurse over it, and this much fits the compiler thread's stack in an unoptimised build.
-const DEPTH_LIMIT: usize = 10_000;
+const DEPTH_LIMIT: usize = 16_000;
 
 /// Builds the tree of one chunk.
 struct Builder<'c> {
