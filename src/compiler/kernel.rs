@@ -75,14 +75,16 @@ pub struct KernelInfo {
     pub indirect: bool,
 }
 
-/// The local memory in which offsets are whole pointers, if local arguments lie in it: its
-/// length is the specialization constant [`SPEC_LOCAL_FRAME`].
+/// The local memory in which offsets are whole pointers, if local arguments lie in it or it is seen as several
+/// types: its length is the specialization constant [`SPEC_LOCAL_FRAME`], or are [`SPEC_LOCAL_VIEWS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LocalFrame {
     /// Bytes in front of the arguments, which follow in order.
     pub size: u32,
     /// Bytes of an element.
     pub elem_size: u32,
+    /// It is all local memory that the kernel has, seen as several types.
+    pub views: bool,
 }
 
 impl KernelInfo {
@@ -116,7 +118,15 @@ impl KernelInfo {
         if let Some(frame) = self.local_frame {
             let elem = u64::from(frame.elem_size.max(1));
             end = end.checked_next_multiple_of(elem)?;
-            constant(SPEC_LOCAL_FRAME, u32::try_from(end / elem).ok()?.max(1));
+            let end = end.max(elem);
+            match frame.views {
+                true => {
+                    for (log, id) in (0..).zip(SPEC_LOCAL_VIEWS) {
+                        constant(id, u32::try_from(end >> log).ok()?);
+                    }
+                }
+                false => constant(SPEC_LOCAL_FRAME, u32::try_from(end / elem).ok()?),
+            }
         }
         alone.checked_add(end - start)
     }
@@ -321,6 +331,8 @@ pub const SPEC_FIRST_LOCAL: u32 = 6;
 pub const SPEC_LOCAL_FRAME: u32 = 0x10000;
 /// Not 0: the launch has more work-items than the global size ([`KernelInfo::guarded`]).
 pub const SPEC_GUARD: u32 = 0x10001;
+/// The local frame seen as several types: the elements of 1, 2, 4, 8 bytes that it has.
+pub const SPEC_LOCAL_VIEWS: [u32; 4] = [0x10003, 0x10004, 0x10005, 0x10006];
 /// Not 0: few work-items run, each perhaps for long. Where the driver limits the rounds of loops, bodies are
 /// repeated then.
 pub const SPEC_FEW: u32 = 0x10002;

@@ -130,6 +130,7 @@ mod tests {
                 local_frame: Some(LocalFrame {
                     size: 16,
                     elem_size: 4,
+                    views: true,
                 }),
                 private_size: 0,
                 reqd_work_group_size: Some([8, 8, 1]),

@@ -173,7 +173,7 @@ structs! {
         reqd_work_group_size, reqd_sub_group_size, work_group_size_hint, vec_type_hint, attributes, uses_barrier,
         writes_module_data, indirect, uses_sub_groups, guarded,
     }
-    LocalFrame { size, elem_size }
+    LocalFrame { size, elem_size, views }
     SysSlot { field, offset }
     ArgInfo { name, type_name, address, access, is_const, is_restrict, is_volatile, kind }
 }

@@ -18,6 +18,8 @@ pub struct ObjectVar {
     pub id: u32,
     pub class: StorageClass,
     pub elem: Type,
+    /// The array is the one member of a block.
+    pub block: bool,
 }
 
 impl Emitter<'_, '_> {
@@ -108,11 +110,11 @@ impl Emitter<'_, '_> {
                 let index = self.get(index);
                 let element = self.w.ty(object.elem);
                 let pointer = self.w.pointer(object.class, element);
-                (
-                    self.w
-                        .value(SpvOp::AccessChain, pointer, ids(&[object.id, index])),
-                    object.class,
-                )
+                let mut path = vec![object.id];
+                path.extend(object.block.then(|| self.w.word(0)));
+                path.push(index);
+                let at = self.w.value(SpvOp::AccessChain, pointer, ids(&path));
+                (at, object.class)
             }
             Addr::Device(address) | Addr::Ptr(address) => {
                 let address = self.get(address);

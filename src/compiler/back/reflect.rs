@@ -12,7 +12,7 @@ use crate::compiler::ir::{
     Scope, Space, Value,
 };
 use crate::compiler::kernel::{
-    ArgKind, BlockMode, KernelInfo, SPEC_LOCAL_FRAME, SysField, SysSlot,
+    ArgKind, BlockMode, KernelInfo, SPEC_LOCAL_FRAME, SPEC_LOCAL_VIEWS, SysField, SysSlot,
 };
 use crate::compiler::quick::QuickMap;
 use crate::compiler::target::Target;
@@ -74,7 +74,7 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
                     let first = shared.insert(object.global);
                     info.local_size += if first { n * object.elem.size() } else { 0 };
                 }
-                (Space::Local, Len::Spec(SPEC_LOCAL_FRAME)) => {
+                (Space::Local, Len::Spec(id)) if is_frame(id) => {
                     let first = shared.insert(object.global);
                     let size = info.local_frame.map_or(0, |frame| frame.size);
                     info.local_size += if first { size } else { 0 };
@@ -128,6 +128,11 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
         };
     }
     place_sys(info, &sys, target);
+}
+
+/// A local object of this length is the frame.
+fn is_frame(spec_id: u32) -> bool {
+    spec_id == SPEC_LOCAL_FRAME || SPEC_LOCAL_VIEWS.contains(&spec_id)
 }
 
 fn place_sys(info: &mut KernelInfo, used: &BTreeSet<SysField>, target: &Target) {

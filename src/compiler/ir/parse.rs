@@ -453,6 +453,7 @@ impl Parser {
             true => Some(LocalFrame {
                 size: self.u32()?,
                 elem_size: self.u32()?,
+                views: self.eat("views"),
             }),
             false => None,
         };

@@ -10,9 +10,7 @@ use super::{
     Addr, Function, Global, Inline, Inst, Kernel, KernelParam, Len, Module, Object, Op, Region,
     Scalar, Type, Unroll, Value, eval,
 };
-use crate::compiler::kernel::{
-    ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo, LocalFrame,
-};
+use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo};
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
@@ -218,8 +216,9 @@ fn info_lines(info: &KernelInfo) -> Vec<String> {
         BlockMode::Indirect => "indirect",
     };
     let mut flags = String::new();
-    if let Some(LocalFrame { size, elem_size }) = info.local_frame {
-        flags += &format!(" frame {size} {elem_size}");
+    if let Some(frame) = info.local_frame {
+        flags += &format!(" frame {} {}", frame.size, frame.elem_size);
+        flags += if frame.views { " views" } else { "" };
     }
     flags += if info.uses_barrier { " barrier" } else { "" };
     flags += if info.uses_sub_groups {

@@ -295,21 +295,19 @@ impl<'m> World<'m> {
         if global.space != Space::Local {
             return Ok(0);
         }
-        let len = match global.spec_len {
-            // A local argument of another kernel has no length here and is not used.
-            Some(spec) => self
-                .spec
-                .iter()
-                .find(|(id, _)| *id == spec)
-                .map_or(0, |s| s.1),
-            None => 1,
+        // A local argument of another kernel has no length here and is not used.
+        let length = |spec: u32| {
+            let found = self.spec.iter().find(|(id, _)| *id == spec);
+            found.map_or(0, |s| s.1)
         };
-        let mut size = global.size.saturating_mul(len);
+        let mut size = global
+            .size
+            .saturating_mul(global.spec_len.map_or(1, length));
         let objects = self.module.funcs.iter().flat_map(|f| &f.objects);
         for object in objects.filter(|o| o.global == Some(id)) {
             let n = match object.len {
                 Len::Const(n) => n,
-                Len::Spec(_) => len,
+                Len::Spec(id) => length(id),
             };
             size = size.max(n.saturating_mul(object.elem.size()));
         }

@@ -43,6 +43,10 @@ impl<'m> Verifier<'m> {
             ensure!(fixed, "the length of o{i} is not constant");
             if let Some(g) = o.global {
                 ensure!(g.index() < self.module.globals.len(), "{g} does not exist");
+                let mut others = objects[..i].iter().filter(|other| other.global == o.global);
+                let one = others.all(|other| other.elem == o.elem);
+                let views = o.space == Space::Local && self.target.explicit_layout;
+                ensure!(one || views, "{g} is seen as several types");
             }
             self.type_allowed(o.elem)?;
         }
