@@ -51,6 +51,9 @@ pub struct DeviceFacts {
     pub local_mem_size: u64,
     pub max_work_group_size: u32,
     pub max_work_item_sizes: [u32; 3],
+    /// Bytes that the private memory of a work-group's items may take on the device, and of a launch's before it is cut.
+    pub max_scratch: u64,
+    pub scratch_size: u64,
     /// Work-groups per dimension of one dispatch; larger grids are split.
     pub max_group_count: [u32; 3],
     /// Arithmetic keeps denormals though Vulkan does not promise it.
@@ -141,9 +144,10 @@ impl DeviceFacts {
     pub fn max_items_of(&self, kernel: &KernelInfo) -> u32 {
         let required = kernel.reqd_sub_group_size;
         let most = required.map(|size| size.saturating_mul(self.max_required_sub_groups));
-        most.map_or(self.max_work_group_size, |n| {
-            n.min(self.max_work_group_size)
-        })
+        let room = self.max_scratch.checked_div(kernel.scratch_size.into());
+        let room = room.map(|items| items.clamp(1, u32::MAX.into()) as u32);
+        let limits = most.into_iter().chain(room);
+        limits.fold(self.max_work_group_size, u32::min)
     }
 
     /// CL_KERNEL_WORK_GROUP_SIZE: work-items of a work-group that is required, else the most.
@@ -197,9 +201,11 @@ impl Device {
             tracing::warn!("CALDERA_TARGET: {error}");
         }
         target.texel_buffers &= caps.texel_buffers;
+        let mut facts = facts(caps);
+        facts.max_scratch = target.max_scratch.into();
         Device {
             handle: Handle::default(),
-            facts: facts(caps),
+            facts,
             target,
             gpu: OnceLock::new(),
             shares_addresses: OnceLock::new(),
@@ -391,6 +397,12 @@ pub fn target_of(caps: &Caps) -> Target {
         // llvmpipe keeps 80 levels, and its own compiler adds some.
         max_nesting: if caps.kind == Kind::Cpu { 76 } else { 0 },
         max_inlined: Target::MIN.max_inlined,
+        // Measured (docs/pointers.md).
+        max_private: match caps.kind {
+            Kind::Cpu => 2560,
+            _ => Target::MIN.max_private,
+        },
+        max_scratch: max_scratch(caps),
         max_groups_x: caps.max_group_count[0],
         max_groups_y: caps.max_group_count[1],
         max_groups_z: caps.max_group_count[2],
@@ -410,6 +422,9 @@ const VENDORS: &[(u32, &str)] = &[
     (0x8086, "Intel"),
 ];
 
+/// Bytes of scratch of a launch for each core of a CPU.
+const CORE_SCRATCH: u64 = 4 << 20;
+
 /// Compute units of a GPU whose driver does not tell: applications size their launches
 /// by it, so a middling number is better than 1.
 const ASSUMED_UNITS: u32 = 16;
@@ -425,6 +440,28 @@ fn max_alloc_size(caps: &Caps, global: u64) -> u64 {
     };
     let allocation = caps.max_allocation.min(global);
     largest.max(allocation).min(caps.max_buffer)
+}
+
+/// Bytes of the largest heap of the device's own memory.
+fn device_memory(caps: &Caps) -> u64 {
+    let local = caps.heaps.iter().filter(|h| h.device_local);
+    local.map(|h| h.size).max().unwrap_or(0)
+}
+
+/// Bytes of private memory on the device that a work-group may have: they are one allocation.
+fn max_scratch(caps: &Caps) -> u32 {
+    let most = (device_memory(caps) / 8).min(caps.max_allocation);
+    most.min(i32::MAX as u64) as u32
+}
+
+/// Bytes of it that a launch gets: a part of the memory that is kept for the next (vk/spare.rs). On a CPU what its caches
+/// hold: with 64 KB a work-item a launch in 64 MB takes three times as long as one in 8 MB on two cores.
+fn scratch_size(caps: &Caps) -> u64 {
+    let most = match caps.kind {
+        Kind::Cpu => CORE_SCRATCH * processors() as u64,
+        _ => u64::MAX,
+    };
+    most.min(device_memory(caps) / 16).min(caps.max_allocation)
 }
 
 /// What the device is, or what CALDERA_DEVICE_TYPE says, for applications that refuse CPUs.
@@ -448,8 +485,7 @@ fn device_type(kind: Kind) -> DeviceType {
 
 fn facts(caps: &Caps) -> DeviceFacts {
     let vendor = VENDORS.iter().find(|v| v.0 == caps.vendor_id);
-    let local = caps.heaps.iter().filter(|h| h.device_local);
-    let global = local.map(|h| h.size).max().unwrap_or(0);
+    let global = device_memory(caps);
     let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
     DeviceFacts {
         name: caps.name.clone(),
@@ -474,6 +510,9 @@ fn facts(caps: &Caps) -> DeviceFacts {
         max_work_group_size: caps.max_group_invocations,
         max_work_item_sizes: caps.max_group_size,
         max_group_count: caps.max_group_count,
+        // That of the target.
+        max_scratch: 0,
+        scratch_size: scratch_size(caps),
         // llvmpipe leaves the CPU's modes alone in compute shaders.
         keeps_denorms: caps.kind == Kind::Cpu,
         dot_accelerated: caps.dot_accelerated.map(|fast| fast && caps.dot_product),

@@ -86,6 +86,7 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
             }
         }
     }
+    info.private_size = info.private_size.saturating_add(info.scratch_size);
     let pointers = info.args.iter().filter_map(|arg| match arg.kind {
         ArgKind::Pointer { offset, .. } => Some(offset),
         _ => None,

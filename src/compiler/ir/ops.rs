@@ -305,6 +305,8 @@ pub enum Addr {
     Ptr(Value),
     /// An i64 device address (NoPointers and later).
     Device(Value),
+    /// The same, of memory that is the work-item's own (NoPointers and later).
+    Scratch(Value),
     /// Element `index` (i32) of a private or local object (NoPointers and later).
     Object(ObjectId, Value),
 }

@@ -457,6 +457,10 @@ impl Parser {
             }),
             false => None,
         };
+        let scratch_size = match self.eat("scratch") {
+            true => self.u32()?,
+            false => 0,
+        };
         let uses_barrier = self.eat("barrier");
         let uses_sub_groups = self.eat("sub_groups");
         let guarded = self.eat("guarded");
@@ -485,6 +489,7 @@ impl Parser {
             local_size,
             local_frame,
             private_size,
+            scratch_size,
             reqd_work_group_size: kernel.reqd_work_group_size,
             reqd_sub_group_size: kernel.reqd_sub_group_size,
             work_group_size_hint: kernel.work_group_size_hint,

@@ -220,6 +220,9 @@ fn info_lines(info: &KernelInfo) -> Vec<String> {
         flags += &format!(" frame {} {}", frame.size, frame.elem_size);
         flags += if frame.views { " views" } else { "" };
     }
+    if info.scratch_size > 0 {
+        flags += &format!(" scratch {}", info.scratch_size);
+    }
     flags += if info.uses_barrier { " barrier" } else { "" };
     flags += if info.uses_sub_groups {
         " sub_groups"
@@ -331,6 +334,7 @@ impl Display for Addr {
         match self {
             Addr::Ptr(v) => write!(f, "{v}"),
             Addr::Device(v) => write!(f, "device {v}"),
+            Addr::Scratch(v) => write!(f, "scratch {v}"),
             Addr::Object(o, v) => write!(f, "{o}[{v}]"),
         }
     }

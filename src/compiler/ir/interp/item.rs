@@ -424,7 +424,7 @@ impl<'m> Item<'m> {
     ) -> Step<&'s mut [u8]> {
         let (space, address) = match addr {
             Addr::Ptr(v) => self.pointer(world, v)?,
-            Addr::Device(v) => {
+            Addr::Device(v) | Addr::Scratch(v) => {
                 let address = match *self.get(world, v) {
                     [low, high] => low | high << 32,
                     ref lanes => lanes[0],
@@ -465,7 +465,8 @@ impl<'m> Item<'m> {
         if address % align as u64 != 0 {
             return Err(format!("{address:#x} is not a multiple of {align}"));
         }
-        if let Some(access) = access.filter(|_| world.launch.check_races) {
+        let races = world.launch.check_races && !matches!(addr, Addr::Scratch(_));
+        if let Some(access) = access.filter(|_| races) {
             let record = world.races.record(space, address, size, access, self.index);
             if let Err(other) = record {
                 let other = if other == u32::MAX {

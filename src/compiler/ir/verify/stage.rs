@@ -53,7 +53,7 @@ impl<'m> Verifier<'m> {
         Ok(())
     }
 
-    /// An address operand of [`Addr::Device`].
+    /// An address operand of [`Addr::Device`] or [`Addr::Scratch`].
     pub(super) fn device_address(&self, v: Value) -> Check {
         let ty = self.ty(v);
         // A target without 64-bit integers has addresses as pairs of words.
@@ -126,7 +126,7 @@ impl<'m> Verifier<'m> {
 
     /// The target can load and store this type there.
     fn storage(&self, addr: Addr, ty: Option<Type>) -> Check {
-        let (Addr::Device(_), Some(ty)) = (addr, ty) else {
+        let (Addr::Device(_) | Addr::Scratch(_), Some(ty)) = (addr, ty) else {
             return Ok(());
         };
         let has = match ty.scalar {

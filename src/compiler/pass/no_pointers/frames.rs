@@ -10,12 +10,12 @@ use super::layout::Accesses;
 use super::roots::{Reach, Root, Roots};
 use crate::compiler::ir::util::reachable;
 use crate::compiler::ir::{FuncId, Function, Global, GlobalId, Module, Space, Value};
-use crate::compiler::kernel::{LocalFrame, SPEC_LOCAL_FRAME, SPEC_LOCAL_VIEWS};
+use crate::compiler::kernel::{LocalFrame, SCRATCH_ALIGN, SPEC_LOCAL_FRAME, SPEC_LOCAL_VIEWS};
 use crate::compiler::pass::inline;
 use crate::compiler::quick::QuickMap;
 
 /// The numbers of all functions, each behind those that call it. There is no recursion.
-fn callers_first(funcs: &[Function]) -> Vec<usize> {
+pub fn callers_first(funcs: &[Function]) -> Vec<usize> {
     let mut waiting = vec![0; funcs.len()];
     let callees: Vec<Vec<FuncId>> = funcs.iter().map(inline::callees).collect();
     for callee in callees.iter().flatten() {
@@ -56,6 +56,14 @@ pub struct Frames {
 const FIRST_OFFSET: u32 = 16;
 /// Bytes of the widest atomic.
 const WIDEST: u32 = 8;
+
+/// Offset and end of what lies behind `start`; the largest where there is no room: what is so large is refused.
+fn behind(start: u32, align: u32, size: u32) -> (u32, u32) {
+    let offset = start
+        .checked_next_multiple_of(align.max(1))
+        .unwrap_or(u32::MAX);
+    (offset, offset.saturating_add(size))
+}
 
 impl Frames {
     pub fn place(module: &Module, roots: &[Roots], accesses: &Accesses) -> Frames {
@@ -99,8 +107,20 @@ impl Frames {
         })
     }
 
-    /// Adds the frames to the module's globals: (private, local), where used.
-    pub fn declare(&self, globals: &mut Vec<Global>, accesses: &Accesses) -> [Option<GlobalId>; 2] {
+    /// Bytes of the private frame.
+    pub fn private_size(&self) -> u32 {
+        let size = self.private_size.max(FIRST_OFFSET + 16);
+        size.checked_next_multiple_of(SCRATCH_ALIGN)
+            .unwrap_or(u32::MAX)
+    }
+
+    /// Adds the frames to the module's globals: (private, local), where used. `own`: a private frame that is no scratch.
+    pub fn declare(
+        &self,
+        globals: &mut Vec<Global>,
+        accesses: &Accesses,
+        own: bool,
+    ) -> [Option<GlobalId>; 2] {
         let mut declare = |global: Global| {
             globals.push(global);
             GlobalId(globals.len() as u32 - 1)
@@ -108,7 +128,7 @@ impl Frames {
         let frame = |name: &str, space: Space, size: u32| Global {
             name: name.to_string(),
             space,
-            size: size.max(FIRST_OFFSET + 16).next_multiple_of(16),
+            size: behind(size.max(FIRST_OFFSET + 16), 16, 0).0,
             spec_len: None,
             align: 16,
             init: Vec::new(),
@@ -116,8 +136,9 @@ impl Frames {
             external: false,
             defined: true,
         };
+        let own = self.private_used && own;
         let mut private = frame("frame.private", Space::Private, self.private_size);
-        if accesses.has_parts_in_frame() {
+        if own && accesses.has_parts_in_frame() {
             private.init = vec![0; private.size as usize];
         }
         let mut local = frame("frame.local", Space::Local, self.local_size);
@@ -128,7 +149,7 @@ impl Frames {
             };
         }
         [
-            self.private_used.then(|| declare(private)),
+            own.then(|| declare(private)),
             self.local_used.then(|| declare(local)),
         ]
     }
@@ -149,8 +170,8 @@ impl Frames {
             match root {
                 Root::Alloca(v) => {
                     let (size, align) = roots.allocas[&v];
-                    let offset = private_end.next_multiple_of(align.max(1));
-                    private_end = offset + size;
+                    let (offset, end) = behind(private_end, align, size);
+                    private_end = end;
                     self.private.insert((roots.func, v), offset);
                 }
                 Root::Global(g) if !self.local.contains_key(&g) => {
@@ -160,8 +181,8 @@ impl Frames {
                         continue;
                     }
                     let start = self.local_size.max(FIRST_OFFSET);
-                    let offset = start.next_multiple_of(global.align.max(1));
-                    self.local_size = offset + global.size;
+                    let (offset, end) = behind(start, global.align, global.size);
+                    self.local_size = end;
                     self.local.insert(g, offset);
                 }
                 Root::Global(_) => {}
@@ -196,10 +217,10 @@ impl Frames {
             }
             let ends = kernels.iter().filter_map(|k| self.seen.get(k).copied());
             let start = ends.max().unwrap_or(first);
-            let offset = start.next_multiple_of(global.align.max(1));
+            let (offset, end) = behind(start, global.align, global.size);
             self.local.insert(g, offset);
             for kernel in kernels {
-                self.seen.insert(kernel, offset + global.size);
+                self.seen.insert(kernel, end);
             }
         }
     }

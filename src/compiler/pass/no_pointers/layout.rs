@@ -223,6 +223,18 @@ impl Accesses {
         self.shares_frame && cells.is_some_and(|c| c.whole.is_none() && c.width < WORD)
     }
 
+    /// The type of the cells of an object in device memory, of which smaller accesses are parts.
+    pub fn scratch_cell(&self, index: usize, reach: Reach) -> Type {
+        let Some(cells) = self.cells.get(&key(index, reach)) else {
+            return Type::I32;
+        };
+        match (cells.whole, cells.scalar) {
+            (Some(ty), _) => ty,
+            (None, Some(scalar)) if scalar.size() == cells.width => Type::scalar(scalar),
+            _ => Type::scalar(Scalar::int(cells.width.max(WORD) * 8)),
+        }
+    }
+
     pub fn cell(&self, index: usize, reach: Reach) -> Type {
         let Some(cells) = self.cells.get(&key(index, reach)) else {
             return Type::I32;
@@ -244,7 +256,7 @@ impl Accesses {
 }
 
 /// Allocas belong to a function; everything else is one object for all.
-fn key(index: usize, reach: Reach) -> (usize, Reach) {
+pub fn key(index: usize, reach: Reach) -> (usize, Reach) {
     match reach {
         Reach::One(Root::Alloca(_)) => (index, reach),
         _ => (usize::MAX, reach),

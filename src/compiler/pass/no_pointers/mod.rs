@@ -14,6 +14,7 @@ mod linear;
 mod memops;
 mod rewrite;
 mod roots;
+mod scratch;
 
 use std::collections::HashSet;
 
@@ -29,8 +30,9 @@ use crate::compiler::quick::QuickMap;
 use frames::Frames;
 use layout::{Access, Accesses, Views};
 use roots::{Reach, Root, Roots};
+use scratch::Scratch;
 
-pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
+pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     let spaces: Vec<Space> = module.globals.iter().map(|g| g.space).collect();
     each_function(module, |func, _| memops::expand(func));
     let size = module.funcs.iter().map(|f| f.values.len()).sum();
@@ -49,14 +51,24 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     }
 
     let frames = Frames::place(module, &roots, &accesses);
-    let frame_globals = frames.declare(&mut module.globals, &accesses);
+    let scratch = Scratch::place(module, &roots, &frames, ctx.target, sink);
+    if sink.has_errors() {
+        return;
+    }
+    let own = !scratch.contains(0, Reach::Frame(Space::Private));
+    let frame_globals = frames.declare(&mut module.globals, &accesses, own);
     let data = ModuleData::of(module);
     let globals = &module.globals;
     let funcs = module.funcs.iter_mut().enumerate().collect();
     side_by_side(size, funcs, |(index, func)| {
-        let objects = Objects::of(index, &roots[index], globals, &accesses, &frame_globals);
-        rewrite::run(func, &roots[index], &frames, index, objects, &data);
+        let roots = &roots[index];
+        let placed = scratch.enter(func, index, roots, &accesses);
+        let objects = Objects::of(index, roots, globals, &accesses, &frame_globals, &placed);
+        rewrite::run(func, roots, &frames, index, objects, placed, &data);
         describe_locals(func, frames.local_frame(index));
+        if let Some(info) = func.kernel.as_mut().and_then(|k| k.info.as_mut()) {
+            info.scratch_size = scratch.size(index);
+        }
         // Pointer types are gone from every value, also from those no longer used.
         for ty in &mut func.values {
             *ty = lowered(*ty);
@@ -134,6 +146,7 @@ impl Objects {
         globals: &[Global],
         accesses: &Accesses,
         frames: &[Option<GlobalId>; 2],
+        scratch: &QuickMap<Reach, scratch::Cells>,
     ) -> Objects {
         let mut objects = Objects {
             list: Vec::new(),
@@ -141,7 +154,8 @@ impl Objects {
             views: QuickMap::default(),
             seen_as: accesses.views(),
         };
-        for &reach in &roots.accessed {
+        let own = |reach: &&Reach| !scratch.contains_key(reach);
+        for &reach in roots.accessed.iter().filter(own) {
             let frame = match reach {
                 Reach::Frame(space) => match frames[(space == Space::Local) as usize] {
                     Some(global) => Some(global),

@@ -1,11 +1,11 @@
 //! Rewrites one function: every op that makes or uses a pointer.
 
-use super::access::{Base, Cells};
+use super::access::{Base, Cells, index};
 use super::frames::Frames;
 use super::layout::{Access, stored};
 use super::linear::{Defs, Linear, definitions};
 use super::roots::{Reach, Root, Roots};
-use super::{Objects, lowered};
+use super::{Objects, lowered, scratch};
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::data::ModuleData;
 use crate::compiler::ir::util;
@@ -15,6 +15,7 @@ use crate::compiler::ir::{
 use crate::compiler::kernel::SysField;
 use crate::compiler::pass::dce;
 use crate::compiler::pass::float_atomics::Word;
+use crate::compiler::quick::QuickMap;
 use smallvec::smallvec;
 
 pub(super) fn run(
@@ -23,6 +24,7 @@ pub(super) fn run(
     frames: &Frames,
     index: usize,
     objects: Objects,
+    scratch: QuickMap<Reach, scratch::Cells>,
     data: &ModuleData,
 ) {
     let defs = definitions(func);
@@ -36,6 +38,7 @@ pub(super) fn run(
         frames,
         index,
         objects,
+        scratch,
         data,
         defs,
         types,
@@ -53,6 +56,8 @@ struct Rewriter<'a> {
     frames: &'a Frames,
     index: usize,
     objects: Objects,
+    /// Those that lie there.
+    scratch: QuickMap<Reach, scratch::Cells>,
     data: &'a ModuleData,
     defs: Defs,
     /// Before lowering.
@@ -155,9 +160,10 @@ impl Rewriter<'_> {
                     }
                     return;
                 }
+                let addr = cells.addr0(b);
                 let atomic = |args| Op::Atomic {
                     op,
-                    addr: cells.addr0(),
+                    addr,
                     args,
                     order,
                     scope,
@@ -165,7 +171,7 @@ impl Rewriter<'_> {
                 if cells.cell == ty {
                     inst.op = atomic(args.clone());
                 } else if matches!(op, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax) {
-                    let word = Word::whole(cells.addr0(), ty);
+                    let word = Word::whole(addr, ty);
                     let old = word.by_compare_exchange(b, op, args, order, scope);
                     b.define(inst.results, Op::Cast(CastOp::Bitcast, old));
                     return;
@@ -208,6 +214,23 @@ impl Rewriter<'_> {
         } = access;
         let scalar = ty.scalar.size();
         let reach = self.roots.reach(p);
+        let sum = || match reach {
+            Some(Reach::One(Root::Alloca(_) | Root::Global(_))) => Linear::of(p, &self.defs),
+            _ => Linear::of(p, &Defs::default()),
+        };
+        if let Some(&place) = reach.and_then(|r| self.scratch.get(&r)) {
+            let (unit, cell) = (scalar.min(align), place.cell);
+            let part = unit < cell.scalar.size();
+            return Cells {
+                base: match part {
+                    true => Base::ScratchPart(place, p),
+                    false => Base::Scratch(place, index(b, cell, p, &sum())),
+                },
+                cell: if part { int_cell(unit) } else { cell },
+                align: if part { unit } else { cell.size() },
+                volatile,
+            };
+        }
         match reach.and_then(|r| self.objects.find(r, &access)) {
             Some(id) => {
                 let cell = self.objects.list[id.index()].elem;
@@ -220,15 +243,8 @@ impl Rewriter<'_> {
                         volatile,
                     };
                 }
-                let sum = match reach {
-                    Some(Reach::One(Root::Alloca(_) | Root::Global(_))) => {
-                        Linear::of(p, &self.defs)
-                    }
-                    _ => Linear::of(p, &Defs::default()),
-                };
-                let base = Base::object(b, id, cell, p, &sum);
                 Cells {
-                    base,
+                    base: Base::Object(id, index(b, cell, p, &sum())),
                     cell,
                     align: cell.size(),
                     volatile,
