@@ -3,7 +3,6 @@
 
 use std::error::Error;
 use std::fmt::Write;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use naga::back::spv;
@@ -18,23 +17,26 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rustc-cdylib-link-arg=-Wl,-Bsymbolic");
     // Its threads run code of it: dlclose must not take that away.
     println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
-    println!("cargo:rustc-env=BUILD_DIGEST={:016x}", build()?);
+    println!("cargo:rustc-env=BUILD_DIGEST={}", build()?);
     programs()
 }
 
 /// Tells builds of different sources apart: what one has cached is nothing to the other.
-fn build() -> std::io::Result<u64> {
+fn build() -> std::io::Result<blake3::Hash> {
     let mut files = vec![PathBuf::from("Cargo.lock")];
     for folder in ["src", "shaders"] {
         println!("cargo:rerun-if-changed={folder}");
         find(Path::new(folder), &mut files)?;
     }
     files.sort();
-    let mut hash = DefaultHasher::new();
+    let mut digest = blake3::Hasher::new();
     for file in files {
-        (&file, std::fs::read(&file)?).hash(&mut hash);
+        for part in [file.as_os_str().as_encoded_bytes(), &std::fs::read(&file)?] {
+            digest.update(&(part.len() as u64).to_le_bytes());
+            digest.update(part);
+        }
     }
-    Ok(hash.finish())
+    Ok(digest.finalize())
 }
 
 fn find(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {

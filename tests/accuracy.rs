@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::data::root;
-use common::driver::drivers;
+use common::driver::drivers_on_processors;
 use common::process::{library, run, scratch};
 
 /// How long a program may take, in seconds.
@@ -36,7 +36,7 @@ fn on_devices(name: &str, arguments: &[&str]) {
     cc.args(["-O2", "-Wall", "-Werror", "-o"]).arg(&program);
     cc.arg(root().join("tests/accuracy/device.c"));
     passes(cc.args(["-lOpenCL", "-lquadmath", "-lm", "-lpthread"]));
-    for driver in drivers() {
+    for driver in drivers_on_processors() {
         let mut command = Command::new(&program);
         command.envs(driver.env.clone()).args(SAMPLE);
         command.env("OCL_ICD_VENDORS", library());

@@ -6,45 +6,13 @@ mod common;
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use common::data::{files, root};
+use common::c::{LIMIT, compile, layer, silent, through_loader, with_layer};
+use common::data::files;
 use common::driver::{drivers, mesa25, skipped};
 use common::process::{library, run, scratch};
-
-/// How long a program may take, in seconds.
-const LIMIT: u64 = 300;
-
-/// Runs a program that prints nothing but what is wrong.
-fn silent(command: &mut Command) {
-    let outcome = run(command, LIMIT);
-    let quiet = outcome.stdout.is_empty() && !outcome.stderr.contains("validation:");
-    let good = outcome.code() == Some(0) && quiet;
-    assert!(good, "{command:?}: {}", outcome.text());
-}
-
-fn compile(name: &str, program: &Path, link: &[&str]) {
-    let mut cc = Command::new("cc");
-    cc.args([
-        "-std=gnu11",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        "-pthread",
-        "-o",
-    ]);
-    cc.arg(program);
-    cc.arg(root().join("tests/c").join(name).with_extension("c"));
-    silent(cc.args(link).arg("-lm"));
-}
-
-/// tests/c/NAME.c, linked with the loader.
-fn through_loader(name: &str, folder: &Path) -> PathBuf {
-    let program = folder.join("loader");
-    compile(name, &program, &["-lOpenCL"]);
-    program
-}
 
 /// Runs a program once on each driver, without a cache; `more` says what else it is given.
 fn on_each_driver(program: &Path, more: impl Fn(&mut Command)) {
@@ -173,6 +141,15 @@ fn leaving() {
     });
 }
 
+/// The same on what seems a GPU, whose driver is gone when destructors run.
+#[test]
+fn leaving_without_a_driver() {
+    let folder = scratch("c-leaving-gone");
+    let loader = through_loader("leaving", &folder);
+    layer("gone", &folder);
+    on_each_driver(&loader, |command| with_layer(command, "gone", &folder));
+}
+
 #[test]
 fn small() {
     program("small");
@@ -182,6 +159,21 @@ fn small() {
 fn promises() {
     program("promises_memory");
     program("promises_commands");
+}
+
+#[test]
+fn failed_commands() {
+    program("failures");
+}
+
+#[test]
+fn ends_of_objects() {
+    program("ends");
+}
+
+#[test]
+fn host_memory() {
+    program("host_memory");
 }
 
 #[test]
@@ -290,7 +282,17 @@ fn once(name: &str) {
 /// As on GPUs, whose memory the host does not reach.
 #[test]
 fn memory_apart() {
-    for name in ["traffic", "transfer", "promises_memory", "svm", "image"] {
+    let programs = [
+        "traffic",
+        "transfer",
+        "promises_memory",
+        "svm",
+        "image",
+        "failures",
+        "ends",
+        "host_memory",
+    ];
+    for name in programs {
         let folder = scratch(&format!("c-split-{name}"));
         let loader = through_loader(name, &folder);
         layer("split", &folder);
@@ -302,6 +304,12 @@ fn memory_apart() {
 #[test]
 fn stress() {
     once("stress");
+}
+
+/// Ten rounds of 120 steps in each of three processes; `steps ROUNDS STEPS PROCESSES` takes longer.
+#[test]
+fn steps() {
+    once("steps");
 }
 
 /// Memory in use does not grow.
@@ -442,72 +450,6 @@ fn neighbours() {
     silent(command.env("RUSTICL_ENABLE", "llvmpipe"));
 }
 
-/// A cache folder that is full, read-only, no folder, or full of damaged files.
-#[test]
-fn cache_folders() {
-    let folder = scratch("c-cache");
-    let loader = through_loader("diagnosis", &folder);
-    let start = |cache: &Path| {
-        let mut command = Command::new(&loader);
-        command.arg("4").env("CALDERA_DEVICE_TYPE", "gpu");
-        command.env("OCL_ICD_VENDORS", library());
-        silent(command.env("CALDERA_CACHE_DIR", cache));
-    };
-    // What cannot be created or written, whoever runs the test.
-    let file = folder.join("file");
-    fs::write(&file, "no folder").expect("a file");
-    for cache in [
-        &file,
-        &file.join("below"),
-        Path::new("/dev/full"),
-        Path::new("/proc"),
-    ] {
-        start(cache);
-    }
-    let cache = folder.join("cache");
-    start(&cache);
-    let mut files = Vec::new();
-    let mut folders = vec![cache.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            match path.is_dir() {
-                true => folders.push(path),
-                false => files.push(path),
-            }
-        }
-    }
-    assert!(!files.is_empty(), "nothing in the cache");
-    let damages: [fn(Vec<u8>) -> Vec<u8>; 4] = [
-        |_| Vec::new(),
-        |bytes| bytes[..bytes.len() / 2].to_vec(),
-        |bytes| bytes.iter().map(|b| !b).collect(),
-        |mut bytes| {
-            let middle = bytes.len() / 2;
-            bytes[middle] ^= 4;
-            bytes
-        },
-    ];
-    for damage in damages {
-        for path in &files {
-            let bytes = fs::read(path).unwrap_or_default();
-            if !bytes.is_empty() {
-                fs::write(path, damage(bytes)).expect("a damaged file");
-            }
-        }
-        start(&cache);
-        start(&cache);
-    }
-    // Eight processes at once.
-    let _ = fs::remove_dir_all(&cache);
-    std::thread::scope(|scope| {
-        for _ in 0..8 {
-            scope.spawn(|| start(&cache));
-        }
-    });
-    start(&cache);
-}
-
 /// Private memory on the device, of which there is little; and an allocation that fails.
 #[test]
 fn scratch_memory() {
@@ -561,28 +503,6 @@ fn scarcity() {
         start("start", ("CALDERA_FAULT_AT", &call.to_string()));
     }
     start("names", ("CALDERA_NAMES", "1"));
-}
-
-/// Runs a program with the layer of tests/c/NAME_layer.c, which was compiled to `folder`.
-fn with_layer(command: &mut Command, name: &str, folder: &Path) {
-    command.env("VK_LAYER_PATH", folder);
-    command.env("VK_INSTANCE_LAYERS", format!("VK_LAYER_CALDERA_{name}"));
-    command.env("OCL_ICD_VENDORS", library());
-    command.env_remove("CALDERA_VALIDATION");
-}
-
-/// Compiles that layer.
-fn layer(name: &str, folder: &Path) -> PathBuf {
-    let layer = folder.join(format!("lib{name}_layer.so"));
-    compile(&format!("{name}_layer"), &layer, &["-shared", "-fPIC"]);
-    let manifest = format!(
-        r#"{{"file_format_version": "1.1.0", "layer": {{"name": "VK_LAYER_CALDERA_{name}", "type": "GLOBAL",
-        "library_path": "{}", "api_version": "1.3.0", "implementation_version": "1",
-        "description": "for tests"}}}}"#,
-        layer.display()
-    );
-    fs::write(folder.join(format!("{name}.json")), manifest).expect("a manifest");
-    layer
 }
 
 /// CALDERA_DEVICE_TYPE, and what CALDERA_LOG and CALDERA_TRACE write of calls, builds and commands.

@@ -199,6 +199,4 @@ fn exit_codes_pass_through() {
     let seen = (outcome.code(), &*outcome.stdout, &*outcome.stderr);
     assert_eq!(seen, (Some(7), "out\n", "err\n"));
     assert_eq!(shell("kill -9 $$").code(), Some(128 + 9));
-    let outcome = shell("cat \"$OCL_ICD_VENDORS\"");
-    assert_eq!(outcome.stdout.trim(), library().to_string_lossy());
 }

@@ -3,8 +3,17 @@
 mod common;
 
 use std::fs;
+use std::io::pipe;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use common::process::{Outcome, caldera, command, run, scratch};
+use common::c::{layer, with_layer};
+use common::driver::drivers;
+use common::process::{Outcome, caldera, command, library, run, scratch};
+use common::spirv::assemble;
 
 fn call(args: &[&str]) -> Outcome {
     let folder = scratch(&format!(
@@ -58,7 +67,7 @@ fn wrong_usage() {
         ),
         (
             &["compile", "good.cl", "--target=fridge"],
-            "--target=fridge: min, lavapipe or nvidia",
+            "--target=fridge: device, min, lavapipe or nvidia",
         ),
         (
             &["compile", "good.cl", "--target=min,warp"],
@@ -187,4 +196,343 @@ fn compile() {
     assert_eq!(words[..4], 0x0723_0203u32.to_le_bytes());
     let outcome = run(command("spirv-val", &["k.spv"]).current_dir(&folder), 60);
     assert_eq!(outcome.code(), Some(0), "{}", outcome.text());
+}
+
+/// All that Caldera needs of a device (docs/architecture.md), as Vulkan names it.
+const NEEDS: &[&str] = &[
+    "Vulkan 1.1",
+    "a queue with compute",
+    "bufferDeviceAddress",
+    "timelineSemaphore",
+    "shaderInt8",
+    "shaderInt16",
+    "shaderInt64",
+    "storageBuffer8BitAccess",
+    "storageBuffer16BitAccess",
+];
+
+/// Runs `caldera` with the library of this build, as its environment is changed by `change`.
+fn changed(args: &[&str], change: impl Fn(&mut Command)) -> Outcome {
+    let mut command = command(caldera(), args);
+    change(&mut command);
+    run(command.env("CALDERA_LIBRARY", library()), 60)
+}
+
+/// What a device lacks is said, all at once, by `info`, by `run` when the application asks for platforms, and by
+/// `compile`; and the platform is not offered.
+fn refused(lacks: &str, change: impl Fn(&mut Command)) {
+    let outcome = changed(&["info"], &change);
+    let reason = format!("it lacks {lacks}");
+    let found = outcome.stdout.contains(&format!("\n  refused  {reason}\n"));
+    assert!(
+        outcome.code() == Some(1) && found,
+        "{lacks}: {}",
+        outcome.text()
+    );
+    assert!(
+        !outcome.stdout.contains("usable   yes"),
+        "{}",
+        outcome.text()
+    );
+    let none = "caldera: no Vulkan device is usable: no OpenCL platform is offered\n";
+    assert_eq!(outcome.stderr, none);
+    assert_eq!(changed(&["info", "--target"], &change).stdout, "");
+
+    let outcome = changed(&["run", "--", "clinfo", "--list"], &change);
+    let said = outcome.stderr.contains(&reason) && outcome.stderr.starts_with("caldera: ");
+    assert!(
+        said && !outcome.stdout.contains("Caldera"),
+        "{lacks}: {}",
+        outcome.text()
+    );
+    let outcome = changed(&["run", "--", "true"], &change);
+    assert_eq!((outcome.code(), &*outcome.stderr), (Some(0), ""));
+
+    let folder = scratch("cli-refused");
+    let source = folder.join("k.cl");
+    fs::write(&source, "kernel void k(global int *p) { p[0] = 1; }\n").expect("a source");
+    let source = source.to_string_lossy();
+    let outcome = changed(&["compile", "--emit=ir", &source], &change);
+    let said = outcome.stderr.contains(&reason) && outcome.stderr.contains("--target=lavapipe");
+    assert!(
+        outcome.code() == Some(0) && said,
+        "{lacks}: {}",
+        outcome.text()
+    );
+    let outcome = changed(
+        &["compile", "--emit=ir", "--target=device", &source],
+        &change,
+    );
+    let said = outcome.stderr.contains(&reason) && outcome.stdout.is_empty();
+    assert!(
+        outcome.code() == Some(1) && said,
+        "{lacks}: {}",
+        outcome.text()
+    );
+}
+
+/// Of devices that lack one thing, or all.
+#[test]
+fn what_a_device_lacks_is_said() {
+    let folder = scratch("cli-mask");
+    layer("mask", &folder);
+    let all = NEEDS.join(",");
+    for driver in drivers() {
+        let masked = |mask: &str| {
+            let mask = mask.to_string();
+            let env = driver.env.clone();
+            let folder = &folder;
+            move |command: &mut Command| {
+                command.envs(env.clone()).env("CALDERA_MASK", &mask);
+                with_layer(command, "mask", folder);
+            }
+        };
+        let outcome = changed(&["info"], masked(""));
+        assert!(
+            outcome.stdout.contains("\n  usable   yes\n"),
+            "{}",
+            outcome.text()
+        );
+        for need in NEEDS {
+            refused(need, masked(need));
+        }
+        refused(&NEEDS.join(", "), masked(&all));
+    }
+    // What CALDERA_TARGET takes away is missing, too.
+    refused("shaderInt8, shaderInt64", |command| {
+        command.env("CALDERA_TARGET", "-int64,-int8");
+    });
+    let outcome = changed(&["info"], |command| {
+        command.env("CALDERA_TARGET", "-warp");
+    });
+    let warning = "caldera: CALDERA_TARGET: unknown target feature 'warp'\n";
+    assert_eq!((outcome.code(), &*outcome.stderr), (Some(0), warning));
+}
+
+/// `compile` compiles for what the library does, where it is not told otherwise.
+#[test]
+fn compile_is_for_the_device() {
+    let folder = scratch("cli-default");
+    let source = folder.join("k.cl");
+    let text = "\
+#ifdef cl_khr_int64_base_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+kernel void k(global long *p) { atom_add(p, 1); }
+#else
+kernel void k(global int *p) { p[get_global_id(0)] = 1; }
+#endif
+";
+    fs::write(&source, text).expect("a source");
+    let module = folder.join("k.spv");
+    fs::write(&module, assemble(ORDERED)).expect("a module");
+    let [source, module] = [&source, &module].map(|path| path.to_string_lossy());
+    let mut seen = std::collections::BTreeSet::new();
+    for driver in drivers() {
+        for change in ["", "-int64_atomics", "ordered_atomics", "-ordered_atomics"] {
+            let run = |args: &[&str]| {
+                let outcome = changed(args, |command| {
+                    command.envs(driver.env.clone());
+                    command.env("CALDERA_TARGET", change);
+                });
+                (outcome.code(), outcome.stdout, outcome.stderr)
+            };
+            let (_, target, _) = run(&["info", "--target"]);
+            let target = target.lines().next().expect("a target");
+            let option = format!("--target={target}");
+            for file in [&*source, &*module] {
+                let default = run(&["compile", "--emit=spvasm", file]);
+                for option in [&*option, "--target=device"] {
+                    let other = run(&["compile", "--emit=spvasm", file, option]);
+                    assert_eq!(default, other, "{file} {option}");
+                }
+                let ordered = target.split(',').any(|word| word == "ordered_atomics");
+                let right = default.0 == Some(0) || (file == module && !ordered);
+                assert!(right, "{file}: {}", default.2);
+                seen.insert(default);
+            }
+        }
+    }
+    assert!(seen.len() >= 4, "the target made no difference");
+}
+
+/// A kernel with an atomic of a memory order that not all devices have.
+const ORDERED: &str = "\
+OpCapability Addresses
+OpCapability Kernel
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k \"k\"
+%void = OpTypeVoid
+%uint = OpTypeInt 32 0
+%one = OpConstant %uint 1
+%acquire_release = OpConstant %uint 520
+%global = OpTypePointer CrossWorkgroup %uint
+%fn = OpTypeFunction %void %global
+%k = OpFunction %void None %fn
+%p = OpFunctionParameter %global
+%entry = OpLabel
+%old = OpAtomicIAdd %uint %p %one %acquire_release %one
+OpReturn
+OpFunctionEnd
+";
+
+/// Nobody reads any more: no message, and the exit code is what it is else. A full disk is a failure.
+#[test]
+fn closed_pipes_are_no_failure() {
+    let folder = scratch("cli-pipes");
+    fs::write(
+        folder.join("good.cl"),
+        "kernel void k(global int *p) { p[0] = 1; }\n",
+    )
+    .expect("a source");
+    fs::write(folder.join("bad.cl"), "kernel void k() { y = 1; }\n").expect("a source");
+    let table: &[(&[&str], i32)] = &[
+        (&["help"], 0),
+        (&["help", "compile"], 0),
+        (&["version"], 0),
+        (&["info"], 0),
+        (&["info", "--target"], 0),
+        (&["compile", "good.cl", "-E"], 0),
+        (&["compile", "good.cl", "--emit=ast"], 0),
+        (&["compile", "good.cl", "--emit=spvasm", "-o", "-"], 0),
+        (&["compile", "good.cl", "-o", "/dev/stdout"], 0),
+        (&["compile", "bad.cl", "-o", "x.spv"], 1),
+        (&["run", "--", "/nonexistent/app"], 127),
+        (&["nonsense"], 2),
+    ];
+    for (args, code) in table {
+        let start = || {
+            let mut command = command(caldera(), args);
+            command.current_dir(&folder).stdin(Stdio::null());
+            command.env("CALDERA_LIBRARY", library());
+            command
+        };
+        let closed = || pipe().expect("a pipe").1;
+        let (mut read, write) = pipe().expect("a pipe");
+        let status = start().stdout(closed()).stderr(write).status();
+        assert_eq!(status.expect("it runs").code(), Some(*code), "{args:?}");
+        let said = std::io::read_to_string(&mut read).expect("text");
+        assert_eq!(said.is_empty(), *code == 0, "{args:?}: {said}");
+        assert!(!said.contains("panicked"), "{args:?}: {said}");
+        let status = start().stdout(closed()).stderr(closed()).status();
+        assert_eq!(status.expect("it runs").code(), Some(*code), "{args:?}");
+        if *code == 0 {
+            let full = fs::File::options().write(true).open("/dev/full");
+            let outcome = start().stdout(full.expect("/dev/full")).output();
+            let outcome = outcome.expect("it runs");
+            let said = String::from_utf8_lossy(&outcome.stderr);
+            assert_eq!(outcome.status.code(), Some(1), "{args:?}: {said}");
+            assert!(said.contains("No space left on device"), "{args:?}: {said}");
+        }
+    }
+}
+
+/// Where a shell started by `run` finds its vendor file, as it says in `seen`.
+fn vendors(seen: &Path) -> std::path::PathBuf {
+    for _ in 0..500 {
+        let text = fs::read_to_string(seen).unwrap_or_default();
+        if let Some(folder) = text.strip_suffix('\n') {
+            return folder.into();
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("the application did not start")
+}
+
+/// The vendor file is in a folder of the user's own, which is gone however the application ends; signals reach
+/// the application, and its end is the command's.
+#[test]
+fn run_leaves_nothing() {
+    let folder = scratch("cli-run");
+    let seen = folder.join("seen");
+    let start = |script: &str, temporary: &Path| {
+        let _ = fs::remove_file(&seen);
+        let mut command = command(caldera(), &["run", "--", "sh", "-c"]);
+        command.arg(format!("echo \"$OCL_ICD_VENDORS\" >seen; {script}"));
+        command.current_dir(&folder).env("TMPDIR", temporary);
+        command.env("CALDERA_LIBRARY", library());
+        command.stdin(Stdio::null()).process_group(0);
+        command.spawn().expect("it runs")
+    };
+    // The last one: what the application does with a signal is its own affair.
+    let table = [
+        ("exit 7", None, 7),
+        ("kill -9 $$", None, 128 + 9),
+        ("kill -15 $$", None, 128 + 15),
+        (
+            "sleep 60 & trap 'kill $!; exit 3' INT; wait",
+            Some("INT"),
+            3,
+        ),
+        ("exec sleep 60", Some("INT"), 128 + 2),
+        ("exec sleep 60", Some("TERM"), 128 + 15),
+        ("exec sleep 60", Some("HUP"), 128 + 1),
+        ("exec sleep 60", Some("USR1"), 128 + 10),
+        (
+            "trap '' TERM; for i in 1 2 3 4 5; do sleep 0.2; done; exit 5",
+            Some("TERM"),
+            5,
+        ),
+    ];
+    // What is ignored where this test runs is so in what it starts.
+    let status = fs::read_to_string("/proc/self/status").expect("a status");
+    let ignored = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:\t"));
+    let ignored = u64::from_str_radix(ignored.expect("a mask"), 16).expect("a number");
+    let reaches = |signal: &str| match signal {
+        "HUP" => ignored & 1 == 0,
+        "INT" => ignored & 2 == 0,
+        _ => true,
+    };
+    for temporary in [folder.as_path(), Path::new(".")] {
+        for (script, signal, code) in table {
+            if !signal.is_none_or(reaches) {
+                continue;
+            }
+            let mut child = start(script, temporary);
+            let vendors = vendors(&seen);
+            assert!(vendors.is_absolute(), "{vendors:?}");
+            if let Some(signal) = signal {
+                let file = fs::read_to_string(vendors.join("caldera.icd")).expect("a vendor file");
+                assert_eq!(file.trim_end(), library().to_string_lossy());
+                let mode = fs::metadata(&vendors)
+                    .expect("a folder")
+                    .permissions()
+                    .mode();
+                assert_eq!(mode & 0o777, 0o700);
+                // Its traps are set by the time that it waits.
+                std::thread::sleep(Duration::from_millis(300));
+                let id = child.id().to_string();
+                let sent = command("kill", &["-s", signal, &id]).status();
+                assert!(sent.expect("kill").success());
+            }
+            let status = child.wait().expect("it ends");
+            assert_eq!(status.code(), Some(code), "{script} {signal:?}");
+            assert!(!vendors.exists(), "{script} {signal:?}");
+        }
+    }
+    let outcome = changed(&["run", "--", "/nonexistent/app"], |command| {
+        command.env("TMPDIR", &folder);
+    });
+    assert_eq!(outcome.code(), Some(127));
+    let left = fs::read_dir(&folder).expect("a folder").flatten();
+    let left: Vec<_> = left
+        .map(|entry| entry.file_name())
+        .filter(|n| n != "seen")
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// `run` with what is no temporary folder.
+#[test]
+fn run_needs_a_temporary_folder() {
+    let outcome = changed(&["run", "--", "true"], |command| {
+        command.env("TMPDIR", "/nonexistent");
+    });
+    assert_eq!(outcome.code(), Some(1), "{}", outcome.text());
+    assert!(
+        outcome.stderr.starts_with("caldera: /nonexistent/caldera-"),
+        "{}",
+        outcome.text()
+    );
 }

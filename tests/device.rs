@@ -24,7 +24,7 @@ use caldera::runtime::queue::{Completion, Queue, QueueProperties};
 use caldera::vk::host::HostMemory;
 use caldera::vk::instance::validation_messages;
 use common::data::{File, files};
-use common::driver::{Driver, installed, mesa25, say};
+use common::driver::{Driver, installed, mesa25, on_lesser_processor, say};
 use common::process::run;
 use common::run_line::{self, Arg, Run};
 use common::spirv::{assemble, specialized};
@@ -48,6 +48,11 @@ fn mesa_25() {
     if let Some(driver) = mesa25() {
         on(&driver, "");
     }
+}
+
+#[test]
+fn on_a_lesser_processor() {
+    on(&on_lesser_processor(installed()), "");
 }
 
 #[test]

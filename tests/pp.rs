@@ -11,7 +11,7 @@ use std::process::Command;
 use caldera::compiler::diag::{Level, Sink};
 use caldera::compiler::front::clc::pp::{TokenKind, TokenStream, preprocess, to_text};
 use caldera::compiler::options::Options;
-use caldera::compiler::source::{SourceMap, Sources};
+use caldera::compiler::source::{Loaded, SourceMap, Sources};
 use caldera::compiler::target::Target;
 
 fn dir() -> PathBuf {
@@ -30,7 +30,7 @@ fn run_with(
     options: &str,
     target: &str,
     headers: &[(String, String)],
-    load: &(dyn Fn(&str) -> Option<String> + Sync),
+    load: &(dyn Fn(&str) -> Loaded + Sync),
 ) -> Output {
     let opts = Options::parse(options).expect("the options are right");
     let (profile, changes) = target.split_once(',').unwrap_or((target, ""));
@@ -183,7 +183,7 @@ fn data() {
         let text = std::fs::read_to_string(&path).expect("test files are text");
         let options = header(&text, "options").join(" ");
         let target = header(&text, "target").first().copied().unwrap_or("min");
-        let load = |p: &str| std::fs::read_to_string(dir().join(p)).ok();
+        let load = |p: &str| std::fs::read_to_string(dir().join(p)).ok().map(Ok);
         let out = run_with(&text, &options, target, &[], &load);
         let mut fail = |what: &str, expected: &str, found: &str| {
             failures += &format!("== {name}: {what}\nexpected:\n{expected}\nfound:\n{found}\n");
@@ -226,7 +226,7 @@ fn headers_of_compile_program_come_first() {
         ("dir/a.h".to_string(), "#include \"b.h\"\n".to_string()),
         ("dir/b.h".to_string(), "beside\n".to_string()),
     ];
-    let load = |p: &str| (p == "b.h" || p == "a.h").then(|| format!("file_{}\n", &p[..1]));
+    let load = |p: &str| (p == "b.h" || p == "a.h").then(|| Ok(format!("file_{}\n", &p[..1])));
     let text = "#include <a.h>\n#include \"dir/a.h\"";
     let out = run_with(text, "", "min", &headers, &load);
     assert_eq!(texts(&out), ["file_b", "beside", ""]);
@@ -262,7 +262,7 @@ fn tokens_have_places() {
 }
 
 /// First line of the log of a source that must not be followed to its end.
-fn refused(text: &str, load: &(dyn Fn(&str) -> Option<String> + Sync)) -> String {
+fn refused(text: &str, load: &(dyn Fn(&str) -> Loaded + Sync)) -> String {
     let out = run_with(text, "", "min", &[], load);
     out.log.lines().next().unwrap_or("no error").to_string()
 }
@@ -300,10 +300,13 @@ fn expansion_is_limited() {
     assert!(refused(&format!("{bomb}X20"), &none).ends_with(limit));
     let text = "#define d(x) x x\n".to_string() + &"d(".repeat(40) + "1" + &")".repeat(40);
     assert!(refused(&text, &none).ends_with(limit));
-    let itself = |_: &str| Some("#include \"a.h\"".to_string());
+    let itself = |_: &str| Some(Ok("#include \"a.h\"".to_string()));
     assert!(refused("#include \"a.h\"", &itself).contains("#include nested too deeply"));
-    let twice =
-        |p: &str| Some(format!("#include \"{p}x\"\n").repeat(usize::from(p.len() < 60) * 2));
+    let twice = |p: &str| {
+        Some(Ok(
+            format!("#include \"{p}x\"\n").repeat(usize::from(p.len() < 60) * 2)
+        ))
+    };
     assert!(refused("#include \"a\"", &twice).contains("included files exceed the limit"));
     assert_eq!(run(&"#error e\n".repeat(50), "").diags.len(), 20);
 }

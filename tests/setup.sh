@@ -57,6 +57,17 @@ install_missing() { # TABLE
         die "failed; by hand: apt-get update && apt-get install$packages"
 }
 
+# The system's own mirror: that of Debian's main archive among apt's sources. Their lists, which
+# name it, are read once if there are none.
+mirror() {
+    local target='$(ORIGIN) $(LABEL) $(REPO_URI)' index
+    for index in 1 2; do
+        apt-get indextargets --format "$target" 'Created-By: Packages' |
+            awk '$1 == "Debian" && $2 == "Debian" { print $3; exit }' | grep . && return
+        [ "$index" = 2 ] || apt-get -qq update >&2 || true
+    done
+}
+
 # bookworm-backports has Mesa 25 built on bookworm's LLVM, so that beyond the
 # packages of `run` only libdrm differs. apt works on its own sources and lists,
 # dpkg only unpacks: nothing of the system changes, and no root is needed.
@@ -68,8 +79,10 @@ mesa25() {
         say "unpacking Mesa 25 from bookworm-backports into $dir"
         local tmp; tmp=$(mktemp -d "$dir/apt.XXXXXX"); trap "rm -rf '$tmp'" EXIT
         mkdir -p "$tmp"/{lists,cache/archives}/partial "$tmp/debs"
-        echo 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]' \
-            'http://deb.debian.org/debian bookworm-backports main' >"$tmp/sources.list"
+        local from; from=$(mirror)
+        [ -n "$from" ] || die 'the sources of apt name no mirror of Debian'
+        echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $from bookworm-backports main" \
+            >"$tmp/sources.list"
         # Read after the system's settings: proxies stay, hooks after update go.
         cat >"$tmp/apt.conf" <<-END
 		Dir::Etc::sourcelist "$tmp/sources.list"; Dir::Etc::sourceparts "-";

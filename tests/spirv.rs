@@ -7,18 +7,23 @@
 mod common;
 
 use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use caldera::compiler::driver::compile_spirv;
 use caldera::compiler::front::spirv;
 use caldera::compiler::options::Options;
 use common::behind_passes::{defects_for_targets, target};
+use common::c::compile;
 use common::compile::lowered_spirv;
 use common::data::{directive, files};
+use common::driver::drivers;
 use common::opencl_std;
+use common::process::{library, run, scratch};
 use common::rng::Rng;
 use common::run_line;
-use common::spirv::{assemble, specialized};
+use common::spirv::{assemble, invalid, specialized};
 use rspirv::grammar::OPENCL_STD_100_INSTRUCTION_TABLE;
 
 /// A module and the text whose header says what it does.
@@ -88,10 +93,6 @@ fn modules_give_the_expected_buffers_behind_every_pass() {
 /// many of each module, CALDERA_FUZZ_SEED the first.
 #[test]
 fn damaged_modules_end_with_errors_or_programs() {
-    let number = |name, default| match std::env::var(name) {
-        Ok(text) => text.parse().expect("a number"),
-        Err(_) => default,
-    };
     let (count, seed): (u64, u64) = (number("CALDERA_FUZZ", 40), number("CALDERA_FUZZ_SEED", 1));
     let (options, target) = (Options::default(), target("nvidia"));
     let mut failures = Vec::new();
@@ -120,6 +121,13 @@ fn damaged_modules_end_with_errors_or_programs() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+fn number(variable: &str, default: u64) -> u64 {
+    match std::env::var(variable) {
+        Ok(text) => text.parse().expect("a number"),
+        Err(_) => default,
+    }
+}
+
 /// A module with one to four places changed, or cut off.
 fn damaged(module: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut module = module.to_vec();
@@ -141,6 +149,75 @@ fn damaged(module: &[u8], rng: &mut Rng) -> Vec<u8> {
         }
     }
     module
+}
+
+/// How tests/c/mutants.c ends: codes of its own.
+const OUR_CODES: std::ops::RangeInclusive<i32> = 10..=11;
+const DRIVER_CRASH: i32 = 12;
+const KERNEL_CODES: std::ops::RangeInclusive<i32> = 13..=14;
+
+/// Mutants are built and launched on each driver, in processes that may crash in a kernel's code and nowhere else.
+/// CALDERA_FUZZ is how many, CALDERA_FUZZ_SEED the first.
+#[test]
+fn mutants_are_launched() {
+    let (count, first) = (number("CALDERA_FUZZ", 600), number("CALDERA_FUZZ_SEED", 1));
+    let folder = scratch("mutants");
+    let program = folder.join("mutants");
+    compile("mutants", &program, &["-lOpenCL", "-ldl"]);
+    let mut modules = Vec::new();
+    for (index, case) in cases().iter().enumerate() {
+        modules.push(folder.join(format!("{index}.spv")));
+        std::fs::write(&modules[index], &case.module).expect("a scratch file");
+    }
+    let mut failures = Vec::new();
+    for driver in drivers() {
+        let launch = |from: u64, count: u64, keep: Option<&Path>| {
+            let mut command = Command::new(&program);
+            command.envs(driver.env.clone()).env("CALDERA_CACHE", "0");
+            command.env("OCL_ICD_VENDORS", library());
+            command.envs(keep.map(|file| ("MUTANT_FILE", file)));
+            command.args([from.to_string(), count.to_string()]);
+            run(command.args(&modules), 600)
+        };
+        let mut at = first;
+        while at < first + count {
+            let outcome = launch(at, first + count - at, None);
+            let last = outcome.stderr.lines().last().unwrap_or_default();
+            let number = last.split(' ').next().and_then(|word| word.parse().ok());
+            let (Some(code), Some(mutant)) = (outcome.code(), number) else {
+                failures.push(format!("{}: from {at}: {}", driver.name, outcome.text()));
+                break;
+            };
+            if code == DRIVER_CRASH {
+                let file = folder.join("crash.spv");
+                launch(mutant, 1, Some(&file));
+                failures.extend(invalid_output(&file).map(|why| format!("{last}: {why}")));
+            } else if code != 0 && !KERNEL_CODES.contains(&code) {
+                let said = outcome.text();
+                let what = if OUR_CODES.contains(&code) {
+                    last
+                } else {
+                    &said
+                };
+                failures.push(format!("{}: {what}", driver.name));
+            }
+            at = if code == 0 { first + count } else { mutant + 1 };
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// What spirv-val has against what comes of a module for the drivers at hand.
+fn invalid_output(module: &Path) -> Option<String> {
+    let module = std::fs::read(module).expect("the mutant");
+    let target = target("lavapipe");
+    let source = spirv::Source {
+        module: &module,
+        constants: &[],
+    };
+    let program = compile_spirv(source, &Options::default(), &target).program?;
+    let modules = program.kernels.iter().map(|kernel| &kernel.spirv);
+    modules.filter_map(|words| invalid(words, &target)).next()
 }
 
 /// Every instruction of OpenCL.std is a builtin function of OpenCL C: printf alone is not tested here.

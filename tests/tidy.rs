@@ -43,6 +43,26 @@ fn code(path: &Path) -> Vec<(usize, String)> {
         .collect()
 }
 
+/// What programs and libraries of any system begin with: ELF, Windows, archives, Mach-O.
+const BINARIES: &[&[u8]] = &[
+    b"\x7fELF",
+    b"MZ",
+    b"!<arch>",
+    b"\xcf\xfa\xed\xfe",
+    b"\xca\xfe\xba\xbe",
+];
+
+#[test]
+fn no_binary_is_tracked() {
+    let tracked = output("git", &["-C", env!("CARGO_MANIFEST_DIR"), "ls-files", "-z"]);
+    let binary = |file: &&str| {
+        let bytes = std::fs::read(root().join(file)).unwrap_or_default();
+        BINARIES.iter().any(|magic| bytes.starts_with(magic))
+    };
+    let built: Vec<&str> = tracked.split('\0').filter(binary).collect();
+    assert!(built.is_empty(), "built files are tracked: {built:?}");
+}
+
 /// Where `word` may not stand: (files below, word, allowed below).
 const RULES: &[(&str, &str, &[&str])] = &[
     ("src/compiler", "crate::runtime", &[]),

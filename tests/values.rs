@@ -6,7 +6,7 @@ mod common;
 use std::process::Command;
 
 use common::data::root;
-use common::driver::{drivers, say};
+use common::driver::{drivers_on_processors, say};
 use common::process::{library, run};
 
 /// How long it may take, in seconds.
@@ -16,7 +16,7 @@ const SHARE: &str = "0.1";
 
 #[test]
 fn functions_give_what_their_models_say() {
-    for driver in drivers() {
+    for driver in drivers_on_processors() {
         let mut command = Command::new("python3");
         command.arg(root().join("tests/values/check.py"));
         command.args(["--sample", "--share", SHARE]);

@@ -97,7 +97,8 @@ impl Given {
                 // All that the launch has printed.
                 const COMPLETE: usize = 1;
                 let data = user_data.pointer();
-                function(text.as_ptr().cast(), text.len(), COMPLETE, data);
+                // The 0 behind it is for who takes it for a string.
+                function(text.as_ptr().cast(), text.len() - 1, COMPLETE, data);
             })
         });
         (self.print_size, print)

@@ -10,7 +10,7 @@ use super::platform::{OPENCL_VERSION, opencl_version_text};
 use super::pointer::Out;
 use super::raw::constants::*;
 use super::raw::types::*;
-use super::{extensions, handle};
+use super::{extensions, handle, texts};
 use crate::compiler::features;
 use crate::compiler::front::spirv::binary::VERSIONS;
 use crate::compiler::kernel::MAX_PARAMETER_SIZE;
@@ -21,6 +21,7 @@ use crate::runtime::image::limits;
 use crate::runtime::platform::{NAME, Platform, VERSION};
 use crate::runtime::printf;
 use crate::runtime::svm::{self, Way};
+use crate::runtime::threads::is_over;
 
 /// Versions of OpenCL C that `-cl-std` takes; the second last is the highest one that
 /// is backwards compatible.
@@ -73,7 +74,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF | CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF => {
             out.value(cl_uint::from(target.float16))
         }
-        CL_DEVICE_MAX_CLOCK_FREQUENCY => out.value(facts.max_clock),
+        CL_DEVICE_MAX_CLOCK_FREQUENCY => out.value(device.max_clock()),
         CL_DEVICE_ADDRESS_BITS => out.value::<cl_uint>(64),
         CL_DEVICE_MAX_MEM_ALLOC_SIZE => out.value(facts.max_alloc_size),
 
@@ -122,11 +123,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_SINGLE_FP_CONFIG => out.value(
             CL_FP_ROUND_TO_NEAREST
                 | CL_FP_INF_NAN
-                | if target.denorm_preserve32 || facts.keeps_denorms {
-                    CL_FP_DENORM
-                } else {
-                    0
-                }
+                | denorms(target.denorm_preserve32, facts.keeps_denorms[1])
                 | if target.fused_fma { CL_FP_FMA } else { 0 }
                 | if target.correctly_rounds_divide_sqrt() {
                     CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
@@ -134,7 +131,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
                     0
                 },
         ),
-        // What double precision must have, where it is.
+        // What double precision must have, where it is; but for denormals where they are known to be lost.
         CL_DEVICE_DOUBLE_FP_CONFIG => out.value(match target.float64 {
             true => {
                 CL_FP_FMA
@@ -142,7 +139,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
                     | CL_FP_ROUND_TO_ZERO
                     | CL_FP_ROUND_TO_INF
                     | CL_FP_INF_NAN
-                    | CL_FP_DENORM
+                    | denorms(target.denorm_preserve64, facts.keeps_denorms[2])
             }
             false => 0,
         }),
@@ -150,19 +147,20 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             true => {
                 CL_FP_ROUND_TO_NEAREST
                     | CL_FP_INF_NAN
-                    | if target.denorm_preserve16 || facts.keeps_denorms {
-                        CL_FP_DENORM
-                    } else {
-                        0
-                    }
+                    | denorms(target.denorm_preserve16, facts.keeps_denorms[0])
             }
             false => 0,
         }),
 
-        // There is one wherever Vulkan runs, but Vulkan does not tell its size.
-        CL_DEVICE_GLOBAL_MEM_CACHE_TYPE => out.value(CL_READ_WRITE_CACHE),
-        CL_DEVICE_GLOBAL_MEM_CACHE_SIZE => out.value::<cl_ulong>(0),
-        CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE => out.value(facts.global_cache_line),
+        // Vulkan does not tell: of a cache whose size is not known there is none.
+        CL_DEVICE_GLOBAL_MEM_CACHE_TYPE => out.value(match device.data_cache() {
+            Some(_) => CL_READ_WRITE_CACHE,
+            None => CL_NONE,
+        }),
+        CL_DEVICE_GLOBAL_MEM_CACHE_SIZE => {
+            out.value(device.data_cache().map_or(0, |cache| cache.size))
+        }
+        CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE => out.value(device.cache_line()),
         CL_DEVICE_GLOBAL_MEM_SIZE => out.value(facts.global_mem_size),
         // Constant memory is global memory.
         CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => out.value(facts.max_alloc_size),
@@ -180,7 +178,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_HOST_UNIFIED_MEMORY => out.flag(facts.unified_memory),
         CL_DEVICE_PROFILING_TIMER_RESOLUTION => out.value(facts.timer_resolution as usize),
         CL_DEVICE_ENDIAN_LITTLE => out.flag(cfg!(target_endian = "little")),
-        CL_DEVICE_AVAILABLE => out.flag(device.open().is_ok()),
+        CL_DEVICE_AVAILABLE => out.flag(!is_over() && device.open().is_ok()),
         CL_DEVICE_COMPILER_AVAILABLE | CL_DEVICE_LINKER_AVAILABLE => out.flag(true),
         CL_DEVICE_EXECUTION_CAPABILITIES => out.value(match facts.native_kernels {
             true => CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL,
@@ -201,9 +199,16 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             let platform = Platform::get().ok_or(ClError::INVALID_DEVICE)?;
             out.value(handle::of(platform))
         }
-        CL_DEVICE_NAME => out.text(&facts.name),
+        CL_DEVICE_NAME => out.text(&texts::name(&facts.name)),
         CL_DEVICE_VENDOR => out.text(&facts.vendor),
-        CL_DRIVER_VERSION => out.text(&format!("{VERSION} ({})", facts.driver)),
+        CL_DRIVER_VERSION => {
+            let caps = device.caps();
+            out.text(&texts::driver_version(
+                VERSION,
+                &caps.driver_name,
+                &caps.driver_info,
+            ))
+        }
         CL_DEVICE_PROFILE => out.text("FULL_PROFILE"),
         CL_DEVICE_VERSION => out.text(&opencl_version_text()),
         CL_DEVICE_NUMERIC_VERSION => out.value(OPENCL_VERSION),
@@ -362,6 +367,14 @@ pub fn queue_properties(device: &Device) -> cl_command_queue_properties {
         false => 0,
     };
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | profiling
+}
+
+/// Whether denormals of a width are kept: promised by Vulkan, or known of the driver.
+fn denorms(promised: bool, known: bool) -> cl_device_fp_config {
+    match promised || known {
+        true => CL_FP_DENORM,
+        false => 0,
+    }
 }
 
 const FLOAT_ATOMICS: cl_device_fp_atomic_capabilities_ext =

@@ -163,7 +163,7 @@ pub fn get_event_info(
         }
         CL_EVENT_CONTEXT => out.value(handle::of(&object.context)),
         CL_EVENT_COMMAND_TYPE => out.value(object.command_type),
-        CL_EVENT_COMMAND_EXECUTION_STATUS => out.value(status_code(object.event.status())),
+        CL_EVENT_COMMAND_EXECUTION_STATUS => out.value(status_code(object.event.tell_status())),
         CL_EVENT_REFERENCE_COUNT => out.value(handle::reference_count(event)?),
         _ => Err(ClError::INVALID_VALUE),
     };

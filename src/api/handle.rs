@@ -24,6 +24,7 @@ use std::sync::{
 
 use super::raw::types::*;
 use super::{DISPATCH, IcdDispatch};
+use crate::runtime::callback;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::handle::Handle;
 use crate::runtime::hash::ByNumber;
@@ -253,8 +254,9 @@ impl<T: Object> Table<T> {
             }
             owner
         };
-        // Without the lock: the last reference may run callbacks that call OpenCL.
+        // Without the lock, which callbacks for the end of the object may need.
         drop(owner);
+        callback::ENDS.settle();
         if T::NAMED {
             let mut shard = write(self.shard(handle));
             if shard.get(&handle).is_some_and(Entry::is_dead) {

@@ -16,11 +16,11 @@ use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::handle::Handle;
 use crate::runtime::image::Image;
 use crate::runtime::memory::{Buffer, Placement};
+use crate::runtime::threads::is_over;
 
 /// What a cl_mem stands for.
 pub struct Memory {
     pub handle: Handle,
-    pub context: Arc<Context>,
     pub buffer: Arc<Buffer>,
     /// What the bytes are, of an image.
     pub image: Option<Arc<Image>>,
@@ -34,6 +34,8 @@ pub struct Memory {
     pub properties: Vec<cl_mem_properties>,
     /// The object whose memory this one shares, and the offset in it.
     pub parent: Option<(Arc<Memory>, usize)>,
+    /// Ends after its objects.
+    pub context: Arc<Context>,
 }
 
 const KERNEL_ACCESS: cl_mem_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
@@ -352,6 +354,7 @@ pub fn get_mem_object_info(
         CL_MEM_PROPERTIES => out.list(&memory.properties),
         // CL_INVALID_OPERATION if it was not created with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
         CL_MEM_DEVICE_ADDRESS_EXT if !memory.addressed => Err(ClError::INVALID_OPERATION),
+        CL_MEM_DEVICE_ADDRESS_EXT if is_over() => Err(ClError::OUT_OF_RESOURCES),
         // One for each device of the context.
         CL_MEM_DEVICE_ADDRESS_EXT => {
             let devices = memory.context.devices.iter();

@@ -31,6 +31,7 @@ pub mod rect;
 pub mod sampler;
 pub mod sub_group;
 pub mod svm;
+pub mod texts;
 
 use entry::{Dispatch, slot_count};
 use raw::entry_points::ROWS;

@@ -124,7 +124,7 @@ fn new_queue(
         out_of_order: bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0,
         profiling: bits & CL_QUEUE_PROFILING_ENABLE != 0,
     };
-    let queue = Queue::new(device, properties)?;
+    let queue = Queue::with_owner(device, properties, context.clone())?;
     Ok(handle::new(Arc::new(CommandQueue {
         handle: Handle::default(),
         context,
@@ -139,11 +139,9 @@ pub fn retain_command_queue(command_queue: cl_command_queue) -> ClResult {
 
 /// Performs an implicit flush.
 pub fn release_command_queue(command_queue: cl_command_queue) -> ClResult {
-    let queue = handle::get(command_queue)?;
-    handle::release(command_queue)?;
     // It is released even if what was enqueued cannot run.
-    let _ = queue.queue.flush();
-    Ok(())
+    let _ = handle::get(command_queue)?.queue.flush();
+    handle::release(command_queue)
 }
 
 pub fn get_command_queue_info(

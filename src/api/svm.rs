@@ -204,7 +204,10 @@ pub fn enqueue_svm_map(
     )?;
     let blocking = blocking_map != 0;
     let command = Command::Map(mapping);
-    queue.enqueue(CL_COMMAND_SVM_MAP, command, waits, blocking, event)
+    let done = queue.enqueue(CL_COMMAND_SVM_MAP, command, waits, blocking, event);
+    done.inspect_err(|_| {
+        let _ = buffer.unmap(queue.device(), svm_ptr.cast());
+    })
 }
 
 pub fn enqueue_svm_unmap(

@@ -90,6 +90,11 @@ pub struct LocalFrame {
 }
 
 impl KernelInfo {
+    /// The size of its sub-groups matters.
+    pub fn knows_sub_groups(&self) -> bool {
+        self.uses_sub_groups || self.reqd_sub_group_size.is_some()
+    }
+
     /// Gives local arguments of the given kinds and sizes (bytes; other kinds take nothing)
     /// their specialization constants, id and value. Returns the bytes of local memory that
     /// they add to `local_size`, or `None` if a constant has no room for them.

@@ -1,5 +1,12 @@
 //! Source text of a program: the main file and the headers it may include.
 
+/// Bytes of all files of a translation unit, each counted as often as it is included.
+pub const MAX_INCLUDED: usize = 64 << 20;
+
+/// The text of a file, or why the file that is there cannot be included (a predicate: "is not ...").
+/// `None` if there is none: the search goes on.
+pub type Loaded = Option<Result<String, String>>;
+
 /// Everything the compiler may read. Nothing else is: the caller loads `-I` files
 /// through [`Sources::load`].
 pub struct Sources<'a> {
@@ -8,8 +15,8 @@ pub struct Sources<'a> {
     pub text: &'a str,
     /// Headers passed by name to clCompileProgram: (include name, text).
     pub headers: &'a [(String, String)],
-    /// Reads a file for `#include`: full path to text, `None` if there is none.
-    pub load: &'a (dyn Fn(&str) -> Option<String> + Sync),
+    /// Reads a file for `#include`, by its full path.
+    pub load: &'a (dyn Fn(&str) -> Loaded + Sync),
 }
 
 /// A place in a loaded file.

@@ -76,6 +76,9 @@ target! {
         mistakes_conversions,
         /// The driver's compiler takes quotients (llvmpipe) and products (that of Mesa 22) of a constant zero for zero (`pass::zeros`).
         drops_zeros,
+        /// The driver rounds floats to integral values wrongly where the processor has no instruction for it
+        /// (`pass::integral`).
+        mistakes_rounding,
         /// The driver leaves all loops of an invocation after so many rounds (`pass::rounds`).
         limits_rounds,
         /// The driver loads words of all lanes at once, bytes and halves one by one (`pass::words`).
@@ -144,8 +147,8 @@ impl Target {
             "lavapipe" => {
                 "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
                  int64_atomics int64_local_atomics float32_atomic_add float32_local_atomic_add \
-                 rte16 rte32 rte64 mistakes_merges mistakes_conversions drops_zeros limits_rounds subgroups spirv_version=0x10600 max_push_constants=128 \
-                 max_local_memory=32768 max_work_group_size=1024 subgroup_size=8 min_subgroup_size=8 max_subgroup_size=8 max_nesting=76 max_private=2560"
+                 rte16 rte32 rte64 mistakes_merges mistakes_conversions mistakes_rounding drops_zeros limits_rounds subgroups spirv_version=0x10600 max_push_constants=128 \
+                 max_local_memory=32768 max_work_group_size=1024 subgroup_size=8 min_subgroup_size=8 max_subgroup_size=8 max_nesting=76 max_private=1280"
             }
             // What NVIDIA's driver 580 reports for an H100.
             "nvidia" => {

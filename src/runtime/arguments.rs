@@ -230,7 +230,7 @@ impl DeviceKernel {
             size: self.device.facts().sub_group_of(&self.info),
             row: variant.local[0],
         };
-        let asks = self.info.uses_sub_groups || self.info.reqd_sub_group_size.is_some();
+        let asks = self.info.knows_sub_groups();
         let _traced = trace::span("pipeline", || self.info.name.clone());
         let made = self
             .shader

@@ -10,6 +10,7 @@ use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::event::Event;
 use crate::runtime::hazard::Touch;
 use crate::runtime::memory::Buffer;
+use crate::runtime::posts::Pending;
 use crate::runtime::printf::Printed;
 use crate::runtime::progress::Progress;
 use crate::runtime::scratch::Scratch;
@@ -37,6 +38,13 @@ pub(super) struct Post {
     pub pieces: Pieces,
 }
 
+/// A batch that is completing: its host parts are under way.
+pub(super) struct Ending {
+    pub value: u64,
+    /// Of commands that came meanwhile and are points in time.
+    pub events: Vec<(Arc<Event>, When)>,
+}
+
 /// When the command of an event ran.
 pub(super) enum When {
     Unknown,
@@ -55,8 +63,12 @@ pub(super) struct Batch {
     pub(super) events: Vec<(Arc<Event>, When)>,
     pub(super) keep: Vec<Keep>,
     pub(super) posts: Vec<Post>,
+    /// Memory of the host that is written until the batch has ended.
+    pub(super) pending: Vec<Pending>,
     pub(super) printed: Vec<Printed>,
     pub(super) waits: Vec<(Arc<Progress>, u64)>,
+    /// Batches of other queues that end before this one does.
+    pub(super) after: Vec<(Arc<Core>, u64)>,
     pub(super) timestamps: Option<Timestamps>,
     pub(super) queries: u32,
     /// The pipeline bound last.
@@ -89,8 +101,10 @@ impl Core {
                     events: Vec::new(),
                     keep: Vec::new(),
                     posts: Vec::new(),
+                    pending: Vec::new(),
                     printed: Vec::new(),
                     waits: Vec::new(),
+                    after: Vec::new(),
                     timestamps: None,
                     queries: 0,
                     bound: None,
@@ -199,12 +213,8 @@ impl Core {
             return;
         };
         let gpu_time = matches!(when, When::Queries(_));
-        let recording = state
-            .batch
-            .as_ref()
-            .is_some_and(|b| b.count > 0 || !b.events.is_empty() || !b.waits.is_empty());
         if let Some(batch) = &mut state.batch
-            && (recording || gpu_time || !batch.posts.is_empty() || !batch.keep.is_empty())
+            && (gpu_time || !batch.is_empty())
         {
             let leads = batch.count == 0 && batch.events.is_empty();
             after.kicks.extend(event.recorded(batch.value, leads));
@@ -212,11 +222,14 @@ impl Core {
             return;
         }
         let now = self.now();
-        match state.flight.back_mut() {
-            Some(batch) => {
-                after.kicks.extend(event.recorded(batch.value, false));
-                event.submitted(batch.value, now);
-                batch.events.push((event.clone(), when));
+        let last = state.flight.back_mut();
+        let last = last.map(|batch| (batch.value, &mut batch.events));
+        let ending = state.ending.as_mut();
+        match last.or(ending.map(|ending| (ending.value, &mut ending.events))) {
+            Some((value, events)) => {
+                after.kicks.extend(event.recorded(value, false));
+                event.submitted(value, now);
+                events.push((event.clone(), when));
             }
             None => {
                 event.submitted(0, now);
@@ -250,12 +263,7 @@ impl Core {
         let Some(mut batch) = state.batch.take() else {
             return Ok(false);
         };
-        if batch.count == 0
-            && batch.events.is_empty()
-            && batch.posts.is_empty()
-            && batch.keep.is_empty()
-            && batch.waits.is_empty()
-        {
+        if batch.is_empty() {
             state.batch = Some(batch);
             return Ok(false);
         }
@@ -287,6 +295,7 @@ impl Core {
             let events = batch.events.drain(..);
             state.failed.extend(events.map(|(event, _)| (event, error)));
             state.hazards.force();
+            state.fail(0, !self.properties.out_of_order);
             return Err(error);
         }
         let mut urgent = !state.thread;
@@ -324,6 +333,15 @@ impl State {
 }
 
 impl Batch {
+    /// Nothing is in it, and nothing waits for it.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+            && self.events.is_empty()
+            && self.posts.is_empty()
+            && self.keep.is_empty()
+            && self.after.is_empty()
+    }
+
     pub fn keep(&mut self, keep: Keep) {
         self.keep.push(keep);
     }
@@ -342,7 +360,10 @@ impl Batch {
         }
     }
 
-    pub fn post(&mut self, post: Post) {
+    pub fn post(&mut self, core: &Arc<Core>, post: Post) {
+        let pieces = post.pieces.iter().map(|piece| piece.1);
+        self.pending
+            .push(Pending::new(core, self.value, pieces.len(), pieces));
         self.host_reads = true;
         self.posts.push(post);
     }

@@ -1,13 +1,13 @@
 //! Program binaries (CL_PROGRAM_BINARIES): a container around the bytes of what was built.
 //!
 //! ```text
-//! magic 8, format u32, kind u8, Caldera's version, target text, contents, checksum u64
+//! magic 8, format u32, kind u8, Caldera's version, target text, contents, checksum
 //! ```
 //!
-//! The checksum covers everything before it. A binary of another version or for another
+//! The checksum is the digest of everything before it. A binary of another version or for another
 //! target is as unusable as a damaged one: SPIR-V in it counts on the target's features.
 
-use super::hash::hash;
+use super::hash::Digest;
 use super::platform::VERSION;
 use super::wire::{Wire, from_bytes, to_bytes};
 use crate::compiler::driver::Object;
@@ -16,8 +16,7 @@ use crate::compiler::target::Target;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CALDERA\n");
 /// Counts the changes of the layout of what is inside.
-const FORMAT: u32 = 2;
-const SEED: u64 = 1;
+const FORMAT: u32 = 3;
 
 /// What a binary holds.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,15 +67,14 @@ pub fn read(bytes: &[u8], target: &Target) -> Option<Contents> {
 
 /// Appends a checksum.
 pub fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
-    let sum = hash(SEED, &bytes);
-    sum.put(&mut bytes);
+    Digest::of(&bytes).put(&mut bytes);
     bytes
 }
 
 /// Takes the checksum off; `None` if it is not right.
 pub fn unseal(bytes: &[u8]) -> Option<&[u8]> {
     let (rest, sum) = bytes.split_last_chunk()?;
-    (hash(SEED, rest) == u64::from_le_bytes(*sum)).then_some(rest)
+    (Digest::of(rest) == Digest(*sum)).then_some(rest)
 }
 
 #[cfg(test)]

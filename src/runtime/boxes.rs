@@ -404,7 +404,7 @@ mod tests {
     fn boxes_are_copied() {
         on_device(|device| {
             let q = queue(device, IN_ORDER);
-            let core = Core::new(device, IN_ORDER).unwrap();
+            let core = Core::new(device, IN_ORDER, None).unwrap();
             let (a, b) = (buffer(device, SIZE as u64), buffer(device, SIZE as u64));
             let data = pattern(SIZE);
             write(&q, &a, 0, &data);

@@ -1,14 +1,14 @@
 //! Runs the compiler for a program: reads `#include` files and keeps the results on disk.
 //!
 //! A cached result lists every file that the compiler asked for and what it then was
-//! (a hash, or not there). It is used only while all of them are still that.
+//! (a digest, or not there). It is used only while all of them are still that.
 
-use std::fs;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use super::cache::Cache;
-use super::hash::{digest, hash};
+use super::cache::{Cache, Key, Kind};
+use super::files;
+use super::hash::Digest;
 use super::platform::{BUILD, VERSION};
 use super::threads;
 use super::trace;
@@ -17,11 +17,11 @@ use crate::compiler::driver::{self, Object};
 use crate::compiler::front::spirv;
 use crate::compiler::kernel::DeviceProgram;
 use crate::compiler::options::Options;
-use crate::compiler::source::Sources;
+use crate::compiler::source::{Loaded, Sources};
 use crate::compiler::target::Target;
 
 /// Reads a file for `#include`.
-type Load<'a> = dyn Fn(&str) -> Option<String> + Sync + 'a;
+type Load<'a> = dyn Fn(&str) -> Loaded + Sync + 'a;
 
 /// A result of the compiler, if there were no errors, and the build log.
 pub type Outcome<T> = (Option<T>, String);
@@ -50,8 +50,8 @@ pub fn warm_up(target: &Target) {
 
 /// clBuildProgram.
 pub fn compile(source: &Source, options: &Options, target: &Target) -> Outcome<DeviceProgram> {
-    let key = source_key("program", source, options, target);
-    cached(&key, |load| {
+    let key = |kind| source_key(kind, source, options, target);
+    cached(Kind::Program, key, |load| {
         let built = driver::compile(&sources(source, load), options, target);
         (built.program, built.log)
     })
@@ -59,8 +59,8 @@ pub fn compile(source: &Source, options: &Options, target: &Target) -> Outcome<D
 
 /// clCompileProgram.
 pub fn compile_object(source: &Source, options: &Options, target: &Target) -> Outcome<Object> {
-    let key = source_key("object", source, options, target);
-    cached(&key, |load| {
+    let key = |kind| source_key(kind, source, options, target);
+    cached(Kind::Object, key, |load| {
         let built = driver::compile_object(&sources(source, load), options, target);
         (built.object, built.log)
     })
@@ -72,7 +72,8 @@ pub fn compile_spirv(
     options: &Options,
     target: &Target,
 ) -> Outcome<DeviceProgram> {
-    cached(&spirv_key("program", source, options, target), |_| {
+    let key = |kind| spirv_key(kind, source, options, target);
+    cached(Kind::Program, key, |_| {
         let built = driver::compile_spirv(source, options, target);
         (built.program, built.log)
     })
@@ -84,7 +85,8 @@ pub fn compile_spirv_object(
     options: &Options,
     target: &Target,
 ) -> Outcome<Object> {
-    cached(&spirv_key("object", source, options, target), |_| {
+    let key = |kind| spirv_key(kind, source, options, target);
+    cached(Kind::Object, key, |_| {
         let built = driver::compile_spirv_object(source, options, target);
         (built.object, built.log)
     })
@@ -92,7 +94,8 @@ pub fn compile_spirv_object(
 
 /// clLinkProgram, and the second half of building a program of objects.
 pub fn link(objects: &[&Object], options: &Options, target: &Target) -> Outcome<DeviceProgram> {
-    cached(&link_key("linked", objects, options, target), |_| {
+    let key = |kind| link_key(kind, objects, options, target);
+    cached(Kind::Linked, key, |_| {
         let built = driver::link(objects, options, target);
         (built.program, built.log)
     })
@@ -100,7 +103,8 @@ pub fn link(objects: &[&Object], options: &Options, target: &Target) -> Outcome<
 
 /// clLinkProgram with -create-library.
 pub fn link_library(objects: &[&Object], options: &Options, target: &Target) -> Outcome<Object> {
-    cached(&link_key("library", objects, options, target), |_| {
+    let key = |kind| link_key(kind, objects, options, target);
+    cached(Kind::Library, key, |_| {
         let built = driver::link_library(objects, options, target);
         (built.object, built.log)
     })
@@ -115,33 +119,35 @@ fn sources<'a>(source: &Source<'a>, load: &'a Load<'a>) -> Sources<'a> {
     }
 }
 
-fn key(kind: &str, options: &Options, target: &Target, inputs: Vec<u8>) -> String {
-    let mut all = to_bytes(&([VERSION, BUILD].concat(), kind.to_string()));
-    (format!("{options:?}"), target.to_string()).put(&mut all);
+/// `form` tells what the inputs are.
+fn key(kind: Kind, options: &Options, target: &Target, form: &str, inputs: Vec<u8>) -> Key {
+    let device = (format!("{options:?}"), target.to_string());
+    let mut all = to_bytes(&(VERSION.to_string(), BUILD.to_string()));
+    (kind.name().to_string(), device).put(&mut all);
+    form.to_string().put(&mut all);
     all.extend(inputs);
-    format!("{kind}-{}", digest(&all))
+    Key::new(kind, &all)
 }
 
-fn source_key(kind: &str, source: &Source, options: &Options, target: &Target) -> String {
+fn source_key(kind: Kind, source: &Source, options: &Options, target: &Target) -> Key {
     let inputs = to_bytes(&(source.text.to_string(), source.headers.to_vec()));
-    key(kind, options, target, inputs)
+    key(kind, options, target, "OpenCL C", inputs)
 }
 
-fn spirv_key(kind: &str, source: spirv::Source, options: &Options, target: &Target) -> String {
-    let inputs = to_bytes(&("SPIR-V".to_string(), source.module.to_vec()));
-    let inputs = [inputs, to_bytes(&source.constants.to_vec())].concat();
-    key(kind, options, target, inputs)
+fn spirv_key(kind: Kind, source: spirv::Source, options: &Options, target: &Target) -> Key {
+    let inputs = to_bytes(&(source.module.to_vec(), source.constants.to_vec()));
+    key(kind, options, target, "SPIR-V", inputs)
 }
 
-fn link_key(kind: &str, objects: &[&Object], options: &Options, target: &Target) -> String {
+fn link_key(kind: Kind, objects: &[&Object], options: &Options, target: &Target) -> Key {
     let inputs: Vec<Vec<u8>> = objects.iter().map(|o| o.bytes.clone()).collect();
-    key(kind, options, target, to_bytes(&inputs))
+    key(kind, options, target, "objects", to_bytes(&inputs))
 }
 
 /// A successful build as it lies in the cache.
 struct Entry<T> {
-    /// Path asked for, and the hash of what was there.
-    files: Vec<(String, Option<u64>)>,
+    /// Path asked for, and what was there.
+    files: Vec<(String, Option<Digest>)>,
     log: String,
     output: T,
 }
@@ -165,34 +171,40 @@ structs! {
     Object { bytes }
 }
 
-fn read_file(path: &str) -> Option<String> {
-    let bytes = fs::read(path).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-fn file_hash(text: &Option<String>) -> Option<u64> {
-    text.as_ref().map(|text| hash(0, text.as_bytes()))
+/// What tells whether a file is what it was: that it is not there, or its text. `None` for what cannot be
+/// included, with which no build succeeds.
+fn identity(loaded: &Loaded) -> Option<Option<Digest>> {
+    match loaded {
+        None => Some(None),
+        Some(Ok(text)) => Some(Some(Digest::of(text.as_bytes()))),
+        Some(Err(_)) => None,
+    }
 }
 
 /// Takes the result from the cache, or runs the compiler and stores it.
-fn cached<T: Wire>(key: &str, run: impl FnOnce(&Load) -> Outcome<T>) -> Outcome<T> {
-    let kind = key.split('-').next().unwrap_or_default();
-    let _traced = trace::span("build", || kind.to_string());
+fn cached<T: Wire>(
+    kind: Kind,
+    key: impl FnOnce(Kind) -> Key,
+    run: impl FnOnce(&Load) -> Outcome<T>,
+) -> Outcome<T> {
+    let _traced = trace::span("build", || kind.name().to_string());
     let start = Instant::now();
     let done = |from: &str| {
         tracing::debug!(
-            kind,
+            kind = kind.name(),
             from,
             ms = start.elapsed().as_secs_f64() * 1e3,
             "build"
         );
     };
     let cache = Cache::global();
-    let entry = cache
-        .load(key)
+    let key = cache.is_on().then(|| key(kind));
+    let entry = { key.as_ref() }
+        .and_then(|key| cache.load(key))
         .and_then(|bytes| from_bytes::<Entry<T>>(&bytes));
     if let Some(entry) = entry {
-        let unchanged = |(path, hash): &(String, Option<u64>)| file_hash(&read_file(path)) == *hash;
+        let unchanged =
+            |(path, then): &(String, Option<Digest>)| identity(&files::load(path)) == Some(*then);
         if entry.files.iter().all(unchanged) {
             done("cache");
             return (Some(entry.output), entry.log);
@@ -200,10 +212,10 @@ fn cached<T: Wire>(key: &str, run: impl FnOnce(&Load) -> Outcome<T>) -> Outcome<
     }
     let files = Mutex::new(Vec::new());
     let load = |path: &str| {
-        let text = read_file(path);
+        let loaded = files::load(path);
         let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
-        files.push((path.to_string(), file_hash(&text)));
-        text
+        files.push((path.to_string(), identity(&loaded).flatten()));
+        loaded
     };
     let outcome = run(&load);
     done("compiler");
@@ -211,11 +223,87 @@ fn cached<T: Wire>(key: &str, run: impl FnOnce(&Load) -> Outcome<T>) -> Outcome<
     match outcome {
         (Some(output), log) => {
             let entry = Entry { files, log, output };
-            if cache.is_on() {
-                cache.store(key, to_bytes(&entry));
+            if let Some(key) = &key {
+                cache.store(key, &to_bytes(&entry));
             }
             (Some(entry.output), entry.log)
         }
         failed => failed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compiler::options::Standard;
+
+    /// Nothing else has a program's key: not what differs in few bits, nor what has the same bytes in
+    /// other places.
+    #[test]
+    fn keys_tell_all_inputs_apart() {
+        let source = |text: &str| (text.to_string(), Vec::new());
+        let header = |name: &str, text: &str| (name.to_string(), text.to_string());
+        // These two had one key of an earlier hash.
+        let alike = |last: &str| {
+            source(&format!(
+                "/*00000038    */kernel void k(global int*o){{int x=1,X=2;o[0]={last}*/}}\n"
+            ))
+        };
+        let sources = [
+            alike("x;/*1   1"),
+            alike("X;/*Q   Q"),
+            source(""),
+            source("SPIR-V"),
+            source("ab"),
+            ("ab".into(), vec![header("", "")]),
+            ("ab".into(), vec![header("c", "d")]),
+            ("ab".into(), vec![header("cd", "")]),
+            ("a".into(), vec![header("bc", "d")]),
+            ("ab".into(), vec![header("c", "d"), header("c", "d")]),
+        ];
+        let all_options = [
+            Options::default(),
+            Options::parse("-DA=1").unwrap(),
+            Options::parse("-D A -D B").unwrap(),
+            Options::parse("-D B -D A").unwrap(),
+            Options::parse("-I A").unwrap(),
+            Options {
+                standard: Standard::Cl30,
+                ..Options::default()
+            },
+        ];
+        let targets = [Target::MIN, Target::profile("nvidia").unwrap()];
+        let module = |module, constants| spirv::Source { module, constants };
+        let modules = [
+            module(b"ab", &[]),
+            module(b"", &[]),
+            module(b"ab", &[(1, 2)]),
+            module(b"ab", &[(2, 1)]),
+            module(b"ab", &[(1, 2), (1, 2)]),
+        ];
+        let objects = [&b""[..], b"ab", b"a", b"b"].map(|bytes| Object {
+            bytes: bytes.to_vec(),
+        });
+        let lists: [&[usize]; 6] = [&[], &[0], &[1], &[2, 3], &[3, 2], &[0, 1]];
+        let mut keys = Vec::new();
+        for kind in [Kind::Program, Kind::Object, Kind::Linked, Kind::Library] {
+            for options in &all_options {
+                for target in &targets {
+                    for (text, headers) in &sources {
+                        let source = Source { text, headers };
+                        keys.push(source_key(kind, &source, options, target));
+                    }
+                    for module in modules {
+                        keys.push(spirv_key(kind, module, options, target));
+                    }
+                    for list in lists {
+                        let list: Vec<&Object> = list.iter().map(|&i| &objects[i]).collect();
+                        keys.push(link_key(kind, &list, options, target));
+                    }
+                }
+            }
+        }
+        let names: std::collections::HashSet<String> = keys.iter().map(Key::to_string).collect();
+        assert_eq!(names.len(), keys.len());
     }
 }

@@ -1,10 +1,16 @@
 //! The disk cache: compiled programs and pipelines, shared by processes.
 //!
-//! One file per entry, named after its key. A file is written beside its place and then
-//! renamed, so readers see all of it or nothing, and of two writers the last one wins.
-//! What is read is checked (length by its framing, contents by a checksum); a damaged
-//! entry counts as missing and is replaced. Nothing that goes wrong here matters to
-//! anybody: a directory that cannot be written, or a full disk, only means no cache.
+//! One file per entry, named after its key: the kind, and the digest of all that the entry follows from.
+//! The name is inside, too, and a checksum over all: an entry under another name counts as missing, as a
+//! damaged one does, and is replaced. Nothing that goes wrong here matters to anybody: a directory that
+//! cannot be written, or a full disk, only means no cache.
+//!
+//! A file is written in a folder beside the entries and then renamed, so readers see all of it or
+//! nothing, and of two writers the last one wins. While it is written it is locked: what others find there
+//! unlocked, when they write for the first time, was left by a process that died, and goes.
+//!
+//! What is kept is run, so nobody else may have a hand in it. The folder and the entries are made for the
+//! user alone; entries that another user may have written are not read, whatever folder they lie in.
 //!
 //! Used entries get a new time stamp; when the files grow beyond the limit, the oldest go.
 //!
@@ -13,27 +19,104 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
-use std::io::Write;
+use std::fmt;
+use std::fs::{self, File};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::binary::{seal, unseal};
 use super::device::Device;
-use super::hash::{digest, hash};
+use super::files;
+use super::hash::Digest;
 use super::platform::VERSION;
+use super::wire::to_bytes;
+use crate::vk::host;
 
-/// Bytes of all entries together, at most.
+/// Bytes of all entries together, at most; a quarter of it is the most for one.
 const LIMIT: u64 = 512 << 20;
-/// A file being written that is this old was left by a process that died.
+/// Where files cannot be locked, one being written that is this old was left by a process that died.
 const STALE: Duration = Duration::from_secs(3600);
+/// The folder, in that of the cache, of files being written.
+const UNFINISHED: &str = "unfinished";
+/// How often a writer begins anew because another process took its file for one that was left.
+const ATTEMPTS: u32 = 8;
+
+/// What an entry is: how its name begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Program,
+    Object,
+    Linked,
+    Library,
+    Pipelines,
+    Clock,
+}
+
+impl Kind {
+    const ALL: [Kind; 6] = [
+        Kind::Program,
+        Kind::Object,
+        Kind::Linked,
+        Kind::Library,
+        Kind::Pipelines,
+        Kind::Clock,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Program => "program",
+            Kind::Object => "object",
+            Kind::Linked => "linked",
+            Kind::Library => "library",
+            Kind::Pipelines => "pipelines",
+            Kind::Clock => "clock",
+        }
+    }
+}
+
+/// What an entry is kept under. Its text is the file's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Key {
+    kind: Kind,
+    digest: Digest,
+}
+
+impl Key {
+    /// `inputs`: all that the entry follows from.
+    pub fn new(kind: Kind, inputs: &[u8]) -> Key {
+        Key {
+            kind,
+            digest: Digest::of(inputs),
+        }
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.kind.name(), self.digest)
+    }
+}
+
+/// A file of the cache's folder is an entry, of this version or an older one. What else lies there is
+/// somebody's.
+fn is_entry(name: &str) -> bool {
+    let kind = |(kind, _): &(&str, &str)| Kind::ALL.iter().any(|k| k.name() == *kind);
+    let digits = |(_, digits): (&str, &str)| {
+        digits.len() >= 32 && digits.bytes().all(|b| b.is_ascii_hexdigit())
+    };
+    name.split_once('-').filter(kind).is_some_and(digits)
+}
 
 /// A directory of entries; without one nothing is kept or found.
 pub struct Cache {
     dir: Option<PathBuf>,
     limit: u64,
+    /// What dead processes left has been looked for.
+    swept: AtomicBool,
 }
 
 impl Cache {
@@ -44,52 +127,76 @@ impl Cache {
     }
 
     pub fn new(dir: Option<PathBuf>, limit: u64) -> Cache {
-        Cache { dir, limit }
+        Cache {
+            dir,
+            limit,
+            swept: AtomicBool::new(false),
+        }
     }
 
     pub fn is_on(&self) -> bool {
         self.dir.is_some()
     }
 
-    /// What was stored under a key, if it is there and whole.
-    pub fn load(&self, key: &str) -> Option<Vec<u8>> {
-        let path = self.dir.as_ref()?.join(key);
-        let mut bytes = fs::read(&path).ok()?;
-        let Some(len) = unseal(&bytes).map(<[u8]>::len) else {
-            tracing::info!(?path, "damaged cache entry");
-            let _ = fs::remove_file(&path);
-            return None;
-        };
-        bytes.truncate(len);
-        if let Ok(file) = fs::File::options().append(true).open(&path) {
-            let _ = file.set_modified(SystemTime::now());
+    /// What was stored under a key, if it is there, whole and the user's own.
+    pub fn load(&self, key: &Key) -> Option<Vec<u8>> {
+        let dir = self.dir.as_ref()?;
+        self.read(dir, key)
+            .inspect_err(|error| match error.kind() {
+                ErrorKind::NotFound => {}
+                _ => tracing::info!(?dir, %key, %error, "cache entry not used"),
+            })
+            .ok()
+    }
+
+    fn read(&self, dir: &Path, key: &Key) -> io::Result<Vec<u8>> {
+        files::check_own_folder(dir)?;
+        let (file, mut bytes) = files::read_own(&dir.join(key.to_string()), self.limit / 4)?;
+        let inner = unseal(&bytes).ok_or_else(|| io::Error::other("is damaged"))?;
+        let name = to_bytes(&key.to_string());
+        if !inner.starts_with(&name) {
+            return Err(io::Error::other("is that of another key"));
         }
-        Some(bytes)
+        let len = inner.len();
+        bytes.truncate(len);
+        bytes.drain(..name.len());
+        let _ = file.set_modified(SystemTime::now());
+        Ok(bytes)
     }
 
     /// Stores an entry, or does not.
-    pub fn store(&self, key: &str, bytes: Vec<u8>) {
+    pub fn store(&self, key: &Key, bytes: &[u8]) {
         let Some(dir) = &self.dir else { return };
-        if let Err(error) = self.write(dir, key, seal(bytes)) {
-            tracing::debug!(?dir, %error, "cache entry not written");
+        if let Err(error) = self.write(dir, key, bytes) {
+            tracing::debug!(?dir, %key, %error, "cache entry not written");
         }
         // Looking through the directory costs more than a write, so only one in 64 does it,
         // whichever process that is.
-        if hash(0, key.as_bytes()).to_le_bytes()[0] < 4 {
+        if key.digest.0[0] < 4 {
             self.evict(dir);
         }
     }
 
-    fn write(&self, dir: &Path, key: &str, bytes: Vec<u8>) -> std::io::Result<()> {
-        static COUNTER: AtomicU64 = AtomicU64::new(0);
-        let n = COUNTER.fetch_add(1, Ordering::Relaxed);
-        fs::create_dir_all(dir)?;
-        let temporary = dir.join(format!("{key}.{}.{n}.tmp", std::process::id()));
-        let written = fs::File::create_new(&temporary)
-            .and_then(|mut file| file.write_all(&bytes))
-            .and_then(|()| fs::rename(&temporary, dir.join(key)));
+    fn write(&self, dir: &Path, key: &Key, bytes: &[u8]) -> io::Result<()> {
+        let mut entry = to_bytes(&key.to_string());
+        entry.extend(bytes);
+        let entry = seal(entry);
+        if entry.len() as u64 > self.limit / 4 {
+            return Err(io::Error::other("it is too large"));
+        }
+        let unfinished = dir.join(UNFINISHED);
+        for folder in [dir, &unfinished] {
+            files::own_folder(folder)?;
+        }
+        if !self.swept.swap(true, Ordering::Relaxed) {
+            sweep(&unfinished);
+        }
+        let (path, mut file) = begin(&unfinished, key)?;
+        let written = file
+            .write_all(&entry)
+            .and_then(|()| fs::rename(&path, dir.join(key.to_string())));
         if written.is_err() {
-            let _ = fs::remove_file(&temporary);
+            let _ = fs::remove_file(&path);
         }
         written
     }
@@ -99,18 +206,15 @@ impl Cache {
         let Ok(listing) = fs::read_dir(dir) else {
             return;
         };
-        let now = SystemTime::now();
         let mut files = Vec::new();
         for entry in listing.flatten() {
+            if !entry.file_name().to_str().is_some_and(is_entry) {
+                continue;
+            }
             let Ok(data) = entry.metadata() else { continue };
             let Ok(time) = data.modified() else { continue };
-            let path = entry.path();
-            if path.extension().is_some_and(|e| e == "tmp") {
-                if now.duration_since(time).is_ok_and(|age| age > STALE) {
-                    let _ = fs::remove_file(&path);
-                }
-            } else if data.is_file() {
-                files.push((time, data.len(), path));
+            if data.is_file() {
+                files.push((time, data.len(), entry.path()));
             }
         }
         let mut total: u64 = files.iter().map(|f| f.1).sum();
@@ -125,6 +229,43 @@ impl Cache {
             if fs::remove_file(&path).is_ok() {
                 total -= len;
             }
+        }
+    }
+}
+
+/// A new file in the folder of those being written, locked: a name of its own behind the key's.
+fn begin(unfinished: &Path, key: &Key) -> io::Result<(PathBuf, File)> {
+    for _ in 0..ATTEMPTS {
+        // Processes in containers that share the folder may have the same number.
+        let number = RandomState::new().hash_one(std::process::id());
+        let path = unfinished.join(format!("{key}.{number:016x}"));
+        let file = files::create_file(&path)?;
+        // Who sweeps before it is locked takes it for one that was left.
+        match host::try_lock(&file) {
+            Ok(true) if !path.exists() => {}
+            Ok(false) => {}
+            Ok(true) | Err(_) => return Ok((path, file)),
+        }
+    }
+    Err(io::Error::other("others remove what is being written"))
+}
+
+/// Removes files of processes that died while they wrote them.
+fn sweep(unfinished: &Path) {
+    for entry in fs::read_dir(unfinished).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let parts = name.to_str().and_then(|name| name.split_once('.'));
+        if !parts.is_some_and(|(key, _)| is_entry(key)) {
+            continue;
+        }
+        let path = entry.path();
+        let Ok((file, data)) = files::open_own(&path) else {
+            continue;
+        };
+        let age = data.modified().map(|time| time.elapsed());
+        let stale = || matches!(age, Ok(Ok(age)) if age > STALE);
+        if host::try_lock(&file).unwrap_or_else(|_| stale()) {
+            let _ = fs::remove_file(&path);
         }
     }
 }
@@ -144,36 +285,37 @@ fn directory() -> Option<PathBuf> {
     Some(base.join("caldera"))
 }
 
-fn pipeline_key(device: &Device) -> String {
-    format!(
-        "pipelines-{}",
-        digest(format!("{VERSION}\n{}", device.facts().cache_key).as_bytes())
-    )
+fn pipeline_key(device: &Device) -> Key {
+    let inputs = format!("{VERSION}\n{}", device.facts().cache_key);
+    Key::new(Kind::Pipelines, inputs.as_bytes())
 }
 
 /// What this process knows about the stored pipelines of a device.
 #[derive(Default)]
 struct Known {
     /// Digest of the data loaded or stored last; `None` before that.
-    digest: Option<u64>,
+    digest: Option<Digest>,
     stored: Option<Instant>,
 }
 
-fn with_known<R>(key: &str, f: impl FnOnce(&mut Known) -> R) -> R {
-    static KNOWN: Mutex<BTreeMap<String, Known>> = Mutex::new(BTreeMap::new());
+fn with_known<R>(key: &Key, f: impl FnOnce(&mut Known) -> R) -> R {
+    static KNOWN: Mutex<BTreeMap<[u8; 32], Known>> = Mutex::new(BTreeMap::new());
     let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    f(all.entry(key.to_string()).or_default())
+    f(all.entry(key.digest.0).or_default())
 }
 
 /// Gives an open device the pipelines of earlier processes, once.
 pub fn load_pipelines(device: &Arc<Device>) {
+    if !device.keeps_pipelines() {
+        return;
+    }
     let key = pipeline_key(device);
     with_known(&key, |known| {
         if known.digest.is_some() {
             return;
         }
         let bytes = Cache::global().load(&key).unwrap_or_default();
-        known.digest = Some(hash(0, &bytes));
+        known.digest = Some(Digest::of(&bytes));
         if !bytes.is_empty()
             && let Err(error) = device.add_pipeline_cache(&bytes)
         {
@@ -186,7 +328,7 @@ pub fn load_pipelines(device: &Arc<Device>) {
 /// Does nothing if there are no new ones, or if that was done within `pause`.
 pub fn store_pipelines(device: &Arc<Device>, pause: Duration) {
     let cache = Cache::global();
-    if !cache.is_on() {
+    if !cache.is_on() || !device.keeps_pipelines() {
         return;
     }
     let key = pipeline_key(device);
@@ -196,106 +338,17 @@ pub fn store_pipelines(device: &Arc<Device>, pause: Duration) {
         }
         known.stored = Some(Instant::now());
         let bytes = device.pipeline_cache();
-        if bytes.is_empty() || known.digest == Some(hash(0, &bytes)) {
+        if bytes.is_empty() || known.digest == Some(Digest::of(&bytes)) {
             return;
         }
         if let Some(others) = cache.load(&key) {
             let _ = device.add_pipeline_cache(&others);
         }
         let bytes = device.pipeline_cache();
-        known.digest = Some(hash(0, &bytes));
-        cache.store(&key, bytes);
+        known.digest = Some(Digest::of(&bytes));
+        cache.store(&key, &bytes);
     });
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn scratch(name: &str) -> PathBuf {
-        let dir = env::temp_dir().join(format!("caldera-cache-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&dir);
-        dir
-    }
-
-    #[test]
-    fn entries_come_back_and_damaged_ones_do_not() {
-        let dir = scratch("basic");
-        let cache = Cache::new(Some(dir.clone()), LIMIT);
-        assert_eq!(cache.load("k"), None);
-        cache.store("k", vec![1, 2, 3]);
-        assert_eq!(cache.load("k"), Some(vec![1, 2, 3]));
-        let whole = fs::read(dir.join("k")).unwrap();
-        for damaged in [&whole[..whole.len() - 1], &[], &[0; 11]] {
-            fs::write(dir.join("k"), damaged).unwrap();
-            assert_eq!(cache.load("k"), None);
-            cache.store("k", vec![4]);
-            assert_eq!(cache.load("k"), Some(vec![4]));
-        }
-        fs::remove_dir_all(dir).unwrap();
-    }
-
-    #[test]
-    fn useless_directories_do_no_harm() {
-        let file = scratch("file");
-        fs::write(&file, "x").unwrap();
-        for dir in [None, Some(file.clone()), Some("/proc/caldera".into())] {
-            let cache = Cache::new(dir, LIMIT);
-            cache.store("k", vec![1]);
-            assert_eq!(cache.load("k"), None);
-        }
-        fs::remove_file(file).unwrap();
-    }
-
-    #[test]
-    fn the_oldest_entries_go() {
-        let dir = scratch("evict");
-        let cache = Cache::new(Some(dir.clone()), 4000);
-        let hour = Duration::from_secs(3600);
-        for i in 0..6u32 {
-            cache.store(&format!("k{i}"), vec![0; 992]);
-            let file = fs::File::options()
-                .append(true)
-                .open(dir.join(format!("k{i}")))
-                .unwrap();
-            file.set_modified(SystemTime::now() - hour * (6 - i))
-                .unwrap();
-        }
-        fs::write(dir.join("k9.1.1.tmp"), "").unwrap();
-        let old = fs::File::options()
-            .append(true)
-            .open(dir.join("k9.1.1.tmp"))
-            .unwrap();
-        old.set_modified(SystemTime::now() - hour * 2).unwrap();
-        assert!(cache.load("k0").is_some(), "a use makes it the youngest");
-        cache.evict(&dir);
-        let left = |i: u32| dir.join(format!("k{i}")).exists();
-        assert_eq!(
-            [0, 1, 2, 3, 4, 5].map(left),
-            [true, false, false, false, true, true]
-        );
-        assert!(!dir.join("k9.1.1.tmp").exists());
-        fs::remove_dir_all(dir).unwrap();
-    }
-
-    /// Writers and readers at once: what is read is always whole.
-    #[test]
-    fn concurrent_use_is_safe() {
-        let dir = scratch("threads");
-        std::thread::scope(|scope| {
-            for n in 1..5u8 {
-                let dir = dir.clone();
-                scope.spawn(move || {
-                    let cache = Cache::new(Some(dir), LIMIT);
-                    for _ in 0..50 {
-                        cache.store("k", vec![n; 5000]);
-                        if let Some(bytes) = cache.load("k") {
-                            assert!(bytes.len() == 5000 && bytes.iter().all(|b| *b == bytes[0]));
-                        }
-                    }
-                });
-            }
-        });
-        fs::remove_dir_all(dir).unwrap();
-    }
-}
+mod tests;

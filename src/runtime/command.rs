@@ -222,6 +222,34 @@ impl Command {
             || self.transfer().is_some_and(|t| t.bytes() > LARGE_BLOCK)
     }
 
+    /// It has failed: what it would have made is not there.
+    pub(super) fn abandon(&self) {
+        if let Command::Map(mapping) = self {
+            mapping.abandon();
+        }
+    }
+
+    /// The batches whose ends write memory that the command makes the host use.
+    pub(super) fn posts_under_way(&self) -> Vec<(Arc<Core>, u64)> {
+        match (self.transfer(), self) {
+            (Some(transfer), _) => transfer.posts_under_way(),
+            (None, Command::Unmap(mapping)) => Transfer::of(mapping, false).posts_under_way(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// It has been recorded, or needs no recording: what it maps is not there before the last batch ends.
+    pub(super) fn note_mapping(&self, core: &Arc<Core>, state: &mut State) {
+        let Command::Map(mapping) = self else {
+            return;
+        };
+        let recorded = state.batch.as_mut().filter(|batch| !batch.is_empty());
+        if let Some(batch) = recorded.or(state.flight.back_mut()) {
+            let pending = Transfer::of(mapping, true).will_write(core, batch.value);
+            batch.pending.push(pending);
+        }
+    }
+
     /// Takes a staging block of its own.
     pub(super) fn is_staged(&self) -> bool {
         self.transfer().is_some_and(|t| t.bytes() > SMALL)

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::by_address::ByAddress;
 use super::cache;
+use super::callback::ENDS;
 use super::device::Device;
 use super::error::ClResult;
 use super::handle::Handle;
@@ -32,7 +33,8 @@ pub struct Context {
     destructors: Callbacks,
 }
 
-/// Callbacks for the end of an object, run in reverse order of registration.
+/// Callbacks for the end of an object, run in reverse order of registration by the thread for that: an
+/// object may end under locks.
 #[derive(Default)]
 pub struct Callbacks(Mutex<Vec<Callback>>);
 
@@ -46,8 +48,8 @@ impl Callbacks {
 impl Drop for Callbacks {
     fn drop(&mut self) {
         let list = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
-        while let Some(callback) = list.pop() {
-            callback();
+        for callback in std::mem::take(list).into_iter().rev() {
+            ENDS.run(callback);
         }
     }
 }

@@ -8,8 +8,10 @@ use crate::compiler::parallel::processors;
 use crate::compiler::target::Target;
 use crate::runtime::build;
 use crate::runtime::by_address::ByAddress;
+use crate::runtime::clock;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::handle::Handle;
+use crate::runtime::processor::{self, DataCache};
 use crate::runtime::programs::Programs;
 use crate::runtime::slabs::{self, Slabs};
 use crate::runtime::staging::Pool;
@@ -34,7 +36,7 @@ pub struct DeviceFacts {
     pub name: String,
     pub vendor: String,
     pub vendor_id: u32,
-    /// The Vulkan driver's name and version text, for CL_DRIVER_VERSION.
+    /// The Vulkan driver's name and what it says of its version.
     pub driver: String,
     pub device_type: DeviceType,
     /// CL_DEVICE_UUID_KHR, CL_DRIVER_UUID_KHR; CL_DEVICE_LUID_KHR and node mask if valid.
@@ -47,7 +49,6 @@ pub struct DeviceFacts {
     pub unified_memory: bool,
     pub global_mem_size: u64,
     pub max_alloc_size: u64,
-    pub global_cache_line: u32,
     pub local_mem_size: u64,
     pub max_work_group_size: u32,
     pub max_work_item_sizes: [u32; 3],
@@ -56,18 +57,16 @@ pub struct DeviceFacts {
     pub scratch_size: u64,
     /// Work-groups per dimension of one dispatch; larger grids are split.
     pub max_group_count: [u32; 3],
-    /// Arithmetic keeps denormals though Vulkan does not promise it.
-    pub keeps_denorms: bool,
+    /// Arithmetic of 16, 32, 64 bits keeps denormals, if Vulkan does not promise it.
+    pub keeps_denorms: [bool; 3],
     /// Integer dot products of bytes signed, unsigned, mixed; the same with a saturating sum.
     pub dot_accelerated: [bool; 6],
     /// Multiple for CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
     pub subgroup_size: u32,
     pub max_sub_groups: u32,
-    /// Those of a work-group of a kernel that requires their size.
+    /// Those of a work-group of a pipeline that asks for their size.
     pub max_required_sub_groups: u32,
     pub compute_units: u32,
-    /// MHz; 0 when the driver does not tell.
-    pub max_clock: u32,
     /// CL_DEVICE_MEM_BASE_ADDR_ALIGN in bits.
     pub mem_base_align_bits: u32,
     /// Nanoseconds per step of the profiling timer, rounded up.
@@ -95,6 +94,8 @@ pub struct Device {
     gpu: OnceLock<ClResult<Gpu>>,
     /// What [`super::svm::way`] found.
     pub(super) shares_addresses: OnceLock<Option<svm::Way>>,
+    clock: OnceLock<u32>,
+    cache: OnceLock<Option<DataCache>>,
 }
 
 /// An open device and what its queues share.
@@ -142,12 +143,15 @@ impl DeviceFacts {
 
     /// Work-items that a work-group of this kernel may have.
     pub fn max_items_of(&self, kernel: &KernelInfo) -> u32 {
-        let required = kernel.reqd_sub_group_size;
-        let most = required.map(|size| size.saturating_mul(self.max_required_sub_groups));
+        let of_sub_groups = match kernel.knows_sub_groups() {
+            true => self
+                .sub_group_of(kernel)
+                .saturating_mul(self.max_required_sub_groups),
+            false => u32::MAX,
+        };
         let room = self.max_scratch.checked_div(kernel.scratch_size.into());
-        let room = room.map(|items| items.clamp(1, u32::MAX.into()) as u32);
-        let limits = most.into_iter().chain(room);
-        limits.fold(self.max_work_group_size, u32::min)
+        let room = room.map_or(u32::MAX, |items| items.clamp(1, u32::MAX.into()) as u32);
+        of_sub_groups.min(room).min(self.max_work_group_size)
     }
 
     /// CL_KERNEL_WORK_GROUP_SIZE: work-items of a work-group that is required, else the most.
@@ -172,9 +176,11 @@ impl Device {
             match Instance::open() {
                 Ok(instance) => {
                     for physical in instance.devices() {
-                        match refusal(&physical.caps) {
-                            Some(why) => all.refused.push((physical.caps.name.clone(), why)),
-                            None => all.devices.push(Arc::new(Device::new(physical))),
+                        match accept(&physical.caps) {
+                            Err(why) => all.refused.push((physical.caps.name.clone(), why)),
+                            Ok(target) => {
+                                all.devices.push(Arc::new(Device::new(physical, target)));
+                            }
                         }
                     }
                 }
@@ -192,16 +198,20 @@ impl Device {
         (&all.devices, &all.refused)
     }
 
-    fn new(physical: PhysicalDevice) -> Device {
-        let caps = &physical.caps;
-        let mut target = target_of(caps);
-        if let Ok(text) = std::env::var("CALDERA_TARGET")
-            && let Err(error) = target.apply(&text)
-        {
-            tracing::warn!("CALDERA_TARGET: {error}");
+    /// Says, where there are no usable devices, why that is.
+    pub fn none_usable() -> String {
+        let refused = Device::all().1.iter();
+        let reasons: Vec<String> = refused
+            .map(|(name, why)| format!("{name}: {why}"))
+            .collect();
+        match reasons.is_empty() {
+            true => "Vulkan has no device".into(),
+            false => format!("no Vulkan device is usable: {}", reasons.join("; ")),
         }
-        target.texel_buffers &= caps.texel_buffers;
-        let mut facts = facts(caps);
+    }
+
+    fn new(physical: PhysicalDevice, target: Target) -> Device {
+        let mut facts = facts(&physical.caps);
         facts.max_scratch = target.max_scratch.into();
         Device {
             handle: Handle::default(),
@@ -209,6 +219,8 @@ impl Device {
             target,
             gpu: OnceLock::new(),
             shares_addresses: OnceLock::new(),
+            clock: OnceLock::new(),
+            cache: OnceLock::new(),
             physical,
         }
     }
@@ -224,6 +236,26 @@ impl Device {
     /// What Vulkan says about the device.
     pub fn caps(&self) -> &Caps {
         &self.physical.caps
+    }
+
+    /// CL_DEVICE_MAX_CLOCK_FREQUENCY in MHz; the first call finds it out.
+    pub fn max_clock(self: &Arc<Self>) -> u32 {
+        *self.clock.get_or_init(|| clock::find(self))
+    }
+
+    /// The cache between the device and its memory: `None` of GPUs, whose drivers do not tell its size.
+    pub fn data_cache(&self) -> Option<DataCache> {
+        let cpu = self.physical.caps.kind == Kind::Cpu;
+        *self
+            .cache
+            .get_or_init(|| cpu.then(processor::cache).flatten())
+    }
+
+    /// Bytes of a line of that cache, or of what a GPU of the vendor has for one.
+    pub fn cache_line(&self) -> u32 {
+        let vendor = vendor(&self.physical.caps);
+        let usual = || vendor.map_or(CACHE_LINE, |v| v.2);
+        self.data_cache().map_or_else(usual, |cache| cache.line)
     }
 
     /// Creates the Vulkan device if that has not happened. DEVICE_NOT_AVAILABLE when it fails.
@@ -256,6 +288,12 @@ impl Device {
 
     pub(super) fn is_discrete(&self) -> bool {
         self.physical.caps.kind == Kind::Discrete
+    }
+
+    /// Pipelines may be kept on disk. Those of a CPU are code for one processor and its settings, of
+    /// which the header of llvmpipe's cache says nothing.
+    pub fn keeps_pipelines(&self) -> bool {
+        self.physical.caps.kind != Kind::Cpu
     }
 
     /// Bytes of the pipeline cache, to be kept on disk. Empty when there is nothing.
@@ -312,15 +350,31 @@ impl Gpu {
     }
 }
 
-/// Why a Vulkan device cannot be used; `None` if it can.
-pub fn refusal(caps: &Caps) -> Option<String> {
-    let missing = target_of(caps).missing();
-    let lacks = || format!("it lacks {}", missing.join(", "));
-    caps.refusal().or_else(|| (!missing.is_empty()).then(lacks))
+/// What the compiler may use of a Vulkan device; or, if the device cannot be used, all that it lacks, in words.
+pub fn accept(caps: &Caps) -> Result<Target, String> {
+    let mut target = target_of(caps);
+    if let Err(error) = change(&mut target) {
+        tracing::warn!("{error}");
+    }
+    target.texel_buffers &= caps.texel_buffers;
+    let missing = [caps.missing(), target.missing()].concat();
+    match missing.is_empty() {
+        true => Ok(target),
+        false => Err(format!("it lacks {}", missing.join(", "))),
+    }
 }
 
-/// What the compiler may use of a device.
-pub fn target_of(caps: &Caps) -> Target {
+/// Changes a target as CALDERA_TARGET says. An error, in words, if that is not understood.
+pub fn change(target: &mut Target) -> Result<(), String> {
+    let Ok(text) = std::env::var("CALDERA_TARGET") else {
+        return Ok(());
+    };
+    let changed = target.apply(&text);
+    changed.map_err(|error| format!("CALDERA_TARGET: {error}"))
+}
+
+/// What a device offers to the compiler.
+fn target_of(caps: &Caps) -> Target {
     let version = match (caps.api_version >> 12) & 0x3ff {
         1 => 0x10300,
         2 => 0x10500,
@@ -363,6 +417,8 @@ pub fn target_of(caps: &Caps) -> Target {
         mistakes_merges: caps.kind == Kind::Cpu,
         mistakes_quotients: caps.nvidia(),
         mistakes_conversions: caps.nvidia() || caps.kind == Kind::Cpu,
+        // Of the processor nothing is known, and it may be another one next time.
+        mistakes_rounding: caps.kind == Kind::Cpu,
         // Measured for all arguments (docs/accuracy.md).
         precise_exp2: caps.nvidia(),
         narrow_fdiv: caps.kind != Kind::Cpu,
@@ -399,6 +455,7 @@ pub fn target_of(caps: &Caps) -> Target {
         max_inlined: Target::MIN.max_inlined,
         // Measured (docs/pointers.md).
         max_private: match caps.kind {
+            Kind::Cpu if caps.old_llvmpipe() => 1280,
             Kind::Cpu => 2560,
             _ => Target::MIN.max_private,
         },
@@ -409,21 +466,28 @@ pub fn target_of(caps: &Caps) -> Target {
     }
 }
 
-/// PCI vendor ids, and Khronos' for software.
-const VENDORS: &[(u32, &str)] = &[
-    (0x1002, "AMD"),
-    (0x1010, "Imagination Technologies"),
-    (0x106b, "Apple"),
-    (0x10005, "Mesa"),
-    (0x10de, "NVIDIA Corporation"),
-    (0x13b5, "Arm"),
-    (0x14e4, "Broadcom"),
-    (0x5143, "Qualcomm"),
-    (0x8086, "Intel"),
+/// Bytes of a cache line where nobody tells.
+const CACHE_LINE: u32 = 64;
+
+/// PCI vendor ids, and Khronos' for software; names; bytes of a line of the last cache.
+const VENDORS: &[(u32, &str, u32)] = &[
+    (0x1002, "AMD", 128),
+    (0x1010, "Imagination Technologies", 64),
+    (0x106b, "Apple", 128),
+    (0x10005, "Mesa", CACHE_LINE),
+    (0x10de, "NVIDIA Corporation", 128),
+    (0x13b5, "Arm", 64),
+    (0x14e4, "Broadcom", 64),
+    (0x5143, "Qualcomm", 64),
+    (0x8086, "Intel", 64),
 ];
 
 /// Bytes of scratch of a launch for each core of a CPU.
 const CORE_SCRATCH: u64 = 4 << 20;
+
+fn vendor(caps: &Caps) -> Option<&'static (u32, &'static str, u32)> {
+    VENDORS.iter().find(|v| v.0 == caps.vendor_id)
+}
 
 /// Compute units of a GPU whose driver does not tell: applications size their launches
 /// by it, so a middling number is better than 1.
@@ -484,12 +548,11 @@ fn device_type(kind: Kind) -> DeviceType {
 }
 
 fn facts(caps: &Caps) -> DeviceFacts {
-    let vendor = VENDORS.iter().find(|v| v.0 == caps.vendor_id);
     let global = device_memory(caps);
     let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
     DeviceFacts {
         name: caps.name.clone(),
-        vendor: vendor.map_or_else(
+        vendor: vendor(caps).map_or_else(
             || format!("vendor {:#x}", caps.vendor_id),
             |v| v.1.to_string(),
         ),
@@ -505,7 +568,6 @@ fn facts(caps: &Caps) -> DeviceFacts {
         unified_memory: caps.unified(),
         global_mem_size: global,
         max_alloc_size: max_alloc_size(caps, global),
-        global_cache_line: 128,
         local_mem_size: u64::from(caps.max_local_memory),
         max_work_group_size: caps.max_group_invocations,
         max_work_item_sizes: caps.max_group_size,
@@ -513,11 +575,18 @@ fn facts(caps: &Caps) -> DeviceFacts {
         // That of the target.
         max_scratch: 0,
         scratch_size: scratch_size(caps),
-        // llvmpipe leaves the CPU's modes alone in compute shaders.
-        keeps_denorms: caps.kind == Kind::Cpu,
+        keeps_denorms: [
+            caps.kind == Kind::Cpu,
+            caps.kind == Kind::Cpu && !caps.flushing_llvmpipe(),
+            !caps.flushing_llvmpipe(),
+        ],
         dot_accelerated: caps.dot_accelerated.map(|fast| fast && caps.dot_product),
         subgroup_size: caps.subgroup_size,
-        max_required_sub_groups: caps.max_group_subgroups,
+        // Where there is but one size, no pipeline asks.
+        max_required_sub_groups: match caps.varies_subgroups() {
+            true => caps.max_group_subgroups,
+            false => u32::MAX,
+        },
         max_sub_groups: caps
             .max_group_invocations
             .div_ceil(caps.subgroup_range[0].max(1)),
@@ -525,7 +594,6 @@ fn facts(caps: &Caps) -> DeviceFacts {
             Kind::Cpu => processors() as u32,
             _ => ASSUMED_UNITS,
         }),
-        max_clock: 0,
         mem_base_align_bits: 2048,
         timer_resolution: (caps.timestamp_period.ceil() as u64).max(1),
         profiling: caps.timestamp_bits != 0,

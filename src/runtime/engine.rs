@@ -8,6 +8,9 @@
 //! * Ready commands are recorded into the current batch. Commands that need the host
 //!   (native functions, transfers too large to stage at once) become jobs: they stay at
 //!   their place in `pending`, and so hold back what is behind, until they have ended.
+//! * A command that fails takes with it what has it for a prerequisite: in order, all that is behind it;
+//!   else markers and barriers for everything, and what is behind those barriers. So does what is enqueued
+//!   later, until the application has heard of a failure.
 //! * A batch is submitted by a flush, or when it has as many commands as a threshold that
 //!   starts at 1 on an idle queue and doubles up to [`BATCH`]: the device starts at once,
 //!   long streams pay for few submissions. While [`DEPTH`] batches are in flight, more would
@@ -25,18 +28,18 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use tracing::Level;
 
-use crate::runtime::batch::{BATCH, Batch, When};
+use crate::runtime::batch::{BATCH, Batch, Ending, Keep, When};
 use crate::runtime::command::Command;
 use crate::runtime::device::{Device, Gpu};
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::event::{COMMANDS, Event, Stage};
 use crate::runtime::hazard::{Touch, Tracker};
+use crate::runtime::jobs::{self, Job};
 use crate::runtime::progress::Progress;
 use crate::runtime::queue::QueueProperties;
 use crate::runtime::staging::Arena;
-use crate::runtime::{threads, trace, transfer};
+use crate::runtime::{pinned, retire, trace};
 use crate::vk::device::QueueIndex;
-use crate::vk::exit::Promise;
 use crate::vk::host::monotonic_ns;
 
 /// Bytes of staging blocks in flight beyond which transfers wait for earlier ones.
@@ -52,6 +55,17 @@ pub(super) struct Held {
     pub(super) after_all: bool,
     pub(super) waits: Vec<Arc<Event>>,
     pub(super) event: Option<Arc<Event>>,
+    /// A command that it has for a prerequisite has failed.
+    pub(super) doomed: bool,
+}
+
+/// Which of the commands to come have a failed one for a prerequisite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Doomed {
+    None,
+    /// Those that wait for everything before.
+    AfterAll,
+    All,
 }
 
 /// What is under the queue's lock.
@@ -60,6 +74,7 @@ pub(super) struct State {
     pub(super) next_id: u64,
     pub(super) batch: Option<Batch>,
     pub(super) flight: VecDeque<Batch>,
+    pub(super) ending: Option<Ending>,
     pub(super) free: Vec<Batch>,
     /// Events of batches that could not be submitted.
     pub(super) failed: Vec<(Arc<Event>, ClError)>,
@@ -76,9 +91,14 @@ pub(super) struct State {
     pub(super) staged: u64,
     /// Of a command without an event, when it was recorded later: for the next call that waits.
     pub(super) unreported: Option<ClError>,
+    /// Since a command failed, until the application has heard of it ([`Core::heard`]).
+    pub(super) doomed: Doomed,
     pub(super) thread: bool,
     pub(super) parked: bool,
     pub(super) closed: bool,
+    /// What lives until the queue is closed and all of it has ended; itself, from when it is closed.
+    pub(super) owner: Option<Keep>,
+    pub(super) itself: Option<Arc<Core>>,
 }
 
 /// A queue's engine, shared by the handle, events, and the queue's thread.
@@ -95,6 +115,8 @@ pub struct Core {
     /// Work for the queue's thread.
     pub(super) work: Condvar,
     pub(super) retiring: Mutex<()>,
+    /// The last batch that has ended, host parts included.
+    pub(super) retired: AtomicU64,
     pub(super) lost: AtomicBool,
     /// The driver stopped a kernel ([`Self::check_stopped`]).
     pub(super) stopped: AtomicBool,
@@ -108,12 +130,12 @@ pub struct Core {
 enum Ready {
     /// Nothing yet.
     No,
-    /// An event in its wait list failed.
+    /// An event in its wait list failed, or a command that it had to wait for.
     Failed,
-    /// It may run as a job that waits on these semaphores.
-    Job(Vec<(Arc<Progress>, u64)>),
-    /// It may be recorded: semaphores to wait on; whether a barrier in this queue is needed.
-    Record(Vec<(Arc<Progress>, u64)>, bool),
+    /// It may run as a job behind these batches of other queues, when the host has seen the ends of others.
+    Job(Vec<(Arc<Core>, u64)>, Vec<(Arc<Core>, u64)>),
+    /// It may be recorded: the batches of other queues before it; whether a barrier in this queue is needed.
+    Record(Vec<(Arc<Core>, u64)>, bool),
 }
 
 /// What remains to be done when the state lock is released.
@@ -129,25 +151,23 @@ pub(super) struct After {
     error: Option<ClError>,
 }
 
-/// A command that runs on a thread.
-pub(super) struct Job {
-    pub id: u64,
-    pub command: Command,
-    pub waits: Vec<(Arc<Progress>, u64)>,
-    /// The wait list, for jobs that need the host's view of it.
-    pub after: Vec<Arc<Event>>,
-    pub event: Option<Arc<Event>>,
-}
-
-/// Lets queues look at their pending commands again. No lock may be held.
-pub(super) fn kick(mut cores: Vec<Arc<Core>>) {
+/// Lets queues look at their pending commands again. No lock may be held. All that have done so,
+/// also because of what others did.
+pub(super) fn kick(mut cores: Vec<Arc<Core>>) -> Vec<Arc<Core>> {
+    let mut kicked = Vec::new();
     while let Some(core) = cores.pop() {
         cores.extend(core.process(None).0);
+        kicked.push(core);
     }
+    kicked
 }
 
 impl Core {
-    pub fn new(device: &Arc<Device>, properties: QueueProperties) -> ClResult<Arc<Core>> {
+    pub fn new(
+        device: &Arc<Device>,
+        properties: QueueProperties,
+        owner: Option<Keep>,
+    ) -> ClResult<Arc<Core>> {
         static IDS: AtomicU64 = AtomicU64::new(1);
         let gpu = device.gpu()?;
         let progress = Arc::new(Progress::new(&gpu.vk)?);
@@ -155,7 +175,7 @@ impl Core {
         let id = IDS.fetch_add(1, Ordering::Relaxed);
         trace::name_queue(id, &device.facts().name);
         let watched = trace::is_on() || tracing::enabled!(target: COMMANDS, Level::DEBUG);
-        Ok(Arc::new(Core {
+        let core = Arc::new(Core {
             device: device.clone(),
             properties,
             progress,
@@ -166,6 +186,7 @@ impl Core {
                 next_id: 1,
                 batch: None,
                 flight: VecDeque::new(),
+                ending: None,
                 free: Vec::new(),
                 failed: Vec::new(),
                 value,
@@ -177,18 +198,24 @@ impl Core {
                 scratch: Vec::new(),
                 staged: 0,
                 unreported: None,
+                doomed: Doomed::None,
                 thread: false,
                 parked: false,
                 closed: false,
+                owner,
+                itself: None,
             }),
             left: Condvar::new(),
             work: Condvar::new(),
             retiring: Mutex::new(()),
+            retired: AtomicU64::new(value - 1),
             lost: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
             watched,
             timed: properties.profiling || watched && device.facts().profiling,
-        }))
+        });
+        retire::remember(&core);
+        Ok(core)
     }
 
     pub(super) fn gpu(&self) -> ClResult<&Gpu> {
@@ -235,13 +262,19 @@ impl Core {
         let mut state = self.lock();
         let id = state.next_id;
         state.next_id += 1;
+        let after_all = waits.is_empty() && matches!(command, Command::Barrier | Command::Marker);
         let mut held = Held {
             id,
             barrier: matches!(command, Command::Barrier),
-            after_all: waits.is_empty() && matches!(command, Command::Barrier | Command::Marker),
+            after_all,
             command: Some(command),
             waits,
             event,
+            doomed: match state.doomed {
+                Doomed::None => false,
+                Doomed::AfterAll => after_all,
+                Doomed::All => true,
+            },
         };
         let mut after = After {
             own: Some(id),
@@ -250,8 +283,9 @@ impl Core {
         if state.pending.is_empty() {
             // Its turn is now; it is held only if it cannot start.
             let ready = self.readiness(&state, &held, true, &mut after.flushes);
-            if self.start(&mut state, &mut held, ready, &mut after) {
-                state.pending.push_back(held);
+            match self.start(&mut state, &mut held, ready, &mut after) {
+                true => state.pending.push_back(held),
+                false => drop(held),
             }
         } else {
             state.pending.push_back(held);
@@ -263,7 +297,7 @@ impl Core {
             let (cores, job) = self.settle(after, inline.then_some(id));
             kick(cores);
             if let Some(job) = job {
-                transfer::run(self, job);
+                jobs::run(self, job);
             }
         }
         error.map_or(Ok(()), Err)
@@ -282,7 +316,11 @@ impl Core {
             // Nobody will flush it.
             after.flushes.push(self.clone());
         }
-        self.settle(after, mine)
+        let left = self.settle(after, mine);
+        if closed {
+            self.let_go();
+        }
+        left
     }
 
     /// Does what `advance` left for the time without the lock.
@@ -318,18 +356,6 @@ impl Core {
         }
     }
 
-    fn spawn(self: &Arc<Self>, job: Job) {
-        let core = self.clone();
-        let (id, event) = (job.id, job.event.clone());
-        let Some(promise) = Promise::new(false) else {
-            return transfer::run(self, job);
-        };
-        let work = move || transfer::run(&core, job);
-        if threads::start(promise.keep(work)).is_err() {
-            self.job_done(id, event.as_ref(), Err(ClError::OUT_OF_RESOURCES), None);
-        }
-    }
-
     /// Takes from `pending` what may run.
     fn advance(self: &Arc<Self>, state: &mut State, after: &mut After) {
         let mut i = 0;
@@ -360,15 +386,19 @@ impl Core {
         ready: Ready,
         after: &mut After,
     ) -> bool {
+        let doomed = state.doomed;
+        let alone = state.batch.as_ref().is_none_or(|b| b.count == 0);
+        let mut refused = false;
         let error = match ready {
             Ready::No => return true,
-            Ready::Job(waits) => {
+            Ready::Job(waits, posts) => {
                 if let Some(command) = held.command.take() {
                     after.jobs.push(Job {
                         id: held.id,
                         command,
                         waits,
                         after: std::mem::take(&mut held.waits),
+                        posts,
                         event: held.event.clone(),
                     });
                 }
@@ -380,7 +410,8 @@ impl Core {
                     Ok(()) => return false,
                     Err(error) => {
                         after.failed = true;
-                        if after.own == Some(held.id) {
+                        refused = after.own == Some(held.id);
+                        if refused {
                             after.error = Some(error);
                         } else if held.event.is_none() {
                             state.unreported = Some(error);
@@ -390,8 +421,22 @@ impl Core {
                 }
             }
         };
+        if let Some(command) = &held.command {
+            command.abandon();
+        }
+        if !refused {
+            state.fail(held.id, !self.properties.out_of_order || held.barrier);
+        } else if alone {
+            // The command was not enqueued, and no other has failed with it.
+            state.doomed = doomed;
+        }
         after.finish(held.event.take(), Err(error));
         false
+    }
+
+    /// The application knows that a command has failed: what it enqueues from now on runs.
+    pub(super) fn heard(&self) {
+        self.lock().doomed = Doomed::None;
     }
 
     /// What may be done with `held`, before which nothing is pending if it is the `first`.
@@ -409,6 +454,9 @@ impl Core {
         if held.after_all && !first {
             return Ready::No;
         }
+        if held.doomed {
+            return Ready::Failed;
+        }
         let mut waits = Vec::new();
         let mut barrier = false;
         let mut ready = true;
@@ -421,12 +469,9 @@ impl Core {
                     barrier |= self.properties.out_of_order;
                 }
                 (Stage::Submitted(value), Some(core)) => {
-                    if core.progress.reached(value) {
-                        // Its host part may be left.
-                    } else if Arc::ptr_eq(&core.device, &self.device) {
-                        waits.push((core.progress.clone(), value));
-                    } else {
-                        ready = false;
+                    match Arc::ptr_eq(&core.device, &self.device) {
+                        true => waits.push((core.clone(), value)),
+                        false => ready = false,
                     }
                 }
                 (Stage::Recorded(_), Some(core)) => {
@@ -440,11 +485,13 @@ impl Core {
             ready &= launch.is_ready(self);
         }
         if !ready {
-            Ready::No
-        } else if command.is_job() || (state.staged > STAGED && command.is_staged()) {
-            Ready::Job(waits)
-        } else {
-            Ready::Record(waits, barrier)
+            return Ready::No;
+        }
+        let posts = command.posts_under_way();
+        let staged = state.staged > STAGED && command.is_staged();
+        match command.is_job() || staged || !posts.is_empty() {
+            true => Ready::Job(waits, posts),
+            false => Ready::Record(waits, barrier),
         }
     }
 
@@ -453,13 +500,16 @@ impl Core {
         self: &Arc<Self>,
         state: &mut State,
         held: &mut Held,
-        waits: Vec<(Arc<Progress>, u64)>,
+        waits: Vec<(Arc<Core>, u64)>,
         barrier: bool,
         after: &mut After,
     ) -> ClResult {
         let Some(command) = &mut held.command else {
             return Ok(());
         };
+        if let Some(copy) = pinned::in_use(&self.device, &self.gpu()?.pinned, command) {
+            *command = copy;
+        }
         self.add_waits(state, waits)?;
         if barrier || matches!(command, Command::Barrier) {
             state.hazards.force();
@@ -476,6 +526,9 @@ impl Core {
                 true => When::Host(start, monotonic_ns()),
                 false => When::Unknown,
             };
+            command.note_mapping(self, state);
+            // It may have been the last to use an object, which ends before its event does.
+            held.command = None;
             self.attach(state, held.event.as_ref(), when, after);
             return Ok(());
         }
@@ -493,6 +546,7 @@ impl Core {
         } else {
             command.record(self, state)?;
         }
+        command.note_mapping(self, state);
         self.attach(state, held.event.as_ref(), when, after);
         let Some(batch) = &mut state.batch else {
             return Ok(());
@@ -506,76 +560,55 @@ impl Core {
         Ok(())
     }
 
-    /// Makes sure that the current batch waits for `waits`, and no earlier command does.
+    /// Makes sure that the current batch waits for `waits`, and no earlier command does; that it ends
+    /// after them, host parts included.
     pub(super) fn add_waits(
         &self,
         state: &mut State,
-        mut waits: Vec<(Arc<Progress>, u64)>,
+        mut waits: Vec<(Arc<Core>, u64)>,
     ) -> ClResult {
-        waits.retain(|w| !w.0.reached(w.1));
+        waits.retain(|w| !w.0.has_retired(w.1));
         if waits.is_empty() {
             return Ok(());
         }
-        if state.batch.as_ref().is_some_and(|b| b.count > 0) {
+        let on_device = |w: &(Arc<Core>, u64)| !w.0.progress.reached(w.1);
+        if waits.iter().any(on_device) && state.batch.as_ref().is_some_and(|b| b.count > 0) {
             self.submit(state)?;
         }
         self.begin(state)?;
-        if let Some(batch) = &mut state.batch {
-            for wait in waits {
-                match batch.waits.iter_mut().find(|w| Arc::ptr_eq(&w.0, &wait.0)) {
-                    Some(known) => known.1 = known.1.max(wait.1),
-                    None => batch.waits.push(wait),
-                }
+        let batch = state.batch()?;
+        for (core, value) in waits {
+            if !core.progress.reached(value) {
+                add(&mut batch.waits, core.progress.clone(), value);
             }
+            add(&mut batch.after, core, value);
         }
         Ok(())
     }
 
-    /// Records a piece of a job and submits it; the batch's value.
-    pub(super) fn record_job(
-        self: &Arc<Self>,
-        record: impl Fn(&mut State) -> ClResult,
-    ) -> ClResult<u64> {
-        let submit = || {
-            let mut state = self.lock();
-            self.begin(&mut state)?;
-            record(&mut state)?;
-            let batch = state.batch()?;
-            batch.count += 1;
-            Ok((batch.value, self.submit(&mut state)?))
-        };
-        match submit() {
-            Ok((value, wake)) => {
-                if wake {
-                    self.wake();
-                }
-                Ok(value)
-            }
-            Err(error) => {
-                self.end_failed();
-                Err(error)
-            }
-        }
+    /// Batch `value` has ended, host parts included.
+    pub(super) fn has_retired(&self, value: u64) -> bool {
+        value <= self.retired.load(Ordering::Acquire) || self.progress.is_lost()
     }
+}
 
-    /// A job has ended: `times` are its start and end on the host.
-    pub(super) fn job_done(
-        self: &Arc<Self>,
-        id: u64,
-        event: Option<&Arc<Event>>,
-        result: ClResult,
-        times: Option<(u64, u64)>,
-    ) {
-        {
-            let mut state = self.lock();
-            state.pending.retain(|h| h.id != id);
-            self.left.notify_all();
+/// Adds a wait for `value`, of each for the last.
+fn add<T>(waits: &mut Vec<(Arc<T>, u64)>, of: Arc<T>, value: u64) {
+    match waits.iter_mut().find(|known| Arc::ptr_eq(&known.0, &of)) {
+        Some(known) => known.1 = known.1.max(value),
+        None => waits.push((of, value)),
+    }
+}
+
+impl State {
+    /// Command `id` has failed: so will those behind it that have it for a prerequisite, which are all
+    /// if it `bars` them.
+    pub(super) fn fail(&mut self, id: u64, bars: bool) {
+        for held in self.pending.iter_mut().filter(|held| held.id > id) {
+            held.doomed |= bars || held.after_all;
         }
-        let mut kicks = vec![self.clone()];
-        if let Some(event) = event {
-            kicks.extend(event.finish(result, times).unwrap_or_default());
-        }
-        kick(kicks);
+        let doomed = if bars { Doomed::All } else { Doomed::AfterAll };
+        self.doomed = self.doomed.max(doomed);
     }
 }
 

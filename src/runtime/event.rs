@@ -8,10 +8,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 
-use crate::runtime::callback;
+use crate::runtime::callback::{ENDS, EVENTS};
 use crate::runtime::engine::{Core, kick};
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::retire::LOOK_AGAIN;
 use crate::runtime::trace;
+use crate::vk::exit;
 
 /// Execution status (CL_QUEUED 3, CL_SUBMITTED 2, CL_RUNNING 1, CL_COMPLETE 0).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,7 +142,7 @@ impl Event {
         self.urgent.load(Ordering::Relaxed)
     }
 
-    pub fn status(&self) -> Status {
+    pub(super) fn status(&self) -> Status {
         let Some(core) = &self.core else {
             return match self.stage() {
                 Stage::Done(Ok(())) => Status::Complete,
@@ -148,7 +150,10 @@ impl Event {
                 _ => Status::Submitted,
             };
         };
+        // What has not ended by then does so no more.
+        let over = exit::is_over();
         if let Stage::Submitted(value) = self.stage()
+            && !over
             && core.progress.reached(value)
         {
             core.retire();
@@ -157,7 +162,7 @@ impl Event {
         match state.stage {
             Stage::Held | Stage::Recorded(_) => Status::Queued,
             Stage::Submitted(value)
-                if state.leads && core.progress.reached(value.saturating_sub(1)) =>
+                if !over && state.leads && core.progress.reached(value.saturating_sub(1)) =>
             {
                 Status::Running
             }
@@ -165,6 +170,15 @@ impl Event {
             Stage::Done(Ok(())) => Status::Complete,
             Stage::Done(Err(e)) => Status::Failed(e),
         }
+    }
+
+    /// The status for the application, which thereby hears of a failure.
+    pub fn tell_status(&self) -> Status {
+        let status = self.status();
+        if let (Status::Failed(_), Some(core)) = (status, &self.core) {
+            core.heard();
+        }
+        status
     }
 
     /// clSetUserEventStatus with CL_COMPLETE (`Ok`) or an error. INVALID_OPERATION when
@@ -178,7 +192,11 @@ impl Event {
         }
         match self.finish(result, None) {
             Some(watchers) => {
-                kick(watchers);
+                let failed = kick(watchers);
+                if result.is_err() {
+                    // The application has brought it about.
+                    failed.iter().for_each(|core| core.heard());
+                }
                 Ok(())
             }
             None => Err(ClError::INVALID_OPERATION),
@@ -196,7 +214,7 @@ impl Event {
             _ => (now.rank() >= at.rank()).then_some(at),
         };
         match reached {
-            Some(status) => callback::run(Box::new(move || callback(status))),
+            Some(status) => EVENTS.run(Box::new(move || callback(status))),
             None => {
                 state.callbacks.push((at, callback));
                 self.urgent.store(true, Ordering::Relaxed);
@@ -241,7 +259,7 @@ impl Event {
         while i < state.callbacks.len() {
             if state.callbacks[i].0 == Status::Submitted {
                 let (at, callback) = state.callbacks.swap_remove(i);
-                callback::run(Box::new(move || callback(at)));
+                EVENTS.run(Box::new(move || callback(at)));
             } else {
                 i += 1;
             }
@@ -277,7 +295,7 @@ impl Event {
         callbacks.sort_by_key(|c| c.0.rank());
         for (at, callback) in callbacks {
             let status = result.map_or_else(Status::Failed, |()| at);
-            callback::run(Box::new(move || callback(status)));
+            EVENTS.run(Box::new(move || callback(status)));
         }
         Some(watchers.iter().filter_map(Weak::upgrade).collect())
     }
@@ -318,11 +336,16 @@ impl Event {
                 }
                 _ => {
                     let mut state = self.lock();
-                    while state.stage == stage {
-                        state = self
-                            .changed
-                            .wait(state)
-                            .unwrap_or_else(PoisonError::into_inner);
+                    let mut late = false;
+                    while state.stage == stage && !late {
+                        let waited = self.changed.wait_timeout(state, LOOK_AGAIN);
+                        let (changed, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+                        state = changed;
+                        late = timeout.timed_out();
+                    }
+                    drop(state);
+                    if let (true, Some(core)) = (late, &self.core) {
+                        core.look_again();
                     }
                 }
             }
@@ -340,9 +363,13 @@ impl Event {
         let mut result = Ok(());
         for event in events {
             if event.wait().is_err() {
+                if let Some(core) = &event.core {
+                    core.heard();
+                }
                 result = Err(ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
             }
         }
+        ENDS.settle();
         result
     }
 

@@ -1,9 +1,8 @@
-//! Hashes for checksums and cache keys: fast and stable, not made against attackers (who
-//! could write the cache directory could do worse). Eight bytes at a time are mixed by
-//! a multiplication and a shift that brings the high bits down. And the hasher of tables
-//! that are keyed by a number.
+//! Digests for checksums and cache keys: BLAKE3, of which nobody knows two inputs with the same
+//! one, so that equal digests are equal inputs. And the hasher of tables that are keyed by a number.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A table keyed by addresses or running numbers.
@@ -33,45 +32,74 @@ impl Hasher for NumberHasher {
     }
 }
 
-/// A 64-bit hash.
-pub fn hash(seed: u64, bytes: &[u8]) -> u64 {
-    let mix = |h: u64, word: u64| {
-        let h = (h ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25);
-        h ^ (h >> 32)
-    };
-    let mut h = mix(seed, bytes.len() as u64);
-    let mut chunks = bytes.chunks_exact(8);
-    for chunk in &mut chunks {
-        h = mix(h, u64::from_le_bytes(chunk.try_into().unwrap_or_default()));
+/// 256 bits that stand for an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Digest(pub [u8; 32]);
+
+impl Digest {
+    pub fn of(bytes: &[u8]) -> Digest {
+        Digest(*blake3::hash(bytes).as_bytes())
     }
-    let mut last = [0; 8];
-    let rest = chunks.remainder();
-    last[..rest.len()].copy_from_slice(rest);
-    mix(mix(h, u64::from_le_bytes(last)), seed)
 }
 
-/// 128 bits of hash as 32 hexadecimal digits.
-pub fn digest(bytes: &[u8]) -> String {
-    let [a, b] = [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344].map(|seed| hash(seed, bytes));
-    format!("{a:016x}{b:016x}")
+/// 64 hexadecimal digits.
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&blake3::Hash::from_bytes(self.0).to_hex())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Every bit of the input and its length counts.
+    /// It is BLAKE3: values of its official test vectors, whose input counts from 0 to 250 again and again.
     #[test]
-    fn small_changes_change_the_hash() {
+    fn digests_are_those_of_the_test_vectors() {
+        let table = [
+            (
+                0,
+                "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262",
+            ),
+            (
+                1,
+                "2d3adedff11b61f14c886e35afa036736dcd87a74d27b5c1510225d0f592e213",
+            ),
+            (
+                1024,
+                "42214739f095a406f3fc83deb889744ac00df831c10daa55189b5d121c855af7",
+            ),
+            (
+                102400,
+                "bc3e3d41a1146b069abffad3c0d44860cf664390afce4d9661f7902e7943e085",
+            ),
+        ];
+        for (len, expected) in table {
+            let input: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
+            assert_eq!(Digest::of(&input).to_string(), expected, "{len} bytes");
+        }
+    }
+
+    /// Every bit of the input and its length counts; and so do changes of several bits at the ends of
+    /// neighbouring words, which arithmetic on words may let cancel out.
+    #[test]
+    fn small_changes_change_the_digest() {
         let mut seen = std::collections::HashSet::new();
         for len in 0..40 {
             let mut bytes = vec![0u8; len];
-            assert!(seen.insert(hash(1, &bytes)));
+            assert!(seen.insert(Digest::of(&bytes)));
             for bit in 0..len * 8 {
                 bytes[bit / 8] ^= 1 << (bit % 8);
-                assert!(seen.insert(hash(1, &bytes)), "{len} {bit}");
+                assert!(seen.insert(Digest::of(&bytes)), "{len} {bit}");
                 bytes[bit / 8] ^= 1 << (bit % 8);
             }
+        }
+        for changes in 1..1u32 << 12 {
+            let mut bytes = *b"the last bytes of half words";
+            for half in 0..4 {
+                bytes[4 * half + 3] ^= ((changes >> (3 * half) & 7) << 5) as u8;
+            }
+            assert!(seen.insert(Digest::of(&bytes)), "{changes:b}");
         }
     }
 }

@@ -7,11 +7,11 @@
 //! and through a mirror, host memory at the device's address, for SVM on devices with memory of
 //! their own.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::runtime::batch::Keep;
-use crate::runtime::callback;
+use crate::runtime::callback::ENDS;
 use crate::runtime::command::{Extent, Layout};
 use crate::runtime::copies::Copies;
 use crate::runtime::device::Device;
@@ -88,6 +88,8 @@ pub struct Mapping {
     pub(super) via: Via,
     /// Whose queue mapped it.
     device: Arc<Device>,
+    /// The command that was to map it has failed: nothing is where `host` points, and goes back from there.
+    abandoned: Arc<AtomicBool>,
     /// What `host` points into, of another device than the one that unmaps it.
     _held: Option<Arc<vk::memory::Buffer>>,
 }
@@ -100,6 +102,7 @@ struct MapEntry {
     extent: Extent,
     via: Via,
     device: Arc<Device>,
+    abandoned: Arc<AtomicBool>,
 }
 
 /// What a mapping and its unmapping have to move.
@@ -147,7 +150,12 @@ impl Mapping {
         } else {
             self.flags.write
         };
-        needed && !matches!(self.via, Via::Direct)
+        needed && !matches!(self.via, Via::Direct) && !self.abandoned.load(Ordering::Relaxed)
+    }
+
+    /// The command that was to map it has failed.
+    pub(super) fn abandon(&self) {
+        self.abandoned.store(true, Ordering::Relaxed);
     }
 
     /// When it begins: the memory that the host is going to use has the bytes.
@@ -159,6 +167,12 @@ impl Mapping {
         let end = start + self.at.length(self.extent);
         self.buffer
             .acquire(&self.device, start, end, self.flags.write)
+    }
+}
+
+impl MapEntry {
+    fn is_abandoned(&self) -> bool {
+        self.abandoned.load(Ordering::Relaxed)
     }
 }
 
@@ -395,7 +409,9 @@ impl Buffer {
 
     /// A part of the region is mapped for writing.
     pub fn is_mapped_for_writing(&self, at: Layout, extent: Extent) -> bool {
-        let overlaps = |m: &MapEntry| m.flags.write && at.overlaps(extent, &m.at, m.extent);
+        let overlaps = |m: &MapEntry| {
+            m.flags.write && !m.is_abandoned() && at.overlaps(extent, &m.at, m.extent)
+        };
         lock(&self.mappings).iter().any(overlaps)
     }
 
@@ -406,7 +422,8 @@ impl Buffer {
 
     /// CL_MEM_MAP_COUNT.
     pub fn map_count(&self) -> u32 {
-        lock(&self.mappings).len() as u32
+        let mappings = lock(&self.mappings);
+        mappings.iter().filter(|m| !m.is_abandoned()).count() as u32
     }
 
     /// The memory on `device`, which must be one that the buffer was made for.
@@ -550,6 +567,7 @@ impl Buffer {
             let memory = staging.mapped().ok_or(ClError::MAP_FAILURE)?;
             (memory.slice(0, size as usize), Via::Staging(staging))
         };
+        let abandoned = Arc::default();
         let entry = MapEntry {
             host,
             flags,
@@ -557,6 +575,7 @@ impl Buffer {
             extent,
             via: via.clone(),
             device: device.clone(),
+            abandoned: Arc::clone(&abandoned),
         };
         lock(&self.mappings).push(entry);
         Ok(Arc::new(Mapping {
@@ -567,6 +586,7 @@ impl Buffer {
             buffer: self.clone(),
             via,
             device: device.clone(),
+            abandoned,
             _held: None,
         }))
     }
@@ -613,6 +633,7 @@ impl Buffer {
             buffer: self.clone(),
             via,
             device: entry.device,
+            abandoned: entry.abandoned,
             _held: held,
         }))
     }
@@ -632,7 +653,7 @@ impl Drop for Buffer {
         let callbacks = std::mem::take(&mut *lock(&self.on_destroy));
         if !callbacks.is_empty() {
             let storage = self.storage.clone();
-            callback::run(Box::new(move || {
+            ENDS.run(Box::new(move || {
                 callbacks.into_iter().rev().for_each(|c| c());
                 drop(storage);
             }));

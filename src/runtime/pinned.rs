@@ -7,6 +7,8 @@ use std::sync::Arc;
 use crate::runtime::by_address::ByAddress;
 use crate::runtime::command::{Command, Layout};
 use crate::runtime::device::Device;
+use crate::runtime::memory::Buffer;
+use crate::runtime::transfer::Transfer;
 
 /// The transfer as a copy between buffers, where it can be one. `pinned` are the buffers in host
 /// memory, by their addresses there.
@@ -15,13 +17,32 @@ pub(super) fn resolve(device: &Arc<Device>, pinned: &ByAddress, command: Command
         return command;
     };
     // What the host copies faster it copies itself.
-    if transfer.is_direct(device) {
-        return command;
+    match transfer.is_direct(device) {
+        true => command,
+        false => as_copy(pinned, &transfer, |_| true).unwrap_or(command),
     }
+}
+
+/// The same of a transfer that the host was to do, if a batch uses the memory.
+pub(super) fn in_use(
+    device: &Arc<Device>,
+    pinned: &ByAddress,
+    command: &Command,
+) -> Option<Command> {
+    let busy = |host: &Buffer| host.storage(device).is_ok_and(|storage| !storage.is_idle());
+    as_copy(pinned, &command.transfer()?, busy)
+}
+
+fn as_copy(
+    pinned: &ByAddress,
+    transfer: &Transfer,
+    wanted: impl FnOnce(&Buffer) -> bool,
+) -> Option<Command> {
     let host = transfer.host;
-    let Some((host, offset)) = pinned.find(host.as_ptr() as usize, host.len() as u64) else {
-        return command;
-    };
+    let (host, offset) = pinned.find(host.as_ptr() as usize, host.len() as u64)?;
+    if !wanted(&host) {
+        return None;
+    }
     let extent = transfer.extent;
     let near = (transfer.buffer.clone(), transfer.buffer_at);
     let at = Layout {
@@ -32,11 +53,11 @@ pub(super) fn resolve(device: &Arc<Device>, pinned: &ByAddress, command: Command
         true => (near, (host, at)),
         false => ((host, at), near),
     };
-    Command::Copy {
+    Some(Command::Copy {
         src: src.0,
         src_at: src.1,
         dst: dst.0,
         dst_at: dst.1,
         extent,
-    }
+    })
 }

@@ -1,5 +1,7 @@
 //! The platform: all devices that Caldera can drive.
 
+use std::env;
+use std::io::{self, Write};
 use std::sync::{Arc, LazyLock};
 
 use super::device::Device;
@@ -12,7 +14,8 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Differs from build to build when the sources do.
 pub const BUILD: &str = env!("BUILD_DIGEST");
 
-/// The only platform; it exists where there is a usable Vulkan device.
+/// The only platform; it exists where there is a usable Vulkan device. Where there is none, CALDERA_REPORT=1
+/// has it said on standard error: `caldera run` sets that.
 pub struct Platform {
     pub handle: Handle,
     pub devices: &'static [Arc<Device>],
@@ -25,6 +28,13 @@ impl Platform {
             let (devices, refused) = Device::all();
             for (name, why) in refused {
                 tracing::info!(device = name, why, "not usable");
+            }
+            if devices.is_empty() && env::var_os("CALDERA_REPORT").is_some_and(|v| v == "1") {
+                let text = Device::none_usable();
+                let _ = writeln!(
+                    io::stderr(),
+                    "caldera: {text}: no OpenCL platform is offered"
+                );
             }
             (!devices.is_empty()).then(|| {
                 Arc::new(Platform {

@@ -1,8 +1,12 @@
 //! What kernels print: a buffer for each launch, written to standard output or given to the
 //! context's callback when its batch has completed, before its events end.
 
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tracing::Level;
 
 use crate::compiler::kernel::PrintfFormat;
 use crate::compiler::printf::{self, DROPPED, HEADER, STOPPED};
@@ -19,7 +23,7 @@ pub const BUFFER_SIZE: u64 = MEDIUM_BLOCK;
 /// The sizes that a context may choose.
 const SIZES: RangeInclusive<u64> = 4 << 10..=256 << 20;
 
-/// The application's function for what kernels print (cl_arm_printf).
+/// The application's function for what kernels print (cl_arm_printf): gets a text and, behind it, a 0.
 pub type Print = Box<dyn Fn(&[u8]) + Send + Sync>;
 
 /// What the kernels of a context print to.
@@ -29,8 +33,10 @@ pub struct Printer {
     size: Option<u64>,
     /// Standard output without it.
     print: Option<Print>,
-    /// Hears of calls that found no room.
+    /// Hears of what goes wrong.
     notify: Option<Notify>,
+    /// Calls that found no room have been reported.
+    overflowed: AtomicBool,
 }
 
 impl Printer {
@@ -40,6 +46,26 @@ impl Printer {
             size,
             print,
             notify,
+            overflowed: AtomicBool::new(false),
+        }
+    }
+
+    /// Calls have found no room, which the first time somebody hears of: the context's function, the log,
+    /// or, if there is neither, who reads standard error.
+    fn overflow(&self, calls: u32, size: u64) {
+        let message = format!(
+            "{calls} printf calls of a launch found no room in its {size} bytes and printed nothing"
+        );
+        if self.overflowed.swap(true, Ordering::Relaxed) {
+            return tracing::debug!(message);
+        }
+        tracing::warn!(message);
+        match &self.notify {
+            Some(notify) => notify(&message),
+            None if tracing::enabled!(Level::WARN) => {}
+            None => {
+                let _ = writeln!(io::stderr(), "caldera: {message}");
+            }
         }
     }
 }
@@ -95,19 +121,14 @@ impl Printed {
         match self.text(used) {
             Err(_) => self.notify("there is no memory for what a kernel has printed"),
             Ok(text) => match &self.printer.print {
-                Some(_) if text.is_empty() => {}
+                Some(_) if text.len() == 1 => {}
                 Some(print) => print(&text),
-                None => host::print(&text),
+                None => host::print(&text[..text.len() - 1]),
             },
         }
         let dropped = header[DROPPED as usize];
         if dropped > 0 {
-            let message = format!(
-                "{dropped} printf calls found no room in {} bytes",
-                self.size()
-            );
-            tracing::warn!(message);
-            self.notify(&message);
+            self.printer.overflow(dropped, self.size());
         }
         if header[STOPPED as usize] != 0 {
             let message = "the driver stopped a kernel: it runs 65535 rounds of loops at most";
@@ -118,7 +139,7 @@ impl Printed {
         Ok(())
     }
 
-    /// The text of the records in the first `used` bytes.
+    /// The text of the records in the first `used` bytes, and a 0.
     fn text(&self, used: usize) -> ClResult<Vec<u8>> {
         let mut bytes = room::zeros(used)?;
         self.block.mapped().read(0, &mut bytes);
@@ -128,6 +149,7 @@ impl Printed {
             text.try_reserve(part.len())?;
             text.extend(part);
         }
+        room::push(&mut text, 0)?;
         Ok(text)
     }
 

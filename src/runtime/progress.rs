@@ -29,6 +29,9 @@ const PAUSE: (Duration, Duration) = (Duration::from_micros(10), Duration::from_m
 /// How long a waiting thread polls at all; on a CPU device not beyond `SPIN_CPU`.
 const POLL: Duration = Duration::from_millis(100);
 
+/// A wait for the device that the log tells of.
+const LONG: Duration = Duration::from_secs(10);
+
 /// A queue's timeline semaphore and how far it is known to be.
 pub struct Progress {
     pub timeline: Timeline,
@@ -95,6 +98,7 @@ impl Progress {
 
     fn wait_with(&self, value: u64, spin: Duration) {
         let start = Instant::now();
+        let mut noted = false;
         while !self.reached(value) {
             if exit::is_over() {
                 self.set_lost();
@@ -108,6 +112,8 @@ impl Progress {
                 sleep_exactly((waited / PAUSE_PART).clamp(PAUSE.0, PAUSE.1));
             } else if self.timeline.wait(value, 1_000_000_000).is_err() {
                 self.set_lost();
+            } else if waited > LONG && !std::mem::replace(&mut noted, true) {
+                tracing::debug!(value, reached = self.poll(), "waiting for the device");
             }
         }
     }

@@ -1,7 +1,9 @@
 //! Command queues.
 
+use std::any::Any;
 use std::sync::Arc;
 
+use crate::runtime::callback::ENDS;
 use crate::runtime::command::Command;
 use crate::runtime::device::Device;
 use crate::runtime::engine::Core;
@@ -36,8 +38,17 @@ pub struct Queue {
 
 impl Queue {
     pub fn new(device: &Arc<Device>, properties: QueueProperties) -> ClResult<Arc<Queue>> {
+        Queue::with_owner(device, properties, Arc::new(()))
+    }
+
+    /// `owner` lives until the queue has been dropped and its commands have ended.
+    pub fn with_owner(
+        device: &Arc<Device>,
+        properties: QueueProperties,
+        owner: Arc<dyn Any + Send + Sync>,
+    ) -> ClResult<Arc<Queue>> {
         Ok(Arc::new(Queue {
-            core: Core::new(device, properties)?,
+            core: Core::new(device, properties, Some(owner))?,
         }))
     }
 
@@ -51,7 +62,7 @@ impl Queue {
 
     /// Enqueues a command behind `waits`. `Some` event exactly when `completion` asks for
     /// one. EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when blocking and an event in
-    /// `waits` failed; OUT_OF_RESOURCES when the device is lost. When blocking, also the error of an earlier
+    /// `waits`, or a command that it stands behind, failed; OUT_OF_RESOURCES when the device is lost. When blocking, also the error of an earlier
     /// command without an event: what is read may be what that did not write.
     pub fn enqueue(
         &self,
@@ -68,8 +79,14 @@ impl Queue {
         };
         self.core.enqueue(command, waits, event.clone(), blocking)?;
         if let (true, Some(event)) = (blocking, &event) {
-            event.wait()?;
+            let result = event.wait();
+            if result.is_err() {
+                self.core.heard();
+            }
+            // It comes first if this command has failed because of it.
             self.core.report()?;
+            result?;
+            ENDS.settle();
         }
         Ok(event.filter(|_| matches!(completion, Completion::Event | Completion::BlockingEvent)))
     }

@@ -2,16 +2,21 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 use std::time::Duration;
 
-use crate::runtime::batch::{Batch, When};
+use crate::runtime::batch::{Batch, Ending, When};
+use crate::runtime::callback::ENDS;
 use crate::runtime::engine::{Core, kick};
 use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::event::{COMMANDS, Event};
 use crate::runtime::hostcopy;
 use crate::runtime::threads;
 use crate::runtime::transfer::empty_block;
 use crate::vk::exit;
+
+/// How long a wait for held commands goes on before [`Core::look_again`].
+pub(super) const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
 /// The queue thread looks for work this often, and this often in vain before it parks.
 const NAP: Duration = Duration::from_millis(2);
@@ -23,6 +28,36 @@ enum Step {
     Worked,
     Idle,
     Leave,
+}
+
+/// All queues, for the end of the process.
+static QUEUES: Mutex<Vec<Weak<Core>>> = Mutex::new(Vec::new());
+
+/// Has what the device has completed ended when the process does, so that the application can read of it in
+/// destructors.
+pub(super) fn remember(core: &Arc<Core>) {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| exit::at_end(end_all));
+    let mut queues = QUEUES.lock().unwrap_or_else(PoisonError::into_inner);
+    if queues.len() == queues.capacity() {
+        queues.retain(|queue| queue.strong_count() > 0);
+    }
+    queues.push(Arc::downgrade(core));
+}
+
+fn end_all() {
+    let queues = std::mem::take(&mut *QUEUES.lock().unwrap_or_else(PoisonError::into_inner));
+    for core in queues.iter().filter_map(Weak::upgrade) {
+        // Who has a lock may stand still, or be this thread further up.
+        let Ok(_order) = core.retiring.try_lock() else {
+            continue;
+        };
+        while core.state.try_lock().is_ok()
+            && let Ok(Some(batch)) = core.next_to_end(u64::MAX)
+        {
+            core.end(batch, &mut Vec::new());
+        }
+    }
 }
 
 impl Core {
@@ -79,20 +114,38 @@ impl Core {
             let mut state = self.lock();
             let until = state.next_id;
             while state.pending.iter().any(|h| h.id < until) {
-                state = self
-                    .left
-                    .wait(state)
-                    .unwrap_or_else(PoisonError::into_inner);
+                let waited = self.left.wait_timeout(state, LOOK_AGAIN);
+                let (left, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+                state = left;
+                if timeout.timed_out() {
+                    drop(state);
+                    self.look_again();
+                    state = self.lock();
+                }
             }
             state.value - 1
         };
         let last = last.max(self.last());
         self.wait(last);
         self.retire();
+        self.heard();
+        ENDS.settle();
         if self.is_lost() || self.stopped.swap(false, Ordering::Relaxed) {
             return Err(ClError::OUT_OF_RESOURCES);
         }
         self.report()
+    }
+
+    /// Somebody has waited long for a command that is held: whether it can run is asked once more, in case
+    /// that nobody was told.
+    pub(super) fn look_again(self: &Arc<Self>) {
+        let held = || self.lock().pending.len();
+        let (before, id) = (held(), self.id);
+        tracing::debug!(target: COMMANDS, queue = id, held = before, "waiting for held commands");
+        kick(vec![self.clone()]);
+        if held() < before {
+            tracing::error!(target: COMMANDS, queue = id, "a command could run and was held");
+        }
     }
 
     /// The error of an earlier command without an event, once.
@@ -117,23 +170,24 @@ impl Core {
 
     /// Ends the batches that have completed, in order.
     pub fn retire(self: &Arc<Self>) {
+        self.retire_to(u64::MAX);
+    }
+
+    /// The same up to batch `last`.
+    fn retire_to(self: &Arc<Self>, last: u64) {
         let mut kicks = Vec::new();
-        {
-            let _order = self.retiring.lock().unwrap_or_else(PoisonError::into_inner);
-            loop {
-                let batch = {
-                    let mut state = self.lock();
-                    match state.flight.front() {
-                        Some(front) if self.progress.reached(front.value) => {
-                            state.flight.pop_front()
-                        }
-                        _ => None,
+        loop {
+            let order = self.retiring.lock().unwrap_or_else(PoisonError::into_inner);
+            match self.next_to_end(last) {
+                Ok(None) => break,
+                Ok(Some(batch)) => self.end(batch, &mut kicks),
+                Err(others) => {
+                    // They may wait for batches of ours in turn, which are before this one.
+                    drop(order);
+                    for (core, value) in others {
+                        core.retire_to(value);
                     }
-                };
-                let Some(batch) = batch else {
-                    break;
-                };
-                self.end(batch, &mut kicks);
+                }
             }
         }
         let wake = {
@@ -146,6 +200,27 @@ impl Core {
         self.after_submit(wake);
         self.check_lost();
         kick(kicks);
+        self.let_go();
+    }
+
+    /// Takes the first batch in flight, if it has completed and is none behind `last`. An error: batches of
+    /// other queues that it waited for and that have not ended.
+    fn next_to_end(&self, last: u64) -> Result<Option<Batch>, Vec<(Arc<Core>, u64)>> {
+        let mut state = self.lock();
+        let complete = |first: &&Batch| first.value <= last && self.progress.reached(first.value);
+        let Some(first) = state.flight.front().filter(complete) else {
+            return Ok(None);
+        };
+        let mut others = first.after.clone();
+        others.retain(|(core, value)| !core.has_retired(*value));
+        if !others.is_empty() {
+            return Err(others);
+        }
+        state.ending = Some(Ending {
+            value: first.value,
+            events: Vec::new(),
+        });
+        Ok(state.flight.pop_front())
     }
 
     /// What follows a batch's completion: host copies, times, events, resources.
@@ -176,17 +251,25 @@ impl Core {
             let time = times.get(index as usize).copied().unwrap_or(0);
             gpu.map_or(time, |g| g.host_time(time))
         };
-        for (event, when) in batch.events.drain(..) {
+        // Before its events end: who waits for these waits for the ends of objects, too.
+        batch.keep.clear();
+        let mut finish = |(event, when): (Arc<Event>, When)| {
             let times = match when {
                 When::Unknown => None,
                 When::Queries(first) => Some((host(first), host(first + 1))),
                 When::Host(start, end) => Some((start, end)),
             };
             kicks.extend(event.finish(result, times).unwrap_or_default());
-        }
-        batch.keep.clear();
+        };
+        batch.pending.clear();
+        batch.events.drain(..).for_each(&mut finish);
+        let ending = self.lock().ending.take();
+        let late = ending.into_iter().flat_map(|ending| ending.events);
+        late.for_each(finish);
+        self.retired.store(batch.value, Ordering::Release);
         batch.printed.clear();
         batch.waits.clear();
+        batch.after.clear();
         batch.bound = None;
         batch.kernel = None;
         batch.small = None;
@@ -291,9 +374,29 @@ impl Core {
 
     /// No more commands come: the handle is gone.
     pub fn close(self: &Arc<Self>) {
-        self.lock().closed = true;
+        {
+            let mut state = self.lock();
+            state.closed = true;
+            // What it waits for does not keep it.
+            state.itself = Some(self.clone());
+        }
         self.flush();
         self.wake();
+        self.let_go();
+    }
+
+    /// Keeps nothing any more, if no more commands come and all have ended.
+    pub(super) fn let_go(&self) {
+        let mut state = self.lock();
+        let ended = state.flight.is_empty() && state.ending.is_none();
+        let idle = state.closed && state.pending.is_empty() && ended;
+        let kept = idle.then(|| (state.owner.take(), state.itself.take()));
+        drop(state);
+        if kept.is_some() {
+            // Its thread, which leaves.
+            self.work.notify_all();
+        }
+        drop(kept);
     }
 
     /// After a device loss: ends everything with an error, once.
@@ -325,5 +428,6 @@ impl Core {
         // The device may still hold their memory: it goes when the process does.
         std::mem::forget(batches);
         kick(kicks);
+        self.let_go();
     }
 }

@@ -18,6 +18,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use crate::runtime::device::Device;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::memory::{Buffer, Placement};
+use crate::runtime::threads;
 
 /// Bytes of the largest OpenCL C type: what every allocation is aligned to, and the largest
 /// alignment that can be asked for.
@@ -35,6 +36,9 @@ pub enum Way {
 /// How a device has SVM; `None` where it does not.
 pub fn way(device: &Arc<Device>) -> Option<Way> {
     let works = |way: &Way| make(device, MAX_ALIGN as u64, *way).is_ok();
+    if threads::is_over() {
+        return device.shares_addresses.get().copied().flatten();
+    }
     *device
         .shares_addresses
         .get_or_init(|| [Way::Direct, Way::Mirrored].into_iter().find(works))

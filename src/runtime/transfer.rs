@@ -13,13 +13,14 @@ use std::sync::mpsc::channel;
 
 use crate::compiler::parallel::processors;
 use crate::runtime::batch::Post;
-use crate::runtime::command::{Command, Extent, Layout};
+use crate::runtime::command::{Extent, Layout};
 use crate::runtime::device::{Device, Gpu};
-use crate::runtime::engine::{Core, Job, State};
+use crate::runtime::engine::{Core, State};
 use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::event::Event;
 use crate::runtime::hostcopy;
+use crate::runtime::jobs::Order;
 use crate::runtime::memory::{Buffer, Mapping, Via};
+use crate::runtime::posts::{self, Pending};
 use crate::runtime::progress::Progress;
 use crate::runtime::room;
 use crate::runtime::staging::{Block, LARGE_BLOCK, MEDIUM_BLOCK};
@@ -28,7 +29,7 @@ use crate::runtime::threads;
 use crate::vk;
 use crate::vk::command::{BufferCopy, Recorder, Scope};
 use crate::vk::exit::Promise;
-use crate::vk::host::{HostMemory, monotonic_ns};
+use crate::vk::host::HostMemory;
 
 /// Transfers up to this size share a block.
 pub(super) const SMALL: u64 = 64 << 10;
@@ -166,14 +167,41 @@ impl<'a> Transfer<'a> {
 
     /// What (un)mapping has to copy between a buffer and the memory that the application sees.
     pub fn within(mapping: &'a Mapping, read: bool) -> Option<Transfer<'a>> {
-        mapping.moves(read).then(|| Transfer {
+        let moves = mapping.moves(read);
+        moves.then(|| Transfer::of(mapping, read))
+    }
+
+    /// The same, whether anything is copied or not.
+    pub fn of(mapping: &'a Mapping, read: bool) -> Transfer<'a> {
+        Transfer {
             buffer: &mapping.buffer,
             buffer_at: mapping.at,
             host: mapping.host,
             host_at: mapping.host_at(),
             extent: mapping.extent,
             read,
-        })
+        }
+    }
+
+    /// How many runs of bytes there are in the application's memory, and these.
+    fn host_rows(&self) -> (usize, impl Iterator<Item = HostMemory>) {
+        let (at, host) = (self.storage_at(), self.host);
+        let [_, rows_of_slice, slices] = joined(at, self.host_at, self.extent);
+        let spans = rows(at, self.host_at, self.extent);
+        let rows = spans.map(move |span| host.slice(span.b as usize, span.len as usize));
+        ((rows_of_slice * slices) as usize, rows)
+    }
+
+    /// The batches whose ends write the application's memory.
+    pub fn posts_under_way(&self) -> Vec<(Arc<Core>, u64)> {
+        let (count, rows) = self.host_rows();
+        posts::under_way(count, rows)
+    }
+
+    /// Batch `value` of `core` is going to write it.
+    pub fn will_write(&self, core: &Arc<Core>, value: u64) -> Pending {
+        let (count, rows) = self.host_rows();
+        Pending::new(core, value, count, rows)
     }
 
     pub fn bytes(&self) -> u64 {
@@ -294,7 +322,7 @@ impl<'a> Transfer<'a> {
         }
         self.record_chunk(core, state, &spans, &block, offset)?;
         if self.read {
-            state.batch()?.post(Post { block, pieces });
+            state.batch()?.post(core, Post { block, pieces });
         }
         Ok(())
     }
@@ -345,7 +373,7 @@ impl<'a> Transfer<'a> {
     }
 
     /// Runs as a job, in chunks or directly.
-    fn run(&self, core: &Arc<Core>, order: &Order) -> ClResult {
+    pub fn run(&self, core: &Arc<Core>, order: &Order) -> ClResult {
         let storage = self.buffer.storage(&core.device)?;
         if let Some(memory) = storage.direct() {
             order.wait(core)?;
@@ -355,11 +383,7 @@ impl<'a> Transfer<'a> {
             self.copy_direct(memory, true);
             return Ok(());
         }
-        let added = core.add_waits(&mut core.lock(), order.waits.clone());
-        if added.is_err() {
-            core.end_failed();
-        }
-        added?;
+        order.on_device(core)?;
         let chunks = chunks(&self.spans()?, LARGE_BLOCK)?;
         let helpers = helpers().min(chunks.len()) - 1;
         let shared = Arc::new((chunks, AtomicUsize::new(0)));
@@ -382,7 +406,10 @@ impl<'a> Transfer<'a> {
                     extent,
                     read,
                 };
-                let _ = done.send(transfer.run_chunks(&core, &shared.0, &shared.1));
+                let result = transfer.run_chunks(&core, &shared.0, &shared.1);
+                // Before the command ends.
+                drop(buffer);
+                let _ = done.send(result);
             };
             started += usize::from(threads::start(promise.keep(work)).is_ok());
         }
@@ -480,61 +507,6 @@ pub(super) fn empty_block(block: &Block, pieces: &[(u64, HostMemory)], copy: Cop
 fn fill_block(block: &Block, pieces: &[(u64, HostMemory)], copy: Copy) {
     for (offset, host) in pieces {
         copy(block.mapped().slice(*offset as usize, host.len()), *host);
-    }
-}
-
-/// Runs a job to its end, on the calling thread.
-pub(super) fn run(core: &Arc<Core>, job: Job) {
-    let start = monotonic_ns();
-    let Job {
-        id,
-        command,
-        waits,
-        after,
-        event,
-    } = job;
-    let order = Order { waits, after };
-    let result = match command {
-        Command::Native(function, buffers) => order.wait(core).and_then(|()| {
-            let device = &core.device;
-            buffers
-                .iter()
-                .try_for_each(|b| b.acquire_all(device, true))?;
-            let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(function));
-            caught.map_err(|_| ClError::OUT_OF_RESOURCES)
-        }),
-        other => match other.transfer() {
-            Some(transfer) => transfer.run(core, &order),
-            None => Ok(()),
-        },
-    };
-    let times = (start, monotonic_ns());
-    core.job_done(id, event.as_ref(), result, Some(times));
-}
-
-/// What a job has to wait for, as the device sees it and as the host does.
-struct Order {
-    waits: Vec<(Arc<Progress>, u64)>,
-    after: Vec<Arc<Event>>,
-}
-
-impl Order {
-    /// Waits on the host: for the events, and in order for everything before.
-    fn wait(&self, core: &Arc<Core>) -> ClResult {
-        for event in &self.after {
-            event
-                .wait()
-                .map_err(|_| ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)?;
-        }
-        if !core.properties.out_of_order {
-            let last = core.last();
-            core.wait(last);
-            core.retire();
-        }
-        if core.is_lost() {
-            return Err(ClError::OUT_OF_RESOURCES);
-        }
-        core.check_stopped()
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::hash::Digest;
 use crate::compiler::kernel::{
     ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, DeviceProgram, KernelInfo, LocalFrame,
     PrintfFormat, SysField, SysSlot,
@@ -105,6 +106,17 @@ impl<A: Wire, B: Wire> Wire for (A, B) {
     }
 }
 
+impl Wire for Digest {
+    fn put(&self, out: &mut Vec<u8>) {
+        out.extend(self.0);
+    }
+    fn get(input: &mut &[u8]) -> Option<Self> {
+        let (bytes, rest) = input.split_first_chunk()?;
+        *input = rest;
+        Some(Digest(*bytes))
+    }
+}
+
 impl Wire for [u32; 3] {
     fn put(&self, out: &mut Vec<u8>) {
         self.iter().for_each(|n| n.put(out));
@@ -114,12 +126,18 @@ impl Wire for [u32; 3] {
     }
 }
 
+/// As a vector, all at once: modules are most of what the cache gives back.
 impl Wire for Arc<[u32]> {
     fn put(&self, out: &mut Vec<u8>) {
-        self.to_vec().put(out);
+        (self.len() as u64).put(out);
+        out.extend(self.iter().flat_map(|word| word.to_le_bytes()));
     }
     fn get(input: &mut &[u8]) -> Option<Self> {
-        Vec::get(input).map(Arc::from)
+        let len = usize::try_from(u64::get(input)?).ok()?;
+        let (bytes, rest) = input.split_at_checked(len.checked_mul(size_of::<u32>())?)?;
+        *input = rest;
+        let words = bytes.as_chunks().0.iter();
+        Some(words.map(|&word| u32::from_le_bytes(word)).collect())
     }
 }
 

@@ -134,7 +134,7 @@ pub struct Caps {
 }
 
 impl Instance {
-    /// All Vulkan devices, usable or not (see [`Caps::refusal`]).
+    /// All Vulkan devices, usable or not (see [`Caps::missing`]).
     pub fn devices(self: &Arc<Self>) -> Vec<PhysicalDevice> {
         self.physical_devices()
             .into_iter()
@@ -224,31 +224,38 @@ fn monotonic_clock(instance: &Instance, device: vk::PhysicalDevice, offer: &Offe
 }
 
 impl Caps {
-    /// Why Caldera cannot use the device; `None` when it can.
-    pub fn refusal(&self) -> Option<String> {
-        if self.api_version < vk::API_VERSION_1_1 {
-            return Some("Vulkan 1.1 is required".into());
-        }
+    /// What the device lacks of all that cannot be done without, but for what kernels use.
+    pub fn missing(&self) -> Vec<&'static str> {
         let needs = [
+            (self.api_version >= vk::API_VERSION_1_1, "Vulkan 1.1"),
+            (self.queue_family.is_some(), "a queue with compute"),
             (self.device_address, "bufferDeviceAddress"),
             (self.timeline_semaphore, "timelineSemaphore"),
-            (self.int64, "shaderInt64"),
-            (self.queue_family.is_some(), "a queue with compute"),
         ];
-        let missing: Vec<&str> = needs.iter().filter(|n| !n.0).map(|n| n.1).collect();
-        (!missing.is_empty()).then(|| format!("it lacks {}", missing.join(", ")))
+        let missing = needs.iter().filter(|need| !need.0);
+        missing.map(|need| need.1).collect()
     }
 
     /// lavapipe before Mesa 23, whose memory barriers and acquire or release atomics are
     /// wrong in divergent control flow, and whose sub-groups do not fill up.
     pub fn old_llvmpipe(&self) -> bool {
-        // llvmpipe's version number says nothing; its text is `Mesa 22.3.6 (LLVM ...)`.
+        self.llvmpipe().is_some_and(|version| version < (23, 0))
+    }
+
+    /// lavapipe that takes subnormal floats and doubles for zero: that of Mesa 26.1 does, and that of
+    /// 25.0 does not.
+    pub fn flushing_llvmpipe(&self) -> bool {
+        self.llvmpipe().is_some_and(|version| version > (25, 0))
+    }
+
+    /// The version of Mesa that lavapipe is of, 0.0 where it does not tell.
+    fn llvmpipe(&self) -> Option<(u32, u32)> {
+        // The driver's version number says nothing; its text is `Mesa 22.3.6 (LLVM ...)`.
         let version = self.driver_info.strip_prefix("Mesa ").unwrap_or("");
-        let major = version
-            .split('.')
-            .next()
-            .and_then(|n| n.parse::<u32>().ok());
-        self.driver_id == vk::DriverId::MESA_LLVMPIPE && major.is_none_or(|n| n < 23)
+        let mut numbers = version.split('.').map(|n| n.parse().unwrap_or(0));
+        let mut next = || numbers.next().unwrap_or(0);
+        let is = self.driver_id == vk::DriverId::MESA_LLVMPIPE;
+        is.then(|| (next(), next()))
     }
 
     /// A fence for acquire and release is a full one: of these drivers docs/memory.md has the
@@ -264,6 +271,11 @@ impl Caps {
     /// NVIDIA's own driver.
     pub fn nvidia(&self) -> bool {
         self.driver_id == vk::DriverId::NVIDIA_PROPRIETARY
+    }
+
+    /// There are several sizes of subgroups, of which pipelines ask for one.
+    pub fn varies_subgroups(&self) -> bool {
+        self.chooses_subgroup_size && self.subgroup_range[0] != self.subgroup_range[1]
     }
 
     /// All memory is one heap shared with the host.
@@ -287,11 +299,7 @@ impl Caps {
 
     fn query(instance: &Instance, device: vk::PhysicalDevice) -> Caps {
         let offer = Offer::query(&instance.raw, device);
-        let f = if offer.version >= vk::API_VERSION_1_1 {
-            Features::query(&instance.raw, device, &offer)
-        } else {
-            Box::default()
-        };
+        let f = Features::query(instance, device, &offer);
 
         let mut driver = vk::PhysicalDeviceDriverProperties::default();
         let mut id = vk::PhysicalDeviceIDProperties::default();

@@ -89,7 +89,7 @@ impl PhysicalDevice {
     pub fn open(&self) -> Result<Arc<Device>> {
         let instance = &self.instance.raw;
         let offer = Offer::query(instance, self.raw);
-        let mut features = Features::query(instance, self.raw, &offer);
+        let mut features = Features::query(&self.instance, self.raw, &offer);
         let mut extensions = Features::extensions(&offer);
         for &(name, core) in EXTENSIONS {
             if offer.has(name) && offer.version < core {

@@ -90,6 +90,11 @@ impl Drop for Promise {
     }
 }
 
+/// The process exits: threads of ours have stopped, or soon will.
+pub fn has_begun() -> bool {
+    EXITING.load(Ordering::Relaxed)
+}
+
 /// Has `function` called at the end of the process, when our threads have stopped.
 pub fn at_end(function: fn()) {
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);

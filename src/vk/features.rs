@@ -6,6 +6,8 @@ use std::ffi::{CStr, CString, c_void};
 
 use ash::vk;
 
+use super::instance::Instance;
+
 /// The extensions that a device offers, and its Vulkan version.
 pub(super) struct Offer {
     pub version: u32,
@@ -123,14 +125,25 @@ pub(super) const EXTENSIONS: &[(&CStr, u32)] = &[
 ];
 
 impl Features {
-    pub fn query(instance: &ash::Instance, device: vk::PhysicalDevice, offer: &Offer) -> Box<Self> {
+    /// What `offer` knows; of a device of Vulkan 1.0 for an instance without the extension that asks for
+    /// more, the features of that version.
+    pub fn query(instance: &Instance, device: vk::PhysicalDevice, offer: &Offer) -> Box<Self> {
         let mut features = Box::<Features>::default();
         let mut head = vk::PhysicalDeviceFeatures2 {
             p_next: features.link(offer),
             ..Default::default()
         };
-        // SAFETY: the chain points into `features`, which is boxed and stays in place.
-        unsafe { instance.get_physical_device_features2(device, &mut head) };
+        // SAFETY: the device belongs to the instance; the chain points into `features`, which is boxed and
+        // stays in place; the device has Vulkan 1.1, or the instance the extension.
+        unsafe {
+            match &instance.properties2 {
+                _ if offer.version >= V1_1 => {
+                    (instance.raw).get_physical_device_features2(device, &mut head);
+                }
+                Some(extension) => extension.get_physical_device_features2(device, &mut head),
+                None => head.features = instance.raw.get_physical_device_features(device),
+            }
+        }
         features.core = head.features;
         features
     }

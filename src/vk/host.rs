@@ -2,6 +2,8 @@
 //! copies. It is the only way in which safe code moves application memory.
 
 use std::ffi::{c_int, c_long, c_ulong, c_void};
+#[cfg(unix)]
+use std::os::fd::AsRawFd;
 use std::time::Duration;
 
 /// A range of application memory. Whoever makes one vouches for it (see [`HostMemory::new`]).
@@ -226,6 +228,180 @@ unsafe extern "C" {
     ) -> *mut c_void;
     fn munmap(address: *mut c_void, size: usize) -> c_int;
     fn getpagesize() -> c_int;
+}
+
+/// Flags of open(): neither wait for the other end of a pipe, nor take a terminal as the session's.
+pub const AT_ONCE: c_int = 0o4000 | 0o400;
+
+unsafe extern "C" {
+    safe fn geteuid() -> u32;
+    safe fn flock(file: c_int, operation: c_int) -> c_int;
+}
+
+/// The user whose rights this process has.
+pub fn user() -> u32 {
+    geteuid()
+}
+
+/// Locks a file against other processes and other openings of it, until it is closed, also by the end of
+/// the process. `false` if it is locked; an error where there are no such locks.
+#[cfg(unix)]
+pub fn try_lock(file: &std::fs::File) -> std::io::Result<bool> {
+    const EXCLUSIVE: c_int = 2;
+    const AT_ONCE: c_int = 4;
+    if flock(file.as_raw_fd(), EXCLUSIVE | AT_ONCE) == 0 {
+        return Ok(true);
+    }
+    let error = std::io::Error::last_os_error();
+    match error.kind() {
+        std::io::ErrorKind::WouldBlock => Ok(false),
+        _ => Err(error),
+    }
+}
+
+/// What a program is told by others that stands in for another one.
+#[cfg(target_os = "linux")]
+mod stand_in {
+    use std::ffi::{c_int, c_ulong, c_void};
+    use std::io;
+    use std::process::{Child, ExitStatus};
+    use std::sync::atomic::{AtomicI32, Ordering};
+
+    const IGNORE: usize = 1;
+    /// Words of a set of signals.
+    const MASK: usize = 1024 / c_ulong::BITS as usize;
+    /// HUP, INT, QUIT, USR1, USR2, TERM.
+    const SIGNALS: [c_int; 6] = [1, 2, 3, 10, 12, 15];
+
+    /// Of siginfo_t, which has 128 bytes, what all architectures have in one place.
+    #[repr(C, align(8))]
+    struct Info {
+        signal: c_int,
+        error: c_int,
+        code: c_int,
+        _rest: [c_int; 29],
+    }
+
+    type Handler = extern "C" fn(c_int, *const Info, *mut c_void);
+
+    /// glibc's and musl's struct sigaction.
+    #[repr(C)]
+    struct Action {
+        /// A [`Handler`], 0 for what is the default, or [`IGNORE`].
+        handler: usize,
+        mask: [c_ulong; MASK],
+        flags: c_int,
+        restorer: usize,
+    }
+
+    unsafe extern "C" {
+        fn sigaction(signal: c_int, new: *const Action, old: *mut Action) -> c_int;
+        fn waitid(kind: c_int, id: c_int, info: *mut Info, options: c_int) -> c_int;
+        safe fn kill(process: c_int, signal: c_int) -> c_int;
+    }
+
+    /// The other program's process; 0 before and after its time.
+    static CHILD: AtomicI32 = AtomicI32::new(0);
+    /// A signal that came before it.
+    static EARLY: AtomicI32 = AtomicI32::new(0);
+
+    extern "C" fn pass_on(signal: c_int, info: *const Info, _: *mut c_void) {
+        // SAFETY: the kernel gives a handler with SA_SIGINFO what it knows of the signal.
+        let of_kernel = unsafe { (*info).code } > 0;
+        match CHILD.load(Ordering::SeqCst) {
+            0 => EARLY.store(signal, Ordering::SeqCst),
+            // A terminal's keys, or its end, are signals to both.
+            _ if of_kernel => {}
+            child => {
+                kill(child, signal);
+            }
+        }
+    }
+
+    /// From here on signals that would end this process are for the child that will be made, but those that are
+    /// ignored: they are so there, too.
+    pub fn pass_signals_on() {
+        const SIGINFO: c_int = 4;
+        const RESTART: c_int = 0x1000_0000;
+        let handler: Handler = pass_on;
+        for signal in SIGNALS {
+            let mut action = Action {
+                handler: 0,
+                mask: [0; MASK],
+                flags: 0,
+                restorer: 0,
+            };
+            // SAFETY: structures as the C library has them; the handler does what handlers may.
+            unsafe {
+                if sigaction(signal, std::ptr::null(), &mut action) == 0 && action.handler != IGNORE
+                {
+                    action.handler = handler as usize;
+                    action.flags = SIGINFO | RESTART;
+                    action.mask = [0; MASK];
+                    sigaction(signal, &action, std::ptr::null_mut());
+                }
+            }
+        }
+    }
+
+    /// Waits for the child's end and passes signals on to it until then.
+    pub fn wait_as_stand_in(mut child: Child) -> io::Result<ExitStatus> {
+        const PROCESS: c_int = 1;
+        const ENDED_AND_LEFT: c_int = 4 | 0x100_0000;
+        let id = child.id() as c_int;
+        CHILD.store(id, Ordering::SeqCst);
+        match EARLY.swap(0, Ordering::SeqCst) {
+            0 => {}
+            signal => {
+                kill(id, signal);
+            }
+        }
+        let mut info = Info {
+            signal: 0,
+            error: 0,
+            code: 0,
+            _rest: [0; 29],
+        };
+        // SAFETY: a child of ours, which nobody else waits for, and a structure of the size of siginfo_t.
+        while unsafe { waitid(PROCESS, id, &mut info, ENDED_AND_LEFT) } != 0
+            && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
+        {}
+        // Its number is its own until `wait`.
+        CHILD.store(0, Ordering::SeqCst);
+        child.wait()
+    }
+}
+#[cfg(target_os = "linux")]
+pub use stand_in::{pass_signals_on, wait_as_stand_in};
+
+#[cfg(not(target_os = "linux"))]
+pub fn pass_signals_on() {}
+
+#[cfg(not(target_os = "linux"))]
+pub fn wait_as_stand_in(
+    mut child: std::process::Child,
+) -> std::io::Result<std::process::ExitStatus> {
+    child.wait()
+}
+
+/// Bytes of the last cache and of its lines, where the C library tells.
+pub fn last_cache() -> Option<(u64, u32)> {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        unsafe extern "C" {
+            safe fn sysconf(name: c_int) -> c_long;
+        }
+        // _SC_LEVEL4_CACHE_SIZE and those before it. The line's is two behind.
+        const SIZES: [c_int; 4] = [197, 194, 191, 188];
+        let find = |name: c_int| {
+            let (size, line) = (sysconf(name), sysconf(name + 2));
+            let known = size > 0 && line > 0;
+            known.then_some((size as u64, line as u32))
+        };
+        SIZES.into_iter().find_map(find)
+    }
+    #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+    None
 }
 
 /// C's FILE.

@@ -25,6 +25,8 @@ pub struct Instance {
     debug: Option<(ash::ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
     /// Objects get names: VK_EXT_debug_utils is on.
     pub(super) names: bool,
+    /// Asks devices of Vulkan 1.0 for features of extensions, where the loader offers it.
+    pub(super) properties2: Option<ash::khr::get_physical_device_properties2::Instance>,
     /// Dropped last: it holds the loader's library.
     pub(super) entry: ash::Entry,
 }
@@ -53,6 +55,10 @@ impl Instance {
         let offers = |list: &[vk::ExtensionProperties], name: &CStr| {
             list.iter().any(|e| e.extension_name_as_c_str() == Ok(name))
         };
+        let has_properties2 = offers(&offered, ash::khr::get_physical_device_properties2::NAME);
+        if has_properties2 {
+            extensions.push(ash::khr::get_physical_device_properties2::NAME.as_ptr());
+        }
         let mut flags = vk::InstanceCreateFlags::empty();
         if offers(&offered, ash::khr::portability_enumeration::NAME) {
             extensions.push(ash::khr::portability_enumeration::NAME.as_ptr());
@@ -107,6 +113,8 @@ impl Instance {
         // extensions were enumerated.
         let raw = unsafe { entry.create_instance(&info, None) }
             .map_err(|e| format!("no Vulkan instance: {e}"))?;
+        let properties2 = has_properties2
+            .then(|| ash::khr::get_physical_device_properties2::Instance::new(&entry, &raw));
         let debug = listen.then(|| {
             let loader = ash::ext::debug_utils::Instance::new(&entry, &raw);
             messenger.p_next = std::ptr::null();
@@ -118,6 +126,7 @@ impl Instance {
             raw,
             debug,
             names,
+            properties2,
             entry,
         }))
     }

@@ -103,8 +103,7 @@ impl Shader {
             .module(self.raw)
             .name(&self.entry)
             .specialization_info(&specialization);
-        let varies = caps.subgroup_range[0] != caps.subgroup_range[1];
-        if caps.chooses_subgroup_size && varies && subgroups.is_some() {
+        if caps.varies_subgroups() && subgroups.is_some() {
             stage = stage.push_next(&mut size);
         }
         let info = vk::ComputePipelineCreateInfo::default()

@@ -109,6 +109,7 @@ static char *xs, *ys, *results[2];
 static int *ns;
 static int count_random = 1 << 20;
 static bool flushes[TYPES], relaxed;
+static const double smallest_normal[TYPES] = {[HALF] = 0x1p-14, [FLOAT] = 0x1p-126, [DOUBLE] = 0x1p-1022};
 
 static double number(enum type type, const char *at, size_t i) {
     switch (type) {
@@ -148,14 +149,14 @@ static double error_at(const struct function *f, enum type type, double x, doubl
     // Of two zeros either.
     if (strstr(f->name, "mag") && x == 0 && y == 0 && got == 0)
         return 0;
+    double smallest = smallest_normal[type];
     if (type == DOUBLE) {
         quad e = f->arguments == ONE ? f->exact64.one(x)
             : f->arguments == TWO ? f->exact64.two(x, y) : f->exact64.with_int(x, n);
-        return ulps64(e, got);
+        return flushes[type] && got == 0 && fabsq(e) < smallest ? 0 : ulps64(e, got);
     }
     double e = f->arguments == ONE ? f->exact32.one(x)
         : f->arguments == TWO ? f->exact32.two(x, y) : f->exact32.with_int(x, n);
-    double smallest = type == HALF ? 0x1p-14 : 0x1p-126;
     // A zero for a subnormal result, of any sign.
     if (flushes[type] && got == 0 && fabs(e) < smallest)
         return 0;
@@ -167,7 +168,7 @@ static double error_at(const struct function *f, enum type type, double x, doubl
 // The least error that flushing arguments allows.
 static double least_error(const struct function *f, enum type type, double x, double y, int n, double got) {
     double error = error_at(f, type, x, y, n, got);
-    double smallest = type == HALF ? 0x1p-14 : 0x1p-126;
+    double smallest = smallest_normal[type];
     bool small_x = x != 0 && fabs(x) < smallest, small_y = y != 0 && fabs(y) < smallest;
     if (error == 0 || !flushes[type] || !(small_x || small_y))
         return error;
@@ -409,6 +410,7 @@ int main(int argc, char **argv) {
     results[0] = malloc((size_t)SWEEP * 4), results[1] = malloc((size_t)SWEEP * 4);
     flushes[HALF] = !keeps_subnormals(0x1033); // CL_DEVICE_HALF_FP_CONFIG
     flushes[FLOAT] = relaxed || !keeps_subnormals(CL_DEVICE_SINGLE_FP_CONFIG);
+    flushes[DOUBLE] = !keeps_subnormals(CL_DEVICE_DOUBLE_FP_CONFIG);
     int failures = 0;
     for (int i = 0; i < N_FUNCTIONS; i++) {
         struct function f = FUNCTIONS[i];

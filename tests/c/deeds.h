@@ -89,18 +89,27 @@ static void user_events(unsigned *r) {
     OK(clReleaseEvent(user));
 }
 
-/* A failed user event: what waits for it fails, and nothing else. */
+/* A failed user event: what waits for it fails, and in order what is behind that, in a queue of its own. */
 static void failing(unsigned *r) {
-    cl_int err, status;
-    cl_event user = clCreateUserEvent(context, &err), events[2];
-    int q = 2 + next(r, 2);
-    OK(clEnqueueMarkerWithWaitList(queues[q], 1, &user, &events[0]));
-    OK(clEnqueueMarkerWithWaitList(queues[q], 1, &events[0], &events[1]));
+    cl_int err, status, value = 7, want = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    int out_of_order = next(r, 2);
+    cl_queue_properties properties[] = {
+        CL_QUEUE_PROPERTIES, out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0, 0};
+    cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, properties, &err);
+    NEED(queue);
+    cl_event user = clCreateUserEvent(context, &err), events[3];
+    cl_mem buffer = check_buffer(context, 0, 4);
+    OK(clEnqueueMarkerWithWaitList(queue, 1, &user, &events[0]));
+    OK(clEnqueueMarkerWithWaitList(queue, 1, &events[0], &events[1]));
+    OK(clEnqueueFillBuffer(queue, buffer, &value, 4, 0, 4, 0, NULL, &events[2]));
+    OK(clReleaseMemObject(buffer));
     OK(clSetUserEventStatus(user, -5));
-    EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &events[1]));
+    EXPECT(want, clWaitForEvents(1, &events[1]));
     OK(clGetEventInfo(events[1], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
     TRUE(status < 0);
-    release_all(events, 2);
+    EXPECT(out_of_order ? CL_SUCCESS : want, clWaitForEvents(1, &events[2]));
+    OK(clReleaseCommandQueue(queue));
+    release_all(events, 3);
     OK(clReleaseEvent(user));
 }
 

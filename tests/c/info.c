@@ -74,8 +74,75 @@ static void extensions(cl_device_id device) {
     TRUE(i == size / sizeof rows[0]);
 }
 
+/* Arrays that applications read these texts into: BOINC has 32 bytes for the driver's version. */
+static const struct {
+    cl_device_info query;
+    size_t room;
+} arrays[] = {
+    {CL_DRIVER_VERSION, 32},  {CL_DEVICE_NAME, 64},    {CL_DEVICE_VENDOR, 64},
+    {CL_DEVICE_VERSION, 64},  {CL_DEVICE_PROFILE, 32}, {CL_DEVICE_OPENCL_C_VERSION, 64},
+};
+
+static void texts(cl_device_id device) {
+    char text[64];
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        OK(clGetDeviceInfo(device, arrays[i].query, arrays[i].room, text, NULL));
+        TRUE(strlen(text) > 0);
+        for (const char *c = text; *c; c++) TRUE((unsigned char)*c >= ' ');
+    }
+    /* Its first number is Caldera's own version, the same as in the device's; the driver's stands behind. */
+    char own[64], version[64];
+    OK(clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL));
+    OK(clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof text, text, NULL));
+    NEED(sscanf(text, "%63[0-9.] (", own) == 1);
+    TRUE(strstr(version, own) && strstr(text, " (") && text[strlen(text) - 1] == ')');
+}
+
+/* The number of the line that begins with `key`, behind what separates them; the largest of such lines. */
+static double told(const char *path, const char *key) {
+    char line[4096];
+    double most = 0;
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    while (fgets(line, sizeof line, file)) {
+        if (strncmp(line, key, strlen(key))) continue;
+        double number = atof(line + strlen(key) + strspn(line + strlen(key), "\t :"));
+        if (number > most) most = number;
+    }
+    fclose(file);
+    return most;
+}
+
+/* What no device can be without, as Linux tells it of the processor; asked again it is the same. */
+static void machine(cl_device_id device) {
+    cl_ulong mhz = number(device, CL_DEVICE_MAX_CLOCK_FREQUENCY);
+    TRUE(mhz >= 100 && mhz <= 10000);
+    TRUE(number(device, CL_DEVICE_MAX_CLOCK_FREQUENCY) == mhz);
+    cl_ulong size = number(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+    cl_ulong line = number(device, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE);
+    TRUE(number(device, CL_DEVICE_GLOBAL_MEM_CACHE_TYPE) == (size ? CL_READ_WRITE_CACHE : CL_NONE));
+    TRUE(line >= 16 && line <= 1024 && !(line & (line - 1)));
+    if (number(device, CL_DEVICE_TYPE) != CL_DEVICE_TYPE_CPU) return;
+    double known = told("/sys/devices/system/cpu/cpufreq/policy0/cpuinfo_max_freq", "") / 1000;
+    if (known == 0) known = told("/proc/cpuinfo", "cpu MHz");
+    /* It may have changed, and other processors may be faster. */
+    if (known > 0) TRUE(mhz >= known / 4 && mhz <= known * 4);
+    double last = 0;
+    for (int i = 0; i < 8; i++) {
+        char path[100];
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", i);
+        double kilobytes = told(path, "");
+        if (kilobytes > last) last = kilobytes;
+    }
+    if (last > 0) TRUE(size == (cl_ulong)last * 1024);
+    double bytes = told("/sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size", "");
+    if (bytes > 0) TRUE(line == (cl_ulong)bytes);
+}
+
 int main(void) {
     cl_device_id device = check_device();
+    texts(device);
+    machine(device);
     static char value[16384];
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
         size_t size = 99999, again = 99999;

@@ -142,6 +142,76 @@ static void in_handler_finished(void) {
     OK(clFinish(queue));
 }
 
+static cl_event kept[3];
+static cl_ulong times[2][4];
+
+static cl_int read_times(int i, cl_ulong *to) {
+    cl_int code = CL_SUCCESS;
+    for (int t = 0; t < 4 && code == CL_SUCCESS; t++)
+        code = clGetEventProfilingInfo(kept[i], CL_PROFILING_COMMAND_QUEUED + t, sizeof to[t], &to[t], NULL);
+    return code;
+}
+
+/* The last of all: what destructors of static objects see. */
+static void remember(void) {
+    cl_ulong now[4] = {0};
+    cl_int status = 99;
+    cl_uint count = 0;
+    char name[64] = "";
+    for (int i = 0; i < 2; i++) {
+        OK(read_times(i, now));
+        if (times[i][0]) TRUE(!memcmp(now, times[i], sizeof now));
+        TRUE(now[0] && now[0] <= now[1] && now[1] <= now[2] && now[2] <= now[3]);
+        OK(clGetEventInfo(kept[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+        EXPECT(CL_COMPLETE, status);
+        OK(clRetainEvent(kept[i]));
+        OK(clReleaseEvent(kept[i]));
+    }
+    /* This may have run to its end or not. */
+    OK(clGetEventInfo(kept[2], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    TRUE(status >= CL_COMPLETE && status <= CL_QUEUED);
+    cl_int code = read_times(2, now);
+    TRUE(status == CL_COMPLETE ? code == CL_SUCCESS : code == CL_PROFILING_INFO_NOT_AVAILABLE || code == CL_SUCCESS);
+    OK(clGetKernelInfo(slow, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL));
+    EXPECT(2, count);
+    cl_device_id device = check_device();
+    OK(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL));
+    cl_bool available = 7;
+    OK(clGetDeviceInfo(device, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL));
+    cl_device_svm_capabilities svm;
+    OK(clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof svm, &svm, NULL));
+    cl_ulong size = 0;
+    OK(clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof size, &size, NULL));
+    EXPECT(4096 * 4, size);
+    cl_build_status built = 9;
+    OK(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_STATUS, sizeof built, &built, NULL));
+    EXPECT(CL_BUILD_SUCCESS, built);
+    /* But for the user event, with which commands would go on. */
+    TRUE(end() <= 1);
+    fflush(stdout);
+    if (check_failures) _exit(1);
+}
+
+/* Events that are read when all is over: one whose end was waited for, one whose end came by itself, and one of
+   a command that has just begun. */
+static void remembered(void) {
+    cl_int err;
+    atexit(remember);
+    begin();
+    cl_queue_properties profiling[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+    OK(clReleaseCommandQueue(queue));
+    queue = clCreateCommandQueueWithProperties(context, check_device(), profiling, &err);
+    NEED(queue);
+    launch(0, NULL, &kept[0]);
+    OK(clFinish(queue));
+    OK(read_times(0, times[0]));
+    launch(0, NULL, &kept[1]);
+    OK(clFlush(queue));
+    usleep(300000);
+    launch(0, NULL, &kept[2]);
+    OK(clFlush(queue));
+}
+
 /* A child of fork has no thread that would end what it launches: that is an error, and not of the loader, which
    may ask for all platforms. Its parent goes on. */
 static void forked(void) {
@@ -183,7 +253,7 @@ static const struct {
 } cases[] = {
 #define CASE(name) {#name, name}
     CASE(launched),   CASE(recorded),   CASE(held),       CASE(released), CASE(waiting), CASE(from_callback),
-    CASE(enqueueing), CASE(in_handler), CASE(in_handler_finished), CASE(quickly),    CASE(forked),
+    CASE(enqueueing), CASE(remembered), CASE(in_handler), CASE(in_handler_finished), CASE(quickly),    CASE(forked),
 #undef CASE
 };
 

@@ -21,6 +21,9 @@ static size_t printed_size;
 static void CL_CALLBACK on_printed(const char *text, size_t size, size_t complete, void *user) {
     TRUE(user == printed);
     TRUE(complete != 0);
+    /* Many take it for a string. */
+    EXPECT(0, text[size]);
+    EXPECT(size, strlen(text));
     NEED(printed_size + size < sizeof printed);
     memcpy(printed + printed_size, text, size);
     printed_size += size;
@@ -312,6 +315,12 @@ static void little_room(void) {
     OK(clEnqueueTask(queue, kernel, 0, NULL, NULL));
     OK(clFinish(queue));
     TRUE(!strcmp(printed, "0\n1\n2\n"));
+    /* It is said once. */
+    calls = 2000;
+    OK(clSetKernelArg(kernel, 1, sizeof calls, &calls));
+    OK(clEnqueueTask(queue, kernel, 0, NULL, NULL));
+    OK(clFinish(queue));
+    EXPECT(1, notified);
     OK(clReleaseMemObject(count));
     OK(clReleaseKernel(kernel));
     OK(clReleaseProgram(program));
@@ -366,9 +375,24 @@ static void standard_output(void) {
     int fit = (bytes - 20) / 16, failed = 0;
     cl_mem count = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof failed, &failed, &err);
     OK(clSetKernelArg(flood, 0, sizeof count, &count));
-    OK(clEnqueueNDRangeKernel(queue, flood, 1, NULL, &items, NULL, 0, NULL, NULL));
-    OK(clEnqueueReadBuffer(queue, count, CL_TRUE, 0, sizeof failed, &failed, 0, NULL, NULL));
-    EXPECT((int)items * 8 - fit, failed);
+    /* Without a function to call it is said on standard error, and there once. */
+    int errors = mkstemp(strcpy(name, "/tmp/caldera-printf-XXXXXX")), saved_errors = dup(2);
+    NEED(errors >= 0 && saved_errors >= 0);
+    dup2(errors, 2);
+    for (int i = 1; i <= 3; i++) {
+        OK(clEnqueueNDRangeKernel(queue, flood, 1, NULL, &items, NULL, 0, NULL, NULL));
+        OK(clEnqueueReadBuffer(queue, count, CL_TRUE, 0, sizeof failed, &failed, 0, NULL, NULL));
+        EXPECT(i * ((int)items * 8 - fit), failed);
+    }
+    dup2(saved_errors, 2);
+    lseek(errors, 0, SEEK_SET);
+    memset(text, 0, sizeof text);
+    TRUE(read(errors, text, sizeof text - 1) > 0);
+    char said[64];
+    sprintf(said, "%d printf calls", (int)items * 8 - fit);
+    TRUE(strstr(text, said) && strchr(text, '\n') == text + strlen(text) - 1);
+    close(errors);
+    unlink(name);
     OK(clReleaseMemObject(count));
     OK(clReleaseKernel(hello));
     OK(clReleaseKernel(flood));

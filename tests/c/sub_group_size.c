@@ -25,7 +25,8 @@ static cl_program build(cl_context context, cl_device_id device, size_t size) {
     return NULL;
 }
 
-static void one_size(cl_context context, cl_device_id device, size_t size) {
+/* `only`: the device has no other size, so asking for it costs nothing. */
+static void one_size(cl_context context, cl_device_id device, size_t size, int only) {
     cl_int err;
     cl_command_queue queue = check_queue(context, device);
     cl_program program = build(context, device, size);
@@ -44,14 +45,21 @@ static void one_size(cl_context context, cl_device_id device, size_t size) {
                                 &spilled, NULL));
     OK(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most,
                                 NULL));
-    TRUE(most >= size);
-    cl_uint out[4] = {0};
+    TRUE(most >= size && most % size == 0);
+    OK(clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof value, &value, NULL));
+    TRUE(only ? most == value : most <= value);
+    cl_uint out[2 + 4096] = {0};
+    NEED(most / size <= 4096);
     cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof out, out, &err);
     NEED(buffer);
     OK(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
-    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &global, 0, NULL, NULL));
-    OK(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
-    for (int i = 0; i < 4; i++) EXPECT(size, out[i]);
+    /* Two sub-groups, then as many as there may be. */
+    for (int all = 0; all < 2; all++) {
+        if (all) global = most;
+        OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &global, 0, NULL, NULL));
+        OK(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
+        for (size_t i = 0; i < 2 + global / size; i++) EXPECT(size, out[i]);
+    }
     size_t larger[2] = {most, 2};
     EXPECT(CL_INVALID_WORK_GROUP_SIZE,
            clEnqueueNDRangeKernel(queue, kernel, 2, NULL, larger, larger, 0, NULL, NULL));
@@ -75,7 +83,8 @@ int main(void) {
     } else {
         OK(clGetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes));
         TRUE(bytes >= sizeof(size_t) && bytes % sizeof(size_t) == 0);
-        for (size_t i = 0; i < bytes / sizeof(size_t); i++) one_size(context, device, sizes[i]);
+        size_t count = bytes / sizeof(size_t);
+        for (size_t i = 0; i < count; i++) one_size(context, device, sizes[i], count == 1);
     }
     OK(clReleaseContext(context));
     END;

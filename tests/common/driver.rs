@@ -52,6 +52,29 @@ pub fn drivers() -> Vec<Driver> {
     std::iter::once(installed()).chain(mesa25()).collect()
 }
 
+/// The same, and each once more as on a lesser processor: what the software drivers compile, and their
+/// mistakes, differ between processors.
+pub fn drivers_on_processors() -> Vec<Driver> {
+    drivers()
+        .into_iter()
+        .flat_map(|driver| [driver.clone(), on_lesser_processor(driver)])
+        .collect()
+}
+
+/// A driver that uses the instructions of AVX and vectors of 128 bits at most. Elsewhere than in Mesa's
+/// software drivers these settings say nothing.
+pub fn on_lesser_processor(mut driver: Driver) -> Driver {
+    let settings = [
+        ("GALLIUM_OVERRIDE_CPU_CAPS", "avx"),
+        ("LP_NATIVE_VECTOR_WIDTH", "128"),
+        // It does not tell one processor's code from another's.
+        ("MESA_SHADER_CACHE_DISABLE", "true"),
+    ];
+    let settings = settings.map(|(name, value)| (name.into(), value.into()));
+    driver.env.extend(settings);
+    driver
+}
+
 /// Says that the calling test does not test what it could elsewhere. .ci/run counts these lines.
 pub fn skipped(why: &str) {
     say(&format!("SKIPPED: {why}"));

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod behind_passes;
+pub mod c;
 pub mod compile;
 pub mod data;
 pub mod driver;

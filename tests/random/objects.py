@@ -115,7 +115,9 @@ class Objects(Expressions):
         size = BITS[v["type"].base] // 8 * v["type"].lanes
         view = self.r.choice([b for b in SCALARS if BITS[b] <= BITS[v["type"].base]])
         count, p = size * 8 // BITS[view], self.name("p")
-        self.emit(f"{view} *{p} = ({view} *)&{v['name']};")
+        # Objects have the type that they are read by, else (C99 6.5p7).
+        self.emit(f"typedef {view} __attribute__((may_alias)) any_{p};")
+        self.emit(f"any_{p} *{p} = (any_{p} *)&{v['name']};")
         self.emit(f"{p}[{self.word()} % {count}u] {self.r.choice(['=', '^='])} {self.expr(Type(view), 2)};")
         if count > 1:
             self.emit(f"for (int i = 0; i < {count - 1}; i++) {p}[i + 1] ^= {p}[i];")

@@ -19,7 +19,7 @@ class Checker:
         self.kernels = self.results = self.wrong = 0
         self.pending, self.turn = [], seed
         flush = lambda config: not device.denormals(config)
-        self.flushes = {"float": flush(0x101B), "half": flush(0x1033), "double": False}
+        self.flushes = {"float": flush(0x101B), "half": flush(0x1033), "double": flush(0x1032)}
 
     def wanted(self, name, needs=""):
         return self.only in name and self.device.has(needs)

@@ -97,6 +97,11 @@ def of_moderate(count):
     return lambda t, rng: [moderate(t, rng) for _ in range(count)]
 
 
+def of_share(t, rng):
+    """mix's numbers, whose difference every type has, and how far from one to the other."""
+    return [t.bits(F(rng.randrange(-64, 65), 16)) for _ in range(2)] + [t.bits(F(rng.randrange((1 << 20) + 1), 1 << 20))]
+
+
 def of_edges(t, rng):
     """smoothstep's edges in order, apart, and a number."""
     low, step = moderate(t, rng), F(rng.randrange(64, 4096), 256)
@@ -158,8 +163,8 @@ ROWS = [
     ("min", "g s", "g", FLOATS, nan_aside(lambda t, x, y: min(x, y)), ANY, "", absolute(0)),
     ("degrees", "g", "g", FLOATS, lambda t, x: x * 180 / PI, of_moderate(1), "", "2 ulp"),
     ("radians", "g", "g", FLOATS, lambda t, x: x * PI / 180, of_moderate(1), "", "2 ulp"),
-    ("mix", "g g g", "g", FLOATS, lambda t, x, y, a: x + (y - x) * a, of_moderate(3), "", "mix"),
-    ("mix", "g g s", "g", FLOATS, lambda t, x, y, a: x + (y - x) * a, of_moderate(3), "", "mix"),
+    ("mix", "g g g", "g", FLOATS, lambda t, x, y, a: x + (y - x) * a, of_share, "", "mix"),
+    ("mix", "g g s", "g", FLOATS, lambda t, x, y, a: x + (y - x) * a, of_share, "", "mix"),
     ("step", "g g", "g", FLOATS, by_bits(lambda t, e, x: t.bits(0 if not unordered(t, x, e) and t.number(x) < t.number(e) else 1))),
     ("step", "s g", "g", FLOATS, by_bits(lambda t, e, x: t.bits(0 if not unordered(t, x, e) and t.number(x) < t.number(e) else 1))),
     ("smoothstep", "g g g", "g", FLOATS, smoothstep, of_edges, "", "mix"),
@@ -279,7 +284,7 @@ def functions(c):
             data = [typed(p, t, 1)[0].pack(column) for p, column in zip(letters, columns)]
             data.append(bytes(len(want) * out.width // 8))
             label = f"{name}({params}) of {t}, sizes {sizes}"
-            if c.flushes.get(t.name) and (result == "R" or name in ("step", "sign")):
+            if c.flushes.get(t.name) and (result == "R" or name in ("step", "sign", "min", "max", "clamp")):
                 # A scalar beside vectors is that of the first lane.
                 first = lambda p, e: e % COUNT // sizes[e // COUNT] * sizes[e // COUNT] if p == "s" else e % COUNT
                 flushed = lambda e: any(t.is_denormal(column[first(p, e)]) for p, column in zip(letters, columns))

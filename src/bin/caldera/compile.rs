@@ -1,5 +1,7 @@
 //! `caldera compile`: source to SPIR-V, with looks at every step between.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::process::ExitCode;
 
 use caldera::compiler::driver::{Session, effective, kernel_ids, on_compiler_thread};
@@ -10,8 +12,13 @@ use caldera::compiler::options::Options;
 use caldera::compiler::source::Sources;
 use caldera::compiler::target::Target;
 use caldera::compiler::{back, ir, pass};
+use caldera::runtime::device::Device;
+use caldera::runtime::files;
 
-use super::Failure;
+use super::{Failure, output};
+
+/// Bytes of the input: far more than a program has, far less than what has no end.
+const MAX_INPUT: u64 = 256 << 20;
 
 pub fn help() -> String {
     let passes: Vec<&str> = pass::PIPELINE.iter().map(|p| p.name).collect();
@@ -27,8 +34,11 @@ Options:
   -E                 preprocess only
   --emit=FORM        spv (default), spvasm, ir, or ast
   --after=PASS       with --emit=ir: the IR behind this pass; 'none' is before the first
-  --target=PROFILE   min, lavapipe (default) or nvidia, then features and limits to change:
+  --target=PROFILE   device, min, lavapipe or nvidia, then features and limits to change:
                      --target=nvidia,-fused_fma,max_push_constants=128
+                     'device', the default, is what clBuildProgram compiles for: the platform's
+                     first device, as CALDERA_TARGET changes it. Where no device is usable the
+                     default is 'lavapipe'.
   anything else that starts with '-' is a build option of clBuildProgram: -D, -I, -cl-std=CL3.0 ...
 
 Passes: {}
@@ -67,7 +77,7 @@ enum Output {
 fn parse_args(args: &[String]) -> Result<Job, Failure> {
     let usage = |text: String| Failure::Usage(text);
     let (mut input, mut output, mut after) = (None, None, None);
-    let (mut emit, mut target_text) = (Emit::Spv, "lavapipe".to_string());
+    let (mut emit, mut target_text) = (Emit::Spv, None);
     let mut build_options = Vec::new();
     let mut args = args.iter();
     while let Some(arg) = args.next() {
@@ -85,7 +95,7 @@ fn parse_args(args: &[String]) -> Result<Job, Failure> {
             }
             after = Some(name.to_string());
         } else if let Some(text) = arg.strip_prefix("--target=") {
-            target_text = text.to_string();
+            target_text = Some(text);
         } else if arg == "-E" {
             emit = Emit::Preprocessed;
         } else if arg == "-o" {
@@ -107,18 +117,43 @@ fn parse_args(args: &[String]) -> Result<Job, Failure> {
     if after.is_some() && emit != Emit::Ir {
         return Err(usage("--after needs --emit=ir".into()));
     }
-    let (profile, changes) = target_text.split_once(',').unwrap_or((&target_text, ""));
-    let mut target = Target::profile(profile)
-        .ok_or_else(|| usage(format!("--target={profile}: min, lavapipe or nvidia")))?;
-    target.apply(changes).map_err(usage)?;
     Ok(Job {
         input: input.ok_or_else(|| usage("no input file".into()))?,
         output,
         emit,
         after,
-        target,
         options: Options::parse(&build_options.join(" ")).map_err(|e| usage(e.to_string()))?,
+        target: target(target_text)?,
     })
+}
+
+/// The target that the command line asks for, or the library's.
+fn target(text: Option<&str>) -> Result<Target, Failure> {
+    let Some(text) = text else {
+        return Ok(device_target().unwrap_or_else(|why| {
+            output::tell(&format!(
+                "caldera: {why}: compiling for --target=lavapipe\n"
+            ));
+            Target::profile("lavapipe").unwrap_or(Target::MIN)
+        }));
+    };
+    let (profile, changes) = text.split_once(',').unwrap_or((text, ""));
+    let mut target = match profile {
+        "device" => device_target().map_err(Failure::Failed)?,
+        _ => Target::profile(profile).ok_or_else(|| {
+            let text = format!("--target={profile}: device, min, lavapipe or nvidia");
+            Failure::Usage(text)
+        })?,
+    };
+    target.apply(changes).map_err(Failure::Usage)?;
+    Ok(target)
+}
+
+/// What the library compiles for, or why it is not offered.
+fn device_target() -> Result<Target, String> {
+    let device = Device::all().0.first();
+    let target = device.map(|device| device.target().clone());
+    target.ok_or_else(Device::none_usable)
 }
 
 /// One shell word as one word of a build option string.
@@ -135,16 +170,29 @@ fn quote(word: &str) -> String {
 
 pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
     let job = parse_args(args)?;
-    let read =
-        std::fs::read(&job.input).map_err(|e| Failure::Failed(format!("{}: {e}", job.input)))?;
+    let read = read(&job.input).map_err(|e| Failure::Failed(format!("{}: {e}", job.input)))?;
     let outcome = on_compiler_thread(|| job.compile(&read)).map_err(Failure::Failed)?;
     let (output, log) = outcome;
-    eprint!("{log}");
+    output::tell(&log);
     let Some(output) = output else {
         return Ok(ExitCode::from(1));
     };
     job.write(output)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// All of the input, which may be a pipe.
+fn read(path: &str) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?
+        .take(MAX_INPUT + 1)
+        .read_to_end(&mut bytes)?;
+    match bytes.len() as u64 <= MAX_INPUT {
+        true => Ok(bytes),
+        false => Err(io::Error::other(format!(
+            "is larger than {MAX_INPUT} bytes"
+        ))),
+    }
 }
 
 impl Job {
@@ -157,15 +205,11 @@ impl Job {
 
     fn steps(&self, input: &[u8], session: &mut Session) -> Option<Output> {
         let text = &*String::from_utf8_lossy(input);
-        let load = |path: &str| {
-            let bytes = std::fs::read(path).ok()?;
-            Some(String::from_utf8_lossy(&bytes).into_owned())
-        };
         let sources = Sources {
             name: &self.input,
             text,
             headers: &[],
-            load: &load,
+            load: &files::load,
         };
         let (options, target) = (&self.options, &effective(&self.target, &self.options));
         match self.emit {
@@ -238,15 +282,9 @@ impl Job {
             }
             Output::Words(words) => words.iter().flat_map(|w| w.to_le_bytes()).collect(),
         };
-        let failed = |e: std::io::Error, path: &str| Failure::Failed(format!("{path}: {e}"));
         match &self.output {
-            Some(path) => std::fs::write(path, bytes).map_err(|e| failed(e, path)),
-            None => {
-                use std::io::Write;
-                std::io::stdout()
-                    .write_all(&bytes)
-                    .map_err(|e| failed(e, "standard output"))
-            }
+            Some(path) => output::write(path, &bytes),
+            None => output::print(&bytes),
         }
     }
 }

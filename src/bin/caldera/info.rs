@@ -2,11 +2,12 @@
 
 use std::process::ExitCode;
 
-use caldera::runtime::device::target_of;
+use caldera::compiler::target::Target;
+use caldera::runtime::device::{accept, change};
 use caldera::vk::caps::Caps;
 use caldera::vk::instance::Instance;
 
-use super::Failure;
+use super::{Failure, output};
 
 pub const HELP: &str = "\
 Shows the Vulkan devices: whether Caldera can use each, why not, and what each of
@@ -104,18 +105,26 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
         [arg] if arg == "--target" => true,
         [other, ..] => return Err(Failure::Usage(format!("info: unknown argument '{other}'"))),
     };
+    if let Err(error) = change(&mut Target::MIN.clone()) {
+        output::tell(&format!("caldera: {error}\n"));
+    }
     let instance = Instance::open().map_err(|e| Failure::Failed(format!("no Vulkan: {e}")))?;
     let devices = instance.devices();
     let mut usable = 0;
+    let mut text = String::new();
     for (index, device) in devices.iter().enumerate() {
-        let refusal = device.caps.refusal();
-        usable += refusal.is_none() as u32;
-        match (only_target, refusal) {
-            (true, None) => println!("{}", target_of(&device.caps)),
-            (true, Some(_)) => {}
-            (false, refusal) => show(index, &device.caps, refusal),
+        let accepted = accept(&device.caps);
+        usable += accepted.is_ok() as u32;
+        match (only_target, accepted) {
+            (true, Ok(target)) => {
+                let words = target.to_string().replace(' ', ",");
+                text += &format!("min,{words}\n");
+            }
+            (true, Err(_)) => {}
+            (false, accepted) => text += &description(index, &device.caps, accepted),
         }
     }
+    output::print(text.as_bytes())?;
     if usable > 0 {
         return Ok(ExitCode::SUCCESS);
     }
@@ -129,32 +138,27 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
     )))
 }
 
-fn show(index: usize, caps: &Caps, refusal: Option<String>) {
+fn description(index: usize, caps: &Caps, accepted: Result<Target, String>) -> String {
     let version = caps.api_version;
     let (major, minor, patch) = (version >> 22 & 0x7f, version >> 12 & 0x3ff, version & 0xfff);
-    println!("Device {index}: {}", caps.name);
-    println!(
-        "  driver   {} {}, Vulkan {major}.{minor}.{patch}",
-        caps.driver_name, caps.driver_info
+    let mut text = format!(
+        "Device {index}: {}\n  driver   {} {}, Vulkan {major}.{minor}.{patch}\n",
+        caps.name, caps.driver_name, caps.driver_info
     );
-    if let Some(why) = refusal {
-        println!("  refused  {why}");
-        return;
-    }
-    println!("  usable   yes");
-    let target = target_of(caps);
-    let text = target.to_string();
-    let set: Vec<&str> = text.split(' ').collect();
+    let target = match accepted {
+        Ok(target) => target,
+        Err(why) => return text + &format!("  refused  {why}\n"),
+    };
+    text += "  usable   yes\n";
     for (feature, with, without) in MEANING {
-        let has = set.contains(feature);
-        println!(
-            "  {:3} {feature:24} {}",
-            if has { "yes" } else { "no" },
-            if has { with } else { without }
-        );
+        let (has, meaning) = match target.has(feature) {
+            true => ("yes", with),
+            false => ("no", without),
+        };
+        text += &format!("  {has:3} {feature:24} {meaning}\n");
     }
-    println!(
-        "  local memory {} bytes, work-group {} work-items, push constants {} bytes",
+    text + &format!(
+        "  local memory {} bytes, work-group {} work-items, push constants {} bytes\n",
         target.max_local_memory, target.max_work_group_size, target.max_push_constants
-    );
+    )
 }

@@ -1,7 +1,11 @@
 //! `caldera`: runs applications on Caldera, compiles kernels, shows Vulkan devices.
 
+// They panic where nobody reads any more.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod compile;
 mod info;
+mod output;
 mod run;
 
 use std::process::ExitCode;
@@ -46,19 +50,19 @@ fn main() -> ExitCode {
         "info" => info::run(rest),
         "help" | "--help" | "-h" => help(rest.first().map(String::as_str)),
         "version" | "--version" | "-V" => {
-            println!("caldera {}", env!("CARGO_PKG_VERSION"));
-            Ok(ExitCode::SUCCESS)
+            let text = format!("caldera {}\n", env!("CARGO_PKG_VERSION"));
+            output::print(text.as_bytes()).map(|()| ExitCode::SUCCESS)
         }
         other => Err(Failure::Usage(format!("there is no command '{other}'"))),
     };
     match result {
         Ok(code) => code,
         Err(Failure::Failed(message)) => {
-            eprintln!("caldera: {}", message.trim_end());
+            output::tell(&format!("caldera: {}\n", message.trim_end()));
             ExitCode::from(1)
         }
         Err(Failure::Usage(message)) => {
-            eprintln!("caldera: {message}\nTry 'caldera help'.");
+            output::tell(&format!("caldera: {message}\nTry 'caldera help'.\n"));
             ExitCode::from(2)
         }
     }
@@ -72,6 +76,5 @@ fn help(command: Option<&str>) -> Result<ExitCode, Failure> {
         Some("info") => info::HELP.to_string(),
         Some(other) => return Err(Failure::Usage(format!("there is no command '{other}'"))),
     };
-    print!("{text}");
-    Ok(ExitCode::SUCCESS)
+    output::print(text.as_bytes()).map(|()| ExitCode::SUCCESS)
 }

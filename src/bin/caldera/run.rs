@@ -1,19 +1,26 @@
 //! `caldera run`: an unmodified application with Caldera as its only OpenCL platform.
 
-use std::path::PathBuf;
+use std::hash::{BuildHasher, RandomState};
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use super::Failure;
+use caldera::runtime::files;
+use caldera::vk::host;
+
+use super::{Failure, output};
 
 pub const HELP: &str = "\
 Runs an application with Caldera as its only OpenCL platform.
 
 Usage: caldera run -- APP ARGS...
 
-The application finds Caldera through the OpenCL ICD loader (OCL_ICD_VENDORS for ocl-icd,
-OCL_ICD_FILENAMES for Khronos' loader). CALDERA_LIBRARY names the library to use; by
+The application finds Caldera through the OpenCL ICD loader: OCL_ICD_VENDORS is a folder with
+a vendor file, OCL_ICD_FILENAMES the library. CALDERA_LIBRARY names the library to use; by
 default it is libcaldera.so beside this program or in ../lib/.
-The exit code is that of the application, 127 if it could not be started.
+When the application asks for platforms and no device is usable, that is said on standard error.
+Signals are passed on to the application. The exit code is that of the application, 128 + N if
+signal N ended it, 127 if it could not be started.
 ";
 
 pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
@@ -28,16 +35,18 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
         return Err(Failure::Usage("run: no application given".into()));
     };
     let library = library()?;
-    let vendor_file = VendorFile::new(&library)?;
-    let status = Command::new(app)
+    let vendors = Vendors::new(&library)?;
+    host::pass_signals_on();
+    let started = Command::new(app)
         .args(app_args)
-        .env("OCL_ICD_VENDORS", &vendor_file.path)
+        .env("OCL_ICD_VENDORS", &vendors.folder)
         .env("OCL_ICD_FILENAMES", &library)
-        .status();
-    match status {
+        .env("CALDERA_REPORT", "1")
+        .spawn();
+    match started.and_then(host::wait_as_stand_in) {
         Ok(status) => Ok(ExitCode::from(exit_code(status))),
         Err(e) => {
-            eprintln!("caldera: {app}: {e}");
+            output::tell(&format!("caldera: {app}: {e}\n"));
             Ok(ExitCode::from(127))
         }
     }
@@ -80,22 +89,35 @@ fn library() -> Result<PathBuf, Failure> {
     })
 }
 
-/// The vendor file for ocl-icd, which wants the library's path in a file `*.icd`; gone when dropped.
-struct VendorFile {
-    path: PathBuf,
+/// A folder with a vendor file, which has the library's path, as loaders want it; gone when dropped. Nobody
+/// else can have made it, or put anything in it.
+struct Vendors {
+    folder: PathBuf,
 }
 
-impl VendorFile {
-    fn new(library: &std::path::Path) -> Result<VendorFile, Failure> {
-        let path = std::env::temp_dir().join(format!("caldera-{}.icd", std::process::id()));
-        std::fs::write(&path, format!("{}\n", library.display()))
-            .map_err(|e| Failure::Failed(format!("{}: {e}", path.display())))?;
-        Ok(VendorFile { path })
+impl Vendors {
+    fn new(library: &Path) -> Result<Vendors, Failure> {
+        let number = RandomState::new().hash_one(std::process::id());
+        let folder = std::env::temp_dir().join(format!("caldera-{number:016x}"));
+        let failed = |e| Failure::Failed(format!("{}: {e}", folder.display()));
+        // The application may change its directory.
+        let folder = std::path::absolute(&folder).map_err(failed)?;
+        files::create_folder(&folder).map_err(failed)?;
+        let vendors = Vendors { folder };
+        let written = files::create_file(&vendors.file())
+            .and_then(|mut file| writeln!(file, "{}", library.display()));
+        written.map_err(failed)?;
+        Ok(vendors)
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.join("caldera.icd")
     }
 }
 
-impl Drop for VendorFile {
+impl Drop for Vendors {
     fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.path);
+        let _ = std::fs::remove_file(self.file());
+        let _ = std::fs::remove_dir(&self.folder);
     }
 }

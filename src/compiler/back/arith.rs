@@ -43,7 +43,6 @@ fn binary(op: BinOp, bool_lanes: bool) -> Form {
         BinOp::FSub => Core(SpvOp::FSub),
         BinOp::FMul => Core(SpvOp::FMul),
         BinOp::FDiv => Core(SpvOp::FDiv),
-        BinOp::FRem => Core(SpvOp::FRem),
         BinOp::FMin => Glsl(GLOp::NMin),
         BinOp::FMax => Glsl(GLOp::NMax),
         BinOp::NativePow => Glsl(GLOp::Pow),

@@ -75,8 +75,6 @@ op_table! {
         FAdd = "fadd", FSub = "fsub", FMul = "fmul",
         /// The device's own division (within 2.5 ulp in f32).
         FDiv = "fdiv",
-        /// C fmod, exact.
-        FRem = "frem",
         /// The other operand if one is NaN.
         FMin = "fmin", FMax = "fmax",
         NativePow = "native_pow",

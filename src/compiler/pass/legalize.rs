@@ -4,7 +4,7 @@
 //! needed. Needs: NoPointers. Establishes: Legal (docs/ir.md lists what remains).
 
 use super::float_atomics::Word;
-use super::{Ctx, each_function};
+use super::{Ctx, each_function, halves, integral};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::util::rewrite;
@@ -16,6 +16,9 @@ use crate::compiler::target::Target;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _sink: &mut Sink) {
     each_function(module, |func, _| {
+        if !ctx.target.float16 {
+            halves::as_integers(func);
+        }
         rewrite(func, |b, inst| {
             let ty = inst.results.first().map(|&v| b.ty(v));
             match expand(b, &inst.op, ty, ctx.target) {
@@ -33,6 +36,10 @@ pub fn run(module: &mut Module, ctx: &Ctx, _sink: &mut Sink) {
 fn expand(b: &mut Builder, op: &Op, ty: Option<Type>, target: &Target) -> Option<Value> {
     let ty = ty?;
     match *op {
+        Op::Unary(op @ (UnOp::Floor | UnOp::Ceil | UnOp::FTrunc | UnOp::Rint), a) => {
+            let wrong = target.mistakes_rounding;
+            wrong.then(|| integral::rounded(b, op, a, ty)).flatten()
+        }
         Op::Unary(op, a) => unary(b, op, a, ty),
         Op::Binary(BinOp::FDiv, x, y) if target.narrow_fdiv && ty.scalar == Scalar::F32 => {
             Some(scaled_division(b, x, y, ty, target))
@@ -57,7 +64,8 @@ fn expand(b: &mut Builder, op: &Op, ty: Option<Type>, target: &Target) -> Option
         Op::Cast(CastOp::FpTrunc, a)
             if b.ty(a).scalar == Scalar::F64 && ty.scalar == Scalar::F16 =>
         {
-            Some(double_to_half(b, a, ty))
+            let single = rounded_to_odd(b, a);
+            Some(b.cast(CastOp::FpTrunc, single, ty))
         }
         Op::Atomic {
             op,
@@ -291,12 +299,12 @@ fn bitselect(b: &mut Builder, x: Value, y: Value, mask: Value) -> Value {
     b.bitcast(result, ty)
 }
 
-/// By way of f32, rounded to odd, so that the second rounding sees what the first dropped:
-/// not all devices round once.
-fn double_to_half(b: &mut Builder, a: Value, ty: Type) -> Value {
+/// A double as f32 that becomes the right half: rounded to odd, so that the second rounding sees what
+/// the first dropped. Not all devices round once.
+pub fn rounded_to_odd(b: &mut Builder, a: Value) -> Value {
     let wide = b.ty(a);
-    let single = Type::vector(Scalar::F32, ty.lanes);
-    let int = Type::vector(Scalar::I32, ty.lanes);
+    let single = Type::vector(Scalar::F32, wide.lanes);
+    let int = Type::vector(Scalar::I32, wide.lanes);
     let near = b.cast(CastOp::FpTrunc, a, single);
     let back = b.cast(CastOp::FpExt, near, wide);
     let (size, exact_size) = (b.unary(UnOp::FAbs, back), b.unary(UnOp::FAbs, a));
@@ -308,8 +316,7 @@ fn double_to_half(b: &mut Builder, a: Value, ty: Type) -> Value {
     let towards_zero = b.select(larger, below, bits);
     let odd = b.binary(BinOp::Or, towards_zero, one);
     let rounded = b.select(inexact, odd, bits);
-    let rounded = b.bitcast(rounded, single);
-    b.cast(CastOp::FpTrunc, rounded, ty)
+    b.bitcast(rounded, single)
 }
 
 /// Float atomics as integers: exchange and friends by their bits, arithmetic by a

@@ -160,6 +160,15 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(self.c_convert(a, signed_from, to, signed_to, &format!("{sat}{mode}")))
     }
 
+    /// Exact, as Vulkan's OpFRem is not.
+    fn fmod(&mut self, a: Value, b: Value) -> Value {
+        let ty = self.b.ty(a);
+        let mut call = Call::default();
+        let name = c_name(ty, true);
+        let (a, b) = (call.arg(name.as_str(), a), call.arg(name, b));
+        self.c_expr(call, ty, &format!("fmod({a}, {b})"))
+    }
+
     fn c_convert(&mut self, a: Value, from: bool, to: Type, signed: bool, how: &str) -> Value {
         let mut call = Call::default();
         let a = call.arg(c_name(self.b.ty(a), from), a);
@@ -175,10 +184,9 @@ impl FunctionLowering<'_, '_, '_> {
                 let b = second(self)?;
                 let float = inst.op == Op::FMod;
                 let (rest, add) = match float {
-                    true => (BinOp::FRem, BinOp::FAdd),
-                    false => (BinOp::SRem, BinOp::Add),
+                    true => (self.fmod(a, b), BinOp::FAdd),
+                    false => (self.b.binary(BinOp::SRem, a, b), BinOp::Add),
                 };
-                let rest = self.b.binary(rest, a, b);
                 let zero = self.b.zero_value(ty);
                 let (less, unequal) = match float {
                     true => (CmpOp::FLt, CmpOp::FNe),
@@ -192,6 +200,10 @@ impl FunctionLowering<'_, '_, '_> {
                 let moved = self.b.binary(BinOp::And, differ, some);
                 let sum = self.b.binary(add, rest, b);
                 self.b.select(moved, sum, rest)
+            }
+            Op::FRem => {
+                let b = second(self)?;
+                self.fmod(a, b)
             }
             Op::VectorTimesScalar => {
                 let b = second(self)?;
@@ -550,6 +562,7 @@ fn is_number(op: Op) -> bool {
             op,
             Op::SMod
                 | Op::FMod
+                | Op::FRem
                 | Op::VectorTimesScalar
                 | Op::Dot
                 | Op::Any

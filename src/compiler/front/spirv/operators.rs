@@ -29,7 +29,6 @@ pub fn binary(op: Op) -> Option<BinOp> {
         Op::FSub => BinOp::FSub,
         Op::FMul => BinOp::FMul,
         Op::FDiv => BinOp::FDiv,
-        Op::FRem => BinOp::FRem,
         Op::ShiftLeftLogical => BinOp::Shl,
         Op::ShiftRightLogical => BinOp::LShr,
         Op::ShiftRightArithmetic => BinOp::AShr,

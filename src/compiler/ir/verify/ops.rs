@@ -49,7 +49,7 @@ fn binary_class(op: BinOp) -> Class {
     use BinOp::*;
     match op {
         And | Or | Xor => Class::IntOrBool,
-        FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | NativePow => Class::Float,
+        FAdd | FSub | FMul | FDiv | FMin | FMax | NativePow => Class::Float,
         SDot4 | UDot4 | SuDot4 => Class::Word,
         _ => Class::Int,
     }

@@ -268,7 +268,7 @@ fn is_cheap(op: &Op) -> bool {
             op,
             UnOp::Neg | UnOp::Not | UnOp::FNeg | UnOp::FAbs | UnOp::Floor | UnOp::Ceil
         ),
-        Op::Binary(op, ..) => !matches!(op, SDiv | UDiv | SRem | URem | FDiv | FRem | NativePow),
+        Op::Binary(op, ..) => !matches!(op, SDiv | UDiv | SRem | URem | FDiv | NativePow),
         op => effects::is_pure(op),
     }
 }

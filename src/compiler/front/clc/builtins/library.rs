@@ -103,7 +103,7 @@ impl File {
             name,
             text,
             headers: &[],
-            load: &|path| self::text(path).map(str::to_owned),
+            load: &|path| self::text(path).map(|text| Ok(text.to_owned())),
         };
         let mut map = SourceMap::default();
         let mut sink = Sink::default();

@@ -9,11 +9,10 @@ use std::rc::Rc;
 use super::Pp;
 use super::lexer::{Kind, SPACE, Tok};
 use super::names::sym;
+use crate::compiler::source::MAX_INCLUDED;
 
 /// Files that may include each other in a chain.
 const MAX_DEPTH: usize = 200;
-/// Bytes of all files of a translation unit, each counted as often as it is included.
-const MAX_BYTES: usize = 64 << 20;
 
 /// What an inclusion counts beside its bytes, so that empty files do not loop for ever.
 const INCLUDE_COST: usize = 256;
@@ -43,15 +42,16 @@ impl Pp<'_> {
         if self.files.len() > MAX_DEPTH {
             return self.fatal_error(tok.loc, "#include nested too deeply");
         }
-        let Some((path, id, text)) = self.find(&name, quoted) else {
-            return self.fatal_error(tok.loc, format!("'{name}' file not found"));
+        let (path, id, text) = match self.find(&name, quoted) {
+            Ok(found) => found,
+            Err(why) => return self.fatal_error(tok.loc, format!("'{name}' {why}")),
         };
         if self.includes.once.contains(&id) {
             return;
         }
         self.includes.bytes += text.len() + INCLUDE_COST;
-        if self.includes.bytes > MAX_BYTES {
-            let message = format!("included files exceed the limit of {MAX_BYTES} bytes");
+        if self.includes.bytes > MAX_INCLUDED {
+            let message = format!("included files exceed the limit of {MAX_INCLUDED} bytes");
             return self.fatal_error(tok.loc, message);
         }
         self.enter(id, text, directory(&path));
@@ -106,7 +106,8 @@ impl Pp<'_> {
         }
     }
 
-    fn find(&mut self, name: &str, quoted: bool) -> Option<(String, u32, Rc<str>)> {
+    /// Path, index in the source map and text of a file, or why there is none.
+    fn find(&mut self, name: &str, quoted: bool) -> Result<(String, u32, Rc<str>), String> {
         let mut candidates = vec![];
         if name.starts_with('/') {
             candidates.push(name.to_string());
@@ -120,19 +121,19 @@ impl Pp<'_> {
         }
         if let Some(text) = self.header(name) {
             let (id, text) = self.load(name, &text);
-            return Some((name.to_string(), id, text));
+            return Ok((name.to_string(), id, text));
         }
         for path in candidates {
             if let Some((id, text)) = self.includes.loaded.get(&path) {
-                return Some((path, *id, text.clone()));
+                return Ok((path, *id, text.clone()));
             }
-            let found = self.header(&path).or_else(|| (self.src.load)(&path));
-            if let Some(text) = found {
-                let (id, text) = self.load(&path, &text);
-                return Some((path, id, text));
+            let found = self.header(&path).map(Ok);
+            if let Some(text) = found.or_else(|| (self.src.load)(&path)) {
+                let (id, text) = self.load(&path, &text?);
+                return Ok((path, id, text));
             }
         }
-        None
+        Err("file not found".into())
     }
 
     fn header(&self, name: &str) -> Option<String> {

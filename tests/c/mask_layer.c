@@ -1,0 +1,87 @@
+/* A Vulkan layer that hides from all devices what CALDERA_MASK names, separated by commas: features, "Vulkan 1.1",
+   "a queue with compute". */
+#include "layer.h"
+#include <stdlib.h>
+
+enum { CORE = 1000059000, COMPUTE = 2, VULKAN_1_0 = 1 << 22 };
+
+/* Features, by the type of the structure that has them and their place in it. */
+static const struct {
+    const char *name;
+    int32_t type;
+    int place;
+} features[] = {
+    {"shaderInt64", CORE, 40},
+    {"shaderInt16", CORE, 41},
+    {"shaderInt8", 1000082000, 1},
+    {"storageBuffer16BitAccess", 1000083000, 0},
+    {"storageBuffer8BitAccess", 1000177000, 0},
+    {"timelineSemaphore", 1000207000, 0},
+    {"bufferDeviceAddress", 1000257000, 0},
+};
+/* VkPhysicalDeviceFeatures2 and what may be chained to it. */
+struct features {
+    int32_t type;
+    struct features *next;
+    uint32_t values[];
+};
+/* VkQueueFamilyProperties. */
+struct family {
+    uint32_t flags, rest[5];
+};
+
+static int hidden(const char *name) {
+    const char *at = getenv("CALDERA_MASK");
+    size_t length = strlen(name);
+    for (; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (!strncmp(at, name, length) && (at[length] == ',' || !at[length])) return 1;
+    }
+    return 0;
+}
+
+static int fails(const char *name) { return !name; }
+static Function replace_of_device(int device, const char *name, Function next) {
+    (void)device, (void)name;
+    return next;
+}
+
+static void (*next_features)(void *, struct features *);
+static void our_features(void *device, struct features *chain) {
+    next_features(device, chain);
+    for (; chain; chain = chain->next)
+        for (size_t i = 0; i < sizeof features / sizeof *features; i++)
+            if (chain->type == features[i].type && hidden(features[i].name)) chain->values[features[i].place] = 0;
+}
+
+/* VkPhysicalDeviceProperties begins with the version. */
+static void (*next_properties)(void *, uint32_t *);
+static void our_properties(void *device, uint32_t *properties) {
+    next_properties(device, properties);
+    if (hidden("Vulkan 1.1")) *properties = VULKAN_1_0;
+}
+
+static void (*next_families)(void *, uint32_t *, struct family *);
+static void our_families(void *device, uint32_t *count, struct family *families) {
+    next_families(device, count, families);
+    if (!families || !hidden("a queue with compute")) return;
+    for (uint32_t i = 0; i < *count; i++) families[i].flags &= ~COMPUTE;
+}
+
+static Function replace_of_instance(const char *name, Function next) {
+    static const struct {
+        const char *name;
+        Function ours, *next;
+    } table[] = {
+        {"vkGetPhysicalDeviceFeatures2", (Function)our_features, (Function *)&next_features},
+        {"vkGetPhysicalDeviceFeatures2KHR", (Function)our_features, (Function *)&next_features},
+        {"vkGetPhysicalDeviceProperties", (Function)our_properties, (Function *)&next_properties},
+        {"vkGetPhysicalDeviceQueueFamilyProperties", (Function)our_families, (Function *)&next_families},
+    };
+    for (size_t row = 0; next && row < sizeof table / sizeof *table; row++)
+        if (!strcmp(name, table[row].name)) {
+            *table[row].next = next;
+            return table[row].ours;
+        }
+    return next;
+}
