@@ -150,6 +150,12 @@ pub(super) type Parts = SmallVec<[Region; 1]>;
 pub(super) fn parts(batch: &Batch, need: &Need, region: &Region) -> ClResult<Parts> {
     let size = batch.scratch.as_ref().map_or(0, |s| s.buffer.size());
     let parts = region.cut(need.groups_in(region, size), MAX_PARTS);
+    if parts.is_none() {
+        let (groups, bytes) = (region.groups(), need.of_groups(region, 1));
+        tracing::error!(
+            "{groups} work-groups with {bytes} bytes of private memory each are too many for {size} bytes"
+        );
+    }
     parts
         .map(SmallVec::from_vec)
         .ok_or(ClError::OUT_OF_RESOURCES)

@@ -172,6 +172,22 @@ kernel void box(global int *out) {
     out[id] = sum + a[id * 60 + 4];
 }
 
+// Objects of a loop's body: item id has the sum over r < n of 100 * r + 10 * id + 20.
+// run: kernel=in_loop global=4 local=4 arg=zeros:i32:4 arg=i32:3
+// expect: 0 i32:360,390,420,450
+kernel void in_loop(global int *out, int n) {
+    int id = get_global_id(0), s = 0;
+    for (int r = 0; r < n; r++) {
+        int a[1200], b[1100];
+        for (int i = 0; i < 4; i++) {
+            a[(i * 300 + r * 17 + id) % 1200] = r * 10 + i + id;
+            b[(i * 250 + r) % 1100] = i;
+        }
+        for (int i = 0; i < 4; i++) s += a[(i * 300 + r * 17 + id) % 1200] * (1 + b[(i * 250 + r) % 1100]);
+    }
+    out[id] = s;
+}
+
 struct Big { int head; int words[700]; short tail; };
 
 // By value, and cleared and copied as a whole.
