@@ -450,6 +450,23 @@ fn neighbours() {
     silent(command.env("RUSTICL_ENABLE", "llvmpipe"));
 }
 
+/// Private memory on the device, of which there is little; and an allocation that fails.
+#[test]
+fn scratch_memory() {
+    const MOST: &str = "4194304";
+    let folder = scratch("c-scratch");
+    let loader = through_loader("scratch", &folder);
+    on_each_driver(&loader, |command| {
+        command.arg(MOST).env("CALDERA_VALIDATION", "1");
+        command.env("CALDERA_TARGET", format!("max_scratch={MOST}"));
+    });
+    for call in 1..=4 {
+        on_each_driver(&loader, |command| {
+            command.env("CALDERA_FAULT", format!("allocate:{call}"));
+        });
+    }
+}
+
 /// Each of the first calls of a kind fails, on the installed driver.
 #[test]
 fn faults() {

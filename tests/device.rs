@@ -34,6 +34,8 @@ const VARIANTS: &[&str] = &[
     "-vulkan_memory_model -device_scope",
     "max_push_constants=16",
     "max_inlined=0",
+    "max_private=0",
+    "max_inlined=0 max_private=0",
 ];
 
 #[test]

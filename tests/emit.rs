@@ -27,6 +27,8 @@ const TARGETS: &[&str] = &[
     "nvidia,-explicit_layout,-explicit_layout8,-explicit_layout16",
     "nvidia,max_push_constants=16",
     "nvidia,max_inlined=0",
+    "nvidia,max_private=0",
+    "lavapipe,max_inlined=0,max_private=0",
     "lavapipe,spirv_version=0x10300",
     "lavapipe,spirv_version=0x10400",
     "lavapipe,spirv_version=0x10500",

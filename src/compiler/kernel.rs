@@ -51,8 +51,10 @@ pub struct KernelInfo {
     pub local_size: u32,
     /// Where pointers to local arguments are chosen at run time or kept in memory.
     pub local_frame: Option<LocalFrame>,
-    /// Bytes of private memory per work-item that stayed in memory.
+    /// Bytes of private memory per work-item that stayed in memory, scratch included.
     pub private_size: u32,
+    /// Bytes of it in device memory ([`SysField::Scratch`]), a multiple of [`SCRATCH_ALIGN`].
+    pub scratch_size: u32,
     pub reqd_work_group_size: Option<[u32; 3]>,
     /// Work-items of a sub-group (cl_intel_required_subgroup_size).
     pub reqd_sub_group_size: Option<u32>,
@@ -75,14 +77,16 @@ pub struct KernelInfo {
     pub indirect: bool,
 }
 
-/// The local memory in which offsets are whole pointers, if local arguments lie in it: its
-/// length is the specialization constant [`SPEC_LOCAL_FRAME`].
+/// The local memory in which offsets are whole pointers, if local arguments lie in it or it is seen as several
+/// types: its length is the specialization constant [`SPEC_LOCAL_FRAME`], or are [`SPEC_LOCAL_VIEWS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LocalFrame {
     /// Bytes in front of the arguments, which follow in order.
     pub size: u32,
     /// Bytes of an element.
     pub elem_size: u32,
+    /// It is all local memory that the kernel has, seen as several types.
+    pub views: bool,
 }
 
 impl KernelInfo {
@@ -121,7 +125,15 @@ impl KernelInfo {
         if let Some(frame) = self.local_frame {
             let elem = u64::from(frame.elem_size.max(1));
             end = end.checked_next_multiple_of(elem)?;
-            constant(SPEC_LOCAL_FRAME, u32::try_from(end / elem).ok()?.max(1));
+            let end = end.max(elem);
+            match frame.views {
+                true => {
+                    for (log, id) in (0..).zip(SPEC_LOCAL_VIEWS) {
+                        constant(id, u32::try_from(end >> log).ok()?);
+                    }
+                }
+                false => constant(SPEC_LOCAL_FRAME, u32::try_from(end / elem).ok()?),
+            }
         }
         alone.checked_add(end - start)
     }
@@ -165,7 +177,16 @@ pub enum SysField {
     ModuleData,
     /// Device address of the printf buffer: u64.
     PrintfBuffer,
+    /// Device address of the memory for the scratch of all work-items of a dispatch: u64.
+    Scratch,
+    /// Taken from the linear number of a group, so that a dispatch starts at 0: u32.
+    ScratchFirst,
+    /// What the linear number of a group counts for one in y (1) or z (2): u32.
+    ScratchStride(u8),
 }
+
+/// Bytes: a work-item's scratch is a multiple of this, the alignment of the largest type.
+pub const SCRATCH_ALIGN: u32 = 128;
 
 impl SysField {
     /// Size in bytes; offsets are aligned to it.
@@ -174,11 +195,14 @@ impl SysField {
             SysField::GlobalOffset(_)
             | SysField::GlobalSize(_)
             | SysField::ModuleData
-            | SysField::PrintfBuffer => 8,
+            | SysField::PrintfBuffer
+            | SysField::Scratch => 8,
             SysField::NumGroups(_)
             | SysField::GroupBase(_)
             | SysField::Extent(_)
-            | SysField::WorkDim => 4,
+            | SysField::WorkDim
+            | SysField::ScratchFirst
+            | SysField::ScratchStride(_) => 4,
         }
     }
 }
@@ -326,6 +350,12 @@ pub const SPEC_FIRST_LOCAL: u32 = 6;
 pub const SPEC_LOCAL_FRAME: u32 = 0x10000;
 /// Not 0: the launch has more work-items than the global size ([`KernelInfo::guarded`]).
 pub const SPEC_GUARD: u32 = 0x10001;
+/// The local frame seen as several types: the elements of 1, 2, 4, 8 bytes that it has.
+pub const SPEC_LOCAL_VIEWS: [u32; 4] = [0x10003, 0x10004, 0x10005, 0x10006];
+/// Bytes of scratch of a work-item ([`KernelInfo::scratch_size`]): functions do not know their kernel's.
+pub const SPEC_SCRATCH_SIZE: u32 = 0x10007;
+/// Logarithm of the work-items whose scratch lies cell beside cell.
+pub const SPEC_SCRATCH_LANES: u32 = 0x10008;
 /// Not 0: few work-items run, each perhaps for long. Where the driver limits the rounds of loops, bodies are
 /// repeated then.
 pub const SPEC_FEW: u32 = 0x10002;

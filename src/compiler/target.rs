@@ -131,6 +131,9 @@ target! {
         /// Instructions that a module may have with its calls inlined, as far as can be told before; beyond, large
         /// functions stay calls (`pass::budget`).
         max_inlined = 8 << 20,
+        /// Bytes of private memory of a work-item that drivers' compilers take well; beyond, the largest objects lie in device
+        /// memory (`no_pointers/scratch.rs`). And what a work-group may have there.
+        max_private = 8192, max_scratch = 256 << 20,
         /// Work-groups of one dispatch in each dimension (maxComputeWorkGroupCount).
         max_groups_x = 65535, max_groups_y = 65535, max_groups_z = 65535,
     }
@@ -146,7 +149,7 @@ impl Target {
                 "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
                  int64_atomics int64_local_atomics float32_atomic_add float32_local_atomic_add \
                  rte16 rte32 rte64 mistakes_merges mistakes_conversions mistakes_rounding drops_zeros limits_rounds subgroups spirv_version=0x10600 max_push_constants=128 \
-                 max_local_memory=32768 max_work_group_size=1024 subgroup_size=8 min_subgroup_size=8 max_subgroup_size=8"
+                 max_local_memory=32768 max_work_group_size=1024 subgroup_size=8 min_subgroup_size=8 max_subgroup_size=8 max_private=1280"
             }
             // What NVIDIA's driver 580 reports for an H100.
             "nvidia" => {

@@ -8,7 +8,7 @@
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::compiler::back::specialize;
 use crate::compiler::kernel::{
@@ -25,6 +25,7 @@ use crate::runtime::ndrange::{
 };
 use crate::runtime::pipelines::{Constants, Specialised, Variant};
 use crate::runtime::printf::{Printed, Printer};
+use crate::runtime::scratch::{self, Need, Slots};
 use crate::runtime::staging::SMALL_BLOCK;
 use crate::runtime::trace;
 use crate::vk::command::Scope;
@@ -103,6 +104,7 @@ pub struct DeviceKernel {
     /// dimension and the printf buffer's address.
     bases: [Option<usize>; 3],
     printf: Option<usize>,
+    scratch: Slots,
 }
 
 /// What a launch needs beside kernel and arguments; sizes in work-items.
@@ -134,6 +136,8 @@ struct Plan {
     /// The end of the argument block, from this offset on: what the runtime knows.
     system: (usize, SmallVec<[u8; 64]>),
     dispatches: Vec<Dispatch>,
+    /// Of kernels with private memory on the device.
+    need: Option<Need>,
 }
 
 struct Dispatch {
@@ -166,6 +170,7 @@ impl DeviceKernel {
             device: device.clone(),
             bases: [0, 1, 2].map(|d| slot(SysField::GroupBase(d))),
             printf: slot(SysField::PrintfBuffer),
+            scratch: Slots::of(slot),
             module_data: module_data.filter(|_| slot(SysField::ModuleData).is_some()),
             info,
             table: table.cloned(),
@@ -312,6 +317,7 @@ impl DeviceKernel {
             constants,
             system: self.system(range, counts)?,
             dispatches: Vec::new(),
+            need: self.need(local),
         };
         if range.global.contains(&0) {
             return Ok(plan);
@@ -328,6 +334,9 @@ impl DeviceKernel {
             false => range.global,
         };
         let mut constants = plan.constants.clone();
+        if let Some(need) = &plan.need {
+            need.specialise(&mut constants);
+        }
         if target.limits_rounds {
             let few = items(range.global) <= REPEATED_ITEMS;
             constants.push((SPEC_FEW, few.into()));
@@ -339,7 +348,10 @@ impl DeviceKernel {
                 // the slot does not ask for its group.
                 region.base[d] = 0;
             }
-            let base = (0..3).any(|d| region.base[d] != 0 && self.bases[d].is_none());
+            let base = (0..3).any(|d| {
+                let cut = plan.need.is_some() && region.count[d] > 1;
+                (region.base[d] != 0 || cut) && self.bases[d].is_none()
+            });
             let pipeline = self.specialised(Variant {
                 local: region.local,
                 enqueued: local,
@@ -350,6 +362,17 @@ impl DeviceKernel {
             plan.dispatches.push(Dispatch { pipeline, region });
         }
         Ok(plan)
+    }
+
+    /// What groups of this size need of the device's memory.
+    fn need(&self, local: [u32; 3]) -> Option<Need> {
+        let facts = self.device.facts();
+        Need::of(
+            &self.info,
+            local,
+            facts.sub_group_of(&self.info),
+            facts.max_scratch,
+        )
     }
 
     /// The fields of the argument block that the runtime knows: they are its end, from the offset on.
@@ -374,7 +397,10 @@ impl DeviceKernel {
                     data.address(&self.device)?
                 }
                 // Written when the launch is recorded.
-                SysField::PrintfBuffer => 0,
+                SysField::PrintfBuffer
+                | SysField::Scratch
+                | SysField::ScratchFirst
+                | SysField::ScratchStride(_) => 0,
             };
             let size = slot.field.size() as usize;
             put(
@@ -435,7 +461,7 @@ pub(super) fn group_limits(device: &Device, kernel: Option<&KernelInfo>) -> Grou
 }
 
 /// Writes into an argument block.
-fn put(block: &mut [u8], start: usize, bytes: &[u8]) -> ClResult {
+pub(super) fn put(block: &mut [u8], start: usize, bytes: &[u8]) -> ClResult {
     let slot = block.get_mut(start..start + bytes.len());
     slot.ok_or(ClError::INVALID_KERNEL_ARGS)?
         .copy_from_slice(bytes);
@@ -569,24 +595,13 @@ impl Launch {
             block[at..at + 8].copy_from_slice(&printed.address().to_le_bytes());
             state.batch()?.print(printed);
         }
+        let need = self.plan.need.as_ref();
+        if let Some(need) = need {
+            let regions = self.plan.dispatches.iter().map(|d| d.region);
+            let facts = core.device.facts();
+            scratch::reserve(gpu, facts, state.batch()?, need, regions)?;
+        }
         for dispatch in &self.plan.dispatches {
-            let mut base = dispatch.region.base;
-            for (base, slot) in base.iter_mut().zip(self.kernel.bases) {
-                if let Some(at) = slot {
-                    block[at..at + 4].copy_from_slice(&base.to_le_bytes());
-                    *base = 0;
-                }
-            }
-            let address;
-            let pushed: &[u8] = match self.kernel.info.block_mode {
-                BlockMode::Push => block,
-                BlockMode::Indirect => {
-                    let piece = state.piece(gpu, block.len() as u64)?;
-                    piece.write(block);
-                    address = piece.address().to_le_bytes();
-                    &address
-                }
-            };
             let pipeline = match dispatch.pipeline.get() {
                 Some(pipeline) => pipeline,
                 // It failed: perhaps not again.
@@ -595,15 +610,42 @@ impl Launch {
                     dispatch.pipeline.set(made)
                 }
             };
-            let batch = state.batch()?;
-            if let Some(table) = &self.kernel.table {
-                batch.recorder.bind_texels(table);
+            let parts = match need {
+                Some(need) => scratch::parts(state.batch()?, need, &dispatch.region)?,
+                None => smallvec![dispatch.region],
+            };
+            for part in parts {
+                let mut base = part.base;
+                for (base, slot) in base.iter_mut().zip(self.kernel.bases) {
+                    if let Some(at) = slot {
+                        block[at..at + 4].copy_from_slice(&base.to_le_bytes());
+                        *base = 0;
+                    }
+                }
+                if let Some(need) = need {
+                    let slots = &self.kernel.scratch;
+                    slots.fill(state.batch()?, need, &part, base, block)?;
+                }
+                let address;
+                let pushed: &[u8] = match self.kernel.info.block_mode {
+                    BlockMode::Push => block,
+                    BlockMode::Indirect => {
+                        let piece = state.piece(gpu, block.len() as u64)?;
+                        piece.write(block);
+                        address = piece.address().to_le_bytes();
+                        &address
+                    }
+                };
+                let batch = state.batch()?;
+                if let Some(table) = &self.kernel.table {
+                    batch.recorder.bind_texels(table);
+                }
+                batch.bind(pipeline);
+                if !pushed.is_empty() {
+                    batch.recorder.push(pushed);
+                }
+                batch.recorder.dispatch(base, part.count);
             }
-            batch.bind(pipeline);
-            if !pushed.is_empty() {
-                batch.recorder.push(pushed);
-            }
-            batch.recorder.dispatch(base, dispatch.region.count);
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ use crate::runtime::memory::Buffer;
 use crate::runtime::posts::Pending;
 use crate::runtime::printf::Printed;
 use crate::runtime::progress::Progress;
+use crate::runtime::scratch::Scratch;
 use crate::runtime::staging::{Block, Piece};
 use crate::runtime::storage::Storage;
 use crate::runtime::transfer::Pieces;
@@ -75,6 +76,8 @@ pub(super) struct Batch {
     /// The kernel and the arena block kept last.
     pub(super) kernel: Option<Arc<DeviceKernel>>,
     pub(super) small: Option<Arc<Block>>,
+    /// Memory of launches that need it.
+    pub(super) scratch: Option<Scratch>,
     /// The host will read what the batch writes.
     pub(super) host_reads: bool,
     /// Bytes of large staging blocks.
@@ -107,6 +110,7 @@ impl Core {
                     bound: None,
                     kernel: None,
                     small: None,
+                    scratch: None,
                     host_reads: false,
                     staged: 0,
                 }
@@ -126,6 +130,9 @@ impl Core {
         };
         if let (Some(from), Some(batch)) = (from, &mut state.batch) {
             batch.recorder.barrier(from, Scope::DEVICE);
+            if let Some(scratch) = &mut batch.scratch {
+                scratch.reuse();
+            }
         }
     }
 

@@ -128,8 +128,10 @@ mod tests {
                 local_frame: Some(LocalFrame {
                     size: 16,
                     elem_size: 4,
+                    views: true,
                 }),
                 private_size: 0,
+                scratch_size: 0,
                 reqd_work_group_size: Some([8, 8, 1]),
                 reqd_sub_group_size: Some(16),
                 work_group_size_hint: None,

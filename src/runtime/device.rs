@@ -52,6 +52,9 @@ pub struct DeviceFacts {
     pub local_mem_size: u64,
     pub max_work_group_size: u32,
     pub max_work_item_sizes: [u32; 3],
+    /// Bytes that the private memory of a work-group's items may take on the device, and of a launch's before it is cut.
+    pub max_scratch: u64,
+    pub scratch_size: u64,
     /// Work-groups per dimension of one dispatch; larger grids are split.
     pub max_group_count: [u32; 3],
     /// Arithmetic of 16, 32, 64 bits keeps denormals, if Vulkan does not promise it.
@@ -146,7 +149,9 @@ impl DeviceFacts {
                 .saturating_mul(self.max_required_sub_groups),
             false => u32::MAX,
         };
-        of_sub_groups.min(self.max_work_group_size)
+        let room = self.max_scratch.checked_div(kernel.scratch_size.into());
+        let room = room.map_or(u32::MAX, |items| items.clamp(1, u32::MAX.into()) as u32);
+        of_sub_groups.min(room).min(self.max_work_group_size)
     }
 
     /// CL_KERNEL_WORK_GROUP_SIZE: work-items of a work-group that is required, else the most.
@@ -206,9 +211,11 @@ impl Device {
     }
 
     fn new(physical: PhysicalDevice, target: Target) -> Device {
+        let mut facts = facts(&physical.caps);
+        facts.max_scratch = target.max_scratch.into();
         Device {
             handle: Handle::default(),
-            facts: facts(&physical.caps),
+            facts,
             target,
             gpu: OnceLock::new(),
             shares_addresses: OnceLock::new(),
@@ -445,6 +452,13 @@ fn target_of(caps: &Caps) -> Target {
         },
         max_nesting: Target::MIN.max_nesting,
         max_inlined: Target::MIN.max_inlined,
+        // Measured (docs/pointers.md).
+        max_private: match caps.kind {
+            Kind::Cpu if caps.old_llvmpipe() => 1280,
+            Kind::Cpu => 2560,
+            _ => Target::MIN.max_private,
+        },
+        max_scratch: max_scratch(caps),
         max_groups_x: caps.max_group_count[0],
         max_groups_y: caps.max_group_count[1],
         max_groups_z: caps.max_group_count[2],
@@ -467,6 +481,9 @@ const VENDORS: &[(u32, &str, u32)] = &[
     (0x8086, "Intel", 64),
 ];
 
+/// Bytes of scratch of a launch for each core of a CPU.
+const CORE_SCRATCH: u64 = 4 << 20;
+
 fn vendor(caps: &Caps) -> Option<&'static (u32, &'static str, u32)> {
     VENDORS.iter().find(|v| v.0 == caps.vendor_id)
 }
@@ -486,6 +503,28 @@ fn max_alloc_size(caps: &Caps, global: u64) -> u64 {
     };
     let allocation = caps.max_allocation.min(global);
     largest.max(allocation).min(caps.max_buffer)
+}
+
+/// Bytes of the largest heap of the device's own memory.
+fn device_memory(caps: &Caps) -> u64 {
+    let local = caps.heaps.iter().filter(|h| h.device_local);
+    local.map(|h| h.size).max().unwrap_or(0)
+}
+
+/// Bytes of private memory on the device that a work-group may have: they are one allocation.
+fn max_scratch(caps: &Caps) -> u32 {
+    let most = (device_memory(caps) / 8).min(caps.max_allocation);
+    most.min(i32::MAX as u64) as u32
+}
+
+/// Bytes of it that a launch gets: a part of the memory that is kept for the next (vk/spare.rs). On a CPU what its caches
+/// hold: with 64 KB a work-item a launch in 64 MB takes three times as long as one in 8 MB on two cores.
+fn scratch_size(caps: &Caps) -> u64 {
+    let most = match caps.kind {
+        Kind::Cpu => CORE_SCRATCH * processors() as u64,
+        _ => u64::MAX,
+    };
+    most.min(device_memory(caps) / 16).min(caps.max_allocation)
 }
 
 /// What the device is, or what CALDERA_DEVICE_TYPE says, for applications that refuse CPUs.
@@ -508,8 +547,7 @@ fn device_type(kind: Kind) -> DeviceType {
 }
 
 fn facts(caps: &Caps) -> DeviceFacts {
-    let local = caps.heaps.iter().filter(|h| h.device_local);
-    let global = local.map(|h| h.size).max().unwrap_or(0);
+    let global = device_memory(caps);
     let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
     DeviceFacts {
         name: caps.name.clone(),
@@ -533,6 +571,9 @@ fn facts(caps: &Caps) -> DeviceFacts {
         max_work_group_size: caps.max_group_invocations,
         max_work_item_sizes: caps.max_group_size,
         max_group_count: caps.max_group_count,
+        // That of the target.
+        max_scratch: 0,
+        scratch_size: scratch_size(caps),
         keeps_denorms: [
             caps.kind == Kind::Cpu,
             caps.kind == Kind::Cpu && !caps.flushing_llvmpipe(),

@@ -29,6 +29,7 @@ mod progress;
 pub mod queue;
 mod retire;
 pub mod room;
+mod scratch;
 mod slabs;
 mod staging;
 mod storage;

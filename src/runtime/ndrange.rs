@@ -18,6 +18,47 @@ pub struct Region {
     pub count: [u32; 3],
 }
 
+impl Region {
+    pub fn groups(&self) -> u64 {
+        items(self.count.map(u64::from))
+    }
+
+    /// Parts of up to `most` groups, about equal, of whole rows and slices where these fit. `None` if there are more than
+    /// `limit`.
+    pub fn cut(&self, most: u64, limit: u64) -> Option<Vec<Region>> {
+        let mut left = most.max(1);
+        let mut sizes = [1; 3];
+        for d in 0..3 {
+            let count = u64::from(self.count[d]).max(1);
+            sizes[d] = count.div_ceil(count.div_ceil(left));
+            // Beyond a part of a row there is only one row.
+            left = if sizes[d] == count { left / count } else { 1 };
+        }
+        let steps = |d: usize| u64::from(self.count[d]).div_ceil(sizes[d]);
+        if steps(0).checked_mul(steps(1))?.checked_mul(steps(2))? > limit {
+            return None;
+        }
+        let ranges = |d: usize| {
+            let (count, size) = (self.count[d], sizes[d] as u32);
+            let starts = (0..count).step_by(size as usize);
+            starts.map(move |start| (self.base[d] + start, size.min(count - start)))
+        };
+        let mut parts = Vec::new();
+        for z in ranges(2) {
+            for y in ranges(1) {
+                for x in ranges(0) {
+                    parts.push(Region {
+                        local: self.local,
+                        base: [x.0, y.0, z.0],
+                        count: [x.1, y.1, z.1],
+                    });
+                }
+            }
+        }
+        Some(parts)
+    }
+}
+
 /// A group of about this many work-items keeps every known GPU busy.
 const WANTED_ITEMS: u64 = 256;
 /// A dividing size smaller than this is worse than one that leaves a remainder.
@@ -205,6 +246,48 @@ mod tests {
         for (global, local) in cases {
             assert_eq!(choose_guarded(*global, &LIMITS), *local, "{global:?}");
         }
+    }
+
+    #[test]
+    fn parts_cover_every_group_once() {
+        for (count, most, parts) in [
+            ([10, 7, 3], 210, 1),
+            ([10, 7, 3], 209, 2),
+            ([10, 7, 3], 70, 3),
+            ([10, 7, 3], 69, 6),
+            ([10, 7, 3], 29, 12),
+            ([10, 7, 3], 10, 21),
+            ([10, 7, 3], 9, 42),
+            ([10, 7, 3], 1, 210),
+            ([1, 1, 1], 1, 1),
+            ([1, 9, 1], 4, 3),
+        ] {
+            let region = Region {
+                local: [2, 1, 1],
+                base: [5, 0, 1],
+                count,
+            };
+            let cut = region.cut(most, 210).unwrap();
+            assert_eq!(cut.len(), parts, "{count:?} {most}");
+            let mut hits = vec![0; region.groups() as usize];
+            for part in cut {
+                assert!(part.groups() <= most && part.local == region.local);
+                for (x, y, z) in (0..part.count[0])
+                    .flat_map(|x| (0..part.count[1]).map(move |y| (x, y)))
+                    .flat_map(|(x, y)| (0..part.count[2]).map(move |z| (x, y, z)))
+                {
+                    let at = [x + part.base[0] - 5, y + part.base[1], z + part.base[2] - 1];
+                    hits[(at[0] + count[0] * (at[1] + count[1] * at[2])) as usize] += 1;
+                }
+            }
+            assert!(hits.iter().all(|&h| h == 1), "{count:?} {most}");
+        }
+        let many = Region {
+            local: [1; 3],
+            base: [0; 3],
+            count: [u32::MAX; 3],
+        };
+        assert_eq!(many.cut(1, 1 << 16), None);
     }
 
     #[test]

@@ -273,6 +273,7 @@ impl Core {
         batch.bound = None;
         batch.kernel = None;
         batch.small = None;
+        batch.scratch = None;
         batch.count = 0;
         batch.queries = 0;
         batch.host_reads = false;

@@ -131,6 +131,7 @@ pub(super) fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
         local_size: 0,
         local_frame: None,
         private_size: 0,
+        scratch_size: 0,
         reqd_work_group_size: None,
         reqd_sub_group_size: None,
         work_group_size_hint: None,

@@ -187,11 +187,11 @@ structs! {
     PrintfFormat { format, arg_sizes }
     KernelInfo {
         name, spirv, args, sys, block_size, block_mode, local_size, local_frame,
-        private_size,
+        private_size, scratch_size,
         reqd_work_group_size, reqd_sub_group_size, work_group_size_hint, vec_type_hint, attributes, uses_barrier,
         writes_module_data, indirect, uses_sub_groups, guarded,
     }
-    LocalFrame { size, elem_size }
+    LocalFrame { size, elem_size, views }
     SysSlot { field, offset }
     ArgInfo { name, type_name, address, access, is_const, is_restrict, is_volatile, kind }
 }
@@ -201,6 +201,7 @@ enums! {
     SysField {
         0 = GlobalOffset(dim), 1 = GlobalSize(dim), 2 = NumGroups(dim), 3 = WorkDim,
         4 = ModuleData, 5 = PrintfBuffer, 6 = GroupBase(dim), 7 = Extent(dim),
+        8 = Scratch, 9 = ScratchFirst, 10 = ScratchStride(dim),
     }
     ArgAddress { 0 = Global, 1 = Local, 2 = Constant, 3 = Private, }
     ArgAccess { 0 = None, 1 = ReadOnly, 2 = WriteOnly, 3 = ReadWrite, }

@@ -12,8 +12,8 @@ use caldera::compiler::target::Target;
 use super::data::directive;
 use super::run_line::Run;
 
-/// Little but the widths that legalization does not take apart.
-pub const WIDTHS: &str = "min,int8,int16,int64,float16,float64,storage8,storage16";
+/// Little but the widths that legalization does not take apart, and no private memory.
+pub const WIDTHS: &str = "min,int8,int16,int64,float16,float64,storage8,storage16,max_private=0";
 
 /// A profile's name, then changes to it.
 pub fn target(text: &str) -> Target {

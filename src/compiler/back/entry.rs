@@ -8,7 +8,7 @@ use rspirv::spirv::{
 use super::function::{self, Shared};
 use super::writer::{TypeKey, Writer, ids};
 use crate::compiler::ir::util::{reachable, walk};
-use crate::compiler::ir::{FuncId, Module, Op, Order, Region, Scalar, Type};
+use crate::compiler::ir::{FuncId, Module, Op, Order, Region, Scalar, Space, Type};
 use crate::compiler::kernel::{BlockMode, KernelInfo, SPEC_LOCAL_SIZE};
 use crate::compiler::quick::QuickMap;
 
@@ -28,6 +28,7 @@ pub fn kernel(w: &mut Writer, module: &Module, id: FuncId) {
         synchronises: reachable(module, id)
             .iter()
             .any(|f| synchronises(module, *f)),
+        views: sees_several_types(module, id),
         ..Shared::default()
     };
     declare_block(w, info, &mut shared);
@@ -51,7 +52,8 @@ fn declare_block(w: &mut Writer, info: &KernelInfo, shared: &mut Shared) {
     if words == 0 {
         return;
     }
-    let block = w.key(TypeKey::Block(words));
+    let (word, length) = (w.ty(Type::I32), w.word(words));
+    let block = w.key(TypeKey::ArrayBlock(word, length, 4));
     let pointer = w.pointer(StorageClass::PushConstant, block);
     shared.push = w.variable(pointer, StorageClass::PushConstant);
     shared.interface.push(shared.push);
@@ -149,6 +151,17 @@ fn synchronises(module: &Module, f: FuncId) -> bool {
         };
     });
     found
+}
+
+/// Some local memory of the kernel is seen as several types.
+fn sees_several_types(module: &Module, kernel: FuncId) -> bool {
+    let mut types = QuickMap::default();
+    let funcs = reachable(module, kernel);
+    let mut objects = funcs.iter().flat_map(|f| &module.funcs[f.index()].objects);
+    objects.any(|object| {
+        let local = object.global.filter(|_| object.space == Space::Local);
+        local.is_some_and(|g| *types.entry(g).or_insert(object.elem) != object.elem)
+    })
 }
 
 fn returns_in_loop(region: &Region, in_loop: bool) -> bool {

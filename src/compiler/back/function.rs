@@ -1,7 +1,7 @@
 //! One function: its values, instructions in order, dispatch by op family.
 
 use rspirv::dr::Operand;
-use rspirv::spirv::{FunctionControl, Op as SpvOp, StorageClass};
+use rspirv::spirv::{Decoration, FunctionControl, Op as SpvOp, StorageClass};
 
 use super::control::Construct;
 use super::memory::ObjectVar;
@@ -18,8 +18,10 @@ use crate::compiler::quick::QuickMap;
 pub struct Shared {
     /// Functions emitted so far. They belong to one kernel: the argument block differs.
     pub functions: QuickMap<FuncId, u32>,
-    /// Module-scope objects by IR global.
-    pub globals: QuickMap<u32, ObjectVar>,
+    /// Module-scope objects by IR global and what it is seen as.
+    pub globals: QuickMap<(u32, Type), ObjectVar>,
+    /// Local memory is seen as several types.
+    pub views: bool,
     /// Input variables.
     pub inputs: QuickMap<&'static str, u32>,
     /// All module-scope variables, for the entry point's interface.
@@ -169,7 +171,8 @@ impl Emitter<'_, '_> {
     }
 
     fn global_object(&mut self, g: u32, object: &Object) -> ObjectVar {
-        if let Some(&var) = self.shared.globals.get(&g) {
+        let key = (g, object.elem);
+        if let Some(&var) = self.shared.globals.get(&key) {
             return var;
         }
         let class = if object.space == Space::Local {
@@ -178,7 +181,7 @@ impl Emitter<'_, '_> {
             StorageClass::Private
         };
         let var = self.object(object, class);
-        self.shared.globals.insert(g, var);
+        self.shared.globals.insert(key, var);
         self.shared.interface.push(var.id);
         var
     }
@@ -189,23 +192,35 @@ impl Emitter<'_, '_> {
             Len::Const(n) => self.w.word(n.max(1)),
             Len::Spec(id) => self.w.spec(id),
         };
-        let array = self.w.key(TypeKey::Array(element, length));
-        let pointer = self.w.pointer(class, array);
+        let block = self.shared.views && class == StorageClass::Workgroup;
+        let whole = match block {
+            true => {
+                let size = object.elem.size();
+                self.w.explicit_layout(size);
+                self.w.key(TypeKey::ArrayBlock(element, length, size))
+            }
+            false => self.w.key(TypeKey::Array(element, length)),
+        };
+        let pointer = self.w.pointer(class, whole);
         let global = object.global.map(|g| &self.module.globals[g.index()]);
         let zeroed = global.is_some_and(|g| g.init.is_some());
         let id = if class == StorageClass::Function {
             self.w
                 .value(SpvOp::Variable, pointer, vec![Operand::StorageClass(class)])
         } else if zeroed {
-            self.w.zeroed_variable(pointer, class, array)
+            self.w.zeroed_variable(pointer, class, whole)
         } else {
             self.w.variable(pointer, class)
         };
         self.w.name(id, &object.name);
+        if block {
+            self.w.decorate(id, Decoration::Aliased, vec![]);
+        }
         ObjectVar {
             id,
             class,
             elem: object.elem,
+            block,
         }
     }
 

@@ -18,6 +18,8 @@ pub struct ObjectVar {
     pub id: u32,
     pub class: StorageClass,
     pub elem: Type,
+    /// The array is the one member of a block.
+    pub block: bool,
 }
 
 impl Emitter<'_, '_> {
@@ -32,7 +34,8 @@ impl Emitter<'_, '_> {
                 let ty = ty?;
                 let (pointer, class) = self.pointer(*addr, ty);
                 let mut operands = ids(&[pointer]);
-                operands.extend(self.access(class, *align, *volatile));
+                let shared = self.is_shared(*addr, class);
+                operands.extend(self.access(class, shared, *align, *volatile));
                 let ty = self.w.ty(ty);
                 Some(self.w.value(SpvOp::Load, ty, operands))
             }
@@ -46,7 +49,8 @@ impl Emitter<'_, '_> {
                 let value = self.get(*value);
                 let (pointer, class) = self.pointer(*addr, ty);
                 let mut operands = ids(&[pointer, value]);
-                operands.extend(self.access(class, *align, *volatile));
+                let shared = self.is_shared(*addr, class);
+                operands.extend(self.access(class, shared, *align, *volatile));
                 self.w.push(SpvOp::Store, None, None, operands);
                 None
             }
@@ -108,13 +112,13 @@ impl Emitter<'_, '_> {
                 let index = self.get(index);
                 let element = self.w.ty(object.elem);
                 let pointer = self.w.pointer(object.class, element);
-                (
-                    self.w
-                        .value(SpvOp::AccessChain, pointer, ids(&[object.id, index])),
-                    object.class,
-                )
+                let mut path = vec![object.id];
+                path.extend(object.block.then(|| self.w.word(0)));
+                path.push(index);
+                let at = self.w.value(SpvOp::AccessChain, pointer, ids(&path));
+                (at, object.class)
             }
-            Addr::Device(address) | Addr::Ptr(address) => {
+            Addr::Device(address) | Addr::Scratch(address) | Addr::Ptr(address) => {
                 let address = self.get(address);
                 (
                     self.device_pointer(address, ty),
@@ -138,9 +142,21 @@ impl Emitter<'_, '_> {
         self.w.value(SpvOp::ConvertUToPtr, pointer, ids(&[address]))
     }
 
+    /// Other work-items may see the memory.
+    fn is_shared(&self, addr: Addr, class: StorageClass) -> bool {
+        let device = class == StorageClass::PhysicalStorageBuffer;
+        device && !matches!(addr, Addr::Scratch(_)) || class == StorageClass::Workgroup
+    }
+
     /// Memory operands. Under the Vulkan memory model an access takes part in synchronisation
     /// only if it says so; where nothing synchronises it need not.
-    fn access(&mut self, class: StorageClass, align: u32, volatile: bool) -> Vec<Operand> {
+    fn access(
+        &mut self,
+        class: StorageClass,
+        shared: bool,
+        align: u32,
+        volatile: bool,
+    ) -> Vec<Operand> {
         let mut bits = MemoryAccess::NONE;
         let mut extra = Vec::new();
         if volatile {
@@ -150,10 +166,6 @@ impl Emitter<'_, '_> {
             bits |= MemoryAccess::ALIGNED;
             extra.push(Operand::LiteralBit32(align));
         }
-        let shared = matches!(
-            class,
-            StorageClass::PhysicalStorageBuffer | StorageClass::Workgroup
-        );
         if shared && self.shared.synchronises && self.w.target.vulkan_memory_model {
             bits |= MemoryAccess::NON_PRIVATE_POINTER;
         }
@@ -311,7 +323,7 @@ impl Emitter<'_, '_> {
             let pointer = self.device_pointer(address, ty);
             let mut operands = ids(&[pointer]);
             let align = (1 << offset.trailing_zeros().min(4)).min(ty.size().next_power_of_two());
-            operands.extend(self.access(StorageClass::PhysicalStorageBuffer, align, false));
+            operands.extend(self.access(StorageClass::PhysicalStorageBuffer, true, align, false));
             let ty = self.w.ty(ty);
             return self.w.value(SpvOp::Load, ty, operands);
         }

@@ -12,7 +12,7 @@ use crate::compiler::ir::{
     Scalar, Scope, Space, Value,
 };
 use crate::compiler::kernel::{
-    ArgKind, BlockMode, KernelInfo, SPEC_LOCAL_FRAME, SysField, SysSlot,
+    ArgKind, BlockMode, KernelInfo, SPEC_LOCAL_FRAME, SPEC_LOCAL_VIEWS, SysField, SysSlot,
 };
 use crate::compiler::quick::QuickMap;
 use crate::compiler::target::Target;
@@ -76,7 +76,7 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
                     let size = if first { bytes(n, object) } else { 0 };
                     info.local_size = info.local_size.saturating_add(size);
                 }
-                (Space::Local, Len::Spec(SPEC_LOCAL_FRAME)) => {
+                (Space::Local, Len::Spec(id)) if is_frame(id) => {
                     let first = shared.insert(object.global);
                     let size = info.local_frame.map_or(0, |frame| frame.size);
                     let size = if first { size } else { 0 };
@@ -89,6 +89,7 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
             }
         }
     }
+    info.private_size = info.private_size.saturating_add(info.scratch_size);
     let pointers = info.args.iter().filter_map(|arg| match arg.kind {
         ArgKind::Pointer { offset, .. } => Some(offset),
         _ => None,
@@ -136,6 +137,11 @@ fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Tar
 /// Of so many elements, at most what a word holds: more than a device has.
 fn bytes(count: u32, object: &Object) -> u32 {
     count.saturating_mul(object.elem.size())
+}
+
+/// A local object of this length is the frame.
+fn is_frame(spec_id: u32) -> bool {
+    spec_id == SPEC_LOCAL_FRAME || SPEC_LOCAL_VIEWS.contains(&spec_id)
 }
 
 fn place_sys(info: &mut KernelInfo, used: &BTreeSet<SysField>, target: &Target) {

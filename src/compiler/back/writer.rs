@@ -22,8 +22,8 @@ pub enum TypeKey {
     /// Element type, length id.
     Array(u32, u32),
     Function(u32, Vec<u32>),
-    /// The push-constant block: an array of words.
-    Block(u32),
+    /// A block of an array: element type, length id, bytes from an element to the next.
+    ArrayBlock(u32, u32, u32),
     /// Result of an extended multiplication.
     Pair(u32),
     /// A texel buffer with channels of this type.
@@ -183,7 +183,9 @@ impl<'t> Writer<'t> {
                 all.extend(params);
                 self.global(SpvOp::TypeFunction, None, ids(&all))
             }
-            TypeKey::Block(words) => self.block(*words),
+            TypeKey::ArrayBlock(element, length, stride) => {
+                self.array_block(*element, *length, *stride)
+            }
             TypeKey::Texels(channel) => {
                 self.capability(Capability::SampledBuffer);
                 // No depth, layers or samples; read only; of any format.
@@ -225,15 +227,13 @@ impl<'t> Writer<'t> {
         }
     }
 
-    fn block(&mut self, words: u32) -> u32 {
-        let word = self.ty(Type::I32);
-        let length = self.constant(Type::I32, words as u64);
+    fn array_block(&mut self, element: u32, length: u32, stride: u32) -> u32 {
         // Not shared with other arrays: this one has a stride.
-        let array = self.global(SpvOp::TypeArray, None, ids(&[word, length]));
+        let array = self.global(SpvOp::TypeArray, None, ids(&[element, length]));
         self.decorate(
             array,
             Decoration::ArrayStride,
-            vec![Operand::LiteralBit32(4)],
+            vec![Operand::LiteralBit32(stride)],
         );
         let id = self.global(SpvOp::TypeStruct, None, ids(&[array]));
         self.decorate(id, Decoration::Block, vec![]);
@@ -251,6 +251,17 @@ impl<'t> Writer<'t> {
             &operands,
         );
         id
+    }
+
+    /// Local memory has blocks, with elements of `size` bytes.
+    pub fn explicit_layout(&mut self, size: u32) {
+        self.capability(Capability::WorkgroupMemoryExplicitLayoutKHR);
+        match size {
+            1 => self.capability(Capability::WorkgroupMemoryExplicitLayout8BitAccessKHR),
+            2 => self.capability(Capability::WorkgroupMemoryExplicitLayout16BitAccessKHR),
+            _ => {}
+        }
+        self.extension("SPV_KHR_workgroup_memory_explicit_layout", u32::MAX);
     }
 
     /// A constant with the same bits in each lane.

@@ -384,13 +384,13 @@ impl Addr {
 
     fn value_ref(&self) -> &Value {
         match self {
-            Addr::Ptr(v) | Addr::Device(v) | Addr::Object(_, v) => v,
+            Addr::Ptr(v) | Addr::Device(v) | Addr::Scratch(v) | Addr::Object(_, v) => v,
         }
     }
 
     fn value_mut(&mut self) -> &mut Value {
         match self {
-            Addr::Ptr(v) | Addr::Device(v) | Addr::Object(_, v) => v,
+            Addr::Ptr(v) | Addr::Device(v) | Addr::Scratch(v) | Addr::Object(_, v) => v,
         }
     }
 }

@@ -152,6 +152,9 @@ pub fn sys_name(field: SysField) -> String {
         SysField::WorkDim => "work_dim".into(),
         SysField::ModuleData => "module_data".into(),
         SysField::PrintfBuffer => "printf_buffer".into(),
+        SysField::Scratch => "scratch".into(),
+        SysField::ScratchFirst => "scratch_first".into(),
+        SysField::ScratchStride(d) => format!("scratch_stride.{d}"),
     }
 }
 
@@ -164,9 +167,10 @@ pub fn sys_from_name(name: &str) -> Option<SysField> {
             NumGroups(d),
             GroupBase(d),
             Extent(d),
+            ScratchStride(d),
         ]
     });
-    let mut all = by_dim.chain([WorkDim, ModuleData, PrintfBuffer]);
+    let mut all = by_dim.chain([WorkDim, ModuleData, PrintfBuffer, Scratch, ScratchFirst]);
     all.find(|f| sys_name(*f) == name)
 }
 

@@ -146,6 +146,27 @@ op_table! {
     }
 }
 
+impl AtomicOp {
+    /// What it does with the old value and its operand, where it computes.
+    pub fn binary(self) -> Option<BinOp> {
+        Some(match self {
+            AtomicOp::Add => BinOp::Add,
+            AtomicOp::Sub => BinOp::Sub,
+            AtomicOp::SMin => BinOp::SMin,
+            AtomicOp::SMax => BinOp::SMax,
+            AtomicOp::UMin => BinOp::UMin,
+            AtomicOp::UMax => BinOp::UMax,
+            AtomicOp::And => BinOp::And,
+            AtomicOp::Or => BinOp::Or,
+            AtomicOp::Xor => BinOp::Xor,
+            AtomicOp::FAdd => BinOp::FAdd,
+            AtomicOp::FMin => BinOp::FMin,
+            AtomicOp::FMax => BinOp::FMax,
+            AtomicOp::Load | AtomicOp::Store | AtomicOp::Xchg | AtomicOp::CmpXchg => return None,
+        })
+    }
+}
+
 op_table! {
     /// Memory order of C11.
     Order { Relaxed = "relaxed", Acquire = "acquire", Release = "release", AcqRel = "acq_rel", SeqCst = "seq_cst", }
@@ -282,6 +303,8 @@ pub enum Addr {
     Ptr(Value),
     /// An i64 device address (NoPointers and later).
     Device(Value),
+    /// The same, of memory that is the work-item's own (NoPointers and later).
+    Scratch(Value),
     /// Element `index` (i32) of a private or local object (NoPointers and later).
     Object(ObjectId, Value),
 }

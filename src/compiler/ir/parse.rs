@@ -456,8 +456,13 @@ impl Parser {
             true => Some(LocalFrame {
                 size: self.u32()?,
                 elem_size: self.u32()?,
+                views: self.eat("views"),
             }),
             false => None,
+        };
+        let scratch_size = match self.eat("scratch") {
+            true => self.u32()?,
+            false => 0,
         };
         let uses_barrier = self.eat("barrier");
         let uses_sub_groups = self.eat("sub_groups");
@@ -487,6 +492,7 @@ impl Parser {
             local_size,
             local_frame,
             private_size,
+            scratch_size,
             reqd_work_group_size: kernel.reqd_work_group_size,
             reqd_sub_group_size: kernel.reqd_sub_group_size,
             work_group_size_hint: kernel.work_group_size_hint,

@@ -112,6 +112,9 @@ impl Parser {
         if self.eat("device") {
             return Ok(Addr::Device(self.value()?));
         }
+        if self.eat("scratch") {
+            return Ok(Addr::Scratch(self.value()?));
+        }
         match self.peek_word() {
             Some(w) if w.starts_with('o') => {
                 let object = ObjectId(self.id('o')?);

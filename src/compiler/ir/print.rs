@@ -10,9 +10,7 @@ use super::{
     Addr, Bytes, Function, Global, Inline, Inst, Kernel, KernelParam, Len, Module, Object, Op,
     Region, Scalar, Type, Unroll, Value, eval,
 };
-use crate::compiler::kernel::{
-    ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo, LocalFrame,
-};
+use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo};
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
@@ -245,8 +243,12 @@ fn info_lines(info: &KernelInfo) -> Vec<String> {
         BlockMode::Indirect => "indirect",
     };
     let mut flags = String::new();
-    if let Some(LocalFrame { size, elem_size }) = info.local_frame {
-        flags += &format!(" frame {size} {elem_size}");
+    if let Some(frame) = info.local_frame {
+        flags += &format!(" frame {} {}", frame.size, frame.elem_size);
+        flags += if frame.views { " views" } else { "" };
+    }
+    if info.scratch_size > 0 {
+        flags += &format!(" scratch {}", info.scratch_size);
     }
     flags += if info.uses_barrier { " barrier" } else { "" };
     flags += if info.uses_sub_groups {
@@ -359,6 +361,7 @@ impl Display for Addr {
         match self {
             Addr::Ptr(v) => write!(f, "{v}"),
             Addr::Device(v) => write!(f, "device {v}"),
+            Addr::Scratch(v) => write!(f, "scratch {v}"),
             Addr::Object(o, v) => write!(f, "{o}[{v}]"),
         }
     }

@@ -153,6 +153,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
         local_size: 0,
         local_frame: None,
         private_size: 0,
+        scratch_size: 0,
         reqd_work_group_size: kernel.reqd_work_group_size,
         reqd_sub_group_size: kernel.reqd_sub_group_size,
         work_group_size_hint: kernel.work_group_size_hint,

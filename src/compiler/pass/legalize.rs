@@ -351,5 +351,5 @@ fn atomic(
         return None;
     }
     let word = Word::whole(addr, ty);
-    Some(word.by_compare_exchange(b, op, args[0], order, scope))
+    Some(word.by_compare_exchange(b, op, args, order, scope))
 }

@@ -11,7 +11,7 @@
 //! Needs: Ssa, loops unrolled. Keeps it.
 
 use super::printf::Buffer;
-use super::unroll::trips;
+use super::unroll::trips::{self, Known};
 use super::{Ctx, each_function};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
@@ -48,26 +48,21 @@ pub fn is_short(func: &Function) -> bool {
     let Some(body) = &func.body else { return true };
     let mut calls = false;
     walk(body, &mut |inst| calls |= matches!(inst.op, Op::Call(..)));
-    let constants = trips::constants(func, body);
+    let known = Known::of(func, body, u32::MAX);
     let mut steps = MAX_STEPS;
-    !calls && rounds(func, &constants, body, &mut steps).is_some_and(|n| n <= SAFE)
+    !calls && rounds(func, &known, body, &mut steps).is_some_and(|n| n <= SAFE)
 }
 
 /// Rounds of all loops in a region, each inner one counted in every round of the outer one.
-fn rounds(
-    func: &Function,
-    constants: &[Option<u64>],
-    region: &Region,
-    steps: &mut usize,
-) -> Option<usize> {
+fn rounds(func: &Function, known: &Known, region: &Region, steps: &mut usize) -> Option<usize> {
     let mut sum: usize = 0;
     for inst in &region.insts {
         let mut inside: usize = 0;
         for nested in inst.op.regions() {
-            inside = inside.saturating_add(rounds(func, constants, nested, steps)?);
+            inside = inside.saturating_add(rounds(func, known, nested, steps)?);
         }
         if let Op::Loop { init, body, .. } = &inst.op {
-            let trips = trips::count(func, constants, init, body, steps)?;
+            let trips = trips::count(func, known, init, body, steps)?;
             inside = trips.rounds.saturating_mul(1 + inside);
         }
         sum = sum.saturating_add(inside);

@@ -12,6 +12,8 @@
 // expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
 // run: kernel=ballots global=32 local=32 arg=zeros:i32:32
 // expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+// run: kernel=large global=64 local=32 arg=zeros:i32:64
+// expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
 // run: kernel=memory global=32 local=32 arg=zeros:i32:32
 // expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
 
@@ -127,4 +129,18 @@ kernel void memory(global int *out) {
     shared[first + lane] = lane;
     sub_group_barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = shared[first + n - 1 - lane] != n - 1 - lane;
+}
+
+// With private memory that is too large for drivers.
+kernel void large(global int *out) {
+    int a[3000], wrong = 0;
+    int lane = get_sub_group_local_id(), n = get_sub_group_size();
+    for (int i = 0; i < n; i++) a[(i * 37 + lane) % 3000] = i * 100 + lane;
+    for (int i = 0; i < n; i++) {
+        int there = sub_group_shuffle(a[(i * 37 + lane) % 3000], (lane + i) % n);
+        CHECK(i, there == i * 100 + (lane + i) % n);
+    }
+    if (lane & 1) a[lane] = sub_group_non_uniform_reduce_add(1);
+    CHECK(31, !(lane & 1) || a[lane] == n / 2);
+    out[get_global_id(0)] = wrong;
 }

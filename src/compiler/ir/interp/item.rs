@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::super::print::inst_text;
 use super::super::{
-    Addr, AtomicOp, BinOp, Bits, CastOp, FenceFlags, FuncId, Function, GlobalId, Inst, Op, Region,
-    Scalar, Scope, Space, Type, Value, eval,
+    Addr, AtomicOp, Bits, CastOp, FenceFlags, FuncId, Function, GlobalId, Inst, Op, Region, Scalar,
+    Scope, Space, Type, Value, eval,
 };
 use super::lanes::{access_size, from_bytes, to_bytes, undefined};
 use super::memory::{Access, Arena};
@@ -424,7 +424,7 @@ impl<'m> Item<'m> {
     ) -> Step<&'s mut [u8]> {
         let (space, address) = match addr {
             Addr::Ptr(v) => self.pointer(world, v)?,
-            Addr::Device(v) => {
+            Addr::Device(v) | Addr::Scratch(v) => {
                 let address = match *self.get(world, v) {
                     [low, high] => low | high << 32,
                     ref lanes => lanes[0],
@@ -465,7 +465,8 @@ impl<'m> Item<'m> {
         if address % align as u64 != 0 {
             return Err(format!("{address:#x} is not a multiple of {align}"));
         }
-        if let Some(access) = access.filter(|_| world.launch.check_races) {
+        let races = world.launch.check_races && !matches!(addr, Addr::Scratch(_));
+        if let Some(access) = access.filter(|_| races) {
             let record = world.races.record(space, address, size, access, self.index);
             if let Err(other) = record {
                 let other = if other == u32::MAX {
@@ -514,24 +515,11 @@ impl<'m> Item<'m> {
         let size = ty.scalar.size();
         let place = self.access(world, addr, size as u64, size, Some(Access::Atomic))?;
         let old = from_bytes(ty, place).next().ok_or("no lanes")?;
-        let binary = |op: BinOp| eval::binary(op, ty.scalar, old, operands[0]);
-        let new = match op {
-            AtomicOp::Load => old,
-            AtomicOp::Store | AtomicOp::Xchg => operands[0],
-            AtomicOp::Add => binary(BinOp::Add),
-            AtomicOp::Sub => binary(BinOp::Sub),
-            AtomicOp::SMin => binary(BinOp::SMin),
-            AtomicOp::SMax => binary(BinOp::SMax),
-            AtomicOp::UMin => binary(BinOp::UMin),
-            AtomicOp::UMax => binary(BinOp::UMax),
-            AtomicOp::And => binary(BinOp::And),
-            AtomicOp::Or => binary(BinOp::Or),
-            AtomicOp::Xor => binary(BinOp::Xor),
-            AtomicOp::FAdd => binary(BinOp::FAdd),
-            AtomicOp::FMin => binary(BinOp::FMin),
-            AtomicOp::FMax => binary(BinOp::FMax),
-            AtomicOp::CmpXchg if old == operands[0] => operands[1],
-            AtomicOp::CmpXchg => old,
+        let new = match (op, op.binary()) {
+            (_, Some(binary)) => eval::binary(binary, ty.scalar, old, operands[0]),
+            (AtomicOp::Store | AtomicOp::Xchg, _) => operands[0],
+            (AtomicOp::CmpXchg, _) if old == operands[0] => operands[1],
+            _ => old,
         };
         place.copy_from_slice(&to_bytes(ty.scalar, &[new]));
         if let Some(&result) = inst.results.first() {

@@ -20,6 +20,7 @@ pub struct Memory {
     buffers: Vec<Vec<u8>>,
     module_data: Option<u64>,
     printf_buffer: Option<u64>,
+    scratch: Option<u64>,
 }
 
 impl Memory {
@@ -69,6 +70,18 @@ impl Memory {
                 address
             }
         }
+    }
+
+    /// Scratch of `size` bytes, the same buffer for each launch.
+    pub(super) fn scratch(&mut self, size: u64) -> u64 {
+        let address = match self.scratch {
+            Some(address) => address,
+            None => self.add(Vec::new()),
+        };
+        self.scratch = Some(address);
+        let index = (address >> 32) as usize - 1;
+        self.buffers[index] = vec![UNDEFINED; size as usize];
+        address
     }
 
     /// What lowered printf wrote.

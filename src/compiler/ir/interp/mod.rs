@@ -18,7 +18,8 @@ pub use memory::Memory;
 use super::data::ModuleData;
 use super::{Bits, FuncId, Function, GlobalId, Input, Len, Module, Space, WorkItem};
 use crate::compiler::kernel::{
-    ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FEW, SPEC_GUARD, SPEC_LOCAL_SIZE, SysField,
+    ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FEW, SPEC_GUARD, SPEC_LOCAL_SIZE, SPEC_SCRATCH_LANES,
+    SPEC_SCRATCH_SIZE, SysField,
 };
 use crate::compiler::printf::{self, Record};
 use item::{Item, Status};
@@ -161,6 +162,8 @@ struct World<'m> {
     /// The argument block; empty before kernel_abi.
     block: Vec<u8>,
     printed: Vec<Record>,
+    /// Address of the scratch of all work-items.
+    scratch: u64,
     fuel: u64,
     // Of the group at hand.
     group: [u64; 3],
@@ -175,6 +178,11 @@ struct World<'m> {
 
 /// Instructions that an item executes before others have their turn.
 const TURN: u32 = 10_000;
+
+/// Logarithm of the work-items that share a block of scratch.
+const SCRATCH_LANES: u32 = 2;
+/// Bytes of scratch of a launch: a buffer has less than 4 GiB.
+const MAX_SCRATCH: u64 = 1 << 31;
 
 impl<'m> World<'m> {
     fn new(
@@ -203,6 +211,7 @@ impl<'m> World<'m> {
             spec: Vec::new(),
             block: Vec::new(),
             printed: Vec::new(),
+            scratch: 0,
             fuel: launch.fuel,
             group: [0; 3],
             group_size: launch.local,
@@ -223,6 +232,9 @@ impl<'m> World<'m> {
             });
             info.place_locals(sizes, |id, value| world.spec.push((id, value)))
                 .ok_or("local arguments without end")?;
+            world.spec.push((SPEC_SCRATCH_SIZE, info.scratch_size));
+            world.spec.push((SPEC_SCRATCH_LANES, SCRATCH_LANES));
+            world.place_scratch(info.scratch_size.into())?;
             for slot in &info.sys {
                 let value = world.sys(slot.field);
                 let bytes = &value.to_le_bytes()[..slot.field.size() as usize];
@@ -230,6 +242,27 @@ impl<'m> World<'m> {
             }
         }
         Ok(world)
+    }
+
+    /// Scratch of `size` bytes for each work-item of the launch, with undefined contents.
+    fn place_scratch(&mut self, size: u64) -> Result<(), String> {
+        let sizes = self
+            .num_groups()
+            .into_iter()
+            .chain(self.launch.local.map(u64::from));
+        let items = sizes
+            .fold(1, u64::saturating_mul)
+            .saturating_add((1 << SCRATCH_LANES) - 1);
+        let bytes = items.saturating_mul(size);
+        if bytes > MAX_SCRATCH {
+            return Err(format!("{bytes} bytes of scratch"));
+        }
+        self.scratch = if bytes > 0 {
+            self.memory.scratch(bytes)
+        } else {
+            0
+        };
+        Ok(())
     }
 
     fn place_arg(&mut self, kind: &ArgKind, value: &ArgValue) -> Result<(), String> {
@@ -295,21 +328,19 @@ impl<'m> World<'m> {
         if global.space != Space::Local {
             return Ok(0);
         }
-        let len = match global.spec_len {
-            // A local argument of another kernel has no length here and is not used.
-            Some(spec) => self
-                .spec
-                .iter()
-                .find(|(id, _)| *id == spec)
-                .map_or(0, |s| s.1),
-            None => 1,
+        // A local argument of another kernel has no length here and is not used.
+        let length = |spec: u32| {
+            let found = self.spec.iter().find(|(id, _)| *id == spec);
+            found.map_or(0, |s| s.1)
         };
-        let mut size = global.size.saturating_mul(len);
+        let mut size = global
+            .size
+            .saturating_mul(global.spec_len.map_or(1, length));
         let objects = self.module.funcs.iter().flat_map(|f| &f.objects);
         for object in objects.filter(|o| o.global == Some(id)) {
             let n = match object.len {
                 Len::Const(n) => n,
-                Len::Spec(_) => len,
+                Len::Spec(id) => length(id),
             };
             size = size.max(n.saturating_mul(object.elem.size()));
         }
@@ -421,6 +452,12 @@ impl<'m> World<'m> {
             SysField::WorkDim => self.launch.work_dim as u64,
             SysField::ModuleData => self.module_data.0,
             SysField::PrintfBuffer => self.memory.printf_buffer(),
+            SysField::Scratch => self.scratch,
+            SysField::ScratchFirst => 0,
+            SysField::ScratchStride(d) => {
+                let groups = self.num_groups();
+                groups[..usize::from(d)].iter().product()
+            }
         }
     }
 

@@ -303,7 +303,7 @@ impl<'m> Verifier<'m> {
         }
         match addr {
             Addr::Ptr(v) => self.pointer(v).map(|_| ()),
-            Addr::Device(v) => self.device_address(v),
+            Addr::Device(v) | Addr::Scratch(v) => self.device_address(v),
             Addr::Object(o, index) => {
                 let object = self.func.objects.get(o.index());
                 let object = object.ok_or(format!("{o} does not exist"))?;
@@ -329,6 +329,8 @@ impl<'m> Verifier<'m> {
             AtomicOp::CmpXchg => 2,
             _ => 1,
         };
+        let shared = !matches!(addr, Addr::Scratch(_));
+        ensure!(shared, "an atomic of memory that no other work-item sees");
         ensure!(args.len() == want, "{} operands, not {want}", args.len());
         let all = args.iter().chain(&inst.results);
         let float = matches!(op, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax);

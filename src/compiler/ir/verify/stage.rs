@@ -43,13 +43,17 @@ impl<'m> Verifier<'m> {
             ensure!(fixed, "the length of o{i} is not constant");
             if let Some(g) = o.global {
                 ensure!(g.index() < self.module.globals.len(), "{g} does not exist");
+                let mut others = objects[..i].iter().filter(|other| other.global == o.global);
+                let one = others.all(|other| other.elem == o.elem);
+                let views = o.space == Space::Local && self.target.explicit_layout;
+                ensure!(one || views, "{g} is seen as several types");
             }
             self.type_allowed(o.elem)?;
         }
         Ok(())
     }
 
-    /// An address operand of [`Addr::Device`].
+    /// An address operand of [`Addr::Device`] or [`Addr::Scratch`].
     pub(super) fn device_address(&self, v: Value) -> Check {
         let ty = self.ty(v);
         // A target without 64-bit integers has addresses as pairs of words.
@@ -122,7 +126,7 @@ impl<'m> Verifier<'m> {
 
     /// The target can load and store this type there.
     fn storage(&self, addr: Addr, ty: Option<Type>) -> Check {
-        let (Addr::Device(_), Some(ty)) = (addr, ty) else {
+        let (Addr::Device(_) | Addr::Scratch(_), Some(ty)) = (addr, ty) else {
             return Ok(());
         };
         let has = match ty.scalar {

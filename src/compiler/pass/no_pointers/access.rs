@@ -1,6 +1,7 @@
 //! Loads and stores of any type through cells of a fixed type.
 
 use super::linear::Linear;
+use super::scratch;
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::{
     Addr, AtomicOp, BinOp, CastOp, ObjectId, Op, Order, Scalar, Scope, Space, Type, Value,
@@ -25,27 +26,27 @@ pub enum Base {
     Object(ObjectId, Value),
     /// Byte offset into an object of wider cells.
     Part(ObjectId, Value, Type),
+    /// Index of the first cell of an object in scratch.
+    Scratch(scratch::Cells, Value),
+    /// Byte offset into an object in scratch, of wider cells.
+    ScratchPart(scratch::Cells, Value),
 }
 
-impl Base {
-    /// A byte offset (and what it is made of) as an index of cells.
-    pub fn object(b: &mut Builder, id: ObjectId, cell: Type, offset: Value, sum: &Linear) -> Base {
-        let size = cell.size();
-        let index = sum.divided(b, size, |v| v).unwrap_or_else(|| {
-            let shift = b.const_int(Type::I32, size.trailing_zeros() as i64);
-            b.binary(BinOp::LShr, offset, shift)
-        });
-        Base::Object(id, index)
-    }
+impl Base {}
+
+/// A byte offset (and what it is made of) as an index of cells.
+pub fn index(b: &mut Builder, cell: Type, offset: Value, sum: &Linear) -> Value {
+    let size = cell.size();
+    sum.divided(b, size, |v| v).unwrap_or_else(|| {
+        let shift = b.const_int(Type::I32, size.trailing_zeros() as i64);
+        b.binary(BinOp::LShr, offset, shift)
+    })
 }
 
 impl Cells {
     /// The first cell, of an access that is no part of one.
-    pub fn addr0(&self) -> Addr {
-        match self.base {
-            Base::Device(address) => Addr::Device(address),
-            Base::Object(id, index) | Base::Part(id, index, _) => Addr::Object(id, index),
-        }
+    pub fn addr0(&self, b: &mut Builder) -> Addr {
+        self.addr(b, 0).0
     }
 
     /// The word that has a half in it.
@@ -71,7 +72,7 @@ impl Cells {
                 }
             }
             // Layout gives such objects words.
-            Base::Object(..) => Word::whole(self.addr0(), self.cell),
+            _ => Word::whole(self.addr0(b), self.cell),
         }
     }
 
@@ -90,6 +91,16 @@ impl Cells {
             }
             Base::Object(id, first) | Base::Part(id, first, _) if index == 0 => {
                 Addr::Object(id, first)
+            }
+            Base::Scratch(cells, first) => {
+                let offset = b.const_int(Type::I32, index as i64);
+                let at = b.binary(BinOp::Add, first, offset);
+                Addr::Scratch(cells.address(b, at))
+            }
+            Base::ScratchPart(cells, first) => {
+                let offset = b.const_int(Type::I32, bytes as i64);
+                let at = b.binary(BinOp::Add, first, offset);
+                Addr::Scratch(cells.address_of_part(b, at))
             }
             Base::Object(id, first) => {
                 let offset = b.const_int(Type::I32, index as i64);

@@ -4,11 +4,76 @@
 //! * All lanes of one width: scalars of it (floats if all are, else integers).
 //! * Else integers of the narrowest access, put together for the wider ones.
 //! * But no narrower than its atomics, and words if functions share it: of these, smaller accesses are parts.
+//! * Where some local object has atomics of several widths and the target allows it, all of local memory is seen as
+//!   several types ([`Views`]).
 
-use super::CellMap;
 use super::roots::{Reach, Root, Roots};
 use crate::compiler::ir::util::walk;
-use crate::compiler::ir::{Addr, Function, Op, Scalar, Space, Type};
+use crate::compiler::ir::{Addr, AtomicOp, Function, Op, Scalar, Space, Type};
+use crate::compiler::quick::QuickMap;
+use crate::compiler::target::Target;
+
+/// An access as far as it decides what the memory consists of.
+#[derive(Debug, Clone, Copy)]
+pub struct Access {
+    /// As it lies in memory.
+    pub ty: Type,
+    pub align: u32,
+    pub volatile: bool,
+    pub atomic: Option<AtomicOp>,
+}
+
+impl Access {
+    pub fn plain(ty: Type, align: u32, volatile: bool) -> Access {
+        Access {
+            ty,
+            align,
+            volatile,
+            atomic: None,
+        }
+    }
+
+    pub fn atomic(ty: Type, op: AtomicOp) -> Access {
+        Access {
+            atomic: Some(op),
+            ..Access::plain(ty, ty.size(), false)
+        }
+    }
+}
+
+/// The types as which local memory is seen where the target allows several. SPIR-V wants this of all that a
+/// kernel has or of nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct Views {
+    /// Also as bytes, as halves of words, and as floats, for their addition.
+    bytes: bool,
+    halves: bool,
+    float_add: bool,
+}
+
+impl Views {
+    pub fn of(target: &Target) -> Option<Views> {
+        // The extension needs SPIR-V 1.4.
+        let has = target.explicit_layout && target.spirv_version >= 0x10400;
+        has.then_some(Views {
+            bytes: target.explicit_layout8,
+            halves: target.explicit_layout16,
+            float_add: target.float32_local_atomic_add,
+        })
+    }
+
+    /// The type of the cells for an access, of which it may be a part.
+    pub fn cell(&self, access: &Access) -> Type {
+        let adds = access.atomic == Some(AtomicOp::FAdd) && access.ty == Type::F32;
+        match access.ty.scalar.size().min(access.align) {
+            4 if adds && self.float_add => Type::F32,
+            1 if !self.bytes => Type::I32,
+            // Atomics of a half are of the word around it.
+            2 if !self.halves || access.atomic.is_some() => Type::I32,
+            bytes => Type::scalar(Scalar::int(bytes * 8)),
+        }
+    }
+}
 
 /// What is known of the accesses to one object.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +91,10 @@ pub struct Cells {
 }
 
 pub struct Accesses {
-    cells: CellMap,
+    cells: QuickMap<(usize, Reach), Cells>,
+    /// Of local memory, if it is seen as several types, and which they are in each function.
+    views: Option<Views>,
+    seen: Vec<(usize, Type)>,
     /// Functions pass each other pointers into the private frame: all kinds of objects lie in it.
     shares_frame: bool,
 }
@@ -44,42 +112,70 @@ pub fn stored(ty: Type) -> Type {
 }
 
 impl Accesses {
-    pub fn of(funcs: &[Function]) -> Accesses {
+    /// Those of all functions, each with what its pointers point to.
+    pub fn of(funcs: &[Function], roots: &[Roots], views: Option<Views>) -> Accesses {
         let takes = |func: &Function| {
             let mut types = func.params.iter().map(|&v| func.ty(v));
             types.any(|ty| ty == Type::ptr(Space::Private))
         };
-        Accesses {
-            cells: CellMap::default(),
+        let mut all = Accesses {
+            cells: QuickMap::default(),
+            views,
+            seen: Vec::new(),
             shares_frame: funcs.iter().any(takes),
+        };
+        for (index, (func, roots)) in funcs.iter().zip(roots).enumerate() {
+            all.collect(index, func, roots);
         }
+        all
     }
 
     /// Adds the accesses of `func`, which is number `index`.
-    pub fn collect(&mut self, index: usize, func: &Function, roots: &Roots) {
+    fn collect(&mut self, index: usize, func: &Function, roots: &Roots) {
         let Some(body) = &func.body else { return };
         walk(body, &mut |inst| {
-            let (addr, ty, align, atomic) = match &inst.op {
-                Op::Load { addr, align, .. } => (addr, func.ty(inst.results[0]), *align, false),
+            let (addr, access) = match &inst.op {
+                Op::Load {
+                    addr,
+                    align,
+                    volatile,
+                } => (
+                    addr,
+                    Access::plain(func.ty(inst.results[0]), *align, *volatile),
+                ),
                 Op::Store {
-                    addr, value, align, ..
-                } => (addr, func.ty(*value), *align, false),
-                Op::Atomic { addr, args, .. } => {
+                    addr,
+                    value,
+                    align,
+                    volatile,
+                } => (addr, Access::plain(func.ty(*value), *align, *volatile)),
+                Op::Atomic { op, addr, args, .. } => {
                     let value = inst.results.first().or(args.first());
                     let Some(&value) = value else { return };
                     // On private memory they are plain accesses.
                     let local = func.ty(addr.value()) == Type::ptr(Space::Local);
-                    (addr, func.ty(value), func.ty(value).size(), local)
+                    let access = Access::atomic(func.ty(value), *op);
+                    let atomic = access.atomic.filter(|_| local);
+                    (addr, Access { atomic, ..access })
                 }
                 _ => return,
             };
             let Addr::Ptr(p) = addr else { return };
             let Some(reach) = roots.reach(*p) else { return };
-            self.note(index, reach, stored(ty), align, atomic);
+            let ty = stored(access.ty);
+            self.note(index, reach, Access { ty, ..access });
         });
     }
 
-    fn note(&mut self, index: usize, reach: Reach, ty: Type, align: u32, atomic: bool) {
+    fn note(&mut self, index: usize, reach: Reach, access: Access) {
+        if let (Reach::Frame(Space::Local), Some(views)) = (reach, self.views) {
+            let seen = (index, views.cell(&access));
+            if !self.seen.contains(&seen) {
+                self.seen.push(seen);
+            }
+        }
+        let Access { ty, align, .. } = access;
+        let atomic = access.atomic.is_some();
         let scalar = if atomic {
             Scalar::int(ty.scalar.bits())
         } else {
@@ -109,12 +205,34 @@ impl Accesses {
         self.cells.values().any(|cells| cells.mixed)
     }
 
+    pub fn views(&self) -> Option<Views> {
+        self.views
+    }
+
+    /// As what a function sees local memory.
+    pub fn views_in(&self, index: usize) -> impl Iterator<Item = Type> {
+        let seen = self.seen.iter().filter(move |s| s.0 == index);
+        seen.map(|s| s.1)
+    }
+
     /// The private frame consists of words of which accesses are parts: these merge their bits with what is there, which
     /// therefore has to be defined.
     pub fn has_parts_in_frame(&self) -> bool {
         let frame = Reach::Frame(Space::Private);
         let cells = self.cells.get(&key(0, frame));
         self.shares_frame && cells.is_some_and(|c| c.whole.is_none() && c.width < WORD)
+    }
+
+    /// The type of the cells of an object in device memory, of which smaller accesses are parts.
+    pub fn scratch_cell(&self, index: usize, reach: Reach) -> Type {
+        let Some(cells) = self.cells.get(&key(index, reach)) else {
+            return Type::I32;
+        };
+        match (cells.whole, cells.scalar) {
+            (Some(ty), _) => ty,
+            (None, Some(scalar)) if scalar.size() == cells.width => Type::scalar(scalar),
+            _ => Type::scalar(Scalar::int(cells.width.max(WORD) * 8)),
+        }
     }
 
     pub fn cell(&self, index: usize, reach: Reach) -> Type {
@@ -138,7 +256,7 @@ impl Accesses {
 }
 
 /// Allocas belong to a function; everything else is one object for all.
-fn key(index: usize, reach: Reach) -> (usize, Reach) {
+pub fn key(index: usize, reach: Reach) -> (usize, Reach) {
     match reach {
         Reach::One(Root::Alloca(_)) => (index, reach),
         _ => (usize::MAX, reach),

@@ -8,70 +8,74 @@
 //! Needs: no generic pointer, no vector of more than 4 lanes. Establishes: NoPointers.
 
 mod access;
+mod frames;
 mod layout;
 mod linear;
 mod memops;
 mod rewrite;
 mod roots;
+mod scratch;
 
 use std::collections::HashSet;
 
-use super::{Ctx, each_function, inline, side_by_side};
+use super::{Ctx, each_function, side_by_side};
 use crate::compiler::diag::Sink;
 use crate::compiler::features::MAX_PRIVATE_SIZE;
 use crate::compiler::ir::data::ModuleData;
 use crate::compiler::ir::util::walk;
 use crate::compiler::ir::{
-    Bytes, FuncId, Function, Global, GlobalId, Len, Module, Object, ObjectId, Op, Space, Type,
-    Value,
+    Function, Global, GlobalId, Len, Module, Object, ObjectId, Op, Space, Type,
 };
-use crate::compiler::kernel::{ArgKind, LocalFrame, SPEC_LOCAL_FRAME};
+use crate::compiler::kernel::{ArgKind, LocalFrame, SPEC_LOCAL_VIEWS};
 use crate::compiler::quick::QuickMap;
-use layout::Cells;
+use frames::Frames;
+use layout::{Access, Accesses, Views};
 use roots::{Reach, Root, Roots};
+use scratch::Scratch;
 
-pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
+pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     let spaces: Vec<Space> = module.globals.iter().map(|g| g.space).collect();
     each_function(module, |func, _| memops::expand(func));
     let size = module.funcs.iter().map(|f| f.values.len()).sum();
     let funcs = module.funcs.iter().enumerate().collect();
     let mut roots = side_by_side(size, funcs, |(i, f)| roots::find(i, f, &spaces));
     share_escaped_locals(&mut roots);
+    let mut accesses = Accesses::of(&module.funcs, &roots, None);
+    if accesses.mixes_atomics()
+        && let Some(views) = Views::of(ctx.target)
+    {
+        roots.iter_mut().for_each(|r| r.frames_local = true);
+        accesses = Accesses::of(&module.funcs, &roots, Some(views));
+    }
+    for (func, roots) in module.funcs.iter().zip(&mut roots) {
+        roots::note_accesses(func, roots);
+    }
 
-    let mut frames = Frames::default();
-    for index in callers_first(&module.funcs) {
-        frames.place(
-            &roots[index],
-            &module.globals,
-            inline::callees(&module.funcs[index]),
-        );
-    }
-    let mut cells = layout::Accesses::of(&module.funcs);
-    for (index, func) in module.funcs.iter().enumerate() {
-        cells.collect(index, func, &roots[index]);
-    }
-    if cells.mixes_atomics() {
-        sink.general_error(
-            "local memory that is accessed by both 32-bit and 64-bit atomics is not supported",
-        );
-        return;
-    }
-    if frames.private_size.max(frames.local_size) > MAX_PRIVATE_SIZE {
+    let frames = Frames::place(module, &roots, &accesses);
+    if frames.largest() > MAX_PRIVATE_SIZE {
         let text =
             format!("objects in private or local memory take more than {MAX_PRIVATE_SIZE} bytes");
         sink.general_error(text);
         return;
     }
-    let local_frame = frames.local_frame(&cells);
-    let zeroed = cells.has_parts_in_frame();
-    let frame_globals = frames.declare(&mut module.globals, local_frame, zeroed);
+    let scratch = Scratch::place(module, &roots, &frames, ctx.target, sink);
+    if sink.has_errors() {
+        return;
+    }
+    let own = !scratch.contains(0, Reach::Frame(Space::Private));
+    let frame_globals = frames.declare(&mut module.globals, &accesses, own);
     let data = ModuleData::of(module);
     let globals = &module.globals;
     let funcs = module.funcs.iter_mut().enumerate().collect();
     let placeless = side_by_side(size, funcs, |(index, func)| {
-        let objects = objects(index, &roots[index], globals, &cells, &frame_globals);
-        let placeless = rewrite::run(func, &roots[index], &frames, index, objects, &data);
-        describe_locals(func, local_frame);
+        let roots = &roots[index];
+        let placed = scratch.enter(func, index, roots, &accesses);
+        let objects = Objects::of(index, roots, globals, &accesses, &frame_globals, &placed);
+        let placeless = rewrite::run(func, roots, &frames, index, objects, placed, &data);
+        describe_locals(func, frames.local_frame(index));
+        if let Some(info) = func.kernel.as_mut().and_then(|k| k.info.as_mut()) {
+            info.scratch_size = scratch.size(index);
+        }
         // Pointer types are gone from every value, also from those no longer used.
         for ty in &mut func.values {
             *ty = lowered(*ty);
@@ -138,201 +142,93 @@ fn share_escaped_locals(roots: &mut [Roots]) {
     }
 }
 
-/// The numbers of all functions, each behind those that call it. There is no recursion.
-fn callers_first(funcs: &[Function]) -> Vec<usize> {
-    let mut waiting = vec![0; funcs.len()];
-    let callees: Vec<Vec<FuncId>> = funcs.iter().map(inline::callees).collect();
-    for callee in callees.iter().flatten() {
-        waiting[callee.index()] += 1;
-    }
-    let mut order: Vec<usize> = (0..funcs.len()).filter(|&i| waiting[i] == 0).collect();
-    let mut next = 0;
-    while let Some(&index) = order.get(next) {
-        next += 1;
-        for callee in &callees[index] {
-            waiting[callee.index()] -= 1;
-            if waiting[callee.index()] == 0 {
-                order.push(callee.index());
-            }
-        }
-    }
-    order
-}
-
-/// Where escaped objects lie in the frame of their space. Private ones of a function lie behind those of all that may
-/// call it.
-#[derive(Default)]
-struct Frames {
-    private: QuickMap<(usize, Value), u32>,
-    local: QuickMap<GlobalId, u32>,
-    /// Local arguments, behind all that has a constant place: a specialization constant.
-    local_args: QuickMap<GlobalId, u32>,
-    /// By function: the bytes of those that may call it.
-    callers: QuickMap<usize, u32>,
-    /// Bytes so far. The first 16 stay unused: offset 0 is the null pointer.
-    private_size: u32,
-    local_size: u32,
-    private_used: bool,
-    local_used: bool,
-}
-
-const FIRST_OFFSET: u32 = 16;
-
-/// The next multiple, or what is too much for every device.
-fn aligned(offset: u32, align: u32) -> u32 {
-    let next = offset.checked_next_multiple_of(align.max(1));
-    next.unwrap_or(u32::MAX)
-}
-
-impl Frames {
-    /// The objects of a function behind its callers'.
-    fn place(&mut self, roots: &Roots, globals: &[Global], callees: Vec<FuncId>) {
-        let start = self.callers.get(&roots.func).copied();
-        let mut private_end = start.unwrap_or(FIRST_OFFSET);
-        self.private_used |= roots.reaches_frame(Space::Private);
-        self.local_used |= roots.reaches_frame(Space::Local);
-        let mut escaped: Vec<Root> = roots.escaped.iter().copied().collect();
-        escaped.sort();
-        for root in escaped {
-            match root {
-                Root::Alloca(v) => {
-                    let (size, align) = roots.allocas[&v];
-                    let offset = aligned(private_end, align);
-                    private_end = offset.saturating_add(size);
-                    self.private.insert((roots.func, v), offset);
-                }
-                Root::Global(g) if !self.local.contains_key(&g) => {
-                    let global = &globals[g.index()];
-                    if let Some(spec_id) = global.spec_len {
-                        self.local_args.insert(g, spec_id);
-                        continue;
-                    }
-                    let offset = aligned(self.local_size.max(FIRST_OFFSET), global.align);
-                    self.local_size = offset.saturating_add(global.size);
-                    self.local.insert(g, offset);
-                }
-                Root::Global(_) => {}
-            }
-        }
-        self.private_size = self.private_size.max(private_end);
-        for callee in callees {
-            let start = self.callers.entry(callee.index()).or_default();
-            *start = private_end.max(*start);
-        }
-    }
-
-    /// The local frame, if its length depends on arguments.
-    fn local_frame(&self, cells: &layout::Accesses) -> Option<LocalFrame> {
-        (!self.local_args.is_empty()).then(|| LocalFrame {
-            size: self.local_size.max(FIRST_OFFSET),
-            elem_size: cells.cell(usize::MAX, Reach::Frame(Space::Local)).size(),
-        })
-    }
-
-    /// Adds the frames to the module's globals: (private, local), where used; `zeroed`: the private one.
-    fn declare(
-        &self,
-        globals: &mut Vec<Global>,
-        local_frame: Option<LocalFrame>,
-        zeroed: bool,
-    ) -> [Option<GlobalId>; 2] {
-        let mut declare = |used: bool, size: u32, space: Space, name: &str| {
-            let frame = local_frame.filter(|_| space == Space::Local);
-            let fixed = size.max(FIRST_OFFSET + 16).next_multiple_of(16);
-            used.then(|| {
-                globals.push(Global {
-                    name: name.to_string(),
-                    space,
-                    size: frame.map_or(fixed, |frame| frame.elem_size),
-                    spec_len: frame.map(|_| SPEC_LOCAL_FRAME),
-                    align: 16,
-                    init: (space == Space::Private && zeroed).then(Bytes::default),
-                    relocs: Vec::new(),
-                    external: false,
-                    defined: true,
-                });
-                GlobalId(globals.len() as u32 - 1)
-            })
-        };
-        [
-            declare(
-                self.private_used,
-                self.private_size,
-                Space::Private,
-                "frame.private",
-            ),
-            declare(
-                self.local_used,
-                self.local_size,
-                Space::Local,
-                "frame.local",
-            ),
-        ]
-    }
-}
-
 /// The objects of one function, and which one each root is.
 struct Objects {
     list: Vec<Object>,
     of: QuickMap<Reach, ObjectId>,
+    /// The local frame as each of the types as which it is seen.
+    views: QuickMap<Type, ObjectId>,
+    seen_as: Option<Views>,
 }
 
-fn objects(
-    index: usize,
-    roots: &Roots,
-    globals: &[Global],
-    cells: &layout::Accesses,
-    frames: &[Option<GlobalId>; 2],
-) -> Objects {
-    let mut objects = Objects {
-        list: Vec::new(),
-        of: QuickMap::default(),
-    };
-    let mut add = |reach: Reach, object: Object| {
-        objects
-            .of
-            .insert(reach, ObjectId(objects.list.len() as u32));
-        objects.list.push(object);
-    };
-    let fixed = |cell: Type, size: u32| Len::Const(size.div_ceil(cell.size()).max(1));
-    let length = |global: &Global, cell: Type| match global.spec_len {
-        Some(id) => Len::Spec(id),
-        None => fixed(cell, global.size),
-    };
-    for &reach in &roots.accessed {
-        let cell = cells.cell(index, reach);
-        let (name, space, len, global) = match reach {
-            Reach::One(Root::Alloca(v)) => (
-                v.to_string(),
-                Space::Private,
-                fixed(cell, roots.allocas[&v].0),
-                None,
-            ),
-            Reach::One(Root::Global(g)) => {
-                let global = &globals[g.index()];
-                let len = length(global, cell);
-                (global.name.clone(), Space::Local, len, Some(g))
-            }
-            Reach::Frame(space) => {
-                let Some(g) = frames[(space == Space::Local) as usize] else {
-                    continue;
-                };
-                let global = &globals[g.index()];
-                (global.name.clone(), space, length(global, cell), Some(g))
-            }
+impl Objects {
+    fn of(
+        index: usize,
+        roots: &Roots,
+        globals: &[Global],
+        accesses: &Accesses,
+        frames: &[Option<GlobalId>; 2],
+        scratch: &QuickMap<Reach, scratch::Cells>,
+    ) -> Objects {
+        let mut objects = Objects {
+            list: Vec::new(),
+            of: QuickMap::default(),
+            views: QuickMap::default(),
+            seen_as: accesses.views(),
         };
-        add(
-            reach,
-            Object {
-                name,
-                space,
-                elem: cell,
-                len,
-                global,
-            },
-        );
+        let own = |reach: &&Reach| !scratch.contains_key(reach);
+        for &reach in roots.accessed.iter().filter(own) {
+            let frame = match reach {
+                Reach::Frame(space) => match frames[(space == Space::Local) as usize] {
+                    Some(global) => Some(global),
+                    None => continue,
+                },
+                Reach::One(_) => None,
+            };
+            if let (Reach::Frame(Space::Local), Some(global), Some(_)) =
+                (reach, frame, objects.seen_as)
+            {
+                let name = &globals[global.index()].name;
+                for view in accesses.views_in(index) {
+                    let len = SPEC_LOCAL_VIEWS[view.size().trailing_zeros() as usize];
+                    let id = objects.add(name, Space::Local, view, Len::Spec(len), Some(global));
+                    objects.views.insert(view, id);
+                }
+                continue;
+            }
+            let cell = accesses.cell(index, reach);
+            let fixed = |size: u32| Len::Const(size.div_ceil(cell.size()).max(1));
+            let id = match (reach, frame) {
+                (Reach::One(Root::Alloca(v)), _) => {
+                    let len = fixed(roots.allocas[&v].0);
+                    objects.add(&v.to_string(), Space::Private, cell, len, None)
+                }
+                (Reach::One(Root::Global(g)), _) | (Reach::Frame(_), Some(g)) => {
+                    let global = &globals[g.index()];
+                    let len = global.spec_len.map_or(fixed(global.size), Len::Spec);
+                    objects.add(&global.name, global.space, cell, len, Some(g))
+                }
+                (Reach::Frame(_), None) => continue,
+            };
+            objects.of.insert(reach, id);
+        }
+        objects
     }
-    objects
-}
 
-type CellMap = QuickMap<(usize, Reach), Cells>;
+    fn add(
+        &mut self,
+        name: &str,
+        space: Space,
+        elem: Type,
+        len: Len,
+        global: Option<GlobalId>,
+    ) -> ObjectId {
+        self.list.push(Object {
+            name: name.to_string(),
+            space,
+            elem,
+            len,
+            global,
+        });
+        ObjectId(self.list.len() as u32 - 1)
+    }
+
+    /// What an access there goes to.
+    fn find(&self, reach: Reach, access: &Access) -> Option<ObjectId> {
+        match (reach, self.seen_as) {
+            (Reach::Frame(Space::Local), Some(views)) => self.views.get(&views.cell(access)),
+            _ => self.of.get(&reach),
+        }
+        .copied()
+    }
+}

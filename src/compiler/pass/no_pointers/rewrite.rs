@@ -1,10 +1,11 @@
 //! Rewrites one function: every op that makes or uses a pointer.
 
-use super::access::{Base, Cells};
-use super::layout::stored;
+use super::access::{Base, Cells, index};
+use super::frames::Frames;
+use super::layout::{Access, stored};
 use super::linear::{Defs, Linear, definitions};
 use super::roots::{Reach, Root, Roots};
-use super::{Frames, Objects, lowered};
+use super::{Objects, lowered, scratch};
 use crate::compiler::ir::builder::Builder;
 use crate::compiler::ir::data::ModuleData;
 use crate::compiler::ir::util;
@@ -15,6 +16,7 @@ use crate::compiler::ir::{
 use crate::compiler::kernel::SysField;
 use crate::compiler::pass::dce;
 use crate::compiler::pass::float_atomics::Word;
+use crate::compiler::quick::QuickMap;
 use smallvec::smallvec;
 use std::cell::Cell;
 
@@ -25,6 +27,7 @@ pub(super) fn run(
     frames: &Frames,
     index: usize,
     objects: Objects,
+    scratch: QuickMap<Reach, scratch::Cells>,
     data: &ModuleData,
 ) -> Option<GlobalId> {
     let defs = definitions(func);
@@ -38,6 +41,7 @@ pub(super) fn run(
         frames,
         index,
         objects,
+        scratch,
         data,
         defs,
         types,
@@ -57,6 +61,8 @@ struct Rewriter<'a> {
     frames: &'a Frames,
     index: usize,
     objects: Objects,
+    /// Those that lie there.
+    scratch: QuickMap<Reach, scratch::Cells>,
     data: &'a ModuleData,
     defs: Defs,
     /// Before lowering.
@@ -151,21 +157,22 @@ impl Rewriter<'_> {
                     .first()
                     .or(args.first())
                     .map_or(Type::I32, |&v| b.ty(v));
-                let cells = self.cells(b, p, ty, ty.size(), false);
-                if ty == Type::F16 {
+                let cells = self.cells(b, p, Access::atomic(ty, op));
+                if ty == Type::F16 || matches!(cells.base, Base::Part(..)) {
                     let word = cells.word(b);
-                    let old = match args.first() {
-                        None => word.load(b, ty, order, scope),
-                        Some(&value) => word.by_compare_exchange(b, op, value, order, scope),
+                    let old = match args[..] {
+                        [] => word.load(b, ty, order, scope),
+                        _ => word.by_compare_exchange(b, op, args, order, scope),
                     };
                     if let Some(&result) = inst.results.first() {
                         b.define(smallvec![result], Op::Cast(CastOp::Bitcast, old));
                     }
                     return;
                 }
+                let addr = cells.addr0(b);
                 let atomic = |args| Op::Atomic {
                     op,
-                    addr: cells.addr0(),
+                    addr,
                     args,
                     order,
                     scope,
@@ -173,8 +180,8 @@ impl Rewriter<'_> {
                 if cells.cell == ty {
                     inst.op = atomic(args.clone());
                 } else if matches!(op, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax) {
-                    let word = Word::whole(cells.addr0(), ty);
-                    let old = word.by_compare_exchange(b, op, args[0], order, scope);
+                    let word = Word::whole(addr, ty);
+                    let old = word.by_compare_exchange(b, op, args, order, scope);
                     b.define(inst.results, Op::Cast(CastOp::Bitcast, old));
                     return;
                 } else {
@@ -195,7 +202,7 @@ impl Rewriter<'_> {
     }
 
     fn known_equality(&self, x: Value, y: Value) -> Option<bool> {
-        let object = |v: Value| match self.roots.reach(v) {
+        let object = |v: Value| match self.roots.object(v) {
             Some(Reach::One(root)) => Some(root),
             _ => None,
         };
@@ -206,15 +213,34 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The memory behind `p`, as cells fit for an access of `ty`.
-    fn cells(&self, b: &mut Builder, p: Value, ty: Type, align: u32, volatile: bool) -> Cells {
+    /// The memory behind `p`, as cells fit for an access.
+    fn cells(&self, b: &mut Builder, p: Value, access: Access) -> Cells {
+        let Access {
+            ty,
+            align,
+            volatile,
+            ..
+        } = access;
         let scalar = ty.scalar.size();
-        let object = self
-            .roots
-            .reach(p)
-            .and_then(|r| self.objects.of.get(&r))
-            .copied();
-        match object {
+        let reach = self.roots.reach(p);
+        let sum = || match reach {
+            Some(Reach::One(Root::Alloca(_) | Root::Global(_))) => Linear::of(p, &self.defs),
+            _ => Linear::of(p, &Defs::default()),
+        };
+        if let Some(&place) = reach.and_then(|r| self.scratch.get(&r)) {
+            let (unit, cell) = (scalar.min(align), place.cell);
+            let part = unit < cell.scalar.size();
+            return Cells {
+                base: match part {
+                    true => Base::ScratchPart(place, p),
+                    false => Base::Scratch(place, index(b, cell, p, &sum())),
+                },
+                cell: if part { int_cell(unit) } else { cell },
+                align: if part { unit } else { cell.size() },
+                volatile,
+            };
+        }
+        match reach.and_then(|r| self.objects.find(r, &access)) {
             Some(id) => {
                 let cell = self.objects.list[id.index()].elem;
                 let unit = scalar.min(align);
@@ -226,15 +252,8 @@ impl Rewriter<'_> {
                         volatile,
                     };
                 }
-                let sum = match self.roots.reach(p) {
-                    Some(Reach::One(Root::Alloca(_) | Root::Global(_))) => {
-                        Linear::of(p, &self.defs)
-                    }
-                    _ => Linear::of(p, &Defs::default()),
-                };
-                let base = Base::object(b, id, cell, p, &sum);
                 Cells {
-                    base,
+                    base: Base::Object(id, index(b, cell, p, &sum())),
                     cell,
                     align: cell.size(),
                     volatile,
@@ -254,7 +273,9 @@ impl Rewriter<'_> {
 
     fn load(&self, b: &mut Builder, result: Value, p: Value, align: u32, volatile: bool) {
         let memory = stored(self.types[result.index()]);
-        let value = self.cells(b, p, memory, align, volatile).load(b, memory);
+        let value = self
+            .cells(b, p, Access::plain(memory, align, volatile))
+            .load(b, memory);
         let as_stored = self.types[result.index()];
         let op = if as_stored.scalar == crate::compiler::ir::Scalar::Bool {
             let zero = b.zero_value(memory);
@@ -279,7 +300,8 @@ impl Rewriter<'_> {
         } else {
             value
         };
-        self.cells(b, p, memory, align, volatile).store(b, value);
+        self.cells(b, p, Access::plain(memory, align, volatile))
+            .store(b, value);
     }
 
     /// Private memory has one reader and writer: plain operations do.
@@ -295,32 +317,23 @@ impl Rewriter<'_> {
             .first()
             .or(args.first())
             .map_or(Type::I32, |&v| b.ty(v));
-        let old = self.cells(b, p, ty, ty.size(), false).load(b, ty);
+        let old = self
+            .cells(b, p, Access::plain(ty, ty.size(), false))
+            .load(b, ty);
         if let Some(&result) = results.first() {
             b.define(smallvec![result], Op::Cast(CastOp::Bitcast, old));
         }
-        let binary = |b: &mut Builder, op| b.binary(op, old, args[0]);
-        let new = match op {
-            AtomicOp::Load => return,
-            AtomicOp::Store | AtomicOp::Xchg => args[0],
-            AtomicOp::Add => binary(b, BinOp::Add),
-            AtomicOp::Sub => binary(b, BinOp::Sub),
-            AtomicOp::SMin => binary(b, BinOp::SMin),
-            AtomicOp::SMax => binary(b, BinOp::SMax),
-            AtomicOp::UMin => binary(b, BinOp::UMin),
-            AtomicOp::UMax => binary(b, BinOp::UMax),
-            AtomicOp::And => binary(b, BinOp::And),
-            AtomicOp::Or => binary(b, BinOp::Or),
-            AtomicOp::Xor => binary(b, BinOp::Xor),
-            AtomicOp::FAdd => binary(b, BinOp::FAdd),
-            AtomicOp::FMin => binary(b, BinOp::FMin),
-            AtomicOp::FMax => binary(b, BinOp::FMax),
-            AtomicOp::CmpXchg => {
+        let new = match (op, op.binary()) {
+            (_, Some(binary)) => b.binary(binary, old, args[0]),
+            (AtomicOp::Load, _) => return,
+            (AtomicOp::CmpXchg, _) => {
                 let hit = b.compare(CmpOp::Eq, old, args[0]);
                 b.select(hit, args[1], old)
             }
+            _ => args[0],
         };
-        self.cells(b, p, ty, ty.size(), false).store(b, new);
+        self.cells(b, p, Access::plain(ty, ty.size(), false))
+            .store(b, new);
     }
 }
 

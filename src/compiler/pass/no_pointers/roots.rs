@@ -42,12 +42,22 @@ pub struct Roots {
     pub allocas: QuickMap<Value, (u32, u32)>,
     /// What loads, stores and atomics go to.
     pub accessed: BTreeSet<Reach>,
+    /// Local objects lie in the frame even if every access knows its object.
+    pub frames_local: bool,
     spaces: QuickMap<Value, Space>,
 }
 
 impl Roots {
-    /// `None`: not a private or local pointer.
+    /// Where the memory behind a pointer lies. `None`: not a private or local pointer.
     pub fn reach(&self, v: Value) -> Option<Reach> {
+        match self.object(v)? {
+            Reach::One(Root::Global(_)) if self.frames_local => Some(Reach::Frame(Space::Local)),
+            reach => Some(reach),
+        }
+    }
+
+    /// The one object that a pointer points into, else the frame. `None`: not a private or local pointer.
+    pub fn object(&self, v: Value) -> Option<Reach> {
         let space = *self.spaces.get(&v)?;
         let frame = Reach::Frame(space);
         let Some(set) = self.sets.get(&v) else {
@@ -59,6 +69,16 @@ impl Roots {
             }
             _ => frame,
         })
+    }
+
+    /// All that lies in a frame.
+    pub fn framed(&self) -> BTreeSet<Root> {
+        let mut framed: BTreeSet<Root> = self.escaped.iter().copied().collect();
+        if self.frames_local {
+            let all = self.sets.values().flat_map(|set| set.roots.iter());
+            framed.extend(all.filter(|root| matches!(root, Root::Global(_))));
+        }
+        framed
     }
 
     pub fn reaches_frame(&self, space: Space) -> bool {
@@ -99,7 +119,6 @@ pub fn find(index: usize, func: &Function, spaces: &[Space]) -> Roots {
         .filter(|s| s.unknown || s.roots.len() > 1);
     let merged: Vec<Root> = merged.flat_map(|s| s.roots.iter().copied()).collect();
     roots.escaped.extend(merged);
-    note_accesses(body, &mut roots);
     roots
 }
 
@@ -257,7 +276,9 @@ impl Flow<'_> {
     }
 }
 
-fn note_accesses(body: &Region, roots: &mut Roots) {
+/// Finds what is accessed, once it is known what lies in the frames.
+pub fn note_accesses(func: &Function, roots: &mut Roots) {
+    let Some(body) = &func.body else { return };
     let mut accessed = BTreeSet::new();
     crate::compiler::ir::util::walk(body, &mut |inst| {
         if let Op::Load {

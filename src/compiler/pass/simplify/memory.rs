@@ -192,6 +192,7 @@ impl Simplifier<'_> {
                 _ => Space::Generic,
             },
             Addr::Device(_) => Space::Global,
+            Addr::Scratch(_) => Space::Private,
             Addr::Object(o, _) => self.b.func.objects[o.index()].space,
         }
     }

@@ -19,7 +19,7 @@ pub(super) mod trips;
 
 use smallvec::smallvec;
 
-use self::trips::Trips;
+use self::trips::{Known, Trips};
 use super::tails::{self, Exit};
 use super::{Ctx, cleanup, each_function, rounds};
 use crate::compiler::diag::Sink;
@@ -71,6 +71,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         let mut limits = Limits {
             room: MAX_GROWTH + func.values.len(),
             steps: MAX_STEPS,
+            max_private: ctx.target.max_private,
         };
         for _ in 0..MAX_NESTED {
             if !sweep(func, How::Fully, &mut limits) {
@@ -96,6 +97,8 @@ struct Limits {
     room: usize,
     /// Instructions that the counting may execute.
     steps: usize,
+    /// Bytes beyond which private objects lie in device memory.
+    max_private: u32,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -114,10 +117,10 @@ fn sweep(func: &mut Function, how: How, limits: &mut Limits) -> bool {
     walk(&body, &mut |inst| {
         loops |= matches!(inst.op, Op::Loop { .. })
     });
-    let constants = trips::constants(func, &body);
+    let known = Known::of(func, &body, limits.max_private);
     let mut sweep = Sweep {
         func,
-        constants,
+        known,
         how,
         limits,
     };
@@ -128,8 +131,7 @@ fn sweep(func: &mut Function, how: How, limits: &mut Limits) -> bool {
 
 struct Sweep<'a> {
     func: &'a mut Function,
-    /// By value.
-    constants: Vec<Option<Bits>>,
+    known: Known,
     how: How,
     limits: &'a mut Limits,
 }
@@ -307,14 +309,14 @@ impl Sweep<'_> {
         worth: impl Fn(&Trips, &Region) -> bool,
     ) -> Option<Trips> {
         let steps = &mut self.limits.steps;
-        let trips = trips::count(self.func, &self.constants, init, body, steps)?;
+        let trips = trips::count(self.func, &self.known, init, body, steps)?;
         if !worth(&trips, body) {
             return None;
         }
         if !straighten(body, before) {
             return None;
         }
-        let trips = trips::count(self.func, &self.constants, init, body, steps)?;
+        let trips = trips::count(self.func, &self.known, init, body, steps)?;
         worth(&trips, body).then_some(trips)
     }
 

@@ -4,6 +4,8 @@
 //! condition is known takes its way, any other takes both; a parameter is known in the next
 //! round if all continues that are reached agree on it. The round that reaches none is the last.
 
+use std::collections::HashSet;
+
 use crate::compiler::ir::util::{always_leaves, walk};
 use crate::compiler::ir::{Bits, Function, Inst, Op, Region, Scalar, Space, Value, eval};
 use crate::compiler::quick::QuickMap;
@@ -11,17 +13,29 @@ use crate::compiler::quick::QuickMap;
 /// Rounds that are tried.
 const MAX_ROUNDS: usize = 4096;
 
-/// By value of a function with this body: what a scalar constant is.
-pub(in crate::compiler::pass) fn constants(func: &Function, body: &Region) -> Vec<Option<Bits>> {
-    let mut constants = vec![None; func.values.len()];
-    walk(body, &mut |inst| {
-        if let Op::Const(bits) = inst.op
-            && func.ty(inst.results[0]).lanes == 1
-        {
-            constants[inst.results[0].index()] = Some(bits);
-        }
-    });
-    constants
+/// What is known of a function's values.
+pub(in crate::compiler::pass) struct Known {
+    /// By value: what a scalar constant is.
+    constants: Vec<Option<Bits>>,
+    /// Pointers into private objects that will not become registers.
+    large: HashSet<Value>,
+}
+
+impl Known {
+    /// Of a function with this body. Private objects of more than `max_private` bytes are large.
+    pub fn of(func: &Function, body: &Region, max_private: u32) -> Known {
+        let mut constants = vec![None; func.values.len()];
+        let mut large = HashSet::new();
+        walk(body, &mut |inst| match inst.op {
+            Op::Const(bits) if func.ty(inst.results[0]).lanes == 1 => {
+                constants[inst.results[0].index()] = Some(bits);
+            }
+            Op::Alloca { size, .. } if size > max_private => large.extend(&inst.results),
+            Op::PtrAdd(base, _) if large.contains(&base) => large.extend(&inst.results),
+            _ => {}
+        });
+        Known { constants, large }
+    }
 }
 
 pub(in crate::compiler::pass) struct Trips {
@@ -33,7 +47,7 @@ pub(in crate::compiler::pass) struct Trips {
     pub arithmetic: bool,
     /// Reads texels.
     pub fetches: bool,
-    /// Some private object is accessed at an offset that differs from round to round.
+    /// Some private object that may become registers is accessed at an offset that differs from round to round.
     pub indexes_private: bool,
     /// Ifs of the body, outside others.
     pub ways: Vec<Ways>,
@@ -82,14 +96,14 @@ impl Ways {
 /// `None` if constants do not tell, or not in `steps` instructions; these are used up.
 pub(in crate::compiler::pass) fn count(
     func: &Function,
-    constants: &[Option<Bits>],
+    known: &Known,
     init: &[Value],
     body: &Region,
     steps: &mut usize,
 ) -> Option<Trips> {
     let mut rounds = Rounds {
         func,
-        constants,
+        always: known,
         known: QuickMap::default(),
         trips: Trips {
             rounds: 0,
@@ -127,7 +141,7 @@ pub(in crate::compiler::pass) fn count(
 
 struct Rounds<'a> {
     func: &'a Function,
-    constants: &'a [Option<Bits>],
+    always: &'a Known,
     /// Values of the body in this round.
     known: QuickMap<Value, Bits>,
     trips: Trips,
@@ -141,7 +155,7 @@ struct Rounds<'a> {
 
 impl<'a> Rounds<'a> {
     fn bits(&self, v: Value) -> Option<Bits> {
-        let constant = self.constants.get(v.index()).copied().flatten();
+        let constant = self.always.constants.get(v.index()).copied().flatten();
         constant.or_else(|| self.known.get(&v).copied())
     }
 
@@ -226,7 +240,8 @@ impl<'a> Rounds<'a> {
             return;
         }
         if let Op::PtrAdd(base, offset) = inst.op {
-            let private = self.func.ty(base).scalar == Scalar::Ptr(Space::Private);
+            let private = self.func.ty(base).scalar == Scalar::Ptr(Space::Private)
+                && !self.always.large.contains(&base);
             self.trips.indexes_private |= private && self.known.contains_key(&offset);
         }
         let lanes = inst.results.first().map_or(1, |&v| self.func.ty(v).lanes);
