@@ -5,10 +5,15 @@ mod common;
 
 use std::collections::BTreeSet;
 
+use caldera::compiler::back::specialize;
 use caldera::compiler::diag::Sink;
 use caldera::compiler::driver::{Session, compile, effective, on_compiler_thread};
 use caldera::compiler::front::clc::lower::Roots;
 use caldera::compiler::ir::parse::parse;
+use caldera::compiler::kernel::{
+    ArgInfo, ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FEW, SPEC_FIRST_LOCAL, SPEC_GUARD,
+    SPEC_LOCAL_FRAME, SPEC_LOCAL_SIZE,
+};
 use caldera::compiler::options::Options;
 use caldera::compiler::pass::{Ctx, PIPELINE};
 use caldera::compiler::target::Target;
@@ -38,8 +43,8 @@ fn options(file: &File) -> Options {
     Options::parse(file.directive("options").unwrap_or("")).expect("known options")
 }
 
-/// Does `check` for each file and target; each defect with its place.
-fn for_each(check: impl Fn(&File, &Target) -> Vec<String> + Sync) {
+/// Does `check` for each file and target, of these or those of its own; each defect with its place.
+fn for_each(targets: &[&str], check: impl Fn(&File, &Target) -> Vec<String> + Sync) {
     let all: Vec<File> = [files("run", "cl"), files("emit", "cl")]
         .into_iter()
         .flatten()
@@ -49,7 +54,7 @@ fn for_each(check: impl Fn(&File, &Target) -> Vec<String> + Sync) {
         let mut failures = Vec::new();
         for file in all.iter().skip(first).step_by(2) {
             let own = file.directive("target").map(|t| vec![t]);
-            for &name in own.as_deref().unwrap_or(TARGETS) {
+            for &name in own.as_deref().unwrap_or(targets) {
                 let target = target(name);
                 if !target.has(file.directive("needs").unwrap_or("")) {
                     continue;
@@ -76,7 +81,7 @@ fn for_each(check: impl Fn(&File, &Target) -> Vec<String> + Sync) {
 
 #[test]
 fn modules_are_valid_and_the_same_each_time() {
-    for_each(|file, target| {
+    for_each(TARGETS, |file, target| {
         let options = options(file);
         let build = || compile(&sources(&file.text), &options, target);
         let (first, second) = (build(), build());
@@ -102,7 +107,7 @@ fn modules_are_valid_and_the_same_each_time() {
 
 #[test]
 fn ir_reads_back_behind_every_pass() {
-    for_each(|file, target| {
+    for_each(TARGETS, |file, target| {
         let found = on_compiler_thread(|| read_back(file, target));
         found.unwrap_or_else(|panic| vec![panic])
     });
@@ -137,6 +142,44 @@ fn read_back(file: &File, target: &Target) -> Vec<String> {
         }
     }
     found
+}
+
+/// What the runtime gives drivers for given sizes and formats.
+#[test]
+fn modules_for_given_constants_are_valid() {
+    for_each(&["nvidia", "lavapipe"], |file, target| {
+        let compiled = compile(&sources(&file.text), &options(file), target);
+        let Some(program) = compiled.program else {
+            return vec![compiled.log];
+        };
+        let defects = program.kernels.iter().filter_map(|kernel| {
+            let images = |arg: &ArgInfo| matches!(arg.kind, ArgKind::Image { .. });
+            let has_images = kernel.args.iter().any(images);
+            let given = constants(if has_images { RGBA_UNORM8 } else { 4 });
+            let Some(words) = specialize(&kernel.spirv, &given) else {
+                return Some(format!("kernel {}: not specialized", kernel.name));
+            };
+            let defect = invalid(&words, target);
+            // Of some twenty formats one is left.
+            let is_large = || has_images && words.len() > kernel.spirv.len() * 3 / 4;
+            let defect = defect.or_else(|| is_large().then(|| "little smaller".into()));
+            defect.map(|defect| format!("kernel {}, specialized: {defect}", kernel.name))
+        });
+        defects.collect()
+    });
+}
+
+/// CL_RGBA and CL_UNORM_INT8, as a specialization constant has them.
+const RGBA_UNORM8: u32 = 0x10b5 << 16 | 0x10d2;
+
+/// Values of the specialization constants of a kernel, this one for its arguments.
+fn constants(argument: u32) -> Vec<(u32, u32)> {
+    let sizes = SPEC_LOCAL_SIZE.into_iter().chain(SPEC_ENQUEUED_LOCAL_SIZE);
+    let arguments = SPEC_FIRST_LOCAL..SPEC_FIRST_LOCAL + 32;
+    let few = [(SPEC_LOCAL_FRAME, 64), (SPEC_GUARD, 0), (SPEC_FEW, 1)];
+    let sizes = sizes.map(|id| (id, 8));
+    let arguments = arguments.map(|id| (id, argument));
+    sizes.chain(arguments).chain(few).collect()
 }
 
 /// What the runtime launches by itself.
