@@ -27,13 +27,13 @@ impl Region {
     /// `limit`.
     pub fn cut(&self, most: u64, limit: u64) -> Option<Vec<Region>> {
         let mut left = most.max(1);
-        let mut sizes = [1; 3];
-        for d in 0..3 {
-            let count = u64::from(self.count[d]).max(1);
-            sizes[d] = count.div_ceil(count.div_ceil(left));
+        let sizes = self.count.map(|count| {
+            let count = u64::from(count).max(1);
+            let size = count.div_ceil(count.div_ceil(left));
             // Beyond a part of a row there is only one row.
-            left = if sizes[d] == count { left / count } else { 1 };
-        }
+            left = if size == count { left / count } else { 1 };
+            size
+        });
         let steps = |d: usize| u64::from(self.count[d]).div_ceil(sizes[d]);
         if steps(0).checked_mul(steps(1))?.checked_mul(steps(2))? > limit {
             return None;

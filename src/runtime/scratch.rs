@@ -69,7 +69,7 @@ impl Need {
     /// Groups of a region for which `bytes` are enough, one at least.
     fn groups_in(&self, region: &Region, bytes: u64) -> u64 {
         // Whole blocks.
-        let whole = bytes / self.size >> self.lanes << self.lanes;
+        let whole = (bytes / self.size) & !((1 << self.lanes) - 1);
         (whole / items(region.local.map(u64::from)).max(1)).max(1)
     }
 }
