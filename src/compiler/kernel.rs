@@ -179,9 +179,7 @@ pub enum SysField {
     PrintfBuffer,
     /// Device address of the memory for the scratch of all work-items of a dispatch: u64.
     Scratch,
-    /// Taken from the linear number of a group, so that a dispatch starts at 0: u32.
-    ScratchFirst,
-    /// What the linear number of a group counts for one in y (1) or z (2): u32.
+    /// What the linear number of a group in its dispatch counts for one in y (1) or z (2): u32.
     ScratchStride(u8),
 }
 
@@ -201,7 +199,6 @@ impl SysField {
             | SysField::GroupBase(_)
             | SysField::Extent(_)
             | SysField::WorkDim
-            | SysField::ScratchFirst
             | SysField::ScratchStride(_) => 4,
         }
     }

@@ -348,10 +348,8 @@ impl DeviceKernel {
                 // the slot does not ask for its group.
                 region.base[d] = 0;
             }
-            let base = (0..3).any(|d| {
-                let cut = plan.need.is_some() && region.count[d] > 1;
-                (region.base[d] != 0 || cut) && self.bases[d].is_none()
-            });
+            let based = |d: usize| region.base[d] != 0 && self.bases[d].is_none();
+            let base = plan.need.is_none() && (0..3).any(based);
             let pipeline = self.specialised(Variant {
                 local: region.local,
                 enqueued: local,
@@ -397,10 +395,7 @@ impl DeviceKernel {
                     data.address(&self.device)?
                 }
                 // Written when the launch is recorded.
-                SysField::PrintfBuffer
-                | SysField::Scratch
-                | SysField::ScratchFirst
-                | SysField::ScratchStride(_) => 0,
+                SysField::PrintfBuffer | SysField::Scratch | SysField::ScratchStride(_) => 0,
             };
             let size = slot.field.size() as usize;
             put(
@@ -624,7 +619,9 @@ impl Launch {
                 }
                 if let Some(need) = need {
                     let slots = &self.kernel.scratch;
-                    slots.fill(state.batch()?, need, &part, base, block)?;
+                    slots.fill(state.batch()?, need, &part, block)?;
+                    // Where it has no slot, the kernel does not ask for its group.
+                    base = [0; 3];
                 }
                 let address;
                 let pushed: &[u8] = match self.kernel.info.block_mode {

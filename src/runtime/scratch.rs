@@ -164,7 +164,6 @@ pub(super) fn parts(batch: &Batch, need: &Need, region: &Region) -> ClResult<Par
 /// Where a kernel's fields are in the argument block.
 pub(super) struct Slots {
     address: Option<usize>,
-    first: Option<usize>,
     strides: [Option<usize>; 2],
 }
 
@@ -172,18 +171,16 @@ impl Slots {
     pub fn of(slot: impl Fn(SysField) -> Option<usize>) -> Slots {
         Slots {
             address: slot(SysField::Scratch),
-            first: slot(SysField::ScratchFirst),
             strides: [1, 2].map(|d| slot(SysField::ScratchStride(d))),
         }
     }
 
-    /// Takes memory for a part, which is dispatched from group `base` on, and tells its kernel.
+    /// Takes memory for a part and tells its kernel.
     pub fn fill(
         &self,
         batch: &mut Batch,
         need: &Need,
         part: &Region,
-        base: [u32; 3],
         block: &mut [u8],
     ) -> ClResult {
         let scratch = batch.scratch.as_mut().ok_or(ClError::OUT_OF_RESOURCES)?;
@@ -192,14 +189,7 @@ impl Slots {
             batch.recorder.barrier(Scope::COMPUTE, Scope::COMPUTE);
         }
         let strides = [part.count[0], part.count[0].wrapping_mul(part.count[1])];
-        let [rows, slices] = [0, 1].map(|d| base[d + 1].wrapping_mul(strides[d]));
-        let first = base[0].wrapping_add(rows).wrapping_add(slices);
-        let words = [
-            (self.first, first),
-            (self.strides[0], strides[0]),
-            (self.strides[1], strides[1]),
-        ];
-        for (at, word) in words {
+        for (at, word) in self.strides.into_iter().zip(strides) {
             if let Some(at) = at {
                 put(block, at, &word.to_le_bytes())?;
             }

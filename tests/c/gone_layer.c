@@ -89,7 +89,8 @@ static Function replace_of_instance(const char *name, Function next) {
         next_properties = (void (*)(void *, struct properties *))next;
         return (Function)our_properties;
     }
-    if (next && !strcmp(name, "vkGetPhysicalDeviceProperties2")) {
+    /* The loader calls that of the extension where it is on. */
+    if (next && !strncmp(name, "vkGetPhysicalDeviceProperties2", 30)) {
         next_properties_2 = (void (*)(void *, struct properties_2 *))next;
         return (Function)our_properties_2;
     }

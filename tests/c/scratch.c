@@ -124,7 +124,7 @@ static void check_boxes(cl_kernel kernel, cl_command_queue queue, cl_mem memory,
 static void check_refused(cl_context context, cl_device_id device) {
     static const char *const large[] = {
         "kernel void k(global int *p, int i) { int a[1100000]; a[i] = *p; a[i + 1] = 1; *p = a[i] + a[p[1]]; }",
-        "kernel void k(global int *p, long i) { char a[2000000000]; a[i] = *p; a[i + 1] = 1; *p = a[i] + a[p[1]]; }",
+        "kernel void k(global int *p, long i) { char a[16000000]; a[i] = *p; a[i + 1] = 1; *p = a[i] + a[p[1]]; }",
         "kernel __attribute__((reqd_work_group_size(512, 1, 1))) void k(global int *p, int i)\n"
         "{ int a[4096]; a[i] = *p; a[i + 1] = 1; *p = a[i] + a[p[1]]; }",
     };
@@ -140,10 +140,10 @@ static void check_refused(cl_context context, cl_device_id device) {
 /* Some allocation fails: an error, and what comes next runs. */
 static void check_scarcity(cl_context context, cl_device_id device, cl_command_queue queue) {
     static const char *const text =
-        "kernel void k(global int *p, int i) { int a[1 << 24]; a[i] = *p; a[i + 1] = 5; *p = a[i] + a[i + p[1]]; }";
+        "kernel void k(global int *p, int i) { int a[1 << 22]; a[i] = *p; a[i + 1] = 5; *p = a[i] + a[i + p[1]]; }";
     cl_program program = built(context, device, text, CL_SUCCESS);
     cl_kernel kernel = check_kernel(program, "", "k");
-    cl_int i = 1 << 23, values[2] = {2, 1}, err;
+    cl_int i = 1 << 21, values[2] = {2, 1}, err;
     size_t one = 1;
     int failed = 0;
     for (int round = 0; round < 3; round++) {

@@ -153,7 +153,6 @@ pub fn sys_name(field: SysField) -> String {
         SysField::ModuleData => "module_data".into(),
         SysField::PrintfBuffer => "printf_buffer".into(),
         SysField::Scratch => "scratch".into(),
-        SysField::ScratchFirst => "scratch_first".into(),
         SysField::ScratchStride(d) => format!("scratch_stride.{d}"),
     }
 }
@@ -170,7 +169,7 @@ pub fn sys_from_name(name: &str) -> Option<SysField> {
             ScratchStride(d),
         ]
     });
-    let mut all = by_dim.chain([WorkDim, ModuleData, PrintfBuffer, Scratch, ScratchFirst]);
+    let mut all = by_dim.chain([WorkDim, ModuleData, PrintfBuffer, Scratch]);
     all.find(|f| sys_name(*f) == name)
 }
 

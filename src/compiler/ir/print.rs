@@ -12,6 +12,9 @@ use super::{
 };
 use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo};
 
+/// Levels that are indented.
+const MAX_INDENTED: usize = 64;
+
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         for (i, global) in self.globals.iter().enumerate() {
@@ -315,7 +318,8 @@ fn arg_text(arg: &ArgInfo) -> String {
 }
 
 fn region(f: &mut Formatter, func: &Function, region: &Region, depth: usize) -> fmt::Result {
-    let pad = "  ".repeat(depth);
+    // Indentation of all levels would make the text of long chains quadratic.
+    let pad = "  ".repeat(depth.min(MAX_INDENTED));
     let nested = |f: &mut Formatter, inner: &Region| {
         writeln!(f, "{{")?;
         self::region(f, func, inner, depth + 1)?;

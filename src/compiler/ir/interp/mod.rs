@@ -453,7 +453,6 @@ impl<'m> World<'m> {
             SysField::ModuleData => self.module_data.0,
             SysField::PrintfBuffer => self.memory.printf_buffer(),
             SysField::Scratch => self.scratch,
-            SysField::ScratchFirst => 0,
             SysField::ScratchStride(d) => {
                 let groups = self.num_groups();
                 groups[..usize::from(d)].iter().product()

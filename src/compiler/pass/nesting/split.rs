@@ -5,9 +5,11 @@
 //! taken out, too. Behind the construct stand the parts in the order of their execution, each in an `if`
 //! of its flag, and what of these is too deep is taken apart in the same way:
 //!
+//! ```text
 //!     if a { if b { A } else { B }; C }      p, q = if a { p = if b { yield true } else { B; yield false }; yield p, true }
 //!                                            if p { A }
 //!                                            if q { C }
+//! ```
 //!
 //! A value of the front that parts need is a result of the constructs around, too, undefined where it is not computed;
 //! what has no operands is computed at the start of the function. Results of a construct are yields of its

@@ -69,7 +69,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     let funcs = module.funcs.iter_mut().enumerate().collect();
     let placeless = side_by_side(size, funcs, |(index, func)| {
         let roots = &roots[index];
-        let placed = scratch.enter(func, index, roots, &accesses);
+        let placed = scratch.enter(func, index, roots, &accesses, ctx.target);
         let objects = Objects::of(index, roots, globals, &accesses, &frame_globals, &placed);
         let placeless = rewrite::run(func, roots, &frames, index, objects, placed, &data);
         describe_locals(func, frames.local_frame(index));

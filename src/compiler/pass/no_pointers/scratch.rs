@@ -12,7 +12,7 @@ use super::layout::{Accesses, key};
 use super::roots::{Reach, Root, Roots};
 use crate::compiler::diag::Sink;
 use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::util::reachable;
+use crate::compiler::ir::util::{reachable, rewrite};
 use crate::compiler::ir::{
     BinOp, CastOp, FuncId, Function, Input, Module, Op, Scalar, Space, Type, Value,
 };
@@ -158,8 +158,13 @@ impl Scratch {
         index: usize,
         roots: &Roots,
         accesses: &Accesses,
+        target: &Target,
     ) -> QuickMap<Reach, Cells> {
         let mut cells = QuickMap::default();
+        if self.offsets.is_empty() {
+            return cells;
+        }
+        add_bases(func, target);
         let mine = roots.accessed.iter().copied();
         let mine: Vec<Reach> = mine.filter(|&reach| self.contains(index, reach)).collect();
         let Some(body) = func.body.take_if(|_| !mine.is_empty()) else {
@@ -209,6 +214,28 @@ fn private_objects<'a>(
     })
 }
 
+/// Group ids get the base of the dispatch where they have none so far: launches with scratch are cut, and a number in
+/// the dispatch is what WorkgroupId is without the base of vkCmdDispatchBase.
+fn add_bases(func: &mut Function, target: &Target) {
+    rewrite(func, |b, inst| {
+        let group = [Input::GroupIdX, Input::GroupIdY, Input::GroupIdZ];
+        let dim = group
+            .iter()
+            .position(|&id| matches!(inst.op, Op::Input(input) if input == id));
+        match dim.filter(|&d| !target.splits_grids(d)) {
+            Some(d) => {
+                let id = b.insert1(inst.op, Type::I32);
+                let base = b.insert1(Op::Sys(SysField::GroupBase(d as u8)), Type::I32);
+                vec![b.binary(BinOp::Add, id, base)]
+            }
+            None => {
+                b.push(inst);
+                Vec::new()
+            }
+        }
+    });
+}
+
 /// The work-item's number in its dispatch.
 fn item_number(b: &mut Builder) -> Value {
     let word = |b: &mut Builder, op| b.insert1(op, Type::I32);
@@ -217,7 +244,6 @@ fn item_number(b: &mut Builder) -> Value {
     let id = inputs(b, [Input::LocalIdX, Input::LocalIdY, Input::LocalIdZ]);
     let group = inputs(b, [Input::GroupIdX, Input::GroupIdY, Input::GroupIdZ]);
     let stride = [1, 2].map(|d| word(b, Op::Sys(SysField::ScratchStride(d))));
-    let first = word(b, Op::Sys(SysField::ScratchFirst));
     let mut add_product = |sum, x, y| {
         let product = b.binary(BinOp::Mul, x, y);
         b.binary(BinOp::Add, sum, product)
@@ -228,7 +254,6 @@ fn item_number(b: &mut Builder) -> Value {
     };
     let row = add_product(id[1], id[2], size[1]);
     let local = add_product(id[0], row, size[0]);
-    let group = b.binary(BinOp::Sub, group, first);
     let items = b.binary(BinOp::Mul, size[0], size[1]);
     let items = b.binary(BinOp::Mul, items, size[2]);
     let before = b.binary(BinOp::Mul, group, items);
