@@ -18,7 +18,7 @@ build:
 
 lint:
 	cargo fmt --check
-	cargo clippy --all-targets -- -D warnings
+	cargo clippy --workspace --all-targets -- -D warnings
 
 clean:
 	cargo clean

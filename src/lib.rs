@@ -4,6 +4,6 @@
 //! `api` (the C boundary) -> `runtime` (safe OpenCL objects) -> `compiler` and `vk`.
 
 pub mod api;
-pub mod compiler;
+pub use caldera_compiler as compiler;
 pub mod runtime;
 pub mod vk;

@@ -21,13 +21,13 @@ footprint() {
 }
 
 step format cargo fmt --check
-step lint cargo clippy --profile checked --all-targets -- -D warnings
+step lint cargo clippy --profile checked --workspace --all-targets -- -D warnings
 step release cargo build --release
 step footprint footprint
 # The command of the tests runs the library beside it, which `cargo test` alone leaves among its dependencies.
 step build cargo build --profile checked
 export CALDERA_VALIDATION=1
-step tests cargo test --profile checked --no-fail-fast
+step tests cargo test --profile checked --workspace --no-fail-fast
 # Most tests use both drivers by themselves; those inside the library cannot.
 if mesa=$(tests/setup.sh mesa25); then
     step 'engine on Mesa 25' env $mesa cargo test --profile checked --lib runtime::

@@ -6,14 +6,14 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use caldera::compiler::back;
-use caldera::compiler::driver::kernel_ids;
-use caldera::compiler::front::clc::builtins::table::{Accesses, Binding, Elem, Row, TABLE, Term};
-use caldera::compiler::front::clc::builtins::{bindings, lacking};
-use caldera::compiler::front::clc::sema::types::Prim;
-use caldera::compiler::ir::Space;
-use caldera::compiler::options::Options;
-use caldera::compiler::target::Target;
+use caldera_compiler::back;
+use caldera_compiler::driver::kernel_ids;
+use caldera_compiler::front::clc::builtins::table::{Accesses, Binding, Elem, Row, TABLE, Term};
+use caldera_compiler::front::clc::builtins::{bindings, lacking};
+use caldera_compiler::front::clc::sema::types::Prim;
+use caldera_compiler::ir::Space;
+use caldera_compiler::options::Options;
+use caldera_compiler::target::Target;
 use common::behind_passes::target;
 use common::compile::optimised;
 use common::spirv::invalid;
@@ -189,7 +189,7 @@ fn every_row_compiles_to_valid_code() {
     let target = &target("nvidia");
     let options = &Options::parse(OPTIONS).expect("known options");
     let here = |row: &Row| {
-        let there = |c: &caldera::compiler::front::clc::builtins::conditions::Condition| {
+        let there = |c: &caldera_compiler::front::clc::builtins::conditions::Condition| {
             c.missing(options, target).is_none()
         };
         row.conditions.iter().all(there)

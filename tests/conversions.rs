@@ -5,9 +5,9 @@ mod common;
 
 use std::fmt::Write;
 
-use caldera::compiler::back;
-use caldera::compiler::ir::verify::Stage;
-use caldera::compiler::options::Options;
+use caldera_compiler::back;
+use caldera_compiler::ir::verify::Stage;
+use caldera_compiler::options::Options;
 use common::behind_passes::{defects, target};
 use common::compile::optimised;
 use common::rng::Rng;

@@ -5,19 +5,19 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use caldera::compiler::back::specialize;
-use caldera::compiler::diag::Sink;
-use caldera::compiler::driver::{Session, compile, effective, on_compiler_thread};
-use caldera::compiler::front::clc::lower::Roots;
-use caldera::compiler::ir::parse::parse;
-use caldera::compiler::kernel::{
+use caldera::runtime::programs::PROGRAMS;
+use caldera_compiler::back::specialize;
+use caldera_compiler::diag::Sink;
+use caldera_compiler::driver::{Session, compile, effective, on_compiler_thread};
+use caldera_compiler::front::clc::lower::Roots;
+use caldera_compiler::ir::parse::parse;
+use caldera_compiler::kernel::{
     ArgInfo, ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FEW, SPEC_FIRST_LOCAL, SPEC_GUARD,
     SPEC_LOCAL_FRAME, SPEC_LOCAL_SIZE,
 };
-use caldera::compiler::options::Options;
-use caldera::compiler::pass::{Ctx, PIPELINE};
-use caldera::compiler::target::Target;
-use caldera::runtime::programs::PROGRAMS;
+use caldera_compiler::options::Options;
+use caldera_compiler::pass::{Ctx, PIPELINE};
+use caldera_compiler::target::Target;
 use common::behind_passes::target;
 use common::compile::sources;
 use common::data::{File, files};

@@ -6,12 +6,12 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use caldera::compiler::driver::{Session, on_compiler_thread};
-use caldera::compiler::features::{EXTENSIONS, FEATURES, supported};
-use caldera::compiler::front::clc::lower::Roots;
-use caldera::compiler::options::Options;
-use caldera::compiler::source::Sources;
-use caldera::compiler::target::Target;
+use caldera_compiler::driver::{Session, on_compiler_thread};
+use caldera_compiler::features::{EXTENSIONS, FEATURES, supported};
+use caldera_compiler::front::clc::lower::Roots;
+use caldera_compiler::options::Options;
+use caldera_compiler::source::Sources;
+use caldera_compiler::target::Target;
 use common::behind_passes::target;
 
 /// Functions in one source.

@@ -6,10 +6,10 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use caldera::compiler::driver::compile;
-use caldera::compiler::options::Options;
-use caldera::compiler::source::Sources;
-use caldera::compiler::target::Target;
+use caldera_compiler::driver::compile;
+use caldera_compiler::options::Options;
+use caldera_compiler::source::Sources;
+use caldera_compiler::target::Target;
 use common::data;
 use common::rng::Rng;
 

@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use caldera::compiler::ir::names::{OP_WORDS, op_name};
-use caldera::compiler::ir::parse::parse;
-use caldera::compiler::ir::util::walk;
-use caldera::compiler::ir::verify::{Stage, VerifyError, verify};
-use caldera::compiler::ir::{
+use caldera_compiler::ir::names::{OP_WORDS, op_name};
+use caldera_compiler::ir::parse::parse;
+use caldera_compiler::ir::util::walk;
+use caldera_compiler::ir::verify::{Stage, VerifyError, verify};
+use caldera_compiler::ir::{
     AtomicOp, BinOp, CastOp, CmpOp, Input, Op, Order, Scope, TernOp, UnOp, WorkItem,
 };
-use caldera::compiler::options::Options;
-use caldera::compiler::target::Target;
+use caldera_compiler::options::Options;
+use caldera_compiler::target::Target;
 
 mod common;
 

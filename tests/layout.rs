@@ -5,8 +5,8 @@ mod common;
 
 use std::fmt::Write;
 
-use caldera::compiler::options::Options;
-use caldera::compiler::target::Target;
+use caldera_compiler::options::Options;
+use caldera_compiler::target::Target;
 use common::compile::lowered;
 use common::process::{command, run, scratch};
 use common::rng::Rng;

@@ -1,9 +1,9 @@
 //! Separate compilation: objects made of sources, joined to programs and libraries.
 
-use caldera::compiler::driver::{Compiled, Object, compile, compile_object, link, link_library};
-use caldera::compiler::options::Options;
-use caldera::compiler::source::Sources;
-use caldera::compiler::target::Target;
+use caldera_compiler::driver::{Compiled, Object, compile, compile_object, link, link_library};
+use caldera_compiler::options::Options;
+use caldera_compiler::source::Sources;
+use caldera_compiler::target::Target;
 
 fn target() -> Target {
     Target::profile("lavapipe").expect("a profile")

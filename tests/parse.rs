@@ -7,12 +7,12 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use caldera::compiler::diag::Sink;
-use caldera::compiler::front::clc::pp::preprocess;
-use caldera::compiler::front::clc::syntax::{dump, parse};
-use caldera::compiler::options::Options;
-use caldera::compiler::source::{SourceMap, Sources};
-use caldera::compiler::target::Target;
+use caldera_compiler::diag::Sink;
+use caldera_compiler::front::clc::pp::preprocess;
+use caldera_compiler::front::clc::syntax::{dump, parse};
+use caldera_compiler::options::Options;
+use caldera_compiler::source::{SourceMap, Sources};
+use caldera_compiler::target::Target;
 
 /// As much as the compiler's own thread has room for.
 const STACK: usize = 256 << 20;

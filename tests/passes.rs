@@ -11,13 +11,13 @@ mod fuzz;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use caldera::compiler::diag::Sink;
-use caldera::compiler::ir::Module;
-use caldera::compiler::ir::parse::parse;
-use caldera::compiler::ir::verify::{Stage, verify};
-use caldera::compiler::options::Options;
-use caldera::compiler::pass::{self, Ctx};
-use caldera::compiler::target::Target;
+use caldera_compiler::diag::Sink;
+use caldera_compiler::ir::Module;
+use caldera_compiler::ir::parse::parse;
+use caldera_compiler::ir::verify::{Stage, verify};
+use caldera_compiler::options::Options;
+use caldera_compiler::pass::{self, Ctx};
+use caldera_compiler::target::Target;
 use common::rng::Rng;
 
 const BECOMES: &str = "// becomes:\n";

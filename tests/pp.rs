@@ -8,11 +8,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use caldera::compiler::diag::{ERROR_LIMIT, Sink};
-use caldera::compiler::front::clc::pp::{TokenKind, TokenStream, preprocess, to_text};
-use caldera::compiler::options::Options;
-use caldera::compiler::source::{Loaded, SourceMap, Sources};
-use caldera::compiler::target::Target;
+use caldera_compiler::diag::{ERROR_LIMIT, Sink};
+use caldera_compiler::front::clc::pp::{TokenKind, TokenStream, preprocess, to_text};
+use caldera_compiler::options::Options;
+use caldera_compiler::source::{Loaded, SourceMap, Sources};
+use caldera_compiler::target::Target;
 
 fn dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pp")

@@ -6,7 +6,7 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
-use caldera::compiler::driver::on_compiler_thread;
+use caldera_compiler::driver::on_compiler_thread;
 use common::behind_passes::defects_for_targets;
 use common::compile::lowered;
 use common::run_line;

@@ -5,11 +5,11 @@
 
 use std::path::{Path, PathBuf};
 
-use caldera::compiler::driver::{Session, on_compiler_thread};
-use caldera::compiler::front::clc::sema;
-use caldera::compiler::options::Options;
-use caldera::compiler::source::Sources;
-use caldera::compiler::target::Target;
+use caldera_compiler::driver::{Session, on_compiler_thread};
+use caldera_compiler::front::clc::sema;
+use caldera_compiler::options::Options;
+use caldera_compiler::source::Sources;
+use caldera_compiler::target::Target;
 
 type Diag = (u32, u32, String);
 

@@ -11,9 +11,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use caldera::compiler::driver::compile_spirv;
-use caldera::compiler::front::spirv;
-use caldera::compiler::options::Options;
+use caldera_compiler::driver::compile_spirv;
+use caldera_compiler::front::spirv;
+use caldera_compiler::options::Options;
 use common::behind_passes::{defects_for_targets, target};
 use common::c::compile;
 use common::compile::lowered_spirv;

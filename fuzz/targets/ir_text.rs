@@ -1,10 +1,10 @@
 //! IR text, which also is what a program's binary holds: it is refused or compiles.
 #![no_main]
 
-use caldera::compiler::driver::{Object, link};
-use caldera::compiler::ir::parse::parse;
-use caldera::compiler::options::Options;
-use caldera::compiler::target::Target;
+use caldera_compiler::driver::{Object, link};
+use caldera_compiler::ir::parse::parse;
+use caldera_compiler::options::Options;
+use caldera_compiler::target::Target;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     if let Ok(module) = std::str::from_utf8(data)

@@ -1,8 +1,8 @@
 //! Each pass against the interpreter: the input is the generator's decisions.
 #![no_main]
 
-use caldera::compiler::pass::PIPELINE;
-use caldera::compiler::target::Target;
+use caldera_compiler::pass::PIPELINE;
+use caldera_compiler::target::Target;
 use common::rng::Rng;
 
 #[path = "../../tests/common/rng.rs"]

@@ -1,10 +1,10 @@
 //! OpenCL C to IR, and to SPIR-V where there are no errors. The first byte picks options and device.
 #![no_main]
 
-use caldera::compiler::driver::compile;
-use caldera::compiler::options::Options;
-use caldera::compiler::source::Sources;
-use caldera::compiler::target::Target;
+use caldera_compiler::driver::compile;
+use caldera_compiler::options::Options;
+use caldera_compiler::source::Sources;
+use caldera_compiler::target::Target;
 
 const OPTIONS: &[&str] = &[
     "",

@@ -13,7 +13,7 @@ use super::ir::data::ModuleData;
 use super::ir::verify::Stage;
 use super::ir::{self, FuncId, Module};
 use super::kernel::DeviceProgram;
-use super::link;
+use super::link::link as link_modules;
 use super::options::Options;
 use super::parallel;
 use super::pass::{self, Ctx};
@@ -348,7 +348,7 @@ impl Session {
             }
         }
         self.unless_errors(())?;
-        let module = link::link(modules, &mut self.sink);
+        let module = link_modules(modules, &mut self.sink);
         self.unless_errors(module)
     }
 }

@@ -42,6 +42,18 @@ pub struct SourceFile {
     line_starts: Vec<u32>,
 }
 
+impl<'a> Sources<'a> {
+    /// One source without headers.
+    pub fn of(text: &'a str) -> Sources<'a> {
+        Sources {
+            name: "<source>",
+            text,
+            headers: &[],
+            load: &|_| None,
+        }
+    }
+}
+
 impl SourceMap {
     /// Adds a file and returns its index.
     pub fn add(&mut self, name: String, text: String) -> u32 {

@@ -1,13 +1,13 @@
 //! Runs the launches of a test in the interpreter: on the module as it is, and again behind each
 //! pass for each target.
 
-use caldera::compiler::back;
-use caldera::compiler::diag::Sink;
-use caldera::compiler::ir::Module;
-use caldera::compiler::ir::verify::{Stage, verify};
-use caldera::compiler::options::Options;
-use caldera::compiler::pass::{Ctx, PIPELINE};
-use caldera::compiler::target::Target;
+use caldera_compiler::back;
+use caldera_compiler::diag::Sink;
+use caldera_compiler::ir::Module;
+use caldera_compiler::ir::verify::{Stage, verify};
+use caldera_compiler::options::Options;
+use caldera_compiler::pass::{Ctx, PIPELINE};
+use caldera_compiler::target::Target;
 
 use super::data::directive;
 use super::run_line::Run;

@@ -1,12 +1,12 @@
 //! Source to IR with nothing around it: one file, no headers, all kernels.
 
-use caldera::compiler::driver::{Session, on_compiler_thread};
-use caldera::compiler::front::clc::lower::Roots;
-use caldera::compiler::front::spirv::Source;
-use caldera::compiler::ir::Module;
-use caldera::compiler::options::Options;
-use caldera::compiler::source::Sources;
-use caldera::compiler::target::Target;
+use caldera_compiler::driver::{Session, on_compiler_thread};
+use caldera_compiler::front::clc::lower::Roots;
+use caldera_compiler::front::spirv::Source;
+use caldera_compiler::ir::Module;
+use caldera_compiler::options::Options;
+use caldera_compiler::source::Sources;
+use caldera_compiler::target::Target;
 
 pub fn sources(text: &str) -> Sources<'_> {
     Sources {

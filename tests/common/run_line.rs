@@ -11,9 +11,9 @@
 //! in hexadecimal. TYPE is a scalar of the IR. `local=open` leaves the size to the device. `races` allows races. The interpreter and devices
 //! run the same lines.
 
-use caldera::compiler::ir::interp::{ArgValue, Launch, Memory, run};
-use caldera::compiler::ir::{FuncId, Module, Scalar, eval};
-use caldera::compiler::printf;
+use caldera_compiler::ir::interp::{ArgValue, Launch, Memory, run};
+use caldera_compiler::ir::{FuncId, Module, Scalar, eval};
+use caldera_compiler::printf;
 
 use super::data::comment;
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use caldera::compiler::target::Target;
+use caldera_compiler::target::Target;
 
 use super::data::directive;
 

@@ -1,18 +1,18 @@
 //! Random programs, the same on every run: structured control, private objects of all shapes, calls
 //! with early returns. What they compute has no undefined part, so every pass must keep it.
 
-use caldera::compiler::diag::Sink;
-use caldera::compiler::ir::builder::Builder;
-use caldera::compiler::ir::interp::{self, ArgValue, Launch, Memory};
-use caldera::compiler::ir::parse::parse;
-use caldera::compiler::ir::verify::{Stage, verify};
-use caldera::compiler::ir::{
+use caldera_compiler::diag::Sink;
+use caldera_compiler::ir::builder::Builder;
+use caldera_compiler::ir::interp::{self, ArgValue, Launch, Memory};
+use caldera_compiler::ir::parse::parse;
+use caldera_compiler::ir::verify::{Stage, verify};
+use caldera_compiler::ir::{
     BinOp, CastOp, CmpOp, FuncId, Function, Inline, Module, Op, Region, Scalar, Space, Type, UnOp,
     Unroll, Value,
 };
-use caldera::compiler::options::Options;
-use caldera::compiler::pass::{self, Ctx};
-use caldera::compiler::target::Target;
+use caldera_compiler::options::Options;
+use caldera_compiler::pass::{self, Ctx};
+use caldera_compiler::target::Target;
 
 use crate::common::rng::Rng;
 

@@ -7,7 +7,7 @@ use rspirv::spirv::{
 
 use super::function::Emitter;
 use super::writer::ids;
-use crate::compiler::ir::{BinOp, CastOp, CmpOp, FastMath, Op, Scalar, TernOp, Type, UnOp, Value};
+use crate::ir::{BinOp, CastOp, CmpOp, FastMath, Op, Scalar, TernOp, Type, UnOp, Value};
 
 /// How an op is said in SPIR-V.
 enum Form {

@@ -5,7 +5,7 @@ use rspirv::spirv::{LoopControl, Op as SpvOp, SelectionControl};
 
 use super::function::Emitter;
 use super::writer::ids;
-use crate::compiler::ir::{Inst, Op, Region, Scalar, Unroll, Value};
+use crate::ir::{Inst, Op, Region, Scalar, Unroll, Value};
 
 /// An if, switch or loop that is being emitted.
 pub struct Construct {
@@ -114,7 +114,7 @@ impl Emitter<'_, '_> {
     fn phi(
         &mut self,
         id: Option<u32>,
-        ty: crate::compiler::ir::Type,
+        ty: crate::ir::Type,
         index: usize,
         arriving: &[(Vec<u32>, u32)],
     ) -> u32 {

@@ -7,10 +7,10 @@ use rspirv::spirv::{
 
 use super::function::{self, Shared};
 use super::writer::{TypeKey, Writer, ids};
-use crate::compiler::ir::util::{reachable, walk};
-use crate::compiler::ir::{FuncId, Module, Op, Order, Region, Scalar, Space, Type};
-use crate::compiler::kernel::{BlockMode, KernelInfo, SPEC_LOCAL_SIZE};
-use crate::compiler::quick::QuickMap;
+use crate::ir::util::{reachable, walk};
+use crate::ir::{FuncId, Module, Op, Order, Region, Scalar, Space, Type};
+use crate::kernel::{BlockMode, KernelInfo, SPEC_LOCAL_SIZE};
+use crate::quick::QuickMap;
 
 /// Emits a kernel as an entry point of its name.
 pub fn kernel(w: &mut Writer, module: &Module, id: FuncId) {

@@ -6,12 +6,12 @@ use rspirv::spirv::{Decoration, FunctionControl, Op as SpvOp, StorageClass};
 use super::control::Construct;
 use super::memory::ObjectVar;
 use super::writer::{TypeKey, Writer, ids};
-use crate::compiler::ir::{
+use crate::ir::{
     CastOp, FuncId, Function, Inline, Inst, Len, Module, Object, Op, Region, Scalar, Space, Type,
     Value,
 };
-use crate::compiler::kernel::{BlockMode, SysField};
-use crate::compiler::quick::QuickMap;
+use crate::kernel::{BlockMode, SysField};
+use crate::quick::QuickMap;
 
 /// What the functions of one entry point share.
 #[derive(Default)]
@@ -69,7 +69,7 @@ pub fn function(
     let Some(body) = &func.body else { return 0 };
     // Callees first: the section must not be interleaved.
     let mut callees = Vec::new();
-    crate::compiler::ir::util::walk(body, &mut |inst| {
+    crate::ir::util::walk(body, &mut |inst| {
         if let Op::Call(f, _) = inst.op {
             callees.push(f);
         }

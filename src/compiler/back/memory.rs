@@ -7,10 +7,8 @@ use rspirv::spirv::{
 
 use super::function::Emitter;
 use super::writer::{TypeKey, ids};
-use crate::compiler::ir::{
-    Addr, AtomicOp, FenceFlags, Input, Op, Order, Scalar, Scope, Type, Value,
-};
-use crate::compiler::kernel::{BlockMode, SysField};
+use crate::ir::{Addr, AtomicOp, FenceFlags, Input, Op, Order, Scalar, Scope, Type, Value};
+use crate::kernel::{BlockMode, SysField};
 
 /// A declared object.
 #[derive(Debug, Clone, Copy)]

@@ -6,16 +6,16 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use crate::compiler::ir::util::{reachable, walk};
-use crate::compiler::ir::{
+use crate::ir::util::{reachable, walk};
+use crate::ir::{
     Addr, AtomicOp, BinOp, CastOp, FuncId, Function, Input, Inst, Len, Module, Object, Op, Region,
     Scalar, Scope, Space, Value,
 };
-use crate::compiler::kernel::{
+use crate::kernel::{
     ArgKind, BlockMode, KernelInfo, SPEC_LOCAL_FRAME, SPEC_LOCAL_VIEWS, SysField, SysSlot,
 };
-use crate::compiler::quick::QuickMap;
-use crate::compiler::target::Target;
+use crate::quick::QuickMap;
+use crate::target::Target;
 
 /// Completes the info of every kernel. The module has been through all passes.
 pub fn reflect(module: &mut Module, target: &Target) {
@@ -468,8 +468,8 @@ impl<'a> Flow<'a> {
 #[cfg(test)]
 mod tests {
     use super::reflect;
-    use crate::compiler::ir::parse::parse;
-    use crate::compiler::target::Target;
+    use crate::ir::parse::parse;
+    use crate::target::Target;
 
     #[test]
     fn module_data_that_a_callee_writes_is_written() {

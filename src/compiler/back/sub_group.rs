@@ -5,7 +5,7 @@ use rspirv::spirv::{Capability, GroupOperation, Op as SpvOp};
 
 use super::function::Emitter;
 use super::writer::ids;
-use crate::compiler::ir::{BinOp, Reduction, Scope, SubGroupOp, Type, Value};
+use crate::ir::{BinOp, Reduction, Scope, SubGroupOp, Type, Value};
 
 impl Emitter<'_, '_> {
     pub fn sub_group(&mut self, op: SubGroupOp, args: &[Value], ty: Type) -> u32 {

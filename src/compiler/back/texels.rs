@@ -5,8 +5,8 @@ use rspirv::spirv::{Capability, Decoration, Op as SpvOp, StorageClass};
 
 use super::function::Emitter;
 use super::writer::{TypeKey, ids};
-use crate::compiler::ir::{Type, Value};
-use crate::compiler::kernel::TEXEL_SLOTS;
+use crate::ir::{Type, Value};
+use crate::kernel::TEXEL_SLOTS;
 
 impl Emitter<'_, '_> {
     /// A texel of type `ty`.

@@ -9,9 +9,9 @@ use rspirv::spirv::{
     Op as SpvOp, StorageClass,
 };
 
-use crate::compiler::ir::{Scalar, Type};
-use crate::compiler::quick::QuickMap;
-use crate::compiler::target::Target;
+use crate::ir::{Scalar, Type};
+use crate::quick::QuickMap;
+use crate::target::Target;
 
 /// Types that are no IR value types.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -13,7 +13,7 @@ use super::{
     Inst, Op, Order, Reduction, Region, Scalar, Scope, Space, StringId, SubGroupOp, TernOp, Type,
     UnOp, Unroll, Value, Values, WorkItem,
 };
-use crate::compiler::source::SourceLoc;
+use crate::source::SourceLoc;
 
 pub struct Builder<'a> {
     pub func: &'a mut Function,

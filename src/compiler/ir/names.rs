@@ -2,7 +2,7 @@
 //! the parser finds what a word means by asking for the names of all candidates.
 
 use super::{FastMath, FenceFlags, Op, Scalar, Space};
-use crate::compiler::kernel::SysField;
+use crate::kernel::SysField;
 
 /// The first words of ops that are not rows of an op table.
 pub const OP_WORDS: &[&str] = &[

@@ -2,7 +2,7 @@
 
 use super::types::{Space, Type};
 use super::{FuncId, GlobalId, ObjectId, Region, StringId, Value};
-use crate::compiler::kernel::SysField;
+use crate::kernel::SysField;
 
 /// Makes an enum of simple ops with their text names, in one table.
 macro_rules! op_table {

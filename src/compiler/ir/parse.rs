@@ -8,7 +8,7 @@ use super::{
     Function, Global, GlobalId, Inline, Kernel, KernelParam, Len, Module, Object, Scalar, Space,
     Type, Value,
 };
-use crate::compiler::kernel::{
+use crate::kernel::{
     ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo, LocalFrame, PrintfFormat,
     SysSlot,
 };

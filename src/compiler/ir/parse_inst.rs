@@ -7,7 +7,7 @@ use super::{
     Input, Inst, ObjectId, Op, Order, Reduction, Region, Scalar, Scope, StringId, SubGroupOp,
     TernOp, Type, UnOp, Unroll, Value, Values, WorkItem, builder::mask, eval,
 };
-use crate::compiler::source::SourceLoc;
+use crate::source::SourceLoc;
 
 /// Deeper nesting is refused. Chains of OpenCL C have up to 16,000 links, in up to two regions each.
 const MAX_DEPTH: u32 = 1 << 15;

@@ -10,7 +10,7 @@ use super::{
     Addr, Bytes, Function, Global, Inline, Inst, Kernel, KernelParam, Len, Module, Object, Op,
     Region, Scalar, Type, Unroll, Value, eval,
 };
-use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo};
+use crate::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo};
 
 /// Levels that are indented.
 const MAX_INDENTED: usize = 64;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::builder::Builder;
 use super::{FuncId, Function, Inst, Module, Op, Region, Value, Values};
-use crate::compiler::quick::QuickMap;
+use crate::quick::QuickMap;
 
 /// Calls `f` on every instruction, in text order: an instruction before those inside it.
 pub fn walk<'r>(region: &'r Region, f: &mut impl FnMut(&'r Inst)) {

@@ -8,8 +8,8 @@
 //! Needs: Lowered, in front of `single_exit`, which treats what stays a call differently.
 
 use super::{Ctx, inline};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::{FuncId, Inline, Module};
+use crate::diag::Sink;
+use crate::ir::{FuncId, Inline, Module};
 
 /// Of a budget that does not suffice so much is used: what has to be kept then takes longer
 /// than other code, and so do the passes on it.

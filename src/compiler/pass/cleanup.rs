@@ -6,10 +6,10 @@
 //! Needs: any stage, and keeps it.
 
 use super::{Ctx, dce, each_function, generic, mem2reg, params, simplify};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::util::walk;
-use crate::compiler::ir::{Function, Global, Module, Op, Region, Type, Value};
-use crate::compiler::target::Target;
+use crate::diag::Sink;
+use crate::ir::util::walk;
+use crate::ir::{Function, Global, Module, Op, Region, Type, Value};
+use crate::target::Target;
 
 /// What is not found by then is left to the driver's compiler.
 const MAX_ROUNDS: u32 = 4;

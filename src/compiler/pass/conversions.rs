@@ -15,13 +15,11 @@
 
 use super::merge::veiled;
 use super::{Ctx, each_function};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::util::{rewrite, walk};
-use crate::compiler::ir::{
-    BinOp, CastOp, CmpOp, Function, Inst, Module, Op, Scalar, Type, UnOp, Value,
-};
-use crate::compiler::quick::QuickMap;
+use crate::diag::Sink;
+use crate::ir::builder::Builder;
+use crate::ir::util::{rewrite, walk};
+use crate::ir::{BinOp, CastOp, CmpOp, Function, Inst, Module, Op, Scalar, Type, UnOp, Value};
+use crate::quick::QuickMap;
 
 /// 2^32.
 const EXP_32: f64 = 4294967296.0;

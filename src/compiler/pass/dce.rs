@@ -7,9 +7,9 @@
 //! pass for it; a live read of an object what writes to it. A loop without effect and live result is removed without asking if it ends.
 
 use super::{Ctx, effects};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::{Addr, CastOp, Function, Inst, Module, Op, Region, Value};
-use crate::compiler::quick::QuickMap;
+use crate::diag::Sink;
+use crate::ir::{Addr, CastOp, Function, Inst, Module, Op, Region, Value};
+use crate::quick::QuickMap;
 
 /// One instruction of so many is much.
 const MUCH: usize = 16;

@@ -1,6 +1,6 @@
 //! What instructions do besides giving a value.
 
-use crate::compiler::ir::Op;
+use crate::ir::Op;
 
 /// Something outside the instruction's results can tell that it ran. Control instructions have
 /// no effect of their own.

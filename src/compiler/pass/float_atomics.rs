@@ -1,8 +1,8 @@
 //! Atomics by compare-exchange: those of floats that compute, and all of what is a part of a wider word of
 //! integers: halves, and 32 bits where others of the object have 64.
 
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::{
+use crate::ir::builder::Builder;
+use crate::ir::{
     Addr, AtomicOp, BinOp, CastOp, CmpOp, Op, Order, Scalar, Scope, Type, UnOp, Value,
 };
 

@@ -12,16 +12,12 @@
 use std::collections::BTreeSet;
 
 use super::{Ctx, inline};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::util::{reachable, walk};
-use crate::compiler::ir::{
-    BinOp, CmpOp, FuncId, Function, Input, Module, Op, Space, Type, WorkItem,
-};
-use crate::compiler::kernel::{
-    ArgKind, KernelInfo, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_GUARD, SysField,
-};
-use crate::compiler::quick::QuickMap;
+use crate::diag::Sink;
+use crate::ir::builder::Builder;
+use crate::ir::util::{reachable, walk};
+use crate::ir::{BinOp, CmpOp, FuncId, Function, Input, Module, Op, Space, Type, WorkItem};
+use crate::kernel::{ArgKind, KernelInfo, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_GUARD, SysField};
+use crate::quick::QuickMap;
 
 /// Bytes of the extents.
 const EXTENTS: u32 = 12;

@@ -5,9 +5,9 @@
 //! a half where the processor has no F16C, and offers no shaderFloat16.
 
 use super::legalize::rounded_to_odd;
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::util::rewrite;
-use crate::compiler::ir::{BinOp, CastOp, CmpOp, Function, Op, Scalar, Type, UnOp, Value};
+use crate::ir::builder::Builder;
+use crate::ir::util::rewrite;
+use crate::ir::{BinOp, CastOp, CmpOp, Function, Op, Scalar, Type, UnOp, Value};
 
 /// A half's exponent as that of an f32: of infinity and NaN this twice.
 const MORE_EXPONENT: i64 = 112 << 23;

@@ -14,12 +14,10 @@
 //! Needs: `single_exit`. Establishes: no call passes an image; every function is a kernel or called.
 
 use super::{Ctx, cleanup, side_by_side, single_exit};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::util::{clone_region, move_region, walk, walk_mut};
-use crate::compiler::ir::{
-    FuncId, Function, Inline, Inst, Module, Op, Region, Scalar, Space, Value, Values,
-};
-use crate::compiler::quick::QuickMap;
+use crate::diag::Sink;
+use crate::ir::util::{clone_region, move_region, walk, walk_mut};
+use crate::ir::{FuncId, Function, Inline, Inst, Module, Op, Region, Scalar, Space, Value, Values};
+use crate::quick::QuickMap;
 
 /// Instructions of a function that is inlined at every call.
 pub(super) const SMALL: usize = 60;

@@ -6,8 +6,8 @@
 //! so that ties go anywhere, and zeros lose their sign. AVX-512 is what eight doubles take.
 //! Of floor and ceil only those of f32 are made in that way.
 
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::{BinOp, CmpOp, Scalar, Type, UnOp, Value};
+use crate::ir::builder::Builder;
+use crate::ir::{BinOp, CmpOp, Scalar, Type, UnOp, Value};
 
 /// `op` of `a`; `None` where the driver's own is right.
 pub fn rounded(b: &mut Builder, op: UnOp, a: Value, ty: Type) -> Option<Value> {

@@ -11,16 +11,14 @@
 use smallvec::smallvec;
 
 use super::Ctx;
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::util::walk_mut;
-use crate::compiler::ir::{
-    CastOp, Function, Global, GlobalId, Module, Op, Scalar, Space, Type, Value,
-};
-use crate::compiler::kernel::{
+use crate::diag::Sink;
+use crate::ir::builder::Builder;
+use crate::ir::util::walk_mut;
+use crate::ir::{CastOp, Function, Global, GlobalId, Module, Op, Scalar, Space, Type, Value};
+use crate::kernel::{
     ArgKind, BlockMode, ImageRecord, KernelInfo, MAX_PARAMETER_SIZE, SPEC_FIRST_LOCAL,
 };
-use crate::compiler::quick::QuickMap;
+use crate::quick::QuickMap;
 
 pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
     let Module { funcs, globals, .. } = module;

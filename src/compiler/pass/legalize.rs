@@ -5,14 +5,14 @@
 
 use super::float_atomics::Word;
 use super::{Ctx, each_function, halves, integral};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::util::rewrite;
-use crate::compiler::ir::{
+use crate::diag::Sink;
+use crate::ir::builder::Builder;
+use crate::ir::util::rewrite;
+use crate::ir::{
     Addr, AtomicOp, BinOp, CastOp, CmpOp, Module, Op, Order, Scalar, Scope, TernOp, Type, UnOp,
     Value,
 };
-use crate::compiler::target::Target;
+use crate::target::Target;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _sink: &mut Sink) {
     each_function(module, |func, _| {

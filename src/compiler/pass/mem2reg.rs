@@ -10,11 +10,11 @@
 
 use super::pun::{can_reinterpret, reinterpret, stored_bytes};
 use super::{Ctx, dce, each_function, params};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::util::walk;
-use crate::compiler::ir::{Addr, FastMath, Function, Inst, Module, Op, Region, Type, Value};
-use crate::compiler::quick::QuickMap;
+use crate::diag::Sink;
+use crate::ir::builder::Builder;
+use crate::ir::util::walk;
+use crate::ir::{Addr, FastMath, Function, Inst, Module, Op, Region, Type, Value};
+use crate::quick::QuickMap;
 use smallvec::smallvec;
 
 pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {

@@ -14,12 +14,12 @@
 //! Needs and keeps: Legal.
 
 use super::{Ctx, each_function};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::builder::{Builder, mask};
-use crate::compiler::ir::util::rewrite;
-use crate::compiler::ir::{BinOp, Bits, CastOp, Module, Op, Scalar, Type, UnOp, Value};
-use crate::compiler::kernel::SysField;
-use crate::compiler::quick::QuickMap;
+use crate::diag::Sink;
+use crate::ir::builder::{Builder, mask};
+use crate::ir::util::rewrite;
+use crate::ir::{BinOp, Bits, CastOp, Module, Op, Scalar, Type, UnOp, Value};
+use crate::kernel::SysField;
+use crate::quick::QuickMap;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     let (mistakes, negates) = (ctx.target.mistakes_merges, ctx.target.negates_merges);

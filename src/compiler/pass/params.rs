@@ -5,8 +5,8 @@
 //! that is defined before the instruction, replaces the result or parameter. The unused
 //! positions are left for `dce`.
 
-use crate::compiler::ir::util::walk_mut;
-use crate::compiler::ir::{Function, Op, Region, Value};
+use crate::ir::util::walk_mut;
+use crate::ir::{Function, Op, Region, Value};
 
 /// Replaces what is found; whether there was anything.
 pub fn prune(func: &mut Function) -> bool {

@@ -11,10 +11,10 @@
 
 use super::merge::veiled;
 use super::{Ctx, each_function};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::util::{rewrite, walk};
-use crate::compiler::ir::{BinOp, Bits, CastOp, Function, Inst, Module, Op, Scalar, Value};
-use crate::compiler::quick::QuickMap;
+use crate::diag::Sink;
+use crate::ir::util::{rewrite, walk};
+use crate::ir::{BinOp, Bits, CastOp, Function, Inst, Module, Op, Scalar, Value};
+use crate::quick::QuickMap;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     if !ctx.target.mistakes_quotients {

@@ -2,9 +2,9 @@
 
 use smallvec::smallvec;
 
-use crate::compiler::ir::{Bits, FastMath, Function, Inst, Op, Region, Type, Value, Values};
-use crate::compiler::quick::QuickMap;
-use crate::compiler::source::SourceLoc;
+use crate::ir::{Bits, FastMath, Function, Inst, Op, Region, Type, Value, Values};
+use crate::quick::QuickMap;
+use crate::source::SourceLoc;
 
 #[derive(Default)]
 pub struct Prelude {

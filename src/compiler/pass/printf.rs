@@ -6,14 +6,14 @@
 //! Needs: arguments of 32- and 64-bit lanes. Establishes: no `printf` op.
 
 use super::Ctx;
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::util::{rewrite, walk};
-use crate::compiler::ir::{
+use crate::diag::Sink;
+use crate::ir::builder::Builder;
+use crate::ir::util::{rewrite, walk};
+use crate::ir::{
     Addr, AtomicOp, BinOp, CastOp, CmpOp, Module, Op, Order, Scope, Space, StringId, Type, Value,
 };
-use crate::compiler::kernel::SysField;
-use crate::compiler::printf::{CAPACITY, DROPPED, END, USED};
+use crate::kernel::SysField;
+use crate::printf::{CAPACITY, DROPPED, END, USED};
 
 pub fn run(module: &mut Module, _ctx: &Ctx, _sink: &mut Sink) {
     for func in &mut module.funcs {

@@ -1,8 +1,8 @@
 //! The bytes of a value as another type of the same size: what a load gives that reads what
 //! another type's store wrote.
 
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::{CastOp, CmpOp, Scalar, Type, Value};
+use crate::ir::builder::Builder;
+use crate::ir::{CastOp, CmpOp, Scalar, Type, Value};
 
 /// [`reinterpret`] works between these types.
 pub fn can_reinterpret(from: Type, to: Type) -> bool {

@@ -6,11 +6,11 @@
 //! the time on an H100). Needs and keeps: Legal.
 
 use super::{Ctx, each_function};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::util::rewrite;
-use crate::compiler::ir::{BinOp, Bits, Module, Op, Scalar, Type, Value};
-use crate::compiler::quick::QuickMap;
+use crate::diag::Sink;
+use crate::ir::builder::Builder;
+use crate::ir::util::rewrite;
+use crate::ir::{BinOp, Bits, Module, Op, Scalar, Type, Value};
+use crate::quick::QuickMap;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     if !ctx.target.paired_registers {

@@ -13,14 +13,12 @@
 use super::printf::Buffer;
 use super::unroll::trips::{self, Known};
 use super::{Ctx, each_function};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::util::walk;
-use crate::compiler::ir::{
-    Addr, AtomicOp, BinOp, CmpOp, Function, Module, Op, Region, Space, Type, Value,
-};
-use crate::compiler::kernel::SysField;
-use crate::compiler::printf::STOPPED;
+use crate::diag::Sink;
+use crate::ir::builder::Builder;
+use crate::ir::util::walk;
+use crate::ir::{Addr, AtomicOp, BinOp, CmpOp, Function, Module, Op, Region, Space, Type, Value};
+use crate::kernel::SysField;
+use crate::printf::STOPPED;
 
 /// Rounds that the driver certainly runs in one invocation.
 const SAFE: usize = 32 << 10;

@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
-use crate::compiler::quick::QuickMap;
+use crate::quick::QuickMap;
 
 pub struct ScopedMap<K, V> {
     map: QuickMap<K, V>,

@@ -17,9 +17,9 @@ use smallvec::smallvec;
 use super::prelude::{self, Prelude};
 use super::tails::{self, Exit};
 use super::{Ctx, inline};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::util::{has_return, walk};
-use crate::compiler::ir::{Function, Inst, Module, Op, Region, Type, Value};
+use crate::diag::Sink;
+use crate::ir::util::{has_return, walk};
+use crate::ir::{Function, Inst, Module, Op, Region, Type, Value};
 
 /// Early returns that become nested ifs; more of them share a scope, to bound the nesting.
 const MAX_NESTED_RETURNS: u32 = 16;

@@ -6,12 +6,12 @@
 //! that). Establishes: no value has more than 4 lanes.
 
 use super::{Ctx, each_function};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::{
+use crate::diag::Sink;
+use crate::ir::builder::Builder;
+use crate::ir::{
     Addr, BinOp, CastOp, CmpOp, Function, Inst, Module, Op, Region, Scalar, Type, Value,
 };
-use crate::compiler::quick::QuickMap;
+use crate::quick::QuickMap;
 
 /// Lanes of a piece.
 const MAX: u8 = 4;

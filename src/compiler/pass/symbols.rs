@@ -8,11 +8,11 @@
 //! Needs: Lowered. Establishes: all that a kernel reaches is defined.
 
 use super::Ctx;
-use crate::compiler::diag::Sink;
-use crate::compiler::features::MAX_MODULE_DATA;
-use crate::compiler::ir::data::ModuleData;
-use crate::compiler::ir::util::walk;
-use crate::compiler::ir::{FuncId, GlobalId, Module, Op};
+use crate::diag::Sink;
+use crate::features::MAX_MODULE_DATA;
+use crate::ir::data::ModuleData;
+use crate::ir::util::walk;
+use crate::ir::{FuncId, GlobalId, Module, Op};
 
 pub fn run(module: &mut Module, _: &Ctx, sink: &mut Sink) {
     let mut search = Search {

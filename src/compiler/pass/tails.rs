@@ -4,10 +4,10 @@
 //! branch. Exits that then all stand at ends of branches become yields, and what they pass
 //! comes out as results of the ifs.
 
-use crate::compiler::ir::util::{always_leaves, has_continue, has_return, substitute};
-use crate::compiler::ir::{FastMath, Function, Inst, Op, Region, Type, Value, Values};
-use crate::compiler::quick::QuickMap;
-use crate::compiler::source::SourceLoc;
+use crate::ir::util::{always_leaves, has_continue, has_return, substitute};
+use crate::ir::{FastMath, Function, Inst, Op, Region, Type, Value, Values};
+use crate::quick::QuickMap;
+use crate::source::SourceLoc;
 
 /// Exits of the function, or to the next round of the loop whose body it is.
 #[derive(Clone, Copy, PartialEq)]

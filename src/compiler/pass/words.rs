@@ -10,10 +10,10 @@
 //! Needs: Legal. Keeps it.
 
 use super::{Ctx, each_function};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::util::rewrite;
-use crate::compiler::ir::{Addr, BinOp, CastOp, Module, Op, Scalar, Type, Value};
+use crate::diag::Sink;
+use crate::ir::builder::Builder;
+use crate::ir::util::rewrite;
+use crate::ir::{Addr, BinOp, CastOp, Module, Op, Scalar, Type, Value};
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     if !ctx.target.gathers_words || !ctx.target.int64 {

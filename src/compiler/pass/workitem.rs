@@ -7,12 +7,12 @@
 //! Needs: dimension operands may be any value. Establishes: no `workitem` op.
 
 use super::{Ctx, each_function};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::util::rewrite;
-use crate::compiler::ir::{BinOp, CmpOp, Input, Module, Op, Scalar, Type, Value, WorkItem};
-use crate::compiler::kernel::{SPEC_ENQUEUED_LOCAL_SIZE, SPEC_LOCAL_SIZE, SysField};
-use crate::compiler::quick::QuickMap;
+use crate::diag::Sink;
+use crate::ir::builder::Builder;
+use crate::ir::util::rewrite;
+use crate::ir::{BinOp, CmpOp, Input, Module, Op, Scalar, Type, Value, WorkItem};
+use crate::kernel::{SPEC_ENQUEUED_LOCAL_SIZE, SPEC_LOCAL_SIZE, SysField};
+use crate::quick::QuickMap;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _sink: &mut Sink) {
     let split = [0, 1, 2].map(|d| ctx.target.splits_grids(d));

@@ -9,10 +9,10 @@
 
 use super::merge::known_to_the_host;
 use super::{Ctx, each_function};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::util::rewrite;
-use crate::compiler::ir::{BinOp, Bits, Module, Op, Scalar, TernOp, Type, Value};
-use crate::compiler::quick::QuickMap;
+use crate::diag::Sink;
+use crate::ir::util::rewrite;
+use crate::ir::{BinOp, Bits, Module, Op, Scalar, TernOp, Type, Value};
+use crate::quick::QuickMap;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     if !ctx.target.drops_zeros {

@@ -2,7 +2,7 @@
 
 use super::Record;
 use super::directive::{Directive, Length, Piece, pieces};
-use crate::compiler::kernel::PrintfFormat;
+use crate::kernel::PrintfFormat;
 
 /// What C's printf prints for `record`. An argument of `%s` is the id of another format.
 /// Missing arguments are zeros.

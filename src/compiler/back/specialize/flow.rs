@@ -9,7 +9,7 @@ use rspirv::spirv::{Op, Word};
 
 use super::fold::{Folded, Known, fold};
 use super::{Copy, Specializer};
-use crate::compiler::quick::QuickMap;
+use crate::quick::QuickMap;
 
 /// What is known of a block.
 #[derive(Default)]

@@ -3,9 +3,9 @@
 use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{Op, Word};
 
-use crate::compiler::back::arith;
-use crate::compiler::ir::builder::mask;
-use crate::compiler::ir::{BinOp, Bits, CmpOp, Scalar, UnOp, eval};
+use crate::back::arith;
+use crate::ir::builder::mask;
+use crate::ir::{BinOp, Bits, CmpOp, Scalar, UnOp, eval};
 
 /// An integer or bool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

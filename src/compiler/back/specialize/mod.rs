@@ -19,8 +19,8 @@ use rspirv::binary::Assemble;
 use rspirv::dr::{Function, Instruction, Module, Operand, load_words};
 use rspirv::spirv::{Decoration, Op, Word};
 
-use crate::compiler::ir::Scalar;
-use crate::compiler::quick::QuickMap;
+use crate::ir::Scalar;
+use crate::quick::QuickMap;
 use fold::Known;
 
 /// Copies of one function for constant arguments.

@@ -4,7 +4,7 @@ use rspirv::spirv::{MemorySemantics, Op, Scope as SpirvScope};
 
 use super::binary::{Id, Inst, Res};
 use super::function::FunctionLowering;
-use crate::compiler::ir::{Addr, AtomicOp, CmpOp, FenceFlags, Order, Scope, Type};
+use crate::ir::{Addr, AtomicOp, CmpOp, FenceFlags, Order, Scope, Type};
 
 impl FunctionLowering<'_, '_, '_> {
     pub fn atomic(&mut self, inst: &Inst) -> Res<bool> {

@@ -4,8 +4,8 @@
 use rspirv::spirv::Capability;
 
 use super::binary::Res;
-use crate::compiler::features::{double_atomics, half_atomics};
-use crate::compiler::target::Target;
+use crate::features::{double_atomics, half_atomics};
+use crate::target::Target;
 
 type Row = (Capability, fn(&Target) -> bool);
 

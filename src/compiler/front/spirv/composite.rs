@@ -5,7 +5,7 @@ use rspirv::spirv::Op;
 use super::binary::{Id, Inst, Res};
 use super::function::FunctionLowering;
 use super::types::Layout;
-use crate::compiler::ir::{Type, Value};
+use crate::ir::{Type, Value};
 
 impl FunctionLowering<'_, '_, '_> {
     pub fn composite(&mut self, inst: &Inst) -> Res<bool> {

@@ -7,9 +7,9 @@ use rspirv::spirv::{Decoration, Op};
 use super::binary::{Id, Inst, Res};
 use super::operators;
 use super::unit::Unit;
-use crate::compiler::features::MAX_GLOBAL_VARIABLE_SIZE;
-use crate::compiler::ir::builder::mask;
-use crate::compiler::ir::{Bits, Bytes, GlobalId, Type, eval};
+use crate::features::MAX_GLOBAL_VARIABLE_SIZE;
+use crate::ir::builder::mask;
+use crate::ir::{Bits, Bytes, GlobalId, Type, eval};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Const {

@@ -9,7 +9,7 @@ use super::constants::Const;
 use super::function::FunctionLowering;
 use super::module::ignored_set;
 use super::shim::{Call, c_name, c_type};
-use crate::compiler::ir::{CmpOp, Scalar, Space, Type};
+use crate::ir::{CmpOp, Scalar, Space, Type};
 
 impl FunctionLowering<'_, '_, '_> {
     pub fn extended(&mut self, inst: &Inst) -> Res<()> {

@@ -7,7 +7,7 @@ use super::binary::Id;
 use super::graph::Step;
 use super::module::Func;
 use super::structure::Item;
-use crate::compiler::quick::QuickMap;
+use crate::quick::QuickMap;
 
 /// Which region each block and edge is in.
 pub struct Regions {

@@ -18,13 +18,13 @@ use super::module::{Block, Func};
 use super::structure::{self, Item};
 use super::types::{Layout, Ty};
 use super::unit::Unit;
-use crate::compiler::features::MAX_OBJECT_SIZE;
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::{
+use crate::features::MAX_OBJECT_SIZE;
+use crate::ir::builder::Builder;
+use crate::ir::{
     self, CmpOp, FastMath, Function, Global, GlobalId, Inst as IrInst, Op as IrOp, Region, Space,
     Type, Value,
 };
-use crate::compiler::quick::QuickMap;
+use crate::quick::QuickMap;
 
 /// Where a value is.
 #[derive(Debug, Clone, Copy)]

@@ -8,7 +8,7 @@
 //! it in the same way. Then dominators (Cooper, Harvey, Kennedy).
 
 use super::binary::Res;
-use crate::compiler::quick::QuickMap;
+use crate::quick::QuickMap;
 
 pub type Node = usize;
 /// A variable that says which way to go: 0, 1, ... of the successors of who asks for it.

@@ -6,7 +6,7 @@ use super::binary::{Id, Inst, Res};
 use super::function::FunctionLowering;
 use super::shim::Call;
 use super::types::Ty;
-use crate::compiler::ir::{Scalar, Scope, Type, Value};
+use crate::ir::{Scalar, Scope, Type, Value};
 
 /// An operation as OpenCL C names it, and whether its operands are signed.
 fn operation(op: Op) -> Option<(&'static str, bool)> {

@@ -6,7 +6,7 @@ use super::binary::{Id, Inst, Res};
 use super::function::{FunctionLowering, Place};
 use super::shim::{Call, c_name};
 use super::types::Ty;
-use crate::compiler::ir::{Scalar, Type, Value};
+use crate::ir::{Scalar, Type, Value};
 
 /// What CL_SNORM_INT8 and CL_R are, from where SPIR-V counts.
 const FIRST_DATA_TYPE: u32 = 0x10d0;
@@ -224,7 +224,7 @@ impl FunctionLowering<'_, '_, '_> {
 
     /// Halved for each level, but for the number of layers; at least 1.
     fn level_size(&mut self, size: Value, lod: Id, image: &str) -> Res<Value> {
-        use crate::compiler::ir::BinOp;
+        use crate::ir::BinOp;
         let lod = self.index32(lod)?;
         let mut lanes = self.b.lanes(size);
         let halved = lanes.len() - usize::from(image.contains("array"));

@@ -7,9 +7,7 @@ use super::function::FunctionLowering;
 use super::operators;
 use super::shim::{Call, c_name};
 use super::types::Ty;
-use crate::compiler::ir::{
-    BinOp, CastOp, CmpOp, Scalar, Space, TernOp, Type, UnOp, Value, WorkItem,
-};
+use crate::ir::{BinOp, CastOp, CmpOp, Scalar, Space, TernOp, Type, UnOp, Value, WorkItem};
 
 impl FunctionLowering<'_, '_, '_> {
     /// An instruction that is no terminator.
@@ -288,7 +286,7 @@ impl FunctionLowering<'_, '_, '_> {
         let layout = self.unit.types.layout(inst.ty)?;
         let object = self.object(layout)?;
         let copy = |from| {
-            move |b: &mut crate::compiler::ir::builder::Builder| {
+            move |b: &mut crate::ir::builder::Builder| {
                 b.copy(object, from, layout.size, layout.align);
                 Vec::new()
             }

@@ -9,10 +9,10 @@ use super::module::Func;
 use super::shim::c_name;
 use super::types::Ty;
 use super::unit::Unit;
-use crate::compiler::features::MAX_OBJECT_SIZE;
-use crate::compiler::ir::{Kernel, KernelParam, Space};
-use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind, MAX_PARAMETER_SIZE};
-use crate::compiler::quick::QuickMap;
+use crate::features::MAX_OBJECT_SIZE;
+use crate::ir::{Kernel, KernelParam, Space};
+use crate::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind, MAX_PARAMETER_SIZE};
+use crate::quick::QuickMap;
 
 /// Makes kernels of the functions that are entry points; of one that is several, clones.
 pub fn describe(unit: &mut Unit) -> Res<()> {

@@ -7,7 +7,7 @@ use super::constants::Const;
 use super::function::{FunctionLowering, Place};
 use super::shim::{Call, c_space};
 use super::types::{Layout, Ty};
-use crate::compiler::ir::{Addr, BinOp, Scalar, Space, Type, Value};
+use crate::ir::{Addr, BinOp, Scalar, Space, Type, Value};
 
 /// How an access is made.
 struct Access {
@@ -65,7 +65,7 @@ impl FunctionLowering<'_, '_, '_> {
                 };
                 let fits = self.generic_test(inst.arg(0)?, |p| format!("{name}({p}) != 0"))?;
                 let zero = self.b.zero_value(Type::I32);
-                let fits = self.b.compare(crate::compiler::ir::CmpOp::Ne, fits, zero);
+                let fits = self.b.compare(crate::ir::CmpOp::Ne, fits, zero);
                 let pointer = self.value(inst.arg(0)?)?;
                 let pointer = self.reinterpret(pointer, to);
                 let null = self.b.zero_value(to);
@@ -211,8 +211,8 @@ impl FunctionLowering<'_, '_, '_> {
         let zero = self.b.zero_value(Type::I64);
         self.b.loop_(vec![zero], &[], |b, params| {
             let i = params[0];
-            let more = b.compare(crate::compiler::ir::CmpOp::Ult, i, size);
-            let leave = |b: &mut crate::compiler::ir::builder::Builder| {
+            let more = b.compare(crate::ir::CmpOp::Ult, i, size);
+            let leave = |b: &mut crate::ir::builder::Builder| {
                 b.break_(Vec::new());
                 Vec::new()
             };
@@ -272,7 +272,7 @@ impl FunctionLowering<'_, '_, '_> {
     fn step(&mut self, at: Value, index: Id, size: u32) -> Res<Value> {
         if let Ok(known) = self.unit.integer(index) {
             let ty = self.unit.types.value(self.unit.type_of(index)?)?;
-            let known = crate::compiler::ir::eval::signed(ty.scalar, known);
+            let known = crate::ir::eval::signed(ty.scalar, known);
             let bytes = known.wrapping_mul(i64::from(size));
             return Ok(self.b.ptradd_const(at, bytes));
         }

@@ -27,12 +27,12 @@ mod structure;
 mod types;
 mod unit;
 
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::verify::{Stage, verify};
-use crate::compiler::ir::{Bits, Module};
-use crate::compiler::link;
-use crate::compiler::options::Options;
-use crate::compiler::target::Target;
+use crate::diag::Sink;
+use crate::ir::verify::{Stage, verify};
+use crate::ir::{Bits, Module};
+use crate::link;
+use crate::options::Options;
+use crate::target::Target;
 use binary::Res;
 
 /// A module, and values of specialization constants by their SpecId: the value's bits.

@@ -7,7 +7,7 @@ use rspirv::spirv::{AddressingModel, ExecutionModel, MemoryModel, Op};
 
 use super::binary::{Id, Inst, Res};
 use super::capability;
-use crate::compiler::quick::QuickMap;
+use crate::quick::QuickMap;
 
 /// A decoration or execution mode with its operands.
 pub type Note<'a> = (u32, &'a [u32]);

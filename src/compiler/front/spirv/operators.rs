@@ -3,7 +3,7 @@
 
 use rspirv::spirv::Op;
 
-use crate::compiler::ir::{BinOp, CastOp, CmpOp, Scalar, UnOp};
+use crate::ir::{BinOp, CastOp, CmpOp, Scalar, UnOp};
 
 pub fn unary(op: Op) -> Option<UnOp> {
     Some(match op {

@@ -8,13 +8,13 @@ use std::fmt::Write;
 use super::binary::{Id, Res};
 use super::function::FunctionLowering;
 use super::types::{Ty, Types};
-use crate::compiler::diag::{Level, Sink};
-use crate::compiler::front::clc::lower::{self, Roots};
-use crate::compiler::front::clc::{pp, sema, syntax};
-use crate::compiler::ir::{FuncId, Function, Module, Scalar, Space, Type, Value};
-use crate::compiler::options::{Options, Standard};
-use crate::compiler::source::{SourceMap, Sources};
-use crate::compiler::target::Target;
+use crate::diag::{Level, Sink};
+use crate::front::clc::lower::{self, Roots};
+use crate::front::clc::{pp, sema, syntax};
+use crate::ir::{FuncId, Function, Module, Scalar, Space, Type, Value};
+use crate::options::{Options, Standard};
+use crate::source::{SourceMap, Sources};
+use crate::target::Target;
 
 /// The begin of their names.
 const PREFIX: &str = "caldera_shim_";
@@ -130,7 +130,7 @@ impl FunctionLowering<'_, '_, '_> {
         };
         let value = self.c_expr(call, wide, expr);
         let zero = self.b.zero_value(wide);
-        self.b.compare(crate::compiler::ir::CmpOp::Ne, value, zero)
+        self.b.compare(crate::ir::CmpOp::Ne, value, zero)
     }
 
     /// A statement in OpenCL C.

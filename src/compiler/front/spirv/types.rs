@@ -7,8 +7,8 @@ use rspirv::spirv::{AccessQualifier, Decoration, Dim, Op, StorageClass};
 
 use super::binary::{Id, Inst, Res};
 use super::module::Parsed;
-use crate::compiler::ir::{Scalar, Space, Type};
-use crate::compiler::quick::QuickMap;
+use crate::ir::{Scalar, Space, Type};
+use crate::quick::QuickMap;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ty {

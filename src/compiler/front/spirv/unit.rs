@@ -16,11 +16,11 @@ use super::kernel;
 use super::module::Parsed;
 use super::shim::Shims;
 use super::types::Types;
-use crate::compiler::features::MAX_GLOBAL_VARIABLE_SIZE;
-use crate::compiler::ir::{Bits, FuncId, Function, Global, GlobalId, Inline, Module, Space, Type};
-use crate::compiler::options::Options;
-use crate::compiler::quick::QuickMap;
-use crate::compiler::target::Target;
+use crate::features::MAX_GLOBAL_VARIABLE_SIZE;
+use crate::ir::{Bits, FuncId, Function, Global, GlobalId, Inline, Module, Space, Type};
+use crate::options::Options;
+use crate::quick::QuickMap;
+use crate::target::Target;
 
 /// The specialization constants of a module.
 pub fn specializations(parsed: &Parsed) -> Res<Vec<Specialization>> {

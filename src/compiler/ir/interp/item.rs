@@ -10,7 +10,7 @@ use super::super::{
 use super::lanes::{access_size, from_bytes, to_bytes, undefined};
 use super::memory::{Access, Arena};
 use super::{ArgValue, RunError, World};
-use crate::compiler::printf::Record;
+use crate::printf::Record;
 
 #[derive(Clone, Copy)]
 pub enum Status<'m> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::super::Space;
 use super::super::data::ModuleData;
-use crate::compiler::printf;
+use crate::printf;
 
 /// What memory holds before anything is stored, in each byte. [`super::lanes::undefined`] is its
 /// equal for values, so that a promoted variable reads the same.

@@ -17,11 +17,11 @@ pub use memory::Memory;
 
 use super::data::ModuleData;
 use super::{Bits, FuncId, Function, GlobalId, Input, Len, Module, Space, WorkItem};
-use crate::compiler::kernel::{
+use crate::kernel::{
     ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FEW, SPEC_GUARD, SPEC_LOCAL_SIZE, SPEC_SCRATCH_LANES,
     SPEC_SCRATCH_SIZE, SysField,
 };
-use crate::compiler::printf::{self, Record};
+use crate::printf::{self, Record};
 use item::{Item, Status};
 use memory::{Arena, Races};
 

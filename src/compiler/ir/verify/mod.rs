@@ -14,7 +14,7 @@ use std::fmt;
 
 use super::print::inst_text;
 use super::{Bytes, Function, Inst, Module, Op, Region, Type, Value};
-use crate::compiler::target::Target;
+use crate::target::Target;
 
 /// A set of allowed ops and types; a later stage allows less of what is lowered away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -5,8 +5,8 @@ use super::super::{
     Addr, AtomicOp, BinOp, CastOp, CmpOp, Inst, Op, Scalar, Space, TernOp, Type, UnOp, Value,
 };
 use super::{Check, Verifier, ensure};
-use crate::compiler::ir::builder::mask;
-use crate::compiler::ir::verify::Stage;
+use crate::ir::builder::mask;
+use crate::ir::verify::Stage;
 
 /// What an op computes with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -271,7 +271,7 @@ impl<'m> Verifier<'m> {
                 Ok(())
             }
             Op::Sys(field) => {
-                use crate::compiler::kernel::SysField::*;
+                use crate::kernel::SysField::*;
                 let (GlobalOffset(d) | GlobalSize(d) | NumGroups(d) | GroupBase(d)) = *field else {
                     return Ok(());
                 };

@@ -5,7 +5,7 @@ use super::super::{
     Addr, AtomicOp, BinOp, Inst, Len, Op, Region, Scalar, Space, Type, UnOp, Value,
 };
 use super::{Check, Stage, Verifier, ensure};
-use crate::compiler::target::Target;
+use crate::target::Target;
 
 impl<'m> Verifier<'m> {
     /// Values of this type may exist.

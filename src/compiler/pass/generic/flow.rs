@@ -4,7 +4,7 @@
 //! regions pass, until nothing changes. Null is in every space and adds none.
 
 use super::GENERIC;
-use crate::compiler::ir::{CastOp, Function, Op, Region, Scalar, Space, Value, eval};
+use crate::ir::{CastOp, Function, Op, Region, Scalar, Space, Value, eval};
 
 /// A set of private, local and global (with constant).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

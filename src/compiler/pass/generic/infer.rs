@@ -7,11 +7,9 @@
 
 use super::flow::{self, Spaces};
 use super::{GENERIC, has_generic};
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::{
-    Addr, CastOp, FastMath, Function, Inst, Op, Region, Space, Type, Value, space_of,
-};
-use crate::compiler::quick::QuickMap;
+use crate::ir::builder::Builder;
+use crate::ir::{Addr, CastOp, FastMath, Function, Inst, Op, Region, Space, Type, Value, space_of};
+use crate::quick::QuickMap;
 
 /// Without knowing the rest of the module. Whether there was anything.
 pub fn infer(func: &mut Function) -> bool {

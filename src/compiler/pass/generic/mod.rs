@@ -19,9 +19,9 @@ pub use infer::infer;
 
 use self::flow::Spaces;
 use super::{Ctx, mem2reg};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::util::walk;
-use crate::compiler::ir::{CastOp, Function, Module, Op, Scalar, Space, Type};
+use crate::diag::Sink;
+use crate::ir::util::walk;
+use crate::ir::{CastOp, Function, Module, Op, Scalar, Space, Type};
 
 const GENERIC: Type = Type::ptr(Space::Generic);
 

@@ -6,10 +6,10 @@
 
 use super::flow::{self, Spaces};
 use super::{GENERIC, has_generic};
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::eval::{GENERIC_TAG_SHIFT, generic_tag};
-use crate::compiler::ir::util::rewrite;
-use crate::compiler::ir::{
+use crate::ir::builder::Builder;
+use crate::ir::eval::{GENERIC_TAG_SHIFT, generic_tag};
+use crate::ir::util::rewrite;
+use crate::ir::{
     Addr, BinOp, CastOp, CmpOp, Function, Inst, Op, Scalar, Space, Type, Value, space_of,
 };
 

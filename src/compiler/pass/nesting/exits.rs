@@ -10,9 +10,9 @@
 
 use smallvec::smallvec;
 
-use crate::compiler::ir::util::{always_leaves, walk_mut};
-use crate::compiler::ir::{Function, Inst, Op, Region, Type, Value, Values};
-use crate::compiler::pass::prelude::{Prelude, inst};
+use crate::ir::util::{always_leaves, walk_mut};
+use crate::ir::{Function, Inst, Op, Region, Type, Value, Values};
+use crate::pass::prelude::{Prelude, inst};
 
 pub fn run(func: &mut Function, body: &mut Region, prelude: &mut Prelude) {
     let new = (0..func.values.len() as u32).map(Value).collect();

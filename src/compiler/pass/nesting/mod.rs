@@ -14,8 +14,8 @@ mod split;
 
 use super::prelude::Prelude;
 use super::{Ctx, dce, each_function, single_exit};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::{Function, Module, Op, Region};
+use crate::diag::Sink;
+use crate::ir::{Function, Module, Op, Region};
 
 pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     let most = ctx.target.max_nesting;

@@ -25,11 +25,11 @@ use std::vec::IntoIter;
 
 use smallvec::smallvec;
 
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::util::{always_leaves, use_counts};
-use crate::compiler::ir::{Function, Inst, Op, Region, Type, Value, Values};
-use crate::compiler::pass::prelude::{Prelude, inst};
-use crate::compiler::quick::QuickMap;
+use crate::ir::builder::Builder;
+use crate::ir::util::{always_leaves, use_counts};
+use crate::ir::{Function, Inst, Op, Region, Type, Value, Values};
+use crate::pass::prelude::{Prelude, inst};
+use crate::quick::QuickMap;
 
 pub fn run(func: &mut Function, prelude: &mut Prelude, most: u32) {
     let uses = use_counts(func);

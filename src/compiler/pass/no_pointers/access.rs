@@ -2,11 +2,11 @@
 
 use super::linear::Linear;
 use super::scratch;
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::{
+use crate::ir::builder::Builder;
+use crate::ir::{
     Addr, AtomicOp, BinOp, CastOp, ObjectId, Op, Order, Scalar, Scope, Space, Type, Value,
 };
-use crate::compiler::pass::float_atomics::Word;
+use crate::pass::float_atomics::Word;
 
 /// A place in memory as a run of cells.
 pub struct Cells {

@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::Accesses;
 use super::roots::{Reach, Root, Roots};
-use crate::compiler::ir::util::reachable;
-use crate::compiler::ir::{Bytes, FuncId, Function, Global, GlobalId, Module, Space, Value};
-use crate::compiler::kernel::{LocalFrame, SCRATCH_ALIGN, SPEC_LOCAL_FRAME, SPEC_LOCAL_VIEWS};
-use crate::compiler::pass::inline;
-use crate::compiler::quick::QuickMap;
+use crate::ir::util::reachable;
+use crate::ir::{Bytes, FuncId, Function, Global, GlobalId, Module, Space, Value};
+use crate::kernel::{LocalFrame, SCRATCH_ALIGN, SPEC_LOCAL_FRAME, SPEC_LOCAL_VIEWS};
+use crate::pass::inline;
+use crate::quick::QuickMap;
 
 /// The numbers of all functions, each behind those that call it. There is no recursion.
 pub fn callers_first(funcs: &[Function]) -> Vec<usize> {

@@ -8,10 +8,10 @@
 //!   several types ([`Views`]).
 
 use super::roots::{Reach, Root, Roots};
-use crate::compiler::ir::util::walk;
-use crate::compiler::ir::{Addr, AtomicOp, Function, Op, Scalar, Space, Type};
-use crate::compiler::quick::QuickMap;
-use crate::compiler::target::Target;
+use crate::ir::util::walk;
+use crate::ir::{Addr, AtomicOp, Function, Op, Scalar, Space, Type};
+use crate::quick::QuickMap;
+use crate::target::Target;
 
 /// An access as far as it decides what the memory consists of.
 #[derive(Debug, Clone, Copy)]

@@ -5,9 +5,9 @@
 //! through extensions of 32-bit values is right because an offset that wraps there is
 //! outside of any private or local object, which C leaves undefined.
 
-use crate::compiler::ir::builder::{Builder, mask};
-use crate::compiler::ir::{BinOp, CastOp, Function, Op, Scalar, Type, Value};
-use crate::compiler::quick::QuickMap;
+use crate::ir::builder::{Builder, mask};
+use crate::ir::{BinOp, CastOp, Function, Op, Scalar, Type, Value};
+use crate::quick::QuickMap;
 
 /// How a value was computed, as far as offsets are concerned.
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +27,7 @@ pub type Defs = QuickMap<Value, Def>;
 pub fn definitions(func: &Function) -> Defs {
     let mut defs = Defs::default();
     let Some(body) = &func.body else { return defs };
-    crate::compiler::ir::util::walk(body, &mut |inst| {
+    crate::ir::util::walk(body, &mut |inst| {
         let def = match inst.op {
             Op::Const(bits) => {
                 let width = func.ty(inst.results[0]).scalar.bits();

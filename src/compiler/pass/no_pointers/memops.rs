@@ -1,9 +1,9 @@
 //! Copies and fills of objects that stayed in memory become loads and stores, in a loop
 //! when they are long.
 
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::util::rewrite;
-use crate::compiler::ir::{BinOp, CmpOp, Function, Op, Scalar, Space, Type, Value, space_of};
+use crate::ir::builder::Builder;
+use crate::ir::util::rewrite;
+use crate::ir::{BinOp, CmpOp, Function, Op, Scalar, Space, Type, Value, space_of};
 
 /// Pieces above which a loop is shorter.
 const MAX_PIECES: u32 = 32;

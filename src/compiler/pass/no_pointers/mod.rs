@@ -19,15 +19,13 @@ mod scratch;
 use std::collections::HashSet;
 
 use super::{Ctx, each_function, side_by_side};
-use crate::compiler::diag::Sink;
-use crate::compiler::features::MAX_PRIVATE_SIZE;
-use crate::compiler::ir::data::ModuleData;
-use crate::compiler::ir::util::walk;
-use crate::compiler::ir::{
-    Function, Global, GlobalId, Len, Module, Object, ObjectId, Op, Space, Type,
-};
-use crate::compiler::kernel::{ArgKind, LocalFrame, SPEC_LOCAL_VIEWS};
-use crate::compiler::quick::QuickMap;
+use crate::diag::Sink;
+use crate::features::MAX_PRIVATE_SIZE;
+use crate::ir::data::ModuleData;
+use crate::ir::util::walk;
+use crate::ir::{Function, Global, GlobalId, Len, Module, Object, ObjectId, Op, Space, Type};
+use crate::kernel::{ArgKind, LocalFrame, SPEC_LOCAL_VIEWS};
+use crate::quick::QuickMap;
 use frames::Frames;
 use layout::{Access, Accesses, Views};
 use roots::{Reach, Root, Roots};
@@ -123,7 +121,7 @@ fn describe_locals(func: &mut Function, local_frame: Option<LocalFrame>) {
 
 /// The integer that a pointer becomes; other types stay.
 fn lowered(ty: Type) -> Type {
-    match crate::compiler::ir::space_of(ty) {
+    match crate::ir::space_of(ty) {
         Some(Space::Private | Space::Local) => Type::I32,
         Some(_) => Type::I64,
         None => ty,

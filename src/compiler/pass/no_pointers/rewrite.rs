@@ -6,17 +6,17 @@ use super::layout::{Access, stored};
 use super::linear::{Defs, Linear, definitions};
 use super::roots::{Reach, Root, Roots};
 use super::{Objects, lowered, scratch};
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::data::ModuleData;
-use crate::compiler::ir::util;
-use crate::compiler::ir::{
+use crate::ir::builder::Builder;
+use crate::ir::data::ModuleData;
+use crate::ir::util;
+use crate::ir::{
     Addr, AtomicOp, BinOp, CastOp, CmpOp, Function, GlobalId, Inst, Op, Space, Type, Value,
     space_of,
 };
-use crate::compiler::kernel::SysField;
-use crate::compiler::pass::dce;
-use crate::compiler::pass::float_atomics::Word;
-use crate::compiler::quick::QuickMap;
+use crate::kernel::SysField;
+use crate::pass::dce;
+use crate::pass::float_atomics::Word;
+use crate::quick::QuickMap;
 use smallvec::smallvec;
 use std::cell::Cell;
 
@@ -277,7 +277,7 @@ impl Rewriter<'_> {
             .cells(b, p, Access::plain(memory, align, volatile))
             .load(b, memory);
         let as_stored = self.types[result.index()];
-        let op = if as_stored.scalar == crate::compiler::ir::Scalar::Bool {
+        let op = if as_stored.scalar == crate::ir::Scalar::Bool {
             let zero = b.zero_value(memory);
             Op::Compare(CmpOp::Ne, value, zero)
         } else if self.is_small(result) {
@@ -293,7 +293,7 @@ impl Rewriter<'_> {
             .types
             .get(value.index())
             .map_or(b.ty(value), |&ty| stored(ty));
-        let value = if b.ty(value).scalar == crate::compiler::ir::Scalar::Bool {
+        let value = if b.ty(value).scalar == crate::ir::Scalar::Bool {
             b.cast(CastOp::BoolToInt, value, memory)
         } else if self.is_small(value) {
             b.cast(CastOp::ZExt, value, memory)
@@ -338,5 +338,5 @@ impl Rewriter<'_> {
 }
 
 fn int_cell(bytes: u32) -> Type {
-    Type::scalar(crate::compiler::ir::Scalar::int(bytes.max(1) * 8))
+    Type::scalar(crate::ir::Scalar::int(bytes.max(1) * 8))
 }

@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::compiler::ir::{Addr, CastOp, Function, GlobalId, Op, Region, Space, Value, space_of};
-use crate::compiler::quick::QuickMap;
+use crate::ir::{Addr, CastOp, Function, GlobalId, Op, Region, Space, Value, space_of};
+use crate::quick::QuickMap;
 
 /// An object with an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -280,7 +280,7 @@ impl Flow<'_> {
 pub fn note_accesses(func: &Function, roots: &mut Roots) {
     let Some(body) = &func.body else { return };
     let mut accessed = BTreeSet::new();
-    crate::compiler::ir::util::walk(body, &mut |inst| {
+    crate::ir::util::walk(body, &mut |inst| {
         if let Op::Load {
             addr: Addr::Ptr(p), ..
         }

@@ -10,18 +10,16 @@ use std::collections::BTreeSet;
 use super::frames::{Frames, callers_first};
 use super::layout::{Accesses, key};
 use super::roots::{Reach, Root, Roots};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::util::{reachable, rewrite};
-use crate::compiler::ir::{
-    BinOp, CastOp, FuncId, Function, Input, Module, Op, Scalar, Space, Type, Value,
-};
-use crate::compiler::kernel::{
+use crate::diag::Sink;
+use crate::ir::builder::Builder;
+use crate::ir::util::{reachable, rewrite};
+use crate::ir::{BinOp, CastOp, FuncId, Function, Input, Module, Op, Scalar, Space, Type, Value};
+use crate::kernel::{
     SCRATCH_ALIGN, SPEC_LOCAL_SIZE, SPEC_SCRATCH_LANES, SPEC_SCRATCH_SIZE, SysField,
 };
-use crate::compiler::pass::inline;
-use crate::compiler::quick::QuickMap;
-use crate::compiler::target::Target;
+use crate::pass::inline;
+use crate::quick::QuickMap;
+use crate::target::Target;
 
 /// Where objects lie in a work-item's scratch.
 #[derive(Default)]

@@ -2,8 +2,8 @@
 //! to 32 bits at the end is computed with 32 bits from the start.
 
 use super::{Rule, Simplifier, Step};
-use crate::compiler::ir::builder::mask;
-use crate::compiler::ir::{BinOp, CastOp, Op, Scalar, Type, UnOp, Value};
+use crate::ir::builder::mask;
+use crate::ir::{BinOp, CastOp, Op, Scalar, Type, UnOp, Value};
 
 /// Operations behind each other that narrowing goes through.
 const MAX_NARROWED: u32 = 8;

@@ -1,8 +1,8 @@
 //! Comparisons.
 
 use super::{Rule, Simplifier, Step};
-use crate::compiler::ir::builder::mask;
-use crate::compiler::ir::{BinOp, Bits, CastOp, CmpOp, Op, UnOp, Value, eval};
+use crate::ir::builder::mask;
+use crate::ir::{BinOp, Bits, CastOp, CmpOp, Op, UnOp, Value, eval};
 
 /// The comparison that is true where this one is false; `None` if NaN leaves none.
 pub(super) fn inverse(op: CmpOp) -> Option<CmpOp> {

@@ -1,10 +1,8 @@
 //! Control with a known way, and small ifs as selects.
 
 use super::{Simplifier, effects};
-use crate::compiler::ir::util::{always_leaves, has_break, has_continue};
-use crate::compiler::ir::{
-    BinOp, CmpOp, Inst, Op, Region, Scalar, Type, UnOp, Unroll, Value, Values,
-};
+use crate::ir::util::{always_leaves, has_break, has_continue};
+use crate::ir::{BinOp, CmpOp, Inst, Op, Region, Scalar, Type, UnOp, Unroll, Value, Values};
 
 /// Instructions of both branches that may run in any case instead of under the condition.
 const MAX_SPECULATED: usize = 4;

@@ -1,7 +1,7 @@
 //! Floating-point identities, as far as the flags of the instruction allow, and contraction.
 
 use super::{Rule, Simplifier, Step};
-use crate::compiler::ir::{BinOp, Op, Scalar, TernOp, Type, UnOp, Value, eval};
+use crate::ir::{BinOp, Op, Scalar, TernOp, Type, UnOp, Value, eval};
 
 impl Simplifier<'_> {
     pub(super) fn float_unary(&mut self, op: UnOp, a: Value) -> Rule {

@@ -1,7 +1,7 @@
 //! Operations on constants, lane by lane with the interpreter's arithmetic.
 
 use super::{Rule, Simplifier, Step};
-use crate::compiler::ir::{BinOp, Bits, CastOp, Op, Type, Value, eval};
+use crate::ir::{BinOp, Bits, CastOp, Op, Type, Value, eval};
 
 impl Simplifier<'_> {
     pub(super) fn fold(&mut self, op: &Op, ty: Type) -> Rule {

@@ -1,8 +1,8 @@
 //! Integer, bool and select identities.
 
 use super::{Rule, Simplifier, Step};
-use crate::compiler::ir::builder::mask;
-use crate::compiler::ir::{BinOp, Bits, CastOp, Op, TernOp, Type, UnOp, Value, eval};
+use crate::ir::builder::mask;
+use crate::ir::{BinOp, Bits, CastOp, Op, TernOp, Type, UnOp, Value, eval};
 
 impl Simplifier<'_> {
     pub(super) fn int_unary(&mut self, op: UnOp, a: Value, ty: Type) -> Rule {

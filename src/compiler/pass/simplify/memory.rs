@@ -5,9 +5,7 @@
 
 use super::super::scoped::ScopedMap;
 use super::{Rule, Simplifier, Step};
-use crate::compiler::ir::{
-    Addr, BinOp, Bits, CastOp, Op, Scalar, Space, Type, Value, Values, eval,
-};
+use crate::ir::{Addr, BinOp, Bits, CastOp, Op, Scalar, Space, Type, Value, Values, eval};
 
 pub(super) struct Memory {
     /// The value at an address, and the count of writes when it was there.

@@ -21,14 +21,14 @@ use std::hash::{Hash, Hasher};
 
 use super::scoped::ScopedMap;
 use super::{Ctx, effects};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::builder::{Builder, mask};
-use crate::compiler::ir::util::use_counts;
-use crate::compiler::ir::{
+use crate::diag::Sink;
+use crate::ir::builder::{Builder, mask};
+use crate::ir::util::use_counts;
+use crate::ir::{
     BinOp, Bits, CastOp, FastMath, Function, Global, Inst, Module, Op, Type, UnOp, Value,
 };
-use crate::compiler::quick::{QuickHasher, QuickMap};
-use crate::compiler::target::Target;
+use crate::quick::{QuickHasher, QuickMap};
+use crate::target::Target;
 use smallvec::smallvec;
 
 /// Rules on one instruction, one behind the other; a bound against rules that undo each other.

@@ -1,7 +1,7 @@
 //! Vectors: what goes into a lane comes out of it.
 
 use super::{Rule, Simplifier, Step};
-use crate::compiler::ir::{Op, Type, Value};
+use crate::ir::{Op, Type, Value};
 
 /// Insertions and shuffles behind each other that a lane is traced through.
 const MAX_TRACED: u32 = 20;

@@ -13,8 +13,8 @@ mod rewrite;
 mod uses;
 
 use super::{Ctx, dce, each_function, mem2reg, params};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::{Function, Module};
+use crate::diag::Sink;
+use crate::ir::{Function, Module};
 
 pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
     each_function(module, |func, _| {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::super::pun::{can_reinterpret, stored_bytes};
 use super::uses::{CopyUse, Object, Place, Uses};
-use crate::compiler::ir::{Scalar, Type};
+use crate::ir::{Scalar, Type};
 
 /// An object with more pieces stays whole.
 const MAX_PIECES: usize = 256;

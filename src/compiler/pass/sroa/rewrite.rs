@@ -3,9 +3,9 @@
 use super::super::pun::{reinterpret, stored_bytes};
 use super::pieces::Piece;
 use super::uses::{Place, Uses};
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::{Addr, BinOp, CastOp, Function, Inst, Op, Scalar, Type, Value, util};
-use crate::compiler::quick::QuickMap;
+use crate::ir::builder::Builder;
+use crate::ir::{Addr, BinOp, CastOp, Function, Inst, Op, Scalar, Type, Value, util};
+use crate::quick::QuickMap;
 
 /// Bytes of copies and zeros of other memory that become loads and stores.
 const MAX_EXPANDED: u32 = 128;

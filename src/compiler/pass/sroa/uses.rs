@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::super::pun::stored_bytes;
-use crate::compiler::ir::util::walk;
-use crate::compiler::ir::{Addr, BinOp, Bits, Function, Inst, Op, Region, Type, Value, eval};
-use crate::compiler::quick::QuickMap;
+use crate::ir::util::walk;
+use crate::ir::{Addr, BinOp, Bits, Function, Inst, Op, Region, Type, Value, eval};
+use crate::quick::QuickMap;
 
 /// A byte of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

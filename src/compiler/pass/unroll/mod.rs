@@ -22,14 +22,14 @@ use smallvec::smallvec;
 use self::trips::{Known, Trips};
 use super::tails::{self, Exit};
 use super::{Ctx, cleanup, each_function, rounds};
-use crate::compiler::diag::Sink;
-use crate::compiler::ir::util::{copy_region, has_break, has_return, walk};
-use crate::compiler::ir::{
+use crate::diag::Sink;
+use crate::ir::util::{copy_region, has_break, has_return, walk};
+use crate::ir::{
     Bits, CmpOp, FastMath, Function, Inst, Module, Op, Region, Type, Unroll, Value, Values,
 };
-use crate::compiler::kernel::SPEC_FEW;
-use crate::compiler::quick::QuickMap;
-use crate::compiler::source::SourceLoc;
+use crate::kernel::SPEC_FEW;
+use crate::quick::QuickMap;
+use crate::source::SourceLoc;
 
 /// Instructions that an unrolled loop may have, each counted once a lane: wide loads side by side
 /// cost more in registers than the loop does (a loop over float16 loads: half the bandwidth).

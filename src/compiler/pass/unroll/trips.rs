@@ -6,15 +6,15 @@
 
 use std::collections::HashSet;
 
-use crate::compiler::ir::util::{always_leaves, walk};
-use crate::compiler::ir::{Bits, Function, Inst, Op, Region, Scalar, Space, Value, eval};
-use crate::compiler::quick::QuickMap;
+use crate::ir::util::{always_leaves, walk};
+use crate::ir::{Bits, Function, Inst, Op, Region, Scalar, Space, Value, eval};
+use crate::quick::QuickMap;
 
 /// Rounds that are tried.
 const MAX_ROUNDS: usize = 4096;
 
 /// What is known of a function's values.
-pub(in crate::compiler::pass) struct Known {
+pub(in crate::pass) struct Known {
     /// By value: what a scalar constant is.
     constants: Vec<Option<Bits>>,
     /// Pointers into private objects that will not become registers.
@@ -38,7 +38,7 @@ impl Known {
     }
 }
 
-pub(in crate::compiler::pass) struct Trips {
+pub(in crate::pass) struct Trips {
     /// Rounds begun.
     pub rounds: usize,
     /// Instructions of all rounds that are left when what is known is folded.
@@ -54,7 +54,7 @@ pub(in crate::compiler::pass) struct Trips {
 }
 
 /// An `if` at a position in the body, and which way each round takes.
-pub(in crate::compiler::pass) struct Ways {
+pub(in crate::pass) struct Ways {
     pub at: usize,
     pub leaves: bool,
     by_round: Vec<Way>,
@@ -94,7 +94,7 @@ impl Ways {
 }
 
 /// `None` if constants do not tell, or not in `steps` instructions; these are used up.
-pub(in crate::compiler::pass) fn count(
+pub(in crate::pass) fn count(
     func: &Function,
     known: &Known,
     init: &[Value],

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use super::conditions::has;
 use super::table::{Accesses, Binding, Elem, Lanes, Row, Term};
 use super::{Call, bindings, conditions, extension, lacking, value_kind};
-use crate::compiler::front::clc::sema::space_name;
-use crate::compiler::front::clc::sema::types::{Prim, QualTy, TypeKind};
-use crate::compiler::ir::Space;
-use crate::compiler::target::Target;
+use crate::front::clc::sema::space_name;
+use crate::front::clc::sema::types::{Prim, QualTy, TypeKind};
+use crate::ir::Space;
+use crate::target::Target;
 
 /// A candidate that does not fit.
 pub(super) struct NotViable {

@@ -4,9 +4,9 @@
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use crate::compiler::features::{EXTENSIONS, FEATURES};
-use crate::compiler::options::{Options, Standard};
-use crate::compiler::target::Target;
+use crate::features::{EXTENSIONS, FEATURES};
+use crate::options::{Options, Standard};
+use crate::target::Target;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {

@@ -1,7 +1,7 @@
 //! How a builtin is implemented: what stands after the colon of a table row.
 
-use crate::compiler::front::clc::sema::types::Prim;
-use crate::compiler::ir::{
+use crate::front::clc::sema::types::Prim;
+use crate::ir::{
     AtomicOp, BinOp, CmpOp, ImageField, Reduction, Scope, SubGroupOp, TernOp, UnOp, WorkItem,
 };
 

@@ -9,14 +9,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use crate::compiler::diag::Sink;
-use crate::compiler::front::clc::lower::{self, Roots};
-use crate::compiler::front::clc::pp::{Token, TokenKind, TokenStream};
-use crate::compiler::front::clc::{pp, sema, syntax};
-use crate::compiler::ir::Module;
-use crate::compiler::options::{Options, Standard};
-use crate::compiler::source::{SourceMap, Sources};
-use crate::compiler::target::Target;
+use crate::diag::Sink;
+use crate::front::clc::lower::{self, Roots};
+use crate::front::clc::pp::{Token, TokenKind, TokenStream};
+use crate::front::clc::{pp, sema, syntax};
+use crate::ir::Module;
+use crate::options::{Options, Standard};
+use crate::source::{SourceMap, Sources};
+use crate::target::Target;
 
 macro_rules! files {
     ($($name:literal)*) => {

@@ -13,9 +13,9 @@ pub mod table;
 
 use super::sema::image_type_name;
 use super::sema::types::{ImageAccess, Prim, QualTy, Ty, TypeKind, Types};
-use crate::compiler::ir::Space;
-use crate::compiler::options::{Options, Standard};
-use crate::compiler::target::Target;
+use crate::ir::Space;
+use crate::options::{Options, Standard};
+use crate::target::Target;
 use candidates::{NotViable, signature};
 use conditions::has;
 use table::{Accesses, Binding, Elem, Lanes, Place, Row, TABLE, Term};

@@ -16,8 +16,8 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::conditions::Condition;
 use super::implementation::Impl;
-use crate::compiler::front::clc::sema::types::{IMAGE_TYPES, Prim};
-use crate::compiler::ir::Space;
+use crate::front::clc::sema::types::{IMAGE_TYPES, Prim};
+use crate::ir::Space;
 
 const SOURCES: &[(&str, &str)] = &[
     ("workitem", include_str!("tables/workitem.txt")),

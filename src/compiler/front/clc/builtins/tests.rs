@@ -1,7 +1,7 @@
 //! Overloads and their types, as clang chooses them; the tables themselves.
 
 use super::*;
-use crate::compiler::options::Standard;
+use crate::options::Standard;
 
 fn check(call: &str, expect: &str) {
     let mut types = Types::default();

@@ -1,9 +1,9 @@
 //! Operators: arithmetic, comparisons, truth values.
 
 use super::function::FunctionLowering;
-use crate::compiler::front::clc::sema::tree::{self, Expr, ExprKind};
-use crate::compiler::front::clc::sema::types::{Prim, Ty};
-use crate::compiler::ir::{BinOp, CastOp, CmpOp, Op, Scalar, Space, Type, UnOp, Value};
+use crate::front::clc::sema::tree::{self, Expr, ExprKind};
+use crate::front::clc::sema::types::{Prim, Ty};
+use crate::ir::{BinOp, CastOp, CmpOp, Op, Scalar, Space, Type, UnOp, Value};
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
     /// `a op b` in the arithmetic type `ty`. The amount of a shift may have another width.

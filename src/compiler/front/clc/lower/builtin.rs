@@ -1,12 +1,12 @@
 //! Builtin functions: what a table row says, applied to evaluated arguments.
 
 use super::function::FunctionLowering;
-use crate::compiler::front::clc::builtins::BuiltinId;
-use crate::compiler::front::clc::builtins::implementation::{AnyOp, Impl, Special};
-use crate::compiler::front::clc::builtins::table::{Elem, Row, Term};
-use crate::compiler::front::clc::sema::tree::{BinOp, Expr, ExprKind};
-use crate::compiler::front::clc::sema::types::{Prim, Ty, TypeKind};
-use crate::compiler::ir::{Op, Type, Value};
+use crate::front::clc::builtins::BuiltinId;
+use crate::front::clc::builtins::implementation::{AnyOp, Impl, Special};
+use crate::front::clc::builtins::table::{Elem, Row, Term};
+use crate::front::clc::sema::tree::{BinOp, Expr, ExprKind};
+use crate::front::clc::sema::types::{Prim, Ty, TypeKind};
+use crate::ir::{Op, Type, Value};
 
 /// A call of a builtin.
 pub struct BuiltinCall<'u> {

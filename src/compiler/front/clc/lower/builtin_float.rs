@@ -3,9 +3,9 @@
 
 use super::builtin::BuiltinCall;
 use super::function::FunctionLowering;
-use crate::compiler::front::clc::builtins::implementation::Special;
-use crate::compiler::ir::builder::mask;
-use crate::compiler::ir::{BinOp, CmpOp, Scalar, TernOp, Type, UnOp, Value};
+use crate::front::clc::builtins::implementation::Special;
+use crate::ir::builder::mask;
+use crate::ir::{BinOp, CmpOp, Scalar, TernOp, Type, UnOp, Value};
 
 /// Bits of the mantissa.
 pub fn mantissa_bits(scalar: Scalar) -> u32 {

@@ -2,8 +2,8 @@
 
 use super::builtin::BuiltinCall;
 use super::function::FunctionLowering;
-use crate::compiler::front::clc::sema::types::TypeKind;
-use crate::compiler::ir::{
+use crate::front::clc::sema::types::TypeKind;
+use crate::ir::{
     BinOp, CastOp, CmpOp, FenceFlags, Order, Reduction, Scalar, Scope, Space, SubGroupOp, Type,
     Value, WorkItem,
 };

@@ -2,8 +2,8 @@
 
 use super::builtin::BuiltinCall;
 use super::function::FunctionLowering;
-use crate::compiler::front::clc::builtins::implementation::Special;
-use crate::compiler::ir::{BinOp, CmpOp, Scalar, Type, Value};
+use crate::front::clc::builtins::implementation::Special;
+use crate::ir::{BinOp, CmpOp, Scalar, Type, Value};
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
     pub fn int_builtin(&mut self, special: Special, call: &BuiltinCall<'u>) -> Value {

@@ -2,10 +2,10 @@
 
 use super::builtin::BuiltinCall;
 use super::function::FunctionLowering;
-use crate::compiler::front::clc::builtins::implementation::Special;
-use crate::compiler::front::clc::builtins::table::Rounding;
-use crate::compiler::front::clc::sema::types::Prim;
-use crate::compiler::ir::{BinOp, CastOp, Scalar, Space, Type, Value};
+use crate::front::clc::builtins::implementation::Special;
+use crate::front::clc::builtins::table::Rounding;
+use crate::front::clc::sema::types::Prim;
+use crate::ir::{BinOp, CastOp, Scalar, Space, Type, Value};
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
     pub fn memory_builtin(&mut self, special: Special, call: &BuiltinCall<'u>) -> Option<Value> {

@@ -2,10 +2,10 @@
 
 use super::builtin::BuiltinCall;
 use super::function::FunctionLowering;
-use crate::compiler::front::clc::builtins::implementation::Special;
-use crate::compiler::front::clc::builtins::table::Term;
-use crate::compiler::front::clc::sema::types::TypeKind;
-use crate::compiler::ir::{
+use crate::front::clc::builtins::implementation::Special;
+use crate::front::clc::builtins::table::Term;
+use crate::front::clc::sema::types::TypeKind;
+use crate::ir::{
     Addr, AtomicOp, BinOp, CmpOp, FenceFlags, Order, Scalar, Scope, Space, Type, UnOp, Value,
     WorkItem,
 };

@@ -4,10 +4,10 @@ use super::builtin::BuiltinCall;
 use super::builtin_float::mantissa_bits;
 use super::function::FunctionLowering;
 use super::unit::prim_scalar;
-use crate::compiler::front::clc::builtins::implementation::Special;
-use crate::compiler::front::clc::builtins::table::Rounding;
-use crate::compiler::front::clc::sema::types::Prim;
-use crate::compiler::ir::{BinOp, CastOp, CmpOp, Scalar, Type, UnOp, Value};
+use crate::front::clc::builtins::implementation::Special;
+use crate::front::clc::builtins::table::Rounding;
+use crate::front::clc::sema::types::Prim;
+use crate::ir::{BinOp, CastOp, CmpOp, Scalar, Type, UnOp, Value};
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
     pub fn vector_builtin(&mut self, special: Special, call: &BuiltinCall<'u>) -> Value {

@@ -1,9 +1,9 @@
 //! Calls of user functions.
 
 use super::function::FunctionLowering;
-use crate::compiler::front::clc::sema::tree::{Expr, FnId};
-use crate::compiler::front::clc::sema::types::Ty;
-use crate::compiler::ir::Value;
+use crate::front::clc::sema::tree::{Expr, FnId};
+use crate::front::clc::sema::types::Ty;
+use crate::ir::Value;
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
     /// The result of a call: aggregates go by private copies, an aggregate result comes

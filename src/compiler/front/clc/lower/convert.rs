@@ -1,9 +1,9 @@
 //! Conversions of values.
 
 use super::function::FunctionLowering;
-use crate::compiler::front::clc::sema::types::{Prim, Ty, TypeKind};
-use crate::compiler::ir::{CastOp, Scalar, Space, Type, Value};
-use crate::compiler::options::Standard;
+use crate::front::clc::sema::types::{Prim, Ty, TypeKind};
+use crate::ir::{CastOp, Scalar, Space, Type, Value};
+use crate::options::Standard;
 
 impl FunctionLowering<'_, '_, '_> {
     /// C's conversion between scalar types, lane by lane between vectors; a scalar to a

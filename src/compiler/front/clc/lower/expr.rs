@@ -1,9 +1,9 @@
 //! Expressions. A value is an SSA value; for aggregates a pointer to their bytes; void has none.
 
 use super::function::FunctionLowering;
-use crate::compiler::front::clc::sema::tree::{self, Expr, ExprKind, PlaceKind, PrintfArg, Text};
-use crate::compiler::front::clc::sema::types::Ty;
-use crate::compiler::ir::{BinOp, CastOp, Op, Region, Scalar, Type, Value};
+use crate::front::clc::sema::tree::{self, Expr, ExprKind, PlaceKind, PrintfArg, Text};
+use crate::front::clc::sema::types::Ty;
+use crate::ir::{BinOp, CastOp, Op, Region, Scalar, Type, Value};
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
     /// The value of an expression that has one.

@@ -3,10 +3,10 @@
 use super::jumps;
 use super::stmt::Loops;
 use super::unit::{Lowering, is_aggregate, value_type};
-use crate::compiler::front::clc::sema::tree::{self, LocalId};
-use crate::compiler::front::clc::sema::types::{Prim, Ty, TypeKind, Types};
-use crate::compiler::ir::builder::Builder;
-use crate::compiler::ir::{Function, Inst, Op, Space, Type, Value};
+use crate::front::clc::sema::tree::{self, LocalId};
+use crate::front::clc::sema::types::{Prim, Ty, TypeKind, Types};
+use crate::ir::builder::Builder;
+use crate::ir::{Function, Inst, Op, Space, Type, Value};
 use smallvec::smallvec;
 
 /// Where a local lives.

@@ -14,8 +14,8 @@ use std::ops::Range;
 
 use super::function::FunctionLowering;
 use super::jumps;
-use crate::compiler::front::clc::sema::tree::{Expr, Stmt, StmtKind};
-use crate::compiler::ir::{CmpOp, Op, Type, Unroll, Value};
+use crate::front::clc::sema::tree::{Expr, Stmt, StmtKind};
+use crate::ir::{CmpOp, Op, Type, Unroll, Value};
 
 type BlockId = usize;
 

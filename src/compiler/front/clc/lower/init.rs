@@ -2,8 +2,8 @@
 
 use super::function::{FunctionLowering, Slot};
 use super::place::common_align;
-use crate::compiler::front::clc::sema::tree::{Init, InitStore, LocalId, Repeat};
-use crate::compiler::ir::{BinOp, Bytes, CmpOp, Op, Space, Type, Unroll, Value};
+use crate::front::clc::sema::tree::{Init, InitStore, LocalId, Repeat};
+use crate::ir::{BinOp, Bytes, CmpOp, Op, Space, Type, Unroll, Value};
 
 /// A store in more places is a loop.
 const MAX_PLACES: u64 = 64;

@@ -10,8 +10,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::function::FunctionLowering;
 use super::stmt::continues;
-use crate::compiler::front::clc::sema::tree::{Stmt, StmtKind};
-use crate::compiler::ir::{CmpOp, Op, Type, Unroll, Value};
+use crate::front::clc::sema::tree::{Stmt, StmtKind};
+use crate::ir::{CmpOp, Op, Type, Unroll, Value};
 
 /// Statements `start..end` of a list that a label makes a scope or a loop.
 #[derive(Clone, Copy)]

@@ -1,10 +1,10 @@
 //! Kernel parameters for the ABI and clGetKernelArgInfo.
 
 use super::unit::{is_aggregate, value_type};
-use crate::compiler::front::clc::sema::tree::Function;
-use crate::compiler::front::clc::sema::types::{ImageAccess, Ty, TypeKind, Types};
-use crate::compiler::ir::{Kernel, KernelParam, Space, Type};
-use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind};
+use crate::front::clc::sema::tree::Function;
+use crate::front::clc::sema::types::{ImageAccess, Ty, TypeKind, Types};
+use crate::ir::{Kernel, KernelParam, Space, Type};
+use crate::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind};
 
 /// What a kernel has beyond a function; `None` for an ordinary function.
 pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use super::builtin::BuiltinCall;
 use super::function::FunctionLowering;
 use super::unit::Lowering;
-use crate::compiler::front::clc::builtins::implementation::LibraryName;
-use crate::compiler::front::clc::builtins::library;
-use crate::compiler::front::clc::sema::tree::Expr;
-use crate::compiler::front::clc::sema::types::{Prim, TypeKind};
-use crate::compiler::ir::util::walk_mut;
-use crate::compiler::ir::{CastOp, FuncId, GlobalId, ImageField, Module, Op, Scalar, Type, Value};
+use crate::front::clc::builtins::implementation::LibraryName;
+use crate::front::clc::builtins::library;
+use crate::front::clc::sema::tree::Expr;
+use crate::front::clc::sema::types::{Prim, TypeKind};
+use crate::ir::util::walk_mut;
+use crate::ir::{CastOp, FuncId, GlobalId, ImageField, Module, Op, Scalar, Type, Value};
 
 /// What has been imported into a module.
 #[derive(Default)]

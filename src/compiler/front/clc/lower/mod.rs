@@ -27,10 +27,10 @@ mod switch;
 mod unit;
 
 use super::sema::tree;
-use crate::compiler::diag::Sink;
-use crate::compiler::ir;
-use crate::compiler::options::Options;
-use crate::compiler::target::Target;
+use crate::diag::Sink;
+use crate::ir;
+use crate::options::Options;
+use crate::target::Target;
 
 /// What a module is for: functions that these do not reach stay declarations.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Places: addresses, loads and stores, lanes of vectors.
 
 use super::function::{FunctionLowering, Slot};
-use crate::compiler::front::clc::sema::tree::{Expr, Place, PlaceKind};
-use crate::compiler::front::clc::sema::types::{Ty, TypeKind};
-use crate::compiler::ir::{Addr, BinOp, CastOp, CmpOp, Scalar, Space, Type, Value};
+use crate::front::clc::sema::tree::{Expr, Place, PlaceKind};
+use crate::front::clc::sema::types::{Ty, TypeKind};
+use crate::ir::{Addr, BinOp, CastOp, CmpOp, Scalar, Space, Type, Value};
 
 /// An evaluated place: can be read and written without evaluating operands again.
 #[derive(Debug, Clone)]

@@ -4,8 +4,8 @@
 //! either could be caught by stands between them and their target.
 
 use super::function::FunctionLowering;
-use crate::compiler::front::clc::sema::tree::{Expr, ExprKind, Stmt, StmtKind};
-use crate::compiler::ir::{Op, Region, Type, Unroll, Value};
+use crate::front::clc::sema::tree::{Expr, ExprKind, Stmt, StmtKind};
+use crate::ir::{Op, Region, Type, Unroll, Value};
 
 /// What `continue` does before the next round.
 #[derive(Clone, Copy)]

@@ -5,8 +5,8 @@
 //! chain of several sections a number says where it is entered: `if (entry <= k) section k`.
 
 use super::function::FunctionLowering;
-use crate::compiler::front::clc::sema::tree::{Expr, Stmt, StmtKind};
-use crate::compiler::ir::{BinOp, CmpOp, Op, Region, Type, Value};
+use crate::front::clc::sema::tree::{Expr, Stmt, StmtKind};
+use crate::ir::{BinOp, CmpOp, Op, Region, Type, Value};
 
 /// Ranges of more values than this are compared, not listed.
 const LISTED: u64 = 64;

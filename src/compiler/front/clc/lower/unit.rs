@@ -6,15 +6,15 @@ use super::Roots;
 use super::function::FunctionLowering;
 use super::kernel;
 use super::library::Importer;
-use crate::compiler::diag::Sink;
-use crate::compiler::front::clc::sema::tree::{self, ConstInit, FnId, Unit, VarId};
-use crate::compiler::front::clc::sema::types::{Prim, Ty, TypeKind, Types};
-use crate::compiler::ir::{
+use crate::diag::Sink;
+use crate::front::clc::sema::tree::{self, ConstInit, FnId, Unit, VarId};
+use crate::front::clc::sema::types::{Prim, Ty, TypeKind, Types};
+use crate::ir::{
     Bytes, FuncId, Function, Global, GlobalId, Inline, Module, Scalar, Space, StringId, Type,
 };
-use crate::compiler::kernel::PrintfFormat;
-use crate::compiler::options::Options;
-use crate::compiler::target::Target;
+use crate::kernel::PrintfFormat;
+use crate::options::Options;
+use crate::target::Target;
 
 /// The state of lowering one unit.
 pub struct Lowering<'a> {

@@ -1,6 +1,6 @@
 //! Directives (C99 6.10): dispatch, conditional inclusion, `#line`, `#error`, pragmas.
 
-use crate::compiler::source::SourceLoc;
+use crate::source::SourceLoc;
 
 use super::lexer::{Kind, LINE_START, Lexer, SPACE, Tok};
 use super::names::sym;

@@ -8,7 +8,7 @@
 
 use std::rc::Rc;
 
-use crate::compiler::source::SourceLoc;
+use crate::source::SourceLoc;
 
 use super::lexer::{Kind, PAINTED, SPACE, Tok, lex_one};
 use super::macros::{Builtin, Item, Macro};

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::Pp;
 use super::lexer::{Kind, SPACE, Tok};
 use super::names::sym;
-use crate::compiler::source::MAX_INCLUDED;
+use crate::source::MAX_INCLUDED;
 
 /// Files that may include each other in a chain.
 const MAX_DEPTH: usize = 200;

@@ -8,8 +8,8 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use crate::compiler::diag::Sink;
-use crate::compiler::source::SourceLoc;
+use crate::diag::Sink;
+use crate::source::SourceLoc;
 
 use super::names::{Names, Sym, sym};
 

@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::compiler::source::SourceLoc;
+use crate::source::SourceLoc;
 
 use super::lexer::{Kind, SPACE, Tok};
 use super::names::{Sym, sym, without_digraph};

@@ -20,10 +20,10 @@ pub use token::{Token, TokenKind, TokenStream};
 
 use std::rc::Rc;
 
-use crate::compiler::diag::Sink;
-use crate::compiler::options::Options;
-use crate::compiler::source::{SourceLoc, SourceMap, Sources};
-use crate::compiler::target::Target;
+use crate::diag::Sink;
+use crate::options::Options;
+use crate::source::{SourceLoc, SourceMap, Sources};
+use crate::target::Target;
 
 use directive::Conditional;
 use expand::Expansion;

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::macros::Builtin;
-use crate::compiler::features::{EXTENSIONS, FEATURES, Feature};
-use crate::compiler::options::{Options, Standard};
-use crate::compiler::target::Target;
+use crate::features::{EXTENSIONS, FEATURES, Feature};
+use crate::options::{Options, Standard};
+use crate::target::Target;
 
 /// Name of the file that predefined macros come from.
 pub(super) const FILE: &str = "<built-in>";

@@ -1,7 +1,7 @@
 //! Tokens back to text that reads as the same tokens.
 
 use super::token::{Token, TokenKind, TokenStream};
-use crate::compiler::source::SourceMap;
+use crate::source::SourceMap;
 
 /// The preprocessed text, as `caldera compile -E` prints it: the lines of the source without
 /// the empty ones.

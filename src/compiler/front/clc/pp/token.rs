@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::compiler::source::SourceLoc;
+use crate::source::SourceLoc;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TokenKind {

@@ -3,9 +3,9 @@
 use super::scope::Spec;
 use super::types::Prim;
 use super::{Arith, Sema};
-use crate::compiler::front::clc::syntax::ast::{AttrArg, Attribute};
-use crate::compiler::ir::Inline;
-use crate::compiler::ir::Unroll;
+use crate::front::clc::syntax::ast::{AttrArg, Attribute};
+use crate::ir::Inline;
+use crate::ir::Unroll;
 
 /// What the attributes of one declaration say.
 #[derive(Debug, Default, Clone)]

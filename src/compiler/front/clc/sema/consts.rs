@@ -5,7 +5,7 @@ use super::Sema;
 use super::queries::Arith;
 use super::tree::{BinOp, CmpOp, Expr, ExprKind, Place, PlaceKind, UnOp, VarId};
 use super::types::{Prim, Ty, TypeKind};
-use crate::compiler::ir::{self, CastOp, Space, eval};
+use crate::ir::{self, CastOp, Space, eval};
 
 /// A constant: an arithmetic value lane by lane (one lane: scalars and plain addresses), or the
 /// address of a variable plus bytes.

@@ -5,8 +5,8 @@ use super::operand::Operand;
 use super::queries::Arith;
 use super::tree::{Expr, ExprKind, UnOp};
 use super::types::{Prim, QualTy, Ty, TypeKind};
-use crate::compiler::ir::Space;
-use crate::compiler::source::SourceLoc;
+use crate::ir::Space;
+use crate::source::SourceLoc;
 
 /// Where an implicit conversion takes place; says how diagnostics word it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,11 +5,11 @@ use super::attributes::Attrs;
 use super::scope::{Entity, Spec};
 use super::tree::{GlobalVar, LocalId, Stmt, StmtKind, VarId};
 use super::types::{Prim, QualTy, TypeKind};
-use crate::compiler::front::clc::syntax::ast::{
+use crate::front::clc::syntax::ast::{
     Declaration, FunctionSpec, InitDeclarator, Initializer, Name, StaticAssert, Storage,
 };
-use crate::compiler::ir::Space;
-use crate::compiler::source::SourceLoc;
+use crate::ir::Space;
+use crate::source::SourceLoc;
 
 /// A variable being declared.
 struct Variable<'d> {
@@ -530,7 +530,7 @@ impl Sema<'_> {
             ("memory_scope_all_devices", 3),
             ("memory_scope_sub_group", 4),
         ];
-        if self.opts.standard < crate::compiler::options::Standard::Cl20 {
+        if self.opts.standard < crate::options::Standard::Cl20 {
             return;
         }
         let ty = self.types.prim(Prim::UInt);

@@ -3,11 +3,11 @@
 use super::Sema;
 use super::scope::{Entity, Scope, Spec};
 use super::types::{FunctionTy, MAX_TYPE_SIZE, Prim, QualTy, Ty, TypeKind};
-use crate::compiler::front::clc::syntax::ast::{
+use crate::front::clc::syntax::ast::{
     DeclPart, DeclSpecs, Declarator, Expr, Param, TypeName, TypeSpec,
 };
-use crate::compiler::ir::Space;
-use crate::compiler::source::SourceLoc;
+use crate::ir::Space;
+use crate::source::SourceLoc;
 
 /// A function's parameters.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! Types as clang prints them in diagnostics.
 
 use super::types::{ImageAccess, ImageDim, ImageKind, QualTy, Ty, TypeKind, Types};
-use crate::compiler::ir::Space;
+use crate::ir::Space;
 
 /// The qualifier as written.
 pub fn space_name(space: Space) -> &'static str {

@@ -5,10 +5,10 @@ use super::operand::Operand;
 use super::scope::Entity;
 use super::tree::{Expr, ExprKind, LocalId, Place, PlaceKind, StmtKind, VarId};
 use super::types::Prim;
-use crate::compiler::front::clc::builtins::{self, conditions};
-use crate::compiler::front::clc::syntax::ast::{self, UnaryOp};
-use crate::compiler::ir::Space;
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::builtins::{self, conditions};
+use crate::front::clc::syntax::ast::{self, UnaryOp};
+use crate::ir::Space;
+use crate::source::SourceLoc;
 
 impl ast::Expr {
     /// Where the expression starts in the source; `loc` is its operator.

@@ -6,8 +6,8 @@ use super::expr_binary::{Sides, arith_op};
 use super::operand::Operand;
 use super::tree::{BinOp, Expr, ExprKind, Place, PlaceKind};
 use super::types::{Prim, QualTy, TypeKind};
-use crate::compiler::front::clc::syntax::ast::{self, BinaryOp};
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::syntax::ast::{self, BinaryOp};
+use crate::source::SourceLoc;
 
 impl Sema<'_> {
     /// The place of an l-value that may change; reports why not otherwise.

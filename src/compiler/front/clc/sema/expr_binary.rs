@@ -4,9 +4,9 @@ use super::Sema;
 use super::queries::Arith;
 use super::tree::{BinOp, CmpOp, Expr, ExprKind};
 use super::types::{Prim, QualTy, Ty, TypeKind};
-use crate::compiler::front::clc::syntax::ast::{self, BinaryOp};
-use crate::compiler::ir::Space;
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::syntax::ast::{self, BinaryOp};
+use crate::ir::Space;
+use crate::source::SourceLoc;
 
 /// Both operands as values, with their types as diagnostics show them.
 pub struct Sides {

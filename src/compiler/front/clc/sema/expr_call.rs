@@ -8,11 +8,11 @@ use super::queries::Arith;
 use super::scope::Entity;
 use super::tree::{Expr, ExprKind, FnId};
 use super::types::{Prim, QualTy, Ty};
-use crate::compiler::front::clc::builtins::table::{Row, TABLE, Term};
-use crate::compiler::front::clc::builtins::{self, ResolveError, conditions};
-use crate::compiler::front::clc::syntax::ast::{self, Name};
-use crate::compiler::options::Standard;
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::builtins::table::{Row, TABLE, Term};
+use crate::front::clc::builtins::{self, ResolveError, conditions};
+use crate::front::clc::syntax::ast::{self, Name};
+use crate::options::Standard;
+use crate::source::SourceLoc;
 
 /// Candidates named in notes before the rest is only counted.
 const MAX_NOTES: usize = 8;

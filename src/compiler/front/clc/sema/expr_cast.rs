@@ -5,9 +5,9 @@ use super::expr_call::Argument;
 use super::queries::Arith;
 use super::tree::{Expr, ExprKind};
 use super::types::{Prim, QualTy, Ty, TypeKind};
-use crate::compiler::front::clc::syntax::ast;
-use crate::compiler::ir::Space;
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::syntax::ast;
+use crate::ir::Space;
+use crate::source::SourceLoc;
 
 impl Sema<'_> {
     /// `(type)e`

@@ -5,9 +5,9 @@ use super::expr_binary::{Sides, common_space};
 use super::queries::Arith;
 use super::tree::{Expr, ExprKind, Place, PlaceKind};
 use super::types::{Prim, QualTy};
-use crate::compiler::front::clc::syntax::ast;
-use crate::compiler::ir::Space;
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::syntax::ast;
+use crate::ir::Space;
+use crate::source::SourceLoc;
 
 impl Sema<'_> {
     pub fn conditional(

@@ -5,8 +5,8 @@ use super::operand::{Operand, align_at};
 use super::queries::Arith;
 use super::tree::{Expr, ExprKind, Place, PlaceKind};
 use super::types::{QualTy, RecordId, Ty};
-use crate::compiler::front::clc::syntax::ast::{self, Name};
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::syntax::ast::{self, Name};
+use crate::source::SourceLoc;
 
 /// Why letters after the point do not name lanes.
 enum BadSwizzle {

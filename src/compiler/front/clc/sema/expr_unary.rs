@@ -6,9 +6,9 @@ use super::queries::Arith;
 use super::scope::Spec;
 use super::tree::{Expr, ExprKind, PlaceKind, UnOp};
 use super::types::{Prim, QualTy, Ty, TypeKind};
-use crate::compiler::front::clc::syntax::ast::{self, Designator, UnaryOp};
-use crate::compiler::ir::Space;
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::syntax::ast::{self, Designator, UnaryOp};
+use crate::ir::Space;
+use crate::source::SourceLoc;
 
 impl Sema<'_> {
     /// `+ - ~ !`

@@ -1,10 +1,10 @@
 //! What the language has, from the options, the target and the extension pragmas.
 
 use super::types::Prim;
-use crate::compiler::features::{EXTENSIONS, FEATURES, supported};
-use crate::compiler::ir::Space;
-use crate::compiler::options::{Options, Standard};
-use crate::compiler::target::Target;
+use crate::features::{EXTENSIONS, FEATURES, supported};
+use crate::ir::Space;
+use crate::options::{Options, Standard};
+use crate::target::Target;
 
 /// The device has the extension.
 pub fn is_extension(name: &str, target: &Target) -> bool {

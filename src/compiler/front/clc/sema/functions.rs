@@ -8,11 +8,11 @@ use super::declarators::declarator_loc;
 use super::scope::{Entity, FnState};
 use super::tree::{FnId, Function};
 use super::types::{FunctionTy, QualTy, Ty, TypeKind};
-use crate::compiler::front::clc::syntax::ast::{
+use crate::front::clc::syntax::ast::{
     DeclPart, DeclSpecs, Declarator, FunctionDef, FunctionSpec, Name, Param, Storage,
 };
-use crate::compiler::ir::Space;
-use crate::compiler::source::SourceLoc;
+use crate::ir::Space;
+use crate::source::SourceLoc;
 
 /// What sema knows of a function beside its place in the tree.
 #[derive(Debug)]

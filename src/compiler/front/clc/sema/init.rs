@@ -11,8 +11,8 @@ use super::operand::Operand;
 use super::queries::Arith;
 use super::tree::{ConstInit, Expr, Init};
 use super::types::{Prim, QualTy, Ty, TypeKind};
-use crate::compiler::front::clc::syntax::ast::{self, Designator, Initializer};
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::syntax::ast::{self, Designator, Initializer};
+use crate::source::SourceLoc;
 
 /// Longer constant initialisers are copied from a table; shorter ones are stores, which
 /// leave the object easy to split into values.

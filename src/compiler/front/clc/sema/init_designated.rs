@@ -5,8 +5,8 @@ use super::init::Cursor;
 use super::init_stores::Filled;
 use super::tree::Repeat;
 use super::types::{QualTy, TypeKind};
-use crate::compiler::front::clc::syntax::ast::{self, Designator};
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::syntax::ast::{self, Designator};
+use crate::source::SourceLoc;
 
 impl Sema<'_> {
     /// An item with designators: gives the index of the member of `quals` that they start with.

@@ -7,7 +7,7 @@ use super::Sema;
 use super::consts::Value;
 use super::tree::{ConstInit, Expr, ExprKind, InitStore, PlaceKind, Repeat};
 use super::types::Ty;
-use crate::compiler::source::SourceLoc;
+use crate::source::SourceLoc;
 
 #[derive(Clone)]
 pub enum Written {

@@ -8,11 +8,11 @@ use super::scope::{Entity, Spec};
 use super::specs::HOST_SIZED;
 use super::tree::{KernelArgType, KernelAttrs};
 use super::types::{Prim, QualTy, Ty, TypeKind};
-use crate::compiler::features::MAX_OBJECT_SIZE;
-use crate::compiler::front::clc::syntax::ast::{Param, TypeSpec};
-use crate::compiler::ir::Space;
-use crate::compiler::kernel::MAX_PARAMETER_SIZE;
-use crate::compiler::source::SourceLoc;
+use crate::features::MAX_OBJECT_SIZE;
+use crate::front::clc::syntax::ast::{Param, TypeSpec};
+use crate::ir::Space;
+use crate::kernel::MAX_PARAMETER_SIZE;
+use crate::source::SourceLoc;
 
 impl Sema<'_> {
     pub fn kernel_attrs(

@@ -4,9 +4,9 @@ use super::Sema;
 use super::operand::Operand;
 use super::tree::{Expr, GlobalVar, Init, Place, PlaceKind};
 use super::types::{QualTy, TypeKind};
-use crate::compiler::front::clc::syntax::ast::{Initializer, TypeName};
-use crate::compiler::ir::Space;
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::syntax::ast::{Initializer, TypeName};
+use crate::ir::Space;
+use crate::source::SourceLoc;
 
 impl Sema<'_> {
     /// `(type){...}`

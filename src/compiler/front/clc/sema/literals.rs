@@ -4,9 +4,9 @@ use super::Sema;
 use super::operand::Operand;
 use super::tree::{ConstInit, Expr, ExprKind, GlobalVar, Place, PlaceKind, VarId};
 use super::types::{Prim, QualTy, TypeKind};
-use crate::compiler::front::clc::syntax::ast::Name;
-use crate::compiler::ir::{Scalar, Space, eval};
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::syntax::ast::Name;
+use crate::ir::{Scalar, Space, eval};
+use crate::source::SourceLoc;
 
 /// Digits and suffix of an integer constant.
 fn split_integer(text: &str) -> Option<(u128, u32, &str)> {

@@ -47,10 +47,10 @@ pub use display::{image_type_name, space_name};
 pub use queries::Arith;
 
 use super::syntax::ast;
-use crate::compiler::diag::Sink;
-use crate::compiler::options::Options;
-use crate::compiler::source::SourceLoc;
-use crate::compiler::target::Target;
+use crate::diag::Sink;
+use crate::options::Options;
+use crate::source::SourceLoc;
+use crate::target::Target;
 use features::Features;
 use functions::{FnInfo, Overloads};
 use scope::{FnState, Scopes};

@@ -3,9 +3,9 @@
 use super::Sema;
 use super::tree::{Expr, ExprKind, Place, PlaceKind};
 use super::types::{Prim, QualTy, Ty, TypeKind};
-use crate::compiler::front::clc::syntax::ast::Name;
-use crate::compiler::ir::Space;
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::syntax::ast::Name;
+use crate::ir::Space;
+use crate::source::SourceLoc;
 
 #[derive(Debug, Clone)]
 pub enum Operand {

@@ -2,9 +2,9 @@
 
 use super::Sema;
 use super::features::is_extension;
-use crate::compiler::features::EXTENSIONS;
-use crate::compiler::front::clc::syntax::ast::{Name, Pragma};
-use crate::compiler::ir::Unroll;
+use crate::features::EXTENSIONS;
+use crate::front::clc::syntax::ast::{Name, Pragma};
+use crate::ir::Unroll;
 
 impl Sema<'_> {
     pub fn pragma(&mut self, p: &Pragma) {

@@ -5,10 +5,10 @@ use super::consts::Value;
 use super::operand::Operand;
 use super::tree::{Expr, ExprKind, PrintfArg, Text};
 use super::types::Prim;
-use crate::compiler::front::clc::syntax::ast;
-use crate::compiler::options::Standard;
-use crate::compiler::printf::{Piece, pieces};
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::syntax::ast;
+use crate::options::Standard;
+use crate::printf::{Piece, pieces};
+use crate::source::SourceLoc;
 
 /// The conversion letters of a format, in order.
 fn conversions(format: &str) -> Vec<char> {

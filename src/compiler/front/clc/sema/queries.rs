@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::types::{Prim, QualTy, RecordId, Ty, TypeKind, Types};
-use crate::compiler::ir::{Scalar, Space, Type};
+use crate::ir::{Scalar, Space, Type};
 
 /// An arithmetic type: a scalar has one lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

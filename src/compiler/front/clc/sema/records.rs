@@ -7,11 +7,11 @@ use super::scope::{Entity, Tag};
 use super::types::{
     Field, MAX_TYPE_SIZE, MemberOf, Prim, QualTy, RecordDef, RecordId, Ty, TypeKind,
 };
-use crate::compiler::front::clc::syntax::ast::{
+use crate::front::clc::syntax::ast::{
     DeclPart, Declaration, Enum, MemberDecl, Name, Record, TypeSpec,
 };
-use crate::compiler::ir::Space;
-use crate::compiler::source::SourceLoc;
+use crate::ir::Space;
+use crate::source::SourceLoc;
 
 /// A member before layout.
 struct Member {

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::tree::{FnId, Local, LocalId, VarId};
 use super::types::{QualTy, RecordId, Ty};
-use crate::compiler::front::clc::syntax::ast::Name;
-use crate::compiler::ir::Space;
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::syntax::ast::Name;
+use crate::ir::Space;
+use crate::source::SourceLoc;
 
 /// A type whose address space may not have been written (see [`Spec::object`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

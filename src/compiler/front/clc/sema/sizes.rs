@@ -2,9 +2,9 @@
 
 use super::Sema;
 use super::types::Ty;
-use crate::compiler::features::{MAX_GLOBAL_VARIABLE_SIZE, MAX_OBJECT_SIZE};
-use crate::compiler::ir::Space;
-use crate::compiler::source::SourceLoc;
+use crate::features::{MAX_GLOBAL_VARIABLE_SIZE, MAX_OBJECT_SIZE};
+use crate::ir::Space;
+use crate::source::SourceLoc;
 
 /// Bytes that an address can be made a multiple of.
 const MAX_ALIGN: u64 = 1 << 16;

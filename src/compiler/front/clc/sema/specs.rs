@@ -5,12 +5,12 @@ use super::display::image_type_name;
 use super::features::is_extension;
 use super::scope::{Entity, Spec, Tag};
 use super::types::{IMAGE_TYPES, ImageAccess, ImageDim, ImageKind, Prim, Ty, TypeKind};
-use crate::compiler::front::clc::syntax::ast::{
+use crate::front::clc::syntax::ast::{
     AccessQual, DeclSpecs, Name, Quals, SpaceQual, Storage, TypeSpec,
 };
-use crate::compiler::ir::Space;
-use crate::compiler::options::Standard;
-use crate::compiler::source::SourceLoc;
+use crate::ir::Space;
+use crate::options::Standard;
+use crate::source::SourceLoc;
 
 /// Names of builtin types that are a primitive, or an atomic of one.
 const ALIASES: &[(&str, Prim)] = &[

@@ -4,9 +4,9 @@ use super::Sema;
 use super::convert::Context;
 use super::tree::{Expr, ExprKind, Stmt, StmtKind};
 use super::types::QualTy;
-use crate::compiler::front::clc::syntax::ast;
-use crate::compiler::ir::Unroll;
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::syntax::ast;
+use crate::ir::Unroll;
+use crate::source::SourceLoc;
 
 impl Sema<'_> {
     /// A list of statements in the current scope.

@@ -6,8 +6,8 @@ use super::Sema;
 use super::scope::SwitchState;
 use super::tree::{ExprKind, Stmt, StmtKind};
 use super::types::Prim;
-use crate::compiler::front::clc::syntax::ast;
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::syntax::ast;
+use crate::source::SourceLoc;
 
 impl Sema<'_> {
     pub fn switch(&mut self, selector: &ast::Expr, body: &ast::Stmt) -> Option<StmtKind> {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::types::{Ty, Types};
-use crate::compiler::front::clc::builtins::BuiltinId;
-use crate::compiler::ir::{Bytes, FastMath, Inline, Space, Unroll};
-use crate::compiler::source::SourceLoc;
+use crate::front::clc::builtins::BuiltinId;
+use crate::ir::{Bytes, FastMath, Inline, Space, Unroll};
+use crate::source::SourceLoc;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FnId(pub u32);

@@ -6,7 +6,7 @@ use pest::iterators::Pairs;
 
 use super::ast::*;
 use super::{Builder, Node, Rule};
-use crate::compiler::source::SourceLoc;
+use crate::source::SourceLoc;
 
 /// An operator that waits for its right side.
 enum Infix {

@@ -5,8 +5,8 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 use super::super::pp::TokenKind;
 use super::Rule;
 use super::marks::Chunk;
-use crate::compiler::diag::Sink;
-use crate::compiler::source::SourceLoc;
+use crate::diag::Sink;
+use crate::source::SourceLoc;
 
 /// Where the caret stands.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -18,17 +18,17 @@ use pest::Parser;
 use pest::iterators::Pair;
 
 use super::pp::{Token, TokenStream};
-use crate::compiler::diag::{Diag, ERROR_LIMIT, Sink};
-use crate::compiler::options::Standard;
-use crate::compiler::parallel::{in_parallel, processors};
-use crate::compiler::source::SourceLoc;
+use crate::diag::{Diag, ERROR_LIMIT, Sink};
+use crate::options::Standard;
+use crate::parallel::{in_parallel, processors};
+use crate::source::SourceLoc;
 use ast::{External, Name, Pragma};
 use marks::{Chunk, Marker};
 
 pub use dump::dump;
 
 #[derive(pest_derive::Parser)]
-#[grammar = "compiler/front/clc/syntax/grammar.pest"]
+#[grammar = "front/clc/syntax/grammar.pest"]
 struct Grammar;
 
 type Node<'c> = Pair<'c, Rule>;

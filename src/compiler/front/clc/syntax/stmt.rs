@@ -2,7 +2,7 @@
 
 use super::ast::*;
 use super::{Builder, Node, Rule, pragma};
-use crate::compiler::source::SourceLoc;
+use crate::source::SourceLoc;
 
 impl Builder<'_> {
     pub fn block(&mut self, node: Node) -> Block {

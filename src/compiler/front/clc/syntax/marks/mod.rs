@@ -9,8 +9,8 @@
 
 mod punct;
 
-use crate::compiler::diag::Sink;
-use crate::compiler::options::Standard;
+use crate::diag::Sink;
+use crate::options::Standard;
 
 use super::super::pp::{MAX_NESTING, Token, TokenKind};
 use super::ast::{Name, Storage};
