@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use common::c::{layer, with_layer};
-use common::driver::drivers;
+use common::driver::{Driver, drivers, drivers_on_processors, installed};
 use common::process::{Outcome, caldera, command, library, run, scratch};
 use common::spirv::assemble;
 
@@ -535,4 +535,54 @@ fn run_needs_a_temporary_folder() {
         "{}",
         outcome.text()
     );
+}
+
+/// Drivers that are known, asked all the same.
+#[test]
+fn probes_find_what_is_known() {
+    let folder = scratch("cli-probe");
+    let found = |driver: &Driver, cache: &str, fault: &str| {
+        let outcome = changed(&["info"], |command| {
+            command.envs(driver.env.clone()).env("CALDERA_PROBE", "1");
+            command.env("CALDERA_FAULT", fault);
+            command.env("CALDERA_CACHE_DIR", folder.join(cache));
+        });
+        assert_eq!(outcome.code(), Some(0), "{}", outcome.text());
+        let line = outcome
+            .stdout
+            .lines()
+            .find_map(|l| l.trim().strip_prefix("found "));
+        line.map(|words| words.trim().to_string())
+    };
+    for driver in drivers_on_processors() {
+        let name = driver.name;
+        // The second is from the cache: nothing is submitted.
+        for fault in ["", "submit:1"] {
+            let words = found(&driver, &driver.env.len().to_string(), fault);
+            let words = words.unwrap_or_else(|| panic!("{name}: nothing"));
+            let has = |word| words.split(' ').any(|w| w == word);
+            let right = has("drops_zeros") && has("keeps_denorms32") && !has("fused_fma");
+            assert!(right, "{name}: {words}");
+            if driver.env.iter().any(|(_, value)| value == "avx") {
+                assert!(has("mistakes_rounding"), "{name}: {words}");
+            }
+        }
+    }
+    // A driver that nobody knows is asked, and nothing else is believed of it.
+    layer("mask", &folder);
+    let outcome = changed(&["info"], |command| {
+        command
+            .env("CALDERA_MASK", "the driver")
+            .env("CALDERA_CACHE", "0");
+        with_layer(command, "mask", &folder);
+    });
+    let said = |word: &str| outcome.stdout.contains(&format!("\n  {word}"));
+    let right = said("assumed") && said("found") && said("no  fused_fma") && !said("known");
+    assert!(right, "{}", outcome.text());
+    // A device that gives no answer is not asked for ever.
+    let driver = installed();
+    for _ in 0..3 {
+        assert_eq!(found(&driver, "silent", "submit:1"), None);
+    }
+    assert_eq!(found(&driver, "silent", ""), None);
 }

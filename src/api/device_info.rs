@@ -123,7 +123,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_SINGLE_FP_CONFIG => out.value(
             CL_FP_ROUND_TO_NEAREST
                 | CL_FP_INF_NAN
-                | denorms(target.denorm_preserve32, facts.keeps_denorms[1])
+                | denorms(target.denorm_preserve32, target.keeps_denorms32)
                 | if target.fused_fma { CL_FP_FMA } else { 0 }
                 | if target.correctly_rounds_divide_sqrt() {
                     CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
@@ -139,7 +139,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
                     | CL_FP_ROUND_TO_ZERO
                     | CL_FP_ROUND_TO_INF
                     | CL_FP_INF_NAN
-                    | denorms(target.denorm_preserve64, facts.keeps_denorms[2])
+                    | denorms(target.denorm_preserve64, target.keeps_denorms64)
             }
             false => 0,
         }),
@@ -147,7 +147,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             true => {
                 CL_FP_ROUND_TO_NEAREST
                     | CL_FP_INF_NAN
-                    | denorms(target.denorm_preserve16, facts.keeps_denorms[0])
+                    | denorms(target.denorm_preserve16, target.keeps_denorms16)
             }
             false => 0,
         }),

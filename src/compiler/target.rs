@@ -60,6 +60,8 @@ target! {
         float32_atomic_add, float32_local_atomic_add,
         /// shaderDenormPreserve for each width.
         denorm_preserve16, denorm_preserve32, denorm_preserve64,
+        /// Arithmetic of each width keeps subnormal numbers, although Vulkan promises nothing.
+        keeps_denorms16, keeps_denorms32, keeps_denorms64,
         /// shaderSignedZeroInfNanPreserve for each width.
         nan_preserve16, nan_preserve32, nan_preserve64,
         /// shaderRoundingModeRTE for each width.

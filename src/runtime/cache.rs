@@ -54,16 +54,18 @@ pub enum Kind {
     Library,
     Pipelines,
     Clock,
+    Probe,
 }
 
 impl Kind {
-    const ALL: [Kind; 6] = [
+    const ALL: [Kind; 7] = [
         Kind::Program,
         Kind::Object,
         Kind::Linked,
         Kind::Library,
         Kind::Pipelines,
         Kind::Clock,
+        Kind::Probe,
     ];
 
     pub fn name(self) -> &'static str {
@@ -74,6 +76,7 @@ impl Kind {
             Kind::Library => "library",
             Kind::Pipelines => "pipelines",
             Kind::Clock => "clock",
+            Kind::Probe => "probe",
         }
     }
 }

@@ -11,12 +11,14 @@ use crate::runtime::by_address::ByAddress;
 use crate::runtime::clock;
 use crate::runtime::error::{ClError, ClResult};
 use crate::runtime::handle::Handle;
+use crate::runtime::probe;
 use crate::runtime::processor::{self, DataCache};
 use crate::runtime::programs::Programs;
 use crate::runtime::slabs::{self, Slabs};
 use crate::runtime::staging::Pool;
 use crate::runtime::storage::device_location;
 use crate::runtime::svm;
+use crate::runtime::target::{accept, with_found};
 use crate::vk;
 use crate::vk::caps::{Caps, Kind, PhysicalDevice};
 use crate::vk::instance::Instance;
@@ -57,8 +59,6 @@ pub struct DeviceFacts {
     pub scratch_size: u64,
     /// Work-groups per dimension of one dispatch; larger grids are split.
     pub max_group_count: [u32; 3],
-    /// Arithmetic of 16, 32, 64 bits keeps denormals, if Vulkan does not promise it.
-    pub keeps_denorms: [bool; 3],
     /// Integer dot products of bytes signed, unsigned, mixed; the same with a saturating sum.
     pub dot_accelerated: [bool; 6],
     /// Multiple for CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
@@ -88,7 +88,10 @@ pub struct DeviceFacts {
 /// A device of the platform. Opened (the Vulkan device created) on first use.
 pub struct Device {
     pub handle: Handle,
-    target: Target,
+    /// Until the device is probed, if it is, what is known without.
+    known: Target,
+    found: OnceLock<Option<String>>,
+    target: OnceLock<Target>,
     facts: DeviceFacts,
     physical: PhysicalDevice,
     gpu: OnceLock<ClResult<Gpu>>,
@@ -176,11 +179,9 @@ impl Device {
             match Instance::open() {
                 Ok(instance) => {
                     for physical in instance.devices() {
-                        match accept(&physical.caps) {
+                        match Device::of(&physical) {
                             Err(why) => all.refused.push((physical.caps.name.clone(), why)),
-                            Ok(target) => {
-                                all.devices.push(Arc::new(Device::new(physical, target)));
-                            }
+                            Ok(device) => all.devices.push(Arc::new(device)),
                         }
                     }
                 }
@@ -210,13 +211,21 @@ impl Device {
         }
     }
 
-    fn new(physical: PhysicalDevice, target: Target) -> Device {
+    /// A Vulkan device, or why it is not usable.
+    pub fn of(physical: &PhysicalDevice) -> Result<Device, String> {
+        let known = accept(&physical.caps)?;
+        Ok(Device::new(physical.clone(), known))
+    }
+
+    fn new(physical: PhysicalDevice, known: Target) -> Device {
         let mut facts = facts(&physical.caps);
-        facts.max_scratch = target.max_scratch.into();
+        facts.max_scratch = known.max_scratch.into();
         Device {
             handle: Handle::default(),
             facts,
-            target,
+            known,
+            found: OnceLock::new(),
+            target: OnceLock::new(),
             gpu: OnceLock::new(),
             shares_addresses: OnceLock::new(),
             clock: OnceLock::new(),
@@ -225,8 +234,28 @@ impl Device {
         }
     }
 
+    /// The same device, opened once more, with a target that is not asked for.
+    pub(super) fn with_target(&self, target: &Target) -> Arc<Device> {
+        let device = Device::new(self.physical.clone(), target.clone());
+        let _ = device.target.set(target.clone());
+        Arc::new(device)
+    }
+
+    /// What probes have found, if the device is probed: words of the target.
+    pub fn found(&self) -> Option<&str> {
+        self.found.get_or_init(|| probe::found(self)).as_deref()
+    }
+
+    /// What the compiler may use. The first call probes a device whose driver nobody has measured.
     pub fn target(&self) -> &Target {
-        &self.target
+        self.target.get_or_init(|| match self.found() {
+            Some(words) => with_found(self.caps(), words),
+            None => self.known.clone(),
+        })
+    }
+
+    pub(super) fn known(&self) -> &Target {
+        &self.known
     }
 
     pub fn facts(&self) -> &DeviceFacts {
@@ -266,7 +295,7 @@ impl Device {
     pub(super) fn gpu(&self) -> ClResult<&Gpu> {
         let gpu = self.gpu.get_or_init(|| {
             // While the driver makes the device.
-            build::warm_up(&self.target);
+            build::warm_up(self.target());
             match self.physical.open() {
                 Ok(vk) => Ok(Gpu {
                     pool: Pool::new(&vk),
@@ -350,121 +379,6 @@ impl Gpu {
     }
 }
 
-/// What the compiler may use of a Vulkan device; or, if the device cannot be used, all that it lacks, in words.
-pub fn accept(caps: &Caps) -> Result<Target, String> {
-    let mut target = target_of(caps);
-    if let Err(error) = change(&mut target) {
-        tracing::warn!("{error}");
-    }
-    target.texel_buffers &= caps.texel_buffers;
-    let missing = [caps.missing(), target.missing()].concat();
-    match missing.is_empty() {
-        true => Ok(target),
-        false => Err(format!("it lacks {}", missing.join(", "))),
-    }
-}
-
-/// Changes a target as CALDERA_TARGET says. An error, in words, if that is not understood.
-pub fn change(target: &mut Target) -> Result<(), String> {
-    let Ok(text) = std::env::var("CALDERA_TARGET") else {
-        return Ok(());
-    };
-    let changed = target.apply(&text);
-    changed.map_err(|error| format!("CALDERA_TARGET: {error}"))
-}
-
-/// What a device offers to the compiler.
-fn target_of(caps: &Caps) -> Target {
-    let version = match (caps.api_version >> 12) & 0x3ff {
-        1 => 0x10300,
-        2 => 0x10500,
-        _ => 0x10600,
-    };
-    Target {
-        int8: caps.int8,
-        int16: caps.int16,
-        int64: caps.int64,
-        float16: caps.float16,
-        float64: caps.float64,
-        storage8: caps.storage8,
-        storage16: caps.storage16,
-        vulkan_memory_model: caps.vulkan_memory_model,
-        device_scope: caps.device_scope,
-        explicit_layout: caps.explicit_layout,
-        explicit_layout8: caps.explicit_layout8,
-        explicit_layout16: caps.explicit_layout16,
-        int64_atomics: caps.int64_atomics,
-        int64_local_atomics: caps.int64_local_atomics,
-        float32_atomic_add: caps.float32_atomic_add,
-        float32_local_atomic_add: caps.float32_local_atomic_add,
-        denorm_preserve16: caps.denorm_preserve[0],
-        denorm_preserve32: caps.denorm_preserve[1],
-        denorm_preserve64: caps.denorm_preserve[2],
-        nan_preserve16: caps.nan_preserve[0],
-        nan_preserve32: caps.nan_preserve[1],
-        nan_preserve64: caps.nan_preserve[2],
-        rte16: caps.rte[0],
-        // NVIDIA's compiler rounds to nearest without it too; with it, division is three times as slow
-        // and correctly rounded, which OpenCL does not ask for.
-        rte32: caps.rte[1] && !caps.nvidia(),
-        rte64: caps.rte[2],
-        // Vulkan does not tell; llvmpipe multiplies and adds with two roundings.
-        fused_fma: caps.kind != Kind::Cpu,
-        paired_registers: caps.kind != Kind::Cpu,
-        drops_zeros: caps.kind == Kind::Cpu,
-        limits_rounds: caps.old_llvmpipe(),
-        gathers_words: caps.kind == Kind::Cpu,
-        mistakes_merges: caps.kind == Kind::Cpu,
-        mistakes_quotients: caps.nvidia(),
-        mistakes_conversions: caps.nvidia() || caps.kind == Kind::Cpu,
-        // Of the processor nothing is known, and it may be another one next time.
-        mistakes_rounding: caps.kind == Kind::Cpu,
-        // Measured for all arguments (docs/accuracy.md).
-        precise_exp2: caps.nvidia(),
-        narrow_fdiv: caps.kind != Kind::Cpu,
-        negates_merges: caps.nvidia(),
-        subgroups: caps.subgroups && !caps.old_llvmpipe(),
-        subgroup_clustered: caps.subgroup_clustered,
-        subgroup_clock: caps.subgroup_clock,
-        device_clock: caps.device_clock,
-        ordered_atomics: caps.vulkan_memory_model && caps.device_scope && !caps.old_llvmpipe(),
-        seq_cst: caps.strong_fences() && caps.vulkan_memory_model && caps.device_scope,
-        // A CPU has nothing faster than loads.
-        texel_buffers: caps.texel_buffers && caps.kind != Kind::Cpu,
-        // Measured for all values (tests/c/image_read.c).
-        exact_texels: caps.nvidia(),
-        dot_product: caps.dot_product,
-        uniform_control_flow: caps.uniform_control_flow,
-        non_semantic: caps.non_semantic,
-        spirv_version: version,
-        max_push_constants: caps.max_push_constants.min(256),
-        max_local_memory: caps.max_local_memory,
-        max_work_group_size: caps.max_group_invocations,
-        subgroup_size: if caps.subgroup_range[0] == caps.subgroup_range[1] {
-            caps.subgroup_size
-        } else {
-            0
-        },
-        min_subgroup_size: caps.subgroup_range[0],
-        max_subgroup_size: match caps.chooses_subgroup_size {
-            true => caps.subgroup_range[1],
-            false => 0,
-        },
-        max_nesting: Target::MIN.max_nesting,
-        max_inlined: Target::MIN.max_inlined,
-        // Measured (docs/pointers.md).
-        max_private: match caps.kind {
-            Kind::Cpu if caps.old_llvmpipe() => 1280,
-            Kind::Cpu => 2560,
-            _ => Target::MIN.max_private,
-        },
-        max_scratch: max_scratch(caps),
-        max_groups_x: caps.max_group_count[0],
-        max_groups_y: caps.max_group_count[1],
-        max_groups_z: caps.max_group_count[2],
-    }
-}
-
 /// Bytes of a cache line where nobody tells.
 const CACHE_LINE: u32 = 64;
 
@@ -506,18 +420,12 @@ fn max_alloc_size(caps: &Caps, global: u64) -> u64 {
 }
 
 /// Bytes of the largest heap of the device's own memory.
-fn device_memory(caps: &Caps) -> u64 {
+pub(super) fn device_memory(caps: &Caps) -> u64 {
     let local = caps.heaps.iter().filter(|h| h.device_local);
     local.map(|h| h.size).max().unwrap_or(0)
 }
 
-/// Bytes of private memory on the device that a work-group may have: they are one allocation.
-fn max_scratch(caps: &Caps) -> u32 {
-    let most = (device_memory(caps) / 8).min(caps.max_allocation);
-    most.min(i32::MAX as u64) as u32
-}
-
-/// Bytes of it that a launch gets: a part of the memory that is kept for the next (vk/spare.rs). On a CPU what its caches
+/// Bytes of scratch that a launch gets: a part of the memory that is kept for the next (vk/spare.rs). On a CPU what its caches
 /// hold: with 64 KB a work-item a launch in 64 MB takes three times as long as one in 8 MB on two cores.
 fn scratch_size(caps: &Caps) -> u64 {
     let most = match caps.kind {
@@ -574,11 +482,6 @@ fn facts(caps: &Caps) -> DeviceFacts {
         // That of the target.
         max_scratch: 0,
         scratch_size: scratch_size(caps),
-        keeps_denorms: [
-            caps.kind == Kind::Cpu,
-            caps.kind == Kind::Cpu && !caps.flushing_llvmpipe(),
-            !caps.flushing_llvmpipe(),
-        ],
         dot_accelerated: caps.dot_accelerated.map(|fast| fast && caps.dot_product),
         subgroup_size: caps.subgroup_size,
         // Where there is but one size, no pipeline asks.

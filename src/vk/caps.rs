@@ -236,43 +236,6 @@ impl Caps {
         missing.map(|need| need.1).collect()
     }
 
-    /// lavapipe before Mesa 23, whose memory barriers and acquire or release atomics are
-    /// wrong in divergent control flow, and whose sub-groups do not fill up.
-    pub fn old_llvmpipe(&self) -> bool {
-        self.llvmpipe().is_some_and(|version| version < (23, 0))
-    }
-
-    /// lavapipe that takes subnormal floats and doubles for zero: that of Mesa 26.1 does, and that of
-    /// 25.0 does not.
-    pub fn flushing_llvmpipe(&self) -> bool {
-        self.llvmpipe().is_some_and(|version| version > (25, 0))
-    }
-
-    /// The version of Mesa that lavapipe is of, 0.0 where it does not tell.
-    fn llvmpipe(&self) -> Option<(u32, u32)> {
-        // The driver's version number says nothing; its text is `Mesa 22.3.6 (LLVM ...)`.
-        let version = self.driver_info.strip_prefix("Mesa ").unwrap_or("");
-        let mut numbers = version.split('.').map(|n| n.parse().unwrap_or(0));
-        let mut next = || numbers.next().unwrap_or(0);
-        let is = self.driver_id == vk::DriverId::MESA_LLVMPIPE;
-        is.then(|| (next(), next()))
-    }
-
-    /// A fence for acquire and release is a full one: of these drivers docs/memory.md has the
-    /// tests.
-    pub fn strong_fences(&self) -> bool {
-        match self.driver_id {
-            vk::DriverId::NVIDIA_PROPRIETARY => true,
-            vk::DriverId::MESA_LLVMPIPE => !self.old_llvmpipe(),
-            _ => false,
-        }
-    }
-
-    /// NVIDIA's own driver.
-    pub fn nvidia(&self) -> bool {
-        self.driver_id == vk::DriverId::NVIDIA_PROPRIETARY
-    }
-
     /// There are several sizes of subgroups, of which pipelines ask for one.
     pub fn varies_subgroups(&self) -> bool {
         self.chooses_subgroup_size && self.subgroup_range[0] != self.subgroup_range[1]

@@ -17,6 +17,7 @@ pub mod host;
 pub mod instance;
 pub mod memory;
 pub mod pipeline;
+pub mod quirks;
 mod spare;
 mod sparse;
 pub mod sync;

@@ -1,9 +1,9 @@
 /* A Vulkan layer that hides from all devices what CALDERA_MASK names, separated by commas: features, "Vulkan 1.1",
-   "a queue with compute". */
+   "a queue with compute", "the driver". */
 #include "layer.h"
 #include <stdlib.h>
 
-enum { CORE = 1000059000, COMPUTE = 2, VULKAN_1_0 = 1 << 22 };
+enum { DRIVER = 1000196000, CORE = 1000059000, COMPUTE = 2, VULKAN_1_0 = 1 << 22 };
 
 /* Features, by the type of the structure that has them and their place in it. */
 static const struct {
@@ -61,6 +61,14 @@ static void our_properties(void *device, uint32_t *properties) {
     if (hidden("Vulkan 1.1")) *properties = VULKAN_1_0;
 }
 
+/* VkPhysicalDeviceDriverProperties begins with the driver's id. */
+static void (*next_properties_2)(void *, struct features *);
+static void our_properties_2(void *device, struct features *chain) {
+    next_properties_2(device, chain);
+    for (; chain; chain = chain->next)
+        if (chain->type == DRIVER && hidden("the driver")) chain->values[0] = 0;
+}
+
 static void (*next_families)(void *, uint32_t *, struct family *);
 static void our_families(void *device, uint32_t *count, struct family *families) {
     next_families(device, count, families);
@@ -76,6 +84,8 @@ static Function replace_of_instance(const char *name, Function next) {
         {"vkGetPhysicalDeviceFeatures2", (Function)our_features, (Function *)&next_features},
         {"vkGetPhysicalDeviceFeatures2KHR", (Function)our_features, (Function *)&next_features},
         {"vkGetPhysicalDeviceProperties", (Function)our_properties, (Function *)&next_properties},
+        {"vkGetPhysicalDeviceProperties2", (Function)our_properties_2, (Function *)&next_properties_2},
+        {"vkGetPhysicalDeviceProperties2KHR", (Function)our_properties_2, (Function *)&next_properties_2},
         {"vkGetPhysicalDeviceQueueFamilyProperties", (Function)our_families, (Function *)&next_families},
     };
     for (size_t row = 0; next && row < sizeof table / sizeof *table; row++)

@@ -61,12 +61,11 @@ pub fn drivers_on_processors() -> Vec<Driver> {
         .collect()
 }
 
-/// A driver that uses the instructions of AVX and vectors of 128 bits at most. Elsewhere than in Mesa's
+/// A driver that uses the instructions of AVX and no newer ones. Elsewhere than in Mesa's
 /// software drivers these settings say nothing.
 pub fn on_lesser_processor(mut driver: Driver) -> Driver {
     let settings = [
         ("GALLIUM_OVERRIDE_CPU_CAPS", "avx"),
-        ("LP_NATIVE_VECTOR_WIDTH", "128"),
         // It does not tell one processor's code from another's.
         ("MESA_SHADER_CACHE_DISABLE", "true"),
     ];

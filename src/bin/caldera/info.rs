@@ -3,9 +3,11 @@
 use std::process::ExitCode;
 
 use caldera::compiler::target::Target;
-use caldera::runtime::device::{accept, change};
+use caldera::runtime::device::Device;
+use caldera::runtime::target::change;
 use caldera::vk::caps::Caps;
 use caldera::vk::instance::Instance;
+use caldera::vk::quirks::{self, UNMEASURED};
 
 use super::{Failure, output};
 
@@ -113,11 +115,11 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
     let mut usable = 0;
     let mut text = String::new();
     for (index, device) in devices.iter().enumerate() {
-        let accepted = accept(&device.caps);
+        let accepted = Device::of(device);
         usable += accepted.is_ok() as u32;
         match (only_target, accepted) {
-            (true, Ok(target)) => {
-                let words = target.to_string().replace(' ', ",");
+            (true, Ok(device)) => {
+                let words = device.target().to_string().replace(' ', ",");
                 text += &format!("min,{words}\n");
             }
             (true, Err(_)) => {}
@@ -138,18 +140,28 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
     )))
 }
 
-fn description(index: usize, caps: &Caps, accepted: Result<Target, String>) -> String {
+fn description(index: usize, caps: &Caps, accepted: Result<Device, String>) -> String {
     let version = caps.api_version;
     let (major, minor, patch) = (version >> 22 & 0x7f, version >> 12 & 0x3ff, version & 0xfff);
     let mut text = format!(
         "Device {index}: {}\n  driver   {} {}, Vulkan {major}.{minor}.{patch}\n",
         caps.name, caps.driver_name, caps.driver_info
     );
-    let target = match accepted {
-        Ok(target) => target,
+    let device = match accepted {
+        Ok(device) => device,
         Err(why) => return text + &format!("  refused  {why}\n"),
     };
+    let target = device.target();
     text += "  usable   yes\n";
+    for quirk in quirks::of_device(caps) {
+        text += &format!("  known    {:24} {}\n", quirk.words, quirk.evidence);
+    }
+    if quirks::of_device(caps).next().is_none() {
+        text += &format!("  assumed  {UNMEASURED} (nobody has measured this driver)\n");
+    }
+    if let Some(found) = device.found() {
+        text += &format!("  found    {found}\n");
+    }
     for (feature, with, without) in MEANING {
         let (has, meaning) = match target.has(feature) {
             true => ("yes", with),

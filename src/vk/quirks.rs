@@ -1,0 +1,134 @@
+//! What Vulkan's drivers do otherwise than Vulkan says, or better than it promises: one row for each fact, with
+//! the versions of the driver, the evidence and the test that holds it. Nothing else asks for a driver's name.
+//!
+//! A driver without rows is one that nobody has measured: it gets [`UNMEASURED`], which believes no more than Vulkan
+//! promises, and what a tiny kernel can find out is found out when the device is first used (runtime/probe.rs).
+
+use std::ops::Range;
+
+use ash::vk::DriverId;
+
+use super::caps::Caps;
+
+/// Major and minor version.
+type Version = (u32, u32);
+
+const ANY: Range<Version> = (0, 0)..(u32::MAX, 0);
+
+/// Of llvmpipe before this version memory barriers and acquire or release atomics are wrong in divergent control
+/// flow, and sub-groups do not fill up.
+const LLVMPIPE_23: Version = (23, 0);
+/// 26.1 takes subnormal numbers for zero, 25.0 does not; nothing between them was at hand.
+const LLVMPIPE_FLUSHES: Version = (25, 1);
+
+/// A fact of a driver.
+#[derive(Debug, Clone)]
+pub struct Quirk {
+    driver: DriverId,
+    versions: Range<Version>,
+    /// Changes of the compiler's target: flags, `-flag`s and `limit=value`s.
+    pub words: &'static str,
+    /// How it is known.
+    pub evidence: &'static str,
+    /// The file that shows it: without the row, or with a driver that has mended it, it tells.
+    pub test: &'static str,
+}
+
+const fn of(
+    driver: DriverId,
+    versions: Range<Version>,
+    words: &'static str,
+    evidence: &'static str,
+    test: &'static str,
+) -> Quirk {
+    Quirk {
+        driver,
+        versions,
+        words,
+        evidence,
+        test,
+    }
+}
+
+const NVIDIA: DriverId = DriverId::NVIDIA_PROPRIETARY;
+const LLVMPIPE: DriverId = DriverId::MESA_LLVMPIPE;
+
+/// Registers of all GPUs have 32 bits, and doubles are kept as OpenCL wants them; the rest is what a driver that keeps to
+/// Vulkan may do.
+pub const UNMEASURED: &str = "paired_registers narrow_fdiv keeps_denorms64";
+
+#[rustfmt::skip]
+pub const QUIRKS: &[Quirk] = &[
+    of(NVIDIA, ANY, "fused_fma", "all rounding cases of fma, 580.159", "tests/accuracy/device.c"),
+    of(NVIDIA, ANY, "paired_registers", "its SASS", "docs/performance.md"),
+    of(NVIDIA, ANY, "keeps_denorms64", "all functions of doubles, 580.159", "tests/accuracy/device.c"),
+    of(NVIDIA, ANY, "precise_exp2", "all arguments, 580.159", "docs/accuracy.md"),
+    of(NVIDIA, ANY, "narrow_fdiv", "division by the largest and by subnormal numbers, 580.159", "tests/accuracy/device.c"),
+    of(NVIDIA, ANY, "-rte32", "it rounds to nearest without the mode; with it division takes three times as long", "docs/performance.md"),
+    of(NVIDIA, ANY, "seq_cst", "litmus tests", "docs/memory.md"),
+    of(NVIDIA, ANY, "exact_texels", "all values of all formats, 580.159", "tests/c/image_read.c"),
+    of(NVIDIA, ANY, "mistakes_quotients", "the lowest bit of 64-bit quotients", "tests/data/run/quotients.cl"),
+    of(NVIDIA, ANY, "mistakes_conversions", "halves in registers are not rounded", "tests/data/run/mistaken-conversions.cl"),
+    of(NVIDIA, ANY, "negates_merges", "counts of instructions of hash functions", "docs/performance.md"),
+    of(LLVMPIPE, ANY, "keeps_denorms16", "all values", "tests/values/check.py"),
+    of(LLVMPIPE, (0, 0)..LLVMPIPE_FLUSHES, "keeps_denorms32 keeps_denorms64", "22.3.6, 25.0.7", "tests/values/check.py"),
+    of(LLVMPIPE, ANY, "drops_zeros", "22.3.6, 25.0.7: 0 / NaN is 0", "tests/data/run/zero-products.cl"),
+    of(LLVMPIPE, ANY, "gathers_words", "time of kernels of bytes", "tests/data/run/words.cl"),
+    of(LLVMPIPE, ANY, "mistakes_merges", "LLVM 15 with AVX-512", "tests/data/run/lower-merges.cl"),
+    of(LLVMPIPE, ANY, "mistakes_conversions", "22.3.6, 25.0.7: 64-bit integers to floats and back", "tests/data/run/mistaken-conversions.cl"),
+    of(LLVMPIPE, ANY, "mistakes_rounding", "22.3.6, 25.0.7, 26.1 without SSE4.1 or AVX-512; of the processor nothing is known", "tests/data/run/integral.cl"),
+    of(LLVMPIPE, ANY, "-texel_buffers", "a CPU has nothing faster than loads", "docs/images.md"),
+    of(LLVMPIPE, (0, 0)..LLVMPIPE_23, "limits_rounds", "22.3.6: loops end after 65,535 rounds", "tests/c/rounds.c"),
+    of(LLVMPIPE, (0, 0)..LLVMPIPE_23, "-subgroups", "22.3.6: they do not fill up", "docs/memory.md"),
+    of(LLVMPIPE, (0, 0)..LLVMPIPE_23, "-ordered_atomics", "22.3.6: wrong in divergent control flow", "docs/memory.md"),
+    of(LLVMPIPE, LLVMPIPE_23..ANY.end, "seq_cst", "litmus tests, 25.0.7", "docs/memory.md"),
+    of(LLVMPIPE, (0, 0)..LLVMPIPE_23, "max_private=1280", "time of pipelines, 22.3.6", "docs/pointers.md"),
+    of(LLVMPIPE, LLVMPIPE_23..ANY.end, "max_private=2560", "time of pipelines, 25.0.7", "docs/pointers.md"),
+];
+
+/// Those of a device's driver; none if nobody has measured it.
+pub fn of_device(caps: &Caps) -> impl Iterator<Item = &'static Quirk> {
+    let (driver, version) = (caps.driver_id, version(&caps.driver_info));
+    QUIRKS
+        .iter()
+        .filter(move |quirk| quirk.driver == driver && quirk.versions.contains(&version))
+}
+
+/// The first two numbers of what a driver says of its version, `Mesa 22.3.6 (LLVM 15.0.6)` or `580.159.04`: the
+/// numbers that Vulkan has are the driver's own. 0.0 where there are none.
+fn version(info: &str) -> Version {
+    let start = info
+        .find(|c: char| c.is_ascii_digit())
+        .unwrap_or(info.len());
+    let mut numbers = info[start..].split(|c: char| !c.is_ascii_digit());
+    let mut next = || numbers.next().and_then(|n| n.parse().ok()).unwrap_or(0);
+    (next(), next())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read() {
+        let table = [
+            ("Mesa 22.3.6 (LLVM 15.0.6)", (22, 3)),
+            ("Mesa 26.0.0-devel (git-1234567)", (26, 0)),
+            ("580.159.04", (580, 159)),
+            ("v1.r38p1-01eac0", (1, 0)),
+            ("", (0, 0)),
+        ];
+        for (text, expected) in table {
+            assert_eq!(version(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_shows_a_quirk_is_there() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        for quirk in QUIRKS {
+            assert!(root.join(quirk.test).exists(), "{quirk:?}");
+            assert!(quirk.versions.start < quirk.versions.end, "{quirk:?}");
+        }
+    }
+}
