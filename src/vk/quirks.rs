@@ -67,6 +67,7 @@ pub const QUIRKS: &[Quirk] = &[
     of(NVIDIA, ANY, "-rte32", "it rounds to nearest without the mode; with it division takes three times as long", "docs/performance.md"),
     of(NVIDIA, ANY, "seq_cst", "litmus tests", "docs/memory.md"),
     of(NVIDIA, ANY, "exact_texels", "all values of all formats, 580.159", "tests/c/image_read.c"),
+    of(NVIDIA, ANY, "max_private=2048", "time of pipelines and launches, 580.159", "docs/pointers.md"),
     of(NVIDIA, ANY, "mistakes_quotients", "the lowest bit of 64-bit quotients", "tests/data/run/quotients.cl"),
     of(NVIDIA, ANY, "mistakes_conversions", "halves in registers are not rounded", "tests/data/run/mistaken-conversions.cl"),
     of(NVIDIA, ANY, "negates_merges", "counts of instructions of hash functions", "docs/performance.md"),
