@@ -210,7 +210,8 @@ fn too_deep_nesting_is_an_error() {
         let error = parse(&nested(100_000)).expect_err("too deep");
         assert_eq!(error.message, "too deeply nested");
     };
-    let thread = std::thread::Builder::new().stack_size(64 << 20);
+    // As compilers have it.
+    let thread = std::thread::Builder::new().stack_size(256 << 20);
     let joined = thread.spawn(check).expect("a thread").join();
     assert!(joined.is_ok());
 }
