@@ -68,26 +68,26 @@ target! {
         fused_fma,
         /// Registers have 32 bits: a 64-bit integer is a pair of them.
         paired_registers,
-        /// The driver's compiler may mistake bits merged by a constant mask (`pass::merge`).
+        /// The driver's compiler may mistake bits merged by a constant mask (`pass::drivers::merge`).
         mistakes_merges,
-        /// The driver's compiler may mistake the lowest bit of a 64-bit quotient (`pass::parity`).
+        /// The driver's compiler may mistake the lowest bit of a 64-bit quotient (`pass::drivers::parity`).
         mistakes_quotients,
-        /// The driver's compiler may mistake conversions there and back, and of signed bytes (`pass::conversions`).
+        /// The driver's compiler may mistake conversions there and back, and of signed bytes (`pass::drivers::conversions`).
         mistakes_conversions,
-        /// The driver's compiler takes quotients (llvmpipe) and products (that of Mesa 22) of a constant zero for zero (`pass::zeros`).
+        /// The driver's compiler takes quotients (llvmpipe) and products (that of Mesa 22) of a constant zero for zero (`pass::drivers::zeros`).
         drops_zeros,
         /// The driver rounds floats to integral values wrongly where the processor has no instruction for it
-        /// (`pass::integral`).
+        /// (`pass::drivers::integral`).
         mistakes_rounding,
-        /// The driver leaves all loops of an invocation after so many rounds (`pass::rounds`).
+        /// The driver leaves all loops of an invocation after so many rounds (`pass::drivers::rounds`).
         limits_rounds,
-        /// The driver loads words of all lanes at once, bytes and halves one by one (`pass::words`).
+        /// The driver loads words of all lanes at once, bytes and halves one by one (`pass::drivers::words`).
         gathers_words,
         /// GLSL.std.450 Exp2 is within 2 ulp wherever its result is normal; Vulkan promises that near 0.
         precise_exp2,
         /// OpFDiv of 32 bits is as exact as Vulkan promises: within 2.5 ulp for divisors from 2^-126 to 2^126.
         narrow_fdiv,
-        /// The driver's compiler understands some merges only in a negated form (`pass::merge`).
+        /// The driver's compiler understands some merges only in a negated form (`pass::drivers::merge`).
         negates_merges,
         /// Subgroup operations in compute: basic, vote, ballot, shuffle, arithmetic.
         subgroups,
@@ -125,14 +125,14 @@ target! {
         subgroup_size = 0,
         /// Sizes that a kernel may ask for, powers of two from the first to the second; 0 without.
         min_subgroup_size = 0, max_subgroup_size = 0,
-        /// Levels of control flow (`pass::nesting`); 0 for as many as there are. llvmpipe has 80 levels, of which its own
+        /// Levels of control flow (`pass::shape::nesting`); 0 for as many as there are. llvmpipe has 80 levels, of which its own
         /// compiler uses some, and others take quadratic time.
         max_nesting = 76,
         /// Instructions that a module may have with its calls inlined, as far as can be told before; beyond, large
-        /// functions stay calls (`pass::budget`).
+        /// functions stay calls (`pass::shape::budget`).
         max_inlined = 8 << 20,
         /// Bytes of private memory of a work-item that drivers' compilers take well; beyond, the largest objects lie in device
-        /// memory (`no_pointers/scratch.rs`). And what a work-group may have there.
+        /// memory (`lower/no_pointers/scratch.rs`). And what a work-group may have there.
         max_private = 8192, max_scratch = 256 << 20,
         /// Work-groups of one dispatch in each dimension (maxComputeWorkGroupCount).
         max_groups_x = 65535, max_groups_y = 65535, max_groups_z = 65535,
