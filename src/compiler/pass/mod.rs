@@ -15,7 +15,7 @@ use super::ir::{Function, Global, Module};
 use super::options::Options;
 use super::parallel::{in_parallel, processors};
 use super::target::Target;
-use drivers::{conversions, merge, parity, rotate, rounds, words, zeros};
+use drivers::{Rule, rounds};
 use lower::{generic, guard, kernel_abi, legalize, no_pointers, printf, split_vectors, workitem};
 use shape::{budget, inline, nesting, single_exit, symbols};
 use ssa::{cleanup, mem2reg, sroa, unroll};
@@ -24,7 +24,7 @@ use ssa::{cleanup, mem2reg, sroa, unroll};
 pub struct Ctx<'a> {
     pub target: &'a Target,
     pub options: &'a Options,
-    /// Stop behind the pass of this name, to look at the IR there.
+    /// Stop behind the pass or rule of this name, to look at the IR there.
     pub after: Option<&'a str>,
 }
 
@@ -48,6 +48,14 @@ pub struct Pass {
     pub run: fn(&mut Module, &Ctx, &mut Sink),
     /// The stage that holds from here on.
     pub establishes: Option<Stage>,
+    /// What it consists of: each name may be given for the pass's, which then goes as far.
+    pub rules: &'static [Rule],
+}
+
+impl Pass {
+    fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.rules.iter().any(|r| r.name == name)
+    }
 }
 
 const fn pass(
@@ -61,6 +69,7 @@ const fn pass(
         purpose,
         run,
         establishes,
+        rules: &[],
     }
 }
 
@@ -104,13 +113,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("cleanup_addresses", Optimises, cleanup::run, None),
     // Expands only what is left; no pass behind it makes what it expands.
     pass("legalize", Required, legalize::run, Some(Stage::Legal)),
-    // Of vectors that are as narrow as the target's.
-    pass("words", Workaround, words::run, None),
-    pass("rotate", Optimises, rotate::run, None),
-    pass("merge", Workaround, merge::run, None),
-    pass("parity", Workaround, parity::run, None),
-    pass("zeros", Workaround, zeros::run, None),
-    pass("conversions", Workaround, conversions::run, None),
+    // On what is emitted: legalize makes more of what drivers mistake.
+    Pass { rules: drivers::RULES, ..pass("drivers", Workaround, drivers::run, None) },
     // What the expansions left twice or unused.
     pass("cleanup_legal", Optimises, cleanup::run_where_changed, None),
     // Of the control flow that is emitted.
@@ -137,9 +141,17 @@ fn side_by_side<I: Send, T: Send>(size: usize, items: Vec<I>, f: impl Fn(I) -> T
     in_parallel(items, threads - 1, f)
 }
 
-/// The pass of this name.
+/// The pass of this name, or with a rule of it.
 pub fn find(name: &str) -> Option<&'static Pass> {
-    PIPELINE.iter().find(|p| p.name == name)
+    PIPELINE.iter().find(|p| p.is_called(name))
+}
+
+/// All names that [`find`] knows.
+pub fn names() -> Vec<&'static str> {
+    let of = |p: &'static Pass| p.rules.iter().map(|r| r.name).chain([p.name]);
+    let mut names: Vec<&str> = PIPELINE.iter().flat_map(of).collect();
+    names.dedup();
+    names
 }
 
 /// Runs all passes in order, up to an error or `ctx.after`. Debug builds verify the module before
@@ -154,7 +166,7 @@ pub fn run_pipeline(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
         (pass.run)(module, ctx, sink);
         stage = pass.establishes.unwrap_or(stage);
         check(module, stage, ctx, sink, pass.name);
-        if ctx.after == Some(pass.name) {
+        if ctx.after.is_some_and(|name| pass.is_called(name)) {
             return;
         }
     }

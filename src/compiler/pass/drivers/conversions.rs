@@ -11,114 +11,75 @@
 //! * Mesa's takes a 64-bit integer that becomes a float and a 64-bit integer again for the integer.
 //!
 //! Algorithm: the bits between get a zero that only the host knows added, and conversions to 64-bit integers
-//! go by halves of 32 bits, as GPUs do them. Needs and keeps: Legal.
+//! go by halves of 32 bits, as GPUs do them.
 
-use super::merge::veiled;
-use crate::diag::Sink;
+use super::Seen;
+use super::veil::veiled;
 use crate::ir::builder::Builder;
-use crate::ir::util::{rewrite, walk};
-use crate::ir::{BinOp, CastOp, CmpOp, Function, Inst, Module, Op, Scalar, Type, UnOp, Value};
-use crate::pass::{Ctx, each_function};
-use crate::quick::QuickMap;
+use crate::ir::{BinOp, CastOp, CmpOp, Inst, Op, Scalar, Type, UnOp, Value};
 
 /// 2^32.
 const EXP_32: f64 = 4294967296.0;
 
-pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
-    if !ctx.target.mistakes_conversions {
-        return;
-    }
-    each_function(module, |func, _| {
-        let mut seen = Seen::of(func);
-        if !seen.mistakable() {
-            return;
-        }
-        rewrite(func, |b, mut inst| {
-            let result = inst.results.first().copied();
-            if let (Some(v), Op::Cast(op @ (CastOp::FpToSi | CastOp::FpToUi), a)) =
-                (result, &inst.op)
-                && b.ty(v).scalar == Scalar::I64
-                && ctx.target.paired_registers
-            {
-                return vec![in_halves(b, *a, *op == CastOp::FpToSi)];
-            }
-            if let Op::Unary(UnOp::Popcount | UnOp::Clz | UnOp::Ctz, a) = &mut inst.op
-                && seen.extended.contains_key(a)
-            {
-                *a = veiled(b, *a);
-            }
-            let veil = seen.mistakes(&inst, b.func);
-            b.push(inst);
-            match result {
-                Some(v) if veil => vec![veiled(b, v)],
-                _ => Vec::new(),
-            }
-        });
-    });
+/// Floats that become halves.
+pub fn halves(b: &mut Builder, _: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+    let (Op::Cast(CastOp::FpTrunc, _), &[v]) = (&inst.op, &inst.results[..]) else {
+        return None;
+    };
+    (b.ty(v).scalar == Scalar::F16).then(|| behind_veil(b, inst, v))
 }
 
-/// What a function has that a conversion may be mistaken with.
-#[derive(Default)]
-struct Seen {
-    /// Narrow floats and wide integers that come of floats.
-    from_float: bool,
-    divides: bool,
-    counts: bool,
-    /// Lanes that are bytes.
-    bytes: QuickMap<Value, ()>,
-    /// Bytes and shorts with zeros in front.
-    extended: QuickMap<Value, ()>,
+/// Floats that become 64-bit integers.
+pub fn wide(b: &mut Builder, _: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+    let (&Op::Cast(op @ (CastOp::FpToSi | CastOp::FpToUi), a), &[v]) =
+        (&inst.op, &inst.results[..])
+    else {
+        return None;
+    };
+    let wide = b.ty(v).scalar == Scalar::I64;
+    wide.then(|| vec![in_halves(b, a, op == CastOp::FpToSi)])
 }
 
-impl Seen {
-    fn of(func: &Function) -> Seen {
-        let mut seen = Seen::default();
-        if let Some(body) = &func.body {
-            walk(body, &mut |inst| match inst.op {
-                Op::Cast(op, a) => {
-                    let from = func.ty(a).scalar;
-                    let to = inst.results.first().map(|v| func.ty(*v).scalar);
-                    seen.from_float |= to == Some(Scalar::F16) && op == CastOp::FpTrunc;
-                    seen.from_float |= to == Some(Scalar::I64) && from.is_float();
-                }
-                Op::Binary(BinOp::UDiv | BinOp::URem, ..) => seen.divides = true,
-                Op::Unary(UnOp::Popcount | UnOp::Clz | UnOp::Ctz, _) => seen.counts = true,
-                _ => {}
-            });
+/// Bytes of vectors that are extended with their sign.
+pub fn bytes(b: &mut Builder, seen: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+    let (&Op::Cast(CastOp::SExt, a), &[v]) = (&inst.op, &inst.results[..]) else {
+        return None;
+    };
+    let from = b.ty(a);
+    let lane = match seen.op(a) {
+        Some(&(Op::Extract(vector, _) | Op::ExtractDyn(vector, _))) => {
+            b.ty(vector).scalar == Scalar::I8
         }
-        seen
-    }
+        _ => from.lanes > 1,
+    };
+    (from.scalar == Scalar::I8 && lane).then(|| behind_veil(b, inst, v))
+}
 
-    fn mistakable(&self) -> bool {
-        self.from_float || self.divides || self.counts
+/// Bytes and shorts whose bits are counted with zeros in front.
+pub fn counted(b: &mut Builder, seen: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+    if let Op::Unary(UnOp::Popcount | UnOp::Clz | UnOp::Ctz, a) = &mut inst.op
+        && let Some(&Op::Cast(CastOp::ZExt, narrow)) = seen.op(*a)
+        && b.ty(narrow).scalar.bits() < 32
+    {
+        *a = veiled(b, *a);
     }
+    None
+}
 
-    fn mistakes(&mut self, inst: &Inst, func: &Function) -> bool {
-        let &[v] = &inst.results[..] else {
-            return false;
-        };
-        let ty = func.ty(v);
-        match inst.op {
-            Op::Extract(a, _) | Op::ExtractDyn(a, _) if func.ty(a).scalar == Scalar::I8 => {
-                self.bytes.insert(v, ());
-                false
-            }
-            Op::Cast(CastOp::ZExt, a) if func.ty(a).scalar.bits() < 32 => {
-                self.extended.insert(v, ());
-                false
-            }
-            Op::Cast(CastOp::FpTrunc, _) => ty.scalar == Scalar::F16,
-            Op::Cast(CastOp::SiToFp | CastOp::UiToFp, a) => {
-                func.ty(a).scalar == Scalar::I64 && ty.scalar == Scalar::F32 && self.from_float
-            }
-            Op::Cast(CastOp::SExt, a) => {
-                let from = func.ty(a);
-                let lane = from.lanes > 1 || self.bytes.contains_key(&a);
-                self.divides && from.scalar == Scalar::I8 && lane
-            }
-            _ => false,
-        }
-    }
+/// 64-bit integers that become floats.
+pub fn there_and_back(b: &mut Builder, _: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+    let (&Op::Cast(CastOp::SiToFp | CastOp::UiToFp, a), &[v]) = (&inst.op, &inst.results[..])
+    else {
+        return None;
+    };
+    let mistakable = b.ty(a).scalar == Scalar::I64 && b.ty(v).scalar == Scalar::F32;
+    mistakable.then(|| behind_veil(b, inst, v))
+}
+
+/// The instruction, and its result veiled.
+fn behind_veil(b: &mut Builder, inst: &Inst, result: Value) -> Vec<Value> {
+    b.push(inst.clone());
+    vec![veiled(b, result)]
 }
 
 /// A float as a 64-bit integer: each step is exact.

@@ -3,65 +3,32 @@
 //! Algorithm: an `or` (or sum) of the two shifts of one value becomes a rotation of the pair of its
 //! halves: both words of the result are funnel shifts, which GPUs have as an instruction and
 //! their compilers see in this form. NVIDIA's leaves the shifts of 64 bits as they are (1.6 times
-//! the time on an H100). Needs and keeps: Legal.
+//! the time on an H100).
 
-use crate::diag::Sink;
+use super::Seen;
 use crate::ir::builder::Builder;
-use crate::ir::util::rewrite;
-use crate::ir::{BinOp, Bits, Module, Op, Scalar, Type, Value};
-use crate::pass::{Ctx, each_function};
-use crate::quick::QuickMap;
+use crate::ir::{BinOp, Bits, Inst, Op, Scalar, Type, Value};
 
-pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
-    if !ctx.target.paired_registers {
-        return;
+pub fn rewrite(b: &mut Builder, seen: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+    let Op::Binary(BinOp::Or | BinOp::Xor | BinOp::Add, x, y) = inst.op else {
+        return None;
+    };
+    if b.ty(x) != Type::I64 {
+        return None;
     }
-    each_function(module, |func, _| {
-        let mut seen = Seen::default();
-        rewrite(func, |b, inst| {
-            let result = inst.results.first().copied();
-            if let Some(v) = result
-                && b.ty(v) == Type::I64
-            {
-                match inst.op {
-                    Op::Const(bits) => {
-                        seen.constants.insert(v, bits);
-                    }
-                    Op::Binary(op @ (BinOp::Shl | BinOp::LShr), a, by) => {
-                        seen.shifts.insert(v, (op, a, by));
-                    }
-                    Op::Binary(BinOp::Or | BinOp::Xor | BinOp::Add, x, y) => {
-                        if let Some((a, left)) = seen.rotation(x, y) {
-                            return vec![rotate(b, a, left)];
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            b.push(inst);
-            Vec::new()
-        });
-    });
+    let (a, left) = rotation(seen, x, y)?;
+    Some(vec![rotate(b, a, left)])
 }
 
-#[derive(Default)]
-struct Seen {
-    constants: QuickMap<Value, Bits>,
-    shifts: QuickMap<Value, (BinOp, Value, Value)>,
-}
-
-impl Seen {
-    /// What is rotated, and by how many bits to the left (1 to 63).
-    fn rotation(&self, x: Value, y: Value) -> Option<(Value, Bits)> {
-        let (first, second) = (self.shifts.get(&x)?, self.shifts.get(&y)?);
-        let ((_, a, left), (_, other, right)) = match (first.0, second.0) {
-            (BinOp::Shl, BinOp::LShr) => (first, second),
-            (BinOp::LShr, BinOp::Shl) => (second, first),
-            _ => return None,
-        };
-        let (left, right) = (*self.constants.get(left)?, *self.constants.get(right)?);
-        (a == other && left.checked_add(right) == Some(64) && left % 64 != 0).then_some((*a, left))
-    }
+/// What is rotated, and by how many bits to the left (1 to 63).
+fn rotation(seen: &Seen, x: Value, y: Value) -> Option<(Value, Bits)> {
+    let (up, down) = match seen.binary(x, BinOp::Shl) {
+        Some(up) => (up, seen.binary(y, BinOp::LShr)?),
+        None => (seen.binary(y, BinOp::Shl)?, seen.binary(x, BinOp::LShr)?),
+    };
+    let ([a, left], [other, right]) = (up, down);
+    let (left, right) = (seen.constant(left)?, seen.constant(right)?);
+    (a == other && left.checked_add(right) == Some(64) && left % 64 != 0).then_some((a, left))
 }
 
 fn rotate(b: &mut Builder, a: Value, left: Bits) -> Value {

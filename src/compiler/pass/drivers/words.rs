@@ -6,52 +6,35 @@
 //! Algorithm: a load becomes one of the word, or the two words, in which it lies, shifted by what the
 //! address is beyond a word. Only words with a byte of the value are loaded, and memory ends with a
 //! whole word. A store that is known to be of whole words is one; others stay.
-//!
-//! Needs: Legal. Keeps it.
 
-use crate::diag::Sink;
+use super::Seen;
 use crate::ir::builder::Builder;
-use crate::ir::util::rewrite;
-use crate::ir::{Addr, BinOp, CastOp, Module, Op, Scalar, Type, Value};
-use crate::pass::{Ctx, each_function};
+use crate::ir::{Addr, BinOp, CastOp, Inst, Op, Scalar, Type, Value};
 
-pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
-    if !ctx.target.gathers_words || !ctx.target.int64 {
-        return;
+pub fn rewrite(b: &mut Builder, _: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+    match inst.op {
+        Op::Load {
+            addr: Addr::Device(address),
+            align,
+            volatile: false,
+        } => {
+            let ty = b.ty(inst.results[0]);
+            let value = is_narrow(ty).then(|| load(b, address, ty, align));
+            Some(vec![value.flatten()?])
+        }
+        Op::Store {
+            addr: Addr::Device(address),
+            value,
+            align,
+            volatile: false,
+        } if is_narrow(b.ty(value)) => {
+            let ty = whole(b.ty(value), align)?;
+            let value = b.bitcast(value, ty);
+            b.store_to(Addr::Device(address), value, align, false);
+            Some(Vec::new())
+        }
+        _ => None,
     }
-    each_function(module, |func, _| {
-        rewrite(func, |b, inst| {
-            match inst.op {
-                Op::Load {
-                    addr: Addr::Device(address),
-                    align,
-                    volatile: false,
-                } => {
-                    let ty = b.ty(inst.results[0]);
-                    if is_narrow(ty)
-                        && let Some(value) = load(b, address, ty, align)
-                    {
-                        return vec![value];
-                    }
-                }
-                Op::Store {
-                    addr: Addr::Device(address),
-                    value,
-                    align,
-                    volatile: false,
-                } if is_narrow(b.ty(value)) => {
-                    if let Some(ty) = whole(b.ty(value), align) {
-                        let value = b.bitcast(value, ty);
-                        b.store_to(Addr::Device(address), value, align, false);
-                        return Vec::new();
-                    }
-                }
-                _ => {}
-            }
-            b.push(inst);
-            Vec::new()
-        });
-    });
 }
 
 fn is_narrow(ty: Type) -> bool {

@@ -4,48 +4,43 @@
 //! the other operand: also where it is NaN, infinite or negative, or zero itself below it.
 //!
 //! Algorithm: such a zero becomes one that only the host knows.
-//!
-//! Needs and keeps: Legal.
 
-use super::merge::known_to_the_host;
-use crate::diag::Sink;
-use crate::ir::util::rewrite;
-use crate::ir::{BinOp, Bits, Module, Op, Scalar, TernOp, Type, Value};
-use crate::pass::{Ctx, each_function};
-use crate::quick::QuickMap;
+use super::Seen;
+use super::veil::known_to_the_host;
+use crate::ir::builder::Builder;
+use crate::ir::{BinOp, Inst, Op, Scalar, TernOp, Type, Value};
 
-pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
-    if !ctx.target.drops_zeros {
-        return;
+pub fn quotients(b: &mut Builder, seen: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+    if let Op::Binary(BinOp::FDiv, x, _) = &mut inst.op
+        && !inst.fast.no_nan
+    {
+        veil_zero(b, seen, x);
     }
-    each_function(module, |func, _| {
-        let mut zeros: QuickMap<Value, Bits> = QuickMap::default();
-        rewrite(func, |b, mut inst| {
-            if let (&[v], Op::Const(bits)) = (&inst.results[..], &inst.op) {
-                let ty = b.ty(v);
-                if ty.scalar.is_float() && bits & !(1 << (ty.scalar.bits() - 1)) == 0 {
-                    zeros.insert(v, *bits);
-                }
-            }
-            let factors = match &mut inst.op {
-                Op::Binary(BinOp::FMul, x, y) => vec![x, y],
-                Op::Binary(BinOp::FDiv, x, _) => vec![x],
-                Op::Ternary(TernOp::Fma | TernOp::Mad, x, y, _) => vec![x, y],
-                _ => vec![],
-            };
-            for factor in factors {
-                if let Some(&bits) = zeros.get(factor).filter(|_| !inst.fast.no_nan) {
-                    let ty = b.ty(*factor);
-                    let int = Type {
-                        scalar: Scalar::int(ty.scalar.bits()),
-                        ..ty
-                    };
-                    let zero = known_to_the_host(b, bits, int);
-                    *factor = b.bitcast(zero, ty);
-                }
-            }
-            b.push(inst);
-            Vec::new()
-        });
-    });
+    None
+}
+
+pub fn products(b: &mut Builder, seen: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+    if let Op::Binary(BinOp::FMul, x, y) | Op::Ternary(TernOp::Fma | TernOp::Mad, x, y, _) =
+        &mut inst.op
+        && !inst.fast.no_nan
+    {
+        veil_zero(b, seen, x);
+        veil_zero(b, seen, y);
+    }
+    None
+}
+
+fn veil_zero(b: &mut Builder, seen: &Seen, v: &mut Value) {
+    let ty = b.ty(*v);
+    let Some(bits) = seen.constant(*v) else {
+        return;
+    };
+    if ty.scalar.is_float() && bits & !(1 << (ty.scalar.bits() - 1)) == 0 {
+        let int = Type {
+            scalar: Scalar::int(ty.scalar.bits()),
+            ..ty
+        };
+        let zero = known_to_the_host(b, bits, int);
+        *v = b.bitcast(zero, ty);
+    }
 }
