@@ -63,17 +63,17 @@ const fn rule(
 pub const RULES: &[Rule] = &[
     rule("words", Workaround, |t| t.gathers_words && t.int64, any, words::rewrite),
     rule("rotate", Optimises, |t| t.paired_registers, any, rotate::rewrite),
-    rule("choice", Optimises, |t| t.negates_merges, any, choice::choice),
-    rule("majority", Optimises, |t| t.negates_merges, any, choice::majority),
+    rule("choice", Optimises, |t| t.prefers_negated_choices, any, choice::choice),
+    rule("majority", Optimises, |t| t.prefers_xor_majorities, any, choice::majority),
     rule("merge", Workaround, |t| t.mistakes_merges, any, merge::rewrite),
     rule("parity", Workaround, |t| t.mistakes_quotients, |f| f.wide_quotients, parity::rewrite),
-    rule("zeros", Workaround, |t| t.drops_zeros, any, zeros::quotients),
-    rule("zeros", Workaround, |t| t.drops_zeros, any, zeros::products),
-    rule("conversions", Workaround, |t| t.mistakes_conversions, any, conversions::halves),
-    rule("conversions", Workaround, |t| t.mistakes_conversions && t.paired_registers, any, conversions::wide),
-    rule("conversions", Workaround, |t| t.mistakes_conversions, |f| f.unsigned_quotients, conversions::bytes),
-    rule("conversions", Workaround, |t| t.mistakes_conversions, |f| f.counts, conversions::counted),
-    rule("conversions", Workaround, |t| t.mistakes_conversions, |f| f.from_floats, conversions::there_and_back),
+    rule("zeros", Workaround, |t| t.drops_zero_quotients, any, zeros::quotients),
+    rule("zeros", Workaround, |t| t.drops_zero_products, any, zeros::products),
+    rule("conversions", Workaround, |t| t.keeps_half_digits, any, conversions::halves),
+    rule("conversions", Workaround, |t| t.saturates_low_words, any, conversions::wide),
+    rule("conversions", Workaround, |t| t.divides_signed_bytes, |f| f.unsigned_quotients, conversions::bytes),
+    rule("conversions", Workaround, |t| t.counts_sign_bits, |f| f.counts, conversions::counted),
+    rule("conversions", Workaround, |t| t.keeps_integer_digits, |f| f.from_floats, conversions::there_and_back),
 ];
 
 /// What rules may concern.
