@@ -55,7 +55,7 @@ fn run(case: &str, mut module: Module) -> Result<Module, String> {
     let ctx = Ctx {
         target: &target,
         options: &options,
-        after: None,
+        after: Some(name),
     };
     let mut sink = Sink::default();
     (pass.run)(&mut module, &ctx, &mut sink);

@@ -70,27 +70,41 @@ target! {
         fused_fma,
         /// Registers have 32 bits: a 64-bit integer is a pair of them.
         paired_registers,
-        /// The driver's compiler may mistake bits merged by a constant mask (`pass::merge`).
+        /// The driver's compiler may mistake bits merged by a constant mask (`pass::drivers::merge`).
         mistakes_merges,
-        /// The driver's compiler may mistake the lowest bit of a 64-bit quotient (`pass::parity`).
+        /// The driver's compiler may mistake the lowest bit of a 64-bit quotient (`pass::drivers::parity`).
         mistakes_quotients,
-        /// The driver's compiler may mistake conversions there and back, and of signed bytes (`pass::conversions`).
-        mistakes_conversions,
-        /// The driver's compiler takes quotients (llvmpipe) and products (that of Mesa 22) of a constant zero for zero (`pass::zeros`).
-        drops_zeros,
+        /// The driver's compiler takes a float that becomes a half and a float again for the float, whatever
+        /// happens to the half's bits between (`pass::drivers::conversions`).
+        keeps_half_digits,
+        /// It converts floats to 32 bits at once where only the low half of a 64-bit integer is used (`pass::drivers::conversions`).
+        saturates_low_words,
+        /// It divides as floats, as if small, a byte of a vector that was extended with its sign and is read as
+        /// unsigned (`pass::drivers::conversions`).
+        divides_signed_bytes,
+        /// It counts the ones of a byte's sign, too, where the number becomes a float (`pass::drivers::conversions`).
+        counts_sign_bits,
+        /// It takes a 64-bit integer that becomes a float and a 64-bit integer again for the integer (`pass::drivers::conversions`).
+        keeps_integer_digits,
+        /// It takes quotients of a constant zero for zero, also by NaN (`pass::drivers::zeros`).
+        drops_zero_quotients,
+        /// It takes products with a constant zero for zero, also with NaN (`pass::drivers::zeros`).
+        drops_zero_products,
         /// The driver rounds floats to integral values wrongly where the processor has no instruction for it
-        /// (`pass::integral`).
+        /// (`pass::drivers::integral`).
         mistakes_rounding,
-        /// The driver leaves all loops of an invocation after so many rounds (`pass::rounds`).
+        /// The driver leaves all loops of an invocation after so many rounds (`pass::drivers::rounds`).
         limits_rounds,
-        /// The driver loads words of all lanes at once, bytes and halves one by one (`pass::words`).
+        /// The driver loads words of all lanes at once, bytes and halves one by one (`pass::drivers::words`).
         gathers_words,
         /// GLSL.std.450 Exp2 is within 2 ulp wherever its result is normal; Vulkan promises that near 0.
         precise_exp2,
         /// OpFDiv of 32 bits is as exact as Vulkan promises: within 2.5 ulp for divisors from 2^-126 to 2^126.
         narrow_fdiv,
-        /// The driver's compiler understands some merges only in a negated form (`pass::merge`).
-        negates_merges,
+        /// The driver's compiler makes fewer instructions of `b ^ (~m & (a ^ b))` than of `a ^ (m & (a ^ b))` (`pass::drivers::choice`).
+        prefers_negated_choices,
+        /// And of the majority `(a & b) ^ (c & (a ^ b))` than of `(a & b) | (c & (a | b))` (`pass::drivers::choice`).
+        prefers_xor_majorities,
         /// Subgroup operations in compute: basic, vote, ballot, shuffle, arithmetic.
         subgroups,
         /// Clustered subgroup operations.
@@ -127,14 +141,14 @@ target! {
         subgroup_size = 0,
         /// Sizes that a kernel may ask for, powers of two from the first to the second; 0 without.
         min_subgroup_size = 0, max_subgroup_size = 0,
-        /// Levels of control flow (`pass::nesting`); 0 for as many as there are. llvmpipe has 80 levels, of which its own
+        /// Levels of control flow (`pass::shape::nesting`); 0 for as many as there are. llvmpipe has 80 levels, of which its own
         /// compiler uses some, and others take quadratic time.
         max_nesting = 76,
         /// Instructions that a module may have with its calls inlined, as far as can be told before; beyond, large
-        /// functions stay calls (`pass::budget`).
+        /// functions stay calls (`pass::shape::budget`).
         max_inlined = 8 << 20,
         /// Bytes of private memory of a work-item that drivers' compilers take well; beyond, the largest objects lie in device
-        /// memory (`no_pointers/scratch.rs`). And what a work-group may have there.
+        /// memory (`lower/no_pointers/scratch.rs`). And what a work-group may have there.
         max_private = 8192, max_scratch = 256 << 20,
         /// Work-groups of one dispatch in each dimension (maxComputeWorkGroupCount).
         max_groups_x = 65535, max_groups_y = 65535, max_groups_z = 65535,
@@ -150,7 +164,8 @@ impl Target {
             "lavapipe" => {
                 "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
                  int64_atomics int64_local_atomics float32_atomic_add float32_local_atomic_add \
-                 rte16 rte32 rte64 mistakes_merges mistakes_conversions mistakes_rounding drops_zeros limits_rounds subgroups spirv_version=0x10600 max_push_constants=128 \
+                 rte16 rte32 rte64 mistakes_merges keeps_half_digits divides_signed_bytes counts_sign_bits keeps_integer_digits \
+                 mistakes_rounding drops_zero_quotients drops_zero_products limits_rounds subgroups spirv_version=0x10600 max_push_constants=128 \
                  max_local_memory=32768 max_work_group_size=1024 subgroup_size=8 min_subgroup_size=8 max_subgroup_size=8 max_private=1280"
             }
             // What NVIDIA's driver 580 reports for an H100.
@@ -159,7 +174,8 @@ impl Target {
                  explicit_layout explicit_layout8 explicit_layout16 int64_atomics int64_local_atomics \
                  float32_atomic_add float32_local_atomic_add denorm_preserve16 denorm_preserve32 \
                  denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte64 \
-                 fused_fma paired_registers mistakes_quotients mistakes_conversions negates_merges precise_exp2 narrow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
+                 fused_fma paired_registers mistakes_quotients keeps_half_digits saturates_low_words divides_signed_bytes counts_sign_bits \
+                 keeps_integer_digits prefers_negated_choices prefers_xor_majorities precise_exp2 narrow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
                  spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 \
                  max_work_group_size=1024 subgroup_size=32 min_subgroup_size=32 max_subgroup_size=32 max_groups_x=2147483647"
             }

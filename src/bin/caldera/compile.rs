@@ -21,7 +21,7 @@ use super::{Failure, output};
 const MAX_INPUT: u64 = 256 << 20;
 
 pub fn help() -> String {
-    let passes: Vec<&str> = pass::PIPELINE.iter().map(|p| p.name).collect();
+    let passes = pass::names();
     format!(
         "\
 Compiles OpenCL C (or SPIR-V for kernels, *.spv, or IR text, *.ir) to one SPIR-V module with

@@ -69,6 +69,19 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Instructions of the innermost region.
+    pub fn inst_count(&self) -> usize {
+        self.open.last().map_or(0, |r| r.insts.len())
+    }
+
+    /// Takes all instructions behind the first `len` out of the innermost region.
+    pub fn take_behind(&mut self, len: usize) -> Vec<Inst> {
+        match self.open.last_mut() {
+            Some(region) if region.insts.len() > len => region.insts.split_off(len),
+            _ => Vec::new(),
+        }
+    }
+
     /// Closes the innermost region and hands it out.
     pub fn pop_region(&mut self) -> Box<Region> {
         Box::new(self.open.pop().expect("a region is open"))

@@ -118,7 +118,7 @@ pub enum Inline {
     /// By the driver: until specialization constants have values, its body is far larger than what it
     /// will do.
     Late,
-    /// The rest of the module is too large for it (`pass::budget`).
+    /// The rest of the module is too large for it (`pass::shape::budget`).
     Kept,
 }
 

@@ -1,44 +1,13 @@
 //! The passes from lowered IR to what the emitter takes: the whole pipeline on one screen.
 //!
 //! One pass, one file, one `run`; its header says the algorithm, what it needs and what it
-//! establishes. The name in [`PIPELINE`] is also the name for `--after=` and for the `// pass:`
+//! establishes. A folder for each purpose: [`shape`], [`ssa`], [`lower`], [`drivers`]. The name in [`PIPELINE`] is also the name for `--after=` and for the `// pass:`
 //! line of a test. No pass stands twice, cleanup apart.
 
-pub mod budget;
-pub mod cleanup;
-pub mod conversions;
-pub mod dce;
-mod effects;
-mod float_atomics;
-pub mod generic;
-pub mod guard;
-mod halves;
-pub mod inline;
-mod integral;
-pub mod kernel_abi;
-pub mod legalize;
-pub mod mem2reg;
-pub mod merge;
-pub mod nesting;
-pub mod no_pointers;
-mod params;
-pub mod parity;
-mod prelude;
-pub mod printf;
-mod pun;
-pub mod rotate;
-pub mod rounds;
-mod scoped;
-pub mod simplify;
-pub mod single_exit;
-pub mod split_vectors;
-pub mod sroa;
-pub mod symbols;
-mod tails;
-pub mod unroll;
-pub mod words;
-pub mod workitem;
-pub mod zeros;
+pub mod drivers;
+pub mod lower;
+pub mod shape;
+pub mod ssa;
 
 use super::diag::Sink;
 use super::ir::verify::{Stage, verify};
@@ -46,81 +15,110 @@ use super::ir::{Function, Global, Module};
 use super::options::Options;
 use super::parallel::{in_parallel, processors};
 use super::target::Target;
+use drivers::{Rule, rounds};
+use lower::{generic, guard, kernel_abi, legalize, no_pointers, printf, split_vectors, workitem};
+use shape::{budget, inline, nesting, single_exit, symbols};
+use ssa::{cleanup, mem2reg, sroa, unroll};
 
 /// What every pass may ask.
 pub struct Ctx<'a> {
     pub target: &'a Target,
     pub options: &'a Options,
-    /// Stop behind the pass of this name, to look at the IR there.
+    /// Stop behind the pass or rule of this name, to look at the IR there.
     pub after: Option<&'a str>,
 }
+
+/// What a pass is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Without it some programs do not compile, or compute something else.
+    Required,
+    /// Makes code faster or smaller.
+    Optimises,
+    /// Avoids what drivers do wrongly or cannot do; nothing where the target does not ask for it.
+    Workaround,
+}
+use Purpose::{Optimises, Required, Workaround};
 
 /// A line of the pipeline.
 pub struct Pass {
     pub name: &'static str,
+    pub purpose: Purpose,
     /// User errors and defects go to the sink; the pipeline stops behind a pass that reports an error.
     pub run: fn(&mut Module, &Ctx, &mut Sink),
     /// The stage that holds from here on.
     pub establishes: Option<Stage>,
+    /// What it consists of: each name may be given for the pass's, which then goes as far.
+    pub rules: &'static [Rule],
+}
+
+impl Pass {
+    fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.rules.iter().any(|r| r.name == name)
+    }
 }
 
 const fn pass(
     name: &'static str,
+    purpose: Purpose,
     run: fn(&mut Module, &Ctx, &mut Sink),
     establishes: Option<Stage>,
 ) -> Pass {
     Pass {
         name,
+        purpose,
         run,
         establishes,
+        rules: &[],
     }
 }
 
 #[rustfmt::skip]
 pub const PIPELINE: &[Pass] = &[
     // What follows takes bodies for granted.
-    pass("symbols", symbols::run, None),
+    pass("symbols", Required, symbols::run, None),
     // Whether a function stays a call decides how it returns.
-    pass("budget", budget::run, None),
+    pass("budget", Required, budget::run, None),
     // Splicing a callee needs it to have one exit.
-    pass("single_exit", single_exit::run, None),
+    pass("single_exit", Required, single_exit::run, None),
     // Accesses through pointer parameters see their objects only in the caller.
-    pass("inline", inline::run, None),
+    pass("inline", Required, inline::run, None),
     // Behind inlining, because a called kernel is a function there; its aggregates become objects to split.
-    pass("kernel_abi", kernel_abi::run, None),
+    pass("kernel_abi", Required, kernel_abi::run, None),
     // Scalar variables first: offsets that they hold become constants for what follows.
-    pass("mem2reg", mem2reg::run, None),
-    pass("cleanup", cleanup::run, None),
+    pass("mem2reg", Required, mem2reg::run, None),
+    // Folds what mem2reg made values: unroll and sroa see constants.
+    pass("cleanup", Optimises, cleanup::run, None),
     // Counters that are constants make constant offsets into private arrays, for sroa.
-    pass("unroll", unroll::run, None),
+    pass("unroll", Optimises, unroll::run, None),
     // Knows the constant offsets now.
-    pass("sroa", sroa::run, Some(Stage::Ssa)),
+    pass("sroa", Required, sroa::run, Some(Stage::Ssa)),
     // Asks which work-item functions there are.
-    pass("guard", guard::run, None),
+    pass("guard", Optimises, guard::run, None),
     // In 64 bits; the cleanup behind narrows what is cut off.
-    pass("workitem", workitem::run, None),
-    // Uses the printf buffer.
-    pass("rounds", rounds::run, None),
+    pass("workitem", Required, workitem::run, None),
+    // Uses the printf buffer; behind unroll, which makes loops that need no watching.
+    pass("rounds", Workaround, rounds::run, None),
     // Accesses through pointers: before those go.
-    pass("printf", printf::run, None),
+    pass("printf", Required, printf::run, None),
     // Behind sroa, which turns pointers in structs into values; whole vectors make fewer branches.
-    pass("generic", generic::run, Some(Stage::Concrete)),
-    pass("cleanup_ssa", cleanup::run, None),
+    pass("generic", Required, generic::run, Some(Stage::Concrete)),
+    // Fewer values for what takes vectors and pointers apart.
+    pass("cleanup_ssa", Optimises, cleanup::run, None),
     // The last of what needs pointers' types: addresses become integers.
-    pass("split_vectors", split_vectors::run, None),
-    pass("no_pointers", no_pointers::run, Some(Stage::NoPointers)),
+    pass("split_vectors", Required, split_vectors::run, None),
+    // Of accesses that are as wide as the target's.
+    pass("no_pointers", Required, no_pointers::run, Some(Stage::NoPointers)),
     // Address arithmetic folds, now that it is arithmetic.
-    pass("cleanup_addresses", cleanup::run, None),
-    pass("legalize", legalize::run, Some(Stage::Legal)),
-    // Of vectors that are as narrow as the target's.
-    pass("words", words::run, None),
-    pass("rotate", rotate::run, None),
-    pass("merge", merge::run, None),
-    pass("parity", parity::run, None),
-    pass("zeros", zeros::run, None),
-    pass("conversions", conversions::run, None),
-    pass("cleanup_legal", cleanup::run_where_changed, None),
-    pass("nesting", nesting::run, None),
+    pass("cleanup_addresses", Optimises, cleanup::run, None),
+    // Expands only what is left; no pass behind it makes what it expands.
+    pass("legalize", Required, legalize::run, Some(Stage::Legal)),
+    // On what is emitted: legalize makes more of what drivers mistake.
+    Pass { rules: drivers::RULES, ..pass("drivers", Workaround, drivers::run, None) },
+    // What the expansions left twice or unused.
+    pass("cleanup_legal", Optimises, cleanup::run_where_changed, None),
+    // Of the control flow that is emitted.
+    pass("nesting", Workaround, nesting::run, None),
 ];
 
 /// Instructions of a module for each thread that works on it: fewer take less time than a
@@ -143,9 +141,17 @@ fn side_by_side<I: Send, T: Send>(size: usize, items: Vec<I>, f: impl Fn(I) -> T
     in_parallel(items, threads - 1, f)
 }
 
-/// The pass of this name.
+/// The pass of this name, or with a rule of it.
 pub fn find(name: &str) -> Option<&'static Pass> {
-    PIPELINE.iter().find(|p| p.name == name)
+    PIPELINE.iter().find(|p| p.is_called(name))
+}
+
+/// All names that [`find`] knows.
+pub fn names() -> Vec<&'static str> {
+    let of = |p: &'static Pass| p.rules.iter().map(|r| r.name).chain([p.name]);
+    let mut names: Vec<&str> = PIPELINE.iter().flat_map(of).collect();
+    names.dedup();
+    names
 }
 
 /// Runs all passes in order, up to an error or `ctx.after`. Debug builds verify the module before
@@ -160,7 +166,7 @@ pub fn run_pipeline(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
         (pass.run)(module, ctx, sink);
         stage = pass.establishes.unwrap_or(stage);
         check(module, stage, ctx, sink, pass.name);
-        if ctx.after == Some(pass.name) {
+        if ctx.after.is_some_and(|name| pass.is_called(name)) {
             return;
         }
     }

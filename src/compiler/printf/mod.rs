@@ -1,7 +1,7 @@
 //! printf (OpenCL C 6.15.14): what kernels write, and the text that it stands for.
 //!
 //! A kernel appends records to a buffer of 32-bit words (docs/abi.md): a header, then one
-//! record per call, its format's id and the arguments' bytes. `pass::printf` makes the
+//! record per call, its format's id and the arguments' bytes. `pass::lower::printf` makes the
 //! writes, [`records`] reads them back, [`text`] is what C's printf prints for one.
 
 mod directive;
@@ -21,7 +21,7 @@ pub const CAPACITY: u32 = 1;
 pub const DROPPED: u32 = 2;
 /// Word: where the first of the words lies that were taken and are too few.
 pub const END: u32 = 3;
-/// Word: not 0 if the driver left a loop that had not ended (`pass::rounds`).
+/// Word: not 0 if the driver left a loop that had not ended (`pass::drivers::rounds`).
 pub const STOPPED: u32 = 4;
 
 /// The header of an empty buffer of `capacity` words.

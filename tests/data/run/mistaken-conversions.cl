@@ -6,7 +6,7 @@
 // expect: 8 i64:1641153733045780480,-1495137489365499904,-1752828655177826304,2937810681900040192,-177594337889091584,-1699008660509818880,-173229774943027200,1887739556539662336,-4085945187757457408,4382020029617537024,-4400788418225766400,2303952398969733120,3180964654725726208,-4445042386854215680,2653917329364090880,-1234230389480882176
 // expect: 9 i64:65519,65520,100000,-10000000000,0,0,2049,2051,-65504,999999984306749440,7,1000000000,4294967296,8589934592,1,0
 
-// Expected: Python's integers and numpy's halves. Drivers' compilers mistake these conversions (`pass::conversions`).
+// Expected: Python's integers and numpy's halves. Drivers' compilers mistake these conversions (`pass::drivers::conversions`).
 kernel void k(global const float *f, global const uint *x, global const char2 *c, global const long *l, global float *halves,
     global uint *words, global uint *rest, global double *ones, global long *back, global long *whole) {
     size_t i = get_global_id(0);

@@ -121,7 +121,7 @@ pub fn run(
         }
     }
     let mut printed = world.printed;
-    // Behind `pass::printf`.
+    // Behind `pass::lower::printf`.
     printed.extend(printf::records(memory.printed(), &module.printf));
     Ok(printed)
 }

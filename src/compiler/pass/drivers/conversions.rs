@@ -1,0 +1,119 @@
+//! Conversions in a form that drivers' compilers do not mistake.
+//!
+//! * NVIDIA's takes a float that becomes a half and a float again for the float, whatever happens to the half's
+//!   bits in memory between: `vstore_half` and `vload_half` of one address lost no bits (H100, driver 580).
+//! * It converts floats to 32 bits at once where only the low half of a 64-bit integer is used, by a sum, product or
+//!   mask: `(uint)((ulong)1e10f ^ x)` was 0xffffffff ^ x.
+//! * It divides as floats what it takes for a small number: also a byte of a vector, extended with its
+//!   sign and read as unsigned, so that `(uint)c.y % 255u` was 1482 for a `char2`.
+//! * It counts the ones of a byte's sign, too, where the byte was computed and the number becomes a float:
+//!   `(double)(char)popcount((char)(a * 2))` was 27.
+//! * Mesa's takes a 64-bit integer that becomes a float and a 64-bit integer again for the integer.
+//!
+//! Algorithm: the bits between get a zero that only the host knows added, and conversions to 64-bit integers
+//! go by halves of 32 bits, as GPUs do them.
+
+use super::Seen;
+use super::veil::veiled;
+use crate::ir::builder::Builder;
+use crate::ir::{BinOp, CastOp, CmpOp, Inst, Op, Scalar, Type, UnOp, Value};
+
+/// 2^32.
+const EXP_32: f64 = 4294967296.0;
+
+/// Floats that become halves.
+pub fn halves(b: &mut Builder, _: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+    let (Op::Cast(CastOp::FpTrunc, _), &[v]) = (&inst.op, &inst.results[..]) else {
+        return None;
+    };
+    (b.ty(v).scalar == Scalar::F16).then(|| behind_veil(b, inst, v))
+}
+
+/// Floats that become 64-bit integers.
+pub fn wide(b: &mut Builder, _: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+    let (&Op::Cast(op @ (CastOp::FpToSi | CastOp::FpToUi), a), &[v]) =
+        (&inst.op, &inst.results[..])
+    else {
+        return None;
+    };
+    let wide = b.ty(v).scalar == Scalar::I64;
+    wide.then(|| vec![in_halves(b, a, op == CastOp::FpToSi)])
+}
+
+/// Bytes of vectors that are extended with their sign.
+pub fn bytes(b: &mut Builder, seen: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+    let (&Op::Cast(CastOp::SExt, a), &[v]) = (&inst.op, &inst.results[..]) else {
+        return None;
+    };
+    let from = b.ty(a);
+    let lane = match seen.op(a) {
+        Some(&(Op::Extract(vector, _) | Op::ExtractDyn(vector, _))) => {
+            b.ty(vector).scalar == Scalar::I8
+        }
+        _ => from.lanes > 1,
+    };
+    (from.scalar == Scalar::I8 && lane).then(|| behind_veil(b, inst, v))
+}
+
+/// Bytes and shorts whose bits are counted with zeros in front.
+pub fn counted(b: &mut Builder, seen: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+    if let Op::Unary(UnOp::Popcount | UnOp::Clz | UnOp::Ctz, a) = &mut inst.op
+        && let Some(&Op::Cast(CastOp::ZExt, narrow)) = seen.op(*a)
+        && b.ty(narrow).scalar.bits() < 32
+    {
+        *a = veiled(b, *a);
+    }
+    None
+}
+
+/// 64-bit integers that become floats.
+pub fn there_and_back(b: &mut Builder, _: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+    let (&Op::Cast(CastOp::SiToFp | CastOp::UiToFp, a), &[v]) = (&inst.op, &inst.results[..])
+    else {
+        return None;
+    };
+    let mistakable = b.ty(a).scalar == Scalar::I64 && b.ty(v).scalar == Scalar::F32;
+    mistakable.then(|| behind_veil(b, inst, v))
+}
+
+/// The instruction, and its result veiled.
+fn behind_veil(b: &mut Builder, inst: &Inst, result: Value) -> Vec<Value> {
+    b.push(inst.clone());
+    vec![veiled(b, result)]
+}
+
+/// A float as a 64-bit integer: each step is exact.
+fn in_halves(b: &mut Builder, a: Value, signed: bool) -> Value {
+    let ty = b.ty(a);
+    let words = Type::vector(Scalar::I32, ty.lanes);
+    let to = Type::vector(Scalar::I64, ty.lanes);
+    if ty.scalar == Scalar::F16 {
+        let word = b.cast(CastOp::FpToSi, a, words);
+        return b.cast(CastOp::SExt, word, to);
+    }
+    let magnitude = match signed {
+        true => b.unary(UnOp::FAbs, a),
+        false => a,
+    };
+    let (up, down) = (b.const_float(ty, EXP_32), b.const_float(ty, 1.0 / EXP_32));
+    let scaled = b.binary(BinOp::FMul, magnitude, down);
+    let high = b.cast(CastOp::FpToUi, scaled, words);
+    let taken = b.cast(CastOp::UiToFp, high, ty);
+    let taken = b.binary(BinOp::FMul, taken, up);
+    let rest = b.binary(BinOp::FSub, magnitude, taken);
+    let low = b.cast(CastOp::FpToUi, rest, words);
+    let (high, low) = (
+        b.cast(CastOp::ZExt, high, to),
+        b.cast(CastOp::ZExt, low, to),
+    );
+    let by = b.const_int(to, 32);
+    let high = b.binary(BinOp::Shl, high, by);
+    let whole = b.binary(BinOp::Or, high, low);
+    if !signed {
+        return whole;
+    }
+    let zero = b.const_float(ty, 0.0);
+    let below = b.compare(CmpOp::FLt, a, zero);
+    let negative = b.unary(UnOp::Neg, whole);
+    b.select(below, negative, whole)
+}

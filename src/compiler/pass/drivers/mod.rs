@@ -1,0 +1,237 @@
+//! What drivers' compilers mistake or do slowly becomes what they do right, for targets that have the flag.
+//!
+//! What can be seen at one instruction, and at what its operands are, is a row of [`RULES`]. The others are
+//! passes ([`rounds`]) or used by one (`integral`, of `lower/legalize`).
+//!
+//! Algorithm: one walk gives each instruction to the rules, in order. What a rule makes goes to those behind it
+//! and no others, and a rule sees the definitions that it would see behind a walk of the rules before it: each
+//! is as if it were a pass, whatever other rules the target asks for.
+//!
+//! Needs and keeps: Legal.
+
+mod choice;
+mod conversions;
+pub mod integral;
+mod merge;
+mod parity;
+mod rotate;
+pub mod rounds;
+mod veil;
+mod words;
+mod zeros;
+
+use super::Purpose::{self, Optimises, Workaround};
+use super::{Ctx, each_function};
+use crate::diag::Sink;
+use crate::ir::builder::Builder;
+use crate::ir::util::{rewrite, walk};
+use crate::ir::{BinOp, Bits, CastOp, Function, Inst, Module, Op, Scalar, UnOp, Value};
+use crate::quick::QuickMap;
+use crate::target::Target;
+
+/// A row of [`RULES`].
+pub struct Rule {
+    /// For `--after=` and tests: all rows up to the last one of this name.
+    pub name: &'static str,
+    pub purpose: Purpose,
+    /// The target asks for it.
+    flag: fn(&Target) -> bool,
+    /// A function has what it is about.
+    concerns: fn(&Found) -> bool,
+    /// The values in place of the results, if what the rule has built takes the instruction's place. `None`: the
+    /// instruction stays, perhaps with other operands.
+    rewrite: fn(&mut Builder, &mut Seen, &mut Inst) -> Option<Vec<Value>>,
+}
+
+const fn rule(
+    name: &'static str,
+    purpose: Purpose,
+    flag: fn(&Target) -> bool,
+    concerns: fn(&Found) -> bool,
+    rewrite: fn(&mut Builder, &mut Seen, &mut Inst) -> Option<Vec<Value>>,
+) -> Rule {
+    Rule {
+        name,
+        purpose,
+        flag,
+        concerns,
+        rewrite,
+    }
+}
+
+#[rustfmt::skip]
+pub const RULES: &[Rule] = &[
+    rule("words", Workaround, |t| t.gathers_words && t.int64, any, words::rewrite),
+    rule("rotate", Optimises, |t| t.paired_registers, any, rotate::rewrite),
+    rule("choice", Optimises, |t| t.prefers_negated_choices, any, choice::choice),
+    rule("majority", Optimises, |t| t.prefers_xor_majorities, any, choice::majority),
+    rule("merge", Workaround, |t| t.mistakes_merges, any, merge::rewrite),
+    rule("parity", Workaround, |t| t.mistakes_quotients, |f| f.wide_quotients, parity::rewrite),
+    rule("zeros", Workaround, |t| t.drops_zero_quotients, any, zeros::quotients),
+    rule("zeros", Workaround, |t| t.drops_zero_products, any, zeros::products),
+    rule("conversions", Workaround, |t| t.keeps_half_digits, any, conversions::halves),
+    rule("conversions", Workaround, |t| t.saturates_low_words, any, conversions::wide),
+    rule("conversions", Workaround, |t| t.divides_signed_bytes, |f| f.unsigned_quotients, conversions::bytes),
+    rule("conversions", Workaround, |t| t.counts_sign_bits, |f| f.counts, conversions::counted),
+    rule("conversions", Workaround, |t| t.keeps_integer_digits, |f| f.from_floats, conversions::there_and_back),
+];
+
+/// What rules may concern.
+#[derive(Default)]
+struct Found {
+    /// A quotient of 64 bits may be at hand: also by a call.
+    wide_quotients: bool,
+    unsigned_quotients: bool,
+    /// Numbers of bits.
+    counts: bool,
+    /// Narrow floats and wide integers that come of floats.
+    from_floats: bool,
+}
+
+fn any(_: &Found) -> bool {
+    true
+}
+
+impl Found {
+    fn of(func: &Function) -> Found {
+        let mut found = Found::default();
+        let Some(body) = &func.body else {
+            return found;
+        };
+        walk(body, &mut |inst| match inst.op {
+            Op::Call(..) => found.wide_quotients = true,
+            Op::Binary(op @ (BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem), x, _) => {
+                found.wide_quotients |= func.ty(x).scalar == Scalar::I64;
+                found.unsigned_quotients |= matches!(op, BinOp::UDiv | BinOp::URem);
+            }
+            Op::Unary(UnOp::Popcount | UnOp::Clz | UnOp::Ctz, _) => found.counts = true,
+            Op::Cast(op, a) => {
+                let to = inst.results.first().map(|v| func.ty(*v).scalar);
+                found.from_floats |= to == Some(Scalar::F16) && op == CastOp::FpTrunc;
+                found.from_floats |= to == Some(Scalar::I64) && func.ty(a).scalar.is_float();
+            }
+            _ => {}
+        });
+        found
+    }
+}
+
+/// What rules know of values.
+#[derive(Default)]
+pub struct Seen {
+    /// Definitions, and the first rule that sees them.
+    defs: QuickMap<Value, (usize, Op)>,
+    /// The rule at work.
+    rule: usize,
+    /// Values of which `parity` knows that they are 0 or 1.
+    bits: QuickMap<Value, ()>,
+}
+
+impl Seen {
+    /// What gives a value, if it is something that rules look at.
+    fn op(&self, v: Value) -> Option<&Op> {
+        let (first, op) = self.defs.get(&v)?;
+        (*first <= self.rule).then_some(op)
+    }
+
+    fn constant(&self, v: Value) -> Option<Bits> {
+        match self.op(v)? {
+            Op::Const(bits) => Some(*bits),
+            _ => None,
+        }
+    }
+
+    fn binary(&self, v: Value, op: BinOp) -> Option<[Value; 2]> {
+        match *self.op(v)? {
+            Op::Binary(o, x, y) if o == op => Some([x, y]),
+            _ => None,
+        }
+    }
+
+    fn note(&mut self, inst: &Inst, first: usize) {
+        let looked_at = matches!(
+            inst.op,
+            Op::Const(_)
+                | Op::Binary(
+                    BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::LShr,
+                    ..
+                )
+                | Op::Cast(CastOp::Bitcast | CastOp::ZExt, _)
+                | Op::Unary(UnOp::FAbs, _)
+                | Op::Extract(..)
+                | Op::ExtractDyn(..)
+        );
+        if looked_at && let &[v] = &inst.results[..] {
+            self.defs
+                .entry(v)
+                .or_insert_with(|| (first, inst.op.clone()));
+        }
+    }
+}
+
+pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
+    let last = RULES.iter().rposition(|r| Some(r.name) == ctx.after);
+    let rules = &RULES[..last.map_or(RULES.len(), |last| last + 1)];
+    let asked: Vec<&Rule> = rules.iter().filter(|r| (r.flag)(ctx.target)).collect();
+    if asked.is_empty() {
+        return;
+    }
+    each_function(module, |func, _| {
+        let found = Found::of(func);
+        let concerned = asked.iter().filter(|r| (r.concerns)(&found));
+        let rules: Vec<&Rule> = concerned.copied().collect();
+        if rules.is_empty() {
+            return;
+        }
+        let mut seen = Seen::default();
+        rewrite(func, |b, inst| {
+            seen.note(&inst, 0);
+            let results = inst.results.clone();
+            let mut new = Vec::new();
+            apply(b, &rules, 0, inst, &mut seen, &mut new);
+            match new.is_empty() {
+                true => Vec::new(),
+                false => results.iter().map(|v| resolve(*v, &new)).collect(),
+            }
+        });
+    });
+}
+
+/// Gives an instruction to the rules from number `first` on. `new`: what takes the place of values that the
+/// source's instruction has become.
+fn apply(
+    b: &mut Builder,
+    rules: &[&Rule],
+    first: usize,
+    mut inst: Inst,
+    seen: &mut Seen,
+    new: &mut Vec<(Value, Value)>,
+) {
+    for (i, rule) in rules.iter().enumerate().skip(first) {
+        (b.loc, b.fast) = (inst.loc, inst.fast);
+        seen.rule = i;
+        let before = b.inst_count();
+        let values = (rule.rewrite)(b, seen, &mut inst);
+        let built = b.take_behind(before);
+        if !built.is_empty() {
+            for mut part in built {
+                seen.note(&part, i + 1);
+                part.op.for_each_operand_mut(|v| *v = resolve(*v, new));
+                apply(b, rules, i + 1, part, seen, new);
+            }
+            inst.op.for_each_operand_mut(|v| *v = resolve(*v, new));
+        }
+        if let Some(values) = values {
+            let replaced = inst.results.iter().zip(values);
+            let replaced: Vec<_> = replaced.map(|(&old, v)| (old, resolve(v, new))).collect();
+            new.extend(replaced);
+            return;
+        }
+    }
+    b.push(inst);
+}
+
+fn resolve(v: Value, new: &[(Value, Value)]) -> Value {
+    let replaced = new.iter().rev().find(|(old, _)| *old == v);
+    replaced.map_or(v, |(_, new)| *new)
+}

@@ -1,0 +1,197 @@
+//! Kernel parameters become reads of the argument block.
+//!
+//! Algorithm: give every parameter its place in the block in order (docs/abi.md), then put
+//! what yields its value in front of the body: `arg` for scalars, vectors and addresses, an
+//! alloca filled member by member for aggregates, a local variable of specialized length for
+//! local pointers, constants of the pipeline for samplers and the formats of images. Needs: inlining
+//! (functions with image parameters are gone). Establishes: kernels have no parameters; `Kernel::info`
+//! has every argument. Fields that the runtime fills in come behind the arguments, given out
+//! by the emitter when it is known which are used.
+
+use smallvec::smallvec;
+
+use crate::diag::Sink;
+use crate::ir::builder::Builder;
+use crate::ir::util::walk_mut;
+use crate::ir::{CastOp, Function, Global, GlobalId, Module, Op, Scalar, Space, Type, Value};
+use crate::kernel::{
+    ArgKind, BlockMode, ImageRecord, KernelInfo, MAX_PARAMETER_SIZE, SPEC_FIRST_LOCAL,
+};
+use crate::pass::Ctx;
+use crate::quick::QuickMap;
+
+pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
+    let Module { funcs, globals, .. } = module;
+    for func in funcs
+        .iter_mut()
+        .filter(|f| f.kernel.is_some() && f.body.is_some())
+    {
+        lower_kernel(func, globals, sink);
+    }
+}
+
+fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink) {
+    let (Some(mut kernel), Some(mut body)) = (func.kernel.take(), func.body.take()) else {
+        return;
+    };
+    let params = std::mem::take(&mut func.params);
+    let mut args = Vec::with_capacity(params.len());
+    let (mut block_size, mut next_spec) = (0, SPEC_FIRST_LOCAL);
+    // Offset of the record and id of the format's constant.
+    let mut images = QuickMap::default();
+    let mut spec = || {
+        next_spec += 1;
+        next_spec - 1
+    };
+
+    let mut b = Builder::new(func);
+    for (&value, param) in params.iter().zip(&kernel.params) {
+        let mut info = param.info.clone();
+        info.kind = match b.ty(value).scalar {
+            Scalar::Ptr(Space::Local) => {
+                let spec_id = spec();
+                let elem_size = param.elem_size.max(1);
+                let id = GlobalId(globals.len() as u32);
+                globals.push(Global {
+                    name: format!("{}.{}", b.func.name, info.name),
+                    space: Space::Local,
+                    size: elem_size,
+                    spec_len: Some(spec_id),
+                    align: param.align.max(1),
+                    init: None,
+                    relocs: Vec::new(),
+                    external: false,
+                    defined: true,
+                });
+                b.define(smallvec![value], Op::GlobalAddr(id));
+                ArgKind::Local { spec_id, elem_size }
+            }
+            Scalar::Image => {
+                let offset = place(&mut block_size, ImageRecord::SIZE, 8);
+                let spec_id = spec();
+                images.insert(value, (offset, spec_id));
+                ArgKind::Image { offset, spec_id }
+            }
+            _ if matches!(info.kind, ArgKind::Sampler { .. }) => {
+                let spec_id = spec();
+                b.define(smallvec![value], Op::Spec(spec_id));
+                ArgKind::Sampler { spec_id }
+            }
+            Scalar::Ptr(Space::Private) => {
+                let offset = place(&mut block_size, param.size, param.align.max(4));
+                let object = Op::Alloca {
+                    size: param.size.max(1),
+                    align: param.align.max(1),
+                };
+                b.define(smallvec![value], object);
+                fill(&mut b, value, offset, &param.pieces);
+                ArgKind::Value {
+                    offset,
+                    size: param.size,
+                }
+            }
+            Scalar::Ptr(_) => {
+                let offset = place(&mut block_size, 8, 8);
+                let address = arg(&mut b, offset, Type::I64);
+                let to_ptr = Op::Cast(CastOp::IntToPtr, address);
+                b.define(smallvec![value], to_ptr);
+                ArgKind::Pointer {
+                    offset,
+                    reads: true,
+                    writes: true,
+                }
+            }
+            _ => {
+                let offset = place(&mut block_size, param.size, param.align);
+                b.define(smallvec![value], Op::Arg { offset });
+                ArgKind::Value {
+                    offset,
+                    size: param.size,
+                }
+            }
+        };
+        args.push(info);
+    }
+    walk_mut(&mut body, &mut |inst| {
+        if let Op::ImageField(image, field) = inst.op
+            && let Some(&(record, spec_id)) = images.get(&image)
+        {
+            inst.op = match field.offset() {
+                Some(offset) => Op::Arg {
+                    offset: record + offset,
+                },
+                None => Op::Spec(spec_id),
+            };
+        }
+    });
+    for inst in body.insts {
+        b.push(inst);
+    }
+    b.finish();
+
+    // To an application an image is a handle.
+    let handles = images.len() as u32 * (ImageRecord::SIZE - 8);
+    let size = block_size - handles;
+    if size > MAX_PARAMETER_SIZE {
+        sink.general_error(format!(
+            "the arguments of kernel '{}' have {size} bytes, more than {MAX_PARAMETER_SIZE} \
+             (CL_DEVICE_MAX_PARAMETER_SIZE)",
+            func.name
+        ));
+        return;
+    }
+
+    kernel.info = Some(KernelInfo {
+        name: func.name.clone(),
+        spirv: [].into(),
+        args,
+        sys: Vec::new(),
+        block_size: block_size.next_multiple_of(4),
+        block_mode: BlockMode::Push,
+        local_size: 0,
+        local_frame: None,
+        private_size: 0,
+        scratch_size: 0,
+        reqd_work_group_size: kernel.reqd_work_group_size,
+        reqd_sub_group_size: kernel.reqd_sub_group_size,
+        work_group_size_hint: kernel.work_group_size_hint,
+        vec_type_hint: kernel.vec_type_hint.clone(),
+        attributes: kernel.attributes.clone(),
+        uses_barrier: false,
+        uses_sub_groups: false,
+        guarded: false,
+        writes_module_data: false,
+        indirect: false,
+    });
+    func.kernel = Some(kernel);
+}
+
+/// Takes room in the block and returns its offset.
+fn place(cursor: &mut u32, size: u32, align: u32) -> u32 {
+    let offset = cursor.checked_next_multiple_of(align.max(1));
+    let offset = offset.unwrap_or(u32::MAX);
+    *cursor = offset.saturating_add(size);
+    offset
+}
+
+fn arg(b: &mut Builder, offset: u32, ty: Type) -> Value {
+    b.insert1(Op::Arg { offset }, ty)
+}
+
+/// Stores the members of an aggregate argument into its private copy.
+fn fill(b: &mut Builder, object: Value, offset: u32, pieces: &[(u32, Type)]) {
+    for &(at, ty) in pieces {
+        let value = if ty.scalar.is_ptr() {
+            let address = arg(b, offset + at, Type::I64);
+            b.cast(CastOp::IntToPtr, address, ty)
+        } else {
+            arg(b, offset + at, ty)
+        };
+        let to = b.ptradd_const(object, at as i64);
+        b.store(
+            to,
+            value,
+            1 << at.trailing_zeros().min(ty.size().trailing_zeros()),
+        );
+    }
+}

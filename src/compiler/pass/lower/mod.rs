@@ -1,0 +1,12 @@
+//! What OpenCL has and SPIR-V for Vulkan or the target lacks becomes what they have.
+
+pub mod float_atomics;
+pub mod generic;
+pub mod guard;
+pub mod halves;
+pub mod kernel_abi;
+pub mod legalize;
+pub mod no_pointers;
+pub mod printf;
+pub mod split_vectors;
+pub mod workitem;

@@ -1,0 +1,12 @@
+//! Values: variables become values, and what is known of them makes the code smaller.
+
+pub mod cleanup;
+pub mod dce;
+pub mod effects;
+pub mod mem2reg;
+pub mod params;
+pub mod pun;
+mod scoped;
+pub mod simplify;
+pub mod sroa;
+pub mod unroll;

@@ -1,0 +1,273 @@
+//! Control with a known way, and small ifs as selects.
+
+use super::Simplifier;
+use crate::ir::util::{always_leaves, has_break, has_continue};
+use crate::ir::{BinOp, CmpOp, Inst, Op, Region, Scalar, Type, UnOp, Unroll, Value, Values};
+use crate::pass::ssa::effects;
+
+/// Instructions of both branches that may run in any case instead of under the condition.
+const MAX_SPECULATED: usize = 4;
+
+impl Simplifier<'_> {
+    /// The operands of `op` are resolved already.
+    pub(super) fn control(&mut self, op: Op, results: Values) {
+        match op {
+            Op::If(cond, then, other) => self.if_(cond, then, other, results),
+            Op::Switch {
+                selector,
+                cases,
+                default,
+            } => self.switch(selector, cases, default, results),
+            Op::Loop { init, body, unroll } => self.loop_(init, body, unroll, results),
+            _ => {}
+        }
+    }
+
+    /// Rebuilds a region.
+    fn region(&mut self, region: Region) -> Box<Region> {
+        let scopes = self.scopes();
+        let region = self.open_region(region);
+        self.close(scopes);
+        region
+    }
+
+    /// The scopes of what is known, for [`Self::close`].
+    fn scopes(&self) -> [usize; 2] {
+        [self.known.open(), self.memory.open()]
+    }
+
+    fn close(&mut self, [known, memory]: [usize; 2]) {
+        self.known.close(known);
+        self.memory.close(memory);
+    }
+
+    /// Rebuilds a region; what is known in it stays known.
+    fn open_region(&mut self, region: Region) -> Box<Region> {
+        self.b.push_region(region.params);
+        if let Some(values) = self.insts(region.insts) {
+            self.b.yield_(values);
+        }
+        self.b.pop_region()
+    }
+
+    /// Rebuilds a region in the place of its instruction, at the end of the open region.
+    fn splice(&mut self, region: Region, results: &[Value]) {
+        if let Some(values) = self.insts(region.insts) {
+            self.replace_all(results, &values);
+        }
+    }
+
+    fn replace_all(&mut self, old: &[Value], new: &[Value]) {
+        for (&old, &new) in old.iter().zip(new) {
+            self.replace(old, new);
+        }
+    }
+
+    fn if_(&mut self, cond: Value, then: Box<Region>, other: Box<Region>, results: Values) {
+        if let Some(bits) = self.bits(cond) {
+            let taken = if bits != 0 { then } else { other };
+            return self.splice(*taken, &results);
+        }
+        if let Some(cond) = self.unary(cond, UnOp::Not) {
+            return self.if_(cond, other, then, results);
+        }
+        // Inside, the condition is known.
+        let place = (self.b.loc, self.b.fast);
+        let then = self.region_under(cond, 1, *then);
+        let other = self.region_under(cond, 0, *other);
+        (self.b.loc, self.b.fast) = place;
+        self.finish_if(cond, then, other, results);
+    }
+
+    fn region_under(&mut self, cond: Value, truth: u64, region: Region) -> Box<Region> {
+        let constant = self.constant(Type::BOOL, truth);
+        self.replace(cond, constant);
+        let region = self.region(region);
+        self.replace(cond, cond);
+        region
+    }
+
+    /// An `if` with rebuilt branches.
+    fn finish_if(
+        &mut self,
+        cond: Value,
+        mut then: Box<Region>,
+        mut other: Box<Region>,
+        results: Values,
+    ) {
+        let speculated = then.insts.len() + other.insts.len() - 2;
+        if speculated <= MAX_SPECULATED
+            && self.can_speculate(&then)
+            && self.can_speculate(&other)
+            && results.iter().all(|&v| selectable(self.ty(v)))
+        {
+            let a = self.hoist(&mut then);
+            let b = self.hoist(&mut other);
+            for (i, &result) in results.iter().enumerate() {
+                let v = self.emit(Op::Select(cond, a[i], b[i]), self.ty(result));
+                self.replace(result, v);
+            }
+            return;
+        }
+        let left = always_leaves(&then) && always_leaves(&other);
+        self.b.define(results, Op::If(cond, then, other));
+        if left {
+            self.b.unreachable();
+        }
+    }
+
+    /// The region yields and may run without its condition.
+    fn can_speculate(&self, region: &Region) -> bool {
+        let Some((last, insts)) = region.insts.split_last() else {
+            return false;
+        };
+        matches!(last.op, Op::Yield(_)) && insts.iter().all(|i| is_cheap(&i.op))
+    }
+
+    /// Moves the instructions of a region into the open one. What it yields.
+    fn hoist(&mut self, region: &mut Box<Region>) -> Vec<Value> {
+        let insts = std::mem::take(&mut region.insts);
+        for inst in insts {
+            match inst.op {
+                Op::Yield(values) => return values,
+                _ => self.b.push(inst),
+            }
+        }
+        Vec::new()
+    }
+
+    fn switch(
+        &mut self,
+        selector: Value,
+        mut cases: Vec<(Vec<u64>, Box<Region>)>,
+        default: Box<Region>,
+        results: Values,
+    ) {
+        if let Some(bits) = self.bits(selector) {
+            let taken = cases.iter().position(|(values, _)| values.contains(&bits));
+            let region = match taken {
+                Some(i) => cases.swap_remove(i).1,
+                None => default,
+            };
+            if !has_break(&region) {
+                return self.splice(*region, &results);
+            }
+            return self.scope(*region, results);
+        }
+        if cases.is_empty() {
+            if !has_break(&default) {
+                return self.splice(*default, &results);
+            }
+            return self.scope(*default, results);
+        }
+        let place = (self.b.loc, self.b.fast);
+        for (_, region) in &mut cases {
+            *region = yield_at_end(self.region(std::mem::take(&mut **region)));
+        }
+        let mut default = yield_at_end(self.region(*default));
+        (self.b.loc, self.b.fast) = place;
+        if let [(values, _)] = &cases[..]
+            && let &[value] = &values[..]
+            && !has_break(&cases[0].1)
+            && !has_break(&default)
+        {
+            let value = self.constant(self.ty(selector), value);
+            let cond = self.emit(Op::Compare(CmpOp::Eq, selector, value), Type::BOOL);
+            let then = std::mem::take(&mut cases[0].1);
+            return self.finish_if(cond, then, std::mem::take(&mut default), results);
+        }
+        let left = cases.iter().map(|c| &c.1).chain([&default]).all(|r| {
+            let ends = |i: &Inst| matches!(i.op, Op::Yield(_) | Op::Break(_));
+            !r.insts.last().is_none_or(ends) && !has_break(r)
+        });
+        let op = Op::Switch {
+            selector,
+            cases,
+            default,
+        };
+        self.b.define(results, op);
+        if left {
+            self.b.unreachable();
+        }
+    }
+
+    /// A switch that always takes this region.
+    fn scope(&mut self, region: Region, results: Values) {
+        let place = (self.b.loc, self.b.fast);
+        let scopes = self.scopes();
+        let region = yield_at_end(self.open_region(region));
+        (self.b.loc, self.b.fast) = place;
+        if !has_break(&region) {
+            if let Some(Inst {
+                op: Op::Yield(values),
+                ..
+            }) = region.insts.last()
+            {
+                let values = values.clone();
+                self.replace_all(&results, &values);
+            }
+            for inst in region.insts {
+                if !matches!(inst.op, Op::Yield(_)) {
+                    self.b.push(inst);
+                }
+            }
+            return;
+        }
+        self.close(scopes);
+        let selector = self.constant(Type::I32, 0);
+        let op = Op::Switch {
+            selector,
+            cases: Vec::new(),
+            default: region,
+        };
+        self.b.define(results, op);
+    }
+
+    fn loop_(&mut self, init: Vec<Value>, mut body: Box<Region>, unroll: Unroll, results: Values) {
+        if !has_continue(&body) {
+            // One round: a scope.
+            self.replace_all(&body.params, &init);
+            body.params.clear();
+            return self.scope(*body, results);
+        }
+        // What earlier rounds wrote is not known in the first walk over the body.
+        self.memory.forget();
+        let place = (self.b.loc, self.b.fast);
+        let body = self.region(*body);
+        self.again |= !has_continue(&body);
+        (self.b.loc, self.b.fast) = place;
+        let left = !has_break(&body);
+        self.b.define(results, Op::Loop { init, body, unroll });
+        if left {
+            self.b.unreachable();
+        }
+    }
+}
+
+/// A region of a switch, where a break at the end is a yield.
+fn yield_at_end(mut region: Box<Region>) -> Box<Region> {
+    if let Some(last) = region.insts.last_mut()
+        && let Op::Break(values) = &mut last.op
+    {
+        last.op = Op::Yield(std::mem::take(values));
+    }
+    region
+}
+
+/// Values that a select may choose from.
+fn selectable(ty: Type) -> bool {
+    !matches!(ty.scalar, Scalar::Image | Scalar::Event)
+}
+
+/// Costs no more than the branch around it.
+fn is_cheap(op: &Op) -> bool {
+    use BinOp::*;
+    match op {
+        Op::Unary(op, _) => matches!(
+            op,
+            UnOp::Neg | UnOp::Not | UnOp::FNeg | UnOp::FAbs | UnOp::Floor | UnOp::Ceil
+        ),
+        Op::Binary(op, ..) => !matches!(op, SDiv | UDiv | SRem | URem | FDiv | NativePow),
+        op => effects::is_pure(op),
+    }
+}
