@@ -561,7 +561,7 @@ fn probes_find_what_is_known() {
             let words = found(&driver, &driver.env.len().to_string(), fault);
             let words = words.unwrap_or_else(|| panic!("{name}: nothing"));
             let has = |word| words.split(' ').any(|w| w == word);
-            let right = has("drops_zeros") && has("keeps_denorms32") && !has("fused_fma");
+            let right = has("drops_zero_quotients") && has("keeps_denorms32") && !has("fused_fma");
             assert!(right, "{name}: {words}");
             if driver.env.iter().any(|(_, value)| value == "avx") {
                 assert!(has("mistakes_rounding"), "{name}: {words}");

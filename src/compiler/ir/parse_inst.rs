@@ -9,8 +9,8 @@ use super::{
 };
 use crate::source::SourceLoc;
 
-/// Deeper nesting is refused. Chains of OpenCL C have up to 16,000 links, in up to two regions each.
-const MAX_DEPTH: u32 = 1 << 15;
+/// Deeper nesting is refused. Chains of OpenCL C have up to 16,000 links.
+const MAX_DEPTH: u32 = 18_000;
 
 /// Takes the words of `table` that come next, in any order.
 fn flags<T: Default>(p: &mut Parser, table: &[Flag<T>]) -> T {
