@@ -9,7 +9,6 @@ use crate::ir::{Inst, Op, Region, Scalar, Unroll, Value};
 
 /// An if, switch or loop that is being emitted.
 pub struct Construct {
-    kind: Kind,
     merge: u32,
     /// Values that arrive at the merge block, with the block they come from.
     leaving: Vec<(Vec<u32>, u32)>,
@@ -18,15 +17,12 @@ pub struct Construct {
     continuing: Vec<(Vec<u32>, u32)>,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    If,
-    Switch,
-    Loop,
-}
-
 impl Emitter<'_, '_> {
     pub fn control(&mut self, inst: &Inst) {
+        let outside = self.scopes;
+        if inst.op.is_control() {
+            self.scopes = outside.inside(&inst.op, self.constructs.len());
+        }
         match &inst.op {
             Op::If(cond, then, other) => self.if_(*cond, then, other, &inst.results),
             Op::Switch {
@@ -37,25 +33,23 @@ impl Emitter<'_, '_> {
                 self.switch(*selector, cases, default, &inst.results);
             }
             Op::Loop { init, body, unroll } => self.loop_(init, body, *unroll, &inst.results),
-            Op::Yield(values) => self.leave(values, |k| k != Kind::Loop),
-            Op::Break(values) => self.leave(values, |k| k != Kind::If),
-            Op::Continue(values) => {
+            op @ (Op::Yield(values) | Op::Break(values) | Op::Continue(values)) => {
                 let values = self.get_all(values);
                 let from = self.block;
-                let target = self
-                    .constructs
-                    .iter_mut()
-                    .rev()
-                    .find(|c| c.kind == Kind::Loop);
-                if let Some(target) = target {
-                    target.continuing.push((values, from));
-                    let label = target.next;
+                if let Some(target) = self.scopes.target(op) {
+                    let target = &mut self.constructs[target];
+                    let (label, arriving) = match op {
+                        Op::Continue(_) => (target.next, &mut target.continuing),
+                        _ => (target.merge, &mut target.leaving),
+                    };
+                    arriving.push((values, from));
                     self.branch(label);
                 }
             }
             Op::Return(value) => self.return_(*value),
             _ => self.w.push(SpvOp::Unreachable, None, None, vec![]),
         }
+        self.scopes = outside;
     }
 
     fn return_(&mut self, value: Option<Value>) {
@@ -74,21 +68,9 @@ impl Emitter<'_, '_> {
         self.w.push(SpvOp::Branch, None, None, ids(&[label]));
     }
 
-    /// To the merge block of the innermost construct of a kind.
-    fn leave(&mut self, values: &[Value], wanted: impl Fn(Kind) -> bool) {
-        let values = self.get_all(values);
-        let from = self.block;
-        if let Some(target) = self.constructs.iter_mut().rev().find(|c| wanted(c.kind)) {
-            target.leaving.push((values, from));
-            let label = target.merge;
-            self.branch(label);
-        }
-    }
-
-    fn open(&mut self, kind: Kind) -> u32 {
+    fn open(&mut self) -> u32 {
         let (merge, next) = (self.w.id(), self.w.id());
         self.constructs.push(Construct {
-            kind,
             merge,
             leaving: vec![],
             next,
@@ -144,7 +126,7 @@ impl Emitter<'_, '_> {
     fn if_(&mut self, cond: Value, then: &Region, other: &Region, results: &[Value]) {
         let cond = self.get(cond);
         let (yes, no) = (self.w.id(), self.w.id());
-        let merge = self.open(Kind::If);
+        let merge = self.open();
         self.selection_merge(merge);
         // An empty side needs no block of its own, unless it carries values.
         let empty =
@@ -183,7 +165,7 @@ impl Emitter<'_, '_> {
     ) {
         let wide = self.ty(selector).scalar == Scalar::I64;
         let selector = self.get(selector);
-        let merge = self.open(Kind::Switch);
+        let merge = self.open();
         self.selection_merge(merge);
         let default_label = self.w.id();
         let mut operands = ids(&[selector, default_label]);
@@ -214,7 +196,7 @@ impl Emitter<'_, '_> {
         let header = self.w.id();
         self.branch(header);
         self.start_block(header);
-        let merge = self.open(Kind::Loop);
+        let merge = self.open();
         let next = self.constructs.last().expect("just opened").next;
         // The values of the next round get their ids now, their definition in the continue block.
         let carried: Vec<u32> = init.iter().map(|_| self.w.id()).collect();

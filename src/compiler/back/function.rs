@@ -6,6 +6,8 @@ use rspirv::spirv::{Decoration, FunctionControl, Op as SpvOp, StorageClass};
 use super::control::Construct;
 use super::memory::ObjectVar;
 use super::writer::{TypeKey, Writer, ids};
+use crate::ir::defs::Constants;
+use crate::ir::scopes::Scopes;
 use crate::ir::{
     CastOp, FuncId, Function, Inline, Inst, Len, Module, Object, Op, Region, Scalar, Space, Type,
     Value,
@@ -43,9 +45,11 @@ pub struct Emitter<'a, 't> {
     pub shared: &'a mut Shared,
     /// SPIR-V ids by value; 0 is not defined yet.
     values: Vec<u32>,
-    constants: QuickMap<Value, u64>,
+    constants: Constants,
     pub objects: Vec<ObjectVar>,
     pub constructs: Vec<Construct>,
+    /// By their places in `constructs`.
+    pub scopes: Scopes<usize>,
     /// Label of the current block.
     pub block: u32,
     /// The kernel body itself, without the wrapper that carries nested returns.
@@ -98,9 +102,10 @@ pub fn function(
         func,
         shared,
         values: vec![0; func.values.len()],
-        constants: QuickMap::default(),
+        constants: Constants::default(),
         objects: Vec::new(),
         constructs: Vec::new(),
+        scopes: Scopes::default(),
         block: 0,
         returns_value: ret.filter(|_| as_body),
     };
@@ -145,7 +150,7 @@ impl Emitter<'_, '_> {
 
     /// Known to be a constant below `limit` (each lane).
     pub fn constant_below(&self, v: Value, limit: u64) -> bool {
-        self.constants.get(&v).is_some_and(|&bits| bits < limit)
+        self.constants.get(v).is_some_and(|bits| bits < limit)
     }
 
     pub fn region(&mut self, region: &Region) {
@@ -229,7 +234,7 @@ impl Emitter<'_, '_> {
         let ty = result.map(|r| self.ty(r));
         let id = match &inst.op {
             Op::Const(bits) => {
-                self.constants.extend(result.map(|r| (r, *bits)));
+                self.constants.note(inst);
                 ty.map(|ty| self.w.constant(ty, *bits))
             }
             Op::Undef => ty.map(|ty| self.w.undef(ty)),

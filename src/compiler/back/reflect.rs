@@ -6,10 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use crate::ir::defs::Defs;
+use crate::ir::flow::{self, Analysis, Facts};
 use crate::ir::util::{reachable, walk};
 use crate::ir::{
-    Addr, AtomicOp, BinOp, CastOp, FuncId, Function, Input, Inst, Len, Module, Object, Op, Region,
-    Scalar, Scope, Space, Value,
+    Addr, AtomicOp, BinOp, CastOp, FuncId, Function, Input, Inst, Len, Module, Object, Op, Scalar,
+    Scope, Space, Value,
 };
 use crate::kernel::{
     ArgKind, BlockMode, KernelInfo, SPEC_LOCAL_FRAME, SPEC_LOCAL_VIEWS, SysField, SysSlot,
@@ -180,35 +182,25 @@ const SMALL: u64 = 4096;
 impl Accesses {
     /// `pointers`: the offsets of pointer arguments.
     fn of(func: &Function, pointers: &BTreeSet<u32>) -> Accesses {
-        let mut sets = Sets::new();
-        let mut flow = Flow {
-            func,
-            pointers,
-            unknown: sets.place([UNKNOWN].into()),
-            sets,
-            of: vec![Set::EMPTY; func.values.len()],
-            small: vec![false; func.values.len()],
-            around: Vec::new(),
-            added: true,
-        };
-        if let Some(body) = &func.body {
-            for &param in &func.params {
-                flow.source(param, ELSEWHERE);
-            }
-            // Loops carry addresses round.
-            while std::mem::take(&mut flow.added) {
-                flow.region(body);
-            }
-        }
         let mut all = Accesses {
-            sets: flow.sets,
+            sets: Sets::new(),
             reads: Origins::default(),
             writes: Origins::default(),
             indirect: false,
         };
-        if let Some(body) = &func.body {
-            walk(body, &mut |inst| all.note(&inst.op, &flow.of));
-        }
+        let Some(body) = &func.body else { return all };
+        let mut sets = Sets::new();
+        let [unknown, elsewhere] = [UNKNOWN, ELSEWHERE].map(|origin| sets.place([origin].into()));
+        let mut derived = Derived {
+            func,
+            pointers,
+            sets,
+            unknown,
+            defs: Defs::of(func, body),
+        };
+        let origins = flow::solve(&mut derived, func, body, &elsewhere);
+        all.sets = derived.sets;
+        walk(body, &mut |inst| all.note(&inst.op, &origins));
         all
     }
 
@@ -264,7 +256,7 @@ struct Origins {
 }
 
 /// A set of origins, by its place in [`Sets`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 struct Set(u32);
 
 impl Set {
@@ -320,148 +312,92 @@ impl Sets {
     }
 }
 
-/// A construct that is being walked.
-struct Around<'a> {
-    results: &'a [Value],
-    /// Of a loop.
-    params: Option<&'a [Value]>,
-    /// Break leaves it.
-    breakable: bool,
-}
-
-/// Propagation of origins from values to those computed from them.
-struct Flow<'a> {
+/// Which arguments an address is computed from.
+struct Derived<'a> {
     func: &'a Function,
     pointers: &'a BTreeSet<u32>,
     sets: Sets,
     /// Of [`UNKNOWN`] alone.
     unknown: Set,
-    /// By value.
-    of: Vec<Set>,
-    /// By value: a constant that is no address.
-    small: Vec<bool>,
-    around: Vec<Around<'a>>,
-    /// To some value, in this round.
-    added: bool,
+    defs: Defs<&'a Inst>,
 }
 
-impl<'a> Flow<'a> {
-    fn add(&mut self, to: Value, set: Set) {
-        let old = self.of[to.index()];
-        let new = self.sets.union(old, set);
-        self.added |= new != old;
-        self.of[to.index()] = new;
+impl Analysis for Derived<'_> {
+    type Fact = Set;
+
+    /// Only what can carry an address.
+    fn concerns(&self, v: Value) -> bool {
+        let scalar = self.func.ty(v).scalar;
+        scalar.is_int() && scalar.bits() >= 32
     }
 
-    fn source(&mut self, to: Value, origin: u32) {
-        let set = self.sets.place([origin].into());
-        self.add(to, set);
+    fn join(&mut self, _: Value, set: &mut Set, more: &Set) -> bool {
+        let old = *set;
+        *set = self.sets.union(old, *more);
+        *set != old
     }
 
-    /// The results of `inst` that may be addresses come from there.
-    fn sources(&mut self, inst: &Inst, origin: u32) {
-        for &v in &inst.results {
-            if self.func.ty(v).scalar == Scalar::I64 {
-                self.source(v, origin);
-            }
-        }
-    }
-
-    fn join(&mut self, to: Value, from: Set) {
-        // Only what can carry an address.
-        let scalar = self.func.ty(to).scalar;
-        if scalar.is_int() && scalar.bits() >= 32 {
-            self.add(to, from);
-        }
-    }
-
-    fn pairwise(&mut self, to: &[Value], from: &[Value]) {
-        for (&to, from) in to.iter().zip(from) {
-            self.join(to, self.of[from.index()]);
-        }
-    }
-
-    /// One round.
-    fn region(&mut self, region: &'a Region) {
-        for inst in &region.insts {
-            self.inst(inst);
-        }
-    }
-
-    fn inst(&mut self, inst: &'a Inst) {
-        match &inst.op {
-            Op::Sys(SysField::ModuleData) => self.sources(inst, MODULE_DATA),
-            Op::Sys(SysField::PrintfBuffer) => self.sources(inst, ELSEWHERE),
-            Op::Arg { offset } if self.pointers.contains(offset) => self.sources(inst, *offset),
-            Op::Arg { .. } => self.sources(inst, UNKNOWN),
-            Op::If(..) | Op::Switch { .. } | Op::Loop { .. } => self.construct(inst),
-            Op::Yield(values) => {
-                if let Some(&Around { results, .. }) = self.around.last() {
-                    self.pairwise(results, values);
-                }
-            }
-            Op::Break(values) => {
-                let left = self.around.iter().rev().find(|a| a.breakable);
-                if let Some(&Around { results, .. }) = left {
-                    self.pairwise(results, values);
-                }
-            }
-            Op::Continue(values) => {
-                if let Some(params) = self.around.iter().rev().find_map(|a| a.params) {
-                    self.pairwise(params, values);
-                }
+    fn transfer(&mut self, inst: &Inst, facts: &mut Facts<Set>) {
+        let from = match &inst.op {
+            Op::Sys(SysField::ModuleData) => return self.source(inst, MODULE_DATA, facts),
+            Op::Sys(SysField::PrintfBuffer) => return self.source(inst, ELSEWHERE, facts),
+            Op::Arg { offset } if self.pointers.contains(offset) => {
+                return self.source(inst, *offset, facts);
             }
             // A stored address counts as fully used: what a loaded one is does not matter.
-            Op::Load { .. } | Op::Atomic { .. } => self.sources(inst, UNKNOWN),
-            // Two words that were loaded.
-            Op::Cast(CastOp::Bitcast, v) if self.func.ty(*v).lanes > 1 => {
-                self.join(inst.results[0], self.of[v.index()]);
-                if self.of[inst.results[0].index()] == Set::EMPTY {
-                    self.sources(inst, UNKNOWN);
-                }
+            Op::Arg { .. } | Op::Load { .. } | Op::Atomic { .. } => {
+                return self.source(inst, UNKNOWN, facts);
             }
-            Op::Const(bits) => self.small[inst.results[0].index()] = *bits < SMALL,
             // Where in a word an address is.
-            Op::Binary(BinOp::And, a, b) if self.small[a.index()] || self.small[b.index()] => {}
+            Op::Binary(BinOp::And, a, b) if self.is_small(*a) || self.is_small(*b) => return,
             // An index is no address beside one.
             Op::Binary(_, a, b) => {
-                let (a, b) = (self.of[a.index()], self.of[b.index()]);
+                let (a, b) = (*facts.get(*a), *facts.get(*b));
                 let known = |set: Set| set != Set::EMPTY && set != self.unknown;
-                let from = match (known(a), known(b)) {
+                match (known(a), known(b)) {
                     (true, false) => a,
                     (false, true) => b,
                     _ => self.sets.union(a, b),
-                };
-                self.join(inst.results[0], from);
+                }
             }
             op => {
                 if matches!(op, Op::Call(..)) {
-                    self.sources(inst, UNKNOWN);
+                    self.source(inst, UNKNOWN, facts);
                 }
                 let mut from = Set::EMPTY;
-                op.for_each_operand(|v| from = self.sets.union(from, self.of[v.index()]));
-                for &result in &inst.results {
-                    self.join(result, from);
-                }
+                op.for_each_operand(|v| from = self.sets.union(from, *facts.get(v)));
+                from
+            }
+        };
+        for &v in &inst.results {
+            if self.concerns(v) {
+                facts.add(self, v, &from);
+            }
+        }
+        // Two words that were loaded.
+        if let Op::Cast(CastOp::Bitcast, v) = inst.op
+            && self.func.ty(v).lanes > 1
+            && *facts.get(inst.results[0]) == Set::EMPTY
+        {
+            self.source(inst, UNKNOWN, facts);
+        }
+    }
+}
+
+impl Derived<'_> {
+    /// The results of `inst` that may be addresses come from there.
+    fn source(&mut self, inst: &Inst, origin: u32, facts: &mut Facts<Set>) {
+        let set = self.sets.place([origin].into());
+        for &v in &inst.results {
+            if self.func.ty(v).scalar == Scalar::I64 {
+                facts.add(self, v, &set);
             }
         }
     }
 
-    fn construct(&mut self, inst: &'a Inst) {
-        let mut params = None;
-        if let Op::Loop { init, body, .. } = &inst.op {
-            self.pairwise(&body.params, init);
-            params = Some(&body.params[..]);
-        }
-        self.around.push(Around {
-            results: &inst.results,
-            params,
-            breakable: !matches!(inst.op, Op::If(..)),
-        });
-        for nested in inst.op.regions() {
-            self.region(nested);
-        }
-        self.around.pop();
+    /// A constant that is no address.
+    fn is_small(&self, v: Value) -> bool {
+        self.defs.constant(v).is_some_and(|bits| bits < SMALL)
     }
 }
 

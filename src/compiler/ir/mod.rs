@@ -3,7 +3,9 @@
 pub mod builder;
 mod bytes;
 pub mod data;
+pub mod defs;
 pub mod eval;
+pub mod flow;
 pub mod half;
 pub mod infer;
 pub mod interp;
@@ -13,6 +15,7 @@ pub mod ops;
 pub mod parse;
 mod parse_inst;
 pub mod print;
+pub mod scopes;
 pub mod types;
 pub mod util;
 pub mod verify;

@@ -13,6 +13,7 @@ mod sub_group;
 use std::fmt;
 
 use super::print::inst_text;
+use super::scopes::Scopes;
 use super::{Bytes, Function, Inst, Module, Op, Region, Type, Value};
 use crate::target::Target;
 
@@ -68,7 +69,7 @@ pub fn verify(module: &Module, stage: Stage, target: &Target) -> Result<(), Veri
             target,
             state: vec![State::Undefined; func.values.len()],
             defined: Vec::new(),
-            around: Vec::new(),
+            scopes: Scopes::default(),
             at: None,
         };
         verifier.function().map_err(|reason| VerifyError {
@@ -128,17 +129,6 @@ enum State {
     Gone,
 }
 
-/// What a region belongs to.
-#[derive(Clone, Copy)]
-enum Around<'m> {
-    /// Results that `yield` gives.
-    If(&'m [Value]),
-    /// Results that `yield` and `break` give.
-    Switch(&'m [Value]),
-    /// Results that `break` gives, parameters that `continue` gives.
-    Loop(&'m [Value], &'m [Value]),
-}
-
 struct Verifier<'m> {
     module: &'m Module,
     func: &'m Function,
@@ -148,8 +138,8 @@ struct Verifier<'m> {
     state: Vec<State>,
     /// Visible values in the order of their definition.
     defined: Vec<Value>,
-    /// From the outermost in.
-    around: Vec<Around<'m>>,
+    /// Of the region being checked.
+    scopes: Scopes<&'m Inst>,
     /// The instruction being checked.
     at: Option<&'m Inst>,
 }
@@ -238,17 +228,11 @@ impl<'m> Verifier<'m> {
         self.allowed(inst)?;
         let results = &inst.results[..];
         match &inst.op {
-            Op::If(_, then, other) => {
-                self.nested(Around::If(results), then)?;
-                self.nested(Around::If(results), other)?;
-            }
-            Op::Switch { cases, default, .. } => {
-                for (_, case) in cases {
-                    self.nested(Around::Switch(results), case)?;
+            op @ (Op::If(..) | Op::Switch { .. } | Op::Loop { .. }) => {
+                for region in op.regions() {
+                    self.nested(inst, region)?;
                 }
-                self.nested(Around::Switch(results), default)?;
             }
-            Op::Loop { body, .. } => self.nested(Around::Loop(results, &body.params), body)?,
             op if op.is_terminator() => self.terminator(op)?,
             _ => {}
         }
@@ -265,39 +249,25 @@ impl<'m> Verifier<'m> {
         }
     }
 
-    fn nested(&mut self, around: Around<'m>, region: &'m Region) -> Check {
-        let loop_body = matches!(around, Around::Loop(..));
+    fn nested(&mut self, inst: &'m Inst, region: &'m Region) -> Check {
+        let is_loop = matches!(inst.op, Op::Loop { .. });
         ensure!(
-            loop_body || region.params.is_empty(),
+            is_loop || region.params.is_empty(),
             "only loops have parameters"
         );
-        self.around.push(around);
+        let outside = self.scopes;
+        self.scopes = outside.inside(&inst.op, inst);
         self.region(region)?;
-        self.around.pop();
+        self.scopes = outside;
         Ok(())
     }
 
     fn terminator(&self, op: &Op) -> Check {
-        let mut outward = self.around.iter().rev();
+        let receivers = self.scopes.receivers(op);
         match op {
-            Op::Yield(vs) => match outward.next() {
-                Some(Around::If(results) | Around::Switch(results)) => self.gives(vs, results),
-                _ => Err("yield outside if and switch".into()),
-            },
-            Op::Break(vs) => {
-                let results = outward.find_map(|a| match *a {
-                    Around::Switch(results) | Around::Loop(results, _) => Some(results),
-                    Around::If(_) => None,
-                });
-                self.gives(vs, results.ok_or("break outside loop and switch")?)
-            }
-            Op::Continue(vs) => {
-                let params = outward.find_map(|a| match *a {
-                    Around::Loop(_, params) => Some(params),
-                    _ => None,
-                });
-                self.gives(vs, params.ok_or("continue outside a loop")?)
-            }
+            Op::Yield(vs) => self.gives(vs, receivers.ok_or("yield outside if and switch")?),
+            Op::Break(vs) => self.gives(vs, receivers.ok_or("break outside loop and switch")?),
+            Op::Continue(vs) => self.gives(vs, receivers.ok_or("continue outside a loop")?),
             Op::Return(v) => {
                 let ty = v.map(|v| self.ty(v));
                 let text = |ty: Option<Type>| ty.map_or("nothing".to_string(), |t| t.to_string());

@@ -13,7 +13,7 @@
 //! Algorithm: the bits between get a zero that only the host knows added, and conversions to 64-bit integers
 //! go by halves of 32 bits, as GPUs do them.
 
-use super::Seen;
+use super::Known;
 use super::veil::veiled;
 use crate::ir::builder::Builder;
 use crate::ir::{BinOp, CastOp, CmpOp, Inst, Op, Scalar, Type, UnOp, Value};
@@ -22,7 +22,7 @@ use crate::ir::{BinOp, CastOp, CmpOp, Inst, Op, Scalar, Type, UnOp, Value};
 const EXP_32: f64 = 4294967296.0;
 
 /// Floats that become halves.
-pub fn halves(b: &mut Builder, _: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+pub fn halves(b: &mut Builder, _: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
     let (Op::Cast(CastOp::FpTrunc, _), &[v]) = (&inst.op, &inst.results[..]) else {
         return None;
     };
@@ -30,7 +30,7 @@ pub fn halves(b: &mut Builder, _: &mut Seen, inst: &mut Inst) -> Option<Vec<Valu
 }
 
 /// Floats that become 64-bit integers.
-pub fn wide(b: &mut Builder, _: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+pub fn wide(b: &mut Builder, _: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
     let (&Op::Cast(op @ (CastOp::FpToSi | CastOp::FpToUi), a), &[v]) =
         (&inst.op, &inst.results[..])
     else {
@@ -41,12 +41,12 @@ pub fn wide(b: &mut Builder, _: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>
 }
 
 /// Bytes of vectors that are extended with their sign.
-pub fn bytes(b: &mut Builder, seen: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+pub fn bytes(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
     let (&Op::Cast(CastOp::SExt, a), &[v]) = (&inst.op, &inst.results[..]) else {
         return None;
     };
     let from = b.ty(a);
-    let lane = match seen.op(a) {
+    let lane = match known.op(a) {
         Some(&(Op::Extract(vector, _) | Op::ExtractDyn(vector, _))) => {
             b.ty(vector).scalar == Scalar::I8
         }
@@ -56,9 +56,9 @@ pub fn bytes(b: &mut Builder, seen: &mut Seen, inst: &mut Inst) -> Option<Vec<Va
 }
 
 /// Bytes and shorts whose bits are counted with zeros in front.
-pub fn counted(b: &mut Builder, seen: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+pub fn counted(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
     if let Op::Unary(UnOp::Popcount | UnOp::Clz | UnOp::Ctz, a) = &mut inst.op
-        && let Some(&Op::Cast(CastOp::ZExt, narrow)) = seen.op(*a)
+        && let Some(&Op::Cast(CastOp::ZExt, narrow)) = known.op(*a)
         && b.ty(narrow).scalar.bits() < 32
     {
         *a = veiled(b, *a);
@@ -67,7 +67,7 @@ pub fn counted(b: &mut Builder, seen: &mut Seen, inst: &mut Inst) -> Option<Vec<
 }
 
 /// 64-bit integers that become floats.
-pub fn there_and_back(b: &mut Builder, _: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+pub fn there_and_back(b: &mut Builder, _: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
     let (&Op::Cast(CastOp::SiToFp | CastOp::UiToFp, a), &[v]) = (&inst.op, &inst.results[..])
     else {
         return None;

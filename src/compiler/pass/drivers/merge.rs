@@ -7,22 +7,22 @@
 //! or with fabs for one half, and `a ^ ((a ^ b) & C)` become `a ^ ((a ^ b) & (C ^ z))`, where z is
 //! zero: the dimensions of the range, which are at most 3, shifted.
 
-use super::Seen;
+use super::Known;
 use super::veil::known_to_the_host;
 use crate::ir::builder::{Builder, mask};
 use crate::ir::{BinOp, Bits, CastOp, Inst, Op, Type, UnOp, Value};
 
-pub fn rewrite(b: &mut Builder, seen: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+pub fn rewrite(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
     let &[v] = &inst.results[..] else {
         return None;
     };
     let ty = b.ty(v);
-    let (a, other, bits) = Merges { seen, ty }.find(&inst.op)?;
+    let (a, other, bits) = Merges { known, ty }.find(&inst.op)?;
     Some(vec![merge(b, a, other, bits, ty)])
 }
 
 struct Merges<'a> {
-    seen: &'a Seen,
+    known: &'a Known,
     ty: Type,
 }
 
@@ -49,7 +49,7 @@ impl Merges<'_> {
     /// `a ^ ((a ^ b) & C)`
     fn exchange(&self, a: Value, difference: Value) -> Option<(Value, Value, Bits)> {
         let (both, taken) = self.masked(difference)?;
-        match self.seen.binary(both, BinOp::Xor)? {
+        match self.known.binary(both, BinOp::Xor)? {
             [x, y] if x == a => Some((a, y, taken)),
             [x, y] if y == a => Some((a, x, taken)),
             _ => None,
@@ -58,14 +58,16 @@ impl Merges<'_> {
 
     /// A value and the constant mask of it.
     fn masked(&self, v: Value) -> Option<(Value, Bits)> {
-        match *self.seen.op(v)? {
-            Op::Binary(BinOp::And, x, y) => match (self.seen.constant(x), self.seen.constant(y)) {
-                (_, Some(bits)) => Some((x, bits)),
-                (Some(bits), _) => Some((y, bits)),
-                _ => None,
-            },
+        match *self.known.op(v)? {
+            Op::Binary(BinOp::And, x, y) => {
+                match (self.known.constant(x), self.known.constant(y)) {
+                    (_, Some(bits)) => Some((x, bits)),
+                    (Some(bits), _) => Some((y, bits)),
+                    _ => None,
+                }
+            }
             // The bits of fabs are all but the sign.
-            Op::Cast(CastOp::Bitcast, x) => match self.seen.op(x) {
+            Op::Cast(CastOp::Bitcast, x) => match self.known.op(x) {
                 Some(&Op::Unary(UnOp::FAbs, _)) => Some((v, mask(self.ty.scalar.bits()) >> 1)),
                 _ => None,
             },

@@ -1,6 +1,6 @@
 //! What drivers' compilers mistake or do slowly becomes what they do right, for targets that have the flag.
 //!
-//! What can be seen at one instruction, and at what its operands are, is a row of [`RULES`]. The others are
+//! What can be known at one instruction, and at what its operands are, is a row of [`RULES`]. The others are
 //! passes ([`rounds`]) or used by one (`integral`, of `lower/legalize`).
 //!
 //! Algorithm: one walk gives each instruction to the rules, in order. What a rule makes goes to those behind it
@@ -24,6 +24,7 @@ use super::Purpose::{self, Optimises, Workaround};
 use super::{Ctx, each_function};
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
+use crate::ir::defs::Defs;
 use crate::ir::util::{rewrite, walk};
 use crate::ir::{BinOp, Bits, CastOp, Function, Inst, Module, Op, Scalar, UnOp, Value};
 use crate::quick::QuickMap;
@@ -40,7 +41,7 @@ pub struct Rule {
     concerns: fn(&Found) -> bool,
     /// The values in place of the results, if what the rule has built takes the instruction's place. `None`: the
     /// instruction stays, perhaps with other operands.
-    rewrite: fn(&mut Builder, &mut Seen, &mut Inst) -> Option<Vec<Value>>,
+    rewrite: fn(&mut Builder, &mut Known, &mut Inst) -> Option<Vec<Value>>,
 }
 
 const fn rule(
@@ -48,7 +49,7 @@ const fn rule(
     purpose: Purpose,
     flag: fn(&Target) -> bool,
     concerns: fn(&Found) -> bool,
-    rewrite: fn(&mut Builder, &mut Seen, &mut Inst) -> Option<Vec<Value>>,
+    rewrite: fn(&mut Builder, &mut Known, &mut Inst) -> Option<Vec<Value>>,
 ) -> Rule {
     Rule {
         name,
@@ -118,20 +119,26 @@ impl Found {
 
 /// What rules know of values.
 #[derive(Default)]
-pub struct Seen {
-    /// Definitions, and the first rule that sees them.
-    defs: QuickMap<Value, (usize, Op)>,
+pub struct Known {
+    /// Of what rules look at.
+    defs: Defs<Visible>,
     /// The rule at work.
     rule: usize,
     /// Values of which `parity` knows that they are 0 or 1.
     bits: QuickMap<Value, ()>,
 }
 
-impl Seen {
-    /// What gives a value, if it is something that rules look at.
+/// A definition, and the first rule that sees it.
+struct Visible {
+    op: Op,
+    first: usize,
+}
+
+impl Known {
+    /// What defines a value, if it is something that rules look at.
     fn op(&self, v: Value) -> Option<&Op> {
-        let (first, op) = self.defs.get(&v)?;
-        (*first <= self.rule).then_some(op)
+        let def = self.defs.get(v)?;
+        (def.first <= self.rule).then_some(&def.op)
     }
 
     fn constant(&self, v: Value) -> Option<Bits> {
@@ -162,9 +169,10 @@ impl Seen {
                 | Op::ExtractDyn(..)
         );
         if looked_at && let &[v] = &inst.results[..] {
-            self.defs
-                .entry(v)
-                .or_insert_with(|| (first, inst.op.clone()));
+            let op = inst.op.clone();
+            if self.defs.get(v).is_none() {
+                self.defs.note(v, Visible { op, first });
+            }
         }
     }
 }
@@ -183,12 +191,12 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         if rules.is_empty() {
             return;
         }
-        let mut seen = Seen::default();
+        let mut known = Known::default();
         rewrite(func, |b, inst| {
-            seen.note(&inst, 0);
+            known.note(&inst, 0);
             let results = inst.results.clone();
             let mut new = Vec::new();
-            apply(b, &rules, 0, inst, &mut seen, &mut new);
+            apply(b, &rules, 0, inst, &mut known, &mut new);
             match new.is_empty() {
                 true => Vec::new(),
                 false => results.iter().map(|v| resolve(*v, &new)).collect(),
@@ -204,20 +212,20 @@ fn apply(
     rules: &[&Rule],
     first: usize,
     mut inst: Inst,
-    seen: &mut Seen,
+    known: &mut Known,
     new: &mut Vec<(Value, Value)>,
 ) {
     for (i, rule) in rules.iter().enumerate().skip(first) {
         (b.loc, b.fast) = (inst.loc, inst.fast);
-        seen.rule = i;
+        known.rule = i;
         let before = b.inst_count();
-        let values = (rule.rewrite)(b, seen, &mut inst);
+        let values = (rule.rewrite)(b, known, &mut inst);
         let built = b.take_behind(before);
         if !built.is_empty() {
             for mut part in built {
-                seen.note(&part, i + 1);
+                known.note(&part, i + 1);
                 part.op.for_each_operand_mut(|v| *v = resolve(*v, new));
-                apply(b, rules, i + 1, part, seen, new);
+                apply(b, rules, i + 1, part, known, new);
             }
             inst.op.for_each_operand_mut(|v| *v = resolve(*v, new));
         }

@@ -5,29 +5,29 @@
 //! their compilers see in this form. NVIDIA's leaves the shifts of 64 bits as they are (1.6 times
 //! the time on an H100).
 
-use super::Seen;
+use super::Known;
 use crate::ir::builder::Builder;
 use crate::ir::{BinOp, Bits, Inst, Op, Scalar, Type, Value};
 
-pub fn rewrite(b: &mut Builder, seen: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+pub fn rewrite(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
     let Op::Binary(BinOp::Or | BinOp::Xor | BinOp::Add, x, y) = inst.op else {
         return None;
     };
     if b.ty(x) != Type::I64 {
         return None;
     }
-    let (a, left) = rotation(seen, x, y)?;
+    let (a, left) = rotation(known, x, y)?;
     Some(vec![rotate(b, a, left)])
 }
 
 /// What is rotated, and by how many bits to the left (1 to 63).
-fn rotation(seen: &Seen, x: Value, y: Value) -> Option<(Value, Bits)> {
-    let (up, down) = match seen.binary(x, BinOp::Shl) {
-        Some(up) => (up, seen.binary(y, BinOp::LShr)?),
-        None => (seen.binary(y, BinOp::Shl)?, seen.binary(x, BinOp::LShr)?),
+fn rotation(known: &Known, x: Value, y: Value) -> Option<(Value, Bits)> {
+    let (up, down) = match known.binary(x, BinOp::Shl) {
+        Some(up) => (up, known.binary(y, BinOp::LShr)?),
+        None => (known.binary(y, BinOp::Shl)?, known.binary(x, BinOp::LShr)?),
     };
     let ([a, left], [other, right]) = (up, down);
-    let (left, right) = (seen.constant(left)?, seen.constant(right)?);
+    let (left, right) = (known.constant(left)?, known.constant(right)?);
     (a == other && left.checked_add(right) == Some(64) && left % 64 != 0).then_some((a, left))
 }
 

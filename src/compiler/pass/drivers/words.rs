@@ -7,11 +7,11 @@
 //! address is beyond a word. Only words with a byte of the value are loaded, and memory ends with a
 //! whole word. A store that is known to be of whole words is one; others stay.
 
-use super::Seen;
+use super::Known;
 use crate::ir::builder::Builder;
 use crate::ir::{Addr, BinOp, CastOp, Inst, Op, Scalar, Type, Value};
 
-pub fn rewrite(b: &mut Builder, _: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+pub fn rewrite(b: &mut Builder, _: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
     match inst.op {
         Op::Load {
             addr: Addr::Device(address),

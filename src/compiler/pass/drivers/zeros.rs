@@ -5,34 +5,34 @@
 //!
 //! Algorithm: such a zero becomes one that only the host knows.
 
-use super::Seen;
+use super::Known;
 use super::veil::known_to_the_host;
 use crate::ir::builder::Builder;
 use crate::ir::{BinOp, Inst, Op, Scalar, TernOp, Type, Value};
 
-pub fn quotients(b: &mut Builder, seen: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+pub fn quotients(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
     if let Op::Binary(BinOp::FDiv, x, _) = &mut inst.op
         && !inst.fast.no_nan
     {
-        veil_zero(b, seen, x);
+        veil_zero(b, known, x);
     }
     None
 }
 
-pub fn products(b: &mut Builder, seen: &mut Seen, inst: &mut Inst) -> Option<Vec<Value>> {
+pub fn products(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
     if let Op::Binary(BinOp::FMul, x, y) | Op::Ternary(TernOp::Fma | TernOp::Mad, x, y, _) =
         &mut inst.op
         && !inst.fast.no_nan
     {
-        veil_zero(b, seen, x);
-        veil_zero(b, seen, y);
+        veil_zero(b, known, x);
+        veil_zero(b, known, y);
     }
     None
 }
 
-fn veil_zero(b: &mut Builder, seen: &Seen, v: &mut Value) {
+fn veil_zero(b: &mut Builder, known: &Known, v: &mut Value) {
     let ty = b.ty(*v);
-    let Some(bits) = seen.constant(*v) else {
+    let Some(bits) = known.constant(*v) else {
         return;
     };
     if ty.scalar.is_float() && bits & !(1 << (ty.scalar.bits() - 1)) == 0 {

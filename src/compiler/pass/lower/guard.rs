@@ -13,12 +13,12 @@ use std::collections::BTreeSet;
 
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
+use crate::ir::defs::Constants;
 use crate::ir::util::{reachable, walk};
 use crate::ir::{BinOp, CmpOp, FuncId, Function, Input, Module, Op, Space, Type, WorkItem};
 use crate::kernel::{ArgKind, KernelInfo, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_GUARD, SysField};
 use crate::pass::Ctx;
 use crate::pass::shape::inline;
-use crate::quick::QuickMap;
 
 /// Bytes of the extents.
 const EXTENTS: u32 = 12;
@@ -67,13 +67,10 @@ fn fields(module: &Module, kernel: FuncId) -> Option<u32> {
         let Some(body) = &module.funcs[id.index()].body else {
             continue;
         };
-        let mut constants = QuickMap::default();
+        let constants = Constants::of(&module.funcs[id.index()], body);
         walk(body, &mut |inst| match inst.op {
-            Op::Const(bits) => {
-                constants.insert(inst.results[0], bits);
-            }
             Op::WorkItem(what, dim) => {
-                let known = dim.and_then(|d| constants.get(&d).copied());
+                let known = dim.and_then(|d| constants.get(d));
                 let dims = known.map_or(0..3, |d| d..d + 1);
                 match what {
                     WorkDim => {}

@@ -8,27 +8,22 @@
 
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
+use crate::ir::defs::Constants;
 use crate::ir::util::rewrite;
 use crate::ir::{BinOp, CmpOp, Input, Module, Op, Scalar, Type, Value, WorkItem};
 use crate::kernel::{SPEC_ENQUEUED_LOCAL_SIZE, SPEC_LOCAL_SIZE, SysField};
 use crate::pass::{Ctx, each_function};
-use crate::quick::QuickMap;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _sink: &mut Sink) {
     let split = [0, 1, 2].map(|d| ctx.target.splits_grids(d));
     each_function(module, |func, _| {
-        let mut constants = QuickMap::default();
+        let mut constants = Constants::default();
         rewrite(func, |b, inst| {
-            match inst.op {
-                Op::WorkItem(what, dim) => {
-                    let dim = dim.map(|d| (d, constants.get(&d).copied()));
-                    return vec![expand(b, split, what, dim)];
-                }
-                Op::Const(bits) => {
-                    constants.insert(inst.results[0], bits);
-                }
-                _ => {}
+            if let Op::WorkItem(what, dim) = inst.op {
+                let dim = dim.map(|d| (d, constants.get(d)));
+                return vec![expand(b, split, what, dim)];
             }
+            constants.note(&inst);
             b.push(inst);
             Vec::new()
         });

@@ -8,6 +8,7 @@
 
 use super::effects;
 use crate::diag::Sink;
+use crate::ir::scopes::Scopes;
 use crate::ir::{Addr, CastOp, Function, Inst, Module, Op, Region, Value};
 use crate::pass::Ctx;
 use crate::quick::QuickMap;
@@ -27,7 +28,7 @@ pub fn remove_dead(func: &mut Function) -> bool {
         return false;
     };
     let mut graph = Graph::new(func.values.len());
-    graph.region(&body, Around::default());
+    graph.region(&body, Scopes::default());
     graph.mark();
     let (nodes, values) = (graph.live_nodes.is_live, graph.live_values);
     let dead = nodes.iter().filter(|&&live| !live).count();
@@ -37,74 +38,17 @@ pub fn remove_dead(func: &mut Function) -> bool {
         values,
         masks: Vec::new(),
     };
-    sweep.region(&mut body, Around::default());
+    sweep.region(&mut body, Scopes::default());
     func.body = Some(body);
     much
-}
-
-/// The control instructions to which a yield, break and continue belong, and the one around:
-/// [`OUTSIDE`] for none.
-#[derive(Clone, Copy)]
-struct Around {
-    parent: u32,
-    yields: u32,
-    breaks: u32,
-    continues: u32,
-}
-
-const OUTSIDE: u32 = u32::MAX;
-
-impl Default for Around {
-    fn default() -> Around {
-        Around {
-            parent: OUTSIDE,
-            yields: OUTSIDE,
-            breaks: OUTSIDE,
-            continues: OUTSIDE,
-        }
-    }
-}
-
-impl Around {
-    /// Inside the regions of `op`, which is number `this`.
-    fn inside(self, op: &Op, this: u32) -> Around {
-        let outer = Around {
-            parent: this,
-            ..self
-        };
-        match op {
-            Op::If(..) => Around {
-                yields: this,
-                ..outer
-            },
-            Op::Switch { .. } => Around {
-                yields: this,
-                breaks: this,
-                ..outer
-            },
-            _ => Around {
-                breaks: this,
-                continues: this,
-                ..outer
-            },
-        }
-    }
-
-    fn target(self, terminator: &Op) -> Option<u32> {
-        match terminator {
-            Op::Yield(_) => Some(self.yields),
-            Op::Break(_) => Some(self.breaks),
-            Op::Continue(_) => Some(self.continues),
-            _ => None,
-        }
-    }
 }
 
 /// An instruction, numbered in text order.
 #[derive(Clone, Copy)]
 struct Node<'r> {
     inst: &'r Inst,
-    parent: u32,
+    /// The control instruction around it.
+    parent: Option<u32>,
     /// Control instructions: their place in [`Graph::ends`].
     ends: u32,
 }
@@ -180,7 +124,7 @@ impl<'r> Graph<'r> {
         }
     }
 
-    fn region(&mut self, region: &'r Region, around: Around) {
+    fn region(&mut self, region: &'r Region, scopes: Scopes<u32>) {
         for inst in &region.insts {
             let this = self.nodes.len() as u32;
             let control = inst.op.is_control();
@@ -191,7 +135,7 @@ impl<'r> Graph<'r> {
             }
             self.nodes.push(Node {
                 inst,
-                parent: around.parent,
+                parent: scopes.innermost(),
                 ends,
             });
             self.note_objects(inst, this);
@@ -205,12 +149,11 @@ impl<'r> Graph<'r> {
                 for (i, v) in nested.params.iter().enumerate() {
                     self.defs[v.index()] = Def::Param(this, i as u32);
                 }
-                self.region(nested, around.inside(&inst.op, this));
+                self.region(nested, scopes.inside(&inst.op, this));
             }
-            if let Some(target) = around.target(&inst.op)
-                && let Some(target) = self.nodes.get(target as usize)
-            {
-                let ends = &mut self.ends[target.ends as usize];
+            if let Some(target) = scopes.target(&inst.op) {
+                let ends = self.nodes[target as usize].ends;
+                let ends = &mut self.ends[ends as usize];
                 match inst.op {
                     Op::Continue(_) => ends.rounds.push(this),
                     _ => ends.exits.push(this),
@@ -275,7 +218,7 @@ impl<'r> Graph<'r> {
 
     fn mark_needs_of(&mut self, n: usize) {
         let Node { inst, parent, ends } = self.nodes[n];
-        if parent != OUTSIDE {
+        if let Some(parent) = parent {
             self.live_nodes.mark(parent);
         }
         match &inst.op {
@@ -379,20 +322,19 @@ struct Sweep {
 }
 
 impl Sweep {
-    fn region(&mut self, region: &mut Region, around: Around) {
-        region.insts.retain_mut(|inst| self.inst(inst, around));
+    fn region(&mut self, region: &mut Region, scopes: Scopes<u32>) {
+        region.insts.retain_mut(|inst| self.inst(inst, scopes));
     }
 
     /// Whether it stays.
-    fn inst(&mut self, inst: &mut Inst, around: Around) -> bool {
+    fn inst(&mut self, inst: &mut Inst, scopes: Scopes<u32>) -> bool {
         let live = self.nodes.next().unwrap_or(true);
         if !live && !inst.op.is_terminator() {
             self.skip(&inst.op);
             return false;
         }
-        if let Some(target) = around.target(&inst.op)
-            && let Some(masks) = self.masks.get(target as usize)
-        {
+        if let Some(target) = scopes.target(&inst.op) {
+            let masks = &self.masks[target as usize];
             match &mut inst.op {
                 Op::Yield(vs) | Op::Break(vs) => keep(vs, &masks.results),
                 Op::Continue(vs) => keep(vs, &masks.params),
@@ -400,12 +342,12 @@ impl Sweep {
             }
         }
         if inst.op.is_control() {
-            self.control(inst, around);
+            self.control(inst, scopes);
         }
         true
     }
 
-    fn control(&mut self, inst: &mut Inst, around: Around) {
+    fn control(&mut self, inst: &mut Inst, scopes: Scopes<u32>) {
         let this = self.masks.len() as u32;
         let live = |vs: &[Value]| vs.iter().map(|v| self.values[v.index()]).collect();
         let mut masks = Masks {
@@ -422,7 +364,7 @@ impl Sweep {
             keep(&mut body.params, &masks.params);
         }
         self.masks.push(masks);
-        let inside = around.inside(&inst.op, this);
+        let inside = scopes.inside(&inst.op, this);
         for region in inst.op.regions_mut() {
             self.region(region, inside);
         }

@@ -12,6 +12,7 @@ use super::pun::{can_reinterpret, reinterpret, stored_bytes};
 use super::{dce, params};
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
+use crate::ir::scopes::Scopes;
 use crate::ir::util::walk;
 use crate::ir::{Addr, FastMath, Function, Inst, Module, Op, Region, Type, Value};
 use crate::pass::{Ctx, each_function};
@@ -48,10 +49,9 @@ pub fn promote(func: &mut Function) -> bool {
         prelude: Vec::new(),
         undefs: QuickMap::default(),
     };
-    let outside = Around::default();
     promoter.b.reserve(body.insts.len());
     for inst in body.insts {
-        promoter.inst(inst, outside);
+        promoter.inst(inst, Scopes::default());
     }
     let Promoter { b, mut prelude, .. } = promoter;
     b.finish();
@@ -186,14 +186,6 @@ impl Assigned {
     }
 }
 
-/// Which control instruction a yield, break and continue belong to.
-#[derive(Clone, Copy, Default)]
-struct Around {
-    yields: Option<usize>,
-    breaks: Option<usize>,
-    continues: Option<usize>,
-}
-
 struct Promoter<'a> {
     b: Builder<'a>,
     vars: Variables,
@@ -209,13 +201,14 @@ struct Promoter<'a> {
 }
 
 impl Promoter<'_> {
-    fn inst(&mut self, mut inst: Inst, around: Around) {
+    fn inst(&mut self, mut inst: Inst, scopes: Scopes<usize>) {
         inst.op.for_each_operand_mut(|v| {
             if let Some(new) = self.loaded.get(v) {
                 *v = *new;
             }
         });
         (self.b.loc, self.b.fast) = (inst.loc, FastMath::default());
+        let target = scopes.target(&inst.op);
         match &mut inst.op {
             Op::Alloca { .. } => {
                 if let Some(var) = self.vars.at(inst.results[0]) {
@@ -240,36 +233,21 @@ impl Promoter<'_> {
                 }
             }
             Op::If(..) | Op::Switch { .. } | Op::Loop { .. } => {
-                self.control(&mut inst, around);
+                self.control(&mut inst, scopes);
             }
-            Op::Yield(values) => self.pass(around.yields, values),
-            Op::Break(values) => self.pass(around.breaks, values),
-            Op::Continue(values) => self.pass(around.continues, values),
+            Op::Yield(values) | Op::Break(values) | Op::Continue(values) => {
+                self.pass(target, values);
+            }
             _ => {}
         }
         self.b.push(inst);
     }
 
-    fn control(&mut self, inst: &mut Inst, around: Around) {
+    fn control(&mut self, inst: &mut Inst, scopes: Scopes<usize>) {
         let this = self.next_control;
         self.next_control += 1;
         let list = self.assigned[this].clone();
-        let inside = match &inst.op {
-            Op::If(..) => Around {
-                yields: Some(this),
-                ..around
-            },
-            Op::Switch { .. } => Around {
-                yields: Some(this),
-                breaks: Some(this),
-                ..around
-            },
-            _ => Around {
-                yields: None,
-                breaks: Some(this),
-                continues: Some(this),
-            },
-        };
+        let inside = scopes.inside(&inst.op, this);
         if let Op::Loop { init, body, .. } = &mut inst.op {
             self.pass(Some(this), init);
             for &var in &list {

@@ -5,6 +5,7 @@
 //! that is defined before the instruction, replaces the result or parameter. The unused
 //! positions are left for `dce`.
 
+use crate::ir::scopes::Scopes;
 use crate::ir::util::walk_mut;
 use crate::ir::{Function, Op, Region, Value};
 
@@ -21,7 +22,7 @@ pub fn prune(func: &mut Function) -> bool {
         frames: Vec::new(),
         changed: false,
     };
-    prune.region(&body, Around::default());
+    prune.region(&body, Scopes::default());
     if prune.changed {
         walk_mut(&mut body, &mut |inst| {
             inst.op.for_each_operand_mut(|v| *v = prune.resolve(*v));
@@ -43,14 +44,6 @@ enum Passed {
 struct Frame {
     results: Vec<Passed>,
     params: Vec<(Value, Passed)>,
-}
-
-/// Frames to which a yield, break and continue belong.
-#[derive(Clone, Copy, Default)]
-struct Around {
-    yields: usize,
-    breaks: usize,
-    continues: usize,
 }
 
 struct Prune {
@@ -79,50 +72,30 @@ impl Prune {
         }
     }
 
-    fn region(&mut self, region: &Region, around: Around) {
+    fn region(&mut self, region: &Region, scopes: Scopes<usize>) {
         for inst in &region.insts {
             match &inst.op {
                 Op::If(..) | Op::Switch { .. } | Op::Loop { .. } => {
-                    self.control(&inst.op, &inst.results, around);
+                    self.control(&inst.op, &inst.results, scopes);
                 }
                 Op::Undef => self.undef[inst.results[0].index()] = true,
-                Op::Yield(values) => self.exit(around.yields, values),
-                Op::Break(values) => self.exit(around.breaks, values),
-                Op::Continue(values) => {
-                    for (i, &v) in values.iter().enumerate() {
-                        let (param, passed) = self.frames[around.continues].params[i];
-                        let merged = self.merge(passed, v, Some(param));
-                        self.frames[around.continues].params[i].1 = merged;
+                op => {
+                    if let Some(frame) = scopes.target(op) {
+                        self.pass(frame, op);
                     }
                 }
-                _ => {}
             }
             self.define(&inst.results);
         }
     }
 
-    fn control(&mut self, op: &Op, results: &[Value], around: Around) {
+    fn control(&mut self, op: &Op, results: &[Value], scopes: Scopes<usize>) {
         let (start, this) = (self.now, self.frames.len());
         self.frames.push(Frame {
             results: vec![Passed::Nothing; results.len()],
             params: Vec::new(),
         });
-        let inside = match op {
-            Op::If(..) => Around {
-                yields: this,
-                ..around
-            },
-            Op::Switch { .. } => Around {
-                yields: this,
-                breaks: this,
-                ..around
-            },
-            _ => Around {
-                yields: this,
-                breaks: this,
-                continues: this,
-            },
-        };
+        let inside = scopes.inside(op, this);
         if let Op::Loop { init, body, .. } = op {
             let first = init
                 .iter()
@@ -145,10 +118,23 @@ impl Prune {
         }
     }
 
-    fn exit(&mut self, frame: usize, values: &[Value]) {
-        for (i, &v) in values.iter().enumerate() {
-            let merged = self.merge(self.frames[frame].results[i], v, None);
-            self.frames[frame].results[i] = merged;
+    /// Merges what a terminator passes to the control instruction of this frame.
+    fn pass(&mut self, frame: usize, terminator: &Op) {
+        match terminator {
+            Op::Continue(values) => {
+                for (i, &v) in values.iter().enumerate() {
+                    let (param, passed) = self.frames[frame].params[i];
+                    let merged = self.merge(passed, v, Some(param));
+                    self.frames[frame].params[i].1 = merged;
+                }
+            }
+            Op::Yield(values) | Op::Break(values) => {
+                for (i, &v) in values.iter().enumerate() {
+                    let merged = self.merge(self.frames[frame].results[i], v, None);
+                    self.frames[frame].results[i] = merged;
+                }
+            }
+            _ => {}
         }
     }
 

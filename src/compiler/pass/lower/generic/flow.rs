@@ -4,7 +4,8 @@
 //! regions pass, until nothing changes. Null is in every space and adds none.
 
 use super::GENERIC;
-use crate::ir::{CastOp, Function, Op, Region, Scalar, Space, Value, eval};
+use crate::ir::flow::{self, Analysis, Facts};
+use crate::ir::{CastOp, Function, Inst, Op, Region, Scalar, Space, Value, eval};
 
 /// A set of private, local and global (with constant).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,108 +49,41 @@ impl Spaces {
 /// By value; empty for all that are no generic pointers. `unknown` is where pointers point that
 /// come from memory, integers and other functions.
 pub fn find(func: &Function, body: &Region, unknown: Spaces) -> Vec<Spaces> {
-    let mut flow = Flow {
-        func,
-        unknown,
-        sets: vec![Spaces::default(); func.values.len()],
-        changed: true,
-    };
-    for &param in &func.params {
-        flow.add(param, unknown);
-    }
-    while flow.changed {
-        flow.changed = false;
-        flow.region(body, Around::default());
-    }
-    flow.sets
+    flow::solve(&mut Reached { func, unknown }, func, body, &unknown)
 }
 
-/// What the values of a yield, break and continue become.
-#[derive(Clone, Copy, Default)]
-struct Around<'r> {
-    yields: &'r [Value],
-    breaks: &'r [Value],
-    continues: &'r [Value],
-}
-
-struct Flow<'a> {
+struct Reached<'a> {
     func: &'a Function,
     unknown: Spaces,
-    sets: Vec<Spaces>,
-    changed: bool,
 }
 
-impl Flow<'_> {
-    fn add(&mut self, v: Value, spaces: Spaces) {
-        let set = &mut self.sets[v.index()];
-        let new = set.with(spaces);
-        if self.func.ty(v) == GENERIC && *set != new {
-            *set = new;
-            self.changed = true;
-        }
+impl Analysis for Reached<'_> {
+    type Fact = Spaces;
+
+    fn concerns(&self, v: Value) -> bool {
+        self.func.ty(v) == GENERIC
     }
 
-    fn copies(&mut self, to: &[Value], from: &[Value]) {
-        for (&to, &from) in to.iter().zip(from) {
-            self.add(to, self.sets[from.index()]);
-        }
+    fn join(&mut self, v: Value, spaces: &mut Spaces, more: &Spaces) -> bool {
+        let new = spaces.with(*more);
+        self.concerns(v) && std::mem::replace(spaces, new) != new
     }
 
-    fn region<'r>(&mut self, region: &'r Region, around: Around<'r>) {
-        for inst in &region.insts {
-            let results = &inst.results[..];
-            match &inst.op {
-                Op::Cast(CastOp::SpaceCast, v) => {
-                    let from = match self.func.ty(*v).scalar {
-                        Scalar::Ptr(Space::Generic) => self.sets[v.index()],
-                        Scalar::Ptr(space) => Spaces::of(space),
-                        _ => self.unknown,
-                    };
-                    self.add(results[0], from);
-                }
-                Op::PtrAdd(base, _) => self.copies(results, &[*base]),
-                Op::Select(_, a, b) => {
-                    self.copies(results, &[*a]);
-                    self.copies(results, &[*b]);
-                }
-                Op::Const(0) | Op::Undef => {}
-                Op::Const(bits) => self.add(results[0], Spaces::of(eval::generic_space(*bits))),
-                Op::If(_, then, other) => {
-                    let inside = Around {
-                        yields: results,
-                        ..around
-                    };
-                    self.region(then, inside);
-                    self.region(other, inside);
-                }
-                Op::Switch { .. } => {
-                    let inside = Around {
-                        yields: results,
-                        breaks: results,
-                        ..around
-                    };
-                    for nested in inst.op.regions() {
-                        self.region(nested, inside);
-                    }
-                }
-                Op::Loop { init, body, .. } => {
-                    self.copies(&body.params, init);
-                    let inside = Around {
-                        yields: &[],
-                        breaks: results,
-                        continues: &body.params,
-                    };
-                    self.region(body, inside);
-                }
-                Op::Yield(values) => self.copies(around.yields, values),
-                Op::Break(values) => self.copies(around.breaks, values),
-                Op::Continue(values) => self.copies(around.continues, values),
-                _ => {
-                    for &v in results {
-                        self.add(v, self.unknown);
-                    }
-                }
-            }
+    fn transfer(&mut self, inst: &Inst, facts: &mut Facts<Spaces>) {
+        let from = match &inst.op {
+            Op::Cast(CastOp::SpaceCast, v) => match self.func.ty(*v).scalar {
+                Scalar::Ptr(Space::Generic) => *facts.get(*v),
+                Scalar::Ptr(space) => Spaces::of(space),
+                _ => self.unknown,
+            },
+            Op::PtrAdd(base, _) => *facts.get(*base),
+            Op::Select(_, a, b) => facts.get(*a).with(*facts.get(*b)),
+            Op::Const(0) | Op::Undef => return,
+            Op::Const(bits) => Spaces::of(eval::generic_space(*bits)),
+            _ => self.unknown,
+        };
+        for &v in &inst.results {
+            facts.add(self, v, &from);
         }
     }
 }

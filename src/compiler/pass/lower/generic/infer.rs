@@ -8,6 +8,7 @@
 use super::flow::{self, Spaces};
 use super::{GENERIC, has_generic};
 use crate::ir::builder::Builder;
+use crate::ir::scopes::Scopes;
 use crate::ir::{Addr, CastOp, FastMath, Function, Inst, Op, Region, Space, Type, Value, space_of};
 use crate::quick::QuickMap;
 
@@ -36,8 +37,9 @@ pub(super) fn infer_with(func: &mut Function, unknown: Spaces) -> bool {
         sets,
         old,
         same: QuickMap::default(),
+        wanted: Vec::new(),
     };
-    infer.insts(body.insts, &Around::default());
+    infer.insts(body.insts, Scopes::default());
     infer.b.finish();
     true
 }
@@ -62,12 +64,11 @@ fn retype(func: &mut Function, region: &Region, sets: &[Spaces]) {
     }
 }
 
-/// The types that yields, breaks and continues have to give.
-#[derive(Clone, Default)]
-struct Around {
-    yields: Vec<Type>,
-    breaks: Vec<Type>,
-    continues: Vec<Type>,
+/// The types that terminators have to give to a control instruction.
+struct Wanted {
+    results: Vec<Type>,
+    /// Of a loop.
+    params: Vec<Type>,
 }
 
 struct Infer<'a> {
@@ -78,6 +79,8 @@ struct Infer<'a> {
     old: Vec<Type>,
     /// Conversions that are none any more, with what they converted.
     same: QuickMap<Value, Value>,
+    /// Of the control instructions around, from the outermost in.
+    wanted: Vec<Wanted>,
 }
 
 impl Infer<'_> {
@@ -118,7 +121,7 @@ impl Infer<'_> {
         }
     }
 
-    fn insts(&mut self, insts: Vec<Inst>, around: &Around) {
+    fn insts(&mut self, insts: Vec<Inst>, scopes: Scopes<usize>) {
         for mut inst in insts {
             (self.b.loc, self.b.fast) = (inst.loc, FastMath::default());
             if let Op::Cast(CastOp::SpaceCast, v) = inst.op
@@ -126,7 +129,7 @@ impl Infer<'_> {
             {
                 continue;
             }
-            self.operands(&mut inst, around);
+            self.operands(&mut inst, scopes);
             self.b.push(inst);
         }
     }
@@ -147,15 +150,15 @@ impl Infer<'_> {
         true
     }
 
-    fn operands(&mut self, inst: &mut Inst, around: &Around) {
+    fn operands(&mut self, inst: &mut Inst, scopes: Scopes<usize>) {
+        let target = scopes.target(&inst.op);
         let results = self.types(&inst.results);
         match &mut inst.op {
             Op::If(..) | Op::Switch { .. } | Op::Loop { .. } => {
-                self.control(&mut inst.op, results, around);
+                self.control(&mut inst.op, results, scopes);
             }
-            Op::Yield(values) => self.fit_all(values, &around.yields),
-            Op::Break(values) => self.fit_all(values, &around.breaks),
-            Op::Continue(values) => self.fit_all(values, &around.continues),
+            Op::Yield(values) | Op::Break(values) => self.pass(target, values, |w| &mut w.results),
+            Op::Continue(values) => self.pass(target, values, |w| &mut w.params),
             Op::Select(cond, a, b) => {
                 *cond = self.resolve(*cond);
                 *a = self.fit(*a, results[0]);
@@ -199,35 +202,40 @@ impl Infer<'_> {
         }
     }
 
-    fn control(&mut self, op: &mut Op, results: Vec<Type>, around: &Around) {
-        let inside = match op {
-            Op::If(cond, ..) => {
-                *cond = self.resolve(*cond);
-                Around {
-                    yields: results,
-                    ..around.clone()
-                }
-            }
-            Op::Loop { init, body, .. } => {
-                let params = self.types(&body.params);
-                self.fit_all(init, &params);
-                Around {
-                    yields: Vec::new(),
-                    breaks: results,
-                    continues: params,
-                }
-            }
-            _ => Around {
-                yields: results.clone(),
-                breaks: results,
-                continues: around.continues.clone(),
-            },
+    /// Gives `values` the types that a control instruction wants.
+    fn pass(
+        &mut self,
+        target: Option<usize>,
+        values: &mut [Value],
+        types: impl Fn(&mut Wanted) -> &mut Vec<Type>,
+    ) {
+        let Some(target) = target else { return };
+        let wanted = std::mem::take(types(&mut self.wanted[target]));
+        self.fit_all(values, &wanted);
+        *types(&mut self.wanted[target]) = wanted;
+    }
+
+    fn control(&mut self, op: &mut Op, results: Vec<Type>, scopes: Scopes<usize>) {
+        let mut wanted = Wanted {
+            results,
+            params: Vec::new(),
         };
+        match op {
+            Op::If(cond, ..) => *cond = self.resolve(*cond),
+            Op::Loop { init, body, .. } => {
+                wanted.params = self.types(&body.params);
+                self.fit_all(init, &wanted.params);
+            }
+            _ => {}
+        }
+        let inside = scopes.inside(op, self.wanted.len());
+        self.wanted.push(wanted);
         for region in op.regions_mut() {
             let old = std::mem::take(region);
             self.b.push_region(old.params);
-            self.insts(old.insts, &inside);
+            self.insts(old.insts, inside);
             *region = self.b.pop_region();
         }
+        self.wanted.pop();
     }
 }

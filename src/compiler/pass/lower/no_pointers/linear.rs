@@ -6,8 +6,8 @@
 //! outside of any private or local object, which C leaves undefined.
 
 use crate::ir::builder::{Builder, mask};
+use crate::ir::defs;
 use crate::ir::{BinOp, CastOp, Function, Op, Scalar, Type, Value};
-use crate::quick::QuickMap;
 
 /// How a value was computed, as far as offsets are concerned.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub enum Def {
     Root,
 }
 
-pub type Defs = QuickMap<Value, Def>;
+pub type Defs = defs::Defs<Def>;
 
 pub fn definitions(func: &Function) -> Defs {
     let mut defs = Defs::default();
@@ -49,7 +49,7 @@ pub fn definitions(func: &Function) -> Defs {
             .iter()
             .all(|&r| func.ty(r).lanes == 1 && !small(r))
         {
-            defs.insert(inst.results[0], def);
+            defs.note(inst.results[0], def);
         }
     });
     defs
@@ -73,14 +73,14 @@ impl Linear {
     }
 
     fn add(&mut self, v: Value, factor: i64, defs: &Defs, depth: u32) {
-        let constant = |v: &Value| match defs.get(v) {
+        let constant = |v: &Value| match defs.get(*v) {
             Some(Def::Const(c)) => Some(*c),
             _ => None,
         };
         let def = if depth == 0 || self.terms.len() > MAX_TERMS {
             None
         } else {
-            defs.get(&v)
+            defs.get(v)
         };
         match def {
             Some(Def::Root) => {}

@@ -7,7 +7,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::ir::{Addr, CastOp, Function, GlobalId, Op, Region, Space, Value, space_of};
+use crate::ir::flow::{self, Analysis, Facts};
+use crate::ir::{Addr, CastOp, Function, GlobalId, Inst, Op, Space, Type, Value, space_of};
 use crate::quick::QuickMap;
 
 /// An object with an address.
@@ -36,7 +37,8 @@ struct Set {
 pub struct Roots {
     /// Index of the function.
     pub func: usize,
-    sets: QuickMap<Value, Set>,
+    /// By value; empty for all that are no private or local pointers.
+    sets: Vec<Set>,
     pub escaped: HashSet<Root>,
     /// Size and alignment of each alloca.
     pub allocas: QuickMap<Value, (u32, u32)>,
@@ -44,7 +46,8 @@ pub struct Roots {
     pub accessed: BTreeSet<Reach>,
     /// Local objects lie in the frame even if every access knows its object.
     pub frames_local: bool,
-    spaces: QuickMap<Value, Space>,
+    /// By value: the space, if it is a private or local pointer.
+    spaces: Vec<Option<Space>>,
 }
 
 impl Roots {
@@ -58,9 +61,8 @@ impl Roots {
 
     /// The one object that a pointer points into, else the frame. `None`: not a private or local pointer.
     pub fn object(&self, v: Value) -> Option<Reach> {
-        let space = *self.spaces.get(&v)?;
-        let frame = Reach::Frame(space);
-        let Some(set) = self.sets.get(&v) else {
+        let frame = Reach::Frame((*self.spaces.get(v.index())?)?);
+        let Some(set) = self.sets.get(v.index()) else {
             return Some(frame);
         };
         Some(match (set.unknown, set.roots.first()) {
@@ -75,7 +77,7 @@ impl Roots {
     pub fn framed(&self) -> BTreeSet<Root> {
         let mut framed: BTreeSet<Root> = self.escaped.iter().copied().collect();
         if self.frames_local {
-            let all = self.sets.values().flat_map(|set| set.roots.iter());
+            let all = self.sets.iter().flat_map(|set| set.roots.iter());
             framed.extend(all.filter(|root| matches!(root, Root::Global(_))));
         }
         framed
@@ -95,183 +97,98 @@ pub fn find(index: usize, func: &Function, spaces: &[Space]) -> Roots {
         func: index,
         ..Roots::default()
     };
-    for (i, &ty) in func.values.iter().enumerate() {
-        if let Some(space @ (Space::Private | Space::Local)) = space_of(ty) {
-            roots.spaces.insert(Value(i as u32), space);
-        }
-    }
+    let local = |ty: &Type| space_of(*ty).filter(|s| matches!(s, Space::Private | Space::Local));
+    roots.spaces = func.values.iter().map(local).collect();
     let Some(body) = &func.body else { return roots };
-    for &param in &func.params {
-        roots.unknown(param);
-    }
-    let mut flow = Flow {
-        roots: &mut roots,
-        spaces,
-        changed: true,
+    let mut pointees = Pointees {
+        globals: spaces,
+        spaces: &roots.spaces,
+        escaped: HashSet::new(),
+        allocas: QuickMap::default(),
     };
-    while flow.changed {
-        flow.changed = false;
-        flow.region(body, &mut Vec::new());
-    }
-    let merged = roots
-        .sets
-        .values()
-        .filter(|s| s.unknown || s.roots.len() > 1);
-    let merged: Vec<Root> = merged.flat_map(|s| s.roots.iter().copied()).collect();
+    roots.sets = flow::solve(&mut pointees, func, body, &Set::unknown());
+    (roots.escaped, roots.allocas) = (pointees.escaped, pointees.allocas);
+    let merged = roots.sets.iter().filter(|s| s.unknown || s.roots.len() > 1);
+    let merged = merged.flat_map(|s| s.roots.iter().copied());
     roots.escaped.extend(merged);
     roots
 }
 
-impl Roots {
-    fn unknown(&mut self, v: Value) {
-        if self.spaces.contains_key(&v) {
-            self.sets.entry(v).or_default().unknown = true;
+impl Set {
+    fn unknown() -> Set {
+        Set {
+            roots: BTreeSet::new(),
+            unknown: true,
+        }
+    }
+
+    fn one(root: Root) -> Set {
+        Set {
+            roots: [root].into(),
+            unknown: false,
         }
     }
 }
 
-/// The instruction around the current region, for yields and breaks.
-enum Around<'r> {
-    If(&'r [Value]),
-    Switch(&'r [Value]),
-    Loop {
-        results: &'r [Value],
-        params: &'r [Value],
-    },
+struct Pointees<'a> {
+    /// Of each global variable.
+    globals: &'a [Space],
+    /// By value.
+    spaces: &'a [Option<Space>],
+    escaped: HashSet<Root>,
+    allocas: QuickMap<Value, (u32, u32)>,
 }
 
-struct Flow<'a> {
-    roots: &'a mut Roots,
-    spaces: &'a [Space],
-    changed: bool,
-}
-
-impl Flow<'_> {
-    fn set(&mut self, v: Value, add: &Set) {
-        let set = self.roots.sets.entry(v).or_default();
-        let before = (set.roots.len(), set.unknown);
-        set.roots.extend(add.roots.iter().copied());
-        set.unknown |= add.unknown;
-        self.changed |= before != (set.roots.len(), set.unknown);
-    }
-
-    fn root(&mut self, v: Value, root: Root) {
-        self.set(
-            v,
-            &Set {
-                roots: [root].into(),
-                unknown: false,
-            },
-        );
-    }
-
-    fn unknown(&mut self, v: Value) {
-        if self.roots.spaces.contains_key(&v) {
-            self.set(
-                v,
-                &Set {
-                    roots: BTreeSet::new(),
-                    unknown: true,
-                },
-            );
-        }
-    }
-
-    fn copy(&mut self, to: Value, from: Value) {
-        if !self.roots.spaces.contains_key(&to) {
-            return;
-        }
-        if let Some(set) = self.roots.sets.get(&from).cloned() {
-            self.set(to, &set);
-        }
-    }
-
-    fn copies(&mut self, to: &[Value], from: &[Value]) {
-        for (&to, &from) in to.iter().zip(from) {
-            self.copy(to, from);
-        }
-    }
-
+impl Pointees<'_> {
     /// The address of `v` leaves the values of this function.
-    fn escape(&mut self, v: Value) {
-        if let Some(set) = self.roots.sets.get(&v) {
-            let roots = set.roots.clone();
-            self.roots.escaped.extend(roots);
-        }
+    fn escape(&mut self, v: Value, facts: &Facts<Set>) {
+        self.escaped.extend(facts.get(v).roots.iter().copied());
+    }
+}
+
+impl Analysis for Pointees<'_> {
+    type Fact = Set;
+
+    fn concerns(&self, v: Value) -> bool {
+        self.spaces[v.index()].is_some()
     }
 
-    fn region<'r>(&mut self, region: &'r Region, around: &mut Vec<Around<'r>>) {
-        for inst in &region.insts {
-            match &inst.op {
-                Op::Alloca { size, align } => {
-                    self.roots.allocas.insert(inst.results[0], (*size, *align));
-                    self.root(inst.results[0], Root::Alloca(inst.results[0]));
-                }
-                Op::GlobalAddr(g) if self.spaces[g.index()] == Space::Local => {
-                    self.root(inst.results[0], Root::Global(*g));
-                }
-                Op::PtrAdd(base, _) => self.copy(inst.results[0], *base),
-                Op::Select(_, a, b) => {
-                    self.copy(inst.results[0], *a);
-                    self.copy(inst.results[0], *b);
-                }
-                Op::Undef => {}
-                Op::If(_, then, other) => {
-                    for r in [then, other] {
-                        around.push(Around::If(&inst.results));
-                        self.region(r, around);
-                        around.pop();
-                    }
-                }
-                Op::Switch { .. } => {
-                    for r in inst.op.regions() {
-                        around.push(Around::Switch(&inst.results));
-                        self.region(r, around);
-                        around.pop();
-                    }
-                }
-                Op::Loop { init, body, .. } => {
-                    self.copies(&body.params, init);
-                    around.push(Around::Loop {
-                        results: &inst.results,
-                        params: &body.params,
-                    });
-                    self.region(body, around);
-                    around.pop();
-                }
-                Op::Yield(values) => {
-                    if let Some(Around::If(results) | Around::Switch(results)) = around.last() {
-                        let results = *results;
-                        self.copies(results, values);
-                    }
-                }
-                Op::Break(values) => {
-                    let target = around.iter().rev().find_map(|a| match a {
-                        Around::If(_) => None,
-                        Around::Switch(r) | Around::Loop { results: r, .. } => Some(*r),
-                    });
-                    self.copies(target.unwrap_or(&[]), values);
-                }
-                Op::Continue(values) => {
-                    let target = around.iter().rev().find_map(|a| match a {
-                        Around::Loop { params, .. } => Some(*params),
-                        _ => None,
-                    });
-                    self.copies(target.unwrap_or(&[]), values);
-                }
-                Op::Load { .. } | Op::Atomic { .. } | Op::Const(_) => {
-                    inst.results.iter().for_each(|&r| self.unknown(r));
-                    if let Op::Atomic { args, .. } = &inst.op {
-                        args.iter().for_each(|&v| self.escape(v));
-                    }
-                }
-                Op::Store { value, .. } => self.escape(*value),
-                Op::Compare(..) => {}
-                op => {
-                    inst.results.iter().for_each(|&r| self.unknown(r));
-                    op.for_each_operand(|v| self.escape(v));
-                }
+    fn join(&mut self, v: Value, set: &mut Set, more: &Set) -> bool {
+        if !self.concerns(v) {
+            return false;
+        }
+        let before = (set.roots.len(), set.unknown);
+        set.roots.extend(more.roots.iter().copied());
+        set.unknown |= more.unknown;
+        before != (set.roots.len(), set.unknown)
+    }
+
+    fn transfer(&mut self, inst: &Inst, facts: &mut Facts<Set>) {
+        let results = &inst.results[..];
+        match &inst.op {
+            Op::Alloca { size, align } => {
+                self.allocas.insert(results[0], (*size, *align));
+                facts.add(self, results[0], &Set::one(Root::Alloca(results[0])));
+                return;
             }
+            Op::GlobalAddr(g) if self.globals[g.index()] == Space::Local => {
+                facts.add(self, results[0], &Set::one(Root::Global(*g)));
+                return;
+            }
+            Op::PtrAdd(base, _) => return facts.copy(self, results[0], *base),
+            Op::Select(_, a, b) => {
+                facts.copy(self, results[0], *a);
+                facts.copy(self, results[0], *b);
+                return;
+            }
+            Op::Store { value, .. } => return self.escape(*value, facts),
+            Op::Undef | Op::Compare(..) => return,
+            Op::Load { .. } | Op::Const(_) => {}
+            Op::Atomic { args, .. } => args.iter().for_each(|&v| self.escape(v, facts)),
+            op => op.for_each_operand(|v| self.escape(v, facts)),
+        }
+        for &v in results {
+            facts.add(self, v, &Set::unknown());
         }
     }
 }

@@ -23,6 +23,7 @@ use super::effects;
 use super::scoped::ScopedMap;
 use crate::diag::Sink;
 use crate::ir::builder::{Builder, mask};
+use crate::ir::defs::{Definition, Defs};
 use crate::ir::util::use_counts;
 use crate::ir::{
     BinOp, Bits, CastOp, FastMath, Function, Global, Inst, Module, Op, Type, UnOp, Value,
@@ -51,7 +52,7 @@ pub fn simplify(func: &mut Function, globals: &[Global], target: &Target) -> boo
         return false;
     };
     let mut s = Simplifier {
-        defs: Vec::with_capacity(func.values.len()),
+        defs: Defs::with_capacity(func.values.len()),
         new: Vec::new(),
         b: Builder::new(func),
         uses,
@@ -88,10 +89,22 @@ enum Step {
 /// What a rule says: `None` if it does not apply.
 type Rule = Option<Step>;
 
+/// An operation and its flags.
+struct Computed {
+    op: Op,
+    fast: FastMath,
+}
+
+impl Definition for Computed {
+    fn op(&self) -> &Op {
+        &self.op
+    }
+}
+
 struct Simplifier<'a> {
     b: Builder<'a>,
-    /// By value: the operation behind it, if that is no control or memory instruction.
-    defs: Vec<Option<(Op, FastMath)>>,
+    /// Of what is neither control nor memory instruction.
+    defs: Defs<Computed>,
     /// By value: what replaces it; itself, or beyond the end, if nothing does.
     new: Vec<Value>,
     /// By value: how often it was used before the walk.
@@ -134,20 +147,17 @@ impl Simplifier<'_> {
     }
 
     fn def(&self, v: Value) -> Option<&Op> {
-        Some(&self.defs.get(v.index())?.as_ref()?.0)
+        self.defs.op(v)
     }
 
     /// The flags of the operation behind a value.
     fn flags(&self, v: Value) -> FastMath {
-        let def = self.defs.get(v.index()).and_then(|d| d.as_ref());
-        def.map_or(FastMath::default(), |d| d.1)
+        let def = self.defs.get(v);
+        def.map_or(FastMath::default(), |d| d.fast)
     }
 
     fn bits(&self, v: Value) -> Option<Bits> {
-        match self.def(v)? {
-            Op::Const(bits) => Some(*bits),
-            _ => None,
-        }
+        self.defs.constant(v)
     }
 
     fn is_undef(&self, v: Value) -> bool {
@@ -155,17 +165,11 @@ impl Simplifier<'_> {
     }
 
     fn unary(&self, v: Value, op: UnOp) -> Option<Value> {
-        match self.def(v)? {
-            Op::Unary(o, a) if *o == op => Some(*a),
-            _ => None,
-        }
+        self.defs.unary(v, op)
     }
 
     fn binary(&self, v: Value, op: BinOp) -> Option<(Value, Value)> {
-        match self.def(v)? {
-            Op::Binary(o, a, b) if *o == op => Some((*a, *b)),
-            _ => None,
-        }
+        self.defs.binary(v, op)
     }
 
     /// A binary operation with a constant on the right.
@@ -175,10 +179,7 @@ impl Simplifier<'_> {
     }
 
     fn cast(&self, v: Value, op: CastOp) -> Option<Value> {
-        match self.def(v)? {
-            Op::Cast(o, a) if *o == op => Some(*a),
-            _ => None,
-        }
+        self.defs.cast(v, op)
     }
 
     /// Nothing else needs the value: it may be computed in another way instead.
@@ -214,10 +215,7 @@ impl Simplifier<'_> {
     }
 
     fn note(&mut self, v: Value, op: Op, fast: FastMath) {
-        if self.defs.len() <= v.index() {
-            self.defs.resize(v.index() + 1, None);
-        }
-        self.defs[v.index()] = Some((op, fast));
+        self.defs.note(v, Computed { op, fast });
     }
 
     /// A value of `op`, simplified.
@@ -247,8 +245,8 @@ impl Simplifier<'_> {
         let fast = self.b.fast;
         let Simplifier { known, b, defs, .. } = self;
         let equal = |v: Value| {
-            let def = defs[v.index()].as_ref();
-            b.ty(v) == ty && def.is_some_and(|d| d.0 == op && d.1 == fast)
+            let def = defs.get(v);
+            b.ty(v) == ty && def.is_some_and(|d| d.op == op && d.fast == fast)
         };
         let place = match known.find(hash(&op, ty, fast), equal) {
             Ok(v) => return v,

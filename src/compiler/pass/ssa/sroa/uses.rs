@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::ir::defs::Constants;
 use crate::ir::util::walk;
-use crate::ir::{Addr, BinOp, Bits, Function, Inst, Op, Region, Type, Value, eval};
+use crate::ir::{Addr, BinOp, Function, Inst, Op, Region, Type, Value, eval};
 use crate::pass::ssa::pun::stored_bytes;
 use crate::quick::QuickMap;
 
@@ -45,7 +46,7 @@ pub(super) struct Uses {
     pub variable: QuickMap<Value, (usize, Value)>,
     /// Products: for lane indices from byte offsets.
     pub scaled: QuickMap<Value, (Value, u64)>,
-    constants: QuickMap<Value, i64>,
+    constants: Constants,
 }
 
 impl Uses {
@@ -56,7 +57,7 @@ impl Uses {
             places: QuickMap::default(),
             variable: QuickMap::default(),
             scaled: QuickMap::default(),
-            constants: QuickMap::default(),
+            constants: Constants::of(func, body),
         };
         walk(body, &mut |inst| uses.inst(func, inst));
         uses
@@ -64,9 +65,8 @@ impl Uses {
 
     fn inst(&mut self, func: &Function, inst: &Inst) {
         match inst.op {
-            Op::Const(bits) => self.constant(func, inst.results[0], bits),
             Op::Binary(op @ (BinOp::Mul | BinOp::Shl), x, c) => {
-                if let Some(&c) = self.constants.get(&c) {
+                if let Some(c) = self.constant(func, c) {
                     let factor = match op {
                         BinOp::Mul => c as u64,
                         _ => 1u64.checked_shl(c as u32).unwrap_or(0),
@@ -86,7 +86,7 @@ impl Uses {
                     lanes: BTreeSet::new(),
                 });
             }
-            Op::PtrAdd(base, offset) => self.ptradd(inst.results[0], base, offset),
+            Op::PtrAdd(base, offset) => self.ptradd(func, inst.results[0], base, offset),
             Op::Load {
                 addr: Addr::Ptr(p),
                 volatile: false,
@@ -116,21 +116,21 @@ impl Uses {
         }
     }
 
-    fn constant(&mut self, func: &Function, v: Value, bits: Bits) {
-        let ty = func.ty(v);
-        if ty.lanes == 1 && ty.scalar.is_int() {
-            self.constants.insert(v, eval::signed(ty.scalar, bits));
-        }
+    /// What an integer is, if it is a constant.
+    fn constant(&self, func: &Function, v: Value) -> Option<i64> {
+        let (bits, ty) = (self.constants.get(v)?, func.ty(v));
+        let is_int = ty.lanes == 1 && ty.scalar.is_int();
+        is_int.then(|| eval::signed(ty.scalar, bits))
     }
 
-    fn ptradd(&mut self, result: Value, base: Value, offset: Value) {
+    fn ptradd(&mut self, func: &Function, result: Value, base: Value, offset: Value) {
         let Some(&place) = self.places.get(&base) else {
             self.escape(base);
             return;
         };
         let size = self.objects[place.object].size;
-        match self.constants.get(&offset) {
-            Some(&c) => match u32::try_from(c + place.offset as i64) {
+        match self.constant(func, offset) {
+            Some(c) => match u32::try_from(c + place.offset as i64) {
                 Ok(offset) if offset <= size => {
                     self.places.insert(result, Place { offset, ..place });
                 }

@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 
+use crate::ir::defs::Constants;
 use crate::ir::util::{always_leaves, walk};
 use crate::ir::{Bits, Function, Inst, Op, Region, Scalar, Space, Value, eval};
 use crate::quick::QuickMap;
@@ -15,8 +16,7 @@ const MAX_ROUNDS: usize = 4096;
 
 /// What is known of a function's values.
 pub(in crate::pass) struct Known {
-    /// By value: what a scalar constant is.
-    constants: Vec<Option<Bits>>,
+    constants: Constants,
     /// Pointers into private objects that will not become registers.
     large: HashSet<Value>,
 }
@@ -24,17 +24,16 @@ pub(in crate::pass) struct Known {
 impl Known {
     /// Of a function with this body. Private objects of more than `max_private` bytes are large.
     pub fn of(func: &Function, body: &Region, max_private: u32) -> Known {
-        let mut constants = vec![None; func.values.len()];
         let mut large = HashSet::new();
         walk(body, &mut |inst| match inst.op {
-            Op::Const(bits) if func.ty(inst.results[0]).lanes == 1 => {
-                constants[inst.results[0].index()] = Some(bits);
-            }
             Op::Alloca { size, .. } if size > max_private => large.extend(&inst.results),
             Op::PtrAdd(base, _) if large.contains(&base) => large.extend(&inst.results),
             _ => {}
         });
-        Known { constants, large }
+        Known {
+            constants: Constants::of(func, body),
+            large,
+        }
     }
 }
 
@@ -155,8 +154,9 @@ struct Rounds<'a> {
 
 impl<'a> Rounds<'a> {
     fn bits(&self, v: Value) -> Option<Bits> {
-        let constant = self.always.constants.get(v.index()).copied().flatten();
-        constant.or_else(|| self.known.get(&v).copied())
+        let constant = self.always.constants.get(v);
+        let scalar = constant.filter(|_| self.func.ty(v).lanes == 1);
+        scalar.or_else(|| self.known.get(&v).copied())
     }
 
     fn know(&mut self, v: Value, bits: Option<Bits>) {
