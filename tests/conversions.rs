@@ -5,7 +5,6 @@ mod common;
 
 use std::fmt::Write;
 
-use caldera_compiler::back;
 use caldera_compiler::ir::verify::Stage;
 use caldera_compiler::options::Options;
 use common::behind_passes::{defects, target};
@@ -277,10 +276,7 @@ fn check(text: &str) -> Vec<String> {
     let runs = run_line::parse(text);
     assert!(runs.len() >= 5, "each rounding");
     match optimised(text, options, target) {
-        Ok(mut module) => {
-            back::reflect(&mut module, target);
-            defects(&module, &runs, Stage::Legal, target)
-        }
+        Ok(module) => defects(&module, &runs, Stage::Legal, target),
         Err(log) => vec![log],
     }
 }

@@ -77,7 +77,7 @@ fn nd_range(
 }
 
 fn required_divides(info: &KernelInfo, range: &NdRange) -> bool {
-    let required = info.reqd_work_group_size.unwrap_or([1; 3]);
+    let required = info.attributes.reqd_work_group_size.unwrap_or([1; 3]);
     let mut sizes = required.into_iter().zip(range.global);
     sizes.all(|(size, global)| global.is_multiple_of(size.into()))
 }
@@ -90,7 +90,10 @@ fn local_size(
     info: &KernelInfo,
 ) -> ClResult<[u32; 3]> {
     let facts = device.facts();
-    let (required, max_items) = (info.reqd_work_group_size, facts.max_items_of(info));
+    let (required, max_items) = (
+        info.attributes.reqd_work_group_size,
+        facts.max_items_of(info),
+    );
     let uniform = kernel.is_uniform(device);
     // CL_INVALID_WORK_GROUP_SIZE if the work-group must be uniform and does not divide
     // global_work_size, has no work-items or more than CL_KERNEL_WORK_GROUP_SIZE, or is not of the
@@ -154,7 +157,7 @@ pub fn enqueue_task(
     kernel.check_args()?;
     let required = kernel
         .info_for(queue.device())
-        .and_then(|i| i.reqd_work_group_size);
+        .and_then(|i| i.attributes.reqd_work_group_size);
     if required.is_some_and(|r| r != [1; 3]) {
         return Err(ClError::INVALID_WORK_GROUP_SIZE);
     }

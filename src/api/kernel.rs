@@ -116,12 +116,12 @@ fn image(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> 
     let image = memory.image.as_ref().ok_or(ClError::INVALID_MEM_OBJECT)?;
     check_context(kernel, &memory.context)?;
     // CL_INVALID_ARG_VALUE if it is an image of another kind than the argument's type.
-    if !image.fits_argument(&info.type_name) {
+    if !image.fits_argument(&info.param.type_name) {
         return Err(ClError::INVALID_ARG_VALUE);
     }
     // CL_INVALID_ARG_VALUE if the argument is declared read_only and the image was created
     // with CL_MEM_WRITE_ONLY, or the other way round; read_write needs both.
-    let refused = match info.access {
+    let refused = match info.param.access {
         ArgAccess::ReadOnly => CL_MEM_WRITE_ONLY,
         ArgAccess::WriteOnly => CL_MEM_READ_ONLY,
         ArgAccess::ReadWrite | ArgAccess::None => CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
@@ -143,7 +143,7 @@ fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> Cl
         }
         _ => {}
     }
-    match info.address {
+    match info.param.address {
         ArgAddress::Local => {
             // CL_INVALID_ARG_SIZE if the argument is a pointer to local memory and
             // arg_size is zero.
@@ -205,7 +205,7 @@ pub fn set_kernel_arg_svm_pointer(
     // CL_INVALID_ARG_VALUE if the argument is no pointer to global or constant memory, or
     // arg_value is neither NULL nor an SVM pointer.
     let info = info.ok_or(ClError::INVALID_ARG_INDEX)?;
-    match (info.address, info.access) {
+    match (info.param.address, info.param.access) {
         (ArgAddress::Global | ArgAddress::Constant, ArgAccess::None) => {}
         _ => return Err(ClError::INVALID_ARG_VALUE),
     }
@@ -232,7 +232,7 @@ pub fn set_kernel_arg_device_pointer_ext(
     // CL_INVALID_ARG_INDEX if arg_index is not valid, or that of no pointer to global memory.
     let index = arg_index as usize;
     let info = kernel.info.args.get(index);
-    match info.map(|i| (i.address, i.access)) {
+    match info.map(|i| (i.param.address, i.param.access)) {
         Some((ArgAddress::Global, ArgAccess::None)) => {}
         _ => return Err(ClError::INVALID_ARG_INDEX),
     }
@@ -323,7 +323,7 @@ pub fn get_kernel_info(
         CL_KERNEL_REFERENCE_COUNT => out.value(handle::reference_count(kernel)?),
         CL_KERNEL_CONTEXT => out.value(handle::of(&object.program.context)),
         CL_KERNEL_PROGRAM => out.value(handle::of(&object.program)),
-        CL_KERNEL_ATTRIBUTES => out.text(&object.info.attributes),
+        CL_KERNEL_ATTRIBUTES => out.text(&object.info.attributes.text),
         _ => Err(ClError::INVALID_VALUE),
     };
     written.map(Written::done)
@@ -352,29 +352,29 @@ pub fn get_kernel_arg_info(
 
 fn arg_info(arg: &ArgInfo, name: cl_kernel_arg_info, out: Info) -> ClResult<Written> {
     match name {
-        CL_KERNEL_ARG_ADDRESS_QUALIFIER => out.value(match arg.address {
+        CL_KERNEL_ARG_ADDRESS_QUALIFIER => out.value(match arg.param.address {
             ArgAddress::Global => CL_KERNEL_ARG_ADDRESS_GLOBAL,
             ArgAddress::Local => CL_KERNEL_ARG_ADDRESS_LOCAL,
             ArgAddress::Constant => CL_KERNEL_ARG_ADDRESS_CONSTANT,
             ArgAddress::Private => CL_KERNEL_ARG_ADDRESS_PRIVATE,
         }),
-        CL_KERNEL_ARG_ACCESS_QUALIFIER => out.value(match arg.access {
+        CL_KERNEL_ARG_ACCESS_QUALIFIER => out.value(match arg.param.access {
             ArgAccess::None => CL_KERNEL_ARG_ACCESS_NONE,
             ArgAccess::ReadOnly => CL_KERNEL_ARG_ACCESS_READ_ONLY,
             ArgAccess::WriteOnly => CL_KERNEL_ARG_ACCESS_WRITE_ONLY,
             ArgAccess::ReadWrite => CL_KERNEL_ARG_ACCESS_READ_WRITE,
         }),
-        CL_KERNEL_ARG_TYPE_NAME => out.text(&arg.type_name),
+        CL_KERNEL_ARG_TYPE_NAME => out.text(&arg.param.type_name),
         CL_KERNEL_ARG_TYPE_QUALIFIER => {
             let bits = [
-                (arg.is_const, CL_KERNEL_ARG_TYPE_CONST),
-                (arg.is_restrict, CL_KERNEL_ARG_TYPE_RESTRICT),
-                (arg.is_volatile, CL_KERNEL_ARG_TYPE_VOLATILE),
+                (arg.param.is_const, CL_KERNEL_ARG_TYPE_CONST),
+                (arg.param.is_restrict, CL_KERNEL_ARG_TYPE_RESTRICT),
+                (arg.param.is_volatile, CL_KERNEL_ARG_TYPE_VOLATILE),
             ];
             let set = bits.iter().filter(|(is, _)| *is);
             out.value(set.fold(CL_KERNEL_ARG_TYPE_NONE, |all, (_, bit)| all | bit))
         }
-        CL_KERNEL_ARG_NAME => out.text(&arg.name),
+        CL_KERNEL_ARG_NAME => out.text(&arg.param.name),
         _ => Err(ClError::INVALID_VALUE),
     }
 }
@@ -420,7 +420,7 @@ fn work_group_info(
 ) -> ClResult<Written> {
     let info = kernel.info_for(device).ok_or(ClError::INVALID_DEVICE)?;
     let facts = device.facts();
-    let required = info.reqd_work_group_size;
+    let required = info.attributes.reqd_work_group_size;
     match name {
         CL_KERNEL_WORK_GROUP_SIZE => out.value(facts.work_group_of(info)),
         CL_KERNEL_COMPILE_WORK_GROUP_SIZE => {

@@ -55,7 +55,7 @@ pub fn get_kernel_sub_group_info(
             let &[count] = &numbers()?[..] else {
                 return Err(ClError::INVALID_VALUE);
             };
-            let sizes = match info.reqd_work_group_size {
+            let sizes = match info.attributes.reqd_work_group_size {
                 Some(required) if max_items.div_ceil(size) == count => required.map(|n| n as usize),
                 None if (1..=max_items / size).contains(&count) => [count * size, 1, 1],
                 // There is no such size.
@@ -73,7 +73,7 @@ pub fn get_kernel_sub_group_info(
         }
         CL_KERNEL_MAX_NUM_SUB_GROUPS => out.value(max_items.div_ceil(size)),
         CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL if device.target().chooses_sub_group_size() => {
-            out.value(info.reqd_sub_group_size.unwrap_or(0) as usize)
+            out.value(info.attributes.reqd_sub_group_size.unwrap_or(0) as usize)
         }
         // There is no attribute that asks for a number.
         CL_KERNEL_COMPILE_NUM_SUB_GROUPS => out.value(0usize),

@@ -208,23 +208,19 @@ impl Session {
         };
         pass::run_pipeline(module, &ctx, &mut self.sink);
         if after.is_none() && !self.sink.has_errors() {
-            back::reflect(module, target);
             self.check_private_sizes(module);
         }
     }
 
     /// Objects may be small, and many.
     fn check_private_sizes(&mut self, module: &Module) {
-        let kernels = module
-            .funcs
-            .iter()
-            .filter_map(|f| f.kernel.as_ref()?.info.as_ref());
-        for info in kernels.filter(|info| info.private_size > MAX_PRIVATE_SIZE) {
-            let text = format!(
-                "kernel '{}' has more than {MAX_PRIVATE_SIZE} bytes in private memory",
-                info.name
-            );
-            self.sink.general_error(text);
+        for id in kernel_ids(module) {
+            if back::private_size(module, id) > MAX_PRIVATE_SIZE {
+                let name = &module.funcs[id.index()].name;
+                self.sink.general_error(format!(
+                    "kernel '{name}' has more than {MAX_PRIVATE_SIZE} bytes in private memory"
+                ));
+            }
         }
     }
 
@@ -241,18 +237,9 @@ impl Session {
         self.optimise(&mut module, options, target, None);
         self.unless_errors(())?;
         let data = ModuleData::of(&module);
-        let mut kernels = Vec::new();
-        for id in kernel_ids(&module) {
-            let info = module.funcs[id.index()]
-                .kernel
-                .as_ref()
-                .and_then(|k| k.info.as_ref());
-            if let Some(info) = info {
-                let mut info = info.clone();
-                info.spirv = back::emit(&module, target, &[id]).into();
-                kernels.push(info);
-            }
-        }
+        let kernels = kernel_ids(&module).into_iter();
+        let kernels = kernels.filter_map(|id| back::kernel(&module, target, id));
+        let kernels = kernels.collect();
         let globals = module
             .globals
             .iter()

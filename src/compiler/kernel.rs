@@ -55,14 +55,7 @@ pub struct KernelInfo {
     pub private_size: u32,
     /// Bytes of it in device memory ([`SysField::Scratch`]), a multiple of [`SCRATCH_ALIGN`].
     pub scratch_size: u32,
-    pub reqd_work_group_size: Option<[u32; 3]>,
-    /// Work-items of a sub-group (cl_intel_required_subgroup_size).
-    pub reqd_sub_group_size: Option<u32>,
-    pub work_group_size_hint: Option<[u32; 3]>,
-    /// The type in vec_type_hint(...), as written.
-    pub vec_type_hint: Option<String>,
-    /// CL_KERNEL_ATTRIBUTES: attribute texts as written, separated by spaces.
-    pub attributes: String,
+    pub attributes: KernelAttributes,
     /// Has a work-group barrier or collective: all work-items of a group must run.
     pub uses_barrier: bool,
     /// It has sub-group operations or asks for ids of sub-groups.
@@ -75,6 +68,32 @@ pub struct KernelInfo {
     /// Accesses global memory by addresses that come neither from pointer arguments nor from
     /// module data: it may be any buffer, so nothing runs beside the launch.
     pub indirect: bool,
+}
+
+/// What the source says of a kernel (OpenCL C 6.11.2).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KernelAttributes {
+    pub reqd_work_group_size: Option<[u32; 3]>,
+    /// Work-items of a sub-group (cl_intel_required_subgroup_size).
+    pub reqd_sub_group_size: Option<u32>,
+    pub work_group_size_hint: Option<[u32; 3]>,
+    /// The type in vec_type_hint(...), as written.
+    pub vec_type_hint: Option<String>,
+    /// CL_KERNEL_ATTRIBUTES: the attributes as written, separated by spaces.
+    pub text: String,
+}
+
+impl KernelAttributes {
+    /// Takes over what an earlier declaration says and this one does not.
+    pub fn inherit(&mut self, earlier: KernelAttributes) {
+        self.reqd_work_group_size = self.reqd_work_group_size.or(earlier.reqd_work_group_size);
+        self.reqd_sub_group_size = self.reqd_sub_group_size.or(earlier.reqd_sub_group_size);
+        self.work_group_size_hint = self.work_group_size_hint.or(earlier.work_group_size_hint);
+        self.vec_type_hint = self.vec_type_hint.take().or(earlier.vec_type_hint);
+        if self.text.is_empty() {
+            self.text = earlier.text;
+        }
+    }
 }
 
 /// The local memory in which offsets are whole pointers, if local arguments lie in it or it is seen as several
@@ -92,19 +111,21 @@ pub struct LocalFrame {
 impl KernelInfo {
     /// The size of its sub-groups matters.
     pub fn knows_sub_groups(&self) -> bool {
-        self.uses_sub_groups || self.reqd_sub_group_size.is_some()
+        self.uses_sub_groups || self.attributes.reqd_sub_group_size.is_some()
     }
+}
 
+impl LocalFrame {
     /// Gives local arguments of the given kinds and sizes (bytes; other kinds take nothing)
-    /// their specialization constants, id and value. Returns the bytes of local memory that
-    /// they add to `local_size`, or `None` if a constant has no room for them.
+    /// their specialization constants, id and value. `frame`: that of the kernel, if it has one. Returns the bytes of
+    /// local memory that they add to [`KernelInfo::local_size`], or `None` if a constant has no room for them.
     pub fn place_locals(
-        &self,
+        frame: Option<LocalFrame>,
         sizes: impl IntoIterator<Item = (ArgKind, u64)>,
         mut constant: impl FnMut(u32, u32),
     ) -> Option<u64> {
         let mut alone = 0u64;
-        let start = self.local_frame.map_or(0, |frame| u64::from(frame.size));
+        let start = frame.map_or(0, |frame| u64::from(frame.size));
         let mut end = start;
         for (kind, size) in sizes {
             match kind {
@@ -122,7 +143,7 @@ impl KernelInfo {
                 _ => {}
             }
         }
-        if let Some(frame) = self.local_frame {
+        if let Some(frame) = frame {
             let elem = u64::from(frame.elem_size.max(1));
             end = end.checked_next_multiple_of(elem)?;
             let end = end.max(elem);
@@ -204,9 +225,16 @@ impl SysField {
     }
 }
 
-/// One kernel argument, for clSetKernelArg and clGetKernelArgInfo.
+/// One kernel argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArgInfo {
+    pub param: ParamInfo,
+    pub kind: ArgKind,
+}
+
+/// What clGetKernelArgInfo tells of a parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParamInfo {
     pub name: String,
     /// CL_KERNEL_ARG_TYPE_NAME: as written, without qualifiers.
     pub type_name: String,
@@ -215,7 +243,6 @@ pub struct ArgInfo {
     pub is_const: bool,
     pub is_restrict: bool,
     pub is_volatile: bool,
-    pub kind: ArgKind,
 }
 
 /// CL_KERNEL_ARG_ADDRESS_QUALIFIER.

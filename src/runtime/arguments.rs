@@ -12,8 +12,8 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::compiler::back::specialize;
 use crate::compiler::kernel::{
-    ArgAccess, ArgKind, BlockMode, FETCHED, KernelInfo, PrintfFormat, SPEC_ENQUEUED_LOCAL_SIZE,
-    SPEC_FEW, SPEC_GUARD, SPEC_LOCAL_SIZE, SysField,
+    ArgAccess, ArgKind, BlockMode, FETCHED, KernelInfo, LocalFrame, PrintfFormat,
+    SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FEW, SPEC_GUARD, SPEC_LOCAL_SIZE, SysField,
 };
 use crate::runtime::device::Device;
 use crate::runtime::engine::{Core, State};
@@ -277,7 +277,7 @@ impl DeviceKernel {
         {
             return Ok((local, true));
         }
-        let local = match (range.local, self.info.reqd_work_group_size) {
+        let local = match (range.local, self.info.attributes.reqd_work_group_size) {
             (Some(local), Some(required)) if local != required => {
                 return Err(ClError::INVALID_WORK_GROUP_SIZE);
             }
@@ -515,7 +515,7 @@ impl Fill<'_> {
                 (ArgKind::Image { offset, spec_id }, ArgValue::Image(image)) => {
                     let image = image.upgrade().ok_or(ClError::INVALID_KERNEL_ARGS)?;
                     image.buffer.storage(device)?;
-                    let writes = arg.access != ArgAccess::ReadOnly;
+                    let writes = arg.param.access != ArgAccess::ReadOnly;
                     let table = self.kernel.table.as_ref().filter(|_| !writes);
                     let texels = table.and_then(|table| image.texels(device, table));
                     let slot = texels.map(Texels::slot);
@@ -534,8 +534,8 @@ impl Fill<'_> {
                 _ => return Err(ClError::INVALID_KERNEL_ARGS),
             }
         }
-        let local_bytes = info
-            .place_locals(locals, |id, value| constants.push((id, value)))
+        let constant = |id, value| constants.push((id, value));
+        let local_bytes = LocalFrame::place_locals(info.local_frame, locals, constant)
             .and_then(|bytes| bytes.checked_add(u64::from(info.local_size)))
             .ok_or(ClError::OUT_OF_RESOURCES)?;
         if local_bytes > device.facts().local_mem_size {

@@ -86,13 +86,15 @@ mod tests {
 
     fn program() -> DeviceProgram {
         let arg = |kind| ArgInfo {
-            name: "a".into(),
-            type_name: "float*".into(),
-            address: ArgAddress::Global,
-            access: ArgAccess::None,
-            is_const: true,
-            is_restrict: false,
-            is_volatile: false,
+            param: ParamInfo {
+                name: "a".into(),
+                type_name: "float*".into(),
+                address: ArgAddress::Global,
+                access: ArgAccess::None,
+                is_const: true,
+                is_restrict: false,
+                is_volatile: false,
+            },
             kind,
         };
         DeviceProgram {
@@ -132,11 +134,13 @@ mod tests {
                 }),
                 private_size: 0,
                 scratch_size: 0,
-                reqd_work_group_size: Some([8, 8, 1]),
-                reqd_sub_group_size: Some(16),
-                work_group_size_hint: None,
-                vec_type_hint: Some("float4".into()),
-                attributes: String::new(),
+                attributes: KernelAttributes {
+                    reqd_work_group_size: Some([8, 8, 1]),
+                    reqd_sub_group_size: Some(16),
+                    work_group_size_hint: None,
+                    vec_type_hint: Some("float4".into()),
+                    text: String::new(),
+                },
                 uses_barrier: true,
                 uses_sub_groups: true,
                 guarded: true,

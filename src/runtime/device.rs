@@ -141,7 +141,10 @@ impl From<vk::error::Error> for ClError {
 impl DeviceFacts {
     /// Work-items of a sub-group of this kernel.
     pub fn sub_group_of(&self, kernel: &KernelInfo) -> u32 {
-        kernel.reqd_sub_group_size.unwrap_or(self.subgroup_size)
+        kernel
+            .attributes
+            .reqd_sub_group_size
+            .unwrap_or(self.subgroup_size)
     }
 
     /// Work-items that a work-group of this kernel may have.
@@ -159,7 +162,7 @@ impl DeviceFacts {
 
     /// CL_KERNEL_WORK_GROUP_SIZE: work-items of a work-group that is required, else the most.
     pub fn work_group_of(&self, kernel: &KernelInfo) -> usize {
-        match kernel.reqd_work_group_size {
+        match kernel.attributes.reqd_work_group_size {
             Some(required) => required.iter().map(|&n| n as usize).product(),
             None => self.max_items_of(kernel) as usize,
         }

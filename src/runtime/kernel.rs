@@ -28,7 +28,7 @@ struct Variant {
 /// The arguments are the same.
 fn same_definition(a: &KernelInfo, b: &KernelInfo) -> bool {
     let mut pairs = a.args.iter().zip(&b.args);
-    a.args.len() == b.args.len() && pairs.all(|(a, b)| a.type_name == b.type_name)
+    a.args.len() == b.args.len() && pairs.all(|(a, b)| a.param.type_name == b.param.type_name)
 }
 
 /// The kernels of a program that can be created: those that have the same definition on all devices
@@ -154,7 +154,7 @@ impl Kernel {
     /// divides the global size even if that makes it small.
     pub fn suggested_local_size(&self, device: &Arc<Device>, range: &NdRange) -> [u32; 3] {
         let info = self.info_for(device);
-        if let Some(required) = info.and_then(|i| i.reqd_work_group_size) {
+        if let Some(required) = info.and_then(|i| i.attributes.reqd_work_group_size) {
             return required;
         }
         let mut local = choose_local(range.global, &group_limits(device, info.map(|i| &**i)));

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::compiler::kernel::{
-    ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo, SysField, SysSlot,
+    ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelAttributes, KernelInfo, ParamInfo,
+    SysField, SysSlot,
 };
 use crate::runtime::arguments::{ArgValue, DeviceKernel, NdRange};
 use crate::runtime::command::Command;
@@ -90,13 +91,15 @@ fn assemble(name: &str) -> Arc<[u32]> {
 
 fn argument(name: &str, kind: ArgKind) -> ArgInfo {
     ArgInfo {
-        name: name.into(),
-        type_name: "uint".into(),
-        address: ArgAddress::Global,
-        access: ArgAccess::None,
-        is_const: false,
-        is_restrict: false,
-        is_volatile: false,
+        param: ParamInfo {
+            name: name.into(),
+            type_name: "uint".into(),
+            address: ArgAddress::Global,
+            access: ArgAccess::None,
+            is_const: false,
+            is_restrict: false,
+            is_volatile: false,
+        },
         kind,
     }
 }
@@ -132,11 +135,7 @@ pub(super) fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
         local_frame: None,
         private_size: 0,
         scratch_size: 0,
-        reqd_work_group_size: None,
-        reqd_sub_group_size: None,
-        work_group_size_hint: None,
-        vec_type_hint: None,
-        attributes: String::new(),
+        attributes: KernelAttributes::default(),
         uses_barrier: false,
         uses_sub_groups: false,
         guarded: false,

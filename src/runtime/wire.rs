@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::hash::Digest;
 use crate::compiler::kernel::{
-    ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, DeviceProgram, KernelInfo, LocalFrame,
-    PrintfFormat, SysField, SysSlot,
+    ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, DeviceProgram, KernelAttributes,
+    KernelInfo, LocalFrame, ParamInfo, PrintfFormat, SysField, SysSlot,
 };
 
 pub trait Wire: Sized {
@@ -188,12 +188,13 @@ structs! {
     KernelInfo {
         name, spirv, args, sys, block_size, block_mode, local_size, local_frame,
         private_size, scratch_size,
-        reqd_work_group_size, reqd_sub_group_size, work_group_size_hint, vec_type_hint, attributes, uses_barrier,
-        writes_module_data, indirect, uses_sub_groups, guarded,
+        attributes, uses_barrier, writes_module_data, indirect, uses_sub_groups, guarded,
     }
     LocalFrame { size, elem_size, views }
     SysSlot { field, offset }
-    ArgInfo { name, type_name, address, access, is_const, is_restrict, is_volatile, kind }
+    KernelAttributes { reqd_work_group_size, reqd_sub_group_size, work_group_size_hint, vec_type_hint, text }
+    ArgInfo { param, kind }
+    ParamInfo { name, type_name, address, access, is_const, is_restrict, is_volatile }
 }
 
 enums! {

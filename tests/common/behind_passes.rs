@@ -1,7 +1,6 @@
 //! Runs the launches of a test in the interpreter: on the module as it is, and again behind each
 //! pass for each target.
 
-use caldera_compiler::back;
 use caldera_compiler::diag::Sink;
 use caldera_compiler::ir::Module;
 use caldera_compiler::ir::verify::{Stage, verify};
@@ -84,12 +83,6 @@ pub fn defects_behind_passes(
         stage = pass.establishes.unwrap_or(stage);
         let found = match sink.diags.first() {
             Some(diag) => vec![diag.message.clone()],
-            None if stage >= Stage::NoPointers => {
-                // The ABI follows the objects' final types.
-                let mut described = module.clone();
-                back::reflect(&mut described, target);
-                defects(&described, runs, stage, target)
-            }
             None => defects(&module, runs, stage, target),
         };
         if !found.is_empty() {

@@ -6,21 +6,19 @@ use rspirv::spirv::{
 };
 
 use super::function::{self, Shared};
+use super::reflect::Block;
 use super::writer::{TypeKey, Writer, ids};
 use crate::ir::util::{reachable, walk};
 use crate::ir::{FuncId, Module, Op, Order, Region, Scalar, Space, Type};
-use crate::kernel::{BlockMode, KernelInfo, SPEC_LOCAL_SIZE};
+use crate::kernel::{BlockMode, SPEC_LOCAL_SIZE};
 use crate::quick::QuickMap;
 
 /// Emits a kernel as an entry point of its name.
-pub fn kernel(w: &mut Writer, module: &Module, id: FuncId) {
+pub fn kernel(w: &mut Writer, module: &Module, id: FuncId, block: &Block) {
     let func = &module.funcs[id.index()];
-    let Some(info) = func.kernel.as_ref().and_then(|k| k.info.as_ref()) else {
-        return;
-    };
     let mut shared = Shared {
-        mode: Some(info.block_mode),
-        sys: info
+        mode: Some(block.mode),
+        sys: block
             .sys
             .iter()
             .map(|s| (s.field, s.offset))
@@ -31,7 +29,7 @@ pub fn kernel(w: &mut Writer, module: &Module, id: FuncId) {
         views: sees_several_types(module, id),
         ..Shared::default()
     };
-    declare_block(w, info, &mut shared);
+    declare_block(w, block, &mut shared);
     let nested = func
         .body
         .as_ref()
@@ -40,13 +38,13 @@ pub fn kernel(w: &mut Writer, module: &Module, id: FuncId) {
     let entry = if nested { wrapper(w, body) } else { body };
     work_group_size(w);
     let interface = interface(&shared, w.target.spirv_version);
-    w.entry_point(entry, &info.name, &interface);
+    w.entry_point(entry, &func.name, &interface);
     w.entry_functions.push(entry);
 }
 
-fn declare_block(w: &mut Writer, info: &KernelInfo, shared: &mut Shared) {
-    let words = match info.block_mode {
-        BlockMode::Push => info.block_size / 4,
+fn declare_block(w: &mut Writer, block: &Block, shared: &mut Shared) {
+    let words = match block.mode {
+        BlockMode::Push => block.size / 4,
         BlockMode::Indirect => 2,
     };
     if words == 0 {

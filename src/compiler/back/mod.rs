@@ -11,22 +11,46 @@ mod sub_group;
 mod texels;
 mod writer;
 
+use reflect::{Block, ObjectSizes};
 use rspirv::binary::Disassemble;
 
-use super::ir::{FuncId, Module};
+use super::ir::{FuncId, KernelLayout, Module};
+use super::kernel::KernelInfo;
 use super::target::Target;
 
-pub use reflect::reflect;
 pub use specialize::specialize;
 
-/// One SPIR-V module with these kernels as its entry points. The module has been
-/// through all passes and [`reflect`].
+/// One SPIR-V module with these kernels as its entry points. The module has been through all passes.
 pub fn emit(module: &Module, target: &Target, kernels: &[FuncId]) -> Vec<u32> {
     let mut writer = writer::Writer::new(target);
-    for &kernel in kernels {
-        entry::kernel(&mut writer, module, kernel);
+    for &id in kernels {
+        if let Some(layout) = layout(module, id) {
+            let block = Block::of(module, id, layout, target);
+            entry::kernel(&mut writer, module, id, &block);
+        }
     }
     writer.finish()
+}
+
+/// A kernel in a SPIR-V module of its own. `None` if it has no layout. The module has been through all passes.
+pub fn kernel(module: &Module, target: &Target, id: FuncId) -> Option<KernelInfo> {
+    let kernel = module.funcs[id.index()].kernel.as_ref()?;
+    let layout = kernel.layout.as_ref()?;
+    let block = Block::of(module, id, layout, target);
+    let mut writer = writer::Writer::new(target);
+    entry::kernel(&mut writer, module, id, &block);
+    let spirv = writer.finish().into();
+    let info = reflect::reflect(module, id, &kernel.attributes, layout, block, spirv);
+    Some(info)
+}
+
+/// Bytes of private memory that a work-item of a kernel has.
+pub fn private_size(module: &Module, id: FuncId) -> u32 {
+    layout(module, id).map_or(0, |layout| ObjectSizes::of(module, id, layout).private)
+}
+
+fn layout(module: &Module, id: FuncId) -> Option<&KernelLayout> {
+    module.funcs[id.index()].kernel.as_ref()?.layout.as_ref()
 }
 
 /// The assembly text of a module.

@@ -1,139 +1,195 @@
-//! What the finished IR says of each kernel: completes [`KernelInfo`].
+//! What the finished IR says of a kernel: [`KernelInfo`].
 //!
 //! Fields that the runtime fills in get their places behind the arguments; arguments that
 //! are never read become `Unused`; pointers learn whether the kernel reads or writes through
 //! them, by following each argument's address through integer operations to the accesses.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
 
 use crate::ir::defs::Defs;
 use crate::ir::flow::{self, Analysis, Facts};
 use crate::ir::util::{reachable, walk};
 use crate::ir::{
-    Addr, AtomicOp, BinOp, CastOp, FuncId, Function, Input, Inst, Len, Module, Object, Op, Scalar,
-    Scope, Space, Value,
+    Addr, AtomicOp, BinOp, CastOp, FuncId, Function, Input, Inst, KernelLayout, Len, Module,
+    Object, Op, Scalar, Scope, Space, Value,
 };
 use crate::kernel::{
-    ArgKind, BlockMode, KernelInfo, SPEC_LOCAL_FRAME, SPEC_LOCAL_VIEWS, SysField, SysSlot,
+    ArgInfo, ArgKind, BlockMode, KernelAttributes, KernelInfo, SPEC_LOCAL_FRAME, SPEC_LOCAL_VIEWS,
+    SysField, SysSlot,
 };
 use crate::quick::QuickMap;
 use crate::target::Target;
 
-/// Completes the info of every kernel. The module has been through all passes.
-pub fn reflect(module: &mut Module, target: &Target) {
-    for index in 0..module.funcs.len() {
-        let id = FuncId(index as u32);
-        let Some(mut info) = module.funcs[index]
-            .kernel
-            .as_mut()
-            .and_then(|k| k.info.take())
-        else {
-            continue;
+/// The argument block of a kernel: its arguments and, behind them, what it wants from the runtime.
+pub struct Block {
+    /// Bytes.
+    pub size: u32,
+    pub mode: BlockMode,
+    pub sys: Vec<SysSlot>,
+}
+
+impl Block {
+    pub fn of(module: &Module, kernel: FuncId, layout: &KernelLayout, target: &Target) -> Block {
+        let mut used = BTreeSet::new();
+        for_each_inst(module, kernel, |inst| {
+            if let Op::Sys(field) = inst.op {
+                used.insert(field);
+            }
+        });
+        let mut size = layout.block_size;
+        let place = |field: SysField| {
+            let offset = size.next_multiple_of(field.size());
+            size = offset + field.size();
+            SysSlot { field, offset }
         };
-        complete(&mut info, module, id, target);
-        if let Some(kernel) = &mut module.funcs[index].kernel {
-            kernel.info = Some(info);
-        }
+        let sys = used.into_iter().map(place).collect();
+        let mode = match size <= target.max_push_constants {
+            true => BlockMode::Push,
+            false => BlockMode::Indirect,
+        };
+        Block { size, mode, sys }
     }
 }
 
-fn complete(info: &mut KernelInfo, module: &Module, kernel: FuncId, target: &Target) {
-    let mut sys = BTreeSet::new();
-    let mut used_args = BTreeSet::new();
-    let mut shared = BTreeSet::new();
-    let mut use_of = QuickMap::default();
-    for f in reachable(module, kernel) {
-        let func = &module.funcs[f.index()];
-        let Some(body) = &func.body else { continue };
-        walk(body, &mut |inst| match inst.op {
-            Op::Sys(field) => {
-                sys.insert(field);
-            }
-            Op::Arg { offset } => {
-                used_args.insert(offset);
-            }
-            Op::Barrier { scope, .. } => {
-                info.uses_barrier = true;
-                info.uses_sub_groups |= scope == Scope::SubGroup;
-            }
-            Op::SubGroup(..)
-            | Op::SubGroupReduce { .. }
-            | Op::Input(
-                Input::SubGroupSize
-                | Input::SubGroupLocalId
-                | Input::SubGroupId
-                | Input::NumSubGroups,
-            ) => info.uses_sub_groups = true,
-            _ => {}
-        });
-        for object in &func.objects {
-            match (object.space, object.len) {
-                (Space::Private, Len::Const(n)) => {
-                    let first = object.global.is_none() || shared.insert(object.global);
-                    let size = if first { bytes(n, object) } else { 0 };
-                    info.private_size = info.private_size.saturating_add(size);
-                }
-                (Space::Local, Len::Const(n)) => {
-                    let first = shared.insert(object.global);
-                    let size = if first { bytes(n, object) } else { 0 };
-                    info.local_size = info.local_size.saturating_add(size);
-                }
+/// What a kernel's objects take, bytes.
+#[derive(Default)]
+pub struct ObjectSizes {
+    /// Of a work-item, scratch included.
+    pub private: u32,
+    /// Of a work-group, arguments excluded.
+    pub local: u32,
+}
+
+impl ObjectSizes {
+    pub fn of(module: &Module, kernel: FuncId, layout: &KernelLayout) -> ObjectSizes {
+        let mut sizes = ObjectSizes::default();
+        let mut shared = BTreeSet::new();
+        let functions = reachable(module, kernel);
+        let objects = functions
+            .iter()
+            .flat_map(|f| &module.funcs[f.index()].objects);
+        for object in objects {
+            let (sum, size) = match (object.space, object.len) {
+                (Space::Private, Len::Const(n)) => (&mut sizes.private, bytes(n, object)),
+                (Space::Local, Len::Const(n)) => (&mut sizes.local, bytes(n, object)),
                 (Space::Local, Len::Spec(id)) if is_frame(id) => {
-                    let first = shared.insert(object.global);
-                    let size = info.local_frame.map_or(0, |frame| frame.size);
-                    let size = if first { size } else { 0 };
-                    info.local_size = info.local_size.saturating_add(size);
+                    let frame = layout.local_frame.map_or(0, |frame| frame.size);
+                    (&mut sizes.local, frame)
                 }
-                (Space::Local, Len::Spec(id)) => {
-                    use_of.insert(id, object.elem.size());
-                }
-                _ => {}
+                _ => continue,
+            };
+            let own = object.space == Space::Private && object.global.is_none();
+            if own || shared.insert(object.global) {
+                *sum = sum.saturating_add(size);
             }
         }
+        sizes.private = sizes.private.saturating_add(layout.scratch_size);
+        sizes
     }
-    info.private_size = info.private_size.saturating_add(info.scratch_size);
-    let pointers = info.args.iter().filter_map(|arg| match arg.kind {
+}
+
+/// All that is to be told of a kernel. The module has been through all passes.
+pub fn reflect(
+    module: &Module,
+    kernel: FuncId,
+    attributes: &KernelAttributes,
+    layout: &KernelLayout,
+    block: Block,
+    spirv: Arc<[u32]>,
+) -> KernelInfo {
+    let func = &module.funcs[kernel.index()];
+    let mut used_args = BTreeSet::new();
+    let (mut uses_barrier, mut uses_sub_groups) = (false, false);
+    for_each_inst(module, kernel, |inst| match inst.op {
+        Op::Arg { offset } => {
+            used_args.insert(offset);
+        }
+        Op::Barrier { scope, .. } => {
+            uses_barrier = true;
+            uses_sub_groups |= scope == Scope::SubGroup;
+        }
+        Op::SubGroup(..)
+        | Op::SubGroupReduce { .. }
+        | Op::Input(
+            Input::SubGroupSize | Input::SubGroupLocalId | Input::SubGroupId | Input::NumSubGroups,
+        ) => uses_sub_groups = true,
+        _ => {}
+    });
+    let pointers = layout.args.iter().filter_map(|arg| match arg.kind {
         ArgKind::Pointer { offset, .. } => Some(offset),
         _ => None,
     });
     let pointers = pointers.collect();
-    let accesses = Accesses::of(&module.funcs[kernel.index()], &pointers);
-    info.indirect = accesses.indirect;
-    info.writes_module_data = accesses.writes(MODULE_DATA);
-    for callee in reachable(module, kernel) {
-        if callee != kernel {
-            let inside = Accesses::of(&module.funcs[callee.index()], &pointers);
-            info.indirect |= inside.indirect;
-            info.writes_module_data |= inside.writes(MODULE_DATA);
+    let accesses = Accesses::of(func, &pointers);
+    let mut indirect = accesses.indirect;
+    let mut writes_module_data = accesses.writes(MODULE_DATA);
+    let mut lengths = QuickMap::default();
+    for id in reachable(module, kernel) {
+        let callee = &module.funcs[id.index()];
+        if id != kernel {
+            let inside = Accesses::of(callee, &pointers);
+            indirect |= inside.indirect;
+            writes_module_data |= inside.writes(MODULE_DATA);
+        }
+        for object in &callee.objects {
+            if let (Space::Local, Len::Spec(id)) = (object.space, object.len) {
+                lengths.insert(id, object.elem.size());
+            }
         }
     }
-    for arg in &mut info.args {
-        arg.kind = match arg.kind {
-            ArgKind::Pointer { offset, .. } if used_args.contains(&offset) => ArgKind::Pointer {
-                offset,
-                reads: accesses.reads(offset),
-                writes: accesses.writes(offset),
-            },
-            ArgKind::Pointer { .. } => ArgKind::Unused { size: 8 },
-            ArgKind::Value { offset, size } => {
-                let inside = used_args
-                    .range(offset..offset + size.max(1))
-                    .next()
-                    .is_some();
-                if inside {
-                    arg.kind
-                } else {
-                    ArgKind::Unused { size }
-                }
+    let used = |kind| match kind {
+        ArgKind::Pointer { offset, .. } if used_args.contains(&offset) => ArgKind::Pointer {
+            offset,
+            reads: accesses.reads(offset),
+            writes: accesses.writes(offset),
+        },
+        ArgKind::Pointer { .. } => ArgKind::Unused { size: 8 },
+        ArgKind::Value { offset, size } => {
+            let mut inside = used_args.range(offset..offset + size.max(1));
+            match inside.next() {
+                Some(_) => kind,
+                None => ArgKind::Unused { size },
             }
-            ArgKind::Local { spec_id, .. } => match use_of.get(&spec_id) {
-                Some(&elem_size) => ArgKind::Local { spec_id, elem_size },
-                None => ArgKind::Unused { size: 0 },
-            },
-            unused => unused,
-        };
+        }
+        ArgKind::Local { spec_id, .. } => match lengths.get(&spec_id) {
+            Some(&elem_size) => ArgKind::Local { spec_id, elem_size },
+            None => ArgKind::Unused { size: 0 },
+        },
+        other => other,
+    };
+    let args = layout.args.iter().map(|arg| ArgInfo {
+        param: arg.param.clone(),
+        kind: used(arg.kind),
+    });
+    let sizes = ObjectSizes::of(module, kernel, layout);
+    KernelInfo {
+        name: func.name.clone(),
+        spirv,
+        args: args.collect(),
+        sys: block.sys,
+        block_size: block.size,
+        block_mode: block.mode,
+        local_size: sizes.local,
+        local_frame: layout.local_frame,
+        private_size: sizes.private,
+        scratch_size: layout.scratch_size,
+        attributes: attributes.clone(),
+        uses_barrier,
+        uses_sub_groups,
+        guarded: layout.guarded,
+        writes_module_data,
+        indirect,
     }
-    place_sys(info, &sys, target);
+}
+
+/// Each instruction of a kernel and of what it calls.
+fn for_each_inst(module: &Module, kernel: FuncId, mut f: impl FnMut(&Inst)) {
+    for id in reachable(module, kernel) {
+        if let Some(body) = &module.funcs[id.index()].body {
+            walk(body, &mut |inst| f(inst));
+        }
+    }
 }
 
 /// Of so many elements, at most what a word holds: more than a device has.
@@ -144,20 +200,6 @@ fn bytes(count: u32, object: &Object) -> u32 {
 /// A local object of this length is the frame.
 fn is_frame(spec_id: u32) -> bool {
     spec_id == SPEC_LOCAL_FRAME || SPEC_LOCAL_VIEWS.contains(&spec_id)
-}
-
-fn place_sys(info: &mut KernelInfo, used: &BTreeSet<SysField>, target: &Target) {
-    for &field in used {
-        let offset = info.block_size.next_multiple_of(field.size());
-        info.sys.push(SysSlot { field, offset });
-        info.block_size = offset + field.size();
-    }
-    let fits = info.block_size <= target.max_push_constants;
-    info.block_mode = if fits {
-        BlockMode::Push
-    } else {
-        BlockMode::Indirect
-    };
 }
 
 /// Which arguments' addresses reach which accesses. Arguments are known by their offset.
@@ -403,7 +445,8 @@ impl Derived<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::reflect;
+    use crate::back::kernel;
+    use crate::ir::FuncId;
     use crate::ir::parse::parse;
     use crate::target::Target;
 
@@ -416,15 +459,13 @@ mod tests {
             return
         }
         kernel f1 \"k\"()
-            info block 0 push local 0 private 0
+            layout block 0
         {
             call f0()
             return
         }";
-        let mut module = parse(text).expect("valid text");
-        reflect(&mut module, &Target::MIN);
-        let kernel = module.funcs[1].kernel.as_ref();
-        let info = kernel.and_then(|k| k.info.as_ref());
+        let module = parse(text).expect("valid text");
+        let info = kernel(&module, &Target::MIN, FuncId(1));
         assert!(info.is_some_and(|info| info.writes_module_data));
     }
 }

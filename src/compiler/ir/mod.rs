@@ -28,7 +28,7 @@ pub use bytes::Bytes;
 pub use ops::*;
 pub use types::*;
 
-use super::kernel::{ArgInfo, KernelInfo, PrintfFormat};
+use super::kernel::{ArgInfo, KernelAttributes, LocalFrame, ParamInfo, PrintfFormat};
 use super::source::SourceLoc;
 
 macro_rules! id {
@@ -131,19 +131,30 @@ pub enum Inline {
 pub struct Kernel {
     /// One for each parameter.
     pub params: Vec<KernelParam>,
-    pub reqd_work_group_size: Option<[u32; 3]>,
-    pub reqd_sub_group_size: Option<u32>,
-    pub work_group_size_hint: Option<[u32; 3]>,
-    pub vec_type_hint: Option<String>,
-    pub attributes: String,
-    /// Filled by kernel_abi: offsets given, block laid out; spirv is empty until emission.
-    pub info: Option<KernelInfo>,
+    pub attributes: KernelAttributes,
+    /// Behind `kernel_abi`: then the function has no parameters.
+    pub layout: Option<KernelLayout>,
+}
+
+/// Where a kernel's arguments are. Emission adds what it finds the kernel to use
+/// ([`KernelInfo`](super::kernel::KernelInfo)).
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelLayout {
+    pub args: Vec<ArgInfo>,
+    /// Bytes of the arguments in the argument block, a multiple of 4.
+    pub block_size: u32,
+    /// See `KernelInfo`, as the following. Behind `no_pointers`.
+    pub local_frame: Option<LocalFrame>,
+    /// Behind `no_pointers`.
+    pub scratch_size: u32,
+    /// Behind `guard`.
+    pub guarded: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct KernelParam {
-    /// Its `kind` is a placeholder until kernel_abi gives out offsets.
-    pub info: ArgInfo,
+    pub info: ParamInfo,
+    pub is_sampler: bool,
     /// Bytes that clSetKernelArg takes; for pointers 8.
     pub size: u32,
     /// Alignment in the argument block.

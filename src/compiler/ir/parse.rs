@@ -3,14 +3,13 @@
 
 pub use super::lex::ParseError;
 use super::lex::{Token, tokens};
-use super::names::{scalar_from_name, space_from_name, sys_from_name};
+use super::names::{scalar_from_name, space_from_name};
 use super::{
-    Function, Global, GlobalId, Inline, Kernel, KernelParam, Len, Module, Object, Scalar, Space,
-    Type, Value,
+    Function, Global, GlobalId, Inline, Kernel, KernelLayout, KernelParam, Len, Module, Object,
+    Scalar, Space, Type, Value,
 };
 use crate::kernel::{
-    ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo, LocalFrame, PrintfFormat,
-    SysSlot,
+    ArgAccess, ArgAddress, ArgInfo, ArgKind, KernelAttributes, LocalFrame, ParamInfo, PrintfFormat,
 };
 
 /// Larger numbers in `v123` are refused: the table of types is as long as the largest.
@@ -326,7 +325,7 @@ impl Parser {
         };
         let external = self.eat("external");
         let kernel = if is_kernel {
-            Some(self.kernel(&name, &params)?)
+            Some(self.kernel(&params)?)
         } else {
             None
         };
@@ -384,19 +383,16 @@ impl Parser {
         })
     }
 
-    fn kernel(&mut self, name: &str, params: &[Value]) -> Parse<Kernel> {
+    fn kernel(&mut self, params: &[Value]) -> Parse<Kernel> {
         let mut kernel = Kernel {
             params: Vec::new(),
-            reqd_work_group_size: None,
-            reqd_sub_group_size: None,
-            work_group_size_hint: None,
-            vec_type_hint: None,
-            attributes: String::new(),
-            info: None,
+            attributes: KernelAttributes::default(),
+            layout: None,
         };
         while self.eat("param") {
             let param = KernelParam {
-                info: self.arg_info()?,
+                info: self.param_info()?,
+                is_sampler: self.eat("sampler"),
                 size: self.field("size")?,
                 align: self.field("align")?,
                 elem_size: self.field("elem")?,
@@ -408,23 +404,24 @@ impl Parser {
             let types = params.iter().filter_map(|v| self.values[v.index()]);
             kernel.params = types.map(default_param).collect();
         }
+        let attributes = &mut kernel.attributes;
         if self.eat("reqd_size") {
-            kernel.reqd_work_group_size = Some([self.u32()?, self.u32()?, self.u32()?]);
+            attributes.reqd_work_group_size = Some([self.u32()?, self.u32()?, self.u32()?]);
         }
         if self.eat("size_hint") {
-            kernel.work_group_size_hint = Some([self.u32()?, self.u32()?, self.u32()?]);
+            attributes.work_group_size_hint = Some([self.u32()?, self.u32()?, self.u32()?]);
         }
         if self.eat("reqd_sub_group_size") {
-            kernel.reqd_sub_group_size = Some(self.u32()?);
+            attributes.reqd_sub_group_size = Some(self.u32()?);
         }
         if self.eat("vec_type_hint") {
-            kernel.vec_type_hint = Some(self.string()?);
+            attributes.vec_type_hint = Some(self.string()?);
         }
         if self.eat("attributes") {
-            kernel.attributes = self.string()?;
+            attributes.text = self.string()?;
         }
-        if self.eat("info") {
-            kernel.info = Some(self.info(name, &kernel)?);
+        if self.eat("layout") {
+            kernel.layout = Some(self.layout()?);
         }
         Ok(kernel)
     }
@@ -442,16 +439,9 @@ impl Parser {
         })
     }
 
-    /// What the kernel itself says is taken from it; the SPIR-V has no text.
-    fn info(&mut self, name: &str, kernel: &Kernel) -> Parse<KernelInfo> {
+    /// `layout block 8 [frame 0 4 [views]] [scratch 128] [guarded]`, then the arguments.
+    fn layout(&mut self) -> Parse<KernelLayout> {
         let block_size = self.field("block")?;
-        let block_mode = match self.word()?.as_str() {
-            "push" => BlockMode::Push,
-            "indirect" => BlockMode::Indirect,
-            other => return self.error(format!("unknown block mode '{other}'")),
-        };
-        let local_size = self.field("local")?;
-        let private_size = self.field("private")?;
         let local_frame = match self.eat("frame") {
             true => Some(LocalFrame {
                 size: self.u32()?,
@@ -464,49 +454,24 @@ impl Parser {
             true => self.u32()?,
             false => 0,
         };
-        let uses_barrier = self.eat("barrier");
-        let uses_sub_groups = self.eat("sub_groups");
         let guarded = self.eat("guarded");
-        let writes_module_data = self.eat("writes_module_data");
-        let indirect = self.eat("indirect");
         let mut args = Vec::new();
         while self.eat("arg") {
-            args.push(self.arg_info()?);
+            args.push(ArgInfo {
+                param: self.param_info()?,
+                kind: self.arg_kind()?,
+            });
         }
-        let mut sys = Vec::new();
-        while self.eat("sys") {
-            let field = self.word()?;
-            let Some(field) = sys_from_name(&field) else {
-                return self.error(format!("unknown field '{field}'"));
-            };
-            let offset = self.field("at")?;
-            sys.push(SysSlot { field, offset });
-        }
-        Ok(KernelInfo {
-            name: name.to_string(),
-            spirv: [].into(),
+        Ok(KernelLayout {
             args,
-            sys,
             block_size,
-            block_mode,
-            local_size,
             local_frame,
-            private_size,
             scratch_size,
-            reqd_work_group_size: kernel.reqd_work_group_size,
-            reqd_sub_group_size: kernel.reqd_sub_group_size,
-            work_group_size_hint: kernel.work_group_size_hint,
-            vec_type_hint: kernel.vec_type_hint.clone(),
-            attributes: kernel.attributes.clone(),
-            uses_barrier,
-            uses_sub_groups,
             guarded,
-            writes_module_data,
-            indirect,
         })
     }
 
-    fn arg_info(&mut self) -> Parse<ArgInfo> {
+    fn param_info(&mut self) -> Parse<ParamInfo> {
         let name = self.string()?;
         let type_name = self.string()?;
         let address = match self.space()? {
@@ -525,7 +490,7 @@ impl Parser {
         } else {
             ArgAccess::None
         };
-        Ok(ArgInfo {
+        Ok(ParamInfo {
             name,
             type_name,
             address,
@@ -533,7 +498,6 @@ impl Parser {
             is_const: self.eat("const"),
             is_restrict: self.eat("restrict"),
             is_volatile: self.eat("volatile"),
-            kind: self.arg_kind()?,
         })
     }
 
@@ -571,36 +535,14 @@ impl Parser {
 
 /// What a kernel parameter is when the text has no `param` lines.
 pub(super) fn default_param(ty: Type) -> KernelParam {
-    let (address, kind, elem_size) = match ty.scalar {
-        Scalar::Ptr(Space::Global | Space::Constant | Space::Generic) => {
-            let address = match ty.scalar {
-                Scalar::Ptr(Space::Constant) => ArgAddress::Constant,
-                _ => ArgAddress::Global,
-            };
-            let kind = ArgKind::Pointer {
-                offset: 0,
-                reads: true,
-                writes: address == ArgAddress::Global,
-            };
-            (address, kind, 0)
-        }
-        Scalar::Ptr(Space::Local) => {
-            let kind = ArgKind::Local {
-                spec_id: 0,
-                elem_size: 4,
-            };
-            (ArgAddress::Local, kind, 4)
-        }
-        _ => {
-            let kind = ArgKind::Value {
-                offset: 0,
-                size: ty.size(),
-            };
-            (ArgAddress::Private, kind, 0)
-        }
+    let (address, elem_size) = match ty.scalar {
+        Scalar::Ptr(Space::Constant) => (ArgAddress::Constant, 0),
+        Scalar::Ptr(Space::Global | Space::Generic) => (ArgAddress::Global, 0),
+        Scalar::Ptr(Space::Local) => (ArgAddress::Local, 4),
+        _ => (ArgAddress::Private, 0),
     };
     KernelParam {
-        info: ArgInfo {
+        info: ParamInfo {
             name: String::new(),
             type_name: String::new(),
             address,
@@ -608,8 +550,8 @@ pub(super) fn default_param(ty: Type) -> KernelParam {
             is_const: false,
             is_restrict: false,
             is_volatile: false,
-            kind,
         },
+        is_sampler: false,
         size: ty.size(),
         align: ty.size(),
         elem_size,

@@ -7,10 +7,10 @@ use super::names::{
 };
 use super::parse::default_param;
 use super::{
-    Addr, Bytes, Function, Global, Inline, Inst, Kernel, KernelParam, Len, Module, Object, Op,
-    Region, Scalar, Type, Unroll, Value, eval,
+    Addr, Bytes, Function, Global, Inline, Inst, Kernel, KernelLayout, KernelParam, Len, Module,
+    Object, Op, Region, Scalar, Type, Unroll, Value, eval,
 };
-use crate::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo};
+use crate::kernel::{ArgAccess, ArgAddress, ArgKind, ParamInfo};
 
 /// Levels that are indented.
 const MAX_INDENTED: usize = 64;
@@ -209,25 +209,27 @@ fn kernel_lines(func: &Function, kernel: &Kernel) -> Vec<String> {
     if !kernel.params.iter().cloned().eq(types.map(default_param)) {
         lines.extend(kernel.params.iter().map(param_line));
     }
+    let attributes = &kernel.attributes;
     for (word, size) in [
-        ("reqd_size", kernel.reqd_work_group_size),
-        ("size_hint", kernel.work_group_size_hint),
+        ("reqd_size", attributes.reqd_work_group_size),
+        ("size_hint", attributes.work_group_size_hint),
     ] {
         lines.extend(size.map(|[x, y, z]| format!("{word} {x} {y} {z}")));
     }
-    let sub_group = kernel.reqd_sub_group_size;
+    let sub_group = attributes.reqd_sub_group_size;
     lines.extend(sub_group.map(|n| format!("reqd_sub_group_size {n}")));
-    let hint = kernel.vec_type_hint.as_ref();
+    let hint = attributes.vec_type_hint.as_ref();
     lines.extend(hint.map(|t| format!("vec_type_hint {}", Quoted(t))));
-    if !kernel.attributes.is_empty() {
-        lines.push(format!("attributes {}", Quoted(&kernel.attributes)));
+    if !attributes.text.is_empty() {
+        lines.push(format!("attributes {}", Quoted(&attributes.text)));
     }
-    lines.extend(kernel.info.iter().flat_map(info_lines));
+    lines.extend(kernel.layout.iter().flat_map(layout_lines));
     lines
 }
 
 fn param_line(p: &KernelParam) -> String {
     let (size, align, elem) = (p.size, p.align, p.elem_size);
+    let sampler = if p.is_sampler { " sampler" } else { "" };
     let piece = |(offset, ty): &(u32, Type)| format!("{offset}: {ty}");
     let pieces: Vec<String> = p.pieces.iter().map(piece).collect();
     let pieces = match pieces[..] {
@@ -235,48 +237,27 @@ fn param_line(p: &KernelParam) -> String {
         _ => format!(" pieces [{}]", List(&pieces)),
     };
     format!(
-        "param {} size {size} align {align} elem {elem}{pieces}",
-        arg_text(&p.info)
+        "param {}{sampler} size {size} align {align} elem {elem}{pieces}",
+        param_text(&p.info)
     )
 }
 
-fn info_lines(info: &KernelInfo) -> Vec<String> {
-    let mode = match info.block_mode {
-        BlockMode::Push => "push",
-        BlockMode::Indirect => "indirect",
-    };
-    let mut flags = String::new();
-    if let Some(frame) = info.local_frame {
-        flags += &format!(" frame {} {}", frame.size, frame.elem_size);
-        flags += if frame.views { " views" } else { "" };
+fn layout_lines(layout: &KernelLayout) -> Vec<String> {
+    let mut line = format!("layout block {}", layout.block_size);
+    if let Some(frame) = layout.local_frame {
+        line += &format!(" frame {} {}", frame.size, frame.elem_size);
+        line += if frame.views { " views" } else { "" };
     }
-    if info.scratch_size > 0 {
-        flags += &format!(" scratch {}", info.scratch_size);
+    if layout.scratch_size > 0 {
+        line += &format!(" scratch {}", layout.scratch_size);
     }
-    flags += if info.uses_barrier { " barrier" } else { "" };
-    flags += if info.uses_sub_groups {
-        " sub_groups"
-    } else {
-        ""
-    };
-    flags += if info.guarded { " guarded" } else { "" };
-    flags += if info.writes_module_data {
-        " writes_module_data"
-    } else {
-        ""
-    };
-    flags += if info.indirect { " indirect" } else { "" };
-    let mut lines = vec![format!(
-        "info block {} {mode} local {} private {}{flags}",
-        info.block_size, info.local_size, info.private_size
-    )];
-    lines.extend(info.args.iter().map(|a| format!("arg {}", arg_text(a))));
-    let sys = info.sys.iter();
-    lines.extend(sys.map(|s| format!("sys {} at {}", sys_name(s.field), s.offset)));
-    lines
+    line += if layout.guarded { " guarded" } else { "" };
+    let args = layout.args.iter();
+    let args = args.map(|arg| format!("arg {} {}", param_text(&arg.param), kind_text(arg.kind)));
+    [line].into_iter().chain(args).collect()
 }
 
-fn arg_text(arg: &ArgInfo) -> String {
+fn param_text(arg: &ParamInfo) -> String {
     let mut text = format!("{} {}", Quoted(&arg.name), Quoted(&arg.type_name));
     text += match arg.address {
         ArgAddress::Global => " global",
@@ -297,8 +278,12 @@ fn arg_text(arg: &ArgInfo) -> String {
     ] {
         text += if set { word } else { "" };
     }
-    text += &match arg.kind {
-        ArgKind::Value { offset, size } => format!(" by_value {offset} {size}"),
+    text
+}
+
+fn kind_text(kind: ArgKind) -> String {
+    match kind {
+        ArgKind::Value { offset, size } => format!("by_value {offset} {size}"),
         ArgKind::Pointer {
             offset,
             reads,
@@ -306,15 +291,14 @@ fn arg_text(arg: &ArgInfo) -> String {
         } => {
             let reads = if reads { " reads" } else { "" };
             let writes = if writes { " writes" } else { "" };
-            format!(" pointer {offset}{reads}{writes}")
+            format!("pointer {offset}{reads}{writes}")
         }
-        ArgKind::Local { spec_id, elem_size } => format!(" by_spec {spec_id} {elem_size}"),
-        ArgKind::LocalInFrame { spec_id, align } => format!(" in_frame {spec_id} {align}"),
-        ArgKind::Image { offset, spec_id } => format!(" image {offset} {spec_id}"),
-        ArgKind::Sampler { spec_id } => format!(" sampler {spec_id}"),
-        ArgKind::Unused { size } => format!(" unused {size}"),
-    };
-    text
+        ArgKind::Local { spec_id, elem_size } => format!("by_spec {spec_id} {elem_size}"),
+        ArgKind::LocalInFrame { spec_id, align } => format!("in_frame {spec_id} {align}"),
+        ArgKind::Image { offset, spec_id } => format!("image {offset} {spec_id}"),
+        ArgKind::Sampler { spec_id } => format!("sampler {spec_id}"),
+        ArgKind::Unused { size } => format!("unused {size}"),
+    }
 }
 
 fn region(f: &mut Formatter, func: &Function, region: &Region, depth: usize) -> fmt::Result {

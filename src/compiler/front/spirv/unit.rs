@@ -11,8 +11,8 @@ use rspirv::spirv::{
 use super::Specialization;
 use super::binary::{Id, Inst, Res};
 use super::constants::{Const, Image};
+use super::entry_points;
 use super::function::FunctionLowering;
-use super::kernel;
 use super::module::Parsed;
 use super::shim::Shims;
 use super::types::Types;
@@ -129,7 +129,7 @@ impl<'a> Unit<'a> {
                 })?;
             }
         }
-        kernel::describe(self)
+        entry_points::describe(self)
     }
 
     fn global(&mut self, inst: &Inst) -> Res<()> {

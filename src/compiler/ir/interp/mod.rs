@@ -18,8 +18,8 @@ pub use memory::Memory;
 use super::data::ModuleData;
 use super::{Bits, FuncId, Function, GlobalId, Input, Len, Module, Space, WorkItem};
 use crate::kernel::{
-    ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FEW, SPEC_GUARD, SPEC_LOCAL_SIZE, SPEC_SCRATCH_LANES,
-    SPEC_SCRATCH_SIZE, SysField,
+    ArgKind, LocalFrame, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FEW, SPEC_GUARD, SPEC_LOCAL_SIZE,
+    SPEC_SCRATCH_LANES, SPEC_SCRATCH_SIZE, SysField,
 };
 use crate::printf::{self, Record};
 use item::{Item, Status};
@@ -220,26 +220,22 @@ impl<'m> World<'m> {
             local_objects: Vec::new(),
             races: Races::default(),
         };
-        if let Some(info) = &details.info {
-            world.block = vec![0; info.block_size as usize];
-            for (arg, value) in info.args.iter().zip(&launch.args) {
+        if let Some(layout) = &details.layout {
+            world.block = vec![0; layout.block_size as usize];
+            for (arg, value) in layout.args.iter().zip(&launch.args) {
                 world.place_arg(&arg.kind, value)?;
             }
-            let sizes = info.args.iter().zip(&launch.args);
+            let sizes = layout.args.iter().zip(&launch.args);
             let sizes = sizes.filter_map(|(arg, value)| match value {
                 ArgValue::Local(size) => Some((arg.kind, u64::from(*size))),
                 _ => None,
             });
-            info.place_locals(sizes, |id, value| world.spec.push((id, value)))
+            let constant = |id, value| world.spec.push((id, value));
+            LocalFrame::place_locals(layout.local_frame, sizes, constant)
                 .ok_or("local arguments without end")?;
-            world.spec.push((SPEC_SCRATCH_SIZE, info.scratch_size));
+            world.spec.push((SPEC_SCRATCH_SIZE, layout.scratch_size));
             world.spec.push((SPEC_SCRATCH_LANES, SCRATCH_LANES));
-            world.place_scratch(info.scratch_size.into())?;
-            for slot in &info.sys {
-                let value = world.sys(slot.field);
-                let bytes = &value.to_le_bytes()[..slot.field.size() as usize];
-                world.write_block(slot.offset, bytes)?;
-            }
+            world.place_scratch(layout.scratch_size.into())?;
         }
         Ok(world)
     }

@@ -154,7 +154,7 @@ impl<'m> Verifier<'m> {
             ensure!(func.ret.is_none(), "a kernel returns a value");
             // The parameters may be gone once the argument block is laid out.
             let (have, want) = (func.params.len(), kernel.params.len());
-            let laid_out = kernel.info.is_some() && have == 0;
+            let laid_out = kernel.layout.is_some() && have == 0;
             ensure!(
                 have == want || laid_out,
                 "{have} parameters, {want} described"

@@ -7,7 +7,7 @@
 //! if the specialization constant says so, a return where the id is not below the extent in each
 //! dimension. In 32 bits: the runtime does not do it for larger grids.
 //!
-//! Needs: Ssa, `workitem` ops. Keeps it; says `guarded` in the kernel's info.
+//! Needs: Ssa, `workitem` ops. Keeps it; says `guarded` in the kernel's layout.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,10 @@ use crate::diag::Sink;
 use crate::ir::builder::Builder;
 use crate::ir::defs::Constants;
 use crate::ir::util::{reachable, walk};
-use crate::ir::{BinOp, CmpOp, FuncId, Function, Input, Module, Op, Space, Type, WorkItem};
-use crate::kernel::{ArgKind, KernelInfo, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_GUARD, SysField};
+use crate::ir::{
+    BinOp, CmpOp, FuncId, Function, Input, KernelLayout, Module, Op, Space, Type, WorkItem,
+};
+use crate::kernel::{ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_GUARD, SysField};
 use crate::pass::Ctx;
 use crate::pass::shape::inline;
 
@@ -28,14 +30,17 @@ const OTHERS: u32 = 20;
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     let called = inline::call_counts(module);
     for (index, calls) in called.into_iter().enumerate() {
-        let kernel = module.funcs[index].kernel.as_ref();
-        let Some(info) = kernel.and_then(|k| k.info.as_ref()) else {
+        let Some(kernel) = &module.funcs[index].kernel else {
             continue;
         };
-        if calls > 0 || info.reqd_work_group_size.is_some() || takes_local(info) {
+        let Some(layout) = &kernel.layout else {
+            continue;
+        };
+        let sized = kernel.attributes.reqd_work_group_size.is_some();
+        if calls > 0 || sized || takes_local(layout) {
             continue;
         }
-        let (block, room) = (info.block_size, ctx.target.max_push_constants);
+        let (block, room) = (layout.block_size, ctx.target.max_push_constants);
         let Some(fields) = fields(module, FuncId(index as u32)) else {
             continue;
         };
@@ -45,15 +50,15 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         }
         let func = &mut module.funcs[index];
         guard(func);
-        if let Some(info) = func.kernel.as_mut().and_then(|k| k.info.as_mut()) {
-            info.guarded = true;
+        if let Some(layout) = func.kernel.as_mut().and_then(|k| k.layout.as_mut()) {
+            layout.guarded = true;
         }
     }
 }
 
-fn takes_local(info: &KernelInfo) -> bool {
+fn takes_local(layout: &KernelLayout) -> bool {
     let local = |kind| matches!(kind, ArgKind::Local { .. } | ArgKind::LocalInFrame { .. });
-    info.args.iter().any(|arg| local(arg.kind))
+    layout.args.iter().any(|arg| local(arg.kind))
 }
 
 /// Bytes that fields for work-item functions take at most; `None` if something in the kernel

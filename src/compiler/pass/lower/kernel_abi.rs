@@ -4,7 +4,7 @@
 //! what yields its value in front of the body: `arg` for scalars, vectors and addresses, an
 //! alloca filled member by member for aggregates, a local variable of specialized length for
 //! local pointers, constants of the pipeline for samplers and the formats of images. Needs: inlining
-//! (functions with image parameters are gone). Establishes: kernels have no parameters; `Kernel::info`
+//! (functions with image parameters are gone). Establishes: kernels have no parameters; `Kernel::layout`
 //! has every argument. Fields that the runtime fills in come behind the arguments, given out
 //! by the emitter when it is known which are used.
 
@@ -13,10 +13,10 @@ use smallvec::smallvec;
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
 use crate::ir::util::walk_mut;
-use crate::ir::{CastOp, Function, Global, GlobalId, Module, Op, Scalar, Space, Type, Value};
-use crate::kernel::{
-    ArgKind, BlockMode, ImageRecord, KernelInfo, MAX_PARAMETER_SIZE, SPEC_FIRST_LOCAL,
+use crate::ir::{
+    CastOp, Function, Global, GlobalId, KernelLayout, Module, Op, Scalar, Space, Type, Value,
 };
+use crate::kernel::{ArgInfo, ArgKind, ImageRecord, MAX_PARAMETER_SIZE, SPEC_FIRST_LOCAL};
 use crate::pass::Ctx;
 use crate::quick::QuickMap;
 
@@ -46,14 +46,13 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
 
     let mut b = Builder::new(func);
     for (&value, param) in params.iter().zip(&kernel.params) {
-        let mut info = param.info.clone();
-        info.kind = match b.ty(value).scalar {
+        let kind = match b.ty(value).scalar {
             Scalar::Ptr(Space::Local) => {
                 let spec_id = spec();
                 let elem_size = param.elem_size.max(1);
                 let id = GlobalId(globals.len() as u32);
                 globals.push(Global {
-                    name: format!("{}.{}", b.func.name, info.name),
+                    name: format!("{}.{}", b.func.name, param.info.name),
                     space: Space::Local,
                     size: elem_size,
                     spec_len: Some(spec_id),
@@ -72,7 +71,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
                 images.insert(value, (offset, spec_id));
                 ArgKind::Image { offset, spec_id }
             }
-            _ if matches!(info.kind, ArgKind::Sampler { .. }) => {
+            _ if param.is_sampler => {
                 let spec_id = spec();
                 b.define(smallvec![value], Op::Spec(spec_id));
                 ArgKind::Sampler { spec_id }
@@ -110,7 +109,10 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
                 }
             }
         };
-        args.push(info);
+        args.push(ArgInfo {
+            param: param.info.clone(),
+            kind,
+        });
     }
     walk_mut(&mut body, &mut |inst| {
         if let Op::ImageField(image, field) = inst.op
@@ -141,27 +143,12 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
         return;
     }
 
-    kernel.info = Some(KernelInfo {
-        name: func.name.clone(),
-        spirv: [].into(),
+    kernel.layout = Some(KernelLayout {
         args,
-        sys: Vec::new(),
         block_size: block_size.next_multiple_of(4),
-        block_mode: BlockMode::Push,
-        local_size: 0,
         local_frame: None,
-        private_size: 0,
         scratch_size: 0,
-        reqd_work_group_size: kernel.reqd_work_group_size,
-        reqd_sub_group_size: kernel.reqd_sub_group_size,
-        work_group_size_hint: kernel.work_group_size_hint,
-        vec_type_hint: kernel.vec_type_hint.clone(),
-        attributes: kernel.attributes.clone(),
-        uses_barrier: false,
-        uses_sub_groups: false,
         guarded: false,
-        writes_module_data: false,
-        indirect: false,
     });
     func.kernel = Some(kernel);
 }

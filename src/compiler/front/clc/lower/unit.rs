@@ -4,8 +4,8 @@ use std::collections::{HashMap, VecDeque};
 
 use super::Roots;
 use super::function::FunctionLowering;
-use super::kernel;
 use super::library::Importer;
+use super::signature;
 use crate::diag::Sink;
 use crate::front::clc::sema::tree::{self, ConstInit, FnId, Unit, VarId};
 use crate::front::clc::sema::types::{Prim, Ty, TypeKind, Types};
@@ -75,7 +75,7 @@ impl<'a> Lowering<'a> {
             let shell = self.module.funcs[to.index()].clone();
             let mut done = FunctionLowering::lower(&mut self, func, shell);
             if is_kernel {
-                done.kernel = kernel::describe(&unit.types, func);
+                done.kernel = signature::describe(&unit.types, func);
             }
             self.module.funcs[to.index()] = done;
         }

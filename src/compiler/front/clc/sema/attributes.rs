@@ -4,8 +4,8 @@ use super::scope::Spec;
 use super::types::Prim;
 use super::{Arith, Sema};
 use crate::front::clc::syntax::ast::{AttrArg, Attribute};
-use crate::ir::Inline;
-use crate::ir::Unroll;
+use crate::ir::{Inline, Unroll};
+use crate::kernel::KernelAttributes;
 
 /// What the attributes of one declaration say.
 #[derive(Debug, Default, Clone)]
@@ -15,13 +15,8 @@ pub struct Attrs {
     pub packed: bool,
     pub overloadable: bool,
     pub inline: Inline,
-    pub reqd_work_group_size: Option<[u32; 3]>,
-    pub reqd_sub_group_size: Option<u32>,
-    pub work_group_size_hint: Option<[u32; 3]>,
-    pub vec_type_hint: Option<String>,
+    pub kernel: KernelAttributes,
     pub unroll: Unroll,
-    /// Texts of the kernel attributes, for CL_KERNEL_ATTRIBUTES.
-    pub texts: Vec<String>,
 }
 
 /// Accepted, without meaning for us.
@@ -96,20 +91,20 @@ impl Sema<'_> {
             "always_inline" => out.inline = Inline::Always,
             "noinline" => out.inline = Inline::Never,
             "reqd_work_group_size" => {
-                out.reqd_work_group_size = self.work_group_size(attr);
-                out.texts.push(attribute_text(attr));
+                out.kernel.reqd_work_group_size = self.work_group_size(attr);
+                add_text(&mut out.kernel, attr);
             }
             SUB_GROUP_SIZE => {
-                out.reqd_sub_group_size = self.sub_group_size(attr);
-                out.texts.push(attribute_text(attr));
+                out.kernel.reqd_sub_group_size = self.sub_group_size(attr);
+                add_text(&mut out.kernel, attr);
             }
             "work_group_size_hint" => {
-                out.work_group_size_hint = self.work_group_size(attr);
-                out.texts.push(attribute_text(attr));
+                out.kernel.work_group_size_hint = self.work_group_size(attr);
+                add_text(&mut out.kernel, attr);
             }
             "vec_type_hint" => {
-                out.vec_type_hint = self.vec_type_hint(attr);
-                out.texts.push(attribute_text(attr));
+                out.kernel.vec_type_hint = self.vec_type_hint(attr);
+                add_text(&mut out.kernel, attr);
             }
             "opencl_unroll_hint" => out.unroll = self.unroll_hint(attr),
             name if VECTORS.contains(&name) || IGNORED.contains(&name) => {}
@@ -252,11 +247,12 @@ impl Sema<'_> {
 }
 
 /// As CL_KERNEL_ATTRIBUTES wants it: without white space around commas and brackets.
-fn attribute_text(attr: &Attribute) -> String {
-    let text: String = attr.text.split_whitespace().collect();
-    if text.is_empty() {
-        attr.name.to_string()
-    } else {
-        text
+fn add_text(kernel: &mut KernelAttributes, attr: &Attribute) {
+    if !kernel.text.is_empty() {
+        kernel.text.push(' ');
+    }
+    match attr.text.trim() {
+        "" => kernel.text += &attr.name,
+        text => kernel.text.extend(text.split_whitespace()),
     }
 }

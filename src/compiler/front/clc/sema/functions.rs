@@ -300,7 +300,7 @@ impl Sema<'_> {
         if d.is_kernel {
             let mut attrs = self.kernel_attrs(&d.attrs, d.params, &d.quals);
             if let Some(earlier) = self.functions[id.0 as usize].kernel.take() {
-                attrs.inherit(earlier);
+                attrs.attributes.inherit(earlier.attributes);
             }
             self.check_kernel(d.ty.ret, d.params, &d.quals, specs.loc, d.loc);
             self.functions[id.0 as usize].kernel = Some(attrs);

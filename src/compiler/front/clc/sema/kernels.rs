@@ -27,11 +27,7 @@ impl Sema<'_> {
             .map(|(param, q)| self.arg_type(param, *q))
             .collect();
         KernelAttrs {
-            reqd_work_group_size: attrs.reqd_work_group_size,
-            reqd_sub_group_size: attrs.reqd_sub_group_size,
-            work_group_size_hint: attrs.work_group_size_hint,
-            vec_type_hint: attrs.vec_type_hint.clone(),
-            attributes: attrs.texts.join(" "),
+            attributes: attrs.kernel.clone(),
             arg_types,
         }
     }
@@ -161,11 +157,18 @@ impl Sema<'_> {
     }
 
     pub fn check_not_kernel(&mut self, attrs: &Attrs, loc: SourceLoc) {
+        let kernel = &attrs.kernel;
         let written = [
-            ("reqd_work_group_size", attrs.reqd_work_group_size.is_some()),
-            (SUB_GROUP_SIZE, attrs.reqd_sub_group_size.is_some()),
-            ("work_group_size_hint", attrs.work_group_size_hint.is_some()),
-            ("vec_type_hint", attrs.vec_type_hint.is_some()),
+            (
+                "reqd_work_group_size",
+                kernel.reqd_work_group_size.is_some(),
+            ),
+            (SUB_GROUP_SIZE, kernel.reqd_sub_group_size.is_some()),
+            (
+                "work_group_size_hint",
+                kernel.work_group_size_hint.is_some(),
+            ),
+            ("vec_type_hint", kernel.vec_type_hint.is_some()),
         ];
         for (name, _) in written.into_iter().filter(|(_, present)| *present) {
             self.error(

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::types::{Ty, Types};
 use crate::front::clc::builtins::BuiltinId;
 use crate::ir::{Bytes, FastMath, Inline, Space, Unroll};
+use crate::kernel::KernelAttributes;
 use crate::source::SourceLoc;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -92,28 +93,10 @@ pub struct Function {
 
 #[derive(Debug, Clone, Default)]
 pub struct KernelAttrs {
-    pub reqd_work_group_size: Option<[u32; 3]>,
-    pub reqd_sub_group_size: Option<u32>,
-    pub work_group_size_hint: Option<[u32; 3]>,
-    pub vec_type_hint: Option<String>,
-    /// CL_KERNEL_ATTRIBUTES.
-    pub attributes: String,
+    pub attributes: KernelAttributes,
     /// One for each parameter: the type as written without qualifiers, for
     /// clGetKernelArgInfo, and the pointee's qualifiers.
     pub arg_types: Vec<KernelArgType>,
-}
-
-impl KernelAttrs {
-    /// Takes over what an earlier declaration says and this one does not.
-    pub fn inherit(&mut self, earlier: KernelAttrs) {
-        self.reqd_work_group_size = self.reqd_work_group_size.or(earlier.reqd_work_group_size);
-        self.reqd_sub_group_size = self.reqd_sub_group_size.or(earlier.reqd_sub_group_size);
-        self.work_group_size_hint = self.work_group_size_hint.or(earlier.work_group_size_hint);
-        self.vec_type_hint = self.vec_type_hint.take().or(earlier.vec_type_hint);
-        if self.attributes.is_empty() {
-            self.attributes = earlier.attributes;
-        }
-    }
 }
 
 #[derive(Debug, Clone, Default)]

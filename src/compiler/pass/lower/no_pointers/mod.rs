@@ -71,8 +71,8 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
         let objects = Objects::of(index, roots, globals, &accesses, &frame_globals, &placed);
         let placeless = rewrite::run(func, roots, &frames, index, objects, placed, &data);
         describe_locals(func, frames.local_frame(index));
-        if let Some(info) = func.kernel.as_mut().and_then(|k| k.info.as_mut()) {
-            info.scratch_size = scratch.size(index);
+        if let Some(layout) = func.kernel.as_mut().and_then(|k| k.layout.as_mut()) {
+            layout.scratch_size = scratch.size(index);
         }
         // Pointer types are gone from every value, also from those no longer used.
         for ty in &mut func.values {
@@ -98,11 +98,11 @@ fn describe_locals(func: &mut Function, local_frame: Option<LocalFrame>) {
             }
         });
     }
-    let Some(info) = func.kernel.as_mut().and_then(|k| k.info.as_mut()) else {
+    let Some(layout) = func.kernel.as_mut().and_then(|k| k.layout.as_mut()) else {
         return;
     };
-    info.local_frame = local_frame;
-    for arg in &mut info.args {
+    layout.local_frame = local_frame;
+    for arg in &mut layout.args {
         let ArgKind::Local { spec_id, elem_size } = &mut arg.kind else {
             continue;
         };

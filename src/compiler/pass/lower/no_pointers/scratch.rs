@@ -82,6 +82,7 @@ impl Scratch {
             }
             let total: u64 = objects.iter().map(|o| u64::from(o.0)).sum();
             let items: u64 = kernel
+                .attributes
                 .reqd_work_group_size
                 .map_or(1, |size| size.iter().map(|&n| u64::from(n)).product());
             let most = match total > u64::from(target.max_private) {

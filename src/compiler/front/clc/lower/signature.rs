@@ -1,10 +1,10 @@
-//! Kernel parameters for the ABI and clGetKernelArgInfo.
+//! What a kernel has beyond a function: parameters for the ABI and clGetKernelArgInfo, attributes.
 
 use super::unit::{is_aggregate, value_type};
 use crate::front::clc::sema::tree::Function;
 use crate::front::clc::sema::types::{ImageAccess, Ty, TypeKind, Types};
 use crate::ir::{Kernel, KernelParam, Space, Type};
-use crate::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind};
+use crate::kernel::{ArgAccess, ArgAddress, ParamInfo};
 
 /// What a kernel has beyond a function; `None` for an ordinary function.
 pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
@@ -17,7 +17,6 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
             let (mut address, mut access) = (ArgAddress::Private, ArgAccess::None);
             let mut elem_size = 0;
             let size = types.size(local.ty) as u32;
-            let mut kind = ArgKind::Unused { size };
             match types.kind(local.ty) {
                 TypeKind::Pointer(pointee) => {
                     address = match pointee.space {
@@ -37,7 +36,6 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
                         ImageAccess::ReadWrite => ArgAccess::ReadWrite,
                     };
                 }
-                TypeKind::Sampler => kind = ArgKind::Sampler { spec_id: 0 },
                 _ => {}
             }
             let mut pieces = Vec::new();
@@ -45,7 +43,7 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
                 flatten(types, local.ty, 0, &mut pieces);
             }
             KernelParam {
-                info: ArgInfo {
+                info: ParamInfo {
                     name: local.name.to_string(),
                     type_name: written.name,
                     address,
@@ -53,8 +51,8 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
                     is_const: written.is_const,
                     is_restrict: written.is_restrict,
                     is_volatile: written.is_volatile,
-                    kind,
                 },
+                is_sampler: matches!(types.kind(local.ty), TypeKind::Sampler),
                 size,
                 align: types.align(local.ty) as u32,
                 elem_size,
@@ -64,12 +62,8 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
         .collect();
     Some(Kernel {
         params,
-        reqd_work_group_size: attrs.reqd_work_group_size,
-        reqd_sub_group_size: attrs.reqd_sub_group_size,
-        work_group_size_hint: attrs.work_group_size_hint,
-        vec_type_hint: attrs.vec_type_hint.clone(),
         attributes: attrs.attributes.clone(),
-        info: None,
+        layout: None,
     })
 }
 

@@ -11,7 +11,7 @@ use super::types::Ty;
 use super::unit::Unit;
 use crate::features::MAX_OBJECT_SIZE;
 use crate::ir::{Kernel, KernelParam, Space};
-use crate::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind, MAX_PARAMETER_SIZE};
+use crate::kernel::{ArgAccess, ArgAddress, KernelAttributes, MAX_PARAMETER_SIZE, ParamInfo};
 use crate::quick::QuickMap;
 
 /// Makes kernels of the functions that are entry points; of one that is several, clones.
@@ -46,7 +46,7 @@ fn kernel(unit: &Unit, func: &Func, written: &str) -> Res<Kernel> {
         return Err("it returns a value".into());
     }
     let modes = parsed.modes.get(&func.inst.id).into_iter().flatten();
-    let (mut size, mut hint, mut sub_group) = (None, None, None);
+    let mut attributes = KernelAttributes::default();
     for &(mode, words) in modes {
         let three = |value: &dyn Fn(u32) -> Res<u64>| -> Res<[u32; 3]> {
             match words {
@@ -57,16 +57,24 @@ fn kernel(unit: &Unit, func: &Func, written: &str) -> Res<Kernel> {
         let literal = |word| Ok(u64::from(word));
         let constant = |id| unit.integer(id);
         match ExecutionMode::from_u32(mode) {
-            Some(ExecutionMode::LocalSize) => size = Some(three(&literal)?),
-            Some(ExecutionMode::LocalSizeId) => size = Some(three(&constant)?),
-            Some(ExecutionMode::LocalSizeHint) => hint = Some(three(&literal)?),
-            Some(ExecutionMode::LocalSizeHintId) => hint = Some(three(&constant)?),
+            Some(ExecutionMode::LocalSize) => {
+                attributes.reqd_work_group_size = Some(three(&literal)?);
+            }
+            Some(ExecutionMode::LocalSizeId) => {
+                attributes.reqd_work_group_size = Some(three(&constant)?);
+            }
+            Some(ExecutionMode::LocalSizeHint) => {
+                attributes.work_group_size_hint = Some(three(&literal)?);
+            }
+            Some(ExecutionMode::LocalSizeHintId) => {
+                attributes.work_group_size_hint = Some(three(&constant)?);
+            }
             Some(ExecutionMode::SubgroupSize) => {
                 let size = words.first().copied().unwrap_or(0);
                 if !unit.target.sub_group_sizes().contains(&size) {
                     return Err(format!("the device has no sub-groups of {size} items"));
                 }
-                sub_group = Some(size);
+                attributes.reqd_sub_group_size = Some(size);
             }
             Some(ExecutionMode::VecTypeHint | ExecutionMode::ContractionOff) => {}
             Some(mode) => return Err(format!("execution mode {mode:?} is not supported")),
@@ -83,12 +91,8 @@ fn kernel(unit: &Unit, func: &Func, written: &str) -> Res<Kernel> {
     });
     Ok(Kernel {
         params: params.collect::<Res<_>>()?,
-        reqd_work_group_size: size,
-        reqd_sub_group_size: sub_group,
-        work_group_size_hint: hint,
-        vec_type_hint: None,
-        attributes: String::new(),
-        info: None,
+        attributes,
+        layout: None,
     })
 }
 
@@ -121,7 +125,6 @@ fn param(unit: &Unit, id: Id, ty: Id) -> Res<KernelParam> {
     let mut access = ArgAccess::None;
     let mut layout = types.layout(ty)?;
     let (mut elem_size, mut pieces) = (0, Vec::new());
-    let mut kind = ArgKind::Unused { size: layout.size };
     // The aggregate that is passed by value, itself or by a pointer to a copy.
     let mut aggregate = types.is_aggregate(ty).then_some(ty);
     match types.get(ty)? {
@@ -148,7 +151,6 @@ fn param(unit: &Unit, id: Id, ty: Id) -> Res<KernelParam> {
                 AccessQualifier::ReadWrite => ArgAccess::ReadWrite,
             };
         }
-        Ty::Sampler => kind = ArgKind::Sampler { spec_id: 0 },
         _ => {}
     }
     if let Some(ty) = aggregate {
@@ -156,10 +158,10 @@ fn param(unit: &Unit, id: Id, ty: Id) -> Res<KernelParam> {
         if layout.size > MAX_PARAMETER_SIZE {
             return Err("an argument is too large".into());
         }
-        kind = ArgKind::Unused { size: layout.size };
         types.flatten(ty, 0, &mut pieces)?;
     }
-    if matches!(types.get(ty)?, Ty::Sampler) {
+    let is_sampler = matches!(types.get(ty)?, Ty::Sampler);
+    if is_sampler {
         layout.size = 8;
         layout.align = 8;
     }
@@ -171,7 +173,7 @@ fn param(unit: &Unit, id: Id, ty: Id) -> Res<KernelParam> {
         })
     };
     Ok(KernelParam {
-        info: ArgInfo {
+        info: ParamInfo {
             name: unit.parsed.name(id),
             type_name: type_name(unit, ty)?,
             address,
@@ -179,8 +181,8 @@ fn param(unit: &Unit, id: Id, ty: Id) -> Res<KernelParam> {
             is_const: attribute(FunctionParameterAttribute::NoWrite),
             is_restrict: has(Decoration::Restrict),
             is_volatile: has(Decoration::Volatile),
-            kind,
         },
+        is_sampler,
         size: layout.size,
         align: layout.align,
         elem_size,
