@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tracing::Level;
 
 use crate::compiler::kernel::PrintfFormat;
-use crate::compiler::printf::{self, DROPPED, HEADER, STOPPED};
+use crate::compiler::printf::{self, DROPPED, FAULT, Fault, HEADER};
 use crate::runtime::context::Notify;
 use crate::runtime::device::Gpu;
 use crate::runtime::error::{ClError, ClResult};
@@ -130,8 +130,8 @@ impl Printed {
         if dropped > 0 {
             self.printer.overflow(dropped, self.size());
         }
-        if header[STOPPED as usize] != 0 {
-            let message = "the driver stopped a kernel: it runs 65535 rounds of loops at most";
+        if let Some(fault) = Fault::of(header[FAULT as usize]) {
+            let message = fault.text();
             tracing::error!(message);
             self.notify(message);
             return Err(ClError::OUT_OF_RESOURCES);

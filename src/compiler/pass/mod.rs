@@ -91,6 +91,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("cleanup", Optimises, cleanup::run, None),
     // Counters that are constants make constant offsets into private arrays, for sroa.
     pass("unroll", Optimises, unroll::run, None),
+    // Of the loops that are left.
+    pass("repeat", Workaround, rounds::repeat, None),
     // Knows the constant offsets now.
     pass("sroa", Required, sroa::run, Some(Stage::Ssa)),
     // Asks which work-item functions there are.
@@ -98,7 +100,7 @@ pub const PIPELINE: &[Pass] = &[
     // In 64 bits; the cleanup behind narrows what is cut off.
     pass("workitem", Required, workitem::run, None),
     // Uses the printf buffer; behind unroll, which makes loops that need no watching.
-    pass("rounds", Workaround, rounds::run, None),
+    pass("rounds", Workaround, rounds::watch, None),
     // Accesses through pointers: before those go.
     pass("printf", Required, printf::run, None),
     // Behind sroa, which turns pointers in structs into values; whole vectors make fewer branches.

@@ -21,8 +21,31 @@ pub const CAPACITY: u32 = 1;
 pub const DROPPED: u32 = 2;
 /// Word: where the first of the words lies that were taken and are too few.
 pub const END: u32 = 3;
-/// Word: not 0 if the driver left a loop that had not ended (`pass::drivers::rounds`).
-pub const STOPPED: u32 = 4;
+/// Word: the [`Fault`]s of all work-items, bit by bit; 0 if there was none.
+pub const FAULT: u32 = 4;
+
+/// What makes the results of a kernel wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Fault {
+    /// The driver left a loop that had not ended (`pass::drivers::rounds`).
+    LoopCut = 1,
+}
+
+impl Fault {
+    const ALL: [Fault; 1] = [Fault::LoopCut];
+
+    /// The first of those in the word.
+    pub fn of(word: u32) -> Option<Fault> {
+        Fault::ALL.into_iter().find(|&f| word & f as u32 != 0)
+    }
+
+    pub fn text(self) -> &'static str {
+        match self {
+            Fault::LoopCut => "the driver stopped a kernel: it runs 65535 rounds of loops at most",
+        }
+    }
+}
 
 /// The header of an empty buffer of `capacity` words.
 pub fn header(capacity: u32) -> [u32; HEADER as usize] {

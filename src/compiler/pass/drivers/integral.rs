@@ -6,11 +6,20 @@
 //! so that ties go anywhere, and zeros lose their sign. AVX-512 is what eight doubles take.
 //! Of floor and ceil only those of f32 are made in that way.
 
+use super::Known;
 use crate::ir::builder::Builder;
-use crate::ir::{BinOp, CmpOp, Scalar, Type, UnOp, Value};
+use crate::ir::{BinOp, CmpOp, Inst, Op, Scalar, Type, UnOp, Value};
+
+pub fn rewrite(b: &mut Builder, _: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
+    let Op::Unary(op, a) = inst.op else {
+        return None;
+    };
+    Some(vec![rounded(b, op, a)?])
+}
 
 /// `op` of `a`; `None` where the driver's own is right.
-pub fn rounded(b: &mut Builder, op: UnOp, a: Value, ty: Type) -> Option<Value> {
+fn rounded(b: &mut Builder, op: UnOp, a: Value) -> Option<Value> {
+    let ty = b.ty(a);
     let digits = match (op, ty.scalar) {
         (UnOp::Floor | UnOp::Ceil | UnOp::FTrunc | UnOp::Rint, Scalar::F32) => 24,
         (UnOp::FTrunc | UnOp::Rint, Scalar::F64) => 53,

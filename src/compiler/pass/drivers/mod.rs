@@ -1,7 +1,7 @@
 //! What drivers' compilers mistake or do slowly becomes what they do right, for targets that have the flag.
 //!
-//! What can be known at one instruction, and at what its operands are, is a row of [`RULES`]. The others are
-//! passes ([`rounds`]) or used by one (`integral`, of `lower/legalize`).
+//! What can be seen at one instruction, and at what its operands are, is a row of [`RULES`]. [`rounds`], about loops,
+//! has passes of its own.
 //!
 //! Algorithm: one walk gives each instruction to the rules, in order. What a rule makes goes to those behind it
 //! and no others, and a rule sees the definitions that it would see behind a walk of the rules before it: each
@@ -11,7 +11,7 @@
 
 mod choice;
 mod conversions;
-pub mod integral;
+mod integral;
 mod merge;
 mod parity;
 mod rotate;
@@ -62,6 +62,7 @@ const fn rule(
 
 #[rustfmt::skip]
 pub const RULES: &[Rule] = &[
+    rule("integral", Workaround, |t| t.mistakes_rounding, any, integral::rewrite),
     rule("words", Workaround, |t| t.gathers_words && t.int64, any, words::rewrite),
     rule("rotate", Optimises, |t| t.paired_registers, any, rotate::rewrite),
     rule("choice", Optimises, |t| t.prefers_negated_choices, any, choice::choice),

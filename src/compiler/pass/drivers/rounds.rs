@@ -1,10 +1,15 @@
-//! Lets the runtime know when the driver left a loop that had not ended.
+//! Loops for a driver that ends them after so many rounds.
 //!
 //! llvmpipe of Mesa 22 lets the work-items of a vector run 65535 rounds, of all loops together, and
-//! then leaves every loop at the end of its round: silently, with wrong results.
+//! then leaves every loop at the end of its round: silently, with wrong results. So [`repeat`] makes fewer rounds, and [`watch`]
+//! lets the runtime know when the driver left a loop that had not ended.
 //!
-//! Algorithm: a word of private memory says how the last round ended. A `break` of a loop sets it, a
-//! `continue` clears it. Behind a loop it is clear only if the driver left: that goes to the header of
+//! Algorithm of `repeat`: the body of any small innermost loop is repeated in it, exits and all, and skipped unless
+//! [`SPEC_FEW`] says that few work-items run: their loops may be long.
+//! Needs: Lowered, with variables promoted and folded, loops unrolled. Keeps it.
+//!
+//! Algorithm of `watch`: a word of private memory says how the last round ended. A `break` of a loop sets it, a
+//! `continue` clears it. Behind a loop it is clear only if the driver left: that goes to the word for faults in
 //! the printf buffer, and the command fails. The word is one of two, chosen by what the
 //! driver's compiler cannot know, lest it concludes that loops end by breaks only.
 //!
@@ -13,19 +18,132 @@
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
 use crate::ir::util::walk;
-use crate::ir::{Addr, AtomicOp, BinOp, CmpOp, Function, Module, Op, Region, Space, Type, Value};
-use crate::kernel::SysField;
+use crate::ir::{
+    Addr, AtomicOp, BinOp, CmpOp, Function, Inst, Module, Op, Region, Space, Type, Unroll, Value,
+};
+use crate::kernel::{SPEC_FEW, SysField};
 use crate::pass::lower::printf::Buffer;
+use crate::pass::ssa::cleanup;
+use crate::pass::ssa::unroll::copies::{copies, define, fresh, plain, straighten};
 use crate::pass::ssa::unroll::trips::{self, Known};
 use crate::pass::{Ctx, each_function};
-use crate::printf::STOPPED;
+use crate::printf::{FAULT, Fault};
+use smallvec::smallvec;
 
 /// Rounds that the driver certainly runs in one invocation.
 const SAFE: usize = 32 << 10;
 /// Instructions that the counting may execute in a function.
 const MAX_STEPS: usize = 1 << 16;
 
-pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
+/// Instructions of a body that is repeated, and copies in it.
+const SMALL_REPEATED: usize = 512;
+const MAX_REPEATED: usize = 32;
+/// What a function may grow by for that: large ones, which take long anyway, have too many loops.
+const MAX_REPEATS: usize = 8 * SMALL_REPEATED;
+
+pub fn repeat(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
+    if !ctx.target.limits_rounds {
+        return;
+    }
+    each_function(module, |func, globals| {
+        if is_short(func) {
+            return;
+        }
+        let Some(mut body) = func.body.take() else {
+            return;
+        };
+        let mut repeat = Repeat {
+            func,
+            room: MAX_REPEATS,
+        };
+        let any = repeat.region(&mut body);
+        func.body = Some(body);
+        if any {
+            cleanup::clean(func, globals, ctx.target);
+        }
+    });
+}
+
+struct Repeat<'a> {
+    func: &'a mut Function,
+    /// Instructions that may be added.
+    room: usize,
+}
+
+impl Repeat<'_> {
+    /// Whether a loop inside is repeated now.
+    fn region(&mut self, region: &mut Region) -> bool {
+        let mut any = false;
+        for mut inst in std::mem::take(&mut region.insts) {
+            let mut inside = false;
+            for nested in inst.op.regions_mut() {
+                inside |= self.region(nested);
+            }
+            if let Op::Loop { body, unroll, .. } = &mut inst.op
+                && *unroll != Unroll::Never
+                && !inside
+            {
+                inside = self.body(body, &mut region.insts);
+            }
+            any |= inside;
+            region.insts.push(inst);
+        }
+        any
+    }
+
+    /// Whether the body of a loop could be repeated. What has to stand before the loop goes to `before`.
+    fn body(&mut self, body: &mut Region, before: &mut Vec<Inst>) -> bool {
+        let (mut fit, mut size) = (true, 0);
+        walk(body, &mut |inst| {
+            size += match inst.op {
+                // A loop over the lanes, for llvmpipe.
+                Op::Load { .. } | Op::Store { .. } => 8,
+                _ => 1,
+            };
+            // Each barrier is a point where llvmpipe takes a function apart; others become long.
+            fit &= !matches!(
+                inst.op,
+                Op::Loop { .. }
+                    | Op::Barrier { .. }
+                    | Op::Call(..)
+                    | Op::Printf(..)
+                    | Op::Atomic { .. }
+                    | Op::Copy { .. }
+            );
+        });
+        let count = (SMALL_REPEATED / size.max(1)).min(MAX_REPEATED);
+        if !fit || count < 2 || !straighten(body, before) {
+            return false;
+        }
+        let Some(room) = self.room.checked_sub(size * count) else {
+            return false;
+        };
+        self.room = room;
+        let func = &mut *self.func;
+        let few = define(func, Type::I32, Op::Spec(SPEC_FEW), before);
+        let zero = define(func, Type::I32, Op::Const(0), before);
+        let few = Op::Compare(CmpOp::Ne, few, zero);
+        let few = define(func, Type::BOOL, few, before);
+        let mut others = body.clone();
+        let params = fresh(func, &body.params);
+        let (mut insts, next) = copies(func, &params, body, 1, |_, _| {});
+        if let Some(next) = next {
+            let (mut more, last) = copies(func, &next, &mut others, count - 1, |_, _| {});
+            more.extend(last.map(|values| plain(smallvec![], Op::Yield(values))));
+            let results = fresh(func, &params);
+            let [more, once] = [more, vec![plain(smallvec![], Op::Yield(next))]].map(|insts| {
+                let params = Vec::new();
+                Box::new(Region { params, insts })
+            });
+            insts.push(plain(results.clone().into(), Op::If(few, more, once)));
+            insts.push(plain(smallvec![], Op::Continue(results)));
+        }
+        *body = Region { params, insts };
+        true
+    }
+}
+
+pub fn watch(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     if !ctx.target.limits_rounds || module.funcs.iter().all(is_short) {
         return;
     }
@@ -36,13 +154,13 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
             loops |= matches!(inst.op, Op::Loop { .. })
         });
         if loops {
-            watch(func);
+            watch_loops(func);
         }
     });
 }
 
 /// Constants tell that there are few rounds.
-pub fn is_short(func: &Function) -> bool {
+fn is_short(func: &Function) -> bool {
     let Some(body) = &func.body else { return true };
     let mut calls = false;
     walk(body, &mut |inst| calls |= matches!(inst.op, Op::Call(..)));
@@ -68,7 +186,7 @@ fn rounds(func: &Function, known: &Known, region: &Region, steps: &mut usize) ->
     Some(sum)
 }
 
-fn watch(func: &mut Function) {
+fn watch_loops(func: &mut Function) {
     let Some(body) = func.body.take() else { return };
     let mut b = Builder::new(func);
     let words = Op::Alloca { size: 8, align: 4 };
@@ -130,8 +248,8 @@ impl Watch<'_> {
         let zero = self.b.const_int(Type::I32, 0);
         let stopped = self.b.compare(CmpOp::Eq, ended, zero);
         self.b.if_then(stopped, |b| {
-            let one = b.const_int(Type::I32, 1);
-            Buffer::of(b).atomic(b, STOPPED, AtomicOp::Or, vec![one]);
+            let fault = b.const_int(Type::I32, i64::from(Fault::LoopCut as u32));
+            Buffer::of(b).atomic(b, FAULT, AtomicOp::Or, vec![fault]);
         });
     }
 }

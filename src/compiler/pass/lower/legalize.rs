@@ -12,7 +12,6 @@ use crate::ir::{
     Addr, AtomicOp, BinOp, CastOp, CmpOp, Module, Op, Order, Scalar, Scope, TernOp, Type, UnOp,
     Value,
 };
-use crate::pass::drivers::integral;
 use crate::pass::{Ctx, each_function};
 use crate::target::Target;
 
@@ -38,10 +37,6 @@ pub fn run(module: &mut Module, ctx: &Ctx, _sink: &mut Sink) {
 fn expand(b: &mut Builder, op: &Op, ty: Option<Type>, target: &Target) -> Option<Value> {
     let ty = ty?;
     match *op {
-        Op::Unary(op @ (UnOp::Floor | UnOp::Ceil | UnOp::FTrunc | UnOp::Rint), a) => {
-            let wrong = target.mistakes_rounding;
-            wrong.then(|| integral::rounded(b, op, a, ty)).flatten()
-        }
         Op::Unary(op, a) => unary(b, op, a, ty),
         Op::Binary(BinOp::FDiv, x, y) if target.narrow_fdiv && ty.scalar == Scalar::F32 => {
             Some(scaled_division(b, x, y, ty, target))

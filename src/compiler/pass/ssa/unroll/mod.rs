@@ -6,32 +6,25 @@
 //! bodies with other continues stay loops). The counter is a constant in each copy, so
 //! that cleanup folds the exits and offsets into private arrays, and takes the scope away if
 //! nothing breaks. Of a small innermost loop with many rounds the body is repeated a few times
-//! inside the loop; only one of the copies keeps the exit. Where the driver limits the rounds of all loops
-//! together (`rounds`), the body of any small innermost loop is repeated, exits and all, if few
-//! work-items run: their loops may be long.
+//! inside the loop; only one of the copies keeps the exit.
 //!
 //! Inner loops first: a round of sweeps over a function unrolls loops around no loop unrolled
 //! in the same sweep, and cleans up, so that loops which the counters of others bound are seen.
 //!
 //! Needs: Lowered, with variables promoted and folded, and keeps it.
 
+pub(in crate::pass) mod copies;
 pub(in crate::pass) mod trips;
 
 use smallvec::smallvec;
 
+use self::copies::{copies, define, fresh, plain, straighten};
 use self::trips::{Known, Trips};
 use super::cleanup;
 use crate::diag::Sink;
-use crate::ir::util::{copy_region, has_break, has_return, walk};
-use crate::ir::{
-    Bits, CmpOp, FastMath, Function, Inst, Module, Op, Region, Type, Unroll, Value, Values,
-};
-use crate::kernel::SPEC_FEW;
-use crate::pass::drivers::rounds;
-use crate::pass::shape::tails::{self, Exit};
+use crate::ir::util::{has_break, has_return, walk};
+use crate::ir::{Function, Inst, Module, Op, Region, Type, Unroll, Value};
 use crate::pass::{Ctx, each_function};
-use crate::quick::QuickMap;
-use crate::source::SourceLoc;
 
 /// Instructions that an unrolled loop may have, each counted once a lane: wide loads side by side
 /// cost more in registers than the loop does (a loop over float16 loads: half the bandwidth).
@@ -52,11 +45,6 @@ const SMALL_PART: usize = 256;
 const SMALL_ARITHMETIC: usize = 1024;
 /// Copies in it, the most that fit.
 const PARTS: [usize; 3] = [8, 4, 2];
-/// Instructions of a body that is repeated to save rounds, and copies in it.
-const SMALL_REPEATED: usize = 512;
-const MAX_REPEATED: usize = 32;
-/// What a function may grow by for that: large ones, which take long anyway, have too many loops.
-const MAX_REPEATS: usize = 8 * SMALL_REPEATED;
 /// What a function may grow by, besides its own size.
 const MAX_GROWTH: usize = 16 << 10;
 /// Instructions that the counting may execute in a function.
@@ -65,8 +53,6 @@ const MAX_STEPS: usize = 1 << 20;
 const MAX_NESTED: u32 = 4;
 /// Exits that only data decides in a loop that becomes a scope: each puts all behind it one level deeper.
 const MAX_EXITS: usize = 32;
-/// Ifs one in the other that continues may make.
-const MAX_TAILS: u32 = 8;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     each_function(module, |func, globals| {
@@ -83,12 +69,6 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         }
         if sweep(func, How::Partly, &mut limits) {
             cleanup::clean(func, globals, ctx.target);
-        }
-        if ctx.target.limits_rounds && !rounds::is_short(func) {
-            limits.room = limits.room.min(MAX_REPEATS);
-            if sweep(func, How::Repeatedly, &mut limits) {
-                cleanup::clean(func, globals, ctx.target);
-            }
         }
     });
 }
@@ -107,7 +87,6 @@ struct Limits {
 enum How {
     Fully,
     Partly,
-    Repeatedly,
 }
 
 /// Whether there was anything.
@@ -170,7 +149,6 @@ impl Sweep<'_> {
                         scope.map(|op| inst.op = op).is_some()
                     }
                     How::Partly => self.partly(init, body, unroll, &mut region.insts),
-                    How::Repeatedly => self.repeatedly(body, &mut region.insts),
                 };
             }
             region.insts.push(inst);
@@ -189,11 +167,11 @@ impl Sweep<'_> {
         let fits = |trips: &Trips, body: &Region| fits(trips, body, unroll);
         let trips = self.countable(init, body, before, fits)?;
         self.limits.room = self.limits.room.checked_sub(size(body) * trips.rounds)?;
-        let (mut insts, next) = self.copies(init, body, trips.rounds, |_, _| {});
+        let (mut insts, next) = copies(self.func, init, body, trips.rounds, |_, _| {});
         if next.is_some() {
             insts.push(plain(smallvec![], Op::Unreachable));
         }
-        let selector = self.constant(Type::I32, 0, before);
+        let selector = define(self.func, Type::I32, Op::Const(0), before);
         let params = Vec::new();
         Some(Op::Switch {
             selector,
@@ -221,8 +199,9 @@ impl Sweep<'_> {
             return false;
         };
         self.limits.room = room;
-        let ways = [0, 1].map(|bit| self.constant(Type::BOOL, bit, before));
-        let (params, mut insts, next) = self.again(body, parts, |part, copy| {
+        let ways = [0, 1].map(|bit| define(self.func, Type::BOOL, Op::Const(bit), before));
+        let params = fresh(self.func, &body.params);
+        let (mut insts, next) = copies(self.func, &params, body, parts, |part, copy| {
             for known in &trips.ways {
                 if let Some(way) = known.of_part(part, parts)
                     && let Op::If(cond, ..) = &mut copy[known.at].op
@@ -234,72 +213,6 @@ impl Sweep<'_> {
         insts.extend(next.map(|values| plain(smallvec![], Op::Continue(values))));
         *body = Region { params, insts };
         true
-    }
-
-    /// Whether the body could be repeated with all its exits.
-    fn repeatedly(&mut self, body: &mut Region, before: &mut Vec<Inst>) -> bool {
-        let (mut fit, mut size) = (true, 0);
-        walk(body, &mut |inst| {
-            size += match inst.op {
-                // A loop over the lanes, for llvmpipe.
-                Op::Load { .. } | Op::Store { .. } => 8,
-                _ => 1,
-            };
-            // Each barrier is a point where llvmpipe takes a function apart; others become long.
-            fit &= !matches!(
-                inst.op,
-                Op::Loop { .. }
-                    | Op::Barrier { .. }
-                    | Op::Call(..)
-                    | Op::Printf(..)
-                    | Op::Atomic { .. }
-                    | Op::Copy { .. }
-            );
-        });
-        let copies = (SMALL_REPEATED / size.max(1)).min(MAX_REPEATED);
-        if !fit || copies < 2 || !straighten(body, before) {
-            return false;
-        }
-        let Some(room) = self.limits.room.checked_sub(size * copies) else {
-            return false;
-        };
-        self.limits.room = room;
-        let few = self.define(Type::I32, Op::Spec(SPEC_FEW), before);
-        let zero = self.constant(Type::I32, 0, before);
-        let few = self.define(Type::BOOL, Op::Compare(CmpOp::Ne, few, zero), before);
-        let mut others = body.clone();
-        let (params, mut insts, next) = self.again(body, 1, |_, _| {});
-        if let Some(next) = next {
-            let (mut more, last) = self.copies(&next, &mut others, copies - 1, |_, _| {});
-            more.extend(last.map(|values| plain(smallvec![], Op::Yield(values))));
-            let results = self.fresh(&params);
-            let [more, once] = [more, vec![plain(smallvec![], Op::Yield(next))]].map(|insts| {
-                let params = Vec::new();
-                Box::new(Region { params, insts })
-            });
-            insts.push(plain(results.clone().into(), Op::If(few, more, once)));
-            insts.push(plain(smallvec![], Op::Continue(results)));
-        }
-        *body = Region { params, insts };
-        true
-    }
-
-    /// Copies of a loop's straightened body behind parameters of their own.
-    fn again(
-        &mut self,
-        body: &mut Region,
-        copies: usize,
-        adapt: impl FnMut(usize, &mut [Inst]),
-    ) -> (Vec<Value>, Vec<Inst>, Option<Vec<Value>>) {
-        let params = self.fresh(&body.params);
-        let (insts, next) = self.copies(&params, body, copies, adapt);
-        (params, insts, next)
-    }
-
-    /// New values of the types of others.
-    fn fresh(&mut self, like: &[Value]) -> Vec<Value> {
-        let new = |v: &Value| self.func.new_value(self.func.ty(*v));
-        like.iter().map(new).collect()
     }
 
     /// What is known of a loop that is `worth` unrolling, its body straightened.
@@ -321,64 +234,6 @@ impl Sweep<'_> {
         let trips = trips::count(self.func, &self.known, init, body, steps)?;
         worth(&trips, body).then_some(trips)
     }
-
-    /// Copies of a straightened body one behind the other, each adapted, and what the last one passes on. The
-    /// body is used up.
-    fn copies(
-        &mut self,
-        first: &[Value],
-        body: &mut Region,
-        copies: usize,
-        mut adapt: impl FnMut(usize, &mut [Inst]),
-    ) -> (Vec<Inst>, Option<Vec<Value>>) {
-        let types: Vec<Type> = body.params.iter().map(|&v| self.func.ty(v)).collect();
-        tails::to_yields(self.func, &mut body.insts, Exit::Continue, &types);
-        let params = std::mem::take(&mut body.params);
-        let mut map = QuickMap::default();
-        let mut values = first.to_vec();
-        let mut insts = Vec::new();
-        for i in 0..copies {
-            map.extend(params.iter().copied().zip(values));
-            let mut copy = copy_region(body, self.func, &mut map).insts;
-            adapt(i, &mut copy);
-            match copy.pop() {
-                Some(Inst {
-                    op: Op::Yield(next),
-                    ..
-                }) => {
-                    values = next;
-                    insts.append(&mut copy);
-                }
-                end => {
-                    insts.append(&mut copy);
-                    insts.extend(end);
-                    return (insts, None);
-                }
-            }
-        }
-        (insts, Some(values))
-    }
-
-    fn constant(&mut self, ty: Type, bits: Bits, before: &mut Vec<Inst>) -> Value {
-        self.define(ty, Op::Const(bits), before)
-    }
-
-    fn define(&mut self, ty: Type, op: Op, before: &mut Vec<Inst>) -> Value {
-        let v = self.func.new_value(ty);
-        before.push(plain(smallvec![v], op));
-        v
-    }
-}
-
-/// Whether a body could be brought into the form that copies need: it continues at the ends of its tree of
-/// ifs. Objects of it go to `before`: one for all rounds.
-fn straighten(body: &mut Region, before: &mut Vec<Inst>) -> bool {
-    let insts = std::mem::take(&mut body.insts);
-    let is_alloca = |inst: &Inst| matches!(inst.op, Op::Alloca { .. });
-    let (mut allocas, rest): (Vec<Inst>, _) = insts.into_iter().partition(is_alloca);
-    before.append(&mut allocas);
-    body.insts = tails::sink_rest(rest, Exit::Continue, MAX_TAILS);
-    tails::at_ends(&body.insts, Exit::Continue)
 }
 
 /// The loop as a whole is small enough.
@@ -441,13 +296,4 @@ fn size(body: &Region) -> usize {
     let mut size = 0;
     walk(body, &mut |_| size += 1);
     size
-}
-
-fn plain(results: Values, op: Op) -> Inst {
-    Inst {
-        results,
-        op,
-        fast: FastMath::default(),
-        loc: SourceLoc::default(),
-    }
 }
