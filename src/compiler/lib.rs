@@ -31,4 +31,3 @@ mod link;
 pub mod parallel;
 #[doc(hidden)]
 pub mod pass;
-mod quick;

@@ -3,7 +3,7 @@
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle, available_parallelism};
 
 const STACK_BYTES: usize = 256 << 20;
@@ -12,6 +12,11 @@ const STACK_BYTES: usize = 256 << 20;
 pub fn processors() -> usize {
     static COUNT: OnceLock<usize> = OnceLock::new();
     *COUNT.get_or_init(|| available_parallelism().map_or(1, |n| n.get()))
+}
+
+/// Locks, also after a panic: what a lock guards here is never half changed.
+pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Starts `f` on a thread with a large stack.
@@ -38,9 +43,9 @@ pub fn in_parallel<I: Send, T: Send>(
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some((item, result)) = slots.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let item = item.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let item = lock(item).take();
             let made = item.map(&f);
-            *result.lock().unwrap_or_else(PoisonError::into_inner) = made;
+            *lock(result) = made;
         }
     };
     std::thread::scope(|scope| {
@@ -54,7 +59,7 @@ pub fn in_parallel<I: Send, T: Send>(
     });
     slots
         .into_iter()
-        .filter_map(|(_, result)| result.into_inner().unwrap_or_else(PoisonError::into_inner))
+        .filter_map(|(_, result)| lock(&result).take())
         .collect()
 }
 

@@ -11,7 +11,7 @@ use super::writer::{TypeKey, Writer, ids};
 use crate::ir::util::{reachable, walk};
 use crate::ir::{FuncId, Module, Op, Order, Region, Scalar, Space, Type};
 use crate::kernel::{BlockMode, SPEC_LOCAL_SIZE};
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 /// Emits a kernel as an entry point of its name.
 pub fn kernel(w: &mut Writer, module: &Module, id: FuncId, block: &Block) {
@@ -22,7 +22,7 @@ pub fn kernel(w: &mut Writer, module: &Module, id: FuncId, block: &Block) {
             .sys
             .iter()
             .map(|s| (s.field, s.offset))
-            .collect::<QuickMap<_, _>>(),
+            .collect::<FxHashMap<_, _>>(),
         synchronises: reachable(module, id)
             .iter()
             .any(|f| synchronises(module, *f)),
@@ -153,7 +153,7 @@ fn synchronises(module: &Module, f: FuncId) -> bool {
 
 /// Some local memory of the kernel is seen as several types.
 fn sees_several_types(module: &Module, kernel: FuncId) -> bool {
-    let mut types = QuickMap::default();
+    let mut types = FxHashMap::default();
     let funcs = reachable(module, kernel);
     let mut objects = funcs.iter().flat_map(|f| &module.funcs[f.index()].objects);
     objects.any(|object| {

@@ -13,27 +13,27 @@ use crate::ir::{
     Value,
 };
 use crate::kernel::{BlockMode, SysField};
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 /// What the functions of one entry point share.
 #[derive(Default)]
 pub struct Shared {
     /// Functions emitted so far. They belong to one kernel: the argument block differs.
-    pub functions: QuickMap<FuncId, u32>,
+    pub functions: FxHashMap<FuncId, u32>,
     /// Module-scope objects by IR global and what it is seen as.
-    pub globals: QuickMap<(u32, Type), ObjectVar>,
+    pub globals: FxHashMap<(u32, Type), ObjectVar>,
     /// Local memory is seen as several types.
     pub views: bool,
     /// Input variables.
-    pub inputs: QuickMap<&'static str, u32>,
+    pub inputs: FxHashMap<&'static str, u32>,
     /// All module-scope variables, for the entry point's interface.
     pub interface: Vec<u32>,
     /// Arrays of texel buffers by the type of their channels.
-    pub texels: QuickMap<Scalar, u32>,
+    pub texels: FxHashMap<Scalar, u32>,
     /// The push-constant variable.
     pub push: u32,
     pub mode: Option<BlockMode>,
-    pub sys: QuickMap<SysField, u32>,
+    pub sys: FxHashMap<SysField, u32>,
     /// Accesses may be seen by other work-items before the kernel ends.
     pub synchronises: bool,
 }

@@ -18,8 +18,8 @@ use crate::kernel::{
     ArgInfo, ArgKind, BlockMode, KernelAttributes, KernelInfo, SPEC_LOCAL_FRAME, SPEC_LOCAL_VIEWS,
     SysField, SysSlot,
 };
-use crate::quick::QuickMap;
 use crate::target::Target;
+use rustc_hash::FxHashMap;
 
 /// The argument block of a kernel: its arguments and, behind them, what it wants from the runtime.
 pub struct Block {
@@ -124,7 +124,7 @@ pub fn reflect(
     let accesses = Accesses::of(func, &pointers);
     let mut indirect = accesses.indirect;
     let mut writes_module_data = accesses.writes(MODULE_DATA);
-    let mut lengths = QuickMap::default();
+    let mut lengths = FxHashMap::default();
     for id in reachable(module, kernel) {
         let callee = &module.funcs[id.index()];
         if id != kernel {
@@ -309,7 +309,7 @@ impl Set {
 struct Sets {
     all: Vec<BTreeSet<u32>>,
     places: BTreeMap<BTreeSet<u32>, Set>,
-    unions: QuickMap<(Set, Set), Set>,
+    unions: FxHashMap<(Set, Set), Set>,
 }
 
 impl Sets {
@@ -317,7 +317,7 @@ impl Sets {
         let mut sets = Sets {
             all: Vec::new(),
             places: BTreeMap::new(),
-            unions: QuickMap::default(),
+            unions: FxHashMap::default(),
         };
         sets.place(BTreeSet::new());
         sets

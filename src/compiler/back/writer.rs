@@ -10,8 +10,8 @@ use rspirv::spirv::{
 };
 
 use crate::ir::{Scalar, Type};
-use crate::quick::QuickMap;
 use crate::target::Target;
+use rustc_hash::FxHashMap;
 
 /// Types that are no IR value types.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -36,9 +36,9 @@ pub struct Writer<'t> {
     capabilities: BTreeSet<u32>,
     extensions: BTreeSet<&'static str>,
     glsl: Option<u32>,
-    types: QuickMap<TypeKey, u32>,
-    constants: QuickMap<(Type, u64), u32>,
-    specs: QuickMap<u32, u32>,
+    types: FxHashMap<TypeKey, u32>,
+    constants: FxHashMap<(Type, u64), u32>,
+    specs: FxHashMap<u32, u32>,
     names: Vec<u32>,
     annotations: Vec<u32>,
     globals: Vec<u32>,
@@ -48,7 +48,7 @@ pub struct Writer<'t> {
     /// Float widths in use, for the execution modes.
     pub float_widths: BTreeSet<u32>,
     /// Variables of builtin inputs.
-    pub inputs: QuickMap<u32, u32>,
+    pub inputs: FxHashMap<u32, u32>,
     pub has_group_size: bool,
     pub entry_functions: Vec<u32>,
 }
@@ -65,9 +65,9 @@ impl<'t> Writer<'t> {
             capabilities: BTreeSet::new(),
             extensions: BTreeSet::new(),
             glsl: None,
-            types: QuickMap::default(),
-            constants: QuickMap::default(),
-            specs: QuickMap::default(),
+            types: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            specs: FxHashMap::default(),
             names: Vec::new(),
             annotations: Vec::new(),
             globals: Vec::new(),
@@ -75,7 +75,7 @@ impl<'t> Writer<'t> {
             entry_points: Vec::new(),
             execution_modes: Vec::new(),
             float_widths: BTreeSet::new(),
-            inputs: QuickMap::default(),
+            inputs: FxHashMap::default(),
             has_group_size: false,
             entry_functions: Vec::new(),
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::builder::Builder;
 use super::{FuncId, Function, Inst, Module, Op, Region, Value, Values};
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 /// Calls `f` on every instruction, in text order: an instruction before those inside it.
 pub fn walk<'r>(region: &'r Region, f: &mut impl FnMut(&'r Inst)) {
@@ -38,7 +38,7 @@ pub fn use_counts(func: &Function) -> Vec<u32> {
 }
 
 /// Replaces operands in `region` and all inside it by `map`.
-pub fn substitute(region: &mut Region, map: &QuickMap<Value, Value>) {
+pub fn substitute(region: &mut Region, map: &FxHashMap<Value, Value>) {
     if !map.is_empty() {
         walk_mut(region, &mut |inst| {
             inst.op.for_each_operand_mut(|v| replace(v, map));
@@ -46,7 +46,7 @@ pub fn substitute(region: &mut Region, map: &QuickMap<Value, Value>) {
     }
 }
 
-fn replace(v: &mut Value, map: &QuickMap<Value, Value>) {
+fn replace(v: &mut Value, map: &FxHashMap<Value, Value>) {
     if let Some(new) = map.get(v) {
         *v = *new;
     }
@@ -93,7 +93,7 @@ fn rename(region: &mut Region, names: &[Value]) {
 pub fn copy_region(
     region: &Region,
     func: &mut Function,
-    map: &mut QuickMap<Value, Value>,
+    map: &mut FxHashMap<Value, Value>,
 ) -> Region {
     let fresh = |values: &[Value], func: &mut Function| -> Values {
         let fresh = values.iter().map(|&v| func.new_value(func.ty(v)));

@@ -9,7 +9,7 @@ use rspirv::spirv::{Op, Word};
 
 use super::fold::{Folded, Known, fold};
 use super::{Copy, Specializer};
-use crate::quick::QuickMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known of a block.
 #[derive(Default)]
@@ -33,11 +33,11 @@ struct Walk<'s, 'm> {
     blocks: &'m [Block],
     nodes: Vec<Node>,
     /// By label.
-    index: QuickMap<Word, usize>,
-    known: QuickMap<Word, Known>,
-    same: QuickMap<Word, Word>,
+    index: FxHashMap<Word, usize>,
+    known: FxHashMap<Word, Known>,
+    same: FxHashMap<Word, Word>,
     /// New ids, of all copies but the first.
-    names: QuickMap<Word, Word>,
+    names: FxHashMap<Word, Word>,
 }
 
 /// `None` if the function is not as `emit` makes it.
@@ -46,10 +46,10 @@ pub fn specialized(all: &mut Specializer, copy: &Copy) -> Option<Function> {
     let mut walk = Walk {
         blocks: &source.blocks,
         nodes: Vec::new(),
-        index: QuickMap::default(),
-        known: QuickMap::default(),
-        same: QuickMap::default(),
-        names: QuickMap::default(),
+        index: FxHashMap::default(),
+        known: FxHashMap::default(),
+        same: FxHashMap::default(),
+        names: FxHashMap::default(),
         all,
     };
     for (parameter, argument) in source.parameters.iter().zip(&copy.arguments) {
@@ -74,9 +74,9 @@ pub fn specialized(all: &mut Specializer, copy: &Copy) -> Option<Function> {
     function.def = source.def.clone().map(|inst| walk.renamed(inst));
     let parameters = source.parameters.iter();
     function.parameters = parameters.map(|inst| walk.renamed(inst.clone())).collect();
-    let merges: QuickMap<Word, ()> = walk.merges().map(|merge| (merge, ())).collect();
+    let merges: FxHashSet<Word> = walk.merges().collect();
     for at in 0..walk.blocks.len() {
-        let is_merge = merges.contains_key(&walk.label(at)?);
+        let is_merge = merges.contains(&walk.label(at)?);
         if walk.nodes[at].reached || is_merge {
             let block = walk.block(at)?;
             function.blocks.push(block);

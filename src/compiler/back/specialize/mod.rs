@@ -20,8 +20,8 @@ use rspirv::dr::{Function, Instruction, Module, Operand, load_words};
 use rspirv::spirv::{Decoration, Op, Word};
 
 use crate::ir::Scalar;
-use crate::quick::QuickMap;
 use fold::Known;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Copies of one function for constant arguments.
 const MAX_COPIES: usize = 16;
@@ -32,7 +32,7 @@ pub fn specialize(words: &[u32], constants: &[(u32, u32)]) -> Option<Vec<u32>> {
     let mut module = load_words(words).ok()?;
     let bound = module.header.as_ref()?.bound;
     let functions = std::mem::take(&mut module.functions);
-    let mut by_id = QuickMap::default();
+    let mut by_id = FxHashMap::default();
     for function in &functions {
         by_id.insert(function.def.as_ref()?.result_id?, function);
     }
@@ -40,7 +40,7 @@ pub fn specialize(words: &[u32], constants: &[(u32, u32)]) -> Option<Vec<u32>> {
         bound,
         globals: Globals::default(),
         functions: by_id,
-        copies: QuickMap::default(),
+        copies: FxHashMap::default(),
         work: VecDeque::new(),
         renamed: Vec::new(),
     };
@@ -70,7 +70,7 @@ pub fn specialize(words: &[u32], constants: &[(u32, u32)]) -> Option<Vec<u32>> {
 
 /// Makes constants of specialization constants.
 fn freeze(module: &mut Module, constants: &[(u32, u32)]) {
-    let mut values: QuickMap<Word, u32> = QuickMap::default();
+    let mut values: FxHashMap<Word, u32> = FxHashMap::default();
     module.annotations.retain(|inst| {
         let [
             Operand::IdRef(id),
@@ -111,10 +111,10 @@ fn freeze(module: &mut Module, constants: &[(u32, u32)]) {
 #[derive(Default)]
 struct Globals {
     /// Types of integers and bools.
-    scalars: QuickMap<Word, Scalar>,
-    known: QuickMap<Word, Known>,
+    scalars: FxHashMap<Word, Scalar>,
+    known: FxHashMap<Word, Known>,
     /// By type and value.
-    ids: QuickMap<(Word, u64), Word>,
+    ids: FxHashMap<(Word, u64), Word>,
     word: Option<Word>,
     /// Made here.
     new: Vec<Instruction>,
@@ -180,9 +180,9 @@ struct Copy {
 struct Specializer<'m> {
     bound: u32,
     globals: Globals,
-    functions: QuickMap<Word, &'m Function>,
+    functions: FxHashMap<Word, &'m Function>,
     /// By function: the copies that were asked for.
-    copies: QuickMap<Word, Vec<(Arguments, Word)>>,
+    copies: FxHashMap<Word, Vec<(Arguments, Word)>>,
     work: VecDeque<Copy>,
     /// What copies, but the first of each function, call what the source has under another id.
     renamed: Vec<(Word, Word)>,
@@ -230,14 +230,14 @@ fn annotate(module: &mut Module, sources: &[Function], renamed: &[(Word, Word)])
         let insts = functions.iter().flat_map(|f| f.all_inst_iter());
         insts.filter_map(|inst| inst.result_id).collect()
     };
-    let mut gone: QuickMap<Word, ()> = results(sources).into_iter().map(|id| (id, ())).collect();
+    let mut gone: FxHashSet<Word> = results(sources).into_iter().collect();
     for id in results(&module.functions) {
         gone.remove(&id);
     }
     let target = |inst: &Instruction| inst.operands.first().and_then(Operand::id_ref_any);
     let mut copied = Vec::new();
     if !module.annotations.is_empty() && !renamed.is_empty() {
-        let mut by_target: QuickMap<Word, Vec<&Instruction>> = QuickMap::default();
+        let mut by_target: FxHashMap<Word, Vec<&Instruction>> = FxHashMap::default();
         for inst in &module.annotations {
             by_target
                 .entry(target(inst).unwrap_or_default())
@@ -254,6 +254,6 @@ fn annotate(module: &mut Module, sources: &[Function], renamed: &[(Word, Word)])
     }
     module.annotations.extend(copied);
     for list in [&mut module.annotations, &mut module.debug_names] {
-        list.retain(|inst| target(inst).is_none_or(|id| !gone.contains_key(&id)));
+        list.retain(|inst| target(inst).is_none_or(|id| !gone.contains(&id)));
     }
 }

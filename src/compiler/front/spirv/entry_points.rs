@@ -12,13 +12,13 @@ use super::unit::Unit;
 use crate::features::MAX_OBJECT_SIZE;
 use crate::ir::{Kernel, KernelParam, Space};
 use crate::kernel::{ArgAccess, ArgAddress, KernelAttributes, MAX_PARAMETER_SIZE, ParamInfo};
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 /// Makes kernels of the functions that are entry points; of one that is several, clones.
 pub fn describe(unit: &mut Unit) -> Res<()> {
     let parsed = unit.parsed;
     let functions = parsed.functions.iter().map(|f| (f.inst.id, f));
-    let functions: QuickMap<Id, &Func> = functions.collect();
+    let functions: FxHashMap<Id, &Func> = functions.collect();
     let written = written_types(&parsed.strings);
     for (id, name) in &parsed.entries {
         let func = functions.get(id).copied();

@@ -7,7 +7,7 @@ use super::binary::Id;
 use super::graph::Step;
 use super::module::Func;
 use super::structure::Item;
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 /// Which region each block and edge is in.
 pub struct Regions {
@@ -62,9 +62,9 @@ impl Regions {
 /// What phis get from the blocks before, by the places of both.
 pub fn incoming(
     func: &Func,
-    places: &QuickMap<Id, usize>,
-) -> QuickMap<(usize, usize), Vec<(Id, Id)>> {
-    let mut all: QuickMap<(usize, usize), Vec<(Id, Id)>> = QuickMap::default();
+    places: &FxHashMap<Id, usize>,
+) -> FxHashMap<(usize, usize), Vec<(Id, Id)>> {
+    let mut all: FxHashMap<(usize, usize), Vec<(Id, Id)>> = FxHashMap::default();
     for (to, block) in func.blocks.iter().enumerate() {
         for phi in block.insts.iter().filter(|inst| inst.op == Op::Phi) {
             for pair in phi.args.chunks_exact(2) {
@@ -83,8 +83,8 @@ pub fn incoming(
 }
 
 /// How often each variable is stored into, and the value of the first store.
-pub fn stores(func: &Func) -> QuickMap<Id, (u32, Id)> {
-    let mut all: QuickMap<Id, (u32, Id)> = QuickMap::default();
+pub fn stores(func: &Func) -> FxHashMap<Id, (u32, Id)> {
+    let mut all: FxHashMap<Id, (u32, Id)> = FxHashMap::default();
     let insts = func.blocks.iter().flat_map(|block| &block.insts);
     for inst in insts.filter(|inst| inst.op == Op::Store) {
         if let &[variable, value, ..] = inst.args {

@@ -24,7 +24,7 @@ use crate::ir::{
     self, CmpOp, FastMath, Function, Global, GlobalId, Inst as IrInst, Op as IrOp, Region, Space,
     Type, Value,
 };
-use crate::quick::QuickMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where a value is.
 #[derive(Debug, Clone, Copy)]
@@ -43,22 +43,22 @@ pub struct FunctionLowering<'f, 'a, 'b> {
     pub unit: &'f mut Unit<'a>,
     pub b: Builder<'b>,
     func: &'f Func<'a>,
-    places: QuickMap<Id, Place>,
+    places: FxHashMap<Id, Place>,
     /// Targets of each block's terminator.
     targets: Vec<Vec<usize>>,
     /// What phis get, by the blocks of the edge: the phi and the value.
-    incoming: QuickMap<(usize, usize), Vec<(Id, Id)>>,
+    incoming: FxHashMap<(usize, usize), Vec<(Id, Id)>>,
     /// By result; made when it is asked for.
-    definitions: OnceCell<QuickMap<Id, Inst<'a>>>,
+    definitions: OnceCell<FxHashMap<Id, Inst<'a>>>,
     /// Stores into each variable, and the first one's value.
-    stores: QuickMap<Id, (u32, Id)>,
+    stores: FxHashMap<Id, (u32, Id)>,
     /// Values that their region does not outlive but a use.
-    escaping: QuickMap<Id, ()>,
+    escaping: FxHashSet<Id>,
     vars: Vec<Value>,
     /// Allocas: they go before everything else.
     allocas: Vec<IrInst>,
     /// Of built-in variables, and others of which each function has its own.
-    built_ins: QuickMap<Id, Value>,
+    built_ins: FxHashMap<Id, Value>,
     /// Where an aggregate result goes.
     sret: Option<Value>,
     /// Flags of arithmetic without decorations.
@@ -72,7 +72,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         let modes = unit.parsed.modes.get(&func.inst.id).into_iter().flatten();
         let off = rspirv::spirv::ExecutionMode::ContractionOff as u32;
         let math = unit.options.math(!modes.clone().any(|mode| mode.0 == off));
-        let places: QuickMap<Id, usize> = func
+        let places: FxHashMap<Id, usize> = func
             .blocks
             .iter()
             .enumerate()
@@ -94,15 +94,15 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
             unit,
             b,
             func,
-            places: QuickMap::default(),
+            places: FxHashMap::default(),
             incoming: incoming(func, &places),
             definitions: OnceCell::new(),
             stores: stores(func),
             targets,
-            escaping: QuickMap::default(),
+            escaping: FxHashSet::default(),
             vars: Vec::new(),
             allocas: Vec::new(),
-            built_ins: QuickMap::default(),
+            built_ins: FxHashMap::default(),
             sret: None,
             math,
         };
@@ -163,17 +163,17 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
     /// Values that are used where their region is not open.
     fn find_escaping(&mut self, items: &[Item]) {
         let regions = Regions::new(items, self.func.blocks.len());
-        let mut defined: QuickMap<Id, usize> = QuickMap::default();
+        let mut defined: FxHashMap<Id, usize> = FxHashMap::default();
         for (i, block) in self.func.blocks.iter().enumerate() {
             let ids = block.insts.iter().map(|inst| inst.id).filter(|&id| id != 0);
             defined.extend(ids.map(|id| (id, i)));
         }
-        let mut escaping = QuickMap::default();
+        let mut escaping = FxHashSet::default();
         let mut seen = |id: Id, region: usize| {
             if let Some(&from) = defined.get(&id)
                 && !regions.is_within(region, regions.of_block[from])
             {
-                escaping.insert(id, ());
+                escaping.insert(id);
             }
         };
         for (i, block) in self.func.blocks.iter().enumerate() {
@@ -408,7 +408,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
     /// The result of an instruction.
     pub fn define(&mut self, id: Id, value: Value) {
         let ty = self.b.ty(value);
-        let place = match self.escaping.contains_key(&id) && !self.is_object(id) {
+        let place = match self.escaping.contains(&id) && !self.is_object(id) {
             true => {
                 let slot = self.temp(ty.size(), ty.size());
                 self.b.store(slot, value, ty.size());

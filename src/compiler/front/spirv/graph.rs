@@ -8,7 +8,7 @@
 //! it in the same way. Then dominators (Cooper, Harvey, Kennedy).
 
 use super::binary::Res;
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 pub type Node = usize;
 /// A variable that says which way to go: 0, 1, ... of the successors of who asks for it.
@@ -315,7 +315,7 @@ impl Graph {
         let targets: Vec<Node> = succs.filter(|&n| !inside(n)).collect();
         // How many edges lead there. What is taken in adds one to where another one leads already: nothing
         // that does not fit at first does so later.
-        let mut edges: QuickMap<Node, u32> = QuickMap::default();
+        let mut edges: FxHashMap<Node, u32> = FxHashMap::default();
         for &target in &targets {
             *edges.entry(target).or_default() += 1;
         }
@@ -356,7 +356,7 @@ impl Graph {
         self.vars += 1;
         let exit = self.add(Step::Choose(var), targets.clone())?;
         self.is_exit[exit] = true;
-        let places: QuickMap<Node, usize> = targets.iter().copied().zip(0..).collect();
+        let places: FxHashMap<Node, usize> = targets.iter().copied().zip(0..).collect();
         let mut added = Vec::new();
         for (node, slot) in leaving {
             let to = self.succs[node][slot];

@@ -7,7 +7,7 @@ use rspirv::spirv::{AddressingModel, ExecutionModel, MemoryModel, Op};
 
 use super::binary::{Id, Inst, Res};
 use super::capability;
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 /// A decoration or execution mode with its operands.
 pub type Note<'a> = (u32, &'a [u32]);
@@ -17,19 +17,19 @@ pub struct Parsed<'a> {
     /// Numbers of capabilities.
     pub capabilities: Vec<u32>,
     /// The imported sets of extended instructions by id: their names.
-    pub sets: QuickMap<Id, String>,
+    pub sets: FxHashMap<Id, String>,
     /// Function and name of each kernel.
     pub entries: Vec<(Id, String)>,
-    pub modes: QuickMap<Id, Vec<Note<'a>>>,
-    pub names: QuickMap<Id, String>,
+    pub modes: FxHashMap<Id, Vec<Note<'a>>>,
+    pub names: FxHashMap<Id, String>,
     /// The texts of OpString.
     pub strings: Vec<String>,
-    pub decorations: QuickMap<Id, Vec<Note<'a>>>,
+    pub decorations: FxHashMap<Id, Vec<Note<'a>>>,
     /// Types, constants and variables, in their order.
     pub globals: Vec<Inst<'a>>,
     pub functions: Vec<Func<'a>>,
     /// The type of each result that has one.
-    pub type_of: QuickMap<Id, Id>,
+    pub type_of: FxHashMap<Id, Id>,
 }
 
 pub struct Func<'a> {

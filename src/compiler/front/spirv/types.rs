@@ -8,7 +8,7 @@ use rspirv::spirv::{AccessQualifier, Decoration, Dim, Op, StorageClass};
 use super::binary::{Id, Inst, Res};
 use super::module::Parsed;
 use crate::ir::{Scalar, Space, Type};
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ty {
@@ -52,9 +52,9 @@ pub struct Layout {
 
 #[derive(Default)]
 pub struct Types {
-    map: QuickMap<Id, Ty>,
+    map: FxHashMap<Id, Ty>,
     /// Of arrays and structs: how many levels of them are one in the other.
-    depths: QuickMap<Id, u32>,
+    depths: FxHashMap<Id, u32>,
 }
 
 /// Levels of structs and arrays, the specification's limit for structs (2.17).

@@ -19,14 +19,14 @@ use super::types::Types;
 use crate::features::MAX_GLOBAL_VARIABLE_SIZE;
 use crate::ir::{Bits, FuncId, Function, Global, GlobalId, Inline, Module, Space, Type};
 use crate::options::Options;
-use crate::quick::QuickMap;
 use crate::target::Target;
+use rustc_hash::FxHashMap;
 
 /// The specialization constants of a module.
 pub fn specializations(parsed: &Parsed) -> Res<Vec<Specialization>> {
     let mut found: Vec<Specialization> = Vec::new();
     let mut known: HashSet<u32> = HashSet::new();
-    let types: QuickMap<Id, &Inst> = parsed.globals.iter().map(|ty| (ty.id, ty)).collect();
+    let types: FxHashMap<Id, &Inst> = parsed.globals.iter().map(|ty| (ty.id, ty)).collect();
     for inst in &parsed.globals {
         let Some(words) = parsed.decoration(inst.id, Decoration::SpecId as u32) else {
             continue;
@@ -51,23 +51,23 @@ pub struct Unit<'a> {
     pub options: &'a Options,
     pub target: &'a Target,
     /// Specialization constants that have a value, by SpecId.
-    pub specs: QuickMap<u32, Bits>,
+    pub specs: FxHashMap<u32, Bits>,
     /// The first name of each function that is a kernel, and all names.
-    pub kernels: QuickMap<Id, &'a str>,
+    pub kernels: FxHashMap<Id, &'a str>,
     kernel_names: HashSet<&'a str>,
     pub types: Types,
-    pub consts: QuickMap<Id, Const>,
+    pub consts: FxHashMap<Id, Const>,
     /// Constants that have been put together for memory.
-    pub images: RefCell<QuickMap<Id, Rc<Image>>>,
+    pub images: RefCell<FxHashMap<Id, Rc<Image>>>,
     /// Tables of constants that functions copy from.
-    pub tables: QuickMap<Id, GlobalId>,
+    pub tables: FxHashMap<Id, GlobalId>,
     /// Variables of the module.
-    pub globals: QuickMap<Id, (GlobalId, Space)>,
+    pub globals: FxHashMap<Id, (GlobalId, Space)>,
     /// Variables that each work-item has its own of, whatever their storage class.
-    pub built_ins: QuickMap<Id, BuiltIn>,
+    pub built_ins: FxHashMap<Id, BuiltIn>,
     /// Variables of which each function has its own, with their initial values.
-    pub private: QuickMap<Id, Id>,
-    pub funcs: QuickMap<Id, FuncId>,
+    pub private: FxHashMap<Id, Id>,
+    pub funcs: FxHashMap<Id, FuncId>,
     pub module: Module,
     pub shims: Shims,
 }
@@ -97,13 +97,13 @@ impl<'a> Unit<'a> {
                 .map(|(_, name)| name.as_str())
                 .collect(),
             types: Types::default(),
-            consts: QuickMap::default(),
+            consts: FxHashMap::default(),
             images: RefCell::default(),
-            tables: QuickMap::default(),
-            globals: QuickMap::default(),
-            built_ins: QuickMap::default(),
-            private: QuickMap::default(),
-            funcs: QuickMap::default(),
+            tables: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            built_ins: FxHashMap::default(),
+            private: FxHashMap::default(),
+            funcs: FxHashMap::default(),
             module: Module::default(),
             shims: Shims::default(),
         }

@@ -27,8 +27,8 @@ use crate::ir::builder::Builder;
 use crate::ir::defs::Defs;
 use crate::ir::util::{rewrite, walk};
 use crate::ir::{BinOp, Bits, CastOp, Function, Inst, Module, Op, Scalar, UnOp, Value};
-use crate::quick::QuickMap;
 use crate::target::Target;
+use rustc_hash::FxHashSet;
 
 /// A row of [`RULES`].
 pub struct Rule {
@@ -126,7 +126,7 @@ pub struct Known {
     /// The rule at work.
     rule: usize,
     /// Values of which `parity` knows that they are 0 or 1.
-    bits: QuickMap<Value, ()>,
+    bits: FxHashSet<Value>,
 }
 
 /// A definition, and the first rule that sees it.

@@ -17,7 +17,7 @@ pub fn rewrite(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Ve
         return None;
     };
     if is_made_a_bit(&inst.op, known, b.func) {
-        known.bits.insert(v, ());
+        known.bits.insert(v);
     }
     if let Op::Binary(BinOp::And, x, y) = &mut inst.op
         && let Some(bit) = [y, x].into_iter().find(|v| is_bit(**v, known, b.func))
@@ -42,7 +42,7 @@ fn is(v: Value, bits: Bits, known: &Known, func: &Function) -> bool {
 
 /// The driver's compiler knows that it is 0 or 1.
 fn is_bit(v: Value, known: &Known, func: &Function) -> bool {
-    is(v, 1, known, func) || known.bits.contains_key(&v)
+    is(v, 1, known, func) || known.bits.contains(&v)
 }
 
 /// The number of the highest bit.

@@ -18,7 +18,7 @@ use crate::ir::{
 };
 use crate::kernel::{ArgInfo, ArgKind, ImageRecord, MAX_PARAMETER_SIZE, SPEC_FIRST_LOCAL};
 use crate::pass::Ctx;
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
     let Module { funcs, globals, .. } = module;
@@ -38,7 +38,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
     let mut args = Vec::with_capacity(params.len());
     let (mut block_size, mut next_spec) = (0, SPEC_FIRST_LOCAL);
     // Offset of the record and id of the format's constant.
-    let mut images = QuickMap::default();
+    let mut images = FxHashMap::default();
     let mut spec = || {
         next_spec += 1;
         next_spec - 1

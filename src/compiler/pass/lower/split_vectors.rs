@@ -11,7 +11,7 @@ use crate::ir::{
     Addr, BinOp, CastOp, CmpOp, Function, Inst, Module, Op, Region, Scalar, Type, Value,
 };
 use crate::pass::{Ctx, each_function};
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 /// Lanes of a piece.
 const MAX: u8 = 4;
@@ -29,7 +29,7 @@ fn split(func: &mut Function) {
     let params = std::mem::take(&mut func.params);
     let mut s = Splitter {
         b: Builder::new(func),
-        map: QuickMap::default(),
+        map: FxHashMap::default(),
     };
     let params = params.into_iter().flat_map(|p| s.fresh(p)).collect();
     s.region(body);
@@ -39,7 +39,7 @@ fn split(func: &mut Function) {
 
 struct Splitter<'a> {
     b: Builder<'a>,
-    map: QuickMap<Value, Vec<Value>>,
+    map: FxHashMap<Value, Vec<Value>>,
 }
 
 /// Types of the pieces.

@@ -19,7 +19,7 @@ use crate::ir::util::{clone_region, move_region, walk, walk_mut};
 use crate::ir::{FuncId, Function, Inline, Inst, Module, Op, Region, Scalar, Space, Value, Values};
 use crate::pass::ssa::cleanup;
 use crate::pass::{Ctx, side_by_side};
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 /// Instructions of a function that is inlined at every call.
 pub(in crate::pass) const SMALL: usize = 60;
@@ -64,7 +64,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
                     funcs: &funcs,
                     inlined,
                     moved,
-                    map: QuickMap::default(),
+                    map: FxHashMap::default(),
                 };
                 inliner.region(&mut body);
                 let calls = calls[id.index()];
@@ -164,8 +164,12 @@ impl Plan {
     }
 
     /// The functions that move into this one, itself or through others, out of the list.
-    fn take_moved(&self, id: FuncId, funcs: &mut [Option<Function>]) -> QuickMap<FuncId, Function> {
-        let (mut moved, mut work) = (QuickMap::default(), vec![id]);
+    fn take_moved(
+        &self,
+        id: FuncId,
+        funcs: &mut [Option<Function>],
+    ) -> FxHashMap<FuncId, Function> {
+        let (mut moved, mut work) = (FxHashMap::default(), vec![id]);
         while let Some(id) = work.pop() {
             for &(callee, _) in &self.callees[id.index()] {
                 if self.moves[callee.index()]
@@ -336,9 +340,9 @@ struct Inliner<'a> {
     funcs: &'a [Option<Function>],
     inlined: &'a [bool],
     /// The callees that move, each to the one call of it.
-    moved: QuickMap<FuncId, Function>,
+    moved: FxHashMap<FuncId, Function>,
     /// Results of inlined calls to the values that they returned.
-    map: QuickMap<Value, Value>,
+    map: FxHashMap<Value, Value>,
 }
 
 /// A list of instructions that is being read.

@@ -3,14 +3,14 @@
 use smallvec::smallvec;
 
 use crate::ir::{Bits, FastMath, Function, Inst, Op, Region, Type, Value, Values};
-use crate::quick::QuickMap;
 use crate::source::SourceLoc;
+use rustc_hash::FxHashMap;
 
 #[derive(Default)]
 pub struct Prelude {
     insts: Vec<Inst>,
     /// `None`: undefined.
-    constants: QuickMap<(Type, Option<Bits>), Value>,
+    constants: FxHashMap<(Type, Option<Bits>), Value>,
 }
 
 impl Prelude {

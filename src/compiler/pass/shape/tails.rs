@@ -6,8 +6,8 @@
 
 use crate::ir::util::{always_leaves, has_continue, has_return, substitute};
 use crate::ir::{FastMath, Function, Inst, Op, Region, Type, Value, Values};
-use crate::quick::QuickMap;
 use crate::source::SourceLoc;
+use rustc_hash::FxHashMap;
 
 /// Exits of the function, or to the next round of the loop whose body it is.
 #[derive(Clone, Copy, PartialEq)]
@@ -66,7 +66,7 @@ pub fn sink_rest(mut insts: Vec<Inst>, exit: Exit, depth: u32) -> Vec<Inst> {
         if Some(i) == falling
             && let Some(Op::Yield(values)) = region.insts.pop().map(|i| i.op)
         {
-            let map: QuickMap<Value, Value> = results.iter().copied().zip(values).collect();
+            let map: FxHashMap<Value, Value> = results.iter().copied().zip(values).collect();
             let mut moved = Region {
                 params: Vec::new(),
                 insts: std::mem::take(&mut rest),

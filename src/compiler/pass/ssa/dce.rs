@@ -11,7 +11,7 @@ use crate::diag::Sink;
 use crate::ir::scopes::Scopes;
 use crate::ir::{Addr, CastOp, Function, Inst, Module, Op, Region, Value};
 use crate::pass::Ctx;
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 /// One instruction of so many is much.
 const MUCH: usize = 16;
@@ -99,7 +99,7 @@ struct Graph<'r> {
     /// By value: an object that something live may read.
     read: Vec<bool>,
     /// By object: what writes to it and nothing else.
-    writers: QuickMap<Value, Vec<u32>>,
+    writers: FxHashMap<Value, Vec<u32>>,
     live_nodes: LiveNodes,
     live_values: Vec<bool>,
     /// Of [`Self::mark_value`], empty outside.
@@ -116,7 +116,7 @@ impl<'r> Graph<'r> {
             defs: vec![Def::Outside; values],
             object: vec![None; values],
             read: vec![false; values],
-            writers: QuickMap::default(),
+            writers: FxHashMap::default(),
             live_nodes: LiveNodes::default(),
             live_values: vec![false; values],
             value_work: Vec::new(),

@@ -16,7 +16,7 @@ use crate::ir::scopes::Scopes;
 use crate::ir::util::walk;
 use crate::ir::{Addr, FastMath, Function, Inst, Module, Op, Region, Type, Value};
 use crate::pass::{Ctx, each_function};
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 use smallvec::smallvec;
 
 pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
@@ -45,9 +45,9 @@ pub fn promote(func: &mut Function) -> bool {
         vars,
         assigned,
         next_control: 0,
-        loaded: QuickMap::default(),
+        loaded: FxHashMap::default(),
         prelude: Vec::new(),
-        undefs: QuickMap::default(),
+        undefs: FxHashMap::default(),
     };
     promoter.b.reserve(body.insts.len());
     for inst in body.insts {
@@ -194,10 +194,10 @@ struct Promoter<'a> {
     assigned: Vec<Vec<u32>>,
     next_control: usize,
     /// Results of loads to the values that they read.
-    loaded: QuickMap<Value, Value>,
+    loaded: FxHashMap<Value, Value>,
     /// Undefined values, at the start of the function.
     prelude: Vec<Inst>,
-    undefs: QuickMap<Type, Value>,
+    undefs: FxHashMap<Type, Value>,
 }
 
 impl Promoter<'_> {

@@ -3,10 +3,10 @@
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 pub struct ScopedMap<K, V> {
-    map: QuickMap<K, V>,
+    map: FxHashMap<K, V>,
     /// What each insertion replaced, oldest first.
     undo: Vec<(K, Option<V>)>,
 }
@@ -34,7 +34,7 @@ impl<K: Copy, V: Copy> Place<'_, K, V> {
 impl<K: Copy + Eq + Hash, V: Copy> ScopedMap<K, V> {
     pub fn new() -> Self {
         ScopedMap {
-            map: QuickMap::default(),
+            map: FxHashMap::default(),
             undo: Vec::new(),
         }
     }

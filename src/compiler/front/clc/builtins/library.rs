@@ -7,7 +7,7 @@
 //! use builtins that are implemented in itself other than by these names.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use crate::diag::Sink;
 use crate::front::clc::lower::{self, Roots};
@@ -15,6 +15,7 @@ use crate::front::clc::pp::{Token, TokenKind, TokenStream};
 use crate::front::clc::{pp, sema, syntax};
 use crate::ir::Module;
 use crate::options::{Options, Standard};
+use crate::parallel::lock;
 use crate::source::{SourceMap, Sources};
 use crate::target::Target;
 
@@ -55,7 +56,7 @@ type Key = (String, Target);
 /// preprocessor, which is a defect of Caldera.
 pub fn file(name: &str, target: &Target) -> Result<Arc<File>, String> {
     let key = (format!("{name}.cl"), reduced(target));
-    let mut cached = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut cached = lock(&CACHE);
     if let Some(file) = cached.get(&key) {
         return Ok(file.clone());
     }
@@ -129,7 +130,7 @@ impl File {
         if !self.by_name.contains_key(name) {
             return Ok(None);
         }
-        let cached = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        let cached = || lock(&self.compiled);
         if let Some(module) = cached().get(name) {
             return Ok(Some(module.clone()));
         }

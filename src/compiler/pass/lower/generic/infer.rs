@@ -10,7 +10,7 @@ use super::{GENERIC, has_generic};
 use crate::ir::builder::Builder;
 use crate::ir::scopes::Scopes;
 use crate::ir::{Addr, CastOp, FastMath, Function, Inst, Op, Region, Space, Type, Value, space_of};
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 /// Without knowing the rest of the module. Whether there was anything.
 pub fn infer(func: &mut Function) -> bool {
@@ -36,7 +36,7 @@ pub(super) fn infer_with(func: &mut Function, unknown: Spaces) -> bool {
         b: Builder::new(func),
         sets,
         old,
-        same: QuickMap::default(),
+        same: FxHashMap::default(),
         wanted: Vec::new(),
     };
     infer.insts(body.insts, Scopes::default());
@@ -78,7 +78,7 @@ struct Infer<'a> {
     /// Types by value, before.
     old: Vec<Type>,
     /// Conversions that are none any more, with what they converted.
-    same: QuickMap<Value, Value>,
+    same: FxHashMap<Value, Value>,
     /// Of the control instructions around, from the outermost in.
     wanted: Vec<Wanted>,
 }

@@ -12,7 +12,7 @@ use crate::ir::util::reachable;
 use crate::ir::{Bytes, FuncId, Function, Global, GlobalId, Module, Space, Value};
 use crate::kernel::{LocalFrame, SCRATCH_ALIGN, SPEC_LOCAL_FRAME, SPEC_LOCAL_VIEWS};
 use crate::pass::shape::inline;
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 /// The numbers of all functions, each behind those that call it. There is no recursion.
 pub fn callers_first(funcs: &[Function]) -> Vec<usize> {
@@ -38,12 +38,12 @@ pub fn callers_first(funcs: &[Function]) -> Vec<usize> {
 /// Offsets in the frames.
 #[derive(Default)]
 pub struct Frames {
-    pub private: QuickMap<(usize, Value), u32>,
-    pub local: QuickMap<GlobalId, u32>,
+    pub private: FxHashMap<(usize, Value), u32>,
+    pub local: FxHashMap<GlobalId, u32>,
     /// Local arguments, behind all that has a constant place: a specialization constant.
-    pub local_args: QuickMap<GlobalId, u32>,
+    pub local_args: FxHashMap<GlobalId, u32>,
     /// Of kernels by number, if local memory is seen as several types: the bytes of constant size.
-    seen: QuickMap<usize, u32>,
+    seen: FxHashMap<usize, u32>,
     /// Bytes so far. The first 16 stay unused: offset 0 is the null pointer.
     private_size: u32,
     local_size: u32,
@@ -69,7 +69,7 @@ impl Frames {
     pub fn place(module: &Module, roots: &[Roots], accesses: &Accesses) -> Frames {
         let mut frames = Frames::default();
         // By function: the bytes of those that may call it.
-        let mut callers = QuickMap::default();
+        let mut callers = FxHashMap::default();
         for index in callers_first(&module.funcs) {
             let end = frames.place_function(&roots[index], &module.globals, &callers);
             for callee in inline::callees(&module.funcs[index]) {
@@ -164,7 +164,7 @@ impl Frames {
         &mut self,
         roots: &Roots,
         globals: &[Global],
-        callers: &QuickMap<usize, u32>,
+        callers: &FxHashMap<usize, u32>,
     ) -> u32 {
         let start = callers.get(&roots.func).copied();
         let mut private_end = start.unwrap_or(FIRST_OFFSET);

@@ -10,8 +10,8 @@
 use super::roots::{Reach, Root, Roots};
 use crate::ir::util::walk;
 use crate::ir::{Addr, AtomicOp, Function, Op, Scalar, Space, Type};
-use crate::quick::QuickMap;
 use crate::target::Target;
+use rustc_hash::FxHashMap;
 
 /// An access as far as it decides what the memory consists of.
 #[derive(Debug, Clone, Copy)]
@@ -91,7 +91,7 @@ pub struct Cells {
 }
 
 pub struct Accesses {
-    cells: QuickMap<(usize, Reach), Cells>,
+    cells: FxHashMap<(usize, Reach), Cells>,
     /// Of local memory, if it is seen as several types, and which they are in each function.
     views: Option<Views>,
     seen: Vec<(usize, Type)>,
@@ -119,7 +119,7 @@ impl Accesses {
             types.any(|ty| ty == Type::ptr(Space::Private))
         };
         let mut all = Accesses {
-            cells: QuickMap::default(),
+            cells: FxHashMap::default(),
             views,
             seen: Vec::new(),
             shares_frame: funcs.iter().any(takes),

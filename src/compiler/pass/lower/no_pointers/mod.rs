@@ -25,10 +25,10 @@ use crate::ir::util::walk;
 use crate::ir::{Function, Global, GlobalId, Len, Module, Object, ObjectId, Op, Space, Type};
 use crate::kernel::{ArgKind, LocalFrame, SPEC_LOCAL_VIEWS};
 use crate::pass::{Ctx, each_function, side_by_side};
-use crate::quick::QuickMap;
 use frames::Frames;
 use layout::{Access, Accesses, Views};
 use roots::{Reach, Root, Roots};
+use rustc_hash::FxHashMap;
 use scratch::Scratch;
 
 pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
@@ -143,9 +143,9 @@ fn share_escaped_locals(roots: &mut [Roots]) {
 /// The objects of one function, and which one each root is.
 struct Objects {
     list: Vec<Object>,
-    of: QuickMap<Reach, ObjectId>,
+    of: FxHashMap<Reach, ObjectId>,
     /// The local frame as each of the types as which it is seen.
-    views: QuickMap<Type, ObjectId>,
+    views: FxHashMap<Type, ObjectId>,
     seen_as: Option<Views>,
 }
 
@@ -156,12 +156,12 @@ impl Objects {
         globals: &[Global],
         accesses: &Accesses,
         frames: &[Option<GlobalId>; 2],
-        scratch: &QuickMap<Reach, scratch::Cells>,
+        scratch: &FxHashMap<Reach, scratch::Cells>,
     ) -> Objects {
         let mut objects = Objects {
             list: Vec::new(),
-            of: QuickMap::default(),
-            views: QuickMap::default(),
+            of: FxHashMap::default(),
+            views: FxHashMap::default(),
             seen_as: accesses.views(),
         };
         let own = |reach: &&Reach| !scratch.contains_key(reach);

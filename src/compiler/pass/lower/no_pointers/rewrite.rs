@@ -16,7 +16,7 @@ use crate::ir::{
 use crate::kernel::SysField;
 use crate::pass::lower::float_atomics::Word;
 use crate::pass::ssa::dce;
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 use smallvec::smallvec;
 use std::cell::Cell;
 
@@ -27,7 +27,7 @@ pub(super) fn run(
     frames: &Frames,
     index: usize,
     objects: Objects,
-    scratch: QuickMap<Reach, scratch::Cells>,
+    scratch: FxHashMap<Reach, scratch::Cells>,
     data: &ModuleData,
 ) -> Option<GlobalId> {
     let defs = definitions(func);
@@ -62,7 +62,7 @@ struct Rewriter<'a> {
     index: usize,
     objects: Objects,
     /// Those that lie there.
-    scratch: QuickMap<Reach, scratch::Cells>,
+    scratch: FxHashMap<Reach, scratch::Cells>,
     data: &'a ModuleData,
     defs: Defs,
     /// Before lowering.

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::ir::flow::{self, Analysis, Facts};
 use crate::ir::{Addr, CastOp, Function, GlobalId, Inst, Op, Space, Type, Value, space_of};
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 /// An object with an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,7 +41,7 @@ pub struct Roots {
     sets: Vec<Set>,
     pub escaped: HashSet<Root>,
     /// Size and alignment of each alloca.
-    pub allocas: QuickMap<Value, (u32, u32)>,
+    pub allocas: FxHashMap<Value, (u32, u32)>,
     /// What loads, stores and atomics go to.
     pub accessed: BTreeSet<Reach>,
     /// Local objects lie in the frame even if every access knows its object.
@@ -104,7 +104,7 @@ pub fn find(index: usize, func: &Function, spaces: &[Space]) -> Roots {
         globals: spaces,
         spaces: &roots.spaces,
         escaped: HashSet::new(),
-        allocas: QuickMap::default(),
+        allocas: FxHashMap::default(),
     };
     roots.sets = flow::solve(&mut pointees, func, body, &Set::unknown());
     (roots.escaped, roots.allocas) = (pointees.escaped, pointees.allocas);
@@ -136,7 +136,7 @@ struct Pointees<'a> {
     /// By value.
     spaces: &'a [Option<Space>],
     escaped: HashSet<Root>,
-    allocas: QuickMap<Value, (u32, u32)>,
+    allocas: FxHashMap<Value, (u32, u32)>,
 }
 
 impl Pointees<'_> {

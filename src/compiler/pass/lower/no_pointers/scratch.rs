@@ -18,15 +18,15 @@ use crate::kernel::{
     SCRATCH_ALIGN, SPEC_LOCAL_SIZE, SPEC_SCRATCH_LANES, SPEC_SCRATCH_SIZE, SysField,
 };
 use crate::pass::shape::inline;
-use crate::quick::QuickMap;
 use crate::target::Target;
+use rustc_hash::FxHashMap;
 
 /// Where objects lie in a work-item's scratch.
 #[derive(Default)]
 pub struct Scratch {
-    offsets: QuickMap<(usize, Reach), u32>,
+    offsets: FxHashMap<(usize, Reach), u32>,
     /// Bytes of a work-item, of kernels by number.
-    sizes: QuickMap<usize, u32>,
+    sizes: FxHashMap<usize, u32>,
 }
 
 /// The cells of an object, to a function that uses it.
@@ -71,7 +71,7 @@ impl Scratch {
     ) -> Scratch {
         let mut scratch = Scratch::default();
         let mut chosen = BTreeSet::new();
-        let mut starts = QuickMap::default();
+        let mut starts = FxHashMap::default();
         let frame = Reach::Frame(Space::Private);
         for (index, func) in module.funcs.iter().enumerate() {
             let Some(kernel) = &func.kernel else { continue };
@@ -115,7 +115,7 @@ impl Scratch {
         } else {
             starts.clear();
         }
-        let mut ends = QuickMap::default();
+        let mut ends = FxHashMap::default();
         for index in callers_first(&module.funcs) {
             let mut end = starts.get(&index).copied().unwrap_or(0);
             for (size, reach) in private_objects(&roots[index], frames) {
@@ -158,8 +158,8 @@ impl Scratch {
         roots: &Roots,
         accesses: &Accesses,
         target: &Target,
-    ) -> QuickMap<Reach, Cells> {
-        let mut cells = QuickMap::default();
+    ) -> FxHashMap<Reach, Cells> {
+        let mut cells = FxHashMap::default();
         if self.offsets.is_empty() {
             return cells;
         }

@@ -29,7 +29,7 @@ use crate::ir::builder::Builder;
 use crate::ir::util::{always_leaves, use_counts};
 use crate::ir::{Function, Inst, Op, Region, Type, Value, Values};
 use crate::pass::shape::prelude::{Prelude, inst};
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 pub fn run(func: &mut Function, prelude: &mut Prelude, most: u32) {
     let uses = use_counts(func);
@@ -404,7 +404,7 @@ impl Part {
         let Some(Op::Yield(values)) = self.region.insts.last_mut().map(|end| &mut end.op) else {
             return;
         };
-        let given: QuickMap<Value, Value> = self.results.drain(..).zip(values.drain(..)).collect();
+        let given: FxHashMap<Value, Value> = self.results.drain(..).zip(values.drain(..)).collect();
         for (yielded, result) in yielded.iter().zip(results) {
             if let Some(&value) = given.get(yielded) {
                 values.push(value);

@@ -29,8 +29,8 @@ use crate::ir::{
     BinOp, Bits, CastOp, FastMath, Function, Global, Inst, Module, Op, Type, UnOp, Value,
 };
 use crate::pass::Ctx;
-use crate::quick::{QuickHasher, QuickMap};
 use crate::target::Target;
+use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::smallvec;
 
 /// Rules on one instruction, one behind the other; a bound against rules that undo each other.
@@ -58,7 +58,7 @@ pub fn simplify(func: &mut Function, globals: &[Global], target: &Target) -> boo
         uses,
         globals,
         target,
-        constants: QuickMap::default(),
+        constants: FxHashMap::default(),
         prelude: Vec::new(),
         known: ScopedMap::new(),
         memory: memory::Memory::new(),
@@ -112,7 +112,7 @@ struct Simplifier<'a> {
     globals: &'a [Global],
     target: &'a Target,
     /// `None`: undefined.
-    constants: QuickMap<(Type, Option<Bits>), Value>,
+    constants: FxHashMap<(Type, Option<Bits>), Value>,
     prelude: Vec<Inst>,
     /// Pure instructions that are visible here, by their hash.
     known: ScopedMap<u64, Value>,
@@ -371,7 +371,7 @@ fn commutes(op: BinOp) -> bool {
 
 /// Equal instructions have equal hashes.
 fn hash(op: &Op, ty: Type, fast: FastMath) -> u64 {
-    let mut h = QuickHasher::default();
+    let mut h = FxHasher::default();
     (std::mem::discriminant(op), ty, fast).hash(&mut h);
     op.for_each_operand(|v| v.hash(&mut h));
     match op {

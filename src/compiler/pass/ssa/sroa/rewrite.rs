@@ -5,7 +5,7 @@ use super::uses::{Place, Uses};
 use crate::ir::builder::Builder;
 use crate::ir::{Addr, BinOp, CastOp, Function, Inst, Op, Scalar, Type, Value, util};
 use crate::pass::ssa::pun::{reinterpret, stored_bytes};
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 /// Bytes of copies and zeros of other memory that become loads and stores.
 const MAX_EXPANDED: u32 = 128;
@@ -14,7 +14,7 @@ pub(super) fn rewrite(func: &mut Function, uses: Uses, pieces: Vec<Option<Vec<Pi
     let mut rewriter = Rewriter {
         uses,
         pieces,
-        addresses: QuickMap::default(),
+        addresses: FxHashMap::default(),
     };
     util::rewrite(func, |b, inst| rewriter.inst(b, inst));
 }
@@ -23,7 +23,7 @@ struct Rewriter {
     uses: Uses,
     pieces: Vec<Option<Vec<Piece>>>,
     /// The pieces' own objects, by object and start.
-    addresses: QuickMap<(usize, u32), Value>,
+    addresses: FxHashMap<(usize, u32), Value>,
 }
 
 /// A side of a copy.

@@ -6,7 +6,7 @@ use crate::ir::defs::Constants;
 use crate::ir::util::walk;
 use crate::ir::{Addr, BinOp, Function, Inst, Op, Region, Type, Value, eval};
 use crate::pass::ssa::pun::stored_bytes;
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 /// A byte of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,11 +41,11 @@ pub(super) struct Uses {
     pub objects: Vec<Object>,
     pub copies: Vec<CopyUse>,
     /// By address value.
-    pub places: QuickMap<Value, Place>,
+    pub places: FxHashMap<Value, Place>,
     /// Addresses at a variable offset in bytes from the start of an object.
-    pub variable: QuickMap<Value, (usize, Value)>,
+    pub variable: FxHashMap<Value, (usize, Value)>,
     /// Products: for lane indices from byte offsets.
-    pub scaled: QuickMap<Value, (Value, u64)>,
+    pub scaled: FxHashMap<Value, (Value, u64)>,
     constants: Constants,
 }
 
@@ -54,9 +54,9 @@ impl Uses {
         let mut uses = Uses {
             objects: Vec::new(),
             copies: Vec::new(),
-            places: QuickMap::default(),
-            variable: QuickMap::default(),
-            scaled: QuickMap::default(),
+            places: FxHashMap::default(),
+            variable: FxHashMap::default(),
+            scaled: FxHashMap::default(),
             constants: Constants::of(func, body),
         };
         walk(body, &mut |inst| uses.inst(func, inst));

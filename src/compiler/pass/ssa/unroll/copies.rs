@@ -5,8 +5,8 @@ use smallvec::smallvec;
 use crate::ir::util::copy_region;
 use crate::ir::{FastMath, Function, Inst, Op, Region, Type, Value, Values};
 use crate::pass::shape::tails::{self, Exit};
-use crate::quick::QuickMap;
 use crate::source::SourceLoc;
+use rustc_hash::FxHashMap;
 
 /// Ifs one in the other that continues may make.
 const MAX_TAILS: u32 = 8;
@@ -34,7 +34,7 @@ pub fn copies(
     let types: Vec<Type> = body.params.iter().map(|&v| func.ty(v)).collect();
     tails::to_yields(func, &mut body.insts, Exit::Continue, &types);
     let params = std::mem::take(&mut body.params);
-    let mut map = QuickMap::default();
+    let mut map = FxHashMap::default();
     let mut values = first.to_vec();
     let mut insts = Vec::new();
     for i in 0..count {

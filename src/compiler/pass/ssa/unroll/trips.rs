@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use crate::ir::defs::Constants;
 use crate::ir::util::{always_leaves, walk};
 use crate::ir::{Bits, Function, Inst, Op, Region, Scalar, Space, Value, eval};
-use crate::quick::QuickMap;
+use rustc_hash::FxHashMap;
 
 /// Rounds that are tried.
 const MAX_ROUNDS: usize = 4096;
@@ -103,7 +103,7 @@ pub(in crate::pass) fn count(
     let mut rounds = Rounds {
         func,
         always: known,
-        known: QuickMap::default(),
+        known: FxHashMap::default(),
         trips: Trips {
             rounds: 0,
             size: 0,
@@ -142,7 +142,7 @@ struct Rounds<'a> {
     func: &'a Function,
     always: &'a Known,
     /// Values of the body in this round.
-    known: QuickMap<Value, Bits>,
+    known: FxHashMap<Value, Bits>,
     trips: Trips,
     /// Instructions of this round.
     walked: usize,
