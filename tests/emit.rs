@@ -12,8 +12,8 @@ use caldera_compiler::driver::{Session, compile, effective, on_compiler_thread};
 use caldera_compiler::front::clc::lower::Roots;
 use caldera_compiler::ir::parse::parse;
 use caldera_compiler::kernel::{
-    ArgInfo, ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FEW, SPEC_FIRST_LOCAL, SPEC_GUARD,
-    SPEC_LOCAL_FRAME, SPEC_LOCAL_SIZE,
+    ArgInfo, ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FIRST_LOCAL, SPEC_GUARD, SPEC_LOCAL_FRAME,
+    SPEC_LOCAL_SIZE, SPEC_REPEAT_LOOPS,
 };
 use caldera_compiler::options::Options;
 use caldera_compiler::pass::{Ctx, PIPELINE};
@@ -176,7 +176,11 @@ const RGBA_UNORM8: u32 = 0x10b5 << 16 | 0x10d2;
 fn constants(argument: u32) -> Vec<(u32, u32)> {
     let sizes = SPEC_LOCAL_SIZE.into_iter().chain(SPEC_ENQUEUED_LOCAL_SIZE);
     let arguments = SPEC_FIRST_LOCAL..SPEC_FIRST_LOCAL + 32;
-    let few = [(SPEC_LOCAL_FRAME, 64), (SPEC_GUARD, 0), (SPEC_FEW, 1)];
+    let few = [
+        (SPEC_LOCAL_FRAME, 64),
+        (SPEC_GUARD, 0),
+        (SPEC_REPEAT_LOOPS, 1),
+    ];
     let sizes = sizes.map(|id| (id, 8));
     let arguments = arguments.map(|id| (id, argument));
     sizes.chain(arguments).chain(few).collect()

@@ -380,6 +380,6 @@ pub const SPEC_LOCAL_VIEWS: [u32; 4] = [0x10003, 0x10004, 0x10005, 0x10006];
 pub const SPEC_SCRATCH_SIZE: u32 = 0x10007;
 /// Logarithm of the work-items whose scratch lies cell beside cell.
 pub const SPEC_SCRATCH_LANES: u32 = 0x10008;
-/// Not 0: few work-items run, each perhaps for long. Where the driver limits the rounds of loops, bodies are
-/// repeated then.
-pub const SPEC_FEW: u32 = 0x10002;
+/// Not 0: bodies of loops are repeated where the driver limits rounds. For launches of few work-items, each of which
+/// may run long.
+pub const SPEC_REPEAT_LOOPS: u32 = 0x10002;

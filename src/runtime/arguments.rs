@@ -13,7 +13,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::compiler::back::specialize;
 use crate::compiler::kernel::{
     ArgAccess, ArgKind, BlockMode, FETCHED, KernelInfo, LocalFrame, PrintfFormat,
-    SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FEW, SPEC_GUARD, SPEC_LOCAL_SIZE, SysField,
+    SPEC_ENQUEUED_LOCAL_SIZE, SPEC_GUARD, SPEC_LOCAL_SIZE, SPEC_REPEAT_LOOPS, SysField,
 };
 use crate::runtime::device::Device;
 use crate::runtime::engine::{Core, State};
@@ -339,7 +339,7 @@ impl DeviceKernel {
         }
         if target.limits_rounds {
             let few = items(range.global) <= REPEATED_ITEMS;
-            constants.push((SPEC_FEW, few.into()));
+            constants.push((SPEC_REPEAT_LOOPS, few.into()));
         }
         let regions = regions(global, local, limits.max_count);
         for mut region in regions.ok_or(ClError::OUT_OF_RESOURCES)? {

@@ -89,7 +89,7 @@ pub fn function(
     let param_types: Vec<u32> = func.params.iter().map(|&p| w.ty(func.ty(p))).collect();
     let fn_type = w.key(TypeKey::Function(ret_id, param_types.clone()));
     let control = match func.inline {
-        Inline::Never | Inline::Kept => FunctionControl::DONT_INLINE,
+        Inline::Never | Inline::OverBudget => FunctionControl::DONT_INLINE,
         Inline::Always | Inline::Late => FunctionControl::INLINE,
         Inline::Auto => FunctionControl::NONE,
     };

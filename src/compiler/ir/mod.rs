@@ -122,7 +122,7 @@ pub enum Inline {
     /// will do.
     Late,
     /// The rest of the module is too large for it (`pass::shape::budget`).
-    Kept,
+    OverBudget,
 }
 
 /// What a kernel has beyond a function. Parameters of a kernel: a by-value aggregate is one

@@ -318,8 +318,8 @@ impl Parser {
             Inline::Never
         } else if self.eat("late") {
             Inline::Late
-        } else if self.eat("kept") {
-            Inline::Kept
+        } else if self.eat("over_budget") {
+            Inline::OverBudget
         } else {
             Inline::Auto
         };

@@ -167,7 +167,7 @@ fn function(f: &mut Formatter, index: usize, func: &Function) -> fmt::Result {
         Inline::Always => write!(f, " always")?,
         Inline::Never => write!(f, " never")?,
         Inline::Late => write!(f, " late")?,
-        Inline::Kept => write!(f, " kept")?,
+        Inline::OverBudget => write!(f, " over_budget")?,
     }
     if func.external {
         write!(f, " external")?;

@@ -18,7 +18,7 @@ pub use memory::Memory;
 use super::data::ModuleData;
 use super::{Bits, FuncId, Function, GlobalId, Input, Len, Module, Space, WorkItem};
 use crate::kernel::{
-    ArgKind, LocalFrame, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FEW, SPEC_GUARD, SPEC_LOCAL_SIZE,
+    ArgKind, LocalFrame, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_GUARD, SPEC_LOCAL_SIZE, SPEC_REPEAT_LOOPS,
     SPEC_SCRATCH_LANES, SPEC_SCRATCH_SIZE, SysField,
 };
 use crate::printf::{self, Record};
@@ -429,7 +429,7 @@ impl<'m> World<'m> {
         if let Some(d) = place(SPEC_ENQUEUED_LOCAL_SIZE) {
             return Ok(self.launch.local[d]);
         }
-        if [SPEC_GUARD, SPEC_FEW].contains(&id) {
+        if [SPEC_GUARD, SPEC_REPEAT_LOOPS].contains(&id) {
             return Ok(1);
         }
         let found = self.spec.iter().find(|(i, _)| *i == id);

@@ -14,7 +14,7 @@
 //! go by halves of 32 bits, as GPUs do them.
 
 use super::Known;
-use super::veil::veiled;
+use super::opaque::opaque;
 use crate::ir::builder::Builder;
 use crate::ir::{BinOp, CastOp, CmpOp, Inst, Op, Scalar, Type, UnOp, Value};
 
@@ -26,7 +26,7 @@ pub fn halves(b: &mut Builder, _: &mut Known, inst: &mut Inst) -> Option<Vec<Val
     let (Op::Cast(CastOp::FpTrunc, _), &[v]) = (&inst.op, &inst.results[..]) else {
         return None;
     };
-    (b.ty(v).scalar == Scalar::F16).then(|| behind_veil(b, inst, v))
+    (b.ty(v).scalar == Scalar::F16).then(|| with_opaque_result(b, inst, v))
 }
 
 /// Floats that become 64-bit integers.
@@ -52,7 +52,7 @@ pub fn bytes(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<
         }
         _ => from.lanes > 1,
     };
-    (from.scalar == Scalar::I8 && lane).then(|| behind_veil(b, inst, v))
+    (from.scalar == Scalar::I8 && lane).then(|| with_opaque_result(b, inst, v))
 }
 
 /// Bytes and shorts whose bits are counted with zeros in front.
@@ -61,7 +61,7 @@ pub fn counted(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Ve
         && let Some(&Op::Cast(CastOp::ZExt, narrow)) = known.op(*a)
         && b.ty(narrow).scalar.bits() < 32
     {
-        *a = veiled(b, *a);
+        *a = opaque(b, *a);
     }
     None
 }
@@ -73,13 +73,13 @@ pub fn there_and_back(b: &mut Builder, _: &mut Known, inst: &mut Inst) -> Option
         return None;
     };
     let mistakable = b.ty(a).scalar == Scalar::I64 && b.ty(v).scalar == Scalar::F32;
-    mistakable.then(|| behind_veil(b, inst, v))
+    mistakable.then(|| with_opaque_result(b, inst, v))
 }
 
-/// The instruction, and its result veiled.
-fn behind_veil(b: &mut Builder, inst: &Inst, result: Value) -> Vec<Value> {
+/// The instruction, and its result made opaque.
+fn with_opaque_result(b: &mut Builder, inst: &Inst, result: Value) -> Vec<Value> {
     b.push(inst.clone());
-    vec![veiled(b, result)]
+    vec![opaque(b, result)]
 }
 
 /// A float as a 64-bit integer: each step is exact.

@@ -8,7 +8,7 @@
 //! zero: the dimensions of the range, which are at most 3, shifted.
 
 use super::Known;
-use super::veil::known_to_the_host;
+use super::opaque::opaque_constant;
 use crate::ir::builder::{Builder, mask};
 use crate::ir::{BinOp, Bits, CastOp, Inst, Op, Type, UnOp, Value};
 
@@ -77,7 +77,7 @@ impl Merges<'_> {
 }
 
 fn merge(b: &mut Builder, a: Value, other: Value, bits: Bits, ty: Type) -> Value {
-    let mask = known_to_the_host(b, bits, ty);
+    let mask = opaque_constant(b, bits, ty);
     let differing = b.binary(BinOp::Xor, a, other);
     let taken = b.binary(BinOp::And, differing, mask);
     b.binary(BinOp::Xor, a, taken)

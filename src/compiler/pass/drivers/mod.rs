@@ -13,10 +13,10 @@ mod choice;
 mod conversions;
 mod integral;
 mod merge;
+mod opaque;
 mod parity;
 mod rotate;
 pub mod rounds;
-mod veil;
 mod words;
 mod zeros;
 

@@ -8,7 +8,7 @@
 //! gets a zero that only the host knows added: `x & 1` becomes `x & (1 ^ z)`. So does `x << 63 >> 63`, which is the same.
 
 use super::Known;
-use super::veil::veiled;
+use super::opaque::opaque;
 use crate::ir::builder::Builder;
 use crate::ir::{BinOp, Bits, CastOp, Function, Inst, Op, Value};
 
@@ -22,7 +22,7 @@ pub fn rewrite(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Ve
     if let Op::Binary(BinOp::And, x, y) = &mut inst.op
         && let Some(bit) = [y, x].into_iter().find(|v| is_bit(**v, known, b.func))
     {
-        *bit = veiled(b, *bit);
+        *bit = opaque(b, *bit);
     }
     if let Op::Binary(BinOp::LShr, raised, n) = inst.op
         && let Some([x, by]) = known.binary(raised, BinOp::Shl)
@@ -30,7 +30,7 @@ pub fn rewrite(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Ve
         && is_top(n, x, known, b.func)
     {
         let one = b.const_int(b.ty(x), 1);
-        inst.op = Op::Binary(BinOp::And, x, veiled(b, one));
+        inst.op = Op::Binary(BinOp::And, x, opaque(b, one));
     }
     None
 }

@@ -5,7 +5,7 @@
 //! lets the runtime know when the driver left a loop that had not ended.
 //!
 //! Algorithm of `repeat`: the body of any small innermost loop is repeated in it, exits and all, and skipped unless
-//! [`SPEC_FEW`] says that few work-items run: their loops may be long.
+//! [`SPEC_REPEAT_LOOPS`] says that few work-items run: their loops may be long.
 //! Needs: Lowered, with variables promoted and folded, loops unrolled. Keeps it.
 //!
 //! Algorithm of `watch`: a word of private memory says how the last round ended. A `break` of a loop sets it, a
@@ -21,7 +21,7 @@ use crate::ir::util::walk;
 use crate::ir::{
     Addr, AtomicOp, BinOp, CmpOp, Function, Inst, Module, Op, Region, Space, Type, Unroll, Value,
 };
-use crate::kernel::{SPEC_FEW, SysField};
+use crate::kernel::{SPEC_REPEAT_LOOPS, SysField};
 use crate::pass::lower::printf::Buffer;
 use crate::pass::ssa::cleanup;
 use crate::pass::ssa::unroll::copies::{copies, define, fresh, plain, straighten};
@@ -120,7 +120,7 @@ impl Repeat<'_> {
         };
         self.room = room;
         let func = &mut *self.func;
-        let few = define(func, Type::I32, Op::Spec(SPEC_FEW), before);
+        let few = define(func, Type::I32, Op::Spec(SPEC_REPEAT_LOOPS), before);
         let zero = define(func, Type::I32, Op::Const(0), before);
         let few = Op::Compare(CmpOp::Ne, few, zero);
         let few = define(func, Type::BOOL, few, before);

@@ -6,7 +6,7 @@
 //! Algorithm: such a zero becomes one that only the host knows.
 
 use super::Known;
-use super::veil::known_to_the_host;
+use super::opaque::opaque_constant;
 use crate::ir::builder::Builder;
 use crate::ir::{BinOp, Inst, Op, Scalar, TernOp, Type, Value};
 
@@ -14,7 +14,7 @@ pub fn quotients(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<
     if let Op::Binary(BinOp::FDiv, x, _) = &mut inst.op
         && !inst.fast.no_nan
     {
-        veil_zero(b, known, x);
+        hide_zero(b, known, x);
     }
     None
 }
@@ -24,13 +24,13 @@ pub fn products(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<V
         &mut inst.op
         && !inst.fast.no_nan
     {
-        veil_zero(b, known, x);
-        veil_zero(b, known, y);
+        hide_zero(b, known, x);
+        hide_zero(b, known, y);
     }
     None
 }
 
-fn veil_zero(b: &mut Builder, known: &Known, v: &mut Value) {
+fn hide_zero(b: &mut Builder, known: &Known, v: &mut Value) {
     let ty = b.ty(*v);
     let Some(bits) = known.constant(*v) else {
         return;
@@ -40,7 +40,7 @@ fn veil_zero(b: &mut Builder, known: &Known, v: &mut Value) {
             scalar: Scalar::int(ty.scalar.bits()),
             ..ty
         };
-        let zero = known_to_the_host(b, bits, int);
+        let zero = opaque_constant(b, bits, int);
         *v = b.bitcast(zero, ty);
     }
 }

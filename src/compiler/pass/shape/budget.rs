@@ -34,7 +34,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
         }
     };
     for id in kept {
-        module.funcs[id.index()].inline = Inline::Kept;
+        module.funcs[id.index()].inline = Inline::OverBudget;
     }
 }
 

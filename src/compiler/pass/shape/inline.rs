@@ -244,7 +244,7 @@ pub fn must(func: &Function) -> bool {
         )
     };
     let wanted = func.inline == Inline::Always || any_type(func, object);
-    !may_stay(func) || wanted && func.inline != Inline::Kept
+    !may_stay(func) || wanted && func.inline != Inline::OverBudget
 }
 
 /// A call of the function can be written in SPIR-V.
@@ -263,8 +263,10 @@ fn any_type(func: &Function, is: impl Fn(Scalar) -> bool) -> bool {
 fn worthwhile(func: &Function, body: &Region, calls: u32) -> bool {
     let mut size = 0;
     walk(body, &mut |_| size += 1);
-    !matches!(func.inline, Inline::Never | Inline::Late | Inline::Kept)
-        && (calls == 1 || size <= SMALL)
+    !matches!(
+        func.inline,
+        Inline::Never | Inline::Late | Inline::OverBudget
+    ) && (calls == 1 || size <= SMALL)
         && single_exit::ends_in_its_only_return(body)
 }
 
@@ -294,12 +296,12 @@ pub(in crate::pass) fn callees(func: &Function) -> Vec<FuncId> {
 /// The functions that kernels reach, callees before callers. `None` after reporting recursion.
 pub(in crate::pass) fn callees_first(module: &Module, sink: &mut Sink) -> Option<Vec<FuncId>> {
     #[derive(Clone, Copy, PartialEq)]
-    enum Seen {
-        No,
-        Open,
+    enum Visit {
+        Unvisited,
+        Active,
         Done,
     }
-    let mut seen = vec![Seen::No; module.funcs.len()];
+    let mut visits = vec![Visit::Unvisited; module.funcs.len()];
     let mut order = Vec::new();
     let kernels = (0..module.funcs.len()).filter(|&i| module.funcs[i].kernel.is_some());
     for kernel in kernels {
@@ -309,14 +311,14 @@ pub(in crate::pass) fn callees_first(module: &Module, sink: &mut Sink) -> Option
         loop {
             if let Some(id) = next.take() {
                 let func = &module.funcs[id.index()];
-                match seen[id.index()] {
-                    Seen::Done => {}
-                    Seen::Open => {
+                match visits[id.index()] {
+                    Visit::Done => {}
+                    Visit::Active => {
                         sink.general_error(format!("recursion is not allowed: '{}'", func.name));
                         return None;
                     }
-                    Seen::No => {
-                        seen[id.index()] = Seen::Open;
+                    Visit::Unvisited => {
+                        visits[id.index()] = Visit::Active;
                         stack.push((id, callees(func)));
                     }
                 }
@@ -325,7 +327,7 @@ pub(in crate::pass) fn callees_first(module: &Module, sink: &mut Sink) -> Option
                 None => break,
                 Some((_, callees)) if !callees.is_empty() => next = callees.pop(),
                 Some((id, _)) => {
-                    seen[id.index()] = Seen::Done;
+                    visits[id.index()] = Visit::Done;
                     order.push(*id);
                     stack.pop();
                 }

@@ -15,9 +15,9 @@ use crate::target::Target;
 
 /// What is not found by then is left to the driver's compiler.
 const MAX_ROUNDS: u32 = 4;
-/// Values of a function that is walked over again only if passes changed one of [`FEW`].
+/// Values of a function that is walked over again only if passes changed one of [`SMALL_CHANGE`].
 const LARGE: usize = 16 << 10;
-const FEW: usize = 128;
+const SMALL_CHANGE: usize = 128;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     each_function(module, |func, globals| clean(func, globals, ctx.target));
@@ -26,7 +26,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
 /// The same behind passes that may have changed little.
 pub fn run_where_changed(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     each_function(module, |func, globals| {
-        if func.values.len() < LARGE || changed(func) * FEW > func.values.len() {
+        if func.values.len() < LARGE || changed(func) * SMALL_CHANGE > func.values.len() {
             clean(func, globals, ctx.target);
         }
     });

@@ -13,8 +13,8 @@ use crate::ir::{Addr, CastOp, Function, Inst, Module, Op, Region, Value};
 use crate::pass::Ctx;
 use rustc_hash::FxHashMap;
 
-/// One instruction of so many is much.
-const MUCH: usize = 16;
+/// More than one removed instruction in so many is a large change.
+const LARGE_CHANGE: usize = 16;
 
 pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
     for func in &mut module.funcs {
@@ -22,7 +22,7 @@ pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
     }
 }
 
-/// Whether it was much.
+/// Returns whether that was a large part of the function.
 pub fn remove_dead(func: &mut Function) -> bool {
     let Some(mut body) = func.body.take() else {
         return false;
@@ -32,7 +32,7 @@ pub fn remove_dead(func: &mut Function) -> bool {
     graph.mark();
     let (nodes, values) = (graph.live_nodes.is_live, graph.live_values);
     let dead = nodes.iter().filter(|&&live| !live).count();
-    let much = dead * MUCH > nodes.len();
+    let large = dead * LARGE_CHANGE > nodes.len();
     let mut sweep = Sweep {
         nodes: nodes.into_iter(),
         values,
@@ -40,7 +40,7 @@ pub fn remove_dead(func: &mut Function) -> bool {
     };
     sweep.region(&mut body, Scopes::default());
     func.body = Some(body);
-    much
+    large
 }
 
 /// An instruction, numbered in text order.
@@ -326,7 +326,7 @@ impl Sweep {
         region.insts.retain_mut(|inst| self.inst(inst, scopes));
     }
 
-    /// Whether it stays.
+    /// Returns whether the instruction stays.
     fn inst(&mut self, inst: &mut Inst, scopes: Scopes<u32>) -> bool {
         let live = self.nodes.next().unwrap_or(true);
         if !live && !inst.op.is_terminator() {

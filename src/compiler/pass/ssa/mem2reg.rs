@@ -28,7 +28,7 @@ pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
     });
 }
 
-/// Promotes what can be promoted; whether there was anything.
+/// Promotes what can be promoted. Returns whether there was anything.
 pub fn promote(func: &mut Function) -> bool {
     let Some(body) = func.body.take() else {
         return false;
@@ -73,36 +73,41 @@ struct Variables {
 impl Variables {
     fn find(func: &Function, body: &Region) -> Variables {
         #[derive(Clone, Copy)]
-        enum Seen {
-            NoObject,
-            Unused { size: u32 },
+        enum Candidate {
+            /// No address of an object.
+            None,
+            Unused {
+                size: u32,
+            },
             As(Type),
             Escapes,
         }
-        let mut seen = vec![Seen::NoObject; func.values.len()];
-        let access = |seen: &mut Vec<Seen>, at: Value, ty: Type| {
-            let entry = &mut seen[at.index()];
+        let mut candidates = vec![Candidate::None; func.values.len()];
+        let access = |candidates: &mut Vec<Candidate>, at: Value, ty: Type| {
+            let entry = &mut candidates[at.index()];
             *entry = match *entry {
-                Seen::NoObject => Seen::NoObject,
-                Seen::Unused { size } if stored_bytes(ty) <= size => Seen::As(ty),
-                Seen::As(kept) if can_reinterpret(kept, ty) => return,
-                _ => Seen::Escapes,
+                Candidate::None => Candidate::None,
+                Candidate::Unused { size } if stored_bytes(ty) <= size => Candidate::As(ty),
+                Candidate::As(first) if can_reinterpret(first, ty) => return,
+                _ => Candidate::Escapes,
             };
         };
         walk(body, &mut |inst| {
             let mut escape = |v: Value| {
-                let entry = &mut seen[v.index()];
-                if !matches!(entry, Seen::NoObject) {
-                    *entry = Seen::Escapes;
+                let entry = &mut candidates[v.index()];
+                if !matches!(entry, Candidate::None) {
+                    *entry = Candidate::Escapes;
                 }
             };
             match inst.op {
-                Op::Alloca { size, .. } => seen[inst.results[0].index()] = Seen::Unused { size },
+                Op::Alloca { size, .. } => {
+                    candidates[inst.results[0].index()] = Candidate::Unused { size }
+                }
                 Op::Load {
                     addr: Addr::Ptr(at),
                     volatile: false,
                     ..
-                } => access(&mut seen, at, func.ty(inst.results[0])),
+                } => access(&mut candidates, at, func.ty(inst.results[0])),
                 Op::Store {
                     addr: Addr::Ptr(at),
                     value,
@@ -110,17 +115,17 @@ impl Variables {
                     ..
                 } => {
                     escape(value);
-                    access(&mut seen, at, func.ty(value));
+                    access(&mut candidates, at, func.ty(value));
                 }
                 ref op => op.for_each_operand(escape),
             }
         });
         let mut types = Vec::new();
-        let by_address = seen.iter().map(|seen| {
-            let ty = match *seen {
-                Seen::Unused { .. } => Type::I32,
-                Seen::As(ty) => ty,
-                Seen::NoObject | Seen::Escapes => return None,
+        let by_address = candidates.iter().map(|candidate| {
+            let ty = match *candidate {
+                Candidate::Unused { .. } => Type::I32,
+                Candidate::As(ty) => ty,
+                Candidate::None | Candidate::Escapes => return None,
             };
             types.push(ty);
             Some(types.len() as u32 - 1)

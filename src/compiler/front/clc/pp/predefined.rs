@@ -26,26 +26,26 @@ pub(super) const BUILTIN: &[(&str, Builtin)] = &[
     ("__has_warning", Builtin::Has),
 ];
 
-/// What conditions are about.
+/// What a [`Predicate`] may ask.
 struct Env<'a> {
     opts: &'a Options,
     target: &'a Target,
 }
 
-type When = fn(&Env) -> bool;
+type Predicate = fn(&Env) -> bool;
 
-const ALWAYS: When = |_| true;
-const CL10_ONLY: When = |e| e.opts.standard == Standard::Cl10;
-const SINCE_CL20: When = |e| e.opts.standard >= Standard::Cl20;
-const FP16: When = |e| e.target.float16;
-const FP64: When = |e| e.target.float64;
-const FAST_RELAXED: When = |e| e.opts.fast_relaxed_math;
-const FUSED: When = |e| e.target.fused_fma;
-const FUSED16: When = |e| FUSED(e) && FP16(e);
-const FUSED64: When = |e| FUSED(e) && FP64(e);
+const ALWAYS: Predicate = |_| true;
+const CL10_ONLY: Predicate = |e| e.opts.standard == Standard::Cl10;
+const SINCE_CL20: Predicate = |e| e.opts.standard >= Standard::Cl20;
+const FP16: Predicate = |e| e.target.float16;
+const FP64: Predicate = |e| e.target.float64;
+const FAST_RELAXED: Predicate = |e| e.opts.fast_relaxed_math;
+const FUSED: Predicate = |e| e.target.fused_fma;
+const FUSED16: Predicate = |e| FUSED(e) && FP16(e);
+const FUSED64: Predicate = |e| FUSED(e) && FP64(e);
 
 /// Name with parameters, body, condition.
-const MACROS: &[(&str, &str, When)] = &[
+const MACROS: &[(&str, &str, Predicate)] = &[
     ("__STDC__", "1", ALWAYS),
     ("__STDC_HOSTED__", "0", ALWAYS),
     ("__STDC_VERSION__", "199901L", ALWAYS),
@@ -230,9 +230,9 @@ const MATH: &[(&str, &str)] = &[
     ("M_SQRT1_2", "0.707106781186547524400844"),
 ];
 
-/// When a row of [`TABLE`] holds.
+/// What a row of [`TABLE`] depends on.
 enum Condition {
-    When(When),
+    If(Predicate),
     /// Earlier versions than 3.0 need not have the feature macros.
     Feature(&'static Feature),
     Extension(&'static Feature),
@@ -241,7 +241,7 @@ enum Condition {
 impl Condition {
     fn holds(&self, env: &Env) -> bool {
         match self {
-            Condition::When(when) => when(env),
+            Condition::If(predicate) => predicate(env),
             Condition::Feature(row) => env.opts.standard >= Standard::Cl30 && (row.has)(env.target),
             Condition::Extension(row) => (row.has)(env.target),
         }
@@ -256,11 +256,11 @@ static TABLE: LazyLock<HashMap<String, (String, Condition)>> = LazyLock::new(|| 
     };
     let macros = MACROS
         .iter()
-        .map(|(head, body, when)| row(head, body, Condition::When(*when)));
+        .map(|(head, body, predicate)| row(head, body, Condition::If(*predicate)));
     let math = MATH.iter().flat_map(|(name, value)| {
-        [("", "", FP64), ("_F", "f", ALWAYS), ("_H", "h", FP16)].map(|(kind, suffix, when)| {
+        [("", "", FP64), ("_F", "f", ALWAYS), ("_H", "h", FP16)].map(|(kind, suffix, predicate)| {
             let (head, body) = (format!("{name}{kind}"), format!("{value}{suffix}"));
-            row(&head, &body, Condition::When(when))
+            row(&head, &body, Condition::If(predicate))
         })
     });
     let features = FEATURES

@@ -1,7 +1,7 @@
 //! Declarations: specifiers, declarators, records, initialisers, attributes.
 
 use super::ast::*;
-use super::words::{self, Specifier, Word};
+use super::keywords::{self, Specifier, Word};
 use super::{Builder, Node, Rule};
 
 impl Builder<'_> {
@@ -162,8 +162,8 @@ impl Builder<'_> {
     /// A name that `marks` took for a type without knowing it stands for `int`.
     fn builtin_type(&self, node: &Node) -> TypeSpec {
         let name = self.name(node);
-        TypeSpec::Builtin(match words::lookup(&name) {
-            Word::Type { .. } => match words::canonical_type(&name) {
+        TypeSpec::Builtin(match keywords::lookup(&name) {
+            Word::Type { .. } => match keywords::canonical_type(&name) {
                 canonical if canonical == &*name => name,
                 canonical => Name::from(canonical),
             },
@@ -173,7 +173,7 @@ impl Builder<'_> {
 
     fn specifier_word(&mut self, node: &Node, specs: &mut DeclSpecs) {
         let loc = self.loc(node);
-        match words::specifier(node.as_str()) {
+        match keywords::specifier(node.as_str()) {
             Some(Specifier::Storage(storage)) => specs.storage.push((storage, loc)),
             Some(Specifier::Function(function)) => specs.functions.push((function, loc)),
             Some(Specifier::Pipe) => {
@@ -189,7 +189,7 @@ impl Builder<'_> {
     /// Adds a qualifier; `false` if the word is none.
     fn qualifier(&mut self, node: &Node, quals: &mut Quals) -> bool {
         let loc = self.loc(node);
-        match words::specifier(node.as_str()) {
+        match keywords::specifier(node.as_str()) {
             Some(Specifier::Const) => quals.is_const = true,
             Some(Specifier::Volatile) => quals.is_volatile = true,
             Some(Specifier::Restrict) => quals.is_restrict = true,

@@ -7,12 +7,12 @@ pub mod ast;
 mod decl;
 mod dump;
 mod expr;
+mod keywords;
 mod marks;
 mod messages;
 mod recover;
 mod scope;
 mod stmt;
-mod words;
 
 use pest::Parser;
 use pest::iterators::Pair;

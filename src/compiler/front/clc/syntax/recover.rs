@@ -3,9 +3,9 @@
 //! out, and what it may have declared is remembered, so that its uses are no errors.
 
 use super::super::pp::TokenKind;
+use super::keywords;
 use super::marks::Chunk;
 use super::messages::Failure;
-use super::words;
 use super::{BROKEN, Rule};
 
 /// What a bracket is closed with.
@@ -27,7 +27,7 @@ fn keyword(text: &str) -> &str {
 fn begins_declaration(text: &str) -> bool {
     let word = keyword(text);
     text.starts_with(['B', 'T'])
-        || words::specifier(word).is_some()
+        || keywords::specifier(word).is_some()
         || matches!(
             word,
             "struct" | "union" | "enum" | "typeof" | "alignas" | "attribute"

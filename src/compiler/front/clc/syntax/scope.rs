@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::words::{self, Word};
+use super::keywords::{self, Word};
 
 /// Index of a spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Scopes {
         }
         let id = NameId(self.entries.len());
         self.entries.push(Entry {
-            word: words::lookup(text),
+            word: keywords::lookup(text),
             meanings: Vec::new(),
         });
         self.ids.insert(text.clone(), id);

@@ -62,18 +62,18 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
             max_private: ctx.target.max_private,
         };
         for _ in 0..MAX_NESTED {
-            if !sweep(func, How::Fully, &mut limits) {
+            if !sweep(func, Extent::Full, &mut limits) {
                 break;
             }
             cleanup::clean(func, globals, ctx.target);
         }
-        if sweep(func, How::Partly, &mut limits) {
+        if sweep(func, Extent::Partial, &mut limits) {
             cleanup::clean(func, globals, ctx.target);
         }
     });
 }
 
-/// What is left to a function.
+/// What unrolling may still cost in a function.
 struct Limits {
     /// Instructions that may be added.
     room: usize,
@@ -84,13 +84,15 @@ struct Limits {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum How {
-    Fully,
-    Partly,
+enum Extent {
+    /// All rounds, one behind the other.
+    Full,
+    /// Some rounds in each of a loop.
+    Partial,
 }
 
-/// Whether there was anything.
-fn sweep(func: &mut Function, how: How, limits: &mut Limits) -> bool {
+/// Unrolls innermost loops. Returns whether there was one to unroll.
+fn sweep(func: &mut Function, extent: Extent, limits: &mut Limits) -> bool {
     let Some(mut body) = func.body.take() else {
         return false;
     };
@@ -102,7 +104,7 @@ fn sweep(func: &mut Function, how: How, limits: &mut Limits) -> bool {
     let mut sweep = Sweep {
         func,
         known,
-        how,
+        extent,
         limits,
     };
     let any = loops && sweep.region(&mut body);
@@ -113,12 +115,12 @@ fn sweep(func: &mut Function, how: How, limits: &mut Limits) -> bool {
 struct Sweep<'a> {
     func: &'a mut Function,
     known: Known,
-    how: How,
+    extent: Extent,
     limits: &'a mut Limits,
 }
 
 impl Sweep<'_> {
-    /// Whether a loop inside was unrolled.
+    /// Returns whether a loop inside was unrolled.
     fn region(&mut self, region: &mut Region) -> bool {
         let mut any = false;
         if !region
@@ -143,12 +145,12 @@ impl Sweep<'_> {
                 && *unroll != Unroll::Never
                 && !inside
             {
-                any |= match self.how {
-                    How::Fully => {
-                        let scope = self.fully(init, body, *unroll, &mut region.insts);
+                any |= match self.extent {
+                    Extent::Full => {
+                        let scope = self.full(init, body, *unroll, &mut region.insts);
                         scope.map(|op| inst.op = op).is_some()
                     }
-                    How::Partly => self.partly(init, body, unroll, &mut region.insts),
+                    Extent::Partial => self.partial(init, body, unroll, &mut region.insts),
                 };
             }
             region.insts.push(inst);
@@ -157,7 +159,7 @@ impl Sweep<'_> {
     }
 
     /// The scope that a loop becomes. What has to stand before it goes to `before`.
-    fn fully(
+    fn full(
         &mut self,
         init: &[Value],
         body: &mut Region,
@@ -180,8 +182,8 @@ impl Sweep<'_> {
         })
     }
 
-    /// Whether the body could be repeated. What has to stand before the loop goes to `before`.
-    fn partly(
+    /// Returns whether the body could be repeated. What has to stand before the loop goes to `before`.
+    fn partial(
         &mut self,
         init: &[Value],
         body: &mut Region,

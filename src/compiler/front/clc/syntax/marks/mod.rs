@@ -14,8 +14,8 @@ use crate::options::Standard;
 
 use super::super::pp::{MAX_NESTING, Token, TokenKind};
 use super::ast::{Name, Storage};
+use super::keywords::{self, Role, Specifier, Word};
 use super::scope::{Meaning, NameId, Scopes};
-use super::words::{self, Role, Specifier, Word};
 use punct::would_glue;
 
 /// Deepest nesting of what has no bracket: statements in statements, `?` before its `:`.
@@ -237,7 +237,7 @@ impl<'t> Marker<'t> {
                 if self.frames.is_empty() && token.kind == TokenKind::Ident =>
             {
                 let specifies = matches!(
-                    words::lookup(&token.text),
+                    keywords::lookup(&token.text),
                     Word::Type { reserved: true }
                         | Word::Keyword {
                             role: Role::Specifier(_) | Role::Tag,

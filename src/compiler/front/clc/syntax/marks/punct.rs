@@ -1,8 +1,8 @@
 //! The machine's moves at punctuators: brackets, separators, operators.
 
 use super::super::super::pp::TokenKind;
+use super::super::keywords::Word;
 use super::super::scope::Meaning;
-use super::super::words::Word;
 use super::{Frame, FrameKind, Marker, Mode, Open};
 
 impl Marker<'_> {

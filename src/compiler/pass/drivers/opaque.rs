@@ -5,7 +5,7 @@ use crate::ir::{BinOp, Bits, Op, Scalar, Type, Value};
 use crate::kernel::SysField;
 
 /// A constant that the driver's compiler does not know: `bits ^ z`.
-pub fn known_to_the_host(b: &mut Builder, bits: Bits, ty: Type) -> Value {
+pub fn opaque_constant(b: &mut Builder, bits: Bits, ty: Type) -> Value {
     let dims = b.insert1(Op::Sys(SysField::WorkDim), Type::I32);
     let two = b.const_int(Type::I32, 2);
     let zero = b.binary(BinOp::LShr, dims, two);
@@ -16,11 +16,11 @@ pub fn known_to_the_host(b: &mut Builder, bits: Bits, ty: Type) -> Value {
 }
 
 /// The value, of which the driver's compiler knows nothing any more.
-pub fn veiled(b: &mut Builder, v: Value) -> Value {
+pub fn opaque(b: &mut Builder, v: Value) -> Value {
     let ty = b.ty(v);
     let int = Type::vector(Scalar::int(ty.scalar.bits()), ty.lanes);
     let bits = b.bitcast(v, int);
-    let zero = known_to_the_host(b, 0, int);
+    let zero = opaque_constant(b, 0, int);
     let bits = b.binary(BinOp::Xor, bits, zero);
     b.bitcast(bits, ty)
 }
