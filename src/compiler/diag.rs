@@ -11,7 +11,7 @@ pub enum Level {
     Error,
     Warning,
     Note,
-    /// That there are too many errors.
+    /// The message that there are too many errors.
     Fatal,
 }
 

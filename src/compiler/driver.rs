@@ -86,7 +86,7 @@ fn compiled(
     outcome.unwrap_or_else(|log| Compiled { program: None, log })
 }
 
-/// The same as an object.
+/// Runs a front end and makes an object of its module.
 fn compiled_object(
     options: &Options,
     front: impl FnOnce(&mut Session) -> Option<Module> + Send,

@@ -263,7 +263,7 @@ pub enum ArgAccess {
     ReadWrite,
 }
 
-/// How an argument travels.
+/// The way in which a kernel gets an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArgKind {
     /// By value: `size` bytes copied to `offset` of the argument block.

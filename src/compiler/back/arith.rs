@@ -9,7 +9,7 @@ use super::function::Emitter;
 use super::writer::ids;
 use crate::ir::{BinOp, CastOp, CmpOp, FastMath, Op, Scalar, TernOp, Type, UnOp, Value};
 
-/// How an op is said in SPIR-V.
+/// The SPIR-V instruction of an op.
 enum Form {
     Core(SpvOp),
     Glsl(GLOp),

@@ -230,7 +230,7 @@ impl Emitter<'_, '_> {
         for (i, (&param, &id)) in body.params.iter().zip(&carried).enumerate() {
             let ty = self.ty(param);
             if continuing.is_empty() {
-                // The loop never comes round; its continue block still must define the value.
+                // No round follows the first; the continue block still must define the value.
                 let ty = self.w.ty(ty);
                 self.w.push(SpvOp::Undef, Some(ty), Some(id), vec![]);
             } else {

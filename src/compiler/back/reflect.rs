@@ -89,7 +89,7 @@ impl ObjectSizes {
     }
 }
 
-/// All that is to be told of a kernel. The module has been through all passes.
+/// Describes an emitted kernel. The module has been through all passes.
 pub fn reflect(
     module: &Module,
     kernel: FuncId,

@@ -1,4 +1,4 @@
-//! What defines values.
+//! The definitions of values.
 //!
 //! [`Defs`] is for a pass that looks at what its operands are: of a body that stays as it is ([`Defs::of`]), or
 //! noted one by one while it is rebuilt. [`Constants`] needs no body.

@@ -1,7 +1,7 @@
 //! Forward data-flow analysis: a fact for each value.
 //!
 //! Algorithm: walks in text order, until one changes nothing. What a region passes on flows to the results of the
-//! instruction around it and to the parameters of loops; all other instructions are the analysis'. Facts
+//! instruction around it and to the parameters of loops; the analysis handles all other instructions. Facts
 //! only grow, and each can grow a limited number of times: so the walks end.
 
 use super::scopes::Scopes;
@@ -10,17 +10,17 @@ use super::{Function, Inst, Op, Region, Value};
 pub trait Analysis: Sized {
     type Fact: Clone + Default;
 
-    /// There is something to find out about the value: what others pass on flows to it.
+    /// Facts of other values flow to this one.
     fn concerns(&self, v: Value) -> bool;
 
-    /// Makes `fact`, of the value, hold `more`, too. Whether that changed it.
+    /// Adds `more` to the fact of a value. Returns whether that changed it.
     fn join(&mut self, v: Value, fact: &mut Self::Fact, more: &Self::Fact) -> bool;
 
-    /// What an instruction tells that is no `if`, `switch`, `loop`, `yield`, `break` or `continue`.
+    /// Adds what an instruction says that is no `if`, `switch`, `loop`, `yield`, `break` or `continue`.
     fn transfer(&mut self, inst: &Inst, facts: &mut Facts<Self::Fact>);
 }
 
-/// What is known by now.
+/// The facts found so far.
 pub struct Facts<F> {
     by_value: Vec<F>,
     changed: bool,
@@ -35,7 +35,7 @@ impl<F: Clone> Facts<F> {
         self.changed |= analysis.join(v, &mut self.by_value[v.index()], more);
     }
 
-    /// What holds of `from` holds of `to`.
+    /// The facts of `from` hold of `to`, too.
     pub fn copy<A: Analysis<Fact = F>>(&mut self, analysis: &mut A, to: Value, from: Value) {
         if analysis.concerns(to) {
             let more = self.get(from).clone();

@@ -204,7 +204,7 @@ pub struct Inst {
 }
 
 impl Function {
-    /// A declaration, inlined or not as it pleases and visible only in its module.
+    /// A declaration that the inliner decides on, visible only in its module.
     pub fn new(name: String, params: &[Type], ret: Option<Type>) -> Function {
         Function {
             name,

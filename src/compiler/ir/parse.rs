@@ -45,7 +45,7 @@ pub fn parse(text: &str) -> Result<Module, ParseError> {
 pub(super) struct Parser {
     tokens: Vec<(Token, u32)>,
     pos: usize,
-    /// Types of the values of the function at hand; `None` for numbers not seen yet.
+    /// Types of the values of the function being read; `None` for numbers not seen yet.
     pub(super) values: Vec<Option<Type>>,
     /// Open regions.
     pub(super) depth: u32,

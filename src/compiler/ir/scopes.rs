@@ -14,7 +14,7 @@ pub struct Scopes<T> {
     continues: Option<T>,
 }
 
-/// Of a function's body.
+/// Those of a function's body: no control instruction is around.
 impl<T> Default for Scopes<T> {
     fn default() -> Scopes<T> {
         Scopes {
@@ -27,7 +27,7 @@ impl<T> Default for Scopes<T> {
 }
 
 impl<T: Copy> Scopes<T> {
-    /// Of the regions of `op`, a control instruction that is called `this`.
+    /// The scopes of the regions of `op`, a control instruction that is called `this`.
     pub fn inside(self, op: &Op, this: T) -> Scopes<T> {
         let this = Some(this);
         match op {

@@ -20,7 +20,7 @@ use lower::{generic, guard, kernel_abi, legalize, no_pointers, printf, split_vec
 use shape::{budget, inline, nesting, single_exit, symbols};
 use ssa::{cleanup, mem2reg, sroa, unroll};
 
-/// What every pass may ask.
+/// The context of passes.
 pub struct Ctx<'a> {
     pub target: &'a Target,
     pub options: &'a Options,
@@ -28,7 +28,7 @@ pub struct Ctx<'a> {
     pub after: Option<&'a str>,
 }
 
-/// What a pass is there for.
+/// The purpose of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Without it some programs do not compile, or compute something else.

@@ -140,7 +140,7 @@ impl<'m> Walk<'_, 'm> {
         Some(())
     }
 
-    /// Where the end of a block leads.
+    /// The blocks that the end of a block branches to.
     fn targets(&mut self, at: usize, inst: &Instruction) -> Vec<Word> {
         let label = |operand: &Operand| operand.id_ref_any();
         match (inst.class.opcode, &inst.operands[..]) {
@@ -217,7 +217,7 @@ impl<'m> Walk<'_, 'm> {
 
     /// What comes to a block, if it is one value from everywhere.
     fn phi(&self, at: usize, inst: &Instruction) -> Option<Folded> {
-        // What comes round is not known yet.
+        // The value of the next round is not known yet.
         if self.nodes[at].next.is_some() {
             return None;
         }
@@ -239,7 +239,7 @@ impl<'m> Walk<'_, 'm> {
         pairs.filter(|pair| comes(&pair.1)).collect()
     }
 
-    /// Finds the constructs that stay. Inner headers stand behind outer ones.
+    /// Finds the constructs that stay. Inner headers follow outer ones.
     fn keep(&mut self) {
         for at in (0..self.nodes.len()).rev() {
             let node = &self.nodes[at];
@@ -278,7 +278,7 @@ impl<'m> Walk<'_, 'm> {
         self.names.get(&id).copied().unwrap_or(id)
     }
 
-    /// Of the constructs that stay.
+    /// The merge blocks of the constructs that stay.
     fn merges(&self) -> impl Iterator<Item = Word> {
         let stay = self.nodes.iter().filter(|node| node.reached && node.kept);
         stay.filter_map(|node| node.merge)

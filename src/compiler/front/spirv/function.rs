@@ -1,7 +1,7 @@
 //! One function: its blocks become a tree of regions, its values those of the IR.
 //!
 //! What is used outside of the region that defines it goes through a private variable, and so does
-//! every OpPhi; `mem2reg` makes values of them again. An aggregate is a private object that nobody changes
+//! every OpPhi; `mem2reg` makes values of them again. An aggregate is a private object that does not change
 //! once it is made.
 
 use std::cell::OnceCell;

@@ -217,7 +217,7 @@ impl Shims {
         self.known.is_empty()
     }
 
-    /// They are nobody else's business.
+    /// Shims are not visible to other modules.
     pub fn hide(module: &mut Module) {
         for func in &mut module.funcs {
             if func.name.starts_with(PREFIX) {

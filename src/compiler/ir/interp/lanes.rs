@@ -4,7 +4,7 @@ use super::super::builder::mask;
 use super::super::{Bits, Scalar, Type};
 use super::memory::UNDEFINED;
 
-/// One lane of a value that nobody gave: what undefined memory reads as.
+/// One lane of an undefined value: what undefined memory reads as.
 pub fn undefined(scalar: Scalar) -> Bits {
     u64::from_le_bytes([UNDEFINED; 8]) & mask(scalar.bits())
 }

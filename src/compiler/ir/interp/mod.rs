@@ -165,7 +165,7 @@ struct World<'m> {
     /// Address of the scratch of all work-items.
     scratch: u64,
     fuel: u64,
-    // Of the group at hand.
+    // Of the work-group that runs.
     group: [u64; 3],
     group_size: [u32; 3],
     local: Arena,

@@ -179,7 +179,7 @@ impl<'m> Verifier<'m> {
             });
         });
         for (v, size, inst) in allocas {
-            // An access beyond the object is the program's mistake.
+            // An access beyond the object is undefined behaviour of the program, not a defect.
             let promotable = matches!(uses[v.index()], Use::Whole(ty) if ty.size() <= size);
             self.at = promotable.then_some(inst);
             ensure!(!promotable, "{v} could be a value");

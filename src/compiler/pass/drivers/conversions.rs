@@ -1,13 +1,13 @@
 //! Conversions in a form that drivers' compilers do not mistake.
 //!
-//! * NVIDIA's takes a float that becomes a half and a float again for the float, whatever happens to the half's
-//!   bits in memory between: `vstore_half` and `vload_half` of one address lost no bits (H100, driver 580).
+//! * NVIDIA's takes a float that becomes a half and a float again for the float, also if the half's bits are in memory
+//!   between: `vstore_half` and `vload_half` of one address do not round (H100, driver 580).
 //! * It converts floats to 32 bits at once where only the low half of a 64-bit integer is used, by a sum, product or
-//!   mask: `(uint)((ulong)1e10f ^ x)` was 0xffffffff ^ x.
+//!   mask: `(uint)((ulong)1e10f ^ x)` gives 0xffffffff ^ x.
 //! * It divides as floats what it takes for a small number: also a byte of a vector, extended with its
-//!   sign and read as unsigned, so that `(uint)c.y % 255u` was 1482 for a `char2`.
+//!   sign and read as unsigned, so that `(uint)c.y % 255u` can be 1482 for a `char2`.
 //! * It counts the ones of a byte's sign, too, where the byte was computed and the number becomes a float:
-//!   `(double)(char)popcount((char)(a * 2))` was 27.
+//!   `(double)(char)popcount((char)(a * 2))` can be 27.
 //! * Mesa's takes a 64-bit integer that becomes a float and a 64-bit integer again for the integer.
 //!
 //! Algorithm: the bits between get a zero that only the host knows added, and conversions to 64-bit integers

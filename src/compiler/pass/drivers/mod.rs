@@ -1,4 +1,4 @@
-//! What drivers' compilers mistake or do slowly becomes what they do right, for targets that have the flag.
+//! Rewrites instructions that drivers' compilers get wrong or do slowly, for targets that have the flag.
 //!
 //! What can be seen at one instruction, and at what its operands are, is a row of [`RULES`]. [`rounds`], about loops,
 //! has passes of its own.
@@ -78,15 +78,15 @@ pub const RULES: &[Rule] = &[
     rule("conversions", Workaround, |t| t.keeps_integer_digits, |f| f.from_floats, conversions::there_and_back),
 ];
 
-/// What rules may concern.
+/// Which kinds of instructions a function has that rules are about.
 #[derive(Default)]
 struct Found {
-    /// A quotient of 64 bits may be at hand: also by a call.
+    /// A 64-bit quotient, or a call that may return one.
     wide_quotients: bool,
     unsigned_quotients: bool,
-    /// Numbers of bits.
+    /// Counts of bits.
     counts: bool,
-    /// Narrow floats and wide integers that come of floats.
+    /// Conversions of floats to half or to 64-bit integers.
     from_floats: bool,
 }
 
@@ -118,12 +118,12 @@ impl Found {
     }
 }
 
-/// What rules know of values.
+/// What rules may ask about values.
 #[derive(Default)]
 pub struct Known {
-    /// Of what rules look at.
+    /// Definitions by the ops that rules look at.
     defs: Defs<Visible>,
-    /// The rule at work.
+    /// The rule that runs.
     rule: usize,
     /// Values of which `parity` knows that they are 0 or 1.
     bits: FxHashSet<Value>,

@@ -1,4 +1,4 @@
-//! Values that drivers' compilers know nothing of.
+//! Values of which drivers' compilers know nothing.
 
 use crate::ir::builder::Builder;
 use crate::ir::{BinOp, Bits, Op, Scalar, Type, Value};
@@ -15,7 +15,7 @@ pub fn opaque_constant(b: &mut Builder, bits: Bits, ty: Type) -> Value {
     b.splat(value, ty.lanes)
 }
 
-/// The value, of which the driver's compiler knows nothing any more.
+/// The same value, but the driver's compiler does not know how it was computed.
 pub fn opaque(b: &mut Builder, v: Value) -> Value {
     let ty = b.ty(v);
     let int = Type::vector(Scalar::int(ty.scalar.bits()), ty.lanes);

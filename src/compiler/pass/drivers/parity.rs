@@ -51,7 +51,7 @@ fn is_top(n: Value, of: Value, known: &Known, func: &Function) -> bool {
     is(n, Bits::from(bits) - 1, known, func)
 }
 
-/// The same of what `op` gives.
+/// The driver's compiler knows that the result of `op` is 0 or 1.
 fn is_made_a_bit(op: &Op, known: &Known, func: &Function) -> bool {
     let is_bit = |v| is_bit(v, known, func);
     match *op {

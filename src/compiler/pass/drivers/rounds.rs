@@ -10,8 +10,8 @@
 //!
 //! Algorithm of `watch`: a word of private memory says how the last round ended. A `break` of a loop sets it, a
 //! `continue` clears it. Behind a loop it is clear only if the driver left: that goes to the word for faults in
-//! the printf buffer, and the command fails. The word is one of two, chosen by what the
-//! driver's compiler cannot know, lest it concludes that loops end by breaks only.
+//! the printf buffer, and the command fails. The word is one of two, chosen by a value
+//! that the driver's compiler cannot know: else it would conclude that loops end by breaks only.
 //!
 //! Needs: Ssa, loops unrolled. Keeps it.
 
@@ -38,7 +38,7 @@ const MAX_STEPS: usize = 1 << 16;
 /// Instructions of a body that is repeated, and copies in it.
 const SMALL_REPEATED: usize = 512;
 const MAX_REPEATED: usize = 32;
-/// What a function may grow by for that: large ones, which take long anyway, have too many loops.
+/// Instructions that a function may grow by. Large functions have many loops and compile slowly without this.
 const MAX_REPEATS: usize = 8 * SMALL_REPEATED;
 
 pub fn repeat(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
@@ -71,7 +71,7 @@ struct Repeat<'a> {
 }
 
 impl Repeat<'_> {
-    /// Whether a loop inside is repeated now.
+    /// Repeats the innermost loops of a region. Returns whether there was one.
     fn region(&mut self, region: &mut Region) -> bool {
         let mut any = false;
         for mut inst in std::mem::take(&mut region.insts) {
@@ -91,7 +91,7 @@ impl Repeat<'_> {
         any
     }
 
-    /// Whether the body of a loop could be repeated. What has to stand before the loop goes to `before`.
+    /// Repeats the body of a loop, if it can. New instructions before the loop go to `before`. Returns whether it did.
     fn body(&mut self, body: &mut Region, before: &mut Vec<Inst>) -> bool {
         let (mut fit, mut size) = (true, 0);
         walk(body, &mut |inst| {
@@ -159,7 +159,7 @@ pub fn watch(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     });
 }
 
-/// Constants tell that there are few rounds.
+/// Returns whether constants show that the loops run few rounds.
 fn is_short(func: &Function) -> bool {
     let Some(body) = &func.body else { return true };
     let mut calls = false;

@@ -98,7 +98,7 @@ fn expand(b: &mut Builder, format: StringId, args: &[Value]) -> Value {
             vec![b.zero_value(Type::I32)]
         };
         let refuse = |b: &mut Builder| {
-            // What is behind `at` belongs to nobody.
+            // No record lies behind `at`.
             buffer.atomic(b, END, AtomicOp::UMin, vec![at]);
             vec![buffer.drop_call(b)]
         };

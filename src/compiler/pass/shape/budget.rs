@@ -1,4 +1,4 @@
-//! Says which functions stay calls where inlining all that usually is would make too much code.
+//! Chooses functions that stay calls where inlining as usual would make too much code.
 //!
 //! Algorithm: one walk, callees before callers, counts the instructions of each function with its
 //! calls inlined. If the module is beyond the target's budget, functions that would be large, and are
@@ -12,8 +12,7 @@ use crate::diag::Sink;
 use crate::ir::{FuncId, Inline, Module};
 use crate::pass::Ctx;
 
-/// Of a budget that does not suffice so much is used: what has to be kept then takes longer
-/// than other code, and so do the passes on it.
+/// Where the budget does not suffice, this part of it is used: code with calls takes longer to run and to compile.
 const SHARE: usize = 16;
 
 pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {

@@ -13,7 +13,7 @@ use crate::pass::lower::generic;
 use crate::pass::{Ctx, each_function};
 use crate::target::Target;
 
-/// What is not found by then is left to the driver's compiler.
+/// A bound on compile time: the driver's compiler simplifies the rest.
 const MAX_ROUNDS: u32 = 4;
 /// Values of a function that is walked over again only if passes changed one of [`SMALL_CHANGE`].
 const LARGE: usize = 16 << 10;
@@ -23,7 +23,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     each_function(module, |func, globals| clean(func, globals, ctx.target));
 }
 
-/// The same behind passes that may have changed little.
+/// For use behind passes that may have changed little.
 pub fn run_where_changed(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     each_function(module, |func, globals| {
         if func.values.len() < LARGE || changed(func) * SMALL_CHANGE > func.values.len() {
@@ -85,7 +85,7 @@ fn has_objects(func: &Function) -> bool {
     found
 }
 
-/// Whether there was anything. `objects`: there may be some.
+/// Returns whether anything changed. `objects`: the function may have private objects.
 fn promote(func: &mut Function, objects: bool) -> bool {
     // A generic pointer into one space is no obstacle to promotion; what a promoted pointer
     // points to is seen next.

@@ -1,10 +1,10 @@
 //! Removes what nothing needs: instructions without effect, stores to objects that nothing live
-//! reads, results and loop parameters that nobody uses, whole ifs and loops.
+//! reads, results and loop parameters without a use, whole ifs and loops.
 //!
 //! Algorithm: mark and sweep. Roots are effects and returns; a live instruction needs its
 //! operands and the control instructions around it, a live control instruction its condition
 //! and the exits that leave it, a live result or parameter the values that all exits or rounds
-//! pass for it; a live read of an object what writes to it. A loop without effect and live result is removed without asking if it ends.
+//! pass for it; a live read of an object what writes to it. A loop without effect and live result is removed, whether or not it ends.
 
 use super::effects;
 use crate::diag::Sink;
@@ -53,7 +53,7 @@ struct Node<'r> {
     ends: u32,
 }
 
-/// Of a control instruction.
+/// The terminators that refer to a control instruction.
 #[derive(Default)]
 struct Ends {
     /// The yields and breaks that give its results.
@@ -72,11 +72,11 @@ enum Def {
     Param(u32, u32),
 }
 
-/// Of the nodes, in the walk of [`Graph::mark`].
+/// Which nodes are live, and the work list of [`Graph::mark`].
 #[derive(Default)]
 struct LiveNodes {
     is_live: Vec<bool>,
-    /// Where the walk is, and live nodes behind that whose needs are still to be marked.
+    /// The node that the walk has reached, and live nodes behind it whose needs are to be marked.
     at: u32,
     work: Vec<u32>,
 }
@@ -102,9 +102,9 @@ struct Graph<'r> {
     writers: FxHashMap<Value, Vec<u32>>,
     live_nodes: LiveNodes,
     live_values: Vec<bool>,
-    /// Of [`Self::mark_value`], empty outside.
+    /// Work list of [`Self::mark_value`], empty between calls.
     value_work: Vec<Value>,
-    /// Of the same: what becomes a result or parameter.
+    /// Values that become a live result or parameter; empty between calls, too.
     passed: Vec<Value>,
 }
 
@@ -176,7 +176,7 @@ impl<'r> Graph<'r> {
         }
     }
 
-    /// Something live has the pointer for more than to write there: so what writes to its object is live.
+    /// A live instruction may read through the pointer: what writes to its object is live.
     fn mark_read(&mut self, v: Value) {
         if let Some(object) = self.object[v.index()]
             && !std::mem::replace(&mut self.read[object.index()], true)
@@ -200,7 +200,7 @@ impl<'r> Graph<'r> {
         }
     }
 
-    /// Against text order: what a node needs mostly stands before it.
+    /// Walks against text order: most of what a node needs is before it.
     fn mark(&mut self) {
         self.live_nodes.is_live = vec![false; self.nodes.len()];
         for n in (0..self.nodes.len()).rev() {
@@ -371,7 +371,7 @@ impl Sweep {
         self.masks.pop();
     }
 
-    /// Passes the numbers inside a dead instruction.
+    /// Skips the nodes inside a dead instruction.
     fn skip(&mut self, op: &Op) {
         for region in op.regions() {
             for inst in &region.insts {

@@ -9,7 +9,7 @@ use crate::ir::scopes::Scopes;
 use crate::ir::util::walk_mut;
 use crate::ir::{Function, Op, Region, Value};
 
-/// Replaces what is found; whether there was anything.
+/// Replaces them. Returns whether there were any.
 pub fn prune(func: &mut Function) -> bool {
     let Some(mut body) = func.body.take() else {
         return false;
@@ -32,7 +32,7 @@ pub fn prune(func: &mut Function) -> bool {
     prune.changed
 }
 
-/// What was passed in one position.
+/// The values that terminators pass in one position.
 #[derive(Clone, Copy)]
 enum Passed {
     Nothing,

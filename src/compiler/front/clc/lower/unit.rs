@@ -83,7 +83,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn declare(&mut self, func: &tree::Function, as_kernel: bool) -> FuncId {
-        // A clone is nobody else's business.
+        // A clone is not visible to other modules.
         let clone = func.kernel.is_some() && !as_kernel;
         let types = &self.unit.types;
         let (mut params, mut ret) = (Vec::new(), None);

@@ -61,7 +61,7 @@ impl Sema<'_> {
         out
     }
 
-    /// The same, on top of what is there.
+    /// Adds those of further lists.
     pub fn add_attributes<'t>(
         &mut self,
         out: &mut Attrs,

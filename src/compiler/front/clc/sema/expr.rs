@@ -170,7 +170,7 @@ impl Sema<'_> {
         Operand::Place(place, quals)
     }
 
-    /// A value nobody uses: objects are not read, unless they are volatile.
+    /// A value without a use: objects are not read, unless they are volatile.
     pub fn discarded(&mut self, op: Operand) -> Expr {
         match op {
             // `*p` of a void pointer names nothing.

@@ -8,7 +8,7 @@ const MAX_LENGTH: usize = 128;
 impl Sema<'_> {
     /// The most similar of these names, as a question behind a message; nothing if none is near.
     pub fn meant<T: AsRef<str>>(&self, name: &str, known: impl Iterator<Item = T>) -> String {
-        // Nobody reads it when there are too many errors.
+        // Errors beyond the limit are not printed.
         if self.sink.stopped() || name.len() > MAX_LENGTH {
             return String::new();
         }

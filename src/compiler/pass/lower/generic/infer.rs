@@ -12,7 +12,7 @@ use crate::ir::scopes::Scopes;
 use crate::ir::{Addr, CastOp, FastMath, Function, Inst, Op, Region, Space, Type, Value, space_of};
 use rustc_hash::FxHashMap;
 
-/// Without knowing the rest of the module. Whether there was anything.
+/// Infers spaces from the function alone. Returns whether a type changed.
 pub fn infer(func: &mut Function) -> bool {
     infer_with(func, Spaces::ALL)
 }

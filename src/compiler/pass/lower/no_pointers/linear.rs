@@ -9,7 +9,7 @@ use crate::ir::builder::{Builder, mask};
 use crate::ir::defs;
 use crate::ir::{BinOp, CastOp, Function, Op, Scalar, Type, Value};
 
-/// How a value was computed, as far as offsets are concerned.
+/// The definition of a value, as far as offsets need it.
 #[derive(Debug, Clone, Copy)]
 pub enum Def {
     Const(i64),

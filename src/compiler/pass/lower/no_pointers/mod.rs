@@ -221,7 +221,7 @@ impl Objects {
         ObjectId(self.list.len() as u32 - 1)
     }
 
-    /// What an access there goes to.
+    /// The memory that an access goes to.
     fn find(&self, reach: Reach, access: &Access) -> Option<ObjectId> {
         match (reach, self.seen_as) {
             (Reach::Frame(Space::Local), Some(views)) => self.views.get(&views.cell(access)),

@@ -61,7 +61,7 @@ struct Rewriter<'a> {
     frames: &'a Frames,
     index: usize,
     objects: Objects,
-    /// Those that lie there.
+    /// The variables that lie in device memory.
     scratch: FxHashMap<Reach, scratch::Cells>,
     data: &'a ModuleData,
     defs: Defs,

@@ -44,7 +44,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     }
 }
 
-/// Whether another walk will find more: a loop turned out to have one round. What follows any
+/// Simplifies a function. Returns whether another walk will find more: a loop turned out to have one round. What follows any
 /// other changed instruction has seen the change already.
 pub fn simplify(func: &mut Function, globals: &[Global], target: &Target) -> bool {
     let uses = use_counts(func);
@@ -103,7 +103,7 @@ impl Definition for Computed {
 
 struct Simplifier<'a> {
     b: Builder<'a>,
-    /// Of what is neither control nor memory instruction.
+    /// Definitions by neither control nor memory instructions.
     defs: Defs<Computed>,
     /// By value: what replaces it; itself, or beyond the end, if nothing does.
     new: Vec<Value>,
@@ -296,7 +296,7 @@ impl Simplifier<'_> {
 
     // The walk.
 
-    /// The flags can mean something. Others are dropped, lest they make equal instructions differ.
+    /// The flags have a meaning. Others are dropped, since they would make equal instructions differ.
     fn is_float(&self, op: &Op, results: &[Value]) -> bool {
         match *op {
             Op::Compare(_, a, _) => self.ty(a).scalar.is_float(),

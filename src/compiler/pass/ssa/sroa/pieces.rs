@@ -89,7 +89,7 @@ fn spread_one(objects: &mut [Object], from: Place, to: Place, size: u32) -> bool
     accesses.len() > before
 }
 
-/// Covers what is only copied. Whether there was anything.
+/// Adds pieces for bytes that are only copied. Returns whether there were any.
 fn fill_gaps(object: &mut Object) -> bool {
     let covered: Vec<(u32, u32)> = object
         .accesses

@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 /// Ifs one in the other that continues may make.
 const MAX_TAILS: u32 = 8;
 
-/// Whether a body could be brought into the form that copies need: it continues at the ends of its tree of
-/// ifs. Objects of it go to `before`: one for all rounds.
+/// Brings a body into the form that copies need: it continues at the ends of its tree of ifs. Its private objects go
+/// to `before`, one for all rounds. Returns whether that was possible.
 pub fn straighten(body: &mut Region, before: &mut Vec<Inst>) -> bool {
     let insts = std::mem::take(&mut body.insts);
     let is_alloca = |inst: &Inst| matches!(inst.op, Op::Alloca { .. });
@@ -22,8 +22,8 @@ pub fn straighten(body: &mut Region, before: &mut Vec<Inst>) -> bool {
     tails::at_ends(&body.insts, Exit::Continue)
 }
 
-/// So many copies of a straightened body, each adapted, and what the last one passes on. The first gets the
-/// values `first`. The body is used up.
+/// `count` copies of a straightened body, each changed by `adapt`, and the values that the last one passes on. The first
+/// copy gets the values `first`. The body is consumed.
 pub fn copies(
     func: &mut Function,
     first: &[Value],

@@ -196,7 +196,7 @@ impl<'a> Rounds<'a> {
                             match ways {
                                 [None, None] => None,
                                 [Some(values), None] | [None, Some(values)] => Some(values),
-                                // Seldom the same constant.
+                                // Two ways seldom yield the same constant.
                                 [Some(_), Some(_)] => Some(&[][..]),
                             }
                         }
