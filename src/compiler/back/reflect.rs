@@ -192,7 +192,7 @@ fn for_each_inst(module: &Module, kernel: FuncId, mut f: impl FnMut(&Inst)) {
     }
 }
 
-/// Of so many elements, at most what a word holds: more than a device has.
+/// The size of an object of `count` elements. Saturates: no device has so much memory.
 fn bytes(count: u32, object: &Object) -> u32 {
     count.saturating_mul(object.elem.size())
 }

@@ -58,7 +58,7 @@ impl Bytes {
         }
     }
 
-    /// So many bytes from an offset on.
+    /// A range of bytes.
     pub fn get(&self, offset: u64, len: usize) -> Vec<u8> {
         let mut out = vec![0; len];
         self.read(offset, &mut out);

@@ -333,7 +333,7 @@ pub struct FastMath {
 pub enum Unroll {
     #[default]
     Auto,
-    /// So many copies of the body; 0 for as many as there are rounds.
+    /// The number of copies of the body; 0 for as many as there are rounds.
     Hint(u32),
     Never,
 }

@@ -1,7 +1,7 @@
 //! Which control instruction a terminator belongs to.
 //!
-//! A walk hands a [`Scopes`] down from region to region. It has, of the control instructions around, those that a
-//! `yield`, `break` and `continue` refer to, by whatever the walk knows an instruction by: a number, or the
+//! A walk passes a [`Scopes`] from each region to those inside. It has, of the control instructions around, those that a
+//! `yield`, `break` and `continue` refer to. `T` is what a walk has for an instruction: a number, or the
 //! instruction itself.
 
 use super::{Inst, Op, Value};

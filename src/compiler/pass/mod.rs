@@ -75,7 +75,7 @@ const fn pass(
 
 #[rustfmt::skip]
 pub const PIPELINE: &[Pass] = &[
-    // What follows takes bodies for granted.
+    // The passes that follow need bodies.
     pass("symbols", Required, symbols::run, None),
     // Whether a function stays a call decides how it returns.
     pass("budget", Required, budget::run, None),

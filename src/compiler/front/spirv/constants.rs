@@ -22,7 +22,7 @@ pub enum Const {
     Parts(Vec<Id>),
     /// The lanes of a computed vector.
     Lanes(Vec<Bits>),
-    /// Of a variable of the module, so many bytes behind its begin.
+    /// An address: a variable of the module and an offset in bytes.
     Address(Id, i64),
 }
 

@@ -498,7 +498,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         })
     }
 
-    /// So many bytes behind the begin of a variable of the module, as a pointer of type `ty`.
+    /// The address at an offset in bytes in a variable of the module, as a pointer of type `ty`.
     fn variable_address(&mut self, variable: Id, offset: i64, ty: Id) -> Res<Value> {
         let ty = self.unit.types.ir(ty)?;
         if let Some(&built_in) = self.unit.built_ins.get(&variable) {

@@ -238,7 +238,7 @@ impl Graph {
                 }
             }
         }
-        // All of them can be reached; in what order is found out in the end.
+        // All of them can be reached; the order is computed last.
         self.order.resize(self.steps.len(), Some(usize::MAX));
         preds.resize(self.steps.len(), Vec::new());
         for &entry in &entries {

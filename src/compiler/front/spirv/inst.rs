@@ -365,7 +365,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(self.b.splat(value, ty.lanes))
     }
 
-    /// So many ones, up to all.
+    /// A mask of the lowest bits, up to all.
     fn low_bits(&mut self, count: Value, ty: Type) -> Value {
         let bits = self.b.const_int(ty, i64::from(ty.scalar.bits()));
         let all = self.b.const_int(ty, -1);

@@ -268,7 +268,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(())
     }
 
-    /// The pointer so many elements of `size` bytes further.
+    /// The pointer advanced by a number of elements of `size` bytes.
     fn step(&mut self, at: Value, index: Id, size: u32) -> Res<Value> {
         if let Ok(known) = self.unit.integer(index) {
             let ty = self.unit.types.value(self.unit.type_of(index)?)?;

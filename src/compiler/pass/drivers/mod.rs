@@ -5,7 +5,7 @@
 //!
 //! Algorithm: one walk gives each instruction to the rules, in order. What a rule makes goes to those behind it
 //! and no others, and a rule sees the definitions that it would see behind a walk of the rules before it: each
-//! is as if it were a pass, whatever other rules the target asks for.
+//! acts like a pass of its own, independent of the other rules that the target asks for.
 //!
 //! Needs and keeps: Legal.
 

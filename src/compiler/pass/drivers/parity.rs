@@ -1,6 +1,6 @@
 //! Lowest bits in a form that the driver's compiler does not mistake.
 //!
-//! NVIDIA's compiler takes the lowest bit of what comes of a 64-bit division for 1 where it knows that
+//! NVIDIA's compiler takes the lowest bit of a value computed from a 64-bit division for 1 where it knows that
 //! it multiplies by 0 or 1: `(x / 12 & 1) * 9` is always 9, also with a remainder, or `x / 12 ^ y`
 //! instead, or as float (H100, driver 580). The bit itself, comparisons and shifts of it are right.
 //!

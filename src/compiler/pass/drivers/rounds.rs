@@ -1,4 +1,4 @@
-//! Loops for a driver that ends them after so many rounds.
+//! Loops for a driver that ends them after a number of rounds.
 //!
 //! llvmpipe of Mesa 22 lets the work-items of a vector run 65535 rounds, of all loops together, and
 //! then leaves every loop at the end of its round: silently, with wrong results. So [`repeat`] makes fewer rounds, and [`watch`]

@@ -1,7 +1,7 @@
 //! Constant zeros in a form that the driver's compiler does not mistake.
 //!
-//! llvmpipe takes quotients of a constant zero, and of Mesa 22 also products with one, for that zero, whatever
-//! the other operand: also where it is NaN, infinite or negative, or zero itself below it.
+//! llvmpipe takes quotients of a constant zero, and of Mesa 22 also products with one, for that zero, without looking
+//! at the other operand: also where it is NaN, infinite or negative, or zero itself below it.
 //!
 //! Algorithm: such a zero becomes one that only the host knows.
 

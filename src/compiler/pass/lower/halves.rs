@@ -51,7 +51,7 @@ fn wider(b: &mut Builder, half: Value, ty: Type) -> Value {
     let raised = with(b, BinOp::Shl, size, 13);
     let normal = with(b, BinOp::Add, raised, MORE_EXPONENT);
     let special = with(b, BinOp::Add, normal, MORE_EXPONENT);
-    // So many units of 2^-24, which is normal as f32.
+    // A count of units of 2^-24, which is normal as f32.
     let units = b.cast(CastOp::UiToFp, size, single);
     let unit = b.const_float(single, 1.0 / f64::from(1 << 24));
     let small = b.binary(BinOp::FMul, units, unit);

@@ -43,7 +43,7 @@ impl Prelude {
     }
 }
 
-/// An instruction that no line of the source stands for.
+/// An instruction without a place in the source.
 pub fn inst(results: Values, op: Op) -> Inst {
     Inst {
         results,

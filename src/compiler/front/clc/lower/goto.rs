@@ -43,8 +43,8 @@ enum End<'u> {
     Switch(&'u Expr, Vec<(u64, u64, BlockId)>, BlockId),
 }
 
-/// The statement around that break, continue and case labels belong to.
-struct Around {
+/// The statement that break, continue and case labels inside it belong to.
+struct Enclosing {
     break_to: BlockId,
     /// `None` for a switch.
     continue_to: Option<BlockId>,
@@ -60,7 +60,7 @@ struct Flattener<'u> {
     /// The blocks in the order of the text.
     order: Vec<BlockId>,
     labels: HashMap<u32, BlockId>,
-    around: Vec<Around>,
+    around: Vec<Enclosing>,
 }
 
 impl<'u> Flattener<'u> {
@@ -212,8 +212,8 @@ impl<'u> Flattener<'u> {
         break_to: BlockId,
         continue_to: Option<BlockId>,
         build: impl FnOnce(&mut Self),
-    ) -> Around {
-        let around = Around {
+    ) -> Enclosing {
+        let around = Enclosing {
             break_to,
             continue_to,
             cases: vec![],
@@ -225,7 +225,7 @@ impl<'u> Flattener<'u> {
     }
 
     /// The innermost switch.
-    fn switch(&mut self) -> Option<&mut Around> {
+    fn switch(&mut self) -> Option<&mut Enclosing> {
         self.around
             .iter_mut()
             .rev()

@@ -19,7 +19,7 @@ pub(super) enum Builtin {
     File,
     Counter,
     IncludeLevel,
-    /// `__has_attribute(x)` and its kin: whatever is asked for, the answer is 0.
+    /// `__has_attribute(x)` and similar: the answer is always 0.
     Has,
 }
 

@@ -14,7 +14,7 @@ enum BadSwizzle {
     Letter(char),
     /// A lane that the vector does not have.
     Beyond,
-    /// No vector has so many lanes.
+    /// More lanes than a vector has.
     Count,
 }
 

@@ -1,4 +1,4 @@
-//! Objects that no device can have are errors where they are declared, whatever is done with them.
+//! Objects that no device can have are errors where they are declared, used or not.
 
 use super::Sema;
 use super::types::Ty;

@@ -309,7 +309,7 @@ pub struct InitStore {
     pub repeats: Vec<Repeat>,
 }
 
-/// So many places in all, each so many bytes behind the one before. Of several, the last is the outermost.
+/// A number of places at a stride in bytes. Of several, the last is the outermost.
 #[derive(Debug, Clone, Copy)]
 pub struct Repeat {
     pub count: u64,

@@ -24,7 +24,7 @@ pub fn run(func: &mut Function, body: &mut Region, prelude: &mut Prelude) {
     });
 }
 
-/// What stands for a value in the end; the way there is halved for who asks again.
+/// The value that finally replaces another. Halves the chain of replacements for later look-ups.
 fn latest(new: &mut [Value], mut v: Value) -> Value {
     while let Some(&next) = new.get(v.index())
         && next != v
@@ -39,7 +39,7 @@ fn latest(new: &mut [Value], mut v: Value) -> Value {
 struct Exits<'a> {
     func: &'a mut Function,
     prelude: &'a mut Prelude,
-    /// By value: what stands for it.
+    /// By value: what replaces it.
     new: Vec<Value>,
 }
 

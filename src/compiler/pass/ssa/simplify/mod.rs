@@ -33,7 +33,7 @@ use crate::target::Target;
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::smallvec;
 
-/// Rules on one instruction, one behind the other; a bound against rules that undo each other.
+/// Rules that are applied to one instruction in sequence; a bound against rules that undo each other.
 const MAX_STEPS: u32 = 16;
 /// Instructions which rules make for instructions which rules make.
 const MAX_DEPTH: u32 = 16;
@@ -86,7 +86,7 @@ enum Step {
     Op(Op),
 }
 
-/// What a rule says: `None` if it does not apply.
+/// The result of a rule: `None` if it does not apply.
 type Rule = Option<Step>;
 
 /// An operation and its flags.
@@ -138,7 +138,7 @@ impl Simplifier<'_> {
         v
     }
 
-    /// From now on `new` stands for `old`.
+    /// From now on `new` replaces `old`.
     fn replace(&mut self, old: Value, new: Value) {
         for i in self.new.len()..=old.index() {
             self.new.push(Value(i as u32));

@@ -1,4 +1,4 @@
-//! Copies of a loop's body, one behind the other.
+//! Copies of a loop's body in sequence.
 
 use smallvec::smallvec;
 

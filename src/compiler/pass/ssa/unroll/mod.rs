@@ -85,9 +85,9 @@ struct Limits {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Extent {
-    /// All rounds, one behind the other.
+    /// A copy of the body for each round, and no loop.
     Full,
-    /// Some rounds in each of a loop.
+    /// A few copies of the body in the loop.
     Partial,
 }
 
