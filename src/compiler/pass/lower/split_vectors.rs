@@ -2,13 +2,14 @@
 //!
 //! Algorithm: the tree is rebuilt with a map from each wide value to its pieces; ops that work
 //! lane by lane are repeated for each piece, the others go through their lanes. Values that
-//! regions carry become several. Needs: no function returns a wide vector (the inliner sees to
-//! that). Establishes: no value has more than 4 lanes.
+//! regions carry become several. Where the driver gathers words, bytes and halves of device memory
+//! are accessed as words, of which the pieces are larger. Needs: no function returns a wide vector (the
+//! inliner sees to that). Establishes: no value has more than 4 lanes.
 
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
 use crate::ir::{
-    Addr, BinOp, CastOp, CmpOp, Function, Inst, Module, Op, Region, Scalar, Type, Value,
+    Addr, BinOp, CastOp, CmpOp, Function, Inst, Module, Op, Region, Scalar, Space, Type, Value,
 };
 use crate::pass::{Ctx, each_function};
 use rustc_hash::FxHashMap;
@@ -16,20 +17,21 @@ use rustc_hash::FxHashMap;
 /// Lanes of a piece.
 const MAX: u8 = 4;
 
-pub fn run(module: &mut Module, _ctx: &Ctx, _sink: &mut Sink) {
+pub fn run(module: &mut Module, ctx: &Ctx, _sink: &mut Sink) {
     each_function(module, |func, _| {
         if func.values.iter().any(|ty| ty.lanes > MAX) {
-            split(func);
+            split(func, ctx.target.gathers_words);
         }
     });
 }
 
-fn split(func: &mut Function) {
+fn split(func: &mut Function, by_words: bool) {
     let Some(body) = func.body.take() else { return };
     let params = std::mem::take(&mut func.params);
     let mut s = Splitter {
         b: Builder::new(func),
         map: FxHashMap::default(),
+        by_words,
     };
     let params = params.into_iter().flat_map(|p| s.fresh(p)).collect();
     s.region(body);
@@ -40,6 +42,8 @@ fn split(func: &mut Function) {
 struct Splitter<'a> {
     b: Builder<'a>,
     map: FxHashMap<Value, Vec<Value>>,
+    /// Bytes and halves of device memory are accessed as words.
+    by_words: bool,
 }
 
 /// Types of the pieces.
@@ -127,7 +131,9 @@ impl Splitter<'_> {
                 align,
                 volatile,
             } => {
-                for (i, v) in self.get(value).into_iter().enumerate() {
+                let ty = self.memory_type(self.b.ty(value), addr, align, volatile);
+                let parts = self.get(value);
+                for (i, v) in self.bitcast(parts, ty).into_iter().enumerate() {
                     let (addr, align) = self.piece_addr(addr, self.b.ty(v), i, align);
                     self.b.store_to(addr, v, align, volatile);
                 }
@@ -138,11 +144,13 @@ impl Splitter<'_> {
                 volatile,
             } => {
                 let ty = self.b.ty(inst.results[0]);
-                let parts = pieces(ty).into_iter().enumerate().map(|(i, ty)| {
+                let memory = self.memory_type(ty, addr, align, volatile);
+                let parts = pieces(memory).into_iter().enumerate().map(|(i, ty)| {
                     let (addr, align) = self.piece_addr(addr, ty, i, align);
                     self.b.load_from(addr, ty, align, volatile)
                 });
                 let parts = parts.collect();
+                let parts = self.bitcast(parts, ty);
                 self.map.insert(inst.results[0], parts);
             }
             Op::Arg { offset } => {
@@ -170,6 +178,22 @@ impl Splitter<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// The type by which a wide vector is in memory: words instead of bytes and halves.
+    fn memory_type(&self, ty: Type, addr: Addr, align: u32, volatile: bool) -> Type {
+        let device = |ptr| {
+            let scalar = self.b.ty(ptr).scalar;
+            scalar == Scalar::Ptr(Space::Global) || scalar == Scalar::Ptr(Space::Constant)
+        };
+        let narrow = matches!(ty.scalar, Scalar::I8 | Scalar::I16 | Scalar::F16);
+        let words = self.by_words && align >= 4 && !volatile && narrow;
+        match addr {
+            Addr::Ptr(ptr) if words && device(ptr) => {
+                Type::vector(Scalar::I32, (ty.size() / 4) as u8)
+            }
+            _ => ty,
         }
     }
 
@@ -221,7 +245,10 @@ impl Splitter<'_> {
                     s.b.select(cond[i.min(cond.len() - 1)], a[i], c[i])
                 })
             }
-            Op::Cast(CastOp::Bitcast, a) => self.bitcast(a, ty),
+            Op::Cast(CastOp::Bitcast, a) => {
+                let parts = self.get(a);
+                self.bitcast(parts, ty)
+            }
             Op::Cast(o, a) => {
                 let a = self.get(a);
                 each(self, &|s, i, t| s.b.cast(o, a[i], t))
@@ -332,8 +359,7 @@ impl Splitter<'_> {
     }
 
     /// Through 32-bit words when the lanes do not match.
-    fn bitcast(&mut self, a: Value, ty: Type) -> Vec<Value> {
-        let parts = self.get(a);
+    fn bitcast(&mut self, parts: Vec<Value>, ty: Type) -> Vec<Value> {
         let types = pieces(ty);
         if parts.len() == types.len() && self.b.ty(parts[0]).size() == types[0].size() {
             return parts
