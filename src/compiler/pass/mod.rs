@@ -15,7 +15,7 @@ use super::ir::{Function, Global, Module};
 use super::options::Options;
 use super::parallel::{in_parallel, processors};
 use super::target::Target;
-use drivers::{Rule, rounds};
+use drivers::{Rule, rounds, widen_loads};
 use lower::{generic, guard, kernel_abi, legalize, no_pointers, printf, split_vectors, workitem};
 use shape::{budget, inline, nesting, single_exit, symbols};
 use ssa::{cleanup, mem2reg, sroa, unroll};
@@ -115,6 +115,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("cleanup_addresses", Optimises, cleanup::run, None),
     // Expands only what is left; no pass behind it makes what it expands.
     pass("legalize", Required, legalize::run, Some(Stage::Legal)),
+    // Where addresses have folded, and before the rule `words`, which takes what is left.
+    pass("widen_loads", Workaround, widen_loads::run, None),
     // On what is emitted: legalize makes more of what drivers mistake.
     Pass { rules: drivers::RULES, ..pass("drivers", Workaround, drivers::run, None) },
     // What the expansions left twice or unused.

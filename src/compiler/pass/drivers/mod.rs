@@ -17,6 +17,7 @@ mod opaque;
 mod parity;
 mod rotate;
 pub mod rounds;
+pub mod widen_loads;
 mod words;
 mod zeros;
 

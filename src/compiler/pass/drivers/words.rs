@@ -43,8 +43,22 @@ fn is_narrow(ty: Type) -> bool {
     matches!(ty.scalar, Scalar::I8 | Scalar::I16 | Scalar::F16)
 }
 
+/// Loads that the driver makes of one.
+pub fn accesses(ty: Type, align: u32) -> u32 {
+    let size = size(ty);
+    let lanes = |ty: Type| u32::from(ty.lanes);
+    match align {
+        4.. => whole(ty, align)
+            .map_or(lanes(ty), lanes)
+            .min(size.div_ceil(4).max(1)),
+        _ if size == 1 || size == 2 && align == 2 => 1,
+        _ if is_narrow(ty) && size <= 5 => 2,
+        _ => lanes(ty),
+    }
+}
+
 /// Bytes of all lanes.
-fn size(ty: Type) -> u32 {
+pub fn size(ty: Type) -> u32 {
     u32::from(ty.lanes) * ty.scalar.size()
 }
 
@@ -93,22 +107,28 @@ fn load(b: &mut Builder, address: Value, ty: Type, align: u32) -> Option<Value> 
     let low = word(b, start);
     let shift = b.binary(BinOp::Shl, beyond, three);
     let shift = b.int_resize(shift, Scalar::I32, false);
-    let mut bits = b.binary(BinOp::LShr, low, shift);
-    if !(size == 1 || size == 2 && align >= 2) {
+    let bits = if size == 1 || size == 2 && align >= 2 {
+        b.binary(BinOp::LShr, low, shift)
+    } else {
         let rest = b.const_int(i64s, i64::from(size) - 1);
         let last = b.binary(BinOp::Add, address, rest);
         let mask = b.const_int(i64s, !3);
         let last = b.binary(BinOp::And, last, mask);
         let high = word(b, last);
-        // By 32 - shift in two steps: 32 is no amount to shift by.
-        let one = b.const_int(Type::I32, 1);
-        let most = b.const_int(Type::I32, 31);
-        let high = b.binary(BinOp::Shl, high, one);
-        let left = b.binary(BinOp::Xor, shift, most);
-        let high = b.binary(BinOp::Shl, high, left);
-        bits = b.binary(BinOp::Or, bits, high);
-    }
+        shifted(b, low, high, shift)
+    };
     Some(first_lanes(b, bits, ty))
+}
+
+/// The word that begins `shift` bits, less than 32, behind the start of `low`.
+pub fn shifted(b: &mut Builder, low: Value, high: Value, shift: Value) -> Value {
+    let low = b.binary(BinOp::LShr, low, shift);
+    // By 32 - shift in two steps: 32 is no amount to shift by.
+    let [one, most] = [1, 31].map(|n| b.const_int(Type::I32, n));
+    let high = b.binary(BinOp::Shl, high, one);
+    let left = b.binary(BinOp::Xor, shift, most);
+    let high = b.binary(BinOp::Shl, high, left);
+    b.binary(BinOp::Or, low, high)
 }
 
 /// The value whose bits are the lowest of one or two words.
