@@ -10,7 +10,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use caldera::runtime::device::Device;
+use caldera::runtime::gpu::device::Device;
 use caldera::vk::caps::Kind;
 use common::c::{LIMIT, silent, through_loader};
 use common::process::{Outcome, library, run, scratch};

@@ -5,7 +5,7 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use caldera::runtime::programs::PROGRAMS;
+use caldera::runtime::gpu::internal_kernels::PROGRAMS;
 use caldera_compiler::back::specialize;
 use caldera_compiler::diag::Sink;
 use caldera_compiler::driver::{Session, compile, effective, on_compiler_thread};

@@ -11,10 +11,10 @@ use super::pointer::{In, Out, PrintFunction, SentHandle, UserData, print_functio
 use super::raw::constants::*;
 use super::raw::types::*;
 use crate::runtime::context::{Context, Notify};
-use crate::runtime::device::Device;
-use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::gpu::device::Device;
+use crate::runtime::launch::printf::{Print, Printer};
 use crate::runtime::platform::Platform;
-use crate::runtime::printf::{Print, Printer};
+use crate::runtime::support::error::{ClError, ClResult};
 
 type NotifyFunction = Option<extern "C" fn(*const c_char, *const c_void, usize, *mut c_void)>;
 

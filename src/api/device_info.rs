@@ -15,13 +15,13 @@ use crate::compiler::features;
 use crate::compiler::front::spirv::binary::VERSIONS;
 use crate::compiler::kernel::MAX_PARAMETER_SIZE;
 use crate::compiler::target::Target;
-use crate::runtime::device::{Device, DeviceType};
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::image::limits;
+use crate::runtime::gpu::device::{Device, DeviceType};
+use crate::runtime::launch::printf;
+use crate::runtime::memory::image::limits;
+use crate::runtime::memory::svm::{self, Way};
 use crate::runtime::platform::{NAME, Platform, VERSION};
-use crate::runtime::printf;
-use crate::runtime::svm::{self, Way};
-use crate::runtime::threads::is_over;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::threads::is_over;
 
 /// Versions of OpenCL C that `-cl-std` takes; the second last is the highest one that
 /// is backwards compatible.

@@ -12,9 +12,9 @@ use super::raw::constants::*;
 use super::raw::types::*;
 use super::rect::{self, Rect};
 use crate::runtime::command::{Command, Extent, Layout};
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::image::Image;
-use crate::runtime::memory::{HostMemory, MapFlags};
+use crate::runtime::memory::buffer::{HostMemory, MapFlags};
+use crate::runtime::memory::image::Image;
+use crate::runtime::support::error::{ClError, ClResult};
 
 /// Host access flags of buffers that the host may not read, or not write.
 pub(super) const NO_READ: cl_mem_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;

@@ -10,12 +10,12 @@ use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
 use crate::compiler::kernel::KernelInfo;
-use crate::runtime::arguments::NdRange;
 use crate::runtime::command::Command;
-use crate::runtime::device::Device;
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::kernel::Kernel;
-use crate::runtime::room;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::launch::device_kernel::NdRange;
+use crate::runtime::program::kernel::Kernel;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::fallible;
 
 /// Queue and kernel. CL_INVALID_COMMAND_QUEUE, CL_INVALID_KERNEL if they are not valid;
 /// CL_INVALID_PROGRAM_EXECUTABLE if there is none for the queue's device;
@@ -199,8 +199,8 @@ pub fn enqueue_native_kernel(
         return Err(ClError::INVALID_OPERATION);
     }
     // Words, for their alignment.
-    let mut block = room::zeros::<u64>(cb_args.div_ceil(size_of::<u64>()))?;
-    let mut copied = room::copy(bytes(args, cb_args).unwrap_or_default())?;
+    let mut block = fallible::zeros::<u64>(cb_args.div_ceil(size_of::<u64>()))?;
+    let mut copied = fallible::copy(bytes(args, cb_args).unwrap_or_default())?;
     let mut kept = Vec::new();
     for (object, place) in objects.into_iter().zip(places) {
         // CL_INVALID_MEM_OBJECT if an object is neither NULL nor a valid buffer.

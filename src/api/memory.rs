@@ -11,12 +11,12 @@ use super::pointer::{In, Out, SentHandle, UserData, bytes, host_memory};
 use super::raw::constants::*;
 use super::raw::types::*;
 use crate::runtime::context::Context;
-use crate::runtime::device::Device;
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::handle::Handle;
-use crate::runtime::image::Image;
-use crate::runtime::memory::{Buffer, Placement};
-use crate::runtime::threads::is_over;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::memory::buffer::{Buffer, Placement};
+use crate::runtime::memory::image::Image;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::handle::Handle;
+use crate::runtime::support::threads::is_over;
 
 /// What a cl_mem stands for.
 pub struct Memory {

@@ -2,7 +2,7 @@
 
 use super::pointer::In;
 use crate::runtime::command::{Extent, Layout};
-use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::support::error::{ClError, ClResult};
 
 /// A region in a buffer or in host memory.
 pub struct Rect {

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::runtime::arguments::Launch;
-use crate::runtime::boxes;
-use crate::runtime::device::Device;
-use crate::runtime::engine::{Core, State};
-use crate::runtime::error::ClResult;
-use crate::runtime::memory::{Buffer, HostMemory, Mapping};
-use crate::runtime::room;
-use crate::runtime::staging::LARGE_BLOCK;
-use crate::runtime::transfer::{SMALL, Span, Transfer, copy, joined, range_a, spans};
+use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::staging::LARGE_BLOCK;
+use crate::runtime::launch::device_kernel::Launch;
+use crate::runtime::memory::buffer::{Buffer, HostMemory, Mapping};
+use crate::runtime::submit::engine::{Core, State};
+use crate::runtime::support::error::ClResult;
+use crate::runtime::support::fallible;
+use crate::runtime::transfer::rectangles;
+use crate::runtime::transfer::staged::{SMALL, Span, Transfer, copy, joined, range_a, spans};
 use crate::vk::command::Scope;
 
 /// Where a (rectangular) region lies in a buffer or in host memory: byte offset of its
@@ -180,7 +180,7 @@ impl Command {
     }
 
     /// The copy between buffer and application memory that the command is, if it is one.
-    pub(super) fn transfer(&self) -> Option<Transfer<'_>> {
+    pub(in crate::runtime) fn transfer(&self) -> Option<Transfer<'_>> {
         match self {
             Command::Read {
                 src,
@@ -217,20 +217,20 @@ impl Command {
     }
 
     /// Needs a thread of its own: a host function, or more bytes than are staged at once.
-    pub(super) fn is_job(&self) -> bool {
+    pub(in crate::runtime) fn is_job(&self) -> bool {
         matches!(self, Command::Native(..))
             || self.transfer().is_some_and(|t| t.bytes() > LARGE_BLOCK)
     }
 
     /// It has failed: what it would have made is not there.
-    pub(super) fn abandon(&self) {
+    pub(in crate::runtime) fn abandon(&self) {
         if let Command::Map(mapping) = self {
             mapping.abandon();
         }
     }
 
     /// The batches whose ends write memory that the command makes the host use.
-    pub(super) fn posts_under_way(&self) -> Vec<(Arc<Core>, u64)> {
+    pub(in crate::runtime) fn posts_under_way(&self) -> Vec<(Arc<Core>, u64)> {
         match (self.transfer(), self) {
             (Some(transfer), _) => transfer.posts_under_way(),
             (None, Command::Unmap(mapping)) => Transfer::of(mapping, false).posts_under_way(),
@@ -239,7 +239,7 @@ impl Command {
     }
 
     /// It has been recorded, or needs no recording: what it maps is not there before the last batch ends.
-    pub(super) fn note_mapping(&self, core: &Arc<Core>, state: &mut State) {
+    pub(in crate::runtime) fn note_mapping(&self, core: &Arc<Core>, state: &mut State) {
         let Command::Map(mapping) = self else {
             return;
         };
@@ -251,13 +251,17 @@ impl Command {
     }
 
     /// Takes a staging block of its own.
-    pub(super) fn is_staged(&self) -> bool {
+    pub(in crate::runtime) fn is_staged(&self) -> bool {
         self.transfer().is_some_and(|t| t.bytes() > SMALL)
     }
 
     /// Does the command on the host, if it can be done there at once or is nothing but a
     /// point in time. With `profiled` such points get timestamps, that is, are recorded.
-    pub(super) fn run_on_host(&self, device: &Arc<Device>, profiled: bool) -> ClResult<bool> {
+    pub(in crate::runtime) fn run_on_host(
+        &self,
+        device: &Arc<Device>,
+        profiled: bool,
+    ) -> ClResult<bool> {
         if let Some(transfer) = self.transfer() {
             return transfer.run_direct(device);
         }
@@ -292,7 +296,7 @@ impl Command {
 
     /// Does a small copy or fill on the host, where it reaches the memory and no batch uses it: sooner
     /// done than by a submission of its own.
-    pub(super) fn run_in_step(&self, device: &Arc<Device>) -> ClResult<bool> {
+    pub(in crate::runtime) fn run_in_step(&self, device: &Arc<Device>) -> ClResult<bool> {
         let small = |extent: &Extent| extent.iter().product::<u64>() <= SMALL;
         let (dst, dst_at, extent) = match self {
             Command::Copy {
@@ -344,7 +348,7 @@ impl Command {
     }
 
     /// Records the command into the current batch.
-    pub(super) fn record(&mut self, core: &Arc<Core>, state: &mut State) -> ClResult {
+    pub(in crate::runtime) fn record(&mut self, core: &Arc<Core>, state: &mut State) -> ClResult {
         if let Some(transfer) = self.transfer() {
             return transfer.record(core, state);
         }
@@ -394,7 +398,7 @@ fn record_copy(
 ) -> ClResult {
     src_at.offset += src.offset();
     dst_at.offset += dst.offset();
-    if boxes::copy_large(
+    if rectangles::copy_large(
         core,
         state,
         (src, src_at),
@@ -404,14 +408,14 @@ fn record_copy(
         return Ok(());
     }
     let from = spans(src_at, dst_at, extent)?;
-    let to = room::collect(from.iter().map(Span::turned))?;
+    let to = fallible::collect(from.iter().map(Span::turned))?;
     let (src_range, dst_range) = (range_a(&from), range_a(&to));
     let touched = [
         (src, src_range.0, src_range.1, false),
         (dst, dst_range.0, dst_range.1, true),
     ];
     core.touch(state, touched, Scope::TRANSFER)?;
-    let regions = room::collect(from.iter().map(Span::forth))?;
+    let regions = fallible::collect(from.iter().map(Span::forth))?;
     let (src, dst) = (src.storage(&core.device)?, dst.storage(&core.device)?);
     copy(&mut state.batch()?.recorder, &src.vk, &dst.vk, &regions);
     Ok(())
@@ -431,7 +435,7 @@ fn record_fill(
     let [size, rows, slices] = extent;
     let words = at.offset.is_multiple_of(4) && size.is_multiple_of(4);
     if pattern.len() > 4 || rows * slices > 1 || !words {
-        return boxes::fill(core, state, dst, pattern, at, extent);
+        return rectangles::fill(core, state, dst, pattern, at, extent);
     }
     let end = at.offset + size;
     core.touch(state, [(dst, at.offset, end, true)], Scope::TRANSFER)?;
@@ -463,10 +467,10 @@ fn record_map(core: &Arc<Core>, state: &mut State, mapping: &Mapping, read: bool
     batch.keep(keep);
     let recorder = &mut batch.recorder;
     if read {
-        let regions = room::collect(spans.iter().map(Span::forth))?;
+        let regions = fallible::collect(spans.iter().map(Span::forth))?;
         copy(recorder, &storage.vk, staging, &regions);
     } else {
-        let regions = room::collect(spans.iter().map(Span::back))?;
+        let regions = fallible::collect(spans.iter().map(Span::back))?;
         copy(recorder, staging, &storage.vk, &regions);
     }
     Ok(())

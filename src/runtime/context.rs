@@ -3,14 +3,14 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::by_address::ByAddress;
-use super::cache;
-use super::callback::ENDS;
-use super::device::Device;
-use super::error::ClResult;
-use super::handle::Handle;
-use super::printf::Printer;
-use super::svm::Allocations;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::launch::printf::Printer;
+use crate::runtime::memory::by_address::ByAddress;
+use crate::runtime::memory::svm::Allocations;
+use crate::runtime::support::cache;
+use crate::runtime::support::callback::ENDS;
+use crate::runtime::support::error::ClResult;
+use crate::runtime::support::handle::Handle;
 
 /// A function that the application wants to be called once.
 pub type Callback = Box<dyn FnOnce() + Send>;

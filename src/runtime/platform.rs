@@ -4,9 +4,9 @@ use std::env;
 use std::io::{self, Write};
 use std::sync::{Arc, LazyLock};
 
-use super::device::Device;
-use super::handle::Handle;
-use super::log;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::support::handle::Handle;
+use crate::runtime::support::log;
 
 pub const NAME: &str = "Caldera";
 /// Caldera's own version.

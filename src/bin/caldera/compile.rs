@@ -12,8 +12,8 @@ use caldera::compiler::options::Options;
 use caldera::compiler::source::Sources;
 use caldera::compiler::target::Target;
 use caldera::compiler::{back, ir, pass};
-use caldera::runtime::device::Device;
-use caldera::runtime::files;
+use caldera::runtime::gpu::device::Device;
+use caldera::runtime::support::files;
 
 use super::{Failure, output};
 

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use caldera::compiler::target::Target;
-use caldera::runtime::device::Device;
-use caldera::runtime::target::change;
+use caldera::runtime::gpu::device::Device;
+use caldera::runtime::gpu::target::change;
 use caldera::vk::caps::Caps;
 use caldera::vk::instance::Instance;
 use caldera::vk::quirks::{self, UNMEASURED};

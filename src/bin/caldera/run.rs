@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use caldera::runtime::files;
+use caldera::runtime::support::files;
 use caldera::vk::host;
 
 use super::{Failure, output};
