@@ -9,12 +9,12 @@ mod common;
 use std::fmt::Write;
 use std::sync::Arc;
 
+use caldera::os::memory::HostMemory;
 use caldera::runtime::command::Command;
 use caldera::runtime::gpu::device::Device;
 use caldera::runtime::launch::device_kernel::{ArgValue, DeviceKernel, NdRange};
 use caldera::runtime::memory::buffer::{Buffer, Placement};
 use caldera::runtime::submit::queue::{Completion, Queue, QueueProperties};
-use caldera::vk::host::HostMemory;
 use caldera::vk::instance::validation_messages;
 use caldera_compiler::driver::{Session, compile, compile_spirv, on_compiler_thread};
 use caldera_compiler::front::spirv;

@@ -76,13 +76,10 @@ const RULES: &[(&str, &str, &[&str])] = &[
     ),
     ("src", "ash::", &["src/vk"]),
     ("src", "gpu_allocator", &["src/vk"]),
-    ("src", "unsafe ", &["src/api", "src/vk"]),
-    // These two use functions of the C library.
-    (
-        "src",
-        "extern \"C\"",
-        &["src/api", "src/vk/exit.rs", "src/vk/host.rs"],
-    ),
+    ("src", "libc::", &["src/os"]),
+    ("src", "unsafe ", &["src/api", "src/os", "src/vk"]),
+    // What C calls.
+    ("src", "extern \"C\"", &["src/api", "src/os"]),
     ("src", "todo!", &[]),
     ("src", "unimplemented!", &[]),
     ("src", "dbg!", &[]),

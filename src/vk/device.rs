@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use ash::vk;
 use gpu_allocator::vulkan::{Allocation, Allocator, AllocatorCreateDesc};
 
+use crate::os::exit;
+
 use super::caps::{Caps, Kind, PhysicalDevice};
 use super::command::Recorder;
 use super::descriptor::MemoryLayout;
@@ -58,7 +60,7 @@ const LAST_WAIT: Duration = Duration::from_secs(10);
 
 /// At the end of the process: waits for what was submitted to drivers that work on threads of
 /// their own, which would be taken apart under them. Others do not need it.
-pub(super) fn finish_cpus() {
+fn finish_cpus() {
     let all = std::mem::take(&mut *CPUS.lock().unwrap_or_else(PoisonError::into_inner));
     let until = Instant::now() + LAST_WAIT;
     for device in all.iter().filter_map(Weak::upgrade) {
@@ -165,7 +167,7 @@ impl PhysicalDevice {
             physical: self.clone(),
             raw,
         };
-        super::exit::watch(self.caps.kind != Kind::Cpu);
+        exit::finish_drivers(finish_cpus, self.caps.kind != Kind::Cpu);
         // From here on dropping `device` cleans up.
         device.name(made.0?, || "layout of all kernels".into());
         let memory = made.1?;

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use caldera::os::signals;
 use caldera::runtime::support::files;
-use caldera::vk::host;
 
 use super::{Failure, output};
 
@@ -36,14 +36,14 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
     };
     let library = library()?;
     let vendors = Vendors::new(&library)?;
-    host::pass_signals_on();
+    signals::pass_signals_on();
     let started = Command::new(app)
         .args(app_args)
         .env("OCL_ICD_VENDORS", &vendors.folder)
         .env("OCL_ICD_FILENAMES", &library)
         .env("CALDERA_REPORT", "1")
         .spawn();
-    match started.and_then(host::wait_as_stand_in) {
+    match started.and_then(signals::wait_as_stand_in) {
         Ok(status) => Ok(ExitCode::from(exit_code(status))),
         Err(e) => {
             output::tell(&format!("caldera: {app}: {e}\n"));

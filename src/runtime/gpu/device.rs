@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use crate::compiler::kernel::{KernelInfo, TEXEL_SLOTS};
 use crate::compiler::parallel::processors;
 use crate::compiler::target::Target;
+use crate::os::processor::{self, DataCache};
 use crate::runtime::gpu::internal_kernels::Programs;
 use crate::runtime::gpu::slabs::{self, Slabs};
 use crate::runtime::gpu::staging::Pool;
 use crate::runtime::gpu::target::{accept, with_found};
 use crate::runtime::measure::clock;
 use crate::runtime::measure::probe;
-use crate::runtime::measure::processor::{self, DataCache};
 use crate::runtime::memory::by_address::ByAddress;
 use crate::runtime::memory::storage::device_location;
 use crate::runtime::memory::svm;
@@ -362,7 +362,7 @@ impl Gpu {
     /// Host time of a device time that has just been read back. Without calibrated
     /// timestamps the smallest difference seen between "now" and such a time is used.
     pub fn host_time(&self, device_ns: u64) -> u64 {
-        let now = vk::host::monotonic_ns();
+        let now = crate::os::time::monotonic_ns();
         let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
         if self.vk.caps().calibrated {
             if (clock.offset.is_none() || now.saturating_sub(clock.at) > CLOCK_AGE)

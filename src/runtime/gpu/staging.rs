@@ -7,10 +7,10 @@
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::os::memory::HostMemory;
 use crate::vk;
 use crate::vk::descriptor::OFFSET_ALIGN;
 use crate::vk::error::{Error, Result};
-use crate::vk::host::HostMemory;
 use crate::vk::memory::Location;
 
 /// Argument blocks and small writes.

@@ -10,11 +10,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::os::exit;
+use crate::os::time::sleep_exactly;
 use crate::runtime::support::error::ClResult;
 use crate::vk::caps::Kind;
 use crate::vk::device::Device;
-use crate::vk::exit;
-use crate::vk::host::sleep_exactly;
 use crate::vk::sync::Timeline;
 
 /// How long a waiting thread polls before it blocks.

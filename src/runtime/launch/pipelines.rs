@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use smallvec::SmallVec;
 
 use crate::compiler::parallel::processors;
+use crate::os::exit::Promise;
 use crate::runtime::submit::engine::{Core, kick};
 use crate::runtime::support::threads;
-use crate::vk::exit::Promise;
 use crate::vk::pipeline::Pipeline;
 
 /// What arguments specialise: constants and their values. Sizes of local arguments, formats

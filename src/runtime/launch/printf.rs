@@ -10,12 +10,12 @@ use tracing::Level;
 
 use crate::compiler::kernel::PrintfFormat;
 use crate::compiler::printf::{self, DROPPED, HEADER, STOPPED};
+use crate::os::output;
 use crate::runtime::context::Notify;
 use crate::runtime::gpu::device::Gpu;
 use crate::runtime::gpu::staging::{Block, MEDIUM_BLOCK};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::fallible;
-use crate::vk::host;
 
 /// CL_DEVICE_PRINTF_BUFFER_SIZE, bytes.
 pub const BUFFER_SIZE: u64 = MEDIUM_BLOCK;
@@ -123,7 +123,7 @@ impl Printed {
             Ok(text) => match &self.printer.print {
                 Some(_) if text.len() == 1 => {}
                 Some(print) => print(&text),
-                None => host::print(&text[..text.len() - 1]),
+                None => output::print(&text[..text.len() - 1]),
             },
         }
         let dropped = header[DROPPED as usize];

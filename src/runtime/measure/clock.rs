@@ -11,10 +11,11 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use crate::compiler::options::Options;
+use crate::os::exit::Promise;
+use crate::os::processor;
 use crate::runtime::command::Command;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::launch::device_kernel::{ArgValue, DeviceKernel, NdRange};
-use crate::runtime::measure::processor;
 use crate::runtime::memory::buffer::{Buffer, HostMemory, Placement};
 use crate::runtime::platform::VERSION;
 use crate::runtime::program::build::{self, Source};
@@ -22,7 +23,6 @@ use crate::runtime::submit::queue::{Completion, Queue, QueueProperties};
 use crate::runtime::support::cache::{self, Cache, Key};
 use crate::runtime::support::threads;
 use crate::vk::caps::Kind;
-use crate::vk::exit::Promise;
 
 /// MHz of a device that nothing is known of.
 pub const ASSUMED: u32 = 1000;

@@ -2,4 +2,3 @@
 
 pub(in crate::runtime) mod clock;
 pub mod probe;
-pub(in crate::runtime) mod processor;

@@ -10,6 +10,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+pub use crate::os::memory::HostMemory;
+use crate::os::memory::Pages;
 use crate::runtime::command::{Extent, Layout};
 use crate::runtime::gpu::device::Device;
 use crate::runtime::memory::copies::Copies;
@@ -21,8 +23,6 @@ use crate::runtime::record::batch::Keep;
 use crate::runtime::support::callback::ENDS;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk;
-pub use crate::vk::host::HostMemory;
-use crate::vk::host::Pages;
 use crate::vk::memory::Location;
 use crate::vk::texels::{Format, Table, Texels};
 

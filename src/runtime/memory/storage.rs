@@ -3,13 +3,13 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::os::memory::{HostMemory, Pages, reads_uncached};
 use crate::runtime::gpu::device::Gpu;
 use crate::runtime::gpu::slabs::{self, Part};
 use crate::runtime::gpu::timeline::Progress;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::transfer::staged::copy_now;
 use crate::vk;
-use crate::vk::host::{HostMemory, Pages, reads_uncached};
 use crate::vk::memory::Location;
 
 /// Bytes of the largest buffer in device memory that the host writes into.

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use crate::os::memory::HostMemory;
 use crate::runtime::submit::engine::Core;
-use crate::vk::host::HostMemory;
 
 /// Where a range begins, and a number that tells it from others.
 type Key = (usize, u64);

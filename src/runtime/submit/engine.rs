@@ -28,6 +28,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use tracing::Level;
 
+use crate::os::time::monotonic_ns;
 use crate::runtime::command::Command;
 use crate::runtime::gpu::device::{Device, Gpu};
 use crate::runtime::gpu::staging::Arena;
@@ -42,7 +43,6 @@ use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::trace;
 use crate::runtime::transfer::pinned;
 use crate::vk::device::QueueIndex;
-use crate::vk::host::monotonic_ns;
 
 /// Bytes of staging blocks in flight beyond which transfers wait for earlier ones.
 const STAGED: u64 = 64 << 20;

@@ -8,12 +8,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 
+use crate::os::exit;
 use crate::runtime::submit::engine::{Core, kick};
 use crate::runtime::submit::retire::LOOK_AGAIN;
 use crate::runtime::support::callback::{ENDS, EVENTS};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::trace;
-use crate::vk::exit;
 
 /// Execution status (CL_QUEUED 3, CL_SUBMITTED 2, CL_RUNNING 1, CL_COMPLETE 0).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,13 +5,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use crate::os::exit::Promise;
+use crate::os::time::monotonic_ns;
 use crate::runtime::command::Command;
 use crate::runtime::submit::engine::{Core, State, kick};
 use crate::runtime::submit::event::Event;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::threads;
-use crate::vk::exit::Promise;
-use crate::vk::host::monotonic_ns;
 
 /// A command that runs on a thread.
 pub(in crate::runtime) struct Job {

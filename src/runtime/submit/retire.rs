@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 use std::time::Duration;
 
+use crate::os::exit;
 use crate::runtime::record::batch::{Batch, Ending, When};
 use crate::runtime::submit::engine::{Core, kick};
 use crate::runtime::submit::event::{COMMANDS, Event};
@@ -13,7 +14,6 @@ use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::threads;
 use crate::runtime::transfer::host_copy;
 use crate::runtime::transfer::staged::empty_block;
-use crate::vk::exit;
 
 /// How long a wait for held commands goes on before [`Core::look_again`].
 pub(in crate::runtime) const LOOK_AGAIN: Duration = Duration::from_secs(2);

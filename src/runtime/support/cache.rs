@@ -28,13 +28,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use crate::os::file;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::platform::VERSION;
 use crate::runtime::program::binary::{seal, unseal};
 use crate::runtime::program::wire::to_bytes;
 use crate::runtime::support::files;
 use crate::runtime::support::hash::Digest;
-use crate::vk::host;
 
 /// The target of log lines about entries.
 const ENTRIES: &str = "caldera::runtime::cache";
@@ -247,7 +247,7 @@ fn begin(unfinished: &Path, key: &Key) -> io::Result<(PathBuf, File)> {
         let path = unfinished.join(format!("{key}.{number:016x}"));
         let file = files::create_file(&path)?;
         // Who sweeps before it is locked takes it for one that was left.
-        match host::try_lock(&file) {
+        match file::try_lock(&file) {
             Ok(true) if !path.exists() => {}
             Ok(false) => {}
             Ok(true) | Err(_) => return Ok((path, file)),
@@ -270,7 +270,7 @@ fn sweep(unfinished: &Path) {
         };
         let age = data.modified().map(|time| time.elapsed());
         let stale = || matches!(age, Ok(Ok(age)) if age > STALE);
-        if host::try_lock(&file).unwrap_or_else(|_| stale()) {
+        if file::try_lock(&file).unwrap_or_else(|_| stale()) {
             let _ = fs::remove_file(&path);
         }
     }

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::vk::exit;
+use crate::os::exit;
 
 type Job = Box<dyn FnOnce() + Send>;
 

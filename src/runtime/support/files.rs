@@ -10,7 +10,7 @@ use std::path::Path;
 
 use crate::compiler::source::{Loaded, MAX_INCLUDED};
 #[cfg(unix)]
-use crate::vk::host;
+use crate::os::file;
 
 const SPECIAL: &str = "is not a regular file";
 
@@ -24,7 +24,7 @@ fn open(path: &Path, looked: &Metadata) -> io::Result<(File, Metadata)> {
     let mut options = File::options();
     options.read(true);
     #[cfg(unix)]
-    options.custom_flags(host::AT_ONCE);
+    options.custom_flags(file::AT_ONCE);
     let file = options.open(path)?;
     let data = file.metadata()?;
     match data.is_file() {
@@ -73,7 +73,7 @@ pub fn load(path: &str) -> Loaded {
 /// A file or folder is the user's whom this process works for.
 fn is_own(data: &Metadata) -> bool {
     #[cfg(unix)]
-    return data.uid() == host::user();
+    return data.uid() == file::user();
     #[cfg(not(unix))]
     true
 }

@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
-pub use crate::vk::exit::{is_forked, is_over};
+pub use crate::os::exit::{is_forked, is_over};
 
 /// How long a thread waits for work before it ends.
 const STAY: Duration = Duration::from_secs(10);

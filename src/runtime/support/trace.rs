@@ -12,9 +12,9 @@ use std::io::{BufWriter, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use crate::os::exit;
+use crate::os::time::monotonic_ns;
 use crate::runtime::submit::event::Profile;
-use crate::vk::exit;
-use crate::vk::host::monotonic_ns;
 
 /// Tracks of queues have this number and up, those of threads lower ones.
 const QUEUE_TRACKS: u64 = 1 << 20;

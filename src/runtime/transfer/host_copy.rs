@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 
 use crate::compiler::parallel::processors;
+use crate::os::memory::HostMemory;
 use crate::runtime::support::threads;
-use crate::vk::host::HostMemory;
 
 /// Bytes from which a second thread is asked.
 const SHARED: usize = 512 << 10;

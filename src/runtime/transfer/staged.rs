@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 
 use crate::compiler::parallel::processors;
+use crate::os::exit::Promise;
+use crate::os::memory::HostMemory;
 use crate::runtime::command::{Extent, Layout};
 use crate::runtime::gpu::device::{Device, Gpu};
 use crate::runtime::gpu::staging::{Block, LARGE_BLOCK, MEDIUM_BLOCK};
@@ -28,8 +30,6 @@ use crate::runtime::support::threads;
 use crate::runtime::transfer::host_copy;
 use crate::vk;
 use crate::vk::command::{BufferCopy, Recorder, Scope};
-use crate::vk::exit::Promise;
-use crate::vk::host::HostMemory;
 
 /// Transfers up to this size share a block.
 pub(in crate::runtime) const SMALL: u64 = 64 << 10;

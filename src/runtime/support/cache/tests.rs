@@ -128,7 +128,7 @@ fn what_others_may_have_written_is_not_read() {
     cache.store(&key, &[7]);
     assert_eq!((cache.load(&key), mode(&entry)), (Some(vec![7]), 0o600));
     // To give files away takes a privilege.
-    let other = host::user() + 1;
+    let other = file::user() + 1;
     if chown(&entry, Some(other), None).is_err() {
         eprintln!("SKIPPED: files of other users cannot be made");
         return fs::remove_dir_all(dir).unwrap();

@@ -9,12 +9,9 @@
 //! drivers are gone by then. A child of fork has neither our threads nor the driver's, and locks that nobody
 //! will open: for it, it is over, too.
 
-use std::ffi::c_int;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, Once, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, Once, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
-
-use super::device;
 
 /// How long exit waits for a thread that is, say, in an application's callback.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -23,10 +20,6 @@ const LONG_PATIENCE: Duration = Duration::from_secs(60);
 
 /// Longer than calls take that do not wait.
 const GRACE: Duration = Duration::from_millis(2);
-
-unsafe extern "C" {
-    safe fn pthread_self() -> usize;
-}
 
 static INSIDE: RwLock<()> = RwLock::new(());
 /// Promises.
@@ -40,6 +33,8 @@ static GPUS: AtomicBool = AtomicBool::new(false);
 static OVER: AtomicBool = AtomicBool::new(false);
 /// The thread that exits, by its pthread_self.
 static LEAVER: AtomicUsize = AtomicUsize::new(0);
+/// Waits for the drivers' own threads.
+static DRIVERS: OnceLock<fn()> = OnceLock::new();
 static LAST: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
 
 /// A thread may use Vulkan while it holds this.
@@ -100,7 +95,15 @@ pub fn at_end(function: fn()) {
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
     last.push(function);
     drop(last);
-    watch(false);
+    watch();
+}
+
+/// Has exit wait for drivers, by `finish`, before what [`at_end`] was given. Called when a device has been
+/// opened; `gpu` if its driver does not work once it has been taken apart, which those of CPUs do.
+pub fn finish_drivers(finish: fn(), gpu: bool) {
+    GPUS.fetch_or(gpu, Ordering::Relaxed);
+    DRIVERS.get_or_init(|| finish);
+    watch();
 }
 
 /// The process has come to where drivers of GPUs are taken apart, or is a child of fork: the caller must not
@@ -112,7 +115,7 @@ pub fn is_over() -> bool {
     if is_forked() {
         return true;
     }
-    while pthread_self() != LEAVER.load(Ordering::Relaxed) {
+    while this_thread() != LEAVER.load(Ordering::Relaxed) {
         std::thread::park();
     }
     true
@@ -123,24 +126,21 @@ pub fn is_forked() -> bool {
     FORKED.load(Ordering::Relaxed)
 }
 
-/// Registers the handlers. Called when a device has been opened; `gpu` if its driver does not work once
-/// it has been taken apart, which those of CPUs do.
-pub(super) fn watch(gpu: bool) {
-    GPUS.fetch_or(gpu, Ordering::Relaxed);
-    unsafe extern "C" {
-        safe fn pthread_atfork(
-            prepare: Option<extern "C" fn()>,
-            parent: Option<extern "C" fn()>,
-            child: Option<extern "C" fn()>,
-        ) -> c_int;
-    }
+/// Registers the handlers.
+fn watch() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         register();
-        if pthread_atfork(None, None, Some(forked)) != 0 {
+        // SAFETY: the handler only stores.
+        if unsafe { libc::pthread_atfork(None, None, Some(forked)) } != 0 {
             tracing::debug!("no handler for children");
         }
     });
+}
+
+fn this_thread() -> usize {
+    // SAFETY: plain query.
+    unsafe { libc::pthread_self() as usize }
 }
 
 /// Once more, when a kernel has run: what a driver's compiler registers at its first use is to come
@@ -151,15 +151,13 @@ pub fn watch_after_work() {
 }
 
 fn register() {
-    unsafe extern "C" {
-        safe fn atexit(handler: extern "C" fn()) -> c_int;
-    }
-    if atexit(close) != 0 {
+    // SAFETY: the handler may be called at any time.
+    if unsafe { libc::atexit(close) } != 0 {
         tracing::debug!("no handler for the end of the process");
     }
 }
 
-extern "C" fn forked() {
+unsafe extern "C" fn forked() {
     FORKED.store(true, Ordering::Relaxed);
     OVER.store(true, Ordering::Relaxed);
 }
@@ -177,11 +175,13 @@ extern "C" fn close() {
     while (promised() || INSIDE.try_write().is_err()) && start.elapsed() < patience() {
         std::thread::sleep(Duration::from_millis(1));
     }
-    device::finish_cpus();
+    if let Some(finish) = DRIVERS.get() {
+        finish();
+    }
     let last = std::mem::take(&mut *LAST.lock().unwrap_or_else(PoisonError::into_inner));
     last.iter().for_each(|function| function());
     if GPUS.load(Ordering::Relaxed) {
-        LEAVER.store(pthread_self(), Ordering::Relaxed);
+        LEAVER.store(this_thread(), Ordering::Relaxed);
         OVER.store(true, Ordering::SeqCst);
         // For calls of the application's other threads that have begun.
         std::thread::sleep(GRACE);

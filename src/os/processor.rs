@@ -6,8 +6,6 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::vk::host;
-
 /// A cache of data: the last, which all that goes to memory passes through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DataCache {
@@ -31,10 +29,7 @@ pub fn clock() -> u32 {
 
 /// The last cache, if anybody tells.
 pub fn cache() -> Option<DataCache> {
-    shown(Path::new(SYSTEM)).or_else(|| {
-        let (size, line) = host::last_cache()?;
-        Some(DataCache { size, line })
-    })
+    shown(Path::new(SYSTEM)).or_else(told)
 }
 
 /// The entries of a folder whose names begin with `start`, the numbers behind it in order.
@@ -124,6 +119,36 @@ fn shown(system: &Path) -> Option<DataCache> {
     };
     let (_, size, line) = caches.filter_map(read).max()?;
     Some(DataCache { size, line })
+}
+
+/// The last cache, where the C library tells.
+fn told() -> Option<DataCache> {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        use libc::{_SC_LEVEL1_DCACHE_LINESIZE, _SC_LEVEL4_CACHE_SIZE};
+        use libc::{_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE};
+        /// From the name of a cache's size to that of its lines' size.
+        const LINE: libc::c_int = _SC_LEVEL1_DCACHE_LINESIZE - _SC_LEVEL1_DCACHE_SIZE;
+        // SAFETY: plain query.
+        let query = |name| unsafe { libc::sysconf(name) };
+        let find = |name: libc::c_int| {
+            let (size, line) = (query(name), query(name + LINE));
+            let known = size > 0 && line > 0;
+            known.then_some(DataCache {
+                size: size as u64,
+                line: line as u32,
+            })
+        };
+        let caches = [
+            _SC_LEVEL4_CACHE_SIZE,
+            _SC_LEVEL3_CACHE_SIZE,
+            _SC_LEVEL2_CACHE_SIZE,
+            _SC_LEVEL1_DCACHE_SIZE,
+        ];
+        caches.into_iter().find_map(find)
+    }
+    #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+    None
 }
 
 /// `1024K`.
