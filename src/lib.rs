@@ -5,6 +5,7 @@
 
 pub mod api;
 pub use caldera_compiler as compiler;
+pub mod config;
 pub mod os;
 pub mod runtime;
 pub mod vk;

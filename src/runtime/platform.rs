@@ -1,9 +1,9 @@
 //! The platform: all devices that Caldera can drive.
 
-use std::env;
 use std::io::{self, Write};
 use std::sync::{Arc, LazyLock};
 
+use crate::config;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::support::handle::Handle;
 use crate::runtime::support::log;
@@ -29,7 +29,7 @@ impl Platform {
             for (name, why) in refused {
                 tracing::info!(device = name, why, "not usable");
             }
-            if devices.is_empty() && env::var_os("CALDERA_REPORT").is_some_and(|v| v == "1") {
+            if devices.is_empty() && config::get().report {
                 let text = Device::none_usable();
                 let _ = writeln!(
                     io::stderr(),

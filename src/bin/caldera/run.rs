@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use caldera::config;
 use caldera::os::signals;
 use caldera::runtime::support::files;
 
@@ -62,8 +63,7 @@ fn exit_code(status: std::process::ExitStatus) -> u8 {
 }
 
 fn library() -> Result<PathBuf, Failure> {
-    if let Some(path) = std::env::var_os("CALDERA_LIBRARY") {
-        let path = PathBuf::from(path);
+    if let Some(path) = &config::get().library {
         return match path.canonicalize() {
             Ok(path) => Ok(path),
             Err(e) => Err(Failure::Failed(format!(

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use crate::compiler::kernel::{KernelInfo, TEXEL_SLOTS};
 use crate::compiler::parallel::processors;
 use crate::compiler::target::Target;
+use crate::config;
 use crate::os::processor::{self, DataCache};
 use crate::runtime::gpu::internal_kernels::Programs;
 use crate::runtime::gpu::slabs::{self, Slabs};
@@ -442,12 +443,12 @@ fn device_type(kind: Kind) -> DeviceType {
         Kind::Other => DeviceType::Accelerator,
         _ => DeviceType::Gpu,
     };
-    match std::env::var("CALDERA_DEVICE_TYPE").as_deref() {
-        Err(_) | Ok("") => own,
-        Ok("cpu") => DeviceType::Cpu,
-        Ok("gpu") => DeviceType::Gpu,
-        Ok("accelerator") => DeviceType::Accelerator,
-        Ok(other) => {
+    match config::get().device_type.as_deref() {
+        None | Some("") => own,
+        Some("cpu") => DeviceType::Cpu,
+        Some("gpu") => DeviceType::Gpu,
+        Some("accelerator") => DeviceType::Accelerator,
+        Some(other) => {
             tracing::warn!("CALDERA_DEVICE_TYPE={other}: cpu, gpu or accelerator");
             own
         }

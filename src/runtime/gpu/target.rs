@@ -2,6 +2,7 @@
 //! found out (probe.rs), and what CALDERA_TARGET says.
 
 use crate::compiler::target::Target;
+use crate::config;
 use crate::runtime::gpu::device::device_memory;
 use crate::vk::caps::Caps;
 use crate::vk::quirks::{self, UNMEASURED};
@@ -19,10 +20,10 @@ pub fn accept(caps: &Caps) -> Result<Target, String> {
 
 /// Changes a target as CALDERA_TARGET says. An error, in words, if that is not understood.
 pub fn change(target: &mut Target) -> Result<(), String> {
-    let Ok(text) = std::env::var("CALDERA_TARGET") else {
+    let Some(text) = &config::get().target else {
         return Ok(());
     };
-    let changed = target.apply(&text);
+    let changed = target.apply(text);
     changed.map_err(|error| format!("CALDERA_TARGET: {error}"))
 }
 

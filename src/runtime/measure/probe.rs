@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use crate::compiler::options::Options;
 use crate::compiler::target::Target;
+use crate::config;
 use crate::runtime::command::Command;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::launch::device_kernel::{ArgValue, DeviceKernel, NdRange};
@@ -210,8 +211,7 @@ const PROBES: &[Probe] = &[
 /// Words of the target that have been found out of a device; `None` if nobody is to ask, or there is no answer.
 pub(in crate::runtime) fn found(device: &Device) -> Option<String> {
     let measured = quirks::of_device(device.caps()).next().is_some();
-    let asked = std::env::var_os("CALDERA_PROBE").is_some_and(|v| v == "1");
-    if measured && !asked || threads::is_over() {
+    if measured && !config::get().probe || threads::is_over() {
         return None;
     }
     let inputs = format!("{BUILD}\n{}\n{}", device.facts().cache_key, device.known());

@@ -13,12 +13,8 @@
 //! user alone; entries that another user may have written are not read, whatever folder they lie in.
 //!
 //! Used entries get a new time stamp; when the files grow beyond the limit, the oldest go.
-//!
-//! Environment: `CALDERA_CACHE=0` turns it off; `CALDERA_CACHE_DIR` is the directory, else
-//! `$XDG_CACHE_HOME/caldera` or `~/.cache/caldera`.
 
 use std::collections::BTreeMap;
-use std::env;
 use std::fmt;
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
@@ -28,6 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use crate::config;
 use crate::os::file;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::platform::VERSION;
@@ -128,7 +125,8 @@ pub struct Cache {
 impl Cache {
     /// The cache that the environment asks for.
     pub fn global() -> &'static Cache {
-        static CACHE: LazyLock<Cache> = LazyLock::new(|| Cache::new(directory(), LIMIT));
+        static CACHE: LazyLock<Cache> =
+            LazyLock::new(|| Cache::new(config::get().cache.clone(), LIMIT));
         &CACHE
     }
 
@@ -274,21 +272,6 @@ fn sweep(unfinished: &Path) {
             let _ = fs::remove_file(&path);
         }
     }
-}
-
-fn directory() -> Option<PathBuf> {
-    let variable = |name| env::var_os(name).filter(|value| !value.is_empty());
-    if variable("CALDERA_CACHE").is_some_and(|value| value == "0") {
-        return None;
-    }
-    if let Some(dir) = variable("CALDERA_CACHE_DIR") {
-        return Some(dir.into());
-    }
-    // A relative path in XDG_CACHE_HOME is to be ignored, says its specification.
-    let base = (variable("XDG_CACHE_HOME").map(PathBuf::from))
-        .filter(|path| path.is_absolute())
-        .or_else(|| variable("HOME").map(|home| PathBuf::from(home).join(".cache")))?;
-    Some(base.join("caldera"))
 }
 
 fn pipeline_key(device: &Device) -> Key {

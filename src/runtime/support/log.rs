@@ -3,9 +3,10 @@
 //! devices are not used, `debug` has errors of calls, builds and commands with their times,
 //! `trace` every call when it begins and, with its time, when it ends.
 
-use std::env;
 use std::io;
 use std::sync::Once;
+
+use crate::config;
 
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
@@ -14,7 +15,7 @@ use tracing_subscriber::fmt::format::FmtSpan;
 pub fn init() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let Some(filter) = env::var("CALDERA_LOG").ok().filter(|text| !text.is_empty()) else {
+        let Some(filter) = &config::get().log else {
             return;
         };
         let _ = tracing_subscriber::fmt()

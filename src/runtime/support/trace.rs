@@ -12,6 +12,7 @@ use std::io::{BufWriter, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use crate::config;
 use crate::os::exit;
 use crate::os::time::monotonic_ns;
 use crate::runtime::submit::event::Profile;
@@ -23,8 +24,8 @@ const QUEUE_TRACKS: u64 = 1 << 20;
 type Output = Mutex<Option<BufWriter<File>>>;
 
 static OUTPUT: LazyLock<Option<Output>> = LazyLock::new(|| {
-    let path = std::env::var_os("CALDERA_TRACE").filter(|path| !path.is_empty())?;
-    match File::create(&path) {
+    let path = config::get().trace.as_ref()?;
+    match File::create(path) {
         Ok(file) => {
             let mut file = BufWriter::new(file);
             let _ = write!(file, "[\n{}", track(0, "process_name", "Caldera"));

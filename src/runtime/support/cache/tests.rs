@@ -7,7 +7,7 @@ use std::process::Command;
 use super::*;
 
 fn scratch(name: &str) -> PathBuf {
-    let dir = env::temp_dir().join(format!("caldera-cache-{name}-{}", std::process::id()));
+    let dir = std::env::temp_dir().join(format!("caldera-cache-{name}-{}", std::process::id()));
     let _ = fs::remove_dir_all(&dir);
     dir
 }
