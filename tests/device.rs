@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use caldera::os::memory::HostMemory;
 use caldera::runtime::command::Command;
-use caldera::runtime::gpu::device::Device;
 use caldera::runtime::launch::device_kernel::{ArgValue, DeviceKernel, NdRange};
 use caldera::runtime::memory::buffer::{Buffer, Placement};
+use caldera::runtime::platform;
 use caldera::runtime::submit::queue::{Completion, Queue, QueueProperties};
 use caldera::vk::instance::validation_messages;
 use caldera_compiler::driver::{Session, compile, compile_spirv, on_compiler_thread};
@@ -83,7 +83,7 @@ fn on(driver: &Driver, target: &str) {
 #[test]
 #[ignore = "runs on the driver of its process; the other tests start it"]
 fn this_driver() {
-    let (devices, refused) = Device::all();
+    let (devices, refused) = platform::devices();
     assert!(!devices.is_empty(), "no usable device: {refused:?}");
     let mut failures = Vec::new();
     for device in devices {

@@ -11,9 +11,10 @@ use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
 use super::rect::{self, Rect};
-use crate::runtime::command::{Command, Extent, Layout};
+use crate::runtime::command::Command;
 use crate::runtime::memory::buffer::{HostMemory, MapFlags};
 use crate::runtime::memory::image::Image;
+use crate::runtime::memory::layout::{Extent, Layout};
 use crate::runtime::support::error::{ClError, ClResult};
 
 /// Host access flags of buffers that the host may not read, or not write.

@@ -142,9 +142,9 @@ fn new_buffer(
     if addressed {
         context.addressed.prune();
         for device in &context.devices {
-            context
-                .addressed
-                .add(buffer.address(device)? as usize, &buffer);
+            let address = buffer.address(device)? as usize;
+            let weak = Arc::downgrade(&buffer);
+            context.addressed.add(address, buffer.size(), weak);
         }
     }
     Ok(handle::new(Arc::new(Memory {

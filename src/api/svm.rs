@@ -10,8 +10,9 @@ use super::pointer::{In, Out, SentHandle, UserData};
 use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
-use crate::runtime::command::{Command, Layout};
+use crate::runtime::command::Command;
 use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::memory::layout::Layout;
 use crate::runtime::memory::svm;
 use crate::runtime::support::error::{ClError, ClResult};
 

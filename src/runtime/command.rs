@@ -3,27 +3,18 @@
 use std::sync::Arc;
 
 use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::open::Gpu;
 use crate::runtime::gpu::staging::LARGE_BLOCK;
 use crate::runtime::launch::device_kernel::Launch;
 use crate::runtime::memory::buffer::{Buffer, HostMemory, Mapping};
+use crate::runtime::memory::layout::{Extent, Layout};
 use crate::runtime::submit::engine::{Core, State};
 use crate::runtime::support::error::ClResult;
 use crate::runtime::support::fallible;
+use crate::runtime::transfer::pinned;
 use crate::runtime::transfer::rectangles;
 use crate::runtime::transfer::staged::{SMALL, Span, Transfer, copy, joined, range_a, spans};
 use crate::vk::command::Scope;
-
-/// Where a (rectangular) region lies in a buffer or in host memory: byte offset of its
-/// first byte, bytes from row to row and from slice to slice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Layout {
-    pub offset: u64,
-    pub row_pitch: u64,
-    pub slice_pitch: u64,
-}
-
-/// Bytes per row, rows, slices; none is 0.
-pub type Extent = [u64; 3];
 
 /// One command. Ranges are checked before (by `api`).
 pub enum Command {
@@ -71,43 +62,6 @@ pub enum Command {
     /// A host function (clEnqueueNativeKernel), run on a thread of the queue, and the buffers
     /// in host memory that it may use.
     Native(Box<dyn FnOnce() + Send>, Vec<Arc<Buffer>>),
-}
-
-impl Layout {
-    /// A contiguous range at `offset`.
-    pub fn linear(offset: u64) -> Layout {
-        Layout {
-            offset,
-            row_pitch: 0,
-            slice_pitch: 0,
-        }
-    }
-
-    /// Where the first byte is in rows and slices: byte, row, slice.
-    fn origin(&self) -> [u64; 3] {
-        let or_endless = |pitch: u64| if pitch == 0 { u64::MAX } else { pitch };
-        let (row, slice) = (or_endless(self.row_pitch), or_endless(self.slice_pitch));
-        let (z, in_slice) = (self.offset / slice, self.offset % slice);
-        [in_slice % row, in_slice / row, z]
-    }
-
-    /// A region and one of another layout in the same memory have bytes in common. Regions of
-    /// unequal pitches are taken as everything from the first to the last byte.
-    pub fn overlaps(&self, extent: Extent, other: &Layout, other_extent: Extent) -> bool {
-        let same = (self.row_pitch, self.slice_pitch) == (other.row_pitch, other.slice_pitch);
-        let meet = |a: u64, len_a: u64, b: u64, len_b: u64| a < b + len_b && b < a + len_a;
-        if !same {
-            let lengths = (self.length(extent), other.length(other_extent));
-            return meet(self.offset, lengths.0, other.offset, lengths.1);
-        }
-        let (a, b) = (self.origin(), other.origin());
-        (0..3).all(|d| meet(a[d], extent[d], b[d], other_extent[d]))
-    }
-
-    /// Bytes from the first of a region to behind its last.
-    pub fn length(&self, [bytes, rows, slices]: Extent) -> u64 {
-        bytes + (rows - 1) * self.row_pitch + (slices - 1) * self.slice_pitch
-    }
 }
 
 impl Command {
@@ -214,6 +168,42 @@ impl Command {
             Command::Unmap(mapping) => Transfer::of_mapping(mapping, false),
             _ => None,
         }
+    }
+
+    /// A transfer as a copy between buffers, where the application's memory is a buffer's, too, and the device
+    /// copies faster than the host.
+    pub(in crate::runtime) fn between_buffers(self, device: &Arc<Device>) -> ClResult<Command> {
+        let gpu = device.gpu()?;
+        let transfer = self.transfer().filter(|t| !t.is_direct(device));
+        let copy = transfer.and_then(|t| Command::of_places(gpu, &t, |_| true));
+        Ok(copy.unwrap_or(self))
+    }
+
+    /// The same of a transfer that the host was to do, if a batch uses the memory.
+    pub(in crate::runtime) fn behind_batches(
+        &self,
+        device: &Arc<Device>,
+    ) -> ClResult<Option<Command>> {
+        let busy = |host: &Buffer| host.storage(device).is_ok_and(|storage| !storage.is_idle());
+        let gpu = device.gpu()?;
+        Ok(self
+            .transfer()
+            .and_then(|t| Command::of_places(gpu, &t, busy)))
+    }
+
+    fn of_places(
+        gpu: &Gpu,
+        transfer: &Transfer,
+        wanted: impl FnOnce(&Buffer) -> bool,
+    ) -> Option<Command> {
+        let [(src, src_at), (dst, dst_at)] = pinned::places(gpu, transfer, wanted)?;
+        Some(Command::Copy {
+            src,
+            src_at,
+            dst,
+            dst_at,
+            extent: transfer.extent,
+        })
     }
 
     /// Needs a thread of its own: a host function, or more bytes than are staged at once.
@@ -474,36 +464,4 @@ fn record_map(core: &Arc<Core>, state: &mut State, mapping: &Mapping, read: bool
         copy(recorder, staging, &storage.vk, &regions);
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Regions of 4 bytes, 2 rows and 2 slices in rows of 16 bytes and slices of 4 rows.
-    #[test]
-    fn regions_overlap_where_they_share_a_byte() {
-        let extent = [4, 2, 2];
-        let at = |x: u64, y: u64, z: u64| Layout {
-            offset: x + 16 * y + 64 * z,
-            row_pitch: 16,
-            slice_pitch: 64,
-        };
-        let bytes = |l: Layout| -> Vec<u64> {
-            let row = |y: u64, z: u64| (0..4).map(move |x| l.offset + x + 16 * y + 64 * z);
-            let slice = move |z: u64| (0..2).flat_map(move |y| row(y, z));
-            (0..2).flat_map(slice).collect()
-        };
-        let a = at(5, 1, 1);
-        for i in 0..12 * 3 * 3 {
-            let b = at(i % 12, i / 12 % 3, i / 36);
-            let shared = bytes(a).iter().any(|byte| bytes(b).contains(byte));
-            assert_eq!(a.overlaps(extent, &b, extent), shared, "{b:?}");
-        }
-        // Without pitches, and with others: ranges.
-        let (line, size) = (Layout::linear(100), [8, 1, 1]);
-        assert!(line.overlaps(size, &Layout::linear(107), size));
-        assert!(!line.overlaps(size, &Layout::linear(108), size));
-        assert!(a.overlaps(extent, &line, size) && !at(0, 0, 2).overlaps(extent, &line, size));
-    }
 }

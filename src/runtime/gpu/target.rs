@@ -3,7 +3,7 @@
 
 use crate::compiler::target::Target;
 use crate::config;
-use crate::runtime::gpu::device::device_memory;
+use crate::runtime::gpu::facts::device_memory;
 use crate::vk::caps::Caps;
 use crate::vk::quirks::{self, UNMEASURED};
 

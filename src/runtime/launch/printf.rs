@@ -11,9 +11,9 @@ use tracing::Level;
 use crate::compiler::kernel::PrintfFormat;
 use crate::compiler::printf::{self, DROPPED, HEADER, STOPPED};
 use crate::os::output;
-use crate::runtime::context::Notify;
-use crate::runtime::gpu::device::Gpu;
+use crate::runtime::gpu::open::Gpu;
 use crate::runtime::gpu::staging::{Block, MEDIUM_BLOCK};
+use crate::runtime::support::callback::Notify;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::fallible;
 

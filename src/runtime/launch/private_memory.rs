@@ -9,7 +9,8 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::compiler::kernel::{KernelInfo, SPEC_SCRATCH_LANES, SPEC_SCRATCH_SIZE, SysField};
-use crate::runtime::gpu::device::{DeviceFacts, Gpu};
+use crate::runtime::gpu::facts::DeviceFacts;
+use crate::runtime::gpu::open::Gpu;
 use crate::runtime::launch::device_kernel::put;
 use crate::runtime::launch::ndrange::{Region, items};
 use crate::runtime::launch::pipelines::Constants;

@@ -17,11 +17,11 @@ use crate::runtime::command::Command;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::launch::device_kernel::{ArgValue, DeviceKernel, NdRange};
 use crate::runtime::memory::buffer::{Buffer, HostMemory, Placement};
-use crate::runtime::platform::VERSION;
 use crate::runtime::program::build::{self, Source};
 use crate::runtime::submit::queue::{Completion, Queue, QueueProperties};
 use crate::runtime::support::cache::{self, Cache, Key};
 use crate::runtime::support::threads;
+use crate::runtime::support::version::VERSION;
 use crate::vk::caps::Kind;
 
 /// MHz of a device that nothing is known of.

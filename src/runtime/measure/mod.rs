@@ -1,4 +1,14 @@
-//! What small kernels and the operating system tell of a device.
+//! What programs on a device tell of it.
 
-pub(in crate::runtime) mod clock;
+pub mod clock;
 pub mod probe;
+
+use crate::runtime::gpu::device::Measures;
+use crate::runtime::program::build;
+
+/// For all devices.
+pub const MEASURES: Measures = Measures {
+    probe: probe::found,
+    clock: clock::find,
+    opening: build::warm_up,
+};

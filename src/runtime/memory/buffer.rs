@@ -12,12 +12,13 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 pub use crate::os::memory::HostMemory;
 use crate::os::memory::Pages;
-use crate::runtime::command::{Extent, Layout};
 use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::open::{Gpu, device_location};
 use crate::runtime::memory::copies::Copies;
 use crate::runtime::memory::import;
+use crate::runtime::memory::layout::{Extent, Layout};
 use crate::runtime::memory::storage::{
-    Mirror, Storage, allocate, allocate_shared, allocation_failure, device_location, fill,
+    Mirror, Storage, allocate, allocate_shared, allocation_failure, fill,
 };
 use crate::runtime::record::batch::Keep;
 use crate::runtime::support::callback::ENDS;
@@ -221,7 +222,8 @@ impl Buffer {
         let application = matches!(placement, Placement::HostPtr(_)) && shadow.is_none();
         let buffer = Buffer::of(devices, size, storage, shadow, pinned, application)?;
         if let Some(address) = pinned {
-            gpu.pinned.add(address, &buffer);
+            let weak = Arc::downgrade(&buffer);
+            gpu.pinned.add(address, size, weak);
         }
         Ok(buffer)
     }
@@ -643,6 +645,16 @@ impl Buffer {
     pub fn on_destroy(&self, callback: Box<dyn FnOnce() + Send>) {
         lock(&self.on_destroy).push(callback);
     }
+}
+
+/// The buffer in host memory that has `size` bytes from `address`, and where in it they are.
+pub(in crate::runtime) fn pinned_at(
+    gpu: &Gpu,
+    address: usize,
+    size: u64,
+) -> Option<(Arc<Buffer>, u64)> {
+    let (found, offset) = gpu.pinned.find(address, size)?;
+    Some((found.downcast().ok()?, offset))
 }
 
 impl Drop for Buffer {

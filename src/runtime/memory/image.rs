@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::compiler::ir::half;
 use crate::compiler::kernel::ImageRecord;
-use crate::runtime::command::{Extent, Layout};
 use crate::runtime::gpu::device::Device;
 use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::memory::layout::{Extent, Layout};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk::texels::{self, Table, Texels};
 

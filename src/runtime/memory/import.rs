@@ -1,6 +1,6 @@
 //! Memory that others have allocated: the application, or another Vulkan device.
 
-use crate::runtime::gpu::device::Gpu;
+use crate::runtime::gpu::open::Gpu;
 use crate::runtime::memory::buffer::HostMemory;
 use crate::runtime::memory::storage::Storage;
 use crate::runtime::support::error::{ClError, ClResult};

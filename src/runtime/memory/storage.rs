@@ -4,16 +4,14 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::os::memory::{HostMemory, Pages, reads_uncached};
-use crate::runtime::gpu::device::Gpu;
+use crate::runtime::gpu::blocking_copy::copy_now;
+use crate::runtime::gpu::open::{Gpu, device_location};
+use crate::runtime::gpu::progress::Progress;
 use crate::runtime::gpu::slabs::{self, Part};
-use crate::runtime::gpu::timeline::Progress;
 use crate::runtime::support::error::{ClError, ClResult};
-use crate::runtime::transfer::staged::copy_now;
 use crate::vk;
 use crate::vk::memory::Location;
 
-/// Bytes of the largest buffer in device memory that the host writes into.
-const HOST_WRITTEN: u64 = 1 << 20;
 /// Batches whose writes the host is shown after it has read a buffer itself.
 const EXPECTED: u32 = 8;
 
@@ -148,14 +146,6 @@ impl Storage {
         uses.iter()
             .find(|u| Arc::ptr_eq(&u.0, progress))
             .map_or(0, |u| u.1)
-    }
-}
-
-/// Small buffers are often written from the host, which then does that itself where it can.
-pub(in crate::runtime) fn device_location(vk: &vk::device::Device, size: u64) -> Location {
-    match size <= HOST_WRITTEN && vk.caps().host_writes() {
-        true => Location::Upload,
-        false => Location::Device,
     }
 }
 

@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::device::{Device, SvmMethod};
 use crate::runtime::memory::buffer::{Buffer, Placement};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::threads;
@@ -24,43 +24,36 @@ use crate::runtime::support::threads;
 /// alignment that can be asked for.
 pub const MAX_ALIGN: usize = 128;
 
-/// How allocations come to have one address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
-    /// Host and device use the same memory.
-    Direct,
-    /// The host has a mirror of the device's memory.
-    Mirrored,
-}
-
 /// How a device has SVM; `None` where it does not.
-pub fn way(device: &Arc<Device>) -> Option<Way> {
-    let works = |way: &Way| make(device, MAX_ALIGN as u64, *way).is_ok();
+pub fn method(device: &Arc<Device>) -> Option<SvmMethod> {
+    let works = |method: &SvmMethod| make(device, MAX_ALIGN as u64, *method).is_ok();
     if threads::is_over() {
-        return device.shares_addresses.get().copied().flatten();
+        return device.svm.get().copied().flatten();
     }
-    *device
-        .shares_addresses
-        .get_or_init(|| [Way::Direct, Way::Mirrored].into_iter().find(works))
+    *device.svm.get_or_init(|| {
+        [SvmMethod::Direct, SvmMethod::Mirrored]
+            .into_iter()
+            .find(works)
+    })
 }
 
 /// CL_DEVICE_SVM_COARSE_GRAIN_BUFFER: allocations of the device have the host's addresses.
 pub fn supported(device: &Arc<Device>) -> bool {
-    way(device).is_some()
+    method(device).is_some()
 }
 
 /// CL_DEVICE_SVM_FINE_GRAIN_BUFFER: what host and device write is one memory, coherent.
 pub fn is_fine_grained(device: &Arc<Device>) -> bool {
-    way(device) == Some(Way::Direct)
+    method(device) == Some(SvmMethod::Direct)
 }
 
-fn make(device: &Arc<Device>, size: u64, way: Way) -> ClResult<(usize, Arc<Buffer>)> {
-    let buffer = match way {
-        Way::Direct => {
+fn make(device: &Arc<Device>, size: u64, method: SvmMethod) -> ClResult<(usize, Arc<Buffer>)> {
+    let buffer = match method {
+        SvmMethod::Direct => {
             let devices = std::slice::from_ref(device);
             Buffer::new(devices, size, Placement::HostAlloc, None)?
         }
-        Way::Mirrored => Buffer::mirrored(device, size)?,
+        SvmMethod::Mirrored => Buffer::mirrored(device, size)?,
     };
     let address = buffer.shared_address().ok_or(ClError::INVALID_OPERATION)?;
     match address.is_multiple_of(MAX_ALIGN) {
@@ -79,9 +72,9 @@ impl Allocations {
     /// INVALID_OPERATION where none has, and the errors of [`Buffer::new`].
     pub fn allocate(&self, devices: &[Arc<Device>], size: u64, fine: bool) -> ClResult<usize> {
         let single = || {
-            let mut able = devices.iter().filter_map(|d| Some((d, way(d)?)));
-            let (device, way) = able.next().ok_or(ClError::INVALID_OPERATION)?;
-            make(device, size, way)
+            let mut able = devices.iter().filter_map(|d| Some((d, method(d)?)));
+            let (device, method) = able.next().ok_or(ClError::INVALID_OPERATION)?;
+            make(device, size, method)
         };
         let (address, buffer) = match devices {
             [_] => single()?,

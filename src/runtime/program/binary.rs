@@ -10,9 +10,8 @@
 use crate::compiler::driver::Object;
 use crate::compiler::kernel::DeviceProgram;
 use crate::compiler::target::Target;
-use crate::runtime::platform::VERSION;
-use crate::runtime::program::wire::{Wire, from_bytes, to_bytes};
-use crate::runtime::support::hash::Digest;
+use crate::runtime::support::version::VERSION;
+use crate::runtime::support::wire::{Wire, from_bytes, seal, to_bytes, unseal};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CALDERA\n");
 /// Counts the changes of the layout of what is inside.
@@ -63,18 +62,6 @@ pub fn read(bytes: &[u8], target: &Target) -> Option<Contents> {
         2 => from_bytes(&bytes).map(|(program, options)| Contents::Executable(program, options)),
         _ => None,
     }
-}
-
-/// Appends a checksum.
-pub fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
-    Digest::of(&bytes).put(&mut bytes);
-    bytes
-}
-
-/// Takes the checksum off; `None` if it is not right.
-pub fn unseal(bytes: &[u8]) -> Option<&[u8]> {
-    let (rest, sum) = bytes.split_last_chunk()?;
-    (Digest::of(rest) == Digest(*sum)).then_some(rest)
 }
 
 #[cfg(test)]

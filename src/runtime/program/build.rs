@@ -12,13 +12,13 @@ use crate::compiler::kernel::DeviceProgram;
 use crate::compiler::options::Options;
 use crate::compiler::source::{Loaded, Sources};
 use crate::compiler::target::Target;
-use crate::runtime::platform::{BUILD, VERSION};
-use crate::runtime::program::wire::{Wire, from_bytes, structs, to_bytes};
 use crate::runtime::support::cache::{Cache, Key, Kind};
 use crate::runtime::support::files;
 use crate::runtime::support::hash::Digest;
 use crate::runtime::support::threads;
 use crate::runtime::support::trace;
+use crate::runtime::support::version::{BUILD, VERSION};
+use crate::runtime::support::wire::{Wire, from_bytes, structs, to_bytes};
 
 /// The target of log lines about builds.
 const BUILDS: &str = "caldera::runtime::build";

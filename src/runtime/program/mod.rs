@@ -3,7 +3,7 @@
 pub mod binary;
 pub mod build;
 pub mod kernel;
-pub mod wire;
+mod wire;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -16,11 +16,11 @@ use crate::compiler::kernel::{DeviceProgram, KernelInfo, PrintfFormat};
 use crate::compiler::options::Options;
 use crate::runtime::context::Context;
 use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::pipeline_cache;
 use crate::runtime::launch::device_kernel::DeviceKernel;
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::program::binary::Contents;
 use crate::runtime::program::build::{Outcome, Source};
-use crate::runtime::support::cache;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::handle::Handle;
 
@@ -475,7 +475,7 @@ impl Drop for Program {
     fn drop(&mut self) {
         // Its kernels have their pipelines by now; often many programs end together.
         for device in &self.devices {
-            cache::store_pipelines(device, Duration::from_secs(2));
+            pipeline_cache::store(device, Duration::from_secs(2));
         }
     }
 }

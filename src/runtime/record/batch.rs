@@ -3,9 +3,9 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::runtime::gpu::device::Gpu;
+use crate::runtime::gpu::open::Gpu;
+use crate::runtime::gpu::progress::Progress;
 use crate::runtime::gpu::staging::{Block, Piece};
-use crate::runtime::gpu::timeline::Progress;
 use crate::runtime::launch::device_kernel::DeviceKernel;
 use crate::runtime::launch::printf::Printed;
 use crate::runtime::launch::private_memory::Scratch;

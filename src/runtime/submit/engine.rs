@@ -30,9 +30,10 @@ use tracing::Level;
 
 use crate::os::time::monotonic_ns;
 use crate::runtime::command::Command;
-use crate::runtime::gpu::device::{Device, Gpu};
+use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::open::Gpu;
+use crate::runtime::gpu::progress::Progress;
 use crate::runtime::gpu::staging::Arena;
-use crate::runtime::gpu::timeline::Progress;
 use crate::runtime::record::batch::{BATCH, Batch, Ending, Keep, When};
 use crate::runtime::record::hazard::{Touch, Tracker};
 use crate::runtime::submit::event::{COMMANDS, Event, Stage};
@@ -41,7 +42,6 @@ use crate::runtime::submit::queue::QueueProperties;
 use crate::runtime::submit::retire;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::trace;
-use crate::runtime::transfer::pinned;
 use crate::vk::device::QueueIndex;
 
 /// Bytes of staging blocks in flight beyond which transfers wait for earlier ones.
@@ -509,7 +509,7 @@ impl Core {
         let Some(command) = &mut held.command else {
             return Ok(());
         };
-        if let Some(copy) = pinned::in_use(&self.device, &self.gpu()?.pinned, command) {
+        if let Some(copy) = command.behind_batches(&self.device)? {
             *command = copy;
         }
         self.add_waits(state, waits)?;

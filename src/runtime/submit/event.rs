@@ -14,6 +14,7 @@ use crate::runtime::submit::retire::LOOK_AGAIN;
 use crate::runtime::support::callback::{ENDS, EVENTS};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::trace;
+use crate::runtime::support::trace::Profile;
 
 /// Execution status (CL_QUEUED 3, CL_SUBMITTED 2, CL_RUNNING 1, CL_COMPLETE 0).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,16 +25,6 @@ pub enum Status {
     Complete,
     /// Ended abnormally.
     Failed(ClError),
-}
-
-/// Profiling times in nanoseconds on the host's monotonic clock:
-/// queued <= submit <= start <= end = complete.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Profile {
-    pub queued: u64,
-    pub submit: u64,
-    pub start: u64,
-    pub end: u64,
 }
 
 /// Where an event is on its way.

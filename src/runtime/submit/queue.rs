@@ -9,7 +9,6 @@ use crate::runtime::submit::engine::Core;
 use crate::runtime::submit::event::Event;
 use crate::runtime::support::callback::ENDS;
 use crate::runtime::support::error::{ClError, ClResult};
-use crate::runtime::transfer::pinned;
 
 /// CL_QUEUE_PROPERTIES.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -70,7 +69,7 @@ impl Queue {
         waits: Vec<Arc<Event>>,
         completion: Completion,
     ) -> ClResult<Option<Arc<Event>>> {
-        let command = pinned::resolve(self.device(), &self.core.gpu()?.pinned, command);
+        let command = command.between_buffers(self.device())?;
         let blocking = matches!(completion, Completion::Blocking | Completion::BlockingEvent);
         let event = match (self.core.watched, completion) {
             (true, _) => Some(Event::named(&self.core, command.name())),

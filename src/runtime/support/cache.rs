@@ -1,4 +1,4 @@
-//! The disk cache: compiled programs and pipelines, shared by processes.
+//! The disk cache: compiled programs, pipelines and what was measured of devices, shared by processes.
 //!
 //! One file per entry, named after its key: the kind, and the digest of all that the entry follows from.
 //! The name is inside, too, and a checksum over all: an entry under another name counts as missing, as a
@@ -14,24 +14,20 @@
 //!
 //! Used entries get a new time stamp; when the files grow beyond the limit, the oldest go.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use crate::config;
 use crate::os::file;
-use crate::runtime::gpu::device::Device;
-use crate::runtime::platform::VERSION;
-use crate::runtime::program::binary::{seal, unseal};
-use crate::runtime::program::wire::to_bytes;
 use crate::runtime::support::files;
 use crate::runtime::support::hash::Digest;
+use crate::runtime::support::wire::{seal, to_bytes, unseal};
 
 /// The target of log lines about entries.
 const ENTRIES: &str = "caldera::runtime::cache";
@@ -272,71 +268,6 @@ fn sweep(unfinished: &Path) {
             let _ = fs::remove_file(&path);
         }
     }
-}
-
-fn pipeline_key(device: &Device) -> Key {
-    let inputs = format!("{VERSION}\n{}", device.facts().cache_key);
-    Key::new(Kind::Pipelines, inputs.as_bytes())
-}
-
-/// What this process knows about the stored pipelines of a device.
-#[derive(Default)]
-struct Known {
-    /// Digest of the data loaded or stored last; `None` before that.
-    digest: Option<Digest>,
-    stored: Option<Instant>,
-}
-
-fn with_known<R>(key: &Key, f: impl FnOnce(&mut Known) -> R) -> R {
-    static KNOWN: Mutex<BTreeMap<[u8; 32], Known>> = Mutex::new(BTreeMap::new());
-    let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    f(all.entry(key.digest.0).or_default())
-}
-
-/// Gives an open device the pipelines of earlier processes, once.
-pub fn load_pipelines(device: &Arc<Device>) {
-    if !device.keeps_pipelines() {
-        return;
-    }
-    let key = pipeline_key(device);
-    with_known(&key, |known| {
-        if known.digest.is_some() {
-            return;
-        }
-        let bytes = Cache::global().load(&key).unwrap_or_default();
-        known.digest = Some(Digest::of(&bytes));
-        if !bytes.is_empty()
-            && let Err(error) = device.add_pipeline_cache(&bytes)
-        {
-            tracing::debug!(target: ENTRIES, %error, "pipeline cache not used");
-        }
-    });
-}
-
-/// Keeps the device's pipelines, with those that other processes have stored meanwhile.
-/// Does nothing if there are no new ones, or if that was done within `pause`.
-pub fn store_pipelines(device: &Arc<Device>, pause: Duration) {
-    let cache = Cache::global();
-    if !cache.is_on() || !device.keeps_pipelines() {
-        return;
-    }
-    let key = pipeline_key(device);
-    with_known(&key, |known| {
-        if known.stored.is_some_and(|at| at.elapsed() < pause) {
-            return;
-        }
-        known.stored = Some(Instant::now());
-        let bytes = device.pipeline_cache();
-        if bytes.is_empty() || known.digest == Some(Digest::of(&bytes)) {
-            return;
-        }
-        if let Some(others) = cache.load(&key) {
-            let _ = device.add_pipeline_cache(&others);
-        }
-        let bytes = device.pipeline_cache();
-        known.digest = Some(Digest::of(&bytes));
-        cache.store(&key, &bytes);
-    });
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::os::exit;
@@ -99,6 +99,32 @@ impl Lane {
             }
             let waited = self.changed.wait_timeout(ended, left);
             ended = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+/// A function that the application wants to be called once.
+pub type Callback = Box<dyn FnOnce() + Send>;
+/// The application's function for errors behind the calls: gets a message.
+pub type Notify = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// Callbacks for the end of an object, run in reverse order of registration by the thread for that: an
+/// object may end under locks.
+#[derive(Default)]
+pub struct Callbacks(Mutex<Vec<Callback>>);
+
+impl Callbacks {
+    pub fn add(&self, callback: Callback) {
+        let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        list.push(callback);
+    }
+}
+
+impl Drop for Callbacks {
+    fn drop(&mut self) {
+        let list = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for callback in std::mem::take(list).into_iter().rev() {
+            ENDS.run(callback);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What all of the runtime uses: errors, lists as long as an application wants them, configuration, threads, digests, the disk cache, log and trace.
 
+pub mod by_address;
 pub mod cache;
 pub mod callback;
 pub mod error;
@@ -10,3 +11,5 @@ pub mod hash;
 pub mod log;
 pub mod threads;
 pub mod trace;
+pub mod version;
+pub mod wire;

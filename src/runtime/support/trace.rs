@@ -15,7 +15,16 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use crate::config;
 use crate::os::exit;
 use crate::os::time::monotonic_ns;
-use crate::runtime::submit::event::Profile;
+
+/// Profiling times in nanoseconds on the host's monotonic clock:
+/// queued <= submit <= start <= end = complete.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Profile {
+    pub queued: u64,
+    pub submit: u64,
+    pub start: u64,
+    pub end: u64,
+}
 
 /// Tracks of queues have this number and up, those of threads lower ones.
 const QUEUE_TRACKS: u64 = 1 << 20;

@@ -5,9 +5,11 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::runtime::command::{Command, Layout};
+use crate::runtime::command::Command;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::memory::buffer::{Buffer, HostMemory, MapFlags, Placement};
+use crate::runtime::memory::layout::Layout;
+use crate::runtime::platform;
 use crate::runtime::submit::event::Event;
 use crate::runtime::submit::queue::{Completion, Queue};
 use crate::runtime::tests::testing::{IN_ORDER, buffer, go, launch, queue, scale, write};
@@ -17,7 +19,7 @@ use crate::vk::sync::Timeline;
 const MB: usize = 1 << 20;
 
 fn device() -> Arc<Device> {
-    let (devices, refused) = Device::all();
+    let (devices, refused) = platform::devices();
     let device = devices.first().unwrap_or_else(|| panic!("{refused:?}"));
     eprintln!("{}, {}", device.facts().name, device.facts().driver);
     device.clone()

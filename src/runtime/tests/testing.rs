@@ -9,6 +9,7 @@ use crate::runtime::command::Command;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::launch::device_kernel::{ArgValue, DeviceKernel, NdRange};
 use crate::runtime::memory::buffer::{Buffer, HostMemory, Placement};
+use crate::runtime::platform;
 use crate::runtime::submit::event::Event;
 use crate::runtime::submit::queue::{Completion, Queue, QueueProperties};
 use crate::runtime::support::error::ClResult;
@@ -24,7 +25,7 @@ pub(in crate::runtime) const OUT_OF_ORDER: QueueProperties = QueueProperties {
 
 /// Runs `test` on the first device and checks that validation had nothing to say.
 pub(in crate::runtime) fn on_device(test: impl FnOnce(&Arc<Device>)) {
-    let (devices, refused) = Device::all();
+    let (devices, refused) = platform::devices();
     let Some(device) = devices.first() else {
         eprintln!("no Vulkan device ({refused:?}): not tested");
         return;

@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use crate::runtime::command::{Extent, Layout};
 use crate::runtime::gpu::internal_kernels::{GROUP, GROUP_OF_WORDS, Program};
 use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::memory::layout::{Extent, Layout};
 use crate::runtime::submit::engine::{Core, State};
 use crate::runtime::support::error::ClResult;
 use crate::vk;

@@ -14,11 +14,10 @@ use std::sync::mpsc::channel;
 use crate::compiler::parallel::processors;
 use crate::os::exit::Promise;
 use crate::os::memory::HostMemory;
-use crate::runtime::command::{Extent, Layout};
-use crate::runtime::gpu::device::{Device, Gpu};
+use crate::runtime::gpu::device::Device;
 use crate::runtime::gpu::staging::{Block, LARGE_BLOCK, MEDIUM_BLOCK};
-use crate::runtime::gpu::timeline::Progress;
 use crate::runtime::memory::buffer::{Buffer, Mapping, Via};
+use crate::runtime::memory::layout::{Extent, Layout};
 use crate::runtime::memory::storage::Storage;
 use crate::runtime::record::batch::Post;
 use crate::runtime::record::pending_writes::{self, Pending};
@@ -507,71 +506,6 @@ pub(in crate::runtime) fn empty_block(block: &Block, pieces: &[(u64, HostMemory)
 fn fill_block(block: &Block, pieces: &[(u64, HostMemory)], copy: Copy) {
     for (offset, host) in pieces {
         copy(block.mapped().slice(*offset as usize, host.len()), *host);
-    }
-}
-
-/// Copies between device memory, from `offset` on, and host memory, by submissions of its own, and
-/// waits for that. With `read`, from the device.
-pub(in crate::runtime) fn copy_now(
-    gpu: &Gpu,
-    buffer: &vk::memory::Buffer,
-    offset: u64,
-    host: HostMemory,
-    read: bool,
-) -> ClResult {
-    let progress = Progress::new(&gpu.vk)?;
-    let queue = gpu.vk.pick_queue();
-    let mut window: VecDeque<(u64, Arc<Block>, Recorder, HostMemory)> = VecDeque::new();
-    let mut value = progress.timeline.start();
-    let whole = Span {
-        a: offset,
-        b: 0,
-        len: host.len() as u64,
-    };
-    let size = match whole.len {
-        0..=MEDIUM_BLOCK => MEDIUM_BLOCK,
-        _ => LARGE_BLOCK,
-    };
-    let finish = |(value, block, _, host): (u64, Arc<Block>, Recorder, HostMemory)| {
-        progress.wait(value);
-        if read && !progress.is_lost() {
-            host.copy_from(block.mapped().slice(0, host.len()));
-        }
-    };
-    let result = chunks(&[whole], size)?
-        .iter()
-        .flatten()
-        .try_for_each(|span| {
-            if window.len() >= WINDOW
-                && let Some(oldest) = window.pop_front()
-            {
-                finish(oldest);
-            }
-            let block = gpu.pool.take(size)?;
-            let part = host.slice(span.b as usize, span.len as usize);
-            let mut recorder = Recorder::new(&gpu.vk)?;
-            recorder.begin()?;
-            let in_block = Span { b: 0, ..*span };
-            if read {
-                recorder.barrier(Scope::DEVICE, Scope::DEVICE);
-                recorder.copy(buffer, &block, &[in_block.forth()]);
-                recorder.barrier(Scope::TRANSFER, Scope::HOST);
-            } else {
-                block.mapped().copy_from(part);
-                recorder.copy(&block, buffer, &[in_block.back()]);
-            }
-            recorder.end()?;
-            gpu.vk
-                .submit(queue, &recorder, &[], (&progress.timeline, value + 1))?;
-            value += 1;
-            window.push_back((value, block, recorder, part));
-            Ok(())
-        });
-    // Also after an error: the blocks are in use until then.
-    window.into_iter().for_each(finish);
-    match progress.is_lost() {
-        true => Err(ClError::OUT_OF_RESOURCES),
-        false => result,
     }
 }
 
