@@ -11,10 +11,11 @@ use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
 use super::rect::{self, Rect};
+use crate::os::memory::HostMemory;
 use crate::runtime::command::Command;
-use crate::runtime::memory::buffer::{HostMemory, MapFlags};
 use crate::runtime::memory::image::Image;
 use crate::runtime::memory::layout::{Extent, Layout};
+use crate::runtime::memory::mapping::MapFlags;
 use crate::runtime::support::error::{ClError, ClResult};
 
 /// Host access flags of buffers that the host may not read, or not write.

@@ -7,7 +7,7 @@
 
 use std::ffi::{CStr, c_char, c_void};
 
-use crate::runtime::memory::buffer::HostMemory;
+use crate::os::memory::HostMemory;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::fallible;
 

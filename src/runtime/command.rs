@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
+use crate::os::memory::HostMemory;
 use crate::runtime::gpu::device::Device;
-use crate::runtime::gpu::open::Gpu;
-use crate::runtime::gpu::staging::LARGE_BLOCK;
 use crate::runtime::launch::device_kernel::Launch;
-use crate::runtime::memory::buffer::{Buffer, HostMemory, Mapping};
+use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::layout::{Extent, Layout};
-use crate::runtime::submit::engine::{Core, State};
+use crate::runtime::memory::mapping::Mapping;
+use crate::runtime::record::pending_writes::Writers;
+use crate::runtime::record::recording::Recording;
 use crate::runtime::support::error::ClResult;
-use crate::runtime::support::fallible;
-use crate::runtime::transfer::pinned;
-use crate::runtime::transfer::rectangles;
-use crate::runtime::transfer::staged::{SMALL, Span, Transfer, copy, joined, range_a, spans};
+use crate::runtime::transfer::device_copy::{record_copy, record_fill, record_map};
+use crate::runtime::transfer::host_transfer::Transfer;
+use crate::runtime::transfer::pinned::Places;
+use crate::runtime::transfer::route::{Route, SMALL};
 use crate::vk::command::Scope;
 
 /// One command. Ranges are checked before (by `api`).
@@ -170,46 +171,31 @@ impl Command {
         }
     }
 
-    /// A transfer as a copy between buffers, where the application's memory is a buffer's, too, and the device
-    /// copies faster than the host.
-    pub(in crate::runtime) fn between_buffers(self, device: &Arc<Device>) -> ClResult<Command> {
-        let gpu = device.gpu()?;
-        let transfer = self.transfer().filter(|t| !t.is_direct(device));
-        let copy = transfer.and_then(|t| Command::of_places(gpu, &t, |_| true));
-        Ok(copy.unwrap_or(self))
+    /// A transfer as a copy between buffers, where that is its way.
+    pub(in crate::runtime) fn routed(self, device: &Arc<Device>) -> ClResult<Command> {
+        let Some(transfer) = self.transfer() else {
+            return Ok(self);
+        };
+        Ok(match transfer.when_enqueued(device)? {
+            Route::Buffers(places) => Command::between(places, transfer.extent),
+            _ => self,
+        })
     }
 
-    /// The same of a transfer that the host was to do, if a batch uses the memory.
-    pub(in crate::runtime) fn behind_batches(
-        &self,
-        device: &Arc<Device>,
-    ) -> ClResult<Option<Command>> {
-        let busy = |host: &Buffer| host.storage(device).is_ok_and(|storage| !storage.is_idle());
-        let gpu = device.gpu()?;
-        Ok(self
-            .transfer()
-            .and_then(|t| Command::of_places(gpu, &t, busy)))
-    }
-
-    fn of_places(
-        gpu: &Gpu,
-        transfer: &Transfer,
-        wanted: impl FnOnce(&Buffer) -> bool,
-    ) -> Option<Command> {
-        let [(src, src_at), (dst, dst_at)] = pinned::places(gpu, transfer, wanted)?;
-        Some(Command::Copy {
+    fn between([(src, src_at), (dst, dst_at)]: Places, extent: Extent) -> Command {
+        Command::Copy {
             src,
             src_at,
             dst,
             dst_at,
-            extent: transfer.extent,
-        })
+            extent,
+        }
     }
 
     /// Needs a thread of its own: a host function, or more bytes than are staged at once.
     pub(in crate::runtime) fn is_job(&self) -> bool {
         matches!(self, Command::Native(..))
-            || self.transfer().is_some_and(|t| t.bytes() > LARGE_BLOCK)
+            || self.has_route(|route| matches!(route, Route::Chunks))
     }
 
     /// It has failed: what it would have made is not there.
@@ -220,40 +206,48 @@ impl Command {
     }
 
     /// The batches whose ends write memory that the command makes the host use.
-    pub(in crate::runtime) fn posts_under_way(&self) -> Vec<(Arc<Core>, u64)> {
+    pub(in crate::runtime) fn writers(&self) -> Writers {
         match (self.transfer(), self) {
-            (Some(transfer), _) => transfer.posts_under_way(),
-            (None, Command::Unmap(mapping)) => Transfer::of(mapping, false).posts_under_way(),
-            _ => Vec::new(),
+            (Some(transfer), _) => transfer.writers(),
+            (None, Command::Unmap(mapping)) => Transfer::of(mapping, false).writers(),
+            _ => Writers::new(),
         }
     }
 
-    /// It has been recorded, or needs no recording: what it maps is not there before the last batch ends.
-    pub(in crate::runtime) fn note_mapping(&self, core: &Arc<Core>, state: &mut State) {
-        let Command::Map(mapping) = self else {
-            return;
-        };
-        let recorded = state.batch.as_mut().filter(|batch| !batch.is_empty());
-        if let Some(batch) = recorded.or(state.flight.back_mut()) {
-            let pending = Transfer::of(mapping, true).will_write(core, batch.value);
-            batch.pending.push(pending);
+    /// What it maps, which is not there before its batch ends.
+    pub(in crate::runtime) fn mapped(&self) -> Option<Transfer<'_>> {
+        match self {
+            Command::Map(mapping) => Some(Transfer::of(mapping, true)),
+            _ => None,
         }
+    }
+
+    fn has_route(&self, which: impl FnOnce(&Route) -> bool) -> bool {
+        self.transfer().is_some_and(|t| which(&t.staged()))
     }
 
     /// Takes a staging block of its own.
     pub(in crate::runtime) fn is_staged(&self) -> bool {
-        self.transfer().is_some_and(|t| t.bytes() > SMALL)
+        self.has_route(|route| !matches!(route, Route::Piece))
     }
 
     /// Does the command on the host, if it can be done there at once or is nothing but a
     /// point in time. With `profiled` such points get timestamps, that is, are recorded.
+    /// A transfer whose way has become a copy between buffers is one from then on.
     pub(in crate::runtime) fn run_on_host(
-        &self,
+        &mut self,
         device: &Arc<Device>,
         profiled: bool,
     ) -> ClResult<bool> {
         if let Some(transfer) = self.transfer() {
-            return transfer.run_direct(device);
+            return match transfer.when_recorded(device)? {
+                Route::Host(memory) => transfer.copy_on_host(device, memory).map(|()| true),
+                Route::Buffers(places) => {
+                    *self = Command::between(places, transfer.extent);
+                    Ok(false)
+                }
+                Route::Piece | Route::Block(_) | Route::Chunks => Ok(false),
+            };
         }
         let staged = match self {
             Command::Map(mapping) => Transfer::within(mapping, true),
@@ -261,7 +255,7 @@ impl Command {
             _ => None,
         };
         if let Some(transfer) = staged
-            && transfer.is_direct(device)
+            && transfer.best_of_host(device).is_some()
             && transfer.run_direct(device)?
         {
             return Ok(true);
@@ -320,11 +314,12 @@ impl Command {
                     ..*dst_at
                 };
                 let read = transfer(src, *src_at, memory, to, true);
-                if !read.can_run_direct(device)? {
+                let Some(source) = read.reached_now(device)? else {
                     return Ok(false);
-                }
+                };
                 dst.acquire(device, start, start + to.length(*extent), true)?;
-                read.run_direct(device)
+                read.copy_on_host(device, source)?;
+                Ok(true)
             }
             Command::Fill { pattern, .. } => {
                 // The same row again and again.
@@ -338,9 +333,9 @@ impl Command {
     }
 
     /// Records the command into the current batch.
-    pub(in crate::runtime) fn record(&mut self, core: &Arc<Core>, state: &mut State) -> ClResult {
+    pub(in crate::runtime) fn record(&mut self, recording: &mut Recording) -> ClResult {
         if let Some(transfer) = self.transfer() {
-            return transfer.record(core, state);
+            return transfer.record(recording);
         }
         match self {
             Command::Copy {
@@ -349,22 +344,22 @@ impl Command {
                 dst,
                 dst_at,
                 extent,
-            } => record_copy(core, state, (src, *src_at), (dst, *dst_at), *extent),
+            } => record_copy(recording, (src, *src_at), (dst, *dst_at), *extent),
             Command::Fill {
                 dst,
                 pattern,
                 at,
                 extent,
-            } => record_fill(core, state, dst, pattern, *at, *extent),
-            Command::NdRange(launch) => launch.record(core, state),
-            Command::Map(mapping) => record_map(core, state, mapping, true),
-            Command::Unmap(mapping) => record_map(core, state, mapping, false),
+            } => record_fill(recording, dst, pattern, *at, *extent),
+            Command::NdRange(launch) => launch.record(recording),
+            Command::Map(mapping) => record_map(recording, mapping, true),
+            Command::Unmap(mapping) => record_map(recording, mapping, false),
             Command::HandOver { buffers, ours } => {
                 let all = buffers.iter().map(|buffer| (buffer, 0, u64::MAX, true));
-                core.touch(state, all, Scope::DEVICE)?;
+                recording.touch(all, Scope::DEVICE)?;
                 for buffer in buffers {
-                    let storage = buffer.storage(&core.device)?;
-                    state.batch()?.recorder.hand_over(&storage.vk, *ours);
+                    let storage = buffer.storage(&recording.device)?;
+                    recording.batch()?.recorder.hand_over(&storage.vk, *ours);
                 }
                 Ok(())
             }
@@ -377,91 +372,4 @@ impl Command {
             | Command::Write { .. } => Ok(()),
         }
     }
-}
-
-fn record_copy(
-    core: &Arc<Core>,
-    state: &mut State,
-    (src, mut src_at): (&Arc<Buffer>, Layout),
-    (dst, mut dst_at): (&Arc<Buffer>, Layout),
-    extent: Extent,
-) -> ClResult {
-    src_at.offset += src.offset();
-    dst_at.offset += dst.offset();
-    if rectangles::copy_large(
-        core,
-        state,
-        (src, src_at),
-        (dst, dst_at),
-        joined(src_at, dst_at, extent),
-    )? {
-        return Ok(());
-    }
-    let from = spans(src_at, dst_at, extent)?;
-    let to = fallible::collect(from.iter().map(Span::turned))?;
-    let (src_range, dst_range) = (range_a(&from), range_a(&to));
-    let touched = [
-        (src, src_range.0, src_range.1, false),
-        (dst, dst_range.0, dst_range.1, true),
-    ];
-    core.touch(state, touched, Scope::TRANSFER)?;
-    let regions = fallible::collect(from.iter().map(Span::forth))?;
-    let (src, dst) = (src.storage(&core.device)?, dst.storage(&core.device)?);
-    copy(&mut state.batch()?.recorder, &src.vk, &dst.vk, &regions);
-    Ok(())
-}
-
-/// Fills a box. Whole words in a row go to vkCmdFillBuffer, everything else to a program.
-fn record_fill(
-    core: &Arc<Core>,
-    state: &mut State,
-    dst: &Arc<Buffer>,
-    pattern: &[u8],
-    mut at: Layout,
-    extent: Extent,
-) -> ClResult {
-    at.offset += dst.offset();
-    let extent = joined(at, at, extent);
-    let [size, rows, slices] = extent;
-    let words = at.offset.is_multiple_of(4) && size.is_multiple_of(4);
-    if pattern.len() > 4 || rows * slices > 1 || !words {
-        return rectangles::fill(core, state, dst, pattern, at, extent);
-    }
-    let end = at.offset + size;
-    core.touch(state, [(dst, at.offset, end, true)], Scope::TRANSFER)?;
-    let storage = dst.storage(&core.device)?;
-    let mut word = [0; 4];
-    word.copy_from_slice(&pattern.repeat(4 / pattern.len()));
-    let recorder = &mut state.batch()?.recorder;
-    recorder.fill(&storage.vk, at.offset, size, u32::from_le_bytes(word));
-    Ok(())
-}
-
-/// Copies between a buffer and the staging buffer of a mapping.
-fn record_map(core: &Arc<Core>, state: &mut State, mapping: &Mapping, read: bool) -> ClResult {
-    let Some((staging, host_at, keep)) = mapping.staging() else {
-        return Ok(());
-    };
-    if !mapping.moves(read) {
-        return Ok(());
-    }
-    let mut at = mapping.at;
-    at.offset += mapping.buffer.offset();
-    let spans = spans(at, host_at, mapping.extent)?;
-    let (start, end) = range_a(&spans);
-    let touched = [(&mapping.buffer, start, end, !read)];
-    core.touch(state, touched, Scope::TRANSFER)?;
-    let storage = mapping.buffer.storage(&core.device)?;
-    let batch = state.batch()?;
-    batch.host_reads |= read;
-    batch.keep(keep);
-    let recorder = &mut batch.recorder;
-    if read {
-        let regions = fallible::collect(spans.iter().map(Span::forth))?;
-        copy(recorder, &storage.vk, staging, &regions);
-    } else {
-        let regions = fallible::collect(spans.iter().map(Span::back))?;
-        copy(recorder, staging, &storage.vk, &regions);
-    }
-    Ok(())
 }

@@ -7,6 +7,7 @@
 
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+use std::task::Waker;
 
 use smallvec::{SmallVec, smallvec};
 
@@ -25,7 +26,7 @@ use crate::runtime::launch::printf::{Printed, Printer};
 use crate::runtime::launch::private_memory::{self, Need, Slots};
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::image::Image;
-use crate::runtime::submit::engine::{Core, State};
+use crate::runtime::record::recording::Recording;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::trace;
 use crate::vk::command::Scope;
@@ -564,40 +565,43 @@ impl Launch {
         self.printer = self.kernel.printf.map(|_| printer.clone());
     }
 
-    /// Its pipelines are there, or cannot be had. If not yet, `core` is kicked later.
-    pub(in crate::runtime) fn is_ready(&self, core: &Arc<Core>) -> bool {
+    /// Its pipelines are there, or cannot be had. If not yet, `waker` is woken later.
+    pub(in crate::runtime) fn is_ready(&self, waker: impl Fn() -> Waker) -> bool {
         let mut pipelines = self.plan.dispatches.iter().map(|d| &d.pipeline);
-        pipelines.all(|pipeline| pipeline.has_ended(core))
+        pipelines.all(|pipeline| pipeline.has_ended(&waker))
     }
 
     /// Records the dispatches.
-    pub(in crate::runtime) fn record(&mut self, core: &Arc<Core>, state: &mut State) -> ClResult {
-        let gpu = core.gpu()?;
+    pub(in crate::runtime) fn record(&mut self, recording: &mut Recording) -> ClResult {
+        let device = &self.kernel.device;
+        let gpu = device.gpu()?;
         let touched = self.buffers.iter().map(|(buffer, write)| {
             let start = buffer.offset();
             (buffer, start, start + buffer.size(), *write)
         });
         let indirect = self.kernel.info.indirect;
         if indirect {
-            state.hazards.force();
+            recording.force_barrier();
         }
-        core.touch(state, touched, Scope::COMPUTE)?;
+        recording.touch(touched, Scope::COMPUTE)?;
         if indirect {
-            state.hazards.force();
+            recording.force_barrier();
         }
-        state.batch()?.keep_kernel(&self.kernel);
+        recording.batch()?.keep_kernel(&self.kernel);
         let block = &mut self.block;
         if let Some(at) = self.kernel.printf {
             let printer = self.printer.take().unwrap_or_default();
             let printed = Printed::new(gpu, &self.kernel.formats, printer)?;
             block[at..at + 8].copy_from_slice(&printed.address().to_le_bytes());
-            state.batch()?.print(printed);
+            let size = printed.size();
+            let write_out = Box::new(move || printed.write_out());
+            recording.batch()?.add_host_work(size, write_out);
         }
         let need = self.plan.need.as_ref();
         if let Some(need) = need {
             let regions = self.plan.dispatches.iter().map(|d| d.region);
-            let facts = core.device.facts();
-            private_memory::reserve(gpu, facts, state.batch()?, need, regions)?;
+            let facts = device.facts();
+            private_memory::reserve(gpu, facts, recording.batch()?, need, regions)?;
         }
         for dispatch in &self.plan.dispatches {
             let pipeline = match dispatch.pipeline.get() {
@@ -609,7 +613,7 @@ impl Launch {
                 }
             };
             let parts = match need {
-                Some(need) => private_memory::parts(state.batch()?, need, &dispatch.region)?,
+                Some(need) => private_memory::parts(recording.batch()?, need, &dispatch.region)?,
                 None => smallvec![dispatch.region],
             };
             for part in parts {
@@ -622,7 +626,7 @@ impl Launch {
                 }
                 if let Some(need) = need {
                     let slots = &self.kernel.scratch;
-                    slots.fill(state.batch()?, need, &part, block)?;
+                    slots.fill(recording.batch()?, need, &part, block)?;
                     // Where it has no slot, the kernel does not ask for its group.
                     base = [0; 3];
                 }
@@ -630,13 +634,13 @@ impl Launch {
                 let pushed: &[u8] = match self.kernel.info.block_mode {
                     BlockMode::Push => block,
                     BlockMode::Indirect => {
-                        let piece = state.piece(gpu, block.len() as u64)?;
+                        let piece = recording.piece(block.len() as u64)?;
                         piece.write(block);
                         address = piece.address().to_le_bytes();
                         &address
                     }
                 };
-                let batch = state.batch()?;
+                let batch = recording.batch()?;
                 if let Some(table) = &self.kernel.table {
                     batch.recorder.bind_texels(table);
                 }

@@ -5,12 +5,12 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::task::Waker;
 
 use smallvec::SmallVec;
 
 use crate::compiler::parallel::processors;
 use crate::os::exit::Promise;
-use crate::runtime::submit::engine::{Core, kick};
 use crate::runtime::support::threads;
 use crate::vk::pipeline::Pipeline;
 
@@ -42,7 +42,7 @@ struct Making {
     /// Also when it failed.
     ended: bool,
     /// Queues with launches that wait for it.
-    waiting: Vec<Arc<Core>>,
+    waiting: Vec<Waker>,
 }
 
 impl Specialised {
@@ -68,14 +68,17 @@ impl Specialised {
         self.pipeline.get_or_init(|| pipeline)
     }
 
-    /// Whether making it has ended. If not, `core` is kicked when it has.
-    pub fn has_ended(&self, core: &Arc<Core>) -> bool {
+    /// Whether making it has ended. If not, `waker` is woken when it has.
+    pub fn has_ended(&self, waker: &impl Fn() -> Waker) -> bool {
         if self.get().is_some() {
             return true;
         }
         let mut making = self.making();
-        if !making.ended && !making.waiting.iter().any(|c| Arc::ptr_eq(c, core)) {
-            making.waiting.push(core.clone());
+        if !making.ended {
+            let waker = waker();
+            if !making.waiting.iter().any(|known| known.will_wake(&waker)) {
+                making.waiting.push(waker);
+            }
         }
         making.ended
     }
@@ -98,7 +101,7 @@ impl Specialised {
             making.ended = true;
             std::mem::take(&mut making.waiting)
         };
-        kick(waiting);
+        waiting.into_iter().for_each(Waker::wake);
     }
 }
 

@@ -1,8 +1,7 @@
 //! Device memory for private objects that are too large for the driver (docs/abi.md, "Scratch").
 //!
-//! A batch has one buffer. Dispatches take what they need of it one behind the other; where it is used up, a barrier lets
-//! the next one begin at its start. A dispatch that needs more than all of it is cut. Released buffers are kept
-//! for the next batch as all large ones are (vk/spare.rs).
+//! A batch has one buffer (record/scratch.rs). A dispatch that needs more than all of it is cut. Released buffers are
+//! kept for the next batch as all large ones are (vk/spare.rs).
 
 use std::sync::Arc;
 
@@ -15,6 +14,7 @@ use crate::runtime::launch::device_kernel::put;
 use crate::runtime::launch::ndrange::{Region, items};
 use crate::runtime::launch::pipelines::Constants;
 use crate::runtime::record::batch::Batch;
+use crate::runtime::record::scratch::Scratch;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk::command::Scope;
 use crate::vk::memory::{Buffer, Location};
@@ -75,31 +75,6 @@ impl Need {
     }
 }
 
-/// The memory of a batch.
-pub(in crate::runtime) struct Scratch {
-    buffer: Arc<Buffer>,
-    /// Bytes that dispatches since the last barrier use.
-    used: u64,
-}
-
-impl Scratch {
-    /// Everything before has ended, by a barrier.
-    pub fn reuse(&mut self) {
-        self.used = 0;
-    }
-
-    /// Memory for a dispatch behind that of earlier ones; `true` if these must end before.
-    fn take(&mut self, bytes: u64) -> (u64, bool) {
-        let full = self.used + bytes > self.buffer.size();
-        if full {
-            self.used = 0;
-        }
-        let address = self.buffer.address() + self.used;
-        self.used += bytes;
-        (address, full)
-    }
-}
-
 /// Sees to it that a batch has memory for the regions of a launch: for all of them, or what a launch gets, or for a
 /// group. OUT_OF_RESOURCES if there is not even that.
 pub(in crate::runtime) fn reserve(
@@ -117,11 +92,7 @@ pub(in crate::runtime) fn reserve(
     let few_parts = (all / (MAX_PARTS / 2)).min(facts.max_scratch);
     let most = facts.scratch_size.max(few_parts).max(least);
     let wanted = all.min(most);
-    if batch
-        .scratch
-        .as_ref()
-        .is_some_and(|s| s.buffer.size() >= wanted)
-    {
+    if batch.scratch.as_ref().is_some_and(|s| s.size() >= wanted) {
         return Ok(());
     }
     // Few sizes, so that a kept one is found.
@@ -139,7 +110,7 @@ pub(in crate::runtime) fn reserve(
         }
     };
     batch.keep(buffer.clone());
-    batch.scratch = Some(Scratch { buffer, used: 0 });
+    batch.scratch = Some(Scratch::new(buffer));
     Ok(())
 }
 
@@ -149,7 +120,7 @@ pub(in crate::runtime) type Parts = SmallVec<[Region; 1]>;
 /// Cuts a region into parts for each of which there is memory, and that can be behind each other. OUT_OF_RESOURCES if
 /// they are too many.
 pub(in crate::runtime) fn parts(batch: &Batch, need: &Need, region: &Region) -> ClResult<Parts> {
-    let size = batch.scratch.as_ref().map_or(0, |s| s.buffer.size());
+    let size = batch.scratch.as_ref().map_or(0, |s| s.size());
     let parts = region.cut(need.groups_in(region, size), MAX_PARTS);
     if parts.is_none() {
         let (groups, bytes) = (region.groups(), need.of_groups(region, 1));

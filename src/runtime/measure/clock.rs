@@ -12,11 +12,12 @@ use std::time::Duration;
 
 use crate::compiler::options::Options;
 use crate::os::exit::Promise;
+use crate::os::memory::HostMemory;
 use crate::os::processor;
 use crate::runtime::command::Command;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::launch::device_kernel::{ArgValue, DeviceKernel, NdRange};
-use crate::runtime::memory::buffer::{Buffer, HostMemory, Placement};
+use crate::runtime::memory::buffer::{Buffer, Placement};
 use crate::runtime::program::build::{self, Source};
 use crate::runtime::submit::queue::{Completion, Queue, QueueProperties};
 use crate::runtime::support::cache::{self, Cache, Key};

@@ -1,4 +1,4 @@
-//! Buffers, sub-buffers and mappings.
+//! Buffers and sub-buffers.
 //!
 //! A buffer is a range of a *storage*, the Vulkan buffer with memory; sub-buffers share
 //! their parent's. How the host gets at the bytes depends on the storage: directly where
@@ -7,20 +7,19 @@
 //! and through a mirror, host memory at the device's address, for SVM on devices with memory of
 //! their own.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-pub use crate::os::memory::HostMemory;
-use crate::os::memory::Pages;
+use crate::os::memory::{HostMemory, Pages};
 use crate::runtime::gpu::device::Device;
 use crate::runtime::gpu::open::{Gpu, device_location};
 use crate::runtime::memory::copies::Copies;
 use crate::runtime::memory::import;
 use crate::runtime::memory::layout::{Extent, Layout};
+use crate::runtime::memory::mapping::MapEntry;
 use crate::runtime::memory::storage::{
     Mirror, Storage, allocate, allocate_shared, allocation_failure, fill,
 };
-use crate::runtime::record::batch::Keep;
 use crate::runtime::support::callback::ENDS;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk;
@@ -43,34 +42,24 @@ pub enum Placement {
     HostPtr(HostMemory),
 }
 
-/// What a kernel, and the host, may do with a buffer is checked by `api`; the engine
-/// needs only the map flags.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MapFlags {
-    pub read: bool,
-    pub write: bool,
-    /// CL_MAP_WRITE_INVALIDATE_REGION: `write` without the old contents.
-    pub invalidate: bool,
-}
-
 /// A buffer or sub-buffer (a range of another buffer's memory).
 pub struct Buffer {
     size: u64,
     /// From the start of the storage.
-    offset: u64,
+    pub(super) offset: u64,
     parent: Option<(Arc<Buffer>, u64)>,
     /// The bytes as texels of the image that the buffer was made for. Goes before the storage.
     texels: OnceLock<Option<Texels>>,
-    storage: Arc<Storage>,
+    pub(super) storage: Arc<Storage>,
     /// The first of the context, which has `storage`.
-    device: Arc<Device>,
+    pub(super) device: Arc<Device>,
     /// In a context of several devices.
-    copies: Option<Arc<Copies>>,
+    pub(super) copies: Option<Arc<Copies>>,
     /// USE_HOST_PTR memory of which the storage is a copy; this buffer's part of it.
-    shadow: Option<HostMemory>,
-    mappings: Mutex<Vec<MapEntry>>,
+    pub(super) shadow: Option<HostMemory>,
+    pub(super) mappings: Mutex<Vec<MapEntry>>,
     /// The staging buffer of the last mapping, to be used again.
-    spare: Mutex<Option<Arc<vk::memory::Buffer>>>,
+    pub(super) spare: Mutex<Option<Arc<vk::memory::Buffer>>>,
     /// The batch that last kept this buffer alive.
     stamp: AtomicU64,
     /// It is in [`Gpu::pinned`] under this address.
@@ -78,106 +67,7 @@ pub struct Buffer {
     on_destroy: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
 }
 
-/// One clEnqueueMapBuffer that has not been unmapped.
-pub struct Mapping {
-    pub host: HostMemory,
-    pub flags: MapFlags,
-    /// Where the mapped region lies in the buffer; `host` has the same pitches.
-    pub at: Layout,
-    pub extent: Extent,
-    pub buffer: Arc<Buffer>,
-    pub(in crate::runtime) via: Via,
-    /// Whose queue mapped it.
-    device: Arc<Device>,
-    /// The command that was to map it has failed: nothing is where `host` points, and goes back from there.
-    abandoned: Arc<AtomicBool>,
-    /// What `host` points into, of another device than the one that unmaps it.
-    _held: Option<Arc<vk::memory::Buffer>>,
-}
-
-/// A mapping as the buffer remembers it: without a reference back.
-struct MapEntry {
-    host: HostMemory,
-    flags: MapFlags,
-    at: Layout,
-    extent: Extent,
-    via: Via,
-    device: Arc<Device>,
-    abandoned: Arc<AtomicBool>,
-}
-
-/// What a mapping and its unmapping have to move.
-#[derive(Clone)]
-pub(in crate::runtime) enum Via {
-    /// Nothing: `host` is the storage's own memory.
-    Direct,
-    /// `host` is this buffer's memory.
-    Staging(Arc<vk::memory::Buffer>),
-    /// `host` lies at this offset of a mirror that the device copies from and to.
-    Mirror(Arc<Mirror>, u64),
-    /// `host` is memory that only the host copies: the application's, of USE_HOST_PTR, or a mirror.
-    Shadow,
-}
-
-impl Mapping {
-    /// Where the region lies in `host`.
-    pub(in crate::runtime) fn host_at(&self) -> Layout {
-        Layout {
-            offset: 0,
-            ..self.at
-        }
-    }
-
-    /// The buffer that mapping and unmapping copy to and from on the device, where the region
-    /// lies in it, and what must live until then.
-    pub(in crate::runtime) fn staging(&self) -> Option<(&vk::memory::Buffer, Layout, Keep)> {
-        match &self.via {
-            Via::Staging(buffer) => Some((buffer, self.host_at(), buffer.clone())),
-            Via::Mirror(mirror, offset) => {
-                let at = Layout {
-                    offset: *offset,
-                    ..self.at
-                };
-                Some((mirror.import.as_ref()?, at, mirror.clone()))
-            }
-            Via::Direct | Via::Shadow => None,
-        }
-    }
-
-    /// Whether mapping (`read`) or unmapping has bytes to move.
-    pub(in crate::runtime) fn moves(&self, read: bool) -> bool {
-        let needed = if read {
-            self.flags.read || !self.flags.invalidate
-        } else {
-            self.flags.write
-        };
-        needed && !matches!(self.via, Via::Direct) && !self.abandoned.load(Ordering::Relaxed)
-    }
-
-    /// The command that was to map it has failed.
-    pub(in crate::runtime) fn abandon(&self) {
-        self.abandoned.store(true, Ordering::Relaxed);
-    }
-
-    /// When it begins: the memory that the host is going to use has the bytes.
-    pub(in crate::runtime) fn begin(&self) -> ClResult {
-        if !matches!(self.via, Via::Direct) {
-            return Ok(());
-        }
-        let start = self.buffer.offset + self.at.offset;
-        let end = start + self.at.length(self.extent);
-        self.buffer
-            .acquire(&self.device, start, end, self.flags.write)
-    }
-}
-
-impl MapEntry {
-    fn is_abandoned(&self) -> bool {
-        self.abandoned.load(Ordering::Relaxed)
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -530,114 +420,6 @@ impl Buffer {
     /// `true` the first time for each `stamp`: whether a batch still has to keep the buffer.
     pub(in crate::runtime) fn stamp(&self, stamp: u64) -> bool {
         self.stamp.swap(stamp, Ordering::Relaxed) != stamp
-    }
-
-    /// Reserves host memory for a mapping of a region by a device's queue; the pointer to return
-    /// is `Mapping::host`. Enqueue [`crate::runtime::command::Command::Map`] with it.
-    /// MAP_FAILURE when there is no memory.
-    pub fn map(
-        self: &Arc<Self>,
-        device: &Arc<Device>,
-        flags: MapFlags,
-        at: Layout,
-        extent: Extent,
-    ) -> ClResult<Arc<Mapping>> {
-        let (offset, size) = (at.offset, at.length(extent));
-        // The pointer is one into the application's memory.
-        let application = self.copies.as_ref().is_some_and(|c| c.application);
-        let elsewhere = application && !Arc::ptr_eq(device, &self.device);
-        let in_storage = |memory: HostMemory| {
-            let start = (self.offset + offset) as usize;
-            memory.slice(start, size as usize)
-        };
-        let (host, via) = if let Some(shadow) = self.shadow {
-            (shadow.slice(offset as usize, size as usize), Via::Shadow)
-        } else if let Some(mirror) = &self.storage.mirror {
-            let start = self.offset + offset;
-            let via = match mirror.import {
-                Some(_) => Via::Mirror(mirror.clone(), start),
-                None => Via::Shadow,
-            };
-            let pages = mirror.pages.memory();
-            (pages.slice(start as usize, size as usize), via)
-        } else if elsewhere && let Some(memory) = self.storage.direct() {
-            (in_storage(memory), Via::Shadow)
-        } else if let Some(memory) = self.storage(device)?.direct() {
-            (in_storage(memory), Via::Direct)
-        } else {
-            let staging = self.staging(device, size)?;
-            let memory = staging.mapped().ok_or(ClError::MAP_FAILURE)?;
-            (memory.slice(0, size as usize), Via::Staging(staging))
-        };
-        let abandoned = Arc::default();
-        let entry = MapEntry {
-            host,
-            flags,
-            at,
-            extent,
-            via: via.clone(),
-            device: device.clone(),
-            abandoned: Arc::clone(&abandoned),
-        };
-        lock(&self.mappings).push(entry);
-        Ok(Arc::new(Mapping {
-            host,
-            flags,
-            at,
-            extent,
-            buffer: self.clone(),
-            via,
-            device: device.clone(),
-            abandoned,
-            _held: None,
-        }))
-    }
-
-    fn staging(&self, device: &Arc<Device>, size: u64) -> ClResult<Arc<vk::memory::Buffer>> {
-        if Arc::ptr_eq(device, &self.device)
-            && let Some(spare) = lock(&self.spare).take()
-            && spare.size() >= size
-            && Arc::strong_count(&spare) == 1
-        {
-            return Ok(spare);
-        }
-        let vk = &device.gpu()?.vk;
-        let made = vk::memory::Buffer::new(vk, size, Location::HostCached);
-        made.map(Arc::new).map_err(|_| ClError::MAP_FAILURE)
-    }
-
-    /// The mapping whose pointer is `ptr`, ended: it no longer counts. Enqueue
-    /// [`crate::runtime::command::Command::Unmap`] with it on a queue of `device`. INVALID_VALUE when
-    /// there is none.
-    pub fn unmap(self: &Arc<Self>, device: &Arc<Device>, ptr: *mut u8) -> ClResult<Arc<Mapping>> {
-        let mut mappings = lock(&self.mappings);
-        let found = mappings.iter().rposition(|m| m.host.as_ptr() == ptr);
-        let index = found.ok_or(ClError::INVALID_VALUE)?;
-        let entry = mappings.remove(index);
-        drop(mappings);
-        let (via, held) = match entry.via {
-            // This device does not see it: the host copies.
-            Via::Staging(staging) if !Arc::ptr_eq(&entry.device, device) => {
-                (Via::Shadow, Some(staging))
-            }
-            via => (via, None),
-        };
-        if let Via::Staging(staging) = &via
-            && Arc::ptr_eq(device, &self.device)
-        {
-            *lock(&self.spare) = Some(staging.clone());
-        }
-        Ok(Arc::new(Mapping {
-            host: entry.host,
-            flags: entry.flags,
-            at: entry.at,
-            extent: entry.extent,
-            buffer: self.clone(),
-            via,
-            device: entry.device,
-            abandoned: entry.abandoned,
-            _held: held,
-        }))
     }
 
     /// clSetMemObjectDestructorCallback: run in reverse order of registration, after the

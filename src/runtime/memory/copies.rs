@@ -9,11 +9,11 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use crate::os::memory::HostMemory;
 use crate::os::memory::Pages;
 use crate::runtime::gpu::blocking_copy::copy_now;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::gpu::staging::LARGE_BLOCK;
-use crate::runtime::memory::buffer::HostMemory;
 use crate::runtime::memory::storage::Storage;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::fallible;

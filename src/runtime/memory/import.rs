@@ -1,7 +1,7 @@
 //! Memory that others have allocated: the application, or another Vulkan device.
 
+use crate::os::memory::HostMemory;
 use crate::runtime::gpu::open::Gpu;
-use crate::runtime::memory::buffer::HostMemory;
 use crate::runtime::memory::storage::Storage;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk;

@@ -5,5 +5,6 @@ pub(in crate::runtime) mod copies;
 pub mod image;
 pub(in crate::runtime) mod import;
 pub mod layout;
+pub mod mapping;
 pub(in crate::runtime) mod storage;
 pub mod svm;

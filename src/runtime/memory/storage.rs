@@ -1,5 +1,6 @@
 //! The memory of buffers: a Vulkan buffer, who uses it, and what of it the host sees.
 
+use std::any::Any;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,6 +15,9 @@ use crate::vk::memory::Location;
 
 /// Batches whose writes the host is shown after it has read a buffer itself.
 const EXPECTED: u32 = 8;
+
+/// What must live while somebody uses it.
+pub type Resource = Arc<dyn Any + Send + Sync>;
 
 /// The memory behind a buffer and its sub-buffers.
 pub(in crate::runtime) struct Storage {

@@ -8,16 +8,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use crate::os::memory::HostMemory;
-use crate::runtime::submit::engine::Core;
 
 /// Where a range begins, and a number that tells it from others.
 type Key = (usize, u64);
 
+/// Who submits batches and ends them: a queue.
+pub trait BatchOwner: Send + Sync {
+    /// Returns when batch `value` has ended, host parts included, or never will.
+    fn wait_for_end(self: Arc<Self>, value: u64);
+}
+
+/// A batch: whose, the number of that queue, its value.
+struct Writer {
+    owner: Weak<dyn BatchOwner>,
+    queue: u64,
+    value: u64,
+}
+
+/// Batches, each the last of its queue.
+pub type Writers = Vec<(Arc<dyn BatchOwner>, u64)>;
+
 struct Range {
     end: usize,
-    core: Weak<Core>,
-    /// The batch.
-    value: u64,
+    writer: Writer,
 }
 
 /// All ranges of the process.
@@ -44,16 +57,17 @@ fn lock() -> MutexGuard<'static, Ranges> {
 }
 
 /// Ranges that will be written, until it is dropped.
-pub(in crate::runtime) struct Pending(Vec<Key>);
+pub struct PendingWrites(Vec<Key>);
 
-impl Pending {
-    /// Batch `value` of `core` writes these rows.
+impl PendingWrites {
+    /// Batch `value` of a queue writes these rows.
     pub fn new(
-        core: &Arc<Core>,
+        owner: &Weak<dyn BatchOwner>,
+        queue: u64,
         value: u64,
         count: usize,
         rows: impl Iterator<Item = HostMemory>,
-    ) -> Pending {
+    ) -> PendingWrites {
         let mut keys = Vec::new();
         let mut ranges = lock();
         ANY.store(true, Ordering::Release);
@@ -61,15 +75,19 @@ impl Pending {
             let key = (start, ranges.next_id);
             ranges.next_id += 1;
             ranges.longest = ranges.longest.max(end - start);
-            let core = Arc::downgrade(core);
-            ranges.by_start.insert(key, Range { end, core, value });
+            let writer = Writer {
+                owner: owner.clone(),
+                queue,
+                value,
+            };
+            ranges.by_start.insert(key, Range { end, writer });
             keys.push(key);
         });
-        Pending(keys)
+        PendingWrites(keys)
     }
 }
 
-impl Drop for Pending {
+impl Drop for PendingWrites {
     fn drop(&mut self) {
         let mut ranges = lock();
         for key in &self.0 {
@@ -97,32 +115,29 @@ fn apart(count: usize, rows: impl Iterator<Item = HostMemory>, mut with: impl Fn
     }
 }
 
-/// The batches that are going to write something of these rows: of each queue the last.
-pub(in crate::runtime) fn under_way(
-    count: usize,
-    rows: impl Iterator<Item = HostMemory>,
-) -> Vec<(Arc<Core>, u64)> {
-    let mut found: Vec<(Arc<Core>, u64)> = Vec::new();
+/// The batches that are going to write something of these rows.
+pub fn under_way(count: usize, rows: impl Iterator<Item = HostMemory>) -> Writers {
     if !ANY.load(Ordering::Acquire) {
-        return found;
+        return Writers::new();
     }
+    // By queue.
+    let mut found: Vec<(u64, Arc<dyn BatchOwner>, u64)> = Vec::new();
     let ranges = lock();
     apart(count, rows, |start, end| {
         let first = start.saturating_sub(ranges.longest);
         let near = ranges.by_start.range((first, 0)..(end, 0));
         for (_, range) in near.filter(|(_, range)| range.end > start) {
-            let Some(core) = range.core.upgrade() else {
-                continue;
-            };
-            match found
-                .iter_mut()
-                .find(|(known, _)| Arc::ptr_eq(known, &core))
-            {
-                Some(known) => known.1 = known.1.max(range.value),
-                None => found.push((core, range.value)),
+            let writer = &range.writer;
+            match found.iter_mut().find(|known| known.0 == writer.queue) {
+                Some(known) => known.2 = known.2.max(writer.value),
+                None => {
+                    let owner = writer.owner.upgrade();
+                    found.extend(owner.map(|owner| (writer.queue, owner, writer.value)));
+                }
             }
         }
     });
     drop(ranges);
-    found
+    let found = found.into_iter();
+    found.map(|(_, owner, value)| (owner, value)).collect()
 }

@@ -24,7 +24,8 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::task::{Wake, Waker};
 
 use tracing::Level;
 
@@ -33,13 +34,15 @@ use crate::runtime::command::Command;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::gpu::open::Gpu;
 use crate::runtime::gpu::progress::Progress;
-use crate::runtime::gpu::staging::Arena;
-use crate::runtime::record::batch::{BATCH, Batch, Ending, Keep, When};
-use crate::runtime::record::hazard::{Touch, Tracker};
+use crate::runtime::memory::storage::Resource;
+use crate::runtime::record::batch::BATCH;
+use crate::runtime::record::pending_writes::{BatchOwner, Writers};
+use crate::runtime::record::recording::Recording;
 use crate::runtime::submit::event::{COMMANDS, Event, Stage};
 use crate::runtime::submit::jobs::{self, Job};
 use crate::runtime::submit::queue::QueueProperties;
 use crate::runtime::submit::retire;
+use crate::runtime::submit::submission::{Attached, Ending, Submitted, Timing};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::trace;
 use crate::vk::device::QueueIndex;
@@ -47,23 +50,23 @@ use crate::vk::device::QueueIndex;
 /// Bytes of staging blocks in flight beyond which transfers wait for earlier ones.
 const STAGED: u64 = 64 << 20;
 /// A command that has not been recorded.
-pub(in crate::runtime) struct Held {
-    pub(in crate::runtime) id: u64,
+pub(super) struct Held {
+    pub(super) id: u64,
     /// `None` while it runs as a job.
-    pub(in crate::runtime) command: Option<Command>,
+    pub(super) command: Option<Command>,
     /// Orders everything behind it.
-    pub(in crate::runtime) barrier: bool,
+    pub(super) barrier: bool,
     /// Waits for everything before it.
-    pub(in crate::runtime) after_all: bool,
-    pub(in crate::runtime) waits: Vec<Arc<Event>>,
-    pub(in crate::runtime) event: Option<Arc<Event>>,
+    pub(super) after_all: bool,
+    pub(super) waits: Vec<Arc<Event>>,
+    pub(super) event: Option<Arc<Event>>,
     /// A command that it has for a prerequisite has failed.
-    pub(in crate::runtime) doomed: bool,
+    pub(super) doomed: bool,
 }
 
 /// Which of the commands to come have a failed one for a prerequisite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::runtime) enum Doomed {
+pub(super) enum Doomed {
     None,
     /// Those that wait for everything before.
     AfterAll,
@@ -71,59 +74,57 @@ pub(in crate::runtime) enum Doomed {
 }
 
 /// What is under the queue's lock.
-pub(in crate::runtime) struct State {
-    pub(in crate::runtime) pending: VecDeque<Held>,
-    pub(in crate::runtime) next_id: u64,
-    pub(in crate::runtime) batch: Option<Batch>,
-    pub(in crate::runtime) flight: VecDeque<Batch>,
-    pub(in crate::runtime) ending: Option<Ending>,
-    pub(in crate::runtime) free: Vec<Batch>,
+pub(super) struct State {
+    pub(super) pending: VecDeque<Held>,
+    pub(super) next_id: u64,
+    pub(super) recording: Recording,
+    /// What ends with the batch that is recorded.
+    pub(super) attached: Attached,
+    pub(super) flight: VecDeque<Submitted>,
+    pub(super) ending: Option<Ending>,
+    /// Empty ones, to be used again.
+    pub(super) spare: Vec<Attached>,
     /// Events of batches that could not be submitted.
-    pub(in crate::runtime) failed: Vec<(Arc<Event>, ClError)>,
-    /// Value of the batch that is recorded next or now.
-    pub(in crate::runtime) value: u64,
-    pub(in crate::runtime) threshold: u32,
+    pub(super) failed: Vec<(Arc<Event>, ClError)>,
+    pub(super) threshold: u32,
     /// The host has waited for all that came before the next command.
-    pub(in crate::runtime) in_step: bool,
+    pub(super) in_step: bool,
     /// Submit as soon as fewer than [`DEPTH`] batches are in flight.
-    pub(in crate::runtime) submit_soon: bool,
-    pub(in crate::runtime) hazards: Tracker,
-    pub(in crate::runtime) arena: Arena,
-    pub(in crate::runtime) scratch: Vec<Touch>,
-    pub(in crate::runtime) staged: u64,
+    pub(super) submit_soon: bool,
+    pub(super) staged: u64,
     /// Of a command without an event, when it was recorded later: for the next call that waits.
-    pub(in crate::runtime) unreported: Option<ClError>,
+    pub(super) unreported: Option<ClError>,
     /// Since a command failed, until the application has heard of it ([`Core::heard`]).
-    pub(in crate::runtime) doomed: Doomed,
-    pub(in crate::runtime) thread: bool,
-    pub(in crate::runtime) parked: bool,
-    pub(in crate::runtime) closed: bool,
+    pub(super) doomed: Doomed,
+    pub(super) thread: bool,
+    pub(super) parked: bool,
+    pub(super) closed: bool,
     /// What lives until the queue is closed and all of it has ended; itself, from when it is closed.
-    pub(in crate::runtime) owner: Option<Keep>,
-    pub(in crate::runtime) itself: Option<Arc<Core>>,
+    pub(super) owner: Option<Resource>,
+    pub(super) itself: Option<Arc<Core>>,
 }
 
 /// A queue's engine, shared by the handle, events, and the queue's thread.
 pub struct Core {
-    pub(in crate::runtime) device: Arc<Device>,
-    pub(in crate::runtime) properties: QueueProperties,
-    pub(in crate::runtime) progress: Arc<Progress>,
-    pub(in crate::runtime) queue: QueueIndex,
+    pub(super) device: Arc<Device>,
+    pub(super) properties: QueueProperties,
+    pub(super) progress: Arc<Progress>,
+    pub(super) queue: QueueIndex,
     /// Distinguishes batches of different queues in stamps.
-    pub(in crate::runtime) id: u64,
-    pub(in crate::runtime) state: Mutex<State>,
+    pub(super) id: u64,
+    pub(super) state: Mutex<State>,
     /// Commands left `pending`.
-    pub(in crate::runtime) left: Condvar,
+    pub(super) left: Condvar,
     /// Work for the queue's thread.
-    pub(in crate::runtime) work: Condvar,
-    pub(in crate::runtime) retiring: Mutex<()>,
+    pub(super) work: Condvar,
+    pub(super) retiring: Mutex<()>,
     /// The last batch that has ended, host parts included.
-    pub(in crate::runtime) retired: AtomicU64,
-    pub(in crate::runtime) lost: AtomicBool,
+    pub(super) retired: AtomicU64,
+    pub(super) lost: AtomicBool,
     /// The driver stopped a kernel ([`Self::check_stopped`]).
-    pub(in crate::runtime) stopped: AtomicBool,
+    pub(super) stopped: AtomicBool,
     /// Every command has an event, whose times are reported ([`Event::report`]).
-    pub(in crate::runtime) watched: bool,
+    pub(super) watched: bool,
     /// Commands have times, because the application or we want them.
     timed: bool,
 }
@@ -135,19 +136,19 @@ enum Ready {
     /// An event in its wait list failed, or a command that it had to wait for.
     Failed,
     /// It may run as a job behind these batches of other queues, when the host has seen the ends of others.
-    Job(Vec<(Arc<Core>, u64)>, Vec<(Arc<Core>, u64)>),
+    Job(Vec<(Arc<Core>, u64)>, Writers),
     /// It may be recorded: the batches of other queues before it; whether a barrier in this queue is needed.
     Record(Vec<(Arc<Core>, u64)>, bool),
 }
 
 /// What remains to be done when the state lock is released.
 #[derive(Default)]
-pub(in crate::runtime) struct After {
-    pub(in crate::runtime) kicks: Vec<Arc<Core>>,
-    pub(in crate::runtime) flushes: Vec<Arc<Core>>,
-    pub(in crate::runtime) jobs: Vec<Job>,
-    pub(in crate::runtime) wake: bool,
-    pub(in crate::runtime) failed: bool,
+pub(super) struct After {
+    pub(super) kicks: Vec<Arc<Core>>,
+    pub(super) flushes: Vec<Arc<Core>>,
+    pub(super) jobs: Vec<Job>,
+    pub(super) wake: bool,
+    pub(super) failed: bool,
     /// The command that is being enqueued, and why it could not be recorded, which that tells.
     own: Option<u64>,
     error: Option<ClError>,
@@ -155,7 +156,7 @@ pub(in crate::runtime) struct After {
 
 /// Lets queues look at their pending commands again. No lock may be held. All that have done so,
 /// also because of what others did.
-pub(in crate::runtime) fn kick(mut cores: Vec<Arc<Core>>) -> Vec<Arc<Core>> {
+pub(super) fn kick(mut cores: Vec<Arc<Core>>) -> Vec<Arc<Core>> {
     let mut kicked = Vec::new();
     while let Some(core) = cores.pop() {
         cores.extend(core.process(None).0);
@@ -168,36 +169,39 @@ impl Core {
     pub fn new(
         device: &Arc<Device>,
         properties: QueueProperties,
-        owner: Option<Keep>,
+        owner: Option<Resource>,
     ) -> ClResult<Arc<Core>> {
         static IDS: AtomicU64 = AtomicU64::new(1);
         let gpu = device.gpu()?;
         let progress = Arc::new(Progress::new(&gpu.vk)?);
-        let value = progress.timeline.start() + 1;
+        let retired = progress.timeline.start();
         let id = IDS.fetch_add(1, Ordering::Relaxed);
         trace::name_queue(id, &device.facts().name);
         let watched = trace::is_on() || tracing::enabled!(target: COMMANDS, Level::DEBUG);
-        let core = Arc::new(Core {
+        let core = Arc::new_cyclic(|core: &Weak<Core>| Core {
             device: device.clone(),
             properties,
-            progress,
+            progress: progress.clone(),
             queue: gpu.vk.pick_queue(),
             id,
             state: Mutex::new(State {
                 pending: VecDeque::new(),
                 next_id: 1,
-                batch: None,
+                recording: Recording::new(
+                    device,
+                    &progress,
+                    id,
+                    properties.out_of_order,
+                    core.clone(),
+                ),
+                attached: Attached::default(),
                 flight: VecDeque::new(),
                 ending: None,
-                free: Vec::new(),
+                spare: Vec::new(),
                 failed: Vec::new(),
-                value,
                 threshold: 1,
                 in_step: true,
                 submit_soon: false,
-                hazards: Tracker::default(),
-                arena: Arena::default(),
-                scratch: Vec::new(),
                 staged: 0,
                 unreported: None,
                 doomed: Doomed::None,
@@ -210,7 +214,7 @@ impl Core {
             left: Condvar::new(),
             work: Condvar::new(),
             retiring: Mutex::new(()),
-            retired: AtomicU64::new(value - 1),
+            retired: AtomicU64::new(retired),
             lost: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
             watched,
@@ -220,16 +224,16 @@ impl Core {
         Ok(core)
     }
 
-    pub(in crate::runtime) fn gpu(&self) -> ClResult<&Gpu> {
+    pub(super) fn gpu(&self) -> ClResult<&Gpu> {
         self.device.gpu()
     }
 
-    pub(in crate::runtime) fn lock(&self) -> MutexGuard<'_, State> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The host time, where anybody will ask for it.
-    pub(in crate::runtime) fn now(&self) -> u64 {
+    pub(super) fn now(&self) -> u64 {
         match self.timed {
             true => monotonic_ns(),
             false => 0,
@@ -307,7 +311,7 @@ impl Core {
 
     /// Records what may run. Returns the queues to kick and the job `mine`, if it is to
     /// run now; other jobs get threads.
-    pub fn process(self: &Arc<Self>, mine: Option<u64>) -> (Vec<Arc<Core>>, Option<Job>) {
+    pub(super) fn process(self: &Arc<Self>, mine: Option<u64>) -> (Vec<Arc<Core>>, Option<Job>) {
         let mut after = After::default();
         let closed = {
             let mut state = self.lock();
@@ -389,18 +393,18 @@ impl Core {
         after: &mut After,
     ) -> bool {
         let doomed = state.doomed;
-        let alone = state.batch.as_ref().is_none_or(|b| b.count == 0);
+        let alone = !state.recording.has_commands();
         let mut refused = false;
         let error = match ready {
             Ready::No => return true,
-            Ready::Job(waits, posts) => {
+            Ready::Job(waits, writers) => {
                 if let Some(command) = held.command.take() {
                     after.jobs.push(Job {
                         id: held.id,
                         command,
                         waits,
                         after: std::mem::take(&mut held.waits),
-                        posts,
+                        writers,
                         event: held.event.clone(),
                     });
                 }
@@ -437,7 +441,7 @@ impl Core {
     }
 
     /// The application knows that a command has failed: what it enqueues from now on runs.
-    pub(in crate::runtime) fn heard(&self) {
+    pub(super) fn heard(&self) {
         self.lock().doomed = Doomed::None;
     }
 
@@ -484,15 +488,15 @@ impl Core {
             }
         }
         if let Command::NdRange(launch) = command {
-            ready &= launch.is_ready(self);
+            ready &= launch.is_ready(|| Waker::from(self.clone()));
         }
         if !ready {
             return Ready::No;
         }
-        let posts = command.posts_under_way();
+        let writers = command.writers();
         let staged = state.staged > STAGED && command.is_staged();
-        match command.is_job() || staged || !posts.is_empty() {
-            true => Ready::Job(waits, posts),
+        match command.is_job() || staged || !writers.is_empty() {
+            true => Ready::Job(waits, writers),
             false => Ready::Record(waits, barrier),
         }
     }
@@ -509,50 +513,45 @@ impl Core {
         let Some(command) = &mut held.command else {
             return Ok(());
         };
-        if let Some(copy) = command.behind_batches(&self.device)? {
-            *command = copy;
-        }
         self.add_waits(state, waits)?;
         if barrier || matches!(command, Command::Barrier) {
-            state.hazards.force();
+            state.recording.force_barrier();
         }
         let profiled = self.timed && held.event.is_some();
         let start = if profiled { monotonic_ns() } else { 0 };
         // A host that has waited for all before is likely to wait for this, too.
         let in_step = std::mem::take(&mut state.in_step)
             && state.flight.is_empty()
-            && state.batch.as_ref().is_none_or(|b| b.count == 0);
+            && !state.recording.has_commands();
         let small = in_step && command.run_in_step(&self.device)?;
         if small || command.run_on_host(&self.device, profiled)? {
-            let when = match profiled {
-                true => When::Host(start, monotonic_ns()),
-                false => When::Unknown,
+            let timing = match profiled {
+                true => Timing::Host(start, monotonic_ns()),
+                false => Timing::Unknown,
             };
-            command.note_mapping(self, state);
+            note_mapping(command, state);
             // It may have been the last to use an object, which ends before its event does.
             held.command = None;
-            self.attach(state, held.event.as_ref(), when, after);
+            self.attach(state, held.event.as_ref(), timing, after);
             return Ok(());
         }
-        self.begin(state)?;
-        let mut when = When::Unknown;
+        state.recording.begin()?;
+        let mut timing = Timing::Unknown;
         if profiled {
             // Times of commands that overlap would say little.
             if !self.properties.out_of_order {
-                self.order(state, None);
+                state.recording.barrier();
             }
-            let first = self.timestamp(state, None)?;
-            command.record(self, state)?;
-            self.timestamp(state, Some(first))?;
-            when = When::Queries(first);
+            let first = state.recording.timestamp(None)?;
+            command.record(&mut state.recording)?;
+            state.recording.timestamp(Some(first))?;
+            timing = Timing::Queries(first);
         } else {
-            command.record(self, state)?;
+            command.record(&mut state.recording)?;
         }
-        command.note_mapping(self, state);
-        self.attach(state, held.event.as_ref(), when, after);
-        let Some(batch) = &mut state.batch else {
-            return Ok(());
-        };
+        note_mapping(command, state);
+        self.attach(state, held.event.as_ref(), timing, after);
+        let batch = state.recording.batch()?;
         batch.count += 1;
         let full = batch.count >= BATCH || batch.staged > STAGED / 8;
         if full || batch.count >= state.threshold {
@@ -564,7 +563,7 @@ impl Core {
 
     /// Makes sure that the current batch waits for `waits`, and no earlier command does; that it ends
     /// after them, host parts included.
-    pub(in crate::runtime) fn add_waits(
+    pub(super) fn add_waits(
         &self,
         state: &mut State,
         mut waits: Vec<(Arc<Core>, u64)>,
@@ -574,23 +573,59 @@ impl Core {
             return Ok(());
         }
         let on_device = |w: &(Arc<Core>, u64)| !w.0.progress.reached(w.1);
-        if waits.iter().any(on_device) && state.batch.as_ref().is_some_and(|b| b.count > 0) {
+        if waits.iter().any(on_device) && state.recording.has_commands() {
             self.submit(state)?;
         }
-        self.begin(state)?;
-        let batch = state.batch()?;
+        state.recording.begin()?;
+        let batch = state.recording.batch()?;
         for (core, value) in waits {
             if !core.progress.reached(value) {
                 add(&mut batch.waits, core.progress.clone(), value);
             }
-            add(&mut batch.after, core, value);
+            add(&mut state.attached.after, core, value);
         }
         Ok(())
     }
 
     /// Batch `value` has ended, host parts included.
-    pub(in crate::runtime) fn has_retired(&self, value: u64) -> bool {
+    pub(super) fn has_retired(&self, value: u64) -> bool {
         value <= self.retired.load(Ordering::Acquire) || self.progress.is_lost()
+    }
+}
+
+/// A command that has been recorded, or needed no recording: what it maps is not there before the last batch ends.
+fn note_mapping(command: &Command, state: &mut State) {
+    let Some(mapped) = command.mapped() else {
+        return;
+    };
+    let recorded = state.has_recorded();
+    let value = match state.flight.back() {
+        _ if recorded => state.recording.value,
+        Some(last) => last.batch.value,
+        None => return,
+    };
+    let pending = mapped.will_write(&state.recording, value);
+    let batch = match recorded {
+        true => state.recording.batch().ok(),
+        false => state.flight.back_mut().map(|last| &mut last.batch),
+    };
+    if let Some(batch) = batch {
+        batch.pending.push(pending);
+    }
+}
+
+/// What a command waits for may be there.
+impl Wake for Core {
+    fn wake(self: Arc<Self>) {
+        kick(vec![self]);
+    }
+}
+
+impl BatchOwner for Core {
+    fn wait_for_end(self: Arc<Self>, value: u64) {
+        // A batch that cannot be submitted never writes; its value may not be reached.
+        self.wait(value.min(self.last()));
+        self.retire();
     }
 }
 
@@ -605,7 +640,7 @@ fn add<T>(waits: &mut Vec<(Arc<T>, u64)>, of: Arc<T>, value: u64) {
 impl State {
     /// Command `id` has failed: so will those behind it that have it for a prerequisite, which are all
     /// if it `bars` them.
-    pub(in crate::runtime) fn fail(&mut self, id: u64, bars: bool) {
+    pub(super) fn fail(&mut self, id: u64, bars: bool) {
         for held in self.pending.iter_mut().filter(|held| held.id > id) {
             held.doomed |= bars || held.after_all;
         }

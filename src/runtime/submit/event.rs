@@ -29,7 +29,7 @@ pub enum Status {
 
 /// Where an event is on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::runtime) enum Stage {
+pub(super) enum Stage {
     Held,
     /// In the batch with this value, which is being recorded.
     Recorded(u64),
@@ -38,7 +38,7 @@ pub(in crate::runtime) enum Stage {
 }
 
 /// The target of log lines about commands.
-pub(in crate::runtime) const COMMANDS: &str = "caldera::command";
+pub(super) const COMMANDS: &str = "caldera::command";
 
 type Callback = Box<dyn FnOnce(Status) + Send>;
 
@@ -104,12 +104,12 @@ impl Event {
     }
 
     /// A command's event.
-    pub(in crate::runtime) fn of(core: &Arc<Core>) -> Arc<Event> {
+    pub(super) fn of(core: &Arc<Core>) -> Arc<Event> {
         Event::with(Some(core.clone()), None)
     }
 
     /// The event of a command that is reported when it ends.
-    pub(in crate::runtime) fn named(core: &Arc<Core>, name: &str) -> Arc<Event> {
+    pub(super) fn named(core: &Arc<Core>, name: &str) -> Arc<Event> {
         Event::with(Some(core.clone()), Some(name.into()))
     }
 
@@ -121,15 +121,15 @@ impl Event {
         self.core.is_none()
     }
 
-    pub(in crate::runtime) fn core(&self) -> Option<&Arc<Core>> {
+    pub(super) fn core(&self) -> Option<&Arc<Core>> {
         self.core.as_ref()
     }
 
-    pub(in crate::runtime) fn stage(&self) -> Stage {
+    pub(super) fn stage(&self) -> Stage {
         self.lock().stage
     }
 
-    pub(in crate::runtime) fn is_urgent(&self) -> bool {
+    pub(super) fn is_urgent(&self) -> bool {
         self.urgent.load(Ordering::Relaxed)
     }
 
@@ -218,7 +218,7 @@ impl Event {
     }
 
     /// `core` is to be kicked when the event is recorded or done; a kick may be spurious.
-    pub(in crate::runtime) fn watch(&self, core: &Arc<Core>) {
+    pub(super) fn watch(&self, core: &Arc<Core>) {
         let mut state = self.lock();
         if let Stage::Done(_) = state.stage {
             return;
@@ -232,7 +232,7 @@ impl Event {
     }
 
     /// Held -> Recorded; the queues to kick. `leads`: nothing of the batch is before it.
-    pub(in crate::runtime) fn recorded(&self, value: u64, leads: bool) -> Vec<Arc<Core>> {
+    pub(super) fn recorded(&self, value: u64, leads: bool) -> Vec<Arc<Core>> {
         let mut state = self.lock();
         state.stage = Stage::Recorded(value);
         state.leads = leads;
@@ -241,7 +241,7 @@ impl Event {
     }
 
     /// -> Submitted at host time `now`.
-    pub(in crate::runtime) fn submitted(&self, value: u64, now: u64) {
+    pub(super) fn submitted(&self, value: u64, now: u64) {
         let mut state = self.lock();
         state.stage = Stage::Submitted(value);
         state.profile.submit = now;
@@ -259,7 +259,7 @@ impl Event {
 
     /// -> Done; `times` are start and end on the host clock. The queues to kick; `None`
     /// when it was done before.
-    pub(in crate::runtime) fn finish(
+    pub(super) fn finish(
         &self,
         result: ClResult,
         times: Option<(u64, u64)>,
@@ -315,7 +315,7 @@ impl Event {
     }
 
     /// Flushes what the event needs and waits for its end.
-    pub(in crate::runtime) fn wait(&self) -> ClResult {
+    pub(super) fn wait(&self) -> ClResult {
         loop {
             let stage = self.stage();
             match (stage, &self.core) {

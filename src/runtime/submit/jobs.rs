@@ -8,26 +8,29 @@ use std::sync::Arc;
 use crate::os::exit::Promise;
 use crate::os::time::monotonic_ns;
 use crate::runtime::command::Command;
-use crate::runtime::submit::engine::{Core, State, kick};
+use crate::runtime::record::pending_writes::Writers;
+use crate::runtime::record::recording::Recording;
+use crate::runtime::submit::engine::{Core, kick};
 use crate::runtime::submit::event::Event;
+use crate::runtime::submit::large_transfer;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::threads;
 
 /// A command that runs on a thread.
-pub(in crate::runtime) struct Job {
+pub(super) struct Job {
     pub id: u64,
     pub command: Command,
     pub waits: Vec<(Arc<Core>, u64)>,
     /// The wait list, for jobs that need the host's view of it.
     pub after: Vec<Arc<Event>>,
     /// Batches that write memory of the host which the job uses.
-    pub posts: Vec<(Arc<Core>, u64)>,
+    pub writers: Writers,
     pub event: Option<Arc<Event>>,
 }
 
 impl Core {
     /// Has a job run by a thread.
-    pub(in crate::runtime) fn spawn(self: &Arc<Self>, job: Job) {
+    pub(super) fn spawn(self: &Arc<Self>, job: Job) {
         let core = self.clone();
         let (id, event) = (job.id, job.event.clone());
         let Some(promise) = Promise::new(false) else {
@@ -40,15 +43,15 @@ impl Core {
     }
 
     /// Records a piece of a job and submits it; the batch's value.
-    pub(in crate::runtime) fn record_job(
+    pub(super) fn record_job(
         self: &Arc<Self>,
-        mut record: impl FnMut(&mut State) -> ClResult,
+        mut record: impl FnMut(&mut Recording) -> ClResult,
     ) -> ClResult<u64> {
         let mut submit = || {
             let mut state = self.lock();
-            self.begin(&mut state)?;
-            record(&mut state)?;
-            let batch = state.batch()?;
+            state.recording.begin()?;
+            record(&mut state.recording)?;
+            let batch = state.recording.batch()?;
             batch.count += 1;
             Ok((batch.value, self.submit(&mut state)?))
         };
@@ -67,7 +70,7 @@ impl Core {
     }
 
     /// A job has ended: `times` are its start and end on the host.
-    pub(in crate::runtime) fn job_done(
+    pub(super) fn job_done(
         self: &Arc<Self>,
         id: u64,
         event: Option<&Arc<Event>>,
@@ -91,21 +94,19 @@ impl Core {
 }
 
 /// Runs a job to its end, on the calling thread.
-pub(in crate::runtime) fn run(core: &Arc<Core>, job: Job) {
+pub(super) fn run(core: &Arc<Core>, job: Job) {
     let start = monotonic_ns();
     let Job {
         id,
         command,
         waits,
         after,
-        posts,
+        writers,
         event,
     } = job;
     let order = Order { waits, after };
-    for (owner, value) in posts {
-        // A batch that cannot be submitted never writes; its value may not be reached.
-        owner.wait(value.min(owner.last()));
-        owner.retire();
+    for (owner, value) in writers {
+        owner.wait_for_end(value);
     }
     let result = match command {
         Command::Native(function, buffers) => order.wait(core).and_then(|()| {
@@ -118,8 +119,8 @@ pub(in crate::runtime) fn run(core: &Arc<Core>, job: Job) {
         }),
         mut other => {
             let result = match other.transfer() {
-                Some(transfer) => transfer.run(core, &order),
-                None => order.record(core, |state| other.record(core, state)),
+                Some(transfer) => large_transfer::run(core, &transfer, &order),
+                None => order.record(core, |recording| other.record(recording)),
             };
             result.inspect_err(|_| other.abandon())
         }
@@ -131,14 +132,14 @@ pub(in crate::runtime) fn run(core: &Arc<Core>, job: Job) {
 }
 
 /// What a job has to wait for, as the device sees it and as the host does.
-pub(in crate::runtime) struct Order {
-    pub(in crate::runtime) waits: Vec<(Arc<Core>, u64)>,
+pub(super) struct Order {
+    pub(super) waits: Vec<(Arc<Core>, u64)>,
     after: Vec<Arc<Event>>,
 }
 
 impl Order {
     /// Waits on the host: for the events, and in order for everything before.
-    pub(in crate::runtime) fn wait(&self, core: &Arc<Core>) -> ClResult {
+    pub(super) fn wait(&self, core: &Arc<Core>) -> ClResult {
         for event in &self.after {
             event
                 .wait()
@@ -156,13 +157,13 @@ impl Order {
     }
 
     /// What is recorded from now on waits on the device.
-    pub(in crate::runtime) fn on_device(&self, core: &Arc<Core>) -> ClResult {
+    pub(super) fn on_device(&self, core: &Arc<Core>) -> ClResult {
         let added = core.add_waits(&mut core.lock(), self.waits.clone());
         added.inspect_err(|_| core.end_failed())
     }
 
     /// Has a command that is no transfer recorded, and waits for its end.
-    fn record(&self, core: &Arc<Core>, record: impl FnMut(&mut State) -> ClResult) -> ClResult {
+    fn record(&self, core: &Arc<Core>, record: impl FnMut(&mut Recording) -> ClResult) -> ClResult {
         self.on_device(core)?;
         let value = core.record_job(record)?;
         core.wait(value);

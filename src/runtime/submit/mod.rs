@@ -1,7 +1,9 @@
-//! Queues: what is enqueued, submitted, and how it ends.
+//! Queues: what is enqueued, recorded and submitted, and how it ends.
 
-pub(in crate::runtime) mod engine;
+mod engine;
 pub mod event;
-pub(in crate::runtime) mod jobs;
+mod jobs;
+mod large_transfer;
 pub mod queue;
-pub(in crate::runtime) mod retire;
+mod retire;
+mod submission;

@@ -69,7 +69,7 @@ impl Queue {
         waits: Vec<Arc<Event>>,
         completion: Completion,
     ) -> ClResult<Option<Arc<Event>>> {
-        let command = command.between_buffers(self.device())?;
+        let command = command.routed(self.device())?;
         let blocking = matches!(completion, Completion::Blocking | Completion::BlockingEvent);
         let event = match (self.core.watched, completion) {
             (true, _) => Some(Event::named(&self.core, command.name())),

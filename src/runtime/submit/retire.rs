@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 use std::time::Duration;
 
 use crate::os::exit;
-use crate::runtime::record::batch::{Batch, Ending, When};
 use crate::runtime::submit::engine::{Core, kick};
 use crate::runtime::submit::event::{COMMANDS, Event};
+use crate::runtime::submit::submission::{Ending, Submitted, Timing};
 use crate::runtime::support::callback::ENDS;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::threads;
@@ -16,7 +16,7 @@ use crate::runtime::transfer::host_copy;
 use crate::runtime::transfer::staged::empty_block;
 
 /// How long a wait for held commands goes on before [`Core::look_again`].
-pub(in crate::runtime) const LOOK_AGAIN: Duration = Duration::from_secs(2);
+pub(super) const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
 /// The queue thread looks for work this often, and this often in vain before it parks.
 const NAP: Duration = Duration::from_millis(2);
@@ -35,7 +35,7 @@ static QUEUES: Mutex<Vec<Weak<Core>>> = Mutex::new(Vec::new());
 
 /// Has what the device has completed ended when the process does, so that the application can read of it in
 /// destructors.
-pub(in crate::runtime) fn remember(core: &Arc<Core>) {
+pub(super) fn remember(core: &Arc<Core>) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| exit::at_end(end_all));
     let mut queues = QUEUES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -82,7 +82,7 @@ impl Core {
     }
 
     /// Ends the events of what could not be submitted.
-    pub(in crate::runtime) fn end_failed(self: &Arc<Self>) {
+    pub(super) fn end_failed(self: &Arc<Self>) {
         let failed = std::mem::take(&mut self.lock().failed);
         let mut kicks = Vec::new();
         for (event, error) in failed {
@@ -100,7 +100,7 @@ impl Core {
         state.in_step = true;
         if !self.progress.reached(value) {
             // What can be done for it while the device works. An error comes again when it is needed.
-            let _ = self.begin(&mut state);
+            let _ = state.recording.begin();
         }
         drop(state);
         self.progress.wait(value);
@@ -123,7 +123,7 @@ impl Core {
                     state = self.lock();
                 }
             }
-            state.value - 1
+            state.recording.value - 1
         };
         let last = last.max(self.last());
         self.wait(last);
@@ -138,7 +138,7 @@ impl Core {
 
     /// Somebody has waited long for a command that is held: whether it can run is asked once more, in case
     /// that nobody was told.
-    pub(in crate::runtime) fn look_again(self: &Arc<Self>) {
+    pub(super) fn look_again(self: &Arc<Self>) {
         let held = || self.lock().pending.len();
         let (before, id) = (held(), self.id);
         tracing::debug!(target: COMMANDS, queue = id, held = before, "waiting for held commands");
@@ -149,13 +149,13 @@ impl Core {
     }
 
     /// The error of an earlier command without an event, once.
-    pub(in crate::runtime) fn report(&self) -> ClResult {
+    pub(super) fn report(&self) -> ClResult {
         let unreported = self.lock().unreported.take();
         unreported.map_or(Ok(()), Err)
     }
 
     /// What a stopped kernel computed is wrong: all that follows fails, until clFinish has said so.
-    pub(in crate::runtime) fn check_stopped(&self) -> ClResult {
+    pub(super) fn check_stopped(&self) -> ClResult {
         match self.stopped.load(Ordering::Relaxed) {
             true => Err(ClError::OUT_OF_RESOURCES),
             false => Ok(()),
@@ -163,9 +163,9 @@ impl Core {
     }
 
     /// The value of the last batch submitted, after submitting what is recorded.
-    pub(in crate::runtime) fn last(self: &Arc<Self>) -> u64 {
+    pub(super) fn last(self: &Arc<Self>) -> u64 {
         self.flush();
-        self.lock().value - 1
+        self.lock().recording.value - 1
     }
 
     /// Ends the batches that have completed, in order.
@@ -205,39 +205,45 @@ impl Core {
 
     /// Takes the first batch in flight, if it has completed and is none behind `last`. An error: batches of
     /// other queues that it waited for and that have not ended.
-    fn next_to_end(&self, last: u64) -> Result<Option<Batch>, Vec<(Arc<Core>, u64)>> {
+    fn next_to_end(&self, last: u64) -> Result<Option<Submitted>, Vec<(Arc<Core>, u64)>> {
         let mut state = self.lock();
-        let complete = |first: &&Batch| first.value <= last && self.progress.reached(first.value);
+        let complete = |first: &&Submitted| {
+            first.batch.value <= last && self.progress.reached(first.batch.value)
+        };
         let Some(first) = state.flight.front().filter(complete) else {
             return Ok(None);
         };
-        let mut others = first.after.clone();
+        let mut others = first.attached.after.clone();
         others.retain(|(core, value)| !core.has_retired(*value));
         if !others.is_empty() {
             return Err(others);
         }
         state.ending = Some(Ending {
-            value: first.value,
+            value: first.batch.value,
             events: Vec::new(),
         });
         Ok(state.flight.pop_front())
     }
 
     /// What follows a batch's completion: host copies, times, events, resources.
-    fn end(self: &Arc<Self>, mut batch: Batch, kicks: &mut Vec<Arc<Core>>) {
+    fn end(self: &Arc<Self>, ended: Submitted, kicks: &mut Vec<Arc<Core>>) {
+        let Submitted {
+            mut batch,
+            mut attached,
+        } = ended;
         let lost = self.progress.is_lost();
         let result = if lost {
             Err(ClError::OUT_OF_RESOURCES)
         } else {
-            for post in batch.posts.drain(..) {
-                empty_block(&post.block, &post.pieces, host_copy::copy);
+            for copy in batch.host_copies.drain(..) {
+                empty_block(&copy.block, &copy.pieces, host_copy::copy);
             }
-            for printed in &batch.printed {
-                if printed.write_out().is_err() {
+            for work in batch.host_work.drain(..) {
+                if work().is_err() {
                     self.stopped.store(true, Ordering::Relaxed);
                 }
             }
-            if batch.kernel.is_some() {
+            if batch.has_kernels() {
                 exit::watch_after_work();
             }
             self.check_stopped()
@@ -252,36 +258,26 @@ impl Core {
             gpu.map_or(time, |g| g.host_time(time))
         };
         // Before its events end: who waits for these waits for the ends of objects, too.
-        batch.keep.clear();
-        let mut finish = |(event, when): (Arc<Event>, When)| {
-            let times = match when {
-                When::Unknown => None,
-                When::Queries(first) => Some((host(first), host(first + 1))),
-                When::Host(start, end) => Some((start, end)),
+        batch.release();
+        let mut finish = |(event, timing): (Arc<Event>, Timing)| {
+            let times = match timing {
+                Timing::Unknown => None,
+                Timing::Queries(first) => Some((host(first), host(first + 1))),
+                Timing::Host(start, end) => Some((start, end)),
             };
             kicks.extend(event.finish(result, times).unwrap_or_default());
         };
         batch.pending.clear();
-        batch.events.drain(..).for_each(&mut finish);
+        attached.events.drain(..).for_each(&mut finish);
         let ending = self.lock().ending.take();
         let late = ending.into_iter().flat_map(|ending| ending.events);
         late.for_each(finish);
         self.retired.store(batch.value, Ordering::Release);
-        batch.printed.clear();
-        batch.waits.clear();
-        batch.after.clear();
-        batch.bound = None;
-        batch.kernel = None;
-        batch.small = None;
-        batch.scratch = None;
-        batch.count = 0;
-        batch.queries = 0;
-        batch.host_reads = false;
+        attached.after.clear();
         let mut state = self.lock();
-        state.staged -= std::mem::take(&mut batch.staged);
-        if state.free.len() < 16 {
-            state.free.push(batch);
-        }
+        state.staged -= batch.staged;
+        state.spare.push(attached);
+        state.recording.give_back(batch);
     }
 
     /// Wakes the queue's thread, starting it if there is none, so that it ends batches soon.
@@ -332,7 +328,7 @@ impl Core {
         let value = {
             let mut state = self.lock();
             match state.flight.front() {
-                Some(front) => front.value,
+                Some(front) => front.batch.value,
                 None if state.closed && state.pending.is_empty() => {
                     state.thread = false;
                     return Step::Leave;
@@ -386,7 +382,7 @@ impl Core {
     }
 
     /// Keeps nothing any more, if no more commands come and all have ended.
-    pub(in crate::runtime) fn let_go(&self) {
+    pub(super) fn let_go(&self) {
         let mut state = self.lock();
         let ended = state.flight.is_empty() && state.ending.is_none();
         let idle = state.closed && state.pending.is_empty() && ended;
@@ -400,14 +396,16 @@ impl Core {
     }
 
     /// After a device loss: ends everything with an error, once.
-    pub(in crate::runtime) fn check_lost(self: &Arc<Self>) {
+    pub(super) fn check_lost(self: &Arc<Self>) {
         if !self.progress.is_lost() || self.lost.swap(true, Ordering::Relaxed) {
             return;
         }
         let (batches, pending) = {
             let mut state = self.lock();
             let mut batches: Vec<_> = state.flight.drain(..).collect();
-            batches.extend(state.batch.take());
+            let attached = std::mem::take(&mut state.attached);
+            let recorded = state.recording.take();
+            batches.extend(recorded.map(|batch| Submitted { batch, attached }));
             // Jobs end by themselves.
             let (jobs, pending): (VecDeque<_>, VecDeque<_>) = std::mem::take(&mut state.pending)
                 .into_iter()
@@ -418,7 +416,7 @@ impl Core {
         };
         let events = batches
             .iter()
-            .flat_map(|b| b.events.iter().map(|e| e.0.clone()))
+            .flat_map(|b| b.attached.events.iter().map(|e| e.0.clone()))
             .chain(pending.iter().filter_map(|h| h.event.clone()));
         let mut kicks = Vec::new();
         for event in events {

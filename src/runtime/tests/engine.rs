@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
+use crate::os::memory::HostMemory;
 use crate::runtime::command::Command;
 use crate::runtime::launch::device_kernel::{ArgValue, NdRange};
-use crate::runtime::memory::buffer::{Buffer, HostMemory, MapFlags, Placement};
+use crate::runtime::memory::buffer::{Buffer, Placement};
 use crate::runtime::memory::layout::Layout;
+use crate::runtime::memory::mapping::MapFlags;
 use crate::runtime::submit::event::{Event, Status};
 use crate::runtime::submit::queue::{Completion, QueueProperties};
 use crate::runtime::support::error::ClError;

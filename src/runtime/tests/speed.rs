@@ -5,10 +5,12 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::os::memory::HostMemory;
 use crate::runtime::command::Command;
 use crate::runtime::gpu::device::Device;
-use crate::runtime::memory::buffer::{Buffer, HostMemory, MapFlags, Placement};
+use crate::runtime::memory::buffer::{Buffer, Placement};
 use crate::runtime::memory::layout::Layout;
+use crate::runtime::memory::mapping::MapFlags;
 use crate::runtime::platform;
 use crate::runtime::submit::event::Event;
 use crate::runtime::submit::queue::{Completion, Queue};

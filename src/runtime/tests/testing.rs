@@ -5,10 +5,11 @@ use std::sync::Arc;
 use crate::compiler::kernel::{
     ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, KernelInfo, SysField, SysSlot,
 };
+use crate::os::memory::HostMemory;
 use crate::runtime::command::Command;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::launch::device_kernel::{ArgValue, DeviceKernel, NdRange};
-use crate::runtime::memory::buffer::{Buffer, HostMemory, Placement};
+use crate::runtime::memory::buffer::{Buffer, Placement};
 use crate::runtime::platform;
 use crate::runtime::submit::event::Event;
 use crate::runtime::submit::queue::{Completion, Queue, QueueProperties};

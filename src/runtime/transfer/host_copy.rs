@@ -42,7 +42,7 @@ impl Work {
 }
 
 /// Copies `from` to the start of `to`, which do not overlap.
-pub(in crate::runtime) fn copy(to: HostMemory, from: HostMemory) {
+pub fn copy(to: HostMemory, from: HostMemory) {
     if from.len() < SHARED || processors() < PROCESSORS {
         return to.copy_from(from);
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::runtime::gpu::open::Gpu;
 use crate::runtime::memory::buffer::{Buffer, pinned_at};
 use crate::runtime::memory::layout::Layout;
-use crate::runtime::transfer::staged::Transfer;
+use crate::runtime::transfer::host_transfer::Transfer;
 
 /// Two places of the same extent, from the first to the second.
 pub type Places = [(Arc<Buffer>, Layout); 2];

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::runtime::gpu::internal_kernels::{GROUP, GROUP_OF_WORDS, Program};
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::layout::{Extent, Layout};
-use crate::runtime::submit::engine::{Core, State};
+use crate::runtime::record::recording::Recording;
 use crate::runtime::support::error::ClResult;
 use crate::vk;
 use crate::vk::command::Scope;
@@ -128,22 +128,21 @@ fn divides(unit: u64, at: Layout, [row, rows, slices]: Extent) -> bool {
 /// Records dispatches for an area of units of `unit` bytes, after what touches the memory was
 /// ordered. `src` is memory to copy, or a pattern.
 fn dispatch(
-    core: &Arc<Core>,
-    state: &mut State,
+    recording: &mut Recording,
     (program, unit): (Program, u64),
     dst: &vk::memory::Buffer,
     src: Source,
     area: Area,
 ) -> ClResult {
-    let gpu = core.gpu()?;
-    let pipeline = gpu.programs.get(&gpu.vk, program)?;
+    let gpu = recording.gpu()?;
+    let pipeline = gpu.programs.get(&gpu.vk, program)?.clone();
     let limit = gpu.vk.caps().max_storage_range - OFFSET_ALIGN;
     let mut parts = Vec::new();
     for part in area.folded() {
         part.cut(limit / unit, &mut parts);
     }
-    let batch = state.batch()?;
-    batch.bind(pipeline);
+    let batch = recording.batch()?;
+    batch.bind(&pipeline);
     for part in parts {
         // Descriptors start at multiples of something, the rest is the program's.
         let bind = |binding, buffer, place: &mut Place| {
@@ -207,28 +206,26 @@ enum Source<'a> {
 
 /// Records a copy between boxes that do not overlap, if a program does it better than a copy
 /// command. Offsets are from the starts of the storages.
-pub(in crate::runtime) fn copy_large(
-    core: &Arc<Core>,
-    state: &mut State,
+pub fn copy_large(
+    recording: &mut Recording,
     src: (&Arc<Buffer>, Layout),
     dst: (&Arc<Buffer>, Layout),
     extent: Extent,
 ) -> ClResult<bool> {
-    let slow = core.device.is_discrete()
+    let slow = recording.device.is_discrete()
         && extent.iter().product::<u64>() >= LARGE
         && [src.0, dst.0]
             .iter()
-            .all(|buffer| buffer.is_device_memory(&core.device));
+            .all(|buffer| buffer.is_device_memory(&recording.device));
     match slow {
-        true => copy(core, state, src, dst, extent),
+        true => copy(recording, src, dst, extent),
         false => Ok(false),
     }
 }
 
 /// Records a copy between boxes that do not overlap, if they consist of words.
-pub(in crate::runtime) fn copy(
-    core: &Arc<Core>,
-    state: &mut State,
+pub fn copy(
+    recording: &mut Recording,
     (src, src_at): (&Arc<Buffer>, Layout),
     (dst, dst_at): (&Arc<Buffer>, Layout),
     extent: Extent,
@@ -243,23 +240,25 @@ pub(in crate::runtime) fn copy(
         (src, src_at.offset, end(src_at), false),
         (dst, dst_at.offset, end(dst_at), true),
     ];
-    core.touch(state, touched, Scope::COMPUTE)?;
+    recording.touch(touched, Scope::COMPUTE)?;
     let area = Area {
         size: [extent[0] / unit, extent[1], extent[2]],
         dst: Place::new(dst_at, unit),
         src: Place::new(src_at, unit),
     };
-    let (src, dst) = (src.storage(&core.device)?, dst.storage(&core.device)?);
+    let (src, dst) = (
+        src.storage(&recording.device)?,
+        dst.storage(&recording.device)?,
+    );
     let source = Source::Memory(&src.vk);
-    dispatch(core, state, (program, unit), &dst.vk, source, area)?;
+    dispatch(recording, (program, unit), &dst.vk, source, area)?;
     Ok(true)
 }
 
 /// Records a fill with a pattern of 1 to 128 bytes, a power of two: rows are multiples of it. The offset
 /// is from the start of the storage.
-pub(in crate::runtime) fn fill(
-    core: &Arc<Core>,
-    state: &mut State,
+pub fn fill(
+    recording: &mut Recording,
     dst: &Arc<Buffer>,
     pattern: &[u8],
     at: Layout,
@@ -274,31 +273,35 @@ pub(in crate::runtime) fn fill(
     // Whole words: what else is in the first and last is written back.
     let start = at.offset / 4 * 4;
     let end = (at.offset + at.length(extent)).next_multiple_of(4);
-    core.touch(state, [(dst, start, end, true)], Scope::COMPUTE)?;
+    recording.touch([(dst, start, end, true)], Scope::COMPUTE)?;
     let area = Area {
         size: [extent[0] / unit, extent[1], extent[2]],
         dst: Place::new(at, unit),
         // Every row starts with the pattern.
         src: Place::default(),
     };
-    let storage = dst.storage(&core.device)?;
-    let fill = |state: &mut State, source| {
-        dispatch(core, state, (program, unit), &storage.vk, source, area)
+    let storage = dst.storage(&recording.device)?;
+    let fill = |recording: &mut Recording, source| {
+        dispatch(recording, (program, unit), &storage.vk, source, area)
     };
     if pattern.len() <= BITS {
         let mut bits = [0; BITS];
         bits.copy_from_slice(&pattern.repeat(BITS / pattern.len()));
-        return fill(state, Source::Bits(bits));
+        return fill(recording, Source::Bits(bits));
     }
-    let piece = state.piece(core.gpu()?, PATTERN)?;
+    let piece = recording.piece(PATTERN)?;
     piece.write(&pattern.repeat(PATTERN as usize / pattern.len()));
-    fill(state, Source::Pattern(&piece.block, piece.offset))
+    fill(recording, Source::Pattern(&piece.block, piece.offset))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::runtime::command::Command;
+    use std::sync::Weak;
+
+    use crate::runtime::gpu::progress::Progress;
+    use crate::runtime::record::pending_writes::BatchOwner;
     use crate::runtime::tests::testing::{
         IN_ORDER, buffer, go, on_device, pattern, queue, read, write,
     };
@@ -364,6 +367,13 @@ mod tests {
 
     const SIZE: usize = 1 << 20;
 
+    /// Batches that the test ends itself.
+    struct Nobody;
+
+    impl BatchOwner for Nobody {
+        fn wait_for_end(self: Arc<Self>, _: u64) {}
+    }
+
     #[test]
     fn boxes_are_filled() {
         on_device(|device| {
@@ -406,7 +416,10 @@ mod tests {
     fn boxes_are_copied() {
         on_device(|device| {
             let q = queue(device, IN_ORDER);
-            let core = Core::new(device, IN_ORDER, None).unwrap();
+            let gpu = device.gpu().unwrap();
+            let progress = Arc::new(Progress::new(&gpu.vk).unwrap());
+            let owner: Weak<Nobody> = Weak::new();
+            let mut recording = Recording::new(device, &progress, 0, false, owner);
             let (a, b) = (buffer(device, SIZE as u64), buffer(device, SIZE as u64));
             let data = pattern(SIZE);
             write(&q, &a, 0, &data);
@@ -419,12 +432,16 @@ mod tests {
                 let mut wanted = vec![7; SIZE];
                 write(&q, &b, 0, &wanted);
                 q.finish().unwrap();
-                let value = core.record_job(|state| {
-                    let done = copy(&core, state, (&a, from), (&b, to), extent)?;
-                    assert_eq!(done, possible);
-                    Ok(())
-                });
-                core.wait(value.unwrap());
+                recording.begin().unwrap();
+                let done = copy(&mut recording, (&a, from), (&b, to), extent);
+                assert_eq!(done, Ok(possible));
+                let mut batch = recording.take().unwrap();
+                recording.end(&mut batch).unwrap();
+                let (lane, signal) = (gpu.vk.pick_queue(), (&progress.timeline, batch.value));
+                gpu.vk.submit(lane, &batch.recorder, &[], signal).unwrap();
+                progress.wait(batch.value);
+                recording.give_back(batch);
+                recording.value += 1;
                 if possible {
                     let pairs = places(from, extent).into_iter().zip(places(to, extent));
                     pairs.for_each(|(from, to)| wanted[to] = data[from]);
