@@ -11,7 +11,9 @@ use std::sync::Arc;
 
 use caldera::os::memory::HostMemory;
 use caldera::runtime::command::Command;
-use caldera::runtime::launch::device_kernel::{ArgValue, DeviceKernel, NdRange};
+use caldera::runtime::launch::argument::ArgValue;
+use caldera::runtime::launch::device_kernel::DeviceKernel;
+use caldera::runtime::launch::plan::NdRange;
 use caldera::runtime::memory::buffer::{Buffer, Placement};
 use caldera::runtime::platform;
 use caldera::runtime::submit::queue::{Completion, Queue, QueueProperties};

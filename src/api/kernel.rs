@@ -11,7 +11,7 @@ use super::raw::types::*;
 use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind};
 use crate::runtime::context::Context;
 use crate::runtime::gpu::device::Device;
-use crate::runtime::launch::device_kernel::ArgValue;
+use crate::runtime::launch::argument::ArgValue;
 use crate::runtime::memory::svm;
 use crate::runtime::program::kernel::{self, Kernel};
 use crate::runtime::support::error::{ClError, ClResult};

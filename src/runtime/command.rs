@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::os::memory::HostMemory;
 use crate::runtime::gpu::device::Device;
-use crate::runtime::launch::device_kernel::Launch;
+use crate::runtime::launch::dispatch::Launch;
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::layout::{Extent, Layout};
 use crate::runtime::memory::mapping::Mapping;

@@ -1,7 +1,11 @@
 //! Kernels on a device and their launches.
 
+pub mod argument;
 pub mod device_kernel;
-pub(in crate::runtime) mod ndrange;
-pub(in crate::runtime) mod pipelines;
+pub mod dispatch;
+pub(in crate::runtime) mod local_size;
+mod ndrange;
+mod pipelines;
+pub mod plan;
 pub mod printf;
-pub(in crate::runtime) mod private_memory;
+mod private_memory;

@@ -16,11 +16,11 @@ use crate::vk::pipeline::Pipeline;
 
 /// What arguments specialise: constants and their values. Sizes of local arguments, formats
 /// of images, samplers.
-pub(in crate::runtime) type Constants = SmallVec<[(u32, u32); 2]>;
+pub type Constants = SmallVec<[(u32, u32); 2]>;
 
 /// What a pipeline is specialised for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::runtime) struct Variant {
+pub struct Variant {
     pub local: [u32; 3],
     pub enqueued: [u32; 3],
     pub constants: Constants,
@@ -31,7 +31,7 @@ pub(in crate::runtime) struct Variant {
 }
 
 /// A pipeline that is there, or being made.
-pub(in crate::runtime) struct Specialised {
+pub struct Specialised {
     pub variant: Variant,
     pipeline: OnceLock<Arc<Pipeline>>,
     making: Mutex<Making>,

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use crate::compiler::kernel::{KernelInfo, SPEC_SCRATCH_LANES, SPEC_SCRATCH_SIZE, SysField};
 use crate::runtime::gpu::facts::DeviceFacts;
 use crate::runtime::gpu::open::Gpu;
-use crate::runtime::launch::device_kernel::put;
+use crate::runtime::launch::argument::put;
 use crate::runtime::launch::ndrange::{Region, items};
 use crate::runtime::launch::pipelines::Constants;
 use crate::runtime::record::batch::Batch;
@@ -26,7 +26,7 @@ const SMALLEST: u64 = 8 << 20;
 
 /// What the work-items of a kernel take.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::runtime) struct Need {
+pub struct Need {
     /// Bytes of one.
     size: u64,
     /// Logarithm of those that share a block.
@@ -77,7 +77,7 @@ impl Need {
 
 /// Sees to it that a batch has memory for the regions of a launch: for all of them, or what a launch gets, or for a
 /// group. OUT_OF_RESOURCES if there is not even that.
-pub(in crate::runtime) fn reserve(
+pub fn reserve(
     gpu: &Gpu,
     facts: &DeviceFacts,
     batch: &mut Batch,
@@ -115,11 +115,11 @@ pub(in crate::runtime) fn reserve(
 }
 
 /// Mostly one.
-pub(in crate::runtime) type Parts = SmallVec<[Region; 1]>;
+pub type Parts = SmallVec<[Region; 1]>;
 
 /// Cuts a region into parts for each of which there is memory, and that can be behind each other. OUT_OF_RESOURCES if
 /// they are too many.
-pub(in crate::runtime) fn parts(batch: &Batch, need: &Need, region: &Region) -> ClResult<Parts> {
+pub fn parts(batch: &Batch, need: &Need, region: &Region) -> ClResult<Parts> {
     let size = batch.scratch.as_ref().map_or(0, |s| s.size());
     let parts = region.cut(need.groups_in(region, size), MAX_PARTS);
     if parts.is_none() {
@@ -134,7 +134,7 @@ pub(in crate::runtime) fn parts(batch: &Batch, need: &Need, region: &Region) -> 
 }
 
 /// Where a kernel's fields are in the argument block.
-pub(in crate::runtime) struct Slots {
+pub struct Slots {
     address: Option<usize>,
     strides: [Option<usize>; 2],
 }

@@ -6,10 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::compiler::kernel::KernelInfo;
 use crate::compiler::options::Standard;
 use crate::runtime::gpu::device::Device;
-use crate::runtime::launch::device_kernel::{
-    ArgValue, DeviceKernel, Launch, NdRange, group_limits,
-};
-use crate::runtime::launch::ndrange::choose_local;
+use crate::runtime::launch::argument::ArgValue;
+use crate::runtime::launch::device_kernel::DeviceKernel;
+use crate::runtime::launch::dispatch::Launch;
+use crate::runtime::launch::local_size::LocalSizes;
+use crate::runtime::launch::plan::NdRange;
 use crate::runtime::program::{Executable, Program};
 use crate::runtime::support::error::{ClError, ClResult};
 
@@ -152,21 +153,33 @@ impl Kernel {
         }
     }
 
-    /// The local size of a launch that leaves it open. Where groups must be uniform, it
-    /// divides the global size even if that makes it small.
-    pub fn suggested_local_size(&self, device: &Arc<Device>, range: &NdRange) -> [u32; 3] {
+    /// What decides the local size of a launch. INVALID_PROGRAM_EXECUTABLE when the program has none for the device.
+    fn local_sizes(&self, device: &Arc<Device>, global: [u64; 3]) -> ClResult<LocalSizes<'_>> {
         let info = self.info_for(device);
-        if let Some(required) = info.and_then(|i| i.reqd_work_group_size) {
-            return required;
-        }
-        let mut local = choose_local(range.global, &group_limits(device, info.map(|i| &**i)));
-        if self.is_uniform(device) {
-            for (size, global) in local.iter_mut().zip(range.global) {
-                let divides = |n: &u32| global.is_multiple_of(u64::from(*n));
-                *size = (1..=*size).rev().find(divides).unwrap_or(1);
-            }
-        }
-        local
+        let info = info.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+        Ok(LocalSizes::new(device, info, global))
+    }
+
+    /// The local size that an application enqueues with; `None` where the launch chooses. INVALID_WORK_GROUP_SIZE,
+    /// INVALID_WORK_ITEM_SIZE.
+    pub fn enqueued_local_size(
+        &self,
+        device: &Arc<Device>,
+        global: [u64; 3],
+        given: Option<[usize; 3]>,
+    ) -> ClResult<Option<[u32; 3]>> {
+        let sizes = self.local_sizes(device, global)?;
+        sizes.enqueued(given, self.is_uniform(device))
+    }
+
+    /// The local size of a launch that leaves it open.
+    pub fn suggested_local_size(
+        &self,
+        device: &Arc<Device>,
+        global: [u64; 3],
+    ) -> ClResult<[u32; 3]> {
+        let sizes = self.local_sizes(device, global)?;
+        Ok(sizes.suggested(self.is_uniform(device)))
     }
 
     /// Fixes the arguments as they are now. INVALID_PROGRAM_EXECUTABLE when the program has

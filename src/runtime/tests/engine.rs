@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use crate::os::memory::HostMemory;
 use crate::runtime::command::Command;
-use crate::runtime::launch::device_kernel::{ArgValue, NdRange};
+use crate::runtime::launch::argument::ArgValue;
+use crate::runtime::launch::plan::NdRange;
 use crate::runtime::memory::buffer::{Buffer, Placement};
 use crate::runtime::memory::layout::Layout;
 use crate::runtime::memory::mapping::MapFlags;

@@ -8,7 +8,9 @@ use crate::compiler::kernel::{
 use crate::os::memory::HostMemory;
 use crate::runtime::command::Command;
 use crate::runtime::gpu::device::Device;
-use crate::runtime::launch::device_kernel::{ArgValue, DeviceKernel, NdRange};
+use crate::runtime::launch::argument::ArgValue;
+use crate::runtime::launch::device_kernel::DeviceKernel;
+use crate::runtime::launch::plan::NdRange;
 use crate::runtime::memory::buffer::{Buffer, Placement};
 use crate::runtime::platform;
 use crate::runtime::submit::event::Event;
