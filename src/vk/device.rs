@@ -34,7 +34,7 @@ pub struct Device {
     calibrated: Option<ash::khr::calibrated_timestamps::DeviceFn>,
     names: Option<ash::ext::debug_utils::Device>,
     /// Bytes of device memory that may be taken before the budget is asked for again.
-    room: AtomicU64,
+    budget: AtomicU64,
     pub(super) spares: Mutex<Spares>,
     /// `None` only while the device is destroyed.
     pub(super) allocator: Mutex<Option<Allocator>>,
@@ -154,7 +154,7 @@ impl PhysicalDevice {
                 .then(|| ash::khr::calibrated_timestamps::DeviceFn::load(load)),
             names: (self.instance.names)
                 .then(|| ash::ext::debug_utils::Device::new(instance, &raw)),
-            room: AtomicU64::new(0),
+            budget: AtomicU64::new(0),
             spares: Mutex::default(),
             allocator: Mutex::new(None),
             queues,
@@ -259,9 +259,9 @@ impl Device {
     /// exceed the budget: some drivers would take memory of the host, a hundred times slower,
     /// until that runs out, too, and then do not survive it.
     pub(super) fn reserve(&self, size: u64) -> Result {
-        let enough = |room: u64| room.checked_sub(size);
+        let enough = |left: u64| left.checked_sub(size);
         if (self
-            .room
+            .budget
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, enough))
         .is_ok()
         {
@@ -271,7 +271,7 @@ impl Device {
             return Ok(());
         };
         let left = budget.checked_sub(size).ok_or(Error::OutOfDeviceMemory)?;
-        self.room.store(left.min(BUDGET_AGE), Ordering::Relaxed);
+        self.budget.store(left.min(BUDGET_AGE), Ordering::Relaxed);
         Ok(())
     }
 

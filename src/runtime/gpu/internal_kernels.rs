@@ -1,4 +1,4 @@
-//! The programs that the runtime launches by itself: shaders/*.wgsl, which build.rs compiled.
+//! The kernels that the runtime launches by itself: shaders/*.wgsl, which build.rs compiled.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,12 +8,12 @@ use crate::vk::pipeline::{Interface, Pipeline, Shader};
 
 /// The modules, one for each file.
 pub mod modules {
-    include!(concat!(env!("OUT_DIR"), "/programs.rs"));
+    include!(concat!(env!("OUT_DIR"), "/internal_kernels.rs"));
 }
 
 /// An entry point of a module. All have the push constants that the file says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Program {
+pub enum InternalKernel {
     Copy16,
     Copy4,
     Fill16,
@@ -22,8 +22,8 @@ pub enum Program {
     Fill1,
 }
 
-/// The programs, in the order of [`Program`]: entry point, module.
-pub const PROGRAMS: [(&str, &[u32]); 6] = [
+/// The kernels, in the order of [`InternalKernel`]: entry point, module.
+pub const KERNELS: [(&str, &[u32]); 6] = [
     ("copy16", modules::MEMORY),
     ("copy4", modules::MEMORY),
     ("fill16", modules::MEMORY),
@@ -39,21 +39,21 @@ pub(in crate::runtime) const GROUP_OF_WORDS: u32 = 64;
 
 /// Those of a device that have been used.
 #[derive(Default)]
-pub(in crate::runtime) struct Programs([OnceLock<ClResult<Arc<Pipeline>>>; PROGRAMS.len()]);
+pub(in crate::runtime) struct InternalKernels([OnceLock<ClResult<Arc<Pipeline>>>; KERNELS.len()]);
 
-impl Programs {
-    /// The program, made when it is used first. OUT_OF_RESOURCES where that fails.
+impl InternalKernels {
+    /// The kernel, made when it is used first. OUT_OF_RESOURCES where that fails.
     pub fn get(
         &self,
         device: &Arc<vk::device::Device>,
-        program: Program,
+        kernel: InternalKernel,
     ) -> ClResult<&Arc<Pipeline>> {
-        let made = self.0[program as usize].get_or_init(|| {
-            let (entry, module) = PROGRAMS[program as usize];
+        let made = self.0[kernel as usize].get_or_init(|| {
+            let (entry, module) = KERNELS[kernel as usize];
             let shader = Shader::new(device, module, entry, Interface::Memory);
             let pipeline = shader.and_then(|shader| shader.pipeline(&[], false, None));
             pipeline.map(Arc::new).map_err(|error| {
-                tracing::error!("program {entry}: no pipeline: {error}");
+                tracing::error!("kernel {entry}: no pipeline: {error}");
                 ClError::OUT_OF_RESOURCES
             })
         });

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::compiler::kernel::TEXEL_SLOTS;
 use crate::os::time::monotonic_ns;
-use crate::runtime::gpu::internal_kernels::Programs;
+use crate::runtime::gpu::internal_kernels::InternalKernels;
 use crate::runtime::gpu::slabs::{self, Slabs};
 use crate::runtime::gpu::staging::Pool;
 use crate::runtime::support::by_address::ByAddress;
@@ -22,7 +22,7 @@ pub struct Gpu {
     pub pool: Arc<Pool>,
     /// Small buffers.
     pub slabs: Arc<Slabs>,
-    pub programs: Programs,
+    pub kernels: InternalKernels,
     table: OnceLock<Option<Arc<Table>>>,
     /// Buffers in host memory, by their addresses there. What they are is known to the memory that registers them.
     pub pinned: ByAddress<dyn Any + Send + Sync>,
@@ -53,7 +53,7 @@ impl Gpu {
         Gpu {
             pool: Pool::new(&vk),
             slabs: Slabs::new(&vk, device_location(&vk, slabs::LARGEST)),
-            programs: Programs::default(),
+            kernels: InternalKernels::default(),
             table: OnceLock::new(),
             pinned: ByAddress::default(),
             vk,

@@ -20,7 +20,7 @@ pub const MEDIUM_BLOCK: u64 = 1 << 20;
 /// One chunk of a large transfer.
 pub const LARGE_BLOCK: u64 = 4 << 20;
 /// Bytes of idle blocks that a pool keeps.
-const KEPT: u64 = 96 << 20;
+const MAX_IDLE: u64 = 96 << 20;
 
 /// Idle blocks of one device.
 pub struct Pool {
@@ -95,7 +95,7 @@ impl Drop for Block {
                 .idle
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner);
-            if idle.bytes + buffer.size() <= KEPT {
+            if idle.bytes + buffer.size() <= MAX_IDLE {
                 idle.bytes += buffer.size();
                 idle.blocks.push(buffer);
             }

@@ -48,7 +48,7 @@ pub fn record_copy(
     Ok(())
 }
 
-/// Fills a box. Whole words in a row go to vkCmdFillBuffer, everything else to a program.
+/// Fills a rectangle. Whole words in a row go to vkCmdFillBuffer, everything else to a program.
 pub fn record_fill(
     recording: &mut Recording,
     dst: &Arc<Buffer>,

@@ -1,10 +1,10 @@
-//! Copies and fills of boxes of memory by programs of our own (shaders/memory.wgsl): where Vulkan's
+//! Copies and fills of rectangles of memory by kernels of our own (shaders/memory.wgsl): where Vulkan's
 //! commands cannot do them (fills with more than a word, many rows at once) or are slow (copy commands
-//! of discrete GPUs may run at a quarter of the memory's speed; an H100: 380 GB/s, the program 1400).
+//! of discrete GPUs may run at a quarter of the memory's speed; an H100: 380 GB/s, the kernel 1400).
 
 use std::sync::Arc;
 
-use crate::runtime::gpu::internal_kernels::{GROUP, GROUP_OF_WORDS, Program};
+use crate::runtime::gpu::internal_kernels::{GROUP, GROUP_OF_WORDS, InternalKernel};
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::layout::{Extent, Layout};
 use crate::runtime::record::recording::Recording;
@@ -13,7 +13,7 @@ use crate::vk;
 use crate::vk::command::Scope;
 use crate::vk::descriptor::{MemoryRange, OFFSET_ALIGN};
 
-/// Bytes from which a program is faster than a copy command.
+/// Bytes from which a kernel is faster than a copy command.
 const LARGE: u64 = 256 << 10;
 /// Bytes to which patterns are repeated: those of push constants, and larger ones.
 const BITS: usize = 16;
@@ -22,7 +22,7 @@ const PATTERN: u64 = 128;
 /// one more.
 const GROUPS: u64 = 65534;
 
-/// A box of units: [unit, row, slice] sizes, and where its parts lie, all in units from the start
+/// A rectangle of units: [unit, row, slice] sizes, and where its parts lie, all in units from the start
 /// of a Vulkan buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Area {
@@ -116,7 +116,7 @@ impl Area {
     }
 }
 
-/// All of a box, where there are several rows or slices their pitches too, are multiples of it.
+/// All of a rectangle, where there are several rows or slices their pitches too, are multiples of it.
 fn divides(unit: u64, at: Layout, [row, rows, slices]: Extent) -> bool {
     let whole = |n: u64| n.is_multiple_of(unit);
     whole(at.offset)
@@ -129,13 +129,13 @@ fn divides(unit: u64, at: Layout, [row, rows, slices]: Extent) -> bool {
 /// ordered. `src` is memory to copy, or a pattern.
 fn dispatch(
     recording: &mut Recording,
-    (program, unit): (Program, u64),
+    (kernel, unit): (InternalKernel, u64),
     dst: &vk::memory::Buffer,
     src: Source,
     area: Area,
 ) -> ClResult {
     let gpu = recording.gpu()?;
-    let pipeline = gpu.programs.get(&gpu.vk, program)?.clone();
+    let pipeline = gpu.kernels.get(&gpu.vk, kernel)?.clone();
     let limit = gpu.vk.caps().max_storage_range - OFFSET_ALIGN;
     let mut parts = Vec::new();
     for part in area.folded() {
@@ -144,12 +144,12 @@ fn dispatch(
     let batch = recording.batch()?;
     batch.bind(&pipeline);
     for part in parts {
-        // Descriptors start at multiples of something, the rest is the program's.
+        // Descriptors start at multiples of something, the rest is the kernel's.
         let bind = |binding, buffer, place: &mut Place| {
             let start = place.at * unit;
             let offset = start / OFFSET_ALIGN * OFFSET_ALIGN;
             place.at = (start - offset) / unit;
-            // Whole words, also of a program for bytes.
+            // Whole words, also of a kernel for bytes.
             let size = (start - offset + place.span(part.size) * unit).next_multiple_of(4);
             MemoryRange {
                 binding,
@@ -181,8 +181,8 @@ fn dispatch(
         let numbers = numbers.map(|n| (n as u32).to_le_bytes());
         let block = [numbers.as_flattened(), &pattern].concat();
         batch.recorder.push(&block);
-        let across = match program {
-            Program::Fill1 => (row / 4 + 2).div_ceil(u64::from(GROUP_OF_WORDS)),
+        let across = match kernel {
+            InternalKernel::Fill1 => (row / 4 + 2).div_ceil(u64::from(GROUP_OF_WORDS)),
             _ => row.div_ceil(u64::from(GROUP[0])),
         };
         let groups = [
@@ -204,7 +204,7 @@ enum Source<'a> {
     Pattern(&'a vk::memory::Buffer, u64),
 }
 
-/// Records a copy between boxes that do not overlap, if a program does it better than a copy
+/// Records a copy between rectangles that do not overlap, if a kernel does it better than a copy
 /// command. Offsets are from the starts of the storages.
 pub fn copy_large(
     recording: &mut Recording,
@@ -223,7 +223,7 @@ pub fn copy_large(
     }
 }
 
-/// Records a copy between boxes that do not overlap, if they consist of words.
+/// Records a copy between rectangles that do not overlap, if they consist of words.
 pub fn copy(
     recording: &mut Recording,
     (src, src_at): (&Arc<Buffer>, Layout),
@@ -231,8 +231,8 @@ pub fn copy(
     extent: Extent,
 ) -> ClResult<bool> {
     let aligned = |unit| divides(unit, src_at, extent) && divides(unit, dst_at, extent);
-    let programs = [(Program::Copy16, 16), (Program::Copy4, 4)];
-    let Some((program, unit)) = programs.into_iter().find(|p| aligned(p.1)) else {
+    let kernels = [(InternalKernel::Copy16, 16), (InternalKernel::Copy4, 4)];
+    let Some((kernel, unit)) = kernels.into_iter().find(|p| aligned(p.1)) else {
         return Ok(false);
     };
     let end = |at: Layout| at.offset + at.length(extent);
@@ -251,7 +251,7 @@ pub fn copy(
         dst.storage(&recording.device)?,
     );
     let source = Source::Memory(&src.vk);
-    dispatch(recording, (program, unit), &dst.vk, source, area)?;
+    dispatch(recording, (kernel, unit), &dst.vk, source, area)?;
     Ok(true)
 }
 
@@ -264,11 +264,11 @@ pub fn fill(
     at: Layout,
     extent: Extent,
 ) -> ClResult {
-    let programs = [(Program::Fill16, 16), (Program::Fill4, 4)];
-    let found = programs.into_iter().find(|p| divides(p.1, at, extent));
-    let (program, unit) = match pattern.len() <= BITS {
-        true => found.unwrap_or((Program::Fill1, 1)),
-        false => (Program::Tile16, 16),
+    let kernels = [(InternalKernel::Fill16, 16), (InternalKernel::Fill4, 4)];
+    let found = kernels.into_iter().find(|p| divides(p.1, at, extent));
+    let (kernel, unit) = match pattern.len() <= BITS {
+        true => found.unwrap_or((InternalKernel::Fill1, 1)),
+        false => (InternalKernel::Tile16, 16),
     };
     // Whole words: what else is in the first and last is written back.
     let start = at.offset / 4 * 4;
@@ -282,7 +282,7 @@ pub fn fill(
     };
     let storage = dst.storage(&recording.device)?;
     let fill = |recording: &mut Recording, source| {
-        dispatch(recording, (program, unit), &storage.vk, source, area)
+        dispatch(recording, (kernel, unit), &storage.vk, source, area)
     };
     if pattern.len() <= BITS {
         let mut bits = [0; BITS];
@@ -350,7 +350,7 @@ mod tests {
         assert!(parts.iter().all(|p| p.size[2] <= GROUPS));
     }
 
-    /// The bytes of a box in memory, row by row.
+    /// The bytes of a rectangle in memory, row by row.
     fn places(at: Layout, [row, rows, slices]: Extent) -> Vec<usize> {
         let start = |y, z| (at.offset + y * at.row_pitch + z * at.slice_pitch) as usize;
         let lines = (0..slices).flat_map(|z| (0..rows).map(move |y| start(y, z)));
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_are_filled() {
+    fn rectangles_are_filled() {
         on_device(|device| {
             let q = queue(device, IN_ORDER);
             let a = buffer(device, SIZE as u64);
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_are_copied() {
+    fn rectangles_are_copied() {
         on_device(|device| {
             let q = queue(device, IN_ORDER);
             let gpu = device.gpu().unwrap();

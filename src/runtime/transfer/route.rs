@@ -49,9 +49,9 @@ impl Transfer<'_> {
     /// Through staging blocks.
     pub fn staged(&self) -> Route {
         match self.bytes() {
-            0..=SMALL => Route::Piece,
-            ..=MEDIUM_BLOCK => Route::Block(MEDIUM_BLOCK),
-            ..=LARGE_BLOCK => Route::Block(LARGE_BLOCK),
+            bytes if bytes <= SMALL => Route::Piece,
+            bytes if bytes <= MEDIUM_BLOCK => Route::Block(MEDIUM_BLOCK),
+            bytes if bytes <= LARGE_BLOCK => Route::Block(LARGE_BLOCK),
             _ => Route::Chunks,
         }
     }
