@@ -11,7 +11,7 @@ use crate::vk::error::Result;
 use crate::vk::memory::{Buffer, Location};
 
 /// Bytes of the largest part.
-pub(in crate::runtime) const LARGEST: u64 = 64 << 10;
+pub const LARGEST: u64 = 64 << 10;
 /// Parts are at multiples of this, as other buffers are.
 const ALIGN: u64 = 256;
 /// Parts of a slab: bits of its mask.
@@ -32,7 +32,7 @@ struct Open {
 }
 
 /// A part of a slab, in use.
-pub(in crate::runtime) struct Part {
+pub struct Part {
     slabs: Arc<Slabs>,
     buffer: Arc<Buffer>,
     size: u64,
@@ -55,7 +55,7 @@ impl Slabs {
     }
 
     /// A part of at least `size` bytes, not 0 and at most [`LARGEST`].
-    pub(in crate::runtime) fn take(self: &Arc<Self>, size: u64) -> Result<Part> {
+    pub fn take(self: &Arc<Self>, size: u64) -> Result<Part> {
         let size = part_size(size);
         let part = |buffer: &Arc<Buffer>, index| Part {
             slabs: self.clone(),

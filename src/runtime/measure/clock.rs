@@ -49,7 +49,7 @@ const SOURCE: &str = "
     }";
 
 /// MHz; never 0. Not for children of fork, unless it is known.
-pub(in crate::runtime) fn find(device: &Arc<Device>) -> u32 {
+pub fn find(device: &Arc<Device>) -> u32 {
     if device.caps().kind == Kind::Cpu {
         return processor::clock();
     }

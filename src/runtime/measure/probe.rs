@@ -212,7 +212,7 @@ const PROBES: &[Probe] = &[
 ];
 
 /// Words of the target that have been found out of a device; `None` if nobody is to ask, or there is no answer.
-pub(in crate::runtime) fn found(device: &Device) -> Option<String> {
+pub fn found(device: &Device) -> Option<String> {
     let measured = quirks::of_device(device.caps()).next().is_some();
     if measured && !config::get().probe || threads::is_over() {
         return None;

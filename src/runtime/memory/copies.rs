@@ -18,7 +18,7 @@ use crate::runtime::memory::storage::Storage;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::fallible;
 
-pub(in crate::runtime) struct Copies {
+pub struct Copies {
     devices: Vec<Arc<Device>>,
     /// The first is there from the start.
     storages: Vec<OnceLock<Arc<Storage>>>,

@@ -8,7 +8,7 @@ use crate::vk;
 use crate::vk::memory::Location;
 
 /// The pages around `host` as a storage, where the device can import them.
-pub(in crate::runtime) fn host(gpu: &Gpu, host: HostMemory) -> Option<Storage> {
+pub fn host(gpu: &Gpu, host: HostMemory) -> Option<Storage> {
     let align = gpu.vk.caps().host_pointer_align as usize;
     if align == 0 {
         return None;
@@ -24,7 +24,7 @@ pub(in crate::runtime) fn host(gpu: &Gpu, host: HostMemory) -> Option<Storage> {
 }
 
 /// Whole pages as a buffer, where the device can import them.
-pub(in crate::runtime) fn pages(gpu: &Gpu, pages: HostMemory) -> Option<vk::memory::Buffer> {
+pub fn pages(gpu: &Gpu, pages: HostMemory) -> Option<vk::memory::Buffer> {
     let align = gpu.vk.caps().host_pointer_align as usize;
     let bounds = pages.as_ptr() as usize | pages.len();
     if align == 0 || !bounds.is_multiple_of(align) {
@@ -40,7 +40,7 @@ pub(in crate::runtime) fn pages(gpu: &Gpu, pages: HostMemory) -> Option<vk::memo
 }
 
 /// What another Vulkan device has exported. INVALID_VALUE where that cannot be had.
-pub(in crate::runtime) fn descriptor(gpu: &Gpu, fd: i32, size: u64) -> ClResult<Storage> {
+pub fn descriptor(gpu: &Gpu, fd: i32, size: u64) -> ClResult<Storage> {
     // Fills work on words.
     let made = vk::memory::Buffer::import_fd(&gpu.vk, fd, size.next_multiple_of(4));
     let vk = made.map_err(|error| {

@@ -20,7 +20,7 @@ const EXPECTED: u32 = 8;
 pub type Resource = Arc<dyn Any + Send + Sync>;
 
 /// The memory behind a buffer and its sub-buffers.
-pub(in crate::runtime) struct Storage {
+pub struct Storage {
     pub vk: Arc<vk::memory::Buffer>,
     location: Location,
     /// Unique in the process, for hazards.
@@ -39,13 +39,13 @@ pub(in crate::runtime) struct Storage {
 }
 
 /// Host memory at the storage's device address: what an SVM allocation is to the host.
-pub(in crate::runtime) struct Mirror {
+pub struct Mirror {
     /// The pages as a buffer, where the device copies from and to them. Goes before them.
     pub import: Option<Arc<vk::memory::Buffer>>,
     pub pages: Pages,
 }
 
-pub(in crate::runtime) fn allocation_failure(error: vk::error::Error) -> ClError {
+pub fn allocation_failure(error: vk::error::Error) -> ClError {
     match error {
         vk::error::Error::OutOfHostMemory => ClError::OUT_OF_HOST_MEMORY,
         vk::error::Error::DeviceLost => ClError::OUT_OF_RESOURCES,
@@ -153,7 +153,7 @@ impl Storage {
     }
 }
 
-pub(in crate::runtime) fn allocate(gpu: &Gpu, size: u64, location: Location) -> ClResult<Storage> {
+pub fn allocate(gpu: &Gpu, size: u64, location: Location) -> ClResult<Storage> {
     // Copies and fills work on words, and vector loads may reach to the end of the last.
     let made = vk::memory::Buffer::new(&gpu.vk, size.next_multiple_of(16), location);
     made.map(|vk| Storage::new(vk, 0, location))
@@ -161,7 +161,7 @@ pub(in crate::runtime) fn allocate(gpu: &Gpu, size: u64, location: Location) -> 
 }
 
 /// Device memory for one device's buffer: where it is small, a part of a slab.
-pub(in crate::runtime) fn allocate_shared(gpu: &Gpu, size: u64) -> ClResult<Storage> {
+pub fn allocate_shared(gpu: &Gpu, size: u64) -> ClResult<Storage> {
     let location = device_location(&gpu.vk, size);
     if size > slabs::LARGEST {
         return allocate(gpu, size, location);
@@ -172,7 +172,7 @@ pub(in crate::runtime) fn allocate_shared(gpu: &Gpu, size: u64) -> ClResult<Stor
 }
 
 /// Copies initial contents and waits for the copy.
-pub(in crate::runtime) fn fill(gpu: &Gpu, storage: &Storage, source: HostMemory) -> ClResult {
+pub fn fill(gpu: &Gpu, storage: &Storage, source: HostMemory) -> ClResult {
     match storage.vk.mapped() {
         Some(memory) => {
             memory

@@ -40,15 +40,22 @@ use crate::runtime::record::pending_writes::{BatchOwner, Writers};
 use crate::runtime::record::recording::Recording;
 use crate::runtime::submit::event::{COMMANDS, Event, Stage};
 use crate::runtime::submit::jobs::{self, Job};
-use crate::runtime::submit::queue::QueueProperties;
 use crate::runtime::submit::retire;
 use crate::runtime::submit::submission::{Attached, Ending, Submitted, Timing};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::trace;
 use crate::vk::device::QueueIndex;
 
+/// CL_QUEUE_PROPERTIES.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct QueueProperties {
+    pub out_of_order: bool,
+    pub profiling: bool,
+}
+
 /// Bytes of staging blocks in flight beyond which transfers wait for earlier ones.
 const STAGED: u64 = 64 << 20;
+
 /// A command that has not been recorded.
 pub(super) struct Held {
     pub(super) id: u64,

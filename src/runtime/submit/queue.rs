@@ -6,16 +6,10 @@ use std::sync::Arc;
 use crate::runtime::command::Command;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::submit::engine::Core;
+pub use crate::runtime::submit::engine::QueueProperties;
 use crate::runtime::submit::event::Event;
 use crate::runtime::support::callback::ENDS;
 use crate::runtime::support::error::{ClError, ClResult};
-
-/// CL_QUEUE_PROPERTIES.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct QueueProperties {
-    pub out_of_order: bool,
-    pub profiling: bool,
-}
 
 /// How an enqueue ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

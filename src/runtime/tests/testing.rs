@@ -17,17 +17,17 @@ use crate::runtime::submit::event::Event;
 use crate::runtime::submit::queue::{Completion, Queue, QueueProperties};
 use crate::runtime::support::error::ClResult;
 
-pub(in crate::runtime) const IN_ORDER: QueueProperties = QueueProperties {
+pub const IN_ORDER: QueueProperties = QueueProperties {
     out_of_order: false,
     profiling: false,
 };
-pub(in crate::runtime) const OUT_OF_ORDER: QueueProperties = QueueProperties {
+pub const OUT_OF_ORDER: QueueProperties = QueueProperties {
     out_of_order: true,
     profiling: false,
 };
 
 /// Runs `test` on the first device and checks that validation had nothing to say.
-pub(in crate::runtime) fn on_device(test: impl FnOnce(&Arc<Device>)) {
+pub fn on_device(test: impl FnOnce(&Arc<Device>)) {
     let (devices, refused) = platform::devices();
     let Some(device) = devices.first() else {
         eprintln!("no Vulkan device ({refused:?}): not tested");
@@ -37,16 +37,16 @@ pub(in crate::runtime) fn on_device(test: impl FnOnce(&Arc<Device>)) {
     assert_eq!(crate::vk::instance::validation_messages(), 0);
 }
 
-pub(in crate::runtime) fn queue(device: &Arc<Device>, properties: QueueProperties) -> Arc<Queue> {
+pub fn queue(device: &Arc<Device>, properties: QueueProperties) -> Arc<Queue> {
     Queue::new(device, properties).unwrap()
 }
 
-pub(in crate::runtime) fn buffer(device: &Arc<Device>, size: u64) -> Arc<Buffer> {
+pub fn buffer(device: &Arc<Device>, size: u64) -> Arc<Buffer> {
     Buffer::new(std::slice::from_ref(device), size, Placement::Default, None).unwrap()
 }
 
 /// Writes all of `data` at `offset`, blocking.
-pub(in crate::runtime) fn write(queue: &Queue, to: &Arc<Buffer>, offset: u64, data: &[u8]) {
+pub fn write(queue: &Queue, to: &Arc<Buffer>, offset: u64, data: &[u8]) {
     let mut data = data.to_vec();
     HostMemory::with(&mut data, |host| {
         let command = Command::write(host, to, offset);
@@ -56,12 +56,7 @@ pub(in crate::runtime) fn write(queue: &Queue, to: &Arc<Buffer>, offset: u64, da
     });
 }
 
-pub(in crate::runtime) fn read(
-    queue: &Queue,
-    from: &Arc<Buffer>,
-    offset: u64,
-    size: usize,
-) -> Vec<u8> {
+pub fn read(queue: &Queue, from: &Arc<Buffer>, offset: u64, size: usize) -> Vec<u8> {
     let mut data = vec![0xcc; size];
     HostMemory::with(&mut data, |host| {
         let command = Command::read(from, offset, host);
@@ -72,16 +67,16 @@ pub(in crate::runtime) fn read(
     data
 }
 
-pub(in crate::runtime) fn words(bytes: &[u8]) -> Vec<u32> {
+pub fn words(bytes: &[u8]) -> Vec<u32> {
     let word = |c: &[u8]| u32::from_le_bytes([c[0], c[1], c[2], c[3]]);
     bytes.chunks_exact(4).map(word).collect()
 }
 
-pub(in crate::runtime) fn bytes(words: impl IntoIterator<Item = u32>) -> Vec<u8> {
+pub fn bytes(words: impl IntoIterator<Item = u32>) -> Vec<u8> {
     words.into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
-pub(in crate::runtime) fn pattern(size: usize) -> Vec<u8> {
+pub fn pattern(size: usize) -> Vec<u8> {
     (0..size).map(|i| (i * 7 + i / 251) as u8).collect()
 }
 
@@ -111,7 +106,7 @@ fn argument(name: &str, kind: ArgKind) -> ArgInfo {
 }
 
 /// out[i] = in[i] * 2 + k.
-pub(in crate::runtime) fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
+pub fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
     let pointer = |offset, writes: bool| ArgKind::Pointer {
         offset,
         reads: !writes,
@@ -155,7 +150,7 @@ pub(in crate::runtime) fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
     DeviceKernel::new(device, Arc::new(info), None, [].into()).unwrap()
 }
 
-pub(in crate::runtime) fn launch(
+pub fn launch(
     kernel: &Arc<DeviceKernel>,
     out: &Arc<Buffer>,
     input: &Arc<Buffer>,
@@ -177,23 +172,19 @@ pub(in crate::runtime) fn launch(
     Command::NdRange(kernel.launch(&args, &range).unwrap())
 }
 
-pub(in crate::runtime) fn go(queue: &Queue, command: Command) {
+pub fn go(queue: &Queue, command: Command) {
     queue
         .enqueue(command, Vec::new(), Completion::Async)
         .unwrap();
 }
 
-pub(in crate::runtime) fn event(
-    queue: &Queue,
-    command: Command,
-    waits: &[&Arc<Event>],
-) -> Arc<Event> {
+pub fn event(queue: &Queue, command: Command, waits: &[&Arc<Event>]) -> Arc<Event> {
     let waits: Vec<_> = waits.iter().copied().cloned().collect();
     let event = queue.enqueue(command, waits, Completion::Event).unwrap();
     event.unwrap()
 }
 
-pub(in crate::runtime) fn wait(events: &[&Arc<Event>]) -> ClResult {
+pub fn wait(events: &[&Arc<Event>]) -> ClResult {
     let events: Vec<_> = events.iter().copied().cloned().collect();
     Event::wait_all(&events)
 }
