@@ -24,7 +24,7 @@ pub struct Gpu {
     pub slabs: Arc<Slabs>,
     pub kernels: InternalKernels,
     table: OnceLock<Option<Arc<Table>>>,
-    /// Buffers in host memory, by their addresses there. What they are is known to the memory that registers them.
+    /// Buffers in host memory, by their addresses there. memory/buffer.rs adds and finds them.
     pub pinned: ByAddress<dyn Any + Send + Sync>,
     clock: Mutex<Clock>,
 }

@@ -87,3 +87,37 @@ impl<T: ?Sized> ByAddress<T> {
         alive.collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_are_found_by_what_lies_in_them() {
+        let objects: ByAddress<str> = ByAddress::default();
+        let name = |found: Option<(Arc<str>, u64)>| found.map(|(name, at)| (name.to_string(), at));
+        let (a, b): (Arc<str>, Arc<str>) = ("a".into(), "b".into());
+        objects.add(100, 10, Arc::downgrade(&a));
+        objects.add(110, 5, Arc::downgrade(&b));
+        for (address, size, found) in [
+            (99, 1, None),
+            (100, 10, Some(("a", 0))),
+            (109, 1, Some(("a", 9))),
+            (109, 2, None),
+            (112, 3, Some(("b", 2))),
+            (112, u64::MAX, None),
+            (115, 1, None),
+        ] {
+            let found = found.map(|(name, at): (&str, u64)| (name.to_string(), at));
+            assert_eq!(name(objects.find(address, size)), found, "{address} {size}");
+        }
+        drop(a);
+        objects.remove(100);
+        objects.remove(110);
+        assert_eq!(objects.find(100, 1), None);
+        assert_eq!(objects.all(), [b.clone()]);
+        drop(b);
+        objects.prune();
+        assert!(objects.all().is_empty());
+    }
+}
