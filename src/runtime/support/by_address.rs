@@ -115,7 +115,7 @@ mod tests {
         objects.remove(100);
         objects.remove(110);
         assert_eq!(objects.find(100, 1), None);
-        assert_eq!(objects.all(), [b.clone()]);
+        assert_eq!(objects.all(), std::slice::from_ref(&b));
         drop(b);
         objects.prune();
         assert!(objects.all().is_empty());
