@@ -1,5 +1,5 @@
-//! Compiles shaders/*.wgsl, the programs that the runtime launches by itself, to SPIR-V, a constant
-//! `FILE: &[u32]` each in `$OUT_DIR/programs.rs`; names the build; and says how the library is linked.
+//! Compiles shaders/*.wgsl, the kernels that the runtime launches by itself, to SPIR-V, a constant
+//! `FILE: &[u32]` each in `$OUT_DIR/internal_kernels.rs`; names the build; and says how the library is linked.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Its threads run code of it: dlclose must not take that away.
     println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
     println!("cargo:rustc-env=BUILD_DIGEST={}", build()?);
-    programs()
+    internal_kernels()
 }
 
 /// Tells builds of different sources apart: what one has cached is nothing to the other.
@@ -50,7 +50,7 @@ fn find(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-fn programs() -> Result<(), Box<dyn Error>> {
+fn internal_kernels() -> Result<(), Box<dyn Error>> {
     let mut files = Vec::new();
     find(Path::new("shaders"), &mut files)?;
     files.retain(|path| path.extension().is_some_and(|e| e == "wgsl"));
@@ -62,7 +62,7 @@ fn programs() -> Result<(), Box<dyn Error>> {
         let name = name.to_uppercase();
         writeln!(table, "pub const {name}: &[u32] = &{words:?};")?;
     }
-    let out = PathBuf::from(std::env::var("OUT_DIR")?).join("programs.rs");
+    let out = PathBuf::from(std::env::var("OUT_DIR")?).join("internal_kernels.rs");
     Ok(std::fs::write(out, table)?)
 }
 
@@ -75,7 +75,7 @@ fn spirv(path: &Path) -> Result<Vec<u32>, Box<dyn Error>> {
     let options = spv::Options {
         lang_version: (1, 3),
         flags: spv::WriterFlags::empty(),
-        // Loops and indices are what the programs say.
+        // Loops and indices are what the kernels say.
         force_loop_bounding: false,
         ..spv::Options::default()
     };

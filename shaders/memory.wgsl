@@ -1,4 +1,4 @@
-// Programs that the runtime launches by itself: copies and fills of boxes of memory, where
+// Kernels that the runtime launches by itself: copies and fills of boxes of memory, where
 // Vulkan's commands cannot do them or are slow. build.rs compiles this file; docs/runtime.md
 // says when each is used.
 //

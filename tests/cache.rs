@@ -10,7 +10,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use caldera::runtime::device::Device;
+use caldera::runtime::platform;
 use caldera::vk::caps::Kind;
 use common::c::{LIMIT, silent, through_loader};
 use common::process::{Outcome, library, run, scratch};
@@ -244,7 +244,7 @@ fn cache_folders() {
     start(&cache);
     let files = below(&cache);
     assert!(!files.is_empty(), "nothing in the cache");
-    let (devices, _) = Device::all();
+    let (devices, _) = platform::devices();
     let pipelines = |path: &PathBuf| path.to_string_lossy().contains("/pipelines-");
     // Which would be code for this processor.
     assert!(devices[0].caps().kind != Kind::Cpu || !files.iter().any(pipelines));

@@ -9,12 +9,14 @@ mod common;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use caldera::runtime::arguments::{ArgValue, DeviceKernel, NdRange};
+use caldera::os::memory::HostMemory;
 use caldera::runtime::command::Command;
-use caldera::runtime::device::Device;
-use caldera::runtime::memory::{Buffer, Placement};
-use caldera::runtime::queue::{Completion, Queue, QueueProperties};
-use caldera::vk::host::HostMemory;
+use caldera::runtime::launch::argument::ArgValue;
+use caldera::runtime::launch::device_kernel::DeviceKernel;
+use caldera::runtime::launch::plan::NdRange;
+use caldera::runtime::memory::buffer::{Buffer, Placement};
+use caldera::runtime::platform;
+use caldera::runtime::submit::queue::{Completion, Queue, QueueProperties};
 use caldera::vk::instance::validation_messages;
 use caldera_compiler::driver::{Session, compile, compile_spirv, on_compiler_thread};
 use caldera_compiler::front::spirv;
@@ -83,7 +85,7 @@ fn on(driver: &Driver, target: &str) {
 #[test]
 #[ignore = "runs on the driver of its process; the other tests start it"]
 fn this_driver() {
-    let (devices, refused) = Device::all();
+    let (devices, refused) = platform::devices();
     assert!(!devices.is_empty(), "no usable device: {refused:?}");
     let mut failures = Vec::new();
     for device in devices {

@@ -5,7 +5,7 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use caldera::runtime::programs::PROGRAMS;
+use caldera::runtime::gpu::internal_kernels::KERNELS;
 use caldera_compiler::back::specialize;
 use caldera_compiler::diag::Sink;
 use caldera_compiler::driver::{Session, compile, effective, on_compiler_thread};
@@ -189,7 +189,7 @@ fn constants(argument: u32) -> Vec<(u32, u32)> {
 /// What the runtime launches by itself.
 #[test]
 fn the_programs_are_valid() {
-    for (name, module) in PROGRAMS {
+    for (name, module) in KERNELS {
         assert_eq!(
             invalid(module, &target("lavapipe,spirv_version=0x10300")),
             None,

@@ -10,11 +10,12 @@ use super::platform::platform_of;
 use super::pointer::{In, Out, PrintFunction, SentHandle, UserData, print_function};
 use super::raw::constants::*;
 use super::raw::types::*;
-use crate::runtime::context::{Context, Notify};
-use crate::runtime::device::Device;
-use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::context::Context;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::launch::printf::{Print, Printer};
 use crate::runtime::platform::Platform;
-use crate::runtime::printf::{Print, Printer};
+use crate::runtime::support::callback::Notify;
+use crate::runtime::support::error::{ClError, ClResult};
 
 type NotifyFunction = Option<extern "C" fn(*const c_char, *const c_void, usize, *mut c_void)>;
 

@@ -7,8 +7,9 @@ use super::platform::platform_of;
 use super::pointer::{In, Out, write_list};
 use super::raw::constants::*;
 use super::raw::types::*;
-use crate::runtime::device::{Device, DeviceType};
-use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::facts::DeviceType;
+use crate::runtime::support::error::{ClError, ClResult};
 
 pub fn device_type(device: &Device) -> cl_device_type {
     match device.facts().device_type {

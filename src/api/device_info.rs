@@ -15,13 +15,16 @@ use crate::compiler::features;
 use crate::compiler::front::spirv::binary::VERSIONS;
 use crate::compiler::kernel::MAX_PARAMETER_SIZE;
 use crate::compiler::target::Target;
-use crate::runtime::device::{Device, DeviceType};
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::image::limits;
-use crate::runtime::platform::{NAME, Platform, VERSION};
-use crate::runtime::printf;
-use crate::runtime::svm::{self, Way};
-use crate::runtime::threads::is_over;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::device::SvmMethod;
+use crate::runtime::gpu::facts::DeviceType;
+use crate::runtime::launch::printf;
+use crate::runtime::memory::image::limits;
+use crate::runtime::memory::svm;
+use crate::runtime::platform::Platform;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::threads::is_over;
+use crate::runtime::support::version::{NAME, VERSION};
 
 /// Versions of OpenCL C that `-cl-std` takes; the second last is the highest one that
 /// is backwards compatible.
@@ -241,11 +244,11 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         // Of a root-level device always 1.
         CL_DEVICE_REFERENCE_COUNT => out.value::<cl_uint>(1),
 
-        CL_DEVICE_SVM_CAPABILITIES => out.value(match svm::way(device) {
-            Some(Way::Direct) => {
+        CL_DEVICE_SVM_CAPABILITIES => out.value(match svm::method(device) {
+            Some(SvmMethod::Direct) => {
                 CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER
             }
-            Some(Way::Mirrored) => CL_DEVICE_SVM_COARSE_GRAIN_BUFFER,
+            Some(SvmMethod::Mirrored) => CL_DEVICE_SVM_COARSE_GRAIN_BUFFER,
             None => 0,
         }),
         // 0: atomics need their natural alignment.

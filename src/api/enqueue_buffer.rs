@@ -11,10 +11,12 @@ use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
 use super::rect::{self, Rect};
-use crate::runtime::command::{Command, Extent, Layout};
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::image::Image;
-use crate::runtime::memory::{HostMemory, MapFlags};
+use crate::os::memory::HostMemory;
+use crate::runtime::command::Command;
+use crate::runtime::memory::image::Image;
+use crate::runtime::memory::layout::{Extent, Layout};
+use crate::runtime::memory::mapping::MapFlags;
+use crate::runtime::support::error::{ClError, ClResult};
 
 /// Host access flags of buffers that the host may not read, or not write.
 pub(super) const NO_READ: cl_mem_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;

@@ -13,9 +13,10 @@ use super::pointer::{In, Out, bytes};
 use super::raw::constants::*;
 use super::raw::types::*;
 use super::rect::{self, Rect, three};
-use crate::runtime::command::{Command, Extent, Layout};
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::image::{Image, Kind, Shape};
+use crate::runtime::command::Command;
+use crate::runtime::memory::image::{Image, Kind, Shape};
+use crate::runtime::memory::layout::{Extent, Layout};
+use crate::runtime::support::error::{ClError, ClResult};
 
 /// A box of an image: of a mipmapped one in the level that origin names.
 struct Part {

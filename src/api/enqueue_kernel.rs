@@ -9,13 +9,12 @@ use super::pointer::{In, Out, bytes};
 use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
-use crate::compiler::kernel::KernelInfo;
-use crate::runtime::arguments::NdRange;
 use crate::runtime::command::Command;
-use crate::runtime::device::Device;
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::kernel::Kernel;
-use crate::runtime::room;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::launch::plan::NdRange;
+use crate::runtime::program::kernel::Kernel;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::fallible;
 
 /// Queue and kernel. CL_INVALID_COMMAND_QUEUE, CL_INVALID_KERNEL if they are not valid;
 /// CL_INVALID_PROGRAM_EXECUTABLE if there is none for the queue's device;
@@ -59,60 +58,9 @@ fn nd_range(
     if (0..dims).any(|d| global[d].checked_add(offset[d]).is_none()) {
         return Err(ClError::INVALID_GLOBAL_OFFSET);
     }
-    let info = kernel
-        .info_for(device)
-        .ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
-    range.local = match local_work_size.three(dims, 1) {
-        Some(sizes) => Some(local_size(kernel, device, &range, &sizes, info)?),
-        // CL_INVALID_WORK_GROUP_SIZE if work-groups must be uniform and the size that the kernel requires
-        // does not divide global_work_size.
-        None if kernel.is_uniform(device) && !required_divides(info, &range) => {
-            return Err(ClError::INVALID_WORK_GROUP_SIZE);
-        }
-        // Such a kernel cannot tell: the launch chooses.
-        None if range.global.contains(&0) || info.guarded => None,
-        None => Some(kernel.suggested_local_size(device, &range)),
-    };
+    let given = local_work_size.three(dims, 1);
+    range.local = kernel.enqueued_local_size(device, range.global, given)?;
     Ok((!range.global.contains(&0)).then_some(range))
-}
-
-fn required_divides(info: &KernelInfo, range: &NdRange) -> bool {
-    let required = info.attributes.reqd_work_group_size.unwrap_or([1; 3]);
-    let mut sizes = required.into_iter().zip(range.global);
-    sizes.all(|(size, global)| global.is_multiple_of(size.into()))
-}
-
-fn local_size(
-    kernel: &Kernel,
-    device: &Arc<Device>,
-    range: &NdRange,
-    sizes: &[usize; 3],
-    info: &KernelInfo,
-) -> ClResult<[u32; 3]> {
-    let facts = device.facts();
-    let (required, max_items) = (
-        info.attributes.reqd_work_group_size,
-        facts.max_items_of(info),
-    );
-    let uniform = kernel.is_uniform(device);
-    // CL_INVALID_WORK_GROUP_SIZE if the work-group must be uniform and does not divide
-    // global_work_size, has no work-items or more than CL_KERNEL_WORK_GROUP_SIZE, or is not of the
-    // size that the kernel requires.
-    let divides =
-        |(&size, &global): (&usize, &u64)| size != 0 && global.is_multiple_of(size as u64);
-    let total = sizes.iter().try_fold(1, |n: usize, &s| n.checked_mul(s));
-    if uniform && !sizes.iter().zip(&range.global).all(divides)
-        || total.is_none_or(|n| n == 0 || n > max_items as usize)
-        || required.is_some_and(|r| r.map(|n| n as usize) != *sizes)
-    {
-        return Err(ClError::INVALID_WORK_GROUP_SIZE);
-    }
-    // CL_INVALID_WORK_ITEM_SIZE if a dimension exceeds CL_DEVICE_MAX_WORK_ITEM_SIZES.
-    let most = facts.max_work_item_sizes;
-    if (0..3).any(|d| sizes[d] > most[d] as usize) {
-        return Err(ClError::INVALID_WORK_ITEM_SIZE);
-    }
-    Ok(sizes.map(|size| size as u32))
 }
 
 pub fn enqueue_nd_range_kernel(
@@ -202,8 +150,8 @@ pub fn enqueue_native_kernel(
         return Err(ClError::INVALID_OPERATION);
     }
     // Words, for their alignment.
-    let mut block = room::zeros::<u64>(cb_args.div_ceil(size_of::<u64>()))?;
-    let mut copied = room::copy(bytes(args, cb_args).unwrap_or_default())?;
+    let mut block = fallible::zeros::<u64>(cb_args.div_ceil(size_of::<u64>()))?;
+    let mut copied = fallible::copy(bytes(args, cb_args).unwrap_or_default())?;
     let mut kept = Vec::new();
     for (object, place) in objects.into_iter().zip(places) {
         // CL_INVALID_MEM_OBJECT if an object is neither NULL nor a valid buffer.
@@ -260,7 +208,10 @@ pub fn get_kernel_suggested_local_work_size(
     }
     // Launches of kernels that cannot tell take groups that reach beyond the global size, which an application
     // must not.
-    let local = (range.local).unwrap_or_else(|| kernel.suggested_local_size(device, &range));
+    let local = match range.local {
+        Some(local) => local,
+        None => kernel.suggested_local_size(device, range.global)?,
+    };
     let local = local.map(|n| n as usize);
     suggested_local_work_size.set_all(&local[..work_dim as usize]);
     Ok(())

@@ -6,7 +6,7 @@ use super::pointer::{In, Out};
 use super::raw::constants::*;
 use super::raw::types::*;
 use crate::runtime::command::Command;
-use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::support::error::{ClError, ClResult};
 
 fn enqueue(
     kind: cl_command_type,

@@ -19,9 +19,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::pointer::Out;
 use super::raw::constants::{CL_ICD2_TAG_KHR, CL_SUCCESS};
 use super::raw::types::cl_int;
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::threads::{is_forked, is_over};
-use crate::runtime::trace;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::threads::{is_forked, is_over};
+use crate::runtime::support::trace;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[allow(non_camel_case_types)] // as in the list

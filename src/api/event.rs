@@ -10,8 +10,8 @@ use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
 use crate::runtime::context::Context;
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::event::{Event, Status};
+use crate::runtime::submit::event::{Event, Status};
+use crate::runtime::support::error::{ClError, ClResult};
 
 /// What a cl_event stands for.
 pub struct ApiEvent {

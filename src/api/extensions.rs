@@ -4,7 +4,8 @@
 use super::info::{name_version, version};
 use super::raw::types::cl_name_version;
 use crate::compiler::features;
-use crate::runtime::device::{Device, DeviceFacts};
+use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::facts::DeviceFacts;
 use crate::runtime::platform::Platform;
 
 type HostExtension = (&'static str, u32, fn(&DeviceFacts) -> bool);

@@ -11,9 +11,9 @@ use super::raw::constants::*;
 use super::raw::types::*;
 use crate::runtime::command::Command;
 use crate::runtime::context::Context;
-use crate::runtime::device::Device;
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::memory::Buffer;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::support::error::{ClError, ClResult};
 
 /// The types of handles that can be imported, by devices that can import any.
 pub const HANDLES: [cl_external_memory_handle_type_khr; 1] =

@@ -24,10 +24,10 @@ use std::sync::{
 
 use super::raw::types::*;
 use super::{DISPATCH, IcdDispatch};
-use crate::runtime::callback;
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::handle::Handle;
-use crate::runtime::hash::ByNumber;
+use crate::runtime::support::callback;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::handle::Handle;
+use crate::runtime::support::hash::ByNumber;
 
 /// The start of every object as cl_khr_icd 2.0 has it; loaders that know only version
 /// 1 read the first field.
@@ -134,10 +134,10 @@ macro_rules! handles {
 
 handles! {
     _cl_platform_id: crate::runtime::platform::Platform, INVALID_PLATFORM, named by handle;
-    _cl_device_id: crate::runtime::device::Device, INVALID_DEVICE, named by handle;
+    _cl_device_id: crate::runtime::gpu::device::Device, INVALID_DEVICE, named by handle;
     _cl_context: crate::runtime::context::Context, INVALID_CONTEXT, named by handle;
     _cl_program: crate::runtime::program::Program, INVALID_PROGRAM, named by handle;
-    _cl_kernel: crate::runtime::kernel::Kernel, INVALID_KERNEL;
+    _cl_kernel: crate::runtime::program::kernel::Kernel, INVALID_KERNEL;
     _cl_mem: super::memory::Memory, INVALID_MEM_OBJECT, named by handle;
     _cl_command_queue: super::queue::CommandQueue, INVALID_COMMAND_QUEUE, named by handle;
     _cl_event: super::event::ApiEvent, INVALID_EVENT;

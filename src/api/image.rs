@@ -14,10 +14,10 @@ use super::pointer::{In, Out};
 use super::raw::constants::*;
 use super::raw::types::*;
 use crate::runtime::context::Context;
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::handle::Handle;
-use crate::runtime::image::{Format, Image, Kind, Shape, limits};
-use crate::runtime::memory::Buffer;
+use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::memory::image::{Format, Image, Kind, Shape, limits};
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::handle::Handle;
 
 const KINDS: [(cl_mem_object_type, Kind); 6] = [
     (CL_MEM_OBJECT_IMAGE1D, Kind::D1),

@@ -5,8 +5,8 @@ use std::ffi::{c_char, c_void};
 
 use super::pointer::Out;
 use super::raw::types::*;
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::room;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::fallible;
 
 /// Where the caller wants the answer.
 pub struct Info {
@@ -61,7 +61,7 @@ impl Info {
 
     /// A string with its final 0.
     pub fn text(self, text: &str) -> ClResult<Written> {
-        let mut bytes = room::list(text.len() + 1)?;
+        let mut bytes = fallible::list(text.len() + 1)?;
         bytes.extend(text.bytes().filter(|&b| b != 0).chain([0]));
         self.list(&bytes)
     }

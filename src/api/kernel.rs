@@ -9,12 +9,12 @@ use super::pointer::{In, Out, bytes};
 use super::raw::constants::*;
 use super::raw::types::*;
 use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind};
-use crate::runtime::arguments::ArgValue;
 use crate::runtime::context::Context;
-use crate::runtime::device::Device;
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::kernel::{self, Kernel};
-use crate::runtime::svm;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::launch::argument::ArgValue;
+use crate::runtime::memory::svm;
+use crate::runtime::program::kernel::{self, Kernel};
+use crate::runtime::support::error::{ClError, ClResult};
 
 pub fn create_kernel(program: cl_program, kernel_name: In<c_char>) -> ClResult<cl_kernel> {
     // CL_INVALID_PROGRAM if program is not valid.

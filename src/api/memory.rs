@@ -11,12 +11,12 @@ use super::pointer::{In, Out, SentHandle, UserData, bytes, host_memory};
 use super::raw::constants::*;
 use super::raw::types::*;
 use crate::runtime::context::Context;
-use crate::runtime::device::Device;
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::handle::Handle;
-use crate::runtime::image::Image;
-use crate::runtime::memory::{Buffer, Placement};
-use crate::runtime::threads::is_over;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::memory::buffer::{Buffer, Placement};
+use crate::runtime::memory::image::Image;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::handle::Handle;
+use crate::runtime::support::threads::is_over;
 
 /// What a cl_mem stands for.
 pub struct Memory {
@@ -142,9 +142,9 @@ fn new_buffer(
     if addressed {
         context.addressed.prune();
         for device in &context.devices {
-            context
-                .addressed
-                .add(buffer.address(device)? as usize, &buffer);
+            let address = buffer.address(device)? as usize;
+            let weak = Arc::downgrade(&buffer);
+            context.addressed.add(address, buffer.size(), weak);
         }
     }
     Ok(handle::new(Arc::new(Memory {

@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use super::handle;
 use super::pointer::{In, Out};
 use super::raw::types::*;
-use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::support::error::{ClError, ClResult};
 
 pub fn create_pipe(
     context: cl_context,

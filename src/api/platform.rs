@@ -10,8 +10,9 @@ use super::raw::constants::*;
 use super::raw::entry_points::ROWS;
 use super::raw::types::*;
 use super::{entry, extensions, handle};
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::platform::{NAME, Platform, VERSION};
+use crate::runtime::platform::Platform;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::version::{NAME, VERSION};
 
 /// The version of OpenCL.
 pub const OPENCL_VERSION: cl_version = version(3, 0, 0);

@@ -7,9 +7,9 @@
 
 use std::ffi::{CStr, c_char, c_void};
 
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::memory::HostMemory;
-use crate::runtime::room;
+use crate::os::memory::HostMemory;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::fallible;
 
 /// A pointer to values that the call reads, perhaps null.
 #[repr(transparent)]
@@ -51,7 +51,7 @@ impl<T: Copy> In<T> {
             // SAFETY: not null, so it points to `count` values (the promise above).
             unsafe { self.0.add(i).read_unaligned() }
         };
-        let values = (!self.is_null()).then(|| room::collect((0..count).map(at)));
+        let values = (!self.is_null()).then(|| fallible::collect((0..count).map(at)));
         values.transpose()
     }
 

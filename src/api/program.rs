@@ -11,11 +11,11 @@ use super::raw::constants::*;
 use super::raw::types::*;
 use crate::compiler::options::Options;
 use crate::runtime::context::Context;
-use crate::runtime::device::Device;
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::kernel;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::program::kernel;
 use crate::runtime::program::{Build, BuildStatus, Origin, Output, Program};
-use crate::runtime::room;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::fallible;
 
 type NotifyFunction = Option<extern "C" fn(cl_program, *mut c_void)>;
 
@@ -39,7 +39,7 @@ pub fn create_program_with_source(
             length => bytes(part.cast(), length)
                 .map(|b| CStr::from_bytes_until_nul(b).map_or(b, CStr::to_bytes)),
         };
-        room::append(&mut source, part.ok_or(ClError::INVALID_VALUE)?)?;
+        fallible::append(&mut source, part.ok_or(ClError::INVALID_VALUE)?)?;
     }
     Ok(handle::new(Program::with_source(&context, source)))
 }
@@ -98,7 +98,7 @@ pub fn create_program_with_il(
     let context = handle::get(context)?;
     // CL_INVALID_VALUE if il is NULL or length is zero.
     let il = bytes(il, length).filter(|il| !il.is_empty());
-    let module = room::copy(il.ok_or(ClError::INVALID_VALUE)?)?;
+    let module = fallible::copy(il.ok_or(ClError::INVALID_VALUE)?)?;
     // CL_INVALID_VALUE if il is no well-formed module that can be consumed.
     let report = |why: &str| context.report(&format!("clCreateProgramWithIL: {why}"));
     let program = Program::with_spirv(&context, module, report)?;

@@ -12,10 +12,10 @@ use super::raw::constants::*;
 use super::raw::types::*;
 use crate::runtime::command::Command;
 use crate::runtime::context::Context;
-use crate::runtime::device::Device;
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::handle::Handle;
-use crate::runtime::queue::{Completion, Queue, QueueProperties};
+use crate::runtime::gpu::device::Device;
+use crate::runtime::submit::queue::{Completion, Queue, QueueProperties};
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::handle::Handle;
 
 /// What a cl_command_queue stands for.
 pub struct CommandQueue {

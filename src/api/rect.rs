@@ -1,8 +1,8 @@
 //! Rectangular regions: rows of bytes, a pitch apart, in slices, another pitch apart.
 
 use super::pointer::In;
-use crate::runtime::command::{Extent, Layout};
-use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::memory::layout::{Extent, Layout};
+use crate::runtime::support::error::{ClError, ClResult};
 
 /// A region in a buffer or in host memory.
 pub struct Rect {

@@ -10,7 +10,7 @@ use super::raw::constants::*;
 use super::raw::types::*;
 use crate::compiler::kernel::sampler_bits as bits;
 use crate::runtime::context::Context;
-use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::support::error::{ClError, ClResult};
 
 /// What a cl_sampler stands for.
 pub struct Sampler {

@@ -9,7 +9,7 @@ use super::kernel::kernel_device;
 use super::pointer::{Out, bytes};
 use super::raw::constants::*;
 use super::raw::types::*;
-use crate::runtime::error::{ClError, ClResult};
+use crate::runtime::support::error::{ClError, ClResult};
 
 #[allow(clippy::too_many_arguments)]
 pub fn get_kernel_sub_group_info(

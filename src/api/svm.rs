@@ -10,10 +10,11 @@ use super::pointer::{In, Out, SentHandle, UserData};
 use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
-use crate::runtime::command::{Command, Layout};
-use crate::runtime::error::{ClError, ClResult};
-use crate::runtime::memory::Buffer;
-use crate::runtime::svm;
+use crate::runtime::command::Command;
+use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::memory::layout::Layout;
+use crate::runtime::memory::svm;
+use crate::runtime::support::error::{ClError, ClResult};
 
 /// CL_INVALID_COMMAND_QUEUE if the queue is not valid; CL_INVALID_OPERATION if its device
 /// does not support SVM.

@@ -2,28 +2,20 @@
 
 use std::sync::Arc;
 
-use crate::runtime::arguments::Launch;
-use crate::runtime::boxes;
-use crate::runtime::device::Device;
-use crate::runtime::engine::{Core, State};
-use crate::runtime::error::ClResult;
-use crate::runtime::memory::{Buffer, HostMemory, Mapping};
-use crate::runtime::room;
-use crate::runtime::staging::LARGE_BLOCK;
-use crate::runtime::transfer::{SMALL, Span, Transfer, copy, joined, range_a, spans};
+use crate::os::memory::HostMemory;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::launch::dispatch::Launch;
+use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::memory::layout::{Extent, Layout};
+use crate::runtime::memory::mapping::Mapping;
+use crate::runtime::record::pending_writes::Writers;
+use crate::runtime::record::recording::Recording;
+use crate::runtime::support::error::ClResult;
+use crate::runtime::transfer::device_copy::{record_copy, record_fill, record_map};
+use crate::runtime::transfer::host_transfer::Transfer;
+use crate::runtime::transfer::pinned::Places;
+use crate::runtime::transfer::route::{Route, SMALL};
 use crate::vk::command::Scope;
-
-/// Where a (rectangular) region lies in a buffer or in host memory: byte offset of its
-/// first byte, bytes from row to row and from slice to slice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Layout {
-    pub offset: u64,
-    pub row_pitch: u64,
-    pub slice_pitch: u64,
-}
-
-/// Bytes per row, rows, slices; none is 0.
-pub type Extent = [u64; 3];
 
 /// One command. Ranges are checked before (by `api`).
 pub enum Command {
@@ -71,43 +63,6 @@ pub enum Command {
     /// A host function (clEnqueueNativeKernel), run on a thread of the queue, and the buffers
     /// in host memory that it may use.
     Native(Box<dyn FnOnce() + Send>, Vec<Arc<Buffer>>),
-}
-
-impl Layout {
-    /// A contiguous range at `offset`.
-    pub fn linear(offset: u64) -> Layout {
-        Layout {
-            offset,
-            row_pitch: 0,
-            slice_pitch: 0,
-        }
-    }
-
-    /// Where the first byte is in rows and slices: byte, row, slice.
-    fn origin(&self) -> [u64; 3] {
-        let or_endless = |pitch: u64| if pitch == 0 { u64::MAX } else { pitch };
-        let (row, slice) = (or_endless(self.row_pitch), or_endless(self.slice_pitch));
-        let (z, in_slice) = (self.offset / slice, self.offset % slice);
-        [in_slice % row, in_slice / row, z]
-    }
-
-    /// A region and one of another layout in the same memory have bytes in common. Regions of
-    /// unequal pitches are taken as everything from the first to the last byte.
-    pub fn overlaps(&self, extent: Extent, other: &Layout, other_extent: Extent) -> bool {
-        let same = (self.row_pitch, self.slice_pitch) == (other.row_pitch, other.slice_pitch);
-        let meet = |a: u64, len_a: u64, b: u64, len_b: u64| a < b + len_b && b < a + len_a;
-        if !same {
-            let lengths = (self.length(extent), other.length(other_extent));
-            return meet(self.offset, lengths.0, other.offset, lengths.1);
-        }
-        let (a, b) = (self.origin(), other.origin());
-        (0..3).all(|d| meet(a[d], extent[d], b[d], other_extent[d]))
-    }
-
-    /// Bytes from the first of a region to behind its last.
-    pub fn length(&self, [bytes, rows, slices]: Extent) -> u64 {
-        bytes + (rows - 1) * self.row_pitch + (slices - 1) * self.slice_pitch
-    }
 }
 
 impl Command {
@@ -180,7 +135,7 @@ impl Command {
     }
 
     /// The copy between buffer and application memory that the command is, if it is one.
-    pub(super) fn transfer(&self) -> Option<Transfer<'_>> {
+    pub(in crate::runtime) fn transfer(&self) -> Option<Transfer<'_>> {
         match self {
             Command::Read {
                 src,
@@ -216,50 +171,83 @@ impl Command {
         }
     }
 
+    /// A transfer as a copy between buffers, where that is its way.
+    pub(in crate::runtime) fn routed(self, device: &Arc<Device>) -> ClResult<Command> {
+        let Some(transfer) = self.transfer() else {
+            return Ok(self);
+        };
+        Ok(match transfer.when_enqueued(device)? {
+            Route::Buffers(places) => Command::between(places, transfer.extent),
+            _ => self,
+        })
+    }
+
+    fn between([(src, src_at), (dst, dst_at)]: Places, extent: Extent) -> Command {
+        Command::Copy {
+            src,
+            src_at,
+            dst,
+            dst_at,
+            extent,
+        }
+    }
+
     /// Needs a thread of its own: a host function, or more bytes than are staged at once.
-    pub(super) fn is_job(&self) -> bool {
+    pub(in crate::runtime) fn is_job(&self) -> bool {
         matches!(self, Command::Native(..))
-            || self.transfer().is_some_and(|t| t.bytes() > LARGE_BLOCK)
+            || self.has_route(|route| matches!(route, Route::Chunks))
     }
 
     /// It has failed: what it would have made is not there.
-    pub(super) fn abandon(&self) {
+    pub(in crate::runtime) fn abandon(&self) {
         if let Command::Map(mapping) = self {
             mapping.abandon();
         }
     }
 
     /// The batches whose ends write memory that the command makes the host use.
-    pub(super) fn posts_under_way(&self) -> Vec<(Arc<Core>, u64)> {
+    pub(in crate::runtime) fn writers(&self) -> Writers {
         match (self.transfer(), self) {
-            (Some(transfer), _) => transfer.posts_under_way(),
-            (None, Command::Unmap(mapping)) => Transfer::of(mapping, false).posts_under_way(),
-            _ => Vec::new(),
+            (Some(transfer), _) => transfer.writers(),
+            (None, Command::Unmap(mapping)) => Transfer::of(mapping, false).writers(),
+            _ => Writers::new(),
         }
     }
 
-    /// It has been recorded, or needs no recording: what it maps is not there before the last batch ends.
-    pub(super) fn note_mapping(&self, core: &Arc<Core>, state: &mut State) {
-        let Command::Map(mapping) = self else {
-            return;
-        };
-        let recorded = state.batch.as_mut().filter(|batch| !batch.is_empty());
-        if let Some(batch) = recorded.or(state.flight.back_mut()) {
-            let pending = Transfer::of(mapping, true).will_write(core, batch.value);
-            batch.pending.push(pending);
+    /// What it maps, which is not there before its batch ends.
+    pub(in crate::runtime) fn mapped(&self) -> Option<Transfer<'_>> {
+        match self {
+            Command::Map(mapping) => Some(Transfer::of(mapping, true)),
+            _ => None,
         }
+    }
+
+    fn has_route(&self, which: impl FnOnce(&Route) -> bool) -> bool {
+        self.transfer().is_some_and(|t| which(&t.staged()))
     }
 
     /// Takes a staging block of its own.
-    pub(super) fn is_staged(&self) -> bool {
-        self.transfer().is_some_and(|t| t.bytes() > SMALL)
+    pub(in crate::runtime) fn is_staged(&self) -> bool {
+        self.has_route(|route| !matches!(route, Route::Piece))
     }
 
     /// Does the command on the host, if it can be done there at once or is nothing but a
     /// point in time. With `profiled` such points get timestamps, that is, are recorded.
-    pub(super) fn run_on_host(&self, device: &Arc<Device>, profiled: bool) -> ClResult<bool> {
+    /// A transfer whose way has become a copy between buffers is one from then on.
+    pub(in crate::runtime) fn run_on_host(
+        &mut self,
+        device: &Arc<Device>,
+        profiled: bool,
+    ) -> ClResult<bool> {
         if let Some(transfer) = self.transfer() {
-            return transfer.run_direct(device);
+            return match transfer.when_recorded(device)? {
+                Route::Host(memory) => transfer.copy_on_host(device, memory).map(|()| true),
+                Route::Buffers(places) => {
+                    *self = Command::between(places, transfer.extent);
+                    Ok(false)
+                }
+                Route::Piece | Route::Block(_) | Route::Chunks => Ok(false),
+            };
         }
         let staged = match self {
             Command::Map(mapping) => Transfer::within(mapping, true),
@@ -267,7 +255,7 @@ impl Command {
             _ => None,
         };
         if let Some(transfer) = staged
-            && transfer.is_direct(device)
+            && transfer.best_of_host(device).is_some()
             && transfer.run_direct(device)?
         {
             return Ok(true);
@@ -292,7 +280,7 @@ impl Command {
 
     /// Does a small copy or fill on the host, where it reaches the memory and no batch uses it: sooner
     /// done than by a submission of its own.
-    pub(super) fn run_in_step(&self, device: &Arc<Device>) -> ClResult<bool> {
+    pub(in crate::runtime) fn run_in_step(&self, device: &Arc<Device>) -> ClResult<bool> {
         let small = |extent: &Extent| extent.iter().product::<u64>() <= SMALL;
         let (dst, dst_at, extent) = match self {
             Command::Copy {
@@ -326,11 +314,12 @@ impl Command {
                     ..*dst_at
                 };
                 let read = transfer(src, *src_at, memory, to, true);
-                if !read.can_run_direct(device)? {
+                let Some(source) = read.reached_now(device)? else {
                     return Ok(false);
-                }
+                };
                 dst.acquire(device, start, start + to.length(*extent), true)?;
-                read.run_direct(device)
+                read.copy_on_host(device, source)?;
+                Ok(true)
             }
             Command::Fill { pattern, .. } => {
                 // The same row again and again.
@@ -344,9 +333,9 @@ impl Command {
     }
 
     /// Records the command into the current batch.
-    pub(super) fn record(&mut self, core: &Arc<Core>, state: &mut State) -> ClResult {
+    pub(in crate::runtime) fn record(&mut self, recording: &mut Recording) -> ClResult {
         if let Some(transfer) = self.transfer() {
-            return transfer.record(core, state);
+            return transfer.record(recording);
         }
         match self {
             Command::Copy {
@@ -355,22 +344,22 @@ impl Command {
                 dst,
                 dst_at,
                 extent,
-            } => record_copy(core, state, (src, *src_at), (dst, *dst_at), *extent),
+            } => record_copy(recording, (src, *src_at), (dst, *dst_at), *extent),
             Command::Fill {
                 dst,
                 pattern,
                 at,
                 extent,
-            } => record_fill(core, state, dst, pattern, *at, *extent),
-            Command::NdRange(launch) => launch.record(core, state),
-            Command::Map(mapping) => record_map(core, state, mapping, true),
-            Command::Unmap(mapping) => record_map(core, state, mapping, false),
+            } => record_fill(recording, dst, pattern, *at, *extent),
+            Command::NdRange(launch) => launch.record(recording),
+            Command::Map(mapping) => record_map(recording, mapping, true),
+            Command::Unmap(mapping) => record_map(recording, mapping, false),
             Command::HandOver { buffers, ours } => {
                 let all = buffers.iter().map(|buffer| (buffer, 0, u64::MAX, true));
-                core.touch(state, all, Scope::DEVICE)?;
+                recording.touch(all, Scope::DEVICE)?;
                 for buffer in buffers {
-                    let storage = buffer.storage(&core.device)?;
-                    state.batch()?.recorder.hand_over(&storage.vk, *ours);
+                    let storage = buffer.storage(&recording.device)?;
+                    recording.batch()?.recorder.hand_over(&storage.vk, *ours);
                 }
                 Ok(())
             }
@@ -382,124 +371,5 @@ impl Command {
             | Command::Read { .. }
             | Command::Write { .. } => Ok(()),
         }
-    }
-}
-
-fn record_copy(
-    core: &Arc<Core>,
-    state: &mut State,
-    (src, mut src_at): (&Arc<Buffer>, Layout),
-    (dst, mut dst_at): (&Arc<Buffer>, Layout),
-    extent: Extent,
-) -> ClResult {
-    src_at.offset += src.offset();
-    dst_at.offset += dst.offset();
-    if boxes::copy_large(
-        core,
-        state,
-        (src, src_at),
-        (dst, dst_at),
-        joined(src_at, dst_at, extent),
-    )? {
-        return Ok(());
-    }
-    let from = spans(src_at, dst_at, extent)?;
-    let to = room::collect(from.iter().map(Span::turned))?;
-    let (src_range, dst_range) = (range_a(&from), range_a(&to));
-    let touched = [
-        (src, src_range.0, src_range.1, false),
-        (dst, dst_range.0, dst_range.1, true),
-    ];
-    core.touch(state, touched, Scope::TRANSFER)?;
-    let regions = room::collect(from.iter().map(Span::forth))?;
-    let (src, dst) = (src.storage(&core.device)?, dst.storage(&core.device)?);
-    copy(&mut state.batch()?.recorder, &src.vk, &dst.vk, &regions);
-    Ok(())
-}
-
-/// Fills a box. Whole words in a row go to vkCmdFillBuffer, everything else to a program.
-fn record_fill(
-    core: &Arc<Core>,
-    state: &mut State,
-    dst: &Arc<Buffer>,
-    pattern: &[u8],
-    mut at: Layout,
-    extent: Extent,
-) -> ClResult {
-    at.offset += dst.offset();
-    let extent = joined(at, at, extent);
-    let [size, rows, slices] = extent;
-    let words = at.offset.is_multiple_of(4) && size.is_multiple_of(4);
-    if pattern.len() > 4 || rows * slices > 1 || !words {
-        return boxes::fill(core, state, dst, pattern, at, extent);
-    }
-    let end = at.offset + size;
-    core.touch(state, [(dst, at.offset, end, true)], Scope::TRANSFER)?;
-    let storage = dst.storage(&core.device)?;
-    let mut word = [0; 4];
-    word.copy_from_slice(&pattern.repeat(4 / pattern.len()));
-    let recorder = &mut state.batch()?.recorder;
-    recorder.fill(&storage.vk, at.offset, size, u32::from_le_bytes(word));
-    Ok(())
-}
-
-/// Copies between a buffer and the staging buffer of a mapping.
-fn record_map(core: &Arc<Core>, state: &mut State, mapping: &Mapping, read: bool) -> ClResult {
-    let Some((staging, host_at, keep)) = mapping.staging() else {
-        return Ok(());
-    };
-    if !mapping.moves(read) {
-        return Ok(());
-    }
-    let mut at = mapping.at;
-    at.offset += mapping.buffer.offset();
-    let spans = spans(at, host_at, mapping.extent)?;
-    let (start, end) = range_a(&spans);
-    let touched = [(&mapping.buffer, start, end, !read)];
-    core.touch(state, touched, Scope::TRANSFER)?;
-    let storage = mapping.buffer.storage(&core.device)?;
-    let batch = state.batch()?;
-    batch.host_reads |= read;
-    batch.keep(keep);
-    let recorder = &mut batch.recorder;
-    if read {
-        let regions = room::collect(spans.iter().map(Span::forth))?;
-        copy(recorder, &storage.vk, staging, &regions);
-    } else {
-        let regions = room::collect(spans.iter().map(Span::back))?;
-        copy(recorder, staging, &storage.vk, &regions);
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Regions of 4 bytes, 2 rows and 2 slices in rows of 16 bytes and slices of 4 rows.
-    #[test]
-    fn regions_overlap_where_they_share_a_byte() {
-        let extent = [4, 2, 2];
-        let at = |x: u64, y: u64, z: u64| Layout {
-            offset: x + 16 * y + 64 * z,
-            row_pitch: 16,
-            slice_pitch: 64,
-        };
-        let bytes = |l: Layout| -> Vec<u64> {
-            let row = |y: u64, z: u64| (0..4).map(move |x| l.offset + x + 16 * y + 64 * z);
-            let slice = move |z: u64| (0..2).flat_map(move |y| row(y, z));
-            (0..2).flat_map(slice).collect()
-        };
-        let a = at(5, 1, 1);
-        for i in 0..12 * 3 * 3 {
-            let b = at(i % 12, i / 12 % 3, i / 36);
-            let shared = bytes(a).iter().any(|byte| bytes(b).contains(byte));
-            assert_eq!(a.overlaps(extent, &b, extent), shared, "{b:?}");
-        }
-        // Without pitches, and with others: ranges.
-        let (line, size) = (Layout::linear(100), [8, 1, 1]);
-        assert!(line.overlaps(size, &Layout::linear(107), size));
-        assert!(!line.overlaps(size, &Layout::linear(108), size));
-        assert!(a.overlaps(extent, &line, size) && !at(0, 0, 2).overlaps(extent, &line, size));
     }
 }

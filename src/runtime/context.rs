@@ -1,21 +1,17 @@
 //! Contexts: the devices that share memory objects and programs.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::by_address::ByAddress;
-use super::cache;
-use super::callback::ENDS;
-use super::device::Device;
-use super::error::ClResult;
-use super::handle::Handle;
-use super::printf::Printer;
-use super::svm::Allocations;
-
-/// A function that the application wants to be called once.
-pub type Callback = Box<dyn FnOnce() + Send>;
-/// The application's function for errors behind the calls: gets a message.
-pub type Notify = Arc<dyn Fn(&str) + Send + Sync>;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::pipeline_cache;
+use crate::runtime::launch::printf::Printer;
+use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::memory::svm::Allocations;
+use crate::runtime::support::by_address::ByAddress;
+use crate::runtime::support::callback::{Callback, Callbacks, Notify};
+use crate::runtime::support::error::ClResult;
+use crate::runtime::support::handle::Handle;
 
 /// A context.
 pub struct Context {
@@ -26,32 +22,11 @@ pub struct Context {
     /// clSVMAlloc.
     pub svm: Allocations,
     /// Buffers whose device address the application knows, by that.
-    pub addressed: ByAddress,
+    pub addressed: ByAddress<Buffer>,
     /// What its kernels print to.
     pub printer: Arc<Printer>,
     notify: Option<Notify>,
     destructors: Callbacks,
-}
-
-/// Callbacks for the end of an object, run in reverse order of registration by the thread for that: an
-/// object may end under locks.
-#[derive(Default)]
-pub struct Callbacks(Mutex<Vec<Callback>>);
-
-impl Callbacks {
-    pub fn add(&self, callback: Callback) {
-        let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        list.push(callback);
-    }
-}
-
-impl Drop for Callbacks {
-    fn drop(&mut self) {
-        let list = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
-        for callback in std::mem::take(list).into_iter().rev() {
-            ENDS.run(callback);
-        }
-    }
 }
 
 impl Context {
@@ -64,7 +39,7 @@ impl Context {
     ) -> ClResult<Arc<Context>> {
         for device in &devices {
             device.open()?;
-            cache::load_pipelines(device);
+            pipeline_cache::load(device);
         }
         Ok(Arc::new(Context {
             handle: Handle::default(),
@@ -100,7 +75,7 @@ impl Context {
 impl Drop for Context {
     fn drop(&mut self) {
         for device in &self.devices {
-            cache::store_pipelines(device, Duration::ZERO);
+            pipeline_cache::store(device, Duration::ZERO);
         }
     }
 }

@@ -1,18 +1,15 @@
 //! The platform: all devices that Caldera can drive.
 
-use std::env;
 use std::io::{self, Write};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
-use super::device::Device;
-use super::handle::Handle;
-use super::log;
-
-pub const NAME: &str = "Caldera";
-/// Caldera's own version.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// Differs from build to build when the sources do.
-pub const BUILD: &str = env!("BUILD_DIGEST");
+use crate::config;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::measure::MEASURES;
+use crate::runtime::support::handle::Handle;
+use crate::runtime::support::log;
+use crate::vk::caps::{Kind, PhysicalDevice};
+use crate::vk::instance::Instance;
 
 /// The only platform; it exists where there is a usable Vulkan device. Where there is none, CALDERA_REPORT=1
 /// has it said on standard error: `caldera run` sets that.
@@ -25,12 +22,12 @@ impl Platform {
     pub fn get() -> Option<&'static Arc<Platform>> {
         static PLATFORM: LazyLock<Option<Arc<Platform>>> = LazyLock::new(|| {
             log::init();
-            let (devices, refused) = Device::all();
+            let (devices, refused) = devices();
             for (name, why) in refused {
                 tracing::info!(device = name, why, "not usable");
             }
-            if devices.is_empty() && env::var_os("CALDERA_REPORT").is_some_and(|v| v == "1") {
-                let text = Device::none_usable();
+            if devices.is_empty() && config::get().report {
+                let text = none_usable();
                 let _ = writeln!(
                     io::stderr(),
                     "caldera: {text}: no OpenCL platform is offered"
@@ -45,4 +42,58 @@ impl Platform {
         });
         PLATFORM.as_ref()
     }
+}
+
+struct All {
+    devices: Vec<Arc<Device>>,
+    refused: Vec<(String, String)>,
+}
+
+/// All usable devices, asked once per process, most capable first; and for each
+/// Vulkan device that is not usable its name and why.
+pub fn devices() -> (&'static [Arc<Device>], &'static [(String, String)]) {
+    static ALL: OnceLock<All> = OnceLock::new();
+    let all = ALL.get_or_init(|| {
+        let mut all = All {
+            devices: Vec::new(),
+            refused: Vec::new(),
+        };
+        match Instance::open() {
+            Ok(instance) => {
+                for physical in instance.devices() {
+                    match device(&physical) {
+                        Err(why) => all.refused.push((physical.caps.name.clone(), why)),
+                        Ok(device) => all.devices.push(Arc::new(device)),
+                    }
+                }
+            }
+            Err(why) => all.refused.push(("Vulkan".into(), why)),
+        }
+        let rank = |d: &Arc<Device>| match d.caps().kind {
+            Kind::Discrete => 0,
+            Kind::Integrated => 1,
+            Kind::Virtual | Kind::Other => 2,
+            Kind::Cpu => 3,
+        };
+        all.devices.sort_by_key(rank);
+        all
+    });
+    (&all.devices, &all.refused)
+}
+
+/// Says, where there are no usable devices, why that is.
+pub fn none_usable() -> String {
+    let refused = devices().1.iter();
+    let reasons: Vec<String> = refused
+        .map(|(name, why)| format!("{name}: {why}"))
+        .collect();
+    match reasons.is_empty() {
+        true => "Vulkan has no device".into(),
+        false => format!("no Vulkan device is usable: {}", reasons.join("; ")),
+    }
+}
+
+/// A Vulkan device as one of OpenCL, or why it is not usable.
+pub fn device(physical: &PhysicalDevice) -> Result<Device, String> {
+    Device::of(physical, &MEASURES)
 }

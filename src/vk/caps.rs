@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use ash::vk;
 
+use crate::config;
+
 use super::features::{Features, Offer};
 use super::instance::Instance;
 
@@ -172,13 +174,6 @@ impl PhysicalDevice {
 
 fn text(chars: Result<&CStr, std::ffi::FromBytesUntilNulError>) -> String {
     chars.map_or(String::new(), |c| c.to_string_lossy().into_owned())
-}
-
-/// What `CALDERA_MAX_ALLOCATION` says: no single allocation is larger.
-fn allocation_limit() -> u64 {
-    let text = std::env::var("CALDERA_MAX_ALLOCATION");
-    let parsed = text.ok().and_then(|text| text.parse().ok());
-    parsed.unwrap_or(u64::MAX)
 }
 
 /// Buffers as [`super::memory::Buffer`] has them can have imported memory.
@@ -494,7 +489,7 @@ impl Caps {
                 0 => 1 << 30,
                 size => size,
             }
-            .min(allocation_limit()),
+            .min(config::get().max_allocation),
             max_buffer: match maintenance4.max_buffer_size {
                 0 => u64::MAX,
                 size => size,

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use ash::vk;
 use gpu_allocator::vulkan::{Allocation, Allocator, AllocatorCreateDesc};
 
+use crate::os::exit;
+
 use super::caps::{Caps, Kind, PhysicalDevice};
 use super::command::Recorder;
 use super::descriptor::MemoryLayout;
@@ -32,7 +34,7 @@ pub struct Device {
     calibrated: Option<ash::khr::calibrated_timestamps::DeviceFn>,
     names: Option<ash::ext::debug_utils::Device>,
     /// Bytes of device memory that may be taken before the budget is asked for again.
-    room: AtomicU64,
+    budget: AtomicU64,
     pub(super) spares: Mutex<Spares>,
     /// `None` only while the device is destroyed.
     pub(super) allocator: Mutex<Option<Allocator>>,
@@ -58,7 +60,7 @@ const LAST_WAIT: Duration = Duration::from_secs(10);
 
 /// At the end of the process: waits for what was submitted to drivers that work on threads of
 /// their own, which would be taken apart under them. Others do not need it.
-pub(super) fn finish_cpus() {
+fn finish_cpus() {
     let all = std::mem::take(&mut *CPUS.lock().unwrap_or_else(PoisonError::into_inner));
     let until = Instant::now() + LAST_WAIT;
     for device in all.iter().filter_map(Weak::upgrade) {
@@ -152,7 +154,7 @@ impl PhysicalDevice {
                 .then(|| ash::khr::calibrated_timestamps::DeviceFn::load(load)),
             names: (self.instance.names)
                 .then(|| ash::ext::debug_utils::Device::new(instance, &raw)),
-            room: AtomicU64::new(0),
+            budget: AtomicU64::new(0),
             spares: Mutex::default(),
             allocator: Mutex::new(None),
             queues,
@@ -165,7 +167,7 @@ impl PhysicalDevice {
             physical: self.clone(),
             raw,
         };
-        super::exit::watch(self.caps.kind != Kind::Cpu);
+        exit::finish_drivers(finish_cpus, self.caps.kind != Kind::Cpu);
         // From here on dropping `device` cleans up.
         device.name(made.0?, || "layout of all kernels".into());
         let memory = made.1?;
@@ -257,9 +259,9 @@ impl Device {
     /// exceed the budget: some drivers would take memory of the host, a hundred times slower,
     /// until that runs out, too, and then do not survive it.
     pub(super) fn reserve(&self, size: u64) -> Result {
-        let enough = |room: u64| room.checked_sub(size);
+        let enough = |left: u64| left.checked_sub(size);
         if (self
-            .room
+            .budget
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, enough))
         .is_ok()
         {
@@ -269,7 +271,7 @@ impl Device {
             return Ok(());
         };
         let left = budget.checked_sub(size).ok_or(Error::OutOfDeviceMemory)?;
-        self.room.store(left.min(BUDGET_AGE), Ordering::Relaxed);
+        self.budget.store(left.min(BUDGET_AGE), Ordering::Relaxed);
         Ok(())
     }
 

@@ -4,6 +4,8 @@
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use crate::config;
+
 use super::error::{Error, Result};
 
 /// The calls that can be made to fail.
@@ -31,10 +33,9 @@ struct Fault {
 }
 
 static FAULT: LazyLock<Option<Fault>> = LazyLock::new(|| {
-    let text = std::env::var("CALDERA_FAULT").ok()?;
-    let (name, count) = text.split_once(':')?;
+    let (name, count) = config::get().fault.as_ref()?;
     let &(_, kind, error) = KINDS.iter().find(|k| k.0 == name)?;
-    let left = AtomicI64::new(count.parse().ok()?);
+    let left = AtomicI64::new(*count);
     Some(Fault { kind, error, left })
 });
 

@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use ash::vk;
 
+use crate::config;
+
 const VALIDATION_LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 
 static MESSAGES: AtomicU32 = AtomicU32::new(0);
@@ -64,10 +66,9 @@ impl Instance {
             extensions.push(ash::khr::portability_enumeration::NAME.as_ptr());
             flags |= vk::InstanceCreateFlags::ENUMERATE_PORTABILITY_KHR;
         }
-        let wants = |variable| std::env::var_os(variable).is_some_and(|v| v == "1");
-        let validate = wants("CALDERA_VALIDATION");
+        let validate = config::get().validation;
         let name = ash::ext::debug_utils::NAME;
-        let mut names = (validate || wants("CALDERA_NAMES")) && offers(&offered, name);
+        let mut names = (validate || config::get().names) && offers(&offered, name);
         if validate {
             // SAFETY: plain query, no preconditions.
             let known = unsafe { entry.enumerate_instance_layer_properties() }.unwrap_or_default();

@@ -9,8 +9,8 @@ use gpu_allocator::{AllocationError, MemoryLocation};
 use super::device::Device;
 use super::error::{Error, Result};
 use super::fault;
-use super::host::HostMemory;
 use super::spare::Spare;
+use crate::os::memory::HostMemory;
 
 /// Every buffer starts at a multiple of this: the largest OpenCL type has 128 bytes, and
 /// memory transactions are no longer than 256.

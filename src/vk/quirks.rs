@@ -2,7 +2,7 @@
 //! the versions of the driver, the evidence and the test that holds it. Nothing else asks for a driver's name.
 //!
 //! A driver without rows is one that nobody has measured: it gets [`UNMEASURED`], which believes no more than Vulkan
-//! promises, and what a tiny kernel can find out is found out when the device is first used (runtime/probe.rs).
+//! promises, and what a tiny kernel can find out is found out when the device is first used (runtime/measure/probe.rs).
 
 use std::ops::Range;
 

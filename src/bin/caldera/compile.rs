@@ -12,8 +12,8 @@ use caldera::compiler::options::Options;
 use caldera::compiler::source::Sources;
 use caldera::compiler::target::Target;
 use caldera::compiler::{back, ir, pass};
-use caldera::runtime::device::Device;
-use caldera::runtime::files;
+use caldera::runtime::platform;
+use caldera::runtime::support::files;
 
 use super::{Failure, output};
 
@@ -151,9 +151,9 @@ fn target(text: Option<&str>) -> Result<Target, Failure> {
 
 /// What the library compiles for, or why it is not offered.
 fn device_target() -> Result<Target, String> {
-    let device = Device::all().0.first();
+    let device = platform::devices().0.first();
     let target = device.map(|device| device.target().clone());
-    target.ok_or_else(Device::none_usable)
+    target.ok_or_else(platform::none_usable)
 }
 
 /// One shell word as one word of a build option string.

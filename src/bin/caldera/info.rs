@@ -3,8 +3,9 @@
 use std::process::ExitCode;
 
 use caldera::compiler::target::Target;
-use caldera::runtime::device::Device;
-use caldera::runtime::target::change;
+use caldera::runtime::gpu::device::Device;
+use caldera::runtime::gpu::target::change;
+use caldera::runtime::platform;
 use caldera::vk::caps::Caps;
 use caldera::vk::instance::Instance;
 use caldera::vk::quirks::{self, UNMEASURED};
@@ -115,7 +116,7 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
     let mut usable = 0;
     let mut text = String::new();
     for (index, device) in devices.iter().enumerate() {
-        let accepted = Device::of(device);
+        let accepted = platform::device(device);
         usable += accepted.is_ok() as u32;
         match (only_target, accepted) {
             (true, Ok(device)) => {

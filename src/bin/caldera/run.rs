@@ -5,8 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use caldera::runtime::files;
-use caldera::vk::host;
+use caldera::config;
+use caldera::os::signals;
+use caldera::runtime::support::files;
 
 use super::{Failure, output};
 
@@ -36,14 +37,14 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
     };
     let library = library()?;
     let vendors = Vendors::new(&library)?;
-    host::pass_signals_on();
+    signals::pass_signals_on();
     let started = Command::new(app)
         .args(app_args)
         .env("OCL_ICD_VENDORS", &vendors.folder)
         .env("OCL_ICD_FILENAMES", &library)
         .env("CALDERA_REPORT", "1")
         .spawn();
-    match started.and_then(host::wait_as_stand_in) {
+    match started.and_then(signals::wait_as_stand_in) {
         Ok(status) => Ok(ExitCode::from(exit_code(status))),
         Err(e) => {
             output::tell(&format!("caldera: {app}: {e}\n"));
@@ -62,8 +63,7 @@ fn exit_code(status: std::process::ExitStatus) -> u8 {
 }
 
 fn library() -> Result<PathBuf, Failure> {
-    if let Some(path) = std::env::var_os("CALDERA_LIBRARY") {
-        let path = PathBuf::from(path);
+    if let Some(path) = &config::get().library {
         return match path.canonicalize() {
             Ok(path) => Ok(path),
             Err(e) => Err(Failure::Failed(format!(

@@ -1,0 +1,81 @@
+//! What the environment asks for (docs/config.md): all variables are read here, once, when the first is asked
+//! for. What a text means, and what is said of one that means nothing, is up to who uses it.
+
+use std::env;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+/// The variables. Text that is not Unicode counts as not given, but in paths.
+pub struct Config {
+    /// The folder of the disk cache; none if it is off.
+    pub cache: Option<PathBuf>,
+    /// CALDERA_DEVICE_TYPE
+    pub device_type: Option<String>,
+    /// CALDERA_LOG: a filter.
+    pub log: Option<String>,
+    /// CALDERA_TRACE: the file.
+    pub trace: Option<PathBuf>,
+    /// CALDERA_VALIDATION
+    pub validation: bool,
+    /// CALDERA_NAMES
+    pub names: bool,
+    /// CALDERA_PROBE
+    pub probe: bool,
+    /// CALDERA_REPORT
+    pub report: bool,
+    /// CALDERA_TARGET: words of a compiler target.
+    pub target: Option<String>,
+    /// CALDERA_MAX_ALLOCATION: bytes.
+    pub max_allocation: u64,
+    /// CALDERA_LIBRARY
+    pub library: Option<PathBuf>,
+    /// CALDERA_FAULT: the kind of call, and the number of that which fails.
+    pub fault: Option<(String, i64)>,
+}
+
+static CONFIG: LazyLock<Config> = LazyLock::new(Config::read);
+
+/// The environment's, as it was at the first call.
+pub fn get() -> &'static Config {
+    &CONFIG
+}
+
+impl Config {
+    fn read() -> Config {
+        let text = |name| env::var(name).ok();
+        let path = |name| env::var_os(name).map(PathBuf::from);
+        let is_on = |name| env::var_os(name).is_some_and(|value| value == "1");
+        let some_path = |name| path(name).filter(|value| !value.as_os_str().is_empty());
+        let cache = || {
+            if env::var_os("CALDERA_CACHE").is_some_and(|value| value == "0") {
+                return None;
+            }
+            if let Some(folder) = some_path("CALDERA_CACHE_DIR") {
+                return Some(folder);
+            }
+            // A relative path in XDG_CACHE_HOME is to be ignored, says its specification.
+            let base = (some_path("XDG_CACHE_HOME").filter(|path| path.is_absolute()))
+                .or_else(|| some_path("HOME").map(|home| home.join(".cache")))?;
+            Some(base.join("caldera"))
+        };
+        let number = text("CALDERA_MAX_ALLOCATION").and_then(|text| text.parse().ok());
+        let fault = text("CALDERA_FAULT").and_then(|text| {
+            let (kind, number) = text.split_once(':')?;
+            Some((kind.to_string(), number.parse().ok()?))
+        });
+        Config {
+            cache: cache(),
+            device_type: text("CALDERA_DEVICE_TYPE"),
+            log: text("CALDERA_LOG").filter(|text| !text.is_empty()),
+            trace: some_path("CALDERA_TRACE"),
+            validation: is_on("CALDERA_VALIDATION"),
+            names: is_on("CALDERA_NAMES"),
+            probe: is_on("CALDERA_PROBE"),
+            report: is_on("CALDERA_REPORT"),
+            target: text("CALDERA_TARGET"),
+            max_allocation: number.unwrap_or(u64::MAX),
+            library: path("CALDERA_LIBRARY"),
+            fault,
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! The operating system: what the standard library does not offer of it. Functions and constants are those
+//! of the crate libc.
+
+pub mod exit;
+pub mod file;
+pub mod memory;
+pub mod output;
+pub mod processor;
+pub mod signals;
+pub mod time;

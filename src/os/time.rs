@@ -1,0 +1,32 @@
+//! The host's clock, and sleep that ends when it should.
+
+use std::time::Duration;
+
+use libc::{c_int, c_ulong};
+
+/// Sleeps without the slack that Linux adds to a thread's timers, 50 us by default.
+pub fn sleep_exactly(duration: Duration) {
+    let set = |slack: c_int| {
+        // SAFETY: changes nothing but how exact the timers of this thread are.
+        unsafe { libc::prctl(libc::PR_SET_TIMERSLACK, slack as c_ulong) }
+    };
+    // SAFETY: plain query.
+    let before = unsafe { libc::prctl(libc::PR_GET_TIMERSLACK, 0) };
+    // 0 would set the default.
+    set(1);
+    std::thread::sleep(duration);
+    if before > 0 {
+        set(before);
+    }
+}
+
+/// Nanoseconds on CLOCK_MONOTONIC, the host clock that device clocks are compared with.
+pub fn monotonic_ns() -> u64 {
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: the structure is the C library's.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time) };
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}

@@ -1,0 +1,181 @@
+//! An OpenCL device: one Vulkan device, its compiler target, and the facts that queries
+//! report.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::compiler::target::Target;
+use crate::os::processor::{self, DataCache};
+use crate::runtime::gpu::facts::{DeviceFacts, cache_line, facts};
+use crate::runtime::gpu::open::Gpu;
+use crate::runtime::gpu::target::{accept, with_found};
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::handle::Handle;
+use crate::vk::caps::{Caps, Kind, PhysicalDevice};
+
+/// How to find out of a device what takes programs that run on it, which are made of what is made of devices.
+pub struct Measures {
+    /// Words of the target; `None` if the device is not probed.
+    pub probe: fn(&Device) -> Option<String>,
+    /// MHz; never 0.
+    pub clock: fn(&Arc<Device>) -> u32,
+    /// Called when a device is about to be opened, which takes long.
+    pub opening: fn(&Target),
+}
+
+/// How allocations come to have one address on host and device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SvmMethod {
+    /// Host and device use the same memory.
+    Direct,
+    /// The host has a mirror of the device's memory.
+    Mirrored,
+}
+
+/// A device of the platform. Opened (the Vulkan device created) on first use.
+pub struct Device {
+    pub handle: Handle,
+    /// Until the device is probed, if it is, what is known without.
+    known: Target,
+    found: OnceLock<Option<String>>,
+    target: OnceLock<Target>,
+    facts: DeviceFacts,
+    physical: PhysicalDevice,
+    measures: &'static Measures,
+    gpu: OnceLock<ClResult<Gpu>>,
+    /// What trial allocations have found (memory/svm.rs).
+    pub(in crate::runtime) svm: OnceLock<Option<SvmMethod>>,
+    clock: OnceLock<u32>,
+    cache: OnceLock<Option<DataCache>>,
+}
+
+impl Device {
+    /// A Vulkan device, or why it is not usable.
+    pub fn of(physical: &PhysicalDevice, measures: &'static Measures) -> Result<Device, String> {
+        let known = accept(&physical.caps)?;
+        Ok(Device::new(physical.clone(), measures, known))
+    }
+
+    fn new(physical: PhysicalDevice, measures: &'static Measures, known: Target) -> Device {
+        let mut facts = facts(&physical.caps);
+        facts.max_scratch = known.max_scratch.into();
+        Device {
+            handle: Handle::default(),
+            facts,
+            known,
+            found: OnceLock::new(),
+            target: OnceLock::new(),
+            gpu: OnceLock::new(),
+            svm: OnceLock::new(),
+            clock: OnceLock::new(),
+            cache: OnceLock::new(),
+            physical,
+            measures,
+        }
+    }
+
+    /// The same device, opened once more, with a target that is not asked for.
+    pub(in crate::runtime) fn with_target(&self, target: &Target) -> Arc<Device> {
+        let device = Device::new(self.physical.clone(), self.measures, target.clone());
+        let _ = device.target.set(target.clone());
+        Arc::new(device)
+    }
+
+    /// What probes have found, if the device is probed: words of the target.
+    pub fn found(&self) -> Option<&str> {
+        self.found
+            .get_or_init(|| (self.measures.probe)(self))
+            .as_deref()
+    }
+
+    /// What the compiler may use. The first call probes a device whose driver nobody has measured.
+    pub fn target(&self) -> &Target {
+        self.target.get_or_init(|| match self.found() {
+            Some(words) => with_found(self.caps(), words),
+            None => self.known.clone(),
+        })
+    }
+
+    pub(in crate::runtime) fn known(&self) -> &Target {
+        &self.known
+    }
+
+    pub fn facts(&self) -> &DeviceFacts {
+        &self.facts
+    }
+
+    /// What Vulkan says about the device.
+    pub fn caps(&self) -> &Caps {
+        &self.physical.caps
+    }
+
+    /// CL_DEVICE_MAX_CLOCK_FREQUENCY in MHz; the first call finds it out.
+    pub fn max_clock(self: &Arc<Self>) -> u32 {
+        *self.clock.get_or_init(|| (self.measures.clock)(self))
+    }
+
+    /// The cache between the device and its memory: `None` of GPUs, whose drivers do not tell its size.
+    pub fn data_cache(&self) -> Option<DataCache> {
+        let cpu = self.physical.caps.kind == Kind::Cpu;
+        *self
+            .cache
+            .get_or_init(|| cpu.then(processor::cache).flatten())
+    }
+
+    /// Bytes of a line of that cache, or of what a GPU of the vendor has for one.
+    pub fn cache_line(&self) -> u32 {
+        let usual = || cache_line(&self.physical.caps);
+        self.data_cache().map_or_else(usual, |cache| cache.line)
+    }
+
+    /// Creates the Vulkan device if that has not happened. DEVICE_NOT_AVAILABLE when it fails.
+    pub fn open(&self) -> ClResult {
+        self.gpu().map(|_| ())
+    }
+
+    pub(in crate::runtime) fn gpu(&self) -> ClResult<&Gpu> {
+        let gpu = self.gpu.get_or_init(|| {
+            // While the driver makes the device.
+            (self.measures.opening)(self.target());
+            match self.physical.open() {
+                Ok(vk) => Ok(Gpu::new(vk)),
+                Err(error) => {
+                    tracing::error!("{}: cannot be opened: {error}", self.facts.name);
+                    Err(ClError::DEVICE_NOT_AVAILABLE)
+                }
+            }
+        });
+        gpu.as_ref().map_err(|e| *e)
+    }
+
+    pub(in crate::runtime) fn is_discrete(&self) -> bool {
+        self.physical.caps.kind == Kind::Discrete
+    }
+
+    /// Pipelines may be kept on disk. Those of a CPU are code for one processor and its settings, of
+    /// which the header of llvmpipe's cache says nothing.
+    pub fn keeps_pipelines(&self) -> bool {
+        self.physical.caps.kind != Kind::Cpu
+    }
+
+    /// Bytes of the pipeline cache, to be kept on disk. Empty when there is nothing.
+    pub fn pipeline_cache(&self) -> Vec<u8> {
+        match self.gpu.get() {
+            Some(Ok(gpu)) => gpu.vk.cache_data(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Adds pipelines of an earlier [`Device::pipeline_cache`]; the driver ignores data of
+    /// another driver, damage must have been ruled out. Before the first kernel is
+    /// created, best.
+    pub fn add_pipeline_cache(&self, data: &[u8]) -> ClResult {
+        Ok(self.gpu()?.vk.add_cache_data(data)?)
+    }
+
+    /// (device, host) clocks in nanoseconds at one moment, the host's being
+    /// CLOCK_MONOTONIC; profiling times are on the host's.
+    pub fn clocks(&self) -> ClResult<(u64, u64)> {
+        let clocks = self.gpu()?.vk.clocks();
+        clocks.ok_or(ClError::INVALID_OPERATION)
+    }
+}

@@ -1,0 +1,100 @@
+//! An open device and what its queues share.
+
+use std::any::Any;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use crate::compiler::kernel::TEXEL_SLOTS;
+use crate::os::time::monotonic_ns;
+use crate::runtime::gpu::internal_kernels::InternalKernels;
+use crate::runtime::gpu::slabs::{self, Slabs};
+use crate::runtime::gpu::staging::Pool;
+use crate::runtime::support::by_address::ByAddress;
+use crate::runtime::support::error::ClError;
+use crate::vk;
+use crate::vk::memory::Location;
+use crate::vk::texels::Table;
+
+/// Bytes of the largest buffer in device memory that the host writes into.
+const HOST_WRITTEN: u64 = 1 << 20;
+/// An open device and what its queues share.
+pub struct Gpu {
+    pub vk: Arc<vk::device::Device>,
+    pub pool: Arc<Pool>,
+    /// Small buffers.
+    pub slabs: Arc<Slabs>,
+    pub kernels: InternalKernels,
+    table: OnceLock<Option<Arc<Table>>>,
+    /// Buffers in host memory, by their addresses there. memory/buffer.rs adds and finds them.
+    pub pinned: ByAddress<dyn Any + Send + Sync>,
+    clock: Mutex<Clock>,
+}
+
+/// Device time to host time: what to add, and when (host) that was found.
+#[derive(Default)]
+struct Clock {
+    offset: Option<i64>,
+    at: u64,
+}
+
+/// Host nanoseconds after which the clocks are compared again.
+const CLOCK_AGE: u64 = 50_000_000;
+
+impl From<vk::error::Error> for ClError {
+    fn from(error: vk::error::Error) -> ClError {
+        match error {
+            vk::error::Error::OutOfHostMemory => ClError::OUT_OF_HOST_MEMORY,
+            _ => ClError::OUT_OF_RESOURCES,
+        }
+    }
+}
+
+impl Gpu {
+    pub fn new(vk: Arc<vk::device::Device>) -> Gpu {
+        Gpu {
+            pool: Pool::new(&vk),
+            slabs: Slabs::new(&vk, device_location(&vk, slabs::LARGEST)),
+            kernels: InternalKernels::default(),
+            table: OnceLock::new(),
+            pinned: ByAddress::default(),
+            vk,
+            clock: Mutex::default(),
+        }
+    }
+
+    /// The table of texel buffers; `None`, which is logged, where there cannot be one.
+    pub fn table(&self) -> Option<&Arc<Table>> {
+        let made = self.table.get_or_init(|| {
+            let table = Table::new(&self.vk, TEXEL_SLOTS);
+            let failed = |error: &_| tracing::error!("no table of texel buffers: {error}");
+            table.inspect_err(failed).ok()
+        });
+        made.as_ref()
+    }
+
+    /// Host time of a device time that has just been read back. Without calibrated
+    /// timestamps the smallest difference seen between "now" and such a time is used.
+    pub fn host_time(&self, device_ns: u64) -> u64 {
+        let now = monotonic_ns();
+        let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.vk.caps().calibrated {
+            if (clock.offset.is_none() || now.saturating_sub(clock.at) > CLOCK_AGE)
+                && let Some((device, host)) = self.vk.clocks()
+            {
+                clock.offset = Some(host.wrapping_sub(device) as i64);
+                clock.at = now;
+            }
+        } else {
+            let seen = now.wrapping_sub(device_ns) as i64;
+            clock.offset = Some(clock.offset.map_or(seen, |o| o.min(seen)));
+        }
+        device_ns.wrapping_add_signed(clock.offset.unwrap_or(0))
+    }
+}
+
+/// Small buffers are often written from the host, which then does that itself where it can.
+pub fn device_location(vk: &vk::device::Device, size: u64) -> Location {
+    match size <= HOST_WRITTEN && vk.caps().host_writes() {
+        true => Location::Upload,
+        false => Location::Device,
+    }
+}

@@ -1,0 +1,144 @@
+//! The compiler's target of a Vulkan device: what Vulkan says that it has, what is known of its driver (vk/quirks.rs), or else
+//! found out (probe.rs), and what CALDERA_TARGET says.
+
+use crate::compiler::target::Target;
+use crate::config;
+use crate::runtime::gpu::facts::device_memory;
+use crate::vk::caps::Caps;
+use crate::vk::quirks::{self, UNMEASURED};
+
+/// What the compiler may use of a Vulkan device, before anything is probed; or, if the device cannot be used, all that it
+/// lacks, in words.
+pub fn accept(caps: &Caps) -> Result<Target, String> {
+    let target = with_words(caps, &known(caps));
+    let missing = [caps.missing(), target.missing()].concat();
+    match missing.is_empty() {
+        true => Ok(target),
+        false => Err(format!("it lacks {}", missing.join(", "))),
+    }
+}
+
+/// Changes a target as CALDERA_TARGET says. An error, in words, if that is not understood.
+pub fn change(target: &mut Target) -> Result<(), String> {
+    let Some(text) = &config::get().target else {
+        return Ok(());
+    };
+    let changed = target.apply(text);
+    changed.map_err(|error| format!("CALDERA_TARGET: {error}"))
+}
+
+/// What is known of the device's driver, in words of [`Target`].
+fn known(caps: &Caps) -> String {
+    let quirks: Vec<&str> = quirks::of_device(caps).map(|quirk| quirk.words).collect();
+    match quirks.is_empty() {
+        true => UNMEASURED.into(),
+        false => quirks.join(" "),
+    }
+}
+
+/// What has been found out of a device, too.
+pub fn with_found(caps: &Caps, found: &str) -> Target {
+    with_words(caps, &format!("{} {found}", known(caps)))
+}
+
+/// A target with words about the driver and those of CALDERA_TARGET, as far as the device has what they take.
+fn with_words(caps: &Caps, words: &str) -> Target {
+    let mut target = by_features(caps);
+    if let Err(error) = target.apply(words) {
+        tracing::error!("{words}: {error}");
+    }
+    target.seq_cst &= target.vulkan_memory_model && target.device_scope;
+    if let Err(error) = change(&mut target) {
+        tracing::warn!("{error}");
+    }
+    target.texel_buffers &= caps.texel_buffers;
+    target
+}
+
+/// What Vulkan says that the device has.
+fn by_features(caps: &Caps) -> Target {
+    let version = match (caps.api_version >> 12) & 0x3ff {
+        1 => 0x10300,
+        2 => 0x10500,
+        _ => 0x10600,
+    };
+    Target {
+        int8: caps.int8,
+        int16: caps.int16,
+        int64: caps.int64,
+        float16: caps.float16,
+        float64: caps.float64,
+        storage8: caps.storage8,
+        storage16: caps.storage16,
+        vulkan_memory_model: caps.vulkan_memory_model,
+        device_scope: caps.device_scope,
+        explicit_layout: caps.explicit_layout,
+        explicit_layout8: caps.explicit_layout8,
+        explicit_layout16: caps.explicit_layout16,
+        int64_atomics: caps.int64_atomics,
+        int64_local_atomics: caps.int64_local_atomics,
+        float32_atomic_add: caps.float32_atomic_add,
+        float32_local_atomic_add: caps.float32_local_atomic_add,
+        denorm_preserve16: caps.denorm_preserve[0],
+        denorm_preserve32: caps.denorm_preserve[1],
+        denorm_preserve64: caps.denorm_preserve[2],
+        nan_preserve16: caps.nan_preserve[0],
+        nan_preserve32: caps.nan_preserve[1],
+        nan_preserve64: caps.nan_preserve[2],
+        rte16: caps.rte[0],
+        rte32: caps.rte[1],
+        rte64: caps.rte[2],
+        subgroups: caps.subgroups,
+        subgroup_clustered: caps.subgroup_clustered,
+        subgroup_clock: caps.subgroup_clock,
+        device_clock: caps.device_clock,
+        ordered_atomics: caps.vulkan_memory_model && caps.device_scope,
+        texel_buffers: caps.texel_buffers,
+        dot_product: caps.dot_product,
+        uniform_control_flow: caps.uniform_control_flow,
+        non_semantic: caps.non_semantic,
+        spirv_version: version,
+        max_push_constants: caps.max_push_constants.min(256),
+        max_local_memory: caps.max_local_memory,
+        max_work_group_size: caps.max_group_invocations,
+        subgroup_size: if caps.subgroup_range[0] == caps.subgroup_range[1] {
+            caps.subgroup_size
+        } else {
+            0
+        },
+        min_subgroup_size: caps.subgroup_range[0],
+        max_subgroup_size: match caps.chooses_subgroup_size {
+            true => caps.subgroup_range[1],
+            false => 0,
+        },
+        max_scratch: max_scratch(caps),
+        max_groups_x: caps.max_group_count[0],
+        max_groups_y: caps.max_group_count[1],
+        max_groups_z: caps.max_group_count[2],
+        // What Vulkan does not tell.
+        ..Target::MIN
+    }
+}
+
+/// Bytes of private memory on the device that a work-group may have: they are one allocation.
+fn max_scratch(caps: &Caps) -> u32 {
+    let most = (device_memory(caps) / 8).min(caps.max_allocation);
+    most.min(i32::MAX as u64) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quirks_are_words_of_targets() {
+        for words in quirks::QUIRKS
+            .iter()
+            .map(|quirk| quirk.words)
+            .chain([UNMEASURED])
+        {
+            let parsed: Result<Target, String> = words.parse();
+            assert!(parsed.is_ok(), "{words}: {parsed:?}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Kernel arguments: their values, and the block in which a kernel gets them.
+
+use std::sync::{Arc, Weak};
+
+use smallvec::SmallVec;
+
+use crate::compiler::kernel::{ArgAccess, ArgKind, FETCHED, LocalFrame};
+use crate::runtime::launch::device_kernel::DeviceKernel;
+use crate::runtime::launch::pipelines::Constants;
+use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::memory::image::Image;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::vk::texels::Texels;
+
+/// The value of a kernel argument, as clSetKernelArg leaves it. Size and kind are
+/// checked against `ArgInfo` when it is set (`api`).
+#[derive(Clone)]
+pub enum ArgValue {
+    Unset,
+    /// For a pointer argument: a device address.
+    Bytes(SmallVec<[u8; 16]>),
+    /// Bytes of a local argument.
+    Local(usize),
+    /// A null pointer.
+    Null,
+    /// What the pointer points into, and the offset there. A kernel must not keep memory
+    /// objects alive; a launch does.
+    Buffer(Weak<Buffer>, u64),
+    Image(Weak<Image>),
+    /// The bits of a sampler (`kernel::sampler_bits`).
+    Sampler(u32),
+}
+
+impl ArgValue {
+    pub fn bytes(bytes: &[u8]) -> ArgValue {
+        ArgValue::Bytes(SmallVec::from_slice(bytes))
+    }
+
+    pub fn buffer(buffer: &Arc<Buffer>) -> ArgValue {
+        ArgValue::pointer(buffer, 0)
+    }
+
+    /// A pointer into an SVM allocation.
+    pub fn pointer(buffer: &Arc<Buffer>, offset: u64) -> ArgValue {
+        ArgValue::Buffer(Arc::downgrade(buffer), offset)
+    }
+
+    pub fn image(image: &Arc<Image>) -> ArgValue {
+        ArgValue::Image(Arc::downgrade(image))
+    }
+
+    /// It is not set or its memory object is gone.
+    pub fn is_missing(&self) -> bool {
+        match self {
+            ArgValue::Unset => true,
+            ArgValue::Buffer(buffer, _) => buffer.strong_count() == 0,
+            ArgValue::Image(image) => image.strong_count() == 0,
+            ArgValue::Bytes(_) | ArgValue::Local(_) | ArgValue::Null | ArgValue::Sampler(_) => {
+                false
+            }
+        }
+    }
+}
+
+/// Writes into an argument block.
+pub fn put(block: &mut [u8], start: usize, bytes: &[u8]) -> ClResult {
+    let slot = block.get_mut(start..start + bytes.len());
+    slot.ok_or(ClError::INVALID_KERNEL_ARGS)?
+        .copy_from_slice(bytes);
+    Ok(())
+}
+
+/// The argument block of a launch while it is written.
+pub struct Fill<'a> {
+    pub kernel: &'a DeviceKernel,
+    pub block: SmallVec<[u8; 128]>,
+    pub buffers: SmallVec<[(Arc<Buffer>, bool); 4]>,
+}
+
+impl Fill<'_> {
+    fn put(&mut self, offset: u32, bytes: &[u8]) -> ClResult {
+        put(&mut self.block, offset as usize, bytes)
+    }
+
+    /// Writes the arguments into the block. Returns what else they decide.
+    pub fn arguments(&mut self, args: &[ArgValue]) -> ClResult<Constants> {
+        let (info, device) = (&self.kernel.info, &self.kernel.device);
+        if args.len() != info.args.len() {
+            return Err(ClError::INVALID_KERNEL_ARGS);
+        }
+        let mut locals = SmallVec::<[_; 2]>::new();
+        let mut constants = Constants::new();
+        for (arg, value) in info.args.iter().zip(args) {
+            match (arg.kind, value) {
+                (_, ArgValue::Unset) => return Err(ClError::INVALID_KERNEL_ARGS),
+                (ArgKind::Unused { .. }, value) if value.is_missing() => {
+                    return Err(ClError::INVALID_KERNEL_ARGS);
+                }
+                (ArgKind::Unused { .. }, _) => {}
+                (ArgKind::Value { offset, size }, ArgValue::Bytes(bytes)) => {
+                    self.put(offset, &bytes[..bytes.len().min(size as usize)])?;
+                }
+                (ArgKind::Pointer { offset, .. }, ArgValue::Bytes(bytes)) => {
+                    self.put(offset, &bytes[..bytes.len().min(8)])?;
+                }
+                // The block is zeros to start with.
+                (ArgKind::Pointer { .. }, ArgValue::Null) => {}
+                (
+                    ArgKind::Pointer {
+                        offset,
+                        reads,
+                        writes,
+                    },
+                    ArgValue::Buffer(buffer, at),
+                ) => {
+                    let buffer = buffer.upgrade().ok_or(ClError::INVALID_KERNEL_ARGS)?;
+                    self.put(offset, &(buffer.address(device)? + at).to_le_bytes())?;
+                    if reads || writes {
+                        self.buffers.push((buffer, writes));
+                    }
+                }
+                (ArgKind::Image { offset, spec_id }, ArgValue::Image(image)) => {
+                    let image = image.upgrade().ok_or(ClError::INVALID_KERNEL_ARGS)?;
+                    image.buffer.storage(device)?;
+                    let writes = arg.param.access != ArgAccess::ReadOnly;
+                    let table = self.kernel.table.as_ref().filter(|_| !writes);
+                    let texels = table.and_then(|table| image.texels(device, table));
+                    let slot = texels.map(Texels::slot);
+                    self.put(offset, &image.record(device, slot)?.to_bytes())?;
+                    let fetched = slot.map_or(0, |_| FETCHED);
+                    constants.push((spec_id, image.format.constant() | fetched));
+                    self.buffers.push((image.buffer.clone(), writes));
+                }
+                (ArgKind::Sampler { spec_id }, ArgValue::Sampler(bits)) => {
+                    constants.push((spec_id, *bits));
+                }
+                (
+                    kind @ (ArgKind::Local { .. } | ArgKind::LocalInFrame { .. }),
+                    ArgValue::Local(bytes),
+                ) => locals.push((kind, *bytes as u64)),
+                _ => return Err(ClError::INVALID_KERNEL_ARGS),
+            }
+        }
+        let constant = |id, value| constants.push((id, value));
+        let local_bytes = LocalFrame::place_locals(info.local_frame, locals, constant)
+            .and_then(|bytes| bytes.checked_add(u64::from(info.local_size)))
+            .ok_or(ClError::OUT_OF_RESOURCES)?;
+        if local_bytes > device.facts().local_mem_size {
+            return Err(ClError::OUT_OF_RESOURCES);
+        }
+        Ok(constants)
+    }
+}

@@ -1,0 +1,163 @@
+//! A kernel on one device, and its pipelines, of which there is one for each work-group size and what arguments
+//! specialise.
+
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use crate::compiler::back::specialize;
+use crate::compiler::kernel::{
+    ArgKind, KernelInfo, PrintfFormat, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_GUARD, SPEC_LOCAL_SIZE,
+    SysField,
+};
+use crate::runtime::gpu::device::Device;
+use crate::runtime::launch::pipelines::{Specialised, Variant};
+use crate::runtime::launch::plan::Plan;
+use crate::runtime::launch::private_memory::Slots;
+use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::trace;
+use crate::vk::pipeline::{Interface, Pipeline, Shader, Subgroups};
+use crate::vk::texels::Table;
+
+/// A kernel on one device, with its pipelines.
+pub struct DeviceKernel {
+    pub(super) device: Arc<Device>,
+    pub(super) info: Arc<KernelInfo>,
+    /// For all pipelines; none where each has its own.
+    shader: Option<Shader>,
+    /// Of kernels with images.
+    pub(super) table: Option<Arc<Table>>,
+    /// Where the kernel uses it.
+    pub(super) module_data: Option<Arc<Buffer>>,
+    pub(super) formats: Arc<[PrintfFormat]>,
+    /// Few: the sizes that an application uses.
+    pipelines: RwLock<Vec<Arc<Specialised>>>,
+    pub(super) last: Mutex<Option<Arc<Plan>>>,
+    /// Offsets in the argument block of what a record fills in: the group base per
+    /// dimension and the printf buffer's address.
+    pub(super) bases: [Option<usize>; 3],
+    pub(super) printf: Option<usize>,
+    pub(super) scratch: Slots,
+}
+
+impl DeviceKernel {
+    /// `module_data`: the program's module data buffer, relocated; `formats`: its printf
+    /// formats.
+    pub fn new(
+        device: &Arc<Device>,
+        info: Arc<KernelInfo>,
+        module_data: Option<Arc<Buffer>>,
+        formats: Arc<[PrintfFormat]>,
+    ) -> ClResult<Arc<DeviceKernel>> {
+        let gpu = device.gpu()?;
+        let has = |kind: fn(&ArgKind) -> bool| info.args.iter().any(|arg| kind(&arg.kind));
+        let images = has(|kind| matches!(kind, ArgKind::Image { .. }));
+        let samplers = has(|kind| matches!(kind, ArgKind::Sampler { .. }));
+        let table = match images && device.target().texel_buffers {
+            true => Some(gpu.table().ok_or(ClError::OUT_OF_RESOURCES)?),
+            false => None,
+        };
+        let slot = |field| {
+            let slot = info.sys.iter().find(|s| s.field == field);
+            slot.map(|s| s.offset as usize)
+        };
+        let mut kernel = DeviceKernel {
+            device: device.clone(),
+            bases: [0, 1, 2].map(|d| slot(SysField::GroupBase(d))),
+            printf: slot(SysField::PrintfBuffer),
+            scratch: Slots::of(slot),
+            module_data: module_data.filter(|_| slot(SysField::ModuleData).is_some()),
+            info,
+            table: table.cloned(),
+            shader: None,
+            formats,
+            pipelines: RwLock::default(),
+            last: Mutex::default(),
+        };
+        // The code for formats and samplers that a pipeline does not have is the larger part.
+        if !images && !samplers {
+            kernel.shader = Some(kernel.new_shader(&kernel.info.spirv)?);
+        }
+        Ok(Arc::new(kernel))
+    }
+
+    fn new_shader(&self, spirv: &[u32]) -> ClResult<Shader> {
+        let table = self.table.as_deref();
+        let interface = table.map_or(Interface::Kernel, Interface::Texels);
+        let vk = &self.device.gpu()?.vk;
+        Ok(Shader::new(vk, spirv, &self.info.name, interface)?)
+    }
+
+    pub fn info(&self) -> &Arc<KernelInfo> {
+        &self.info
+    }
+
+    /// The pipeline, which is being made if nobody needed it before.
+    pub(super) fn specialised(self: &Arc<Self>, variant: Variant) -> Arc<Specialised> {
+        let find =
+            |known: &[Arc<Specialised>]| known.iter().find(|p| p.variant == variant).cloned();
+        let known = self
+            .pipelines
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = find(&known) {
+            return found;
+        }
+        drop(known);
+        let mut known = self
+            .pipelines
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = find(&known) {
+            return found;
+        }
+        let new = Specialised::new(variant);
+        known.push(new.clone());
+        drop(known);
+        let kernel = self.clone();
+        new.begin(move |new| {
+            // An error is met again when the launch is recorded.
+            if let Ok(pipeline) = kernel.make(&new.variant) {
+                new.set(pipeline);
+            }
+        });
+        new
+    }
+
+    /// Makes a pipeline. Slow.
+    pub(super) fn make(&self, variant: &Variant) -> ClResult<Arc<Pipeline>> {
+        let mut constants: Vec<(u32, u32)> = variant.constants.to_vec();
+        constants.extend(SPEC_LOCAL_SIZE.into_iter().zip(variant.local));
+        constants.extend(SPEC_ENQUEUED_LOCAL_SIZE.into_iter().zip(variant.enqueued));
+        if self.info.guarded {
+            constants.push((SPEC_GUARD, variant.guarded.into()));
+        }
+        let subgroups = Subgroups {
+            size: self.device.facts().sub_group_of(&self.info),
+            row: variant.local[0],
+        };
+        let asks = self.info.knows_sub_groups();
+        let _traced = trace::span("pipeline", || self.info.name.clone());
+        let own = match self.shader {
+            Some(_) => None,
+            None => {
+                let spirv = specialize(&self.info.spirv, &constants);
+                Some(self.new_shader(spirv.as_deref().unwrap_or(&self.info.spirv))?)
+            }
+        };
+        let shader = self.shader.as_ref().or(own.as_ref());
+        let shader = shader.ok_or(ClError::OUT_OF_RESOURCES)?;
+        let made = shader.pipeline(&constants, variant.base, asks.then_some(subgroups));
+        made.map(Arc::new).map_err(|e| {
+            tracing::error!("kernel {}: no pipeline: {e}", self.info.name);
+            ClError::OUT_OF_RESOURCES
+        })
+    }
+
+    /// The pipeline made first.
+    #[cfg(test)]
+    pub(in crate::runtime) fn any_pipeline(&self) -> Option<Arc<Pipeline>> {
+        let known = self.pipelines.read();
+        let known = known.unwrap_or_else(PoisonError::into_inner);
+        known.first()?.get().cloned()
+    }
+}

@@ -1,0 +1,174 @@
+//! Launches: a kernel, its argument block, and the dispatches that are recorded for it.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::task::Waker;
+
+use smallvec::{SmallVec, smallvec};
+
+use crate::compiler::kernel::BlockMode;
+use crate::runtime::gpu::staging::SMALL_BLOCK;
+use crate::runtime::launch::argument::{ArgValue, Fill, put};
+use crate::runtime::launch::device_kernel::DeviceKernel;
+use crate::runtime::launch::plan::{NdRange, Plan};
+use crate::runtime::launch::printf::{Printed, Printer};
+use crate::runtime::launch::private_memory;
+use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::record::recording::Recording;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::vk::command::Scope;
+
+/// A launch whose arguments and sizes are fixed; what [`crate::runtime::command::Command::NdRange`] carries.
+pub struct Launch {
+    kernel: Arc<DeviceKernel>,
+    plan: Arc<Plan>,
+    block: SmallVec<[u8; 128]>,
+    /// Buffers touched, and whether they are written.
+    buffers: SmallVec<[(Arc<Buffer>, bool); 4]>,
+    /// Of a kernel that prints; none is standard output.
+    printer: Option<Arc<Printer>>,
+}
+
+impl DeviceKernel {
+    /// Fixes arguments and sizes; has a missing pipeline made. INVALID_KERNEL_ARGS when an
+    /// argument is unset or its memory object gone, INVALID_WORK_GROUP_SIZE,
+    /// OUT_OF_RESOURCES (local memory, grid). `args` may be a lock's guard: it is dropped
+    /// before anything slow.
+    pub fn launch(
+        self: &Arc<Self>,
+        args: impl Deref<Target: AsRef<[ArgValue]>>,
+        range: &NdRange,
+    ) -> ClResult<Box<Launch>> {
+        let mut fill = Fill {
+            kernel: self,
+            block: SmallVec::from_elem(0, self.info.block_size as usize),
+            buffers: SmallVec::new(),
+        };
+        let constants = fill.arguments((*args).as_ref());
+        drop(args);
+        let constants = constants?;
+        if fill.block.len() as u64 > SMALL_BLOCK {
+            return Err(ClError::OUT_OF_RESOURCES);
+        }
+        let plan = self.plan(range, constants)?;
+        let (start, fields) = &plan.system;
+        put(&mut fill.block, *start, fields)?;
+        if let Some(data) = &self.module_data {
+            let writes = self.info.writes_module_data;
+            fill.buffers.push((data.clone(), writes));
+        }
+        Ok(Box::new(Launch {
+            kernel: self.clone(),
+            plan,
+            block: fill.block,
+            buffers: fill.buffers,
+            printer: None,
+        }))
+    }
+}
+
+impl Launch {
+    /// The kernel's.
+    pub(in crate::runtime) fn name(&self) -> &str {
+        &self.kernel.info.name
+    }
+
+    /// It may read and write these, too: what a kernel reaches by pointers in memory.
+    pub(in crate::runtime) fn reaches(&mut self, buffers: Vec<Arc<Buffer>>) {
+        self.buffers.extend(buffers.into_iter().map(|b| (b, true)));
+    }
+
+    /// What it prints goes there.
+    pub(in crate::runtime) fn prints_to(&mut self, printer: &Arc<Printer>) {
+        self.printer = self.kernel.printf.map(|_| printer.clone());
+    }
+
+    /// Its pipelines are there, or cannot be had. If not yet, `waker` is woken later.
+    pub(in crate::runtime) fn is_ready(&self, waker: impl Fn() -> Waker) -> bool {
+        let mut pipelines = self.plan.dispatches.iter().map(|d| &d.pipeline);
+        pipelines.all(|pipeline| pipeline.has_ended(&waker))
+    }
+
+    /// Records the dispatches.
+    pub(in crate::runtime) fn record(&mut self, recording: &mut Recording) -> ClResult {
+        let device = &self.kernel.device;
+        let gpu = device.gpu()?;
+        let touched = self.buffers.iter().map(|(buffer, write)| {
+            let start = buffer.offset();
+            (buffer, start, start + buffer.size(), *write)
+        });
+        let indirect = self.kernel.info.indirect;
+        if indirect {
+            recording.force_barrier();
+        }
+        recording.touch(touched, Scope::COMPUTE)?;
+        if indirect {
+            recording.force_barrier();
+        }
+        recording.batch()?.keep_kernel(&self.kernel);
+        let block = &mut self.block;
+        if let Some(at) = self.kernel.printf {
+            let printer = self.printer.take().unwrap_or_default();
+            let printed = Printed::new(gpu, &self.kernel.formats, printer)?;
+            block[at..at + 8].copy_from_slice(&printed.address().to_le_bytes());
+            let size = printed.size();
+            let write_out = Box::new(move || printed.write_out());
+            recording.batch()?.add_host_work(size, write_out);
+        }
+        let need = self.plan.need.as_ref();
+        if let Some(need) = need {
+            let regions = self.plan.dispatches.iter().map(|d| d.region);
+            let facts = device.facts();
+            private_memory::reserve(gpu, facts, recording.batch()?, need, regions)?;
+        }
+        for dispatch in &self.plan.dispatches {
+            let pipeline = match dispatch.pipeline.get() {
+                Some(pipeline) => pipeline,
+                // It failed: perhaps not again.
+                None => {
+                    let made = self.kernel.make(&dispatch.pipeline.variant)?;
+                    dispatch.pipeline.set(made)
+                }
+            };
+            let parts = match need {
+                Some(need) => private_memory::parts(recording.batch()?, need, &dispatch.region)?,
+                None => smallvec![dispatch.region],
+            };
+            for part in parts {
+                let mut base = part.base;
+                for (base, slot) in base.iter_mut().zip(self.kernel.bases) {
+                    if let Some(at) = slot {
+                        block[at..at + 4].copy_from_slice(&base.to_le_bytes());
+                        *base = 0;
+                    }
+                }
+                if let Some(need) = need {
+                    let slots = &self.kernel.scratch;
+                    slots.fill(recording.batch()?, need, &part, block)?;
+                    // Where it has no slot, the kernel does not ask for its group.
+                    base = [0; 3];
+                }
+                let address;
+                let pushed: &[u8] = match self.kernel.info.block_mode {
+                    BlockMode::Push => block,
+                    BlockMode::Indirect => {
+                        let piece = recording.piece(block.len() as u64)?;
+                        piece.write(block);
+                        address = piece.address().to_le_bytes();
+                        &address
+                    }
+                };
+                let batch = recording.batch()?;
+                if let Some(table) = &self.kernel.table {
+                    batch.recorder.bind_texels(table);
+                }
+                batch.bind(pipeline);
+                if !pushed.is_empty() {
+                    batch.recorder.push(pushed);
+                }
+                batch.recorder.dispatch(base, part.count);
+            }
+        }
+        Ok(())
+    }
+}

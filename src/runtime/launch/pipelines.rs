@@ -1,0 +1,132 @@
+//! The pipelines of kernels, made on threads of their own: drivers take up to seconds for one (an H100:
+//! 320 ms each for 16 kernels of 30 lines with transcendental functions, 38 ms when 16 threads make
+//! them). A launch whose pipelines are not there yet is held back by its queue, so that the
+//! application goes on and enqueues, and has made, other kernels' meanwhile.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::task::Waker;
+
+use smallvec::SmallVec;
+
+use crate::compiler::parallel::processors;
+use crate::os::exit::Promise;
+use crate::runtime::support::threads;
+use crate::vk::pipeline::Pipeline;
+
+/// What arguments specialise: constants and their values. Sizes of local arguments, formats
+/// of images, samplers.
+pub type Constants = SmallVec<[(u32, u32); 2]>;
+
+/// What a pipeline is specialised for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variant {
+    pub local: [u32; 3],
+    pub enqueued: [u32; 3],
+    pub constants: Constants,
+    /// Dispatched with a base group.
+    pub base: bool,
+    /// Work-items beyond the global size return.
+    pub guarded: bool,
+}
+
+/// A pipeline that is there, or being made.
+pub struct Specialised {
+    pub variant: Variant,
+    pipeline: OnceLock<Arc<Pipeline>>,
+    making: Mutex<Making>,
+}
+
+#[derive(Default)]
+struct Making {
+    /// Also when it failed.
+    ended: bool,
+    /// Queues with launches that wait for it.
+    waiting: Vec<Waker>,
+}
+
+impl Specialised {
+    pub fn new(variant: Variant) -> Arc<Specialised> {
+        Arc::new(Specialised {
+            variant,
+            pipeline: OnceLock::new(),
+            making: Mutex::default(),
+        })
+    }
+
+    fn making(&self) -> MutexGuard<'_, Making> {
+        self.making.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The pipeline, if it has been made.
+    pub fn get(&self) -> Option<&Arc<Pipeline>> {
+        self.pipeline.get()
+    }
+
+    /// Keeps a pipeline; that of whoever was faster stays, since batches rely on it.
+    pub fn set(&self, pipeline: Arc<Pipeline>) -> &Arc<Pipeline> {
+        self.pipeline.get_or_init(|| pipeline)
+    }
+
+    /// Whether making it has ended. If not, `waker` is woken when it has.
+    pub fn has_ended(&self, waker: &impl Fn() -> Waker) -> bool {
+        if self.get().is_some() {
+            return true;
+        }
+        let mut making = self.making();
+        if !making.ended {
+            let waker = waker();
+            if !making.waiting.iter().any(|known| known.will_wake(&waker)) {
+                making.waiting.push(waker);
+            }
+        }
+        making.ended
+    }
+
+    /// Has `make` called, on another thread if there are not many already. It sets the pipeline,
+    /// unless it fails.
+    pub fn begin(self: &Arc<Self>, make: impl FnOnce(&Specialised) + Clone + Send + 'static) {
+        if !in_background({
+            let (this, make) = (self.clone(), make.clone());
+            move || this.run(make)
+        }) {
+            self.run(make);
+        }
+    }
+
+    fn run(&self, make: impl FnOnce(&Specialised)) {
+        make(self);
+        let waiting = {
+            let mut making = self.making();
+            making.ended = true;
+            std::mem::take(&mut making.waiting)
+        };
+        waiting.into_iter().for_each(Waker::wake);
+    }
+}
+
+/// Threads that make pipelines: at most as many as there are processors.
+static THREADS: AtomicUsize = AtomicUsize::new(0);
+
+/// Starts a thread for `work`, if it may; `false` if not.
+fn in_background(work: impl FnOnce() + Send + 'static) -> bool {
+    struct Leave;
+    impl Drop for Leave {
+        fn drop(&mut self) {
+            THREADS.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+    if THREADS.fetch_add(1, Ordering::Relaxed) >= processors() {
+        drop(Leave);
+        return false;
+    }
+    let leave = Leave;
+    let Some(promise) = Promise::new(true) else {
+        return false;
+    };
+    let work = move || {
+        let _leave = leave;
+        work();
+    };
+    threads::start(promise.keep(work)).is_ok()
+}

@@ -1,0 +1,164 @@
+//! Plans: what follows from the sizes of a launch alone.
+//!
+//! Applications launch a kernel many times with the same sizes, so a kernel keeps the plan of the last. The lists here
+//! are short, so they lie in place ([`SmallVec`]).
+
+use std::sync::{Arc, PoisonError};
+
+use smallvec::SmallVec;
+
+use crate::compiler::kernel::{SPEC_REPEAT_LOOPS, SysField};
+use crate::runtime::launch::argument::put;
+use crate::runtime::launch::device_kernel::DeviceKernel;
+use crate::runtime::launch::local_size::LocalSizes;
+use crate::runtime::launch::ndrange::{Region, group_counts, items, regions};
+use crate::runtime::launch::pipelines::{Constants, Specialised, Variant};
+use crate::runtime::launch::private_memory::Need;
+use crate::runtime::support::error::{ClError, ClResult};
+
+/// Work-items of a launch in which loop bodies are repeated where the driver limits rounds: with more, a loop
+/// seldom has many, and llvmpipe takes as long over copies that are skipped.
+const REPEATED_ITEMS: u64 = 64;
+
+/// What a launch needs beside kernel and arguments; sizes in work-items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NdRange {
+    pub dims: u32,
+    /// Unused dimensions: offset 0, global 1, local 1.
+    pub offset: [u64; 3],
+    pub global: [u64; 3],
+    /// `None`: chosen here. Need not divide `global`.
+    pub local: Option<[u32; 3]>,
+}
+
+/// What follows from the sizes of a launch.
+pub struct Plan {
+    pub range: NdRange,
+    pub constants: Constants,
+    /// The end of the argument block, from this offset on: what the runtime knows.
+    pub system: (usize, SmallVec<[u8; 64]>),
+    pub dispatches: Vec<Dispatch>,
+    /// Of kernels with private memory on the device.
+    pub need: Option<Need>,
+}
+
+pub struct Dispatch {
+    pub pipeline: Arc<Specialised>,
+    pub region: Region,
+}
+
+impl DeviceKernel {
+    /// The plan for these sizes, the last one if it is that; has missing pipelines made.
+    /// OUT_OF_RESOURCES when the grid is too large; errors of the local size.
+    pub fn plan(self: &Arc<Self>, range: &NdRange, constants: Constants) -> ClResult<Arc<Plan>> {
+        let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(plan) = &*last()
+            && plan.range == *range
+            && plan.constants == constants
+        {
+            return Ok(plan.clone());
+        }
+        let plan = Arc::new(self.new_plan(range, constants)?);
+        *last() = Some(plan.clone());
+        Ok(plan)
+    }
+
+    fn new_plan(self: &Arc<Self>, range: &NdRange, constants: Constants) -> ClResult<Plan> {
+        let sizes = LocalSizes::new(&self.device, &self.info, range.global);
+        let (local, guarded) = sizes.of_launch(range.local)?;
+        let counts = group_counts(range.global, local).ok_or(ClError::OUT_OF_RESOURCES)?;
+        let mut plan = Plan {
+            range: *range,
+            constants,
+            system: self.system(range, counts)?,
+            dispatches: Vec::new(),
+            need: self.need(local),
+        };
+        if range.global.contains(&0) {
+            return Ok(plan);
+        }
+        let limits = &sizes.limits;
+        let over = |d: usize| counts[d] > limits.max_count[d];
+        let target = self.device.target();
+        if (0..3).any(|d| over(d) && !target.splits_grids(d)) {
+            return Err(ClError::OUT_OF_RESOURCES);
+        }
+        let padded = |d: usize| u64::from(counts[d]) * u64::from(local[d]);
+        let global = match guarded {
+            true => [padded(0), padded(1), padded(2)],
+            false => range.global,
+        };
+        let mut constants = plan.constants.clone();
+        if let Some(need) = &plan.need {
+            need.specialise(&mut constants);
+        }
+        if target.limits_rounds {
+            let few = items(range.global) <= REPEATED_ITEMS;
+            constants.push((SPEC_REPEAT_LOOPS, few.into()));
+        }
+        let regions = regions(global, local, limits.max_count);
+        for mut region in regions.ok_or(ClError::OUT_OF_RESOURCES)? {
+            for d in (0..3).filter(|&d| over(d) && self.bases[d].is_none()) {
+                // vkCmdDispatchBase does not reach beyond the limit, and the kernel without
+                // the slot does not ask for its group.
+                region.base[d] = 0;
+            }
+            let based = |d: usize| region.base[d] != 0 && self.bases[d].is_none();
+            let base = plan.need.is_none() && (0..3).any(based);
+            let pipeline = self.specialised(Variant {
+                local: region.local,
+                enqueued: local,
+                constants: constants.clone(),
+                base,
+                guarded,
+            });
+            plan.dispatches.push(Dispatch { pipeline, region });
+        }
+        Ok(plan)
+    }
+
+    /// What groups of this size need of the device's memory.
+    fn need(&self, local: [u32; 3]) -> Option<Need> {
+        let facts = self.device.facts();
+        Need::of(
+            &self.info,
+            local,
+            facts.sub_group_of(&self.info),
+            facts.max_scratch,
+        )
+    }
+
+    /// The fields of the argument block that the runtime knows: they are its end, from the offset on.
+    fn system(&self, range: &NdRange, counts: [u32; 3]) -> ClResult<(usize, SmallVec<[u8; 64]>)> {
+        let info = &self.info;
+        let first = info.sys.iter().map(|slot| slot.offset).min();
+        let start = first.unwrap_or(info.block_size) as usize;
+        let length = (info.block_size as usize).saturating_sub(start);
+        let mut fields = SmallVec::from_elem(0, length);
+        for slot in &info.sys {
+            let value = match slot.field {
+                SysField::GlobalOffset(d) => range.offset[usize::from(d)],
+                SysField::GlobalSize(d) => range.global[usize::from(d)],
+                SysField::NumGroups(d) => u64::from(counts[usize::from(d)]),
+                SysField::Extent(d) => range.global[usize::from(d)],
+                // Written for each dispatch.
+                SysField::GroupBase(_) => 0,
+                SysField::WorkDim => u64::from(range.dims),
+                SysField::ModuleData => {
+                    let data = self.module_data.as_ref();
+                    let data = data.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+                    data.address(&self.device)?
+                }
+                // Written when the launch is recorded.
+                SysField::PrintfBuffer | SysField::Scratch | SysField::ScratchStride(_) => 0,
+            };
+            let size = slot.field.size() as usize;
+            put(
+                &mut fields,
+                slot.offset as usize - start,
+                &value.to_le_bytes()[..size],
+            )?;
+        }
+        Ok((start, fields))
+    }
+}

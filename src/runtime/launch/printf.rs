@@ -1,0 +1,161 @@
+//! What kernels print: a buffer for each launch, written to standard output or given to the
+//! context's callback when its batch has completed, before its events end.
+
+use std::io::{self, Write};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tracing::Level;
+
+use crate::compiler::kernel::PrintfFormat;
+use crate::compiler::printf::{self, DROPPED, FAULT, Fault, HEADER};
+use crate::os::output;
+use crate::runtime::gpu::open::Gpu;
+use crate::runtime::gpu::staging::{Block, MEDIUM_BLOCK};
+use crate::runtime::support::callback::Notify;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::fallible;
+
+/// CL_DEVICE_PRINTF_BUFFER_SIZE, bytes.
+pub const BUFFER_SIZE: u64 = MEDIUM_BLOCK;
+
+/// The sizes that a context may choose.
+const SIZES: RangeInclusive<u64> = 4 << 10..=256 << 20;
+
+/// The application's function for what kernels print (cl_arm_printf): gets a text and, behind it, a 0.
+pub type Print = Box<dyn Fn(&[u8]) + Send + Sync>;
+
+/// What the kernels of a context print to.
+#[derive(Default)]
+pub struct Printer {
+    /// Bytes of the buffer of a launch, if chosen.
+    size: Option<u64>,
+    /// Standard output without it.
+    print: Option<Print>,
+    /// Hears of what goes wrong.
+    notify: Option<Notify>,
+    /// Calls that found no room have been reported.
+    overflowed: AtomicBool,
+}
+
+impl Printer {
+    pub fn new(size: Option<u64>, print: Option<Print>, notify: Option<Notify>) -> Printer {
+        let size = size.map(|n| n.clamp(*SIZES.start(), *SIZES.end()).next_multiple_of(4));
+        Printer {
+            size,
+            print,
+            notify,
+            overflowed: AtomicBool::new(false),
+        }
+    }
+
+    /// Calls have found no room, which the first time somebody hears of: the context's function, the log,
+    /// or, if there is neither, who reads standard error.
+    fn overflow(&self, calls: u32, size: u64) {
+        let message = format!(
+            "{calls} printf calls of a launch found no room in its {size} bytes and printed nothing"
+        );
+        if self.overflowed.swap(true, Ordering::Relaxed) {
+            return tracing::debug!(message);
+        }
+        tracing::warn!(message);
+        match &self.notify {
+            Some(notify) => notify(&message),
+            None if tracing::enabled!(Level::WARN) => {}
+            None => {
+                let _ = writeln!(io::stderr(), "caldera: {message}");
+            }
+        }
+    }
+}
+
+/// The printf buffer of a launch.
+pub struct Printed {
+    block: Arc<Block>,
+    formats: Arc<[PrintfFormat]>,
+    printer: Arc<Printer>,
+}
+
+impl Printed {
+    pub(in crate::runtime) fn new(
+        gpu: &Gpu,
+        formats: &Arc<[PrintfFormat]>,
+        printer: Arc<Printer>,
+    ) -> ClResult<Printed> {
+        let size = match formats.is_empty() {
+            true => u64::from(4 * HEADER),
+            false => printer.size.unwrap_or(BUFFER_SIZE),
+        };
+        let block = gpu.pool.take(size)?;
+        let header = printf::header((size / 4) as u32);
+        let header: Vec<u8> = header.into_iter().flat_map(u32::to_le_bytes).collect();
+        block.mapped().write(0, &header);
+        Ok(Printed {
+            block,
+            formats: formats.clone(),
+            printer,
+        })
+    }
+
+    /// On the device.
+    pub fn address(&self) -> u64 {
+        self.block.address()
+    }
+
+    /// Bytes.
+    pub fn size(&self) -> u64 {
+        self.block.size()
+    }
+
+    /// Prints the records. The device is done with the buffer. OUT_OF_RESOURCES if the driver left
+    /// a loop of the launch that had not ended.
+    pub fn write_out(&self) -> ClResult {
+        let mut header = [0; HEADER as usize];
+        for (i, word) in header.iter_mut().enumerate() {
+            let mut bytes = [0; 4];
+            self.block.mapped().read(4 * i, &mut bytes);
+            *word = u32::from_le_bytes(bytes);
+        }
+        let used = printf::used_bytes(header).min(self.size() as usize);
+        match self.text(used) {
+            Err(_) => self.notify("there is no memory for what a kernel has printed"),
+            Ok(text) => match &self.printer.print {
+                Some(_) if text.len() == 1 => {}
+                Some(print) => print(&text),
+                None => output::print(&text[..text.len() - 1]),
+            },
+        }
+        let dropped = header[DROPPED as usize];
+        if dropped > 0 {
+            self.printer.overflow(dropped, self.size());
+        }
+        if let Some(fault) = Fault::of(header[FAULT as usize]) {
+            let message = fault.text();
+            tracing::error!(message);
+            self.notify(message);
+            return Err(ClError::OUT_OF_RESOURCES);
+        }
+        Ok(())
+    }
+
+    /// The text of the records in the first `used` bytes, and a 0.
+    fn text(&self, used: usize) -> ClResult<Vec<u8>> {
+        let mut bytes = fallible::zeros(used)?;
+        self.block.mapped().read(0, &mut bytes);
+        let mut text = Vec::new();
+        for record in printf::records(&bytes, &self.formats) {
+            let part = printf::text(&record, &self.formats);
+            text.try_reserve(part.len())?;
+            text.extend(part);
+        }
+        fallible::push(&mut text, 0)?;
+        Ok(text)
+    }
+
+    fn notify(&self, message: &str) {
+        if let Some(notify) = &self.printer.notify {
+            notify(message);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! CL_DEVICE_MAX_CLOCK_FREQUENCY, of which Vulkan says nothing. A processor's the operating system tells. A
+//! GPU's is measured when somebody asks: a kernel lets a number of cycles of the shader clock
+//! (VK_KHR_shader_clock) pass, between time stamps. The disk cache keeps the result; a GPU's clock varies,
+//! and what is reported may be any that it has.
+//!
+//! Who asks waits for the measurement no longer than [`PATIENCE`]. Where it takes longer, on a device that
+//! others keep busy, say, and where there is no shader clock, the answer is [`ASSUMED`].
+
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use crate::compiler::options::Options;
+use crate::os::exit::Promise;
+use crate::os::memory::HostMemory;
+use crate::os::processor;
+use crate::runtime::command::Command;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::launch::argument::ArgValue;
+use crate::runtime::launch::device_kernel::DeviceKernel;
+use crate::runtime::launch::plan::NdRange;
+use crate::runtime::memory::buffer::{Buffer, Placement};
+use crate::runtime::program::build::{self, Source};
+use crate::runtime::submit::queue::{Completion, Queue, QueueProperties};
+use crate::runtime::support::cache::{self, Cache, Key};
+use crate::runtime::support::threads;
+use crate::runtime::support::version::VERSION;
+use crate::vk::caps::Kind;
+
+/// MHz of a device that nothing is known of.
+pub const ASSUMED: u32 = 1000;
+
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// What can be a GPU's MHz. Some drivers' shader clocks count something slower.
+const PLAUSIBLE: std::ops::RangeInclusive<f64> = 150.0..=10_000.0;
+
+/// Cycles of a short and a long launch. The counter of some GPUs has 20 bits.
+const CYCLES: [u32; 2] = [1 << 14, 1 << 17];
+/// Launches of both lengths, a millisecond or two of work.
+const ROUNDS: usize = 9;
+
+/// Lets cycles pass, or many rounds if the clock stands still. The result: how many there were.
+const SOURCE: &str = "
+    kernel void spin(global ulong *passed, uint cycles) {
+        ulong start = clock_read_sub_group(), now = start;
+        for (uint i = 0; i < 65536 && now - start < cycles; i++) now = clock_read_sub_group();
+        *passed = now - start;
+    }";
+
+/// MHz; never 0. Not for children of fork, unless it is known.
+pub fn find(device: &Arc<Device>) -> u32 {
+    if device.caps().kind == Kind::Cpu {
+        return processor::clock();
+    }
+    let inputs = format!("{VERSION}\n{}", device.facts().cache_key);
+    let key = Key::new(cache::Kind::Clock, inputs.as_bytes());
+    let kept = Cache::global().load(&key);
+    if let Some(mhz) = kept.and_then(|bytes| bytes.try_into().ok()) {
+        return u32::from_le_bytes(mhz).max(1);
+    }
+    if !device.target().has_sub_group_clock() || threads::is_over() || device.open().is_err() {
+        return ASSUMED;
+    }
+    let Some(promise) = Promise::new(true) else {
+        return ASSUMED;
+    };
+    let (send, measured) = channel();
+    let device = device.clone();
+    let work = promise.keep(move || {
+        if let Some(mhz) = measure(&device) {
+            Cache::global().store(&key, &mhz.to_le_bytes());
+            let _ = send.send(mhz);
+        }
+    });
+    let started = threads::start(work);
+    let mhz = started
+        .ok()
+        .and_then(|()| measured.recv_timeout(PATIENCE).ok());
+    mhz.unwrap_or(ASSUMED)
+}
+
+/// The middle of some measurements; `None` where there are none that can be right.
+fn measure(device: &Arc<Device>) -> Option<u32> {
+    let properties = QueueProperties {
+        out_of_order: false,
+        profiling: device.facts().profiling,
+    };
+    if !properties.profiling {
+        return None;
+    }
+    let source = Source {
+        text: SOURCE,
+        headers: &[],
+    };
+    let options = Options::parse("-cl-std=CL3.0").ok()?;
+    let program = build::compile(&source, &options, device.target()).0?;
+    let info = Arc::new(program.kernels.into_iter().next()?);
+    let kernel = DeviceKernel::new(device, info, None, [].into()).ok()?;
+    let queue = Queue::new(device, properties).ok()?;
+    let buffer = Buffer::new(std::slice::from_ref(device), 8, Placement::Default, None).ok()?;
+    let range = NdRange {
+        dims: 1,
+        offset: [0; 3],
+        global: [1; 3],
+        local: Some([1; 3]),
+    };
+    // Cycles that passed, and nanoseconds.
+    let spin = |cycles: u32| -> Option<(f64, f64)> {
+        let arguments = [
+            ArgValue::buffer(&buffer),
+            ArgValue::bytes(&cycles.to_le_bytes()),
+        ];
+        let launch = Command::NdRange(kernel.launch(&arguments, &range).ok()?);
+        let event = queue
+            .enqueue(launch, Vec::new(), Completion::Event)
+            .ok()??;
+        let mut bytes = [0; 8];
+        HostMemory::with(&mut bytes, |host| {
+            let read = Command::read(&buffer, 0, host);
+            queue.enqueue(read, Vec::new(), Completion::Blocking).ok()
+        })?;
+        let (passed, times) = (u64::from_le_bytes(bytes), event.profile().ok()?);
+        // Not so when the counter has begun again, or stands still.
+        let right = passed >= u64::from(cycles) && passed < 2 * u64::from(CYCLES[1]);
+        right.then_some((passed as f64, (times.end - times.start) as f64))
+    };
+    let mut found = Vec::new();
+    for _ in 0..ROUNDS {
+        // What a launch takes beside its cycles is in both.
+        if let (Some(short), Some(long)) = (spin(CYCLES[0]), spin(CYCLES[1])) {
+            let mhz = (long.0 - short.0) / (long.1 - short.1) * 1e3;
+            found.extend(PLAUSIBLE.contains(&mhz).then_some(mhz));
+        }
+    }
+    found.sort_by(f64::total_cmp);
+    let middle = found
+        .get(found.len() / 2)
+        .filter(|_| found.len() > ROUNDS / 2);
+    tracing::debug!(?found, "clock");
+    middle.map(|mhz| mhz.round() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runtime::tests::testing::on_device;
+
+    /// llvmpipe's shader clock counts nanoseconds.
+    #[test]
+    fn clocks_are_measured() {
+        on_device(|device| {
+            let measured = measure(device);
+            if device.target().has_sub_group_clock() {
+                let mhz = measured.expect("a measurement");
+                println!("{mhz} MHz");
+                let cpu = device.caps().kind == Kind::Cpu;
+                assert!(!cpu || (800..=1250).contains(&mhz), "{mhz}");
+            }
+        });
+    }
+}

@@ -1,0 +1,366 @@
+//! What Vulkan does not tell of a device and small kernels find out: whether fma is fused, 2^x and quotients are exact,
+//! subnormal numbers are kept, doubles are rounded, zeros are lost, sub-groups fill up.
+//!
+//! Drivers that have been measured have rows in vk/quirks.rs and are not asked, unless CALDERA_PROBE=1 says so. The
+//! result is kept in the disk cache under the device, its driver's version and the build of Caldera. What is
+//! found has been seen for some thousand values only; a failure of any kind finds nothing, so that the cautious
+//! [`UNMEASURED`](crate::vk::quirks::UNMEASURED) stays.
+//!
+//! A driver that crashes on a probe is not asked for ever: the number of the attempt is stored before the first probe,
+//! until the result replaces it.
+
+use std::sync::Arc;
+
+use crate::compiler::options::Options;
+use crate::compiler::target::Target;
+use crate::config;
+use crate::os::memory::HostMemory;
+use crate::runtime::command::Command;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::launch::argument::ArgValue;
+use crate::runtime::launch::device_kernel::DeviceKernel;
+use crate::runtime::launch::plan::NdRange;
+use crate::runtime::memory::buffer::{Buffer, Placement};
+use crate::runtime::program::build::{self, Source};
+use crate::runtime::submit::queue::{Completion, Queue, QueueProperties};
+use crate::runtime::support::cache::{self, Cache, Key};
+use crate::runtime::support::threads;
+use crate::runtime::support::version::BUILD;
+use crate::vk::quirks;
+
+/// So often a device is asked that does not answer.
+const ATTEMPTS: u8 = 3;
+
+/// Work-items of a probe; each reads three numbers and writes two.
+const ITEMS: usize = 4096;
+const GROUP: u32 = 64;
+
+/// What is run and what its results say.
+struct Probe {
+    /// The words that are added where the results are as they should be, and where not.
+    good: &'static str,
+    bad: &'static str,
+    /// What the device must have.
+    needs: &'static str,
+    /// The words with which the kernel is compiled.
+    with: &'static str,
+    /// The type of x, y, z and of the results.
+    ty: &'static str,
+    /// Statements that set r and s from x, y and z.
+    body: &'static str,
+    /// What r and s should be.
+    right: fn(&Item) -> bool,
+}
+
+/// The numbers of a work-item, as doubles, which hold all floats.
+struct Item {
+    x: f64,
+    y: f64,
+    z: f64,
+    r: f64,
+    s: f64,
+}
+
+/// Equal, NaN to NaN and zeros with their signs.
+fn same(a: f64, b: f64) -> bool {
+    a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+}
+
+fn is_subnormal32(x: f64) -> bool {
+    x != 0.0 && x.abs() < f64::from(f32::MIN_POSITIVE)
+}
+
+/// The float result of a function without subnormal numbers, which a device may take for zero.
+fn near32(got: f64, exact: f64, inputs: &[f64], ulps: f64) -> bool {
+    if inputs.iter().any(|&x| is_subnormal32(x)) || is_subnormal32(exact) {
+        return true;
+    }
+    let rounded = exact as f32;
+    if rounded.is_nan() || rounded.is_infinite() || exact == 0.0 {
+        return same(got, f64::from(rounded)) || exact.abs() > f64::from(f32::MAX) / 2.0;
+    }
+    let ulp = 2f64.powi(exact.abs().log2().floor() as i32 - 23);
+    (got - exact).abs() <= ulps * ulp
+}
+
+/// The device computes at all.
+const CONTROL: Probe = Probe {
+    good: "",
+    bad: "",
+    needs: "",
+    with: "",
+    ty: "float",
+    body: "r = x; s = y + z;",
+    right: |i| same(i.r, i.x) && same(i.s, f64::from(i.y as f32 + i.z as f32)),
+};
+
+const PROBES: &[Probe] = &[
+    Probe {
+        good: "fused_fma",
+        bad: "",
+        needs: "",
+        with: "fused_fma",
+        ty: "float",
+        body: "r = fma(x, y, z); s = fma(x, y, -x * y);",
+        right: |i| {
+            let fma = |z: f32| f64::from((i.x as f32).mul_add(i.y as f32, z));
+            let small = [i.x, i.y, i.z, i.x * i.y, fma(i.z as f32)];
+            let product = i.x as f32 * i.y as f32;
+            let rest = fma(-product);
+            let skip = small.iter().any(|&x| is_subnormal32(x));
+            skip || same(i.r, fma(i.z as f32))
+                && (is_subnormal32(rest) || same(i.s, rest) || rest == 0.0 && i.s == 0.0)
+        },
+    },
+    Probe {
+        good: "",
+        bad: "-fused_fma",
+        needs: "float64",
+        with: "fused_fma",
+        ty: "double",
+        body: "r = fma(x, y, z); s = r;",
+        right: |i| same(i.r, i.x.mul_add(i.y, i.z)) || i.x.mul_add(i.y, i.z).is_subnormal(),
+    },
+    Probe {
+        good: "precise_exp2",
+        bad: "",
+        needs: "",
+        with: "",
+        ty: "float",
+        body: "x = fmod(x, 126.0f); r = native_exp2(x); s = x;",
+        right: |i| near32(i.r, i.s.exp2(), &[i.s], 2.0),
+    },
+    Probe {
+        good: "-narrow_fdiv",
+        bad: "narrow_fdiv",
+        needs: "",
+        with: "",
+        ty: "float",
+        body: "r = native_divide(x, y); s = native_divide(z, ldexp(y, 100));",
+        right: |i| same(i.r, f64::from(i.x as f32 / i.y as f32)),
+    },
+    Probe {
+        good: "keeps_denorms32",
+        bad: "-keeps_denorms32",
+        needs: "",
+        with: "",
+        ty: "float",
+        body: "r = as_float(as_uint(x) & 0x807fffff) + as_float(as_uint(y) & 0x807fffff); s = as_float(as_uint(z) & 0x807fffff) * 3.0f;",
+        right: |i| {
+            let low = |x: f64| f32::from_bits((x as f32).to_bits() & 0x807f_ffff);
+            same(i.r, f64::from(low(i.x) + low(i.y))) && same(i.s, f64::from(low(i.z) * 3.0))
+        },
+    },
+    Probe {
+        good: "keeps_denorms64",
+        bad: "-keeps_denorms64",
+        needs: "float64",
+        with: "",
+        ty: "double",
+        body: "r = x * 0x1p-1070; s = y * 0x1p-1040 + z * 0x1p-1040;",
+        right: |i| {
+            // 2^-1040 and 2^-1070.
+            let (a, b) = (f64::from_bits(1 << 34), f64::from_bits(1 << 4));
+            same(i.r, i.x * b) && same(i.s, i.y * a + i.z * a)
+        },
+    },
+    Probe {
+        good: "",
+        bad: "mistakes_rounding",
+        needs: "float64",
+        with: "-mistakes_rounding",
+        ty: "double",
+        body: "r = trunc(x); s = rint(y);",
+        right: |i| same(i.r, i.x.trunc()) && same(i.s, i.y.round_ties_even()),
+    },
+    Probe {
+        good: "",
+        bad: "mistakes_rounding",
+        needs: "",
+        with: "-mistakes_rounding",
+        ty: "float",
+        body: "r = trunc(x); s = rint(y);",
+        right: |i| same(i.r, i.x.trunc()) && same(i.s, i.y.round_ties_even()),
+    },
+    Probe {
+        good: "",
+        bad: "drops_zero_quotients",
+        needs: "",
+        with: "-drops_zero_quotients",
+        ty: "float",
+        body: "z = x > 0.0f ? NAN : INFINITY; r = native_divide(0.0f, z - z); s = r;",
+        right: |i| i.r.is_nan(),
+    },
+    Probe {
+        good: "",
+        bad: "drops_zero_products",
+        needs: "",
+        with: "-drops_zero_products",
+        ty: "float",
+        body: "z = x > 0.0f ? NAN : INFINITY; r = 0.0f * z; s = r;",
+        right: |i| i.r.is_nan(),
+    },
+    Probe {
+        good: "",
+        bad: "-subgroups",
+        needs: "subgroups",
+        with: "",
+        ty: "float",
+        body: "r = get_sub_group_size(); s = get_max_sub_group_size();",
+        right: |i| same(i.r, i.s),
+    },
+];
+
+/// Words of the target that have been found out of a device; `None` if nobody is to ask, or there is no answer.
+pub fn found(device: &Device) -> Option<String> {
+    let measured = quirks::of_device(device.caps()).next().is_some();
+    if measured && !config::get().probe || threads::is_over() {
+        return None;
+    }
+    let inputs = format!("{BUILD}\n{}\n{}", device.facts().cache_key, device.known());
+    let key = Key::new(cache::Kind::Probe, inputs.as_bytes());
+    let attempts = match Cache::global().load(&key).as_deref() {
+        None => 0,
+        Some(&[attempts]) if attempts >= ATTEMPTS => return None,
+        Some(&[attempts]) => attempts,
+        Some(words) => return Some(String::from_utf8_lossy(words).into_owned()),
+    };
+    Cache::global().store(&key, &[attempts + 1]);
+    let words = ask(device)?;
+    tracing::info!(words, "probed");
+    Cache::global().store(&key, words.as_bytes());
+    Some(words)
+}
+
+fn ask(device: &Device) -> Option<String> {
+    let device = device.with_target(device.known());
+    let properties = QueueProperties {
+        out_of_order: false,
+        profiling: false,
+    };
+    let queue = Queue::new(&device, properties).ok()?;
+    if !CONTROL.run(&device, &queue)? {
+        tracing::warn!("a device that does not compute: nothing is probed");
+        return None;
+    }
+    let mut words = Vec::new();
+    for probe in PROBES
+        .iter()
+        .filter(|probe| device.known().has(probe.needs))
+    {
+        let good = probe.run(&device, &queue)?;
+        let word = if good { probe.good } else { probe.bad };
+        if !word.is_empty() && !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    Some(words.join(" "))
+}
+
+/// Numbers of all sizes, halves and large integers among them.
+fn numbers() -> Vec<f64> {
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let number = |i: usize| {
+        let (bits, sign) = (next(), if next() & 1 == 0 { 1.0 } else { -1.0 });
+        let part = f64::from(bits as u32) / 4_294_967_296.0;
+        let size = match i % 4 {
+            0 => (bits >> 32) as f64 % 64.0 / 2.0,
+            1 => part * 2f64.powi((bits >> 58) as i32 - 20),
+            2 => 1.0 + part,
+            _ => part * 2f64.powi(20 + (bits >> 59) as i32),
+        };
+        // All are floats.
+        sign * f64::from(size as f32)
+    };
+    (0..3 * ITEMS).map(number).collect()
+}
+
+impl Probe {
+    /// `None` if it could not be run.
+    fn run(&self, device: &Arc<Device>, queue: &Arc<Queue>) -> Option<bool> {
+        let Probe { ty, body, .. } = self;
+        let text = format!(
+            "kernel void probe(global const {ty} *in, global {ty} *out) {{\n\
+                 size_t i = get_global_id(0);\n\
+                 {ty} x = in[3 * i], y = in[3 * i + 1], z = in[3 * i + 2], r, s;\n\
+                 {body}\n\
+                 out[2 * i] = r; out[2 * i + 1] = s;\n\
+             }}"
+        );
+        let mut target: Target = device.known().clone();
+        target.apply(self.with).ok()?;
+        let source = Source {
+            text: &text,
+            headers: &[],
+        };
+        let options = Options::parse("-cl-std=CL3.0").ok()?;
+        let program = build::compile(&source, &options, &target).0?;
+        let info = Arc::new(program.kernels.into_iter().next()?);
+        let kernel = DeviceKernel::new(device, info, None, [].into()).ok()?;
+        let range = NdRange {
+            dims: 1,
+            offset: [0; 3],
+            global: [ITEMS as u64, 1, 1],
+            local: Some([GROUP, 1, 1]),
+        };
+        let double = *ty == "double";
+        let given = numbers();
+        let mut bytes: Vec<u8> = match double {
+            true => given.iter().flat_map(|x| x.to_le_bytes()).collect(),
+            false => given
+                .iter()
+                .flat_map(|&x| (x as f32).to_le_bytes())
+                .collect(),
+        };
+        let size = if double { 8 } else { 4 };
+        let buffer = |count: usize| {
+            let bytes = (count * size) as u64;
+            Buffer::new(
+                std::slice::from_ref(device),
+                bytes,
+                Placement::Default,
+                None,
+            )
+            .ok()
+        };
+        let (input, output) = (buffer(3 * ITEMS)?, buffer(2 * ITEMS)?);
+        let transfer = |command, completion| queue.enqueue(command, Vec::new(), completion).ok();
+        HostMemory::with(&mut bytes, |host| {
+            transfer(Command::write(host, &input, 0), Completion::Blocking)
+        })?;
+        let arguments = [ArgValue::buffer(&input), ArgValue::buffer(&output)];
+        let launch = Command::NdRange(kernel.launch(&arguments, &range).ok()?);
+        transfer(launch, Completion::Event)?;
+        let mut results = vec![0; 2 * ITEMS * size];
+        HostMemory::with(&mut results, |host| {
+            transfer(Command::read(&output, 0, host), Completion::Blocking)
+        })?;
+        let results: Vec<f64> = match double {
+            true => { results.as_chunks::<8>().0.iter() }
+                .map(|b| f64::from_le_bytes(*b))
+                .collect(),
+            false => { results.as_chunks::<4>().0.iter() }
+                .map(|b| f32::from_le_bytes(*b).into())
+                .collect(),
+        };
+        let items = given.chunks_exact(3).zip(results.chunks_exact(2));
+        let mut wrong = items.filter(|(given, results)| {
+            !(self.right)(&Item {
+                x: given[0],
+                y: given[1],
+                z: given[2],
+                r: results[0],
+                s: results[1],
+            })
+        });
+        let example = wrong.next();
+        tracing::debug!(ty, body, ?example, "probe");
+        Some(example.is_none())
+    }
+}

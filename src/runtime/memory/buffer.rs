@@ -1,0 +1,456 @@
+//! Buffers and sub-buffers.
+//!
+//! A buffer is a range of a *storage*, the Vulkan buffer with memory; sub-buffers share
+//! their parent's. How the host gets at the bytes depends on the storage: directly where
+//! the device's memory is the host's, through a staging buffer per mapping otherwise, and
+//! through the application's own memory for CL_MEM_USE_HOST_PTR that could not be imported,
+//! and through a mirror, host memory at the device's address, for SVM on devices with memory of
+//! their own.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use crate::os::memory::{HostMemory, Pages};
+use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::open::{Gpu, device_location};
+use crate::runtime::memory::copies::Copies;
+use crate::runtime::memory::import;
+use crate::runtime::memory::layout::{Extent, Layout};
+use crate::runtime::memory::mapping::MapEntry;
+use crate::runtime::memory::storage::{
+    Mirror, Storage, allocate, allocate_shared, allocation_failure, fill,
+};
+use crate::runtime::support::callback::ENDS;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::vk;
+use crate::vk::memory::Location;
+use crate::vk::texels::{Format, Table, Texels};
+
+/// Places that are tried for an allocation with one address on host and device.
+const MIRROR_ATTEMPTS: u32 = 16;
+/// Bytes from which a mirror is imported; importing costs more than copying fewer.
+const IMPORTED_MIRROR: u64 = 256 << 10;
+
+/// Where a buffer's bytes live, from CL_MEM_*_HOST_PTR.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placement {
+    /// Device memory.
+    Default,
+    /// CL_MEM_ALLOC_HOST_PTR: host memory that the device sees.
+    HostAlloc,
+    /// CL_MEM_USE_HOST_PTR: the application's own memory, of the buffer's size.
+    HostPtr(HostMemory),
+}
+
+/// A buffer or sub-buffer (a range of another buffer's memory).
+pub struct Buffer {
+    size: u64,
+    /// From the start of the storage.
+    pub(super) offset: u64,
+    parent: Option<(Arc<Buffer>, u64)>,
+    /// The bytes as texels of the image that the buffer was made for. Goes before the storage.
+    texels: OnceLock<Option<Texels>>,
+    pub(super) storage: Arc<Storage>,
+    /// The first of the context, which has `storage`.
+    pub(super) device: Arc<Device>,
+    /// In a context of several devices.
+    pub(super) copies: Option<Arc<Copies>>,
+    /// USE_HOST_PTR memory of which the storage is a copy; this buffer's part of it.
+    pub(super) shadow: Option<HostMemory>,
+    pub(super) mappings: Mutex<Vec<MapEntry>>,
+    /// The staging buffer of the last mapping, to be used again.
+    pub(super) spare: Mutex<Option<Arc<vk::memory::Buffer>>>,
+    /// The batch that last kept this buffer alive.
+    stamp: AtomicU64,
+    /// It is in [`Gpu::pinned`] under this address.
+    pinned: Option<usize>,
+    on_destroy: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Buffer {
+    /// `devices` are the context's. `init` (CL_MEM_COPY_HOST_PTR) is copied before this
+    /// returns; with `Placement::HostPtr` the initial contents are the application's.
+    /// MEM_OBJECT_ALLOCATION_FAILURE when there is no memory, INVALID_BUFFER_SIZE when
+    /// larger than the largest allocation.
+    pub fn new(
+        devices: &[Arc<Device>],
+        size: u64,
+        placement: Placement,
+        init: Option<HostMemory>,
+    ) -> ClResult<Arc<Buffer>> {
+        let device = devices.first().ok_or(ClError::INVALID_CONTEXT)?;
+        let gpu = device.gpu()?;
+        if size == 0 || size > device.facts().max_alloc_size {
+            return Err(ClError::INVALID_BUFFER_SIZE);
+        }
+        let mut shadow = None;
+        let storage = match placement {
+            Placement::HostPtr(host) => match import::host(gpu, host) {
+                Some(storage) => storage,
+                None => {
+                    shadow = Some(host);
+                    allocate(gpu, size, Location::Device)?
+                }
+            },
+            // Devices that share a buffer have its bytes at one place.
+            Placement::Default if devices.len() == 1 => allocate_shared(gpu, size)?,
+            Placement::Default => allocate(gpu, size, device_location(&gpu.vk, size))?,
+            Placement::HostAlloc => allocate(gpu, size, Location::HostCached)?,
+        };
+        if let Some(source) = shadow.or(init) {
+            fill(gpu, &storage, source)?;
+        }
+        let host = storage
+            .vk
+            .mapped()
+            .filter(|_| placement != Placement::Default);
+        let pinned = host.map(|memory| memory.as_ptr() as usize + storage.base as usize);
+        let application = matches!(placement, Placement::HostPtr(_)) && shadow.is_none();
+        let buffer = Buffer::of(devices, size, storage, shadow, pinned, application)?;
+        if let Some(address) = pinned {
+            let weak = Arc::downgrade(&buffer);
+            gpu.pinned.add(address, size, weak);
+        }
+        Ok(buffer)
+    }
+
+    /// `application`: the storage's bytes are the application's.
+    fn of(
+        devices: &[Arc<Device>],
+        size: u64,
+        storage: Storage,
+        shadow: Option<HostMemory>,
+        pinned: Option<usize>,
+        application: bool,
+    ) -> ClResult<Arc<Buffer>> {
+        let device = devices.first().ok_or(ClError::INVALID_CONTEXT)?;
+        let storage = Arc::new(storage);
+        let copies = Copies::new(devices, &storage, application);
+        Ok(Buffer::in_storage(
+            device, size, storage, copies, shadow, pinned,
+        ))
+    }
+
+    fn in_storage(
+        device: &Arc<Device>,
+        size: u64,
+        storage: Arc<Storage>,
+        copies: Option<Arc<Copies>>,
+        shadow: Option<HostMemory>,
+        pinned: Option<usize>,
+    ) -> Arc<Buffer> {
+        Arc::new(Buffer {
+            pinned,
+            size,
+            offset: storage.base,
+            parent: None,
+            copies,
+            storage,
+            device: device.clone(),
+            shadow,
+            mappings: Mutex::default(),
+            texels: OnceLock::new(),
+            spare: Mutex::default(),
+            stamp: AtomicU64::new(0),
+            on_destroy: Mutex::default(),
+        })
+    }
+
+    /// Memory that another Vulkan device has exported as an opaque file descriptor, which this takes
+    /// over if it succeeds. INVALID_BUFFER_SIZE as for [`Buffer::new`]; INVALID_VALUE for what cannot be
+    /// imported.
+    pub fn imported(device: &Arc<Device>, fd: i32, size: u64) -> ClResult<Arc<Buffer>> {
+        if size == 0 || size > device.facts().max_alloc_size {
+            return Err(ClError::INVALID_BUFFER_SIZE);
+        }
+        let storage = import::descriptor(device.gpu()?, fd, size)?;
+        let devices = std::slice::from_ref(device);
+        Buffer::of(devices, size, storage, None, None, false)
+    }
+
+    /// Device memory with host memory at the same address, between which mapping and unmapping
+    /// copy. INVALID_BUFFER_SIZE and MEM_OBJECT_ALLOCATION_FAILURE as for [`Buffer::new`];
+    /// INVALID_OPERATION when the process has no room at the addresses that the device gives.
+    pub(in crate::runtime) fn mirrored(device: &Arc<Device>, size: u64) -> ClResult<Arc<Buffer>> {
+        if size == 0 || size > device.facts().max_alloc_size {
+            return Err(ClError::INVALID_BUFFER_SIZE);
+        }
+        let gpu = device.gpu()?;
+        let page = Pages::size_of_one() as u64;
+        let whole = size.next_multiple_of(page);
+        // What lies at a wrong address is held meanwhile, so that the next lies elsewhere.
+        let mut misplaced = Vec::new();
+        for attempt in 0..MIRROR_ATTEMPTS {
+            let made = vk::memory::Buffer::aligned(&gpu.vk, whole, page, attempt > 0);
+            let vk = made.map_err(allocation_failure)?;
+            let address = vk.address();
+            let pages = match address.is_multiple_of(page) {
+                true => Pages::at(address as usize, whole as usize),
+                false => None,
+            };
+            let Some(pages) = pages else {
+                misplaced.push(vk);
+                continue;
+            };
+            let import = (whole >= IMPORTED_MIRROR)
+                .then(|| import::pages(gpu, pages.memory()))
+                .flatten();
+            let mut storage = Storage::new(vk, 0, Location::Device);
+            storage.mirror = Some(Arc::new(Mirror {
+                import: import.map(Arc::new),
+                pages,
+            }));
+            let devices = std::slice::from_ref(device);
+            return Buffer::of(devices, size, storage, None, None, false);
+        }
+        Err(ClError::INVALID_OPERATION)
+    }
+
+    /// Memory of the host that all devices have at the host's address. INVALID_BUFFER_SIZE and
+    /// OUT_OF_HOST_MEMORY as for [`Buffer::new`]; INVALID_OPERATION where a device cannot.
+    pub(in crate::runtime) fn common(devices: &[Arc<Device>], size: u64) -> ClResult<Arc<Buffer>> {
+        let largest = devices.iter().map(|d| d.facts().max_alloc_size).min();
+        if size == 0 || size > largest.unwrap_or(0) {
+            return Err(ClError::INVALID_BUFFER_SIZE);
+        }
+        let whole = size.next_multiple_of(Pages::size_of_one() as u64);
+        let pages = Pages::new(whole as usize).ok_or(ClError::OUT_OF_HOST_MEMORY)?;
+        let address = pages.memory().as_ptr() as u64;
+        let import = |device: &Arc<Device>| {
+            let vk = import::pages(device.gpu()?, pages.memory());
+            let vk = vk.filter(|vk| vk.address() == address);
+            let vk = vk.ok_or(ClError::INVALID_OPERATION)?;
+            Ok(Arc::new(Storage::new(vk, 0, Location::HostCached)))
+        };
+        let storages = devices.iter().map(import).collect::<ClResult<Vec<_>>>()?;
+        let first = storages.first().ok_or(ClError::INVALID_CONTEXT)?.clone();
+        let copies = Copies::common(devices, storages, pages);
+        Ok(Buffer::in_storage(
+            &devices[0],
+            size,
+            first,
+            Some(copies),
+            None,
+            None,
+        ))
+    }
+
+    /// A program's module data on one device: `bytes`, with the buffer's own device address
+    /// added to the 64-bit words at `relocs` (byte offsets, `DeviceProgram::module_relocs`).
+    pub fn module_data(
+        device: &Arc<Device>,
+        bytes: &[u8],
+        relocs: &[u32],
+    ) -> ClResult<Arc<Buffer>> {
+        let devices = std::slice::from_ref(device);
+        let buffer = Buffer::new(devices, bytes.len() as u64, Placement::Default, None)?;
+        let mut bytes = bytes.to_vec();
+        for &at in relocs {
+            let at = at as usize;
+            let word = bytes.get_mut(at..at + 8).ok_or(ClError::INVALID_BINARY)?;
+            let value = word.iter().rev().fold(0, |v, &b| v << 8 | u64::from(b));
+            let address = value.wrapping_add(buffer.address(device)?);
+            word.copy_from_slice(&address.to_le_bytes());
+        }
+        let gpu = device.gpu()?;
+        HostMemory::with(&mut bytes, |source| fill(gpu, &buffer.storage, source))?;
+        Ok(buffer)
+    }
+
+    /// `size` bytes from `offset` of `parent`, sharing its memory. The range and the
+    /// offset's alignment are checked by the caller.
+    pub fn sub_buffer(parent: &Arc<Buffer>, offset: u64, size: u64) -> Arc<Buffer> {
+        Arc::new(Buffer {
+            pinned: None,
+            size,
+            offset: parent.offset + offset,
+            parent: Some((parent.clone(), offset)),
+            storage: parent.storage.clone(),
+            device: parent.device.clone(),
+            copies: parent.copies.clone(),
+            shadow: parent
+                .shadow
+                .map(|s| s.slice(offset as usize, size as usize)),
+            mappings: Mutex::default(),
+            texels: OnceLock::new(),
+            spare: Mutex::default(),
+            stamp: AtomicU64::new(0),
+            on_destroy: Mutex::default(),
+        })
+    }
+
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The parent and the offset in it (CL_MEM_ASSOCIATED_MEMOBJECT, CL_MEM_OFFSET).
+    pub fn parent(&self) -> Option<(&Arc<Buffer>, u64)> {
+        self.parent.as_ref().map(|(p, o)| (p, *o))
+    }
+
+    /// How many bytes behind the start of this buffer the other one starts, in memory that
+    /// they share; `None` when they do not.
+    pub fn distance(&self, other: &Buffer) -> Option<i128> {
+        Arc::ptr_eq(&self.storage, &other.storage)
+            .then(|| i128::from(other.offset) - i128::from(self.offset))
+    }
+
+    /// A part of the region is mapped for writing.
+    pub fn is_mapped_for_writing(&self, at: Layout, extent: Extent) -> bool {
+        let overlaps = |m: &MapEntry| {
+            m.flags.write && !m.is_abandoned() && at.overlaps(extent, &m.at, m.extent)
+        };
+        lock(&self.mappings).iter().any(overlaps)
+    }
+
+    /// A mapping's pointer is `ptr`.
+    pub fn is_mapped_at(&self, ptr: *mut u8) -> bool {
+        lock(&self.mappings).iter().any(|m| m.host.as_ptr() == ptr)
+    }
+
+    /// CL_MEM_MAP_COUNT.
+    pub fn map_count(&self) -> u32 {
+        let mappings = lock(&self.mappings);
+        mappings.iter().filter(|m| !m.is_abandoned()).count() as u32
+    }
+
+    /// The memory on `device`, which must be one that the buffer was made for.
+    pub(in crate::runtime) fn storage(&self, device: &Arc<Device>) -> ClResult<&Arc<Storage>> {
+        match &self.copies {
+            _ if Arc::ptr_eq(device, &self.device) => Ok(&self.storage),
+            Some(copies) => copies.storage(device),
+            // SVM that this device does not have.
+            None if self.shared_address().is_some() => Err(ClError::INVALID_OPERATION),
+            None => Err(ClError::INVALID_MEM_OBJECT),
+        }
+    }
+
+    /// The bytes as texels of a format, made at the first call: a buffer is that of one image. `None`
+    /// where the device cannot have it, or is not the first of the context.
+    pub(in crate::runtime) fn texels(
+        &self,
+        device: &Arc<Device>,
+        table: &Arc<Table>,
+        format: Format,
+        texel_size: u64,
+    ) -> Option<&Texels> {
+        if !Arc::ptr_eq(device, &self.device) {
+            return None;
+        }
+        let made = self.texels.get_or_init(|| {
+            let caps = self.storage.vk.device().caps();
+            let count = self.size / texel_size;
+            if !self.offset.is_multiple_of(caps.min_texel_align) || count > caps.max_texels {
+                return None;
+            }
+            let size = count * texel_size;
+            let texels = Texels::new(table, &self.storage.vk, format, self.offset, size);
+            let failed = |error: &_| tracing::error!("no texel buffer: {error}");
+            texels.inspect_err(failed).ok().flatten()
+        });
+        made.as_ref()
+    }
+
+    /// Before a command on `device` uses a range of the storage: its bytes are there.
+    pub(in crate::runtime) fn acquire(
+        &self,
+        device: &Arc<Device>,
+        start: u64,
+        end: u64,
+        write: bool,
+    ) -> ClResult {
+        match &self.copies {
+            Some(copies) => copies.acquire(device, start, end, write),
+            None => Ok(()),
+        }
+    }
+
+    /// Before ranges of the storage, in order, are written on `device`: it has what is between them.
+    pub(in crate::runtime) fn replace(
+        &self,
+        device: &Arc<Device>,
+        written: impl Iterator<Item = (u64, u64)>,
+    ) -> ClResult {
+        match &self.copies {
+            Some(copies) => copies.replace(device, written),
+            None => Ok(()),
+        }
+    }
+
+    /// As [`Buffer::acquire`] for all of it.
+    pub(in crate::runtime) fn acquire_all(&self, device: &Arc<Device>, write: bool) -> ClResult {
+        self.acquire(device, self.offset, self.offset + self.size, write)
+    }
+
+    /// The bytes are in memory of the device that the host does not see.
+    pub(in crate::runtime) fn is_device_memory(&self, device: &Arc<Device>) -> bool {
+        let storage = self.storage(device);
+        storage.is_ok_and(|storage| storage.vk.mapped().is_none())
+    }
+
+    /// Where the buffer starts in the storage.
+    pub(in crate::runtime) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The first byte's address on a device.
+    pub fn address(&self, device: &Arc<Device>) -> ClResult<u64> {
+        Ok(self.storage(device)?.vk.address() + self.offset)
+    }
+
+    /// The first byte's address for the host, where a device's memory is its own, too.
+    pub fn host_address(&self, device: &Arc<Device>) -> Option<usize> {
+        let memory = self.storage(device).ok()?.direct()?;
+        Some(memory.as_ptr() as usize + self.offset as usize)
+    }
+
+    /// The first byte's address, where it is the same on host and device.
+    pub(in crate::runtime) fn shared_address(&self) -> Option<usize> {
+        let mirror = self.storage.mirror.as_ref().map(|m| m.pages.memory());
+        let memory = mirror.or_else(|| self.storage.direct())?;
+        let address = memory.as_ptr() as usize + self.offset as usize;
+        let on_device = self.storage.vk.address() + self.offset;
+        (address as u64 == on_device).then_some(address)
+    }
+
+    /// `true` the first time for each `stamp`: whether a batch still has to keep the buffer.
+    pub(in crate::runtime) fn stamp(&self, stamp: u64) -> bool {
+        self.stamp.swap(stamp, Ordering::Relaxed) != stamp
+    }
+
+    /// clSetMemObjectDestructorCallback: run in reverse order of registration, after the
+    /// last reference, commands included, is gone and before the memory is freed.
+    pub fn on_destroy(&self, callback: Box<dyn FnOnce() + Send>) {
+        lock(&self.on_destroy).push(callback);
+    }
+}
+
+/// The buffer in host memory that has `size` bytes from `address`, and where in it they are.
+pub(in crate::runtime) fn pinned_at(
+    gpu: &Gpu,
+    address: usize,
+    size: u64,
+) -> Option<(Arc<Buffer>, u64)> {
+    let (found, offset) = gpu.pinned.find(address, size)?;
+    Some((found.downcast().ok()?, offset))
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        if let (Some(address), Ok(gpu)) = (self.pinned, self.device.gpu()) {
+            gpu.pinned.remove(address);
+        }
+        let callbacks = std::mem::take(&mut *lock(&self.on_destroy));
+        if !callbacks.is_empty() {
+            let storage = self.storage.clone();
+            ENDS.run(Box::new(move || {
+                callbacks.into_iter().rev().for_each(|c| c());
+                drop(storage);
+            }));
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The memory of a buffer in a context of several devices: a storage on each device that uses it,
+//! made at the first use, and for every byte which of them have its value.
+//!
+//! A command asks for its ranges when it is recorded ([`Copies::acquire`]): what its device does not
+//! have is copied from one that has it, through the host; what it is going to write, it alone has
+//! from then on. Nothing waits here for the commands of other devices: those that a command depends
+//! on have ended when it is recorded, since no device waits for another one, and others may not
+//! touch the same bytes. Two devices may write different parts of a buffer at the same time.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use crate::os::memory::HostMemory;
+use crate::os::memory::Pages;
+use crate::runtime::gpu::blocking_copy::copy_now;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::staging::LARGE_BLOCK;
+use crate::runtime::memory::storage::Storage;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::fallible;
+
+pub struct Copies {
+    devices: Vec<Arc<Device>>,
+    /// The first is there from the start.
+    storages: Vec<OnceLock<Arc<Storage>>>,
+    /// In the first device's storage, the bytes are the application's (CL_MEM_USE_HOST_PTR).
+    pub application: bool,
+    ranges: Mutex<Ranges>,
+    /// The memory of all storages, where it is one. Goes after them.
+    common: Option<Pages>,
+}
+
+impl Copies {
+    /// `None` for a single device. The bytes are in `first`, the first device's storage.
+    pub fn new(
+        devices: &[Arc<Device>],
+        first: &Arc<Storage>,
+        application: bool,
+    ) -> Option<Arc<Copies>> {
+        (devices.len() > 1).then(|| {
+            let mut storages = vec![OnceLock::from(first.clone())];
+            storages.resize_with(devices.len(), OnceLock::new);
+            Arc::new(Copies {
+                devices: devices.to_vec(),
+                storages,
+                application,
+                ranges: Mutex::new(Ranges::new(first.vk.size(), 0)),
+                common: None,
+            })
+        })
+    }
+
+    /// Of storages, one for each device, that are all in the same memory of the host.
+    pub fn common(
+        devices: &[Arc<Device>],
+        storages: Vec<Arc<Storage>>,
+        memory: Pages,
+    ) -> Arc<Copies> {
+        Arc::new(Copies {
+            devices: devices.to_vec(),
+            storages: storages.into_iter().map(OnceLock::from).collect(),
+            application: false,
+            ranges: Mutex::new(Ranges::new(memory.memory().len() as u64, 0)),
+            common: Some(memory),
+        })
+    }
+
+    fn index(&self, device: &Arc<Device>) -> ClResult<usize> {
+        let index = self.devices.iter().position(|d| Arc::ptr_eq(d, device));
+        index.ok_or(ClError::INVALID_MEM_OBJECT)
+    }
+
+    /// The memory on a device. MEM_OBJECT_ALLOCATION_FAILURE if there is none left for it.
+    pub fn storage(&self, device: &Arc<Device>) -> ClResult<&Arc<Storage>> {
+        let cell = &self.storages[self.index(device)?];
+        if cell.get().is_none() {
+            let first = self.storages[0].get();
+            let first = first.ok_or(ClError::INVALID_MEM_OBJECT)?;
+            let made = Arc::new(first.like(device.gpu()?)?);
+            // Another thread's may be there by now.
+            let _ = cell.set(made);
+        }
+        cell.get().ok_or(ClError::INVALID_MEM_OBJECT)
+    }
+
+    /// Brings the bytes of a range of the storage to a device; with `write`, no other has them
+    /// from now on.
+    pub fn acquire(&self, device: &Arc<Device>, start: u64, end: u64, write: bool) -> ClResult {
+        let index = self.index(device)?;
+        if self.common.is_some() {
+            return Ok(());
+        }
+        let mut ranges = self.ranges.lock().unwrap_or_else(PoisonError::into_inner);
+        for (from, [start, end]) in ranges.missing(index, start, end) {
+            self.copy(from, index, start, end)?;
+        }
+        ranges.set(index, start, end, write);
+        Ok(())
+    }
+
+    /// As [`Copies::acquire`] to write ranges, in order, of which nothing will be left, and which are not copied.
+    pub fn replace(
+        &self,
+        device: &Arc<Device>,
+        written: impl Iterator<Item = (u64, u64)>,
+    ) -> ClResult {
+        let index = self.index(device)?;
+        if self.common.is_some() {
+            return Ok(());
+        }
+        let mut ranges = self.ranges.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut whole: Option<(u64, u64)> = None;
+        for (start, end) in written {
+            let (first, at) = whole.unwrap_or((start, start));
+            for (from, [start, end]) in ranges.missing(index, at, start) {
+                self.copy(from, index, start, end)?;
+            }
+            whole = Some((first, end));
+        }
+        if let Some((start, end)) = whole {
+            ranges.set(index, start, end, true);
+        }
+        Ok(())
+    }
+
+    fn copy(&self, from: usize, to: usize, start: u64, end: u64) -> ClResult {
+        let [from, to] = [from, to].map(|i| &self.devices[i]);
+        let (src, dst) = (self.storage(from)?, self.storage(to)?);
+        let (from, to) = (from.gpu()?, to.gpu()?);
+        dst.note_write(false);
+        let part = |memory: HostMemory| memory.slice(start as usize, (end - start) as usize);
+        match (src.direct().map(part), dst.direct().map(part)) {
+            (Some(src), Some(dst)) => dst.copy_from(src),
+            (Some(host), None) => copy_now(to, &dst.vk, start, host, false)?,
+            (None, Some(host)) => copy_now(from, &src.vk, start, host, true)?,
+            (None, None) => {
+                let mut bytes = fallible::zeros(LARGE_BLOCK.min(end - start) as usize)?;
+                HostMemory::with(&mut bytes, |host| -> ClResult {
+                    for at in (start..end).step_by(LARGE_BLOCK as usize) {
+                        let host = host.slice(0, LARGE_BLOCK.min(end - at) as usize);
+                        copy_now(from, &src.vk, at, host, true)?;
+                        copy_now(to, &dst.vk, at, host, false)?;
+                    }
+                    Ok(())
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Which devices, by bit, have the value of each byte: end of a range and devices, in order.
+struct Ranges(Vec<(u64, u64)>);
+
+impl Ranges {
+    /// All bytes are with one device.
+    fn new(size: u64, device: usize) -> Ranges {
+        Ranges(vec![(size, 1 << device)])
+    }
+
+    /// The parts of a range that a device does not have, each with one that has it.
+    fn missing(&self, device: usize, start: u64, end: u64) -> Vec<(usize, [u64; 2])> {
+        let mut missing = Vec::new();
+        let mut at = 0;
+        for &(to, devices) in &self.0 {
+            let part = [at.max(start), to.min(end)];
+            if devices & 1 << device == 0 && part[0] < part[1] {
+                missing.push((devices.trailing_zeros() as usize, part));
+            }
+            at = to;
+        }
+        missing
+    }
+
+    /// A device has a range; with `alone`, no other does.
+    fn set(&mut self, device: usize, start: u64, end: u64, alone: bool) {
+        let bit = 1 << device;
+        let is_so = |devices: u64| devices == bit || (!alone && devices & bit != 0);
+        if self.0.len() == 1 && is_so(self.0[0].1) {
+            return;
+        }
+        let mut parts: Vec<(u64, u64)> = Vec::with_capacity(self.0.len() + 2);
+        // Parts follow one another; of equal ones it makes one, and none of what is empty.
+        let mut push = |to: u64, devices: u64| match parts.last_mut() {
+            Some(last) if last.0 >= to => {}
+            Some(last) if last.1 == devices => last.0 = to,
+            None if to == 0 => {}
+            _ => parts.push((to, devices)),
+        };
+        for &(to, devices) in &self.0 {
+            let inside = if alone { bit } else { devices | bit };
+            push(to.min(start), devices);
+            push(to.min(end), inside);
+            push(to, devices);
+        }
+        self.0 = parts;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against a mask for each byte.
+    #[test]
+    fn ranges_know_every_byte() {
+        const SIZE: usize = 24;
+        let mut bytes = [1u64; SIZE];
+        let mut ranges = Ranges::new(SIZE as u64, 0);
+        let mut random = 1u32;
+        let mut next = |n: u32| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (random >> 16) % n
+        };
+        for _ in 0..2000 {
+            let (device, start) = (next(3) as usize, next(SIZE as u32) as usize);
+            let end = start + 1 + next((SIZE - start) as u32) as usize;
+            let alone = next(2) == 0;
+            let mut missing = [false; SIZE];
+            for (from, [a, b]) in ranges.missing(device, start as u64, end as u64) {
+                for at in a as usize..b as usize {
+                    assert!(bytes[at] & 1 << from != 0 && !missing[at]);
+                    missing[at] = true;
+                }
+            }
+            for at in 0..SIZE {
+                let wanted = (start..end).contains(&at) && bytes[at] & 1 << device == 0;
+                assert_eq!(missing[at], wanted);
+            }
+            ranges.set(device, start as u64, end as u64, alone);
+            for devices in &mut bytes[start..end] {
+                *devices = if alone { 0 } else { *devices } | 1 << device;
+            }
+            let mut at = 0;
+            for &(to, devices) in &ranges.0 {
+                assert!(
+                    at < to
+                        && bytes[at as usize..to as usize]
+                            .iter()
+                            .all(|&b| b == devices)
+                );
+                at = to;
+            }
+            assert_eq!(at, SIZE as u64);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Memory objects: buffers and their mappings, images, shared virtual memory.
+
+pub mod buffer;
+pub(in crate::runtime) mod copies;
+pub mod image;
+pub(in crate::runtime) mod import;
+pub mod layout;
+pub mod mapping;
+pub(in crate::runtime) mod storage;
+pub mod svm;

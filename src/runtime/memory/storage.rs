@@ -1,0 +1,185 @@
+//! The memory of buffers: a Vulkan buffer, who uses it, and what of it the host sees.
+
+use std::any::Any;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::os::memory::{HostMemory, Pages, reads_uncached};
+use crate::runtime::gpu::blocking_copy::copy_now;
+use crate::runtime::gpu::open::{Gpu, device_location};
+use crate::runtime::gpu::progress::Progress;
+use crate::runtime::gpu::slabs::{self, Part};
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::vk;
+use crate::vk::memory::Location;
+
+/// Batches whose writes the host is shown after it has read a buffer itself.
+const EXPECTED: u32 = 8;
+
+/// What must live while somebody uses it.
+pub type Resource = Arc<dyn Any + Send + Sync>;
+
+/// The memory behind a buffer and its sub-buffers.
+pub struct Storage {
+    pub vk: Arc<vk::memory::Buffer>,
+    location: Location,
+    /// Unique in the process, for hazards.
+    pub id: u64,
+    /// Where the buffer's first byte lies in `vk`: not 0 for imported memory and parts of a slab.
+    pub base: u64,
+    /// What `vk` is lent by.
+    _part: Option<Part>,
+    pub mirror: Option<Arc<Mirror>>,
+    /// For each queue the last batch that touches the memory.
+    uses: Mutex<Vec<(Arc<Progress>, u64)>>,
+    /// The device wrote what the host does not see yet, where it reaches the memory.
+    hidden: AtomicBool,
+    /// How many batches that write go on to make that visible.
+    expected: AtomicU32,
+}
+
+/// Host memory at the storage's device address: what an SVM allocation is to the host.
+pub struct Mirror {
+    /// The pages as a buffer, where the device copies from and to them. Goes before them.
+    pub import: Option<Arc<vk::memory::Buffer>>,
+    pub pages: Pages,
+}
+
+pub fn allocation_failure(error: vk::error::Error) -> ClError {
+    match error {
+        vk::error::Error::OutOfHostMemory => ClError::OUT_OF_HOST_MEMORY,
+        vk::error::Error::DeviceLost => ClError::OUT_OF_RESOURCES,
+        _ => ClError::MEM_OBJECT_ALLOCATION_FAILURE,
+    }
+}
+
+impl Storage {
+    pub fn new(vk: vk::memory::Buffer, base: u64, location: Location) -> Storage {
+        Storage::with(Arc::new(vk), base, location, None)
+    }
+
+    fn with(
+        vk: Arc<vk::memory::Buffer>,
+        base: u64,
+        location: Location,
+        part: Option<Part>,
+    ) -> Storage {
+        static IDS: AtomicU64 = AtomicU64::new(1);
+        Storage {
+            vk,
+            location,
+            id: IDS.fetch_add(1, Ordering::Relaxed),
+            base,
+            _part: part,
+            mirror: None,
+            uses: Mutex::default(),
+            hidden: AtomicBool::new(false),
+            expected: AtomicU32::new(0),
+        }
+    }
+
+    /// As much memory of the same kind on another device.
+    pub fn like(&self, gpu: &Gpu) -> ClResult<Storage> {
+        let size = self.vk.size();
+        let location = match self.location {
+            Location::HostCached => Location::HostCached,
+            _ => device_location(&gpu.vk, size),
+        };
+        allocate(gpu, size, location)
+    }
+
+    /// The memory, when the host reads and writes it as fast as its own.
+    pub fn direct(&self) -> Option<HostMemory> {
+        self.vk.mapped().filter(|_| self.vk.cached())
+    }
+
+    /// The memory, when the host may write it.
+    pub fn reachable(&self) -> Option<HostMemory> {
+        self.vk.mapped()
+    }
+
+    /// The memory, when the host may read a little of it slowly and sees what is there.
+    pub fn readable(&self) -> Option<HostMemory> {
+        let hidden = self.hidden.load(Ordering::Acquire);
+        self.reachable().filter(|_| !hidden && reads_uncached())
+    }
+
+    /// The host would have read, or has read, the memory over the bus: batches are to make visible
+    /// what they write.
+    pub fn expect_reads(&self) {
+        self.expected.store(EXPECTED, Ordering::Relaxed);
+    }
+
+    /// The device writes. Whether the host is to see it, which costs a batch 2 us on an H100:
+    /// `visible` if it will anyhow.
+    pub fn note_write(&self, visible: bool) -> bool {
+        if self.vk.mapped().is_none() || self.vk.cached() {
+            return self.vk.cached();
+        }
+        let expected = self.expected.load(Ordering::Relaxed);
+        let seen = visible || expected > 0;
+        if seen && !visible {
+            self.expected.store(expected - 1, Ordering::Relaxed);
+        }
+        self.hidden.store(!seen, Ordering::Release);
+        seen
+    }
+
+    /// Batch `value` of a queue touches the memory.
+    pub fn note_use(&self, progress: &Arc<Progress>, value: u64) {
+        let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+        match uses.iter_mut().find(|u| Arc::ptr_eq(&u.0, progress)) {
+            Some(entry) => entry.1 = value,
+            None => {
+                uses.retain(|u| !u.0.reached(u.1));
+                uses.push((progress.clone(), value));
+            }
+        }
+    }
+
+    /// No batch that has not completed touches the memory.
+    pub fn is_idle(&self) -> bool {
+        let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+        uses.retain(|u| !u.0.reached(u.1));
+        uses.is_empty()
+    }
+
+    /// The last batch of a queue that touches the memory; 0 if none.
+    pub fn last_use(&self, progress: &Arc<Progress>) -> u64 {
+        let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+        uses.iter()
+            .find(|u| Arc::ptr_eq(&u.0, progress))
+            .map_or(0, |u| u.1)
+    }
+}
+
+pub fn allocate(gpu: &Gpu, size: u64, location: Location) -> ClResult<Storage> {
+    // Copies and fills work on words, and vector loads may reach to the end of the last.
+    let made = vk::memory::Buffer::new(&gpu.vk, size.next_multiple_of(16), location);
+    made.map(|vk| Storage::new(vk, 0, location))
+        .map_err(allocation_failure)
+}
+
+/// Device memory for one device's buffer: where it is small, a part of a slab.
+pub fn allocate_shared(gpu: &Gpu, size: u64) -> ClResult<Storage> {
+    let location = device_location(&gpu.vk, size);
+    if size > slabs::LARGEST {
+        return allocate(gpu, size, location);
+    }
+    let part = gpu.slabs.take(size).map_err(allocation_failure)?;
+    let (vk, base) = (part.buffer().clone(), part.offset());
+    Ok(Storage::with(vk, base, location, Some(part)))
+}
+
+/// Copies initial contents and waits for the copy.
+pub fn fill(gpu: &Gpu, storage: &Storage, source: HostMemory) -> ClResult {
+    match storage.vk.mapped() {
+        Some(memory) => {
+            memory
+                .slice(storage.base as usize, source.len())
+                .copy_from(source);
+            Ok(())
+        }
+        None => copy_now(gpu, &storage.vk, storage.base, source, false),
+    }
+}

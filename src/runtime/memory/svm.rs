@@ -1,0 +1,123 @@
+//! Shared virtual memory: allocations with one address for host and device.
+//!
+//! Vulkan does not promise such memory; there are two ways to it. Where a driver maps host
+//! memory at the address that it gives to buffers, as software devices do, allocations are
+//! plain buffers that the host reaches directly. Elsewhere an allocation is a buffer in device
+//! memory and a mirror, host memory at the same address, between which mapping and unmapping
+//! copy: kernels run at the speed of device memory, the host reads through its caches, and the
+//! device need not see the host's memory at all. Both take part in hazards and batches like all
+//! other buffers. A device is asked with a trial allocation, and every allocation is checked.
+//!
+//! In a context of several devices an allocation is host memory that all of them import, if all then
+//! have it at the host's address, as software devices do. Otherwise it is the first device's that has
+//! SVM: Vulkan cannot give two devices' memory one address. The others refuse to use it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use crate::runtime::gpu::device::{Device, SvmMethod};
+use crate::runtime::memory::buffer::{Buffer, Placement};
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::threads;
+
+/// Bytes of the largest OpenCL C type: what every allocation is aligned to, and the largest
+/// alignment that can be asked for.
+pub const MAX_ALIGN: usize = 128;
+
+/// How a device has SVM; `None` where it does not.
+pub fn method(device: &Arc<Device>) -> Option<SvmMethod> {
+    let works = |method: &SvmMethod| make(device, MAX_ALIGN as u64, *method).is_ok();
+    if threads::is_over() {
+        return device.svm.get().copied().flatten();
+    }
+    *device.svm.get_or_init(|| {
+        [SvmMethod::Direct, SvmMethod::Mirrored]
+            .into_iter()
+            .find(works)
+    })
+}
+
+/// CL_DEVICE_SVM_COARSE_GRAIN_BUFFER: allocations of the device have the host's addresses.
+pub fn supported(device: &Arc<Device>) -> bool {
+    method(device).is_some()
+}
+
+/// CL_DEVICE_SVM_FINE_GRAIN_BUFFER: what host and device write is one memory, coherent.
+pub fn is_fine_grained(device: &Arc<Device>) -> bool {
+    method(device) == Some(SvmMethod::Direct)
+}
+
+fn make(device: &Arc<Device>, size: u64, method: SvmMethod) -> ClResult<(usize, Arc<Buffer>)> {
+    let buffer = match method {
+        SvmMethod::Direct => {
+            let devices = std::slice::from_ref(device);
+            Buffer::new(devices, size, Placement::HostAlloc, None)?
+        }
+        SvmMethod::Mirrored => Buffer::mirrored(device, size)?,
+    };
+    let address = buffer.shared_address().ok_or(ClError::INVALID_OPERATION)?;
+    match address.is_multiple_of(MAX_ALIGN) {
+        true => Ok((address, buffer)),
+        false => Err(ClError::INVALID_OPERATION),
+    }
+}
+
+/// The allocations of a context, by address.
+#[derive(Default)]
+pub struct Allocations(RwLock<BTreeMap<usize, Arc<Buffer>>>);
+
+impl Allocations {
+    /// The address of `size` new bytes, a multiple of [`MAX_ALIGN`], on all devices or, where they
+    /// cannot share memory and it need not be `fine`-grained, on the first that has SVM.
+    /// INVALID_OPERATION where none has, and the errors of [`Buffer::new`].
+    pub fn allocate(&self, devices: &[Arc<Device>], size: u64, fine: bool) -> ClResult<usize> {
+        let single = || {
+            let mut able = devices.iter().filter_map(|d| Some((d, method(d)?)));
+            let (device, method) = able.next().ok_or(ClError::INVALID_OPERATION)?;
+            make(device, size, method)
+        };
+        let (address, buffer) = match devices {
+            [_] => single()?,
+            _ => match Buffer::common(devices, size) {
+                Ok(buffer) => (buffer.shared_address().unwrap_or_default(), buffer),
+                Err(error) if fine => return Err(error),
+                Err(_) => single()?,
+            },
+        };
+        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        all.insert(address, buffer);
+        Ok(address)
+    }
+
+    /// Ends an allocation; batches that use it keep its memory until they have completed.
+    /// Other addresses are ignored.
+    pub fn free(&self, address: usize) {
+        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let freed = all.remove(&address);
+        drop(all);
+        drop(freed);
+    }
+
+    /// The allocation that `address` points into, and the offset in it; `None` for other
+    /// memory. INVALID_VALUE when the `size` bytes from there are not all in it.
+    pub fn find(&self, address: usize, size: usize) -> ClResult<Option<(Arc<Buffer>, u64)>> {
+        let all = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let Some((start, buffer)) = all.range(..=address).next_back() else {
+            return Ok(None);
+        };
+        let offset = (address - start) as u64;
+        if offset >= buffer.size() {
+            return Ok(None);
+        }
+        match size as u64 <= buffer.size() - offset {
+            true => Ok(Some((buffer.clone(), offset))),
+            false => Err(ClError::INVALID_VALUE),
+        }
+    }
+
+    /// All of them.
+    pub fn all(&self) -> Vec<Arc<Buffer>> {
+        let all = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        all.values().cloned().collect()
+    }
+}

@@ -1,0 +1,207 @@
+//! Kernel objects: a kernel of a program with its arguments.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::compiler::kernel::KernelInfo;
+use crate::compiler::options::Standard;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::launch::argument::ArgValue;
+use crate::runtime::launch::device_kernel::DeviceKernel;
+use crate::runtime::launch::dispatch::Launch;
+use crate::runtime::launch::local_size::LocalSizes;
+use crate::runtime::launch::plan::NdRange;
+use crate::runtime::program::{Executable, Program};
+use crate::runtime::support::error::{ClError, ClResult};
+
+/// A kernel.
+pub struct Kernel {
+    pub program: Arc<Program>,
+    pub info: Arc<KernelInfo>,
+    /// One for each device for which the program has an executable.
+    variants: Vec<Variant>,
+    args: Mutex<Vec<ArgValue>>,
+}
+
+struct Variant {
+    executable: Arc<Executable>,
+    kernel: Arc<DeviceKernel>,
+}
+
+/// The arguments are the same.
+fn same_definition(a: &KernelInfo, b: &KernelInfo) -> bool {
+    let mut pairs = a.args.iter().zip(&b.args);
+    a.args.len() == b.args.len() && pairs.all(|(a, b)| a.param.type_name == b.param.type_name)
+}
+
+/// The kernels of a program that can be created: those that have the same definition on all devices
+/// for which there is an executable with them.
+pub fn names(executables: &[Arc<Executable>]) -> Vec<&str> {
+    let all = || executables.iter().flat_map(|e| &e.kernels);
+    let mut names = Vec::new();
+    for kernel in all() {
+        let mut others = all().filter(|other| other.name == kernel.name);
+        if !names.contains(&&*kernel.name) && others.all(|other| same_definition(kernel, other)) {
+            names.push(&*kernel.name);
+        }
+    }
+    names
+}
+
+impl Kernel {
+    /// INVALID_PROGRAM_EXECUTABLE when the program has no executable, INVALID_KERNEL_NAME
+    /// when the name is not found, INVALID_KERNEL_DEFINITION when the devices disagree.
+    pub fn new(program: &Arc<Program>, name: &str) -> ClResult<Arc<Kernel>> {
+        let executables = program.executables();
+        if executables.is_empty() {
+            return Err(ClError::INVALID_PROGRAM_EXECUTABLE);
+        }
+        let mut variants: Vec<Variant> = Vec::new();
+        for executable in executables {
+            let index = executable.kernels.iter().position(|k| k.name == name);
+            let Some(index) = index else { continue };
+            let kernel = executable.kernel(index)?;
+            variants.push(Variant { executable, kernel });
+        }
+        let Some(first) = variants.first() else {
+            return Err(ClError::INVALID_KERNEL_NAME);
+        };
+        let info = first.kernel.info().clone();
+        if !variants
+            .iter()
+            .all(|v| same_definition(&info, v.kernel.info()))
+        {
+            return Err(ClError::INVALID_KERNEL_DEFINITION);
+        }
+        let args = vec![ArgValue::Unset; info.args.len()];
+        Ok(Kernel::assemble(program, info, variants, args))
+    }
+
+    fn assemble(
+        program: &Arc<Program>,
+        info: Arc<KernelInfo>,
+        variants: Vec<Variant>,
+        args: Vec<ArgValue>,
+    ) -> Arc<Kernel> {
+        program.kernels.fetch_add(1, Ordering::AcqRel);
+        Arc::new(Kernel {
+            program: program.clone(),
+            info,
+            variants,
+            args: Mutex::new(args),
+        })
+    }
+
+    /// clCloneKernel: a copy with the same arguments.
+    pub fn duplicate(&self) -> Arc<Kernel> {
+        let copy = |v: &Variant| Variant {
+            executable: v.executable.clone(),
+            kernel: v.kernel.clone(),
+        };
+        let variants = self.variants.iter().map(copy).collect();
+        let args = self.args().clone();
+        Kernel::assemble(&self.program, self.info.clone(), variants, args)
+    }
+
+    fn args(&self) -> MutexGuard<'_, Vec<ArgValue>> {
+        self.args.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets an argument that has been checked against [`KernelInfo::args`].
+    pub fn set_arg(&self, index: usize, arg: ArgValue) {
+        self.args()[index] = arg;
+    }
+
+    fn variant(&self, device: &Arc<Device>) -> Option<&Variant> {
+        let on_device = |v: &&Variant| Arc::ptr_eq(&v.executable.device, device);
+        self.variants.iter().find(on_device)
+    }
+
+    /// The devices it can run on.
+    pub fn devices(&self) -> impl Iterator<Item = &Arc<Device>> {
+        self.variants.iter().map(|v| &v.executable.device)
+    }
+
+    /// What was compiled for a device.
+    pub fn info_for(&self, device: &Arc<Device>) -> Option<&Arc<KernelInfo>> {
+        self.variant(device).map(|v| v.kernel.info())
+    }
+
+    /// Bytes of the local memory arguments set so far.
+    pub fn local_arg_size(&self) -> usize {
+        let size = |arg: &ArgValue| match arg {
+            ArgValue::Local(size) => *size,
+            _ => 0,
+        };
+        self.args().iter().map(size).sum()
+    }
+
+    /// Work-groups must have the same size: the program was built for a version of OpenCL
+    /// C before 2.0, or with -cl-uniform-work-group-size.
+    pub fn is_uniform(&self, device: &Arc<Device>) -> bool {
+        self.variant(device).is_none_or(|v| {
+            let options = &v.executable.options;
+            options.uniform_work_group_size || options.standard < Standard::Cl20
+        })
+    }
+
+    /// INVALID_KERNEL_ARGS when an argument is not set or its memory object is gone.
+    pub fn check_args(&self) -> ClResult {
+        match self.args().iter().any(ArgValue::is_missing) {
+            true => Err(ClError::INVALID_KERNEL_ARGS),
+            false => Ok(()),
+        }
+    }
+
+    /// What decides the local size of a launch. INVALID_PROGRAM_EXECUTABLE when the program has none for the device.
+    fn local_sizes(&self, device: &Arc<Device>, global: [u64; 3]) -> ClResult<LocalSizes<'_>> {
+        let info = self.info_for(device);
+        let info = info.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+        Ok(LocalSizes::new(device, info, global))
+    }
+
+    /// The local size that an application enqueues with; `None` where the launch chooses. INVALID_WORK_GROUP_SIZE,
+    /// INVALID_WORK_ITEM_SIZE.
+    pub fn enqueued_local_size(
+        &self,
+        device: &Arc<Device>,
+        global: [u64; 3],
+        given: Option<[usize; 3]>,
+    ) -> ClResult<Option<[u32; 3]>> {
+        let sizes = self.local_sizes(device, global)?;
+        sizes.enqueued(given, self.is_uniform(device))
+    }
+
+    /// The local size of a launch that leaves it open.
+    pub fn suggested_local_size(
+        &self,
+        device: &Arc<Device>,
+        global: [u64; 3],
+    ) -> ClResult<[u32; 3]> {
+        let sizes = self.local_sizes(device, global)?;
+        Ok(sizes.suggested(self.is_uniform(device)))
+    }
+
+    /// Fixes the arguments as they are now. INVALID_PROGRAM_EXECUTABLE when the program has
+    /// none for the device, INVALID_KERNEL_ARGS when an argument is not set or its memory
+    /// object is gone.
+    pub fn launch(&self, device: &Arc<Device>, range: &NdRange) -> ClResult<Box<Launch>> {
+        let variant = (self.variant(device)).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+        let mut launch = variant.kernel.launch(self.args(), range)?;
+        launch.prints_to(&self.program.context.printer);
+        if variant.kernel.info().indirect {
+            let context = &self.program.context;
+            let mut shared = context.svm.all();
+            shared.retain(|buffer| buffer.address(device).is_ok());
+            launch.reaches(shared);
+            launch.reaches(context.addressed.all());
+        }
+        Ok(launch)
+    }
+}
+
+impl Drop for Kernel {
+    fn drop(&mut self) {
+        self.program.kernels.fetch_sub(1, Ordering::AcqRel);
+    }
+}

@@ -1,0 +1,481 @@
+//! Programs: source or binaries, and per device what became of them.
+
+pub mod binary;
+pub mod build;
+pub mod kernel;
+mod wire;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::compiler::driver::Object;
+use crate::compiler::front::spirv::{self, Specialization};
+use crate::compiler::kernel::{DeviceProgram, KernelInfo, PrintfFormat};
+use crate::compiler::options::Options;
+use crate::runtime::context::Context;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::pipeline_cache;
+use crate::runtime::launch::device_kernel::DeviceKernel;
+use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::program::binary::Contents;
+use crate::runtime::program::build::{Outcome, Source};
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::handle::Handle;
+
+/// Where a program comes from.
+pub enum Origin {
+    Source(String),
+    /// clCreateProgramWithIL.
+    Spirv(Spirv),
+    Binary,
+    /// clLinkProgram.
+    Linked,
+}
+
+/// A module of SPIR-V.
+pub struct Spirv {
+    pub module: Vec<u8>,
+    constants: Vec<Specialization>,
+    /// Those that have been set, by id: the value's bits.
+    values: Mutex<BTreeMap<u32, u64>>,
+}
+
+impl Spirv {
+    /// INVALID_SPEC_ID if there is no such constant; INVALID_VALUE if it has another size.
+    pub fn set(&self, id: u32, value: &[u8]) -> ClResult {
+        let constant = self.constants.iter().find(|c| c.id == id);
+        let constant = constant.ok_or(ClError::INVALID_SPEC_ID)?;
+        if constant.size as usize != value.len() {
+            return Err(ClError::INVALID_VALUE);
+        }
+        let bits = value
+            .iter()
+            .rev()
+            .fold(0, |bits, &byte| bits << 8 | u64::from(byte));
+        lock(&self.values).insert(id, bits);
+        Ok(())
+    }
+
+    /// Calls `f` with the module and the values that its constants have now.
+    fn with<T>(&self, f: impl FnOnce(spirv::Source) -> T) -> T {
+        let values = lock(&self.values);
+        let constants: Vec<(u32, u64)> = values.iter().map(|(id, bits)| (*id, *bits)).collect();
+        drop(values);
+        f(spirv::Source {
+            module: &self.module,
+            constants: &constants,
+        })
+    }
+}
+
+/// CL_PROGRAM_BUILD_STATUS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BuildStatus {
+    #[default]
+    None,
+    InProgress,
+    Error,
+    Success,
+}
+
+/// What there is for a device.
+#[derive(Clone, Default)]
+pub enum Output {
+    #[default]
+    None,
+    Object(Object),
+    Library(Object),
+    Executable(Arc<Executable>),
+}
+
+/// The last build for a device. A program of binaries has an output and no build.
+#[derive(Clone, Default)]
+pub struct Build {
+    pub status: BuildStatus,
+    pub options: String,
+    pub log: String,
+    pub output: Output,
+}
+
+/// A program.
+pub struct Program {
+    pub handle: Handle,
+    pub context: Arc<Context>,
+    /// The devices of the program: all of the context's or some of them.
+    pub devices: Vec<Arc<Device>>,
+    pub origin: Origin,
+    /// One per device.
+    builds: Mutex<Vec<Build>>,
+    /// Kernel objects attached.
+    pub(in crate::runtime) kernels: AtomicU32,
+}
+
+/// A program that can run on a device.
+pub struct Executable {
+    pub device: Arc<Device>,
+    /// The options it was built with.
+    pub option_text: String,
+    pub options: Options,
+    pub kernels: Vec<Arc<KernelInfo>>,
+    /// Without its kernels.
+    rest: DeviceProgram,
+    formats: Arc<[PrintfFormat]>,
+    made: Mutex<Made>,
+}
+
+/// What is created when first needed.
+#[derive(Default)]
+struct Made {
+    module_data: Option<Arc<Buffer>>,
+    kernels: Vec<Option<Arc<DeviceKernel>>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Executable {
+    fn new(device: &Arc<Device>, mut program: DeviceProgram, option_text: &str) -> Arc<Executable> {
+        let kernels: Vec<_> = program.kernels.drain(..).map(Arc::new).collect();
+        let made = Made {
+            module_data: None,
+            kernels: vec![None; kernels.len()],
+        };
+        Arc::new(Executable {
+            device: device.clone(),
+            option_text: option_text.to_string(),
+            options: Options::parse(option_text).unwrap_or_default(),
+            kernels,
+            formats: program.printf_formats.clone().into(),
+            rest: program,
+            made: Mutex::new(made),
+        })
+    }
+
+    fn contents(&self) -> Contents {
+        let mut program = self.rest.clone();
+        program.kernels = self.kernels.iter().map(|k| (**k).clone()).collect();
+        Contents::Executable(program, self.option_text.clone())
+    }
+
+    /// CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE.
+    pub fn global_variable_size(&self) -> u64 {
+        self.rest.global_variable_size
+    }
+
+    /// The kernel ready for launches; every kernel object of that name shares it.
+    pub fn kernel(&self, index: usize) -> ClResult<Arc<DeviceKernel>> {
+        let mut made = lock(&self.made);
+        if let Some(kernel) = &made.kernels[index] {
+            return Ok(kernel.clone());
+        }
+        let program = &self.rest;
+        if made.module_data.is_none() && !program.module_data.is_empty() {
+            let (bytes, relocs) = (&program.module_data, &program.module_relocs);
+            made.module_data = Some(Buffer::module_data(&self.device, bytes, relocs)?);
+        }
+        let info = self.kernels[index].clone();
+        let kernel = {
+            let module_data = made.module_data.clone();
+            DeviceKernel::new(&self.device, info, module_data, self.formats.clone())?
+        };
+        made.kernels[index] = Some(kernel.clone());
+        Ok(kernel)
+    }
+}
+
+impl Program {
+    fn new(
+        context: &Arc<Context>,
+        devices: Vec<Arc<Device>>,
+        origin: Origin,
+        builds: Vec<Build>,
+    ) -> Arc<Program> {
+        Arc::new(Program {
+            handle: Handle::default(),
+            context: context.clone(),
+            devices,
+            origin,
+            builds: Mutex::new(builds),
+            kernels: AtomicU32::new(0),
+        })
+    }
+
+    pub fn with_source(context: &Arc<Context>, text: String) -> Arc<Program> {
+        let devices = context.devices.clone();
+        let builds = vec![Build::default(); devices.len()];
+        Program::new(context, devices, Origin::Source(text), builds)
+    }
+
+    /// INVALID_VALUE if the module is not what it should be; `report` gets the reason.
+    pub fn with_spirv(
+        context: &Arc<Context>,
+        module: Vec<u8>,
+        report: impl FnOnce(&str),
+    ) -> ClResult<Arc<Program>> {
+        let constants = spirv::read(&module).map_err(|why| {
+            report(&why);
+            ClError::INVALID_VALUE
+        })?;
+        let origin = Origin::Spirv(Spirv {
+            module,
+            constants,
+            values: Mutex::default(),
+        });
+        let devices = context.devices.clone();
+        let builds = vec![Build::default(); devices.len()];
+        Ok(Program::new(context, devices, origin, builds))
+    }
+
+    /// `binaries` has one for each of `devices`. The result has a status for each: INVALID_VALUE
+    /// where there is none, INVALID_BINARY; with any of them, there is no program.
+    pub fn with_binaries(
+        context: &Arc<Context>,
+        devices: Vec<Arc<Device>>,
+        binaries: &[Option<&[u8]>],
+    ) -> (Vec<ClResult>, Option<Arc<Program>>) {
+        let read = |(device, bytes): (&Arc<Device>, &Option<&[u8]>)| {
+            let bytes = bytes.ok_or(ClError::INVALID_VALUE)?;
+            let contents = binary::read(bytes, device.target()).ok_or(ClError::INVALID_BINARY)?;
+            let output = match contents {
+                Contents::Object(object) => Output::Object(object),
+                Contents::Library(object) => Output::Library(object),
+                Contents::Executable(program, options) => {
+                    Output::Executable(Executable::new(device, program, &options))
+                }
+            };
+            Ok(Build {
+                output,
+                ..Build::default()
+            })
+        };
+        let builds: Vec<ClResult<Build>> = devices.iter().zip(binaries).map(read).collect();
+        let statuses = builds.iter().map(|b| b.as_ref().map(drop).map_err(|&e| e));
+        let statuses = statuses.collect();
+        let builds: Option<Vec<Build>> = builds.into_iter().map(Result::ok).collect();
+        let program = builds.map(|builds| Program::new(context, devices, Origin::Binary, builds));
+        (statuses, program)
+    }
+
+    /// INVALID_BINARY when a program of binaries has no executable for a device at `indices`.
+    pub fn check_binaries(&self, indices: &[usize]) -> ClResult {
+        let builds = lock(&self.builds);
+        let executable = |&i: &usize| matches!(builds[i].output, Output::Executable(_));
+        match matches!(self.origin, Origin::Binary) && !indices.iter().all(executable) {
+            true => Err(ClError::INVALID_BINARY),
+            false => Ok(()),
+        }
+    }
+
+    /// The options that the first binary at `indices` was built with.
+    pub fn original_options(&self, indices: &[usize]) -> Option<String> {
+        match &lock(&self.builds)[*indices.first()?].output {
+            Output::Executable(executable) if matches!(self.origin, Origin::Binary) => {
+                Some(executable.option_text.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// The state of one device's build.
+    pub fn build_of(&self, device: &Arc<Device>) -> ClResult<Build> {
+        let index = self.index_of(device).ok_or(ClError::INVALID_DEVICE)?;
+        Ok(lock(&self.builds)[index].clone())
+    }
+
+    pub fn index_of(&self, device: &Arc<Device>) -> Option<usize> {
+        self.devices.iter().position(|d| Arc::ptr_eq(d, device))
+    }
+
+    /// The executables there are, in the order of the devices.
+    pub fn executables(&self) -> Vec<Arc<Executable>> {
+        let executable = |build: &Build| match (&build.output, build.status) {
+            (Output::Executable(executable), BuildStatus::Success) => Some(executable.clone()),
+            _ => None,
+        };
+        lock(&self.builds).iter().filter_map(executable).collect()
+    }
+
+    /// CL_PROGRAM_BINARIES: one for each device, empty where there is none.
+    pub fn binaries(&self) -> Vec<Vec<u8>> {
+        let builds = lock(&self.builds).clone();
+        let write = |(build, device): (&Build, &Arc<Device>)| {
+            let contents = match &build.output {
+                Output::None => return Vec::new(),
+                Output::Object(object) => Contents::Object(object.clone()),
+                Output::Library(object) => Contents::Library(object.clone()),
+                Output::Executable(executable) => executable.contents(),
+            };
+            binary::write(&contents, device.target())
+        };
+        builds.iter().zip(&self.devices).map(write).collect()
+    }
+
+    pub fn has_kernels(&self) -> bool {
+        self.kernels.load(Ordering::Acquire) > 0
+    }
+
+    /// Builds for each device of `indices` as `make` says. `failure` when one fails.
+    fn for_devices(
+        &self,
+        indices: &[usize],
+        option_text: &str,
+        failure: ClError,
+        make: impl Fn(&Arc<Device>, &Output) -> Outcome<Output>,
+    ) -> ClResult {
+        let before: Vec<Output> = {
+            let mut builds = lock(&self.builds);
+            // An earlier build has not completed.
+            if indices
+                .iter()
+                .any(|&i| builds[i].status == BuildStatus::InProgress)
+            {
+                return Err(ClError::INVALID_OPERATION);
+            }
+            let start = |&i: &usize| {
+                builds[i].status = BuildStatus::InProgress;
+                builds[i].output.clone()
+            };
+            indices.iter().map(start).collect()
+        };
+        let mut result = Ok(());
+        for (&i, before) in indices.iter().zip(&before) {
+            let (output, log) = make(&self.devices[i], before);
+            let status = match output {
+                Some(_) => BuildStatus::Success,
+                None => BuildStatus::Error,
+            };
+            if status == BuildStatus::Error {
+                result = Err(failure);
+            }
+            lock(&self.builds)[i] = Build {
+                status,
+                options: option_text.to_string(),
+                log,
+                output: output.unwrap_or_default(),
+            };
+        }
+        result
+    }
+
+    /// clBuildProgram for the devices at `indices`.
+    pub fn build(&self, indices: &[usize], option_text: &str, options: &Options) -> ClResult {
+        let failure = ClError::BUILD_PROGRAM_FAILURE;
+        self.for_devices(indices, option_text, failure, |device, before| {
+            let target = device.target();
+            let (program, log) = match (&self.origin, before) {
+                (Origin::Source(text), _) => {
+                    let source = Source { text, headers: &[] };
+                    build::compile(&source, options, target)
+                }
+                (Origin::Spirv(spirv), _) => {
+                    spirv.with(|source| build::compile_spirv(source, options, target))
+                }
+                (_, Output::Executable(executable)) => {
+                    return (Some(Output::Executable(executable.clone())), String::new());
+                }
+                _ => (None, "error: no executable for this device\n".into()),
+            };
+            let executable = program.map(|p| Executable::new(device, p, option_text));
+            (executable.map(Output::Executable), log)
+        })
+    }
+
+    /// There is something to compile.
+    pub fn has_source(&self) -> bool {
+        matches!(self.origin, Origin::Source(_) | Origin::Spirv(_))
+    }
+
+    /// clCompileProgram; `headers` are (include name, text).
+    pub fn compile(
+        &self,
+        indices: &[usize],
+        option_text: &str,
+        options: &Options,
+        headers: &[(String, String)],
+    ) -> ClResult {
+        if !self.has_source() {
+            return Err(ClError::INVALID_OPERATION);
+        }
+        let failure = ClError::COMPILE_PROGRAM_FAILURE;
+        self.for_devices(indices, option_text, failure, |device, _| {
+            let target = device.target();
+            let (object, log) = match &self.origin {
+                Origin::Source(text) => {
+                    let source = Source { text, headers };
+                    build::compile_object(&source, options, target)
+                }
+                Origin::Spirv(spirv) => {
+                    spirv.with(|source| build::compile_spirv_object(source, options, target))
+                }
+                Origin::Binary | Origin::Linked => (None, String::new()),
+            };
+            (object.map(Output::Object), log)
+        })
+    }
+
+    /// clLinkProgram: a new program, also when linking fails, which its builds then say.
+    /// INVALID_OPERATION when an input is being built, or some have something for a device and
+    /// others do not.
+    pub fn link(
+        context: &Arc<Context>,
+        devices: Vec<Arc<Device>>,
+        option_text: &str,
+        options: &Options,
+        inputs: &[Arc<Program>],
+    ) -> ClResult<(Arc<Program>, ClResult)> {
+        let mut objects: Vec<Vec<Object>> = Vec::new();
+        for device in &devices {
+            let builds = inputs
+                .iter()
+                .filter_map(|input| input.build_of(device).ok());
+            let builds: Vec<Build> = builds.collect();
+            if builds.iter().any(|b| b.status == BuildStatus::InProgress) {
+                return Err(ClError::INVALID_OPERATION);
+            }
+            let object = |build: Build| match build.output {
+                Output::Object(object) | Output::Library(object) => Some(object),
+                _ => None,
+            };
+            let found: Vec<Object> = builds.into_iter().filter_map(object).collect();
+            if !found.is_empty() && found.len() != inputs.len() {
+                return Err(ClError::INVALID_OPERATION);
+            }
+            objects.push(found);
+        }
+        // A device for which there is nothing is left out.
+        let linked: Vec<usize> = (0..devices.len())
+            .filter(|&i| !objects[i].is_empty())
+            .collect();
+        if linked.is_empty() {
+            return Err(ClError::INVALID_OPERATION);
+        }
+        let builds = vec![Build::default(); devices.len()];
+        let program = Program::new(context, devices, Origin::Linked, builds);
+        let failure = ClError::LINK_PROGRAM_FAILURE;
+        let result = program.for_devices(&linked, option_text, failure, |device, _| {
+            let index = program.index_of(device).unwrap_or(0);
+            let inputs: Vec<&Object> = objects[index].iter().collect();
+            let target = device.target();
+            if options.create_library {
+                let (library, log) = build::link_library(&inputs, options, target);
+                return (library.map(Output::Library), log);
+            }
+            let (linked, log) = build::link(&inputs, options, target);
+            let executable = linked.map(|p| Executable::new(device, p, option_text));
+            (executable.map(Output::Executable), log)
+        });
+        Ok((program, result))
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // Its kernels have their pipelines by now; often many programs end together.
+        for device in &self.devices {
+            pipeline_cache::store(device, Duration::from_secs(2));
+        }
+    }
+}

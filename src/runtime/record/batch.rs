@@ -1,0 +1,150 @@
+//! Batches: what is recorded between two submissions, and what it keeps alive.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use crate::os::memory::HostMemory;
+use crate::runtime::gpu::progress::Progress;
+use crate::runtime::gpu::staging::Block;
+use crate::runtime::memory::storage::Resource;
+use crate::runtime::record::pending_writes::PendingWrites;
+use crate::runtime::record::scratch::Scratch;
+use crate::runtime::support::error::ClResult;
+use crate::vk::command::Recorder;
+use crate::vk::pipeline::Pipeline;
+use crate::vk::sync::Timestamps;
+
+/// Commands per batch at most.
+pub const BATCH: u32 = 256;
+
+/// Offsets in a block, and the application memory that belongs there.
+pub type Pieces = Vec<(u64, HostMemory)>;
+
+/// A host copy when a batch has completed: from a block to application memory.
+pub struct HostCopy {
+    pub block: Arc<Block>,
+    /// (offset in the block, destination)
+    pub pieces: Pieces,
+}
+
+/// Anything else that the host does then.
+pub type HostWork = Box<dyn FnOnce() -> ClResult + Send>;
+
+/// Work between two submissions.
+pub struct Batch {
+    pub recorder: Recorder,
+    /// What the queue's timeline semaphore has when the batch has completed.
+    pub value: u64,
+    /// Commands recorded.
+    pub count: u32,
+    kept: Vec<Resource>,
+    pub host_copies: Vec<HostCopy>,
+    pub host_work: Vec<HostWork>,
+    /// Memory of the host that is written until the batch has ended.
+    pub pending: Vec<PendingWrites>,
+    pub waits: Vec<(Arc<Progress>, u64)>,
+    pub timestamps: Option<Timestamps>,
+    /// Timestamps written.
+    pub queries: u32,
+    /// The pipeline bound last.
+    bound: Option<Arc<Pipeline>>,
+    /// The address of the kernel kept last.
+    kernel: usize,
+    /// The arena block kept last.
+    pub(super) arena_block: Option<Arc<Block>>,
+    /// Memory of launches that need it.
+    pub scratch: Option<Scratch>,
+    /// The host will read what the batch writes.
+    pub host_reads: bool,
+    /// Bytes of large staging blocks.
+    pub staged: u64,
+}
+
+impl Batch {
+    pub(super) fn new(recorder: Recorder) -> Batch {
+        Batch {
+            recorder,
+            value: 0,
+            count: 0,
+            kept: Vec::new(),
+            host_copies: Vec::new(),
+            host_work: Vec::new(),
+            pending: Vec::new(),
+            waits: Vec::new(),
+            timestamps: None,
+            queries: 0,
+            bound: None,
+            kernel: 0,
+            arena_block: None,
+            scratch: None,
+            host_reads: false,
+            staged: 0,
+        }
+    }
+
+    /// Nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0 && self.host_copies.is_empty() && self.kept.is_empty()
+    }
+
+    pub fn keep(&mut self, resource: Resource) {
+        self.kept.push(resource);
+    }
+
+    /// Keeps a staging block that no other batch has.
+    pub fn keep_block(&mut self, block: &Arc<Block>) {
+        self.staged += block.size();
+        self.kept.push(block.clone());
+    }
+
+    /// Keeps a kernel, which is often the one before.
+    pub fn keep_kernel<T: Any + Send + Sync>(&mut self, kernel: &Arc<T>) {
+        let address = Arc::as_ptr(kernel).addr();
+        if self.kernel != address {
+            self.kept.push(kernel.clone());
+            self.kernel = address;
+        }
+    }
+
+    pub fn has_kernels(&self) -> bool {
+        self.kernel != 0
+    }
+
+    /// Has `work` done when the batch has completed, before its events end. It reads `size` bytes that the device
+    /// has written.
+    pub fn add_host_work(&mut self, size: u64, work: HostWork) {
+        self.host_reads = true;
+        self.staged += size;
+        self.host_work.push(work);
+    }
+
+    pub fn bind(&mut self, pipeline: &Arc<Pipeline>) {
+        if !self
+            .bound
+            .as_ref()
+            .is_some_and(|b| Arc::ptr_eq(b, pipeline))
+        {
+            self.recorder.bind(pipeline);
+            self.bound = Some(pipeline.clone());
+        }
+    }
+
+    /// Lets go of what it has kept.
+    pub fn release(&mut self) {
+        self.kept.clear();
+        self.bound = None;
+        self.kernel = 0;
+        self.arena_block = None;
+        self.scratch = None;
+    }
+
+    /// Makes an ended batch as good as new.
+    pub(super) fn reset(&mut self) {
+        self.release();
+        self.waits.clear();
+        self.count = 0;
+        self.queries = 0;
+        self.host_reads = false;
+        self.staged = 0;
+    }
+}

@@ -1,0 +1,143 @@
+//! Memory of the application that the host is going to write when a batch has completed: the targets of reads
+//! through staging blocks. The device knows nothing of it, so its order does not hold there: a command for which
+//! the host reads or writes the same memory waits for such a batch's end ([`under_way`]). Whether it depends on
+//! that read does not matter: without that, what the application gets is undefined.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use crate::os::memory::HostMemory;
+
+/// Where a range begins, and a number that tells it from others.
+type Key = (usize, u64);
+
+/// Who submits batches and ends them: a queue.
+pub trait BatchOwner: Send + Sync {
+    /// Returns when batch `value` has ended, host parts included, or never will.
+    fn wait_for_end(self: Arc<Self>, value: u64);
+}
+
+/// A batch: whose, the number of that queue, its value.
+struct Writer {
+    owner: Weak<dyn BatchOwner>,
+    queue: u64,
+    value: u64,
+}
+
+/// Batches, each the last of its queue.
+pub type Writers = Vec<(Arc<dyn BatchOwner>, u64)>;
+
+struct Range {
+    end: usize,
+    writer: Writer,
+}
+
+/// All ranges of the process.
+struct Ranges {
+    by_start: BTreeMap<Key, Range>,
+    next_id: u64,
+    /// Bytes of the longest since there were none.
+    longest: usize,
+}
+
+static RANGES: Mutex<Ranges> = Mutex::new(Ranges {
+    by_start: BTreeMap::new(),
+    next_id: 0,
+    longest: 0,
+});
+/// There are any.
+static ANY: AtomicBool = AtomicBool::new(false);
+
+/// Rows of a region that are told apart; of more, all between the first and the last counts.
+const ROWS: usize = 64;
+
+fn lock() -> MutexGuard<'static, Ranges> {
+    RANGES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ranges that will be written, until it is dropped.
+pub struct PendingWrites(Vec<Key>);
+
+impl PendingWrites {
+    /// Batch `value` of a queue writes these rows.
+    pub fn new(
+        owner: &Weak<dyn BatchOwner>,
+        queue: u64,
+        value: u64,
+        count: usize,
+        rows: impl Iterator<Item = HostMemory>,
+    ) -> PendingWrites {
+        let mut keys = Vec::new();
+        let mut ranges = lock();
+        ANY.store(true, Ordering::Release);
+        apart(count, rows, |start, end| {
+            let key = (start, ranges.next_id);
+            ranges.next_id += 1;
+            ranges.longest = ranges.longest.max(end - start);
+            let writer = Writer {
+                owner: owner.clone(),
+                queue,
+                value,
+            };
+            ranges.by_start.insert(key, Range { end, writer });
+            keys.push(key);
+        });
+        PendingWrites(keys)
+    }
+}
+
+impl Drop for PendingWrites {
+    fn drop(&mut self) {
+        let mut ranges = lock();
+        for key in &self.0 {
+            ranges.by_start.remove(key);
+        }
+        if ranges.by_start.is_empty() {
+            ranges.longest = 0;
+            ANY.store(false, Ordering::Release);
+        }
+    }
+}
+
+/// Calls `with` for the rows, or for all of them together where they are many.
+fn apart(count: usize, rows: impl Iterator<Item = HostMemory>, mut with: impl FnMut(usize, usize)) {
+    let ranges = rows.map(|row| {
+        let start = row.as_ptr() as usize;
+        (start, start + row.len())
+    });
+    match count > ROWS {
+        true => ranges
+            .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+            .into_iter()
+            .for_each(|(start, end)| with(start, end)),
+        false => ranges.for_each(|(start, end)| with(start, end)),
+    }
+}
+
+/// The batches that are going to write something of these rows.
+pub fn under_way(count: usize, rows: impl Iterator<Item = HostMemory>) -> Writers {
+    if !ANY.load(Ordering::Acquire) {
+        return Writers::new();
+    }
+    // By queue.
+    let mut found: Vec<(u64, Arc<dyn BatchOwner>, u64)> = Vec::new();
+    let ranges = lock();
+    apart(count, rows, |start, end| {
+        let first = start.saturating_sub(ranges.longest);
+        let near = ranges.by_start.range((first, 0)..(end, 0));
+        for (_, range) in near.filter(|(_, range)| range.end > start) {
+            let writer = &range.writer;
+            match found.iter_mut().find(|known| known.0 == writer.queue) {
+                Some(known) => known.2 = known.2.max(writer.value),
+                None => {
+                    let owner = writer.owner.upgrade();
+                    found.extend(owner.map(|owner| (writer.queue, owner, writer.value)));
+                }
+            }
+        }
+    });
+    drop(ranges);
+    let found = found.into_iter();
+    found.map(|(_, owner, value)| (owner, value)).collect()
+}

@@ -1,0 +1,242 @@
+//! The recording of one queue: what its commands are recorded into, and what orders them. It knows nothing of
+//! how commands come to be recorded, nor of what becomes of a batch.
+
+use std::sync::{Arc, Weak};
+
+use crate::os::memory::HostMemory;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::open::Gpu;
+use crate::runtime::gpu::progress::Progress;
+use crate::runtime::gpu::staging::{Arena, Piece};
+use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::memory::storage::Storage;
+use crate::runtime::record::batch::{BATCH, Batch, HostCopy};
+use crate::runtime::record::hazard::{Touch, Tracker};
+use crate::runtime::record::pending_writes::{BatchOwner, PendingWrites};
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::vk::command::{Recorder, Scope};
+use crate::vk::sync::Timestamps;
+
+/// Ended batches that are kept.
+const SPARE: usize = 16;
+
+/// A queue's, under its lock.
+pub struct Recording {
+    pub device: Arc<Device>,
+    progress: Arc<Progress>,
+    /// Distinguishes batches of different queues in stamps.
+    queue: u64,
+    /// Nothing orders commands but events and barriers.
+    out_of_order: bool,
+    /// Who ends the batches.
+    owner: Weak<dyn BatchOwner>,
+    /// Value of the batch that is recorded next or now.
+    pub value: u64,
+    batch: Option<Batch>,
+    spare: Vec<Batch>,
+    hazards: Tracker,
+    arena: Arena,
+    touches: Vec<Touch>,
+}
+
+impl Recording {
+    pub fn new(
+        device: &Arc<Device>,
+        progress: &Arc<Progress>,
+        queue: u64,
+        out_of_order: bool,
+        owner: Weak<dyn BatchOwner>,
+    ) -> Recording {
+        Recording {
+            device: device.clone(),
+            progress: progress.clone(),
+            queue,
+            out_of_order,
+            owner,
+            value: progress.timeline.start() + 1,
+            batch: None,
+            spare: Vec::new(),
+            hazards: Tracker::default(),
+            arena: Arena::default(),
+            touches: Vec::new(),
+        }
+    }
+
+    pub fn gpu(&self) -> ClResult<&Gpu> {
+        self.device.gpu()
+    }
+
+    /// Makes sure that there is a batch to record into.
+    pub fn begin(&mut self) -> ClResult {
+        if self.batch.is_some() {
+            return Ok(());
+        }
+        let mut batch = match self.spare.pop() {
+            Some(batch) => batch,
+            None => Batch::new(Recorder::new(&self.gpu()?.vk)?),
+        };
+        batch.recorder.begin()?;
+        batch.value = self.value;
+        self.batch = Some(batch);
+        Ok(())
+    }
+
+    /// The batch being recorded. Commands are recorded only when there is one.
+    pub fn batch(&mut self) -> ClResult<&mut Batch> {
+        self.batch.as_mut().ok_or(ClError::OUT_OF_RESOURCES)
+    }
+
+    /// The batch, if there is one.
+    pub fn open(&self) -> Option<&Batch> {
+        self.batch.as_ref()
+    }
+
+    /// The batch has commands.
+    pub fn has_commands(&self) -> bool {
+        self.batch.as_ref().is_some_and(|batch| batch.count > 0)
+    }
+
+    /// Takes the batch away.
+    pub fn take(&mut self) -> Option<Batch> {
+        self.batch.take()
+    }
+
+    /// Ends the recording of a batch that was taken away, to be submitted.
+    pub fn end(&mut self, batch: &mut Batch) -> ClResult {
+        if batch.host_reads {
+            let mut from = self.hazards.used();
+            from.transfer = true;
+            from.compute = true;
+            batch.recorder.barrier(from, Scope::HOST);
+        }
+        Ok(batch.recorder.end()?)
+    }
+
+    /// A batch that has ended, to be used again.
+    pub fn give_back(&mut self, mut batch: Batch) {
+        batch.reset();
+        if self.spare.len() < SPARE {
+            self.spare.push(batch);
+        }
+    }
+
+    /// The next command gets a barrier whatever it touches.
+    pub fn force_barrier(&mut self) {
+        self.hazards.force();
+    }
+
+    /// Records a barrier behind all that is not behind one.
+    pub fn barrier(&mut self) {
+        let from = Some(self.hazards.take()).filter(|s| *s != Scope::default());
+        self.record_barrier(from);
+    }
+
+    fn record_barrier(&mut self, from: Option<Scope>) {
+        if let (Some(from), Some(batch)) = (from, &mut self.batch) {
+            batch.recorder.barrier(from, Scope::DEVICE);
+            if let Some(scratch) = &mut batch.scratch {
+                scratch.reuse();
+            }
+        }
+    }
+
+    /// Before a command that touches `buffers` (range of each in its storage, written):
+    /// orders it behind what it conflicts with and keeps the buffers alive.
+    pub fn touch<'a>(
+        &mut self,
+        buffers: impl IntoIterator<Item = (&'a Arc<Buffer>, u64, u64, bool)>,
+        scope: Scope,
+    ) -> ClResult {
+        self.touches.clear();
+        for (buffer, start, end, write) in buffers {
+            buffer.acquire(&self.device, start, end, write)?;
+            let storage = buffer.storage(&self.device)?;
+            self.touches.push(Touch {
+                storage: storage.id,
+                start,
+                end,
+                write,
+            });
+            if let Some(batch) = &mut self.batch {
+                keep_buffer(batch, &self.progress, self.queue, buffer, storage, write);
+            }
+        }
+        // An out-of-order queue orders nothing but by events and barriers.
+        if self.out_of_order {
+            self.touches.clear();
+        }
+        let from = self.hazards.add(&self.touches, scope);
+        self.record_barrier(from);
+        Ok(())
+    }
+
+    /// Two timestamps around a command: starts with `None`, ends with what that returned.
+    pub fn timestamp(&mut self, started: Option<u32>) -> ClResult<u32> {
+        let gpu = self.device.gpu()?;
+        let batch = self.batch.as_mut().ok_or(ClError::OUT_OF_RESOURCES)?;
+        let pool = match &batch.timestamps {
+            Some(pool) => pool,
+            None => (batch.timestamps).insert(Timestamps::new(&gpu.vk, 2 * BATCH)?),
+        };
+        if batch.queries == 0 {
+            batch.recorder.reset_timestamps(pool);
+        }
+        let index = started.map_or(batch.queries, |i| i + 1);
+        batch.recorder.timestamp(pool, index, started.is_some());
+        batch.queries = batch.queries.max(index + 1);
+        Ok(index)
+    }
+
+    /// A small piece of host memory that lives as long as the current batch.
+    pub fn piece(&mut self, size: u64) -> ClResult<Piece> {
+        let piece = self.arena.take(&self.device.gpu()?.pool, size)?;
+        let batch = self.batch.as_mut().ok_or(ClError::OUT_OF_RESOURCES)?;
+        if !batch
+            .arena_block
+            .as_ref()
+            .is_some_and(|b| Arc::ptr_eq(b, &piece.block))
+        {
+            batch.keep(piece.block.clone());
+            batch.arena_block = Some(piece.block.clone());
+        }
+        Ok(piece)
+    }
+
+    /// Has bytes copied to the application's memory when the batch has completed.
+    pub fn copy_at_end(&mut self, copy: HostCopy) -> ClResult {
+        let rows = copy.pieces.iter().map(|piece| piece.1);
+        let pending = self.pending_writes(self.value, copy.pieces.len(), rows);
+        let batch = self.batch()?;
+        batch.pending.push(pending);
+        batch.host_reads = true;
+        batch.host_copies.push(copy);
+        Ok(())
+    }
+
+    /// Batch `value` is going to write these rows of the application's memory.
+    pub fn pending_writes(
+        &self,
+        value: u64,
+        count: usize,
+        rows: impl Iterator<Item = HostMemory>,
+    ) -> PendingWrites {
+        PendingWrites::new(&self.owner, self.queue, value, count, rows)
+    }
+}
+
+fn keep_buffer(
+    batch: &mut Batch,
+    progress: &Arc<Progress>,
+    queue: u64,
+    buffer: &Arc<Buffer>,
+    storage: &Storage,
+    write: bool,
+) {
+    if write {
+        batch.host_reads |= storage.note_write(batch.host_reads);
+    }
+    if buffer.stamp(queue << 40 | batch.value) {
+        batch.keep(buffer.clone());
+        storage.note_use(progress, batch.value);
+    }
+}

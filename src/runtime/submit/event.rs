@@ -1,0 +1,377 @@
+//! Events: a point on a queue's timeline, or a user event.
+//!
+//! An event goes Held (waits for something) -> Recorded (in a batch that is not submitted)
+//! -> Submitted -> Done, never back. Queues that hold commands behind an event are woken
+//! when it is recorded, because from then on the device can do the waiting, and when it
+//! is done. Application callbacks run on the callback thread.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+
+use crate::os::exit;
+use crate::runtime::submit::engine::{Core, kick};
+use crate::runtime::submit::retire::LOOK_AGAIN;
+use crate::runtime::support::callback::{ENDS, EVENTS};
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::trace;
+use crate::runtime::support::trace::Profile;
+
+/// Execution status (CL_QUEUED 3, CL_SUBMITTED 2, CL_RUNNING 1, CL_COMPLETE 0).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    Queued,
+    Submitted,
+    Running,
+    Complete,
+    /// Ended abnormally.
+    Failed(ClError),
+}
+
+/// Where an event is on its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    Held,
+    /// In the batch with this value, which is being recorded.
+    Recorded(u64),
+    Submitted(u64),
+    Done(ClResult),
+}
+
+/// The target of log lines about commands.
+pub(super) const COMMANDS: &str = "caldera::command";
+
+type Callback = Box<dyn FnOnce(Status) + Send>;
+
+struct State {
+    stage: Stage,
+    /// The first command of its batch: it runs when the batch before has completed. When
+    /// the others start is not known.
+    leads: bool,
+    profile: Profile,
+    callbacks: Vec<(Status, Callback)>,
+    /// Queues with commands that wait for this.
+    watchers: Vec<Weak<Core>>,
+}
+
+/// An event.
+pub struct Event {
+    /// `None`: a user event.
+    core: Option<Arc<Core>>,
+    state: Mutex<State>,
+    changed: Condvar,
+    /// Somebody wants to hear of the end soon: set with callbacks and watchers.
+    urgent: AtomicBool,
+    /// The command's name, where it is reported when it ends.
+    name: Option<Box<str>>,
+}
+
+impl Status {
+    /// Position on the way; errors count as the end.
+    fn rank(self) -> u8 {
+        match self {
+            Status::Queued => 0,
+            Status::Submitted => 1,
+            Status::Running => 2,
+            Status::Complete | Status::Failed(_) => 3,
+        }
+    }
+}
+
+impl Event {
+    fn with(core: Option<Arc<Core>>, name: Option<Box<str>>) -> Arc<Event> {
+        let queued = core.as_ref().map_or(0, |core| core.now());
+        Arc::new(Event {
+            core,
+            state: Mutex::new(State {
+                stage: Stage::Held,
+                leads: false,
+                profile: Profile {
+                    queued,
+                    ..Profile::default()
+                },
+                callbacks: Vec::new(),
+                watchers: Vec::new(),
+            }),
+            changed: Condvar::new(),
+            urgent: AtomicBool::new(false),
+            name,
+        })
+    }
+
+    /// A user event, status CL_SUBMITTED.
+    pub fn user() -> Arc<Event> {
+        Event::with(None, None)
+    }
+
+    /// A command's event.
+    pub(super) fn of(core: &Arc<Core>) -> Arc<Event> {
+        Event::with(Some(core.clone()), None)
+    }
+
+    /// The event of a command that is reported when it ends.
+    pub(super) fn named(core: &Arc<Core>, name: &str) -> Arc<Event> {
+        Event::with(Some(core.clone()), Some(name.into()))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn is_user(&self) -> bool {
+        self.core.is_none()
+    }
+
+    pub(super) fn core(&self) -> Option<&Arc<Core>> {
+        self.core.as_ref()
+    }
+
+    pub(super) fn stage(&self) -> Stage {
+        self.lock().stage
+    }
+
+    pub(super) fn is_urgent(&self) -> bool {
+        self.urgent.load(Ordering::Relaxed)
+    }
+
+    pub(in crate::runtime) fn status(&self) -> Status {
+        let Some(core) = &self.core else {
+            return match self.stage() {
+                Stage::Done(Ok(())) => Status::Complete,
+                Stage::Done(Err(e)) => Status::Failed(e),
+                _ => Status::Submitted,
+            };
+        };
+        // What has not ended by then does so no more.
+        let over = exit::is_over();
+        if let Stage::Submitted(value) = self.stage()
+            && !over
+            && core.progress.reached(value)
+        {
+            core.retire();
+        }
+        let state = self.lock();
+        match state.stage {
+            Stage::Held | Stage::Recorded(_) => Status::Queued,
+            Stage::Submitted(value)
+                if !over && state.leads && core.progress.reached(value.saturating_sub(1)) =>
+            {
+                Status::Running
+            }
+            Stage::Submitted(_) => Status::Submitted,
+            Stage::Done(Ok(())) => Status::Complete,
+            Stage::Done(Err(e)) => Status::Failed(e),
+        }
+    }
+
+    /// The status for the application, which thereby hears of a failure.
+    pub fn tell_status(&self) -> Status {
+        let status = self.status();
+        if let (Status::Failed(_), Some(core)) = (status, &self.core) {
+            core.heard();
+        }
+        status
+    }
+
+    /// clSetUserEventStatus with CL_COMPLETE (`Ok`) or an error. INVALID_OPERATION when
+    /// it was set before, INVALID_EVENT on a command's event. What waited for it goes on.
+    pub fn set_user_status(&self, result: ClResult) -> ClResult {
+        if self.core.is_some() {
+            return Err(ClError::INVALID_EVENT);
+        }
+        if let Stage::Done(_) = self.stage() {
+            return Err(ClError::INVALID_OPERATION);
+        }
+        match self.finish(result, None) {
+            Some(watchers) => {
+                let failed = kick(watchers);
+                if result.is_err() {
+                    // The application has brought it about.
+                    failed.iter().for_each(|core| core.heard());
+                }
+                Ok(())
+            }
+            None => Err(ClError::INVALID_OPERATION),
+        }
+    }
+
+    /// Runs `callback` on the callback thread once the status is `at` (Submitted, Running
+    /// or Complete) or beyond, with `at`, or the error. Also when it is so already.
+    pub fn on_status(&self, at: Status, callback: Box<dyn FnOnce(Status) + Send>) {
+        let now = self.status();
+        let mut state = self.lock();
+        let reached = match state.stage {
+            Stage::Done(Err(e)) => Some(Status::Failed(e)),
+            Stage::Done(Ok(())) => Some(at),
+            _ => (now.rank() >= at.rank()).then_some(at),
+        };
+        match reached {
+            Some(status) => EVENTS.run(Box::new(move || callback(status))),
+            None => {
+                state.callbacks.push((at, callback));
+                self.urgent.store(true, Ordering::Relaxed);
+                drop(state);
+                if let Some(core) = &self.core {
+                    core.wake();
+                }
+            }
+        }
+    }
+
+    /// `core` is to be kicked when the event is recorded or done; a kick may be spurious.
+    pub(super) fn watch(&self, core: &Arc<Core>) {
+        let mut state = self.lock();
+        if let Stage::Done(_) = state.stage {
+            return;
+        }
+        state.watchers.push(Arc::downgrade(core));
+        self.urgent.store(true, Ordering::Relaxed);
+        drop(state);
+        if let Some(of) = &self.core {
+            of.wake();
+        }
+    }
+
+    /// Held -> Recorded; the queues to kick. `leads`: nothing of the batch is before it.
+    pub(super) fn recorded(&self, value: u64, leads: bool) -> Vec<Arc<Core>> {
+        let mut state = self.lock();
+        state.stage = Stage::Recorded(value);
+        state.leads = leads;
+        self.changed.notify_all();
+        state.watchers.iter().filter_map(Weak::upgrade).collect()
+    }
+
+    /// -> Submitted at host time `now`.
+    pub(super) fn submitted(&self, value: u64, now: u64) {
+        let mut state = self.lock();
+        state.stage = Stage::Submitted(value);
+        state.profile.submit = now;
+        self.changed.notify_all();
+        let mut i = 0;
+        while i < state.callbacks.len() {
+            if state.callbacks[i].0 == Status::Submitted {
+                let (at, callback) = state.callbacks.swap_remove(i);
+                EVENTS.run(Box::new(move || callback(at)));
+            } else {
+                i += 1;
+            }
+        }
+    }
+
+    /// -> Done; `times` are start and end on the host clock. The queues to kick; `None`
+    /// when it was done before.
+    pub(super) fn finish(
+        &self,
+        result: ClResult,
+        times: Option<(u64, u64)>,
+    ) -> Option<Vec<Arc<Core>>> {
+        let mut state = self.lock();
+        if let Stage::Done(_) = state.stage {
+            return None;
+        }
+        state.stage = Stage::Done(result);
+        if let Some((start, end)) = times {
+            // The clocks are compared, not the same: keep the order that is promised.
+            let profile = &mut state.profile;
+            profile.submit = profile.submit.max(profile.queued);
+            profile.start = start.max(profile.submit);
+            profile.end = end.max(profile.start);
+        }
+        let callbacks = std::mem::take(&mut state.callbacks);
+        let watchers = std::mem::take(&mut state.watchers);
+        self.changed.notify_all();
+        let profile = state.profile;
+        drop(state);
+        self.report(result, &profile);
+        let mut callbacks = callbacks;
+        callbacks.sort_by_key(|c| c.0.rank());
+        for (at, callback) in callbacks {
+            let status = result.map_or_else(Status::Failed, |()| at);
+            EVENTS.run(Box::new(move || callback(status)));
+        }
+        Some(watchers.iter().filter_map(Weak::upgrade).collect())
+    }
+
+    /// Tells log and trace of the command, if its queue is watched.
+    fn report(&self, result: ClResult, profile: &Profile) {
+        let (Some(name), Some(core)) = (&self.name, &self.core) else {
+            return;
+        };
+        let us = |from: u64, to: u64| to.saturating_sub(from) as f64 / 1000.0;
+        let (waited, ran) = (
+            us(profile.queued, profile.start),
+            us(profile.start, profile.end),
+        );
+        match result {
+            Err(error) => tracing::debug!(target: COMMANDS, queue = core.id, %error, "{name}"),
+            // Without times it was nothing but a point in the queue.
+            Ok(()) if profile.end == 0 => {
+                tracing::debug!(target: COMMANDS, queue = core.id, "{name}")
+            }
+            Ok(()) => {
+                tracing::debug!(target: COMMANDS, queue = core.id, waited_us = waited, ran_us = ran, "{name}");
+                trace::command(core.id, name, profile, core.properties.out_of_order);
+            }
+        }
+    }
+
+    /// Flushes what the event needs and waits for its end.
+    pub(super) fn wait(&self) -> ClResult {
+        loop {
+            let stage = self.stage();
+            match (stage, &self.core) {
+                (Stage::Done(result), _) => return result,
+                (Stage::Recorded(_), Some(core)) => core.flush(),
+                (Stage::Submitted(value), Some(core)) => {
+                    core.wait(value);
+                    core.retire();
+                }
+                _ => {
+                    let mut state = self.lock();
+                    let mut late = false;
+                    while state.stage == stage && !late {
+                        let waited = self.changed.wait_timeout(state, LOOK_AGAIN);
+                        let (changed, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+                        state = changed;
+                        late = timeout.timed_out();
+                    }
+                    drop(state);
+                    if let (true, Some(core)) = (late, &self.core) {
+                        core.look_again();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Flushes what the events need and waits for all of them.
+    /// EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when one failed.
+    pub fn wait_all(events: &[Arc<Event>]) -> ClResult {
+        for event in events {
+            if let (Stage::Recorded(_), Some(core)) = (event.stage(), &event.core) {
+                core.flush();
+            }
+        }
+        let mut result = Ok(());
+        for event in events {
+            if event.wait().is_err() {
+                if let Some(core) = &event.core {
+                    core.heard();
+                }
+                result = Err(ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+            }
+        }
+        ENDS.settle();
+        result
+    }
+
+    /// PROFILING_INFO_NOT_AVAILABLE when the queue does not profile, the event is a user
+    /// event, has failed or is not complete.
+    pub fn profile(&self) -> ClResult<Profile> {
+        let profiling = self.core.as_ref().is_some_and(|c| c.properties.profiling);
+        if profiling && self.status() == Status::Complete {
+            Ok(self.lock().profile)
+        } else {
+            Err(ClError::PROFILING_INFO_NOT_AVAILABLE)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Command queues.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use crate::runtime::command::Command;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::submit::engine::Core;
+pub use crate::runtime::submit::engine::QueueProperties;
+use crate::runtime::submit::event::Event;
+use crate::runtime::support::callback::ENDS;
+use crate::runtime::support::error::{ClError, ClResult};
+
+/// How an enqueue ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Completion {
+    /// Return at once, no event.
+    Async,
+    /// Return at once, with an event.
+    Event,
+    /// Return when the command is complete; no event.
+    Blocking,
+    /// Return when the command is complete; with an event.
+    BlockingEvent,
+}
+
+/// A command queue. Dropping it flushes; what was enqueued still runs to its end.
+pub struct Queue {
+    core: Arc<Core>,
+}
+
+impl Queue {
+    pub fn new(device: &Arc<Device>, properties: QueueProperties) -> ClResult<Arc<Queue>> {
+        Queue::with_owner(device, properties, Arc::new(()))
+    }
+
+    /// `owner` lives until the queue has been dropped and its commands have ended.
+    pub fn with_owner(
+        device: &Arc<Device>,
+        properties: QueueProperties,
+        owner: Arc<dyn Any + Send + Sync>,
+    ) -> ClResult<Arc<Queue>> {
+        Ok(Arc::new(Queue {
+            core: Core::new(device, properties, Some(owner))?,
+        }))
+    }
+
+    pub fn device(&self) -> &Arc<Device> {
+        &self.core.device
+    }
+
+    pub fn properties(&self) -> QueueProperties {
+        self.core.properties
+    }
+
+    /// Enqueues a command behind `waits`. `Some` event exactly when `completion` asks for
+    /// one. EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when blocking and an event in
+    /// `waits`, or a command that it stands behind, failed; OUT_OF_RESOURCES when the device is lost. When blocking, also the error of an earlier
+    /// command without an event: what is read may be what that did not write.
+    pub fn enqueue(
+        &self,
+        command: Command,
+        waits: Vec<Arc<Event>>,
+        completion: Completion,
+    ) -> ClResult<Option<Arc<Event>>> {
+        let command = command.routed(self.device())?;
+        let blocking = matches!(completion, Completion::Blocking | Completion::BlockingEvent);
+        let event = match (self.core.watched, completion) {
+            (true, _) => Some(Event::named(&self.core, command.name())),
+            (false, Completion::Async) => None,
+            (false, _) => Some(Event::of(&self.core)),
+        };
+        self.core.enqueue(command, waits, event.clone(), blocking)?;
+        if let (true, Some(event)) = (blocking, &event) {
+            let result = event.wait();
+            if result.is_err() {
+                self.core.heard();
+            }
+            // It comes first if this command has failed because of it.
+            self.core.report()?;
+            result?;
+            ENDS.settle();
+        }
+        Ok(event.filter(|_| matches!(completion, Completion::Event | Completion::BlockingEvent)))
+    }
+
+    /// Sees to it that everything that can be submitted is, without a further call.
+    pub fn flush(&self) -> ClResult {
+        self.core.flush_soon();
+        self.check()
+    }
+
+    /// Returns when everything enqueued before is complete.
+    pub fn finish(&self) -> ClResult {
+        self.core.finish()
+    }
+
+    fn check(&self) -> ClResult {
+        if self.core.is_lost() {
+            return Err(ClError::OUT_OF_RESOURCES);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        self.core.close();
+    }
+}

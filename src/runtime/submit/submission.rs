@@ -1,0 +1,156 @@
+//! From the batch that is recorded to those in flight.
+
+use std::sync::Arc;
+
+use crate::runtime::record::batch::Batch;
+use crate::runtime::submit::engine::{After, Core, State};
+use crate::runtime::submit::event::Event;
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::vk::error::Error;
+
+/// Batches in flight that keep the device busy while the host prepares the next.
+pub const DEPTH: usize = 2;
+
+/// When the command of an event ran.
+pub enum Timing {
+    Unknown,
+    /// Timestamp queries at this index and the next.
+    Queries(u32),
+    /// On the host, from and to these times.
+    Host(u64, u64),
+}
+
+/// What ends with a batch.
+#[derive(Default)]
+pub struct Attached {
+    pub events: Vec<(Arc<Event>, Timing)>,
+    /// Batches of other queues that end before this one does.
+    pub after: Vec<(Arc<Core>, u64)>,
+}
+
+/// A batch in flight.
+pub struct Submitted {
+    pub batch: Batch,
+    pub attached: Attached,
+}
+
+/// A batch that is completing: its host parts are under way.
+pub struct Ending {
+    pub value: u64,
+    /// Of commands that came meanwhile and are points in time.
+    pub events: Vec<(Arc<Event>, Timing)>,
+}
+
+impl State {
+    /// There is something in the batch that is recorded, or waits for it.
+    pub(super) fn has_recorded(&self) -> bool {
+        let waited_for = !self.attached.events.is_empty() || !self.attached.after.is_empty();
+        let open = self.recording.open();
+        open.is_some_and(|batch| waited_for || !batch.is_empty())
+    }
+}
+
+impl Core {
+    /// Gives an event its place: with the current batch, or with the last one in flight
+    /// when nothing is recorded, or at the end when there is none.
+    pub(super) fn attach(
+        &self,
+        state: &mut State,
+        event: Option<&Arc<Event>>,
+        timing: Timing,
+        after: &mut After,
+    ) {
+        let Some(event) = event else {
+            return;
+        };
+        let gpu_time = matches!(timing, Timing::Queries(_));
+        if state.recording.open().is_some() && (gpu_time || state.has_recorded()) {
+            let leads = !state.recording.has_commands() && state.attached.events.is_empty();
+            let value = state.recording.value;
+            after.kicks.extend(event.recorded(value, leads));
+            state.attached.events.push((event.clone(), timing));
+            return;
+        }
+        let now = self.now();
+        let last = state.flight.back_mut();
+        let last = last.map(|last| (last.batch.value, &mut last.attached.events));
+        let ending = state.ending.as_mut();
+        match last.or(ending.map(|ending| (ending.value, &mut ending.events))) {
+            Some((value, events)) => {
+                after.kicks.extend(event.recorded(value, false));
+                event.submitted(value, now);
+                events.push((event.clone(), timing));
+            }
+            None => {
+                event.submitted(0, now);
+                let times = match timing {
+                    Timing::Host(start, end) => Some((start, end)),
+                    _ => None,
+                };
+                after.kicks.extend(
+                    event
+                        .finish(self.check_stopped(), times)
+                        .unwrap_or_default(),
+                );
+            }
+        }
+    }
+
+    /// Submits, or, if the device has enough to do and the batch is not `full`, leaves that to
+    /// [`Core::retire`]. `true` when the queue's thread must be woken.
+    pub(super) fn submit_when_useful(&self, state: &mut State, full: bool) -> ClResult<bool> {
+        if full || state.flight.len() < DEPTH {
+            return self.submit(state);
+        }
+        state.submit_soon = true;
+        Ok(!state.thread)
+    }
+
+    /// Submits the current batch, if there is one with anything in it. `true` when the
+    /// queue's thread must be woken. After an error [`Core::end_failed`] is due.
+    pub(super) fn submit(&self, state: &mut State) -> ClResult<bool> {
+        state.submit_soon = false;
+        if !state.has_recorded() {
+            return Ok(false);
+        }
+        let Some(mut batch) = state.recording.take() else {
+            return Ok(false);
+        };
+        let now = self.now();
+        let ended = state.recording.end(&mut batch);
+        let waits: Vec<_> = batch.waits.iter().map(|w| (&w.0.timeline, w.1)).collect();
+        let signal = (&self.progress.timeline, batch.value);
+        let result = ended.and_then(|()| {
+            let gpu = self.gpu()?;
+            let submitted = gpu.vk.submit(self.queue, &batch.recorder, &waits, signal);
+            submitted.map_err(|e| {
+                if e == Error::DeviceLost {
+                    self.progress.set_lost();
+                }
+                ClError::from(e)
+            })
+        });
+        let next = state.spare.pop().unwrap_or_default();
+        let mut attached = std::mem::replace(&mut state.attached, next);
+        if let Err(error) = result {
+            // Nothing of it runs; the next batch takes its value.
+            if batch.count as usize > attached.events.len() {
+                state.unreported = Some(error);
+            }
+            let events = attached.events.drain(..);
+            state.failed.extend(events.map(|(event, _)| (event, error)));
+            state.recording.force_barrier();
+            state.fail(0, !self.properties.out_of_order);
+            return Err(error);
+        }
+        let mut urgent = !state.thread;
+        for (event, _) in &attached.events {
+            event.submitted(batch.value, now);
+            urgent |= event.is_urgent();
+        }
+        state.recording.value += 1;
+        state.staged += batch.staged;
+        state.flight.push_back(Submitted { batch, attached });
+        Ok(urgent || state.parked)
+    }
+}

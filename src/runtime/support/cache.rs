@@ -1,0 +1,274 @@
+//! The disk cache: compiled programs, pipelines and what was measured of devices, shared by processes.
+//!
+//! One file per entry, named after its key: the kind, and the digest of all that the entry follows from.
+//! The name is inside, too, and a checksum over all: an entry under another name counts as missing, as a
+//! damaged one does, and is replaced. Nothing that goes wrong here matters to anybody: a directory that
+//! cannot be written, or a full disk, only means no cache.
+//!
+//! A file is written in a folder beside the entries and then renamed, so readers see all of it or
+//! nothing, and of two writers the last one wins. While it is written it is locked: what others find there
+//! unlocked, when they write for the first time, was left by a process that died, and goes.
+//!
+//! What is kept is run, so nobody else may have a hand in it. The folder and the entries are made for the
+//! user alone; entries that another user may have written are not read, whatever folder they lie in.
+//!
+//! Used entries get a new time stamp; when the files grow beyond the limit, the oldest go.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+
+use crate::config;
+use crate::os::file;
+use crate::runtime::support::files;
+use crate::runtime::support::hash::Digest;
+use crate::runtime::support::wire::{seal, to_bytes, unseal};
+
+/// The target of log lines about entries.
+const ENTRIES: &str = "caldera::runtime::cache";
+
+/// Bytes of all entries together, at most; a quarter of it is the most for one.
+const LIMIT: u64 = 512 << 20;
+/// Where files cannot be locked, one being written that is this old was left by a process that died.
+const STALE: Duration = Duration::from_secs(3600);
+/// The folder, in that of the cache, of files being written.
+const UNFINISHED: &str = "unfinished";
+/// How often a writer begins anew because another process took its file for one that was left.
+const ATTEMPTS: u32 = 8;
+
+/// What an entry is: how its name begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Program,
+    Object,
+    Linked,
+    Library,
+    Pipelines,
+    Clock,
+    Probe,
+}
+
+impl Kind {
+    const ALL: [Kind; 7] = [
+        Kind::Program,
+        Kind::Object,
+        Kind::Linked,
+        Kind::Library,
+        Kind::Pipelines,
+        Kind::Clock,
+        Kind::Probe,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Program => "program",
+            Kind::Object => "object",
+            Kind::Linked => "linked",
+            Kind::Library => "library",
+            Kind::Pipelines => "pipelines",
+            Kind::Clock => "clock",
+            Kind::Probe => "probe",
+        }
+    }
+}
+
+/// What an entry is kept under. Its text is the file's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Key {
+    kind: Kind,
+    digest: Digest,
+}
+
+impl Key {
+    /// `inputs`: all that the entry follows from.
+    pub fn new(kind: Kind, inputs: &[u8]) -> Key {
+        Key {
+            kind,
+            digest: Digest::of(inputs),
+        }
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.kind.name(), self.digest)
+    }
+}
+
+/// A file of the cache's folder is an entry, of this version or an older one. What else lies there is
+/// somebody's.
+fn is_entry(name: &str) -> bool {
+    let kind = |(kind, _): &(&str, &str)| Kind::ALL.iter().any(|k| k.name() == *kind);
+    let digits = |(_, digits): (&str, &str)| {
+        digits.len() >= 32 && digits.bytes().all(|b| b.is_ascii_hexdigit())
+    };
+    name.split_once('-').filter(kind).is_some_and(digits)
+}
+
+/// A directory of entries; without one nothing is kept or found.
+pub struct Cache {
+    dir: Option<PathBuf>,
+    limit: u64,
+    /// What dead processes left has been looked for.
+    swept: AtomicBool,
+}
+
+impl Cache {
+    /// The cache that the environment asks for.
+    pub fn global() -> &'static Cache {
+        static CACHE: LazyLock<Cache> =
+            LazyLock::new(|| Cache::new(config::get().cache.clone(), LIMIT));
+        &CACHE
+    }
+
+    pub fn new(dir: Option<PathBuf>, limit: u64) -> Cache {
+        Cache {
+            dir,
+            limit,
+            swept: AtomicBool::new(false),
+        }
+    }
+
+    pub fn is_on(&self) -> bool {
+        self.dir.is_some()
+    }
+
+    /// What was stored under a key, if it is there, whole and the user's own.
+    pub fn load(&self, key: &Key) -> Option<Vec<u8>> {
+        let dir = self.dir.as_ref()?;
+        self.read(dir, key)
+            .inspect_err(|error| match error.kind() {
+                ErrorKind::NotFound => {}
+                _ => tracing::info!(target: ENTRIES, ?dir, %key, %error, "cache entry not used"),
+            })
+            .ok()
+    }
+
+    fn read(&self, dir: &Path, key: &Key) -> io::Result<Vec<u8>> {
+        files::check_own_folder(dir)?;
+        let (file, mut bytes) = files::read_own(&dir.join(key.to_string()), self.limit / 4)?;
+        let inner = unseal(&bytes).ok_or_else(|| io::Error::other("is damaged"))?;
+        let name = to_bytes(&key.to_string());
+        if !inner.starts_with(&name) {
+            return Err(io::Error::other("is that of another key"));
+        }
+        let len = inner.len();
+        bytes.truncate(len);
+        bytes.drain(..name.len());
+        let _ = file.set_modified(SystemTime::now());
+        Ok(bytes)
+    }
+
+    /// Stores an entry, or does not.
+    pub fn store(&self, key: &Key, bytes: &[u8]) {
+        let Some(dir) = &self.dir else { return };
+        if let Err(error) = self.write(dir, key, bytes) {
+            tracing::debug!(target: ENTRIES, ?dir, %key, %error, "cache entry not written");
+        }
+        // Looking through the directory costs more than a write, so only one in 64 does it,
+        // whichever process that is.
+        if key.digest.0[0] < 4 {
+            self.evict(dir);
+        }
+    }
+
+    fn write(&self, dir: &Path, key: &Key, bytes: &[u8]) -> io::Result<()> {
+        let mut entry = to_bytes(&key.to_string());
+        entry.extend(bytes);
+        let entry = seal(entry);
+        if entry.len() as u64 > self.limit / 4 {
+            return Err(io::Error::other("it is too large"));
+        }
+        let unfinished = dir.join(UNFINISHED);
+        for folder in [dir, &unfinished] {
+            files::own_folder(folder)?;
+        }
+        if !self.swept.swap(true, Ordering::Relaxed) {
+            sweep(&unfinished);
+        }
+        let (path, mut file) = begin(&unfinished, key)?;
+        let written = file
+            .write_all(&entry)
+            .and_then(|()| fs::rename(&path, dir.join(key.to_string())));
+        if written.is_err() {
+            let _ = fs::remove_file(&path);
+        }
+        written
+    }
+
+    /// Removes the oldest entries until a quarter of the limit is free again.
+    fn evict(&self, dir: &Path) {
+        let Ok(listing) = fs::read_dir(dir) else {
+            return;
+        };
+        let mut files = Vec::new();
+        for entry in listing.flatten() {
+            if !entry.file_name().to_str().is_some_and(is_entry) {
+                continue;
+            }
+            let Ok(data) = entry.metadata() else { continue };
+            let Ok(time) = data.modified() else { continue };
+            if data.is_file() {
+                files.push((time, data.len(), entry.path()));
+            }
+        }
+        let mut total: u64 = files.iter().map(|f| f.1).sum();
+        if total <= self.limit {
+            return;
+        }
+        files.sort();
+        for (_, len, path) in files {
+            if total <= self.limit / 4 * 3 {
+                break;
+            }
+            if fs::remove_file(&path).is_ok() {
+                total -= len;
+            }
+        }
+    }
+}
+
+/// A new file in the folder of those being written, locked: a name of its own behind the key's.
+fn begin(unfinished: &Path, key: &Key) -> io::Result<(PathBuf, File)> {
+    for _ in 0..ATTEMPTS {
+        // Processes in containers that share the folder may have the same number.
+        let number = RandomState::new().hash_one(std::process::id());
+        let path = unfinished.join(format!("{key}.{number:016x}"));
+        let file = files::create_file(&path)?;
+        // Who sweeps before it is locked takes it for one that was left.
+        match file::try_lock(&file) {
+            Ok(true) if !path.exists() => {}
+            Ok(false) => {}
+            Ok(true) | Err(_) => return Ok((path, file)),
+        }
+    }
+    Err(io::Error::other("others remove what is being written"))
+}
+
+/// Removes files of processes that died while they wrote them.
+fn sweep(unfinished: &Path) {
+    for entry in fs::read_dir(unfinished).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let parts = name.to_str().and_then(|name| name.split_once('.'));
+        if !parts.is_some_and(|(key, _)| is_entry(key)) {
+            continue;
+        }
+        let path = entry.path();
+        let Ok((file, data)) = files::open_own(&path) else {
+            continue;
+        };
+        let age = data.modified().map(|time| time.elapsed());
+        let stale = || matches!(age, Ok(Ok(age)) if age > STALE);
+        if file::try_lock(&file).unwrap_or_else(|_| stale()) {
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

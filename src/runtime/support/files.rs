@@ -1,0 +1,145 @@
+//! Files in places where others, or accidents, may have put something else: opened without waiting for
+//! anybody, read only where they are regular files, and never beyond a limit. And files and folders that
+//! are the user's alone.
+
+use std::fs::{self, DirBuilder, File, Metadata};
+use std::io::{self, Read};
+#[cfg(unix)]
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::Path;
+
+use crate::compiler::source::{Loaded, MAX_INCLUDED};
+#[cfg(unix)]
+use crate::os::file;
+
+const SPECIAL: &str = "is not a regular file";
+
+/// Opens for reading what was a regular file by `looked`. Devices are not opened, which could do
+/// something; should one, or a pipe, have come to the path since, opening it does not wait.
+fn open(path: &Path, looked: &Metadata) -> io::Result<(File, Metadata)> {
+    let special = || io::Error::other(SPECIAL);
+    if !looked.is_file() {
+        return Err(special());
+    }
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    options.custom_flags(file::AT_ONCE);
+    let file = options.open(path)?;
+    let data = file.metadata()?;
+    match data.is_file() {
+        true => Ok((file, data)),
+        false => Err(special()),
+    }
+}
+
+/// All of a file, if that is not more than `limit` bytes. The length that it says it has is a guess: files
+/// grow, and those of /proc have none.
+fn read(file: &File, data: &Metadata, limit: u64) -> io::Result<Vec<u8>> {
+    let large = || io::Error::other(format!("is larger than {limit} bytes"));
+    if data.len() > limit {
+        return Err(large());
+    }
+    let mut bytes = Vec::new();
+    bytes.try_reserve(data.len() as usize + 1)?;
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 <= limit {
+        true => Ok(bytes),
+        false => Err(large()),
+    }
+}
+
+/// Reads a file for `#include`, as `Sources::load` does.
+pub fn load(path: &str) -> Loaded {
+    let path = Path::new(path);
+    let looked = fs::metadata(path).ok()?;
+    // A folder is no header: the search goes on.
+    if looked.is_dir() {
+        return None;
+    }
+    let bytes = match open(path, &looked) {
+        Ok((file, data)) => read(&file, &data, MAX_INCLUDED as u64),
+        Err(error) if error.kind() == io::ErrorKind::Other => Err(error),
+        // As if it were not there.
+        Err(_) => return None,
+    };
+    let text = |bytes| {
+        String::from_utf8(bytes)
+            .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+    };
+    Some(bytes.map(text).map_err(|error| error.to_string()))
+}
+
+/// A file or folder is the user's whom this process works for.
+fn is_own(data: &Metadata) -> bool {
+    #[cfg(unix)]
+    return data.uid() == file::user();
+    #[cfg(not(unix))]
+    true
+}
+
+/// A file that others may write.
+fn is_open_to_others(data: &Metadata) -> bool {
+    #[cfg(unix)]
+    return data.mode() & 0o022 != 0;
+    #[cfg(not(unix))]
+    false
+}
+
+/// Opens a regular file that the user alone can have written; a symbolic link is none.
+pub fn open_own(path: &Path) -> io::Result<(File, Metadata)> {
+    let (file, data) = open(path, &fs::symlink_metadata(path)?)?;
+    match is_own(&data) && !is_open_to_others(&data) {
+        true => Ok((file, data)),
+        false => Err(io::Error::other("may have been written by another user")),
+    }
+}
+
+/// Reads such a file of up to `limit` bytes.
+pub fn read_own(path: &Path, limit: u64) -> io::Result<(File, Vec<u8>)> {
+    let (file, data) = open_own(path)?;
+    let bytes = read(&file, &data, limit)?;
+    Ok((file, bytes))
+}
+
+/// An error unless a folder is the user's.
+pub fn check_own_folder(path: &Path) -> io::Result<()> {
+    let data = fs::metadata(path)?;
+    match data.is_dir() && is_own(&data) {
+        true => Ok(()),
+        false => Err(io::Error::other("is not a folder of this user")),
+    }
+}
+
+/// The same of a folder that is made, with those above it, if there is none: nobody else enters it.
+pub fn own_folder(path: &Path) -> io::Result<()> {
+    match check_own_folder(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            private_folders().recursive(true).create(path)?;
+            check_own_folder(path)
+        }
+        checked => checked,
+    }
+}
+
+fn private_folders() -> DirBuilder {
+    #[cfg_attr(not(unix), allow(unused_mut))]
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    builder.mode(0o700);
+    builder
+}
+
+/// Makes a folder that nobody else enters; an error if there is something of that name.
+pub fn create_folder(path: &Path) -> io::Result<()> {
+    private_folders().create(path)
+}
+
+/// Makes a file that nobody else reads, for writing; an error if there is something of that name.
+pub fn create_file(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    options.mode(0o600);
+    options.open(path)
+}

@@ -1,0 +1,15 @@
+//! What all of the runtime uses: errors, lists as long as an application wants them, configuration, threads, digests, the disk cache, log and trace.
+
+pub mod by_address;
+pub mod cache;
+pub mod callback;
+pub mod error;
+pub mod fallible;
+pub mod files;
+pub mod handle;
+pub mod hash;
+pub mod log;
+pub mod threads;
+pub mod trace;
+pub mod version;
+pub mod wire;

@@ -1,0 +1,5 @@
+//! Tests of the queues on a real device.
+
+mod engine;
+mod speed;
+pub mod testing;
