@@ -49,7 +49,7 @@ fn binary(op: BinOp, bool_lanes: bool) -> Form {
         BinOp::SDot4 => Core(SpvOp::SDot),
         BinOp::UDot4 => Core(SpvOp::UDot),
         BinOp::SuDot4 => Core(SpvOp::SUDot),
-        // With two results, or expanded by legalize.
+        // These have two results, or `legalize` has expanded them.
         BinOp::SMulHi => Core(SpvOp::SMulExtended),
         BinOp::UMulHi => Core(SpvOp::UMulExtended),
         BinOp::SAddSat | BinOp::UAddSat | BinOp::SSubSat | BinOp::USubSat => Core(SpvOp::Nop),
@@ -100,23 +100,23 @@ fn compare(op: CmpOp, bool_lanes: bool) -> SpvOp {
         CmpOp::FLe => SpvOp::FOrdLessThanEqual,
         CmpOp::FGt => SpvOp::FOrdGreaterThan,
         CmpOp::FGe => SpvOp::FOrdGreaterThanEqual,
-        // Kernel-only instruction: expanded.
+        // Only kernels of OpenCL have this instruction; `legalize` has expanded it.
         CmpOp::FOrd => SpvOp::Nop,
         CmpOp::FLtGt => SpvOp::FOrdNotEqual,
     }
 }
 
-/// The instruction is what an op on values of this type is said as.
+/// Whether the SPIR-V instruction for an op on values of this type is `said`.
 pub fn is_unary(op: UnOp, ty: Scalar, said: SpvOp) -> bool {
     matches!(unary(op, ty == Scalar::Bool), Core(spv) if spv == said)
 }
 
-/// As [`is_unary`].
+/// Like [`is_unary`].
 pub fn is_binary(op: BinOp, ty: Scalar, said: SpvOp) -> bool {
     matches!(binary(op, ty == Scalar::Bool), Core(spv) if spv == said)
 }
 
-/// As [`is_unary`], the type being that of the operands.
+/// Like [`is_unary`]; the type is that of the operands.
 pub fn is_compare(op: CmpOp, ty: Scalar, said: SpvOp) -> bool {
     compare(op, ty == Scalar::Bool) == said
 }
@@ -216,12 +216,12 @@ impl Emitter<'_, '_> {
             Glsl(spv) => self.glsl(spv, ty, &[a]),
         };
         match op {
-            // FindUMsb gives the index of the highest one, -1 for none.
+            // FindUMsb gives the index of the highest set bit, or -1 if no bit is set.
             UnOp::Clz => {
                 let top = self.w.constant(ty, 31);
                 self.op(SpvOp::ISub, ty, &[top, value])
             }
-            // -1 for none, which is the largest unsigned number.
+            // FindILsb gives -1 if no bit is set, which is the largest unsigned number.
             UnOp::Ctz => {
                 let width = self.w.constant(ty, 32);
                 self.glsl(GLOp::UMin, ty, &[value, width])

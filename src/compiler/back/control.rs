@@ -1,4 +1,4 @@
-//! Regions to structured control flow: one construct, one merge block.
+//! Emits regions as structured control flow: each construct has one merge block.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{LoopControl, Op as SpvOp, SelectionControl};
@@ -12,7 +12,7 @@ pub struct Construct {
     merge: u32,
     /// Values that arrive at the merge block, with the block they come from.
     leaving: Vec<(Vec<u32>, u32)>,
-    /// Loops: the continue block and what arrives there.
+    /// Of loops: the continue block, and the values that arrive there.
     next: u32,
     continuing: Vec<(Vec<u32>, u32)>,
 }
@@ -79,7 +79,7 @@ impl Emitter<'_, '_> {
         merge
     }
 
-    /// The merge block, with what arrives there as results.
+    /// Starts the merge block and defines the results from the values that arrive there.
     fn close(&mut self, results: &[Value]) {
         let Some(construct) = self.constructs.pop() else {
             return;
@@ -92,7 +92,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The `index`th of the values that arrive.
+    /// Defines a value from the `index`th of those that arrive.
     fn phi(
         &mut self,
         id: Option<u32>,
@@ -128,7 +128,7 @@ impl Emitter<'_, '_> {
         let (yes, no) = (self.w.id(), self.w.id());
         let merge = self.open();
         self.selection_merge(merge);
-        // An empty side needs no block of its own, unless it carries values.
+        // An empty branch gets a block only if it yields values.
         let empty =
             |r: &Region| matches!(&r.insts[..], [Inst { op: Op::Yield(v), .. }] if v.is_empty());
         let skip = empty(other) && !empty(then);
@@ -208,7 +208,7 @@ impl Emitter<'_, '_> {
                 .value(SpvOp::Phi, ty, ids(&[first, before, again, next]));
             self.set(param, id);
         }
-        // The number of copies is a hint that only Unroll without it can carry for all drivers.
+        // The number of copies is dropped: only `Unroll` without a number is a hint that all drivers take.
         let control = match unroll {
             Unroll::Auto => LoopControl::NONE,
             Unroll::Hint(_) => LoopControl::UNROLL,
@@ -230,7 +230,7 @@ impl Emitter<'_, '_> {
         for (i, (&param, &id)) in body.params.iter().zip(&carried).enumerate() {
             let ty = self.ty(param);
             if continuing.is_empty() {
-                // No round follows the first; the continue block still must define the value.
+                // The loop has no second round, but the continue block must still define the value.
                 let ty = self.w.ty(ty);
                 self.w.push(SpvOp::Undef, Some(ty), Some(id), vec![]);
             } else {

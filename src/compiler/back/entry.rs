@@ -57,7 +57,7 @@ fn declare_block(w: &mut Writer, block: &Block, shared: &mut Shared) {
     shared.interface.push(shared.push);
 }
 
-/// What the entry point lists: from SPIR-V 1.4 on all module-scope variables, before that inputs.
+/// The variables that the entry point lists: from SPIR-V 1.4 on all of module scope, before that only inputs.
 fn interface(shared: &Shared, spirv_version: u32) -> Vec<u32> {
     let is_input = |id: &&u32| shared.inputs.values().any(|input| input == *id);
     let all = spirv_version >= 0x10400;
@@ -84,7 +84,7 @@ fn wrapper(w: &mut Writer, body: u32) -> u32 {
     entry
 }
 
-/// The work-group size is three specialization constants, for all entry points.
+/// Declares the work-group size as three specialization constants, which all entry points share.
 fn work_group_size(w: &mut Writer) {
     if w.has_group_size {
         return;
@@ -99,7 +99,7 @@ fn work_group_size(w: &mut Writer) {
     );
 }
 
-/// Execution modes for the float widths in use, once all functions are there.
+/// Declares execution modes for the float widths that the functions use. Called when all functions are emitted.
 pub fn float_modes(w: &mut Writer) {
     let widths: Vec<u32> = w.float_widths.iter().copied().collect();
     for width in widths {
@@ -151,7 +151,7 @@ fn synchronises(module: &Module, f: FuncId) -> bool {
     found
 }
 
-/// Some local memory of the kernel is seen as several types.
+/// Whether the kernel accesses some local memory as several types.
 fn sees_several_types(module: &Module, kernel: FuncId) -> bool {
     let mut types = FxHashMap::default();
     let funcs = reachable(module, kernel);

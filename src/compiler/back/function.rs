@@ -20,9 +20,9 @@ use rustc_hash::FxHashMap;
 pub struct Shared {
     /// Functions emitted so far. They belong to one kernel: the argument block differs.
     pub functions: FxHashMap<FuncId, u32>,
-    /// Module-scope objects by IR global and what it is seen as.
+    /// Module-scope variables by IR global and the type of the accesses.
     pub globals: FxHashMap<(u32, Type), ObjectVar>,
-    /// Local memory is seen as several types.
+    /// Local memory is accessed as several types.
     pub views: bool,
     /// Input variables.
     pub inputs: FxHashMap<&'static str, u32>,
@@ -48,11 +48,11 @@ pub struct Emitter<'a, 't> {
     constants: Constants,
     pub objects: Vec<ObjectVar>,
     pub constructs: Vec<Construct>,
-    /// By their places in `constructs`.
+    /// Values in scope, for each of `constructs` by its index.
     pub scopes: Scopes<usize>,
     /// Label of the current block.
     pub block: u32,
-    /// The kernel body itself, without the wrapper that carries nested returns.
+    /// Set in a kernel's body that returns a dummy value (see [`function`]): that value's type.
     pub returns_value: Option<Type>,
 }
 
@@ -71,7 +71,7 @@ pub fn function(
     }
     let func = &module.funcs[id.index()];
     let Some(body) = &func.body else { return 0 };
-    // Callees first: the section must not be interleaved.
+    // Callees are emitted first, because the functions of a module cannot be nested.
     let mut callees = Vec::new();
     crate::ir::util::walk(body, &mut |inst| {
         if let Op::Call(f, _) = inst.op {
@@ -134,7 +134,7 @@ impl Emitter<'_, '_> {
     /// The id of a value that is in scope.
     pub fn get(&mut self, v: Value) -> u32 {
         match self.values[v.index()] {
-            // Only results of instructions that cannot be reached have none.
+            // Only an instruction that is never reached leaves its results undefined.
             0 => self.w.undef(self.func.ty(v)),
             id => id,
         }
@@ -148,7 +148,7 @@ impl Emitter<'_, '_> {
         self.values[v.index()] = id;
     }
 
-    /// Known to be a constant below `limit` (each lane).
+    /// Whether every lane is a constant below `limit`.
     pub fn constant_below(&self, v: Value, limit: u64) -> bool {
         self.constants.get(v).is_some_and(|bits| bits < limit)
     }
@@ -238,7 +238,7 @@ impl Emitter<'_, '_> {
                 ty.map(|ty| self.w.constant(ty, *bits))
             }
             Op::Undef => ty.map(|ty| self.w.undef(ty)),
-            // The same type before and after: another name.
+            // The type does not change, so the result is the operand's id.
             Op::Cast(CastOp::Bitcast, a) if ty == Some(self.ty(*a)) => Some(self.get(*a)),
             Op::Unary(..)
             | Op::Binary(..)
@@ -282,7 +282,7 @@ impl Emitter<'_, '_> {
             | Op::Continue(_)
             | Op::Return(_)
             | Op::Unreachable => return self.control(inst),
-            // Not legal here; the verifier has said so.
+            // These ops are not legal here, and the verifier has rejected them.
             Op::Alloca { .. }
             | Op::GlobalAddr(_)
             | Op::PtrAdd(..)

@@ -44,7 +44,7 @@ pub fn kernel(module: &Module, target: &Target, id: FuncId) -> Option<KernelInfo
     Some(info)
 }
 
-/// Bytes of private memory that a work-item of a kernel has.
+/// Bytes of private memory that a work-item of the kernel needs.
 pub fn private_size(module: &Module, id: FuncId) -> u32 {
     layout(module, id).map_or(0, |layout| ObjectSizes::of(module, id, layout).private)
 }

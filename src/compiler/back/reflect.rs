@@ -21,7 +21,7 @@ use crate::kernel::{
 use crate::target::Target;
 use rustc_hash::FxHashMap;
 
-/// The argument block of a kernel: its arguments and, behind them, what it wants from the runtime.
+/// A kernel's argument block: the arguments, and behind them the fields that the runtime fills in.
 pub struct Block {
     /// Bytes.
     pub size: u32,
@@ -52,12 +52,12 @@ impl Block {
     }
 }
 
-/// What a kernel's objects take, bytes.
+/// Bytes of a kernel's objects.
 #[derive(Default)]
 pub struct ObjectSizes {
-    /// Of a work-item, scratch included.
+    /// For a work-item, scratch included.
     pub private: u32,
-    /// Of a work-group, arguments excluded.
+    /// For a work-group, without local arguments.
     pub local: u32,
 }
 
@@ -183,7 +183,7 @@ pub fn reflect(
     }
 }
 
-/// Each instruction of a kernel and of what it calls.
+/// Calls `f` with each instruction of a kernel and of the functions that it calls.
 fn for_each_inst(module: &Module, kernel: FuncId, mut f: impl FnMut(&Inst)) {
     for id in reachable(module, kernel) {
         if let Some(body) = &module.funcs[id.index()].body {
@@ -192,33 +192,33 @@ fn for_each_inst(module: &Module, kernel: FuncId, mut f: impl FnMut(&Inst)) {
     }
 }
 
-/// The size of an object of `count` elements. Saturates: no device has so much memory.
+/// The size of `count` elements. Saturates, since no device has that much memory.
 fn bytes(count: u32, object: &Object) -> u32 {
     count.saturating_mul(object.elem.size())
 }
 
-/// A local object of this length is the frame.
+/// Whether a local object whose length is this specialization constant is the local frame.
 fn is_frame(spec_id: u32) -> bool {
     spec_id == SPEC_LOCAL_FRAME || SPEC_LOCAL_VIEWS.contains(&spec_id)
 }
 
-/// Which arguments' addresses reach which accesses. Arguments are known by their offset.
+/// Which arguments' addresses reach which accesses. An argument is named by its offset in the block.
 struct Accesses {
     sets: Sets,
     reads: Origins,
     writes: Origins,
-    /// Some address has none of the known origins, or may have another.
+    /// Some accessed address does not come from a known origin alone.
     indirect: bool,
 }
 
-/// Stands for the module data buffer where arguments stand by their offsets.
+/// Names the module data buffer, where arguments are named by their offsets.
 const MODULE_DATA: u32 = u32::MAX;
-/// What is accounted for elsewhere: the printf buffer, and what a caller passes.
+/// Names the printf buffer and a function's parameters, whose accesses are accounted for elsewhere.
 const ELSEWHERE: u32 = u32::MAX - 1;
-/// An address, if it is one, from memory or an integer argument.
+/// Names what may be an address and was loaded or passed as an integer.
 const UNKNOWN: u32 = u32::MAX - 2;
 
-/// No address is below.
+/// No address is below this, so a smaller constant is not one.
 const SMALL: u64 = 4096;
 
 impl Accesses {
@@ -258,7 +258,7 @@ impl Accesses {
                 self.device(addr, origins, true, *op != AtomicOp::Load);
                 args.iter().for_each(|v| self.access(from(v), true, true));
             }
-            // What a callee does with an address is not followed.
+            // Accesses of a callee are not analysed: it is assumed to read and write through every pointer.
             Op::Call(_, args) => args.iter().for_each(|v| self.access(from(v), true, true)),
             _ => {}
         }
@@ -290,14 +290,14 @@ impl Accesses {
     }
 }
 
-/// A union of sets, of which there are many.
+/// A cache for unions of sets, since the same unions recur.
 #[derive(Default)]
 struct Origins {
     sets: HashSet<Set>,
     origins: BTreeSet<u32>,
 }
 
-/// A set of origins, by its place in [`Sets`].
+/// A set of origins, as an index into [`Sets`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 struct Set(u32);
 
@@ -305,7 +305,7 @@ impl Set {
     const EMPTY: Set = Set(0);
 }
 
-/// Every set once: a function has many values and few sets.
+/// All sets, each stored once: a function has many values and few distinct sets.
 struct Sets {
     all: Vec<BTreeSet<u32>>,
     places: BTreeMap<BTreeSet<u32>, Set>,
@@ -359,7 +359,7 @@ struct Derived<'a> {
     func: &'a Function,
     pointers: &'a BTreeSet<u32>,
     sets: Sets,
-    /// Of [`UNKNOWN`] alone.
+    /// The set that has only [`UNKNOWN`].
     unknown: Set,
     defs: Defs<&'a Inst>,
 }
@@ -367,7 +367,7 @@ struct Derived<'a> {
 impl Analysis for Derived<'_> {
     type Fact = Set;
 
-    /// Only what can carry an address.
+    /// Only integers of 32 bits or more can carry an address.
     fn concerns(&self, v: Value) -> bool {
         let scalar = self.func.ty(v).scalar;
         scalar.is_int() && scalar.bits() >= 32
@@ -386,13 +386,13 @@ impl Analysis for Derived<'_> {
             Op::Arg { offset } if self.pointers.contains(offset) => {
                 return self.source(inst, *offset, facts);
             }
-            // A stored address counts as fully used: what a loaded one is does not matter.
+            // An address that is stored counts as read and written, so loaded addresses need not be followed.
             Op::Arg { .. } | Op::Load { .. } | Op::Atomic { .. } => {
                 return self.source(inst, UNKNOWN, facts);
             }
-            // Where in a word an address is.
+            // Masking with a small constant gives an offset within a word, which is not an address.
             Op::Binary(BinOp::And, a, b) if self.is_small(*a) || self.is_small(*b) => return,
-            // An index is no address beside one.
+            // If only one operand comes from known origins, it is the address and the other one an index.
             Op::Binary(_, a, b) => {
                 let (a, b) = (*facts.get(*a), *facts.get(*b));
                 let known = |set: Set| set != Set::EMPTY && set != self.unknown;
@@ -416,7 +416,7 @@ impl Analysis for Derived<'_> {
                 facts.add(self, v, &from);
             }
         }
-        // Two words that were loaded.
+        // Two words that were loaded may form an address.
         if let Op::Cast(CastOp::Bitcast, v) = inst.op
             && self.func.ty(v).lanes > 1
             && *facts.get(inst.results[0]) == Set::EMPTY
@@ -427,7 +427,7 @@ impl Analysis for Derived<'_> {
 }
 
 impl Derived<'_> {
-    /// The results of `inst` that may be addresses come from there.
+    /// Notes that the results of `inst` that may be addresses come from `origin`.
     fn source(&mut self, inst: &Inst, origin: u32, facts: &mut Facts<Set>) {
         let set = self.sets.place([origin].into());
         for &v in &inst.results {
@@ -437,7 +437,7 @@ impl Derived<'_> {
         }
     }
 
-    /// A constant that is no address.
+    /// Whether the value is a constant too small to be an address.
     fn is_small(&self, v: Value) -> bool {
         self.defs.constant(v).is_some_and(|bits| bits < SMALL)
     }

@@ -54,7 +54,7 @@ impl Emitter<'_, '_> {
             BinOp::And => SpvOp::GroupNonUniformBitwiseAnd,
             BinOp::Or => SpvOp::GroupNonUniformBitwiseOr,
             BinOp::Xor => SpvOp::GroupNonUniformBitwiseXor,
-            // The verifier has said so.
+            // The verifier has rejected all other operations.
             _ => return None,
         };
         let (operation, capability) = match how {

@@ -1,4 +1,4 @@
-//! Texel buffers: one array of them for all images of a launch, at set 0, binding 0.
+//! Texel buffers. All images of a launch are in one array, at set 0, binding 0.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, Op as SpvOp, StorageClass};
@@ -9,7 +9,7 @@ use crate::ir::{Type, Value};
 use crate::kernel::TEXEL_SLOTS;
 
 impl Emitter<'_, '_> {
-    /// A texel of type `ty`.
+    /// Fetches a texel of type `ty`.
     pub fn fetch(&mut self, slot: Value, index: Value, ty: Type) -> u32 {
         let (slot, index) = (self.get(slot), self.get(index));
         let (image, array) = self.texels(ty);

@@ -13,7 +13,7 @@ use crate::ir::{Scalar, Type};
 use crate::target::Target;
 use rustc_hash::FxHashMap;
 
-/// Types that are no IR value types.
+/// SPIR-V types that are no value types of the IR.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum TypeKey {
     Void,
@@ -90,7 +90,7 @@ impl<'t> Writer<'t> {
         self.capabilities.insert(capability as u32);
     }
 
-    /// An extension that became core in SPIR-V `core` (0x10400 for 1.4).
+    /// Declares an extension, unless the version `core` (0x10400 for 1.4) includes it.
     pub fn extension(&mut self, name: &'static str, core: u32) {
         if self.target.spirv_version < core {
             self.extensions.insert(name);
@@ -188,7 +188,7 @@ impl<'t> Writer<'t> {
             }
             TypeKey::Texels(channel) => {
                 self.capability(Capability::SampledBuffer);
-                // No depth, layers or samples; read only; of any format.
+                // The image type: no depth, no layers, no samples, sampled, any format.
                 let words = [0, 0, 0, 1].map(Operand::LiteralBit32);
                 let mut operands = vec![Operand::IdRef(*channel), Operand::Dim(Dim::DimBuffer)];
                 operands.extend(words);
@@ -228,7 +228,7 @@ impl<'t> Writer<'t> {
     }
 
     fn array_block(&mut self, element: u32, length: u32, stride: u32) -> u32 {
-        // Not shared with other arrays: this one has a stride.
+        // Arrays with different strides are different types, so this one is not shared.
         let array = self.global(SpvOp::TypeArray, None, ids(&[element, length]));
         self.decorate(
             array,
@@ -253,7 +253,7 @@ impl<'t> Writer<'t> {
         id
     }
 
-    /// Local memory has blocks, with elements of `size` bytes.
+    /// Declares explicit layout of local memory, with elements of `size` bytes.
     pub fn explicit_layout(&mut self, size: u32) {
         self.capability(Capability::WorkgroupMemoryExplicitLayoutKHR);
         match size {
@@ -320,7 +320,7 @@ impl<'t> Writer<'t> {
         id
     }
 
-    /// A constant computed from specialization constants.
+    /// A constant made of specialization constants.
     pub fn composite_spec(&mut self, ty: Type, parts: &[u32]) -> u32 {
         let ty = self.ty(ty);
         self.global(SpvOp::SpecConstantComposite, Some(ty), ids(parts))
@@ -335,7 +335,7 @@ impl<'t> Writer<'t> {
         )
     }
 
-    /// The same, of zeros: of the object's type.
+    /// Like [`Self::variable`], initialised with zeros of the object's type.
     pub fn zeroed_variable(&mut self, pointer: u32, class: StorageClass, object: u32) -> u32 {
         let null = self.global(SpvOp::ConstantNull, Some(object), Vec::new());
         let operands = vec![Operand::StorageClass(class), Operand::IdRef(null)];
@@ -391,7 +391,7 @@ impl<'t> Writer<'t> {
         } else {
             MemoryModel::GLSL450
         };
-        // Word 2 names no registered generator.
+        // Word 2, the generator, is 0: none is registered.
         let mut out = vec![spirv::MAGIC_NUMBER, version, 0, self.next_id, 0];
         let mut add = |op, ty, result, operands: Vec<Operand>| {
             encode(&mut out, op, ty, result, &operands);

@@ -11,20 +11,20 @@ use super::fold::{Folded, Known, fold};
 use super::{Copy, Specializer};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What is known of a block.
+/// The facts about a block.
 #[derive(Default)]
 struct Node {
     reached: bool,
     /// The header of the innermost construct around.
     around: Option<usize>,
-    /// Of a header: its merge block, and the continue block of a loop.
+    /// Set in a header: its merge block and, for a loop, the continue block.
     merge: Option<Word>,
     next: Option<Word>,
-    /// The only way that the branch at its end goes, where that is known.
+    /// The only target of the branch at the block's end, if the condition is known.
     chosen: Option<Word>,
-    /// The header of a construct that stays.
+    /// The block heads a construct that stays.
     kept: bool,
-    /// Blocks that branch to it.
+    /// Indices of the blocks that branch here.
     from: Vec<usize>,
 }
 
@@ -32,15 +32,15 @@ struct Walk<'s, 'm> {
     all: &'s mut Specializer<'m>,
     blocks: &'m [Block],
     nodes: Vec<Node>,
-    /// By label.
+    /// Block index by label.
     index: FxHashMap<Word, usize>,
     known: FxHashMap<Word, Known>,
     same: FxHashMap<Word, Word>,
-    /// New ids, of all copies but the first.
+    /// New ids. The first copy keeps the old ones.
     names: FxHashMap<Word, Word>,
 }
 
-/// `None` if the function is not as `emit` makes it.
+/// Specializes a function. `None` if the function does not have the form that `emit` gives it.
 pub fn specialized(all: &mut Specializer, copy: &Copy) -> Option<Function> {
     let source: &Function = all.functions.get(&copy.source)?;
     let mut walk = Walk {
@@ -115,14 +115,14 @@ impl<'m> Walk<'_, 'm> {
         Some(())
     }
 
-    /// Walks the blocks that are reached.
+    /// Walks the blocks that control reaches.
     fn reach(&mut self) -> Option<()> {
         self.nodes.first_mut()?.reached = true;
         for at in 0..self.blocks.len() {
             if !self.nodes[at].reached {
                 continue;
             }
-            // The continue block of a loop stays, even if no round comes there.
+            // The continue block of a loop stays even if control does not reach it.
             if let Some(next) = self.nodes[at].next {
                 let next = *self.index.get(&next)?;
                 self.nodes[next].reached = true;
@@ -191,7 +191,7 @@ impl<'m> Walk<'_, 'm> {
         id
     }
 
-    /// Notes what is known of a result.
+    /// Notes what is known of an instruction's result.
     fn value(&mut self, at: usize, inst: &Instruction) {
         let (Some(ty), Some(id)) = (inst.result_type, inst.result_id) else {
             return;
@@ -215,7 +215,7 @@ impl<'m> Walk<'_, 'm> {
         }
     }
 
-    /// What comes to a block, if it is one value from everywhere.
+    /// The value of a phi if all reached predecessors pass the same one.
     fn phi(&self, at: usize, inst: &Instruction) -> Option<Folded> {
         // The value of the next round is not known yet.
         if self.nodes[at].next.is_some() {
@@ -229,7 +229,7 @@ impl<'m> Walk<'_, 'm> {
         values.all(alike).then_some(Folded::Same(first))
     }
 
-    /// Values of a phi from blocks that branch here, with their labels.
+    /// The values that a phi gets from reached predecessors, with their labels.
     fn arriving(&self, at: usize, inst: &Instruction) -> Vec<(Word, Word)> {
         let ids = inst.operands.iter().filter_map(Operand::id_ref_any);
         let ids: Vec<Word> = ids.collect();
@@ -239,7 +239,7 @@ impl<'m> Walk<'_, 'm> {
         pairs.filter(|pair| comes(&pair.1)).collect()
     }
 
-    /// Finds the constructs that stay. Inner headers follow outer ones.
+    /// Finds the constructs that stay. A header comes before those nested in its construct.
     fn keep(&mut self) {
         for at in (0..self.nodes.len()).rev() {
             let node = &self.nodes[at];
@@ -284,7 +284,7 @@ impl<'m> Walk<'_, 'm> {
         stay.filter_map(|node| node.merge)
     }
 
-    /// A block of the copy; without instructions if it is not reached.
+    /// Copies a block. A block that is not reached becomes an unreachable one without instructions.
     fn block(&mut self, at: usize) -> Option<Block> {
         let source = &self.blocks[at];
         let mut block = Block {
@@ -306,7 +306,7 @@ impl<'m> Walk<'_, 'm> {
         Some(block)
     }
 
-    /// An instruction of the copy, unless there is none.
+    /// Copies an instruction. `Some(None)` if it is not needed.
     fn instruction(&mut self, at: usize, inst: &Instruction) -> Option<Option<Instruction>> {
         let node = &self.nodes[at];
         let mut inst = inst.clone();

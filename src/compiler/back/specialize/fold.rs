@@ -1,4 +1,4 @@
-//! What an instruction gives for operands that are known.
+//! Evaluates instructions whose operands are known.
 
 use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{Op, Word};

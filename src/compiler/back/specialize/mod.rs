@@ -23,11 +23,11 @@ use crate::ir::Scalar;
 use fold::Known;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Copies of one function for constant arguments.
+/// The most copies of one function for constant arguments.
 const MAX_COPIES: usize = 16;
 
-/// The module with these values of its specialization constants (id, value), each 32 bits; others stay. `None`
-/// if it is none of `emit`'s.
+/// The module with these values of its specialization constants (id, 32-bit value); the other constants stay. `None`
+/// if the module does not have the form that `emit` gives it.
 pub fn specialize(words: &[u32], constants: &[(u32, u32)]) -> Option<Vec<u32>> {
     let mut module = load_words(words).ok()?;
     let bound = module.header.as_ref()?.bound;
@@ -68,7 +68,7 @@ pub fn specialize(words: &[u32], constants: &[(u32, u32)]) -> Option<Vec<u32>> {
     Some(module.assemble())
 }
 
-/// Makes constants of specialization constants.
+/// Turns specialization constants into constants.
 fn freeze(module: &mut Module, constants: &[(u32, u32)]) {
     let mut values: FxHashMap<Word, u32> = FxHashMap::default();
     module.annotations.retain(|inst| {
@@ -107,16 +107,16 @@ fn freeze(module: &mut Module, constants: &[(u32, u32)]) {
     }
 }
 
-/// What is known of types, constants and functions outside of a function.
+/// Types, constants and functions at module scope.
 #[derive(Default)]
 struct Globals {
-    /// Types of integers and bools.
+    /// Integer and bool types by id.
     scalars: FxHashMap<Word, Scalar>,
     known: FxHashMap<Word, Known>,
-    /// By type and value.
+    /// Ids of constants by type and value.
     ids: FxHashMap<(Word, u64), Word>,
     word: Option<Word>,
-    /// Made here.
+    /// Constants that specialization adds.
     new: Vec<Instruction>,
 }
 
@@ -167,10 +167,10 @@ impl Globals {
     }
 }
 
-/// What is known of each argument of a call; an empty list is nothing.
+/// The known value of each argument of a call. The empty list means that none is known.
 type Arguments = Vec<Option<Known>>;
 
-/// A function for some arguments.
+/// A copy of a function for known arguments.
 struct Copy {
     source: Word,
     id: Word,
@@ -181,10 +181,10 @@ struct Specializer<'m> {
     bound: u32,
     globals: Globals,
     functions: FxHashMap<Word, &'m Function>,
-    /// By function: the copies that were asked for.
+    /// By function: the copies that calls need.
     copies: FxHashMap<Word, Vec<(Arguments, Word)>>,
     work: VecDeque<Copy>,
-    /// What copies, but the first of each function, call what the source has under another id.
+    /// For all copies but the first of each function: the new id of an object and its id in the source.
     renamed: Vec<(Word, Word)>,
 }
 
@@ -194,7 +194,7 @@ impl Specializer<'_> {
         self.bound - 1
     }
 
-    /// The id of the function for these arguments, which is to be made if there is none.
+    /// The id of the function's copy for these arguments, which is created if it does not exist.
     fn copy(&mut self, source: Word, mut arguments: Arguments) -> Option<Word> {
         self.functions.get(&source)?;
         if arguments.iter().all(Option::is_none) {
@@ -224,7 +224,7 @@ impl Specializer<'_> {
     }
 }
 
-/// Gives what copies renamed the decorations of what it was, and drops those, and names, of what is gone.
+/// Gives renamed objects the decorations of their originals, and drops decorations and names of removed objects.
 fn annotate(module: &mut Module, sources: &[Function], renamed: &[(Word, Word)]) {
     let results = |functions: &[Function]| -> Vec<Word> {
         let insts = functions.iter().flat_map(|f| f.all_inst_iter());

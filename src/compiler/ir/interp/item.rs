@@ -15,9 +15,9 @@ use crate::printf::Record;
 #[derive(Clone, Copy)]
 pub enum Status<'m> {
     Ready,
-    /// At this instruction, which orders this memory.
+    /// It waits at this barrier, which orders this memory.
     AtBarrier(&'m Inst, FenceFlags),
-    /// At this instruction, which its sub-group executes together.
+    /// It waits at this instruction, which its sub-group executes together.
     AtSubGroup(&'m Inst),
     Ended,
 }
@@ -28,7 +28,7 @@ impl PartialEq for Status<'_> {
     }
 }
 
-/// Calls inside calls; OpenCL C has no recursion.
+/// The deepest chain of calls. OpenCL C has no recursion.
 const MAX_FRAMES: usize = 256;
 
 /// A region in execution.
@@ -36,7 +36,7 @@ struct Running<'m> {
     region: &'m Region,
     /// The next instruction.
     next: usize,
-    /// Rounds of the loop before this one.
+    /// Rounds of the loop that have been completed.
     round: u32,
     /// The if, switch or loop that the region belongs to; `None` for a function's body.
     owner: Option<&'m Inst>,
@@ -47,13 +47,13 @@ struct Frame<'m> {
     id: FuncId,
     registers: Vec<Bits>,
     running: Vec<Running<'m>>,
-    /// Addresses of the allocas executed so far: a second time they are the same object.
+    /// Addresses of the allocas executed so far. An alloca that is executed again is the same object.
     allocas: Vec<(Value, u64)>,
-    /// Private objects, by [`super::super::ObjectId`]; empty for those elsewhere.
+    /// Private objects by [`super::super::ObjectId`]. The entry is empty if the object lies elsewhere.
     objects: Vec<Vec<u8>>,
-    /// Private objects that were there before.
+    /// The number of private objects when the function was called.
     arena_len: usize,
-    /// The call in the frame below.
+    /// The call that created this frame.
     call: Option<&'m Inst>,
 }
 
@@ -66,7 +66,7 @@ pub struct Item<'m> {
     /// Private objects that all functions share.
     globals: HashMap<GlobalId, Vec<u8>>,
     frames: Vec<Frame<'m>>,
-    /// The instruction in execution.
+    /// The instruction that is being executed.
     at: Option<&'m Inst>,
 }
 
@@ -154,8 +154,8 @@ impl<'m> Item<'m> {
         Ok(())
     }
 
-    /// Where in the control tree the item is: from the outside in, the round of each region and
-    /// the place in it. The smaller of two is the one that has longer to go to where both meet.
+    /// The item's place in the control tree: from the outside in, the round of each region and the index in it. Of two items,
+    /// the one with the smaller path has further to go to where both meet.
     pub fn path(&self) -> Vec<(u32, usize)> {
         let running = self.frames.iter().flat_map(|f| &f.running);
         running.map(|r| (r.round, r.next)).collect()
@@ -213,7 +213,7 @@ impl<'m> Item<'m> {
         });
     }
 
-    /// Leaves regions up to the one whose owner is wanted, which stays; its owner.
+    /// Leaves regions up to the one whose owner is wanted, which stays. Returns that owner.
     fn leave_to(&mut self, wanted: impl Fn(&Op) -> bool) -> Step<&'m Inst> {
         let running = &mut self.frame_mut().running;
         while let Some(top) = running.last() {
@@ -230,7 +230,7 @@ impl<'m> Item<'m> {
         self.assign(world, values, &owner.results);
     }
 
-    /// Starts a function; its parameters are still to be set.
+    /// Starts a function. The caller sets its parameters.
     fn call(&mut self, world: &World<'m>, id: FuncId, call: Option<&'m Inst>) -> Step {
         let func = &world.module.funcs[id.index()];
         let body = func
@@ -247,7 +247,7 @@ impl<'m> Item<'m> {
                     let size = world.length(object.len)?.saturating_mul(object.elem.size());
                     let bytes = vec![super::memory::UNDEFINED; size as usize];
                     match object.global {
-                        // One for all functions.
+                        // The object is shared by all functions.
                         Some(global) => {
                             let init = world.module.globals[global.index()].init.as_ref();
                             let bytes = init.map_or(bytes, |init| init.get(0, size as usize));
@@ -413,7 +413,7 @@ impl<'m> Item<'m> {
 
     // Memory.
 
-    /// The bytes at an address, after all checks. No `access` is one that cannot race.
+    /// The bytes at an address, after all checks. Without `access` the race check is skipped.
     fn access<'s>(
         &'s mut self,
         world: &'s mut World<'m>,
@@ -485,7 +485,7 @@ impl<'m> Item<'m> {
         place.ok_or(format!("{size} bytes at {address:#x} are in no object"))
     }
 
-    /// A pointer's space, never generic or constant, and address.
+    /// The pointer's address, and its space with generic and constant resolved.
     fn pointer(&self, world: &World, v: Value) -> Step<(Space, u64)> {
         let address = self.scalar(world, v);
         let Scalar::Ptr(space) = self.ty(v).scalar else {
@@ -530,7 +530,7 @@ impl<'m> Item<'m> {
 
     // Values.
 
-    /// The result of an instruction that only computes, or loads.
+    /// The result of an instruction that only computes or loads.
     fn value(&mut self, world: &mut World<'m>, inst: &Inst) -> Step<Vec<Bits>> {
         let ty = inst.results.first().map_or(Type::BOOL, |v| self.ty(*v));
         let one = |bits: Bits| Ok(vec![bits]);
@@ -650,7 +650,7 @@ impl<'m> Item<'m> {
     }
 }
 
-/// How an access counts for races: volatile ones do not.
+/// The kind of access that the race check sees; `None` for volatile accesses.
 fn plain(volatile: bool, access: Access) -> Option<Access> {
     (!volatile).then_some(access)
 }

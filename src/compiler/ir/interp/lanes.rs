@@ -4,12 +4,12 @@ use super::super::builder::mask;
 use super::super::{Bits, Scalar, Type};
 use super::memory::UNDEFINED;
 
-/// One lane of an undefined value: what undefined memory reads as.
+/// One lane of an undefined value. Undefined memory reads as the same.
 pub fn undefined(scalar: Scalar) -> Bits {
     u64::from_le_bytes([UNDEFINED; 8]) & mask(scalar.bits())
 }
 
-/// Bytes that a load or store of this type touches: the padding of a three-lane vector is not.
+/// Bytes that a load or store of this type touches. The padding of a three-lane vector is not touched.
 pub fn access_size(ty: Type) -> u64 {
     ty.scalar.size() as u64 * ty.lanes as u64
 }

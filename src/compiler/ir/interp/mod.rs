@@ -67,7 +67,7 @@ impl Launch {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum ArgValue {
-    /// By value.
+    /// The bytes of a value argument.
     Bytes(Vec<u8>),
     /// An address from [`Memory::add`], or 0.
     Pointer(u64),
@@ -95,8 +95,8 @@ impl fmt::Display for RunError {
     }
 }
 
-/// Runs `kernel` over the whole NDRange. Expects a verified module. Program-scope variables live in
-/// `memory`, as long as it. What is printed, in order.
+/// Runs `kernel`, of a verified module, over the whole NDRange. Returns what it printed, in order. Program-scope
+/// variables live in `memory` and keep their values between launches.
 pub fn run(
     module: &Module,
     kernel: FuncId,
@@ -121,14 +121,14 @@ pub fn run(
         }
     }
     let mut printed = world.printed;
-    // Behind `pass::lower::printf`.
+    // There are records only behind `pass::lower::printf`.
     printed.extend(printf::records(memory.printed(), &module.printf));
     Ok(printed)
 }
 
 /// Where a function's values lie in the registers of its frames.
 struct Layout {
-    /// First register of each value; one for each lane.
+    /// By value: its first register. Each lane has one register.
     first: Vec<u32>,
     count: usize,
 }
@@ -157,19 +157,19 @@ struct World<'m> {
     memory: &'m mut Memory,
     /// Address of the module data buffer and each global's offset in it.
     module_data: (u64, ModuleData),
-    /// Values of specialization constants, by id, but for the sizes of the group.
+    /// Values of specialization constants by id, without those of the group's size.
     spec: Vec<(u32, u32)>,
-    /// The argument block; empty before kernel_abi.
+    /// The argument block; empty before `kernel_abi` has run.
     block: Vec<u8>,
     printed: Vec<Record>,
     /// Address of the scratch of all work-items.
     scratch: u64,
     fuel: u64,
-    // Of the work-group that runs.
+    // The members below belong to the work-group that runs.
     group: [u64; 3],
     group_size: [u32; 3],
     local: Arena,
-    /// Offset in `local` of each local global, by index.
+    /// By local variable: its offset in `local`.
     local_globals: Vec<u64>,
     /// Offsets in `local` of local objects that belong to no global.
     local_objects: Vec<((usize, usize), u64)>,
@@ -179,9 +179,9 @@ struct World<'m> {
 /// Instructions that an item executes before others have their turn.
 const TURN: u32 = 10_000;
 
-/// Logarithm of the work-items that share a block of scratch.
+/// Base-2 logarithm of the work-items that share a block of scratch.
 const SCRATCH_LANES: u32 = 2;
-/// Bytes of scratch of a launch: a buffer has less than 4 GiB.
+/// The most scratch of a launch, in bytes: a buffer has less than 4 GiB.
 const MAX_SCRATCH: u64 = 1 << 31;
 
 impl<'m> World<'m> {
@@ -240,7 +240,7 @@ impl<'m> World<'m> {
         Ok(world)
     }
 
-    /// Scratch of `size` bytes for each work-item of the launch, with undefined contents.
+    /// Reserves scratch of `size` bytes for each work-item of the launch, with undefined contents.
     fn place_scratch(&mut self, size: u64) -> Result<(), String> {
         let sizes = self
             .num_groups()
@@ -324,7 +324,7 @@ impl<'m> World<'m> {
         if global.space != Space::Local {
             return Ok(0);
         }
-        // A local argument of another kernel has no length here and is not used.
+        // Another kernel's local argument has no length here, and nothing uses it.
         let length = |spec: u32| {
             let found = self.spec.iter().find(|(id, _)| *id == spec);
             found.map_or(0, |s| s.1)
@@ -392,7 +392,7 @@ impl<'m> World<'m> {
         Ok(out)
     }
 
-    /// No item can run: lets all through the barrier at which they wait. False if all have ended.
+    /// Called when no item can run: lets all items through the barrier at which they wait. Returns false if all have ended.
     fn pass_barrier(&mut self, items: &mut [Item<'m>]) -> Result<bool, RunError> {
         let mut barrier = None;
         for item in items.iter() {
@@ -475,12 +475,12 @@ impl<'m> World<'m> {
         })
     }
 
-    /// `dim` is 0 for functions that take none.
+    /// The value of a work-item function. `dim` is 0 for functions without an argument.
     fn work_item(&self, what: WorkItem, dim: u64, local_id: [u32; 3]) -> Bits {
         use WorkItem::*;
         let sizes = self.group_size.map(u64::from);
         let local_linear = linear(local_id.map(u64::from), sizes);
-        // Beyond the last dimension sizes are 1 and ids 0, as the arrays here have it.
+        // Dimensions beyond the last have size 1 and id 0: index 3 is in none of the arrays.
         let d = if dim < self.launch.work_dim as u64 {
             dim as usize
         } else {

@@ -8,12 +8,11 @@ use super::World;
 use super::item::{Item, Status};
 use super::lanes::undefined;
 
-/// Items of a sub-group; the last one of a group may have fewer.
+/// Items of a sub-group. The last one of a group may have fewer.
 pub const SIZE: u32 = 4;
 
 impl<'m> World<'m> {
-    /// No item can run: executes one operation of each sub-group that waits at one. False if
-    /// there is none.
+    /// Called when no item can run: executes one operation of each sub-group that waits at one. Returns false if none waits.
     pub(super) fn pass_sub_groups(&mut self, items: &mut [Item<'m>]) -> bool {
         let mut passed = false;
         for group in items.chunks_mut(SIZE as usize) {

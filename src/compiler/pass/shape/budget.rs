@@ -12,7 +12,7 @@ use crate::diag::Sink;
 use crate::ir::{FuncId, Inline, Module};
 use crate::pass::Ctx;
 
-/// Where the budget does not suffice, this part of it is used: code with calls takes longer to run and to compile.
+/// Where the budget does not suffice, inlined code may take 1/16 of it: code with calls takes longer to run and to compile.
 const SHARE: usize = 16;
 
 pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
@@ -37,23 +37,25 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     }
 }
 
-/// What is known of a function.
+/// What the estimate needs of a function.
 struct Known {
     id: FuncId,
-    /// Instructions of its own.
+    /// Its own instructions, without those of its callees.
     size: usize,
     callees: Vec<FuncId>,
     calls: u32,
-    /// Whatever its size: inlined for what it is, stays a call for what it is, or does not leave a choice.
+    /// It is inlined whatever its size ([`inline::must`]).
     must: bool,
+    /// The source asks for a call, which is granted whatever its size.
     apart: bool,
+    /// SPIR-V cannot express a call of it, so it is always inlined.
     fixed: bool,
 }
 
 struct Estimate {
     /// Callees before callers.
     funcs: Vec<Known>,
-    /// One more than the largest number of a function.
+    /// Function numbers are below this.
     count: usize,
 }
 
@@ -79,9 +81,10 @@ impl Estimate {
         }
     }
 
-    /// Instructions of all functions, if those larger than `limit` stay calls, and which of these would not otherwise.
+    /// Counts the instructions of all functions if those larger than `limit` stay calls. Also returns the functions
+    /// that stay calls only because of the limit.
     fn kept(&self, limit: usize) -> (usize, Vec<FuncId>) {
-        // By function: instructions that a call of it adds.
+        // By function number: the instructions that a call of it adds.
         let mut adds = vec![1_usize; self.count];
         let (mut total, mut kept) = (0_usize, Vec::new());
         for func in &self.funcs {

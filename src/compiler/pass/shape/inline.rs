@@ -23,11 +23,11 @@ use rustc_hash::FxHashMap;
 
 /// Instructions of a function that is inlined at every call.
 pub(in crate::pass) const SMALL: usize = 60;
-/// Values of one function, and of all, above which inlining gives up with an error.
+/// If one function, or all of them together, have more values than this, inlining ends with an error.
 const MAX_VALUES: usize = 1 << 22;
 const MAX_TOTAL: usize = 1 << 24;
 
-/// Levels of regions in each other: passes recurse over them.
+/// Regions nest no deeper than this: passes recurse over them.
 const MAX_DEPTH: usize = 10_000;
 
 pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
@@ -81,23 +81,23 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
             funcs[id.index()] = Some(func);
         }
     }
-    // Those that have moved are called no more.
+    // An empty function takes the place of each that has moved, since nothing calls it any more.
     let gone = || Function::new(String::new(), &[], None);
     module.funcs = funcs.into_iter().map(|f| f.unwrap_or_else(gone)).collect();
     drop_uncalled(module);
 }
 
-/// What is known before functions are inlined. By number of the function:
+/// What inlining decides before it starts. The lists are indexed by function number.
 struct Plan {
-    /// What it calls, with the level of the region that the call stands in.
+    /// What the function calls, and how deeply nested the region of the call is.
     callees: Vec<Vec<(FuncId, usize)>>,
-    /// The levels of its regions.
+    /// How deeply the function's regions nest.
     depths: Vec<usize>,
-    /// It moves into its only caller.
+    /// The function has one call and moves into that caller.
     moves: Vec<bool>,
-    /// It is inlined at each call; known once it has its final form.
+    /// The function is inlined at each call. Set once its body is in its final form.
     inlined: Vec<bool>,
-    /// Values of all functions, and of copies.
+    /// Values of all functions, copies included.
     total: usize,
 }
 
@@ -133,11 +133,11 @@ impl Plan {
         plan
     }
 
-    /// The functions that do not move in groups, each of which calls only functions of those before, and how many
-    /// instructions a group has with all calls inlined.
+    /// Groups of functions that do not move. A group calls only functions of earlier groups, so its members can be
+    /// inlined into in parallel. Each has its number of instructions with all calls inlined.
     fn waves(&self, funcs: &[Option<Function>], order: Vec<FuncId>) -> Vec<(Vec<FuncId>, usize)> {
         let mut waves: Vec<(Vec<FuncId>, usize)> = Vec::new();
-        // By function: its wave, and its instructions.
+        // By function number: its group, and its instructions.
         let mut known = vec![(0, 0); funcs.len()];
         for id in order {
             let Some(func) = &funcs[id.index()] else {
@@ -163,7 +163,7 @@ impl Plan {
         waves
     }
 
-    /// The functions that move into this one, itself or through others, out of the list.
+    /// Takes the functions that move into this one, directly or through others, out of the list.
     fn take_moved(
         &self,
         id: FuncId,
@@ -183,8 +183,9 @@ impl Plan {
         moved
     }
 
-    /// A function of a group that would be too large with its calls inlined, and in what way. If it or all functions
-    /// have too many values, the largest: copies of copies grow exponentially, and memory would be gone before time.
+    /// Finds a function of the group that would be too large with its calls inlined, and says in what way. If the values
+    /// of one function or of all are too many, it names the largest function. Copies of copies grow exponentially, so this
+    /// is checked before memory runs out.
     fn too_large(
         &mut self,
         wave: &[FuncId],
@@ -195,7 +196,7 @@ impl Plan {
         let (mut most, mut largest) = (0, wave.first().copied()?);
         for &id in wave {
             let (mut own, mut copies, mut depth) = (0, 0, 0);
-            // With the level of the call.
+            // Each entry has the nesting level of its call.
             let mut work = vec![(id, 0)];
             while let Some((id, level)) = work.pop() {
                 own += size(id);
@@ -225,7 +226,7 @@ impl Plan {
     }
 }
 
-/// As [`walk`], with the level of each instruction's region.
+/// Like [`walk`], and also passes the nesting level of each instruction's region.
 fn walk_levels<'r>(region: &'r Region, level: usize, f: &mut impl FnMut(&'r Inst, usize)) {
     for inst in &region.insts {
         f(inst, level);
@@ -235,7 +236,7 @@ fn walk_levels<'r>(region: &'r Region, level: usize, f: &mut impl FnMut(&'r Inst
     }
 }
 
-/// The function is inlined wherever it is called.
+/// Whether the function must be inlined at every call.
 pub fn must(func: &Function) -> bool {
     let object = |s: Scalar| {
         matches!(
@@ -247,14 +248,14 @@ pub fn must(func: &Function) -> bool {
     !may_stay(func) || wanted && func.inline != Inline::OverBudget
 }
 
-/// A call of the function can be written in SPIR-V.
+/// Whether SPIR-V can express a call of the function.
 pub fn may_stay(func: &Function) -> bool {
     func.kernel.is_none()
         && !any_type(func, |s| s == Scalar::Image)
         && func.ret.is_none_or(|ty| ty.lanes <= 4)
 }
 
-/// Of a parameter, or the result.
+/// Whether a parameter or the result has a scalar type for which `is` holds.
 fn any_type(func: &Function, is: impl Fn(Scalar) -> bool) -> bool {
     let mut types = func.params.iter().map(|&v| func.ty(v)).chain(func.ret);
     types.any(|ty| is(ty.scalar))
@@ -305,7 +306,7 @@ pub(in crate::pass) fn callees_first(module: &Module, sink: &mut Sink) -> Option
     let mut order = Vec::new();
     let kernels = (0..module.funcs.len()).filter(|&i| module.funcs[i].kernel.is_some());
     for kernel in kernels {
-        // A stack of functions with the callees that are still to visit.
+        // The stack of the depth-first walk: a function, and its callees that are still to be visited.
         let mut stack: Vec<(FuncId, Vec<FuncId>)> = Vec::new();
         let mut next = Some(FuncId(kernel as u32));
         loop {
@@ -341,16 +342,16 @@ struct Inliner<'a> {
     func: &'a mut Function,
     funcs: &'a [Option<Function>],
     inlined: &'a [bool],
-    /// The callees that move, each to the one call of it.
+    /// The callees that move, each into its only call.
     moved: FxHashMap<FuncId, Function>,
-    /// Results of inlined calls to the values that they returned.
+    /// Maps results of inlined calls to the values that the callee returned.
     map: FxHashMap<Value, Value>,
 }
 
-/// A list of instructions that is being read.
+/// A list of instructions that is being spliced.
 struct Source {
     insts: std::vec::IntoIter<Inst>,
-    /// It is the body of a callee: the results of the call.
+    /// If the list is the body of a callee: the results of the call.
     call: Option<Values>,
 }
 
@@ -358,7 +359,7 @@ impl Inliner<'_> {
     fn region(&mut self, region: &mut Region) {
         let insts = std::mem::take(&mut region.insts);
         region.insts.reserve(insts.len());
-        // Calls in bodies that have moved are not levels of recursion: a chain of them may be long.
+        // A stack of our own instead of recursion: a chain of bodies that move may be long.
         let mut sources = vec![Source {
             insts: insts.into_iter(),
             call: None,
@@ -414,7 +415,7 @@ impl Inliner<'_> {
         }
     }
 
-    /// The end of a callee's body. False: it never returns, and so what follows the call never runs.
+    /// Handles the end of a callee's body. Returns false if the callee never returns, so that what follows the call is dead.
     fn end(&mut self, results: Option<Values>, end: Inst, region: &mut Region) -> bool {
         let Op::Return(value) = end.op else {
             region.insts.push(end);

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 #[derive(Default)]
 pub struct Prelude {
     insts: Vec<Inst>,
-    /// `None`: undefined.
+    /// By type and bits; no bits stand for an undefined value.
     constants: FxHashMap<(Type, Option<Bits>), Value>,
 }
 
@@ -36,7 +36,7 @@ impl Prelude {
         self.insts.push(inst);
     }
 
-    /// Puts all before the body of the function.
+    /// Puts the collected instructions in front of the function's body.
     pub fn install(mut self, body: &mut Region) {
         self.insts.append(&mut body.insts);
         body.insts = self.insts;

@@ -95,7 +95,7 @@ pub fn close(func: &mut Function, body: &mut Region) {
 /// What a return becomes.
 #[derive(Clone, Copy, PartialEq)]
 enum Leave {
-    /// Stays: outside the loops of a kernel.
+    /// It stays a return: it is outside the loops of a kernel.
     Function,
     /// A break of the scope around the function's body.
     Scope,
@@ -116,20 +116,20 @@ fn cascade(func: &mut Function, body: &mut Region, leave: Leave) {
 
 struct Cascade<'a> {
     func: &'a mut Function,
-    /// An exit flag that is the same everywhere is then found to be so.
+    /// Constants at the function's start. The passes behind recognise an exit flag that is the same constant everywhere.
     prelude: Prelude,
-    /// Types of the results that the flagged loops and switches around had before.
+    /// The result types that the enclosing loops and switches had before flag and value were added.
     results: Vec<Vec<Type>>,
 }
 
 impl Cascade<'_> {
-    /// `direct`: a yield here is one of the scope, loop or switch that `leave` means.
+    /// `direct`: a yield here belongs to the scope, loop or switch that `leave` means.
     fn region(&mut self, region: &mut Region, leave: Leave, direct: bool) {
         let insts = std::mem::take(&mut region.insts);
         for mut inst in insts {
             let returns = inst.op.regions().any(has_return);
             match &mut inst.op {
-                // Also without a return inside: breaks of the loop around need the flag.
+                // An `if` without a return is visited as well: its breaks of the enclosing loop need the flag.
                 Op::If(_, then, other) => {
                     self.region(then, leave, false);
                     self.region(other, leave, false);
@@ -152,7 +152,7 @@ impl Cascade<'_> {
         }
     }
 
-    /// A loop or switch with a return inside: adds flag and value to its results.
+    /// Rewrites a loop or switch that contains a return: flag and value become results.
     fn breakable(&mut self, mut inst: Inst, leave: Leave, out: &mut Vec<Inst>) {
         let results = inst.results.iter().map(|&v| self.func.ty(v)).collect();
         self.results.push(results);
@@ -199,7 +199,7 @@ impl Cascade<'_> {
         }
     }
 
-    /// Adds flag and value to an exit which is not a return.
+    /// Adds flag and value to an exit that is not a return.
     fn no_return(&mut self, values: &mut Vec<Value>) {
         values.push(self.prelude.bool(self.func, false));
         if let Some(ty) = self.func.ret {

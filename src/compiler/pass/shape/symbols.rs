@@ -3,7 +3,7 @@
 //! Algorithm: from each kernel along calls, addresses of variables and the addresses in their initial
 //! values. What no kernel reaches may stay undefined, as in an object or a library.
 //!
-//! Variables that together are larger than a program's may be are reported as well: what follows lays them out.
+//! Variables that together exceed the limit of a program are reported as well, before later passes lay them out.
 //!
 //! Needs: Lowered. Establishes: all that a kernel reaches is defined.
 
@@ -36,7 +36,7 @@ pub fn run(module: &mut Module, _: &Ctx, sink: &mut Sink) {
     }
 }
 
-/// Something that names others.
+/// A function or variable, which may refer to others.
 enum Item {
     Function(FuncId),
     Global(GlobalId),
@@ -44,10 +44,10 @@ enum Item {
 
 struct Search<'a> {
     module: &'a Module,
-    /// By number: it has been reached.
+    /// By number: whether it has been reached.
     funcs: Vec<bool>,
     globals: Vec<bool>,
-    /// Reached and defined, not yet looked into.
+    /// Items that have been reached but not visited.
     work: Vec<Item>,
     sink: &'a mut Sink,
 }

@@ -9,7 +9,7 @@ use crate::ir::{FastMath, Function, Inst, Op, Region, Type, Value, Values};
 use crate::source::SourceLoc;
 use rustc_hash::FxHashMap;
 
-/// Exits of the function, or to the next round of the loop whose body it is.
+/// The kind of exit: a return, or a continue of the loop whose body the list is.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Exit {
     Return,
@@ -25,12 +25,12 @@ impl Exit {
     }
 
     fn is_inside(self, inst: &Inst) -> bool {
-        // A continue in a loop is one of that loop.
+        // A continue inside a nested loop belongs to that loop.
         let own = self == Exit::Continue && matches!(inst.op, Op::Loop { .. });
         !own && inst.op.regions().any(|r| self.is_in(r))
     }
 
-    /// What the exit passes; `None` for other instructions.
+    /// The values that the exit passes. `None` if the instruction is not such an exit.
     fn values(self, op: &Op) -> Option<Vec<Value>> {
         match (self, op) {
             (Exit::Return, Op::Return(value)) => Some(value.iter().copied().collect()),
@@ -40,8 +40,7 @@ impl Exit {
     }
 }
 
-/// Moves what follows an `if` with one exiting branch into its other branch, for up to `depth`
-/// ifs one in the other.
+/// Moves what follows an `if` with one exiting branch into its other branch, for up to `depth` nested ifs.
 pub fn sink_rest(mut insts: Vec<Inst>, exit: Exit, depth: u32) -> Vec<Inst> {
     let exiting = |i: &Inst| matches!(i.op, Op::If(..)) && exit.is_inside(i);
     let Some(at) = insts.iter().position(exiting) else {
@@ -86,7 +85,7 @@ pub fn sink_rest(mut insts: Vec<Inst>, exit: Exit, depth: u32) -> Vec<Inst> {
     insts
 }
 
-/// Every such exit ends the list or, in the same way, a branch of an `if` that ends the list.
+/// Whether every such exit ends the list, or ends a branch of an `if` that ends the list.
 pub fn at_ends(insts: &[Inst], exit: Exit) -> bool {
     let (rest, tail) = match insts {
         [rest @ .., tail, end] if matches!(end.op, Op::Unreachable) => (rest, Some(tail)),
@@ -101,8 +100,8 @@ pub fn at_ends(insts: &[Inst], exit: Exit) -> bool {
         })
 }
 
-/// Makes exits (see [`at_ends`]) yields. What they pass, of these types, comes out as results of
-/// their ifs, which the list yields in its turn.
+/// Turns exits (see [`at_ends`]) into yields. The values that they pass become results, of these types, of the ifs,
+/// and the list yields these in turn.
 pub fn to_yields(func: &mut Function, insts: &mut [Inst], exit: Exit, types: &[Type]) {
     if let Some(end) = insts.last_mut()
         && let Some(values) = exit.values(&end.op)

@@ -39,16 +39,16 @@ fn latest(new: &mut [Value], mut v: Value) -> Value {
 struct Exits<'a> {
     func: &'a mut Function,
     prelude: &'a mut Prelude,
-    /// By value: what replaces it.
+    /// By value: its replacement.
     new: Vec<Value>,
 }
 
-/// The breaks in a list that leave the switch around.
+/// Where the breaks of a list are that leave the enclosing switch.
 #[derive(Default)]
 struct Breaks {
-    /// It ends with one.
+    /// The list ends with a break.
     at_end: bool,
-    /// Of its `if`s with some: where they stand, and those of each branch.
+    /// The `if`s that contain breaks: their index in the list, and the breaks of both branches.
     nested: Vec<(usize, [Breaks; 2])>,
 }
 
@@ -60,10 +60,10 @@ impl Breaks {
 
 /// What the end of a list yields.
 struct Ends<'t> {
-    /// Results of the `if` whose branch the list is, and then whether the switch was left; `None` where
-    /// the list ends the switch anyway.
+    /// If the list is a branch of an `if`: the types of that `if`'s results, after which the list also yields whether the
+    /// switch was left. `None` if the list ends the switch.
     own: Option<Vec<Type>>,
-    /// Results of the switch.
+    /// The types of the switch's results.
     exit: &'t [Type],
 }
 
@@ -82,7 +82,7 @@ impl Exits<'_> {
         self.insts(insts, &mut region.insts)
     }
 
-    /// Appends instructions to a list: their breaks.
+    /// Appends instructions to a list and returns the breaks in them.
     fn insts(&mut self, insts: Vec<Inst>, list: &mut Vec<Inst>) -> Breaks {
         let mut breaks = Breaks::default();
         for mut inst in insts {
@@ -123,7 +123,7 @@ impl Exits<'_> {
         breaks
     }
 
-    /// Takes the end off a list. What it yields, if it does, stands for `results` from now on.
+    /// Removes the end of a list. If the end is a yield, its values replace `results` from now on.
     fn yields(&mut self, insts: &mut Vec<Inst>, results: &[Value]) -> bool {
         match insts.pop() {
             Some(Inst {
@@ -144,8 +144,8 @@ impl Exits<'_> {
         }
     }
 
-    /// Makes yields of the breaks in a list and puts `rest`, which has none, behind it; without one its last
-    /// instruction is its end.
+    /// Turns the breaks of a list into yields and appends `rest`, which has no breaks. Without `rest` the last
+    /// instruction of the list is its end.
     fn seal(&mut self, list: &mut Vec<Inst>, breaks: Breaks, mut rest: Vec<Inst>, ends: &Ends) {
         if rest.is_empty() {
             let mut end = list.pop();
@@ -165,7 +165,7 @@ impl Exits<'_> {
         list.append(&mut rest);
     }
 
-    /// An `if` with breaks, and what follows it.
+    /// Rewrites an `if` with breaks, and the instructions behind it.
     fn exit(
         &mut self,
         mut exit: Inst,
@@ -200,7 +200,7 @@ impl Exits<'_> {
         vec![exit, inst(smallvec![], end)]
     }
 
-    /// An `if` of which both branches may be left at their ends.
+    /// Rewrites an `if` whose branches may both be left at their ends.
     fn partial(
         &mut self,
         mut exit: Inst,
@@ -237,7 +237,7 @@ impl Exits<'_> {
         types.iter().map(|&ty| self.func.new_value(ty)).collect()
     }
 
-    /// Makes a yield of a break, and of a yield one that tells that the switch was not left.
+    /// Turns a break into a yield, and lets a yield also say that the switch was not left.
     fn end(&mut self, op: &mut Op, ends: &Ends) {
         let (left, given) = match op {
             Op::Break(values) => (true, std::mem::take(values)),

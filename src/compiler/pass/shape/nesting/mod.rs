@@ -1,8 +1,8 @@
 //! Flattens what nests more deeply than the driver can follow, and refuses it where that cannot be.
 //!
-//! llvmpipe computes something wrong from 80 levels on, or crashes; other drivers take time that is quadratic in the levels.
-//! They nest what follows an exit of a switch or of the function; exits of loops stay flat, and loops
-//! have levels of their own.
+//! llvmpipe computes wrong results from 80 levels on, or crashes; other drivers take time that is quadratic in the levels.
+//! Both count what follows an exit of a switch or of the function as one level more. Exits of loops add no level, and
+//! loops count their own levels.
 //!
 //! Algorithm, for functions that nest too deeply and no others: returns and exits of switches become ends of
 //! branches (`single_exit`, `exits`), then the inner parts of deep trees are put behind them (`split`).
@@ -62,17 +62,17 @@ fn levels_of(func: &Function) -> u32 {
         .map_or(0, |body| measure(body, false).levels)
 }
 
-/// Of a region.
+/// How deeply a region nests and how control leaves it.
 #[derive(Default)]
 struct Measure {
-    /// Levels in it, and those that what follows an exit adds.
+    /// Levels of nesting, including those that drivers add for what follows an exit.
     levels: u32,
     returns: bool,
-    /// It has a break that leaves what is around it.
+    /// The region has a break that leaves the enclosing construct.
     breaks: bool,
 }
 
-/// `leaves_switch`: its breaks leave a switch.
+/// Measures a region. `leaves_switch`: its breaks leave a switch.
 fn measure(region: &Region, leaves_switch: bool) -> Measure {
     let (mut level, mut all) = (0, Measure::default());
     for inst in &region.insts {

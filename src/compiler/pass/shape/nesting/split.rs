@@ -51,7 +51,7 @@ pub fn run(func: &mut Function, prelude: &mut Prelude, most: u32) {
     split.b.finish();
 }
 
-/// The region has constructs in constructs more than `levels` deep.
+/// Whether constructs nest in the region more than `levels` deep.
 fn is_deeper(region: &Region, levels: u32) -> bool {
     region.insts.iter().any(|inst| inst_is_deeper(inst, levels))
 }
@@ -66,25 +66,25 @@ fn inst_is_deeper(inst: &Inst, levels: u32) -> bool {
         .any(|r| inside.is_none_or(|levels| is_deeper(r, levels)))
 }
 
-/// What was taken out of a tree.
+/// A region that was taken out of a tree.
 struct Part {
     /// Its place in [`Split::flags`].
     flag: usize,
     region: Box<Region>,
-    /// What its yields are. They are assigned: until then they have what the front gave them.
+    /// The values that its yields give. They are assigned variables: before the part runs they have the front's values.
     results: Vec<Value>,
-    /// It ends the region that it is from.
+    /// The part ends the region from which it was taken.
     is_end: bool,
 }
 
-/// What a region has for what is behind the construct around.
+/// What a region yields for the parts behind the enclosing construct.
 #[derive(Clone, Copy)]
 enum Export {
     Flag(usize),
     Value(Value),
 }
 
-/// What was taken out of a construct, and its results for that.
+/// The parts that were taken out of a construct, and the results that it gets for them.
 #[derive(Default)]
 struct Taken {
     parts: Vec<Part>,
@@ -95,7 +95,7 @@ struct Taken {
 #[derive(Default)]
 struct Branch {
     region: Box<Region>,
-    /// `None`: it leaves by itself.
+    /// `None`: the branch leaves by itself, with a break or a return.
     yields: Option<Vec<Value>>,
     exports: Vec<Export>,
     parts: Vec<Part>,
@@ -110,14 +110,14 @@ struct Split<'a> {
     b: Builder<'a>,
     prelude: &'a mut Prelude,
     most: u32,
-    /// Level of the list behind whose trees parts are put.
+    /// Nesting level of the list into which parts are put, behind their trees.
     top: u32,
-    /// By value of the input: its name where the walk is.
+    /// By value of the input: its current name.
     names: Vec<Value>,
-    /// By value of the input: uses, and those that the walk has seen.
+    /// By value of the input: the number of its uses, and how many of them the walk has passed.
     uses: Vec<u32>,
     seen: Vec<u32>,
-    /// Of each part: its flag, where the walk is.
+    /// By part: the current value of its flag.
     flags: Vec<Value>,
 }
 
@@ -148,7 +148,7 @@ impl Split<'_> {
         self.top = outside;
     }
 
-    /// An instruction of a list at this level. `assigns`: its results have names already.
+    /// Handles an instruction of a list at this level. `assigns`: its results already have names.
     fn inst(&mut self, mut inst: Inst, level: u32, assigns: bool) -> Taken {
         let fits = !inst_is_deeper(&inst, self.most - level);
         match &mut inst.op {
@@ -164,7 +164,7 @@ impl Split<'_> {
                 return Taken::default();
             }
             _ if self.top + 2 <= self.most => return self.construct(inst, level),
-            // Loops in loops: the most levels do not suffice.
+            // The loops around use up all levels, so the construct cannot be split.
             _ => {}
         }
         self.keep(&mut inst);
@@ -176,7 +176,7 @@ impl Split<'_> {
         Taken::default()
     }
 
-    /// Renames the operands in an instruction.
+    /// Renames the operands of an instruction that stays.
     fn keep(&mut self, inst: &mut Inst) {
         inst.op
             .for_each_operand_mut(|v| rename(v, &self.names, &mut self.seen));
@@ -202,14 +202,14 @@ impl Split<'_> {
         self.uses[v.index()] > self.seen[v.index()]
     }
 
-    /// `if flag { part }`, where it is to be executed.
+    /// `if flag { part }`, at the place where the part is executed.
     fn guarded(&mut self, mut part: Part) -> Inst {
         let needed: Vec<bool> = part.results.iter().map(|&v| self.is_needed(v)).collect();
         retain(&mut part.results, &needed);
         if let Some(Op::Yield(values)) = part.region.insts.last_mut().map(|end| &mut end.op) {
             retain(values, &needed);
         }
-        // That of the other branch.
+        // The other branch passes the results on unchanged.
         for v in &part.results {
             self.uses[v.index()] += 1;
         }
@@ -256,7 +256,7 @@ impl Split<'_> {
         Taken { parts, exports }
     }
 
-    /// Ends the branches of a construct, each with what it has and with nothing for what the others have.
+    /// Ends the branches of a construct. Each yields its own exports, and undefined values or false for those of the others.
     fn close(&mut self, branches: &mut [Branch]) {
         let mut owned = Vec::new();
         for (owner, branch) in branches.iter().enumerate() {
@@ -332,7 +332,7 @@ impl Split<'_> {
         branch
     }
 
-    /// What follows a construct of which parts were taken out, in a region of one with these results.
+    /// Handles what follows a construct from which parts were taken. `results` are those of the construct around.
     fn rest(&mut self, mut insts: Vec<Inst>, branch: &mut Branch, results: &[Value]) {
         let ends = branch.parts.iter_mut().filter(|part| part.is_end);
         match &mut insts[..] {
@@ -369,7 +369,7 @@ impl Split<'_> {
         }
     }
 
-    /// A branch without the instructions of this region, which run behind the tree.
+    /// A branch from which all instructions of this region were taken out; they run behind the tree.
     fn taken_out(&mut self, region: Box<Region>, results: &[Value]) -> Branch {
         let flag = self.flags.len();
         self.flags.push(self.prelude.bool(self.b.func, true));
@@ -398,8 +398,7 @@ impl Split<'_> {
 }
 
 impl Part {
-    /// What it yields for those of its results that a construct around yields becomes what it yields
-    /// for the results of that.
+    /// If a construct around yields one of this part's results, the part yields for the result of that construct directly.
     fn pass_on(&mut self, yielded: &[Value], results: &[Value]) {
         let Some(Op::Yield(values)) = self.region.insts.last_mut().map(|end| &mut end.op) else {
             return;
@@ -414,7 +413,7 @@ impl Part {
     }
 }
 
-/// Takes off the end of a list that yields.
+/// Removes the end of a list and returns what it yields. `None` if the end is not a yield.
 fn take_yields(insts: &mut Vec<Inst>) -> Option<Vec<Value>> {
     match insts.pop()? {
         Inst {
@@ -428,7 +427,7 @@ fn take_yields(insts: &mut Vec<Inst>) -> Option<Vec<Value>> {
     }
 }
 
-/// Gives the same wherever it is executed.
+/// The instruction gives the same result wherever it is executed.
 fn is_pure(op: &Op) -> bool {
     matches!(
         op,
