@@ -17,7 +17,7 @@ use crate::runtime::transfer::pinned::Places;
 use crate::runtime::transfer::route::{Route, SMALL};
 use crate::vk::command::Scope;
 
-/// One command. Ranges are checked before (by `api`).
+/// A command. The API has checked its ranges.
 pub enum Command {
     Read {
         src: Arc<Buffer>,
@@ -50,12 +50,12 @@ pub enum Command {
     NdRange(Box<Launch>),
     Map(Arc<Mapping>),
     Unmap(Arc<Mapping>),
-    /// Completes when what it waits for (its wait list, or everything before) has.
+    /// Completes when its wait list, or without one everything before it, has completed.
     Marker,
-    /// As a marker, and everything enqueued behind waits for it.
+    /// Like a marker. Everything enqueued behind it waits for it.
     Barrier,
     Migrate(Vec<Arc<Buffer>>),
-    /// Takes buffers with imported memory from what else uses it, or hands them to it.
+    /// Acquires buffers with imported memory from other devices, or releases them.
     HandOver {
         buffers: Vec<Arc<Buffer>>,
         ours: bool,
@@ -115,7 +115,7 @@ impl Command {
         }
     }
 
-    /// What people call it: the kernel, or the kind of command.
+    /// The command's name for people: the kernel's name, or the kind of command.
     pub fn name(&self) -> &str {
         match self {
             Command::Read { .. } => "read",
@@ -134,7 +134,7 @@ impl Command {
         }
     }
 
-    /// The copy between buffer and application memory that the command is, if it is one.
+    /// The command as a copy between a buffer and application memory, if it is one.
     pub(in crate::runtime) fn transfer(&self) -> Option<Transfer<'_>> {
         match self {
             Command::Read {
@@ -171,7 +171,7 @@ impl Command {
         }
     }
 
-    /// A transfer as a copy between buffers, where that is its way.
+    /// The command, with a transfer replaced by a copy between buffers if that is its route.
     pub(in crate::runtime) fn routed(self, device: &Arc<Device>) -> ClResult<Command> {
         let Some(transfer) = self.transfer() else {
             return Ok(self);
@@ -192,20 +192,20 @@ impl Command {
         }
     }
 
-    /// Needs a thread of its own: a host function, or more bytes than are staged at once.
+    /// Whether the command runs as a job: a host function, or a transfer of more bytes than are staged at once.
     pub(in crate::runtime) fn is_job(&self) -> bool {
         matches!(self, Command::Native(..))
             || self.has_route(|route| matches!(route, Route::Chunks))
     }
 
-    /// It has failed: what it would have made is not there.
+    /// Notes that the command has failed, so what it would have mapped does not exist.
     pub(in crate::runtime) fn abandon(&self) {
         if let Command::Map(mapping) = self {
             mapping.abandon();
         }
     }
 
-    /// The batches whose ends write memory that the command makes the host use.
+    /// The batches that write host memory, at their end, which this command makes the host use.
     pub(in crate::runtime) fn writers(&self) -> Writers {
         match (self.transfer(), self) {
             (Some(transfer), _) => transfer.writers(),
@@ -214,7 +214,7 @@ impl Command {
         }
     }
 
-    /// What it maps, which is not there before its batch ends.
+    /// The region that the command maps. Its bytes are there when its batch ends.
     pub(in crate::runtime) fn mapped(&self) -> Option<Transfer<'_>> {
         match self {
             Command::Map(mapping) => Some(Transfer::of(mapping, true)),
@@ -226,14 +226,14 @@ impl Command {
         self.transfer().is_some_and(|t| which(&t.staged()))
     }
 
-    /// Takes a staging block of its own.
+    /// Whether the command takes a staging block of its own.
     pub(in crate::runtime) fn is_staged(&self) -> bool {
         self.has_route(|route| !matches!(route, Route::Piece))
     }
 
-    /// Does the command on the host, if it can be done there at once or is nothing but a
-    /// point in time. With `profiled` such points get timestamps, that is, are recorded.
-    /// A transfer whose way has become a copy between buffers is one from then on.
+    /// Completes the command on the host, if it is a point in time or a transfer that the host can do at once. With
+    /// `profiled`, points in time get timestamps and so are recorded. A transfer whose route is a copy between buffers becomes
+    /// one here.
     pub(in crate::runtime) fn run_on_host(
         &mut self,
         device: &Arc<Device>,
@@ -278,8 +278,8 @@ impl Command {
             })
     }
 
-    /// Does a small copy or fill on the host, where it reaches the memory and no batch uses it: sooner
-    /// done than by a submission of its own.
+    /// Does a small copy or fill on the host if the host reaches the memory and no batch uses it. That is faster than a
+    /// submission.
     pub(in crate::runtime) fn run_in_step(&self, device: &Arc<Device>) -> ClResult<bool> {
         let small = |extent: &Extent| extent.iter().product::<u64>() <= SMALL;
         let (dst, dst_at, extent) = match self {
@@ -363,7 +363,7 @@ impl Command {
                 }
                 Ok(())
             }
-            // Without effect on the device, or jobs, which are not recorded.
+            // These have no effect on the device, or are jobs, which are not recorded.
             Command::Marker
             | Command::Barrier
             | Command::Migrate(_)

@@ -19,18 +19,18 @@ pub struct Context {
     pub devices: Vec<Arc<Device>>,
     /// CL_CONTEXT_PROPERTIES: the list as given, with its final 0.
     pub properties: Vec<isize>,
-    /// clSVMAlloc.
+    /// Allocations of clSVMAlloc.
     pub svm: Allocations,
-    /// Buffers whose device address the application knows, by that.
+    /// Buffers whose device address the application knows, by that address.
     pub addressed: ByAddress<Buffer>,
-    /// What its kernels print to.
+    /// Where the context's kernels print to.
     pub printer: Arc<Printer>,
     notify: Option<Notify>,
     destructors: Callbacks,
 }
 
 impl Context {
-    /// Opens the devices: DEVICE_NOT_AVAILABLE when one cannot be.
+    /// Creates a context and opens its devices. DEVICE_NOT_AVAILABLE if one cannot be opened.
     pub fn new(
         devices: Vec<Arc<Device>>,
         properties: Vec<isize>,
@@ -66,7 +66,7 @@ impl Context {
         self.destructors.add(callback);
     }
 
-    /// Where a device stands in `devices`.
+    /// The device's index in `devices`.
     pub fn index_of(&self, device: &Arc<Device>) -> Option<usize> {
         self.devices.iter().position(|d| Arc::ptr_eq(d, device))
     }

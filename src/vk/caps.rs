@@ -1,4 +1,4 @@
-//! What a Vulkan device can do, asked once.
+//! What a Vulkan device can do. It is queried when devices are enumerated.
 
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
@@ -77,7 +77,7 @@ pub struct Caps {
     pub nan_preserve: [bool; 3],
     pub rte: [bool; 3],
     pub dot_product: bool,
-    /// Of packed bytes signed, unsigned, signed by unsigned; the same with a saturating sum.
+    /// Integer dot products of packed bytes: signed, unsigned, mixed; then the same three with a saturating sum.
     pub dot_accelerated: [bool; 6],
     pub uniform_control_flow: bool,
     pub non_semantic: bool,
@@ -89,12 +89,12 @@ pub struct Caps {
     pub subgroup_size: u32,
     /// Smallest and largest subgroup, equal when it does not vary.
     pub subgroup_range: [u32; 2],
-    /// Pipelines may ask for full subgroups; for one of several sizes.
+    /// Pipelines may ask for full subgroups, and for one of several subgroup sizes.
     pub full_subgroups: bool,
     pub chooses_subgroup_size: bool,
-    /// Subgroups of a work-group whose pipeline asks for their size.
+    /// The most subgroups of a work-group whose pipeline asks for a subgroup size.
     pub max_group_subgroups: u32,
-    /// Texel buffers in a table that is written while others of it are in use.
+    /// Texel buffers can be in a table that is written while other entries are in use.
     pub texel_buffers: bool,
     /// Buffers may be larger than an allocation ([`super::memory::Buffer::sparse`]).
     pub sparse: bool,
@@ -112,26 +112,26 @@ pub struct Caps {
     pub max_group_invocations: u32,
     pub max_allocation: u64,
     pub max_buffer: u64,
-    /// Address space for sparse buffers.
+    /// Bytes of address space for sparse buffers.
     pub max_sparse: u64,
     pub min_storage_align: u64,
     pub min_texel_align: u64,
-    /// Texels of a texel buffer.
+    /// The most texels of a texel buffer.
     pub max_texels: u64,
-    /// Bytes of a storage buffer that a descriptor names.
+    /// The most bytes of a storage buffer that a descriptor can cover.
     pub max_storage_range: u64,
-    /// Multiprocessors or cores, where an extension tells.
+    /// Multiprocessors or cores, where an extension reports them.
     pub compute_units: Option<u32>,
 
     pub heaps: Vec<Heap>,
     pub memory_types: Vec<(vk::MemoryPropertyFlags, usize)>,
-    /// The family that compute goes to, its number of queues, its timestamp bits.
+    /// The queue family for compute, its number of queues, and the valid bits of its timestamps.
     pub queue_family: Option<u32>,
     pub queue_count: u32,
     pub timestamp_bits: u32,
     /// Nanoseconds per timestamp step.
     pub timestamp_period: f32,
-    /// Device and CLOCK_MONOTONIC can be read together.
+    /// The device's clock and CLOCK_MONOTONIC can be read at the same moment.
     pub calibrated: bool,
 }
 
@@ -176,7 +176,7 @@ fn text(chars: Result<&CStr, std::ffi::FromBytesUntilNulError>) -> String {
     chars.map_or(String::new(), |c| c.to_string_lossy().into_owned())
 }
 
-/// Buffers as [`super::memory::Buffer`] has them can have imported memory.
+/// Whether buffers as [`super::memory::Buffer`] creates them can have imported memory.
 fn imports_fd(instance: &Instance, device: vk::PhysicalDevice, offer: &Offer) -> bool {
     if !offer.has(ash::khr::external_memory_fd::NAME) || offer.version < vk::API_VERSION_1_1 {
         return false;
@@ -199,7 +199,7 @@ fn imports_fd(instance: &Instance, device: vk::PhysicalDevice, offer: &Offer) ->
         .contains(vk::ExternalMemoryFeatureFlags::IMPORTABLE)
 }
 
-/// The device's clock can be read together with CLOCK_MONOTONIC.
+/// Whether the device's clock can be read together with CLOCK_MONOTONIC.
 fn monotonic_clock(instance: &Instance, device: vk::PhysicalDevice, offer: &Offer) -> bool {
     // SAFETY: the device belongs to the instance and offers the extension called.
     let domains = unsafe {
@@ -219,7 +219,7 @@ fn monotonic_clock(instance: &Instance, device: vk::PhysicalDevice, offer: &Offe
 }
 
 impl Caps {
-    /// What the device lacks of all that cannot be done without, but for what kernels use.
+    /// What the device lacks of Caldera's requirements. The compiler checks what kernels need.
     pub fn missing(&self) -> Vec<&'static str> {
         let needs = [
             (self.api_version >= vk::API_VERSION_1_1, "Vulkan 1.1"),
@@ -231,18 +231,18 @@ impl Caps {
         missing.map(|need| need.1).collect()
     }
 
-    /// There are several sizes of subgroups, of which pipelines ask for one.
+    /// Whether the device has several subgroup sizes, one of which a pipeline can ask for.
     pub fn varies_subgroups(&self) -> bool {
         self.chooses_subgroup_size && self.subgroup_range[0] != self.subgroup_range[1]
     }
 
-    /// All memory is one heap shared with the host.
+    /// Whether all memory is one heap that host and device share.
     pub fn unified(&self) -> bool {
         matches!(self.kind, Kind::Integrated | Kind::Cpu)
             && self.heaps.iter().all(|h| h.device_local)
     }
 
-    /// The host writes into all of the device's own memory (resizable BAR), slowly reading it.
+    /// Whether the host can write all of the device's own memory (resizable BAR). Its reads of that memory are slow.
     pub fn host_writes(&self) -> bool {
         let wanted = vk::MemoryPropertyFlags::DEVICE_LOCAL
             | vk::MemoryPropertyFlags::HOST_VISIBLE
@@ -332,8 +332,8 @@ impl Caps {
                 device_local: h.flags.contains(vk::MemoryHeapFlags::DEVICE_LOCAL),
             })
             .collect();
-        // A family without graphics answers sooner: on an H100, 18 instead of 21 us from
-        // enqueueing a small kernel to the end of clFinish, at the same rates.
+        // A family without graphics has lower latency at the same throughput: on an H100, enqueueing a small kernel
+        // and clFinish together take 18 instead of 21 us.
         let compute: Vec<usize> = (0..families.len())
             .filter(|&i| families[i].queue_flags.contains(vk::QueueFlags::COMPUTE))
             .collect();

@@ -1,4 +1,4 @@
-//! Recording: one command buffer in its own pool, reset and used again.
+//! Recording: a command buffer in a pool of its own, which is reset and used again.
 
 use std::sync::Arc;
 
@@ -13,23 +13,22 @@ use super::pipeline::Pipeline;
 use super::sync::Timestamps;
 use super::texels::Table;
 
-/// A command buffer. What is recorded must live until the submission has completed: that
-/// is the caller's part.
+/// A command buffer. The caller keeps what is recorded alive until the submission has completed.
 pub struct Recorder {
     pool: vk::CommandPool,
     raw: vk::CommandBuffer,
-    /// Of the pipeline bound last.
+    /// The layout of the pipeline bound last.
     layout: vk::PipelineLayout,
     /// The descriptor set bound last.
     set: vk::DescriptorSet,
-    /// The push constants from offset 0 on, as far as they are known: all layouts have the same range, so
-    /// binding another pipeline leaves them.
+    /// The push constants that are known to be set, from offset 0 on. All layouts have the same range, so binding another
+    /// pipeline keeps them.
     pushed: Vec<u8>,
     descriptors: Pools,
     device: Arc<Device>,
 }
 
-/// Where memory was or will be touched, for barriers.
+/// Stages that touch memory, and how, for barriers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Scope {
     pub compute: bool,
@@ -133,7 +132,7 @@ impl Recorder {
         self.raw
     }
 
-    /// Starts afresh; what was recorded must not be in use any more.
+    /// Begins a new recording. What was recorded before must not be in use.
     pub fn begin(&mut self) -> Result {
         let info = vk::CommandBufferBeginInfo::default()
             .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
@@ -158,7 +157,7 @@ impl Recorder {
             .check(unsafe { self.device.raw.end_command_buffer(self.raw) })
     }
 
-    /// Everything `to` does afterwards sees what `from` did before.
+    /// Records a barrier: what `to` does afterwards sees what `from` did before.
     pub fn barrier(&mut self, from: Scope, to: Scope) {
         let barrier = [vk::MemoryBarrier::default()
             .src_access_mask(from.access(false, true))
@@ -177,7 +176,7 @@ impl Recorder {
         };
     }
 
-    /// Takes a buffer whose memory is shared with other devices from them (`ours`), or hands it to them.
+    /// Acquires a buffer whose memory other devices share from them (`ours`), or releases it to them.
     pub fn hand_over(&mut self, buffer: &Buffer, ours: bool) {
         let own = self.device.caps().queue_family.unwrap_or(0);
         let (from, to) = match ours {
@@ -315,7 +314,7 @@ impl Recorder {
         };
     }
 
-    /// Writes the time: when earlier commands have started (`end` false) or all have ended.
+    /// Writes a timestamp: when earlier commands have started (`end` is false), or when all have ended.
     pub fn timestamp(&mut self, pool: &Timestamps, index: u32, end: bool) {
         let stage = if end {
             vk::PipelineStageFlags::BOTTOM_OF_PIPE

@@ -9,10 +9,10 @@ use super::device::Device;
 use super::error::Result;
 use super::memory::Buffer;
 
-/// Sets of a pool.
+/// The number of sets in a pool.
 const SETS: u32 = 64;
 
-/// What the bindings are, by number: memory to write, to read, and a few bytes to read.
+/// The types of the bindings, by number: memory to write, memory to read, and a few bytes to read.
 const BINDINGS: [vk::DescriptorType; 3] = [
     vk::DescriptorType::STORAGE_BUFFER,
     vk::DescriptorType::STORAGE_BUFFER,
@@ -98,7 +98,7 @@ impl Pools {
         }
     }
 
-    /// Takes back all sets, which must not be in use any more.
+    /// Takes back all sets. None may be in use.
     pub fn reset(&mut self) -> Result {
         let used = self.taken.div_ceil(SETS) as usize;
         for &pool in &self.pools[..used] {
@@ -133,7 +133,7 @@ impl Pools {
         let info = vk::DescriptorSetAllocateInfo::default()
             .descriptor_pool(self.pools[index])
             .set_layouts(&layouts);
-        // SAFETY: the pool has room: `taken` says so.
+        // SAFETY: `taken` is below the number of sets in the pool.
         let set = self
             .device
             .check(unsafe { raw.allocate_descriptor_sets(&info) })?[0];

@@ -22,7 +22,7 @@ use super::sync::Timeline;
 /// Bytes of push constants in the one pipeline layout, where the device has as many.
 const PUSH_CONSTANTS: u32 = 256;
 
-/// Bytes taken after which the budget is asked for again: others take memory, too.
+/// After so many bytes are taken the budget is queried again, because other processes take memory, too.
 const BUDGET_AGE: u64 = 256 << 20;
 
 /// A Vulkan device. Everything made from it holds an Arc of it.
@@ -39,12 +39,12 @@ pub struct Device {
     /// `None` only while the device is destroyed.
     pub(super) allocator: Mutex<Option<Allocator>>,
     queues: Vec<Mutex<vk::Queue>>,
-    /// Timeline semaphores to be used again, and their values.
+    /// Idle timeline semaphores and their values, for reuse.
     timelines: Mutex<Vec<(vk::Semaphore, u64)>>,
     next_queue: AtomicUsize,
-    /// Of kernels.
+    /// The pipeline layout of kernels.
     pub(super) layout: vk::PipelineLayout,
-    /// Of programs that are given memory.
+    /// The layouts of the runtime's own kernels.
     pub(super) memory: MemoryLayout,
     /// Written while caches are merged, read while pipelines are made.
     pub(super) cache: RwLock<vk::PipelineCache>,
@@ -52,20 +52,20 @@ pub struct Device {
     physical: PhysicalDevice,
 }
 
-/// Devices whose work threads of this process do.
+/// Devices whose work is done by threads of this process.
 static CPUS: Mutex<Vec<Weak<Device>>> = Mutex::new(Vec::new());
 
-/// How long the end of the process waits for such work.
+/// How long the end of the process waits for their work.
 const LAST_WAIT: Duration = Duration::from_secs(10);
 
-/// At the end of the process: waits for what was submitted to drivers that work on threads of
-/// their own, which would be taken apart under them. Others do not need it.
+/// Waits at the end of the process for what was submitted to drivers that work on threads of this process: exit
+/// handlers would free what these threads use. Other drivers need no wait.
 fn finish_cpus() {
     let all = std::mem::take(&mut *CPUS.lock().unwrap_or_else(PoisonError::into_inner));
     let until = Instant::now() + LAST_WAIT;
     for device in all.iter().filter_map(Weak::upgrade) {
         for queue in &device.queues {
-            // It is locked if the application still submits.
+            // The lock is held if the application is still submitting.
             if let Ok(queue) = queue.try_lock() {
                 device.wait_idle(*queue, until);
             }
@@ -77,7 +77,7 @@ fn finish_cpus() {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueIndex(usize);
 
-/// What all pipeline layouts have.
+/// The push-constant range that all pipeline layouts have.
 pub(super) fn push_constants(caps: &Caps) -> vk::PushConstantRange {
     vk::PushConstantRange {
         stage_flags: vk::ShaderStageFlags::COMPUTE,
@@ -130,7 +130,7 @@ impl PhysicalDevice {
             physical_device: self.raw,
             debug_settings,
             buffer_device_address: true,
-            // Small at first: a process with one small buffer should not hold 256 MB.
+            // Blocks are small at first: a process with one small buffer should not hold 256 MB.
             allocation_sizes: gpu_allocator::AllocationSizes::new(16 << 20, 16 << 20)
                 .with_max_device_memblock_size(256 << 20)
                 .with_max_host_memblock_size(64 << 20),
@@ -228,7 +228,7 @@ impl Device {
         self.lost.load(Ordering::Relaxed)
     }
 
-    /// Passes a result on and remembers a lost device.
+    /// Returns the result and notes if the device is lost.
     pub(super) fn check<T>(&self, result: std::result::Result<T, vk::Result>) -> Result<T> {
         result.map_err(|e| {
             let error = Error::from(e);
@@ -244,7 +244,7 @@ impl Device {
         let Some(functions) = &self.names else {
             return;
         };
-        // Without a 0 inside, there is one.
+        // The text has no 0 any more, so this does not fail.
         let text = CString::new(text().replace('\0', "")).unwrap_or_default();
         let info = vk::DebugUtilsObjectNameInfoEXT::default()
             .object_handle(object)
@@ -255,9 +255,8 @@ impl Device {
         }
     }
 
-    /// To be called before `size` bytes of device memory are taken. OutOfDeviceMemory when they
-    /// exceed the budget: some drivers would take memory of the host, a hundred times slower,
-    /// until that runs out, too, and then do not survive it.
+    /// Called before `size` bytes of device memory are taken. OutOfDeviceMemory if they exceed the budget: beyond it some
+    /// drivers take host memory, which is a hundred times slower, and crash when that runs out.
     pub(super) fn reserve(&self, size: u64) -> Result {
         let enough = |left: u64| left.checked_sub(size);
         if (self
@@ -283,7 +282,7 @@ impl Device {
 
     pub(super) fn free(&self, allocation: Allocation) {
         if let Some(allocator) = self.lock_allocator().as_mut() {
-            // It fails only on foreign allocations.
+            // This fails only for another allocator's allocation.
             let _ = allocator.free(allocation);
         }
     }
@@ -294,7 +293,7 @@ impl Device {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A queue for a new stream of work, in turn.
+    /// Picks a queue for a new stream of work, round-robin.
     pub fn pick_queue(&self) -> QueueIndex {
         QueueIndex(self.next_queue.fetch_add(1, Ordering::Relaxed) % self.queues.len())
     }
@@ -318,7 +317,7 @@ impl Device {
             return Err(Error::DeviceLost);
         }
         if let Err(error) = fault::inject(fault::Kind::Submit) {
-            // A device that is really lost runs nothing any more.
+            // A lost device runs nothing any more, so the injected loss waits for what still runs.
             for queue in &self.queues {
                 let queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
                 // SAFETY: the queue is locked.
@@ -347,7 +346,7 @@ impl Device {
         self.check(unsafe { self.raw.queue_submit(*queue, &[info], vk::Fence::null()) })
     }
 
-    /// Waits until a queue, which is locked, has nothing to do, not longer than `until`.
+    /// Waits until a locked queue is idle, but no longer than `until`.
     fn wait_idle(&self, queue: vk::Queue, until: Instant) {
         let left = until.saturating_duration_since(Instant::now());
         // SAFETY: the device is alive, the queue locked; the fence goes when it is signalled, and
@@ -364,8 +363,7 @@ impl Device {
         }
     }
 
-    /// Nanoseconds of (device, CLOCK_MONOTONIC) at one moment; `None` where the device
-    /// cannot tell.
+    /// The device's clock and CLOCK_MONOTONIC at one moment, in nanoseconds. `None` if the device cannot read both.
     pub fn clocks(&self) -> Option<(u64, u64)> {
         let f = self.calibrated.as_ref()?;
         let domains = [
@@ -388,7 +386,7 @@ impl Device {
         (result == vk::Result::SUCCESS).then(|| (self.ticks_to_ns(times[0]), times[1]))
     }
 
-    /// Timestamp steps in nanoseconds.
+    /// Converts timestamp steps to nanoseconds.
     pub fn ticks_to_ns(&self, ticks: u64) -> u64 {
         let period = f64::from(self.caps().timestamp_period);
         if period == 1.0 {

@@ -1,5 +1,4 @@
-//! Faults on purpose: `CALDERA_FAULT=KIND:N` lets the N-th call of a kind fail, so that tests see
-//! what follows.
+//! Injects faults for tests: with `CALDERA_FAULT=KIND:N` the N-th call of a kind fails.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -25,7 +24,7 @@ const KINDS: [(&str, Kind, Error); 3] = [
     ("submit", Kind::Submit, Error::DeviceLost),
 ];
 
-/// What is to fail, and how many such calls are left before.
+/// The kind of call that fails, and how many such calls still succeed before.
 struct Fault {
     kind: Kind,
     error: Error,
@@ -39,7 +38,7 @@ static FAULT: LazyLock<Option<Fault>> = LazyLock::new(|| {
     Some(Fault { kind, error, left })
 });
 
-/// Called before each call of a kind: the error that it is to end with.
+/// Called before each call of a kind. Returns the error with which the call ends, if it is to fail.
 pub(super) fn inject(kind: Kind) -> Result {
     match &*FAULT {
         Some(fault) if fault.kind == kind && fault.left.fetch_sub(1, Ordering::Relaxed) == 1 => {

@@ -51,8 +51,7 @@ pub(super) const NEVER: u32 = u32::MAX;
 
 macro_rules! feature_table {
     ($($field:ident: $type:ident, $core:expr, $ext:expr;)*) => {
-        /// Every feature structure that Caldera looks at. What a device does not know
-        /// stays all false.
+        /// All feature structures that Caldera reads. Those that a device does not have stay false.
         #[derive(Default)]
         pub(super) struct Features {
             pub core: vk::PhysicalDeviceFeatures,
@@ -60,8 +59,7 @@ macro_rules! feature_table {
         }
 
         impl Features {
-            /// Links the structures that `offer` knows; the head of the chain. Valid
-            /// while `self` does not move.
+            /// Links the structures that `offer` has and returns the head of the chain, which is valid while `self` does not move.
             fn link(&mut self, offer: &Offer) -> *mut c_void {
                 let mut next: *mut c_void = std::ptr::null_mut();
                 $(if offer.has_core($core, $ext) {
@@ -71,7 +69,7 @@ macro_rules! feature_table {
                 next
             }
 
-            /// Extensions to enable for these structures: those not core on the device.
+            /// The extensions to enable for these structures: those that are not core on the device.
             pub fn extensions(offer: &Offer) -> Vec<&'static CStr> {
                 let mut names: Vec<&'static CStr> = Vec::new();
                 $(if offer.has($ext) && !(offer.version >= $core) {
@@ -125,8 +123,8 @@ pub(super) const EXTENSIONS: &[(&CStr, u32)] = &[
 ];
 
 impl Features {
-    /// What `offer` knows; of a device of Vulkan 1.0 for an instance without the extension that asks for
-    /// more, the features of that version.
+    /// The features of the device. If it has Vulkan 1.0 and the instance lacks VK_KHR_get_physical_device_properties2, only
+    /// those of Vulkan 1.0.
     pub fn query(instance: &Instance, device: vk::PhysicalDevice, offer: &Offer) -> Box<Self> {
         let mut features = Box::<Features>::default();
         let mut head = vk::PhysicalDeviceFeatures2 {

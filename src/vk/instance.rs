@@ -34,7 +34,7 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Opens the Vulkan loader. `Err` says in words why there is no Vulkan here.
+    /// Opens the Vulkan loader. `Err` is a text that says why there is no Vulkan.
     pub fn open() -> Result<Arc<Instance>, String> {
         // SAFETY: loading the system's Vulkan loader runs its initialisers, which is what
         // every Vulkan application does.
@@ -159,8 +159,7 @@ unsafe extern "system" fn on_message(
     // SAFETY: the layer passes a valid structure, whose text lives through the call.
     let text = unsafe { data.as_ref().and_then(|d| d.message_as_c_str()) };
     let text = text.unwrap_or(c"(no text)").to_string_lossy();
-    // A layer older than the driver says so for each extension it does not know. That is
-    // about the layer, not about our calls.
+    // The layer warns of each extension that is newer than itself. That is no defect of our calls.
     if text.contains("is not supported by this layer") {
         return vk::FALSE;
     }

@@ -10,14 +10,14 @@ use super::error::{Error, Result};
 use super::fault;
 use super::texels::Table;
 
-/// What a shader is given beside push constants and specialization constants.
+/// The interface of a shader, beside push constants and specialization constants.
 #[derive(Clone, Copy)]
 pub enum Interface<'a> {
-    /// Kernels: nothing.
+    /// Kernels, which need no descriptors.
     Kernel,
     /// Kernels with images: a table of texel buffers ([`super::command::Recorder::bind_texels`]).
     Texels(&'a Table),
-    /// The runtime's own programs: descriptors of memory ([`super::command::Recorder::bind_memory`]).
+    /// The runtime's own kernels, with descriptors of memory ([`super::command::Recorder::bind_memory`]).
     Memory,
 }
 
@@ -40,7 +40,7 @@ pub struct Pipeline {
 #[derive(Debug, Clone, Copy)]
 pub struct Subgroups {
     pub size: u32,
-    /// Invocations of the work-group in x: if the size divides them, subgroups are full.
+    /// Invocations of the work-group in x. Subgroups are full if the subgroup size divides it.
     pub row: u32,
 }
 
@@ -69,8 +69,8 @@ impl Shader {
         })
     }
 
-    /// Compiles with u32 specialization constants `(id, value)`. `base`: the pipeline may
-    /// be dispatched with a base group. `subgroups`: the kernel knows of them. Slow.
+    /// Compiles a pipeline with u32 specialization constants `(id, value)`, which is slow. `base`: the pipeline may be
+    /// dispatched with a base group. `subgroups`: the kernel uses subgroups.
     pub fn pipeline(
         &self,
         constants: &[(u32, u32)],

@@ -1,8 +1,7 @@
-//! What Vulkan's drivers do otherwise than Vulkan says, or better than it promises: one row for each fact, with
-//! the versions of the driver, the evidence and the test that holds it. Nothing else asks for a driver's name.
-//!
-//! A driver without rows is one that nobody has measured: it gets [`UNMEASURED`], which believes no more than Vulkan
-//! promises, and what a tiny kernel can find out is found out when the device is first used (runtime/measure/probe.rs).
+//! How Vulkan drivers differ from what Vulkan specifies or guarantees. Each row is one fact, with the versions of the
+//! driver, the evidence and the test. No other code asks for a driver's name.
+//! | A driver without rows has not been measured. It gets [`UNMEASURED`], which assumes no more than Vulkan guarantees,
+//! and a small kernel probes the rest when the device is first used (runtime/measure/probe.rs).
 
 use std::ops::Range;
 
@@ -15,10 +14,10 @@ type Version = (u32, u32);
 
 const ANY: Range<Version> = (0, 0)..(u32::MAX, 0);
 
-/// Of llvmpipe before this version memory barriers and acquire or release atomics are wrong in divergent control
-/// flow, and sub-groups do not fill up.
+/// The first version of llvmpipe in which memory barriers and acquire or release atomics are right in divergent control
+/// flow, and sub-groups fill up.
 const LLVMPIPE_23: Version = (23, 0);
-/// 26.1 takes subnormal numbers for zero, 25.0 does not; nothing between them was at hand.
+/// Version 26.1 flushes subnormal numbers to zero and 25.0 does not. The versions between them are not measured.
 const LLVMPIPE_FLUSHES: Version = (25, 1);
 
 /// A fact of a driver.
@@ -28,9 +27,9 @@ pub struct Quirk {
     versions: Range<Version>,
     /// Changes of the compiler's target: flags, `-flag`s and `limit=value`s.
     pub words: &'static str,
-    /// How it is known.
+    /// How the fact is known.
     pub evidence: &'static str,
-    /// The file that shows it: without the row, or with a driver that has mended it, it tells.
+    /// The file of the test. It fails without the row, or shows that a driver has been corrected.
     pub test: &'static str,
 }
 
@@ -53,8 +52,8 @@ const fn of(
 const NVIDIA: DriverId = DriverId::NVIDIA_PROPRIETARY;
 const LLVMPIPE: DriverId = DriverId::MESA_LLVMPIPE;
 
-/// Registers of all GPUs have 32 bits, and doubles are kept as OpenCL wants them; the rest is what a driver that keeps to
-/// Vulkan may do.
+/// Assumptions about a driver that nobody has measured. Registers of all GPUs have 32 bits, and doubles keep subnormal
+/// numbers as OpenCL requires; the rest is what Vulkan allows a driver.
 pub const UNMEASURED: &str = "paired_registers narrow_fdiv keeps_denorms64";
 
 #[rustfmt::skip]
@@ -87,7 +86,7 @@ pub const QUIRKS: &[Quirk] = &[
     of(LLVMPIPE, LLVMPIPE_23..ANY.end, "max_private=2560", "time of pipelines, 25.0.7", "docs/pointers.md"),
 ];
 
-/// Those of a device's driver; none if nobody has measured it.
+/// The quirks of a device's driver; none if the driver has not been measured.
 pub fn of_device(caps: &Caps) -> impl Iterator<Item = &'static Quirk> {
     let (driver, version) = (caps.driver_id, version(&caps.driver_info));
     QUIRKS
@@ -95,8 +94,8 @@ pub fn of_device(caps: &Caps) -> impl Iterator<Item = &'static Quirk> {
         .filter(move |quirk| quirk.driver == driver && quirk.versions.contains(&version))
 }
 
-/// The first two numbers of what a driver says of its version, `Mesa 22.3.6 (LLVM 15.0.6)` or `580.159.04`: the
-/// numbers that Vulkan has are the driver's own. 0.0 where there are none.
+/// The first two numbers of the driver's text for its version, such as `Mesa 22.3.6 (LLVM 15.0.6)` or `580.159.04`. Vulkan's
+/// own version number has a layout that depends on the driver. 0.0 if the text has no version.
 fn version(info: &str) -> Version {
     let start = info
         .find(|c: char| c.is_ascii_digit())

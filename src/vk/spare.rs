@@ -1,6 +1,6 @@
-//! Large buffers that were released, kept for the next of their size: taking and giving back
-//! device memory costs milliseconds (an H100: 1.5 for 64 MB), which programs that make a buffer for
-//! each step would pay each time.
+//! Large buffers that were released are kept for reuse by a buffer of the same size. Allocating and freeing device
+//! memory takes milliseconds (64 MB on an H100: 1.5 ms), which programs that create a buffer for each step would pay
+//! each time.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
@@ -12,9 +12,9 @@ use super::device::Device;
 use super::error::{Error, Result};
 use super::memory::{Buffer, Memory};
 
-/// Bytes from which a buffer has an allocation of its own, about.
+/// From about this size on a buffer has an allocation of its own.
 const LARGE: u64 = 8 << 20;
-/// Spares are at most this part of the device's memory.
+/// Spare buffers take at most 1/16 of the device's memory.
 const PART: u64 = 16;
 
 /// A buffer that nothing uses.
@@ -30,13 +30,13 @@ pub(super) struct Spare {
 pub(super) struct Spares(VecDeque<Spare>);
 
 impl Buffer {
-    /// Worth keeping: large, and of memory that the host does not need.
+    /// Whether the buffer is worth keeping: it is large, and in memory that the host does not need.
     pub(super) fn is_spare(&self) -> bool {
         let device = self.device();
         self.size() >= LARGE && self.mapped().is_none() && !device.is_lost()
     }
 
-    /// One that was kept, of exactly this size.
+    /// Takes a spare buffer of exactly this size.
     pub(super) fn spare(device: &Arc<Device>, size: u64) -> Option<Buffer> {
         if size < LARGE {
             return None;
@@ -51,7 +51,7 @@ impl Buffer {
 }
 
 impl Device {
-    /// Keeps a spare, in place of the oldest ones where there are too many.
+    /// Keeps a spare buffer. The oldest ones go if there are too many.
     pub(super) fn keep_spare(&self, spare: Spare) {
         let heaps = self.caps().heaps.iter().filter(|h| h.device_local);
         let most = heaps.map(|h| h.size).max().unwrap_or(0) / PART;
@@ -74,7 +74,7 @@ impl Device {
         }
     }
 
-    /// Frees all of them; whether there were any.
+    /// Frees all spare buffers. Returns whether there were any.
     pub(super) fn drop_spares(&self) -> bool {
         let mut spares = self.spares.lock().unwrap_or_else(PoisonError::into_inner);
         let all = std::mem::take(&mut spares.0);
@@ -84,7 +84,7 @@ impl Device {
         any
     }
 
-    /// Tries to allocate, again without spares when there is not enough memory with them.
+    /// Tries to allocate. If memory runs out, frees the spare buffers and tries again.
     pub(super) fn with_spares_freed<T>(&self, attempt: impl Fn() -> Result<T>) -> Result<T> {
         match attempt() {
             Err(Error::OutOfDeviceMemory | Error::OutOfHostMemory) if self.drop_spares() => {

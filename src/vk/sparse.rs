@@ -1,5 +1,5 @@
-//! Buffers larger than one allocation of device memory: bound piece by piece (sparse binding),
-//! which leaves them one address and one range.
+//! Buffers larger than one allocation of device memory: their memory is bound in pieces (sparse binding), and they have
+//! one address range.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::error::{Error, Result};
 use super::fault;
 use super::memory::{Buffer, Memory};
 
-/// Bytes of a piece: few of them for large buffers, and small enough that memory in pieces is found.
+/// Bytes of a piece. Large enough that a buffer has few pieces, small enough that the driver finds memory for each.
 const PIECE: u64 = 1 << 30;
 
 impl Buffer {
@@ -64,7 +64,7 @@ impl Buffer {
                 Err(error) => result = Err(error),
             }
         }
-        // Also after an error: the buffer frees them.
+        // Stored after an error as well, so that the buffer frees the pieces.
         buffer.memory = Some(Memory::Pieces(pieces));
         result?;
         device.bind_sparse(buffer.raw, &binds)?;
@@ -74,7 +74,7 @@ impl Buffer {
 }
 
 impl Device {
-    /// Binds memory to a sparse buffer and waits until that is done.
+    /// Binds memory to a sparse buffer and waits for completion.
     fn bind_sparse(&self, buffer: vk::Buffer, binds: &[vk::SparseMemoryBind]) -> Result {
         let buffers = [vk::SparseBufferMemoryBindInfo::default()
             .buffer(buffer)

@@ -7,9 +7,9 @@ use ash::vk;
 use super::device::Device;
 use super::error::{Error, Result};
 
-/// A counter that submissions raise and that host and device wait on. Semaphores are
-/// used again, not destroyed: Mesa's submission thread touches those that a submission
-/// waited for after it has signalled that the submission is complete.
+/// A counter that submissions raise and that host and device wait for. Semaphores are reused instead of destroyed,
+/// because Mesa's submission thread still touches the semaphores that a submission waited for after it has signalled
+/// that the submission is complete.
 pub struct Timeline {
     pub(super) raw: vk::Semaphore,
     start: u64,
@@ -78,7 +78,7 @@ impl Timeline {
 
 impl Drop for Timeline {
     fn drop(&mut self) {
-        // After a failed submission the value may still rise: such a one is not for reuse.
+        // After a failed submission the value may still rise, so such a semaphore is not reused.
         if let Ok(value) = self.value() {
             self.device.lock_timelines().push((self.raw, value));
         }

@@ -1,5 +1,5 @@
-//! Texel buffers: memory that the device reads as texels of a format. All of a device are in one
-//! descriptor set, a table, where kernels find them by number.
+//! Texel buffers: memory that the device reads as texels of a format. All texel buffers of a device are in one descriptor
+//! set, the table. Kernels name them by their index in it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,7 +22,7 @@ pub struct Table {
 
 struct Slots {
     free: Vec<u32>,
-    /// Behind all that were ever used.
+    /// Slots from this one on were never used.
     end: u32,
     count: u32,
 }
@@ -35,8 +35,7 @@ pub struct Texels {
 }
 
 impl Table {
-    /// Of a device with [`super::caps::Caps::texel_buffers`]; `count` is what kernels take for its
-    /// length.
+    /// Creates the table for a device with [`super::caps::Caps::texel_buffers`]. `count` is the length that kernels declare.
     pub fn new(device: &Arc<Device>, count: u32) -> Result<Arc<Table>> {
         let kind = vk::DescriptorType::UNIFORM_TEXEL_BUFFER;
         let binding = [vk::DescriptorSetLayoutBinding::default()
@@ -172,7 +171,7 @@ impl Texels {
         Ok(Some(texels))
     }
 
-    /// Its number in the table.
+    /// Its index in the table.
     pub fn slot(&self) -> u32 {
         self.slot
     }

@@ -1,4 +1,4 @@
-//! Copies between host and device that are waited for at once: initial contents, and what another device lacks.
+//! Copies between host and device that are waited for: initial contents, and contents that another device lacks.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk;
 use crate::vk::command::{BufferCopy, Recorder, Scope};
 
-/// Blocks in flight.
+/// The most blocks in flight.
 const WINDOW: usize = 2;
 
-/// Copies between device memory, from `offset` on, and host memory, by submissions of its own, and
-/// waits for that. With `read`, from the device.
+/// Copies between device memory, from `offset` on, and host memory, by submissions of its own, and waits for them. With
+/// `read` the copy is from the device.
 pub fn copy_now(
     gpu: &Gpu,
     buffer: &vk::memory::Buffer,
@@ -69,7 +69,7 @@ pub fn copy_now(
         window.push_back((value, block, recorder, part));
         Ok(())
     });
-    // Also after an error: the blocks are in use until then.
+    // Waits after an error as well: the blocks are in use until then.
     window.into_iter().for_each(finish);
     match progress.is_lost() {
         true => Err(ClError::OUT_OF_RESOURCES),

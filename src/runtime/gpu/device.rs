@@ -12,13 +12,14 @@ use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::handle::Handle;
 use crate::vk::caps::{Caps, Kind, PhysicalDevice};
 
-/// How to find out of a device what takes programs that run on it, which are made of what is made of devices.
+/// Functions that measure a device by running kernels on it. `gpu` gets them from outside, since queues and programs use
+/// it.
 pub struct Measures {
-    /// Words of the target; `None` if the device is not probed.
+    /// Returns the words that probes add to the target; `None` if the device is not probed.
     pub probe: fn(&Device) -> Option<String>,
-    /// MHz; never 0.
+    /// Returns the clock frequency in MHz, never 0.
     pub clock: fn(&Arc<Device>) -> u32,
-    /// Called when a device is about to be opened, which takes long.
+    /// Called before a device is opened, which takes long.
     pub opening: fn(&Target),
 }
 
@@ -34,7 +35,7 @@ pub enum SvmMethod {
 /// A device of the platform. Opened (the Vulkan device created) on first use.
 pub struct Device {
     pub handle: Handle,
-    /// Until the device is probed, if it is, what is known without.
+    /// The target before the device is probed.
     known: Target,
     found: OnceLock<Option<String>>,
     target: OnceLock<Target>,
@@ -49,7 +50,7 @@ pub struct Device {
 }
 
 impl Device {
-    /// A Vulkan device, or why it is not usable.
+    /// An OpenCL device for a Vulkan device. `Err` says why it cannot be used.
     pub fn of(physical: &PhysicalDevice, measures: &'static Measures) -> Result<Device, String> {
         let known = accept(&physical.caps)?;
         Ok(Device::new(physical.clone(), measures, known))
@@ -73,21 +74,21 @@ impl Device {
         }
     }
 
-    /// The same device, opened once more, with a target that is not asked for.
+    /// The same Vulkan device, opened again, with this target instead of its own.
     pub(in crate::runtime) fn with_target(&self, target: &Target) -> Arc<Device> {
         let device = Device::new(self.physical.clone(), self.measures, target.clone());
         let _ = device.target.set(target.clone());
         Arc::new(device)
     }
 
-    /// What probes have found, if the device is probed: words of the target.
+    /// The words that probes added to the target, if the device has been probed.
     pub fn found(&self) -> Option<&str> {
         self.found
             .get_or_init(|| (self.measures.probe)(self))
             .as_deref()
     }
 
-    /// What the compiler may use. The first call probes a device whose driver nobody has measured.
+    /// What the compiler may use. The first call probes the device if its driver has not been measured.
     pub fn target(&self) -> &Target {
         self.target.get_or_init(|| match self.found() {
             Some(words) => with_found(self.caps(), words),
@@ -108,12 +109,12 @@ impl Device {
         &self.physical.caps
     }
 
-    /// CL_DEVICE_MAX_CLOCK_FREQUENCY in MHz; the first call finds it out.
+    /// CL_DEVICE_MAX_CLOCK_FREQUENCY in MHz. The first call measures it.
     pub fn max_clock(self: &Arc<Self>) -> u32 {
         *self.clock.get_or_init(|| (self.measures.clock)(self))
     }
 
-    /// The cache between the device and its memory: `None` of GPUs, whose drivers do not tell its size.
+    /// The cache between the device and its memory. `None` for GPUs: Vulkan does not report its size.
     pub fn data_cache(&self) -> Option<DataCache> {
         let cpu = self.physical.caps.kind == Kind::Cpu;
         *self
@@ -121,20 +122,20 @@ impl Device {
             .get_or_init(|| cpu.then(processor::cache).flatten())
     }
 
-    /// Bytes of a line of that cache, or of what a GPU of the vendor has for one.
+    /// Bytes of a line of that cache. For a GPU it is what the vendor's GPUs usually have.
     pub fn cache_line(&self) -> u32 {
         let usual = || cache_line(&self.physical.caps);
         self.data_cache().map_or_else(usual, |cache| cache.line)
     }
 
-    /// Creates the Vulkan device if that has not happened. DEVICE_NOT_AVAILABLE when it fails.
+    /// Creates the Vulkan device unless it exists. DEVICE_NOT_AVAILABLE if that fails.
     pub fn open(&self) -> ClResult {
         self.gpu().map(|_| ())
     }
 
     pub(in crate::runtime) fn gpu(&self) -> ClResult<&Gpu> {
         let gpu = self.gpu.get_or_init(|| {
-            // While the driver makes the device.
+            // Runs while the driver creates the device.
             (self.measures.opening)(self.target());
             match self.physical.open() {
                 Ok(vk) => Ok(Gpu::new(vk)),
@@ -151,13 +152,13 @@ impl Device {
         self.physical.caps.kind == Kind::Discrete
     }
 
-    /// Pipelines may be kept on disk. Those of a CPU are code for one processor and its settings, of
-    /// which the header of llvmpipe's cache says nothing.
+    /// Whether pipelines may be kept on disk. Those of a CPU are code for one processor and its settings, which the header of
+    /// llvmpipe's cache does not contain.
     pub fn keeps_pipelines(&self) -> bool {
         self.physical.caps.kind != Kind::Cpu
     }
 
-    /// Bytes of the pipeline cache, to be kept on disk. Empty when there is nothing.
+    /// The pipeline cache as bytes for the disk; empty if there is nothing to keep.
     pub fn pipeline_cache(&self) -> Vec<u8> {
         match self.gpu.get() {
             Some(Ok(gpu)) => gpu.vk.cache_data(),
@@ -165,15 +166,13 @@ impl Device {
         }
     }
 
-    /// Adds pipelines of an earlier [`Device::pipeline_cache`]; the driver ignores data of
-    /// another driver, damage must have been ruled out. Before the first kernel is
-    /// created, best.
+    /// Adds pipelines of an earlier [`Device::pipeline_cache`], best before the first kernel is created. The driver ignores
+    /// data of another driver. The caller has ruled out damage.
     pub fn add_pipeline_cache(&self, data: &[u8]) -> ClResult {
         Ok(self.gpu()?.vk.add_cache_data(data)?)
     }
 
-    /// (device, host) clocks in nanoseconds at one moment, the host's being
-    /// CLOCK_MONOTONIC; profiling times are on the host's.
+    /// The clocks of device and host (CLOCK_MONOTONIC) at one moment, in nanoseconds. Profiling times are on the host's clock.
     pub fn clocks(&self) -> ClResult<(u64, u64)> {
         let clocks = self.gpu()?.vk.clocks();
         clocks.ok_or(ClError::INVALID_OPERATION)

@@ -1,4 +1,4 @@
-//! What queries report of a device, beside what follows from its compiler target.
+//! What queries report of a device, beside what its compiler target says.
 
 use crate::compiler::kernel::KernelInfo;
 use crate::compiler::parallel::processors;
@@ -19,33 +19,34 @@ pub struct DeviceFacts {
     pub name: String,
     pub vendor: String,
     pub vendor_id: u32,
-    /// The Vulkan driver's name and what it says of its version.
+    /// The name of the Vulkan driver, and its text for its version.
     pub driver: String,
     pub device_type: DeviceType,
     /// CL_DEVICE_UUID_KHR, CL_DRIVER_UUID_KHR; CL_DEVICE_LUID_KHR and node mask if valid.
     pub device_uuid: [u8; 16],
     pub driver_uuid: [u8; 16],
     pub luid: Option<([u8; 8], u32)>,
-    /// Domain, bus, device, function.
+    /// PCI domain, bus, device and function.
     pub pci: Option<[u32; 4]>,
-    /// The device's memory is the host's (CL_DEVICE_HOST_UNIFIED_MEMORY).
+    /// Device and host share memory (CL_DEVICE_HOST_UNIFIED_MEMORY).
     pub unified_memory: bool,
     pub global_mem_size: u64,
     pub max_alloc_size: u64,
     pub local_mem_size: u64,
     pub max_work_group_size: u32,
     pub max_work_item_sizes: [u32; 3],
-    /// Bytes that the private memory of a work-group's items may take on the device, and of a launch's before it is cut.
+    /// Bytes of device memory that the private objects of one work-group may take.
     pub max_scratch: u64,
+    /// Bytes of device memory that those of a launch may take. A launch that needs more is cut into parts.
     pub scratch_size: u64,
-    /// Work-groups per dimension of one dispatch; larger grids are split.
+    /// The most work-groups of one dispatch per dimension. Larger grids are split.
     pub max_group_count: [u32; 3],
-    /// Integer dot products of bytes signed, unsigned, mixed; the same with a saturating sum.
+    /// Accelerated integer dot products of bytes: signed, unsigned, mixed; then the same three with a saturating sum.
     pub dot_accelerated: [bool; 6],
     /// Multiple for CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
     pub subgroup_size: u32,
     pub max_sub_groups: u32,
-    /// Those of a work-group of a pipeline that asks for their size.
+    /// The most sub-groups of a work-group whose pipeline asks for a sub-group size.
     pub max_required_sub_groups: u32,
     pub compute_units: u32,
     /// CL_DEVICE_MEM_BASE_ADDR_ALIGN in bits.
@@ -60,14 +61,14 @@ pub struct DeviceFacts {
     pub host_ptr_align: u64,
     /// Opaque file descriptors of other Vulkan devices' memory can be imported.
     pub imports_fd: bool,
-    /// clEnqueueNativeKernel: the host reaches every buffer's memory.
+    /// Native kernels (clEnqueueNativeKernel) can run: the host reaches the memory of every buffer.
     pub native_kernels: bool,
-    /// Hash input for on-disk caches: changes with device and driver.
+    /// Input of the keys of the disk cache. It changes with device and driver.
     pub cache_key: String,
 }
 
 impl DeviceFacts {
-    /// Work-items of a sub-group of this kernel.
+    /// The sub-group size of this kernel.
     pub fn sub_group_of(&self, kernel: &KernelInfo) -> u32 {
         kernel
             .attributes
@@ -75,7 +76,7 @@ impl DeviceFacts {
             .unwrap_or(self.subgroup_size)
     }
 
-    /// Work-items that a work-group of this kernel may have.
+    /// The most work-items of a work-group of this kernel.
     pub fn max_items_of(&self, kernel: &KernelInfo) -> u32 {
         let of_sub_groups = match kernel.knows_sub_groups() {
             true => self
@@ -88,7 +89,7 @@ impl DeviceFacts {
         of_sub_groups.min(room).min(self.max_work_group_size)
     }
 
-    /// CL_KERNEL_WORK_GROUP_SIZE: work-items of a work-group that is required, else the most.
+    /// CL_KERNEL_WORK_GROUP_SIZE: the work-items of the required work-group size, else the most.
     pub fn work_group_of(&self, kernel: &KernelInfo) -> usize {
         match kernel.attributes.reqd_work_group_size {
             Some(required) => required.iter().map(|&n| n as usize).product(),
@@ -97,10 +98,10 @@ impl DeviceFacts {
     }
 }
 
-/// Bytes of a cache line where nobody tells.
+/// Bytes of a cache line if the vendor is not known.
 const CACHE_LINE: u32 = 64;
 
-/// PCI vendor ids, and Khronos' for software; names; bytes of a line of the last cache.
+/// Vendors: PCI vendor id (Khronos' id for software), name, and bytes of a line of the last cache.
 const VENDORS: &[(u32, &str, u32)] = &[
     (0x1002, "AMD", 128),
     (0x1010, "Imagination Technologies", 64),
@@ -125,13 +126,12 @@ pub(super) fn cache_line(caps: &Caps) -> u32 {
     vendor(caps).map_or(CACHE_LINE, |v| v.2)
 }
 
-/// Compute units of a GPU whose driver does not tell: applications size their launches
-/// by it, so a middling number is better than 1.
+/// Compute units of a GPU whose driver does not report them. Applications size their launches by this number, so a middling
+/// one is better than 1.
 const ASSUMED_UNITS: u32 = 16;
 
-/// Bytes of the largest buffer. Where large ones are made of several allocations, it is such that
-/// it can really be had: an eighth of the memory is left for what the driver needs itself, and
-/// three quarters of memory that is the host's, too.
+/// Bytes of the largest buffer. If buffers can be sparse, the limit is what can really be allocated: seven eighths of the
+/// device's memory, or a quarter of memory that is shared with the host.
 fn max_alloc_size(caps: &Caps, global: u64) -> u64 {
     let largest = match (caps.sparse, caps.unified()) {
         (true, false) => caps.max_sparse.min(global / 8 * 7),
@@ -148,8 +148,8 @@ pub(super) fn device_memory(caps: &Caps) -> u64 {
     local.map(|h| h.size).max().unwrap_or(0)
 }
 
-/// Bytes of scratch that a launch gets: a part of the memory that is kept for the next (vk/spare.rs). On a CPU what its caches
-/// hold: with 64 KB a work-item a launch in 64 MB takes three times as long as one in 8 MB on two cores.
+/// Bytes of scratch of a launch: a part of the memory that is kept for reuse (vk/spare.rs). On a CPU it is what the caches hold:
+/// with 64 KB a work-item, a launch in 64 MB takes three times as long as one in 8 MB on two cores.
 fn scratch_size(caps: &Caps) -> u64 {
     let most = match caps.kind {
         Kind::Cpu => CORE_SCRATCH * processors() as u64,
@@ -158,7 +158,7 @@ fn scratch_size(caps: &Caps) -> u64 {
     most.min(device_memory(caps) / 16).min(caps.max_allocation)
 }
 
-/// What the device is, or what CALDERA_DEVICE_TYPE says, for applications that refuse CPUs.
+/// The type of the device. CALDERA_DEVICE_TYPE overrides it for applications that refuse CPUs.
 fn device_type(kind: Kind) -> DeviceType {
     let own = match kind {
         Kind::Cpu => DeviceType::Cpu,
@@ -202,12 +202,12 @@ pub(super) fn facts(caps: &Caps) -> DeviceFacts {
         max_work_group_size: caps.max_group_invocations,
         max_work_item_sizes: caps.max_group_size,
         max_group_count: caps.max_group_count,
-        // That of the target.
+        // `Device` sets it from the target.
         max_scratch: 0,
         scratch_size: scratch_size(caps),
         dot_accelerated: caps.dot_accelerated.map(|fast| fast && caps.dot_product),
         subgroup_size: caps.subgroup_size,
-        // Where there is but one size, no pipeline asks.
+        // With one sub-group size, no pipeline asks for a size.
         max_required_sub_groups: match caps.varies_subgroups() {
             true => caps.max_group_subgroups,
             false => u32::MAX,

@@ -11,7 +11,7 @@ pub mod modules {
     include!(concat!(env!("OUT_DIR"), "/internal_kernels.rs"));
 }
 
-/// An entry point of a module. All have the push constants that the file says.
+/// An entry point of a module. Its push constants are declared in the module's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InternalKernel {
     Copy16,
@@ -32,17 +32,17 @@ pub const KERNELS: [(&str, &[u32]); 6] = [
     ("fill1", modules::MEMORY),
 ];
 
-/// Units that a group has in x and y, as the files say.
+/// Units that a work-group covers in x and y, as the files declare.
 pub(in crate::runtime) const GROUP: [u32; 2] = [256, 4];
-/// The same of `Fill1`: words, of which a row may begin in the middle.
+/// The same for `Fill1`: words. A row may begin in the middle of the first one.
 pub(in crate::runtime) const GROUP_OF_WORDS: u32 = 64;
 
-/// Those of a device that have been used.
+/// The internal kernels that a device has used so far.
 #[derive(Default)]
 pub(in crate::runtime) struct InternalKernels([OnceLock<ClResult<Arc<Pipeline>>>; KERNELS.len()]);
 
 impl InternalKernels {
-    /// The kernel, made when it is used first. OUT_OF_RESOURCES where that fails.
+    /// The kernel, created when it is first used. OUT_OF_RESOURCES if that fails.
     pub fn get(
         &self,
         device: &Arc<vk::device::Device>,

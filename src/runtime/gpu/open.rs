@@ -24,12 +24,12 @@ pub struct Gpu {
     pub slabs: Arc<Slabs>,
     pub kernels: InternalKernels,
     table: OnceLock<Option<Arc<Table>>>,
-    /// Buffers in host memory, by their addresses there. memory/buffer.rs adds and finds them.
+    /// Buffers in host memory, by host address. memory/buffer.rs adds and finds them.
     pub pinned: ByAddress<dyn Any + Send + Sync>,
     clock: Mutex<Clock>,
 }
 
-/// Device time to host time: what to add, and when (host) that was found.
+/// The offset from device time to host time, and when (host time) it was measured.
 #[derive(Default)]
 struct Clock {
     offset: Option<i64>,
@@ -61,7 +61,7 @@ impl Gpu {
         }
     }
 
-    /// The table of texel buffers; `None`, which is logged, where there cannot be one.
+    /// The table of texel buffers. `None` if it cannot be created, which is logged.
     pub fn table(&self) -> Option<&Arc<Table>> {
         let made = self.table.get_or_init(|| {
             let table = Table::new(&self.vk, TEXEL_SLOTS);
@@ -71,8 +71,8 @@ impl Gpu {
         made.as_ref()
     }
 
-    /// Host time of a device time that has just been read back. Without calibrated
-    /// timestamps the smallest difference seen between "now" and such a time is used.
+    /// The host time for a device time that was just read back. Without calibrated timestamps the offset is the smallest
+    /// difference seen between the current time and such a time.
     pub fn host_time(&self, device_ns: u64) -> u64 {
         let now = monotonic_ns();
         let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
@@ -91,7 +91,7 @@ impl Gpu {
     }
 }
 
-/// Small buffers are often written from the host, which then does that itself where it can.
+/// Where a buffer of this size lies. The host often writes small buffers, so they lie where it can write them.
 pub fn device_location(vk: &vk::device::Device, size: u64) -> Location {
     match size <= HOST_WRITTEN && vk.caps().host_writes() {
         true => Location::Upload,

@@ -1,4 +1,4 @@
-//! Pipelines of earlier processes, from the disk cache and to it.
+//! Loads pipelines of earlier processes from the disk cache and stores new ones there.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,7 +17,7 @@ fn pipeline_key(device: &Device) -> Key {
 /// What this process knows about the stored pipelines of a device.
 #[derive(Default)]
 struct Known {
-    /// Digest of the data loaded or stored last; `None` before that.
+    /// The digest of the data loaded or stored last; `None` before the first time.
     digest: Option<Digest>,
     stored: Option<Instant>,
 }
@@ -28,7 +28,7 @@ fn with_known<R>(key: &Key, f: impl FnOnce(&mut Known) -> R) -> R {
     f(all.entry(key.to_string()).or_default())
 }
 
-/// Gives an open device the pipelines of earlier processes, once.
+/// Gives an open device the pipelines of earlier processes. Later calls do nothing.
 pub fn load(device: &Arc<Device>) {
     if !device.keeps_pipelines() {
         return;
@@ -48,8 +48,8 @@ pub fn load(device: &Arc<Device>) {
     });
 }
 
-/// Keeps the device's pipelines, with those that other processes have stored meanwhile.
-/// Does nothing if there are no new ones, or if that was done within `pause`.
+/// Stores the device's pipelines together with those that other processes have stored meanwhile. Does nothing if there
+/// are no new ones, or if the last store is less than `pause` ago.
 pub fn store(device: &Arc<Device>, pause: Duration) {
     let cache = Cache::global();
     if !cache.is_on() || !device.keeps_pipelines() {

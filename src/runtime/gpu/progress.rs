@@ -19,17 +19,17 @@ use crate::vk::sync::Timeline;
 
 /// How long a waiting thread polls before it blocks.
 const SPIN: Duration = Duration::from_micros(500);
-/// The same where the "device" needs the processor that would be polling.
+/// The same on a CPU device, which needs the processor that would be polling.
 const SPIN_CPU: Duration = Duration::from_micros(5);
 /// Pauses between later polls are this part of the time waited, within the bounds below.
 const PAUSE_PART: u32 = 256;
-/// The same of a thread that nobody waits for.
+/// The same for a thread for which the application does not wait.
 const IDLE_PAUSE_PART: u32 = 16;
 const PAUSE: (Duration, Duration) = (Duration::from_micros(10), Duration::from_millis(1));
-/// How long a waiting thread polls at all; on a CPU device not beyond `SPIN_CPU`.
+/// How long a waiting thread polls before it blocks. On a CPU device polling ends at `SPIN_CPU`.
 const POLL: Duration = Duration::from_millis(100);
 
-/// A wait for the device that the log tells of.
+/// A wait for the device of this length is logged.
 const LONG: Duration = Duration::from_secs(10);
 
 /// A queue's timeline semaphore and how far it is known to be.
@@ -57,7 +57,7 @@ impl Progress {
         })
     }
 
-    /// The device has failed: whatever was submitted never completes.
+    /// Whether the device is lost, so that nothing submitted will complete.
     pub fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Relaxed)
     }
@@ -66,7 +66,7 @@ impl Progress {
         self.lost.store(true, Ordering::Relaxed);
     }
 
-    /// Batch `value` has completed, or never will.
+    /// Whether batch `value` has completed, or never will because the device is lost.
     pub fn reached(&self, value: u64) -> bool {
         value <= self.done.load(Ordering::Acquire)
             || self.lost.load(Ordering::Relaxed)
@@ -91,7 +91,7 @@ impl Progress {
         self.wait_with(value, self.spin);
     }
 
-    /// The same without taking the processor from others.
+    /// Like `wait`, with longer pauses that leave the processor to other threads.
     pub fn wait_idly(&self, value: u64) {
         self.wait_with(value, Duration::ZERO);
     }

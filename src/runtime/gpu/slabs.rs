@@ -1,7 +1,6 @@
-//! Small buffers as parts of larger ones. A Vulkan buffer and its memory cost a driver 1 to 4 us to make
-//! and to destroy, more the more of them there are; a part costs a lock and a bit. Parts of one size
-//! (four sizes between powers of two, so that at most a fifth is lost) come from slabs of up to 64;
-//! a slab goes when its last part does, but for one of each size.
+//! Small buffers as parts of larger ones. Creating and destroying a Vulkan buffer with memory costs a driver 1 to 4 us, more
+//! if there are many; a part costs a lock and a bit. Parts of one size come from slabs of up to 64 parts. There are four sizes
+//! between powers of two, so at most a fifth is lost. A slab is freed with its last part, but one of each size stays.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,20 +11,20 @@ use crate::vk::memory::{Buffer, Location};
 
 /// Bytes of the largest part.
 pub const LARGEST: u64 = 64 << 10;
-/// Parts are at multiples of this, as other buffers are.
+/// Parts are aligned like other buffers.
 const ALIGN: u64 = 256;
-/// Parts of a slab: bits of its mask.
+/// The number of parts in a slab: the bits of its mask.
 const PARTS: u64 = u64::BITS as u64;
 
 /// The slabs of one device, in memory of one kind.
 pub struct Slabs {
     device: Arc<Device>,
     location: Location,
-    /// By the size of their parts, those that have free ones.
+    /// By size of their parts: the slabs that have free parts.
     open: Mutex<ByNumber<u64, Vec<Open>>>,
 }
 
-/// A slab with free parts: their bits.
+/// A slab with free parts, and the mask of these.
 struct Open {
     buffer: Arc<Buffer>,
     free: u64,
@@ -39,7 +38,7 @@ pub struct Part {
     index: u32,
 }
 
-/// Bytes of the part that holds so many.
+/// The size of the part for a buffer of `size` bytes.
 fn part_size(size: u64) -> u64 {
     let step = size.next_power_of_two() / 8;
     size.next_multiple_of(step.max(ALIGN))
@@ -74,7 +73,7 @@ impl Slabs {
             }
             return Ok(taken);
         }
-        // Without the lock: this is slow.
+        // Allocated without holding the lock, since it is slow.
         let buffer = Arc::new(Buffer::new(&self.device, size * PARTS, self.location)?);
         let taken = part(&buffer, 0);
         let free = u64::MAX << 1;
@@ -84,12 +83,12 @@ impl Slabs {
 }
 
 impl Part {
-    /// What it is a part of.
+    /// The slab's buffer.
     pub fn buffer(&self) -> &Arc<Buffer> {
         &self.buffer
     }
 
-    /// Where it starts there.
+    /// The part's offset in the slab's buffer.
     pub fn offset(&self) -> u64 {
         u64::from(self.index) * self.size
     }
@@ -109,7 +108,7 @@ impl Drop for Part {
         });
         slabs[index].free |= 1 << self.index;
         let empty = slabs[index].free == u64::MAX && slabs.len() > 1;
-        // Freed with the part, when the lock is gone.
+        // The slab is freed with the part, after the lock is released.
         let freed = empty.then(|| slabs.swap_remove(index));
         drop(open);
         drop(freed);
@@ -146,7 +145,7 @@ mod tests {
             let mut places: Vec<_> = parts.iter().map(place).collect();
             places.sort();
             assert!(places.windows(2).all(|w| w[0] + 1024 <= w[1]));
-            // Every second one goes, then all: what is left is one slab.
+            // Every second part is freed, then all. One slab is left.
             let mut even = false;
             parts.retain(|_| {
                 even = !even;

@@ -13,13 +13,13 @@ use crate::vk::descriptor::OFFSET_ALIGN;
 use crate::vk::error::{Error, Result};
 use crate::vk::memory::Location;
 
-/// Argument blocks and small writes.
+/// Bytes of a block for argument blocks and small writes.
 pub const SMALL_BLOCK: u64 = 256 << 10;
-/// A transfer of middling size.
+/// Bytes of a block for a transfer of middling size.
 pub const MEDIUM_BLOCK: u64 = 1 << 20;
-/// One chunk of a large transfer.
+/// Bytes of a block for one chunk of a large transfer.
 pub const LARGE_BLOCK: u64 = 4 << 20;
-/// Bytes of idle blocks that a pool keeps.
+/// The most bytes of idle blocks that a pool keeps.
 const MAX_IDLE: u64 = 96 << 20;
 
 /// Idle blocks of one device.
@@ -82,7 +82,7 @@ impl Deref for Block {
     type Target = vk::memory::Buffer;
 
     fn deref(&self) -> &vk::memory::Buffer {
-        // It is taken only by `drop`.
+        // Only `drop` takes the buffer.
         self.buffer.as_ref().expect("a block has a buffer")
     }
 }
@@ -117,7 +117,7 @@ pub struct Piece {
 }
 
 impl Arena {
-    /// `size` bytes, at most [`SMALL_BLOCK`], at a multiple of what descriptors ask for.
+    /// Takes `size` bytes, at most [`SMALL_BLOCK`], aligned as descriptors require.
     pub fn take(&mut self, pool: &Arc<Pool>, size: u64) -> Result<Piece> {
         let offset = self.used.next_multiple_of(OFFSET_ALIGN);
         match &self.block {

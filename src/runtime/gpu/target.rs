@@ -1,5 +1,5 @@
-//! The compiler's target of a Vulkan device: what Vulkan says that it has, what is known of its driver (vk/quirks.rs), or else
-//! found out (probe.rs), and what CALDERA_TARGET says.
+//! The compiler's target for a Vulkan device. It follows from the device's features, from what is known of the driver
+//! (vk/quirks.rs) or probed (measure/probe.rs), and from CALDERA_TARGET.
 
 use crate::compiler::target::Target;
 use crate::config;
@@ -7,8 +7,7 @@ use crate::runtime::gpu::facts::device_memory;
 use crate::vk::caps::Caps;
 use crate::vk::quirks::{self, UNMEASURED};
 
-/// What the compiler may use of a Vulkan device, before anything is probed; or, if the device cannot be used, all that it
-/// lacks, in words.
+/// The target of a Vulkan device before probes. `Err` lists what the device lacks.
 pub fn accept(caps: &Caps) -> Result<Target, String> {
     let target = with_words(caps, &known(caps));
     let missing = [caps.missing(), target.missing()].concat();
@@ -18,7 +17,7 @@ pub fn accept(caps: &Caps) -> Result<Target, String> {
     }
 }
 
-/// Changes a target as CALDERA_TARGET says. An error, in words, if that is not understood.
+/// Changes a target as CALDERA_TARGET says. `Err` says what is wrong with that text.
 pub fn change(target: &mut Target) -> Result<(), String> {
     let Some(text) = &config::get().target else {
         return Ok(());
@@ -36,12 +35,13 @@ fn known(caps: &Caps) -> String {
     }
 }
 
-/// What has been found out of a device, too.
+/// The device's target with the words that probes have found.
 pub fn with_found(caps: &Caps, found: &str) -> Target {
     with_words(caps, &format!("{} {found}", known(caps)))
 }
 
-/// A target with words about the driver and those of CALDERA_TARGET, as far as the device has what they take.
+/// A target with words about the driver and those of CALDERA_TARGET. Words that need a feature which the device lacks have
+/// no effect.
 fn with_words(caps: &Caps, words: &str) -> Target {
     let mut target = by_features(caps);
     if let Err(error) = target.apply(words) {
@@ -55,7 +55,7 @@ fn with_words(caps: &Caps, words: &str) -> Target {
     target
 }
 
-/// What Vulkan says that the device has.
+/// The target as the device's features give it.
 fn by_features(caps: &Caps) -> Target {
     let version = match (caps.api_version >> 12) & 0x3ff {
         1 => 0x10300,
@@ -115,12 +115,12 @@ fn by_features(caps: &Caps) -> Target {
         max_groups_x: caps.max_group_count[0],
         max_groups_y: caps.max_group_count[1],
         max_groups_z: caps.max_group_count[2],
-        // What Vulkan does not tell.
+        // Vulkan does not report the rest.
         ..Target::MIN
     }
 }
 
-/// Bytes of private memory on the device that a work-group may have: they are one allocation.
+/// Bytes of private memory of one work-group in device memory, which is one allocation.
 fn max_scratch(caps: &Caps) -> u32 {
     let most = (device_memory(caps) / 8).min(caps.max_allocation);
     most.min(i32::MAX as u64) as u32

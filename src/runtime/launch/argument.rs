@@ -17,14 +17,14 @@ use crate::vk::texels::Texels;
 #[derive(Clone)]
 pub enum ArgValue {
     Unset,
-    /// For a pointer argument: a device address.
+    /// The bytes of a value; for a pointer argument, a device address.
     Bytes(SmallVec<[u8; 16]>),
     /// Bytes of a local argument.
     Local(usize),
     /// A null pointer.
     Null,
-    /// What the pointer points into, and the offset there. A kernel must not keep memory
-    /// objects alive; a launch does.
+    /// The buffer that the pointer points into, and the offset there. The reference is weak: a kernel does not keep memory
+    /// objects alive, but a launch does.
     Buffer(Weak<Buffer>, u64),
     Image(Weak<Image>),
     /// The bits of a sampler (`kernel::sampler_bits`).
@@ -49,7 +49,7 @@ impl ArgValue {
         ArgValue::Image(Arc::downgrade(image))
     }
 
-    /// It is not set or its memory object is gone.
+    /// The argument is not set, or its memory object has been released.
     pub fn is_missing(&self) -> bool {
         match self {
             ArgValue::Unset => true,
@@ -82,7 +82,7 @@ impl Fill<'_> {
         put(&mut self.block, offset as usize, bytes)
     }
 
-    /// Writes the arguments into the block. Returns what else they decide.
+    /// Writes the arguments into the block. Returns the specialization constants that they determine.
     pub fn arguments(&mut self, args: &[ArgValue]) -> ClResult<Constants> {
         let (info, device) = (&self.kernel.info, &self.kernel.device);
         if args.len() != info.args.len() {
@@ -103,7 +103,7 @@ impl Fill<'_> {
                 (ArgKind::Pointer { offset, .. }, ArgValue::Bytes(bytes)) => {
                     self.put(offset, &bytes[..bytes.len().min(8)])?;
                 }
-                // The block is zeros to start with.
+                // The block is zero already.
                 (ArgKind::Pointer { .. }, ArgValue::Null) => {}
                 (
                     ArgKind::Pointer {

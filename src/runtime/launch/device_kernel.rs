@@ -1,5 +1,4 @@
-//! A kernel on one device, and its pipelines, of which there is one for each work-group size and what arguments
-//! specialise.
+//! A kernel on one device. It has a pipeline for each work-group size and each set of specialization constants.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -22,18 +21,18 @@ use crate::vk::texels::Table;
 pub struct DeviceKernel {
     pub(super) device: Arc<Device>,
     pub(super) info: Arc<KernelInfo>,
-    /// For all pipelines; none where each has its own.
+    /// The shader of all pipelines; `None` if each pipeline specializes the module for itself.
     shader: Option<Shader>,
-    /// Of kernels with images.
+    /// The table of texel buffers, for kernels with images.
     pub(super) table: Option<Arc<Table>>,
-    /// Where the kernel uses it.
+    /// The module data, if the kernel uses it.
     pub(super) module_data: Option<Arc<Buffer>>,
     pub(super) formats: Arc<[PrintfFormat]>,
-    /// Few: the sizes that an application uses.
+    /// The list is short: an application uses few sizes.
     pipelines: RwLock<Vec<Arc<Specialised>>>,
     pub(super) last: Mutex<Option<Arc<Plan>>>,
-    /// Offsets in the argument block of what a record fills in: the group base per
-    /// dimension and the printf buffer's address.
+    /// Offsets of fields in the argument block that are written when the launch is recorded: the group base per dimension, and
+    /// the printf buffer's address.
     pub(super) bases: [Option<usize>; 3],
     pub(super) printf: Option<usize>,
     pub(super) scratch: Slots,
@@ -73,7 +72,8 @@ impl DeviceKernel {
             pipelines: RwLock::default(),
             last: Mutex::default(),
         };
-        // The code for formats and samplers that a pipeline does not have is the larger part.
+        // Modules with images or samplers are specialized for each pipeline: most of their code handles formats and samplers
+        // that a pipeline does not have.
         if !images && !samplers {
             kernel.shader = Some(kernel.new_shader(&kernel.info.spirv)?);
         }
@@ -91,7 +91,7 @@ impl DeviceKernel {
         &self.info
     }
 
-    /// The pipeline, which is being made if nobody needed it before.
+    /// The pipeline of a variant. If it does not exist, the call starts its creation.
     pub(super) fn specialised(self: &Arc<Self>, variant: Variant) -> Arc<Specialised> {
         let find =
             |known: &[Arc<Specialised>]| known.iter().find(|p| p.variant == variant).cloned();
@@ -115,7 +115,7 @@ impl DeviceKernel {
         drop(known);
         let kernel = self.clone();
         new.begin(move |new| {
-            // An error is met again when the launch is recorded.
+            // The error appears again when the launch is recorded.
             if let Ok(pipeline) = kernel.make(&new.variant) {
                 new.set(pipeline);
             }
@@ -123,7 +123,7 @@ impl DeviceKernel {
         new
     }
 
-    /// Makes a pipeline. Slow.
+    /// Creates a pipeline, which is slow.
     pub(super) fn make(&self, variant: &Variant) -> ClResult<Arc<Pipeline>> {
         let mut constants: Vec<(u32, u32)> = variant.constants.to_vec();
         constants.extend(SPEC_LOCAL_SIZE.into_iter().zip(variant.local));
@@ -153,7 +153,7 @@ impl DeviceKernel {
         })
     }
 
-    /// The pipeline made first.
+    /// The pipeline that was created first.
     #[cfg(test)]
     pub(in crate::runtime) fn any_pipeline(&self) -> Option<Arc<Pipeline>> {
         let known = self.pipelines.read();

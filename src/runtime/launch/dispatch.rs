@@ -25,15 +25,14 @@ pub struct Launch {
     block: SmallVec<[u8; 128]>,
     /// Buffers touched, and whether they are written.
     buffers: SmallVec<[(Arc<Buffer>, bool); 4]>,
-    /// Of a kernel that prints; none is standard output.
+    /// Where a kernel prints to; `None` is standard output.
     printer: Option<Arc<Printer>>,
 }
 
 impl DeviceKernel {
-    /// Fixes arguments and sizes; has a missing pipeline made. INVALID_KERNEL_ARGS when an
-    /// argument is unset or its memory object gone, INVALID_WORK_GROUP_SIZE,
-    /// OUT_OF_RESOURCES (local memory, grid). `args` may be a lock's guard: it is dropped
-    /// before anything slow.
+    /// Fixes arguments and sizes, and starts the creation of a missing pipeline. INVALID_KERNEL_ARGS if an argument is unset or
+    /// its memory object gone; INVALID_WORK_GROUP_SIZE; OUT_OF_RESOURCES (local memory, grid). `args` may be a lock's guard: it
+    /// is dropped before anything slow.
     pub fn launch(
         self: &Arc<Self>,
         args: impl Deref<Target: AsRef<[ArgValue]>>,
@@ -68,22 +67,22 @@ impl DeviceKernel {
 }
 
 impl Launch {
-    /// The kernel's.
+    /// The kernel's name.
     pub(in crate::runtime) fn name(&self) -> &str {
         &self.kernel.info.name
     }
 
-    /// It may read and write these, too: what a kernel reaches by pointers in memory.
+    /// Adds buffers that the kernel may read and write through pointers in memory.
     pub(in crate::runtime) fn reaches(&mut self, buffers: Vec<Arc<Buffer>>) {
         self.buffers.extend(buffers.into_iter().map(|b| (b, true)));
     }
 
-    /// What it prints goes there.
+    /// Sets where the kernel prints to.
     pub(in crate::runtime) fn prints_to(&mut self, printer: &Arc<Printer>) {
         self.printer = self.kernel.printf.map(|_| printer.clone());
     }
 
-    /// Its pipelines are there, or cannot be had. If not yet, `waker` is woken later.
+    /// Whether its pipelines exist or cannot be created. Otherwise `waker` is woken when that is so.
     pub(in crate::runtime) fn is_ready(&self, waker: impl Fn() -> Waker) -> bool {
         let mut pipelines = self.plan.dispatches.iter().map(|d| &d.pipeline);
         pipelines.all(|pipeline| pipeline.has_ended(&waker))
@@ -124,7 +123,7 @@ impl Launch {
         for dispatch in &self.plan.dispatches {
             let pipeline = match dispatch.pipeline.get() {
                 Some(pipeline) => pipeline,
-                // It failed: perhaps not again.
+                // Creating the pipeline failed, so it is tried again.
                 None => {
                     let made = self.kernel.make(&dispatch.pipeline.variant)?;
                     dispatch.pipeline.set(made)
@@ -145,7 +144,7 @@ impl Launch {
                 if let Some(need) = need {
                     let slots = &self.kernel.scratch;
                     slots.fill(recording.batch()?, need, &part, block)?;
-                    // Where it has no slot, the kernel does not ask for its group.
+                    // A kernel without this slot does not ask for its group.
                     base = [0; 3];
                 }
                 let address;

@@ -1,4 +1,4 @@
-//! The local size of a launch: checked where it is given, chosen where it is left open. Nothing else decides it.
+//! The local size of a launch: checked if it is given, chosen if it is left open. No other file decides it.
 
 use crate::compiler::kernel::KernelInfo;
 use crate::runtime::gpu::device::Device;
@@ -11,7 +11,7 @@ pub struct GroupLimits {
     pub max_size: [u32; 3],
     pub max_items: u32,
     pub subgroup: u32,
-    /// Work-groups per dimension of one dispatch.
+    /// The most work-groups of one dispatch per dimension.
     pub max_count: [u32; 3],
 }
 
@@ -37,8 +37,7 @@ impl LocalSizes<'_> {
         }
     }
 
-    /// The size that an application enqueues with; `None` where the launch chooses. `uniform`: all groups must have
-    /// the same.
+    /// The local size of an enqueue; `None` if the launch chooses it. `uniform`: all groups must have the same size.
     pub fn enqueued(&self, given: Option<[usize; 3]>, uniform: bool) -> ClResult<Option<[u32; 3]>> {
         if let Some(sizes) = given {
             return self.check(sizes, uniform).map(Some);
@@ -49,7 +48,7 @@ impl LocalSizes<'_> {
         if uniform && !self.divides(required.map(|n| n as usize)) {
             return Err(ClError::INVALID_WORK_GROUP_SIZE);
         }
-        // A guarded kernel cannot tell.
+        // A guarded kernel does not see its local size, so the launch may choose one that does not divide the global size.
         let open = self.global.contains(&0) || self.info.guarded;
         Ok((!open).then(|| self.suggested(uniform)))
     }
@@ -78,8 +77,8 @@ impl LocalSizes<'_> {
         Ok(sizes.map(|size| size as u32))
     }
 
-    /// The size for an application that leaves it open. Where groups must be `uniform`, it
-    /// divides the global size even if that makes it small.
+    /// The local size for an application that leaves it open. With `uniform` it divides the global size, even if that makes it
+    /// small.
     pub fn suggested(&self, uniform: bool) -> [u32; 3] {
         if let Some(required) = self.info.attributes.reqd_work_group_size {
             return required;
@@ -94,8 +93,8 @@ impl LocalSizes<'_> {
         local
     }
 
-    /// The size of a launch: given, required or chosen; and whether the launch is guarded.
-    /// INVALID_WORK_GROUP_SIZE or INVALID_WORK_ITEM_SIZE when the kernel or the device cannot have it.
+    /// The local size of a launch (given, required or chosen), and whether the launch is guarded. INVALID_WORK_GROUP_SIZE or
+    /// INVALID_WORK_ITEM_SIZE if the kernel or the device does not allow the given size.
     pub fn of_launch(&self, given: Option<[u32; 3]>) -> ClResult<([u32; 3], bool)> {
         if given.is_none()
             && self.info.guarded
@@ -126,13 +125,13 @@ fn divisor(n: u64, max: u64, unit: u64) -> u64 {
     largest(unit).or_else(|| largest(1)).unwrap_or(1)
 }
 
-/// Up to so many work-items a local size of their own gains nothing.
+/// Up to this many work-items, a local size that divides the global size gains nothing.
 const FEW_ITEMS: u64 = 1 << 16;
-/// Up to so many, groups are small: most of a larger one might be beyond the global size.
+/// Up to this many work-items, groups are small: most of a larger group might lie beyond the global size.
 const VERY_FEW_ITEMS: u64 = 1024;
 
-/// A work-group size for a kernel that can be launched with more work-items than `global`: one of
-/// few, because each needs a pipeline. `None` where [`choose_local`] is better.
+/// A local size for a kernel that can be launched with more work-items than `global`. It is one of few sizes, because each
+/// needs a pipeline. `None` if [`choose_local`] is better.
 fn choose_guarded(global: [u64; 3], limits: &GroupLimits) -> Option<[u32; 3]> {
     let total = items(global);
     let divides = |local: [u32; 3]| (0..3).all(|d| global[d].is_multiple_of(local[d].into()));
@@ -140,7 +139,7 @@ fn choose_guarded(global: [u64; 3], limits: &GroupLimits) -> Option<[u32; 3]> {
         return None;
     }
     let dims = global.iter().filter(|&&size| size > 1).count();
-    // Of very few a line, square or cube, whatever the sizes.
+    // A line, square or cube for very few work-items, whatever the sizes.
     let edge = (total <= VERY_FEW_ITEMS).then(|| [64, 64, 8, 4][dims]);
     let row = if dims > 1 { 64 } else { WANTED_ITEMS };
     let mut left = limits.max_items.min(WANTED_ITEMS as u32);
@@ -204,7 +203,7 @@ mod tests {
             ([16, 16, 16], [16, 16, 1]),
             ([1, 1, 1], [1, 1, 1]),
             ([7, 1, 1], [7, 1, 1]),
-            // A large prime cannot be divided: groups with a remainder.
+            // A large prime has no divisor, so some groups are incomplete.
             ([1_000_003, 1, 1], [32, 1, 1]),
         ];
         for (global, local) in cases {
@@ -228,11 +227,11 @@ mod tests {
             ([2000, 1, 1], Some([256, 1, 1])),
             ([100, 100, 1], Some([64, 4, 1])),
             ([3, 1000, 1], Some([4, 64, 1])),
-            // Sizes of their own divide these.
+            // These sizes have divisors of their own.
             ([640, 480, 1], None),
             ([1 << 20, 1, 1], None),
             ([1_000_003, 1, 1], Some([256, 1, 1])),
-            // What 32 bits cannot count.
+            // These sizes exceed 32 bits.
             ([(1 << 32) + 1, 1, 1], None),
             ([0, 1, 1], None),
         ];

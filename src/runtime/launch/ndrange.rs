@@ -13,14 +13,14 @@ impl Region {
         items(self.count.map(u64::from))
     }
 
-    /// Parts of up to `most` groups, about equal, of whole rows and slices where these fit. `None` if there are more than
-    /// `limit`.
+    /// Cuts the region into parts of up to `most` groups and about equal size, of whole rows and slices if these fit. `None` if
+    /// there are more than `limit` parts.
     pub fn cut(&self, most: u64, limit: u64) -> Option<Vec<Region>> {
         let mut left = most.max(1);
         let sizes = self.count.map(|count| {
             let count = u64::from(count).max(1);
             let size = count.div_ceil(count.div_ceil(left));
-            // Beyond a part of a row there is only one row.
+            // If a part is less than a row, it has one row.
             left = if size == count { left / count } else { 1 };
             size
         });

@@ -1,7 +1,7 @@
-//! The pipelines of kernels, made on threads of their own: drivers take up to seconds for one (an H100:
-//! 320 ms each for 16 kernels of 30 lines with transcendental functions, 38 ms when 16 threads make
-//! them). A launch whose pipelines are not there yet is held back by its queue, so that the
-//! application goes on and enqueues, and has made, other kernels' meanwhile.
+//! Creation of pipelines, on threads of their own, because drivers take up to seconds for one. (On an H100, 16 kernels of
+//! 30 lines with transcendental functions take 320 ms each one by one, and 38 ms each on 16 threads.) A queue holds a launch
+//! back until its pipelines exist, so that the application can go on and enqueue other kernels, whose pipelines are created
+//! meanwhile.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -14,8 +14,8 @@ use crate::os::exit::Promise;
 use crate::runtime::support::threads;
 use crate::vk::pipeline::Pipeline;
 
-/// What arguments specialise: constants and their values. Sizes of local arguments, formats
-/// of images, samplers.
+/// Specialization constants that arguments determine, with their values: lengths of local arguments, formats of images, bits
+/// of samplers.
 pub type Constants = SmallVec<[(u32, u32); 2]>;
 
 /// What a pipeline is specialised for.
@@ -24,13 +24,13 @@ pub struct Variant {
     pub local: [u32; 3],
     pub enqueued: [u32; 3],
     pub constants: Constants,
-    /// Dispatched with a base group.
+    /// The pipeline is dispatched with a base group.
     pub base: bool,
     /// Work-items beyond the global size return.
     pub guarded: bool,
 }
 
-/// A pipeline that is there, or being made.
+/// A pipeline that exists or is being created.
 pub struct Specialised {
     pub variant: Variant,
     pipeline: OnceLock<Arc<Pipeline>>,
@@ -39,7 +39,7 @@ pub struct Specialised {
 
 #[derive(Default)]
 struct Making {
-    /// Also when it failed.
+    /// Creation has ended, even if it failed.
     ended: bool,
     /// Queues with launches that wait for it.
     waiting: Vec<Waker>,
@@ -63,7 +63,7 @@ impl Specialised {
         self.pipeline.get()
     }
 
-    /// Keeps a pipeline; that of whoever was faster stays, since batches rely on it.
+    /// Stores a pipeline, unless another thread has stored one: batches rely on the stored one.
     pub fn set(&self, pipeline: Arc<Pipeline>) -> &Arc<Pipeline> {
         self.pipeline.get_or_init(|| pipeline)
     }
@@ -83,8 +83,7 @@ impl Specialised {
         making.ended
     }
 
-    /// Has `make` called, on another thread if there are not many already. It sets the pipeline,
-    /// unless it fails.
+    /// Calls `make` on another thread, if there are not too many. `make` sets the pipeline unless it fails.
     pub fn begin(self: &Arc<Self>, make: impl FnOnce(&Specialised) + Clone + Send + 'static) {
         if !in_background({
             let (this, make) = (self.clone(), make.clone());
@@ -105,10 +104,10 @@ impl Specialised {
     }
 }
 
-/// Threads that make pipelines: at most as many as there are processors.
+/// Threads that create pipelines. There are at most as many as processors.
 static THREADS: AtomicUsize = AtomicUsize::new(0);
 
-/// Starts a thread for `work`, if it may; `false` if not.
+/// Starts a thread for `work`. Returns false if there are too many already.
 fn in_background(work: impl FnOnce() + Send + 'static) -> bool {
     struct Leave;
     impl Drop for Leave {

@@ -16,8 +16,8 @@ use crate::runtime::launch::pipelines::{Constants, Specialised, Variant};
 use crate::runtime::launch::private_memory::Need;
 use crate::runtime::support::error::{ClError, ClResult};
 
-/// Work-items of a launch in which loop bodies are repeated where the driver limits rounds: with more, a loop
-/// seldom has many, and llvmpipe takes as long over copies that are skipped.
+/// Up to this many work-items, loop bodies are repeated for drivers that limit rounds of loops. Larger launches seldom have
+/// loops with many rounds, and llvmpipe takes as long for copies that are skipped.
 const REPEATED_ITEMS: u64 = 64;
 
 /// What a launch needs beside kernel and arguments; sizes in work-items.
@@ -27,7 +27,7 @@ pub struct NdRange {
     /// Unused dimensions: offset 0, global 1, local 1.
     pub offset: [u64; 3],
     pub global: [u64; 3],
-    /// `None`: chosen here. Need not divide `global`.
+    /// `None`: Caldera chooses. It need not divide `global`.
     pub local: Option<[u32; 3]>,
 }
 
@@ -35,10 +35,10 @@ pub struct NdRange {
 pub struct Plan {
     pub range: NdRange,
     pub constants: Constants,
-    /// The end of the argument block, from this offset on: what the runtime knows.
+    /// The part of the argument block with the fields of the runtime: its offset and bytes.
     pub system: (usize, SmallVec<[u8; 64]>),
     pub dispatches: Vec<Dispatch>,
-    /// Of kernels with private memory on the device.
+    /// Memory for private objects, if the kernel has them in device memory.
     pub need: Option<Need>,
 }
 
@@ -48,8 +48,8 @@ pub struct Dispatch {
 }
 
 impl DeviceKernel {
-    /// The plan for these sizes, the last one if it is that; has missing pipelines made.
-    /// OUT_OF_RESOURCES when the grid is too large; errors of the local size.
+    /// The plan for these sizes. The last plan is reused if it has the same ones. Starts the creation of missing pipelines.
+    /// OUT_OF_RESOURCES if the grid is too large; errors of the local size.
     pub fn plan(self: &Arc<Self>, range: &NdRange, constants: Constants) -> ClResult<Arc<Plan>> {
         let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(plan) = &*last()
@@ -117,7 +117,7 @@ impl DeviceKernel {
         Ok(plan)
     }
 
-    /// What groups of this size need of the device's memory.
+    /// The device memory that groups of this size need for private objects.
     fn need(&self, local: [u32; 3]) -> Option<Need> {
         let facts = self.device.facts();
         Need::of(
@@ -128,7 +128,7 @@ impl DeviceKernel {
         )
     }
 
-    /// The fields of the argument block that the runtime knows: they are its end, from the offset on.
+    /// The fields of the argument block that the runtime fills in: the offset of the first, and their bytes to the end.
     fn system(&self, range: &NdRange, counts: [u32; 3]) -> ClResult<(usize, SmallVec<[u8; 64]>)> {
         let info = &self.info;
         let first = info.sys.iter().map(|slot| slot.offset).min();

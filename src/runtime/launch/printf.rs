@@ -1,5 +1,5 @@
-//! What kernels print: a buffer for each launch, written to standard output or given to the
-//! context's callback when its batch has completed, before its events end.
+//! printf: each launch has a buffer. When its batch has completed, before its events end, the records are written to standard
+//! output or given to the context's callback.
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
@@ -23,19 +23,19 @@ pub const BUFFER_SIZE: u64 = MEDIUM_BLOCK;
 /// The sizes that a context may choose.
 const SIZES: RangeInclusive<u64> = 4 << 10..=256 << 20;
 
-/// The application's function for what kernels print (cl_arm_printf): gets a text and, behind it, a 0.
+/// The application's function for what kernels print (cl_arm_printf). It gets a text that ends with a 0.
 pub type Print = Box<dyn Fn(&[u8]) + Send + Sync>;
 
-/// What the kernels of a context print to.
+/// Where the kernels of a context print to.
 #[derive(Default)]
 pub struct Printer {
-    /// Bytes of the buffer of a launch, if chosen.
+    /// Bytes of a launch's buffer, if the context chose them.
     size: Option<u64>,
-    /// Standard output without it.
+    /// The application's function; `None` is standard output.
     print: Option<Print>,
-    /// Hears of what goes wrong.
+    /// The application's function for errors.
     notify: Option<Notify>,
-    /// Calls that found no room have been reported.
+    /// A full buffer has been reported.
     overflowed: AtomicBool,
 }
 
@@ -50,8 +50,8 @@ impl Printer {
         }
     }
 
-    /// Calls have found no room, which the first time somebody hears of: the context's function, the log,
-    /// or, if there is neither, who reads standard error.
+    /// Reports, the first time, that calls did not fit the buffer: to the context's function, to the log, or, if there is
+    /// neither, on standard error.
     fn overflow(&self, calls: u32, size: u64) {
         let message = format!(
             "{calls} printf calls of a launch found no room in its {size} bytes and printed nothing"
@@ -98,7 +98,7 @@ impl Printed {
         })
     }
 
-    /// On the device.
+    /// The buffer's address on the device.
     pub fn address(&self) -> u64 {
         self.block.address()
     }
@@ -108,8 +108,7 @@ impl Printed {
         self.block.size()
     }
 
-    /// Prints the records. The device is done with the buffer. OUT_OF_RESOURCES if the driver left
-    /// a loop of the launch that had not ended.
+    /// Prints the records of a buffer that the device no longer uses. OUT_OF_RESOURCES if the kernel reported a fault.
     pub fn write_out(&self) -> ClResult {
         let mut header = [0; HEADER as usize];
         for (i, word) in header.iter_mut().enumerate() {
@@ -139,7 +138,7 @@ impl Printed {
         Ok(())
     }
 
-    /// The text of the records in the first `used` bytes, and a 0.
+    /// The text of the records in the first `used` bytes, with a 0 at its end.
     fn text(&self, used: usize) -> ClResult<Vec<u8>> {
         let mut bytes = fallible::zeros(used)?;
         self.block.mapped().read(0, &mut bytes);

@@ -1,10 +1,8 @@
-//! CL_DEVICE_MAX_CLOCK_FREQUENCY, of which Vulkan says nothing. A processor's the operating system tells. A
-//! GPU's is measured when somebody asks: a kernel lets a number of cycles of the shader clock
-//! (VK_KHR_shader_clock) pass, between time stamps. The disk cache keeps the result; a GPU's clock varies,
-//! and what is reported may be any that it has.
-//!
-//! Who asks waits for the measurement no longer than [`PATIENCE`]. Where it takes longer, on a device that
-//! others keep busy, say, and where there is no shader clock, the answer is [`ASSUMED`].
+//! CL_DEVICE_MAX_CLOCK_FREQUENCY, which Vulkan does not report. For a CPU the operating system has it. For a GPU it is
+//! measured when a query asks: a kernel waits for a number of cycles of the shader clock (VK_KHR_shader_clock) between two
+//! timestamps. The disk cache keeps the result. A GPU's clock varies, and the result may be any of its frequencies.
+//! | A query waits for the measurement for at most [`PATIENCE`]. If it takes longer, for instance because other processes
+//! keep the device busy, or if there is no shader clock, the result is [`ASSUMED`].
 
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -27,12 +25,12 @@ use crate::runtime::support::threads;
 use crate::runtime::support::version::VERSION;
 use crate::vk::caps::Kind;
 
-/// MHz of a device that nothing is known of.
+/// MHz if the clock cannot be measured.
 pub const ASSUMED: u32 = 1000;
 
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// What can be a GPU's MHz. Some drivers' shader clocks count something slower.
+/// The range of a GPU's MHz. The shader clock of some drivers counts something slower, which lies below.
 const PLAUSIBLE: std::ops::RangeInclusive<f64> = 150.0..=10_000.0;
 
 /// Cycles of a short and a long launch. The counter of some GPUs has 20 bits.
@@ -40,7 +38,7 @@ const CYCLES: [u32; 2] = [1 << 14, 1 << 17];
 /// Launches of both lengths, a millisecond or two of work.
 const ROUNDS: usize = 9;
 
-/// Lets cycles pass, or many rounds if the clock stands still. The result: how many there were.
+/// Waits for cycles to pass, or gives up after many rounds if the clock stands still. The result is the cycles that passed.
 const SOURCE: &str = "
     kernel void spin(global ulong *passed, uint cycles) {
         ulong start = clock_read_sub_group(), now = start;
@@ -48,7 +46,7 @@ const SOURCE: &str = "
         *passed = now - start;
     }";
 
-/// MHz; never 0. Not for children of fork, unless it is known.
+/// The clock in MHz, never 0. A child of fork gets the result only if it is known already.
 pub fn find(device: &Arc<Device>) -> u32 {
     if device.caps().kind == Kind::Cpu {
         return processor::clock();
@@ -80,7 +78,7 @@ pub fn find(device: &Arc<Device>) -> u32 {
     mhz.unwrap_or(ASSUMED)
 }
 
-/// The middle of some measurements; `None` where there are none that can be right.
+/// The median of some measurements; `None` if none is plausible.
 fn measure(device: &Arc<Device>) -> Option<u32> {
     let properties = QueueProperties {
         out_of_order: false,
@@ -105,7 +103,7 @@ fn measure(device: &Arc<Device>) -> Option<u32> {
         global: [1; 3],
         local: Some([1; 3]),
     };
-    // Cycles that passed, and nanoseconds.
+    // Runs a launch. Returns the cycles that passed and the nanoseconds.
     let spin = |cycles: u32| -> Option<(f64, f64)> {
         let arguments = [
             ArgValue::buffer(&buffer),
@@ -121,13 +119,13 @@ fn measure(device: &Arc<Device>) -> Option<u32> {
             queue.enqueue(read, Vec::new(), Completion::Blocking).ok()
         })?;
         let (passed, times) = (u64::from_le_bytes(bytes), event.profile().ok()?);
-        // Not so when the counter has begun again, or stands still.
+        // The counter may have wrapped around or stand still.
         let right = passed >= u64::from(cycles) && passed < 2 * u64::from(CYCLES[1]);
         right.then_some((passed as f64, (times.end - times.start) as f64))
     };
     let mut found = Vec::new();
     for _ in 0..ROUNDS {
-        // What a launch takes beside its cycles is in both.
+        // The overhead of a launch is in both times, so the difference does not have it.
         if let (Some(short), Some(long)) = (spin(CYCLES[0]), spin(CYCLES[1])) {
             let mhz = (long.0 - short.0) / (long.1 - short.1) * 1e3;
             found.extend(PLAUSIBLE.contains(&mhz).then_some(mhz));

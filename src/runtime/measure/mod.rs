@@ -1,4 +1,4 @@
-//! What programs on a device tell of it.
+//! Measurements of a device by kernels that run on it.
 
 pub mod clock;
 pub mod probe;
@@ -6,7 +6,7 @@ pub mod probe;
 use crate::runtime::gpu::device::Measures;
 use crate::runtime::program::build;
 
-/// For all devices.
+/// The functions that devices get.
 pub const MEASURES: Measures = Measures {
     probe: probe::found,
     clock: clock::find,

@@ -1,13 +1,11 @@
-//! What Vulkan does not tell of a device and small kernels find out: whether fma is fused, 2^x and quotients are exact,
+//! Small kernels find out what Vulkan does not report: whether fma is fused, whether 2^x and quotients are exact, whether
 //! subnormal numbers are kept, doubles are rounded, zeros are lost, sub-groups fill up.
-//!
-//! Drivers that have been measured have rows in vk/quirks.rs and are not asked, unless CALDERA_PROBE=1 says so. The
-//! result is kept in the disk cache under the device, its driver's version and the build of Caldera. What is
-//! found has been seen for some thousand values only; a failure of any kind finds nothing, so that the cautious
-//! [`UNMEASURED`](crate::vk::quirks::UNMEASURED) stays.
-//!
-//! A driver that crashes on a probe is not asked for ever: the number of the attempt is stored before the first probe,
-//! until the result replaces it.
+//! | Drivers that have been measured have rows in vk/quirks.rs and are not probed, unless CALDERA_PROBE=1 is set. The disk
+//! cache keeps the result under the device, its driver's version and the build of Caldera. A probe tries a few thousand
+//! values only. A failure of any kind finds nothing, so that [`UNMEASURED`](crate::vk::quirks::UNMEASURED), which is
+//! cautious, stays.
+//! | A driver that crashes on a probe is probed a few times only: the number of the attempt is stored before the first probe
+//! and replaced by the result.
 
 use std::sync::Arc;
 
@@ -28,27 +26,27 @@ use crate::runtime::support::threads;
 use crate::runtime::support::version::BUILD;
 use crate::vk::quirks;
 
-/// So often a device is asked that does not answer.
+/// A device that crashes or hangs is probed this often.
 const ATTEMPTS: u8 = 3;
 
 /// Work-items of a probe; each reads three numbers and writes two.
 const ITEMS: usize = 4096;
 const GROUP: u32 = 64;
 
-/// What is run and what its results say.
+/// A kernel and the evaluation of its results.
 struct Probe {
-    /// The words that are added where the results are as they should be, and where not.
+    /// Words added to the target: if the results are right, and if they are wrong.
     good: &'static str,
     bad: &'static str,
-    /// What the device must have.
+    /// A feature that the device must have.
     needs: &'static str,
-    /// The words with which the kernel is compiled.
+    /// Words of the target with which the kernel is compiled.
     with: &'static str,
     /// The type of x, y, z and of the results.
     ty: &'static str,
     /// Statements that set r and s from x, y and z.
     body: &'static str,
-    /// What r and s should be.
+    /// Whether r and s are right.
     right: fn(&Item) -> bool,
 }
 
@@ -61,7 +59,7 @@ struct Item {
     s: f64,
 }
 
-/// Equal, NaN to NaN and zeros with their signs.
+/// Whether the values are equal: NaN equals NaN, and zeros have the same sign.
 fn same(a: f64, b: f64) -> bool {
     a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
 }
@@ -70,7 +68,7 @@ fn is_subnormal32(x: f64) -> bool {
     x != 0.0 && x.abs() < f64::from(f32::MIN_POSITIVE)
 }
 
-/// The float result of a function without subnormal numbers, which a device may take for zero.
+/// Whether a result is within `ulps` of the exact one. Functions may flush subnormal numbers to zero.
 fn near32(got: f64, exact: f64, inputs: &[f64], ulps: f64) -> bool {
     if inputs.iter().any(|&x| is_subnormal32(x)) || is_subnormal32(exact) {
         return true;
@@ -83,7 +81,7 @@ fn near32(got: f64, exact: f64, inputs: &[f64], ulps: f64) -> bool {
     (got - exact).abs() <= ulps * ulp
 }
 
-/// The device computes at all.
+/// Checks that the device computes at all.
 const CONTROL: Probe = Probe {
     good: "",
     bad: "",
@@ -211,7 +209,7 @@ const PROBES: &[Probe] = &[
     },
 ];
 
-/// Words of the target that have been found out of a device; `None` if nobody is to ask, or there is no answer.
+/// The words of the target that probes have found. `None` if the device is not to be probed or gives no answer.
 pub fn found(device: &Device) -> Option<String> {
     let measured = quirks::of_device(device.caps()).next().is_some();
     if measured && !config::get().probe || threads::is_over() {
@@ -282,7 +280,7 @@ fn numbers() -> Vec<f64> {
 }
 
 impl Probe {
-    /// `None` if it could not be run.
+    /// Whether the results are right; `None` if the kernel could not be run.
     fn run(&self, device: &Arc<Device>, queue: &Arc<Queue>) -> Option<bool> {
         let Probe { ty, body, .. } = self;
         let text = format!(

@@ -128,8 +128,8 @@ pub struct Core {
     /// The last batch that has ended, host parts included.
     pub(super) retired: AtomicU64,
     pub(super) lost: AtomicBool,
-    /// The driver stopped a kernel ([`Self::check_stopped`]).
-    pub(super) stopped: AtomicBool,
+    /// The driver stopped a kernel ([`Self::check_faults`]).
+    pub(super) faulted: AtomicBool,
     /// Every command has an event, whose times are reported ([`Event::report`]).
     pub(super) watched: bool,
     /// Commands have times, because the application or we want them.
@@ -223,7 +223,7 @@ impl Core {
             retiring: Mutex::new(()),
             retired: AtomicU64::new(retired),
             lost: AtomicBool::new(false),
-            stopped: AtomicBool::new(false),
+            faulted: AtomicBool::new(false),
             watched,
             timed: properties.profiling || watched && device.facts().profiling,
         });

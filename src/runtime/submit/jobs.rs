@@ -153,7 +153,7 @@ impl Order {
         if core.is_lost() {
             return Err(ClError::OUT_OF_RESOURCES);
         }
-        core.check_stopped()
+        core.check_faults()
     }
 
     /// What is recorded from now on waits on the device.

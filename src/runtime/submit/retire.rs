@@ -130,7 +130,7 @@ impl Core {
         self.retire();
         self.heard();
         ENDS.settle();
-        if self.is_lost() || self.stopped.swap(false, Ordering::Relaxed) {
+        if self.is_lost() || self.faulted.swap(false, Ordering::Relaxed) {
             return Err(ClError::OUT_OF_RESOURCES);
         }
         self.report()
@@ -155,8 +155,8 @@ impl Core {
     }
 
     /// What a stopped kernel computed is wrong: all that follows fails, until clFinish has said so.
-    pub(super) fn check_stopped(&self) -> ClResult {
-        match self.stopped.load(Ordering::Relaxed) {
+    pub(super) fn check_faults(&self) -> ClResult {
+        match self.faulted.load(Ordering::Relaxed) {
             true => Err(ClError::OUT_OF_RESOURCES),
             false => Ok(()),
         }
@@ -240,13 +240,13 @@ impl Core {
             }
             for work in batch.host_work.drain(..) {
                 if work().is_err() {
-                    self.stopped.store(true, Ordering::Relaxed);
+                    self.faulted.store(true, Ordering::Relaxed);
                 }
             }
             if batch.has_kernels() {
                 exit::watch_after_work();
             }
-            self.check_stopped()
+            self.check_faults()
         };
         let times = match &batch.timestamps {
             Some(pool) if !lost => pool.read(batch.queries).unwrap_or_default(),

@@ -87,11 +87,9 @@ impl Core {
                     Timing::Host(start, end) => Some((start, end)),
                     _ => None,
                 };
-                after.kicks.extend(
-                    event
-                        .finish(self.check_stopped(), times)
-                        .unwrap_or_default(),
-                );
+                after
+                    .kicks
+                    .extend(event.finish(self.check_faults(), times).unwrap_or_default());
             }
         }
     }

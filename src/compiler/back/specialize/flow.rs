@@ -1,8 +1,8 @@
 //! One function with what is known of its parameters.
 //!
-//! Algorithm: blocks that control reaches are walked in their order; a value is known, or another value, where all that it
-//! comes from is. A branch by a known condition has one way; what is not reached then is left out. The construct that such a branch
-//! heads is none any more, unless something nested in it leaves it: then it stays as a switch without cases.
+//! Algorithm: the walk visits the blocks that control reaches, in order. A value is known, or is the same as another value, if all
+//! that it comes from is. A branch on a known condition goes one way, and blocks that are not reached are left out. The
+//! construct that such a branch heads disappears. If something nested in it leaves it, it stays as a switch without cases.
 
 use rspirv::dr::{Block, Function, Instruction, Operand};
 use rspirv::spirv::{Op, Word};
