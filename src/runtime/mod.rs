@@ -1,5 +1,5 @@
-//! Safe OpenCL objects: platform, device, context, program, kernel, memory, queue,
-//! event. Knows the compiler and Vulkan (`vk`), not the C boundary (`api`).
+//! Safe OpenCL objects: platform, device, context, program, kernel, memory, queue, event. The runtime uses the compiler and
+//! Vulkan (`vk`), but not the C boundary (`api`).
 //!
 //! Each folder uses only those above it in this list (tests/tidy.rs).
 

@@ -11,8 +11,8 @@ use crate::runtime::support::log;
 use crate::vk::caps::{Kind, PhysicalDevice};
 use crate::vk::instance::Instance;
 
-/// The only platform; it exists where there is a usable Vulkan device. Where there is none, CALDERA_REPORT=1
-/// has it said on standard error: `caldera run` sets that.
+/// The only platform. It exists if there is a usable Vulkan device. If there is none and CALDERA_REPORT=1 is set, as `caldera
+/// run` does, the reason is written to standard error.
 pub struct Platform {
     pub handle: Handle,
     pub devices: &'static [Arc<Device>],
@@ -49,8 +49,8 @@ struct All {
     refused: Vec<(String, String)>,
 }
 
-/// All usable devices, asked once per process, most capable first; and for each
-/// Vulkan device that is not usable its name and why.
+/// The usable devices, most capable first, and for each Vulkan device that is not usable its name and why. They are
+/// enumerated at the first call.
 pub fn devices() -> (&'static [Arc<Device>], &'static [(String, String)]) {
     static ALL: OnceLock<All> = OnceLock::new();
     let all = ALL.get_or_init(|| {
@@ -81,7 +81,7 @@ pub fn devices() -> (&'static [Arc<Device>], &'static [(String, String)]) {
     (&all.devices, &all.refused)
 }
 
-/// Says, where there are no usable devices, why that is.
+/// Says why there is no usable device.
 pub fn none_usable() -> String {
     let refused = devices().1.iter();
     let reasons: Vec<String> = refused
@@ -93,7 +93,7 @@ pub fn none_usable() -> String {
     }
 }
 
-/// A Vulkan device as one of OpenCL, or why it is not usable.
+/// A Vulkan device as an OpenCL device. `Err` says why it is not usable.
 pub fn device(physical: &PhysicalDevice) -> Result<Device, String> {
     Device::of(physical, &MEASURES)
 }

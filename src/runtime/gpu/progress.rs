@@ -1,10 +1,9 @@
 //! How far a queue is: its timeline semaphore, read and waited for.
 //!
-//! NVIDIA's vkWaitSemaphores now and then sleeps 10 ms too long (seen on driver 580 when the
-//! wait exceeds 0.1 ms), so a wait polls: first without pause, then with pauses that are a
-//! small part of what it has waited already. Only long waits block in the driver. Linux lets a
-//! thread sleep 50 us too long, which is more than small transfers take, so pauses of a thread that
-//! the application waits in are exact.
+//! NVIDIA's vkWaitSemaphores sometimes sleeps 10 ms too long (driver 580, for waits of more than 0.1 ms), so a wait polls:
+//! first without pauses, then with pauses that are a small part of the time waited so far. Only long waits block in the
+//! driver. Linux lets a thread sleep 50 us too long, which is more than a small transfer takes, so the pauses of a thread in
+//! which the application waits are exact.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -26,9 +26,9 @@ use crate::vk;
 use crate::vk::memory::Location;
 use crate::vk::texels::{Format, Table, Texels};
 
-/// Places that are tried for an allocation with one address on host and device.
+/// How many addresses are tried for an allocation with one address on host and device.
 const MIRROR_ATTEMPTS: u32 = 16;
-/// Bytes from which a mirror is imported; importing costs more than copying fewer.
+/// From this size on a mirror is imported: importing a smaller one costs more than copying it.
 const IMPORTED_MIRROR: u64 = 256 << 10;
 
 /// Where a buffer's bytes live, from CL_MEM_*_HOST_PTR.
@@ -45,24 +45,24 @@ pub enum Placement {
 /// A buffer or sub-buffer (a range of another buffer's memory).
 pub struct Buffer {
     size: u64,
-    /// From the start of the storage.
+    /// Bytes from the start of the storage.
     pub(super) offset: u64,
     parent: Option<(Arc<Buffer>, u64)>,
-    /// The bytes as texels of the image that the buffer was made for. Goes before the storage.
+    /// The texel buffer of the image for which the buffer was made. Dropped before the storage.
     texels: OnceLock<Option<Texels>>,
     pub(super) storage: Arc<Storage>,
-    /// The first of the context, which has `storage`.
+    /// The context's first device, which has `storage`.
     pub(super) device: Arc<Device>,
-    /// In a context of several devices.
+    /// The storages of the other devices, in a context of several devices.
     pub(super) copies: Option<Arc<Copies>>,
-    /// USE_HOST_PTR memory of which the storage is a copy; this buffer's part of it.
+    /// The application's memory that the storage is a copy of (CL_MEM_USE_HOST_PTR); this buffer's part.
     pub(super) shadow: Option<HostMemory>,
     pub(super) mappings: Mutex<Vec<MapEntry>>,
-    /// The staging buffer of the last mapping, to be used again.
+    /// The staging buffer of the last mapping, for reuse.
     pub(super) spare: Mutex<Option<Arc<vk::memory::Buffer>>>,
     /// The batch that last kept this buffer alive.
     stamp: AtomicU64,
-    /// It is in [`Gpu::pinned`] under this address.
+    /// The address under which the buffer is in [`Gpu::pinned`].
     pinned: Option<usize>,
     on_destroy: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
 }
@@ -72,10 +72,9 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Buffer {
-    /// `devices` are the context's. `init` (CL_MEM_COPY_HOST_PTR) is copied before this
-    /// returns; with `Placement::HostPtr` the initial contents are the application's.
-    /// MEM_OBJECT_ALLOCATION_FAILURE when there is no memory, INVALID_BUFFER_SIZE when
-    /// larger than the largest allocation.
+    /// Creates a buffer for the context's `devices`. `init` (CL_MEM_COPY_HOST_PTR) is copied before this returns; with
+    /// `Placement::HostPtr` the initial contents are the application's. MEM_OBJECT_ALLOCATION_FAILURE if there is no memory;
+    /// INVALID_BUFFER_SIZE if it is larger than the largest allocation.
     pub fn new(
         devices: &[Arc<Device>],
         size: u64,
@@ -96,7 +95,7 @@ impl Buffer {
                     allocate(gpu, size, Location::Device)?
                 }
             },
-            // Devices that share a buffer have its bytes at one place.
+            // Only the buffer of a single device is a part of a slab: storages of several devices have it at the same offset.
             Placement::Default if devices.len() == 1 => allocate_shared(gpu, size)?,
             Placement::Default => allocate(gpu, size, device_location(&gpu.vk, size))?,
             Placement::HostAlloc => allocate(gpu, size, Location::HostCached)?,
@@ -118,7 +117,7 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// `application`: the storage's bytes are the application's.
+    /// `application`: the storage's memory is the application's.
     fn of(
         devices: &[Arc<Device>],
         size: u64,
@@ -160,9 +159,8 @@ impl Buffer {
         })
     }
 
-    /// Memory that another Vulkan device has exported as an opaque file descriptor, which this takes
-    /// over if it succeeds. INVALID_BUFFER_SIZE as for [`Buffer::new`]; INVALID_VALUE for what cannot be
-    /// imported.
+    /// A buffer with memory that another Vulkan device has exported as an opaque file descriptor. If this succeeds, it owns the
+    /// descriptor. INVALID_BUFFER_SIZE as for [`Buffer::new`]; INVALID_VALUE if the memory cannot be imported.
     pub fn imported(device: &Arc<Device>, fd: i32, size: u64) -> ClResult<Arc<Buffer>> {
         if size == 0 || size > device.facts().max_alloc_size {
             return Err(ClError::INVALID_BUFFER_SIZE);
@@ -172,9 +170,9 @@ impl Buffer {
         Buffer::of(devices, size, storage, None, None, false)
     }
 
-    /// Device memory with host memory at the same address, between which mapping and unmapping
-    /// copy. INVALID_BUFFER_SIZE and MEM_OBJECT_ALLOCATION_FAILURE as for [`Buffer::new`];
-    /// INVALID_OPERATION when the process has no room at the addresses that the device gives.
+    /// Device memory with a mirror, host memory at the same address; mapping and unmapping copy between them.
+    /// INVALID_BUFFER_SIZE and MEM_OBJECT_ALLOCATION_FAILURE as for [`Buffer::new`]; INVALID_OPERATION if the process uses the
+    /// addresses that the device gives for something else.
     pub(in crate::runtime) fn mirrored(device: &Arc<Device>, size: u64) -> ClResult<Arc<Buffer>> {
         if size == 0 || size > device.facts().max_alloc_size {
             return Err(ClError::INVALID_BUFFER_SIZE);
@@ -182,7 +180,7 @@ impl Buffer {
         let gpu = device.gpu()?;
         let page = Pages::size_of_one() as u64;
         let whole = size.next_multiple_of(page);
-        // What lies at a wrong address is held meanwhile, so that the next lies elsewhere.
+        // Buffers at unusable addresses are held meanwhile, so that the next one gets another address.
         let mut misplaced = Vec::new();
         for attempt in 0..MIRROR_ATTEMPTS {
             let made = vk::memory::Buffer::aligned(&gpu.vk, whole, page, attempt > 0);
@@ -210,8 +208,8 @@ impl Buffer {
         Err(ClError::INVALID_OPERATION)
     }
 
-    /// Memory of the host that all devices have at the host's address. INVALID_BUFFER_SIZE and
-    /// OUT_OF_HOST_MEMORY as for [`Buffer::new`]; INVALID_OPERATION where a device cannot.
+    /// Host memory that all devices have at the host's address. INVALID_BUFFER_SIZE and OUT_OF_HOST_MEMORY as for
+    /// [`Buffer::new`]; INVALID_OPERATION if a device cannot import it at that address.
     pub(in crate::runtime) fn common(devices: &[Arc<Device>], size: u64) -> ClResult<Arc<Buffer>> {
         let largest = devices.iter().map(|d| d.facts().max_alloc_size).min();
         if size == 0 || size > largest.unwrap_or(0) {
@@ -292,14 +290,14 @@ impl Buffer {
         self.parent.as_ref().map(|(p, o)| (p, *o))
     }
 
-    /// How many bytes behind the start of this buffer the other one starts, in memory that
-    /// they share; `None` when they do not.
+    /// The distance in bytes from the start of this buffer to that of the other one in memory that they share. `None` if they
+    /// share none.
     pub fn distance(&self, other: &Buffer) -> Option<i128> {
         Arc::ptr_eq(&self.storage, &other.storage)
             .then(|| i128::from(other.offset) - i128::from(self.offset))
     }
 
-    /// A part of the region is mapped for writing.
+    /// Whether a part of the region is mapped for writing.
     pub fn is_mapped_for_writing(&self, at: Layout, extent: Extent) -> bool {
         let overlaps = |m: &MapEntry| {
             m.flags.write && !m.is_abandoned() && at.overlaps(extent, &m.at, m.extent)
@@ -307,7 +305,7 @@ impl Buffer {
         lock(&self.mappings).iter().any(overlaps)
     }
 
-    /// A mapping's pointer is `ptr`.
+    /// Whether the buffer has a mapping with this pointer.
     pub fn is_mapped_at(&self, ptr: *mut u8) -> bool {
         lock(&self.mappings).iter().any(|m| m.host.as_ptr() == ptr)
     }
@@ -323,14 +321,14 @@ impl Buffer {
         match &self.copies {
             _ if Arc::ptr_eq(device, &self.device) => Ok(&self.storage),
             Some(copies) => copies.storage(device),
-            // SVM that this device does not have.
+            // The buffer is an SVM allocation that this device cannot access.
             None if self.shared_address().is_some() => Err(ClError::INVALID_OPERATION),
             None => Err(ClError::INVALID_MEM_OBJECT),
         }
     }
 
-    /// The bytes as texels of a format, made at the first call: a buffer is that of one image. `None`
-    /// where the device cannot have it, or is not the first of the context.
+    /// The buffer as a texel buffer of a format, created by the first call: a buffer belongs to one image. `None` if the device
+    /// does not support it or is not the context's first.
     pub(in crate::runtime) fn texels(
         &self,
         device: &Arc<Device>,
@@ -355,7 +353,7 @@ impl Buffer {
         made.as_ref()
     }
 
-    /// Before a command on `device` uses a range of the storage: its bytes are there.
+    /// Called before a command on `device` uses a range of the storage: brings its bytes to the device.
     pub(in crate::runtime) fn acquire(
         &self,
         device: &Arc<Device>,
@@ -369,7 +367,7 @@ impl Buffer {
         }
     }
 
-    /// Before ranges of the storage, in order, are written on `device`: it has what is between them.
+    /// Called before ranges of the storage, in order, are overwritten on `device`: brings the bytes between them.
     pub(in crate::runtime) fn replace(
         &self,
         device: &Arc<Device>,
@@ -381,34 +379,34 @@ impl Buffer {
         }
     }
 
-    /// As [`Buffer::acquire`] for all of it.
+    /// Like [`Buffer::acquire`], for the whole storage.
     pub(in crate::runtime) fn acquire_all(&self, device: &Arc<Device>, write: bool) -> ClResult {
         self.acquire(device, self.offset, self.offset + self.size, write)
     }
 
-    /// The bytes are in memory of the device that the host does not see.
+    /// Whether the bytes are in device memory that the host cannot access.
     pub(in crate::runtime) fn is_device_memory(&self, device: &Arc<Device>) -> bool {
         let storage = self.storage(device);
         storage.is_ok_and(|storage| storage.vk.mapped().is_none())
     }
 
-    /// Where the buffer starts in the storage.
+    /// The buffer's offset in the storage.
     pub(in crate::runtime) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The first byte's address on a device.
+    /// The address of the first byte on a device.
     pub fn address(&self, device: &Arc<Device>) -> ClResult<u64> {
         Ok(self.storage(device)?.vk.address() + self.offset)
     }
 
-    /// The first byte's address for the host, where a device's memory is its own, too.
+    /// The host address of the first byte, if the device's memory is mapped.
     pub fn host_address(&self, device: &Arc<Device>) -> Option<usize> {
         let memory = self.storage(device).ok()?.direct()?;
         Some(memory.as_ptr() as usize + self.offset as usize)
     }
 
-    /// The first byte's address, where it is the same on host and device.
+    /// The address of the first byte, if host and device have the same one.
     pub(in crate::runtime) fn shared_address(&self) -> Option<usize> {
         let mirror = self.storage.mirror.as_ref().map(|m| m.pages.memory());
         let memory = mirror.or_else(|| self.storage.direct())?;
@@ -417,19 +415,19 @@ impl Buffer {
         (address as u64 == on_device).then_some(address)
     }
 
-    /// `true` the first time for each `stamp`: whether a batch still has to keep the buffer.
+    /// Returns true at the first call for each `stamp`: the batch with that stamp does not keep the buffer alive yet.
     pub(in crate::runtime) fn stamp(&self, stamp: u64) -> bool {
         self.stamp.swap(stamp, Ordering::Relaxed) != stamp
     }
 
-    /// clSetMemObjectDestructorCallback: run in reverse order of registration, after the
-    /// last reference, commands included, is gone and before the memory is freed.
+    /// Registers a callback (clSetMemObjectDestructorCallback). Callbacks run in reverse order of registration, after the last
+    /// reference, also of a command, is gone and before the memory is freed.
     pub fn on_destroy(&self, callback: Box<dyn FnOnce() + Send>) {
         lock(&self.on_destroy).push(callback);
     }
 }
 
-/// The buffer in host memory that has `size` bytes from `address`, and where in it they are.
+/// The buffer in host memory that contains `size` bytes from `address`, and their offset in it.
 pub(in crate::runtime) fn pinned_at(
     gpu: &Gpu,
     address: usize,

@@ -20,17 +20,17 @@ use crate::runtime::support::fallible;
 
 pub struct Copies {
     devices: Vec<Arc<Device>>,
-    /// The first is there from the start.
+    /// By device. The first storage exists from the start.
     storages: Vec<OnceLock<Arc<Storage>>>,
-    /// In the first device's storage, the bytes are the application's (CL_MEM_USE_HOST_PTR).
+    /// The first device's storage is the application's memory (CL_MEM_USE_HOST_PTR).
     pub application: bool,
     ranges: Mutex<Ranges>,
-    /// The memory of all storages, where it is one. Goes after them.
+    /// The memory of all storages, if they share it. Dropped after them.
     common: Option<Pages>,
 }
 
 impl Copies {
-    /// `None` for a single device. The bytes are in `first`, the first device's storage.
+    /// `None` for a single device. `first` is the first device's storage, which has the bytes.
     pub fn new(
         devices: &[Arc<Device>],
         first: &Arc<Storage>,
@@ -49,7 +49,7 @@ impl Copies {
         })
     }
 
-    /// Of storages, one for each device, that are all in the same memory of the host.
+    /// Copies whose storages, one for each device, all are in the same host memory.
     pub fn common(
         devices: &[Arc<Device>],
         storages: Vec<Arc<Storage>>,
@@ -69,21 +69,20 @@ impl Copies {
         index.ok_or(ClError::INVALID_MEM_OBJECT)
     }
 
-    /// The memory on a device. MEM_OBJECT_ALLOCATION_FAILURE if there is none left for it.
+    /// The storage of a device. MEM_OBJECT_ALLOCATION_FAILURE if there is no memory for it.
     pub fn storage(&self, device: &Arc<Device>) -> ClResult<&Arc<Storage>> {
         let cell = &self.storages[self.index(device)?];
         if cell.get().is_none() {
             let first = self.storages[0].get();
             let first = first.ok_or(ClError::INVALID_MEM_OBJECT)?;
             let made = Arc::new(first.like(device.gpu()?)?);
-            // Another thread's may be there by now.
+            // Another thread may have set its own meanwhile, which then counts.
             let _ = cell.set(made);
         }
         cell.get().ok_or(ClError::INVALID_MEM_OBJECT)
     }
 
-    /// Brings the bytes of a range of the storage to a device; with `write`, no other has them
-    /// from now on.
+    /// Brings the bytes of a range of the storage to a device. With `write` all other devices lose them.
     pub fn acquire(&self, device: &Arc<Device>, start: u64, end: u64, write: bool) -> ClResult {
         let index = self.index(device)?;
         if self.common.is_some() {
@@ -97,7 +96,7 @@ impl Copies {
         Ok(())
     }
 
-    /// As [`Copies::acquire`] to write ranges, in order, of which nothing will be left, and which are not copied.
+    /// Like [`Copies::acquire`], for ranges, in order, that are overwritten and so not copied.
     pub fn replace(
         &self,
         device: &Arc<Device>,
@@ -148,16 +147,16 @@ impl Copies {
     }
 }
 
-/// Which devices, by bit, have the value of each byte: end of a range and devices, in order.
+/// The devices that have the value of each byte: (end of a range, bit mask of devices), in order.
 struct Ranges(Vec<(u64, u64)>);
 
 impl Ranges {
-    /// All bytes are with one device.
+    /// One device has all bytes.
     fn new(size: u64, device: usize) -> Ranges {
         Ranges(vec![(size, 1 << device)])
     }
 
-    /// The parts of a range that a device does not have, each with one that has it.
+    /// The parts of a range that a device lacks, each with a device that has it.
     fn missing(&self, device: usize, start: u64, end: u64) -> Vec<(usize, [u64; 2])> {
         let mut missing = Vec::new();
         let mut at = 0;
@@ -171,7 +170,7 @@ impl Ranges {
         missing
     }
 
-    /// A device has a range; with `alone`, no other does.
+    /// Notes that a device has a range; with `alone`, that no other has it.
     fn set(&mut self, device: usize, start: u64, end: u64, alone: bool) {
         let bit = 1 << device;
         let is_so = |devices: u64| devices == bit || (!alone && devices & bit != 0);
@@ -179,7 +178,7 @@ impl Ranges {
             return;
         }
         let mut parts: Vec<(u64, u64)> = Vec::with_capacity(self.0.len() + 2);
-        // Parts follow one another; of equal ones it makes one, and none of what is empty.
+        // Merges neighbouring parts with the same devices and drops empty ones.
         let mut push = |to: u64, devices: u64| match parts.last_mut() {
             Some(last) if last.0 >= to => {}
             Some(last) if last.1 == devices => last.0 = to,
@@ -200,7 +199,7 @@ impl Ranges {
 mod tests {
     use super::*;
 
-    /// Against a mask for each byte.
+    /// Compares with a mask for each byte.
     #[test]
     fn ranges_know_every_byte() {
         const SIZE: usize = 24;

@@ -16,7 +16,7 @@ pub mod limits {
     pub const SIZE_3D: usize = 2048;
     pub const ARRAY_SIZE: usize = 2048;
     pub const BUFFER_SIZE: usize = 1 << 27;
-    /// Of a mipmapped image; those below one texel have one, too.
+    /// The most levels of a mipmapped image. Levels smaller than one texel count.
     pub const MIP_LEVELS: u32 = 16;
     pub const READ_ARGS: u32 = 128;
     pub const WRITE_ARGS: u32 = 64;
@@ -32,7 +32,7 @@ enum Channel {
     Unsigned(u32),
     Half,
     Float,
-    /// All channels in one word of `bytes`: the lowest bit and the width of each.
+    /// All channels are in one word of `bytes`; lowest bit and width of each.
     Packed {
         bytes: u32,
         fields: &'static [(u32, u32)],
@@ -83,8 +83,7 @@ const HALF_FLOAT: u32 = 0x10DD;
 const FLOAT: u32 = 0x10DE;
 const UNORM_INT_101010_2: u32 = 0x10E0;
 
-/// A channel order: its cl_channel_order, which of (r, g, b, a) are stored, in order, and
-/// the data types that it can have.
+/// A channel order (a cl_channel_order): which of r, g, b and a it stores, in order, and its data types.
 struct Order {
     value: u32,
     stored: &'static [usize],
@@ -99,7 +98,7 @@ const fn order(value: u32, stored: &'static [usize], types: &'static [u32]) -> O
     }
 }
 
-/// One channel of a word each.
+/// Data types with one word for each channel.
 const PLAIN: &[u32] = &[
     UNORM_INT8,
     UNORM_INT16,
@@ -129,7 +128,7 @@ const DEPTH: u32 = 0x10BD;
 const SRGBA: u32 = 0x10C1;
 const SBGRA: u32 = 0x10C2;
 
-/// The formats there are.
+/// The supported formats.
 const ORDERS: [Order; 15] = [
     order(0x10B0, &[0], PLAIN),          // R
     order(0x10B1, &[3], PLAIN),          // A
@@ -148,23 +147,23 @@ const ORDERS: [Order; 15] = [
     order(0x10C3, &[3, 2, 1, 0], BYTES), // ABGR
 ];
 
-/// Orders of the specification that are not offered: Rx, RGx, RGBx (the conformance suite expects
-/// another border than the specification), sRGB, sRGBx, DEPTH_STENCIL.
+/// Channel orders that are not supported: Rx, RGx, RGBx (the conformance suite expects another border than the
+/// specification), sRGB, sRGBx, DEPTH_STENCIL.
 const NOT_OFFERED: [u32; 6] = [0x10BA, 0x10BB, 0x10BC, 0x10BF, 0x10C0, 0x10BE];
 
-/// A format of [`ORDERS`]: channel order and data type in the numbers of cl_image_format.
+/// A format of [`ORDERS`]: channel order and data type as numbers of cl_image_format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Format {
     pub order: u32,
     pub data_type: u32,
 }
 
-/// What a clEnqueueFillImage colour is: four numbers, or one for a depth image.
+/// The colour of clEnqueueFillImage: four numbers, or one for a depth image.
 pub type Color = [u32; 4];
 
 impl Format {
-    /// INVALID_IMAGE_FORMAT_DESCRIPTOR for values, or a combination, that there is not;
-    /// IMAGE_FORMAT_NOT_SUPPORTED for those that are not offered.
+    /// INVALID_IMAGE_FORMAT_DESCRIPTOR if a number or the combination is not valid; IMAGE_FORMAT_NOT_SUPPORTED if it is valid but
+    /// not supported.
     pub fn new(order: u32, data_type: u32) -> ClResult<Format> {
         if NOT_OFFERED.contains(&order) {
             return Err(ClError::IMAGE_FORMAT_NOT_SUPPORTED);
@@ -176,7 +175,7 @@ impl Format {
         }
     }
 
-    /// All formats that images of a kind can have: all can be read and written by kernels.
+    /// All formats of images of a kind. Kernels can read and write all of them.
     pub fn all(kind: Kind) -> impl Iterator<Item = Format> {
         let of = |row: &'static Order| {
             row.types.iter().map(|&data_type| Format {
@@ -188,7 +187,7 @@ impl Format {
         all.filter(move |f| f.fits(kind))
     }
 
-    /// Depth is for 2D images and arrays of them only.
+    /// Whether images of this kind can have the format: depth is for 2D images and arrays of them.
     pub fn fits(self, kind: Kind) -> bool {
         self.order != DEPTH || matches!(kind, Kind::D2 | Kind::Array2D)
     }
@@ -201,9 +200,9 @@ impl Format {
         matches!(self.order, SRGBA | SBGRA)
     }
 
-    /// Whether an image of format `self` can be a view of one of format `other`.
+    /// Whether an image of format `self` can view one of format `other`.
     pub fn is_view_of(self, other: Format) -> bool {
-        /// RGBA with sRGBA, BGRA with sBGRA, depth of R.
+        /// RGBA and sRGBA view each other, BGRA and sBGRA too, and depth views R.
         const VIEWS: [(u32, u32); 5] = [
             (SRGBA, 0x10B5),
             (0x10B5, SRGBA),
@@ -220,9 +219,9 @@ impl Format {
         self.order << 16 | self.data_type
     }
 
-    /// The Vulkan format whose channels are those that are stored, in order, as kernels see them, or
-    /// unsigned for signed integers. Normalised channels only where they are `exact`: reads must not
-    /// depend on how an image is read.
+    /// The Vulkan format of a texel buffer with the channels that are stored, in order, as kernels see them; unsigned for signed
+    /// integers. Normalised channels only if the device converts them exactly (`exact`): the result of a read must not depend on
+    /// whether it uses the texel buffer.
     fn of_texels(self, exact: bool) -> Option<texels::Format> {
         let row = TEXELS.iter().find(|row| row.0 == self.data_type)?;
         if matches!(self.channel(), Channel::Unorm(_) | Channel::Snorm(_)) && !exact {
@@ -246,7 +245,7 @@ impl Format {
         row.map_or(Channel::Float, |row| row.1)
     }
 
-    /// Bytes: 1, 2, 4, 8 or 16.
+    /// Bytes of a texel: 1, 2, 4, 8 or 16.
     pub fn texel_size(self) -> u64 {
         let bits = match self.channel() {
             Channel::Packed { bytes, .. } => return u64::from(bytes),
@@ -303,7 +302,7 @@ impl Format {
 fn srgb(linear: f32) -> f64 {
     let linear = f64::from(linear);
     match linear {
-        // NaN is 0.
+        // NaN becomes 0.
         x if x.is_nan() || x <= 0.0 => 0.0,
         x if x >= 1.0 => 1.0,
         x if x < 0.0031308 => 12.92 * x,
@@ -311,8 +310,8 @@ fn srgb(linear: f32) -> f64 {
     }
 }
 
-/// Vulkan formats for texel buffers, of one, two and four channels, of data types that have one. Channels
-/// of 32 bits have nothing to convert: loads are faster.
+/// Vulkan formats of texel buffers by data type, for one, two and four channels. Channels of 32 bits are missing: they need
+/// no conversion, and loads are faster.
 const TEXELS: [(u32, texels::Format, texels::Format, texels::Format); 9] = {
     use texels::Format as F;
     [
@@ -386,12 +385,12 @@ impl Kind {
         matches!(self, Kind::Array1D | Kind::Array2D)
     }
 
-    /// Has a slice pitch.
+    /// Whether images of this kind have a slice pitch.
     pub fn has_slices(self) -> bool {
         self.is_array() || self == Kind::D3
     }
 
-    /// The largest width, height, depth and array size; 1 for those that it does not have.
+    /// The largest width, height, depth and array size; 1 for a size that the kind does not have.
     pub fn limits(self) -> [usize; 4] {
         use limits::{ARRAY_SIZE, BUFFER_SIZE, SIZE_2D, SIZE_3D};
         match self {
@@ -405,7 +404,7 @@ impl Kind {
     }
 }
 
-/// Sizes in texels and layers, 1 where the kind has none; pitches in bytes.
+/// Sizes in texels and layers, 1 if the kind does not have them; pitches in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     pub kind: Kind,
@@ -415,13 +414,12 @@ pub struct Shape {
     pub array_size: u64,
     pub row_pitch: u64,
     pub slice_pitch: u64,
-    /// Levels of a mipmapped image, else 1. Levels are packed, one behind the other; the pitches are
-    /// those of the first.
+    /// Levels of a mipmapped image, else 1. Levels are packed one behind the other. The pitches are those of the first.
     pub levels: u32,
 }
 
 impl Shape {
-    /// A level as an image of its own, and where it begins, bytes.
+    /// A level as an image of its own, and its offset in bytes.
     pub fn level(&self, level: u32) -> (Shape, u64) {
         let texel_size = self.row_pitch / self.width;
         let at = |level: u32| {
@@ -444,14 +442,14 @@ impl Shape {
         (at(level), before.sum())
     }
 
-    /// Bytes of memory; `None` if that is more than there can be.
+    /// Bytes of memory; `None` if that is more than an image can have.
     pub fn bytes(&self) -> Option<u64> {
         if self.levels > 1 {
             let (last, at) = self.level(self.levels - 1);
             Shape { levels: 1, ..*self }.bytes()?;
             return at.checked_add(last.bytes()?);
         }
-        // A kernel gets the pitch in 32 bits.
+        // Kernels get the pitch in 32 bits.
         u32::try_from(self.row_pitch).ok()?;
         if !self.kind.has_slices() {
             return self.row_pitch.checked_mul(self.height);
@@ -459,7 +457,7 @@ impl Shape {
         self.slice_pitch.checked_mul(self.depth * self.array_size)
     }
 
-    /// The whole image as a box, in texels: the layers of a 1D array are rows.
+    /// The whole image as a region, in texels. The layers of a 1D array are its rows.
     pub fn extent(&self) -> Extent {
         match self.kind {
             Kind::Array1D => [self.width, self.array_size, 1],
@@ -467,7 +465,7 @@ impl Shape {
         }
     }
 
-    /// Bytes from row to row and slice to slice of such a box.
+    /// The row and slice pitch of such a region, in bytes.
     pub fn pitches(&self) -> (u64, u64) {
         match self.kind {
             Kind::Array1D => (self.slice_pitch, self.slice_pitch * self.array_size),
@@ -484,7 +482,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// Where the box of a level at `origin` (texels, as [`Shape::extent`] counts) lies in the buffer.
+    /// The layout in the buffer of a level's region at `origin` (in texels, as in [`Shape::extent`]).
     pub fn layout(&self, level: u32, origin: Extent) -> Layout {
         let (shape, start) = self.shape.level(level);
         let (row_pitch, slice_pitch) = shape.pitches();
@@ -496,21 +494,21 @@ impl Image {
         }
     }
 
-    /// Whether an argument of a type of this name can have it; of names that are not those of
-    /// image types (a typedef's) nothing is known.
+    /// Whether an argument of the type with this name accepts the image. A name that is no image type, such as a typedef's,
+    /// accepts all.
     pub fn fits_argument(&self, type_name: &str) -> bool {
         let row = ARGUMENT_TYPES.iter().find(|row| row.0 == type_name);
         row.is_none_or(|row| (row.1, row.2) == (self.shape.kind, self.format.is_depth()))
     }
 
-    /// The texel buffer through which kernels read it, where there is one.
+    /// The texel buffer through which kernels read the image, if it has one.
     pub(in crate::runtime) fn texels(
         &self,
         device: &Arc<Device>,
         table: &Arc<Table>,
     ) -> Option<&Texels> {
         let format = self.format.of_texels(device.target().exact_texels)?;
-        // The functions that read levels go by address.
+        // The functions that read levels use addresses.
         if self.shape.levels > 1 {
             return None;
         }
@@ -518,7 +516,7 @@ impl Image {
             .texels(device, table, format, self.format.texel_size())
     }
 
-    /// What a kernel is given; the slot is that of its texel buffer, if it is to use it.
+    /// The record of the image that a kernel gets. `slot` is its texel buffer's slot, if the kernel uses that.
     pub(in crate::runtime) fn record(
         &self,
         device: &Arc<Device>,
@@ -526,7 +524,7 @@ impl Image {
     ) -> ClResult<ImageRecord> {
         let shape = &self.shape;
         let unit = slot.map_or(1, |_| self.format.texel_size());
-        // A multiple of the row pitch, as the specification has it.
+        // The specification requires the slice pitch to be a multiple of the row pitch.
         let slice_rows = match shape.kind.has_slices() {
             true => shape.slice_pitch / shape.row_pitch,
             false => 0,

@@ -1,4 +1,4 @@
-//! Memory that others have allocated: the application, or another Vulkan device.
+//! Memory that the application or another Vulkan device has allocated.
 
 use crate::os::memory::HostMemory;
 use crate::runtime::gpu::open::Gpu;
@@ -7,7 +7,7 @@ use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk;
 use crate::vk::memory::Location;
 
-/// The pages around `host` as a storage, where the device can import them.
+/// A storage of the pages around `host`, if the device can import them.
 pub fn host(gpu: &Gpu, host: HostMemory) -> Option<Storage> {
     let align = gpu.vk.caps().host_pointer_align as usize;
     if align == 0 {
@@ -15,7 +15,7 @@ pub fn host(gpu: &Gpu, host: HostMemory) -> Option<Storage> {
     }
     let start = host.as_ptr() as usize;
     let base = start % align;
-    // A kernel's accesses are aligned relative to the buffer's start.
+    // Kernels assume alignments relative to the buffer's start.
     if !base.is_multiple_of(128) {
         return None;
     }
@@ -23,7 +23,7 @@ pub fn host(gpu: &Gpu, host: HostMemory) -> Option<Storage> {
     pages(gpu, whole).map(|vk| Storage::new(vk, base as u64, Location::Device))
 }
 
-/// Whole pages as a buffer, where the device can import them.
+/// A buffer of whole pages, if the device can import them.
 pub fn pages(gpu: &Gpu, pages: HostMemory) -> Option<vk::memory::Buffer> {
     let align = gpu.vk.caps().host_pointer_align as usize;
     let bounds = pages.as_ptr() as usize | pages.len();
@@ -39,9 +39,9 @@ pub fn pages(gpu: &Gpu, pages: HostMemory) -> Option<vk::memory::Buffer> {
     }
 }
 
-/// What another Vulkan device has exported. INVALID_VALUE where that cannot be had.
+/// A storage of memory that another Vulkan device has exported. INVALID_VALUE if it cannot be imported.
 pub fn descriptor(gpu: &Gpu, fd: i32, size: u64) -> ClResult<Storage> {
-    // Fills work on words.
+    // The size is rounded up because fills write whole words.
     let made = vk::memory::Buffer::import_fd(&gpu.vk, fd, size.next_multiple_of(4));
     let vk = made.map_err(|error| {
         tracing::debug!(%error, "a file descriptor is not imported");

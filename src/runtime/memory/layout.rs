@@ -1,7 +1,6 @@
-//! Regions of memory: where their rows and slices lie.
+//! Layouts of regions in memory: where their rows and slices are.
 
-/// Where a (rectangular) region lies in a buffer or in host memory: byte offset of its
-/// first byte, bytes from row to row and from slice to slice.
+/// The layout of a (rectangular) region in a buffer or host memory: byte offset of its first byte, row pitch, slice pitch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     pub offset: u64,
@@ -22,7 +21,7 @@ impl Layout {
         }
     }
 
-    /// Where the first byte is in rows and slices: byte, row, slice.
+    /// The position of the first byte: byte, row, slice.
     fn origin(&self) -> [u64; 3] {
         let or_endless = |pitch: u64| if pitch == 0 { u64::MAX } else { pitch };
         let (row, slice) = (or_endless(self.row_pitch), or_endless(self.slice_pitch));
@@ -30,8 +29,8 @@ impl Layout {
         [in_slice % row, in_slice / row, z]
     }
 
-    /// A region and one of another layout in the same memory have bytes in common. Regions of
-    /// unequal pitches are taken as everything from the first to the last byte.
+    /// Whether a region shares bytes with one of another layout in the same memory. If their pitches differ, each counts as all
+    /// bytes from its first to its last.
     pub fn overlaps(&self, extent: Extent, other: &Layout, other_extent: Extent) -> bool {
         let same = (self.row_pitch, self.slice_pitch) == (other.row_pitch, other.slice_pitch);
         let meet = |a: u64, len_a: u64, b: u64, len_b: u64| a < b + len_b && b < a + len_a;
@@ -43,7 +42,7 @@ impl Layout {
         (0..3).all(|d| meet(a[d], extent[d], b[d], other_extent[d]))
     }
 
-    /// Bytes from the first of a region to behind its last.
+    /// Bytes from the first byte of a region to the end of its last.
     pub fn length(&self, [bytes, rows, slices]: Extent) -> u64 {
         bytes + (rows - 1) * self.row_pitch + (slices - 1) * self.slice_pitch
     }
@@ -73,7 +72,7 @@ mod tests {
             let shared = bytes(a).iter().any(|byte| bytes(b).contains(byte));
             assert_eq!(a.overlaps(extent, &b, extent), shared, "{b:?}");
         }
-        // Without pitches, and with others: ranges.
+        // Without pitches, or with different ones, regions count as ranges.
         let (line, size) = (Layout::linear(100), [8, 1, 1]);
         assert!(line.overlaps(size, &Layout::linear(107), size));
         assert!(!line.overlaps(size, &Layout::linear(108), size));

@@ -1,4 +1,4 @@
-//! Mappings: how the host gets at a region of a buffer.
+//! Mappings: the host's access to a region of a buffer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,8 +12,7 @@ use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk;
 use crate::vk::memory::Location;
 
-/// What a kernel, and the host, may do with a buffer is checked by `api`; the engine
-/// needs only the map flags.
+/// The map flags. `api` checks what kernels and host may do with a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MapFlags {
     pub read: bool,
@@ -22,24 +21,24 @@ pub struct MapFlags {
     pub invalidate: bool,
 }
 
-/// One clEnqueueMapBuffer that has not been unmapped.
+/// A mapping (clEnqueueMapBuffer) that has not been unmapped.
 pub struct Mapping {
     pub host: HostMemory,
     pub flags: MapFlags,
-    /// Where the mapped region lies in the buffer; `host` has the same pitches.
+    /// The layout of the mapped region in the buffer. The host memory has the same pitches.
     pub at: Layout,
     pub extent: Extent,
     pub buffer: Arc<Buffer>,
     pub(in crate::runtime) backing: MapBacking,
-    /// Whose queue mapped it.
+    /// The device of the queue that mapped it.
     device: Arc<Device>,
-    /// The command that was to map it has failed: nothing is where `host` points, and goes back from there.
+    /// Set if the command that maps it has failed: the host memory has no contents, and unmapping copies nothing back.
     abandoned: Arc<AtomicBool>,
-    /// What `host` points into, of another device than the one that unmaps it.
+    /// Keeps the host memory of another device than the one that unmaps.
     _held: Option<Arc<vk::memory::Buffer>>,
 }
 
-/// A mapping as the buffer remembers it: without a reference back.
+/// What the buffer keeps of a mapping, without a reference back.
 pub(super) struct MapEntry {
     pub(super) host: HostMemory,
     pub(super) flags: MapFlags,
@@ -50,7 +49,7 @@ pub(super) struct MapEntry {
     pub(super) abandoned: Arc<AtomicBool>,
 }
 
-/// What the host memory of a mapping is, and so what mapping and unmapping have to move.
+/// The kind of the mapping's host memory, which decides what mapping and unmapping copy.
 #[derive(Clone)]
 pub(in crate::runtime) enum MapBacking {
     /// Nothing: `host` is the storage's own memory.
@@ -59,12 +58,12 @@ pub(in crate::runtime) enum MapBacking {
     Staging(Arc<vk::memory::Buffer>),
     /// `host` lies at this offset of a mirror that the device copies from and to.
     Mirror(Arc<Mirror>, u64),
-    /// `host` is memory that only the host copies: the application's, of USE_HOST_PTR, or a mirror.
+    /// `host` is memory that only the host copies: the application's (CL_MEM_USE_HOST_PTR), or a mirror.
     Shadow,
 }
 
 impl Mapping {
-    /// Where the region lies in `host`.
+    /// The layout of the region in `host`.
     pub(in crate::runtime) fn host_at(&self) -> Layout {
         Layout {
             offset: 0,
@@ -72,8 +71,8 @@ impl Mapping {
         }
     }
 
-    /// The buffer that mapping and unmapping copy to and from on the device, where the region
-    /// lies in it, and what must live until then.
+    /// The buffer that mapping and unmapping copy to and from on the device, the region's layout in it, and an object to keep
+    /// alive meanwhile.
     pub(in crate::runtime) fn staging(&self) -> Option<(&vk::memory::Buffer, Layout, Resource)> {
         match &self.backing {
             MapBacking::Staging(buffer) => Some((buffer, self.host_at(), buffer.clone())),
@@ -88,7 +87,7 @@ impl Mapping {
         }
     }
 
-    /// Whether mapping (`read`) or unmapping has bytes to move.
+    /// Whether mapping (`read`) or unmapping copies bytes.
     pub(in crate::runtime) fn moves(&self, read: bool) -> bool {
         let needed = if read {
             self.flags.read || !self.flags.invalidate
@@ -100,12 +99,12 @@ impl Mapping {
             && !self.abandoned.load(Ordering::Relaxed)
     }
 
-    /// The command that was to map it has failed.
+    /// Notes that the command that maps it has failed.
     pub(in crate::runtime) fn abandon(&self) {
         self.abandoned.store(true, Ordering::Relaxed);
     }
 
-    /// When it begins: the memory that the host is going to use has the bytes.
+    /// Called when the command begins: brings the bytes to the memory that the host is going to use.
     pub(in crate::runtime) fn begin(&self) -> ClResult {
         if !matches!(self.backing, MapBacking::Direct) {
             return Ok(());
@@ -135,7 +134,7 @@ impl Buffer {
         extent: Extent,
     ) -> ClResult<Arc<Mapping>> {
         let (offset, size) = (at.offset, at.length(extent));
-        // The pointer is one into the application's memory.
+        // The pointer must point into the application's memory.
         let application = self.copies.as_ref().is_some_and(|c| c.application);
         let elsewhere = application && !Arc::ptr_eq(device, &self.device);
         let in_storage = |memory: HostMemory| {
@@ -201,9 +200,8 @@ impl Buffer {
         made.map(Arc::new).map_err(|_| ClError::MAP_FAILURE)
     }
 
-    /// The mapping whose pointer is `ptr`, ended: it no longer counts. Enqueue
-    /// [`crate::runtime::command::Command::Unmap`] with it on a queue of `device`. INVALID_VALUE when
-    /// there is none.
+    /// Ends the mapping whose pointer is `ptr`; it no longer counts. Enqueue [`crate::runtime::command::Command::Unmap`] with the
+    /// result on a queue of `device`. INVALID_VALUE if there is no such mapping.
     pub fn unmap(self: &Arc<Self>, device: &Arc<Device>, ptr: *mut u8) -> ClResult<Arc<Mapping>> {
         let mut mappings = lock(&self.mappings);
         let found = mappings.iter().rposition(|m| m.host.as_ptr() == ptr);
@@ -211,7 +209,7 @@ impl Buffer {
         let entry = mappings.remove(index);
         drop(mappings);
         let (backing, held) = match entry.backing {
-            // This device does not see it: the host copies.
+            // This device does not see the other device's staging buffer, so the host copies.
             MapBacking::Staging(staging) if !Arc::ptr_eq(&entry.device, device) => {
                 (MapBacking::Shadow, Some(staging))
             }

@@ -1,4 +1,4 @@
-//! The memory of buffers: a Vulkan buffer, who uses it, and what of it the host sees.
+//! Storages: the memory of buffers, who uses it, and how the host sees it.
 
 use std::any::Any;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -13,34 +13,34 @@ use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk;
 use crate::vk::memory::Location;
 
-/// Batches whose writes the host is shown after it has read a buffer itself.
+/// After the host has read a buffer itself, this many batches make their writes visible to it.
 const EXPECTED: u32 = 8;
 
-/// What must live while somebody uses it.
+/// Something that must stay alive while it is used.
 pub type Resource = Arc<dyn Any + Send + Sync>;
 
 /// The memory behind a buffer and its sub-buffers.
 pub struct Storage {
     pub vk: Arc<vk::memory::Buffer>,
     location: Location,
-    /// Unique in the process, for hazards.
+    /// Unique in the process. Hazard tracking uses it.
     pub id: u64,
     /// Where the buffer's first byte lies in `vk`: not 0 for imported memory and parts of a slab.
     pub base: u64,
-    /// What `vk` is lent by.
+    /// The part of a slab that `vk` is, if it is one.
     _part: Option<Part>,
     pub mirror: Option<Arc<Mirror>>,
-    /// For each queue the last batch that touches the memory.
+    /// For each queue, the last batch that uses the memory.
     uses: Mutex<Vec<(Arc<Progress>, u64)>>,
-    /// The device wrote what the host does not see yet, where it reaches the memory.
+    /// The device has written bytes that the host does not see yet, in memory that the host can access.
     hidden: AtomicBool,
-    /// How many batches that write go on to make that visible.
+    /// How many more batches that write make their writes visible.
     expected: AtomicU32,
 }
 
-/// Host memory at the storage's device address: what an SVM allocation is to the host.
+/// Host memory at the storage's device address. It is the SVM allocation as the host sees it.
 pub struct Mirror {
-    /// The pages as a buffer, where the device copies from and to them. Goes before them.
+    /// The pages as a buffer, if the device copies from and to them. Dropped before them.
     pub import: Option<Arc<vk::memory::Buffer>>,
     pub pages: Pages,
 }
@@ -78,7 +78,7 @@ impl Storage {
         }
     }
 
-    /// As much memory of the same kind on another device.
+    /// A storage of the same size and kind on another device.
     pub fn like(&self, gpu: &Gpu) -> ClResult<Storage> {
         let size = self.vk.size();
         let location = match self.location {
@@ -88,30 +88,29 @@ impl Storage {
         allocate(gpu, size, location)
     }
 
-    /// The memory, when the host reads and writes it as fast as its own.
+    /// The memory, if the host reads and writes it as fast as its own.
     pub fn direct(&self) -> Option<HostMemory> {
         self.vk.mapped().filter(|_| self.vk.cached())
     }
 
-    /// The memory, when the host may write it.
+    /// The memory, if the host can write it.
     pub fn reachable(&self) -> Option<HostMemory> {
         self.vk.mapped()
     }
 
-    /// The memory, when the host may read a little of it slowly and sees what is there.
+    /// The memory, if the host can read a little of it slowly and sees its contents.
     pub fn readable(&self) -> Option<HostMemory> {
         let hidden = self.hidden.load(Ordering::Acquire);
         self.reachable().filter(|_| !hidden && reads_uncached())
     }
 
-    /// The host would have read, or has read, the memory over the bus: batches are to make visible
-    /// what they write.
+    /// Called when the host reads the memory over the bus, or would have: batches make their writes visible from now on.
     pub fn expect_reads(&self) {
         self.expected.store(EXPECTED, Ordering::Relaxed);
     }
 
-    /// The device writes. Whether the host is to see it, which costs a batch 2 us on an H100:
-    /// `visible` if it will anyhow.
+    /// Notes a write by the device. Returns whether the batch must make it visible to the host, which costs a batch 2 us on an
+    /// H100. `visible`: it does so in any case.
     pub fn note_write(&self, visible: bool) -> bool {
         if self.vk.mapped().is_none() || self.vk.cached() {
             return self.vk.cached();
@@ -125,7 +124,7 @@ impl Storage {
         seen
     }
 
-    /// Batch `value` of a queue touches the memory.
+    /// Notes that batch `value` of a queue uses the memory.
     pub fn note_use(&self, progress: &Arc<Progress>, value: u64) {
         let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
         match uses.iter_mut().find(|u| Arc::ptr_eq(&u.0, progress)) {
@@ -137,14 +136,14 @@ impl Storage {
         }
     }
 
-    /// No batch that has not completed touches the memory.
+    /// Whether all batches that use the memory have completed.
     pub fn is_idle(&self) -> bool {
         let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
         uses.retain(|u| !u.0.reached(u.1));
         uses.is_empty()
     }
 
-    /// The last batch of a queue that touches the memory; 0 if none.
+    /// The last batch of a queue that uses the memory; 0 if none does.
     pub fn last_use(&self, progress: &Arc<Progress>) -> u64 {
         let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
         uses.iter()
@@ -154,13 +153,13 @@ impl Storage {
 }
 
 pub fn allocate(gpu: &Gpu, size: u64, location: Location) -> ClResult<Storage> {
-    // Copies and fills work on words, and vector loads may reach to the end of the last.
+    // Copies and fills use whole words, and vector loads may reach the end of the last vector.
     let made = vk::memory::Buffer::new(&gpu.vk, size.next_multiple_of(16), location);
     made.map(|vk| Storage::new(vk, 0, location))
         .map_err(allocation_failure)
 }
 
-/// Device memory for one device's buffer: where it is small, a part of a slab.
+/// Device memory for a buffer of one device. A small buffer gets a part of a slab.
 pub fn allocate_shared(gpu: &Gpu, size: u64) -> ClResult<Storage> {
     let location = device_location(&gpu.vk, size);
     if size > slabs::LARGEST {

@@ -1,13 +1,11 @@
 //! Shared virtual memory: allocations with one address for host and device.
 //!
 //! Vulkan does not promise such memory; there are two ways to it. Where a driver maps host
-//! memory at the address that it gives to buffers, as software devices do, allocations are
-//! plain buffers that the host reaches directly. Elsewhere an allocation is a buffer in device
-//! memory and a mirror, host memory at the same address, between which mapping and unmapping
-//! copy: kernels run at the speed of device memory, the host reads through its caches, and the
-//! device need not see the host's memory at all. Both take part in hazards and batches like all
-//! other buffers. A device is asked with a trial allocation, and every allocation is checked.
-//!
+//! Vulkan does not guarantee such memory. If a driver maps host memory at the address that it gives to buffers, as software
+//! devices do, allocations are plain buffers that the host accesses directly. Otherwise an allocation is a buffer in device
+//! memory and a mirror, host memory at the same address; mapping and unmapping copy between them. So kernels run at the speed
+//! of device memory, the host reads through its caches, and the device need not see host memory at all. Hazards and batches
+//! treat both kinds like other buffers. A trial allocation shows what a device can do, and every allocation is checked.
 //! In a context of several devices an allocation is host memory that all of them import, if all then
 //! have it at the host's address, as software devices do. Otherwise it is the first device's that has
 //! SVM: Vulkan cannot give two devices' memory one address. The others refuse to use it.
@@ -20,11 +18,10 @@ use crate::runtime::memory::buffer::{Buffer, Placement};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::threads;
 
-/// Bytes of the largest OpenCL C type: what every allocation is aligned to, and the largest
-/// alignment that can be asked for.
+/// Every allocation has the alignment of the largest OpenCL C type, which is also the largest that can be asked for.
 pub const MAX_ALIGN: usize = 128;
 
-/// How a device has SVM; `None` where it does not.
+/// How a device supports SVM; `None` if it does not.
 pub fn method(device: &Arc<Device>) -> Option<SvmMethod> {
     let works = |method: &SvmMethod| make(device, MAX_ALIGN as u64, *method).is_ok();
     if threads::is_over() {
@@ -37,12 +34,12 @@ pub fn method(device: &Arc<Device>) -> Option<SvmMethod> {
     })
 }
 
-/// CL_DEVICE_SVM_COARSE_GRAIN_BUFFER: allocations of the device have the host's addresses.
+/// CL_DEVICE_SVM_COARSE_GRAIN_BUFFER: whether allocations of the device have the host's addresses.
 pub fn supported(device: &Arc<Device>) -> bool {
     method(device).is_some()
 }
 
-/// CL_DEVICE_SVM_FINE_GRAIN_BUFFER: what host and device write is one memory, coherent.
+/// CL_DEVICE_SVM_FINE_GRAIN_BUFFER: whether host and device share coherent memory.
 pub fn is_fine_grained(device: &Arc<Device>) -> bool {
     method(device) == Some(SvmMethod::Direct)
 }
@@ -67,9 +64,9 @@ fn make(device: &Arc<Device>, size: u64, method: SvmMethod) -> ClResult<(usize, 
 pub struct Allocations(RwLock<BTreeMap<usize, Arc<Buffer>>>);
 
 impl Allocations {
-    /// The address of `size` new bytes, a multiple of [`MAX_ALIGN`], on all devices or, where they
-    /// cannot share memory and it need not be `fine`-grained, on the first that has SVM.
-    /// INVALID_OPERATION where none has, and the errors of [`Buffer::new`].
+    /// Allocates `size` bytes at a multiple of [`MAX_ALIGN`] and returns the address. The allocation is for all devices. If they
+    /// cannot share memory and it need not be `fine`-grained, it is for the first one with SVM. INVALID_OPERATION if none has
+    /// SVM; errors of [`Buffer::new`].
     pub fn allocate(&self, devices: &[Arc<Device>], size: u64, fine: bool) -> ClResult<usize> {
         let single = || {
             let mut able = devices.iter().filter_map(|d| Some((d, method(d)?)));
@@ -89,8 +86,7 @@ impl Allocations {
         Ok(address)
     }
 
-    /// Ends an allocation; batches that use it keep its memory until they have completed.
-    /// Other addresses are ignored.
+    /// Frees an allocation. Batches that use it keep its memory until they have completed. Other addresses are ignored.
     pub fn free(&self, address: usize) {
         let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let freed = all.remove(&address);
@@ -98,8 +94,8 @@ impl Allocations {
         drop(freed);
     }
 
-    /// The allocation that `address` points into, and the offset in it; `None` for other
-    /// memory. INVALID_VALUE when the `size` bytes from there are not all in it.
+    /// The allocation into which `address` points, and the offset in it; `None` for other memory. INVALID_VALUE if the
+    /// allocation ends before `size` bytes from there.
     pub fn find(&self, address: usize, size: usize) -> ClResult<Option<(Arc<Buffer>, u64)>> {
         let all = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let Some((start, buffer)) = all.range(..=address).next_back() else {
@@ -115,7 +111,7 @@ impl Allocations {
         }
     }
 
-    /// All of them.
+    /// All allocations.
     pub fn all(&self) -> Vec<Arc<Buffer>> {
         let all = self.0.read().unwrap_or_else(PoisonError::into_inner);
         all.values().cloned().collect()

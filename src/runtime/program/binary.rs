@@ -4,8 +4,8 @@
 //! magic 8, format u32, kind u8, Caldera's version, target text, contents, checksum
 //! ```
 //!
-//! The checksum is the digest of everything before it. A binary of another version or for another
-//! target is as unusable as a damaged one: SPIR-V in it counts on the target's features.
+//! The checksum is the digest of everything before it. A binary of another version or for another target cannot be used, as a
+//! damaged one cannot: SPIR-V in it relies on the target's features.
 
 use crate::compiler::driver::Object;
 use crate::compiler::kernel::DeviceProgram;
@@ -14,7 +14,7 @@ use crate::runtime::support::version::VERSION;
 use crate::runtime::support::wire::{Wire, from_bytes, seal, to_bytes, unseal};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CALDERA\n");
-/// Counts the changes of the layout of what is inside.
+/// The version of the layout. It increases with each change of the contents' encoding.
 const FORMAT: u32 = 3;
 
 /// What a binary holds.
@@ -24,7 +24,7 @@ pub enum Contents {
     Object(Object),
     /// CL_PROGRAM_BINARY_TYPE_LIBRARY
     Library(Object),
-    /// CL_PROGRAM_BINARY_TYPE_EXECUTABLE: and the build options, which the launch asks for.
+    /// CL_PROGRAM_BINARY_TYPE_EXECUTABLE, with the build options, which launches need.
     Executable(DeviceProgram, String),
 }
 
@@ -168,7 +168,7 @@ mod tests {
         }
     }
 
-    /// A right checksum over wrong contents must not panic or allocate wildly.
+    /// Wrong contents with a right checksum must neither panic nor allocate without limit.
     #[test]
     fn sealed_nonsense_is_refused() {
         let good = write(

@@ -1,7 +1,7 @@
 //! Runs the compiler for a program: reads `#include` files and keeps the results on disk.
 //!
-//! A cached result lists every file that the compiler asked for and what it then was
-//! (a digest, or not there). It is used only while all of them are still that.
+//! A cached result lists every file that the compiler asked for, with a digest or that it did not exist. The result is used
+//! only if all of them are unchanged.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -35,8 +35,7 @@ pub struct Source<'a> {
     pub headers: &'a [(String, String)],
 }
 
-/// Has a kernel compiled on another thread: what the compiler does once in a process is done by
-/// the time that the first program comes.
+/// Compiles a kernel on another thread, so that the compiler's one-time initialisation is done when the first program is built.
 pub fn warm_up(target: &Target) {
     let target = target.clone();
     let work = move || {
@@ -122,7 +121,7 @@ fn sources<'a>(source: &Source<'a>, load: &'a Load<'a>) -> Sources<'a> {
     }
 }
 
-/// `form` tells what the inputs are.
+/// `form` says what the inputs are.
 fn key(kind: Kind, options: &Options, target: &Target, form: &str, inputs: Vec<u8>) -> Key {
     let device = (format!("{options:?}"), target.to_string());
     let mut all = to_bytes(&(VERSION.to_string(), BUILD.to_string()));
@@ -147,9 +146,9 @@ fn link_key(kind: Kind, objects: &[&Object], options: &Options, target: &Target)
     key(kind, options, target, "objects", to_bytes(&inputs))
 }
 
-/// A successful build as it lies in the cache.
+/// A successful build as it is stored in the cache.
 struct Entry<T> {
-    /// Path asked for, and what was there.
+    /// Paths that the compiler asked for, and the digest of what was there.
     files: Vec<(String, Option<Digest>)>,
     log: String,
     output: T,
@@ -174,8 +173,8 @@ structs! {
     Object { bytes }
 }
 
-/// What tells whether a file is what it was: that it is not there, or its text. `None` for what cannot be
-/// included, with which no build succeeds.
+/// A file's identity: the digest of its text, or that it does not exist. `None` for a file that cannot be included, with which
+/// no build succeeds.
 fn identity(loaded: &Loaded) -> Option<Option<Digest>> {
     match loaded {
         None => Some(None),
@@ -241,13 +240,12 @@ mod tests {
     use super::*;
     use crate::compiler::options::Standard;
 
-    /// Nothing else has a program's key: not what differs in few bits, nor what has the same bytes in
-    /// other places.
+    /// No two programs have the same key, even if they differ in few bits or have the same bytes in other places.
     #[test]
     fn keys_tell_all_inputs_apart() {
         let source = |text: &str| (text.to_string(), Vec::new());
         let header = |name: &str, text: &str| (name.to_string(), text.to_string());
-        // These two had one key of an earlier hash.
+        // A weaker hash gave these two the same key.
         let alike = |last: &str| {
             source(&format!(
                 "/*00000038    */kernel void k(global int*o){{int x=1,X=2;o[0]={last}*/}}\n"

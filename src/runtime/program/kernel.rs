@@ -18,7 +18,7 @@ use crate::runtime::support::error::{ClError, ClResult};
 pub struct Kernel {
     pub program: Arc<Program>,
     pub info: Arc<KernelInfo>,
-    /// One for each device for which the program has an executable.
+    /// One for each device that has an executable of the program.
     variants: Vec<Variant>,
     args: Mutex<Vec<ArgValue>>,
 }
@@ -28,14 +28,13 @@ struct Variant {
     kernel: Arc<DeviceKernel>,
 }
 
-/// The arguments are the same.
+/// Whether both kernels have the same arguments.
 fn same_definition(a: &KernelInfo, b: &KernelInfo) -> bool {
     let mut pairs = a.args.iter().zip(&b.args);
     a.args.len() == b.args.len() && pairs.all(|(a, b)| a.param.type_name == b.param.type_name)
 }
 
-/// The kernels of a program that can be created: those that have the same definition on all devices
-/// for which there is an executable with them.
+/// The kernels of a program that can be created: those with the same definition on all devices whose executable has them.
 pub fn names(executables: &[Arc<Executable>]) -> Vec<&str> {
     let all = || executables.iter().flat_map(|e| &e.kernels);
     let mut names = Vec::new();
@@ -49,8 +48,8 @@ pub fn names(executables: &[Arc<Executable>]) -> Vec<&str> {
 }
 
 impl Kernel {
-    /// INVALID_PROGRAM_EXECUTABLE when the program has no executable, INVALID_KERNEL_NAME
-    /// when the name is not found, INVALID_KERNEL_DEFINITION when the devices disagree.
+    /// INVALID_PROGRAM_EXECUTABLE if the program has no executable; INVALID_KERNEL_NAME if no executable has the kernel;
+    /// INVALID_KERNEL_DEFINITION if its arguments differ between devices.
     pub fn new(program: &Arc<Program>, name: &str) -> ClResult<Arc<Kernel>> {
         let executables = program.executables();
         if executables.is_empty() {
@@ -107,7 +106,7 @@ impl Kernel {
         self.args.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets an argument that has been checked against [`KernelInfo::args`].
+    /// Sets an argument. The caller has checked it against [`KernelInfo::args`].
     pub fn set_arg(&self, index: usize, arg: ArgValue) {
         self.args()[index] = arg;
     }
@@ -117,7 +116,7 @@ impl Kernel {
         self.variants.iter().find(on_device)
     }
 
-    /// The devices it can run on.
+    /// The devices that the kernel can run on.
     pub fn devices(&self) -> impl Iterator<Item = &Arc<Device>> {
         self.variants.iter().map(|v| &v.executable.device)
     }
@@ -136,8 +135,8 @@ impl Kernel {
         self.args().iter().map(size).sum()
     }
 
-    /// Work-groups must have the same size: the program was built for a version of OpenCL
-    /// C before 2.0, or with -cl-uniform-work-group-size.
+    /// Whether work-groups must have the same size: the program was built for a version of OpenCL C before 2.0, or with
+    /// -cl-uniform-work-group-size.
     pub fn is_uniform(&self, device: &Arc<Device>) -> bool {
         self.variant(device).is_none_or(|v| {
             let options = &v.executable.options;
@@ -145,7 +144,7 @@ impl Kernel {
         })
     }
 
-    /// INVALID_KERNEL_ARGS when an argument is not set or its memory object is gone.
+    /// INVALID_KERNEL_ARGS if an argument is not set or its memory object has been released.
     pub fn check_args(&self) -> ClResult {
         match self.args().iter().any(ArgValue::is_missing) {
             true => Err(ClError::INVALID_KERNEL_ARGS),
@@ -153,15 +152,14 @@ impl Kernel {
         }
     }
 
-    /// What decides the local size of a launch. INVALID_PROGRAM_EXECUTABLE when the program has none for the device.
+    /// What decides the local size of a launch. INVALID_PROGRAM_EXECUTABLE if the device has no executable of the program.
     fn local_sizes(&self, device: &Arc<Device>, global: [u64; 3]) -> ClResult<LocalSizes<'_>> {
         let info = self.info_for(device);
         let info = info.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
         Ok(LocalSizes::new(device, info, global))
     }
 
-    /// The local size that an application enqueues with; `None` where the launch chooses. INVALID_WORK_GROUP_SIZE,
-    /// INVALID_WORK_ITEM_SIZE.
+    /// The local size of an enqueue; `None` if the launch chooses it. INVALID_WORK_GROUP_SIZE, INVALID_WORK_ITEM_SIZE.
     pub fn enqueued_local_size(
         &self,
         device: &Arc<Device>,
@@ -172,7 +170,7 @@ impl Kernel {
         sizes.enqueued(given, self.is_uniform(device))
     }
 
-    /// The local size of a launch that leaves it open.
+    /// The local size of a launch for an application that leaves it open.
     pub fn suggested_local_size(
         &self,
         device: &Arc<Device>,
@@ -182,9 +180,8 @@ impl Kernel {
         Ok(sizes.suggested(self.is_uniform(device)))
     }
 
-    /// Fixes the arguments as they are now. INVALID_PROGRAM_EXECUTABLE when the program has
-    /// none for the device, INVALID_KERNEL_ARGS when an argument is not set or its memory
-    /// object is gone.
+    /// Creates a launch with the arguments as they are now. INVALID_PROGRAM_EXECUTABLE if the device has no executable of the
+    /// program; INVALID_KERNEL_ARGS if an argument is not set or its memory object has been released.
     pub fn launch(&self, device: &Arc<Device>, range: &NdRange) -> ClResult<Box<Launch>> {
         let variant = (self.variant(device)).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
         let mut launch = variant.kernel.launch(self.args(), range)?;

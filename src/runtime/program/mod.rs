@@ -1,4 +1,4 @@
-//! Programs: source or binaries, and per device what became of them.
+//! Programs: their source or binaries, and the result of building them for each device.
 
 pub mod binary;
 pub mod build;
@@ -24,7 +24,7 @@ use crate::runtime::program::build::{Outcome, Source};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::handle::Handle;
 
-/// Where a program comes from.
+/// What a program was created from.
 pub enum Origin {
     Source(String),
     /// clCreateProgramWithIL.
@@ -38,12 +38,12 @@ pub enum Origin {
 pub struct Spirv {
     pub module: Vec<u8>,
     constants: Vec<Specialization>,
-    /// Those that have been set, by id: the value's bits.
+    /// The values of specialization constants that have been set, as bits, by id.
     values: Mutex<BTreeMap<u32, u64>>,
 }
 
 impl Spirv {
-    /// INVALID_SPEC_ID if there is no such constant; INVALID_VALUE if it has another size.
+    /// INVALID_SPEC_ID if there is no such constant; INVALID_VALUE if its size differs.
     pub fn set(&self, id: u32, value: &[u8]) -> ClResult {
         let constant = self.constants.iter().find(|c| c.id == id);
         let constant = constant.ok_or(ClError::INVALID_SPEC_ID)?;
@@ -58,7 +58,7 @@ impl Spirv {
         Ok(())
     }
 
-    /// Calls `f` with the module and the values that its constants have now.
+    /// Calls `f` with the module and the current values of its constants.
     fn with<T>(&self, f: impl FnOnce(spirv::Source) -> T) -> T {
         let values = lock(&self.values);
         let constants: Vec<(u32, u64)> = values.iter().map(|(id, bits)| (*id, *bits)).collect();
@@ -80,7 +80,7 @@ pub enum BuildStatus {
     Success,
 }
 
-/// What there is for a device.
+/// The result of a build for a device.
 #[derive(Clone, Default)]
 pub enum Output {
     #[default]
@@ -90,7 +90,7 @@ pub enum Output {
     Executable(Arc<Executable>),
 }
 
-/// The last build for a device. A program of binaries has an output and no build.
+/// The last build for a device. A program that was created from binaries has an output but no build.
 #[derive(Clone, Default)]
 pub struct Build {
     pub status: BuildStatus,
@@ -103,12 +103,12 @@ pub struct Build {
 pub struct Program {
     pub handle: Handle,
     pub context: Arc<Context>,
-    /// The devices of the program: all of the context's or some of them.
+    /// The devices of the program: all or some of the context's.
     pub devices: Vec<Arc<Device>>,
     pub origin: Origin,
-    /// One per device.
+    /// The state of the build, by device.
     builds: Mutex<Vec<Build>>,
-    /// Kernel objects attached.
+    /// The number of kernel objects of the program.
     pub(in crate::runtime) kernels: AtomicU32,
 }
 
@@ -119,13 +119,13 @@ pub struct Executable {
     pub option_text: String,
     pub options: Options,
     pub kernels: Vec<Arc<KernelInfo>>,
-    /// Without its kernels.
+    /// The compiled program, without its kernels.
     rest: DeviceProgram,
     formats: Arc<[PrintfFormat]>,
     made: Mutex<Made>,
 }
 
-/// What is created when first needed.
+/// Objects on the device that are created when they are first needed.
 #[derive(Default)]
 struct Made {
     module_data: Option<Arc<Buffer>>,
@@ -165,7 +165,7 @@ impl Executable {
         self.rest.global_variable_size
     }
 
-    /// The kernel ready for launches; every kernel object of that name shares it.
+    /// The kernel on its device, ready for launches. All kernel objects of that name share it.
     pub fn kernel(&self, index: usize) -> ClResult<Arc<DeviceKernel>> {
         let mut made = lock(&self.made);
         if let Some(kernel) = &made.kernels[index] {
@@ -209,7 +209,7 @@ impl Program {
         Program::new(context, devices, Origin::Source(text), builds)
     }
 
-    /// INVALID_VALUE if the module is not what it should be; `report` gets the reason.
+    /// INVALID_VALUE if the module is not valid; `report` gets the reason.
     pub fn with_spirv(
         context: &Arc<Context>,
         module: Vec<u8>,
@@ -229,8 +229,8 @@ impl Program {
         Ok(Program::new(context, devices, origin, builds))
     }
 
-    /// `binaries` has one for each of `devices`. The result has a status for each: INVALID_VALUE
-    /// where there is none, INVALID_BINARY; with any of them, there is no program.
+    /// `binaries` has one for each of `devices`. The result has a status for each: INVALID_VALUE if it is missing, INVALID_BINARY
+    /// if it cannot be used. If any has an error there is no program.
     pub fn with_binaries(
         context: &Arc<Context>,
         devices: Vec<Arc<Device>>,
@@ -259,7 +259,7 @@ impl Program {
         (statuses, program)
     }
 
-    /// INVALID_BINARY when a program of binaries has no executable for a device at `indices`.
+    /// INVALID_BINARY if the program was created from binaries and a device at `indices` has no executable.
     pub fn check_binaries(&self, indices: &[usize]) -> ClResult {
         let builds = lock(&self.builds);
         let executable = |&i: &usize| matches!(builds[i].output, Output::Executable(_));
@@ -269,7 +269,7 @@ impl Program {
         }
     }
 
-    /// The options that the first binary at `indices` was built with.
+    /// The options with which the first binary at `indices` was built.
     pub fn original_options(&self, indices: &[usize]) -> Option<String> {
         match &lock(&self.builds)[*indices.first()?].output {
             Output::Executable(executable) if matches!(self.origin, Origin::Binary) => {
@@ -289,7 +289,7 @@ impl Program {
         self.devices.iter().position(|d| Arc::ptr_eq(d, device))
     }
 
-    /// The executables there are, in the order of the devices.
+    /// The executables that exist, in the order of the devices.
     pub fn executables(&self) -> Vec<Arc<Executable>> {
         let executable = |build: &Build| match (&build.output, build.status) {
             (Output::Executable(executable), BuildStatus::Success) => Some(executable.clone()),
@@ -298,7 +298,7 @@ impl Program {
         lock(&self.builds).iter().filter_map(executable).collect()
     }
 
-    /// CL_PROGRAM_BINARIES: one for each device, empty where there is none.
+    /// CL_PROGRAM_BINARIES: one for each device, empty if there is none.
     pub fn binaries(&self) -> Vec<Vec<u8>> {
         let builds = lock(&self.builds).clone();
         let write = |(build, device): (&Build, &Arc<Device>)| {
@@ -317,7 +317,7 @@ impl Program {
         self.kernels.load(Ordering::Acquire) > 0
     }
 
-    /// Builds for each device of `indices` as `make` says. `failure` when one fails.
+    /// Builds for each device of `indices` with `make`. Returns `failure` if a build fails.
     fn for_devices(
         &self,
         indices: &[usize],
@@ -327,7 +327,7 @@ impl Program {
     ) -> ClResult {
         let before: Vec<Output> = {
             let mut builds = lock(&self.builds);
-            // An earlier build has not completed.
+            // INVALID_OPERATION if an earlier build has not completed.
             if indices
                 .iter()
                 .any(|&i| builds[i].status == BuildStatus::InProgress)
@@ -383,7 +383,7 @@ impl Program {
         })
     }
 
-    /// There is something to compile.
+    /// Whether there is something to compile.
     pub fn has_source(&self) -> bool {
         matches!(self.origin, Origin::Source(_) | Origin::Spirv(_))
     }
@@ -416,9 +416,8 @@ impl Program {
         })
     }
 
-    /// clLinkProgram: a new program, also when linking fails, which its builds then say.
-    /// INVALID_OPERATION when an input is being built, or some have something for a device and
-    /// others do not.
+    /// clLinkProgram: creates a program even if linking fails; its builds then have the error. INVALID_OPERATION if an input is
+    /// being built, or if only some of the inputs have an object for a device.
     pub fn link(
         context: &Arc<Context>,
         devices: Vec<Arc<Device>>,
@@ -445,7 +444,7 @@ impl Program {
             }
             objects.push(found);
         }
-        // A device for which there is nothing is left out.
+        // Devices for which no input has an object are left out.
         let linked: Vec<usize> = (0..devices.len())
             .filter(|&i| !objects[i].is_empty())
             .collect();
@@ -473,7 +472,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // Its kernels have their pipelines by now; often many programs end together.
+        // The kernels have their pipelines by now, and many programs are often released together.
         for device in &self.devices {
             pipeline_cache::store(device, Duration::from_secs(2));
         }

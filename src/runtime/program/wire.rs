@@ -1,4 +1,4 @@
-//! What the compiler has made, as bytes.
+//! Encoding of the compiler's results as bytes.
 
 use crate::compiler::kernel::{
     ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, DeviceProgram, KernelAttributes,

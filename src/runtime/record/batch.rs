@@ -1,4 +1,4 @@
-//! Batches: what is recorded between two submissions, and what it keeps alive.
+//! Batches: the commands recorded between two submissions, and the objects that these keep alive.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -14,47 +14,47 @@ use crate::vk::command::Recorder;
 use crate::vk::pipeline::Pipeline;
 use crate::vk::sync::Timestamps;
 
-/// Commands per batch at most.
+/// The most commands of a batch.
 pub const BATCH: u32 = 256;
 
-/// Offsets in a block, and the application memory that belongs there.
+/// Offsets in a block, each with the application memory to which it belongs.
 pub type Pieces = Vec<(u64, HostMemory)>;
 
-/// A host copy when a batch has completed: from a block to application memory.
+/// A copy by the host, when a batch has completed, from a block to application memory.
 pub struct HostCopy {
     pub block: Arc<Block>,
     /// (offset in the block, destination)
     pub pieces: Pieces,
 }
 
-/// Anything else that the host does then.
+/// Other work for the host when a batch has completed.
 pub type HostWork = Box<dyn FnOnce() -> ClResult + Send>;
 
-/// Work between two submissions.
+/// The commands between two submissions.
 pub struct Batch {
     pub recorder: Recorder,
-    /// What the queue's timeline semaphore has when the batch has completed.
+    /// The value of the queue's timeline semaphore when the batch has completed.
     pub value: u64,
-    /// Commands recorded.
+    /// The number of commands recorded.
     pub count: u32,
     kept: Vec<Resource>,
     pub host_copies: Vec<HostCopy>,
     pub host_work: Vec<HostWork>,
-    /// Memory of the host that is written until the batch has ended.
+    /// Host memory that is written before the batch ends.
     pub pending: Vec<PendingWrites>,
     pub waits: Vec<(Arc<Progress>, u64)>,
     pub timestamps: Option<Timestamps>,
-    /// Timestamps written.
+    /// The number of timestamps written.
     pub queries: u32,
     /// The pipeline bound last.
     bound: Option<Arc<Pipeline>>,
-    /// The address of the kernel kept last.
+    /// The address of the kernel that was last kept alive.
     kernel: usize,
-    /// The arena block kept last.
+    /// The arena block that was last kept alive.
     pub(super) arena_block: Option<Arc<Block>>,
-    /// Memory of launches that need it.
+    /// Memory for private objects of launches.
     pub scratch: Option<Scratch>,
-    /// The host will read what the batch writes.
+    /// The host will read what the batch writes, so its writes are made visible.
     pub host_reads: bool,
     /// Bytes of large staging blocks.
     pub staged: u64,
@@ -82,7 +82,7 @@ impl Batch {
         }
     }
 
-    /// Nothing is in it.
+    /// Whether the batch has nothing to execute or to end.
     pub fn is_empty(&self) -> bool {
         self.count == 0 && self.host_copies.is_empty() && self.kept.is_empty()
     }
@@ -91,13 +91,13 @@ impl Batch {
         self.kept.push(resource);
     }
 
-    /// Keeps a staging block that no other batch has.
+    /// Keeps a staging block alive that no other batch uses.
     pub fn keep_block(&mut self, block: &Arc<Block>) {
         self.staged += block.size();
         self.kept.push(block.clone());
     }
 
-    /// Keeps a kernel, which is often the one before.
+    /// Keeps a kernel alive. It is often the same as for the command before.
     pub fn keep_kernel<T: Any + Send + Sync>(&mut self, kernel: &Arc<T>) {
         let address = Arc::as_ptr(kernel).addr();
         if self.kernel != address {
@@ -110,7 +110,7 @@ impl Batch {
         self.kernel != 0
     }
 
-    /// Has `work` done when the batch has completed, before its events end. It reads `size` bytes that the device
+    /// Adds work for the host when the batch has completed, before its events end. The work reads `size` bytes that the device
     /// has written.
     pub fn add_host_work(&mut self, size: u64, work: HostWork) {
         self.host_reads = true;
@@ -129,7 +129,7 @@ impl Batch {
         }
     }
 
-    /// Lets go of what it has kept.
+    /// Drops what the batch has kept alive.
     pub fn release(&mut self) {
         self.kept.clear();
         self.bound = None;
@@ -138,7 +138,7 @@ impl Batch {
         self.scratch = None;
     }
 
-    /// Makes an ended batch as good as new.
+    /// Prepares an ended batch for reuse.
     pub(super) fn reset(&mut self) {
         self.release();
         self.waits.clear();

@@ -1,8 +1,4 @@
-//! Which commands must not overlap on the device.
-//!
-//! A queue remembers the memory ranges touched since its last barrier. A command needs a
-//! barrier before it when it touches a remembered range and one of the two writes. After
-//! a barrier nothing is remembered: it orders everything before it.
+//! Hazards: which commands must not overlap on the device.
 
 use crate::vk::command::Scope;
 
@@ -15,7 +11,7 @@ pub struct Touch {
     pub write: bool,
 }
 
-/// Disjoint ranges in ascending order, none touching the next.
+/// Disjoint ranges in ascending order. No range touches the next one.
 #[derive(Debug, Default)]
 struct Ranges(Vec<(u64, u64)>);
 
@@ -26,7 +22,7 @@ impl Ranges {
     }
 
     fn add(&mut self, start: u64, end: u64) {
-        // The ranges that the new one overlaps or touches become one with it.
+        // The new range absorbs the ranges that it overlaps or touches.
         let first = self.0.partition_point(|r| r.1 < start);
         let last = self.0.partition_point(|r| r.0 <= end);
         match self.0.get(first..last) {
@@ -41,7 +37,7 @@ impl Ranges {
     }
 }
 
-/// What was read and written of one storage.
+/// The ranges of one storage that were read and written.
 #[derive(Debug, Default)]
 struct Touched {
     storage: u64,
@@ -49,28 +45,27 @@ struct Touched {
     writes: Ranges,
 }
 
-/// Beyond this many storages or ranges of one a barrier is cheaper than looking them up.
+/// With more storages, or ranges of one storage, a barrier is cheaper than looking them up.
 const LIMIT: usize = 128;
 
-/// Makes the high bits of a running number differ: 2^64 by the golden ratio.
+/// Spreads running numbers over the high bits: 2^64 divided by the golden ratio.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A slot of [`Tracker::slots`]: empty if it is not of the present round.
+/// A slot of [`Tracker::slots`]. It is empty if its round is not the present one.
 #[derive(Debug, Default, Clone, Copy)]
 struct Slot {
     round: u32,
-    /// In [`Tracker::touched`].
+    /// Index in [`Tracker::touched`].
     index: u32,
 }
 
-/// What was touched since the last barrier.
+/// The ranges that commands touched since the last barrier.
 #[derive(Debug, Default)]
 pub struct Tracker {
-    /// The first `live` are valid; the others are kept for their allocations.
+    /// The first `live` entries are valid. The others keep their allocations for reuse.
     touched: Vec<Touched>,
     live: usize,
-    /// Finds a storage in `touched` by its id, a running number: open addressing, at most half full. A new
-    /// round empties it.
+    /// A hash table from a storage's id to its index in `touched`: open addressing, at most half full. A new round empties it.
     slots: Vec<Slot>,
     round: u32,
     full: bool,
@@ -79,12 +74,12 @@ pub struct Tracker {
 }
 
 impl Tracker {
-    /// The next command gets a barrier whatever it touches.
+    /// The next command gets a barrier, whatever it touches.
     pub fn force(&mut self) {
         self.force = true;
     }
 
-    /// Where a storage is in `touched`, or the slot for it. There must be slots.
+    /// The index of a storage in `touched`, or else the slot for it. The table must not be empty.
     fn find(&self, storage: u64) -> Result<usize, usize> {
         let mask = self.slots.len() - 1;
         let mut at = (storage.wrapping_mul(SPREAD) >> 32) as usize & mask;
@@ -109,7 +104,7 @@ impl Tracker {
             })
     }
 
-    /// Twice the slots.
+    /// Doubles the number of slots.
     fn grow(&mut self) {
         let size = (2 * self.slots.len()).max(2 * LIMIT);
         self.slots = vec![Slot::default(); size];
@@ -145,7 +140,7 @@ impl Tracker {
         self.full |= ranges.0.len() >= LIMIT || self.live >= LIMIT;
     }
 
-    /// A storage of which nothing was touched yet, in the slot `at`.
+    /// Adds a storage without ranges, in the slot `at`.
     fn start(&mut self, at: usize, storage: u64) -> usize {
         let index = self.live;
         self.enter(at, index);
@@ -160,8 +155,8 @@ impl Tracker {
         index
     }
 
-    /// Notes a command in `scope` that touches `touches`. The scope of earlier work that
-    /// a barrier before it must name, or `None` when none is needed.
+    /// Adds a command in `scope` that touches `touches`. Returns the scope of earlier work for the barrier before it; `None` if it
+    /// needs no barrier.
     pub fn add(&mut self, touches: &[Touch], scope: Scope) -> Option<Scope> {
         let barrier = self.force || self.full || touches.iter().any(|t| self.conflicts(t));
         let barrier = barrier.then(|| self.take());
@@ -173,12 +168,12 @@ impl Tracker {
         barrier.filter(|used| *used != Scope::default())
     }
 
-    /// Forgets everything, for a barrier that the caller records; the work it must name.
+    /// Forgets all ranges because the caller records a barrier. Returns the work that the barrier must name.
     pub fn take(&mut self) -> Scope {
         self.live = 0;
         self.round = self.round.wrapping_add(1);
         if self.round == 0 {
-            // Slots of the first rounds would count again.
+            // When round numbers start again, slots of the first rounds would count as present.
             self.slots.fill(Slot::default());
             self.round = 1;
         }
@@ -187,7 +182,7 @@ impl Tracker {
         std::mem::take(&mut self.used)
     }
 
-    /// Work since the last barrier.
+    /// The scope of the work since the last barrier.
     pub fn used(&self) -> Scope {
         self.used
     }
@@ -211,7 +206,7 @@ mod tests {
         let mut t = Tracker::default();
         let read = [touch(1, 0, 16, false), touch(2, 0, 16, true)];
         assert_eq!(t.add(&read, Scope::COMPUTE), None);
-        // Two readers of 1, another part of 2.
+        // Two readers of storage 1, and another part of storage 2.
         assert_eq!(
             t.add(
                 &[touch(1, 0, 16, false), touch(2, 16, 32, true)],
@@ -224,7 +219,7 @@ mod tests {
             t.add(&[touch(1, 8, 9, true)], Scope::TRANSFER),
             Some(Scope::COMPUTE)
         );
-        // The barrier ordered everything: 2 is free again.
+        // The barrier ordered everything, so nothing conflicts in storage 2.
         assert_eq!(t.add(&[touch(2, 0, 32, false)], Scope::COMPUTE), None);
         // Read after write.
         assert_eq!(
@@ -245,7 +240,7 @@ mod tests {
 
     #[test]
     fn the_list_stays_short() {
-        // Many storages, and many ranges of one with gaps between them.
+        // Many storages, and many ranges of one storage with gaps between them.
         let cases: [fn(u64) -> Touch; 2] = [
             |i| touch(i, 0, 4, true),
             |i| touch(1, (i * 7 % 1000) * 8, (i * 7 % 1000) * 8 + 4, true),
@@ -258,13 +253,13 @@ mod tests {
             }
             assert!((5..10).contains(&barriers), "{barriers}");
         }
-        // Neighbours are one range.
+        // Ranges that touch become one.
         let mut t = Tracker::default();
         let parts = (0..1000).map(|i| t.add(&[touch(1, i * 4, i * 4 + 4, true)], Scope::COMPUTE));
         assert_eq!(parts.flatten().count(), 0);
     }
 
-    /// More storages in one command than the list is meant for, in rounds with other ids.
+    /// One command touches more storages than the limit, in rounds with different ids.
     #[test]
     fn storages_are_found_again() {
         let mut t = Tracker::default();

@@ -1,4 +1,4 @@
-//! What recording commands needs: the batch, the order of its commands, what it keeps alive.
+//! Recording of commands: batches, the order of commands, and the objects that they keep alive.
 
 pub mod batch;
 mod hazard;

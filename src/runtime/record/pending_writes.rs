@@ -1,7 +1,7 @@
-//! Memory of the application that the host is going to write when a batch has completed: the targets of reads
-//! through staging blocks. The device knows nothing of it, so its order does not hold there: a command for which
-//! the host reads or writes the same memory waits for such a batch's end ([`under_way`]). Whether it depends on
-//! that read does not matter: without that, what the application gets is undefined.
+//! Application memory that the host will write when a batch has completed: the targets of reads through staging blocks. The
+//! device does not know of these writes, so its order does not cover them. A command for which the host reads or writes the same
+//! memory waits until such a batch has ended ([`under_way`]), whether or not it depends on that read: without the wait, the
+//! application would get undefined bytes.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,23 +9,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use crate::os::memory::HostMemory;
 
-/// Where a range begins, and a number that tells it from others.
+/// The start of a range, and a number that makes the key unique.
 type Key = (usize, u64);
 
-/// Who submits batches and ends them: a queue.
+/// Submits batches and ends them: a queue.
 pub trait BatchOwner: Send + Sync {
     /// Returns when batch `value` has ended, host parts included, or never will.
     fn wait_for_end(self: Arc<Self>, value: u64);
 }
 
-/// A batch: whose, the number of that queue, its value.
+/// A batch: its owner, the number of the queue, its value.
 struct Writer {
     owner: Weak<dyn BatchOwner>,
     queue: u64,
     value: u64,
 }
 
-/// Batches, each the last of its queue.
+/// Batches, at most one for each queue: the last.
 pub type Writers = Vec<(Arc<dyn BatchOwner>, u64)>;
 
 struct Range {
@@ -33,11 +33,11 @@ struct Range {
     writer: Writer,
 }
 
-/// All ranges of the process.
+/// The pending ranges of all queues of the process.
 struct Ranges {
     by_start: BTreeMap<Key, Range>,
     next_id: u64,
-    /// Bytes of the longest since there were none.
+    /// The longest range since the list was last empty, in bytes.
     longest: usize,
 }
 
@@ -46,21 +46,21 @@ static RANGES: Mutex<Ranges> = Mutex::new(Ranges {
     next_id: 0,
     longest: 0,
 });
-/// There are any.
+/// Whether there are pending ranges.
 static ANY: AtomicBool = AtomicBool::new(false);
 
-/// Rows of a region that are told apart; of more, all between the first and the last counts.
+/// The most rows of a region that are entered one by one. A region with more is entered as one range.
 const ROWS: usize = 64;
 
 fn lock() -> MutexGuard<'static, Ranges> {
     RANGES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ranges that will be written, until it is dropped.
+/// Ranges that will be written. They are pending until this is dropped.
 pub struct PendingWrites(Vec<Key>);
 
 impl PendingWrites {
-    /// Batch `value` of a queue writes these rows.
+    /// Notes that batch `value` of a queue will write these rows.
     pub fn new(
         owner: &Weak<dyn BatchOwner>,
         queue: u64,
@@ -100,7 +100,7 @@ impl Drop for PendingWrites {
     }
 }
 
-/// Calls `with` for the rows, or for all of them together where they are many.
+/// Calls `with` for each row, or once for the range of all of them if there are many.
 fn apart(count: usize, rows: impl Iterator<Item = HostMemory>, mut with: impl FnMut(usize, usize)) {
     let ranges = rows.map(|row| {
         let start = row.as_ptr() as usize;
@@ -115,12 +115,12 @@ fn apart(count: usize, rows: impl Iterator<Item = HostMemory>, mut with: impl Fn
     }
 }
 
-/// The batches that are going to write something of these rows.
+/// The batches that will write some of these rows.
 pub fn under_way(count: usize, rows: impl Iterator<Item = HostMemory>) -> Writers {
     if !ANY.load(Ordering::Acquire) {
         return Writers::new();
     }
-    // By queue.
+    // By number of the queue.
     let mut found: Vec<(u64, Arc<dyn BatchOwner>, u64)> = Vec::new();
     let ranges = lock();
     apart(count, rows, |start, end| {

@@ -1,5 +1,5 @@
-//! The recording of one queue: what its commands are recorded into, and what orders them. It knows nothing of
-//! how commands come to be recorded, nor of what becomes of a batch.
+//! The recording of one queue: the batch into which its commands are recorded, and the hazards that order them. It does not
+//! depend on the engine, nor on what happens to a batch later.
 
 use std::sync::{Arc, Weak};
 
@@ -17,20 +17,20 @@ use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk::command::{Recorder, Scope};
 use crate::vk::sync::Timestamps;
 
-/// Ended batches that are kept.
+/// The most ended batches that are kept for reuse.
 const SPARE: usize = 16;
 
-/// A queue's, under its lock.
+/// The recording of a queue, under the queue's lock.
 pub struct Recording {
     pub device: Arc<Device>,
     progress: Arc<Progress>,
     /// Distinguishes batches of different queues in stamps.
     queue: u64,
-    /// Nothing orders commands but events and barriers.
+    /// Only events and barriers order the commands.
     out_of_order: bool,
-    /// Who ends the batches.
+    /// The queue, which ends the batches.
     owner: Weak<dyn BatchOwner>,
-    /// Value of the batch that is recorded next or now.
+    /// The value of the current or the next batch.
     pub value: u64,
     batch: Option<Batch>,
     spare: Vec<Batch>,
@@ -66,7 +66,7 @@ impl Recording {
         self.device.gpu()
     }
 
-    /// Makes sure that there is a batch to record into.
+    /// Starts a batch if there is none.
     pub fn begin(&mut self) -> ClResult {
         if self.batch.is_some() {
             return Ok(());
@@ -81,27 +81,27 @@ impl Recording {
         Ok(())
     }
 
-    /// The batch being recorded. Commands are recorded only when there is one.
+    /// The current batch. Commands are recorded only if there is one.
     pub fn batch(&mut self) -> ClResult<&mut Batch> {
         self.batch.as_mut().ok_or(ClError::OUT_OF_RESOURCES)
     }
 
-    /// The batch, if there is one.
+    /// The current batch, if there is one.
     pub fn open(&self) -> Option<&Batch> {
         self.batch.as_ref()
     }
 
-    /// The batch has commands.
+    /// Whether the current batch has commands.
     pub fn has_commands(&self) -> bool {
         self.batch.as_ref().is_some_and(|batch| batch.count > 0)
     }
 
-    /// Takes the batch away.
+    /// Takes the current batch out of the recording.
     pub fn take(&mut self) -> Option<Batch> {
         self.batch.take()
     }
 
-    /// Ends the recording of a batch that was taken away, to be submitted.
+    /// Ends the recording of a batch that was taken out, so that it can be submitted.
     pub fn end(&mut self, batch: &mut Batch) -> ClResult {
         if batch.host_reads {
             let mut from = self.hazards.used();
@@ -112,7 +112,7 @@ impl Recording {
         Ok(batch.recorder.end()?)
     }
 
-    /// A batch that has ended, to be used again.
+    /// Takes back an ended batch for reuse.
     pub fn give_back(&mut self, mut batch: Batch) {
         batch.reset();
         if self.spare.len() < SPARE {
@@ -120,12 +120,12 @@ impl Recording {
         }
     }
 
-    /// The next command gets a barrier whatever it touches.
+    /// The next command gets a barrier, whatever it touches.
     pub fn force_barrier(&mut self) {
         self.hazards.force();
     }
 
-    /// Records a barrier behind all that is not behind one.
+    /// Records a barrier, unless there is no work since the last one.
     pub fn barrier(&mut self) {
         let from = Some(self.hazards.take()).filter(|s| *s != Scope::default());
         self.record_barrier(from);
@@ -140,8 +140,8 @@ impl Recording {
         }
     }
 
-    /// Before a command that touches `buffers` (range of each in its storage, written):
-    /// orders it behind what it conflicts with and keeps the buffers alive.
+    /// Called before a command that touches `buffers` (range of each in its storage, and whether it is written). Orders it behind
+    /// the commands with which it conflicts, and keeps the buffers alive.
     pub fn touch<'a>(
         &mut self,
         buffers: impl IntoIterator<Item = (&'a Arc<Buffer>, u64, u64, bool)>,
@@ -170,7 +170,7 @@ impl Recording {
         Ok(())
     }
 
-    /// Two timestamps around a command: starts with `None`, ends with what that returned.
+    /// Records a timestamp before a command (`None`) and after it (the result of the first call).
     pub fn timestamp(&mut self, started: Option<u32>) -> ClResult<u32> {
         let gpu = self.device.gpu()?;
         let batch = self.batch.as_mut().ok_or(ClError::OUT_OF_RESOURCES)?;
@@ -187,7 +187,7 @@ impl Recording {
         Ok(index)
     }
 
-    /// A small piece of host memory that lives as long as the current batch.
+    /// Host memory of a small size that lives as long as the current batch.
     pub fn piece(&mut self, size: u64) -> ClResult<Piece> {
         let piece = self.arena.take(&self.device.gpu()?.pool, size)?;
         let batch = self.batch.as_mut().ok_or(ClError::OUT_OF_RESOURCES)?;
@@ -202,7 +202,7 @@ impl Recording {
         Ok(piece)
     }
 
-    /// Has bytes copied to the application's memory when the batch has completed.
+    /// Copies bytes to the application's memory when the batch has completed.
     pub fn copy_at_end(&mut self, copy: HostCopy) -> ClResult {
         let rows = copy.pieces.iter().map(|piece| piece.1);
         let pending = self.pending_writes(self.value, copy.pieces.len(), rows);
@@ -213,7 +213,7 @@ impl Recording {
         Ok(())
     }
 
-    /// Batch `value` is going to write these rows of the application's memory.
+    /// Notes that batch `value` will write these rows of the application's memory.
     pub fn pending_writes(
         &self,
         value: u64,

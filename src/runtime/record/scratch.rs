@@ -1,5 +1,5 @@
-//! The memory of a batch for private objects of work-items (launch/private_memory.rs). Dispatches take what they
-//! need of it one behind the other; where it is used up, a barrier lets the next one begin at its start.
+//! The memory of a batch for private objects of work-items (launch/private_memory.rs). Dispatches take parts of it one behind
+//! the other. When it is used up, a barrier lets the next dispatch start at its beginning.
 
 use std::sync::Arc;
 
@@ -17,17 +17,17 @@ impl Scratch {
         Scratch { buffer, used: 0 }
     }
 
-    /// Bytes.
+    /// Bytes of the memory.
     pub fn size(&self) -> u64 {
         self.buffer.size()
     }
 
-    /// Everything before has ended, by a barrier.
+    /// Called when a barrier has ended all dispatches before.
     pub fn reuse(&mut self) {
         self.used = 0;
     }
 
-    /// Memory for a dispatch behind that of earlier ones; `true` if these must end before.
+    /// The offset of memory for a dispatch. Returns true if a barrier must end earlier dispatches first.
     pub fn take(&mut self, bytes: u64) -> (u64, bool) {
         let full = self.used + bytes > self.buffer.size();
         if full {
