@@ -1,9 +1,8 @@
 //! Thin typed Vulkan: instance, devices, memory, recording, synchronisation. Knows no
 //! OpenCL; the only user of ash.
 //!
-//! The wrappers are safe to call in the sense that handles are alive and locks are taken;
-//! that recorded objects live until the work has completed is the caller's part: the
-//! runtime keeps them in the batch.
+//! The wrappers are safe in that handles are alive and locks are held. The caller keeps recorded objects alive until the
+//! work has completed; the runtime keeps them in the batch.
 
 pub mod caps;
 pub mod command;

@@ -1,6 +1,7 @@
 //! How Vulkan drivers differ from what Vulkan specifies or guarantees. Each row is one fact, with the versions of the
 //! driver, the evidence and the test. No other code asks for a driver's name.
-//! | A driver without rows has not been measured. It gets [`UNMEASURED`], which assumes no more than Vulkan guarantees,
+//!
+//! A driver without rows has not been measured. It gets [`UNMEASURED`], which assumes no more than Vulkan guarantees,
 //! and a small kernel probes the rest when the device is first used (runtime/measure/probe.rs).
 
 use std::ops::Range;

@@ -1,7 +1,8 @@
 //! CL_DEVICE_MAX_CLOCK_FREQUENCY, which Vulkan does not report. For a CPU the operating system has it. For a GPU it is
 //! measured when a query asks: a kernel waits for a number of cycles of the shader clock (VK_KHR_shader_clock) between two
 //! timestamps. The disk cache keeps the result. A GPU's clock varies, and the result may be any of its frequencies.
-//! | A query waits for the measurement for at most [`PATIENCE`]. If it takes longer, for instance because other processes
+//!
+//! A query waits for the measurement for at most [`PATIENCE`]. If it takes longer, for instance because other processes
 //! keep the device busy, or if there is no shader clock, the result is [`ASSUMED`].
 
 use std::sync::Arc;

@@ -1,10 +1,12 @@
 //! Small kernels find out what Vulkan does not report: whether fma is fused, whether 2^x and quotients are exact, whether
 //! subnormal numbers are kept, doubles are rounded, zeros are lost, sub-groups fill up.
-//! | Drivers that have been measured have rows in vk/quirks.rs and are not probed, unless CALDERA_PROBE=1 is set. The disk
+//!
+//! Drivers that have been measured have rows in vk/quirks.rs and are not probed, unless CALDERA_PROBE=1 is set. The disk
 //! cache keeps the result under the device, its driver's version and the build of Caldera. A probe tries a few thousand
 //! values only. A failure of any kind finds nothing, so that [`UNMEASURED`](crate::vk::quirks::UNMEASURED), which is
 //! cautious, stays.
-//! | A driver that crashes on a probe is probed a few times only: the number of the attempt is stored before the first probe
+//!
+//! A driver that crashes on a probe is probed a few times only: the number of the attempt is stored before the first probe
 //! and replaced by the result.
 
 use std::sync::Arc;

@@ -1,11 +1,9 @@
 //! Buffers and sub-buffers.
 //!
-//! A buffer is a range of a *storage*, the Vulkan buffer with memory; sub-buffers share
-//! their parent's. How the host gets at the bytes depends on the storage: directly where
-//! the device's memory is the host's, through a staging buffer per mapping otherwise, and
-//! through the application's own memory for CL_MEM_USE_HOST_PTR that could not be imported,
-//! and through a mirror, host memory at the device's address, for SVM on devices with memory of
-//! their own.
+//! A buffer is a range of a *storage*, the Vulkan buffer with memory; sub-buffers share their parent's. How the host accesses
+//! the bytes depends on the storage: directly if host and device share memory; through the application's own memory for
+//! CL_MEM_USE_HOST_PTR that could not be imported; through a mirror, host memory at the device's address, for SVM on devices
+//! with memory of their own; otherwise through a staging buffer for each mapping.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};

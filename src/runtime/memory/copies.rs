@@ -1,11 +1,10 @@
 //! The memory of a buffer in a context of several devices: a storage on each device that uses it,
 //! made at the first use, and for every byte which of them have its value.
 //!
-//! A command asks for its ranges when it is recorded ([`Copies::acquire`]): what its device does not
-//! have is copied from one that has it, through the host; what it is going to write, it alone has
-//! from then on. Nothing waits here for the commands of other devices: those that a command depends
-//! on have ended when it is recorded, since no device waits for another one, and others may not
-//! touch the same bytes. Two devices may write different parts of a buffer at the same time.
+//! A command asks for its ranges when it is recorded ([`Copies::acquire`]). Bytes that its device lacks are copied, through the
+//! host, from a device that has them. Bytes that the command writes are from then on its device's only. The command does not
+//! wait here for other devices: the commands that it depends on have ended when it is recorded, because no device waits for
+//! another one, and others must not touch the same bytes. Two devices may write different parts of a buffer at the same time.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 

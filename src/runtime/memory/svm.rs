@@ -1,11 +1,11 @@
 //! Shared virtual memory: allocations with one address for host and device.
 //!
-//! Vulkan does not promise such memory; there are two ways to it. Where a driver maps host
 //! Vulkan does not guarantee such memory. If a driver maps host memory at the address that it gives to buffers, as software
 //! devices do, allocations are plain buffers that the host accesses directly. Otherwise an allocation is a buffer in device
 //! memory and a mirror, host memory at the same address; mapping and unmapping copy between them. So kernels run at the speed
 //! of device memory, the host reads through its caches, and the device need not see host memory at all. Hazards and batches
 //! treat both kinds like other buffers. A trial allocation shows what a device can do, and every allocation is checked.
+//!
 //! In a context of several devices an allocation is host memory that all of them import, if all then
 //! have it at the host's address, as software devices do. Otherwise it is the first device's that has
 //! SVM: Vulkan cannot give two devices' memory one address. The others refuse to use it.
