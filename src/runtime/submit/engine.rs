@@ -61,52 +61,52 @@ pub(super) struct Held {
     pub(super) id: u64,
     /// `None` while it runs as a job.
     pub(super) command: Option<Command>,
-    /// Orders everything behind it.
+    /// Everything behind it waits for it.
     pub(super) barrier: bool,
-    /// Waits for everything before it.
+    /// It waits for everything before it.
     pub(super) after_all: bool,
     pub(super) waits: Vec<Arc<Event>>,
     pub(super) event: Option<Arc<Event>>,
-    /// A command that it has for a prerequisite has failed.
+    /// A command on which it depends has failed, so it fails too.
     pub(super) doomed: bool,
 }
 
-/// Which of the commands to come have a failed one for a prerequisite.
+/// Which future commands depend on a command that has failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Doomed {
     None,
-    /// Those that wait for everything before.
+    /// Those that wait for everything before them.
     AfterAll,
     All,
 }
 
-/// What is under the queue's lock.
+/// The state of the queue, under its lock.
 pub(super) struct State {
     pub(super) pending: VecDeque<Held>,
     pub(super) next_id: u64,
     pub(super) recording: Recording,
-    /// What ends with the batch that is recorded.
+    /// What ends with the current batch.
     pub(super) attached: Attached,
     pub(super) flight: VecDeque<Submitted>,
     pub(super) ending: Option<Ending>,
-    /// Empty ones, to be used again.
+    /// Empty lists for reuse.
     pub(super) spare: Vec<Attached>,
     /// Events of batches that could not be submitted.
     pub(super) failed: Vec<(Arc<Event>, ClError)>,
     pub(super) threshold: u32,
-    /// The host has waited for all that came before the next command.
+    /// The host has waited for everything before the next command.
     pub(super) in_step: bool,
     /// Submit as soon as fewer than [`DEPTH`] batches are in flight.
     pub(super) submit_soon: bool,
     pub(super) staged: u64,
-    /// Of a command without an event, when it was recorded later: for the next call that waits.
+    /// The error of a command without an event that failed when it was recorded later. The next call that waits returns it.
     pub(super) unreported: Option<ClError>,
-    /// Since a command failed, until the application has heard of it ([`Core::heard`]).
+    /// Set when a command has failed, until the application knows of it ([`Core::heard`]).
     pub(super) doomed: Doomed,
     pub(super) thread: bool,
     pub(super) parked: bool,
     pub(super) closed: bool,
-    /// What lives until the queue is closed and all of it has ended; itself, from when it is closed.
+    /// Kept until the queue is closed and all of it has ended. `itself` is set when the queue is closed.
     pub(super) owner: Option<Resource>,
     pub(super) itself: Option<Arc<Core>>,
 }
@@ -120,35 +120,35 @@ pub struct Core {
     /// Distinguishes batches of different queues in stamps.
     pub(super) id: u64,
     pub(super) state: Mutex<State>,
-    /// Commands left `pending`.
+    /// Signalled when commands have left `pending`.
     pub(super) left: Condvar,
-    /// Work for the queue's thread.
+    /// Signalled when there is work for the queue's thread.
     pub(super) work: Condvar,
     pub(super) retiring: Mutex<()>,
-    /// The last batch that has ended, host parts included.
+    /// The value of the last batch that has ended, host parts included.
     pub(super) retired: AtomicU64,
     pub(super) lost: AtomicBool,
-    /// The driver stopped a kernel ([`Self::check_faults`]).
+    /// A kernel has reported a fault ([`Self::check_faults`]).
     pub(super) faulted: AtomicBool,
-    /// Every command has an event, whose times are reported ([`Event::report`]).
+    /// Every command has an event, and its times are reported ([`Event::report`]).
     pub(super) watched: bool,
-    /// Commands have times, because the application or we want them.
+    /// Commands have times, because the application or the trace wants them.
     timed: bool,
 }
 
-/// What may be done with a held command.
+/// Whether a held command can start.
 enum Ready {
-    /// Nothing yet.
+    /// It cannot start yet.
     No,
-    /// An event in its wait list failed, or a command that it had to wait for.
+    /// It fails, because an event in its wait list or a command on which it depends has failed.
     Failed,
-    /// It may run as a job behind these batches of other queues, when the host has seen the ends of others.
+    /// It can run as a job. The job waits on the device for these batches of other queues, and on the host for these writers.
     Job(Vec<(Arc<Core>, u64)>, Writers),
-    /// It may be recorded: the batches of other queues before it; whether a barrier in this queue is needed.
+    /// It can be recorded behind these batches of other queues. The flag says whether it needs a barrier in this queue.
     Record(Vec<(Arc<Core>, u64)>, bool),
 }
 
-/// What remains to be done when the state lock is released.
+/// Work to be done when the state lock is released.
 #[derive(Default)]
 pub(super) struct After {
     pub(super) kicks: Vec<Arc<Core>>,
@@ -156,13 +156,13 @@ pub(super) struct After {
     pub(super) jobs: Vec<Job>,
     pub(super) wake: bool,
     pub(super) failed: bool,
-    /// The command that is being enqueued, and why it could not be recorded, which that tells.
+    /// The id of the command that is being enqueued. `error` is why it could not be recorded, for the enqueue to return.
     own: Option<u64>,
     error: Option<ClError>,
 }
 
-/// Lets queues look at their pending commands again. No lock may be held. All that have done so,
-/// also because of what others did.
+/// Lets queues look at their pending commands again. No lock may be held. Returns all queues that have done so, also those
+/// that became ready because of the others.
 pub(super) fn kick(mut cores: Vec<Arc<Core>>) -> Vec<Arc<Core>> {
     let mut kicked = Vec::new();
     while let Some(core) = cores.pop() {
@@ -239,7 +239,7 @@ impl Core {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The host time, where anybody will ask for it.
+    /// The host time, if something asks for it later; else 0.
     pub(super) fn now(&self) -> u64 {
         match self.timed {
             true => monotonic_ns(),
@@ -251,8 +251,7 @@ impl Core {
         self.lost.load(Ordering::Relaxed)
     }
 
-    /// Enqueues a command; runs it on this thread if it is a job, may start at once, and
-    /// `inline` says so.
+    /// Enqueues a command, which may start at once. If it is a job that may start and `inline` is set, the job runs on this thread.
     pub fn enqueue(
         self: &Arc<Self>,
         command: Command,
@@ -264,7 +263,7 @@ impl Core {
             return Err(ClError::OUT_OF_RESOURCES);
         }
         for wait in &waits {
-            // The device cannot wait for another device.
+            // A device cannot wait for another device, so the host does.
             let foreign = wait
                 .core()
                 .is_some_and(|c| !Arc::ptr_eq(&c.device, &self.device));
@@ -294,7 +293,7 @@ impl Core {
             ..After::default()
         };
         if state.pending.is_empty() {
-            // Its turn is now; it is held only if it cannot start.
+            // The command is first, so it may start; it is held only if it cannot.
             let ready = self.readiness(&state, &held, true, &mut after.flushes);
             match self.start(&mut state, &mut held, ready, &mut after) {
                 true => state.pending.push_back(held),
@@ -316,8 +315,8 @@ impl Core {
         error.map_or(Ok(()), Err)
     }
 
-    /// Records what may run. Returns the queues to kick and the job `mine`, if it is to
-    /// run now; other jobs get threads.
+    /// Records the commands that can be recorded. Returns the queues to kick, and the job `mine` if the caller is to run it; other
+    /// jobs run on threads.
     pub(super) fn process(self: &Arc<Self>, mine: Option<u64>) -> (Vec<Arc<Core>>, Option<Job>) {
         let mut after = After::default();
         let closed = {
@@ -326,7 +325,7 @@ impl Core {
             state.closed
         };
         if closed {
-            // Nobody will flush it.
+            // Nothing else will flush this queue.
             after.flushes.push(self.clone());
         }
         let left = self.settle(after, mine);
@@ -336,13 +335,13 @@ impl Core {
         left
     }
 
-    /// Does what `advance` left for the time without the lock.
+    /// Does the work that `advance` left for the time without the lock.
     fn settle(
         self: &Arc<Self>,
         mut after: After,
         mine: Option<u64>,
     ) -> (Vec<Arc<Core>>, Option<Job>) {
-        // Whose error is no longer the enqueue's.
+        // From here on errors belong to other commands than the enqueued one.
         after.own = None;
         let mut own = None;
         loop {
@@ -369,7 +368,7 @@ impl Core {
         }
     }
 
-    /// Takes from `pending` what may run.
+    /// Starts the commands of `pending` that can start.
     fn advance(self: &Arc<Self>, state: &mut State, after: &mut After) {
         let mut i = 0;
         while i < state.pending.len() {
@@ -390,8 +389,8 @@ impl Core {
         }
     }
 
-    /// Does with a command, which is not in `pending`, what `ready` says. `true` if its
-    /// place is there (again). Its error goes to its event and to `after`.
+    /// Starts a command, which is not in `pending`, as `ready` says. Returns true if it must stay in `pending`. Its error goes to
+    /// its event and to `after`.
     fn start(
         self: &Arc<Self>,
         state: &mut State,
@@ -440,20 +439,20 @@ impl Core {
         if !refused {
             state.fail(held.id, !self.properties.out_of_order || held.barrier);
         } else if alone {
-            // The command was not enqueued, and no other has failed with it.
+            // The enqueue fails, so this command counts as not enqueued and no other fails with it.
             state.doomed = doomed;
         }
         after.finish(held.event.take(), Err(error));
         false
     }
 
-    /// The application knows that a command has failed: what it enqueues from now on runs.
+    /// Called when the application knows that a command has failed: commands that it enqueues from now on run.
     pub(super) fn heard(&self) {
         self.lock().doomed = Doomed::None;
     }
 
-    /// What may be done with `held`, before which nothing is pending if it is the `first`.
-    /// Queues whose commands it waits for and that must be flushed go to `flushes`.
+    /// Whether `held` can start. `first`: no command is pending before it. Queues that must be flushed because it waits for their
+    /// commands are added to `flushes`.
     fn readiness(
         self: &Arc<Self>,
         state: &State,
@@ -526,7 +525,7 @@ impl Core {
         }
         let profiled = self.timed && held.event.is_some();
         let start = if profiled { monotonic_ns() } else { 0 };
-        // A host that has waited for all before is likely to wait for this, too.
+        // If the host has waited for everything before, it is likely to wait for this command, too.
         let in_step = std::mem::take(&mut state.in_step)
             && state.flight.is_empty()
             && !state.recording.has_commands();
@@ -537,7 +536,7 @@ impl Core {
                 false => Timing::Unknown,
             };
             note_mapping(command, state);
-            // It may have been the last to use an object, which ends before its event does.
+            // The command is dropped before its event ends, since it may have the last reference to an object.
             held.command = None;
             self.attach(state, held.event.as_ref(), timing, after);
             return Ok(());
@@ -545,7 +544,7 @@ impl Core {
         state.recording.begin()?;
         let mut timing = Timing::Unknown;
         if profiled {
-            // Times of commands that overlap would say little.
+            // Times of commands that overlap would not say how long each takes.
             if !self.properties.out_of_order {
                 state.recording.barrier();
             }
@@ -568,8 +567,8 @@ impl Core {
         Ok(())
     }
 
-    /// Makes sure that the current batch waits for `waits`, and no earlier command does; that it ends
-    /// after them, host parts included.
+    /// The current batch waits for `waits` and ends after them, host parts included. Commands already recorded go out in an earlier
+    /// batch.
     pub(super) fn add_waits(
         &self,
         state: &mut State,
@@ -594,13 +593,13 @@ impl Core {
         Ok(())
     }
 
-    /// Batch `value` has ended, host parts included.
+    /// Whether batch `value` has ended, host parts included.
     pub(super) fn has_retired(&self, value: u64) -> bool {
         value <= self.retired.load(Ordering::Acquire) || self.progress.is_lost()
     }
 }
 
-/// A command that has been recorded, or needed no recording: what it maps is not there before the last batch ends.
+/// Notes the mapping of a command that was recorded or needed no recording. Its bytes are there when the last batch has ended.
 fn note_mapping(command: &Command, state: &mut State) {
     let Some(mapped) = command.mapped() else {
         return;
@@ -621,7 +620,7 @@ fn note_mapping(command: &Command, state: &mut State) {
     }
 }
 
-/// What a command waits for may be there.
+/// Wakes the queue when an object for which a command waits may exist.
 impl Wake for Core {
     fn wake(self: Arc<Self>) {
         kick(vec![self]);
@@ -630,13 +629,13 @@ impl Wake for Core {
 
 impl BatchOwner for Core {
     fn wait_for_end(self: Arc<Self>, value: u64) {
-        // A batch that cannot be submitted never writes; its value may not be reached.
+        // A batch that could not be submitted never writes, and its value may never be reached.
         self.wait(value.min(self.last()));
         self.retire();
     }
 }
 
-/// Adds a wait for `value`, of each for the last.
+/// Adds a wait for `value`. The list has one wait for each object, the latest.
 fn add<T>(waits: &mut Vec<(Arc<T>, u64)>, of: Arc<T>, value: u64) {
     match waits.iter_mut().find(|known| Arc::ptr_eq(&known.0, &of)) {
         Some(known) => known.1 = known.1.max(value),
@@ -645,8 +644,7 @@ fn add<T>(waits: &mut Vec<(Arc<T>, u64)>, of: Arc<T>, value: u64) {
 }
 
 impl State {
-    /// Command `id` has failed: so will those behind it that have it for a prerequisite, which are all
-    /// if it `bars` them.
+    /// Command `id` has failed, and with it the commands behind it that depend on it. If it `bars` them, all of them do.
     pub(super) fn fail(&mut self, id: u64, bars: bool) {
         for held in self.pending.iter_mut().filter(|held| held.id > id) {
             held.doomed |= bars || held.after_all;

@@ -27,11 +27,11 @@ pub enum Status {
     Failed(ClError),
 }
 
-/// Where an event is on its way.
+/// The stage that an event has reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     Held,
-    /// In the batch with this value, which is being recorded.
+    /// In the batch with this value, which is not submitted yet.
     Recorded(u64),
     Submitted(u64),
     Done(ClResult),
@@ -44,29 +44,29 @@ type Callback = Box<dyn FnOnce(Status) + Send>;
 
 struct State {
     stage: Stage,
-    /// The first command of its batch: it runs when the batch before has completed. When
-    /// the others start is not known.
+    /// The command is the first of its batch, so it starts when the batch before has completed. The start of other commands is
+    /// not known.
     leads: bool,
     profile: Profile,
     callbacks: Vec<(Status, Callback)>,
-    /// Queues with commands that wait for this.
+    /// Queues with commands that wait for this event.
     watchers: Vec<Weak<Core>>,
 }
 
 /// An event.
 pub struct Event {
-    /// `None`: a user event.
+    /// The queue's engine; `None` for a user event.
     core: Option<Arc<Core>>,
     state: Mutex<State>,
     changed: Condvar,
-    /// Somebody wants to hear of the end soon: set with callbacks and watchers.
+    /// Callbacks or watchers need the event's end soon.
     urgent: AtomicBool,
-    /// The command's name, where it is reported when it ends.
+    /// The name of the command, if the command is reported when it ends.
     name: Option<Box<str>>,
 }
 
 impl Status {
-    /// Position on the way; errors count as the end.
+    /// Position in the sequence of statuses. An error counts as the end.
     fn rank(self) -> u8 {
         match self {
             Status::Queued => 0,
@@ -141,7 +141,7 @@ impl Event {
                 _ => Status::Submitted,
             };
         };
-        // What has not ended by then does so no more.
+        // At the end of the process, events that have not ended stay as they are.
         let over = exit::is_over();
         if let Stage::Submitted(value) = self.stage()
             && !over
@@ -163,7 +163,7 @@ impl Event {
         }
     }
 
-    /// The status for the application, which thereby hears of a failure.
+    /// The status for the application. If it is an error, the application knows of the failure from now on.
     pub fn tell_status(&self) -> Status {
         let status = self.status();
         if let (Status::Failed(_), Some(core)) = (status, &self.core) {
@@ -172,8 +172,8 @@ impl Event {
         status
     }
 
-    /// clSetUserEventStatus with CL_COMPLETE (`Ok`) or an error. INVALID_OPERATION when
-    /// it was set before, INVALID_EVENT on a command's event. What waited for it goes on.
+    /// clSetUserEventStatus with CL_COMPLETE (`Ok`) or an error. Commands that waited for the event go on. INVALID_OPERATION if it
+    /// was set before; INVALID_EVENT on a command's event.
     pub fn set_user_status(&self, result: ClResult) -> ClResult {
         if self.core.is_some() {
             return Err(ClError::INVALID_EVENT);
@@ -185,7 +185,7 @@ impl Event {
             Some(watchers) => {
                 let failed = kick(watchers);
                 if result.is_err() {
-                    // The application has brought it about.
+                    // The application has caused the failure, so it knows of it.
                     failed.iter().for_each(|core| core.heard());
                 }
                 Ok(())
@@ -194,8 +194,8 @@ impl Event {
         }
     }
 
-    /// Runs `callback` on the callback thread once the status is `at` (Submitted, Running
-    /// or Complete) or beyond, with `at`, or the error. Also when it is so already.
+    /// Calls `callback` on the callback thread when the status is `at` (Submitted, Running or Complete) or later, with `at` or the
+    /// error. If it is so already, the callback is called as well.
     pub fn on_status(&self, at: Status, callback: Box<dyn FnOnce(Status) + Send>) {
         let now = self.status();
         let mut state = self.lock();
@@ -217,7 +217,7 @@ impl Event {
         }
     }
 
-    /// `core` is to be kicked when the event is recorded or done; a kick may be spurious.
+    /// Kicks `core` when the event is recorded or done. A kick may be spurious.
     pub(super) fn watch(&self, core: &Arc<Core>) {
         let mut state = self.lock();
         if let Stage::Done(_) = state.stage {
@@ -231,7 +231,7 @@ impl Event {
         }
     }
 
-    /// Held -> Recorded; the queues to kick. `leads`: nothing of the batch is before it.
+    /// Held -> Recorded. Returns the queues to kick. `leads`: the command is the first of its batch.
     pub(super) fn recorded(&self, value: u64, leads: bool) -> Vec<Arc<Core>> {
         let mut state = self.lock();
         state.stage = Stage::Recorded(value);
@@ -240,7 +240,7 @@ impl Event {
         state.watchers.iter().filter_map(Weak::upgrade).collect()
     }
 
-    /// -> Submitted at host time `now`.
+    /// Recorded -> Submitted at host time `now`.
     pub(super) fn submitted(&self, value: u64, now: u64) {
         let mut state = self.lock();
         state.stage = Stage::Submitted(value);
@@ -257,8 +257,7 @@ impl Event {
         }
     }
 
-    /// -> Done; `times` are start and end on the host clock. The queues to kick; `None`
-    /// when it was done before.
+    /// -> Done. `times` are start and end on the host clock. Returns the queues to kick; `None` if it was done before.
     pub(super) fn finish(
         &self,
         result: ClResult,
@@ -270,7 +269,7 @@ impl Event {
         }
         state.stage = Stage::Done(result);
         if let Some((start, end)) = times {
-            // The clocks are compared, not the same: keep the order that is promised.
+            // Device times were converted and may be a little off. The order of the times must hold.
             let profile = &mut state.profile;
             profile.submit = profile.submit.max(profile.queued);
             profile.start = start.max(profile.submit);
@@ -291,7 +290,7 @@ impl Event {
         Some(watchers.iter().filter_map(Weak::upgrade).collect())
     }
 
-    /// Tells log and trace of the command, if its queue is watched.
+    /// Reports the command to log and trace, if its queue is watched.
     fn report(&self, result: ClResult, profile: &Profile) {
         let (Some(name), Some(core)) = (&self.name, &self.core) else {
             return;
@@ -303,7 +302,7 @@ impl Event {
         );
         match result {
             Err(error) => tracing::debug!(target: COMMANDS, queue = core.id, %error, "{name}"),
-            // Without times it was nothing but a point in the queue.
+            // A command without times was only a point in the queue.
             Ok(()) if profile.end == 0 => {
                 tracing::debug!(target: COMMANDS, queue = core.id, "{name}")
             }
@@ -314,7 +313,7 @@ impl Event {
         }
     }
 
-    /// Flushes what the event needs and waits for its end.
+    /// Flushes the queue if the event needs it, and waits for the event's end.
     pub(super) fn wait(&self) -> ClResult {
         loop {
             let stage = self.stage();
@@ -343,8 +342,7 @@ impl Event {
         }
     }
 
-    /// Flushes what the events need and waits for all of them.
-    /// EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when one failed.
+    /// Flushes queues if the events need it, and waits for all events. EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if one failed.
     pub fn wait_all(events: &[Arc<Event>]) -> ClResult {
         for event in events {
             if let (Stage::Recorded(_), Some(core)) = (event.stage(), &event.core) {
@@ -364,8 +362,7 @@ impl Event {
         result
     }
 
-    /// PROFILING_INFO_NOT_AVAILABLE when the queue does not profile, the event is a user
-    /// event, has failed or is not complete.
+    /// PROFILING_INFO_NOT_AVAILABLE if the queue does not profile, or the event is a user event, has failed or is not complete.
     pub fn profile(&self) -> ClResult<Profile> {
         let profiling = self.core.as_ref().is_some_and(|c| c.properties.profiling);
         if profiling && self.status() == Status::Complete {

@@ -1,6 +1,6 @@
-//! Jobs: commands that need the host on the way, run by a thread of their own or, where the application waits for
-//! one at once, by its. Until a job has ended its place in the queue is taken, and in order nothing behind it
-//! starts.
+//! Jobs: commands that the host executes or takes part in. A job runs on a thread of its own, or on the application's thread if
+//! that waits for it. Until the job has ended the command keeps its place in the queue, and in an in-order queue nothing behind
+//! it starts.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -16,20 +16,20 @@ use crate::runtime::submit::large_transfer;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::threads;
 
-/// A command that runs on a thread.
+/// A command that runs as a job.
 pub(super) struct Job {
     pub id: u64,
     pub command: Command,
     pub waits: Vec<(Arc<Core>, u64)>,
-    /// The wait list, for jobs that need the host's view of it.
+    /// The wait list, for jobs that must wait on the host.
     pub after: Vec<Arc<Event>>,
-    /// Batches that write memory of the host which the job uses.
+    /// Batches that write host memory which the job uses.
     pub writers: Writers,
     pub event: Option<Arc<Event>>,
 }
 
 impl Core {
-    /// Has a job run by a thread.
+    /// Runs a job on a thread.
     pub(super) fn spawn(self: &Arc<Self>, job: Job) {
         let core = self.clone();
         let (id, event) = (job.id, job.event.clone());
@@ -42,7 +42,7 @@ impl Core {
         }
     }
 
-    /// Records a piece of a job and submits it; the batch's value.
+    /// Records a part of a job and submits it. Returns the batch's value.
     pub(super) fn record_job(
         self: &Arc<Self>,
         mut record: impl FnMut(&mut Recording) -> ClResult,
@@ -69,7 +69,7 @@ impl Core {
         }
     }
 
-    /// A job has ended: `times` are its start and end on the host.
+    /// Ends a job. `times` are its start and end on the host.
     pub(super) fn job_done(
         self: &Arc<Self>,
         id: u64,
@@ -93,7 +93,7 @@ impl Core {
     }
 }
 
-/// Runs a job to its end, on the calling thread.
+/// Runs a job to its end on the calling thread.
 pub(super) fn run(core: &Arc<Core>, job: Job) {
     let start = monotonic_ns();
     let Job {
@@ -126,19 +126,19 @@ pub(super) fn run(core: &Arc<Core>, job: Job) {
         }
     };
     let times = (start, monotonic_ns());
-    // What its batches have kept.
+    // Ends the job's batches, so that they drop what they have kept alive.
     core.retire();
     core.job_done(id, event.as_ref(), result, Some(times));
 }
 
-/// What a job has to wait for, as the device sees it and as the host does.
+/// What a job must wait for, on the device and on the host.
 pub(super) struct Order {
     pub(super) waits: Vec<(Arc<Core>, u64)>,
     after: Vec<Arc<Event>>,
 }
 
 impl Order {
-    /// Waits on the host: for the events, and in order for everything before.
+    /// Waits on the host for the events and, in an in-order queue, for everything before.
     pub(super) fn wait(&self, core: &Arc<Core>) -> ClResult {
         for event in &self.after {
             event
@@ -156,13 +156,13 @@ impl Order {
         core.check_faults()
     }
 
-    /// What is recorded from now on waits on the device.
+    /// Lets the device wait before what is recorded from now on.
     pub(super) fn on_device(&self, core: &Arc<Core>) -> ClResult {
         let added = core.add_waits(&mut core.lock(), self.waits.clone());
         added.inspect_err(|_| core.end_failed())
     }
 
-    /// Has a command that is no transfer recorded, and waits for its end.
+    /// Records a command that is no transfer and waits for its end.
     fn record(&self, core: &Arc<Core>, record: impl FnMut(&mut Recording) -> ClResult) -> ClResult {
         self.on_device(core)?;
         let value = core.record_job(record)?;

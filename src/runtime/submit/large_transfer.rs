@@ -1,5 +1,5 @@
-//! Transfers that are jobs: on the host when nothing uses the memory any more, or in chunks through a few staging
-//! blocks in flight, so that the host copies one while the device copies the others.
+//! Transfers that are jobs. The host copies if it accesses the memory as fast as its own and nothing uses it. Otherwise the bytes
+//! go in chunks through a few staging blocks, so that the host copies one while the device copies others.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::runtime::transfer::route::Route;
 use crate::runtime::transfer::spans::{Span, chunks};
 use crate::runtime::transfer::staged::{empty_block, fill_block};
 
-/// Blocks that a thread of a large transfer keeps in flight.
+/// The most blocks in flight for each thread of a transfer.
 const WINDOW: usize = 2;
 
 /// Runs a transfer as a job.
@@ -32,7 +32,7 @@ pub fn run(core: &Arc<Core>, transfer: &Transfer, order: &Order) -> ClResult {
                 .buffer
                 .storage(&core.device)?
                 .last_use(&core.progress);
-            // What could not be submitted, which has a later value, never uses it.
+            // A batch that could not be submitted has a later value and never uses the memory.
             core.wait(last_use.min(core.last()));
             transfer.copy_on_host(&core.device, memory)
         }
@@ -71,7 +71,7 @@ fn run_in_chunks(core: &Arc<Core>, transfer: &Transfer, order: &Order) -> ClResu
                 read,
             };
             let result = run_chunks(&core, &transfer, &shared.0, &shared.1);
-            // Before the command ends.
+            // The buffer is dropped before the command ends.
             drop(buffer);
             let _ = done.send(result);
         };
@@ -79,7 +79,7 @@ fn run_in_chunks(core: &Arc<Core>, transfer: &Transfer, order: &Order) -> ClResu
     }
     drop(done);
     let own = run_chunks(core, transfer, &shared.0, &shared.1);
-    // Ends when all have ended, by a panic, too, which is none of the results.
+    // Waits for all threads, also after a panic, which leaves no result.
     let results: Vec<ClResult> = results.iter().collect();
     match results.len() == started {
         true => results.into_iter().fold(own, Result::and),
@@ -87,7 +87,7 @@ fn run_in_chunks(core: &Arc<Core>, transfer: &Transfer, order: &Order) -> ClResu
     }
 }
 
-/// Moves chunks, as they come, until there is none left. Any number of threads may.
+/// Moves chunks until none is left. Several threads may do so at the same time.
 fn run_chunks(
     core: &Arc<Core>,
     transfer: &Transfer,
@@ -115,7 +115,7 @@ fn run_chunks(
         let block = gpu.pool.take(LARGE_BLOCK)?;
         let pieces = transfer.pieces(chunk, 0)?;
         if !transfer.read {
-            // Before the lock is taken: this is the slow part.
+            // The copy is slow, so it is done before the lock is taken.
             fill_block(&block, &pieces, HostMemory::copy_from);
         }
         let value = core.record_job(|recording| {
@@ -132,12 +132,12 @@ fn run_chunks(
     window.into_iter().try_for_each(drain)
 }
 
-/// Threads that share a large transfer: one core copies far slower than the bus.
+/// The number of threads of a large transfer. One core copies far slower than the bus.
 fn helpers() -> usize {
     (processors() / 2).clamp(1, 4)
 }
 
-/// A chunk of a large transfer, until batch `value` has completed.
+/// A chunk in flight, until batch `value` has completed.
 struct InFlight {
     value: u64,
     block: Arc<Block>,

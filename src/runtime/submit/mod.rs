@@ -1,4 +1,4 @@
-//! Queues: what is enqueued, recorded and submitted, and how it ends.
+//! Queues: how commands are enqueued, recorded and submitted, and how they end.
 
 mod engine;
 pub mod event;

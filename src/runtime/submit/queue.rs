@@ -11,7 +11,7 @@ use crate::runtime::submit::event::Event;
 use crate::runtime::support::callback::ENDS;
 use crate::runtime::support::error::{ClError, ClResult};
 
-/// How an enqueue ends.
+/// What an enqueue waits for and returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Completion {
     /// Return at once, no event.
@@ -24,7 +24,7 @@ pub enum Completion {
     BlockingEvent,
 }
 
-/// A command queue. Dropping it flushes; what was enqueued still runs to its end.
+/// A command queue. Dropping it flushes it; enqueued commands still run to their end.
 pub struct Queue {
     core: Arc<Core>,
 }
@@ -34,7 +34,7 @@ impl Queue {
         Queue::with_owner(device, properties, Arc::new(()))
     }
 
-    /// `owner` lives until the queue has been dropped and its commands have ended.
+    /// `owner` is kept until the queue has been dropped and its commands have ended.
     pub fn with_owner(
         device: &Arc<Device>,
         properties: QueueProperties,
@@ -53,10 +53,9 @@ impl Queue {
         self.core.properties
     }
 
-    /// Enqueues a command behind `waits`. `Some` event exactly when `completion` asks for
-    /// one. EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when blocking and an event in
-    /// `waits`, or a command that it stands behind, failed; OUT_OF_RESOURCES when the device is lost. When blocking, also the error of an earlier
-    /// command without an event: what is read may be what that did not write.
+    /// Enqueues a command behind `waits`. Returns an event exactly if `completion` asks for one. OUT_OF_RESOURCES if the device is
+    /// lost. A blocking call also gives EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if an event in `waits` or a command before it has
+    /// failed, and the error of an earlier command without an event, because it may read what that should have written.
     pub fn enqueue(
         &self,
         command: Command,
@@ -76,7 +75,7 @@ impl Queue {
             if result.is_err() {
                 self.core.heard();
             }
-            // It comes first if this command has failed because of it.
+            // The earlier error comes first, since this command may have failed because of it.
             self.core.report()?;
             result?;
             ENDS.settle();
@@ -84,7 +83,7 @@ impl Queue {
         Ok(event.filter(|_| matches!(completion, Completion::Event | Completion::BlockingEvent)))
     }
 
-    /// Sees to it that everything that can be submitted is, without a further call.
+    /// Makes sure that all commands are submitted without a further call.
     pub fn flush(&self) -> ClResult {
         self.core.flush_soon();
         self.check()

@@ -15,14 +15,14 @@ use crate::runtime::support::threads;
 use crate::runtime::transfer::host_copy;
 use crate::runtime::transfer::staged::empty_block;
 
-/// How long a wait for held commands goes on before [`Core::look_again`].
+/// How long a wait for held commands lasts before [`Core::look_again`].
 pub(super) const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
-/// The queue thread looks for work this often, and this often in vain before it parks.
+/// How often the queue's thread looks for work, and how often it does so without finding any before it parks.
 const NAP: Duration = Duration::from_millis(2);
 const NAPS: u32 = 50;
 
-/// What the queue's thread did.
+/// What the queue's thread did in one step.
 #[derive(PartialEq)]
 enum Step {
     Worked,
@@ -33,8 +33,8 @@ enum Step {
 /// All queues, for the end of the process.
 static QUEUES: Mutex<Vec<Weak<Core>>> = Mutex::new(Vec::new());
 
-/// Has what the device has completed ended when the process does, so that the application can read of it in
-/// destructors.
+/// Registers the queue for the end of the process: batches that the device has completed then end, so that destructors of the
+/// application can query their events.
 pub(super) fn remember(core: &Arc<Core>) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| exit::at_end(end_all));
@@ -48,7 +48,7 @@ pub(super) fn remember(core: &Arc<Core>) {
 fn end_all() {
     let queues = std::mem::take(&mut *QUEUES.lock().unwrap_or_else(PoisonError::into_inner));
     for core in queues.iter().filter_map(Weak::upgrade) {
-        // Who has a lock may stand still, or be this thread further up.
+        // The lock may be held by a thread that no longer runs, or by this one.
         let Ok(_order) = core.retiring.try_lock() else {
             continue;
         };
@@ -61,13 +61,13 @@ fn end_all() {
 }
 
 impl Core {
-    /// Submits everything that is recorded.
+    /// Submits the current batch.
     pub fn flush(self: &Arc<Self>) {
         let wake = self.submit(&mut self.lock());
         self.after_submit(wake);
     }
 
-    /// Sees to it that everything recorded is submitted, at once or when the device has less to do.
+    /// Makes sure that the current batch is submitted: now, or when the device has less to do.
     pub fn flush_soon(self: &Arc<Self>) {
         let wake = self.submit_when_useful(&mut self.lock(), false);
         self.after_submit(wake);
@@ -81,7 +81,7 @@ impl Core {
         }
     }
 
-    /// Ends the events of what could not be submitted.
+    /// Ends the events of batches that could not be submitted.
     pub(super) fn end_failed(self: &Arc<Self>) {
         let failed = std::mem::take(&mut self.lock().failed);
         let mut kicks = Vec::new();
@@ -94,12 +94,12 @@ impl Core {
 
     /// Waits until batch `value` has completed on the device.
     pub fn wait(self: &Arc<Self>, value: u64) {
-        // The host is in step with the device: what comes next goes out at once.
+        // The application waits for each command, so the next one is submitted at once.
         let mut state = self.lock();
         state.threshold = 1;
         state.in_step = true;
         if !self.progress.reached(value) {
-            // What can be done for it while the device works. An error comes again when it is needed.
+            // Starts the next batch while the device works. An error appears again when the batch is used.
             let _ = state.recording.begin();
         }
         drop(state);
@@ -136,8 +136,7 @@ impl Core {
         self.report()
     }
 
-    /// Somebody has waited long for a command that is held: whether it can run is asked once more, in case
-    /// that nobody was told.
+    /// Called after a long wait for a held command. Checks again whether the command can start, in case that a wake-up was lost.
     pub(super) fn look_again(self: &Arc<Self>) {
         let held = || self.lock().pending.len();
         let (before, id) = (held(), self.id);
@@ -148,13 +147,13 @@ impl Core {
         }
     }
 
-    /// The error of an earlier command without an event, once.
+    /// Returns the error of an earlier command without an event, and clears it.
     pub(super) fn report(&self) -> ClResult {
         let unreported = self.lock().unreported.take();
         unreported.map_or(Ok(()), Err)
     }
 
-    /// What a stopped kernel computed is wrong: all that follows fails, until clFinish has said so.
+    /// Gives an error after a fault: results of the kernel are wrong, so all that follows fails until clFinish has returned the error.
     pub(super) fn check_faults(&self) -> ClResult {
         match self.faulted.load(Ordering::Relaxed) {
             true => Err(ClError::OUT_OF_RESOURCES),
@@ -162,7 +161,7 @@ impl Core {
         }
     }
 
-    /// The value of the last batch submitted, after submitting what is recorded.
+    /// Submits the current batch and returns the value of the last batch submitted.
     pub(super) fn last(self: &Arc<Self>) -> u64 {
         self.flush();
         self.lock().recording.value - 1
@@ -173,7 +172,7 @@ impl Core {
         self.retire_to(u64::MAX);
     }
 
-    /// The same up to batch `last`.
+    /// Ends completed batches up to batch `last`.
     fn retire_to(self: &Arc<Self>, last: u64) {
         let mut kicks = Vec::new();
         loop {
@@ -182,7 +181,7 @@ impl Core {
                 Ok(None) => break,
                 Ok(Some(batch)) => self.end(batch, &mut kicks),
                 Err(others) => {
-                    // They may wait for batches of ours in turn, which are before this one.
+                    // The other queues may wait for earlier batches of this one, so the lock is released.
                     drop(order);
                     for (core, value) in others {
                         core.retire_to(value);
@@ -203,8 +202,8 @@ impl Core {
         self.let_go();
     }
 
-    /// Takes the first batch in flight, if it has completed and is none behind `last`. An error: batches of
-    /// other queues that it waited for and that have not ended.
+    /// Takes the first batch in flight if it has completed and is not behind `last`. `Err` has batches of other queues for which it
+    /// waited and that have not ended.
     fn next_to_end(&self, last: u64) -> Result<Option<Submitted>, Vec<(Arc<Core>, u64)>> {
         let mut state = self.lock();
         let complete = |first: &&Submitted| {
@@ -225,7 +224,7 @@ impl Core {
         Ok(state.flight.pop_front())
     }
 
-    /// What follows a batch's completion: host copies, times, events, resources.
+    /// Does what follows a batch's completion: host copies, times, events, release of objects.
     fn end(self: &Arc<Self>, ended: Submitted, kicks: &mut Vec<Arc<Core>>) {
         let Submitted {
             mut batch,
@@ -257,7 +256,7 @@ impl Core {
             let time = times.get(index as usize).copied().unwrap_or(0);
             gpu.map_or(time, |g| g.host_time(time))
         };
-        // Before its events end: who waits for these waits for the ends of objects, too.
+        // Objects are released before the events end, because the application may wait for the objects' destructors.
         batch.release();
         let mut finish = |(event, timing): (Arc<Event>, Timing)| {
             let times = match timing {
@@ -280,7 +279,7 @@ impl Core {
         state.recording.give_back(batch);
     }
 
-    /// Wakes the queue's thread, starting it if there is none, so that it ends batches soon.
+    /// Wakes the queue's thread so that it ends batches soon. Starts the thread if there is none.
     pub fn wake(self: &Arc<Self>) {
         let start = {
             let mut state = self.lock();
@@ -291,7 +290,7 @@ impl Core {
         if start {
             let core = self.clone();
             if threads::start(move || core.thread()).is_err() {
-                // Waiting threads still end the batches.
+                // Without a thread, threads that wait still end the batches.
                 self.lock().thread = false;
             }
         } else {
@@ -299,7 +298,7 @@ impl Core {
         }
     }
 
-    /// Ends batches when nobody else does; leaves when the queue is closed and empty.
+    /// The queue's thread. It ends batches if no other thread does, and returns when the queue is closed and empty.
     fn thread(self: Arc<Self>) {
         let mut core = Some(self);
         let mut naps = 0;
@@ -310,7 +309,7 @@ impl Core {
             };
             let step = this.step(naps);
             if step == Step::Leave {
-                // The last reference may be this one.
+                // This may drop the last reference.
                 core = None;
                 continue;
             }
@@ -322,8 +321,8 @@ impl Core {
         }
     }
 
-    /// Ends the first batch in flight, or sees whether the thread may leave. After a nap in
-    /// vain what was recorded and forgotten goes out.
+    /// Ends the first batch in flight, or checks whether the thread may return. After a nap without work it submits commands that
+    /// were recorded but not flushed.
     fn step(self: &Arc<Self>, naps: u32) -> Step {
         let value = {
             let mut state = self.lock();
@@ -335,7 +334,7 @@ impl Core {
                 }
                 None => {
                     if naps > 0 {
-                        // What comes next goes out at once.
+                        // The next command is submitted at once.
                         state.threshold = 1;
                         if self.submit(&mut state).is_err() {
                             drop(state);
@@ -351,7 +350,7 @@ impl Core {
         Step::Worked
     }
 
-    /// Waits for work, a nap first; how many naps have been in vain.
+    /// Waits for work, at first by a nap. Returns the number of naps without work.
     fn idle(&self, naps: u32) -> u32 {
         let mut state = self.lock();
         if !state.flight.is_empty() || (state.closed && state.pending.is_empty()) {
@@ -368,12 +367,12 @@ impl Core {
         0
     }
 
-    /// No more commands come: the handle is gone.
+    /// The handle is gone, so no more commands come.
     pub fn close(self: &Arc<Self>) {
         {
             let mut state = self.lock();
             state.closed = true;
-            // What it waits for does not keep it.
+            // Nothing else keeps the queue alive, so it keeps itself until its commands have ended.
             state.itself = Some(self.clone());
         }
         self.flush();
@@ -381,7 +380,7 @@ impl Core {
         self.let_go();
     }
 
-    /// Keeps nothing any more, if no more commands come and all have ended.
+    /// Drops all that the queue keeps alive if it is closed and all its commands have ended.
     pub(super) fn let_go(&self) {
         let mut state = self.lock();
         let ended = state.flight.is_empty() && state.ending.is_none();
@@ -389,13 +388,13 @@ impl Core {
         let kept = idle.then(|| (state.owner.take(), state.itself.take()));
         drop(state);
         if kept.is_some() {
-            // Its thread, which leaves.
+            // Lets the queue's thread return.
             self.work.notify_all();
         }
         drop(kept);
     }
 
-    /// After a device loss: ends everything with an error, once.
+    /// After a device loss: ends all commands with an error. Later calls do nothing.
     pub(super) fn check_lost(self: &Arc<Self>) {
         if !self.progress.is_lost() || self.lost.swap(true, Ordering::Relaxed) {
             return;
@@ -423,7 +422,7 @@ impl Core {
             let finished = event.finish(Err(ClError::OUT_OF_RESOURCES), None);
             kicks.extend(finished.unwrap_or_default());
         }
-        // The device may still hold their memory: it goes when the process does.
+        // The device may still use the memory of these batches, so they are never freed.
         std::mem::forget(batches);
         kick(kicks);
         self.let_go();

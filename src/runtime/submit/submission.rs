@@ -1,4 +1,4 @@
-//! From the batch that is recorded to those in flight.
+//! Submission of the current batch.
 
 use std::sync::Arc;
 
@@ -8,23 +8,23 @@ use crate::runtime::submit::event::Event;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk::error::Error;
 
-/// Batches in flight that keep the device busy while the host prepares the next.
+/// The most batches in flight. Two keep the device busy while the host prepares the next.
 pub const DEPTH: usize = 2;
 
 /// When the command of an event ran.
 pub enum Timing {
     Unknown,
-    /// Timestamp queries at this index and the next.
+    /// At the times of this timestamp query and the next.
     Queries(u32),
-    /// On the host, from and to these times.
+    /// On the host, at these times.
     Host(u64, u64),
 }
 
-/// What ends with a batch.
+/// What ends together with a batch.
 #[derive(Default)]
 pub struct Attached {
     pub events: Vec<(Arc<Event>, Timing)>,
-    /// Batches of other queues that end before this one does.
+    /// Batches of other queues that must end before this one does.
     pub after: Vec<(Arc<Core>, u64)>,
 }
 
@@ -34,15 +34,15 @@ pub struct Submitted {
     pub attached: Attached,
 }
 
-/// A batch that is completing: its host parts are under way.
+/// A completed batch whose host parts are being done.
 pub struct Ending {
     pub value: u64,
-    /// Of commands that came meanwhile and are points in time.
+    /// Events of commands that came meanwhile and are points in time.
     pub events: Vec<(Arc<Event>, Timing)>,
 }
 
 impl State {
-    /// There is something in the batch that is recorded, or waits for it.
+    /// Whether there is a batch with something to execute, or with events or batches of other queues that end with it.
     pub(super) fn has_recorded(&self) -> bool {
         let waited_for = !self.attached.events.is_empty() || !self.attached.after.is_empty();
         let open = self.recording.open();
@@ -51,8 +51,7 @@ impl State {
 }
 
 impl Core {
-    /// Gives an event its place: with the current batch, or with the last one in flight
-    /// when nothing is recorded, or at the end when there is none.
+    /// Attaches an event to the current batch; to the last batch in flight if nothing is recorded; or ends it if there is none.
     pub(super) fn attach(
         &self,
         state: &mut State,
@@ -94,8 +93,8 @@ impl Core {
         }
     }
 
-    /// Submits, or, if the device has enough to do and the batch is not `full`, leaves that to
-    /// [`Core::retire`]. `true` when the queue's thread must be woken.
+    /// Submits the current batch. If the device has enough to do and the batch is not `full`, [`Core::retire`] submits it later.
+    /// Returns true if the queue's thread must be woken.
     pub(super) fn submit_when_useful(&self, state: &mut State, full: bool) -> ClResult<bool> {
         if full || state.flight.len() < DEPTH {
             return self.submit(state);
@@ -104,8 +103,8 @@ impl Core {
         Ok(!state.thread)
     }
 
-    /// Submits the current batch, if there is one with anything in it. `true` when the
-    /// queue's thread must be woken. After an error [`Core::end_failed`] is due.
+    /// Submits the current batch if it is not empty. Returns true if the queue's thread must be woken. After an error the caller
+    /// calls [`Core::end_failed`].
     pub(super) fn submit(&self, state: &mut State) -> ClResult<bool> {
         state.submit_soon = false;
         if !state.has_recorded() {
@@ -131,7 +130,7 @@ impl Core {
         let next = state.spare.pop().unwrap_or_default();
         let mut attached = std::mem::replace(&mut state.attached, next);
         if let Err(error) = result {
-            // Nothing of it runs; the next batch takes its value.
+            // Nothing of the batch runs, and the next batch takes its value.
             if batch.count as usize > attached.events.len() {
                 state.unreported = Some(error);
             }

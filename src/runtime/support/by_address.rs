@@ -1,4 +1,4 @@
-//! Objects found by an address in them, the host's or a device's. They are not kept alive.
+//! Objects that are found by an address inside them, on the host or a device. The list does not keep them alive.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,21 +38,21 @@ impl<T: ?Sized> ByAddress<T> {
         self.any.store(!objects.is_empty(), Ordering::Release);
     }
 
-    /// From now on the object of `size` bytes is found, until it is gone.
+    /// Adds an object of `size` bytes. It is found until it is dropped.
     pub fn add(&self, address: usize, size: u64, object: Weak<T>) {
         self.change(|objects| {
             objects.insert(address, Entry { object, size });
         });
     }
 
-    /// Forgets objects that are gone.
+    /// Removes objects that have been dropped.
     pub fn prune(&self) {
         self.change(|objects| objects.retain(|_, entry| entry.object.strong_count() > 0));
     }
 
-    /// The object at `address` is gone.
+    /// Removes the object at `address`, which has been dropped.
     pub fn remove(&self, address: usize) {
-        // Another may be there by now.
+        // A new object may have the same address by now.
         let gone = |objects: &Map<T>| {
             objects
                 .get(&address)
@@ -65,7 +65,7 @@ impl<T: ?Sized> ByAddress<T> {
         });
     }
 
-    /// The object that has `size` bytes from `address`, and where in it they are.
+    /// The object that contains `size` bytes from `address`, and their offset in it.
     pub fn find(&self, address: usize, size: u64) -> Option<(Arc<T>, u64)> {
         if !self.any.load(Ordering::Acquire) {
             return None;
@@ -77,7 +77,7 @@ impl<T: ?Sized> ByAddress<T> {
         (offset.checked_add(size)? <= entry.size).then_some((object, offset))
     }
 
-    /// All of them.
+    /// All objects.
     pub fn all(&self) -> Vec<Arc<T>> {
         if !self.any.load(Ordering::Acquire) {
             return Vec::new();

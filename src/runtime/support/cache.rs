@@ -1,9 +1,8 @@
 //! The disk cache: compiled programs, pipelines and what was measured of devices, shared by processes.
 //!
-//! One file per entry, named after its key: the kind, and the digest of all that the entry follows from.
-//! The name is inside, too, and a checksum over all: an entry under another name counts as missing, as a
-//! damaged one does, and is replaced. Nothing that goes wrong here matters to anybody: a directory that
-//! cannot be written, or a full disk, only means no cache.
+//! Each entry is a file, named after its key: the kind, and the digest of all inputs. The file contains the name, too, and a
+//! checksum of everything. An entry under another name counts as missing and is replaced, as a damaged one is. Errors have no
+//! other effect: with a folder that cannot be written or a full disk there is no cache.
 //!
 //! A file is written in a folder beside the entries and then renamed, so readers see all of it or
 //! nothing, and of two writers the last one wins. While it is written it is locked: what others find there
@@ -32,16 +31,16 @@ use crate::runtime::support::wire::{seal, to_bytes, unseal};
 /// The target of log lines about entries.
 const ENTRIES: &str = "caldera::runtime::cache";
 
-/// Bytes of all entries together, at most; a quarter of it is the most for one.
+/// The most bytes of all entries together. One entry may take a quarter of it.
 const LIMIT: u64 = 512 << 20;
-/// Where files cannot be locked, one being written that is this old was left by a process that died.
+/// If files cannot be locked, an unfinished file of this age was left by a process that died.
 const STALE: Duration = Duration::from_secs(3600);
-/// The folder, in that of the cache, of files being written.
+/// The folder for unfinished files, inside the cache's folder.
 const UNFINISHED: &str = "unfinished";
-/// How often a writer begins anew because another process took its file for one that was left.
+/// How often a writer starts again because another process has removed its unfinished file.
 const ATTEMPTS: u32 = 8;
 
-/// What an entry is: how its name begins.
+/// The kind of an entry, with which its name begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Program,
@@ -77,7 +76,7 @@ impl Kind {
     }
 }
 
-/// What an entry is kept under. Its text is the file's name.
+/// The key of an entry. Its text is the file's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
     kind: Kind,
@@ -85,7 +84,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// `inputs`: all that the entry follows from.
+    /// `inputs`: everything that the entry depends on.
     pub fn new(kind: Kind, inputs: &[u8]) -> Key {
         Key {
             kind,
@@ -100,8 +99,7 @@ impl fmt::Display for Key {
     }
 }
 
-/// A file of the cache's folder is an entry, of this version or an older one. What else lies there is
-/// somebody's.
+/// Whether a file of the cache's folder is an entry, of this version or an older one. Other files are left alone.
 fn is_entry(name: &str) -> bool {
     let kind = |(kind, _): &(&str, &str)| Kind::ALL.iter().any(|k| k.name() == *kind);
     let digits = |(_, digits): (&str, &str)| {
@@ -110,16 +108,16 @@ fn is_entry(name: &str) -> bool {
     name.split_once('-').filter(kind).is_some_and(digits)
 }
 
-/// A directory of entries; without one nothing is kept or found.
+/// A folder of entries. Without a folder nothing is stored or found.
 pub struct Cache {
     dir: Option<PathBuf>,
     limit: u64,
-    /// What dead processes left has been looked for.
+    /// Unfinished files of dead processes have been looked for.
     swept: AtomicBool,
 }
 
 impl Cache {
-    /// The cache that the environment asks for.
+    /// The cache that the environment configures.
     pub fn global() -> &'static Cache {
         static CACHE: LazyLock<Cache> =
             LazyLock::new(|| Cache::new(config::get().cache.clone(), LIMIT));
@@ -138,7 +136,7 @@ impl Cache {
         self.dir.is_some()
     }
 
-    /// What was stored under a key, if it is there, whole and the user's own.
+    /// The entry under a key, if it exists, is complete and belongs to the user.
     pub fn load(&self, key: &Key) -> Option<Vec<u8>> {
         let dir = self.dir.as_ref()?;
         self.read(dir, key)
@@ -164,14 +162,13 @@ impl Cache {
         Ok(bytes)
     }
 
-    /// Stores an entry, or does not.
+    /// Stores an entry. Errors are ignored.
     pub fn store(&self, key: &Key, bytes: &[u8]) {
         let Some(dir) = &self.dir else { return };
         if let Err(error) = self.write(dir, key, bytes) {
             tracing::debug!(target: ENTRIES, ?dir, %key, %error, "cache entry not written");
         }
-        // Looking through the directory costs more than a write, so only one in 64 does it,
-        // whichever process that is.
+        // Listing the folder costs more than a write, so one of 64 writes does it. The digest chooses, so this holds across processes.
         if key.digest.0[0] < 4 {
             self.evict(dir);
         }
@@ -201,7 +198,7 @@ impl Cache {
         written
     }
 
-    /// Removes the oldest entries until a quarter of the limit is free again.
+    /// Removes the oldest entries until a quarter of the limit is free.
     fn evict(&self, dir: &Path) {
         let Ok(listing) = fs::read_dir(dir) else {
             return;
@@ -233,14 +230,14 @@ impl Cache {
     }
 }
 
-/// A new file in the folder of those being written, locked: a name of its own behind the key's.
+/// Creates a locked file in the folder for unfinished files. Its name starts with the key's.
 fn begin(unfinished: &Path, key: &Key) -> io::Result<(PathBuf, File)> {
     for _ in 0..ATTEMPTS {
-        // Processes in containers that share the folder may have the same number.
+        // Process ids are not unique if containers share the folder.
         let number = RandomState::new().hash_one(std::process::id());
         let path = unfinished.join(format!("{key}.{number:016x}"));
         let file = files::create_file(&path)?;
-        // Who sweeps before it is locked takes it for one that was left.
+        // Before it is locked, another process may take the file for one that was left, and remove it.
         match file::try_lock(&file) {
             Ok(true) if !path.exists() => {}
             Ok(false) => {}
@@ -250,7 +247,7 @@ fn begin(unfinished: &Path, key: &Key) -> io::Result<(PathBuf, File)> {
     Err(io::Error::other("others remove what is being written"))
 }
 
-/// Removes files of processes that died while they wrote them.
+/// Removes unfinished files of processes that died.
 fn sweep(unfinished: &Path) {
     for entry in fs::read_dir(unfinished).into_iter().flatten().flatten() {
         let name = entry.file_name();

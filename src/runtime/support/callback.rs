@@ -1,5 +1,5 @@
-//! The threads that run application callbacks: no lock is held there, and a slow callback holds up nothing
-//! but others of its kind. One for events and one for the ends of objects per process, started on first use.
+//! Threads that run the application's callbacks. They hold no locks, and a slow callback delays only others of its kind. There is
+//! one thread for events and one for the ends of objects, started at first use.
 
 use std::cell::Cell;
 use std::ptr;
@@ -21,16 +21,16 @@ pub struct Lane {
     changed: Condvar,
 }
 
-/// What has happened to commands.
+/// Callbacks of events.
 pub static EVENTS: Lane = Lane::new("caldera-callback");
-/// Objects are gone.
+/// Callbacks for the ends of objects.
 pub static ENDS: Lane = Lane::new("caldera-ends");
 
-/// How long [`Lane::settle`] waits, for callbacks that need what their caller keeps from them, a lock, say.
+/// The longest time that [`Lane::settle`] waits, since a callback may need something that its caller holds, such as a lock.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 thread_local! {
-    /// The lane whose thread this is.
+    /// The lane that this thread serves.
     static OWN: Cell<*const Lane> = const { Cell::new(ptr::null()) };
 }
 
@@ -70,7 +70,7 @@ impl Lane {
         });
         let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(unsent) = sender.send(job) {
-            // The thread could not be started: better here than never.
+            // The thread could not be started, so the callback runs here.
             drop(sender);
             self.call(unsent.0);
         }
@@ -83,10 +83,10 @@ impl Lane {
         self.changed.notify_all();
     }
 
-    /// Returns when the jobs that there are have run, to whoever is none of them. No lock may be held.
+    /// Returns when all present jobs have run; at once if the caller is one of them. No lock may be held.
     pub fn settle(&self) {
         let begun = self.begun.load(Ordering::Relaxed);
-        // At the end of the process the thread has stopped.
+        // At the end of the process the thread no longer runs.
         if begun == 0 || ptr::eq(OWN.get(), self) || exit::has_begun() {
             return;
         }
@@ -103,13 +103,13 @@ impl Lane {
     }
 }
 
-/// A function that the application wants to be called once.
+/// A callback of the application, called once.
 pub type Callback = Box<dyn FnOnce() + Send>;
-/// The application's function for errors behind the calls: gets a message.
+/// The application's function for errors that no call returns. It gets a message.
 pub type Notify = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// Callbacks for the end of an object, run in reverse order of registration by the thread for that: an
-/// object may end under locks.
+/// Callbacks for the end of an object, called in reverse order of registration. They run on the thread for ends, because an
+/// object may end while locks are held.
 #[derive(Default)]
 pub struct Callbacks(Mutex<Vec<Callback>>);
 

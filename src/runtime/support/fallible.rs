@@ -1,5 +1,5 @@
-//! Lists as long as an application wants them: where there is no memory for one, the call fails. (Other
-//! lists are short; when there is no memory for them, Rust ends the process.)
+//! Lists whose length the application decides: if there is no memory for one, the call fails with OUT_OF_HOST_MEMORY. (Other lists
+//! are short; if there is no memory for them, Rust ends the process.)
 
 use std::collections::TryReserveError;
 
@@ -11,26 +11,26 @@ impl From<TryReserveError> for ClError {
     }
 }
 
-/// An empty list with room for `len` items. OUT_OF_HOST_MEMORY, as for all here.
+/// An empty list with capacity for `len` items.
 pub fn list<T>(len: usize) -> ClResult<Vec<T>> {
     let mut list = Vec::new();
     list.try_reserve_exact(len)?;
     Ok(list)
 }
 
-/// The items, of which the number is known.
+/// A list of the items of an iterator of known length.
 pub fn collect<T>(items: impl ExactSizeIterator<Item = T>) -> ClResult<Vec<T>> {
     let mut all = list(items.len())?;
     all.extend(items);
     Ok(all)
 }
 
-/// A copy.
+/// A copy of the items.
 pub fn copy<T: Copy>(items: &[T]) -> ClResult<Vec<T>> {
     collect(items.iter().copied())
 }
 
-/// `len` zeros.
+/// A list of `len` zeros.
 pub fn zeros<T: Clone + Default>(len: usize) -> ClResult<Vec<T>> {
     let mut zeros = list(len)?;
     zeros.resize(len, T::default());
@@ -44,13 +44,13 @@ pub fn push<T>(list: &mut Vec<T>, item: T) -> ClResult {
     Ok(())
 }
 
-/// Appends bytes to a text, with what is no UTF-8 replaced.
+/// Appends bytes to a text. Bytes that are no UTF-8 are replaced.
 pub fn append(text: &mut String, bytes: &[u8]) -> ClResult {
     text.try_reserve(bytes.len())?;
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
         if !chunk.invalid().is_empty() {
-            // Longer than what it replaces, perhaps.
+            // The replacement may be longer than what it replaces.
             text.try_reserve(bytes.len() + char::REPLACEMENT_CHARACTER.len_utf8())?;
             text.push(char::REPLACEMENT_CHARACTER);
         }

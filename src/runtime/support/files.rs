@@ -1,6 +1,5 @@
-//! Files in places where others, or accidents, may have put something else: opened without waiting for
-//! anybody, read only where they are regular files, and never beyond a limit. And files and folders that
-//! are the user's alone.
+//! Files in places where others may have put something else. Opening does not block; only regular files are read, and never
+//! beyond a limit. Also files and folders that only the user may access.
 
 use std::fs::{self, DirBuilder, File, Metadata};
 use std::io::{self, Read};
@@ -14,8 +13,8 @@ use crate::os::file;
 
 const SPECIAL: &str = "is not a regular file";
 
-/// Opens for reading what was a regular file by `looked`. Devices are not opened, which could do
-/// something; should one, or a pipe, have come to the path since, opening it does not wait.
+/// Opens a file that was a regular one according to `looked`. Devices are not opened, since that can have effects. If the path is
+/// a device or pipe by now, opening it does not block.
 fn open(path: &Path, looked: &Metadata) -> io::Result<(File, Metadata)> {
     let special = || io::Error::other(SPECIAL);
     if !looked.is_file() {
@@ -33,8 +32,7 @@ fn open(path: &Path, looked: &Metadata) -> io::Result<(File, Metadata)> {
     }
 }
 
-/// All of a file, if that is not more than `limit` bytes. The length that it says it has is a guess: files
-/// grow, and those of /proc have none.
+/// The contents of a file of at most `limit` bytes. The file's length is only a hint: files grow, and those of /proc have length 0.
 fn read(file: &File, data: &Metadata, limit: u64) -> io::Result<Vec<u8>> {
     let large = || io::Error::other(format!("is larger than {limit} bytes"));
     if data.len() > limit {
@@ -53,14 +51,14 @@ fn read(file: &File, data: &Metadata, limit: u64) -> io::Result<Vec<u8>> {
 pub fn load(path: &str) -> Loaded {
     let path = Path::new(path);
     let looked = fs::metadata(path).ok()?;
-    // A folder is no header: the search goes on.
+    // A folder is no header, so the search goes on.
     if looked.is_dir() {
         return None;
     }
     let bytes = match open(path, &looked) {
         Ok((file, data)) => read(&file, &data, MAX_INCLUDED as u64),
         Err(error) if error.kind() == io::ErrorKind::Other => Err(error),
-        // As if it were not there.
+        // The file counts as missing.
         Err(_) => return None,
     };
     let text = |bytes| {
@@ -70,7 +68,7 @@ pub fn load(path: &str) -> Loaded {
     Some(bytes.map(text).map_err(|error| error.to_string()))
 }
 
-/// A file or folder is the user's whom this process works for.
+/// Whether a file or folder belongs to this process' user.
 fn is_own(data: &Metadata) -> bool {
     #[cfg(unix)]
     return data.uid() == file::user();
@@ -78,7 +76,7 @@ fn is_own(data: &Metadata) -> bool {
     true
 }
 
-/// A file that others may write.
+/// Whether others may write a file.
 fn is_open_to_others(data: &Metadata) -> bool {
     #[cfg(unix)]
     return data.mode() & 0o022 != 0;
@@ -86,7 +84,7 @@ fn is_open_to_others(data: &Metadata) -> bool {
     false
 }
 
-/// Opens a regular file that the user alone can have written; a symbolic link is none.
+/// Opens a regular file, not a symbolic link, that only the user can have written.
 pub fn open_own(path: &Path) -> io::Result<(File, Metadata)> {
     let (file, data) = open(path, &fs::symlink_metadata(path)?)?;
     match is_own(&data) && !is_open_to_others(&data) {
@@ -95,14 +93,14 @@ pub fn open_own(path: &Path) -> io::Result<(File, Metadata)> {
     }
 }
 
-/// Reads such a file of up to `limit` bytes.
+/// Reads such a file of at most `limit` bytes.
 pub fn read_own(path: &Path, limit: u64) -> io::Result<(File, Vec<u8>)> {
     let (file, data) = open_own(path)?;
     let bytes = read(&file, &data, limit)?;
     Ok((file, bytes))
 }
 
-/// An error unless a folder is the user's.
+/// An error unless a folder belongs to the user.
 pub fn check_own_folder(path: &Path) -> io::Result<()> {
     let data = fs::metadata(path)?;
     match data.is_dir() && is_own(&data) {
@@ -111,7 +109,7 @@ pub fn check_own_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The same of a folder that is made, with those above it, if there is none: nobody else enters it.
+/// The same for a folder, which is created if it is missing, with its parents. Other users cannot enter a created folder.
 pub fn own_folder(path: &Path) -> io::Result<()> {
     match check_own_folder(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -130,12 +128,12 @@ fn private_folders() -> DirBuilder {
     builder
 }
 
-/// Makes a folder that nobody else enters; an error if there is something of that name.
+/// Creates a folder that other users cannot enter. An error if the name exists.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     private_folders().create(path)
 }
 
-/// Makes a file that nobody else reads, for writing; an error if there is something of that name.
+/// Creates a file that other users cannot read, and opens it for writing. An error if the name exists.
 pub fn create_file(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.write(true).create_new(true);

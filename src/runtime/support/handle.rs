@@ -1,8 +1,8 @@
-//! What the application calls an object.
+//! The handle of an object, which the application uses.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The handle that `api` has given an object that others can name: kept with it, so that nobody has to look for it.
+/// The handle that `api` has given to an object that others name. It is kept in the object, so that it needs no search.
 #[derive(Debug, Default)]
 pub struct Handle(AtomicUsize);
 
@@ -11,7 +11,7 @@ impl Handle {
         self.0.store(handle, Ordering::Release);
     }
 
-    /// 0 if it has none.
+    /// 0 if the object has no handle.
     pub fn get(&self) -> usize {
         self.0.load(Ordering::Acquire)
     }

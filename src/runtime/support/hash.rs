@@ -1,5 +1,5 @@
-//! Digests for checksums and cache keys: BLAKE3, of which nobody knows two inputs with the same
-//! one, so that equal digests are equal inputs. And the hasher of tables that are keyed by a number.
+//! Digests for checksums and cache keys: BLAKE3. No two inputs with the same digest are known, so equal digests count as equal
+//! inputs. And the hasher of tables that are keyed by a number.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,8 +8,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A table keyed by addresses or running numbers.
 pub type ByNumber<K, V> = HashMap<K, V, BuildHasherDefault<NumberHasher>>;
 
-/// Hashes one number: the low bits of addresses are equal, the high ones of running numbers;
-/// a multiplication and a rotation spread what is between.
+/// Hashes one number. The low bits of addresses are equal, and so are the high bits of running numbers. A multiplication and a
+/// rotation spread the others.
 #[derive(Default)]
 pub struct NumberHasher(u64);
 
@@ -32,7 +32,7 @@ impl Hasher for NumberHasher {
     }
 }
 
-/// 256 bits that stand for an input.
+/// A digest: 256 bits that identify an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest(pub [u8; 32]);
 
@@ -53,7 +53,7 @@ impl fmt::Display for Digest {
 mod tests {
     use super::*;
 
-    /// It is BLAKE3: values of its official test vectors, whose input counts from 0 to 250 again and again.
+    /// Values of BLAKE3's official test vectors, whose input repeats the bytes 0 to 250.
     #[test]
     fn digests_are_those_of_the_test_vectors() {
         let table = [
@@ -80,8 +80,8 @@ mod tests {
         }
     }
 
-    /// Every bit of the input and its length counts; and so do changes of several bits at the ends of
-    /// neighbouring words, which arithmetic on words may let cancel out.
+    /// Every bit and the length of the input change the digest. So do changes of several bits at the ends of neighbouring words, which
+    /// a hash by arithmetic on words may not notice.
     #[test]
     fn small_changes_change_the_digest() {
         let mut seen = std::collections::HashSet::new();

@@ -11,7 +11,7 @@ use crate::config;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
 
-/// Installs the subscriber on the first call. One that the process has already stays.
+/// Installs the subscriber at the first call. A subscriber that the process already has stays.
 pub fn init() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -20,7 +20,7 @@ pub fn init() {
         };
         let _ = tracing_subscriber::fmt()
             .with_env_filter(EnvFilter::new(filter))
-            // The calls of the API are spans.
+            // Calls of the API are spans.
             .with_span_events(FmtSpan::NEW | FmtSpan::CLOSE)
             .with_writer(io::stderr)
             .try_init();

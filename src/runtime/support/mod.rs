@@ -1,4 +1,4 @@
-//! What all of the runtime uses: errors, lists as long as an application wants them, configuration, threads, digests, the disk cache, log and trace.
+//! What all of the runtime uses: errors, fallible lists, threads, callbacks, digests, the disk cache, log and trace.
 
 pub mod by_address;
 pub mod cache;

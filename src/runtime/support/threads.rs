@@ -1,6 +1,6 @@
-//! Threads for what must not hold up the application: queues' ends, transfers, pipelines. A thread
-//! that has ended its work stays a while for the next. Making one takes some 20 us, and NVIDIA's
-//! driver (580) keeps something of every thread that has called it: exit() took 80 s after 40000.
+//! Threads for work that must not block the application: ends of queues, transfers, pipelines. A thread that has finished its work
+//! waits a while for more. Creating one takes some 20 us, and NVIDIA's driver (580) keeps data for every thread that has called
+//! it: after 40000 threads, exit() took 80 s.
 
 use std::collections::VecDeque;
 use std::io;
@@ -16,7 +16,7 @@ const STAY: Duration = Duration::from_secs(10);
 
 type Work = Box<dyn FnOnce() + Send>;
 
-/// Work that no thread has taken, and the threads that wait for it.
+/// Work that no thread has taken, and the idle threads.
 struct Pool {
     next_id: u64,
     work: VecDeque<(u64, Work)>,
@@ -34,8 +34,7 @@ fn lock() -> MutexGuard<'static, Pool> {
     POOL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs `work` on a thread of its own. An error if there can be no more threads; `work` is then
-/// dropped.
+/// Runs `work` on another thread. If no thread can be started, gives an error and drops `work`.
 pub fn start(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let mut pool = lock();
     let id = pool.next_id;
@@ -50,7 +49,7 @@ pub fn start(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let Err(error) = Builder::new().name("caldera".into()).spawn(serve) else {
         return Ok(());
     };
-    // Unless another thread has it by now.
+    // Another thread may have taken the work by now.
     let mut pool = lock();
     let index = pool.work.iter().position(|row| row.0 == id);
     let untaken = index.and_then(|index| pool.work.remove(index));
@@ -60,7 +59,7 @@ pub fn start(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 
 fn serve() {
     while let Some(work) = next() {
-        // Whoever waits for the work sees that it is gone.
+        // Dropping the work tells those who wait for it.
         let _ = catch_unwind(AssertUnwindSafe(work));
     }
 }
@@ -91,7 +90,7 @@ mod tests {
     use std::sync::mpsc::channel;
     use std::thread::current;
 
-    /// All of it runs, pieces that wait for one another too, and panics end no thread.
+    /// All work runs, even if parts of it wait for each other, and panics end no thread.
     #[test]
     fn work_is_done_at_once() {
         let (send, results) = channel();
@@ -102,7 +101,7 @@ mod tests {
                 gates.push(open);
                 let send = send.clone();
                 let work = move || {
-                    // Opened only when all eight have been started.
+                    // It opens only when all eight have been started.
                     let _ = gate.recv();
                     let _ = send.send(current().id());
                     if round % 10 == 0 {

@@ -26,7 +26,7 @@ pub struct Profile {
     pub end: u64,
 }
 
-/// Tracks of queues have this number and up, those of threads lower ones.
+/// Tracks of queues have this number and higher ones; those of threads have lower ones.
 const QUEUE_TRACKS: u64 = 1 << 20;
 
 /// The open file; `None` once it is complete.
@@ -48,7 +48,7 @@ static OUTPUT: LazyLock<Option<Output>> = LazyLock::new(|| {
     }
 });
 
-/// A trace is being written. A child of fork would write into its parent's.
+/// Whether a trace is written. A child of fork does not write one, since it would write into its parent's.
 pub fn is_on() -> bool {
     OUTPUT.is_some() && !exit::is_forked()
 }
@@ -62,7 +62,7 @@ fn with_file(write: impl FnOnce(&mut BufWriter<File>)) {
     }
 }
 
-/// Writes one event. What cannot be written is lost: the application must not notice.
+/// Writes one event. Errors are ignored, since the application must not notice them.
 fn emit(event: &str) {
     with_file(|file| {
         let _ = write!(file, ",\n{event}");

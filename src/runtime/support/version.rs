@@ -1,8 +1,8 @@
-//! Which Caldera this is.
+//! The version of Caldera.
 
 /// The platform's name.
 pub const NAME: &str = "Caldera";
 /// Caldera's own version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// Differs from build to build when the sources do.
+/// Changes with each build of changed sources.
 pub const BUILD: &str = env!("BUILD_DIGEST");

@@ -1,6 +1,5 @@
-//! Values as bytes, for program binaries and the disk cache, and their checksums. Little endian; sequences have
-//! their length in front. Reading checks everything: damaged bytes give `None`, and no
-//! length is believed before that many bytes are there.
+//! Encoding of values as bytes, for program binaries and the disk cache, and checksums. Integers are little endian; a sequence has
+//! its length in front. Decoding checks everything: damaged bytes give `None`, and a length is used only if that many bytes follow.
 
 use std::sync::Arc;
 
@@ -8,7 +7,7 @@ use crate::runtime::support::hash::Digest;
 
 pub trait Wire: Sized {
     fn put(&self, out: &mut Vec<u8>);
-    /// Takes the value from the front of `input`.
+    /// Decodes a value from the front of `input` and removes its bytes.
     fn get(input: &mut &[u8]) -> Option<Self>;
 }
 
@@ -18,7 +17,7 @@ pub fn to_bytes(value: &impl Wire) -> Vec<u8> {
     out
 }
 
-/// The value that all of `bytes` is.
+/// Decodes a value that takes all of `bytes`.
 pub fn from_bytes<T: Wire>(mut bytes: &[u8]) -> Option<T> {
     let value = T::get(&mut bytes)?;
     bytes.is_empty().then_some(value)
@@ -60,7 +59,7 @@ impl<T: Wire> Wire for Vec<T> {
     }
     fn get(input: &mut &[u8]) -> Option<Self> {
         let len = u64::get(input)?;
-        // Each item has a byte at least.
+        // Each item has at least one byte.
         (len <= input.len() as u64).then_some(())?;
         (0..len).map(|_| T::get(input)).collect()
     }
@@ -122,7 +121,7 @@ impl Wire for [u32; 3] {
     }
 }
 
-/// As a vector, all at once: modules are most of what the cache gives back.
+/// Decodes a module's words in one step, because modules are most of what the cache returns.
 impl Wire for Arc<[u32]> {
     fn put(&self, out: &mut Vec<u8>) {
         (self.len() as u64).put(out);
@@ -185,7 +184,7 @@ pub fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// Takes the checksum off; `None` if it is not right.
+/// Removes the checksum; `None` if it is wrong.
 pub fn unseal(bytes: &[u8]) -> Option<&[u8]> {
     let (rest, sum) = bytes.split_last_chunk()?;
     (Digest::of(rest) == Digest(*sum)).then_some(rest)

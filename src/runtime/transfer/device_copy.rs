@@ -1,5 +1,4 @@
-//! Copies and fills by the device: what of them are Vulkan's commands, and what programs of our own
-//! (rectangles.rs).
+//! Copies and fills by the device. Some are Vulkan commands, others kernels of the runtime (rectangles.rs).
 
 use std::sync::Arc;
 
@@ -48,7 +47,7 @@ pub fn record_copy(
     Ok(())
 }
 
-/// Fills a rectangle. Whole words in a row go to vkCmdFillBuffer, everything else to a program.
+/// Fills a rectangle. vkCmdFillBuffer fills whole words in one row, a kernel everything else.
 pub fn record_fill(
     recording: &mut Recording,
     dst: &Arc<Buffer>,
@@ -102,7 +101,7 @@ pub fn record_map(recording: &mut Recording, mapping: &Mapping, read: bool) -> C
     Ok(())
 }
 
-/// Regions per copy command.
+/// The most regions of a copy command.
 const REGIONS: usize = 4096;
 
 /// Records a copy of any number of regions.

@@ -1,6 +1,5 @@
-//! Copies on the host that are long enough for a second thread to take a part. One core of the
-//! machine of an H100 copies 14 GB/s of what is not in its caches, two 29; the second is there
-//! after 15 us.
+//! Copies on the host that are long enough for a second thread to help. On the host of an H100, one core copies 14 GB/s of data
+//! that is not in its caches, and two copy 29 GB/s; the second thread starts after 15 us.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,14 +9,14 @@ use crate::compiler::parallel::processors;
 use crate::os::memory::HostMemory;
 use crate::runtime::support::threads;
 
-/// Bytes from which a second thread is asked.
+/// From this size on a second thread helps.
 const SHARED: usize = 512 << 10;
-/// Bytes that a thread takes at a time.
+/// The bytes that a thread takes at a time.
 const PART: usize = 128 << 10;
-/// Processors of which a second one is likely to be free.
+/// With this many processors a second one is likely to be free.
 const PROCESSORS: usize = 4;
 
-/// What is left to copy, from one end to the other.
+/// The part of a copy that is left, which threads take from front to back.
 struct Work {
     to: HostMemory,
     from: HostMemory,
@@ -25,7 +24,7 @@ struct Work {
 }
 
 impl Work {
-    /// Copies parts until none is left; how many.
+    /// Copies parts until none is left. Returns how many it has copied.
     fn run(&self) -> usize {
         let mut done = 0;
         loop {
@@ -41,7 +40,7 @@ impl Work {
     }
 }
 
-/// Copies `from` to the start of `to`, which do not overlap.
+/// Copies `from` to the start of `to`. They must not overlap.
 pub fn copy(to: HostMemory, from: HostMemory) {
     if from.len() < SHARED || processors() < PROCESSORS {
         return to.copy_from(from);
@@ -50,13 +49,13 @@ pub fn copy(to: HostMemory, from: HostMemory) {
     let work = Arc::new(Work { to, from, next });
     let (ended, end) = channel();
     let helped = work.clone();
-    // Without a thread there is just no help.
+    // Without a second thread this one copies everything.
     let _ = threads::start(move || {
         helped.run();
         let _ = ended.send(());
     });
     if work.run() < from.len().div_ceil(PART) {
-        // The other has a part. Copying cannot fail.
+        // Waits until the other thread has finished its part. Copying cannot fail.
         let _ = end.recv();
     }
 }

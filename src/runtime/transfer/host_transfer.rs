@@ -1,5 +1,4 @@
-//! Transfers: copies between a buffer and memory of the application. The host makes those of them itself for
-//! which that is the way (route.rs).
+//! Transfers: copies between a buffer and application memory, and those that the host does itself (route.rs chooses).
 
 use std::sync::Arc;
 
@@ -20,24 +19,24 @@ pub struct Transfer<'a> {
     pub host: HostMemory,
     pub host_at: Layout,
     pub extent: Extent,
-    /// From the buffer to the host.
+    /// The direction: from the buffer to the host.
     pub read: bool,
 }
 
 impl<'a> Transfer<'a> {
-    /// What (un)mapping memory that only the host copies has to copy.
+    /// The copy that mapping or unmapping does, if only the host copies the mapping's memory.
     pub fn of_mapping(mapping: &'a Mapping, read: bool) -> Option<Transfer<'a>> {
         let host_copies = matches!(mapping.backing, MapBacking::Shadow);
         Transfer::within(mapping, read).filter(|_| host_copies)
     }
 
-    /// What (un)mapping has to copy between a buffer and the memory that the application sees.
+    /// The copy that mapping or unmapping does between a buffer and the memory that the application sees.
     pub fn within(mapping: &'a Mapping, read: bool) -> Option<Transfer<'a>> {
         let moves = mapping.moves(read);
         moves.then(|| Transfer::of(mapping, read))
     }
 
-    /// The same, whether anything is copied or not.
+    /// The same, even if there is nothing to copy.
     pub fn of(mapping: &'a Mapping, read: bool) -> Transfer<'a> {
         Transfer {
             buffer: &mapping.buffer,
@@ -49,7 +48,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// How many runs of bytes there are in the application's memory, and these.
+    /// The number of contiguous ranges in the application's memory, and the ranges.
     fn host_rows(&self) -> (usize, impl Iterator<Item = HostMemory>) {
         let (at, host) = (self.storage_at(), self.host);
         let [_, rows_of_slice, slices] = joined(at, self.host_at, self.extent);
@@ -58,13 +57,13 @@ impl<'a> Transfer<'a> {
         ((rows_of_slice * slices) as usize, rows)
     }
 
-    /// The batches whose ends write the application's memory.
+    /// The batches that write the application's memory at their end.
     pub fn writers(&self) -> Writers {
         let (count, rows) = self.host_rows();
         pending_writes::under_way(count, rows)
     }
 
-    /// Batch `value` of the queue is going to write it.
+    /// Notes that batch `value` of the queue will write the application's memory.
     pub fn will_write(&self, recording: &Recording, value: u64) -> PendingWrites {
         let (count, rows) = self.host_rows();
         recording.pending_writes(value, count, rows)
@@ -74,7 +73,7 @@ impl<'a> Transfer<'a> {
         self.extent.iter().product()
     }
 
-    /// `a` in the storage, `b` in the application's memory.
+    /// Spans with `a` in the storage and `b` in the application's memory.
     pub fn spans(&self) -> ClResult<Vec<Span>> {
         spans(self.storage_at(), self.host_at, self.extent)
     }
@@ -85,7 +84,7 @@ impl<'a> Transfer<'a> {
         at
     }
 
-    /// Copies on the host, if it reaches the memory and no batch uses it.
+    /// Copies on the host, if the host reaches the memory and no batch uses it. Returns whether it did.
     pub fn run_direct(&self, device: &Arc<Device>) -> ClResult<bool> {
         match self.reached_now(device)? {
             Some(memory) => self.copy_on_host(device, memory).map(|()| true),
@@ -101,8 +100,8 @@ impl<'a> Transfer<'a> {
         Ok(())
     }
 
-    /// The device has the buffer's part. What will be written is not copied from other devices: where the
-    /// application's memory is the storage, that would undo what the host has done there.
+    /// Brings the buffer's part to the device. Bytes that will be overwritten are not copied from other devices: if the application's
+    /// memory is the storage, that would overwrite what the host has written there.
     fn acquire(&self, device: &Arc<Device>) -> ClResult {
         let at = self.storage_at();
         if self.read {

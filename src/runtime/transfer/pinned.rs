@@ -1,6 +1,5 @@
-//! Memory of the application that is a buffer's, too: CL_MEM_ALLOC_HOST_PTR, and imported
-//! CL_MEM_USE_HOST_PTR. Transfers between it and device memory are copies between two buffers,
-//! which run at the speed of the bus, without staging.
+//! Application memory that belongs to a buffer, too: CL_MEM_ALLOC_HOST_PTR, and imported CL_MEM_USE_HOST_PTR. Transfers between it
+//! and device memory are copies between two buffers, which run at the speed of the bus and need no staging.
 
 use std::sync::Arc;
 
@@ -9,10 +8,10 @@ use crate::runtime::memory::buffer::{Buffer, pinned_at};
 use crate::runtime::memory::layout::Layout;
 use crate::runtime::transfer::host_transfer::Transfer;
 
-/// Two places of the same extent, from the first to the second.
+/// Source and destination of a copy.
 pub type Places = [(Arc<Buffer>, Layout); 2];
 
-/// The transfer as a copy between buffers, if the application's memory is a buffer's that is `wanted`.
+/// The transfer as a copy between buffers, if the application's memory belongs to a buffer that `wanted` accepts.
 pub fn places(
     gpu: &Gpu,
     transfer: &Transfer,

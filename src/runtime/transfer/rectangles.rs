@@ -1,6 +1,6 @@
-//! Copies and fills of rectangles of memory by kernels of our own (shaders/memory.wgsl): where Vulkan's
-//! commands cannot do them (fills with more than a word, many rows at once) or are slow (copy commands
-//! of discrete GPUs may run at a quarter of the memory's speed; an H100: 380 GB/s, the kernel 1400).
+//! Copies and fills of rectangles by kernels of the runtime (shaders/memory.wgsl). Vulkan's commands cannot do some of them (fills
+//! with more than a word, many rows at once) and do others slowly: copy commands of discrete GPUs may reach a quarter of the
+//! memory's speed. (An H100 copies 380 GB/s by command, 1400 GB/s by kernel.)
 
 use std::sync::Arc;
 
@@ -13,17 +13,16 @@ use crate::vk;
 use crate::vk::command::Scope;
 use crate::vk::descriptor::{MemoryRange, OFFSET_ALIGN};
 
-/// Bytes from which a kernel is faster than a copy command.
+/// From this size on a kernel is faster than a copy command.
 const LARGE: u64 = 256 << 10;
-/// Bytes to which patterns are repeated: those of push constants, and larger ones.
+/// Patterns are repeated up to this size. It is that of push constants, and of larger patterns.
 const BITS: usize = 16;
 const PATTERN: u64 = 128;
 /// Groups of a dispatch, in each direction, that every device takes, but one: of words there may be
 /// one more.
 const GROUPS: u64 = 65534;
 
-/// A rectangle of units: [unit, row, slice] sizes, and where its parts lie, all in units from the start
-/// of a Vulkan buffer.
+/// A rectangle of units: its size in units, rows and slices, and its layouts in units from the start of a Vulkan buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Area {
     size: Extent,
@@ -47,12 +46,12 @@ impl Place {
         }
     }
 
-    /// The unit at a position.
+    /// The index of the unit at a position.
     fn unit(self, [x, y, z]: Extent) -> u64 {
         self.at + x + y * self.row + z * self.slice
     }
 
-    /// The place of a part that begins at a position.
+    /// The layout of a part that begins at a position.
     fn from(self, position: Extent) -> Place {
         Place {
             at: self.unit(position),
@@ -60,14 +59,14 @@ impl Place {
         }
     }
 
-    /// Units from the first to behind the last.
+    /// The number of units from the first to the end of the last.
     fn span(self, [row, rows, slices]: Extent) -> u64 {
         row + (rows - 1) * self.row + (slices - 1) * self.slice
     }
 }
 
 impl Area {
-    /// The part of a size that begins at a position.
+    /// The part of a given size that begins at a position.
     fn part(self, position: Extent, size: Extent) -> Area {
         Area {
             size,
@@ -76,7 +75,7 @@ impl Area {
         }
     }
 
-    /// A long single row as rows that fill work-groups, and what is left of it.
+    /// Splits a long single row into rows that fill work-groups, and the rest.
     fn folded(self) -> Vec<Area> {
         let row = u64::from(GROUP[0]);
         let [units, rows, slices] = self.size;
@@ -96,7 +95,7 @@ impl Area {
         parts
     }
 
-    /// Parts whose spans on both sides have at most `range` units and that are one dispatch each.
+    /// Splits a rectangle into parts whose spans on both sides have at most `range` units. Each part is one dispatch.
     fn cut(self, range: u64, parts: &mut Vec<Area>) {
         let groups = [u64::from(GROUP[0]), u64::from(GROUP[1]), 1];
         let fits = self.dst.span(self.size) <= range && self.src.span(self.size) <= range;
@@ -104,7 +103,7 @@ impl Area {
         if fits && counted {
             return parts.push(self);
         }
-        // Of what is too long in one direction, or of slices before rows before units.
+        // Splits a direction with too many groups, else slices before rows before units.
         let long = (0..3).find(|&d| self.size[d].div_ceil(groups[d]) > GROUPS);
         let d = long.unwrap_or_else(|| (0..3).rfind(|&d| self.size[d] > 1).unwrap_or(0));
         let (mut first, mut second, mut at) = (self.size, self.size, [0; 3]);
@@ -116,7 +115,7 @@ impl Area {
     }
 }
 
-/// All of a rectangle, where there are several rows or slices their pitches too, are multiples of it.
+/// Whether offsets and sizes of a rectangle are multiples of it, and the pitches if there are several rows or slices.
 fn divides(unit: u64, at: Layout, [row, rows, slices]: Extent) -> bool {
     let whole = |n: u64| n.is_multiple_of(unit);
     whole(at.offset)
@@ -125,8 +124,8 @@ fn divides(unit: u64, at: Layout, [row, rows, slices]: Extent) -> bool {
         && (slices == 1 || whole(at.slice_pitch))
 }
 
-/// Records dispatches for an area of units of `unit` bytes, after what touches the memory was
-/// ordered. `src` is memory to copy, or a pattern.
+/// Records dispatches for an area of units of `unit` bytes. The caller has ordered them behind earlier accesses. `src` is memory to
+/// copy, or a pattern.
 fn dispatch(
     recording: &mut Recording,
     (kernel, unit): (InternalKernel, u64),
@@ -144,12 +143,12 @@ fn dispatch(
     let batch = recording.batch()?;
     batch.bind(&pipeline);
     for part in parts {
-        // Descriptors start at multiples of something, the rest is the kernel's.
+        // Descriptors have aligned offsets; the kernel adds the rest.
         let bind = |binding, buffer, place: &mut Place| {
             let start = place.at * unit;
             let offset = start / OFFSET_ALIGN * OFFSET_ALIGN;
             place.at = (start - offset) / unit;
-            // Whole words, also of a kernel for bytes.
+            // Ranges are whole words, even for a kernel that works on bytes.
             let size = (start - offset + place.span(part.size) * unit).next_multiple_of(4);
             MemoryRange {
                 binding,
@@ -177,7 +176,7 @@ fn dispatch(
         let numbers = [
             to.at, to.row, to.slice, from.at, from.row, from.slice, row, rows,
         ];
-        // All are within a descriptor's range; pitches of one row or slice do not matter.
+        // These values are within a descriptor's range. Pitches of a single row or slice have no effect.
         let numbers = numbers.map(|n| (n as u32).to_le_bytes());
         let block = [numbers.as_flattened(), &pattern].concat();
         batch.recorder.push(&block);
@@ -198,14 +197,14 @@ fn dispatch(
 #[derive(Clone, Copy)]
 enum Source<'a> {
     Memory(&'a vk::memory::Buffer),
-    /// A pattern, repeated.
+    /// A repeated pattern.
     Bits([u8; BITS]),
     /// [`PATTERN`] bytes at an offset.
     Pattern(&'a vk::memory::Buffer, u64),
 }
 
-/// Records a copy between rectangles that do not overlap, if a kernel does it better than a copy
-/// command. Offsets are from the starts of the storages.
+/// Records a copy between rectangles that do not overlap, if a kernel is better for it than a copy command. Offsets are from the
+/// starts of the storages.
 pub fn copy_large(
     recording: &mut Recording,
     src: (&Arc<Buffer>, Layout),
@@ -223,7 +222,7 @@ pub fn copy_large(
     }
 }
 
-/// Records a copy between rectangles that do not overlap, if they consist of words.
+/// Records a copy between rectangles that do not overlap, if they consist of whole words.
 pub fn copy(
     recording: &mut Recording,
     (src, src_at): (&Arc<Buffer>, Layout),
@@ -255,8 +254,8 @@ pub fn copy(
     Ok(true)
 }
 
-/// Records a fill with a pattern of 1 to 128 bytes, a power of two: rows are multiples of it. The offset
-/// is from the start of the storage.
+/// Records a fill with a pattern of 1 to 128 bytes, a power of two. Rows are multiples of the pattern. The offset is from the start of
+/// the storage.
 pub fn fill(
     recording: &mut Recording,
     dst: &Arc<Buffer>,
@@ -270,14 +269,14 @@ pub fn fill(
         true => found.unwrap_or((InternalKernel::Fill1, 1)),
         false => (InternalKernel::Tile16, 16),
     };
-    // Whole words: what else is in the first and last is written back.
+    // The kernel works on whole words and writes back the other bytes of the first and last.
     let start = at.offset / 4 * 4;
     let end = (at.offset + at.length(extent)).next_multiple_of(4);
     recording.touch([(dst, start, end, true)], Scope::COMPUTE)?;
     let area = Area {
         size: [extent[0] / unit, extent[1], extent[2]],
         dst: Place::new(at, unit),
-        // Every row starts with the pattern.
+        // Every row starts with the start of the pattern.
         src: Place::default(),
     };
     let storage = dst.storage(&recording.device)?;

@@ -20,18 +20,18 @@ use crate::runtime::support::error::ClResult;
 use crate::runtime::transfer::host_transfer::Transfer;
 use crate::runtime::transfer::pinned::{self, Places};
 
-/// Transfers up to this size share a block.
+/// Transfers up to this size share a staging block.
 pub const SMALL: u64 = 64 << 10;
-/// Bytes that the host reads from device memory over the bus sooner than the device could be asked.
+/// Up to this size, the host reads from device memory over the bus faster than through the device.
 const READ_OVER_BUS: u64 = 8 << 10;
-/// Bytes that the host writes there sooner than it could copy them to where the device reads them.
+/// Up to this size, the host writes device memory over the bus faster than through a staging block.
 const WRITE_OVER_BUS: u64 = 1 << 20;
-/// The same where the device reads them as they lie.
+/// The same for writes on a device that can read the application's memory directly.
 const SHARED_OVER_BUS: u64 = 256 << 10;
-/// Bytes that a row costs beside its own: lines of the bus are read whole.
+/// The cost of a row beside its bytes, in bytes: the bus transfers whole lines.
 const LINE: u64 = 64;
 
-/// How the bytes of a transfer go.
+/// The route of a transfer's bytes.
 pub enum Route {
     /// The host copies from or to the memory of the buffer's storage.
     Host(HostMemory),
@@ -46,7 +46,7 @@ pub enum Route {
 }
 
 impl Transfer<'_> {
-    /// Through staging blocks.
+    /// The route through staging blocks, by size.
     pub fn staged(&self) -> Route {
         match self.bytes() {
             bytes if bytes <= SMALL => Route::Piece,
@@ -56,7 +56,7 @@ impl Transfer<'_> {
         }
     }
 
-    /// The way for a transfer that is to be enqueued.
+    /// The route of a transfer that is being enqueued.
     pub fn when_enqueued(&self, device: &Arc<Device>) -> ClResult<Route> {
         let gpu = device.gpu()?;
         if let Some(memory) = self.best_of_host(device) {
@@ -66,7 +66,7 @@ impl Transfer<'_> {
         Ok(places.map_or_else(|| self.staged(), Route::Buffers))
     }
 
-    /// The way now, where it is that of recording.
+    /// The route of a transfer that is being recorded.
     pub fn when_recorded(&self, device: &Arc<Device>) -> ClResult<Route> {
         let busy = |host: &Buffer| host.storage(device).is_ok_and(|storage| !storage.is_idle());
         if let Some(places) = pinned::places(device.gpu()?, self, busy) {
@@ -76,13 +76,13 @@ impl Transfer<'_> {
         Ok(direct.map_or_else(|| self.staged(), Route::Host))
     }
 
-    /// The way for a job, which waits until nothing uses the memory.
+    /// The route of a job, which waits until nothing uses the memory.
     pub fn of_job(&self, device: &Arc<Device>) -> ClResult<Route> {
         let direct = self.buffer.storage(device)?.direct();
         Ok(direct.map_or(Route::Chunks, Route::Host))
     }
 
-    /// Small enough for the host to copy it over the bus.
+    /// Whether the transfer is small enough for the host to copy it over the bus.
     fn is_small(&self) -> bool {
         let [row, rows, slices] = self.extent;
         match self.read {
@@ -91,7 +91,7 @@ impl Transfer<'_> {
         }
     }
 
-    /// The buffer's storage where the host copies faster than the device.
+    /// The buffer's storage, if the host copies faster than the device.
     fn reached(&self, storage: &Storage) -> Option<HostMemory> {
         let over_bus = || match self.read {
             true => storage.readable(),
@@ -100,15 +100,15 @@ impl Transfer<'_> {
         (storage.direct()).or_else(|| over_bus().filter(|_| self.is_small()))
     }
 
-    /// The storage where the host had better copy than a device that sees the host's memory, unless a batch
-    /// uses the buffer.
+    /// The buffer's storage, if the host copies faster even than a device that accesses the host's memory, provided that no batch uses
+    /// the buffer.
     pub fn best_of_host(&self, device: &Arc<Device>) -> Option<HostMemory> {
         let storage = self.buffer.storage(device).ok()?;
         let small = self.bytes() <= SHARED_OVER_BUS;
         (storage.direct()).or_else(|| self.reached(storage).filter(|_| small))
     }
 
-    /// The storage where the host copies faster than the device, and no batch uses it.
+    /// The buffer's storage, if the host copies faster than the device and no batch uses the buffer.
     pub fn reached_now(&self, device: &Arc<Device>) -> ClResult<Option<HostMemory>> {
         let storage = self.buffer.storage(device)?;
         let reached = self.reached(storage);

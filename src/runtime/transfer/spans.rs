@@ -1,4 +1,4 @@
-//! Regions as spans: runs of bytes that are contiguous on both sides of a copy.
+//! Spans: ranges of bytes that are contiguous on both sides of a copy.
 
 use crate::runtime::memory::layout::{Extent, Layout};
 use crate::runtime::support::error::ClResult;
@@ -14,7 +14,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// As seen from the other side.
+    /// The span with its sides exchanged.
     pub fn turned(&self) -> Span {
         Span {
             a: self.b,
@@ -42,7 +42,7 @@ impl Span {
     }
 }
 
-/// The region as rows that are as long as possible: of whole rows, slices; of whole slices, one.
+/// The region with rows as long as possible: contiguous rows become one, and so do contiguous slices.
 pub fn joined(a: Layout, b: Layout, [row, rows, slices]: Extent) -> Extent {
     let both = |pitch: fn(&Layout) -> u64, size| pitch(&a) == size && pitch(&b) == size;
     if rows > 1 && !both(|l| l.row_pitch, row) {
@@ -56,7 +56,7 @@ pub fn joined(a: Layout, b: Layout, [row, rows, slices]: Extent) -> Extent {
 
 /// The spans of a region.
 pub fn rows(a: Layout, b: Layout, extent: Extent) -> impl Iterator<Item = Span> {
-    // A loop over the rows of a large volume takes longer than its copy.
+    // Looping over the rows of a large volume takes longer than copying it.
     let [len, rows, slices] = joined(a, b, extent);
     let at = |l: Layout, y: u64, z: u64| l.offset + y * l.row_pitch + z * l.slice_pitch;
     let span = move |y, z| Span {
@@ -101,7 +101,7 @@ pub fn chunks(spans: &[Span], max: u64) -> ClResult<Vec<Vec<Span>>> {
     Ok(chunks)
 }
 
-/// First and one past the last byte on side `a`.
+/// The first byte on side `a`, and the end of the last.
 pub fn range_a(spans: &[Span]) -> (u64, u64) {
     let start = spans.iter().map(|s| s.a).min().unwrap_or(0);
     let end = spans.iter().map(|s| s.a + s.len).max().unwrap_or(0);

@@ -1,5 +1,4 @@
-//! Transfers through staging blocks: a write fills one before recording, a read empties it when its batch has
-//! completed.
+//! Transfers through staging blocks. A write fills a block before it is recorded; a read empties one when its batch has completed.
 
 use crate::os::memory::HostMemory;
 use crate::runtime::gpu::staging::Block;
@@ -27,7 +26,7 @@ impl Transfer<'_> {
                 recording.batch()?.keep_block(&block);
                 (block, 0)
             }
-            // Not recorded by one command.
+            // A larger transfer is not recorded by one command.
             Route::Host(_) | Route::Buffers(_) | Route::Chunks => {
                 return Err(ClError::OUT_OF_RESOURCES);
             }
@@ -44,7 +43,7 @@ impl Transfer<'_> {
         Ok(())
     }
 
-    /// Where the spans lie in a block, from `offset` on, and in the application's memory.
+    /// The spans, with their places in a block from `offset` on and in the application's memory.
     pub fn pieces(&self, spans: &[Span], mut offset: u64) -> ClResult<Pieces> {
         let piece = |span: &Span| {
             let host = self.host.slice(span.b as usize, span.len as usize);
@@ -89,10 +88,10 @@ impl Transfer<'_> {
     }
 }
 
-/// How the host copies the second to the first.
+/// A function with which the host copies from the second memory to the first.
 type Copy = fn(HostMemory, HostMemory);
 
-/// Copies what the device has read to where it belongs.
+/// Copies the bytes that the device has read to the application's memory.
 pub fn empty_block(block: &Block, pieces: &[(u64, HostMemory)], copy: Copy) {
     for (offset, host) in pieces {
         copy(*host, block.mapped().slice(*offset as usize, host.len()));

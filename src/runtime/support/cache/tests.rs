@@ -1,4 +1,4 @@
-//! What the folder of the cache may come to hold, and who may have put it there.
+//! Files that may be in the cache's folder, and users who may have written them.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::net::UnixListener;
@@ -52,7 +52,7 @@ fn entries_come_back_and_damaged_ones_do_not() {
     fs::remove_dir_all(dir).unwrap();
 }
 
-/// Whatever brings an entry under another name: it says whose it is.
+/// An entry under another name is not read, because it contains its own name.
 #[test]
 fn entries_under_other_names_are_not_taken() {
     let (dir, cache, key, entry) = with_entry("renamed");
@@ -83,7 +83,7 @@ fn useless_directories_do_no_harm() {
     fs::remove_file(file).unwrap();
 }
 
-/// What is no regular file is neither waited for nor read without end, and gives way to an entry.
+/// An entry's path may be no regular file: it is neither waited for nor read without end, and a new entry replaces it.
 #[test]
 fn special_files_are_not_read() {
     let (dir, cache, key, entry) = with_entry("special");
@@ -127,7 +127,7 @@ fn what_others_may_have_written_is_not_read() {
     }
     cache.store(&key, &[7]);
     assert_eq!((cache.load(&key), mode(&entry)), (Some(vec![7]), 0o600));
-    // To give files away takes a privilege.
+    // Changing a file's owner needs a privilege.
     let other = file::user() + 1;
     if chown(&entry, Some(other), None).is_err() {
         eprintln!("SKIPPED: files of other users cannot be made");
@@ -150,8 +150,7 @@ fn what_others_may_have_written_is_not_read() {
     fs::remove_dir_all(dir).unwrap();
 }
 
-/// A file that a dead process left is removed, one that is being written is not, nor is what others keep
-/// in a folder of that name.
+/// A file that a dead process left is removed. A file that is being written stays, and so do other files in a folder of that name.
 #[test]
 fn leftovers_go() {
     let (dir, _, key, _) = with_entry("leftovers");
@@ -161,7 +160,7 @@ fn leftovers_go() {
     let (written, _locked) = begin(&unfinished, &key).unwrap();
     let foreign = unfinished.join("notes.txt");
     fs::write(&foreign, "").unwrap();
-    // The first that another process writes.
+    // This is the first write of another process.
     Cache::new(Some(dir.clone()), LIMIT).store(&key, &[1]);
     assert_eq!(
         [&left, &written, &foreign].map(|path| path.exists()),
@@ -184,7 +183,7 @@ fn the_oldest_entries_go() {
         cache.store(key, &[0; 1800]);
         age(&path(&dir, key), 6 - i);
     }
-    // Somebody's, in a folder that is not the cache's alone.
+    // Files of others, in a folder that is not the cache's alone.
     let foreign = [
         "notes",
         "program-notes",
@@ -202,7 +201,7 @@ fn the_oldest_entries_go() {
     let left = keys.map(|key| path(&dir, &key).exists());
     assert_eq!(left, [true, false, false, false, true, true]);
     assert!(foreign.iter().all(|name| dir.join(name).exists()));
-    // Neither written nor read.
+    // Such an entry is neither written nor read.
     let large = key("large");
     cache.store(&large, &[0; 2001]);
     assert!(!path(&dir, &large).exists());
@@ -211,7 +210,7 @@ fn the_oldest_entries_go() {
     fs::remove_dir_all(dir).unwrap();
 }
 
-/// Writers and readers at once: what is read is always whole, and nothing is left of the writing.
+/// Several threads write and read: each read gets a complete entry, and no unfinished file is left.
 #[test]
 fn concurrent_use_is_safe() {
     let dir = scratch("threads");
