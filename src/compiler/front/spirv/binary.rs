@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind};
 use rspirv::spirv::{MAGIC_NUMBER, Op};
 
-/// An id of the module; 0 is none.
+/// An id of the module. 0 stands for no id.
 pub type Id = u32;
 
 /// What is wrong with a module, for the build log.
@@ -30,7 +30,7 @@ pub struct Inst<'a> {
     pub ty: Id,
     /// The result; 0 if there is none.
     pub id: Id,
-    /// The operands behind.
+    /// The operands behind type and result.
     pub args: &'a [u32],
 }
 
@@ -83,7 +83,7 @@ impl<'a> Inst<'a> {
     }
 }
 
-/// The words of a module in this machine's byte order, if it begins as one does.
+/// The words of a module in this machine's byte order. An error if it does not begin with SPIR-V's magic number.
 pub fn words(bytes: &[u8]) -> Res<Vec<u32>> {
     let chunks = bytes.chunks_exact(4);
     if !chunks.remainder().is_empty() {

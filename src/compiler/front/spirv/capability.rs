@@ -60,7 +60,7 @@ const TABLE: &[Row] = &[
     (Capability::GroupNonUniformClustered, |t| t.subgroups && t.subgroup_clustered),
     (Capability::GroupNonUniformRotateKHR, sub_groups),
     (Capability::GroupUniformArithmeticKHR, |_| true),
-    // Hints.
+    // These are hints.
     (Capability::UniformDecoration, |_| true),
     (Capability::OptNoneEXT, |_| true),
     (Capability::ExpectAssumeKHR, |_| true),
@@ -90,7 +90,7 @@ pub const EXTENSIONS: &[&str] = &[
     "SPV_KHR_uniform_group_instructions",
 ];
 
-/// The capability of this number, if the target has it.
+/// Checks that the target has the capability of this number.
 pub fn check(number: u32, target: &Target) -> Res<()> {
     let Some(capability) = Capability::from_u32(number) else {
         return Err(format!("there is no capability {number}"));

@@ -37,7 +37,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(true)
     }
 
-    /// Both vectors may differ in size: 0xffffffff is any value.
+    /// The vectors may differ in size. The index 0xffffffff stands for any value.
     fn shuffle(&mut self, inst: &Inst) -> Res<Value> {
         let (mut a, mut b) = (self.value(inst.arg(0)?)?, self.value(inst.arg(1)?)?);
         let (first, second) = (self.b.ty(a).lanes, self.b.ty(b).lanes);
@@ -65,7 +65,7 @@ impl FunctionLowering<'_, '_, '_> {
 
     fn construct(&mut self, inst: &Inst) -> Res<Value> {
         if !self.unit.types.is_aggregate(inst.ty) {
-            // Vectors among the parts give all their lanes.
+            // A vector among the parts gives all its lanes.
             let mut lanes = Vec::new();
             for &part in inst.args {
                 let part = self.value(part)?;

@@ -14,7 +14,7 @@ use crate::ir::{Bits, Bytes, GlobalId, Type, eval};
 #[derive(Debug, Clone, PartialEq)]
 pub enum Const {
     Undef,
-    /// Zero, null, and so in each part.
+    /// Zero or null, also in every part.
     Null,
     /// A number.
     Bits(Bits),
@@ -75,7 +75,7 @@ impl Unit<'_> {
         Ok(())
     }
 
-    /// As many parts as the type has, constants before.
+    /// Checks that there are as many parts as the type has, all of them constants.
     fn check_parts(&self, inst: &Inst) -> Res<()> {
         let count = match self.types.get(inst.ty)? {
             super::types::Ty::Value(ty) => u32::from(ty.lanes),
@@ -241,7 +241,7 @@ impl Unit<'_> {
                 offset = offset.wrapping_add(size.wrapping_mul(index as i64));
                 continue;
             }
-            // The last index may lead to a lane.
+            // The last index may select a lane of a vector.
             if let super::types::Ty::Value(vector) = self.types.get(ty).ok()? {
                 let last = i + 1 == indices.len() && index < u64::from(vector.lanes);
                 let at = last.then(|| index as i64 * i64::from(vector.scalar.size()))?;
@@ -253,7 +253,7 @@ impl Unit<'_> {
         Some(Const::Address(variable, offset))
     }
 
-    /// A constant as it lies in memory.
+    /// The bytes of a constant in memory.
     pub fn image(&self, id: Id) -> Res<Rc<Image>> {
         if let Some(known) = self.images.borrow().get(&id) {
             return Ok(known.clone());
@@ -290,7 +290,7 @@ impl Unit<'_> {
                 image.bytes.write(at.into(), &offset.to_le_bytes());
                 image.relocs.push((at, global));
             }
-            // Once, however often it is a part.
+            // A constant that is a part several times is laid out once.
             Const::Parts(_) if self.types.is_aggregate(ty) => {
                 let part = self.image(id)?;
                 let size = self.types.layout(ty)?.size;
@@ -332,7 +332,7 @@ fn lane(op: Op, from: Type, to: Type, a: Bits, b: Bits) -> Option<Bits> {
         return Some(cast.map_or(a, |cast| eval::cast(cast, from, to, a)));
     }
     match op {
-        // The sign of the divisor.
+        // The result has the sign of the divisor.
         Op::SMod => {
             let (a, b) = (eval::signed(from, a), eval::signed(from, b));
             let rest = a.checked_rem(b).unwrap_or(0);

@@ -14,7 +14,7 @@ use crate::ir::{Kernel, KernelParam, Space};
 use crate::kernel::{ArgAccess, ArgAddress, KernelAttributes, MAX_PARAMETER_SIZE, ParamInfo};
 use rustc_hash::FxHashMap;
 
-/// Makes kernels of the functions that are entry points; of one that is several, clones.
+/// Turns the functions that are entry points into kernels. A function with several entry points is cloned.
 pub fn describe(unit: &mut Unit) -> Res<()> {
     let parsed = unit.parsed;
     let functions = parsed.functions.iter().map(|f| (f.inst.id, f));
@@ -105,7 +105,7 @@ fn written_types(strings: &[String]) -> HashMap<&str, &str> {
         .collect()
 }
 
-/// The name of a parameter's type, as far as it can be known: without signs.
+/// The name of a parameter's type, as far as SPIR-V tells it: integers have no sign.
 fn type_name(unit: &Unit, ty: Id) -> Res<String> {
     Ok(match unit.types.get(ty)? {
         Ty::Value(ty) => c_name(*ty, true),

@@ -37,7 +37,7 @@ impl FunctionLowering<'_, '_, '_> {
                 FPRoundingMode::RTN => "_rtn",
             })
         };
-        // Lanes of a vector operand that is stored.
+        // The number of lanes of a vector operand that is stored.
         let lanes = |s: &Self| -> Res<u8> {
             let value = s.unit.types.value(s.unit.type_of(literal(0)?)?)?;
             Ok(value.lanes)
@@ -50,7 +50,7 @@ impl FunctionLowering<'_, '_, '_> {
             Std::vload_halfn => return self.load_call(inst, &format!("vload_half{}", literal(2)?)),
             Std::vloada_halfn => {
                 let n = literal(2)?;
-                // Of one lane there is nothing to align.
+                // A single lane has no vector alignment.
                 let name = if n == 1 {
                     "vload_half".into()
                 } else {
@@ -95,7 +95,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(())
     }
 
-    /// Offset and pointer.
+    /// The operands are offset and pointer.
     fn load_call(&mut self, inst: &Inst, name: &str) -> Res<()> {
         let ty = self.result_type(inst)?;
         let mut call = Call::default();
@@ -106,7 +106,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(())
     }
 
-    /// Data, offset and pointer.
+    /// The operands are data, offset and pointer.
     fn store_call(&mut self, args: &[Id], name: &str) -> Res<()> {
         let &[data, offset, pointer, ..] = args else {
             return Err("there are too few operands".into());
@@ -134,7 +134,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(call.arg(format!("{space}{} *", c_name(elem, true)), value))
     }
 
-    /// The format is one of constant strings, and so is what %s prints.
+    /// The format must be a constant string, and so must each argument of %s.
     fn printf(&mut self, inst: &Inst, args: &[Id]) -> Res<()> {
         let (&format, args) = args.split_first().ok_or("there is no format")?;
         let mut call = Call::default();
@@ -167,7 +167,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(())
     }
 
-    /// The literal, or a choice between them by where the pointer points.
+    /// The string's literal, or a choice between several by the pointer's value.
     fn chosen(&mut self, call: &mut Call, id: Id, strings: &[(Const, Vec<u8>)]) -> Res<String> {
         let mut expr = literal(&strings[0].1);
         for (constant, string) in &strings[1..] {
@@ -287,7 +287,7 @@ fn literal(bytes: &[u8]) -> String {
     out
 }
 
-/// Of each directive that takes an argument, whether it is %s.
+/// For each directive that takes an argument: whether it is %s.
 fn string_directives(format: &[u8]) -> Vec<bool> {
     let mut found = Vec::new();
     let mut rest = format.iter().copied();
@@ -298,7 +298,7 @@ fn string_directives(format: &[u8]) -> Vec<bool> {
         for byte in rest.by_ref() {
             match byte {
                 b'%' => break,
-                // The `hl` and `v4` of lengths and vectors are no ends.
+                // `h`, `l` and `v4` (lengths and vectors) do not end a directive.
                 b'h' | b'l' | b'v' | b'#' | b'-' | b'+' | b' ' | b'.' | b'0'..=b'9' => {}
                 end => {
                     found.push(end == b's');

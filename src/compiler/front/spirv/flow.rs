@@ -1,5 +1,5 @@
-//! What a function's instructions need to know of the others: which region each block is in, what each edge
-//! gives to phis, how often variables are stored into.
+//! Facts about a function as a whole: the region of each block, the values that each edge gives to phis, and how often variables
+//! are stored into.
 
 use rspirv::spirv::Op;
 
@@ -9,9 +9,9 @@ use super::module::Func;
 use super::structure::Item;
 use rustc_hash::FxHashMap;
 
-/// Which region each block and edge is in.
+/// The region of each block and edge.
 pub struct Regions {
-    /// By region: the last of those inside it, which have the numbers from its own on.
+    /// By region: the last region inside it. Regions inside it have the numbers from its own up to this one.
     ends: Vec<usize>,
     pub of_block: Vec<usize>,
     /// Block, place of its target, region.
@@ -59,7 +59,7 @@ impl Regions {
     }
 }
 
-/// What phis get from the blocks before, by the places of both.
+/// The values that phis get from preceding blocks, by the indices of both blocks.
 pub fn incoming(
     func: &Func,
     places: &FxHashMap<Id, usize>,
@@ -72,7 +72,7 @@ pub fn incoming(
                     continue;
                 };
                 let list = all.entry((from, to)).or_default();
-                // Of two from one block the first.
+                // Of two edges from the same block the first counts.
                 if list.last().is_none_or(|last| last.0 != phi.id) {
                     list.push((phi.id, pair[0]));
                 }

@@ -26,16 +26,16 @@ use crate::ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Where a value is.
+/// How a value is represented.
 #[derive(Debug, Clone, Copy)]
 pub enum Place {
-    /// Of an aggregate, its object.
+    /// The IR value; for an aggregate, its object.
     Value(Value),
-    /// In a private variable.
+    /// A private variable that holds the value.
     Slot(Value, Type),
-    /// Image and sampler.
+    /// A pair of image and sampler.
     Sampled(Id, Id),
-    /// The value of that id.
+    /// The same as the value of another id.
     Same(Id),
 }
 
@@ -46,22 +46,22 @@ pub struct FunctionLowering<'f, 'a, 'b> {
     places: FxHashMap<Id, Place>,
     /// Targets of each block's terminator.
     targets: Vec<Vec<usize>>,
-    /// What phis get, by the blocks of the edge: the phi and the value.
+    /// The phis and their values, by the blocks of the edge.
     incoming: FxHashMap<(usize, usize), Vec<(Id, Id)>>,
-    /// By result; made when it is asked for.
+    /// Instructions by their result. Filled at the first query.
     definitions: OnceCell<FxHashMap<Id, Inst<'a>>>,
-    /// Stores into each variable, and the first one's value.
+    /// For each variable, the number of stores and the value of the first.
     stores: FxHashMap<Id, (u32, Id)>,
-    /// Values that their region does not outlive but a use.
+    /// Values that are used outside of their region.
     escaping: FxHashSet<Id>,
     vars: Vec<Value>,
-    /// Allocas: they go before everything else.
+    /// Allocas, which are placed in front of everything else.
     allocas: Vec<IrInst>,
-    /// Of built-in variables, and others of which each function has its own.
+    /// Built-in variables, and other variables of which each function has its own.
     built_ins: FxHashMap<Id, Value>,
-    /// Where an aggregate result goes.
+    /// The object into which an aggregate result is written.
     sret: Option<Value>,
-    /// Flags of arithmetic without decorations.
+    /// Flags of arithmetic instructions without decorations.
     pub math: FastMath,
 }
 
@@ -127,7 +127,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
             self.sret = values.next();
         }
         for (param, mut value) in self.func.params.iter().zip(values) {
-            // A kernel's is its own already.
+            // A kernel's parameter is its own copy already.
             let kernel = self.unit.kernels.contains_key(&self.func.inst.id);
             if self.unit.is_by_value(param.id) && !kernel {
                 let (_, pointee) = self.unit.types.pointer(param.ty)?;
@@ -160,7 +160,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         Ok(())
     }
 
-    /// Values that are used where their region is not open.
+    /// Finds the values that are used outside of their region.
     fn find_escaping(&mut self, items: &[Item]) {
         let regions = Regions::new(items, self.func.blocks.len());
         let mut defined: FxHashMap<Id, usize> = FxHashMap::default();
@@ -178,7 +178,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         };
         for (i, block) in self.func.blocks.iter().enumerate() {
             for inst in block.insts.iter().filter(|inst| inst.op != Op::Phi) {
-                // Words that are no ids do no harm.
+                // Literal words may look like ids, which only makes values private variables without need.
                 inst.args
                     .iter()
                     .for_each(|&id| seen(id, regions.of_block[i]));
@@ -292,7 +292,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         if inst.op != Op::Switch {
             return Ok(value);
         }
-        // With one case; the default comes first.
+        // The switch has one case; the default comes first.
         let (literals, _) = switch(&inst, self.unit)?;
         let ty = self.b.ty(value);
         let literal = literals.first().copied().ok_or("a switch has no case")?;
@@ -419,7 +419,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         self.places.insert(id, place);
     }
 
-    /// Objects stand before everything else.
+    /// Whether the value is an object, which is defined in front of everything else.
     fn is_object(&self, id: Id) -> bool {
         let ty = self.unit.type_of(id);
         ty.is_ok_and(|ty| self.unit.types.is_aggregate(ty))
@@ -431,7 +431,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
 
     pub fn place(&self, id: Id) -> Option<Place> {
         let mut id = id;
-        // Chains are short: what stands for another comes behind it.
+        // The chain is short: an id refers to one that is defined before.
         loop {
             match self.places.get(&id).copied() {
                 Some(Place::Same(other)) if other != id => id = other,
@@ -440,7 +440,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         }
     }
 
-    /// The value of an id; of an aggregate, its object.
+    /// The value of an id. For an aggregate, its object.
     pub fn value(&mut self, id: Id) -> Res<Value> {
         let value = self.pointer(id)?;
         let declared = self.unit.type_of(id).and_then(|ty| self.unit.types.ir(ty));
@@ -456,8 +456,8 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         }
     }
 
-    /// As [`FunctionLowering::value`], of a pointer to follow: one to a built-in variable is private, whatever
-    /// storage class the module gives it.
+    /// Like [`FunctionLowering::value`] for a pointer that is followed. A pointer to a built-in variable is private, whatever storage
+    /// class the module gives it.
     pub fn pointer(&mut self, id: Id) -> Res<Value> {
         match self.place(id) {
             Some(Place::Value(value)) => return Ok(value),
@@ -519,7 +519,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         let declared = self.unit.types.ir(from)?;
         let own = ir::space_of(self.b.ty(pointer)) == ir::space_of(declared);
         match ir::space_of(to) {
-            // To a built-in variable, and still no value.
+            // It points to a built-in variable and has not been followed.
             _ if !own && to == declared => Ok(pointer),
             Some(Space::Generic) => Ok(self.reinterpret(pointer, to)),
             _ if own => Ok(self.reinterpret(pointer, to)),
@@ -565,7 +565,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         Ok(global)
     }
 
-    /// A variable with what the work-item functions say.
+    /// A private variable with the result of work-item functions.
     fn built_in(&mut self, id: Id, built_in: BuiltIn) -> Res<Value> {
         if let Some(&place) = self.built_ins.get(&id) {
             return Ok(place);
@@ -596,7 +596,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         Ok(place)
     }
 
-    /// Writes in front of the body, where results are visible everywhere.
+    /// Emits instructions in front of the body, where their results are visible everywhere.
     fn in_front(&mut self, write: impl FnOnce(&mut Self) -> Res<()>) -> Res<()> {
         self.b.push_region(Vec::new());
         let written = write(self);

@@ -11,7 +11,7 @@ use super::binary::Res;
 use rustc_hash::FxHashMap;
 
 pub type Node = usize;
-/// A variable that says which way to go: 0, 1, ... of the successors of who asks for it.
+/// A variable that selects a successor by its index.
 pub type Var = usize;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,7 +19,7 @@ pub enum Step {
     /// A block of the function. Its successors are the targets of its terminator in their order.
     Block(usize),
     Set(Var, u32),
-    /// Goes on by the variable's value; to its only successor if there is one.
+    /// Goes to the successor that the variable selects, or to the only one.
     Choose(Var),
 }
 
@@ -34,7 +34,7 @@ pub struct Graph {
     pub is_exit: Vec<bool>,
     /// By node: its place in reverse postorder; `None` if nothing leads to it.
     pub order: Vec<Option<usize>>,
-    /// By node: its immediate dominator.
+    /// By node: the immediate dominator.
     pub idom: Vec<Node>,
     /// By node: edges that lead forward to it.
     pub entries: Vec<u32>,
@@ -46,9 +46,9 @@ pub struct Loop {
     pub exit: Option<Node>,
 }
 
-/// Nodes at most: what new ones are for grows with the depth of loops.
+/// The most nodes. The number of new nodes grows with the depth of loops.
 const MAX_NODES: usize = 1 << 17;
-/// Loops within each other.
+/// The most levels of nested loops.
 const MAX_DEPTH: usize = 500;
 
 /// A component: its nodes, sorted; its header; how deep it lies.
@@ -59,7 +59,7 @@ struct Component {
     parent: Option<usize>,
 }
 
-/// What [`Graph::strongly_connected`] knows of each node.
+/// The state of [`Graph::strongly_connected`] for each node.
 #[derive(Default)]
 struct Marks {
     within: Vec<bool>,
@@ -71,7 +71,7 @@ struct Marks {
 const NEW: usize = usize::MAX;
 
 impl Marks {
-    /// For another part of `count` nodes; others are not looked at.
+    /// Resets the state for another part of `count` nodes. Other nodes are not visited.
     fn set(&mut self, part: &[Node], count: usize) {
         self.within.resize(count, false);
         self.index.resize(count, NEW);
@@ -129,7 +129,7 @@ impl Graph {
         let mut stack = vec![(0, 0)];
         seen[0] = true;
         while let Some((node, next)) = stack.last_mut() {
-            // The last successor first, so that the first one comes right behind its node.
+            // The last successor is visited first, so that the first one follows its node in the order.
             let count = self.succs[*node].len();
             if *next == count {
                 postorder.push(*node);
@@ -148,7 +148,7 @@ impl Graph {
         }
     }
 
-    /// All loops, outer ones before those in them. Makes one entry for each.
+    /// Finds all loops, outer ones before inner ones, and gives each a single entry.
     fn components(&mut self) -> Res<Vec<Component>> {
         self.loops = vec![None; self.steps.len()];
         self.is_exit = vec![false; self.steps.len()];
@@ -171,7 +171,7 @@ impl Graph {
                 nodes.sort_unstable();
                 let first = self.steps.len();
                 let (header, inside) = self.header(&nodes, &mut preds)?;
-                // All that is new lies in the loops around.
+                // The new nodes belong to the loops around, too.
                 let mut around = parent;
                 while let Some(p) = around {
                     found[p].nodes.extend(first..self.steps.len());
@@ -189,7 +189,7 @@ impl Graph {
             }
         }
         self.reach();
-        // Outer ones first.
+        // Sorts outer loops before inner ones.
         let mut order: Vec<usize> = (0..found.len()).collect();
         order.sort_by_key(|&i| found[i].depth);
         let mut places = vec![0; found.len()];
@@ -238,7 +238,7 @@ impl Graph {
                 }
             }
         }
-        // All of them can be reached; the order is computed last.
+        // All nodes are reachable, and the order is computed at the end.
         self.order.resize(self.steps.len(), Some(usize::MAX));
         preds.resize(self.steps.len(), Vec::new());
         for &entry in &entries {
@@ -302,8 +302,7 @@ impl Graph {
         found
     }
 
-    /// Takes into a loop what only comes behind one place of it and then joins another way out: what
-    /// stands before a `break`.
+    /// Adds to a loop the nodes that are reached only from one place in it and then join another exit: the code before a `break`.
     fn absorb(&self, which: usize, components: &mut [Component], preds: &[u32]) {
         let (component, parent) = (&components[which], components[which].parent);
         let inside = |n: Node| component.nodes.binary_search(&n).is_ok();
@@ -313,8 +312,8 @@ impl Graph {
             .iter()
             .flat_map(|&n| self.succs[n].iter().copied());
         let targets: Vec<Node> = succs.filter(|&n| !inside(n)).collect();
-        // How many edges lead there. What is taken in adds one to where another one leads already: nothing
-        // that does not fit at first does so later.
+        // Counts the edges to each node outside. Adding a node only adds edges to targets that are counted already, so a node that does
+        // not fit at first does not fit later.
         let mut edges: FxHashMap<Node, u32> = FxHashMap::default();
         for &target in &targets {
             *edges.entry(target).or_default() += 1;
@@ -335,7 +334,7 @@ impl Graph {
         components[which].nodes.sort_unstable();
     }
 
-    /// Lets what leaves a loop go to one new node behind it.
+    /// Redirects all exits of a loop to one new node behind it.
     fn leave_once(&mut self, which: usize, components: &mut [Component]) -> Res<()> {
         let component = &components[which];
         let (header, nodes) = (component.header, component.nodes.clone());
@@ -372,7 +371,7 @@ impl Graph {
         self.loops[header] = Some(Loop { exit: Some(exit) });
         // The lists stay sorted: new nodes have the greatest numbers.
         components[which].nodes.extend(&added);
-        // Those around have the new node as well.
+        // The loops around contain the new node, too.
         let mut around = components[which].parent;
         while let Some(p) = around {
             components[p].nodes.push(exit);

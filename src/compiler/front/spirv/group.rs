@@ -1,4 +1,4 @@
-//! What the items of a work-group or sub-group do together: OpenCL C's functions by their names.
+//! Operations of work-groups and sub-groups, as calls of OpenCL C's functions.
 
 use rspirv::spirv::{GroupOperation, Op};
 
@@ -175,7 +175,7 @@ impl FunctionLowering<'_, '_, '_> {
             GroupOperation::ClusteredReduce if !uniform => "clustered_reduce",
             how => return Err(format!("{how:?} is not supported")),
         };
-        // What the plain functions of sub-groups do not have those of any active items do.
+        // For other operations the functions for any active items are used.
         let plain = matches!(op, "add" | "min" | "max");
         let any = if group == "sub_group" && how != "clustered_reduce" && !(uniform && plain) {
             "non_uniform_"
@@ -201,8 +201,8 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(())
     }
 
-    /// A lane as the functions of a group take it, and its type then. Work-groups have none of narrow integers: what
-    /// is computed in int is cut off ([`Self::narrowed`]).
+    /// A lane converted to a type that the group's functions take, and that type. Work-group functions do not take narrow integers: the
+    /// operation is in int, and [`Self::narrowed`] cuts the result.
     fn widened(&mut self, lane: Value, group: &str, signed: bool) -> (Value, Type) {
         let ty = self.b.ty(lane);
         let narrow = group == "work_group" && ty.scalar.is_int() && ty.scalar.bits() < 32;
@@ -212,7 +212,7 @@ impl FunctionLowering<'_, '_, '_> {
         }
     }
 
-    /// A result computed in int.
+    /// Converts a result that was computed in int.
     fn narrowed(&mut self, value: Value, ty: Type) -> Value {
         match self.b.ty(value) == ty {
             true => value,
@@ -220,7 +220,7 @@ impl FunctionLowering<'_, '_, '_> {
         }
     }
 
-    /// The item is told by one number, or by as many as the group has dimensions.
+    /// The item is given by one number, or by one for each dimension of the group.
     fn broadcast(&mut self, inst: &Inst) -> Res<()> {
         let group = self.group_name(inst)?;
         let ty = self.result_type(inst)?;
@@ -243,7 +243,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(())
     }
 
-    /// Destination, source, elements, stride, event.
+    /// The operands are destination, source, elements, stride, event.
     fn async_copy(&mut self, inst: &Inst) -> Res<()> {
         let mut call = Call::default();
         for i in 1..6 {

@@ -8,7 +8,7 @@ use super::shim::{Call, c_name};
 use super::types::Ty;
 use crate::ir::{Scalar, Type, Value};
 
-/// What CL_SNORM_INT8 and CL_R are, from where SPIR-V counts.
+/// The numbers of CL_SNORM_INT8 and CL_R, at which SPIR-V's numbers start.
 const FIRST_DATA_TYPE: u32 = 0x10d0;
 const FIRST_ORDER: u32 = 0x10b0;
 
@@ -56,7 +56,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(())
     }
 
-    /// Adds an image; its type's name without the access qualifier.
+    /// Adds an image and returns the name of its type without the access qualifier.
     fn image_arg(&mut self, call: &mut Call, id: Id) -> Res<String> {
         let value = self.value(id)?;
         // What was loaded from a variable has the variable's type.
@@ -82,7 +82,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(call.arg(c_name(ty, true), value))
     }
 
-    /// Lanes are cut off, or zeros added.
+    /// Converts to this many lanes by removing lanes or adding zeros.
     fn with_lanes(&mut self, value: Value, lanes: u8) -> Value {
         let ty = self.b.ty(value);
         if ty.lanes == lanes {
@@ -123,7 +123,7 @@ impl FunctionLowering<'_, '_, '_> {
         };
         if mask.contains(ImageOperands::LOD) {
             let lod = operand(0)?;
-            // The only level of most images.
+            // Level 0 is the only one of images without mipmaps.
             let zero = self.unit.lanes(lod).is_ok_and(|lanes| lanes == [0]);
             if !zero {
                 let value = self.value(lod)?;
@@ -186,7 +186,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(())
     }
 
-    /// Width, height, depth, then the number of layers.
+    /// Width, height and depth, then the number of layers.
     fn size(&mut self, inst: &Inst) -> Res<()> {
         let mut call = Call::default();
         let name = self.image_arg(&mut call, inst.arg(0)?)?;
@@ -222,7 +222,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(())
     }
 
-    /// Halved for each level, but for the number of layers; at least 1.
+    /// Sizes are halved for each level, to 1 at least. The number of layers stays.
     fn level_size(&mut self, size: Value, lod: Id, image: &str) -> Res<Value> {
         use crate::ir::BinOp;
         let lod = self.index32(lod)?;
@@ -257,11 +257,11 @@ fn gradient_lanes(image: &str) -> u8 {
     }
 }
 
-/// Integers have no sign, but the image's format does.
+/// SPIR-V's integers have no sign, so the image's format decides.
 const IS_UNSIGNED: &str = "(get_image_channel_data_type(a0) >= CLK_UNSIGNED_INT8 \
     && get_image_channel_data_type(a0) <= CLK_UNSIGNED_INT32)";
 
-/// Of the functions for texels of this type; `None` if the image says whether they are signed.
+/// The suffix of functions for texels of this type; `None` if the image's format decides whether they are signed.
 fn suffix(ty: Type, mask: ImageOperands) -> Res<Option<&'static str>> {
     Ok(match ty.scalar {
         Scalar::F32 => Some("f"),

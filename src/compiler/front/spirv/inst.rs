@@ -23,9 +23,9 @@ impl FunctionLowering<'_, '_, '_> {
             return Ok(());
         }
         match inst.op {
-            // Phis have got their values at the edges.
+            // The edges assign the values of phis.
             Op::Phi | Op::SelectionMerge | Op::LoopMerge => {}
-            // Hints.
+            // These are hints.
             Op::AssumeTrueKHR | Op::LifetimeStart | Op::LifetimeStop => {}
             Op::ExpectKHR | Op::CopyObject | Op::CopyLogical => {
                 let value = self.pointer(inst.arg(0)?)?;
@@ -68,7 +68,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(self.b.undef(ty))
     }
 
-    /// Arithmetic, comparisons, conversions; whether the instruction is one.
+    /// Lowers arithmetic, comparisons and conversions. Returns whether the instruction is one of them.
     fn number(&mut self, inst: &Inst) -> Res<bool> {
         if inst.id == 0 || inst.args.is_empty() || !is_number(inst.op) {
             return Ok(false);
@@ -100,7 +100,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(true)
     }
 
-    /// The amount of a shift may have another width; division is what the options ask for.
+    /// The amount of a shift may have another width. Build options decide how exact division is.
     fn binary(&mut self, op: BinOp, a: Value, b: Value) -> Value {
         let (left, right) = (self.b.ty(a), self.b.ty(b));
         let shift = matches!(op, BinOp::Shl | BinOp::LShr | BinOp::AShr);
@@ -128,7 +128,7 @@ impl FunctionLowering<'_, '_, '_> {
         (self.reinterpret(a, generic), self.reinterpret(b, generic))
     }
 
-    /// Conversions with decorations are OpenCL C's convert functions.
+    /// A conversion with decorations calls OpenCL C's convert function.
     fn convert(&mut self, inst: &Inst, a: Value, to: Type, cast: Option<CastOp>) -> Res<Value> {
         let saturated = self
             .decoration(inst.id, Decoration::SaturatedConversion)
@@ -161,7 +161,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(self.c_convert(a, signed_from, to, signed_to, &format!("{sat}{mode}")))
     }
 
-    /// Exact, as Vulkan's OpFRem is not.
+    /// The exact remainder. Vulkan's OpFRem is not exact.
     fn fmod(&mut self, a: Value, b: Value) -> Value {
         let ty = self.b.ty(a);
         let mut call = Call::default();
@@ -177,7 +177,7 @@ impl FunctionLowering<'_, '_, '_> {
         self.c_expr(call, to, &format!("convert_{name}{how}({a})"))
     }
 
-    /// What is several operations.
+    /// Lowers an instruction to several operations.
     fn special(&mut self, inst: &Inst, a: Value, ty: Type) -> Res<Value> {
         let second = |s: &mut Self| inst.arg(1).and_then(|id| s.value(id));
         Ok(match inst.op {
@@ -193,7 +193,7 @@ impl FunctionLowering<'_, '_, '_> {
                     true => (CmpOp::FLt, CmpOp::FNe),
                     false => (CmpOp::Slt, CmpOp::Ne),
                 };
-                // The sign of the divisor.
+                // The result has the sign of the divisor.
                 let negative = self.b.compare(less, rest, zero);
                 let other = self.b.compare(less, b, zero);
                 let differ = self.b.binary(BinOp::Xor, negative, other);
@@ -272,7 +272,7 @@ impl FunctionLowering<'_, '_, '_> {
         })
     }
 
-    /// Of aggregates, a copy of one or the other.
+    /// For aggregates, copies one of the two objects.
     fn select(&mut self, inst: &Inst, cond: Value, yes: Value, no: Value) -> Res<Value> {
         if !self.unit.types.is_aggregate(inst.ty) {
             let lanes = self.b.ty(yes).lanes;
@@ -295,7 +295,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(object)
     }
 
-    /// The same bits as another type. Between named spaces the address stays.
+    /// Changes the type and keeps the bits. Between named address spaces the address stays.
     pub fn reinterpret(&mut self, value: Value, to: Type) -> Value {
         let from = self.b.ty(value);
         if from == to {
@@ -358,7 +358,7 @@ impl FunctionLowering<'_, '_, '_> {
         }
     }
 
-    /// An offset or count of bits, of any width, in all lanes.
+    /// An offset or count of bits in all lanes. Its operand may have any width.
     fn bit_place(&mut self, id: u32, ty: Type) -> Res<Value> {
         let value = self.value(id)?;
         let value = self.b.int_resize(value, ty.scalar, false);
@@ -388,7 +388,7 @@ impl FunctionLowering<'_, '_, '_> {
         self.b.select(none, zero, field)
     }
 
-    /// From the first lane on.
+    /// Adds up the lanes, from the first on.
     fn sum_of_lanes(&mut self, add: BinOp, a: Value) -> Value {
         let mut sum = self.b.extract(a, 0);
         for lane in 1..self.b.ty(a).lanes {
@@ -398,13 +398,13 @@ impl FunctionLowering<'_, '_, '_> {
         sum
     }
 
-    /// Dot products of integers: of words that are four bytes, or of vectors.
+    /// Integer dot products of vectors, or of words with four packed bytes.
     fn dot(&mut self, inst: &Inst, ty: Type) -> Res<Value> {
         let first_signed = !matches!(inst.op, Op::UDot | Op::UDotAccSat);
         let second_signed = matches!(inst.op, Op::SDot | Op::SDotAccSat);
         let saturated = matches!(inst.op, Op::SDotAccSat | Op::UDotAccSat | Op::SUDotAccSat);
         let (mut a, mut b) = (self.value(inst.arg(0)?)?, self.value(inst.arg(1)?)?);
-        // What is packed is a vector of bytes.
+        // A packed word is a vector of bytes.
         let bytes = Type::I8.with_lanes(4);
         if self.b.ty(a) == Type::I32 {
             (a, b) = (self.b.bitcast(a, bytes), self.b.bitcast(b, bytes));
@@ -437,7 +437,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(sum)
     }
 
-    /// A struct of the low and the high part.
+    /// The result is a struct of the low and the high part.
     fn extended_arithmetic(&mut self, inst: &Inst, a: Value, b: Value) -> Res<Value> {
         let ty = self.b.ty(a);
         let (low, high) = match inst.op {
@@ -549,14 +549,14 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(self.b.construct(lanes))
     }
 
-    /// As an operand of shuffles and indices: i32.
+    /// An operand of shuffles and indices, as i32.
     pub fn index32(&mut self, id: u32) -> Res<Value> {
         let value = self.value(id)?;
         Ok(self.b.int_resize(value, Scalar::I32, false))
     }
 }
 
-/// The instruction is one of [`FunctionLowering::number`].
+/// Whether [`FunctionLowering::number`] lowers the instruction.
 fn is_number(op: Op) -> bool {
     operators::unary(op).is_some()
         || operators::binary(op).is_some()

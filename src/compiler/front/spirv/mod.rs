@@ -51,7 +51,7 @@ pub struct Specialization {
     pub size: u32,
 }
 
-/// Reads a module as far as every device does: its specialization constants, or what is wrong with it.
+/// Checks what does not depend on the device, and returns the module's specialization constants.
 pub fn read(module: &[u8]) -> Res<Vec<Specialization>> {
     let words = binary::words(module)?;
     let insts = binary::instructions(&words)?;
@@ -92,7 +92,7 @@ fn lowered(source: Source, options: &Options, target: &Target) -> Res<(Module, O
     Ok((unit.module, shims))
 }
 
-/// What the instructions did not tell, the IR's rules do: a module may be wrong in any way.
+/// Verifies the IR, since the instructions alone do not show every error of a module.
 fn finish(mut module: Module, target: &Target, sink: &mut Sink) -> Module {
     shim::Shims::hide(&mut module);
     if let Err(e) = verify(&module, Stage::Lowered, target) {

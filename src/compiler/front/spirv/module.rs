@@ -45,7 +45,7 @@ pub struct Block<'a> {
     pub insts: Vec<Inst<'a>>,
 }
 
-/// Blocks of one function: what is larger takes too long.
+/// The most blocks of a function. A larger one would take too long.
 const MAX_BLOCKS: usize = 1 << 15;
 
 pub fn parse<'a>(insts: &[Inst<'a>]) -> Res<Parsed<'a>> {
@@ -125,7 +125,7 @@ pub fn parse<'a>(insts: &[Inst<'a>]) -> Res<Parsed<'a>> {
             | Op::Line
             | Op::NoLine
             | Op::Nop => {}
-            // Of a set without meaning.
+            // The set has no effect on results.
             Op::ExtInst => {}
             _ => parsed.globals.push(*inst),
         }
@@ -146,7 +146,7 @@ pub fn parse<'a>(insts: &[Inst<'a>]) -> Res<Parsed<'a>> {
     Ok(parsed)
 }
 
-/// Sets of instructions that change nothing.
+/// Whether a set of instructions has no effect on results.
 pub fn ignored_set(name: &str) -> bool {
     name.starts_with("NonSemantic.") || name == "OpenCL.DebugInfo.100" || name == "DebugInfo"
 }
@@ -170,7 +170,7 @@ impl<'a> Func<'a> {
         last.is_some_and(|last| last.is_none_or(|inst| !is_terminator(inst.op)))
     }
 
-    /// Adds an instruction; whether it is the function's end.
+    /// Adds an instruction. Returns whether it ends the function.
     fn add(&mut self, inst: Inst<'a>) -> Res<bool> {
         let (in_block, count) = (self.in_block(), self.blocks.len());
         match (inst.op, self.blocks.last_mut()) {

@@ -1,5 +1,4 @@
-//! What the arithmetic instructions are in the IR: the tables behind functions' bodies and constant
-//! expressions.
+//! Tables of the IR operations for arithmetic instructions, in function bodies and constant expressions.
 
 use rspirv::spirv::Op;
 
@@ -39,7 +38,7 @@ pub fn binary(op: Op) -> Option<BinOp> {
     })
 }
 
-/// The comparison, and whether the result is its opposite.
+/// The comparison, and whether the result is negated.
 pub fn compare(op: Op) -> Option<(CmpOp, bool)> {
     Some(match op {
         Op::IEqual | Op::LogicalEqual | Op::PtrEqual => (CmpOp::Eq, false),

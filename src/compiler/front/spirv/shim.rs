@@ -1,6 +1,5 @@
-//! What OpenCL C has a builtin function for is a call of it, so that there is one place that knows what
-//! builtins are: the tables of `front::clc`. A function in OpenCL C is written around each call, one for
-//! each kind of call, and all of them are compiled and linked to the module.
+//! Calls of OpenCL C's builtin functions for SPIR-V instructions, so that the tables of `front::clc` alone define builtins. Each kind
+//! of call gets a function in OpenCL C that makes it; all these functions are compiled and linked to the module.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -16,13 +15,13 @@ use crate::options::{Options, Standard};
 use crate::source::{SourceMap, Sources};
 use crate::target::Target;
 
-/// The begin of their names.
+/// The prefix of their names.
 const PREFIX: &str = "caldera_shim_";
 
 #[derive(Default)]
 pub struct Shims {
     text: String,
-    /// By what is written behind the name.
+    /// By the text behind the name.
     known: HashMap<String, FuncId>,
 }
 
@@ -104,7 +103,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(call.arg(ty, value))
     }
 
-    /// The value of an expression in OpenCL C, which may have the other sign.
+    /// The value of an expression in OpenCL C. Its type may have the other sign.
     pub fn c_expr(&mut self, call: Call, ty: Type, expr: &str) -> Value {
         if ty.scalar == Scalar::Bool {
             return self.c_truth(call, ty, expr);

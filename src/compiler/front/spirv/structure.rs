@@ -12,33 +12,33 @@ use super::graph::{Graph, Node, Step, Var};
 /// A piece of a region.
 #[derive(Debug)]
 pub enum Item {
-    /// What a node does. Of a block, without its terminator.
+    /// The effect of a node. For a block: its instructions without the terminator.
     Step(Step),
     /// The terminator of a block that has no successors.
     End(usize),
-    /// The block goes on in that place of its terminator's targets.
+    /// The block continues at this index of its terminator's targets.
     Edge(usize, usize),
     Set(Var, u32),
-    /// By the terminator of a block with two targets.
+    /// A branch by the terminator of a block with two targets.
     If(usize, Vec<Item>, Vec<Item>),
     /// The variable has this value.
     IfVar(Var, u32, Vec<Item>, Vec<Item>),
-    /// By the terminator of a block: for each place of its targets, the first of which is the default.
+    /// A branch by the terminator of a block, with an item list for each target. The first one is the default.
     Switch(usize, Vec<Vec<Item>>),
-    /// By the values 0, 1, ... of a variable.
+    /// A branch by the values 0, 1, ... of a variable.
     SwitchVar(Var, Vec<Vec<Item>>),
     Loop(Vec<Item>),
     Break,
     Continue,
 }
 
-/// What is around a place.
+/// The context of a place in the tree.
 enum Frame {
     /// Falling through leads to this node. `is_switch`: no `break` or `continue` goes through it.
     Before {
         next: Node,
         is_switch: bool,
-        /// Jumps to elsewhere, by the variable's value from 1, and the variable.
+        /// Targets of jumps that go elsewhere, selected by the variable's values from 1 on, and the variable.
         pending: Vec<Node>,
         var: Option<Var>,
     },
@@ -48,7 +48,7 @@ enum Frame {
     },
 }
 
-/// Regions within each other.
+/// The most levels of nested regions.
 const MAX_DEPTH: usize = 10_000;
 
 struct Structurer<'g> {
@@ -228,7 +228,7 @@ impl Structurer<'_> {
         Ok(())
     }
 
-    /// From a node to one of its successors.
+    /// Emits the way from a node to one of its successors.
     fn go(&mut self, node: Node, slot: usize, out: &mut Vec<Item>) -> Res<()> {
         if let Step::Block(block) = self.graph.steps[node] {
             out.push(Item::Edge(block, slot));
@@ -241,7 +241,7 @@ impl Structurer<'_> {
         }
     }
 
-    /// To a node that is written elsewhere.
+    /// Emits a jump to a node that stands elsewhere in the tree.
     fn jump(&mut self, to: Node, out: &mut Vec<Item>) -> Res<()> {
         for frame in self.frames.iter().rev() {
             match frame {
@@ -277,7 +277,7 @@ impl Structurer<'_> {
     }
 }
 
-/// Control does not come to the end of the items.
+/// Whether control never reaches the end of the items.
 pub fn leaves(items: &[Item]) -> bool {
     match items.last() {
         Some(Item::Break | Item::Continue | Item::End(_)) => true,
@@ -288,7 +288,7 @@ pub fn leaves(items: &[Item]) -> bool {
     }
 }
 
-/// Nothing but a way out.
+/// Whether the items only leave.
 fn is_exit(items: &[Item]) -> bool {
     match items.split_last() {
         Some((Item::Break | Item::Continue | Item::End(_), edges)) => {

@@ -1,7 +1,7 @@
 //! Types: what a value of each is in the IR, and how it lies in memory.
 //!
-//! Memory is laid out as OpenCL C's: members at multiples of their alignment (packed where the struct
-//! is decorated so), a vector of three in the room of four.
+//! The layout in memory is OpenCL C's: members are aligned (packed if the struct is decorated so), and a vector of three lanes takes
+//! the size of four.
 
 use rspirv::spirv::{AccessQualifier, Decoration, Dim, Op, StorageClass};
 
@@ -53,7 +53,7 @@ pub struct Layout {
 #[derive(Default)]
 pub struct Types {
     map: FxHashMap<Id, Ty>,
-    /// Of arrays and structs: how many levels of them are one in the other.
+    /// For arrays and structs: the levels of nesting.
     depths: FxHashMap<Id, u32>,
 }
 

@@ -83,7 +83,7 @@ impl<'a> Unit<'a> {
             parsed,
             options,
             target,
-            // Of two values the first.
+            // Of two values for one constant the first counts.
             specs: specs.iter().rev().copied().collect(),
             kernels: parsed
                 .entries
@@ -203,7 +203,7 @@ impl<'a> Unit<'a> {
         Ok(())
     }
 
-    /// What a variable's address is a multiple of.
+    /// The alignment of a variable's address.
     pub fn alignment(&self, id: Id, least: u32) -> Res<u32> {
         let given = self.parsed.decoration(id, Decoration::Alignment as u32);
         match given.and_then(|words| words.first().copied()) {
@@ -231,7 +231,7 @@ impl<'a> Unit<'a> {
         let (name, length) = named.string(0)?;
         let linkage = LinkageType::from_u32(named.arg(length)?);
         match linkage {
-            // One that is like all others of its name: this module keeps its own.
+            // All definitions of this name are equal, so the module keeps its own.
             Some(LinkageType::LinkOnceODR) => Ok((name, None)),
             Some(linkage) => Ok((name, Some(linkage))),
             None => Err(format!("there is no such linkage as that of '{name}'")),
@@ -275,7 +275,7 @@ impl<'a> Unit<'a> {
         Ok(())
     }
 
-    /// A pointer parameter is to a copy of its own.
+    /// Whether the parameter is a pointer to a copy that the function owns.
     pub fn is_by_value(&self, param: Id) -> bool {
         let mut all = self.parsed.decorations.get(&param).into_iter().flatten();
         all.any(|&(kind, words)| {

@@ -1,4 +1,4 @@
-//! What a call that no builtin fits is told: the candidates as declarations, and why each does not fit.
+//! The error for a call that no builtin fits: the candidates as declarations, and why each does not fit.
 
 use std::fmt::Write;
 
@@ -14,9 +14,9 @@ use crate::target::Target;
 pub(super) struct NotViable {
     pub signature: String,
     pub why: String,
-    /// The extension that is all that it lacks.
+    /// The extension whose absence is the only reason.
     pub lacks: Option<&'static str>,
-    /// Candidates that fit more arguments come first, those that take another number of them last.
+    /// For sorting: candidates that fit more arguments come first, and those with another number of parameters last.
     pub distance: (bool, usize),
 }
 

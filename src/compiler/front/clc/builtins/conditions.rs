@@ -34,7 +34,7 @@ impl FromStr for Condition {
 }
 
 impl Condition {
-    /// What is missing, if something is.
+    /// What is missing, or `None`.
     pub fn missing(&self, options: &Options, target: &Target) -> Option<String> {
         match self {
             // Caldera's own library may use all.
@@ -54,7 +54,7 @@ impl Condition {
     }
 }
 
-/// What is missing, as text, without this extension or feature.
+/// The text that says that this extension or feature is missing.
 pub fn support(name: &str) -> String {
     format!("support for '{name}'")
 }
@@ -68,7 +68,7 @@ static ABSENT: LazyLock<Vec<(&str, Condition)>> = LazyLock::new(|| {
     parsed.collect()
 });
 
-/// What a function that no table has needs, if it is known.
+/// What a function that is in no table needs, if that is known.
 pub fn needed(name: &str, options: &Options, target: &Target) -> Option<String> {
     let is = |pattern: &str| match pattern.strip_suffix('*') {
         Some(start) => name.starts_with(start),

@@ -180,7 +180,7 @@ pub fn is_builtin(name: &str) -> bool {
     !TABLE.named(name).is_empty()
 }
 
-/// No argument worse, one better.
+/// No argument is worse, and one is better.
 fn better(a: &[Rank], b: &[Rank]) -> bool {
     a.iter().zip(b).all(|(a, b)| a <= b) && a != b
 }
@@ -237,11 +237,11 @@ impl Call<'_> {
         Some(ranked.collect::<Option<Vec<_>>>()?.into_iter().unzip())
     }
 
-    /// Of one argument.
+    /// The rank of one argument.
     fn rank(&self, row: &Row, binding: Binding, i: usize) -> Option<(Rank, TypeKind)> {
         let arg = self.types.kind(self.args[i]);
         let (rank, kind) = self.rank_kind(&row.params[i], binding, arg)?;
-        // What says how wide a scalar is to become.
+        // A vector argument decides how wide a scalar becomes.
         let some_vector = || {
             let mut kinds = self.args.iter().map(|&ty| self.types.kind(ty));
             kinds.any(|kind| matches!(kind, TypeKind::Vector(..)))
@@ -250,7 +250,7 @@ impl Call<'_> {
         (rank != Rank::Widening || some_vector()).then_some((rank, kind))
     }
 
-    /// Of an argument of this type.
+    /// The rank of an argument of this type.
     fn rank_kind(&self, term: &Term, binding: Binding, arg: &TypeKind) -> Option<(Rank, TypeKind)> {
         if *arg == TypeKind::Error {
             return Some((Rank::Exact, TypeKind::Error));

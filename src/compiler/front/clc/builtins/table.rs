@@ -180,16 +180,16 @@ pub struct Row {
     pub params: Vec<Term>,
     pub ret: Term,
     pub imp: Impl,
-    /// Used instead of `imp` for float under -cl-unsafe-math-optimizations.
+    /// Replaces `imp` for float under -cl-unsafe-math-optimizations.
     pub relaxed: Option<Impl>,
     /// Used instead of `imp` for float under -cl-fp32-correctly-rounded-divide-sqrt.
     pub exact: Option<Impl>,
     /// Used instead of `imp` where fma is not one operation.
     pub unfused: Option<Impl>,
     pub conditions: Vec<Condition>,
-    /// What `gentype` ranges over.
+    /// The types that `gentype` stands for.
     pub elems: Vec<Prim>,
-    /// What `n` ranges over.
+    /// The sizes that `n` stands for.
     pub lanes: Vec<u8>,
     pub rounding: Option<Rounding>,
     pub saturate: bool,
