@@ -43,7 +43,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                 let (zero, one) = (self.b.zero_value(ty), self.b.const_float(ty, 1.0));
                 self.b.select(below, zero, one)
             }
-            // Zeros keep their sign; NaN gives 0.
+            // Zeros keep their sign. NaN gives 0.
             Special::Sign => {
                 let zero = self.b.zero_value(ty);
                 let one = self.b.const_float(ty, 1.0);
@@ -72,7 +72,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         self.b.ternary(TernOp::BitSelect, a, b, c)
     }
 
-    /// The value without its sign, as an integer.
+    /// The bits of the value without its sign.
     fn magnitude(&mut self, value: Value) -> Value {
         let ty = self.b.ty(value);
         let int = Type::vector(Scalar::int(ty.scalar.bits()), ty.lanes);

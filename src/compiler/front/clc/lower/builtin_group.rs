@@ -59,7 +59,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             };
             cluster = size;
         }
-        // The only lane of a cluster of one.
+        // A cluster of one item has one lane only.
         if cluster == 1 {
             return Some(call.values[0]);
         }
@@ -67,7 +67,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         Some(self.b.sub_group_reduce(op, how, value, cluster))
     }
 
-    /// A ulong, or its halves as uint2.
+    /// The clock as a ulong, or as its halves in a uint2.
     pub fn clock_builtin(&mut self, scope: Scope, call: &BuiltinCall<'u>) -> Value {
         let time = self.b.clock(scope);
         self.b.bitcast(time, call.result())
@@ -85,7 +85,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         }
     }
 
-    /// Work-items of the group in all dimensions, i64.
+    /// The number of work-items of the group in all dimensions, i64.
     pub fn group_items(&mut self) -> Value {
         let [x, y, z] = [0, 1, 2].map(|dim| {
             let dim = self.b.const_int(Type::I32, dim);

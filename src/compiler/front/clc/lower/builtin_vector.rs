@@ -138,7 +138,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         if !saturate {
             return int;
         }
-        // Both bounds are powers of two or zero: exact, or infinite in half.
+        // Both bounds are powers of two or zero, so they are exact, or infinite in half.
         let (low, high) = limits(to);
         let above = self.b.const_float(ty, high as f64 + 1.0);
         let below = self.b.const_float(ty, low as f64);
@@ -273,7 +273,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         let signed = self.b.binary(BinOp::Or, result, sign);
         let result = self.b.select(negative, signed, result);
         let result = self.b.bitcast(result, narrow);
-        // Infinity and NaN.
+        // The result is infinity or NaN.
         let special = self.b.compare(CmpOp::Uge, size, infinity);
         self.b.select(special, nearest, result)
     }

@@ -100,7 +100,7 @@ impl FunctionLowering<'_, '_, '_> {
         self.b.cast(op, value, target)
     }
 
-    /// A pointer to the same object in another space.
+    /// Converts a pointer to one to the same object in another address space.
     pub fn space_cast(&mut self, value: Value, to: Type) -> Value {
         let from = self.b.ty(value);
         if from == to {
@@ -115,7 +115,7 @@ impl FunctionLowering<'_, '_, '_> {
         self.b.cast(CastOp::IntToPtr, address, to)
     }
 
-    /// The same bits as another type. Three lanes take the room of four.
+    /// Changes the type and keeps the bits. A vector of three lanes has the size of four.
     pub fn reinterpret(&mut self, value: Value, to: Type) -> Value {
         let from = self.b.ty(value);
         if from == to {

@@ -197,7 +197,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         }
     }
 
-    /// What the source of an aggregate is known to be aligned to.
+    /// The known alignment of the source of an aggregate.
     fn aggregate_align(&self, e: &Expr) -> u32 {
         let natural = self.types().align(e.ty) as u32;
         match &e.kind {
@@ -251,7 +251,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         self.b.insert(op, &types).first().copied()
     }
 
-    /// A region that yields what `build` returns, unless it ended by itself.
+    /// A region that yields what `build` returns, unless control does not reach its end.
     pub fn branch(&mut self, build: impl FnOnce(&mut Self) -> Vec<Value>) -> Box<Region> {
         self.b.push_region(vec![]);
         let values = build(self);
@@ -259,7 +259,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         self.b.pop_region()
     }
 
-    /// Computing it where it is not needed costs little and has no effect.
+    /// Whether computing it unconditionally is cheap and has no side effects.
     pub fn is_cheap(&self, e: &Expr) -> bool {
         let mut budget = 6;
         self.cheap_within(e, &mut budget)

@@ -9,7 +9,7 @@ use crate::ir::builder::Builder;
 use crate::ir::{Function, Inst, Op, Space, Type, Value};
 use smallvec::smallvec;
 
-/// Where a local lives.
+/// How a local is represented.
 #[derive(Debug, Clone, Copy)]
 pub enum Slot {
     /// ptr<private>.
@@ -25,9 +25,9 @@ pub struct FunctionLowering<'a, 'u, 'b> {
     pub b: Builder<'b>,
     pub slots: Vec<Slot>,
     pub loops: Loops<'u>,
-    /// Where an aggregate result goes.
+    /// The pointer to which an aggregate result is written.
     sret: Option<Value>,
-    /// Allocas of locals and temporaries: they go before everything else.
+    /// Allocas of locals and temporaries, which are placed in front of everything else.
     allocas: Vec<Inst>,
     /// With structured jumps: the variable with the label that is being jumped to.
     pub jump_target: Option<Value>,
@@ -92,7 +92,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u, '_> {
             );
             let slot = match given {
                 _ if is_handle => Slot::Handle(given),
-                // The caller's copy is ours.
+                // The caller has made a copy for this function.
                 Some(value) if is_aggregate(self.types(), local.ty) => Slot::Memory(value),
                 _ => {
                     let size = self.types().size(local.ty).max(1) as u32;
@@ -146,7 +146,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u, '_> {
         self.slots[id.0 as usize]
     }
 
-    /// Reports what the tree should not contain.
+    /// Reports a tree that sema should not have made.
     #[track_caller]
     pub fn defect(&mut self, what: &str) {
         self.unit.sink.internal(format!("lowering: {what}"));

@@ -25,16 +25,16 @@ struct Block<'u> {
     end: End<'u>,
 }
 
-/// What a block does.
+/// The instructions of a block, and how it ends.
 enum Item<'u> {
     Stmt(&'u Stmt),
     Expr(&'u Expr),
 }
 
-/// Where it goes.
+/// How a block ends.
 #[derive(Default)]
 enum End<'u> {
-    /// Behind the dispatch loop.
+    /// Leaves the dispatch loop.
     #[default]
     Leave,
     Jump(BlockId),
@@ -141,7 +141,7 @@ impl<'u> Flattener<'u> {
             }
             StmtKind::Switch(selector, body) => {
                 let (entry, after) = (self.current, self.new_block());
-                // What stands before the first label is reached by goto only.
+                // Code before the first label is reached by goto only.
                 let unlabelled = self.new_block();
                 self.fill(unlabelled);
                 let around = self.within(after, None, |f| f.stmts(body));
@@ -233,8 +233,7 @@ impl<'u> Flattener<'u> {
     }
 }
 
-/// Has neither goto nor label, and every break, continue and case label in it belongs to a
-/// statement in it.
+/// Whether a statement has neither goto nor label, and every break, continue and case label in it belongs to a statement in it.
 fn is_whole(stmt: &Stmt, in_loop: bool, in_switch: bool) -> bool {
     let all =
         |stmts: &[Stmt], in_loop, in_switch| stmts.iter().all(|s| is_whole(s, in_loop, in_switch));
@@ -254,7 +253,7 @@ fn is_whole(stmt: &Stmt, in_loop: bool, in_switch: bool) -> bool {
     }
 }
 
-/// The statements of a list that have jumps, in runs that no jump leaves.
+/// The statements of a list that have jumps, in groups that no jump leaves.
 fn tied_by_jumps(list: &[Stmt]) -> Vec<Range<usize>> {
     // By label: the first statement with it or with a jump to it.
     let mut first: HashMap<u32, usize> = HashMap::new();
@@ -278,7 +277,7 @@ fn tied_by_jumps(list: &[Stmt]) -> Vec<Range<usize>> {
 }
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
-    /// The body of a function, what has jumps as dispatch loops.
+    /// Lowers the body of a function. Statements with jumps become dispatch loops.
     pub fn dispatch(&mut self, body: &'u [Stmt]) {
         let mut at = 0;
         for tied in tied_by_jumps(body) {

@@ -5,11 +5,11 @@ use super::place::common_align;
 use crate::front::clc::sema::tree::{Init, InitStore, LocalId, Repeat};
 use crate::ir::{BinOp, Bytes, CmpOp, Op, Space, Type, Unroll, Value};
 
-/// A store in more places is a loop.
+/// A store to more places than this is a loop.
 const MAX_PLACES: u64 = 64;
-/// Constants of larger objects, in bytes, that are mostly zeros are copied by themselves.
+/// The non-zero parts of larger constants that are mostly zeros are copied one by one. In bytes.
 const MAX_DENSE: u32 = 4096;
-/// Zeros between two of these that are worth another copy.
+/// With fewer zeros than this between two parts, both are copied together.
 const GAP: u64 = 64;
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
@@ -70,7 +70,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         }
     }
 
-    /// Calls `f` with the pointer to each place.
+    /// Calls `f` with a pointer to each place.
     fn each_place(&mut self, at: Value, repeats: &[Repeat], f: &mut impl FnMut(&mut Self, Value)) {
         let Some((outermost, inner)) = repeats.split_last() else {
             return f(self, at);
@@ -117,7 +117,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         }
         self.b.zero(ptr, size, align);
         for (offset, run) in runs {
-            // Whole words, and so far as the object's alignment goes.
+            // Copies whole words, as large as the object's alignment allows.
             let start = offset - offset % u64::from(align.clamp(4, 16));
             let end = (offset + run.len() as u64).next_multiple_of(4);
             let end = end.min(size.into());

@@ -22,7 +22,7 @@ struct Span {
     is_loop: bool,
 }
 
-/// From the first to the last place in a list that jumps lead to; the last is `usize::MAX` for one out of it.
+/// The first and the last place in a list that jumps lead to. The last is `usize::MAX` for a jump out of the list.
 #[derive(Clone, Copy)]
 struct Reach(usize, usize);
 
@@ -37,23 +37,23 @@ impl Reach {
 /// The jumps of a list of statements.
 #[derive(Default)]
 struct Jumps {
-    /// One inside or beside the other; one stands before those in it.
+    /// Scopes and loops, which are nested or disjoint. An outer one comes before those in it.
     spans: Vec<Span>,
-    /// By statement, of a list with labels.
+    /// By statement of a list that has labels.
     reaches: Vec<Reach>,
 }
 
-/// The jumps of the function have the form that is lowered here.
+/// Whether all jumps of the function have the form that this file lowers.
 pub fn are_structured(body: &[Stmt]) -> bool {
     nested(body, &mut HashSet::new(), false)
 }
 
-/// `around`: the labels of the lists around.
+/// `around`: the labels of the enclosing lists.
 fn nested(list: &[Stmt], around: &mut HashSet<u32>, in_switch: bool) -> bool {
     let mut labels = Vec::new();
     for stmt in list {
         match stmt.kind {
-            // Lists of a switch are cut at its cases.
+            // The list of a switch is cut at its cases.
             StmtKind::Label(_) if in_switch => return false,
             StmtKind::Label(label) => labels.push(label),
             _ => {}
@@ -85,7 +85,7 @@ fn lists(stmt: &Stmt) -> Vec<&[Stmt]> {
     }
 }
 
-/// No break or continue leaves the statements: it would mean a scope or loop made here.
+/// Whether no break or continue leaves the statements. It would then mean a scope or loop that this pass has made.
 fn is_own(list: &[Stmt]) -> bool {
     list.iter().all(|stmt| match &stmt.kind {
         StmtKind::Break | StmtKind::Continue => false,
@@ -118,7 +118,7 @@ fn targets_outside(stmt: &Stmt) -> Vec<u32> {
 }
 
 impl Jumps {
-    /// `None` if scopes and loops cannot be one inside or beside the other.
+    /// `None` if the scopes and loops cannot be nested or disjoint.
     fn of(list: &[Stmt]) -> Option<Jumps> {
         let label = |(at, stmt): (usize, &Stmt)| match stmt.kind {
             StmtKind::Label(label) => Some((label, at)),
@@ -129,7 +129,7 @@ impl Jumps {
         if places.is_empty() {
             return Some(jumps);
         }
-        // By label: where the first and the last jump to it stand.
+        // By label: the places of the first and the last jump to it.
         let mut from: HashMap<u32, Reach> = HashMap::new();
         for (at, stmt) in list.iter().enumerate() {
             let mut reach = Reach::NOWHERE;
@@ -159,7 +159,7 @@ impl Jumps {
         }
         nest_loops(&mut loops);
         jumps.spans = nest_scopes(scopes, loops)?;
-        // Of two with the same statements the scope is the outer one.
+        // Of a scope and a loop with the same statements, the scope is the outer one.
         let place = |s: &Span| (s.start, usize::MAX - s.end, s.is_loop);
         jumps.spans.sort_unstable_by_key(place);
         Some(jumps)
@@ -167,7 +167,7 @@ impl Jumps {
 
     /// No break or continue leaves a scope or loop.
     fn are_own(&self, list: &[Stmt]) -> bool {
-        // By statement, and behind the last: those before that are left.
+        // By statement, with one more entry for the end: how many statements before it a break or continue leaves.
         let mut left = vec![0];
         if !self.spans.is_empty() {
             left.extend(list.iter().scan(0, |count, stmt| {
@@ -179,7 +179,7 @@ impl Jumps {
     }
 }
 
-/// A loop may end later: where one begins that crosses its end.
+/// Extends each loop to the end of every loop or scope that begins in it and crosses its end.
 fn nest_loops(loops: &mut [Span]) {
     loops.sort_unstable_by_key(|l| usize::MAX - l.start);
     // Behind the loop that is looked at, beside each other, the first one last.
@@ -192,7 +192,7 @@ fn nest_loops(loops: &mut [Span]) {
     }
 }
 
-/// A scope may start earlier: where a scope or loop does that it leaves. A scope that leads into a loop does not nest.
+/// Extends each scope to the start of every scope or loop whose end it crosses. A scope that leads into a loop does not nest.
 fn nest_scopes(scopes: Vec<Span>, loops: Vec<Span>) -> Option<Vec<Span>> {
     let mut spans = [loops, scopes].concat();
     // Of two with the same end the inner one first, and a loop before the scope that is left with it.
@@ -230,7 +230,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
     }
 
     pub fn jump(&mut self, label: u32) {
-        // 0 is none.
+        // 0 means that no jump is under way.
         self.set_target(label + 1);
         self.b.break_(vec![]);
     }
@@ -321,7 +321,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         }
     }
 
-    /// Behind a loop or switch: a jump out of it leaves what is around it, too.
+    /// Behind a loop or switch: a jump out of it leaves the enclosing construct, too.
     pub fn pass_on(&mut self, construct: &'u Stmt) {
         if self.jump_target.is_some() && !targets_outside(construct).is_empty() {
             self.leave_further();

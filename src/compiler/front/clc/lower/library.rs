@@ -22,12 +22,12 @@ pub struct Importer {
     globals: HashMap<String, GlobalId>,
 }
 
-/// A body for the lanes of a call.
+/// A body for some lanes of a call.
 struct Body {
     id: FuncId,
-    /// It takes whole vectors.
+    /// The body takes whole vectors.
     whole: bool,
-    /// It computes in float what is half.
+    /// The body computes a function of half in float.
     widened: bool,
 }
 
@@ -113,7 +113,7 @@ impl Lowering<'_> {
     }
 }
 
-/// What comes from a third file has its qualified name already.
+/// A function from a third file has its qualified name already.
 fn qualified(file: &str, name: &str) -> String {
     if name.contains('.') {
         name.to_owned()
@@ -169,8 +169,8 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         }
     }
 
-    /// For vectors first a body for just that size, then one for a lane; for half first its
-    /// own, then that of float.
+    /// A vector uses a body for its size if there is one, else one for each lane. Half uses its own body if there is one, else that of
+    /// float.
     fn library_body(
         &mut self,
         name: &LibraryName,

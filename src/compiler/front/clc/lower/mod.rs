@@ -32,12 +32,12 @@ use crate::ir;
 use crate::options::Options;
 use crate::target::Target;
 
-/// What a module is for: functions that these do not reach stay declarations.
+/// The use of a module. Functions that it does not need stay declarations.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Roots {
-    /// To be run: the kernels.
+    /// The module is run: it needs what kernels reach.
     Kernels,
-    /// To be linked with others: all that these can see.
+    /// The module is linked: it needs what other modules can call.
     Externals,
 }
 

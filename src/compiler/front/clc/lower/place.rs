@@ -20,7 +20,7 @@ pub enum Loc {
 #[derive(Debug, Clone, Copy)]
 pub struct Mem {
     pub ptr: Value,
-    /// `None` for aggregates.
+    /// The type of the value; `None` for aggregates.
     pub ty: Option<Type>,
     pub space: Space,
     pub align: u32,
@@ -93,7 +93,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                 if self.is_aggregate(place.ty) {
                     return made;
                 }
-                // A vector of which a lane is chosen at run time.
+                // A lane of this vector is selected at run time.
                 let size = self.types().size(place.ty).max(1) as u32;
                 let align = self.types().align(place.ty) as u32;
                 let temp = self.temp(size, align);
@@ -195,7 +195,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             Loc::Handle(_) => self.defect("assignment to a handle"),
             Loc::Memory(mem) => self.store_value(mem.ptr, value, mem.align, mem.volatile),
             Loc::Lanes(base, lanes) => {
-                // Other work-items may write the other lanes: touch only ours.
+                // Other work-items may write the other lanes, so only these lanes are written.
                 if let Some(mem) = shared_vector(base) {
                     for (i, &lane) in lanes.iter().enumerate() {
                         let scalar = self.b.extract(value, i as u8);
@@ -284,7 +284,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
     }
 }
 
-/// A vector in memory that is not this work-item's alone.
+/// The vector in memory, if other work-items may access it.
 fn shared_vector(loc: &Loc) -> Option<Mem> {
     match loc {
         Loc::Memory(mem) if mem.space != Space::Private => Some(*mem),
@@ -292,7 +292,7 @@ fn shared_vector(loc: &Loc) -> Option<Mem> {
     }
 }
 
-/// What `base + offset` is a multiple of when `base` is one of `align`.
+/// The alignment of `base + offset` if `base` has alignment `align`.
 pub fn common_align(align: u32, offset: u32) -> u32 {
     if offset == 0 {
         align

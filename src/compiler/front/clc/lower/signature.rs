@@ -70,7 +70,7 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
 /// The scalar and vector members of an aggregate; a union is its first member, then bytes.
 fn flatten(types: &Types, ty: Ty, offset: u64, out: &mut Vec<(u32, Type)>) {
     match types.kind(ty) {
-        // Of parts without a size there may be any number.
+        // Parts without a size are skipped: there may be any number of them.
         _ if types.size(ty) == 0 => {}
         TypeKind::Array(elem, len) => {
             let size = types.size(elem.ty);

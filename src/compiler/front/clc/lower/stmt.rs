@@ -12,7 +12,7 @@ use crate::ir::{Op, Region, Type, Unroll, Value};
 enum Next<'u> {
     Nothing,
     Step(&'u Expr),
-    /// The loop's head does it, in all rounds but the first.
+    /// The loop's head does the step, in every round but the first.
     AtHead,
 }
 
@@ -75,7 +75,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             StmtKind::Continue => self.next_round(),
             StmtKind::Return(value) => self.return_stmt(value.as_ref()),
             StmtKind::Case(..) | StmtKind::Default => self.defect("label outside a switch"),
-            // Made a scope or loop of in its list, or a block in a dispatch loop.
+            // The statement's list has become scopes and loops, or the statement a block of a dispatch loop.
             StmtKind::Label(_) => {}
             StmtKind::Goto(label) => self.jump(*label),
         }
@@ -198,7 +198,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         self.b.insert0(Op::If(cond, skip, run));
     }
 
-    /// Short enough to be repeated at each `continue`.
+    /// Whether the step is short enough to be repeated at each `continue`.
     fn is_short(&self, step: &Expr) -> bool {
         match &step.kind {
             ExprKind::Comma(a, b) => self.is_short(a) && self.is_short(b),

@@ -13,7 +13,7 @@ const LISTED: u64 = 64;
 
 #[derive(Default)]
 struct Section<'u> {
-    /// Inclusive.
+    /// First and last value, both included.
     ranges: Vec<(u64, u64)>,
     is_default: bool,
     body: &'u [Stmt],
@@ -24,7 +24,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         let signed = self.prim(selector.ty).is_some_and(|p| p.is_signed());
         let value = self.expr(selector);
         let chains = chains(sections(body));
-        // Long ranges: number the chains first, then switch on the number.
+        // Long ranges: computes the number of the chain first, then switches on that.
         let listed = chains.iter().flatten().all(Section::is_listed);
         let (selector, numbered) = if listed {
             (value, false)
@@ -51,7 +51,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         self.b.switch(selector, cases, default, &[]);
     }
 
-    /// The region of one chain.
+    /// The region of a chain.
     fn chain(&mut self, selector: Value, signed: bool, chain: &[Section<'u>]) -> Box<Region> {
         self.branch(|f| {
             let entry = (chain.len() > 1).then(|| f.entry(selector, signed, chain));
@@ -72,7 +72,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         })
     }
 
-    /// Which section of the chain the selector enters.
+    /// The index of the section at which the selector enters the chain.
     fn entry(&mut self, selector: Value, signed: bool, chain: &[Section]) -> Value {
         let other = chain.iter().position(|s| s.is_default);
         let last = other.unwrap_or(chain.len() - 1);
@@ -82,7 +82,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             let k = self.b.const_int(Type::I32, k as i64);
             entry = self.b.select(inside, k, entry);
         }
-        // The default's section may have cases of its own: they enter there too.
+        // The default's section may also have cases.
         entry
     }
 
@@ -188,7 +188,7 @@ fn chains(sections: Vec<Section<'_>>) -> Vec<Vec<Section<'_>>> {
     out
 }
 
-/// May control reach the end? Yes when in doubt.
+/// Whether control may reach the end. True if not known.
 fn falls_through(body: &[Stmt]) -> bool {
     !body.iter().any(|stmt| match &stmt.kind {
         StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => true,

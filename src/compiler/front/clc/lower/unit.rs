@@ -1,4 +1,4 @@
-//! What lies outside functions: globals, the order of functions, types.
+//! Globals, the order of functions, and types.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -24,9 +24,9 @@ pub struct Lowering<'a> {
     pub sink: &'a mut Sink,
     pub module: Module,
     pub importer: Importer,
-    /// Functions still to lower: the unit's keep their numbers.
+    /// Functions that are still to be lowered. The unit's functions keep their numbers.
     work: VecDeque<(FnId, FuncId)>,
-    /// Functions of the unit that are lowered or will be.
+    /// Functions of the unit that are lowered or queued.
     wanted: Vec<bool>,
     clones: HashMap<FnId, FuncId>,
     strings: HashMap<String, StringId>,
@@ -65,7 +65,7 @@ impl<'a> Lowering<'a> {
                 self.want(FnId(i as u32));
             }
         }
-        // What they call is added to the end.
+        // Functions that they call are appended.
         while let Some((from, to)) = self.work.pop_front() {
             let func = &unit.functions[from.0 as usize];
             if func.body.is_none() {
@@ -108,7 +108,7 @@ impl<'a> Lowering<'a> {
         FuncId(self.module.funcs.len() as u32 - 1)
     }
 
-    /// Sees to it that a function of the unit is lowered.
+    /// Queues a function of the unit for lowering.
     fn want(&mut self, id: FnId) -> FuncId {
         let func = FuncId(id.0);
         if !std::mem::replace(&mut self.wanted[func.index()], true) {

@@ -66,7 +66,7 @@ struct Parser<'p, 'a> {
     pp: &'p mut Pp<'a>,
     tok: Tok,
     depth: u32,
-    /// The value being computed matters: no `&&`, `||` or `?:` discards it.
+    /// Whether the value matters: no `&&`, `||` or `?:` discards it.
     live: bool,
 }
 
@@ -191,7 +191,7 @@ impl Parser<'_, '_> {
                 a < b
             }
         };
-        // Arithmetic wraps; if signed arithmetic did, that deserves a word.
+        // Arithmetic wraps. Overflow of signed arithmetic gets a warning.
         let arithmetic = |(bits, overflow): (i64, bool)| (Value { bits, unsigned }, overflow);
         let (value, overflow) = match op {
             "||" => return Ok(Value::truth(a != 0 || b != 0)),
@@ -341,7 +341,7 @@ impl Parser<'_, '_> {
     fn character(&mut self) -> Result<Value> {
         let text = self.pp.names.text(self.tok.sym).clone();
         let inner = text.trim_start_matches('L').trim_matches('\'').as_bytes();
-        // `'\''` loses its last character to the line above.
+        // The lexer has ended `'\''` one character early.
         let inner = if inner == b"\\" { b"\\'" } else { inner };
         let mut values = Vec::new();
         let mut pos = 0;

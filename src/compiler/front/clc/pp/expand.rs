@@ -15,7 +15,7 @@ use super::macros::{Builtin, Item, Macro};
 use super::names::sym;
 use super::{MAX_NESTING, Pp};
 
-/// Tokens that all expansions of a translation unit may make.
+/// The most tokens that all expansions of a translation unit may produce.
 const MAX_EXPANSION: usize = 4 << 20;
 /// Depth to which the expansion of an argument may need the expansion of another.
 const MAX_ARGUMENT_DEPTH: u32 = 512;
@@ -35,12 +35,12 @@ struct Frame {
 #[derive(Default)]
 pub(super) struct Expansion {
     frames: Vec<Frame>,
-    /// Frames below are out of reach.
+    /// Frames below this index are out of reach.
     floor: usize,
-    /// Below the floor is the end, not the file.
+    /// Below the floor is the end of the argument, not the file.
     isolated: bool,
     depth: u32,
-    /// A macro that left nothing had white space before it.
+    /// White space came before a macro that expanded to nothing.
     carry_space: bool,
     /// End of the outermost invocation: the place of `__LINE__` in it.
     end: SourceLoc,
@@ -316,7 +316,7 @@ impl Pp<'_> {
         let mut pasting = false;
         // The left operand of a pending `##` is empty (a placemarker).
         let mut left_empty = false;
-        // White space that nothing has taken over yet.
+        // White space that belongs to the next token.
         let mut space = false;
         // What the last token of `out` is pasted of so far: a chain makes one name at its end.
         let mut pasted: Option<Pasted> = None;

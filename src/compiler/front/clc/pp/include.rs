@@ -14,7 +14,7 @@ use crate::source::MAX_INCLUDED;
 /// Files that may include each other in a chain.
 const MAX_DEPTH: usize = 200;
 
-/// What an inclusion counts beside its bytes, so that empty files do not loop for ever.
+/// Cost of an inclusion in addition to its bytes, so that files that include empty files do not loop for ever.
 const INCLUDE_COST: usize = 256;
 
 #[derive(Default)]

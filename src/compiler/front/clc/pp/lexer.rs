@@ -266,7 +266,7 @@ impl Lexer {
         self.pos = end;
         let sym = match kind {
             Kind::Eod | Kind::Eof => {
-                // Asked again, the answer is the same.
+                // A later call returns the same token.
                 self.line_start = flags & LINE_START != 0;
                 sym::EMPTY
             }

@@ -32,7 +32,7 @@ pub(super) struct Macro {
     pub body: Rc<[Tok]>,
     /// The body to walk; empty when `body` can be taken as it is.
     pub items: Vec<Item>,
-    /// Its expansion is being rescanned.
+    /// The macro's expansion is being rescanned.
     pub active: Cell<bool>,
 }
 
@@ -67,7 +67,7 @@ impl Macro {
         }
     }
 
-    /// May one redefine the other (C99 6.10.3p2)?
+    /// Whether one may redefine the other (C99 6.10.3p2).
     fn same_as(&self, other: &Macro) -> bool {
         let params = match (&self.params, &other.params) {
             (None, None) => true,
@@ -109,7 +109,7 @@ fn compile_body(
     let mut tokens = body.iter();
     while let Some(&tok) = tokens.next() {
         if is_paste(&tok) {
-            // Several in a row paste once.
+            // Several `##` in a row paste once.
             if let Some(item) = items.last_mut() {
                 item.paste_next = true;
             }

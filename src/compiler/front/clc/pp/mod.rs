@@ -98,7 +98,7 @@ struct Pp<'a> {
     files: Vec<OpenFile>,
     includes: Includes,
     expansion: Expansion,
-    /// Nothing more is to be read.
+    /// No more tokens are read.
     fatal: bool,
     /// Open brackets of the output.
     brackets: u32,
@@ -112,7 +112,7 @@ struct OpenFile {
     /// A token read too early.
     peeked: Option<Tok>,
     conditionals: Vec<Conditional>,
-    /// With a slash at its end, or empty.
+    /// The folder, with a slash at its end, or empty.
     directory: String,
     /// What `#line` adds to the line number.
     line_offset: i64,

@@ -7,10 +7,10 @@ use crate::front::clc::syntax::ast::{AttrArg, Attribute};
 use crate::ir::{Inline, Unroll};
 use crate::kernel::KernelAttributes;
 
-/// What the attributes of one declaration say.
+/// The attributes of a declaration.
 #[derive(Debug, Default, Clone)]
 pub struct Attrs {
-    /// Bytes; the largest of several.
+    /// Bytes; the largest value of several attributes.
     pub aligned: Option<u64>,
     pub packed: bool,
     pub overloadable: bool,
@@ -19,7 +19,7 @@ pub struct Attrs {
     pub unroll: Unroll,
 }
 
-/// Accepted, without meaning for us.
+/// The attribute is accepted and has no effect.
 const IGNORED: &[&str] = &[
     "unused",
     "used",
@@ -61,7 +61,7 @@ impl Sema<'_> {
         out
     }
 
-    /// Adds those of further lists.
+    /// Adds the attributes of further lists.
     pub fn add_attributes<'t>(
         &mut self,
         out: &mut Attrs,
@@ -208,7 +208,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Exactly `N` non-negative integer constants.
+    /// Exactly `N` constant integers, none of them negative.
     fn attribute_integers<const N: usize>(&mut self, attr: &Attribute) -> Option<[u32; N]> {
         let name = &attr.name;
         if attr.args.len() != N {

@@ -197,7 +197,7 @@ impl Sema<'_> {
 
     fn evaluate_lanes(&self, e: &Expr, arith: Arith) -> Option<Vec<u64>> {
         let count = arith.lanes as usize;
-        // What a true comparison's lane holds.
+        // The value of a true comparison: all bits of a vector's lane, or 1.
         let all_ones = if count > 1 {
             u64::MAX >> (64 - arith.prim.size() * 8)
         } else {

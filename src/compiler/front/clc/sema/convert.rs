@@ -47,7 +47,7 @@ impl Context {
     }
 }
 
-/// What an implicit conversion from one type to another is.
+/// The result of judging an implicit conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fit {
     Ok,
@@ -61,7 +61,7 @@ pub enum Fit {
 }
 
 impl Sema<'_> {
-    /// An integer constant zero, or one cast to `void *`: fits any pointer.
+    /// Whether it is a null pointer constant: an integer constant zero, or one cast to `void *`.
     pub fn is_null_constant(&self, e: &Expr) -> bool {
         let zero = matches!(e.kind, ExprKind::Const(0));
         match self.types.pointee(e.ty) {
@@ -134,7 +134,7 @@ impl Sema<'_> {
                 _ => Fit::PointerTypes,
             };
         }
-        // Constant memory is const anyhow.
+        // Constant memory is const in any case.
         let drops_const = from.is_const && !to.is_const && to.space != Space::Constant;
         if drops_const || from.is_volatile && !to.is_volatile {
             return Fit::Discards;
@@ -166,7 +166,7 @@ impl Sema<'_> {
         self.convert(e, to.ty)
     }
 
-    /// Says what is wrong; true if the conversion is made all the same.
+    /// Reports the problem. Returns whether the conversion is made nevertheless.
     fn report_fit(
         &mut self,
         fit: Fit,
@@ -231,7 +231,7 @@ impl Sema<'_> {
     fn convert_arith(&mut self, e: Expr, from: Arith, to: Ty, target: Arith) -> Expr {
         let loc = e.loc;
         if from == target {
-            // An enumeration and its integer.
+            // An enumeration and its integer type.
             return Expr { ty: to, ..e };
         }
         if let ExprKind::Const(bits) = e.kind {

@@ -88,7 +88,7 @@ impl Sema<'_> {
             loc: declarator.loc,
         };
         if self.types.is_error(spec.ty) || !self.variable_type_allowed(&variable) {
-            // What the initialiser says wrong is still reported.
+            // Errors of the initialiser are still reported.
             if let Some(Initializer::Expr(e)) = &item.init {
                 self.operand(e);
             }
@@ -385,7 +385,7 @@ impl Sema<'_> {
         self.global_quals[id.0 as usize] = QualTy { ty, ..quals };
     }
 
-    /// An earlier declaration of the same variable, if this is another of it.
+    /// An earlier declaration of the same variable.
     fn earlier_global(
         &mut self,
         v: &Variable,

@@ -34,7 +34,7 @@ impl Sema<'_> {
     pub fn function_declarator(&mut self, base: Spec, declarator: &Declarator) -> (Spec, Params) {
         let mut spec = self.vector_attributes(base, &declarator.attributes);
         let mut own_params = Params::default();
-        // The part next to the name is the outermost of the type.
+        // The part next to the name is the outermost part of the type.
         for part in declarator.parts.iter().rev() {
             spec = match part {
                 DeclPart::Pointer(quals, _) => {

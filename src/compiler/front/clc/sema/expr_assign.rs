@@ -187,7 +187,7 @@ impl Sema<'_> {
         if self.types.pointee(place.ty).is_some() {
             return self.pointer_compound(op, place, value, &shown_a, &shown_b, loc);
         }
-        // What the place holds stands in for its value while the types are worked out.
+        // A stand-in for the value of the place while the types are worked out.
         let held = match *self.types.kind(place.ty) {
             TypeKind::Enum(_, prim) => self.types.prim(prim),
             _ => place.ty,
@@ -270,7 +270,7 @@ impl Sema<'_> {
     }
 }
 
-/// The place is (part of) a value that is not an object.
+/// The place is a value, or a part of one, that is no object.
 fn holds_temporary(place: &Place) -> bool {
     match &place.kind {
         PlaceKind::Temp(_) => true,

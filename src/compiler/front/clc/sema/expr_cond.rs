@@ -36,7 +36,7 @@ impl Sema<'_> {
     ) -> Expr {
         let (quals, align) = (QualTy::plain(cond.ty), self.types.align(cond.ty));
         let Some(f) = self.cur.as_mut().filter(|_| !self.types.is_error(cond.ty)) else {
-            // A constant has no effects.
+            // A constant has no side effects.
             let sides = self.sides_of(cond.clone(), b);
             return self.conditional_of(cond, sides, begin, loc);
         };
@@ -98,7 +98,7 @@ impl Sema<'_> {
     fn arms(&mut self, sides: Sides, loc: SourceLoc) -> Option<(Expr, Expr)> {
         let (ta, tb) = (sides.a.ty, sides.b.ty);
         let (pa, pb) = (self.types.pointee(ta), self.types.pointee(tb));
-        // An image is a parameter, which nothing can stand for.
+        // An image is a parameter, which no other value can replace.
         let one_of = ta == tb && !self.types.is_image(ta);
         if one_of && self.types.scalar(ta).is_none() {
             return Some((sides.a, sides.b));
@@ -162,7 +162,7 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Option<super::types::Ty> {
         let (shown_a, shown_b) = (&sides.shown_a, &sides.shown_b);
-        // Where there is a generic address space, both may become pointers into it.
+        // With a generic address space, both pointers may be converted to it.
         let generic = self.features.generic
             && Sema::space_fits(a.space, Space::Generic)
             && Sema::space_fits(b.space, Space::Generic);

@@ -10,7 +10,7 @@ use crate::source::SourceLoc;
 
 /// Why letters after the point do not name lanes.
 enum BadSwizzle {
-    /// A letter that is none, or of another set.
+    /// A letter that names no lane, or that is of another set than those before.
     Letter(char),
     /// A lane that the vector does not have.
     Beyond,
@@ -157,7 +157,7 @@ impl Sema<'_> {
 
     fn swizzle(&mut self, base: Operand, of: Arith, name: &Name, loc: SourceLoc) -> Operand {
         if names_colours(name) && !self.features.rgba {
-            // Programs for earlier versions rely on it: compilers have always taken it.
+            // Programs for earlier versions rely on it, because all compilers accept it.
             let text = format!("vector component name '{name}' is a feature of OpenCL C 3.0");
             self.sink.warning(loc, text);
         }
@@ -208,7 +208,7 @@ impl Sema<'_> {
         let (space, is_volatile) = (place.space, place.is_volatile);
         let (vector, lanes) = match place.kind {
             PlaceKind::Lanes(vector, inner) => {
-                // A lane that does not exist stays one.
+                // A lane that does not exist stays one that does not exist.
                 let pick = |&i: &u8| inner.get(i as usize).copied().unwrap_or(u8::MAX);
                 let lanes = lanes.iter().map(pick).collect();
                 (vector, lanes)

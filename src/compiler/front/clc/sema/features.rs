@@ -43,7 +43,7 @@ impl Features {
             fp16: is_extension("cl_khr_fp16", target),
             fp64: is_extension("cl_khr_fp64", target),
             generic: has("__opencl_c_generic_address_space"),
-            // The device always can: what 3.0 lets it refuse is accepted.
+            // Every device can do it, so what OpenCL C 3.0 lets a device refuse is accepted.
             program_scope_globals: opts.standard >= Standard::Cl20,
             read_write_images: has("__opencl_c_read_write_images"),
             nested_kernel_pointers: opts.standard >= Standard::Cl20,

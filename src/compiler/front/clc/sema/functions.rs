@@ -25,10 +25,10 @@ pub struct FnInfo {
     pub defined: bool,
 }
 
-/// All functions of a name.
+/// All functions with the same name.
 #[derive(Debug, Default)]
 pub struct Overloads {
-    /// In their order.
+    /// In the order of their declarations.
     pub ids: Vec<FnId>,
     /// By their parameters: of several, which differ in their results, each.
     by_params: HashMap<Vec<Ty>, Vec<FnId>>,
@@ -37,7 +37,7 @@ pub struct Overloads {
 }
 
 impl Overloads {
-    /// The only one with these parameters.
+    /// The only function with these parameters.
     pub fn exact(&self, params: &[Ty]) -> Option<FnId> {
         match self.by_params.get(params)?[..] {
             [only] => Some(only),
@@ -82,7 +82,7 @@ impl Sema<'_> {
                 let text = "expected ';' after top level declarator";
                 self.sink.error(f.declarator.loc, text);
             }
-            // The error is reported; calls are silent.
+            // The error is reported already, so calls are not.
             if let Some(name) = &f.declarator.name {
                 self.scopes
                     .declare(name.clone(), Entity::Error, f.declarator.loc);

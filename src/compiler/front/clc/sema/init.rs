@@ -247,7 +247,7 @@ impl Sema<'_> {
             }
             index += 1;
             reach = reach.max(index);
-            // An empty record takes no item: never stand still.
+            // An empty record takes no item. Without this check the loop would not end.
             if cursor.next == before && self.subobject(quals, offset, index).is_none() {
                 break;
             }
@@ -422,7 +422,7 @@ impl Sema<'_> {
             index += 1;
         }
         if index == 0 {
-            // Nothing in it can take the item.
+            // No part of it can take the item.
             cursor.pending = None;
             cursor.next += 1;
         }

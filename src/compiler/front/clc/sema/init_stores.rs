@@ -1,5 +1,5 @@
-//! What an initialiser writes, and where: a list of stores, in their order. A later one takes the place of those that
-//! it covers; a range of designators is one store that is repeated.
+//! The stores that an initialiser makes, in order. A later store replaces those that it covers. A range of designators is one store
+//! that is repeated.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// One behind its last byte.
+    /// The end of the bytes.
     fn end(&self) -> u64 {
         let further = self
             .repeats
@@ -58,7 +58,7 @@ fn each_place(repeats: &[Repeat], offset: u64, f: &mut impl FnMut(u64)) {
 /// What an initialiser writes.
 #[derive(Default)]
 pub struct Filled {
-    /// `None`: another one has taken its place.
+    /// `None`: a later store has replaced it.
     stores: Vec<Option<Store>>,
     /// With designators: the stores by their offsets.
     by_offset: BTreeMap<u64, Vec<usize>>,
@@ -87,7 +87,7 @@ impl Filled {
         self.stores.push(Some(store));
     }
 
-    /// From here on stores may write what others have written.
+    /// From here on stores may overlap earlier ones.
     pub fn designate(&mut self) {
         if !std::mem::replace(&mut self.designated, true) {
             for (i, store) in self.stores.iter().flatten().enumerate() {
@@ -98,7 +98,7 @@ impl Filled {
 
     /// Drops the stores that this one covers.
     fn replace(&mut self, store: &Store) {
-        // A repeated one may have gaps.
+        // A repeated store may have gaps.
         let dense = store.repeats.iter().all(|r| r.step == store.size) && store.repeats.len() < 2;
         if !dense {
             return;
@@ -124,7 +124,7 @@ impl Filled {
         }
     }
 
-    /// How many there are, for [`Filled::repeat`].
+    /// The number of stores, for [`Filled::repeat`].
     pub fn mark(&self) -> usize {
         self.stores.len()
     }
@@ -156,7 +156,7 @@ impl Filled {
         self.stores().map(one).fold(0, u64::saturating_add)
     }
 
-    /// The value, if that is all.
+    /// The value, if the initialiser is only that.
     pub fn only_value(&self) -> Option<&Expr> {
         let mut stores = self.stores();
         match (stores.next(), stores.next()) {
@@ -225,7 +225,7 @@ impl Sema<'_> {
             },
         };
         match store.repeats.first() {
-            // Most are of elements that follow each other.
+            // Most stores follow each other without gaps.
             Some(inner) if inner.step == bytes.len() as u64 => {
                 let row = bytes.repeat(inner.count as usize);
                 each_place(&store.repeats[1..], store.offset, &mut |at| {

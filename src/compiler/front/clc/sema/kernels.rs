@@ -41,7 +41,7 @@ impl Sema<'_> {
             ty = to.ty;
         }
         let written = match param.specs.types.as_slice() {
-            // A typedef of a pointer hides stars that the name stands for.
+            // A typedef of a pointer has stars that do not appear in the parameter.
             [(TypeSpec::Typedef(name), _)] => {
                 let own = param.declarator.parts.len();
                 Some((name.to_string(), own.min(stars)))
@@ -117,7 +117,7 @@ impl Sema<'_> {
             }
             _ => (types.spell(ty), false),
         };
-        // Pointers into these spaces mean nothing outside the kernel.
+        // Pointers into these spaces have no meaning outside of the kernel.
         let own = |k: &TypeKind| match k {
             TypeKind::Pointer(to) => matches!(to.space, Space::Private | Space::Local),
             _ => false,
@@ -129,7 +129,7 @@ impl Sema<'_> {
             _ => false,
         };
         let refused = match types.kind(ty) {
-            // Only pointers to it (6.15.12).
+            // The type may only be pointed to (6.15.12).
             TypeKind::Atomic(_) => true,
             TypeKind::Record(_) => {
                 let pointers = |k: &TypeKind| matches!(k, TypeKind::Pointer(_));

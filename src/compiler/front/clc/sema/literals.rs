@@ -12,7 +12,7 @@ use crate::source::SourceLoc;
 fn split_integer(text: &str) -> Option<(u128, u32, &str)> {
     let lower = text.as_bytes();
     let (radix, digits) = match lower {
-        // Without a digit behind it the letter is a suffix.
+        // Without a digit behind it, the letter is a suffix.
         [b'0', b'x' | b'X', d, ..] if d.is_ascii_hexdigit() => (16, &text[2..]),
         [b'0', b'b' | b'B', b'0' | b'1', ..] => (2, &text[2..]),
         [b'0', _, ..] => (8, &text[1..]),
@@ -22,7 +22,7 @@ fn split_integer(text: &str) -> Option<(u128, u32, &str)> {
         .find(|c: char| !c.is_digit(radix))
         .unwrap_or(digits.len());
     let (number, suffix) = digits.split_at(end);
-    // Of `0u` the zero is the whole number.
+    // In `0u` the zero is the whole number.
     if number.is_empty() && radix != 8 {
         return None;
     }

@@ -109,11 +109,11 @@ struct Sema<'a> {
     features: Features,
     scopes: Scopes,
     functions: Vec<tree::Function>,
-    /// Declarations' facts, by [`FnId`] like `functions`.
+    /// What sema knows of functions, by [`FnId`] like `functions`.
     fns: Vec<FnInfo>,
     /// What may have been declared where there are syntax errors.
     lost: HashSet<ast::Name>,
-    /// All functions of a name.
+    /// Functions by name.
     overloads: HashMap<ast::Name, Overloads>,
     globals: Vec<tree::GlobalVar>,
     /// The globals' types with qualifiers.

@@ -21,7 +21,7 @@ impl Expr {
     }
 }
 
-/// The alignment that an offset leaves of `align`.
+/// The alignment of an address at `offset` from one with alignment `align`.
 pub fn align_at(align: u64, offset: u64) -> u64 {
     match offset {
         0 => align,

@@ -225,20 +225,20 @@ impl Types {
         self.scalar(ty).is_some() || self.pointee(ty).is_some()
     }
 
-    /// Its size is known.
+    /// Whether the type's size is known.
     pub fn is_complete(&self, ty: Ty) -> bool {
         match self.kind(ty) {
             TypeKind::Void | TypeKind::Function(_) => false,
-            // Elements are complete: others are reported where arrays are made of them.
+            // Elements are complete: arrays of incomplete types are reported where they are declared.
             TypeKind::Array(_, len) => len.is_some(),
             TypeKind::Record(id) => self.record(*id).fields.is_some(),
             _ => true,
         }
     }
 
-    /// Some part of the type satisfies `test`, looking into arrays and records.
+    /// Whether some part of the type, in arrays and records, satisfies `test`.
     pub fn contains(&self, ty: Ty, test: &dyn Fn(&TypeKind) -> bool) -> bool {
-        // Each type once: records of records may have any number of parts.
+        // Visits each type once: nested records may have any number of parts.
         let (mut work, mut seen) = (vec![ty], HashSet::from([ty]));
         while let Some(ty) = work.pop() {
             let kind = self.kind(ty);

@@ -118,7 +118,7 @@ impl Sema<'_> {
         let def = &mut self.types.records[id.0 as usize];
         def.members = members_by_name;
         def.fields = Some(fields);
-        // What is made of one that is too large says no more.
+        // Errors about types made of one that is too large are not reported.
         (def.size, def.leaf) = if fits { (size, leaf) } else { (0, 0) };
         def.align = align;
         def.has_const = members.iter().any(|m| m.ty.is_const);

@@ -64,7 +64,7 @@ pub enum Entity {
     Function,
     Typedef(Spec),
     EnumConst(i64, Ty),
-    /// Its declaration had an error: uses are silent.
+    /// The name's declaration had an error, so its uses are not reported.
     Error,
 }
 
@@ -84,11 +84,11 @@ pub enum Tag {
 pub struct Scope {
     names: HashMap<Name, Symbol>,
     tags: HashMap<Name, (Tag, SourceLoc)>,
-    /// Of a list of parameters.
+    /// The scope is that of a parameter list.
     is_prototype: bool,
 }
 
-/// The innermost scope is the last.
+/// The innermost scope comes last.
 #[derive(Debug)]
 pub struct Scopes {
     stack: Vec<Scope>,
@@ -144,7 +144,7 @@ impl Scopes {
             .copied()
     }
 
-    /// All names in sight.
+    /// All visible names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.stack.iter().flat_map(|s| s.names.keys()).map(|n| &**n)
     }
@@ -190,7 +190,7 @@ impl Scopes {
 #[derive(Debug)]
 pub struct Label {
     pub id: u32,
-    /// Where it stands, once it has been seen.
+    /// The label's place, once it has been seen.
     pub defined: Option<SourceLoc>,
     pub used: Option<SourceLoc>,
 }
@@ -198,7 +198,7 @@ pub struct Label {
 /// An enclosing switch: its labels so far.
 #[derive(Debug)]
 pub struct SwitchState {
-    /// Of the selector; case values are converted to it.
+    /// The selector's type. Case values are converted to it.
     pub ty: Ty,
     /// By first value, as an unsigned order: first, last.
     pub cases: BTreeMap<u64, (u64, u64, SourceLoc)>,

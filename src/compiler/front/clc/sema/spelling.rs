@@ -1,8 +1,8 @@
-//! What a misspelt name may mean.
+//! Suggestions for misspelt names.
 
 use super::Sema;
 
-/// Longer names are no slips of the pen, and take long to compare.
+/// Longer names are seldom misspelt, and comparing them takes long.
 const MAX_LENGTH: usize = 128;
 
 impl Sema<'_> {
@@ -12,7 +12,7 @@ impl Sema<'_> {
         if self.sink.stopped() || name.len() > MAX_LENGTH {
             return String::new();
         }
-        // As far as one letter of three; names of two letters resemble too many.
+        // At most one letter of three may differ. Names of two letters resemble too many others.
         let limit = name.len() / 3;
         let near = known.filter_map(|known| {
             let text = known.as_ref();

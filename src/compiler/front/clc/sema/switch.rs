@@ -73,7 +73,7 @@ impl Sema<'_> {
         let ty = self.enclosing_switch("case", loc)?.ty;
         let signed = self.types.scalar(ty).is_some_and(Prim::is_signed);
         let prim = self.types.scalar(ty).unwrap_or(Prim::Int);
-        // For comparisons: the order of the selector's type as an unsigned order.
+        // Order of the selector's type as unsigned numbers, for comparisons.
         let key = |bits: u64| {
             let wide = super::consts::convert_bits(prim, Prim::Long, bits);
             if signed { wide ^ 1 << 63 } else { bits }
@@ -138,7 +138,7 @@ impl Sema<'_> {
     }
 }
 
-/// Control can reach the end of the list. Errs towards no: only warnings hang on it.
+/// Whether control can reach the end of the list. False if not known: only warnings depend on it.
 pub fn falls_through(body: &[Stmt]) -> bool {
     let Some(last) = body.last() else {
         return true;
