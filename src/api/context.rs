@@ -49,7 +49,7 @@ pub fn create_context_from_type(
     new_context(devices, properties, notify, given.printer(user_data))
 }
 
-/// What the properties say.
+/// The meaning of the context's properties.
 struct Given {
     /// The platform that they name, or the only one.
     platform: Arc<Platform>,
@@ -95,10 +95,10 @@ impl Given {
         let user_data = UserData::new(user_data);
         let print = self.print.map(|function| -> Print {
             Box::new(move |text| {
-                // All that the launch has printed.
+                // The text is all that the launch has printed.
                 const COMPLETE: usize = 1;
                 let data = user_data.pointer();
-                // The 0 behind it is for who takes it for a string.
+                // The text ends with a 0 for callbacks that take it for a string.
                 function(text.as_ptr().cast(), text.len() - 1, COMPLETE, data);
             })
         });

@@ -48,7 +48,7 @@ pub fn get_device_info(
     device_info(&object, param_name, out).map(Written::done)
 }
 
-// A constant of the registry has a small letter.
+// A constant of the registry has a small letter in its name.
 #[allow(non_upper_case_globals)]
 fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResult<Written> {
     let facts = device.facts();
@@ -108,7 +108,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             };
             out.list(&VERSIONS.map(one))
         }
-        // There are none.
+        // No device has built-in kernels.
         CL_DEVICE_BUILT_IN_KERNELS => out.text(""),
         CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => out.list::<cl_name_version>(&[]),
 
@@ -120,7 +120,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
 
         CL_DEVICE_MAX_PARAMETER_SIZE => out.value(MAX_PARAMETER_SIZE as usize),
         CL_DEVICE_MEM_BASE_ADDR_ALIGN => out.value(facts.mem_base_align_bits.max(1024)),
-        // long16.
+        // The largest type is long16.
         CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => out.value::<cl_uint>(128),
 
         CL_DEVICE_SINGLE_FP_CONFIG => out.value(
@@ -134,7 +134,8 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
                     0
                 },
         ),
-        // What double precision must have, where it is; but for denormals where they are known to be lost.
+        // What the specification requires of double precision, if the device has it. Denormals are missing if the driver is known to lose
+        // them.
         CL_DEVICE_DOUBLE_FP_CONFIG => out.value(match target.float64 {
             true => {
                 CL_FP_FMA
@@ -155,7 +156,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             false => 0,
         }),
 
-        // Vulkan does not tell: of a cache whose size is not known there is none.
+        // Vulkan does not report caches. A cache whose size is not known is reported as none.
         CL_DEVICE_GLOBAL_MEM_CACHE_TYPE => out.value(match device.data_cache() {
             Some(_) => CL_READ_WRITE_CACHE,
             None => CL_NONE,
@@ -168,7 +169,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         // Constant memory is global memory.
         CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => out.value(facts.max_alloc_size),
         CL_DEVICE_MAX_CONSTANT_ARGS => out.value::<cl_uint>(128),
-        // The variables of a program are one buffer: no size is better than another.
+        // The variables of a program are in one buffer, so no size is better than another.
         CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE | CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => {
             out.value(features::MAX_GLOBAL_VARIABLE_SIZE as usize)
         }
@@ -241,7 +242,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             out.value::<cl_device_partition_property>(0)
         }
         CL_DEVICE_PARTITION_AFFINITY_DOMAIN => out.value::<cl_bitfield>(0),
-        // Of a root-level device always 1.
+        // The count of a root-level device is always 1.
         CL_DEVICE_REFERENCE_COUNT => out.value::<cl_uint>(1),
 
         CL_DEVICE_SVM_CAPABILITIES => out.value(match svm::method(device) {
@@ -260,10 +261,10 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             true => facts.max_sub_groups,
             false => 0,
         }),
-        // Vulkan promises none; so the feature is offered and cl_khr_subgroups, which wants it, not.
+        // Vulkan guarantees no forward progress. So the feature is offered but cl_khr_subgroups, which needs it, is not.
         CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => out.flag(false),
 
-        // What every device has is the mandated minimum.
+        // Every device has the minimum that the specification requires.
         CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES => out.value(
             CL_DEVICE_ATOMIC_ORDER_RELAXED
                 | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP
@@ -282,7 +283,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => {
             out.value(facts.subgroup_size.max(1) as usize)
         }
-        // None was.
+        // No version has passed the conformance tests.
         CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => out.text("v0000-01-01-00"),
 
         CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR => out.value(
@@ -388,7 +389,7 @@ const FLOAT_ATOMICS: cl_device_fp_atomic_capabilities_ext =
         | CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT
         | CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT;
 
-/// What atomics and fences have beyond the minimum.
+/// The capabilities of atomics and fences beyond the minimum.
 fn ordered_atomics(target: &Target) -> cl_bitfield {
     let ordered = match target.ordered_atomics {
         true => CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_DEVICE,

@@ -67,7 +67,7 @@ pub(super) fn host(pointer: *const c_void, size: usize) -> ClResult<HostMemory> 
     host_memory(pointer, size).ok_or(ClError::INVALID_VALUE)
 }
 
-/// A command on no bytes does nothing, but waits and has an event.
+/// A command on no bytes becomes a marker: it waits and has an event.
 pub(super) fn unless_empty(size: usize, command: Command) -> Command {
     match size {
         0 => Command::Marker,
@@ -213,8 +213,7 @@ pub fn enqueue_write_buffer_rect(
     )
 }
 
-/// Where the bytes of two objects are shared, those on one SVM allocation included: the offset
-/// of `dst` against `src` in their common memory, `None` when they have none.
+/// The offset of `dst` from `src` in memory that both share, also as parts of one SVM allocation. `None` if they share none.
 pub(super) fn distance(src: &Arc<Memory>, dst: &Arc<Memory>) -> Option<i128> {
     src.buffer.distance(&dst.buffer)
 }

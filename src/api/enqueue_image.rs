@@ -1,4 +1,4 @@
-//! Commands on images: boxes of the buffers that they are.
+//! Commands on images: on rectangles of the buffers that images are.
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -18,11 +18,11 @@ use crate::runtime::memory::image::{Image, Kind, Shape};
 use crate::runtime::memory::layout::{Extent, Layout};
 use crate::runtime::support::error::{ClError, ClResult};
 
-/// A box of an image: of a mipmapped one in the level that origin names.
+/// A region of an image. For a mipmapped image, origin names the level.
 struct Part {
-    /// Of the level.
+    /// The shape of the level.
     shape: Shape,
-    /// In the image's buffer.
+    /// The layout in the image's buffer.
     layout: Layout,
 }
 
@@ -33,7 +33,7 @@ impl Part {
         let mut at = three(origin)?;
         let mut level = 0;
         if image.shape.levels > 1 {
-            // Behind the coordinates, those of layers among them.
+            // The level is the coordinate behind the others, of which a layer is one.
             let behind = match image.shape.kind {
                 Kind::D1 | Kind::Buffer => 1,
                 Kind::Array1D | Kind::D2 => 2,
@@ -64,7 +64,7 @@ impl Part {
         }
     }
 
-    /// What it covers; `extent` in bytes.
+    /// The region as a rectangle; `extent` in bytes.
     fn rect(self, extent: Extent) -> Rect {
         Rect {
             end: self.layout.offset + self.layout.length(extent),
@@ -73,7 +73,7 @@ impl Part {
     }
 }
 
-/// A region in bytes.
+/// The size of a region in bytes.
 fn byte_extent(image: &Image, [width, rows, slices]: Extent) -> Extent {
     [width * image.format.texel_size(), rows, slices]
 }
@@ -96,7 +96,7 @@ fn host_layout(
         return Err(ClError::INVALID_VALUE);
     }
     let row_pitch = pitch(row_pitch, extent[0])?;
-    // The rows of a 1D array are layers, each with one row.
+    // The rows of a 1D array are its layers.
     if !kind.has_height() {
         let row_pitch = pitch(slice_pitch, row_pitch)?;
         return Ok(Layout {

@@ -82,12 +82,12 @@ pub fn enqueue_nd_range_kernel(
         let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
         let command = match range {
             Some(range) => Command::NdRange(kernel.launch(device, &range)?),
-            // Trivially succeeds after its event dependencies are satisfied.
+            // The command succeeds when its event dependencies are satisfied.
             None => kernel.check_args().map(|()| Command::Marker)?,
         };
         Ok((command, waits))
     };
-    // CL_INVALID_KERNEL_ARGS if an argument has not been set, before all other errors. A launch knows.
+    // CL_INVALID_KERNEL_ARGS, if an argument has not been set, comes before all other errors. A launch checks that by itself.
     let unset_first = |error: ClError| kernel.check_args().and(Err(error));
     let (command, waits) = made().or_else(unset_first)?;
     queue.enqueue(CL_COMMAND_NDRANGE_KERNEL, command, waits, false, event)
@@ -149,7 +149,7 @@ pub fn enqueue_native_kernel(
     if !queue.device().facts().native_kernels {
         return Err(ClError::INVALID_OPERATION);
     }
-    // Words, for their alignment.
+    // A list of words, because the arguments must be aligned.
     let mut block = fallible::zeros::<u64>(cb_args.div_ceil(size_of::<u64>()))?;
     let mut copied = fallible::copy(bytes(args, cb_args).unwrap_or_default())?;
     let mut kept = Vec::new();

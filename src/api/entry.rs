@@ -86,11 +86,11 @@ pub const fn slot_count(rows: &[Row]) -> usize {
     n
 }
 
-/// Starts of the names of functions that only say what platforms and devices there are.
-const ASKING: &[&str] = &["clGetPlatform", "clGetDevice", "clGetExtension", "clIcd"];
-/// Of those that only say what is in memory, and of those among these that do not.
-const REMEMBERING: &[&str] = &["clGet", "clRetain", "clIcd"];
-const MEASURING: &[&str] = &["clGetDeviceAndHostTimer", "clGetHostTimer"];
+/// Prefixes of functions that only query platforms and devices.
+const PLATFORM_QUERIES: &[&str] = &["clGetPlatform", "clGetDevice", "clGetExtension", "clIcd"];
+/// Prefixes of functions that use no device, except [`TIMERS`].
+const HOST_ONLY: &[&str] = &["clGet", "clRetain", "clIcd"];
+const TIMERS: &[&str] = &["clGetDeviceAndHostTimer", "clGetHostTimer"];
 
 /// How a result leaves through the C boundary.
 pub trait Reply<T> {
@@ -148,18 +148,18 @@ pub fn guarded<T, R: Reply<T>>(
     if is_over() {
         let is_of = |starts: &[&str]| starts.iter().any(|start| function.starts_with(start));
         match function {
-            // A child of fork may look for another platform.
-            _ if is_forked() && is_of(ASKING) => {}
-            // Destructors read the times of events, say.
-            _ if !is_forked() && is_of(REMEMBERING) && !is_of(MEASURING) => {}
-            // All goes with the process.
+            // A child of fork can look for another platform.
+            _ if is_forked() && is_of(PLATFORM_QUERIES) => {}
+            // Destructors may query the times of events, for instance.
+            _ if !is_forked() && is_of(HOST_ONLY) && !is_of(TIMERS) => {}
+            // All objects end with the process.
             _ if function.starts_with("clRelease") => return R::nothing(),
-            // CL_OUT_OF_RESOURCES: there is no device any more.
+            // CL_OUT_OF_RESOURCES: no device can be used any more.
             _ => return R::reply(Err(ClError::OUT_OF_RESOURCES), errcode_ret),
         }
     }
-    // A panic is a bug of ours. What it has left half done is behind poisoned locks or
-    // unreachable; the application gets the error that may come from anywhere.
+    // A panic is a defect of Caldera. State that it left incomplete is behind poisoned locks or unreachable. The application gets an
+    // error that every function may return.
     let result = catch_unwind(AssertUnwindSafe(inner)).unwrap_or_else(|_| {
         tracing::error!(function, "internal error: panic");
         Err(ClError::OUT_OF_HOST_MEMORY)
@@ -170,7 +170,7 @@ pub fn guarded<T, R: Reply<T>>(
     R::reply(result, errcode_ret)
 }
 
-/// What the shells of `absent` functions do.
+/// The result of functions of kind `absent`.
 pub trait Absent: Sized {
     fn absent(errcode_ret: Out<cl_int>) -> Self;
 }

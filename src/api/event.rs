@@ -13,10 +13,10 @@ use crate::runtime::context::Context;
 use crate::runtime::submit::event::{Event, Status};
 use crate::runtime::support::error::{ClError, ClResult};
 
-/// What a cl_event stands for.
+/// The object behind a cl_event.
 pub struct ApiEvent {
     context: Arc<Context>,
-    /// `None` of a user event. An event does not keep its queue.
+    /// `None` for a user event. An event does not keep its queue alive.
     queue: Option<Weak<CommandQueue>>,
     command_type: cl_command_type,
     event: Arc<Event>,
@@ -127,7 +127,7 @@ pub fn set_event_callback(
         CL_COMPLETE => Status::Complete,
         _ => return Err(ClError::INVALID_VALUE),
     };
-    // Applications release the event at once; the callback gets a handle all the same.
+    // Applications may release the event at once, so the callback gets a handle of its own.
     handle::retain(event)?;
     let (handle, user_data) = (SentHandle::new(event), UserData::new(user_data));
     let callback = move |status| {
@@ -187,7 +187,7 @@ pub fn get_event_profiling_info(
         CL_PROFILING_COMMAND_QUEUED => out.value(profile.queued),
         CL_PROFILING_COMMAND_SUBMIT => out.value(profile.submit),
         CL_PROFILING_COMMAND_START => out.value(profile.start),
-        // Without child commands, complete is the end.
+        // There are no child commands, so the command is complete at its end.
         CL_PROFILING_COMMAND_END | CL_PROFILING_COMMAND_COMPLETE => out.value(profile.end),
         _ => Err(ClError::INVALID_VALUE),
     };

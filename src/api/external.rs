@@ -25,7 +25,7 @@ const LISTS: &[cl_mem_properties] = &[CL_MEM_DEVICE_HANDLE_LIST_KHR];
 /// What the properties of a new memory object say.
 #[derive(Default)]
 pub(super) struct Properties {
-    /// Its device address is to be told (cl_ext_buffer_device_address).
+    /// The application queries its device address (cl_ext_buffer_device_address).
     pub addressed: bool,
     /// A file descriptor of its memory, and the device that imports it.
     pub external: Option<(i32, Arc<Device>)>,
@@ -145,7 +145,7 @@ pub fn enqueue_release_external_mem_objects(
     )
 }
 
-/// `ours`: acquires, else releases.
+/// `ours`: acquires the objects; otherwise releases them.
 fn hand_over(
     command_queue: cl_command_queue,
     objects: (cl_uint, In<cl_mem>),

@@ -37,7 +37,7 @@ struct Header {
     dispatch_data: AtomicPtr<c_void>,
 }
 
-/// A header of a handle there is.
+/// The header of a live handle.
 struct Slot<T: Object>(&'static Header, PhantomData<T>);
 
 impl<T: Object> Slot<T> {
@@ -66,9 +66,9 @@ impl<T: Object> Drop for Slot<T> {
     }
 }
 
-/// Freed headers of a type that stay so, at least.
+/// At least this many freed headers of a type are not reused.
 const RESTING: usize = 256;
-/// Headers that are made at once.
+/// The number of headers that are allocated together.
 const SLAB: usize = 64;
 
 /// What the loader set with clIcdSetPlatformDispatchDataKHR, for the objects to come.
@@ -87,11 +87,11 @@ impl Header {
 pub trait Object: Send + Sync + Sized + 'static {
     /// `struct _cl_context` and so on.
     type Tag: Tag<Object = Self>;
-    /// For a handle that is none.
+    /// The error for a value that is no handle of this type.
     const INVALID: ClError;
     /// Other objects can name this one (module header).
     const NAMED: bool;
-    /// Where such an object keeps its handle.
+    /// Where the object keeps its handle, if others can name it.
     fn name(&self) -> Option<&Handle>;
     fn table() -> &'static Table<Self>;
 }
@@ -125,7 +125,7 @@ macro_rules! handles {
             }
         )*
 
-        /// The platform's dispatch data changed: so it does for the objects there are.
+        /// Called when the platform's dispatch data changes: changes the headers of all objects, too.
         fn update_headers(data: *mut c_void) {
             $(<$object>::table().update_headers(data);)*
         }
@@ -179,7 +179,7 @@ impl<T: Object> Default for Table<T> {
     }
 }
 
-// A panic elsewhere while a lock was held leaves the tables whole: each change is one step.
+// Each change of the tables is one step, so they are consistent even if a panic has poisoned the lock.
 fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
     lock.read().unwrap_or_else(PoisonError::into_inner)
 }
@@ -194,7 +194,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl<T: Object> Table<T> {
     fn shard(&self, handle: usize) -> &Shard<T> {
-        // Headers are 16 bytes apart at least.
+        // Headers are at least 16 bytes apart.
         &self.shards[(handle >> 4) % SHARDS]
     }
 
@@ -211,7 +211,7 @@ impl<T: Object> Table<T> {
             owner: Some(object),
         };
         let mut shard = write(self.shard(handle));
-        // The named objects that died with the last of those who named them.
+        // Removes named objects that have died with the last object that names them.
         if T::NAMED && shard.len() == shard.capacity() {
             shard.retain(|_, e| !e.is_dead());
         }
@@ -242,7 +242,7 @@ impl<T: Object> Table<T> {
         let owner = {
             let mut shard = write(self.shard(handle));
             let entry = shard.get_mut(&handle)?;
-            // Above 0 exactly while there is an owner.
+            // There is an owner exactly while the count is above 0.
             entry.owner.as_ref()?;
             entry.references -= 1;
             if entry.references > 0 {
@@ -254,7 +254,7 @@ impl<T: Object> Table<T> {
             }
             owner
         };
-        // Without the lock, which callbacks for the end of the object may need.
+        // The object is dropped without the lock, because callbacks for its end may need it.
         drop(owner);
         callback::ENDS.settle();
         if T::NAMED {
@@ -275,7 +275,7 @@ impl<T: Object> Table<T> {
     }
 }
 
-/// The object behind a handle; the type's error code if there is none.
+/// The object behind a handle. If there is none, the error code of the type.
 pub fn get<G: Tag>(handle: *mut G) -> ClResult<Arc<G::Object>> {
     let object = G::Object::table().get(handle as usize);
     object.ok_or(G::Object::INVALID)

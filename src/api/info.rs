@@ -15,7 +15,7 @@ pub struct Info {
     size_ret: Out<usize>,
 }
 
-/// The proof of an answer.
+/// Proves that an answer has been written.
 #[must_use]
 pub struct Written(());
 

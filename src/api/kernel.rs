@@ -150,7 +150,7 @@ fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> Cl
             if size == 0 {
                 return Err(ClError::INVALID_ARG_SIZE);
             }
-            // Local memory has no value to start with.
+            // Local memory has no initial value.
             if !value.is_null() {
                 return Err(ClError::INVALID_ARG_VALUE);
             }
@@ -275,14 +275,14 @@ pub fn set_kernel_exec_info(
             let (pointers, []) = pointers.as_chunks() else {
                 return Err(invalid);
             };
-            // Launches reckon with all allocations where pointers come from memory.
+            // A launch that reads pointers from memory counts as accessing all SVM allocations, so the list is not stored.
             pointers.iter().try_for_each(|&pointer| {
                 let svm = &kernel.program.context.svm;
                 let found = svm.find(usize::from_ne_bytes(pointer), 0)?;
                 found.map(|_| ()).ok_or(invalid)
             })
         }
-        // Launches reckon with all such buffers where pointers come from memory.
+        // A launch that reads pointers from memory counts as accessing all such buffers, so the list is not stored.
         CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT => {
             let whole = param_value_size.is_multiple_of(size_of::<cl_mem_device_address_ext>());
             match whole && param_value.is_null() == (param_value_size == 0) {
@@ -345,7 +345,7 @@ pub fn get_kernel_arg_info(
         .args
         .get(arg_index as usize)
         .ok_or(ClError::INVALID_ARG_INDEX)?;
-    // The information is always there, -cl-kernel-arg-info or not.
+    // The information is always available, with or without -cl-kernel-arg-info.
     let out = Info::new(param_value_size, param_value, param_value_size_ret);
     arg_info(arg, param_name, out).map(Written::done)
 }
@@ -433,7 +433,7 @@ fn work_group_info(
             out.value(facts.sub_group_of(info).max(1) as usize)
         }
         CL_KERNEL_PRIVATE_MEM_SIZE => out.value(cl_ulong::from(info.private_size)),
-        // cl_intel_required_subgroup_size. Drivers do not tell; 0 would promise that nothing is spilled.
+        // cl_intel_required_subgroup_size. Drivers do not report it, and 0 would mean that nothing is spilled.
         CL_KERNEL_SPILL_MEM_SIZE_INTEL if device.target().chooses_sub_group_size() => {
             out.value(cl_ulong::from(info.private_size.max(1)))
         }

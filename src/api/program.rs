@@ -154,7 +154,7 @@ fn members(handles: &[cl_device_id], all: &[Arc<Device>]) -> ClResult<Vec<Arc<De
     }
 }
 
-/// The program's devices that a call is for: all for an empty list.
+/// The devices for which a call builds: all of the program's if the list is empty.
 fn device_indices(
     program: &Program,
     num_devices: cl_uint,
@@ -171,7 +171,7 @@ fn device_indices(
     Ok(devices.iter().filter_map(|d| program.index_of(d)).collect())
 }
 
-/// The end of a build. It has ended when the call returns, and so the callback is called.
+/// Calls the callback of a build. Builds end before the call returns.
 fn notify(program: cl_program, pfn_notify: NotifyFunction, user_data: *mut c_void) {
     if let Some(function) = pfn_notify {
         let (program, user_data) = (SentHandle::new(program), UserData::new(user_data));
