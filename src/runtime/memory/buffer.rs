@@ -398,7 +398,7 @@ impl Buffer {
         Ok(self.storage(device)?.vk.address() + self.offset)
     }
 
-    /// The host address of the first byte, if the device's memory is mapped.
+    /// The host address of the first byte, if the host accesses the device's memory directly.
     pub fn host_address(&self, device: &Arc<Device>) -> Option<usize> {
         let memory = self.storage(device).ok()?.direct()?;
         Some(memory.as_ptr() as usize + self.offset as usize)

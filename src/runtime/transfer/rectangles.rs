@@ -15,11 +15,10 @@ use crate::vk::descriptor::{MemoryRange, OFFSET_ALIGN};
 
 /// From this size on a kernel is faster than a copy command.
 const LARGE: u64 = 256 << 10;
-/// Patterns are repeated up to this size. It is that of push constants, and of larger patterns.
+/// Bytes to which a pattern is repeated: in push constants, and in memory for larger patterns.
 const BITS: usize = 16;
 const PATTERN: u64 = 128;
-/// Groups of a dispatch, in each direction, that every device takes, but one: of words there may be
-/// one more.
+/// The most groups of a dispatch in each direction: one less than every device allows, since a row of words may need one more.
 const GROUPS: u64 = 65534;
 
 /// A rectangle of units: its size in units, rows and slices, and its layouts in units from the start of a Vulkan buffer.

@@ -184,7 +184,7 @@ struct Specializer<'m> {
     /// By function: the copies that calls need.
     copies: FxHashMap<Word, Vec<(Arguments, Word)>>,
     work: VecDeque<Copy>,
-    /// For all copies but the first of each function: the new id of an object and its id in the source.
+    /// For all copies but the first of each function: an id in the source and its new id.
     renamed: Vec<(Word, Word)>,
 }
 

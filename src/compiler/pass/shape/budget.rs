@@ -46,7 +46,7 @@ struct Known {
     calls: u32,
     /// It is inlined whatever its size ([`inline::must`]).
     must: bool,
-    /// The source asks for a call, which is granted whatever its size.
+    /// It is marked to stay a call, whatever its size.
     apart: bool,
     /// SPIR-V cannot express a call of it, so it is always inlined.
     fixed: bool,
