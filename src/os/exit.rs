@@ -90,7 +90,8 @@ pub fn has_begun() -> bool {
     EXITING.load(Ordering::Relaxed)
 }
 
-/// Has `function` called at the end of the process, when our threads have stopped.
+/// Has `function` called at the end of the process, when our threads have stopped; the last given is called first, so
+/// that what is written to is closed behind those that write.
 pub fn at_end(function: fn()) {
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
     last.push(function);
@@ -179,7 +180,7 @@ extern "C" fn close() {
         finish();
     }
     let last = std::mem::take(&mut *LAST.lock().unwrap_or_else(PoisonError::into_inner));
-    last.iter().for_each(|function| function());
+    last.iter().rev().for_each(|function| function());
     if GPUS.load(Ordering::Relaxed) {
         LEAVER.store(this_thread(), Ordering::Relaxed);
         OVER.store(true, Ordering::SeqCst);
