@@ -52,10 +52,10 @@ impl Word {
         b.binary(BinOp::Or, others, part)
     }
 
-    /// An atomic load of the value. One that is sequentially consistent is `or 0` (`pass::lower::seq_cst`).
+    /// An atomic load of the value. One that is sequentially consistent is `add 0` (`pass::lower::seq_cst`).
     pub fn load(&self, b: &mut Builder, ty: Type, order: Order, scope: Scope) -> Value {
         let (op, order, args) = match order {
-            Order::SeqCst => (AtomicOp::Or, Order::AcqRel, vec![b.zero_value(self.ty)]),
+            Order::SeqCst => (AtomicOp::Add, Order::AcqRel, vec![b.zero_value(self.ty)]),
             _ => (AtomicOp::Load, order, Vec::new()),
         };
         let bits = b.atomic(op, self.addr, args, self.ty, order, scope);

@@ -1,7 +1,7 @@
 //! Sequential consistency for drivers of which only Vulkan's memory model is known (docs/memory.md has the proof).
 //!
-//! Algorithm: every access becomes an acquire-release read-modify-write, a store an exchange and a load `or 0`. A
-//! compare-exchange that fails writes nothing, so `or 0` follows it; if that sees the expected value, it is tried
+//! Algorithm: every access becomes an acquire-release read-modify-write, a store an exchange and a load `add 0`. A
+//! compare-exchange that fails writes nothing, so `add 0` follows it; if that sees the expected value, it is tried
 //! again. Stores of weaker orders become exchanges, too: each write reads what it replaces, which is what carries
 //! the order. A fence adds to one word of the device, between two acquire-release fences.
 //! Needs: no generic pointer. Establishes: no `seq_cst` where the target has no fences for it, but for loads of
@@ -103,7 +103,7 @@ impl Access {
     fn load(&self, b: &mut Builder, ty: Type) -> Value {
         let int = Type::scalar(Scalar::int(ty.scalar.bits()));
         let zero = b.zero_value(int);
-        let bits = self.modify(b, AtomicOp::Or, vec![zero], int);
+        let bits = self.modify(b, AtomicOp::Add, vec![zero], int);
         b.bitcast(bits, ty)
     }
 
