@@ -247,6 +247,9 @@ fn memory_model() {
     let folder = scratch("c-litmus");
     let loader = through_loader("litmus", &folder);
     on_each_driver(&loader, |_| ());
+    on_each_driver(&loader, |command| {
+        command.env("CALDERA_TARGET", "-seq_cst");
+    });
 }
 
 /// A buffer of many allocations, where the driver can bind them; of one elsewhere.

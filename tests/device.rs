@@ -49,6 +49,8 @@ fn the_installed_driver() {
 fn mesa_25() {
     if let Some(driver) = mesa25() {
         on(&driver, "");
+        // Of it more is known than Vulkan promises.
+        on(&driver, "-seq_cst");
     }
 }
 

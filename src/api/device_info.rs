@@ -391,12 +391,12 @@ const FLOAT_ATOMICS: cl_device_fp_atomic_capabilities_ext =
 
 /// The capabilities of atomics and fences beyond the minimum.
 fn ordered_atomics(target: &Target) -> cl_bitfield {
-    let ordered = match target.ordered_atomics {
-        true => CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_DEVICE,
+    match target.ordered_atomics {
+        true => {
+            CL_DEVICE_ATOMIC_ORDER_ACQ_REL
+                | CL_DEVICE_ATOMIC_ORDER_SEQ_CST
+                | CL_DEVICE_ATOMIC_SCOPE_DEVICE
+        }
         false => 0,
-    };
-    match target.seq_cst {
-        true => ordered | CL_DEVICE_ATOMIC_ORDER_SEQ_CST,
-        false => ordered,
     }
 }

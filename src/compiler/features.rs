@@ -93,7 +93,7 @@ pub const EXTENSIONS: &[Feature] = &[
 pub const FEATURES: &[Feature] = &[
     row("__opencl_c_3d_image_writes", 3, |_| true),
     row("__opencl_c_atomic_order_acq_rel", 3, |t| t.ordered_atomics),
-    row("__opencl_c_atomic_order_seq_cst", 3, |t| t.seq_cst),
+    row("__opencl_c_atomic_order_seq_cst", 3, |t| t.ordered_atomics),
     row("__opencl_c_atomic_scope_device", 3, |t| t.ordered_atomics),
     row("__opencl_c_ext_fp16_global_atomic_add", 3, half_atomics),
     row(

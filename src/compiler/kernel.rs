@@ -198,6 +198,8 @@ pub enum SysField {
     ModuleData,
     /// Device address of the printf buffer: u64.
     PrintfBuffer,
+    /// Device address of the word to which every sequentially consistent fence on the device adds: u64.
+    FenceWord,
     /// Device address of the memory for the scratch of all work-items of a dispatch: u64.
     Scratch,
     /// What the linear number of a group in its dispatch counts for one in y (1) or z (2): u32.
@@ -215,6 +217,7 @@ impl SysField {
             | SysField::GlobalSize(_)
             | SysField::ModuleData
             | SysField::PrintfBuffer
+            | SysField::FenceWord
             | SysField::Scratch => 8,
             SysField::NumGroups(_)
             | SysField::GroupBase(_)

@@ -113,8 +113,8 @@ target! {
         subgroup_clock, device_clock,
         /// Atomics order other memory (acquire, release) right, also between work-groups.
         ordered_atomics,
-        /// Fences are sequentially consistent. Vulkan has no word for it: known of drivers, by
-        /// the litmus tests.
+        /// Fences are sequentially consistent, which makes atomics cheaper (`pass::lower::seq_cst`). Vulkan has no
+        /// word for it: known of drivers, by the litmus tests.
         seq_cst,
         /// VK_KHR_shader_integer_dot_product.
         dot_product,

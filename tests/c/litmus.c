@@ -10,7 +10,8 @@ enum { INSTANCES = 2048, ITEMS = 256, ROUNDS = 16, MAX_ROLES = 4 };
 
 enum strength { RELAXED, ACQ_REL, SEQ_CST };
 
-/* W(v) stores 1, R(v) loads; F stands between two accesses of an item. */
+/* W(v) stores 1, V(v) stores 2, R(v) loads; F stands between two accesses of an item. x_end and
+   y_end are what the variables hold in the end. */
 static const struct test {
     const char *name;
     int roles;
@@ -27,12 +28,15 @@ static const struct test {
     {"store buffering", 2, {"W(x); F; r0 = R(y)", "W(y); F; r1 = R(x)"}, "r0 == 0 && r1 == 0", SEQ_CST},
     {"independent reads", 4, {"W(x)", "W(y)", "r0 = R(x); F; r1 = R(y)", "r2 = R(y); F; r3 = R(x)"},
      "r0 == 1 && r1 == 0 && r2 == 1 && r3 == 0", SEQ_CST},
+    {"2+2W", 2, {"W(x); F; V(y)", "W(y); F; V(x)"}, "x_end == 1 && y_end == 1", SEQ_CST},
+    {"RWC", 3, {"W(x)", "r0 = R(x); F; r1 = R(y)", "W(y); F; r2 = R(x)"},
+     "r0 == 1 && r1 == 0 && r2 == 0", SEQ_CST},
 };
 
-#define STORE(order) "atomic_store_explicit(v, 1, memory_order_" order ", SCOPE)"
+#define STORE(order) "atomic_store_explicit(v, n, memory_order_" order ", SCOPE)"
 #define LOAD(order) "atomic_load_explicit(v, memory_order_" order ", SCOPE)"
 #define FENCE(order) "atomic_work_item_fence(MEMORY, memory_order_" order ", SCOPE)"
-#define SWAP(order) "atomic_exchange_explicit(v, 1, memory_order_" order ", SCOPE)"
+#define SWAP(order) "atomic_exchange_explicit(v, n, memory_order_" order ", SCOPE)"
 #define ADD(order) "atomic_fetch_add_explicit(v, 0, memory_order_" order ", SCOPE)"
 
 static const struct mode {
@@ -56,20 +60,26 @@ static const char *const place_names[PLACES] = {"across groups", "in a group", "
 /* Across groups a role is a group's, and the groups of one block start each round together if they
    run at once. In a group a role is that of some sub-groups. x and y of an instance are far apart. */
 static const char source[] =
-    "kernel void judge(global const int4 *results, volatile global int *seen) {\n"
-    "    int4 r = results[get_global_id(0)];\n"
+    "kernel void judge(global const int4 *results, volatile global int *seen,\n"
+    "                  global const int *ends) {\n"
+    "    int i = get_global_id(0);\n"
+    "    int4 r = results[i];\n"
     "    int r0 = r.x, r1 = r.y, r2 = r.z, r3 = r.w;\n"
+    "    int x_end = ends[2 * i], y_end = ends[2 * i + 1];\n"
     "    if (FORBIDDEN) atomic_inc(seen);\n"
     "}\n"
     "#define x (&xs[at])\n"
     "#define y (&ys[(at * 37 + 11) % SPAN])\n"
-    "#define W(v) w(v)\n"
+    "#define W(v) w(v, 1)\n"
+    "#define V(v) w(v, 2)\n"
     "#define R(v) r(v)\n"
     "#define LEN (ITEMS / PARTS)\n"
-    "void w(volatile SPACE atomic_int *v) { STORE_; }\n"
+    "#define END(x, y) ends[2 * instance] = atomic_load_explicit(x, memory_order_relaxed), \\\n"
+    "                  ends[2 * instance + 1] = atomic_load_explicit(y, memory_order_relaxed)\n"
+    "void w(volatile SPACE atomic_int *v, int n) { STORE_; }\n"
     "int r(volatile SPACE atomic_int *v) { return LOAD_; }\n"
     "kernel void litmus(volatile global atomic_int *vars, global int4 *results,\n"
-    "                   volatile global atomic_int *gates) {\n"
+    "                   volatile global atomic_int *gates, global int *ends) {\n"
     "    uint lid = get_local_id(0), group = get_group_id(0);\n"
     "    uint role = ACROSS ? group % ROLES : lid / LEN;\n"
     "    uint block = ACROSS ? group / ROLES : group, lane = ACROSS ? lid : lid % LEN;\n"
@@ -96,7 +106,18 @@ static const char source[] =
     "        if (r2 >= 0) out[2] = r2;\n"
     "        if (r3 >= 0) out[3] = r3;\n"
     "        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "        if (!ACROSS && role == 0) END(x, y);\n"
+    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
+    "}\n"
+    /* Of roles in several groups the next launch knows what the variables hold. */
+    "kernel void finish(volatile global atomic_int *vars, global int *ends) {\n"
+    "#if ACROSS\n"
+    "    uint blocks = get_global_size(0) / (LEN * ROUNDS), instance = get_global_id(0);\n"
+    "    uint round = instance / (LEN * blocks), at = instance % (LEN * blocks);\n"
+    "    volatile global atomic_int *xs = vars + round * 2 * SPAN, *ys = xs + SPAN;\n"
+    "    END(x, y);\n"
+    "#endif\n"
     "}\n";
 static cl_device_id device;
 static cl_context context;
@@ -146,6 +167,8 @@ static long run(const struct test *t, const struct mode *m, enum place place, co
     OK(err);
     cl_kernel judge = clCreateKernel(program, "judge", &err);
     OK(err);
+    cl_kernel finish = clCreateKernel(program, "finish", &err);
+    OK(err);
     size_t blocks = INSTANCES / (ITEMS / parts);
     size_t items = blocks * ITEMS * (across ? t->roles : 1), group = ITEMS;
     size_t results = (size_t)INSTANCES * ROUNDS, gates = blocks * ROUNDS;
@@ -153,10 +176,15 @@ static long run(const struct test *t, const struct mode *m, enum place place, co
     cl_mem out = check_buffer(context, CL_MEM_READ_WRITE, results * 4 * sizeof(cl_int));
     cl_mem gate = check_buffer(context, CL_MEM_READ_WRITE, gates * sizeof(cl_int));
     cl_mem seen = check_buffer(context, CL_MEM_READ_WRITE, sizeof(cl_int));
+    cl_mem ends = check_buffer(context, CL_MEM_READ_WRITE, results * 2 * sizeof(cl_int));
     cl_int zero = 0, unset = -1, count = 0;
     OK(clSetKernelArg(litmus, 0, sizeof vars, &vars));
     OK(clSetKernelArg(litmus, 1, sizeof out, &out));
     OK(clSetKernelArg(litmus, 2, sizeof gate, &gate));
+    OK(clSetKernelArg(litmus, 3, sizeof ends, &ends));
+    OK(clSetKernelArg(finish, 0, sizeof vars, &vars));
+    OK(clSetKernelArg(finish, 1, sizeof ends, &ends));
+    OK(clSetKernelArg(judge, 2, sizeof ends, &ends));
     OK(clSetKernelArg(judge, 0, sizeof out, &out));
     OK(clSetKernelArg(judge, 1, sizeof seen, &seen));
     size_t size = sizeof zero;
@@ -166,6 +194,7 @@ static long run(const struct test *t, const struct mode *m, enum place place, co
         OK(clEnqueueFillBuffer(queue, out, &unset, size, 0, results * 4 * size, 0, NULL, NULL));
         OK(clEnqueueFillBuffer(queue, gate, &zero, size, 0, gates * size, 0, NULL, NULL));
         OK(clEnqueueNDRangeKernel(queue, litmus, 1, NULL, &items, &group, 0, NULL, NULL));
+        OK(clEnqueueNDRangeKernel(queue, finish, 1, NULL, &results, NULL, 0, NULL, NULL));
         OK(clEnqueueNDRangeKernel(queue, judge, 1, NULL, &results, NULL, 0, NULL, NULL));
     }
     OK(clEnqueueReadBuffer(queue, seen, CL_TRUE, 0, sizeof count, &count, 0, NULL, NULL));
@@ -174,8 +203,10 @@ static long run(const struct test *t, const struct mode *m, enum place place, co
     OK(clReleaseMemObject(out));
     OK(clReleaseMemObject(gate));
     OK(clReleaseMemObject(seen));
+    OK(clReleaseMemObject(ends));
     OK(clReleaseKernel(litmus));
     OK(clReleaseKernel(judge));
+    OK(clReleaseKernel(finish));
     OK(clReleaseProgram(program));
     return count;
 }

@@ -213,7 +213,7 @@ struct Accesses {
 
 /// Names the module data buffer, where arguments are named by their offsets.
 const MODULE_DATA: u32 = u32::MAX;
-/// Names the printf buffer and a function's parameters, whose accesses are accounted for elsewhere.
+/// What is accounted for elsewhere: the printf buffer, the word of fences, and what a caller passes.
 const ELSEWHERE: u32 = u32::MAX - 1;
 /// Names what may be an address and was loaded or passed as an integer.
 const UNKNOWN: u32 = u32::MAX - 2;
@@ -382,7 +382,9 @@ impl Analysis for Derived<'_> {
     fn transfer(&mut self, inst: &Inst, facts: &mut Facts<Set>) {
         let from = match &inst.op {
             Op::Sys(SysField::ModuleData) => return self.source(inst, MODULE_DATA, facts),
-            Op::Sys(SysField::PrintfBuffer) => return self.source(inst, ELSEWHERE, facts),
+            Op::Sys(SysField::PrintfBuffer | SysField::FenceWord) => {
+                return self.source(inst, ELSEWHERE, facts);
+            }
             Op::Arg { offset } if self.pointers.contains(offset) => {
                 return self.source(inst, *offset, facts);
             }

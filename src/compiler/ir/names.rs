@@ -152,6 +152,7 @@ pub fn sys_name(field: SysField) -> String {
         SysField::WorkDim => "work_dim".into(),
         SysField::ModuleData => "module_data".into(),
         SysField::PrintfBuffer => "printf_buffer".into(),
+        SysField::FenceWord => "fence_word".into(),
         SysField::Scratch => "scratch".into(),
         SysField::ScratchStride(d) => format!("scratch_stride.{d}"),
     }
@@ -169,7 +170,7 @@ pub fn sys_from_name(name: &str) -> Option<SysField> {
             ScratchStride(d),
         ]
     });
-    let mut all = by_dim.chain([WorkDim, ModuleData, PrintfBuffer, Scratch]);
+    let mut all = by_dim.chain([WorkDim, ModuleData, PrintfBuffer, FenceWord, Scratch]);
     all.find(|f| sys_name(*f) == name)
 }
 

@@ -16,7 +16,9 @@ use super::options::Options;
 use super::parallel::{in_parallel, processors};
 use super::target::Target;
 use drivers::{Rule, rounds, widen_loads};
-use lower::{generic, guard, kernel_abi, legalize, no_pointers, printf, split_vectors, workitem};
+use lower::{
+    generic, guard, kernel_abi, legalize, no_pointers, printf, seq_cst, split_vectors, workitem,
+};
 use shape::{budget, inline, nesting, single_exit, symbols};
 use ssa::{cleanup, mem2reg, sroa, unroll};
 
@@ -105,6 +107,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("printf", Required, printf::run, None),
     // Behind sroa, which turns pointers in structs into values; whole vectors make fewer branches.
     pass("generic", Required, generic::run, Some(Stage::Concrete)),
+    // Knows the space of each pointer; before its exchanges may become parts of wider words.
+    pass("seq_cst", Required, seq_cst::run, None),
     // Fewer values for what takes vectors and pointers apart.
     pass("cleanup_ssa", Optimises, cleanup::run, None),
     // The last of what needs pointers' types: addresses become integers.

@@ -9,13 +9,15 @@ use crate::runtime::gpu::internal_kernels::InternalKernels;
 use crate::runtime::gpu::slabs::{self, Slabs};
 use crate::runtime::gpu::staging::Pool;
 use crate::runtime::support::by_address::ByAddress;
-use crate::runtime::support::error::ClError;
+use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk;
-use crate::vk::memory::Location;
+use crate::vk::memory::{Buffer, Location};
 use crate::vk::texels::Table;
 
 /// Bytes of the largest buffer in device memory that the host writes into.
 const HOST_WRITTEN: u64 = 1 << 20;
+/// Bytes: a cache line, so that nothing else lies beside the word.
+const FENCE_WORD: u64 = 256;
 /// An open device and what its queues share.
 pub struct Gpu {
     pub vk: Arc<vk::device::Device>,
@@ -24,6 +26,7 @@ pub struct Gpu {
     pub slabs: Arc<Slabs>,
     pub kernels: InternalKernels,
     table: OnceLock<Option<Arc<Table>>>,
+    fence_word: OnceLock<Buffer>,
     /// Buffers in host memory, by host address. memory/buffer.rs adds and finds them.
     pub pinned: ByAddress<dyn Any + Send + Sync>,
     clock: Mutex<Clock>,
@@ -55,6 +58,7 @@ impl Gpu {
             slabs: Slabs::new(&vk, device_location(&vk, slabs::LARGEST)),
             kernels: InternalKernels::default(),
             table: OnceLock::new(),
+            fence_word: OnceLock::new(),
             pinned: ByAddress::default(),
             vk,
             clock: Mutex::default(),
@@ -69,6 +73,19 @@ impl Gpu {
             table.inspect_err(failed).ok()
         });
         made.as_ref()
+    }
+
+    /// The address of the word to which sequentially consistent fences add, whatever it holds: one for all launches.
+    pub fn fence_word(&self) -> ClResult<u64> {
+        let word = match self.fence_word.get() {
+            Some(word) => word,
+            None => {
+                let new = Buffer::new(&self.vk, FENCE_WORD, Location::Device)?;
+                // Of several threads' one remains.
+                self.fence_word.get_or_init(|| new)
+            }
+        };
+        Ok(word.address())
     }
 
     /// The host time for a device time that was just read back. Without calibrated timestamps the offset is the smallest

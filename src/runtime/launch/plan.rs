@@ -149,6 +149,7 @@ impl DeviceKernel {
                     let data = data.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
                     data.address(&self.device)?
                 }
+                SysField::FenceWord => self.device.gpu()?.fence_word()?,
                 // Written when the launch is recorded.
                 SysField::PrintfBuffer | SysField::Scratch | SysField::ScratchStride(_) => 0,
             };

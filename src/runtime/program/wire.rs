@@ -26,7 +26,7 @@ enums! {
     SysField {
         0 = GlobalOffset(dim), 1 = GlobalSize(dim), 2 = NumGroups(dim), 3 = WorkDim,
         4 = ModuleData, 5 = PrintfBuffer, 6 = GroupBase(dim), 7 = Extent(dim),
-        8 = Scratch, 9 = ScratchStride(dim),
+        8 = Scratch, 9 = ScratchStride(dim), 10 = FenceWord,
     }
     ArgAddress { 0 = Global, 1 = Local, 2 = Constant, 3 = Private, }
     ArgAccess { 0 = None, 1 = ReadOnly, 2 = WriteOnly, 3 = ReadWrite, }

@@ -1,6 +1,6 @@
 // Atomics without an order: sequentially consistent. The last of a group adds up.
 // options: -cl-std=CL3.0
-// needs: seq_cst
+// needs: ordered_atomics
 // target: nvidia
 // run: kernel=defaults global=64 local=16 arg=buffer:i32:0,0,5,0 arg=zeros:i32:3
 // expect: 0 i32:64,0,9,1

@@ -2,7 +2,7 @@
 // target: lavapipe,-int64_atomics,-subgroups
 
 kernel void orders(volatile global atomic_int *a, global int *o) {
-    o[0] = atomic_fetch_add(a, 1); //~ 12 error: use of function 'atomic_fetch_add' requires support for '__opencl_c_atomic_order_seq_cst'
+    o[0] = atomic_fetch_add(a, 1); //~ 12 error: use of function 'atomic_fetch_add' requires support for '__opencl_c_atomic_order_seq_cst' and '__opencl_c_atomic_scope_device'
     o[1] = atomic_load_explicit(a, memory_order_seq_cst); //~ 36 error: memory_order_seq_cst requires support for '__opencl_c_atomic_order_seq_cst'
     o[2] = atomic_load_explicit(a, memory_order_relaxed);
     atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_work_group);

@@ -174,7 +174,6 @@ impl FunctionLowering<'_, '_, '_> {
         let target = self.unit.target;
         let has = match order {
             Order::Relaxed => true,
-            Order::SeqCst => target.seq_cst,
             _ => target.ordered_atomics,
         };
         match has {

@@ -20,6 +20,7 @@ pub struct Memory {
     buffers: Vec<Vec<u8>>,
     module_data: Option<u64>,
     printf_buffer: Option<u64>,
+    fence_word: Option<u64>,
     scratch: Option<u64>,
 }
 
@@ -70,6 +71,15 @@ impl Memory {
                 address
             }
         }
+    }
+
+    pub(super) fn fence_word(&mut self) -> u64 {
+        let address = match self.fence_word {
+            Some(address) => address,
+            None => self.add(vec![0; 4]),
+        };
+        self.fence_word = Some(address);
+        address
     }
 
     /// Scratch of `size` bytes, the same buffer for each launch.

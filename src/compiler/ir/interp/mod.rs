@@ -448,6 +448,7 @@ impl<'m> World<'m> {
             SysField::WorkDim => self.launch.work_dim as u64,
             SysField::ModuleData => self.module_data.0,
             SysField::PrintfBuffer => self.memory.printf_buffer(),
+            SysField::FenceWord => self.memory.fence_word(),
             SysField::Scratch => self.scratch,
             SysField::ScratchStride(d) => {
                 let groups = self.num_groups();

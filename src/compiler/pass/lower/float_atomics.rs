@@ -52,9 +52,13 @@ impl Word {
         b.binary(BinOp::Or, others, part)
     }
 
-    /// An atomic load of the value.
+    /// An atomic load of the value. One that is sequentially consistent is `add 0` (`pass::lower::seq_cst`).
     pub fn load(&self, b: &mut Builder, ty: Type, order: Order, scope: Scope) -> Value {
-        let bits = b.atomic(AtomicOp::Load, self.addr, Vec::new(), self.ty, order, scope);
+        let (op, order, args) = match order {
+            Order::SeqCst => (AtomicOp::Add, Order::AcqRel, vec![b.zero_value(self.ty)]),
+            _ => (AtomicOp::Load, order, Vec::new()),
+        };
+        let bits = b.atomic(op, self.addr, args, self.ty, order, scope);
         self.get(b, bits, ty)
     }
 

@@ -8,5 +8,6 @@ pub mod kernel_abi;
 pub mod legalize;
 pub mod no_pointers;
 pub mod printf;
+pub mod seq_cst;
 pub mod split_vectors;
 pub mod workitem;

@@ -54,6 +54,21 @@ impl Condition {
     }
 }
 
+/// What is missing of all these, if something is: a version of the language, or every extension and feature.
+pub fn missing(all: &[Condition], options: &Options, target: &Target) -> Option<String> {
+    let absent = |c: &&Condition| c.missing(options, target).is_some();
+    let mut absent = all.iter().filter(absent);
+    let mut text = absent.next()?.missing(options, target)?;
+    for condition in absent {
+        if let Condition::Feature(name) = condition
+            && !text.starts_with("OpenCL")
+        {
+            text += &format!(" and '{name}'");
+        }
+    }
+    Some(text)
+}
+
 /// The text that says that this extension or feature is missing.
 pub fn support(name: &str) -> String {
     format!("support for '{name}'")

@@ -95,8 +95,7 @@ pub fn resolve(
     let mut rejected = Vec::new();
     let (mut missing, mut meant) = (Vec::new(), None);
     for (place, row) in rows {
-        let mut conditions = row.conditions.iter();
-        let absent = conditions.find_map(|c| c.missing(options, target));
+        let absent = conditions::missing(&row.conditions, options, target);
         let before = viable.len();
         for binding in bindings(row) {
             let Some((ranks, params)) = call.rank_all(row, binding) else {
