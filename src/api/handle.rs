@@ -19,11 +19,12 @@ use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{
-    Arc, LazyLock, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak,
+    Arc, LazyLock, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak,
 };
 
 use super::raw::types::*;
 use super::{DISPATCH, IcdDispatch};
+use crate::os::sync::Unpoisoned;
 use crate::runtime::support::callback;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::handle::Handle;
@@ -181,15 +182,15 @@ impl<T: Object> Default for Table<T> {
 
 // Each change of the tables is one step, so they are consistent even if a panic has poisoned the lock.
 fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
-    lock.read().unwrap_or_else(PoisonError::into_inner)
+    lock.read().unpoisoned()
 }
 
 fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
-    lock.write().unwrap_or_else(PoisonError::into_inner)
+    lock.write().unpoisoned()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex.lock().unpoisoned()
 }
 
 impl<T: Object> Table<T> {

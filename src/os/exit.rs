@@ -10,8 +10,10 @@
 //! will open: for it, it is over, too.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, Once, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, Once, OnceLock, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
+
+use crate::os::sync::Unpoisoned;
 
 /// How long exit waits for a thread that is, say, in an application's callback.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -43,7 +45,7 @@ pub type Inside = RwLockReadGuard<'static, ()>;
 /// Begins a piece of a background thread's work. Never returns when the process exits: take no
 /// lock before it.
 pub fn enter() -> Inside {
-    let inside = INSIDE.read().unwrap_or_else(PoisonError::into_inner);
+    let inside = INSIDE.read().unpoisoned();
     if !EXITING.load(Ordering::Acquire) {
         return inside;
     }
@@ -93,7 +95,7 @@ pub fn has_begun() -> bool {
 /// Has `function` called at the end of the process, when our threads have stopped; the last given is called first, so
 /// that what is written to is closed behind those that write.
 pub fn at_end(function: fn()) {
-    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut last = LAST.lock().unpoisoned();
     last.push(function);
     drop(last);
     watch();
@@ -179,7 +181,7 @@ extern "C" fn close() {
     if let Some(finish) = DRIVERS.get() {
         finish();
     }
-    let last = std::mem::take(&mut *LAST.lock().unwrap_or_else(PoisonError::into_inner));
+    let last = std::mem::take(&mut *LAST.lock().unpoisoned());
     last.iter().rev().for_each(|function| function());
     if GPUS.load(Ordering::Relaxed) {
         LEAVER.store(this_thread(), Ordering::Relaxed);

@@ -7,4 +7,5 @@ pub mod memory;
 pub mod output;
 pub mod processor;
 pub mod signals;
+pub mod sync;
 pub mod time;

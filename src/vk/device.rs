@@ -2,13 +2,14 @@
 
 use std::ffi::{CStr, CString, c_void};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock, Weak};
 use std::time::{Duration, Instant};
 
 use ash::vk;
 use gpu_allocator::vulkan::{Allocation, Allocator, AllocatorCreateDesc};
 
 use crate::os::exit;
+use crate::os::sync::Unpoisoned;
 
 use super::caps::{Caps, Kind, PhysicalDevice};
 use super::command::Recorder;
@@ -61,7 +62,7 @@ const LAST_WAIT: Duration = Duration::from_secs(10);
 /// Waits at the end of the process for what was submitted to drivers that work on threads of this process: exit
 /// handlers would free what these threads use. Other drivers need no wait.
 fn finish_cpus() {
-    let all = std::mem::take(&mut *CPUS.lock().unwrap_or_else(PoisonError::into_inner));
+    let all = std::mem::take(&mut *CPUS.lock().unpoisoned());
     let until = Instant::now() + LAST_WAIT;
     for device in all.iter().filter_map(Weak::upgrade) {
         for queue in &device.queues {
@@ -174,7 +175,7 @@ impl PhysicalDevice {
         device.name(memory.layout, || "layout of the runtime's programs".into());
         device.name(memory.set, || "memory of the runtime's programs".into());
         for (number, queue) in device.queues.iter().enumerate() {
-            let queue = *queue.lock().unwrap_or_else(PoisonError::into_inner);
+            let queue = *queue.lock().unpoisoned();
             device.name(queue, || format!("queue {number}"));
         }
         device.name(made.2?, || "pipeline cache".into());
@@ -182,7 +183,7 @@ impl PhysicalDevice {
         *device.lock_allocator() = Some(allocator);
         let device = Arc::new(device);
         if self.caps.kind == Kind::Cpu {
-            let mut all = CPUS.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut all = CPUS.lock().unpoisoned();
             all.retain(|other| other.strong_count() > 0);
             all.push(Arc::downgrade(&device));
         }
@@ -275,9 +276,7 @@ impl Device {
     }
 
     pub(super) fn lock_allocator(&self) -> MutexGuard<'_, Option<Allocator>> {
-        self.allocator
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.allocator.lock().unpoisoned()
     }
 
     pub(super) fn free(&self, allocation: Allocation) {
@@ -288,9 +287,7 @@ impl Device {
     }
 
     pub(super) fn lock_timelines(&self) -> MutexGuard<'_, Vec<(vk::Semaphore, u64)>> {
-        self.timelines
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.timelines.lock().unpoisoned()
     }
 
     /// Picks a queue for a new stream of work, round-robin.
@@ -299,9 +296,7 @@ impl Device {
     }
 
     pub(super) fn lock_queue(&self, queue: QueueIndex) -> MutexGuard<'_, vk::Queue> {
-        self.queues[queue.0]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.queues[queue.0].lock().unpoisoned()
     }
 
     /// Submits a finished recording behind `waits`; `signal` is reached when it is done.
@@ -319,7 +314,7 @@ impl Device {
         if let Err(error) = fault::inject(fault::Kind::Submit) {
             // A lost device runs nothing any more, so the injected loss waits for what still runs.
             for queue in &self.queues {
-                let queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+                let queue = queue.lock().unpoisoned();
                 // SAFETY: the queue is locked.
                 let _ = unsafe { self.raw.queue_wait_idle(*queue) };
             }
@@ -398,7 +393,7 @@ impl Device {
 
     /// The pipeline cache as bytes, for a file.
     pub fn cache_data(&self) -> Vec<u8> {
-        let cache = self.cache.read().unwrap_or_else(PoisonError::into_inner);
+        let cache = self.cache.read().unpoisoned();
         // SAFETY: the cache is alive; reading it is internally synchronised.
         unsafe { self.raw.get_pipeline_cache_data(*cache) }.unwrap_or_default()
     }
@@ -407,7 +402,7 @@ impl Device {
     /// and ignores foreign data; the caller vouches that the bytes are undamaged.
     pub fn add_cache_data(&self, data: &[u8]) -> Result {
         let info = vk::PipelineCacheCreateInfo::default().initial_data(data);
-        let cache = self.cache.write().unwrap_or_else(PoisonError::into_inner);
+        let cache = self.cache.write().unpoisoned();
         // SAFETY: the write lock keeps everybody else from the destination.
         unsafe {
             let other = self.check(self.raw.create_pipeline_cache(&info, None))?;
@@ -429,7 +424,7 @@ impl Drop for Device {
             for (semaphore, _) in self.lock_timelines().drain(..) {
                 self.raw.destroy_semaphore(semaphore, None);
             }
-            let cache = *self.cache.read().unwrap_or_else(PoisonError::into_inner);
+            let cache = *self.cache.read().unpoisoned();
             self.raw.destroy_pipeline_cache(cache, None);
             self.raw.destroy_pipeline_layout(self.layout, None);
             self.memory.destroy(&self.raw);

@@ -1,7 +1,9 @@
 //! Shader modules and compute pipelines.
 
 use std::ffi::CString;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
+
+use crate::os::sync::Unpoisoned;
 
 use ash::vk;
 
@@ -114,11 +116,7 @@ impl Shader {
             })
             .layout(self.layout)
             .stage(stage);
-        let cache = self
-            .device
-            .cache
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
+        let cache = self.device.cache.read().unpoisoned();
         // SAFETY: module and layout are alive; the info and what it points to as well.
         let made = unsafe {
             self.device

@@ -3,7 +3,9 @@
 //! each time.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
+
+use crate::os::sync::Unpoisoned;
 
 use ash::vk;
 use gpu_allocator::vulkan::Allocation;
@@ -41,7 +43,7 @@ impl Buffer {
         if size < LARGE {
             return None;
         }
-        let mut spares = device.spares.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut spares = device.spares.lock().unpoisoned();
         let index = spares.0.iter().rposition(|spare| spare.size == size)?;
         let spare = spares.0.remove(index)?;
         drop(spares);
@@ -57,7 +59,7 @@ impl Device {
         let most = heaps.map(|h| h.size).max().unwrap_or(0) / PART;
         let mut freed = Vec::new();
         {
-            let mut spares = self.spares.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut spares = self.spares.lock().unpoisoned();
             spares.0.push_back(spare);
             while spares.0.iter().map(|s| s.size).sum::<u64>() > most {
                 freed.extend(spares.0.pop_front());
@@ -76,7 +78,7 @@ impl Device {
 
     /// Frees all spare buffers. Returns whether there were any.
     pub(super) fn drop_spares(&self) -> bool {
-        let mut spares = self.spares.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut spares = self.spares.lock().unpoisoned();
         let all = std::mem::take(&mut spares.0);
         drop(spares);
         let any = !all.is_empty();

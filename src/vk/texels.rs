@@ -1,7 +1,9 @@
 //! Texel buffers: memory that the device reads as texels of a format. All texel buffers of a device are in one descriptor
 //! set, the table. Kernels name them by their index in it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
+
+use crate::os::sync::Unpoisoned;
 
 use ash::vk;
 pub use ash::vk::Format;
@@ -95,7 +97,7 @@ impl Table {
     }
 
     fn slots(&self) -> std::sync::MutexGuard<'_, Slots> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+        self.slots.lock().unpoisoned()
     }
 }
 

@@ -1,9 +1,10 @@
 //! An open device and what its queues share.
 
 use std::any::Any;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::compiler::kernel::TEXEL_SLOTS;
+use crate::os::sync::Unpoisoned;
 use crate::os::time::monotonic_ns;
 use crate::runtime::gpu::internal_kernels::InternalKernels;
 use crate::runtime::gpu::slabs::{self, Slabs};
@@ -92,7 +93,7 @@ impl Gpu {
     /// difference seen between the current time and such a time.
     pub fn host_time(&self, device_ns: u64) -> u64 {
         let now = monotonic_ns();
-        let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut clock = self.clock.lock().unpoisoned();
         if self.vk.caps().calibrated {
             if (clock.offset.is_none() || now.saturating_sub(clock.at) > CLOCK_AGE)
                 && let Some((device, host)) = self.vk.clocks()

@@ -1,9 +1,10 @@
 //! Loads pipelines of earlier processes from the disk cache and stores new ones there.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use crate::os::sync::Unpoisoned;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::support::cache::{Cache, Key, Kind};
 use crate::runtime::support::hash::Digest;
@@ -24,7 +25,7 @@ struct Known {
 
 fn with_known<R>(key: &Key, f: impl FnOnce(&mut Known) -> R) -> R {
     static KNOWN: Mutex<BTreeMap<String, Known>> = Mutex::new(BTreeMap::new());
-    let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut all = KNOWN.lock().unpoisoned();
     f(all.entry(key.to_string()).or_default())
 }
 

@@ -2,8 +2,9 @@
 //! if there are many; a part costs a lock and a bit. Parts of one size come from slabs of up to 64 parts. There are four sizes
 //! between powers of two, so at most a fifth is lost. A slab is freed with its last part, but one of each size stays.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use crate::os::sync::Unpoisoned;
 use crate::runtime::support::hash::ByNumber;
 use crate::vk::device::Device;
 use crate::vk::error::Result;
@@ -62,7 +63,7 @@ impl Slabs {
             size,
             index,
         };
-        let lock = || self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.open.lock().unpoisoned();
         if let Some(slabs) = lock().get_mut(&size)
             && let Some(slab) = slabs.last_mut()
         {
@@ -96,7 +97,7 @@ impl Part {
 
 impl Drop for Part {
     fn drop(&mut self) {
-        let mut open = (self.slabs.open.lock()).unwrap_or_else(PoisonError::into_inner);
+        let mut open = (self.slabs.open.lock()).unpoisoned();
         let slabs = open.entry(self.size).or_default();
         let found = slabs
             .iter()

@@ -5,9 +5,10 @@
 //! that uses it has completed.
 
 use std::ops::Deref;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::os::memory::HostMemory;
+use crate::os::sync::Unpoisoned;
 use crate::vk;
 use crate::vk::descriptor::OFFSET_ALIGN;
 use crate::vk::error::{Error, Result};
@@ -51,7 +52,7 @@ impl Pool {
 
     /// A block of exactly `size` bytes.
     pub fn take(self: &Arc<Self>, size: u64) -> Result<Arc<Block>> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = self.idle.lock().unpoisoned();
         let found = idle.blocks.iter().rposition(|b| b.size() == size);
         let buffer = match found {
             Some(i) => {
@@ -90,11 +91,7 @@ impl Deref for Block {
 impl Drop for Block {
     fn drop(&mut self) {
         if let Some(buffer) = self.buffer.take() {
-            let mut idle = self
-                .pool
-                .idle
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut idle = self.pool.idle.lock().unpoisoned();
             if idle.bytes + buffer.size() <= MAX_IDLE {
                 idle.bytes += buffer.size();
                 idle.blocks.push(buffer);

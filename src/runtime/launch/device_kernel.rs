@@ -1,12 +1,13 @@
 //! A kernel on one device. It has a pipeline for each work-group size and each set of specialization constants.
 
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
 
 use crate::compiler::back::specialize;
 use crate::compiler::kernel::{
     ArgKind, KernelInfo, PrintfFormat, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_GUARD, SPEC_LOCAL_SIZE,
     SysField,
 };
+use crate::os::sync::Unpoisoned;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::launch::pipelines::{Specialised, Variant};
 use crate::runtime::launch::plan::Plan;
@@ -95,18 +96,12 @@ impl DeviceKernel {
     pub(super) fn specialised(self: &Arc<Self>, variant: Variant) -> Arc<Specialised> {
         let find =
             |known: &[Arc<Specialised>]| known.iter().find(|p| p.variant == variant).cloned();
-        let known = self
-            .pipelines
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
+        let known = self.pipelines.read().unpoisoned();
         if let Some(found) = find(&known) {
             return found;
         }
         drop(known);
-        let mut known = self
-            .pipelines
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.pipelines.write().unpoisoned();
         if let Some(found) = find(&known) {
             return found;
         }
@@ -157,7 +152,7 @@ impl DeviceKernel {
     #[cfg(test)]
     pub(in crate::runtime) fn any_pipeline(&self) -> Option<Arc<Pipeline>> {
         let known = self.pipelines.read();
-        let known = known.unwrap_or_else(PoisonError::into_inner);
+        let known = known.unpoisoned();
         known.first()?.get().cloned()
     }
 }

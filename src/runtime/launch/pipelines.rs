@@ -4,13 +4,14 @@
 //! meanwhile.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::task::Waker;
 
 use smallvec::SmallVec;
 
 use crate::compiler::parallel::processors;
 use crate::os::exit::Promise;
+use crate::os::sync::Unpoisoned;
 use crate::runtime::support::threads;
 use crate::vk::pipeline::Pipeline;
 
@@ -55,7 +56,7 @@ impl Specialised {
     }
 
     fn making(&self) -> MutexGuard<'_, Making> {
-        self.making.lock().unwrap_or_else(PoisonError::into_inner)
+        self.making.lock().unpoisoned()
     }
 
     /// The pipeline, if it has been made.

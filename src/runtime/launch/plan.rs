@@ -3,11 +3,12 @@
 //! Applications launch a kernel many times with the same sizes, so a kernel keeps the plan of the last. The lists here
 //! are short, so they lie in place ([`SmallVec`]).
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use crate::compiler::kernel::{SPEC_REPEAT_LOOPS, SysField};
+use crate::os::sync::Unpoisoned;
 use crate::runtime::launch::argument::put;
 use crate::runtime::launch::device_kernel::DeviceKernel;
 use crate::runtime::launch::local_size::LocalSizes;
@@ -51,7 +52,7 @@ impl DeviceKernel {
     /// The plan for these sizes. The last plan is reused if it has the same ones. Starts the creation of missing pipelines.
     /// OUT_OF_RESOURCES if the grid is too large; errors of the local size.
     pub fn plan(self: &Arc<Self>, range: &NdRange, constants: Constants) -> ClResult<Arc<Plan>> {
-        let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = || self.last.lock().unpoisoned();
         if let Some(plan) = &*last()
             && plan.range == *range
             && plan.constants == constants

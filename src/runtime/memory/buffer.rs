@@ -6,9 +6,10 @@
 //! with memory of their own; otherwise through a staging buffer for each mapping.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use crate::os::memory::{HostMemory, Pages};
+use crate::os::sync::Unpoisoned;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::gpu::open::{Gpu, device_location};
 use crate::runtime::memory::copies::Copies;
@@ -66,7 +67,7 @@ pub struct Buffer {
 }
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex.lock().unpoisoned()
 }
 
 impl Buffer {

@@ -6,10 +6,11 @@
 //! wait here for other devices: the commands that it depends on have ended when it is recorded, because no device waits for
 //! another one, and others must not touch the same bytes. Two devices may write different parts of a buffer at the same time.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::os::memory::HostMemory;
 use crate::os::memory::Pages;
+use crate::os::sync::Unpoisoned;
 use crate::runtime::gpu::blocking_copy::copy_now;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::gpu::staging::LARGE_BLOCK;
@@ -87,7 +88,7 @@ impl Copies {
         if self.common.is_some() {
             return Ok(());
         }
-        let mut ranges = self.ranges.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ranges = self.ranges.lock().unpoisoned();
         for (from, [start, end]) in ranges.missing(index, start, end) {
             self.copy(from, index, start, end)?;
         }
@@ -105,7 +106,7 @@ impl Copies {
         if self.common.is_some() {
             return Ok(());
         }
-        let mut ranges = self.ranges.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ranges = self.ranges.lock().unpoisoned();
         let mut whole: Option<(u64, u64)> = None;
         for (start, end) in written {
             let (first, at) = whole.unwrap_or((start, start));

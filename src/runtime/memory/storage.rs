@@ -2,9 +2,10 @@
 
 use std::any::Any;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::os::memory::{HostMemory, Pages, reads_uncached};
+use crate::os::sync::Unpoisoned;
 use crate::runtime::gpu::blocking_copy::copy_now;
 use crate::runtime::gpu::open::{Gpu, device_location};
 use crate::runtime::gpu::progress::Progress;
@@ -126,7 +127,7 @@ impl Storage {
 
     /// Notes that batch `value` of a queue uses the memory.
     pub fn note_use(&self, progress: &Arc<Progress>, value: u64) {
-        let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut uses = self.uses.lock().unpoisoned();
         match uses.iter_mut().find(|u| Arc::ptr_eq(&u.0, progress)) {
             Some(entry) => entry.1 = value,
             None => {
@@ -138,14 +139,14 @@ impl Storage {
 
     /// Whether all batches that use the memory have completed.
     pub fn is_idle(&self) -> bool {
-        let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut uses = self.uses.lock().unpoisoned();
         uses.retain(|u| !u.0.reached(u.1));
         uses.is_empty()
     }
 
     /// The last batch of a queue that uses the memory; 0 if none does.
     pub fn last_use(&self, progress: &Arc<Progress>) -> u64 {
-        let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+        let uses = self.uses.lock().unpoisoned();
         uses.iter()
             .find(|u| Arc::ptr_eq(&u.0, progress))
             .map_or(0, |u| u.1)

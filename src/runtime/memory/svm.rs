@@ -11,8 +11,9 @@
 //! SVM: Vulkan cannot give two devices' memory one address. The others refuse to use it.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
 
+use crate::os::sync::Unpoisoned;
 use crate::runtime::gpu::device::{Device, SvmMethod};
 use crate::runtime::memory::buffer::{Buffer, Placement};
 use crate::runtime::support::error::{ClError, ClResult};
@@ -81,14 +82,14 @@ impl Allocations {
                 Err(_) => single()?,
             },
         };
-        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.write().unpoisoned();
         all.insert(address, buffer);
         Ok(address)
     }
 
     /// Frees an allocation. Batches that use it keep its memory until they have completed. Other addresses are ignored.
     pub fn free(&self, address: usize) {
-        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.write().unpoisoned();
         let freed = all.remove(&address);
         drop(all);
         drop(freed);
@@ -97,7 +98,7 @@ impl Allocations {
     /// The allocation into which `address` points, and the offset in it; `None` for other memory. INVALID_VALUE if the
     /// allocation ends before `size` bytes from there.
     pub fn find(&self, address: usize, size: usize) -> ClResult<Option<(Arc<Buffer>, u64)>> {
-        let all = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let all = self.0.read().unpoisoned();
         let Some((start, buffer)) = all.range(..=address).next_back() else {
             return Ok(None);
         };
@@ -113,7 +114,7 @@ impl Allocations {
 
     /// All allocations.
     pub fn all(&self) -> Vec<Arc<Buffer>> {
-        let all = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let all = self.0.read().unpoisoned();
         all.values().cloned().collect()
     }
 }

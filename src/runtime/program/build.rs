@@ -3,7 +3,7 @@
 //! A cached result lists every file that the compiler asked for, with a digest or that it did not exist. The result is used
 //! only if all of them are unchanged.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Instant;
 
 use crate::compiler::driver::{self, Object};
@@ -12,6 +12,7 @@ use crate::compiler::kernel::DeviceProgram;
 use crate::compiler::options::Options;
 use crate::compiler::source::{Loaded, Sources};
 use crate::compiler::target::Target;
+use crate::os::sync::Unpoisoned;
 use crate::runtime::support::cache::{Cache, Key, Kind};
 use crate::runtime::support::files;
 use crate::runtime::support::hash::Digest;
@@ -216,13 +217,13 @@ fn cached<T: Wire>(
     let files = Mutex::new(Vec::new());
     let load = |path: &str| {
         let loaded = files::load(path);
-        let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut files = files.lock().unpoisoned();
         files.push((path.to_string(), identity(&loaded).flatten()));
         loaded
     };
     let outcome = run(&load);
     done("compiler");
-    let files = files.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let files = files.into_inner().unpoisoned();
     match outcome {
         (Some(output), log) => {
             let entry = Entry { files, log, output };

@@ -1,10 +1,11 @@
 //! Kernel objects: a kernel of a program with its arguments.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::compiler::kernel::KernelInfo;
 use crate::compiler::options::Standard;
+use crate::os::sync::Unpoisoned;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::launch::argument::ArgValue;
 use crate::runtime::launch::device_kernel::DeviceKernel;
@@ -103,7 +104,7 @@ impl Kernel {
     }
 
     fn args(&self) -> MutexGuard<'_, Vec<ArgValue>> {
-        self.args.lock().unwrap_or_else(PoisonError::into_inner)
+        self.args.lock().unpoisoned()
     }
 
     /// Sets an argument. The caller has checked it against [`KernelInfo::args`].

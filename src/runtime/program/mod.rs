@@ -7,13 +7,14 @@ mod wire;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use crate::compiler::driver::Object;
 use crate::compiler::front::spirv::{self, Specialization};
 use crate::compiler::kernel::{DeviceProgram, KernelInfo, PrintfFormat};
 use crate::compiler::options::Options;
+use crate::os::sync::Unpoisoned;
 use crate::runtime::context::Context;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::gpu::pipeline_cache;
@@ -133,7 +134,7 @@ struct Made {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex.lock().unpoisoned()
 }
 
 impl Executable {

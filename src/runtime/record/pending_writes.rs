@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use crate::os::memory::HostMemory;
+use crate::os::sync::Unpoisoned;
 
 /// The start of a range, and a number that makes the key unique.
 type Key = (usize, u64);
@@ -53,7 +54,7 @@ static ANY: AtomicBool = AtomicBool::new(false);
 const ROWS: usize = 64;
 
 fn lock() -> MutexGuard<'static, Ranges> {
-    RANGES.lock().unwrap_or_else(PoisonError::into_inner)
+    RANGES.lock().unpoisoned()
 }
 
 /// Ranges that will be written. They are pending until this is dropped.

@@ -24,11 +24,12 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
 use std::task::{Wake, Waker};
 
 use tracing::Level;
 
+use crate::os::sync::Unpoisoned;
 use crate::os::time::monotonic_ns;
 use crate::runtime::command::Command;
 use crate::runtime::gpu::device::Device;
@@ -236,7 +237,7 @@ impl Core {
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unpoisoned()
     }
 
     /// The host time, if something asks for it later; else 0.

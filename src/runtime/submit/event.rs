@@ -6,9 +6,10 @@
 //! is done. Application callbacks run on the callback thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
 
 use crate::os::exit;
+use crate::os::sync::Unpoisoned;
 use crate::runtime::submit::engine::{Core, kick};
 use crate::runtime::submit::retire::LOOK_AGAIN;
 use crate::runtime::support::callback::{ENDS, EVENTS};
@@ -114,7 +115,7 @@ impl Event {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unpoisoned()
     }
 
     pub fn is_user(&self) -> bool {
@@ -329,7 +330,7 @@ impl Event {
                     let mut late = false;
                     while state.stage == stage && !late {
                         let waited = self.changed.wait_timeout(state, LOOK_AGAIN);
-                        let (changed, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+                        let (changed, timeout) = waited.unpoisoned();
                         state = changed;
                         late = timeout.timed_out();
                     }

@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Once, Weak};
 use std::time::Duration;
 
 use crate::os::exit;
+use crate::os::sync::Unpoisoned;
 use crate::runtime::submit::engine::{Core, kick};
 use crate::runtime::submit::event::{COMMANDS, Event};
 use crate::runtime::submit::submission::{Ending, Submitted, Timing};
@@ -38,7 +39,7 @@ static QUEUES: Mutex<Vec<Weak<Core>>> = Mutex::new(Vec::new());
 pub(super) fn remember(core: &Arc<Core>) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| exit::at_end(end_all));
-    let mut queues = QUEUES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut queues = QUEUES.lock().unpoisoned();
     if queues.len() == queues.capacity() {
         queues.retain(|queue| queue.strong_count() > 0);
     }
@@ -46,7 +47,7 @@ pub(super) fn remember(core: &Arc<Core>) {
 }
 
 fn end_all() {
-    let queues = std::mem::take(&mut *QUEUES.lock().unwrap_or_else(PoisonError::into_inner));
+    let queues = std::mem::take(&mut *QUEUES.lock().unpoisoned());
     for core in queues.iter().filter_map(Weak::upgrade) {
         // The lock may be held by a thread that no longer runs, or by this one.
         let Ok(_order) = core.retiring.try_lock() else {
@@ -115,7 +116,7 @@ impl Core {
             let until = state.next_id;
             while state.pending.iter().any(|h| h.id < until) {
                 let waited = self.left.wait_timeout(state, LOOK_AGAIN);
-                let (left, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+                let (left, timeout) = waited.unpoisoned();
                 state = left;
                 if timeout.timed_out() {
                     drop(state);
@@ -176,7 +177,7 @@ impl Core {
     fn retire_to(self: &Arc<Self>, last: u64) {
         let mut kicks = Vec::new();
         loop {
-            let order = self.retiring.lock().unwrap_or_else(PoisonError::into_inner);
+            let order = self.retiring.lock().unpoisoned();
             match self.next_to_end(last) {
                 Ok(None) => break,
                 Ok(Some(batch)) => self.end(batch, &mut kicks),
@@ -358,12 +359,12 @@ impl Core {
         }
         if naps < NAPS && !state.closed {
             let wait = self.work.wait_timeout(state, NAP);
-            let (_state, nap) = wait.unwrap_or_else(PoisonError::into_inner);
+            let (_state, nap) = wait.unpoisoned();
             return if nap.timed_out() { naps + 1 } else { 0 };
         }
         state.parked = true;
         let wait = self.work.wait(state);
-        wait.unwrap_or_else(PoisonError::into_inner).parked = false;
+        wait.unpoisoned().parked = false;
         0
     }
 

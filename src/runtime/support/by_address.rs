@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, Weak};
+use std::sync::{Arc, RwLock, RwLockReadGuard, Weak};
+
+use crate::os::sync::Unpoisoned;
 
 /// An object and its bytes.
 struct Entry<T: ?Sized> {
@@ -29,11 +31,11 @@ impl<T: ?Sized> Default for ByAddress<T> {
 
 impl<T: ?Sized> ByAddress<T> {
     fn read(&self) -> RwLockReadGuard<'_, Map<T>> {
-        self.objects.read().unwrap_or_else(PoisonError::into_inner)
+        self.objects.read().unpoisoned()
     }
 
     fn change(&self, change: impl FnOnce(&mut Map<T>)) {
-        let mut objects = self.objects.write().unwrap_or_else(PoisonError::into_inner);
+        let mut objects = self.objects.write().unpoisoned();
         change(&mut objects);
         self.any.store(!objects.is_empty(), Ordering::Release);
     }

@@ -5,10 +5,11 @@ use std::cell::Cell;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::os::exit;
+use crate::os::sync::Unpoisoned;
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -46,7 +47,7 @@ impl Lane {
     }
 
     fn ended(&self) -> MutexGuard<'_, u64> {
-        self.ended.lock().unwrap_or_else(PoisonError::into_inner)
+        self.ended.lock().unpoisoned()
     }
 
     /// Runs `job` on the thread.
@@ -68,7 +69,7 @@ impl Lane {
             }
             Mutex::new(sender)
         });
-        let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
+        let sender = sender.lock().unpoisoned();
         if let Err(unsent) = sender.send(job) {
             // The thread could not be started, so the callback runs here.
             drop(sender);
@@ -98,7 +99,7 @@ impl Lane {
                 return;
             }
             let waited = self.changed.wait_timeout(ended, left);
-            ended = waited.unwrap_or_else(PoisonError::into_inner).0;
+            ended = waited.unpoisoned().0;
         }
     }
 }
@@ -115,14 +116,14 @@ pub struct Callbacks(Mutex<Vec<Callback>>);
 
 impl Callbacks {
     pub fn add(&self, callback: Callback) {
-        let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut list = self.0.lock().unpoisoned();
         list.push(callback);
     }
 }
 
 impl Drop for Callbacks {
     fn drop(&mut self) {
-        let list = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let list = self.0.get_mut().unpoisoned();
         for callback in std::mem::take(list).into_iter().rev() {
             ENDS.run(callback);
         }

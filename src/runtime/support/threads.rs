@@ -5,9 +5,11 @@
 use std::collections::VecDeque;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread::Builder;
 use std::time::Duration;
+
+use crate::os::sync::Unpoisoned;
 
 pub use crate::os::exit::{is_forked, is_over};
 
@@ -31,7 +33,7 @@ static POOL: Mutex<Pool> = Mutex::new(Pool {
 static CHANGED: Condvar = Condvar::new();
 
 fn lock() -> MutexGuard<'static, Pool> {
-    POOL.lock().unwrap_or_else(PoisonError::into_inner)
+    POOL.lock().unpoisoned()
 }
 
 /// Runs `work` on another thread. If no thread can be started, gives an error and drops `work`.
@@ -77,7 +79,7 @@ fn next() -> Option<Work> {
         }
         pool.idle += 1;
         let waited = CHANGED.wait_timeout(pool, STAY);
-        let (woken, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+        let (woken, timeout) = waited.unpoisoned();
         pool = woken;
         pool.idle -= 1;
         late = timeout.timed_out();

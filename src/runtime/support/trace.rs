@@ -10,10 +10,11 @@ use std::cell::Cell;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex};
 
 use crate::config;
 use crate::os::exit;
+use crate::os::sync::Unpoisoned;
 use crate::os::time::monotonic_ns;
 
 /// Profiling times in nanoseconds on the host's monotonic clock:
@@ -57,7 +58,7 @@ fn with_file(write: impl FnOnce(&mut BufWriter<File>)) {
     if is_on()
         && let Some(output) = &*OUTPUT
     {
-        let mut file = output.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = output.lock().unpoisoned();
         file.as_mut().map(write);
     }
 }
@@ -71,7 +72,7 @@ fn emit(event: &str) {
 
 fn complete() {
     if let Some(output) = &*OUTPUT {
-        let mut file = output.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = output.lock().unpoisoned();
         if let Some(mut file) = file.take() {
             let _ = writeln!(file, "\n]").and_then(|()| file.flush());
         }
