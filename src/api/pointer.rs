@@ -195,14 +195,19 @@ impl<T: Copy> Out<T> {
     }
 }
 
-/// The form of many queries: up to `room` of `items` go to `list`, their number to
+/// The form of many queries: up to `num_entries` of `items` go to `list`, their number to
 /// `count`. CL_INVALID_VALUE if there is room for none behind a list that is not null,
 /// or nothing to write at all.
-pub fn write_list<T: Copy>(items: &[T], room: u32, list: Out<T>, count: Out<u32>) -> ClResult {
-    if (room == 0 && !list.is_null()) || (list.is_null() && count.is_null()) {
+pub fn write_list<T: Copy>(
+    items: &[T],
+    num_entries: u32,
+    list: Out<T>,
+    count: Out<u32>,
+) -> ClResult {
+    if (num_entries == 0 && !list.is_null()) || (list.is_null() && count.is_null()) {
         return Err(ClError::INVALID_VALUE);
     }
-    list.set_all(&items[..items.len().min(room as usize)]);
+    list.set_all(&items[..items.len().min(num_entries as usize)]);
     count.set(items.len() as u32);
     Ok(())
 }

@@ -18,11 +18,11 @@ pub fn driver_version(version: &str, driver: &str, info: &str) -> String {
     // Such as its compiler's version.
     let brief = info.split(" (").next().unwrap_or_default();
     let last = if brief.is_empty() { &driver } else { brief };
-    let room = DRIVER_VERSION.saturating_sub(version.len() + " ()".len());
+    let capacity = DRIVER_VERSION.saturating_sub(version.len() + " ()".len());
     let forms = [format!("{driver} {info}"), format!("{driver} {brief}")];
     let whole = forms.iter().map(|form| form.trim());
-    let form = whole.chain([last]).find(|form| form.len() <= room);
-    let form = form.unwrap_or_else(|| cut(last, room));
+    let form = whole.chain([last]).find(|form| form.len() <= capacity);
+    let form = form.unwrap_or_else(|| cut(last, capacity));
     match form.is_empty() {
         true => cut(version, DRIVER_VERSION).into(),
         false => format!("{version} ({form})"),
@@ -35,9 +35,9 @@ fn in_one_line(text: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The beginning, of at most `room` bytes.
-fn cut(text: &str, room: usize) -> &str {
-    let ends = (0..=room.min(text.len())).rev();
+/// The beginning, of at most `capacity` bytes.
+fn cut(text: &str, capacity: usize) -> &str {
+    let ends = (0..=capacity.min(text.len())).rev();
     let end = ends.into_iter().find(|&end| text.is_char_boundary(end));
     text[..end.unwrap_or(0)].trim_end()
 }

@@ -366,8 +366,8 @@ impl Op {
             Op::Loop { body, .. } => (None, &[], Some(body)),
             _ => (None, &[], None),
         };
-        let boxes = first.into_iter().chain(cases.iter().map(|c| &c.1));
-        boxes.chain(last).map(|r| &**r)
+        let regions = first.into_iter().chain(cases.iter().map(|c| &c.1));
+        regions.chain(last).map(|r| &**r)
     }
 
     /// The nested regions, in text order, to change them.
@@ -385,8 +385,8 @@ impl Op {
             Op::Loop { body, .. } => (None, &mut [], Some(body)),
             _ => (None, &mut [], None),
         };
-        let boxes = first.into_iter().chain(cases.iter_mut().map(|c| &mut c.1));
-        boxes.chain(last)
+        let regions = first.into_iter().chain(cases.iter_mut().map(|c| &mut c.1));
+        regions.chain(last)
     }
 }
 
