@@ -18,9 +18,7 @@ use std::collections::VecDeque;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{
-    Arc, LazyLock, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak,
-};
+use std::sync::{Arc, LazyLock, Mutex, RwLock, Weak};
 
 use super::raw::types::*;
 use super::{DISPATCH, IcdDispatch};
@@ -43,7 +41,7 @@ struct Slot<T: Object>(&'static Header, PhantomData<T>);
 
 impl<T: Object> Slot<T> {
     fn take() -> Slot<T> {
-        let mut free = lock(&T::table().free);
+        let mut free = T::table().free.lock().unpoisoned();
         let rested = free.len() > RESTING;
         let header = rested.then(|| free.pop_front()).flatten();
         let header = header.unwrap_or_else(|| {
@@ -63,7 +61,7 @@ impl<T: Object> Slot<T> {
 
 impl<T: Object> Drop for Slot<T> {
     fn drop(&mut self) {
-        lock(&T::table().free).push_back(self.0);
+        T::table().free.lock().unpoisoned().push_back(self.0);
     }
 }
 
@@ -181,18 +179,6 @@ impl<T: Object> Default for Table<T> {
 }
 
 // Each change of the tables is one step, so they are consistent even if a panic has poisoned the lock.
-fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
-    lock.read().unpoisoned()
-}
-
-fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
-    lock.write().unpoisoned()
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unpoisoned()
-}
-
 impl<T: Object> Table<T> {
     fn shard(&self, handle: usize) -> &Shard<T> {
         // Headers are at least 16 bytes apart.
@@ -211,7 +197,7 @@ impl<T: Object> Table<T> {
             object: Arc::downgrade(&object),
             owner: Some(object),
         };
-        let mut shard = write(self.shard(handle));
+        let mut shard = self.shard(handle).write().unpoisoned();
         // Removes named objects that have died with the last object that names them.
         if T::NAMED && shard.len() == shard.capacity() {
             shard.retain(|_, e| !e.is_dead());
@@ -221,7 +207,7 @@ impl<T: Object> Table<T> {
     }
 
     fn get(&self, handle: usize) -> Option<Arc<T>> {
-        let shard = read(self.shard(handle));
+        let shard = self.shard(handle).read().unpoisoned();
         let entry = shard.get(&handle)?;
         match &entry.owner {
             Some(object) => Some(object.clone()),
@@ -230,7 +216,7 @@ impl<T: Object> Table<T> {
     }
 
     fn retain(&self, handle: usize) -> Option<()> {
-        let mut shard = write(self.shard(handle));
+        let mut shard = self.shard(handle).write().unpoisoned();
         let entry = shard.get_mut(&handle)?;
         if entry.owner.is_none() {
             entry.owner = Some(entry.object.upgrade()?);
@@ -241,7 +227,7 @@ impl<T: Object> Table<T> {
 
     fn release(&self, handle: usize) -> Option<()> {
         let owner = {
-            let mut shard = write(self.shard(handle));
+            let mut shard = self.shard(handle).write().unpoisoned();
             let entry = shard.get_mut(&handle)?;
             // There is an owner exactly while the count is above 0.
             entry.owner.as_ref()?;
@@ -259,7 +245,7 @@ impl<T: Object> Table<T> {
         drop(owner);
         callback::ENDS.settle();
         if T::NAMED {
-            let mut shard = write(self.shard(handle));
+            let mut shard = self.shard(handle).write().unpoisoned();
             if shard.get(&handle).is_some_and(Entry::is_dead) {
                 shard.remove(&handle);
             }
@@ -269,7 +255,7 @@ impl<T: Object> Table<T> {
 
     fn update_headers(&self, data: *mut c_void) {
         for shard in &self.shards {
-            for entry in read(shard).values() {
+            for entry in shard.read().unpoisoned().values() {
                 entry.slot.0.dispatch_data.store(data, Ordering::Relaxed);
             }
         }
@@ -310,7 +296,7 @@ pub fn release<G: Tag>(handle: *mut G) -> ClResult {
 /// CL_*_REFERENCE_COUNT.
 pub fn reference_count<G: Tag>(handle: *mut G) -> ClResult<u32> {
     let table = G::Object::table();
-    let shard = read(table.shard(handle as usize));
+    let shard = table.shard(handle as usize).read().unpoisoned();
     let entry = shard.get(&(handle as usize));
     entry.map(|e| e.references).ok_or(G::Object::INVALID)
 }

@@ -330,6 +330,27 @@ impl Op {
         visit_operands!(self, &mut f, iter_mut, value_mut)
     }
 
+    /// Calls `f` on every pointer through which the op itself accesses memory, to change it.
+    pub fn for_each_pointer_mut(&mut self, mut f: impl FnMut(&mut Value)) {
+        match self {
+            Op::Load {
+                addr: Addr::Ptr(p), ..
+            }
+            | Op::Store {
+                addr: Addr::Ptr(p), ..
+            }
+            | Op::Atomic {
+                addr: Addr::Ptr(p), ..
+            }
+            | Op::Zero { to: p, .. } => f(p),
+            Op::Copy { to, from, .. } => {
+                f(to);
+                f(from);
+            }
+            _ => {}
+        }
+    }
+
     /// Reads or writes memory, orders it, or may do so in a callee.
     pub fn touches_memory(&self) -> bool {
         matches!(

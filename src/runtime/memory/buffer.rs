@@ -6,7 +6,7 @@
 //! with memory of their own; otherwise through a staging buffer for each mapping.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::os::memory::{HostMemory, Pages};
 use crate::os::sync::Unpoisoned;
@@ -64,10 +64,6 @@ pub struct Buffer {
     /// The address under which the buffer is in [`Gpu::pinned`].
     pinned: Option<usize>,
     on_destroy: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
-}
-
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unpoisoned()
 }
 
 impl Buffer {
@@ -301,17 +297,21 @@ impl Buffer {
         let overlaps = |m: &MapEntry| {
             m.flags.write && !m.is_abandoned() && at.overlaps(extent, &m.at, m.extent)
         };
-        lock(&self.mappings).iter().any(overlaps)
+        self.mappings.lock().unpoisoned().iter().any(overlaps)
     }
 
     /// Whether the buffer has a mapping with this pointer.
     pub fn is_mapped_at(&self, ptr: *mut u8) -> bool {
-        lock(&self.mappings).iter().any(|m| m.host.as_ptr() == ptr)
+        self.mappings
+            .lock()
+            .unpoisoned()
+            .iter()
+            .any(|m| m.host.as_ptr() == ptr)
     }
 
     /// CL_MEM_MAP_COUNT.
     pub fn map_count(&self) -> u32 {
-        let mappings = lock(&self.mappings);
+        let mappings = self.mappings.lock().unpoisoned();
         mappings.iter().filter(|m| !m.is_abandoned()).count() as u32
     }
 
@@ -422,7 +422,7 @@ impl Buffer {
     /// Registers a callback (clSetMemObjectDestructorCallback). Callbacks run in reverse order of registration, after the last
     /// reference, also of a command, is gone and before the memory is freed.
     pub fn on_destroy(&self, callback: Box<dyn FnOnce() + Send>) {
-        lock(&self.on_destroy).push(callback);
+        self.on_destroy.lock().unpoisoned().push(callback);
     }
 }
 
@@ -441,7 +441,7 @@ impl Drop for Buffer {
         if let (Some(address), Ok(gpu)) = (self.pinned, self.device.gpu()) {
             gpu.pinned.remove(address);
         }
-        let callbacks = std::mem::take(&mut *lock(&self.on_destroy));
+        let callbacks = std::mem::take(&mut *self.on_destroy.lock().unpoisoned());
         if !callbacks.is_empty() {
             let storage = self.storage.clone();
             ENDS.run(Box::new(move || {

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::os::memory::HostMemory;
+use crate::os::sync::Unpoisoned;
 use crate::runtime::gpu::device::Device;
-use crate::runtime::memory::buffer::{Buffer, lock};
+use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::layout::{Extent, Layout};
 use crate::runtime::memory::storage::{Mirror, Resource};
 use crate::runtime::support::error::{ClError, ClResult};
@@ -173,7 +174,7 @@ impl Buffer {
             device: device.clone(),
             abandoned: Arc::clone(&abandoned),
         };
-        lock(&self.mappings).push(entry);
+        self.mappings.lock().unpoisoned().push(entry);
         Ok(Arc::new(Mapping {
             host,
             flags,
@@ -189,7 +190,7 @@ impl Buffer {
 
     fn staging(&self, device: &Arc<Device>, size: u64) -> ClResult<Arc<vk::memory::Buffer>> {
         if Arc::ptr_eq(device, &self.device)
-            && let Some(spare) = lock(&self.spare).take()
+            && let Some(spare) = self.spare.lock().unpoisoned().take()
             && spare.size() >= size
             && Arc::strong_count(&spare) == 1
         {
@@ -203,7 +204,7 @@ impl Buffer {
     /// Ends the mapping whose pointer is `ptr`; it no longer counts. Enqueue [`crate::runtime::command::Command::Unmap`] with the
     /// result on a queue of `device`. INVALID_VALUE if there is no such mapping.
     pub fn unmap(self: &Arc<Self>, device: &Arc<Device>, ptr: *mut u8) -> ClResult<Arc<Mapping>> {
-        let mut mappings = lock(&self.mappings);
+        let mut mappings = self.mappings.lock().unpoisoned();
         let found = mappings.iter().rposition(|m| m.host.as_ptr() == ptr);
         let index = found.ok_or(ClError::INVALID_VALUE)?;
         let entry = mappings.remove(index);
@@ -218,7 +219,7 @@ impl Buffer {
         if let MapBacking::Staging(staging) = &backing
             && Arc::ptr_eq(device, &self.device)
         {
-            *lock(&self.spare) = Some(staging.clone());
+            *self.spare.lock().unpoisoned() = Some(staging.clone());
         }
         Ok(Arc::new(Mapping {
             host: entry.host,

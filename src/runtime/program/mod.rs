@@ -7,7 +7,7 @@ mod wire;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::compiler::driver::Object;
@@ -55,13 +55,13 @@ impl Spirv {
             .iter()
             .rev()
             .fold(0, |bits, &byte| bits << 8 | u64::from(byte));
-        lock(&self.values).insert(id, bits);
+        self.values.lock().unpoisoned().insert(id, bits);
         Ok(())
     }
 
     /// Calls `f` with the module and the current values of its constants.
     fn with<T>(&self, f: impl FnOnce(spirv::Source) -> T) -> T {
-        let values = lock(&self.values);
+        let values = self.values.lock().unpoisoned();
         let constants: Vec<(u32, u64)> = values.iter().map(|(id, bits)| (*id, *bits)).collect();
         drop(values);
         f(spirv::Source {
@@ -133,10 +133,6 @@ struct Made {
     kernels: Vec<Option<Arc<DeviceKernel>>>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unpoisoned()
-}
-
 impl Executable {
     fn new(device: &Arc<Device>, mut program: DeviceProgram, option_text: &str) -> Arc<Executable> {
         let kernels: Vec<_> = program.kernels.drain(..).map(Arc::new).collect();
@@ -168,7 +164,7 @@ impl Executable {
 
     /// The kernel on its device, ready for launches. All kernel objects of that name share it.
     pub fn kernel(&self, index: usize) -> ClResult<Arc<DeviceKernel>> {
-        let mut made = lock(&self.made);
+        let mut made = self.made.lock().unpoisoned();
         if let Some(kernel) = &made.kernels[index] {
             return Ok(kernel.clone());
         }
@@ -262,7 +258,7 @@ impl Program {
 
     /// INVALID_BINARY if the program was created from binaries and a device at `indices` has no executable.
     pub fn check_binaries(&self, indices: &[usize]) -> ClResult {
-        let builds = lock(&self.builds);
+        let builds = self.builds.lock().unpoisoned();
         let executable = |&i: &usize| matches!(builds[i].output, Output::Executable(_));
         match matches!(self.origin, Origin::Binary) && !indices.iter().all(executable) {
             true => Err(ClError::INVALID_BINARY),
@@ -272,7 +268,7 @@ impl Program {
 
     /// The options with which the first binary at `indices` was built.
     pub fn original_options(&self, indices: &[usize]) -> Option<String> {
-        match &lock(&self.builds)[*indices.first()?].output {
+        match &self.builds.lock().unpoisoned()[*indices.first()?].output {
             Output::Executable(executable) if matches!(self.origin, Origin::Binary) => {
                 Some(executable.option_text.clone())
             }
@@ -283,7 +279,7 @@ impl Program {
     /// The state of one device's build.
     pub fn build_of(&self, device: &Arc<Device>) -> ClResult<Build> {
         let index = self.index_of(device).ok_or(ClError::INVALID_DEVICE)?;
-        Ok(lock(&self.builds)[index].clone())
+        Ok(self.builds.lock().unpoisoned()[index].clone())
     }
 
     pub fn index_of(&self, device: &Arc<Device>) -> Option<usize> {
@@ -296,12 +292,17 @@ impl Program {
             (Output::Executable(executable), BuildStatus::Success) => Some(executable.clone()),
             _ => None,
         };
-        lock(&self.builds).iter().filter_map(executable).collect()
+        self.builds
+            .lock()
+            .unpoisoned()
+            .iter()
+            .filter_map(executable)
+            .collect()
     }
 
     /// CL_PROGRAM_BINARIES: one for each device, empty if there is none.
     pub fn binaries(&self) -> Vec<Vec<u8>> {
-        let builds = lock(&self.builds).clone();
+        let builds = self.builds.lock().unpoisoned().clone();
         let write = |(build, device): (&Build, &Arc<Device>)| {
             let contents = match &build.output {
                 Output::None => return Vec::new(),
@@ -327,7 +328,7 @@ impl Program {
         make: impl Fn(&Arc<Device>, &Output) -> Outcome<Output>,
     ) -> ClResult {
         let before: Vec<Output> = {
-            let mut builds = lock(&self.builds);
+            let mut builds = self.builds.lock().unpoisoned();
             // INVALID_OPERATION if an earlier build has not completed.
             if indices
                 .iter()
@@ -351,7 +352,7 @@ impl Program {
             if status == BuildStatus::Error {
                 result = Err(failure);
             }
-            lock(&self.builds)[i] = Build {
+            self.builds.lock().unpoisoned()[i] = Build {
                 status,
                 options: option_text.to_string(),
                 log,

@@ -70,7 +70,7 @@ struct Plan {
 impl Plan {
     fn region(&mut self, func: &Function, region: &Region, defs: &Defs<&Inst>) {
         // By base. A run ends where something may write.
-        let mut run: Vec<(Value, Vec<Load>)> = Vec::new();
+        let mut run: FxHashMap<Value, Vec<Load>> = FxHashMap::default();
         for (order, inst) in region.insts.iter().enumerate() {
             match inst.op {
                 Op::Load {
@@ -87,10 +87,7 @@ impl Plan {
                         align,
                         order,
                     };
-                    match run.iter_mut().find(|(b, _)| *b == base) {
-                        Some((_, loads)) => loads.push(load),
-                        None => run.push((base, vec![load])),
-                    }
+                    run.entry(base).or_default().push(load);
                 }
                 Op::Load { .. }
                 | Op::Store {
@@ -107,8 +104,8 @@ impl Plan {
         self.end(&mut run);
     }
 
-    fn end(&mut self, run: &mut Vec<(Value, Vec<Load>)>) {
-        for (_, mut loads) in run.drain(..) {
+    fn end(&mut self, run: &mut FxHashMap<Value, Vec<Load>>) {
+        for (_, mut loads) in run.drain() {
             loads.sort_by_key(|l| l.offset);
             let mut rest = &loads[..];
             while let Some(first) = rest.first() {

@@ -6,16 +6,8 @@ use crate::ir::Op;
 /// no effect of their own.
 pub fn has_effect(op: &Op) -> bool {
     match op {
-        Op::Store { .. }
-        | Op::Copy { .. }
-        | Op::Zero { .. }
-        | Op::Atomic { .. }
-        | Op::Fence { .. }
-        | Op::Barrier { .. }
-        | Op::Call(..)
-        | Op::Printf(..) => true,
         Op::Load { volatile, .. } => *volatile,
-        _ => false,
+        op => op.touches_memory(),
     }
 }
 

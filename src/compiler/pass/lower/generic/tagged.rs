@@ -9,9 +9,7 @@ use super::{GENERIC, has_generic};
 use crate::ir::builder::Builder;
 use crate::ir::eval::{GENERIC_TAG_SHIFT, generic_tag};
 use crate::ir::util::rewrite;
-use crate::ir::{
-    Addr, BinOp, CastOp, CmpOp, Function, Inst, Op, Scalar, Space, Type, Value, space_of,
-};
+use crate::ir::{BinOp, CastOp, CmpOp, Function, Inst, Op, Scalar, Space, Type, Value, space_of};
 
 pub(super) fn lower(func: &mut Function, unknown: Spaces) {
     if !has_generic(func) {
@@ -62,21 +60,9 @@ impl Tagged {
                 let offset = b.int_resize(offset, Scalar::I64, true);
                 inst.op = Op::Binary(BinOp::Add, base, offset);
             }
-            Op::Load {
-                addr: Addr::Ptr(p), ..
-            }
-            | Op::Store {
-                addr: Addr::Ptr(p), ..
-            }
-            | Op::Atomic {
-                addr: Addr::Ptr(p), ..
-            }
-            | Op::Zero { to: p, .. } => return self.access(b, inst, &[p]),
-            Op::Copy { to, from, .. } => return self.access(b, inst, &[to, from]),
             _ => {}
         }
-        b.push(inst);
-        Vec::new()
+        self.access(b, inst)
     }
 
     fn space_cast(&self, b: &mut Builder, mut inst: Inst, v: Value) -> Vec<Value> {
@@ -112,38 +98,35 @@ impl Tagged {
         Vec::new()
     }
 
-    /// The instruction with each of `addresses` that is generic as a pointer into its space.
-    fn access(&self, b: &mut Builder, inst: Inst, addresses: &[Value]) -> Vec<Value> {
-        let generic = addresses
-            .iter()
-            .find_map(|&p| Some((p, self.spaces(b, p)?)));
+    /// The instruction with each generic pointer that it accesses memory through as a pointer into its space.
+    fn access(&self, b: &mut Builder, mut inst: Inst) -> Vec<Value> {
+        let mut generic = None;
+        inst.op.for_each_pointer_mut(|p| {
+            if generic.is_none() {
+                generic = self.spaces(b, *p).map(|spaces| (*p, spaces));
+            }
+        });
         let Some((p, spaces)) = generic else {
             b.push(inst);
             return Vec::new();
         };
-        self.branch(b, &inst, addresses, p, &spaces)
+        self.branch(b, &inst, p, &spaces)
     }
 
-    fn branch(
-        &self,
-        b: &mut Builder,
-        inst: &Inst,
-        addresses: &[Value],
-        p: Value,
-        spaces: &[Space],
-    ) -> Vec<Value> {
+    fn branch(&self, b: &mut Builder, inst: &Inst, p: Value, spaces: &[Space]) -> Vec<Value> {
         let types: Vec<Type> = inst.results.iter().map(|&v| b.ty(v)).collect();
         let one = |b: &mut Builder, space: Space| {
             let pointer = named(b, p, space);
             let mut copy = inst.clone();
-            replace_address(&mut copy.op, p, pointer);
+            // The same pointer as a value that is stored stays.
+            copy.op.for_each_pointer_mut(|v| {
+                if *v == p {
+                    *v = pointer;
+                }
+            });
             copy.results = types.iter().map(|&ty| b.func.new_value(ty)).collect();
             let results = copy.results.clone();
-            let addresses: Vec<Value> = addresses
-                .iter()
-                .map(|&v| if v == p { pointer } else { v })
-                .collect();
-            let replaced = self.access(b, copy, &addresses);
+            let replaced = self.access(b, copy);
             match replaced.is_empty() {
                 true => results.to_vec(),
                 false => replaced,
@@ -159,36 +142,10 @@ impl Tagged {
                     there,
                     &types,
                     |b| one(b, *space),
-                    |b| self.branch(b, inst, addresses, p, rest),
+                    |b| self.branch(b, inst, p, rest),
                 )
             }
         }
-    }
-}
-
-/// Accesses go through `new` instead of `old`. The same pointer as a value that is stored stays.
-fn replace_address(op: &mut Op, old: Value, new: Value) {
-    let replace = |p: &mut Value| {
-        if *p == old {
-            *p = new;
-        }
-    };
-    match op {
-        Op::Load {
-            addr: Addr::Ptr(p), ..
-        }
-        | Op::Store {
-            addr: Addr::Ptr(p), ..
-        }
-        | Op::Atomic {
-            addr: Addr::Ptr(p), ..
-        }
-        | Op::Zero { to: p, .. } => replace(p),
-        Op::Copy { to, from, .. } => {
-            replace(to);
-            replace(from);
-        }
-        _ => {}
     }
 }
 

@@ -197,28 +197,11 @@ impl Simplifier<'_> {
 
     /// Lets an access through a generic pointer use the pointer that it was made from.
     fn strip_space_casts(&mut self, op: &mut Op) {
-        let strip = |v: &mut Value| {
+        op.for_each_pointer_mut(|v| {
             while let Some(from) = self.cast(*v, CastOp::SpaceCast) {
                 *v = from;
             }
-        };
-        match op {
-            Op::Load {
-                addr: Addr::Ptr(p), ..
-            }
-            | Op::Store {
-                addr: Addr::Ptr(p), ..
-            }
-            | Op::Atomic {
-                addr: Addr::Ptr(p), ..
-            }
-            | Op::Zero { to: p, .. } => strip(p),
-            Op::Copy { to, from, .. } => {
-                strip(to);
-                strip(from);
-            }
-            _ => {}
-        }
+        });
     }
 }
 
