@@ -2,19 +2,51 @@
 
 use super::{Pair, Splitter, arith, is_wide, word};
 use crate::ir::builder::Builder;
-use crate::ir::{Addr, Function, Len, Op, Scalar, Type, Value};
+use crate::ir::util::reachable;
+use crate::ir::{Addr, BinOp, FuncId, Function, Len, Module, Op, Scalar, Type, Value};
+use crate::kernel::{ArgKind, SPEC_LOCAL_FRAME};
 
 /// What objects consist of: the two words of a lane.
 const ELEMENT: Type = Type::vector(Scalar::I32, 2);
 /// Lanes that an access to device memory has at most.
 const LANES: u8 = 2;
 
+/// Says of local memory whose length the host chooses that its elements will be [`ELEMENT`]s.
+pub fn resize_local(module: &mut Module) {
+    for id in 0..module.funcs.len() {
+        if module.funcs[id].kernel.is_none() {
+            continue;
+        }
+        let functions = reachable(module, FuncId(id as u32));
+        let objects = functions
+            .iter()
+            .flat_map(|f| &module.funcs[f.index()].objects);
+        let wide = objects.filter(|object| is_wide(object.elem));
+        let wide: Vec<Len> = wide.map(|object| object.len).collect();
+        let kernel = module.funcs[id].kernel.as_mut();
+        let Some(layout) = kernel.and_then(|kernel| kernel.layout.as_mut()) else {
+            continue;
+        };
+        for arg in &mut layout.args {
+            if let ArgKind::Local { spec_id, elem_size } = &mut arg.kind
+                && wide.contains(&Len::Spec(*spec_id))
+            {
+                *elem_size = ELEMENT.size();
+            }
+        }
+        if let Some(frame) = &mut layout.local_frame
+            && wide.contains(&Len::Spec(SPEC_LOCAL_FRAME))
+        {
+            frame.elem_size = ELEMENT.size();
+        }
+    }
+}
+
 /// Makes objects of 64-bit integers such of [`ELEMENT`]s. Returns how many stand for an element before, by object.
 pub fn split_objects(func: &mut Function) -> Vec<Option<u32>> {
     let strides = func.objects.iter_mut().map(|object| {
         let stride = is_wide(object.elem).then(|| object.elem.size() / ELEMENT.size())?;
         object.elem = ELEMENT;
-        // The runtime divides bytes by the size of an element.
         if let Len::Const(len) = &mut object.len {
             *len = len.saturating_mul(stride);
         }
@@ -89,8 +121,8 @@ impl Splitter<'_> {
             return index;
         }
         let [stride, lane] = [stride, lane.into()].map(|n| b.const_bits(Type::I32, n.into()));
-        let first = b.binary(crate::ir::BinOp::Mul, index, stride);
-        b.binary(crate::ir::BinOp::Add, first, lane)
+        let first = b.binary(BinOp::Mul, index, stride);
+        b.binary(BinOp::Add, first, lane)
     }
 
     pub(super) fn load(&mut self, addr: Addr, ty: Type, align: u32, volatile: bool) -> Pair {

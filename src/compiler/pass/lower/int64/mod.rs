@@ -24,6 +24,7 @@ use rustc_hash::FxHashMap;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     if !ctx.target.int64 {
+        memory::resize_local(module);
         each_function(module, |func, _| split(func));
     }
 }
