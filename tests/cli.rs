@@ -206,7 +206,6 @@ const NEEDS: &[&str] = &[
     "timelineSemaphore",
     "shaderInt8",
     "shaderInt16",
-    "shaderInt64",
     "storageBuffer8BitAccess",
     "storageBuffer16BitAccess",
 ];
