@@ -294,10 +294,9 @@ impl Splitter<'_> {
                 arith::unary(&mut self.b, op, a)
             }
             Op::Binary(op, x, y) => {
-                let known = |v| self.constants.get(v);
-                let (cx, cy) = (known(x), known(y));
+                let by = self.constants.get(y);
                 let (x, y) = (self.pair(x), self.pair(y));
-                arith::binary(&mut self.b, op, (x, cx), (y, cy))
+                arith::binary(&mut self.b, op, x, y, by)
             }
             Op::Compare(op, x, y) => {
                 let (x, y) = (self.pair(x), self.pair(y));
