@@ -34,6 +34,7 @@ use common::spirv::{assemble, specialized};
 /// Changes of CALDERA_TARGET that make other code: what a device has can be left unused.
 const VARIANTS: &[&str] = &[
     "-vulkan_memory_model -device_scope",
+    "-int64",
     "max_push_constants=16",
     "max_inlined=0",
     "max_private=0",

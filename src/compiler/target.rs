@@ -196,7 +196,6 @@ impl Target {
         let needs = [
             (self.int8, "shaderInt8"),
             (self.int16, "shaderInt16"),
-            (self.int64, "shaderInt64"),
             (self.storage8, "storageBuffer8BitAccess"),
             (self.storage16, "storageBuffer16BitAccess"),
         ];
@@ -272,6 +271,9 @@ impl Target {
             };
             self.set(name, value)?;
         }
+        // Vulkan has 64-bit atomics with 64-bit integers only.
+        self.int64_atomics &= self.int64;
+        self.int64_local_atomics &= self.int64;
         Ok(())
     }
 }

@@ -14,6 +14,9 @@ use super::run_line::Run;
 /// Little but the widths that legalization does not take apart, and no private memory.
 pub const WIDTHS: &str = "min,int8,int16,int64,float16,float64,storage8,storage16,max_private=0";
 
+/// A device with 64-bit integers in memory only.
+pub const PAIRS: &str = "lavapipe,-int64";
+
 /// A profile's name, then changes to it.
 pub fn target(text: &str) -> Target {
     let (profile, changes) = text.split_once(',').unwrap_or((text, ""));
@@ -41,7 +44,7 @@ pub fn defects_for_targets(
     let directive = |key| directive(text, key);
     let options = Options::parse(directive("options").unwrap_or("")).expect("known options");
     let own = directive("target").map(|t| vec![t]);
-    for profile in own.unwrap_or(vec![WIDTHS, "lavapipe", "nvidia"]) {
+    for profile in own.unwrap_or(vec![WIDTHS, "lavapipe", "nvidia", PAIRS]) {
         let target = target(profile);
         if !target.has(directive("needs").unwrap_or("")) {
             continue;

@@ -15,8 +15,8 @@ def f32(x):
     return struct.unpack("f", struct.pack("f", x))[0]
 
 
-def values(list_):
-    return ",".join(repr(f32(x)) if isinstance(x, float) else str(x) for x in list_)
+def values(list_, type_="float"):
+    return ",".join(repr(x if type_ == "double" else f32(x)) if isinstance(x, float) else str(x) for x in list_)
 
 
 TYPES = dict(char="i8", uchar="i8", half="f16", short="i16", int="i32", uint="i32", long="i64", ulong="i64",
@@ -37,5 +37,5 @@ def write(name, source, *runs, options="-cl-std=CL3.0", more=()):
     for kernel, glob, loc, args, expects in runs:
         lines.append(f"// run: kernel={kernel} global={glob} local={loc} " + " ".join(f"arg={argument(a)}" for a in args))
         for arg, (type_, expected) in expects.items():
-            lines.append(f"// expect: {arg} {TYPES[type_]}:{values(expected)}")
+            lines.append(f"// expect: {arg} {TYPES[type_]}:{values(expected, type_)}")
     (OUT / f"lower-{name}.cl").write_text("\n".join(lines) + "\n\n" + source.strip() + "\n")

@@ -36,7 +36,11 @@ const MEANING: &[(&str, &str, &str)] = &[
     ),
     ("int8", "8-bit arithmetic", "required"),
     ("int16", "16-bit arithmetic", "required"),
-    ("int64", "64-bit arithmetic: long, size_t", "required"),
+    (
+        "int64",
+        "64-bit arithmetic: long, size_t",
+        "long, size_t and addresses as pairs of words",
+    ),
     ("storage8", "byte loads and stores", "required"),
     ("storage16", "16-bit loads and stores", "required"),
     (

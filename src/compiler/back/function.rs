@@ -271,7 +271,7 @@ impl Emitter<'_, '_> {
                 value,
                 cluster,
             } => ty.and_then(|ty| self.sub_group_reduce(*op, *how, *value, *cluster, ty)),
-            Op::Clock(scope) => Some(self.clock(*scope)),
+            Op::Clock(scope) => ty.map(|ty| self.clock(*scope, ty)),
             Op::Fetch(slot, index) => ty.map(|ty| self.fetch(*slot, *index, ty)),
             Op::Call(callee, args) => self.call(*callee, args),
             Op::If(..)

@@ -117,16 +117,18 @@ impl Emitter<'_, '_> {
                 (at, object.class)
             }
             Addr::Device(address) | Addr::Scratch(address) | Addr::Ptr(address) => {
+                let from = self.ty(address);
                 let address = self.get(address);
                 (
-                    self.device_pointer(address, ty),
+                    self.device_pointer(address, from, ty),
                     StorageClass::PhysicalStorageBuffer,
                 )
             }
         }
     }
 
-    fn device_pointer(&mut self, address: u32, ty: Type) -> u32 {
+    /// From an address of type `from`: an integer, or a pair of words.
+    fn device_pointer(&mut self, address: u32, from: Type, ty: Type) -> u32 {
         match ty.scalar.bits() {
             8 => {
                 self.w.capability(Capability::StorageBuffer8BitAccess);
@@ -137,7 +139,11 @@ impl Emitter<'_, '_> {
         }
         let to = self.w.ty(ty);
         let pointer = self.w.pointer(StorageClass::PhysicalStorageBuffer, to);
-        self.w.value(SpvOp::ConvertUToPtr, pointer, ids(&[address]))
+        let convert = match from {
+            Type::I64 => SpvOp::ConvertUToPtr,
+            _ => SpvOp::Bitcast,
+        };
+        self.w.value(convert, pointer, ids(&[address]))
     }
 
     /// Other work-items may see the memory.
@@ -315,10 +321,8 @@ impl Emitter<'_, '_> {
     /// A value of the argument block.
     fn argument(&mut self, offset: u32, ty: Type) -> u32 {
         if self.shared.mode == Some(BlockMode::Indirect) {
-            let base = self.pushed_value(0, Type::I64);
-            let by = self.w.constant(Type::I64, offset as u64);
-            let address = self.op(SpvOp::IAdd, Type::I64, &[base, by]);
-            let pointer = self.device_pointer(address, ty);
+            let (address, from) = self.in_block(offset);
+            let pointer = self.device_pointer(address, from, ty);
             let mut operands = ids(&[pointer]);
             let align = (1 << offset.trailing_zeros().min(4)).min(ty.size().next_power_of_two());
             operands.extend(self.access(StorageClass::PhysicalStorageBuffer, true, align, false));
@@ -326,6 +330,24 @@ impl Emitter<'_, '_> {
             return self.w.value(SpvOp::Load, ty, operands);
         }
         self.pushed_value(offset, ty)
+    }
+
+    /// The address of a byte of the argument block in device memory, and its type.
+    fn in_block(&mut self, offset: u32) -> (u32, Type) {
+        if self.w.target.int64 {
+            let base = self.pushed_value(0, Type::I64);
+            let by = self.w.constant(Type::I64, offset as u64);
+            return (self.op(SpvOp::IAdd, Type::I64, &[base, by]), Type::I64);
+        }
+        let words = Type::vector(Scalar::I32, 2);
+        let [low, high] = [0, 1].map(|i| self.pushed_word(i));
+        let by = self.w.word(offset);
+        let sum = self.op(SpvOp::IAdd, Type::I32, &[low, by]);
+        let carries = self.op(SpvOp::ULessThan, Type::BOOL, &[sum, low]);
+        let [one, zero] = [1, 0].map(|n| self.w.word(n));
+        let carry = self.op(SpvOp::Select, Type::I32, &[carries, one, zero]);
+        let high = self.op(SpvOp::IAdd, Type::I32, &[high, carry]);
+        (self.assemble(words, &[sum, high]), words)
     }
 
     fn pushed_word(&mut self, index: u32) -> u32 {

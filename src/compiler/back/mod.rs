@@ -40,7 +40,7 @@ pub fn kernel(module: &Module, target: &Target, id: FuncId) -> Option<KernelInfo
     let mut writer = writer::Writer::new(target);
     entry::kernel(&mut writer, module, id, &block);
     let spirv = writer.finish().into();
-    let info = reflect::reflect(module, id, &kernel.attributes, layout, block, spirv);
+    let info = reflect::reflect(module, id, &kernel.attributes, layout, block, target, spirv);
     Some(info)
 }
 

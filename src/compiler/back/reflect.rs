@@ -96,6 +96,7 @@ pub fn reflect(
     attributes: &KernelAttributes,
     layout: &KernelLayout,
     block: Block,
+    target: &Target,
     spirv: Arc<[u32]>,
 ) -> KernelInfo {
     let func = &module.funcs[kernel.index()];
@@ -121,14 +122,14 @@ pub fn reflect(
         _ => None,
     });
     let pointers = pointers.collect();
-    let accesses = Accesses::of(func, &pointers);
+    let accesses = Accesses::of(func, &pointers, target);
     let mut indirect = accesses.indirect;
     let mut writes_module_data = accesses.writes(MODULE_DATA);
     let mut lengths = FxHashMap::default();
     for id in reachable(module, kernel) {
         let callee = &module.funcs[id.index()];
         if id != kernel {
-            let inside = Accesses::of(callee, &pointers);
+            let inside = Accesses::of(callee, &pointers, target);
             indirect |= inside.indirect;
             writes_module_data |= inside.writes(MODULE_DATA);
         }
@@ -138,20 +139,18 @@ pub fn reflect(
             }
         }
     }
+    let any_used = |offset, size: u32| {
+        let mut inside = used_args.range(offset..offset + size.max(1));
+        inside.next().is_some()
+    };
     let used = |kind| match kind {
-        ArgKind::Pointer { offset, .. } if used_args.contains(&offset) => ArgKind::Pointer {
+        ArgKind::Pointer { offset, .. } if any_used(offset, 8) => ArgKind::Pointer {
             offset,
             reads: accesses.reads(offset),
             writes: accesses.writes(offset),
         },
         ArgKind::Pointer { .. } => ArgKind::Unused { size: 8 },
-        ArgKind::Value { offset, size } => {
-            let mut inside = used_args.range(offset..offset + size.max(1));
-            match inside.next() {
-                Some(_) => kind,
-                None => ArgKind::Unused { size },
-            }
-        }
+        ArgKind::Value { offset, size } if !any_used(offset, size) => ArgKind::Unused { size },
         ArgKind::Local { spec_id, .. } => match lengths.get(&spec_id) {
             Some(&elem_size) => ArgKind::Local { spec_id, elem_size },
             None => ArgKind::Unused { size: 0 },
@@ -223,7 +222,7 @@ const SMALL: u64 = 4096;
 
 impl Accesses {
     /// `pointers`: the offsets of pointer arguments.
-    fn of(func: &Function, pointers: &BTreeSet<u32>) -> Accesses {
+    fn of(func: &Function, pointers: &BTreeSet<u32>, target: &Target) -> Accesses {
         let mut all = Accesses {
             sets: Sets::new(),
             reads: Origins::default(),
@@ -238,6 +237,10 @@ impl Accesses {
             pointers,
             sets,
             unknown,
+            address: match target.int64 {
+                true => Scalar::I64,
+                false => Scalar::I32,
+            },
             defs: Defs::of(func, body),
         };
         let origins = flow::solve(&mut derived, func, body, &elsewhere);
@@ -361,6 +364,8 @@ struct Derived<'a> {
     sets: Sets,
     /// The set that has only [`UNKNOWN`].
     unknown: Set,
+    /// What an address consists of.
+    address: Scalar,
     defs: Defs<&'a Inst>,
 }
 
@@ -385,8 +390,9 @@ impl Analysis for Derived<'_> {
             Op::Sys(SysField::PrintfBuffer | SysField::FenceWord) => {
                 return self.source(inst, ELSEWHERE, facts);
             }
-            Op::Arg { offset } if self.pointers.contains(offset) => {
-                return self.source(inst, *offset, facts);
+            // Of a pair, either word.
+            Op::Arg { offset } if self.pointers.contains(&(offset & !7)) => {
+                return self.source(inst, offset & !7, facts);
             }
             // An address that is stored counts as read and written, so loaded addresses need not be followed.
             Op::Arg { .. } | Op::Load { .. } | Op::Atomic { .. } => {
@@ -433,7 +439,7 @@ impl Derived<'_> {
     fn source(&mut self, inst: &Inst, origin: u32, facts: &mut Facts<Set>) {
         let set = self.sets.place([origin].into());
         for &v in &inst.results {
-            if self.func.ty(v).scalar == Scalar::I64 {
+            if self.func.ty(v).scalar == self.address {
                 facts.add(self, v, &set);
             }
         }

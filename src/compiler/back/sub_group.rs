@@ -90,11 +90,12 @@ impl Emitter<'_, '_> {
         Some(self.w.value(spv, ty, operands))
     }
 
-    pub fn clock(&mut self, scope: Scope) -> u32 {
+    /// As a 64-bit integer or a pair of words.
+    pub fn clock(&mut self, scope: Scope, ty: Type) -> u32 {
         self.w.capability(Capability::ShaderClockKHR);
         self.w.extension("SPV_KHR_shader_clock", u32::MAX);
         let scope = self.scope(scope);
-        let ty = self.w.ty(Type::I64);
+        let ty = self.w.ty(ty);
         self.w.value(SpvOp::ReadClockKHR, ty, ids(&[scope]))
     }
 }

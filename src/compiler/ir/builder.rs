@@ -443,7 +443,7 @@ impl<'a> Builder<'a> {
     }
 
     pub fn clock(&mut self, scope: Scope) -> Value {
-        self.infer(Op::Clock(scope))
+        self.insert1(Op::Clock(scope), Type::I64)
     }
 
     /// `dim` (i32) for those that take one.

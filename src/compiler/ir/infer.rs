@@ -59,12 +59,12 @@ impl Op {
                 (_, None) => Given,
             },
             Op::SubGroupReduce { value, .. } => One(func.ty(*value)),
-            Op::Clock(_) => One(Type::I64),
             Op::WorkItem(what, _) => One(what.result()),
             Op::ImageField(_, field) => One(field.result()),
             Op::Input(_) | Op::Spec(_) | Op::Printf(..) => One(Type::I32),
-            Op::Sys(field) if field.size() == 8 => One(Type::I64),
-            Op::Sys(_) => One(Type::I32),
+            Op::Sys(field) if field.size() < 8 => One(Type::I32),
+            // i64, or a pair of words.
+            Op::Clock(_) | Op::Sys(_) => Given,
             Op::Call(f, _) => match module.and_then(|m| m.funcs.get(f.index())) {
                 Some(callee) => callee.ret.map_or(Nothing, One),
                 None => Many,

@@ -534,6 +534,11 @@ impl<'m> Item<'m> {
     fn value(&mut self, world: &mut World<'m>, inst: &Inst) -> Step<Vec<Bits>> {
         let ty = inst.results.first().map_or(Type::BOOL, |v| self.ty(*v));
         let one = |bits: Bits| Ok(vec![bits]);
+        // Of an op that gives 64 bits as an i64 or as words.
+        let words = |bits: Bits| match ty == Type::vector(Scalar::I32, 2) {
+            true => Ok(vec![bits & u64::from(u32::MAX), bits >> 32]),
+            false => one(bits),
+        };
         let get = |v: &Value| self.get(world, *v);
         let scalar = |v: &Value| self.scalar(world, *v);
         match &inst.op {
@@ -618,14 +623,14 @@ impl<'m> Item<'m> {
             Op::ImageField(..) => Err("images have no record before kernel_abi".into()),
             Op::Fetch(..) => Err("there are no texel buffers here".into()),
             Op::Input(input) => one(world.input(*input, self.local_id)),
-            Op::Clock(_) => one(world.launch.fuel - world.fuel),
+            Op::Clock(_) => words(world.launch.fuel - world.fuel),
             Op::Spec(id) => one(world.spec_value(*id)? as Bits),
             Op::Arg { offset } => {
                 let start = *offset as usize;
                 let bytes = world.block.get(start..start + access_size(ty) as usize);
                 Ok(from_bytes(ty, bytes.ok_or("outside the argument block")?).collect())
             }
-            Op::Sys(field) => one(world.sys(*field)),
+            Op::Sys(field) => words(world.sys(*field)),
             Op::Alloca { size, align } => {
                 let place = inst.results[0];
                 let known = self.frame().allocas.iter().find(|a| a.0 == place);

@@ -394,6 +394,7 @@ impl<'m> Verifier<'m> {
                 ensure!(ty.lanes > 1, "the result is not a vector");
                 self.is(*a, ty.element())
             }
+            Op::Clock(_) | Op::Sys(_) => self.address_or_count(ty),
             Op::Fetch(..) => {
                 let texels = [Scalar::F32, Scalar::I32].map(|s| Type::vector(s, 4));
                 ensure!(texels.contains(&ty), "a texel is no {ty}");

@@ -55,10 +55,13 @@ impl<'m> Verifier<'m> {
 
     /// An address operand of [`Addr::Device`] or [`Addr::Scratch`].
     pub(super) fn device_address(&self, v: Value) -> Check {
-        let ty = self.ty(v);
-        // A target without 64-bit integers has addresses as pairs of words.
+        self.address_or_count(self.ty(v))
+    }
+
+    /// 64 bits that the device gives or takes: a target without such integers has pairs of words.
+    pub(super) fn address_or_count(&self, ty: Type) -> Check {
         let pair = self.stage >= Stage::Legal && ty == Type::I32.with_lanes(2);
-        ensure!(ty == Type::I64 || pair, "the address is {ty}");
+        ensure!(ty == Type::I64 || pair, "the address or count is {ty}");
         Ok(())
     }
 

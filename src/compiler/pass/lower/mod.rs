@@ -4,6 +4,7 @@ pub mod float_atomics;
 pub mod generic;
 pub mod guard;
 pub mod halves;
+pub mod int64;
 pub mod kernel_abi;
 pub mod legalize;
 pub mod no_pointers;

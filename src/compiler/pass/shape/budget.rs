@@ -11,6 +11,7 @@ use super::inline;
 use crate::diag::Sink;
 use crate::ir::{FuncId, Inline, Module};
 use crate::pass::Ctx;
+use crate::target::Target;
 
 /// Where the budget does not suffice, inlined code may take 1/16 of it: code with calls takes longer to run and to compile.
 const SHARE: usize = 16;
@@ -20,7 +21,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
         return;
     };
     let budget = ctx.target.max_inlined as usize;
-    let estimate = Estimate::new(module, order);
+    let estimate = Estimate::new(module, order, ctx.target);
     if estimate.kept(usize::MAX).0 <= budget {
         return;
     }
@@ -60,11 +61,11 @@ struct Estimate {
 }
 
 impl Estimate {
-    fn new(module: &Module, order: Vec<FuncId>) -> Estimate {
+    fn new(module: &Module, order: Vec<FuncId>, target: &Target) -> Estimate {
         let calls = inline::call_counts(module);
         let known = |id: FuncId| {
             let func = &module.funcs[id.index()];
-            let must = inline::must(func);
+            let must = inline::must(func, target);
             Known {
                 id,
                 size: func.values.len(),
@@ -72,7 +73,7 @@ impl Estimate {
                 calls: calls[id.index()],
                 must,
                 apart: !must && matches!(func.inline, Inline::Never | Inline::Late),
-                fixed: !inline::may_stay(func),
+                fixed: !inline::may_stay(func, target),
             }
         };
         Estimate {

@@ -16,9 +16,12 @@
 use super::single_exit;
 use crate::diag::Sink;
 use crate::ir::util::{clone_region, move_region, walk, walk_mut};
-use crate::ir::{FuncId, Function, Inline, Inst, Module, Op, Region, Scalar, Space, Value, Values};
+use crate::ir::{
+    FuncId, Function, Inline, Inst, Module, Op, Region, Scalar, Space, Type, Value, Values,
+};
 use crate::pass::ssa::cleanup;
 use crate::pass::{Ctx, side_by_side};
+use crate::target::Target;
 use rustc_hash::FxHashMap;
 
 /// Instructions of a function that is inlined at every call.
@@ -35,7 +38,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
         return;
     };
     let calls = call_counts(module);
-    let mut plan = Plan::new(module, &calls);
+    let mut plan = Plan::new(module, &calls, ctx.target);
     let mut funcs: Vec<Option<Function>> = std::mem::take(&mut module.funcs)
         .into_iter()
         .map(Some)
@@ -68,7 +71,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
                 };
                 inliner.region(&mut body);
                 let calls = calls[id.index()];
-                inline = must(&func) || worthwhile(&func, &body, calls);
+                inline = must(&func, ctx.target) || worthwhile(&func, &body, calls);
                 func.body = Some(body);
                 if inline && calls > 1 {
                     cleanup::clean(&mut func, &module.globals, ctx.target);
@@ -102,13 +105,13 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(module: &Module, calls: &[u32]) -> Plan {
+    fn new(module: &Module, calls: &[u32], target: &Target) -> Plan {
         let moves = |(func, &calls): (&Function, &u32)| {
             let body = func
                 .body
                 .as_ref()
                 .filter(|_| func.kernel.is_none() && calls == 1);
-            body.is_some_and(|body| must(func) || worthwhile(func, body, calls))
+            body.is_some_and(|body| must(func, target) || worthwhile(func, body, calls))
         };
         let mut plan = Plan {
             callees: Vec::new(),
@@ -237,7 +240,7 @@ fn walk_levels<'r>(region: &'r Region, level: usize, f: &mut impl FnMut(&'r Inst
 }
 
 /// Whether the function must be inlined at every call.
-pub fn must(func: &Function) -> bool {
+pub fn must(func: &Function, target: &Target) -> bool {
     let object = |s: Scalar| {
         matches!(
             s,
@@ -245,14 +248,19 @@ pub fn must(func: &Function) -> bool {
         )
     };
     let wanted = func.inline == Inline::Always || any_type(func, object);
-    !may_stay(func) || wanted && func.inline != Inline::OverBudget
+    !may_stay(func, target) || wanted && func.inline != Inline::OverBudget
 }
 
 /// Whether SPIR-V can express a call of the function.
-pub fn may_stay(func: &Function) -> bool {
+pub fn may_stay(func: &Function, target: &Target) -> bool {
+    // Without 64-bit integers each lane of one is a pair of words.
+    let lanes = |ty: Type| match ty.scalar {
+        Scalar::I64 if !target.int64 => 2 * ty.lanes,
+        _ => ty.lanes,
+    };
     func.kernel.is_none()
         && !any_type(func, |s| s == Scalar::Image)
-        && func.ret.is_none_or(|ty| ty.lanes <= 4)
+        && func.ret.is_none_or(|ty| lanes(ty) <= 4)
 }
 
 /// Whether a parameter or the result has a scalar type for which `is` holds.

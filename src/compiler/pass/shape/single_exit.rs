@@ -25,7 +25,7 @@ use crate::pass::Ctx;
 /// Early returns that become nested ifs; more of them share a scope, to bound the nesting.
 const MAX_NESTED_RETURNS: u32 = 16;
 
-pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
+pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     let called = inline::call_counts(module);
     for (func, calls) in module.funcs.iter_mut().zip(called) {
         let Some(mut body) = func.body.take() else {
@@ -36,7 +36,7 @@ pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
             if in_loops {
                 cascade(func, &mut body, Leave::Function);
             }
-        } else if !ends_in_its_only_return(&body) && (!in_loops || inline::must(func)) {
+        } else if !ends_in_its_only_return(&body) && (!in_loops || inline::must(func, ctx.target)) {
             close(func, &mut body);
         }
         func.body = Some(body);
