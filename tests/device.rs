@@ -35,7 +35,7 @@ use common::spirv::{assemble, specialized};
 const VARIANTS: &[&str] = &[
     "-vulkan_memory_model -device_scope",
     "-int64",
-    "max_push_constants=16",
+    "max_push_constants=16 divides_by_words",
     "max_inlined=0",
     "max_private=0",
     "max_inlined=0 max_private=0",

@@ -70,6 +70,8 @@ target! {
         fused_fma,
         /// Registers have 32 bits: a 64-bit integer is a pair of them.
         paired_registers,
+        /// The driver's code for 64-bit divisions is longer than that of 32-bit ones (`pass::drivers::divide`).
+        divides_by_words,
         /// The driver's compiler may mistake bits merged by a constant mask (`pass::drivers::merge`).
         mistakes_merges,
         /// The driver's compiler may mistake the lowest bit of a 64-bit quotient (`pass::drivers::parity`).

@@ -11,6 +11,7 @@
 
 mod choice;
 mod conversions;
+mod divide;
 mod integral;
 mod merge;
 mod opaque;
@@ -70,6 +71,7 @@ pub const RULES: &[Rule] = &[
     rule("majority", Optimises, |t| t.prefers_xor_majorities, any, choice::majority),
     rule("merge", Workaround, |t| t.mistakes_merges, any, merge::rewrite),
     rule("parity", Workaround, |t| t.mistakes_quotients, |f| f.wide_quotients, parity::rewrite),
+    rule("divide", Optimises, |t| t.divides_by_words && t.int64, |f| f.wide_quotients, divide::rewrite),
     rule("zeros", Workaround, |t| t.drops_zero_quotients, any, zeros::quotients),
     rule("zeros", Workaround, |t| t.drops_zero_products, any, zeros::products),
     rule("conversions", Workaround, |t| t.keeps_half_digits, any, conversions::halves),

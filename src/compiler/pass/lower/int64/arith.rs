@@ -67,18 +67,16 @@ pub fn mul(b: &mut Builder, x: Pair, y: Pair) -> Pair {
     Pair { low, high }
 }
 
-/// The operands with the constants that they are.
-pub fn binary(
-    b: &mut Builder,
-    op: BinOp,
-    (x, _): (Pair, Option<Bits>),
-    (y, by): (Pair, Option<Bits>),
-) -> Pair {
+/// `by`: the bits of `y`, if it is a constant, which simplification puts there.
+pub fn binary(b: &mut Builder, op: BinOp, x: Pair, y: Pair, by: Option<Bits>) -> Pair {
     use BinOp::*;
     match op {
         Add => add(b, x, y),
         Sub => sub(b, x, y),
-        Mul => mul(b, x, y),
+        Mul => match by {
+            Some(by) if by.is_power_of_two() => shift_by(b, Shl, x, by.trailing_zeros().into()),
+            _ => mul(b, x, y),
+        },
         Shl | LShr | AShr => match by {
             Some(by) => shift_by(b, op, x, by as i64 % (2 * WORD)),
             None => shift(b, op, x, y.low),

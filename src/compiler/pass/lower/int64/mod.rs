@@ -11,14 +11,16 @@
 
 mod arith;
 mod convert;
-mod divide;
+pub mod divide;
 mod memory;
 mod sub_group;
 
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
 use crate::ir::defs::Constants;
-use crate::ir::{Bits, CmpOp, Function, Inst, Module, Op, Region, Scalar, Type, Value, Values};
+use crate::ir::{
+    BinOp, Bits, CastOp, CmpOp, Function, Inst, Module, Op, Region, Scalar, Type, Value, Values,
+};
 use crate::pass::{Ctx, each_function};
 use rustc_hash::FxHashMap;
 
@@ -96,6 +98,23 @@ impl Pair {
             low: b.const_bits(word(ty), bits & u64::from(u32::MAX)),
             high: b.const_bits(word(ty), bits >> 32),
         }
+    }
+
+    /// Of a 64-bit integer.
+    pub fn of(b: &mut Builder, v: Value) -> Pair {
+        let word = word(b.ty(v));
+        let by = b.const_int(b.ty(v), 32);
+        let high = b.binary(BinOp::LShr, v, by);
+        Pair { low: v, high }.map(|v| b.cast(CastOp::Trunc, v, word))
+    }
+
+    /// The 64-bit integer.
+    pub fn joined(self, b: &mut Builder) -> Value {
+        let ty = Type::vector(Scalar::I64, b.ty(self.low).lanes);
+        let Pair { low, high } = self.map(|v| b.cast(CastOp::ZExt, v, ty));
+        let by = b.const_int(ty, 32);
+        let high = b.binary(BinOp::Shl, high, by);
+        b.binary(BinOp::Or, low, high)
     }
 
     /// The words of each lane next to each other: of two lanes at most.
@@ -294,10 +313,9 @@ impl Splitter<'_> {
                 arith::unary(&mut self.b, op, a)
             }
             Op::Binary(op, x, y) => {
-                let known = |v| self.constants.get(v);
-                let (cx, cy) = (known(x), known(y));
+                let by = self.constants.get(y);
                 let (x, y) = (self.pair(x), self.pair(y));
-                arith::binary(&mut self.b, op, (x, cx), (y, cy))
+                arith::binary(&mut self.b, op, x, y, by)
             }
             Op::Compare(op, x, y) => {
                 let (x, y) = (self.pair(x), self.pair(y));

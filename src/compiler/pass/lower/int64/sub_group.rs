@@ -39,7 +39,7 @@ pub fn reduce(b: &mut Builder, op: BinOp, how: Reduction, value: Pair, cluster: 
         let counts = b.binary(BinOp::And, is_active, counts);
         let counts = b.splat(counts, lanes);
         let other = value.map(|v| b.sub_group(SubGroupOp::Shuffle, vec![v, lane]));
-        let with = arith::binary(b, op, (sum, None), (other, None));
+        let with = arith::binary(b, op, sum, other, None);
         let sum = with.zip(sum, |with, without| b.select(counts, with, without));
         let next = b.binary(BinOp::Add, lane, one);
         b.continue_(vec![next, sum.low, sum.high]);
