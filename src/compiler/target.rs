@@ -193,13 +193,7 @@ impl Target {
 
     /// What Caldera cannot do without yet: nothing emulates it.
     pub fn missing(&self) -> Vec<&'static str> {
-        let needs = [
-            (self.int8, "shaderInt8"),
-            (self.int16, "shaderInt16"),
-            (self.int64, "shaderInt64"),
-            (self.storage8, "storageBuffer8BitAccess"),
-            (self.storage16, "storageBuffer16BitAccess"),
-        ];
+        let needs = [(self.int64, "shaderInt64")];
         let missing = needs.iter().filter(|n| !n.0);
         missing.map(|n| n.1).collect()
     }

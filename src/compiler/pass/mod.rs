@@ -17,7 +17,8 @@ use super::parallel::{in_parallel, processors};
 use super::target::Target;
 use drivers::{Rule, rounds, widen_loads};
 use lower::{
-    generic, guard, kernel_abi, legalize, no_pointers, printf, seq_cst, split_vectors, workitem,
+    generic, guard, kernel_abi, legalize, narrow, no_pointers, printf, seq_cst, split_vectors,
+    workitem,
 };
 use shape::{budget, inline, nesting, single_exit, symbols};
 use ssa::{cleanup, mem2reg, sroa, unroll};
@@ -118,7 +119,9 @@ pub const PIPELINE: &[Pass] = &[
     // Address arithmetic folds, now that it is arithmetic.
     pass("cleanup_addresses", Optimises, cleanup::run, None),
     // Expands only what is left; no pass behind it makes what it expands.
-    pass("legalize", Required, legalize::run, Some(Stage::Legal)),
+    pass("legalize", Required, legalize::run, None),
+    // Of what the expansions compute with, too.
+    pass("narrow", Required, narrow::run, Some(Stage::Legal)),
     // Where addresses have folded, and before the rule `words`, which takes what is left.
     pass("widen_loads", Workaround, widen_loads::run, None),
     // On what is emitted: legalize makes more of what drivers mistake.

@@ -6,6 +6,7 @@ pub mod guard;
 pub mod halves;
 pub mod kernel_abi;
 pub mod legalize;
+pub mod narrow;
 pub mod no_pointers;
 pub mod printf;
 pub mod seq_cst;
