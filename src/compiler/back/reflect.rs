@@ -32,7 +32,7 @@ pub struct Block {
 impl Block {
     pub fn of(module: &Module, kernel: FuncId, layout: &KernelLayout, target: &Target) -> Block {
         let mut used = BTreeSet::new();
-        for_each_inst(module, kernel, |inst| {
+        for_each_inst(module, kernel, |_, inst| {
             if let Op::Sys(field) = inst.op {
                 used.insert(field);
             }
@@ -99,11 +99,14 @@ pub fn reflect(
     spirv: Arc<[u32]>,
 ) -> KernelInfo {
     let func = &module.funcs[kernel.index()];
-    let mut used_args = BTreeSet::new();
+    // What is read, to its end.
+    let mut used_args = BTreeMap::new();
     let (mut uses_barrier, mut uses_sub_groups) = (false, false);
-    for_each_inst(module, kernel, |inst| match inst.op {
+    for_each_inst(module, kernel, |func, inst| match inst.op {
         Op::Arg { offset } => {
-            used_args.insert(offset);
+            let size = inst.results.first().map_or(0, |&v| func.ty(v).size());
+            let end = used_args.entry(offset).or_insert(offset);
+            *end = (*end).max(offset.saturating_add(size));
         }
         Op::Barrier { scope, .. } => {
             uses_barrier = true;
@@ -139,17 +142,17 @@ pub fn reflect(
         }
     }
     let used = |kind| match kind {
-        ArgKind::Pointer { offset, .. } if used_args.contains(&offset) => ArgKind::Pointer {
+        ArgKind::Pointer { offset, .. } if used_args.contains_key(&offset) => ArgKind::Pointer {
             offset,
             reads: accesses.reads(offset),
             writes: accesses.writes(offset),
         },
         ArgKind::Pointer { .. } => ArgKind::Unused { size: 8 },
         ArgKind::Value { offset, size } => {
-            let mut inside = used_args.range(offset..offset + size.max(1));
-            match inside.next() {
-                Some(_) => kind,
-                None => ArgKind::Unused { size },
+            let mut before_end = used_args.range(..offset + size.max(1));
+            match before_end.any(|(_, &end)| end > offset) {
+                true => kind,
+                false => ArgKind::Unused { size },
             }
         }
         ArgKind::Local { spec_id, .. } => match lengths.get(&spec_id) {
@@ -184,10 +187,11 @@ pub fn reflect(
 }
 
 /// Calls `f` with each instruction of a kernel and of the functions that it calls.
-fn for_each_inst(module: &Module, kernel: FuncId, mut f: impl FnMut(&Inst)) {
+fn for_each_inst(module: &Module, kernel: FuncId, mut f: impl FnMut(&Function, &Inst)) {
     for id in reachable(module, kernel) {
-        if let Some(body) = &module.funcs[id.index()].body {
-            walk(body, &mut |inst| f(inst));
+        let func = &module.funcs[id.index()];
+        if let Some(body) = &func.body {
+            walk(body, &mut |inst| f(func, inst));
         }
     }
 }

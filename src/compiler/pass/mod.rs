@@ -120,12 +120,12 @@ pub const PIPELINE: &[Pass] = &[
     pass("cleanup_addresses", Optimises, cleanup::run, None),
     // Expands only what is left; no pass behind it makes what it expands.
     pass("legalize", Required, legalize::run, None),
-    // Of what the expansions compute with, too.
-    pass("narrow", Required, narrow::run, Some(Stage::Legal)),
     // Where addresses have folded, and before the rule `words`, which takes what is left.
     pass("widen_loads", Workaround, widen_loads::run, None),
     // On what is emitted: legalize makes more of what drivers mistake.
     Pass { rules: drivers::RULES, ..pass("drivers", Workaround, drivers::run, None) },
+    // Of all that is emitted: the rules make halves' bits, and narrow loads one by one.
+    pass("narrow", Required, narrow::run, Some(Stage::Legal)),
     // What the expansions left twice or unused.
     pass("cleanup_legal", Optimises, cleanup::run_where_changed, None),
     // Of the control flow that is emitted.

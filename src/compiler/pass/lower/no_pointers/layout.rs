@@ -10,6 +10,7 @@
 use super::roots::{Reach, Root, Roots};
 use crate::ir::util::walk;
 use crate::ir::{Addr, AtomicOp, Function, Op, Scalar, Space, Type};
+use crate::pass::lower::narrow;
 use crate::target::Target;
 use rustc_hash::FxHashMap;
 
@@ -97,8 +98,7 @@ pub struct Accesses {
     seen: Vec<(usize, Type)>,
     /// Functions pass each other pointers into the private frame: all kinds of objects lie in it.
     shares_frame: bool,
-    /// The target has integers of 8, of 16 bits.
-    computes: [bool; 2],
+    target: Target,
 }
 
 /// Bytes.
@@ -130,7 +130,7 @@ impl Accesses {
             views,
             seen: Vec::new(),
             shares_frame: funcs.iter().any(takes),
-            computes: [target.int8, target.int16],
+            target: target.clone(),
         };
         for (index, (func, roots)) in funcs.iter().zip(roots).enumerate() {
             all.collect(index, func, roots);
@@ -233,7 +233,12 @@ impl Accesses {
 
     /// The type of the cells of an object in device memory, of which smaller accesses are parts.
     pub fn scratch_cell(&self, index: usize, reach: Reach) -> Type {
-        self.computable(self.scratch_cell_of(index, reach))
+        let cell = self.computable(self.scratch_cell_of(index, reach));
+        // Others' cells may lie beside it in a word.
+        match narrow::by_words(cell, &self.target) {
+            true => Type::I32,
+            false => cell,
+        }
     }
 
     fn scratch_cell_of(&self, index: usize, reach: Reach) -> Type {
@@ -249,11 +254,14 @@ impl Accesses {
 
     /// A type whose values the target has, no smaller: words for what it has not.
     fn computable(&self, ty: Type) -> Type {
-        let [bytes, halves] = self.computes;
-        match ty.scalar {
-            Scalar::I8 if !bytes => Type::I32,
-            Scalar::I16 if !halves => Type::I32,
+        let stands_for = match ty.scalar {
+            // `halves` makes integers of it.
+            Scalar::F16 if !self.target.float16 => Type::I16,
             _ => ty,
+        };
+        match narrow::represented(stands_for, &self.target) == stands_for {
+            true => ty,
+            false => Type::I32,
         }
     }
 
