@@ -318,10 +318,18 @@ impl Narrow<'_> {
                     (true, _) => a,
                     (false, _) => b.int_resize(a, Scalar::I32, signed),
                 };
-                match to_word {
+                let value = match to_word {
                     true if op == CastOp::ZExt => value,
                     true => self.cut(b, value, ty),
                     false => b.int_resize(value, ty.scalar, signed),
+                };
+                // Another value, since it stands for another type.
+                match value == a {
+                    true => {
+                        let zero = b.zero_value(word);
+                        b.binary(BinOp::Or, a, zero)
+                    }
+                    false => value,
                 }
             }
             CastOp::SiToFp => {
