@@ -116,6 +116,32 @@ fn image_reads() {
     }
 }
 
+/// Bytes and halves that lie in words which others write, also where such accesses are made of those of words.
+#[test]
+fn narrow_stores() {
+    let folder = scratch("c-narrow");
+    let loader = through_loader("narrow", &folder);
+    let all = "-int8,-int16,-storage8,-storage16";
+    for target in ["", "-storage8", "-storage16", all] {
+        on_each_driver(&loader, |command| {
+            command.env("CALDERA_TARGET", target);
+        });
+    }
+}
+
+/// What else kernels and the runtime do with narrow values, on devices without them.
+#[test]
+fn without_narrow_types() {
+    for name in ["kernel", "image", "image_read", "printf", "svm", "program"] {
+        let folder = scratch(&format!("c-without-narrow-{name}"));
+        let loader = through_loader(name, &folder);
+        on_each_driver(&loader, |command| {
+            command.env("CALDERA_TARGET", "-int8,-int16,-storage8,-storage16");
+            command.env("CALDERA_VALIDATION", "1");
+        });
+    }
+}
+
 #[test]
 fn printf() {
     program("printf");

@@ -204,8 +204,14 @@ const NEEDS: &[&str] = &[
     "a queue with compute",
     "bufferDeviceAddress",
     "timelineSemaphore",
+    "shaderInt64",
+];
+
+/// What it makes of other things where a device lacks it.
+const EMULATED: &[&str] = &[
     "shaderInt8",
     "shaderInt16",
+    "shaderInt64",
     "storageBuffer8BitAccess",
     "storageBuffer16BitAccess",
 ];
@@ -270,6 +276,17 @@ fn refused(lacks: &str, change: impl Fn(&mut Command)) {
     );
 }
 
+/// `info` says what the device lacks, and the platform is offered.
+fn emulated(lacks: &str, change: impl Fn(&mut Command)) {
+    let outcome = changed(&["info"], &change);
+    let line = format!("\n  usable   yes\n  emulated {lacks}\n");
+    let found = outcome.stdout.contains(&line);
+    assert!(outcome.code() == Some(0) && found, "{}", outcome.text());
+    let outcome = changed(&["run", "--", "clinfo", "--list"], &change);
+    let offered = outcome.stdout.contains("Caldera");
+    assert!(outcome.code() == Some(0) && offered, "{}", outcome.text());
+}
+
 /// Of devices that lack one thing, or all.
 #[test]
 fn what_a_device_lacks_is_said() {
@@ -296,10 +313,14 @@ fn what_a_device_lacks_is_said() {
             refused(need, masked(need));
         }
         refused(&NEEDS.join(", "), masked(&all));
+        for each in EMULATED {
+            emulated(each, masked(each));
+        }
+        emulated(&EMULATED.join(", "), masked(&EMULATED.join(",")));
     }
     // What CALDERA_TARGET takes away is missing, too.
-    refused("shaderInt8, shaderInt16", |command| {
-        command.env("CALDERA_TARGET", "-int8,-int16");
+    emulated("shaderInt8, storageBuffer16BitAccess", |command| {
+        command.env("CALDERA_TARGET", "-int8,-storage16");
     });
     let outcome = changed(&["info"], |command| {
         command.env("CALDERA_TARGET", "-warp");

@@ -157,6 +157,23 @@ target! {
     }
 }
 
+/// What there is on a device without a feature that OpenCL C needs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Without {
+    Nothing,
+    Emulation,
+}
+
+/// What OpenCL C needs of a device: whether a target has it, and Vulkan's name.
+#[rustfmt::skip]
+const NEEDS: &[(fn(&Target) -> bool, &str, Without)] = &[
+    (|t| t.int8, "shaderInt8", Without::Emulation),
+    (|t| t.int16, "shaderInt16", Without::Emulation),
+    (|t| t.int64, "shaderInt64", Without::Emulation),
+    (|t| t.storage8, "storageBuffer8BitAccess", Without::Emulation),
+    (|t| t.storage16, "storageBuffer16BitAccess", Without::Emulation),
+];
+
 impl Target {
     /// Named profiles for tests and `caldera compile --target=`.
     pub fn profile(name: &str) -> Option<Target> {
@@ -193,16 +210,21 @@ impl Target {
         self.float64
     }
 
-    /// What Caldera cannot do without yet: nothing emulates it.
+    /// What the target lacks that Caldera cannot do without, as Vulkan names it.
     pub fn missing(&self) -> Vec<&'static str> {
-        let needs = [
-            (self.int8, "shaderInt8"),
-            (self.int16, "shaderInt16"),
-            (self.storage8, "storageBuffer8BitAccess"),
-            (self.storage16, "storageBuffer16BitAccess"),
-        ];
-        let missing = needs.iter().filter(|n| !n.0);
-        missing.map(|n| n.1).collect()
+        self.lacks(Without::Nothing)
+    }
+
+    /// What it lacks and Caldera makes of other things.
+    pub fn emulated(&self) -> Vec<&'static str> {
+        self.lacks(Without::Emulation)
+    }
+
+    fn lacks(&self, without: Without) -> Vec<&'static str> {
+        let rows = NEEDS
+            .iter()
+            .filter(|row| row.2 == without && !(row.0)(self));
+        rows.map(|row| row.1).collect()
     }
 
     /// Grids may have more groups in dimension `d` (0 to 2) than one dispatch: kernels add

@@ -34,15 +34,23 @@ const MEANING: &[(&str, &str, &str)] = &[
         "half precision arithmetic (cl_khr_fp16)",
         "half for storage only",
     ),
-    ("int8", "8-bit arithmetic", "required"),
-    ("int16", "16-bit arithmetic", "required"),
+    ("int8", "8-bit arithmetic", "8-bit arithmetic in 32 bits"),
+    ("int16", "16-bit arithmetic", "16-bit arithmetic in 32 bits"),
     (
         "int64",
         "64-bit arithmetic: long, size_t",
         "long, size_t and addresses as pairs of words",
     ),
-    ("storage8", "byte loads and stores", "required"),
-    ("storage16", "16-bit loads and stores", "required"),
+    (
+        "storage8",
+        "byte loads and stores",
+        "byte loads by words, stores by atomics on words",
+    ),
+    (
+        "storage16",
+        "16-bit loads and stores",
+        "16-bit loads by words, stores by atomics on words",
+    ),
     (
         "vulkan_memory_model",
         "the memory model of OpenCL",
@@ -158,6 +166,10 @@ fn description(index: usize, caps: &Caps, accepted: Result<Device, String>) -> S
     };
     let target = device.target();
     text += "  usable   yes\n";
+    let emulated = target.emulated();
+    if !emulated.is_empty() {
+        text += &format!("  emulated {}\n", emulated.join(", "));
+    }
     for quirk in quirks::of_device(caps) {
         text += &format!("  known    {:24} {}\n", quirk.words, quirk.evidence);
     }

@@ -7,7 +7,7 @@
 //! and no others, and a rule sees the definitions that it would see behind a walk of the rules before it: each
 //! acts like a pass of its own, independent of the other rules that the target asks for.
 //!
-//! Needs and keeps: Legal.
+//! Needs and keeps: what legalize leaves.
 
 mod choice;
 mod conversions;
@@ -31,6 +31,7 @@ use crate::ir::util::{rewrite, walk};
 use crate::ir::{BinOp, Bits, CastOp, Function, Inst, Module, Op, Scalar, UnOp, Value};
 use crate::target::Target;
 use rustc_hash::FxHashSet;
+pub use words::shifted;
 
 /// A row of [`RULES`].
 pub struct Rule {

@@ -4,7 +4,7 @@ use super::linear::Linear;
 use super::scratch;
 use crate::ir::builder::Builder;
 use crate::ir::{
-    Addr, AtomicOp, BinOp, CastOp, ObjectId, Op, Order, Scalar, Scope, Space, Type, Value,
+    Addr, AtomicOp, BinOp, CastOp, ObjectId, Op, Order, Scalar, Scope, Space, Type, UnOp, Value,
 };
 use crate::pass::lower::float_atomics::Word;
 
@@ -218,22 +218,24 @@ impl Part {
         b.insert1(op, self.word)
     }
 
-    /// Flips the bits that are to change, so that the others, which another work-item may be
-    /// writing, stay what they are.
+    /// Of local memory by an atomic and that clears what is to be zero and an atomic or: others may be writing beside
+    /// it, or the same value at the same place.
     fn store(&self, b: &mut Builder, value: Value) {
         let bits = b.ty(value).scalar.bits();
         let low = b.const_bits(self.word, (1u64 << bits) - 1);
         let mask = b.binary(BinOp::Shl, low, self.shift);
+        let kept = b.unary(UnOp::Not, mask);
         let wide = b.cast(CastOp::ZExt, value, self.word);
         let new = b.binary(BinOp::Shl, wide, self.shift);
-        let old = self.load(b);
-        let differs = b.binary(BinOp::Xor, old, new);
-        let differs = b.binary(BinOp::And, differs, mask);
         if self.is_private(b) {
-            let changed = b.binary(BinOp::Xor, old, differs);
-            b.store_to(self.addr, changed, self.word.size(), false);
+            let old = self.load(b);
+            let old = b.binary(BinOp::And, old, kept);
+            let word = b.binary(BinOp::Or, old, new);
+            b.store_to(self.addr, word, self.word.size(), false);
         } else {
-            self.atomic(b, AtomicOp::Xor, vec![differs]);
+            let kept = b.binary(BinOp::Or, kept, new);
+            self.atomic(b, AtomicOp::And, vec![kept]);
+            self.atomic(b, AtomicOp::Or, vec![new]);
         }
     }
 }
