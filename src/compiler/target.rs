@@ -129,7 +129,7 @@ target! {
         non_semantic,
     }
     limits {
-        /// SPIR-V version to emit: 0x10300 (Vulkan 1.1) to 0x10600 (1.3).
+        /// SPIR-V version to emit: 0x10000 (Vulkan 1.0), 0x10300 (1.1) to 0x10600 (1.3).
         spirv_version = 0x10300,
         /// Bytes of push constants.
         max_push_constants = 128,
