@@ -7,6 +7,7 @@ use caldera::runtime::gpu::device::Device;
 use caldera::runtime::gpu::target::change;
 use caldera::runtime::platform;
 use caldera::vk::caps::Caps;
+use caldera::vk::hidden;
 use caldera::vk::instance::Instance;
 use caldera::vk::quirks::{self, UNMEASURED};
 
@@ -108,8 +109,10 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
         [arg] if arg == "--target" => true,
         [other, ..] => return Err(Failure::Usage(format!("info: unknown argument '{other}'"))),
     };
-    if let Err(error) = change(&mut Target::MIN.clone()) {
-        output::tell(&format!("caldera: {error}\n"));
+    for checked in [change(&mut Target::MIN.clone()), hidden::check()] {
+        if let Err(error) = checked {
+            output::tell(&format!("caldera: {error}\n"));
+        }
     }
     let instance = Instance::open().map_err(|e| Failure::Failed(format!("no Vulkan: {e}")))?;
     let devices = instance.devices();

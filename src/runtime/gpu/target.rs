@@ -57,7 +57,8 @@ fn with_words(caps: &Caps, words: &str) -> Target {
 
 /// The target as the device's features give it.
 fn by_features(caps: &Caps) -> Target {
-    let version = match (caps.api_version >> 12) & 0x3ff {
+    let version = match (caps.version >> 12) & 0x3ff {
+        0 => 0x10000,
         1 => 0x10300,
         2 => 0x10500,
         _ => 0x10600,
