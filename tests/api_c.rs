@@ -303,6 +303,35 @@ fn memory_apart() {
     }
 }
 
+/// On devices that lack what most have: timeline semaphores, Vulkan 1.1, large limits. `CALDERA_HIDE=... cargo test --test
+/// api_c --test device` runs everything so.
+#[test]
+fn lesser_devices() {
+    const SMALL: &str = "timelineSemaphore,Vulkan 1.2,maxComputeWorkGroupInvocations=128,maxComputeWorkGroupSize=128,\
+                         maxComputeWorkGroupCount=65535,maxComputeSharedMemorySize=16384,maxPushConstantsSize=128,\
+                         maxStorageBufferRange=134217728,maxTexelBufferElements=65536";
+    let programs = [
+        "traffic",
+        "transfer",
+        "promises_commands",
+        "promises_memory",
+        "ends",
+        "failures",
+        "steps",
+        "image",
+    ];
+    for name in programs {
+        let folder = scratch(&format!("c-lesser-{name}"));
+        let loader = through_loader(name, &folder);
+        for hidden in ["timelineSemaphore", "Vulkan 1.1", SMALL] {
+            on_each_driver(&loader, |command| {
+                command.env("CALDERA_HIDE", hidden);
+                command.env("CALDERA_VALIDATION", "1");
+            });
+        }
+    }
+}
+
 /// Sixteen threads at once for two seconds; `stress SECONDS` takes longer.
 #[test]
 fn stress() {
