@@ -191,6 +191,12 @@ impl Target {
         self.float64
     }
 
+    /// The device has the embedded profile: all minimum limits of the full profile that Vulkan does not promise are that of local
+    /// memory.
+    pub fn is_embedded(&self) -> bool {
+        self.max_local_memory < 32 << 10
+    }
+
     /// What Caldera cannot do without yet: nothing emulates it.
     pub fn missing(&self) -> Vec<&'static str> {
         let needs = [
