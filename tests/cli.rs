@@ -311,6 +311,28 @@ fn what_a_device_lacks_is_said() {
     refused("bufferDeviceAddress", |command| {
         command.env("CALDERA_HIDE", "Vulkan 1.1,VK_KHR_device_group");
     });
+    refused(
+        "maxComputeWorkGroupInvocations=128 (it has 0), maxComputeSharedMemorySize=16384 (it has 1024)",
+        |command| {
+            command.env(
+                "CALDERA_HIDE",
+                "maxComputeWorkGroupInvocations=0,maxComputeSharedMemorySize=1024",
+            );
+        },
+    );
+    let outcome = changed(&["info"], |command| {
+        command.env(
+            "CALDERA_HIDE",
+            "timelineSemaphore,maxComputeSharedMemorySize=16384",
+        );
+    });
+    for line in [
+        "  usable   yes\n",
+        "  emulates timelineSemaphore ",
+        "  profile  EMBEDDED_PROFILE ",
+    ] {
+        assert!(outcome.stdout.contains(line), "{line}: {}", outcome.text());
+    }
     let outcome = changed(&["info"], |command| {
         command.env("CALDERA_HIDE", "shaderWarp");
     });

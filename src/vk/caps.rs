@@ -35,6 +35,10 @@ pub struct Heap {
     pub device_local: bool,
 }
 
+/// No device has larger work-groups, or more local memory. A driver that says so means that it sets no limit.
+const MOST_ITEMS: u32 = 1 << 16;
+const MOST_LOCAL_MEMORY: u32 = 1 << 24;
+
 /// Everything that Caldera asks of a Vulkan device. Sizes in bytes.
 #[derive(Debug, Clone)]
 pub struct Caps {
@@ -241,14 +245,56 @@ fn monotonic_clock(instance: &Instance, device: vk::PhysicalDevice, offer: &Offe
 
 impl Caps {
     /// What the device lacks of Caldera's requirements. The compiler checks what kernels need.
-    pub fn missing(&self) -> Vec<&'static str> {
+    pub fn missing(&self) -> Vec<String> {
+        let reached =
+            vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
         let needs = [
             (self.queue_family.is_some(), "a queue with compute"),
             (self.device_address, "bufferDeviceAddress"),
             (self.storage_class, "VK_KHR_storage_buffer_storage_class"),
+            (
+                self.heaps.iter().any(|h| h.device_local && h.size > 0),
+                "memory of its own",
+            ),
+            (
+                { self.memory_types.iter() }.any(|&(flags, _)| flags.contains(reached)),
+                "memory that the host reaches",
+            ),
         ];
         let missing = needs.iter().filter(|need| !need.0);
-        missing.map(|need| need.1).collect()
+        let low = self.limits().into_iter().filter(|row| row.1 < row.2);
+        missing
+            .map(|need| need.1.into())
+            .chain(low.map(|(name, has, needed)| format!("{name}={needed} (it has {has})")))
+            .collect()
+    }
+
+    /// Limits: their names, values, and the least that Vulkan allows. A driver with less has made a mistake.
+    fn limits(&self) -> [(&'static str, u64, u64); 8] {
+        let [x, y, z] = self.max_group_size.map(u64::from);
+        let counts = self.max_group_count.into_iter().min();
+        [
+            (
+                "maxComputeWorkGroupInvocations",
+                self.max_group_invocations.into(),
+                128,
+            ),
+            ("maxComputeWorkGroupSize[0]", x, 128),
+            ("maxComputeWorkGroupSize[1]", y, 128),
+            ("maxComputeWorkGroupSize[2]", z, 64),
+            (
+                "maxComputeWorkGroupCount",
+                counts.unwrap_or(0).into(),
+                65535,
+            ),
+            (
+                "maxComputeSharedMemorySize",
+                self.max_local_memory.into(),
+                16384,
+            ),
+            ("maxPushConstantsSize", self.max_push_constants.into(), 128),
+            ("maxStorageBufferRange", self.max_storage_range, 1 << 27),
+        ]
     }
 
     /// Whether the device has several subgroup sizes, one of which a pipeline can ask for.
@@ -362,6 +408,7 @@ impl Caps {
         // and clFinish together take 18 instead of 21 us.
         let compute: Vec<usize> = (0..families.len())
             .filter(|&i| families[i].queue_flags.contains(vk::QueueFlags::COMPUTE))
+            .filter(|&i| families[i].queue_count > 0)
             .collect();
         let family = compute
             .iter()
@@ -509,10 +556,10 @@ impl Caps {
             host_pointer_align: host_memory.min_imported_host_pointer_alignment,
 
             max_push_constants: limits.max_push_constants_size,
-            max_local_memory: limits.max_compute_shared_memory_size,
+            max_local_memory: limits.max_compute_shared_memory_size.min(MOST_LOCAL_MEMORY),
             max_group_count: limits.max_compute_work_group_count,
-            max_group_size: limits.max_compute_work_group_size,
-            max_group_invocations: limits.max_compute_work_group_invocations,
+            max_group_size: limits.max_compute_work_group_size.map(|n| n.min(MOST_ITEMS)),
+            max_group_invocations: limits.max_compute_work_group_invocations.min(MOST_ITEMS),
             max_allocation: match maintenance3.max_memory_allocation_size {
                 0 => 1 << 30,
                 size => size,

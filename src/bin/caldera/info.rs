@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use caldera::compiler::target::Target;
 use caldera::runtime::gpu::device::Device;
-use caldera::runtime::gpu::target::change;
+use caldera::runtime::gpu::target::{change, emulated};
 use caldera::runtime::platform;
 use caldera::vk::caps::Caps;
 use caldera::vk::hidden;
@@ -119,7 +119,10 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
     let mut usable = 0;
     let mut text = String::new();
     for (index, device) in devices.iter().enumerate() {
-        let accepted = platform::device(device);
+        let accepted = platform::device(device).and_then(|device| match device.fault() {
+            Some(why) => Err(why.to_string()),
+            None => Ok(device),
+        });
         usable += accepted.is_ok() as u32;
         match (only_target, accepted) {
             (true, Ok(device)) => {
@@ -157,6 +160,12 @@ fn description(index: usize, caps: &Caps, accepted: Result<Device, String>) -> S
     };
     let target = device.target();
     text += "  usable   yes\n";
+    for (feature, by) in emulated(caps) {
+        text += &format!("  emulates {feature:24} {by}\n");
+    }
+    if target.is_embedded() {
+        text += "  profile  EMBEDDED_PROFILE         the full profile needs 32768 bytes of local memory\n";
+    }
     for quirk in quirks::of_device(caps) {
         text += &format!("  known    {:24} {}\n", quirk.words, quirk.evidence);
     }

@@ -10,11 +10,23 @@ use crate::vk::quirks::{self, UNMEASURED};
 /// The target of a Vulkan device before probes. `Err` lists what the device lacks.
 pub fn accept(caps: &Caps) -> Result<Target, String> {
     let target = with_words(caps, &known(caps));
-    let missing = [caps.missing(), target.missing()].concat();
+    let mut missing = caps.missing();
+    missing.extend(target.missing().into_iter().map(String::from));
     match missing.is_empty() {
         true => Ok(target),
         false => Err(format!("it lacks {}", missing.join(", "))),
     }
+}
+
+/// What an accepted device lacks of what Caldera otherwise uses, by Vulkan's names, and what takes its place.
+pub fn emulated(caps: &Caps) -> Vec<(&'static str, &'static str)> {
+    let table = [(
+        caps.timeline_semaphore,
+        "timelineSemaphore",
+        "a fence for each submission, and one Vulkan queue",
+    )];
+    let lacking = table.into_iter().filter(|row| !row.0);
+    lacking.map(|row| (row.1, row.2)).collect()
 }
 
 /// Changes a target as CALDERA_TARGET says. `Err` says what is wrong with that text.
