@@ -25,6 +25,8 @@ pub struct Config {
     pub report: bool,
     /// CALDERA_TARGET: words of a compiler target.
     pub target: Option<String>,
+    /// CALDERA_HIDE: what devices are to lack, for tests.
+    pub hide: Option<String>,
     /// CALDERA_MAX_ALLOCATION: bytes.
     pub max_allocation: u64,
     /// CALDERA_LIBRARY
@@ -73,6 +75,7 @@ impl Config {
             probe: is_on("CALDERA_PROBE"),
             report: is_on("CALDERA_REPORT"),
             target: text("CALDERA_TARGET"),
+            hide: text("CALDERA_HIDE"),
             max_allocation: number.unwrap_or(u64::MAX),
             library: path("CALDERA_LIBRARY"),
             fault,

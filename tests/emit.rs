@@ -35,6 +35,8 @@ const TARGETS: &[&str] = &[
     "nvidia,max_inlined=0",
     "nvidia,max_private=0",
     "lavapipe,max_inlined=0,max_private=0",
+    "lavapipe,-subgroups,spirv_version=0x10000",
+    "nvidia,-subgroups,-vulkan_memory_model,-device_scope,spirv_version=0x10000",
     "lavapipe,spirv_version=0x10300",
     "lavapipe,spirv_version=0x10400",
     "lavapipe,spirv_version=0x10500",
@@ -249,11 +251,10 @@ fn constants(argument: u32) -> Vec<(u32, u32)> {
 /// What the runtime launches by itself.
 #[test]
 fn the_programs_are_valid() {
-    for (name, module) in KERNELS {
-        assert_eq!(
-            invalid(module, &target("lavapipe,spirv_version=0x10300")),
-            None,
-            "{name}"
-        );
+    for (name, modules) in KERNELS {
+        for ((_, module), version) in modules.into_iter().zip(["0x10300", "0x10000"]) {
+            let target = target(&format!("lavapipe,spirv_version={version}"));
+            assert_eq!(invalid(module, &target), None, "{name} {version}");
+        }
     }
 }

@@ -131,7 +131,7 @@ target! {
         non_semantic,
     }
     limits {
-        /// SPIR-V version to emit: 0x10300 (Vulkan 1.1) to 0x10600 (1.3).
+        /// SPIR-V version to emit: 0x10000 (Vulkan 1.0), 0x10300 (1.1) to 0x10600 (1.3).
         spirv_version = 0x10300,
         /// Bytes of push constants.
         max_push_constants = 128,
@@ -156,23 +156,6 @@ target! {
         max_groups_x = 65535, max_groups_y = 65535, max_groups_z = 65535,
     }
 }
-
-/// What there is on a device without a feature that OpenCL C needs.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Without {
-    Nothing,
-    Emulation,
-}
-
-/// What OpenCL C needs of a device: whether a target has it, and Vulkan's name.
-#[rustfmt::skip]
-const NEEDS: &[(fn(&Target) -> bool, &str, Without)] = &[
-    (|t| t.int8, "shaderInt8", Without::Emulation),
-    (|t| t.int16, "shaderInt16", Without::Emulation),
-    (|t| t.int64, "shaderInt64", Without::Emulation),
-    (|t| t.storage8, "storageBuffer8BitAccess", Without::Emulation),
-    (|t| t.storage16, "storageBuffer16BitAccess", Without::Emulation),
-];
 
 impl Target {
     /// Named profiles for tests and `caldera compile --target=`.
@@ -210,21 +193,10 @@ impl Target {
         self.float64
     }
 
-    /// What the target lacks that Caldera cannot do without, as Vulkan names it.
-    pub fn missing(&self) -> Vec<&'static str> {
-        self.lacks(Without::Nothing)
-    }
-
-    /// What it lacks and Caldera makes of other things.
-    pub fn emulated(&self) -> Vec<&'static str> {
-        self.lacks(Without::Emulation)
-    }
-
-    fn lacks(&self, without: Without) -> Vec<&'static str> {
-        let rows = NEEDS
-            .iter()
-            .filter(|row| row.2 == without && !(row.0)(self));
-        rows.map(|row| row.1).collect()
+    /// The device has the embedded profile: all minimum limits of the full profile that Vulkan does not promise are that of local
+    /// memory.
+    pub fn is_embedded(&self) -> bool {
+        self.max_local_memory < 32 << 10
     }
 
     /// Grids may have more groups in dimension `d` (0 to 2) than one dispatch: kernels add

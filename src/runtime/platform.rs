@@ -9,6 +9,7 @@ use crate::runtime::measure::MEASURES;
 use crate::runtime::support::handle::Handle;
 use crate::runtime::support::log;
 use crate::vk::caps::{Kind, PhysicalDevice};
+use crate::vk::hidden;
 use crate::vk::instance::Instance;
 
 /// The only platform. It exists if there is a usable Vulkan device. If there is none and CALDERA_REPORT=1 is set, as `caldera
@@ -58,6 +59,9 @@ pub fn devices() -> (&'static [Arc<Device>], &'static [(String, String)]) {
             devices: Vec::new(),
             refused: Vec::new(),
         };
+        if let Err(error) = hidden::check() {
+            tracing::warn!("{error}");
+        }
         match Instance::open() {
             Ok(instance) => {
                 for physical in instance.devices() {
