@@ -155,21 +155,21 @@ target! {
     }
 }
 
-/// What there is on a device without a feature that OpenCL C needs.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Without {
-    Nothing,
-    Emulation,
+/// A feature of Vulkan that OpenCL C needs.
+struct Need {
+    name: &'static str,
+    has: fn(&Target) -> bool,
+    /// Caldera makes it of others.
+    emulated: bool,
 }
 
-/// What OpenCL C needs of a device: whether a target has it, and Vulkan's name.
 #[rustfmt::skip]
-const NEEDS: &[(fn(&Target) -> bool, &str, Without)] = &[
-    (|t| t.int8, "shaderInt8", Without::Emulation),
-    (|t| t.int16, "shaderInt16", Without::Emulation),
-    (|t| t.int64, "shaderInt64", Without::Nothing),
-    (|t| t.storage8, "storageBuffer8BitAccess", Without::Emulation),
-    (|t| t.storage16, "storageBuffer16BitAccess", Without::Emulation),
+const NEEDS: &[Need] = &[
+    Need { name: "shaderInt8", has: |t| t.int8, emulated: true },
+    Need { name: "shaderInt16", has: |t| t.int16, emulated: true },
+    Need { name: "shaderInt64", has: |t| t.int64, emulated: false },
+    Need { name: "storageBuffer8BitAccess", has: |t| t.storage8, emulated: true },
+    Need { name: "storageBuffer16BitAccess", has: |t| t.storage16, emulated: true },
 ];
 
 impl Target {
@@ -210,19 +210,17 @@ impl Target {
 
     /// What the target lacks that Caldera cannot do without, as Vulkan names it.
     pub fn missing(&self) -> Vec<&'static str> {
-        self.lacks(Without::Nothing)
+        self.lacking(false)
     }
 
-    /// What it lacks and Caldera makes of other things.
+    /// What it lacks and Caldera makes of other features.
     pub fn emulated(&self) -> Vec<&'static str> {
-        self.lacks(Without::Emulation)
+        self.lacking(true)
     }
 
-    fn lacks(&self, without: Without) -> Vec<&'static str> {
-        let rows = NEEDS
-            .iter()
-            .filter(|row| row.2 == without && !(row.0)(self));
-        rows.map(|row| row.1).collect()
+    fn lacking(&self, emulated: bool) -> Vec<&'static str> {
+        let lacking = |need: &&Need| need.emulated == emulated && !(need.has)(self);
+        NEEDS.iter().filter(lacking).map(|need| need.name).collect()
     }
 
     /// Grids may have more groups in dimension `d` (0 to 2) than one dispatch: kernels add
