@@ -11,7 +11,7 @@ use crate::pass::lower::float_atomics::Word;
 /// A place in memory as a run of cells.
 pub struct Cells {
     pub base: Base,
-    /// Type of one cell: that of the access, or a scalar no wider than its lanes.
+    /// Type of one cell: that of the access, a scalar no wider than its lanes, or a word of several lanes.
     pub cell: Type,
     /// Alignment of the first cell, bytes.
     pub align: u32,
@@ -138,6 +138,12 @@ impl Cells {
         if self.cell == ty {
             return self.load_cell(b, 0);
         }
+        if self.cell.size() > ty.scalar.size() {
+            let words = (0..ty.size() / self.cell.size()).map(|i| self.load_cell(b, i));
+            let words = words.collect();
+            let words = b.construct(words);
+            return b.bitcast(words, ty);
+        }
         let per_lane = ty.scalar.size() / self.cell.size();
         let lanes = (0..ty.lanes as u32).map(|lane| {
             let cells = (0..per_lane)
@@ -153,6 +159,14 @@ impl Cells {
         let ty = b.ty(value);
         if self.cell == ty {
             return self.store_cell(b, 0, value);
+        }
+        if self.cell.size() > ty.scalar.size() {
+            let count = ty.size() / self.cell.size();
+            let words = b.bitcast(value, self.cell.with_lanes(count as u8));
+            for (index, word) in b.lanes(words).into_iter().enumerate() {
+                self.store_cell(b, index as u32, word);
+            }
+            return;
         }
         let per_lane = ty.scalar.size() / self.cell.size();
         let mut index = 0;

@@ -69,7 +69,9 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
         let roots = &roots[index];
         let placed = scratch.enter(func, index, roots, &accesses, ctx.target);
         let objects = Objects::of(index, roots, globals, &accesses, &frame_globals, &placed);
-        let placeless = rewrite::run(func, roots, &frames, index, objects, placed, &data);
+        let placeless = rewrite::run(
+            func, roots, &frames, index, objects, placed, &data, ctx.target,
+        );
         describe_locals(func, frames.local_frame(index));
         if let Some(layout) = func.kernel.as_mut().and_then(|k| k.layout.as_mut()) {
             layout.scratch_size = scratch.size(index);
