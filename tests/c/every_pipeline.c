@@ -41,20 +41,20 @@ static int give(cl_kernel kernel, cl_uint index) {
     OK(clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space, NULL));
     for (size_t i = 0; i < sizeof images / sizeof *images; i++) {
         if (strncmp(type, images[i].type, strlen(images[i].type))) continue;
-        cl_image_format format = {strstr(type, "depth") ? CL_DEPTH : CL_RGBA, CL_FLOAT};
+        /* Arguments do not keep them. */
+        static cl_mem made[sizeof images / sizeof *images][2];
+        int depth = strstr(type, "depth") != NULL;
+        cl_image_format format = {depth ? CL_DEPTH : CL_RGBA, CL_FLOAT};
         cl_image_desc desc = {.image_type = images[i].kind, .image_width = 8, .image_height = images[i].height,
                               .image_depth = images[i].depth, .image_array_size = images[i].layers};
         if (images[i].kind == CL_MEM_OBJECT_IMAGE1D_BUFFER) desc.buffer = buffer;
-        cl_mem image = clCreateImage(context, 0, &format, &desc, NULL, &err);
-        err = image ? clSetKernelArg(kernel, index, sizeof image, &image) : err;
-        if (image) clReleaseMemObject(image);
-        return err == CL_SUCCESS;
+        if (!made[i][depth]) made[i][depth] = clCreateImage(context, 0, &format, &desc, NULL, &err);
+        return clSetKernelArg(kernel, index, sizeof(cl_mem), &made[i][depth]) == CL_SUCCESS;
     }
     if (!strcmp(type, "sampler_t")) {
-        cl_sampler sampler = clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &err);
-        err = sampler ? clSetKernelArg(kernel, index, sizeof sampler, &sampler) : err;
-        if (sampler) clReleaseSampler(sampler);
-        return err == CL_SUCCESS;
+        static cl_sampler sampler;
+        if (!sampler) sampler = clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &err);
+        return clSetKernelArg(kernel, index, sizeof sampler, &sampler) == CL_SUCCESS;
     }
     if (space == CL_KERNEL_ARG_ADDRESS_LOCAL) return clSetKernelArg(kernel, index, 512, NULL) == CL_SUCCESS;
     if (space != CL_KERNEL_ARG_ADDRESS_PRIVATE)
@@ -128,7 +128,7 @@ static void every_kernel(const char *path, const char *options) {
 }
 
 int main(void) {
-    static char line[65536];
+    static char line[65536], options[65600];
     setvbuf(stdout, NULL, _IOLBF, 0);
     device = check_device();
     context = check_context(device);
@@ -136,9 +136,11 @@ int main(void) {
     buffer = check_buffer(context, 0, 1 << 16);
     while (fgets(line, sizeof line, stdin)) {
         line[strcspn(line, "\n")] = 0;
-        char *options = strchr(line, '\t');
-        NEED(options);
-        *options++ = 0;
+        char *given = strchr(line, '\t');
+        NEED(given);
+        *given++ = 0;
+        /* Arguments are made up from what is known of parameters. */
+        snprintf(options, sizeof options, "-cl-kernel-arg-info %s", given);
         printf("begin %s\n", line);
         double start = now();
         every_kernel(line, options);

@@ -22,10 +22,7 @@ use table::{BUGS, Bug, GPUS, Gpu, SLOW};
 use worker::{Farm, LONGEST, Pipeline, Program, Report, UNBUILT};
 
 /// A source that asks for what the device lacks is rightly not built: the flag of the target, and what the log says then.
-const LACKS: &[(&str, &str)] = &[
-    ("float64", "cl_khr_fp64"),
-    ("float16", "cl_khr_fp16"),
-];
+const LACKS: &[(&str, &str)] = &[("float64", "cl_khr_fp64"), ("float16", "cl_khr_fp16")];
 
 /// What `caldera info` says of the GPU: its target, or why it is refused.
 fn target(farm: &Farm, gpu: &Gpu) -> Result<Target, String> {

@@ -12,7 +12,7 @@ use std::time::Duration;
 use super::common::c::{compile, layer};
 use super::common::data::root;
 use super::common::process::{command, library, scratch};
-use super::table::{Gpu, SLOW};
+use super::table::{GPUS, Gpu, SLOW};
 
 /// A process that says nothing for so many seconds is ended. Machines are busy.
 const SILENCE: u64 = 200;
@@ -86,37 +86,49 @@ impl Farm {
         let program = folder.join("every_pipeline");
         compile("every_pipeline", &program, &[&library.to_string_lossy()]);
         let version = fs::read_to_string(unpacked.join("version")).map_err(|e| e.to_string())?;
-        Ok(Farm {
+        let farm = Farm {
             unpacked,
             folder,
             version: version.trim().into(),
-        })
+        };
+        for gpu in GPUS {
+            let driver = farm.library(&format!("libvulkan_{}.so", gpu.driver));
+            let manifest = farm.folder.join(format!("{}.icd.json", gpu.driver));
+            let text = format!(
+                r#"{{"file_format_version": "1.0.0", "ICD": {{"api_version": "1.4.0", "library_path": "{driver}"}}}}"#
+            );
+            fs::write(manifest, text).map_err(|e| e.to_string())?;
+        }
+        Ok(farm)
+    }
+
+    fn libraries(&self) -> PathBuf {
+        self.unpacked.join("usr/lib/x86_64-linux-gnu")
+    }
+
+    fn library(&self, name: &str) -> String {
+        self.libraries().join(name).to_string_lossy().into_owned()
     }
 
     /// A command on the driver, by the dynamic loader of its own distribution.
     pub fn command(&self, gpu: &Gpu, program: &Path) -> Command {
-        let libraries = self.unpacked.join("usr/lib/x86_64-linux-gnu");
-        let file = |name: String| libraries.join(name).to_string_lossy().into_owned();
-        let manifest = self.folder.join(format!("{}.icd.json", gpu.name));
-        let text = format!(
-            r#"{{"file_format_version": "1.0.0", "ICD": {{"api_version": "1.4.0", "library_path": "{}"}}}}"#,
-            file(format!("libvulkan_{}.so", gpu.driver))
-        );
-        fs::write(&manifest, text).expect("a manifest");
         let mut command = command(
-            file("ld-linux-x86-64.so.2".into()),
-            &["--library-path", &libraries.to_string_lossy()],
+            self.library("ld-linux-x86-64.so.2"),
+            &["--library-path", &self.libraries().to_string_lossy()],
         );
         command.arg(program).envs(gpu.env.iter().copied());
         command.env(
             "LD_PRELOAD",
-            file(format!("lib{}_noop_drm_shim.so", gpu.shim)),
+            self.library(&format!("lib{}_noop_drm_shim.so", gpu.shim)),
         );
-        command.env("VK_DRIVER_FILES", manifest);
+        let manifest = format!("{}.icd.json", gpu.driver);
+        command.env("VK_DRIVER_FILES", self.folder.join(manifest));
         command.env("VK_LAYER_PATH", &self.folder);
         command.env("VK_INSTANCE_LAYERS", "VK_LAYER_CALDERA_idle");
         command.env("MESA_SHADER_CACHE_DISABLE", "true");
         command.env("CALDERA_CACHE", "0");
+        // A part of Mesa is in Rust, too.
+        command.env("RUST_BACKTRACE", "0");
         command.env_remove("CALDERA_VALIDATION");
         command
     }
@@ -222,8 +234,11 @@ fn unpack(arch: &str) -> Result<PathBuf, String> {
 
 /// The end of what a driver has said.
 fn last(said: &[String]) -> String {
-    let from = said.len().saturating_sub(4);
-    said[from..].join(" | ")
+    let lines = said
+        .iter()
+        .filter(|l| !l.starts_with("note: ") && !l.is_empty());
+    let lines: Vec<&str> = lines.map(String::as_str).collect();
+    lines[lines.len().saturating_sub(4)..].join(" | ")
 }
 
 /// The errors of a build's log.
