@@ -168,7 +168,7 @@ fn hashcat(folder: &Path, _: &Path) -> Vec<Program> {
             options: format!(
                 "-D KERNEL_STATIC -I {0} -D INCLUDE_PATH={0} -D XM2S(x)=#x -D M2S(x)=XM2S(x) -D VENDOR_ID=64 -D CUDA_ARCH=0 \
                  -D VECT_SIZE=1 -D DEVICE_TYPE=4 -D DGST_R0=0 -D DGST_R1=1 -D DGST_R2=2 -D DGST_R3=3 -D DGST_ELEM=4 \
-                 -D KERN_TYPE={mode} -D ATTACK_EXEC={exec} -D ATTACK_KERN=3 -cl-std=CL1.2 -w",
+                 -D FIXED_LOCAL_SIZE=8 -D KERN_TYPE={mode} -D ATTACK_EXEC={exec} -D ATTACK_KERN=3 -cl-std=CL1.2 -w",
                 folder.display()
             ),
         }

@@ -90,7 +90,7 @@ pub const GPUS: &[Gpu] = &[
 pub struct Bug {
     /// The beginning of the names of GPUs.
     pub gpus: &'static str,
-    /// The name of the file, as reports show it, and the beginning of the kernel's.
+    /// The name of the file, as reports show it, and the beginning of the kernel's. Where no file is named, any may show the bug.
     pub file: &'static str,
     pub kernel: &'static str,
     /// Part of what the driver says, or [`SLOW`].
@@ -105,24 +105,59 @@ pub const SLOW: &str = "takes";
 impl Bug {
     pub fn is_of(&self, gpu: &Gpu, pipeline: &Pipeline) -> bool {
         gpu.name.starts_with(self.gpus)
-            && self.file == pipeline.file
+            && (self.file.is_empty() || self.file == pipeline.file)
             && pipeline.kernel.starts_with(self.kernel)
     }
 }
 
+const CARRIES: &str = "Mesa 26.1.6: before register allocation NAK's scheduler puts the low halves of several 64-bit additions in front of the \
+    high ones (NAK_DEBUG=print), so that as many carries are live, of which GPUs before Volta have one; \
+    as words, of which carries are comparisons, the same kernels have pipelines";
+
 pub const BUGS: &[Bug] = &[
     Bug {
-        gpus: "turnip-",
-        file: "run/lower-chains-long.cl",
-        kernel: "counting_3000",
-        says: SLOW,
-        evidence: "26.1.6: the time grows with the square of 3000 conditions",
+        gpus: "nvk-pascal",
+        file: "run/quotients.cl",
+        kernel: "k",
+        says: "Failed to find free register",
+        evidence: CARRIES,
     },
     Bug {
-        gpus: "turnip-",
-        file: "run/lower-chains-long.cl",
-        kernel: "labels_3000",
-        says: SLOW,
-        evidence: "26.1.6: the time grows with the square of 3000 conditions",
+        gpus: "nvk-pascal",
+        file: "",
+        kernel: "",
+        says: "Failed to find free register",
+        evidence: CARRIES,
     },
+    Bug {
+        gpus: "nvk-pascal",
+        file: "clblast/xgemm-64.cl",
+        kernel: "Xgemm",
+        says: "Not a register",
+        evidence: DOUBLES,
+    },
+    Bug {
+        gpus: "nvk-pascal",
+        file: "",
+        kernel: "",
+        says: "Not a register",
+        evidence: DOUBLES,
+    },
+    slow("turnip-", "run/lower-chains-long.cl", CHAINS),
+    slow("nvk-", "run/lower-chains-long.cl", CHAINS),
 ];
+
+/// Some kernel of the file takes too long.
+const fn slow(gpus: &'static str, file: &'static str, evidence: &'static str) -> Bug {
+    Bug {
+        gpus,
+        file,
+        kernel: "",
+        says: SLOW,
+        evidence,
+    }
+}
+
+const DOUBLES: &str = "Mesa 26.1.6: NAK's encoder of GPUs before Volta panics (sm50.rs) at kernels of doubles for which NVK makes pipelines elsewhere";
+
+const CHAINS: &str = "Mesa 26.1.6: the time grows with the square of a chain's 3000 conditions";

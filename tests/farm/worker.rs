@@ -20,6 +20,13 @@ const SILENCE: u64 = 200;
 /// The longest that a pipeline may take, in milliseconds of processor time.
 pub const LONGEST: f64 = 5000.0;
 
+/// Debian's name of this machine's architecture, the folder of its libraries and its dynamic loader.
+const HOST: (&str, &str, &str) = if cfg!(target_arch = "aarch64") {
+    ("arm64", "aarch64-linux-gnu", "ld-linux-aarch64.so.1")
+} else {
+    ("amd64", "x86_64-linux-gnu", "ld-linux-x86-64.so.2")
+};
+
 /// What a failure begins with.
 pub const UNBUILT: &str = "not built: ";
 
@@ -67,7 +74,7 @@ impl Report {
     }
 }
 
-/// What the farm's processes need: the drivers of an architecture, the layer and the program.
+/// What the farm's processes need: the drivers, the layer and the program.
 pub struct Farm {
     /// What tests/setup.sh has unpacked.
     unpacked: PathBuf,
@@ -77,9 +84,9 @@ pub struct Farm {
 
 impl Farm {
     /// `Err` where it cannot be had. The folder is the test's own.
-    pub fn new(arch: &'static str, folder: &str) -> Result<Farm, String> {
+    pub fn new(folder: &str) -> Result<Farm, String> {
         static UNPACKED: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-        let unpacked = UNPACKED.get_or_init(|| unpack(arch)).clone()?;
+        let unpacked = UNPACKED.get_or_init(|| unpack(HOST.0)).clone()?;
         let folder = scratch(folder);
         layer("idle", &folder);
         let library = library();
@@ -103,7 +110,7 @@ impl Farm {
     }
 
     fn libraries(&self) -> PathBuf {
-        self.unpacked.join("usr/lib/x86_64-linux-gnu")
+        self.unpacked.join("usr/lib").join(HOST.1)
     }
 
     fn library(&self, name: &str) -> String {
@@ -113,7 +120,7 @@ impl Farm {
     /// A command on the driver, by the dynamic loader of its own distribution.
     pub fn command(&self, gpu: &Gpu, program: &Path) -> Command {
         let mut command = command(
-            self.library("ld-linux-x86-64.so.2"),
+            self.library(HOST.2),
             &["--library-path", &self.libraries().to_string_lossy()],
         );
         command.arg(program).envs(gpu.env.iter().copied());
@@ -211,7 +218,7 @@ impl Farm {
         let _ = (feeder.join(), reader.join());
         if index < programs.len() {
             let why = match late {
-                true => format!("does not end in {SILENCE} s"),
+                true => format!("{SLOW} more than {SILENCE} s"),
                 false => format!("{status}: {}", last(&said)),
             };
             report.add(&programs[index].name, "-", 0.0, Some(why));
