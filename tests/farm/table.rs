@@ -145,6 +145,8 @@ pub const BUGS: &[Bug] = &[
     },
     slow("turnip-", "run/lower-chains-long.cl", CHAINS),
     slow("nvk-", "run/lower-chains-long.cl", CHAINS),
+    slow("nvk-turing", "run/lower-chains.cl", LOOPS),
+    slow("nvk-ampere", "run/lower-chains.cl", LOOPS),
 ];
 
 /// Some kernel of the file takes too long.
@@ -159,5 +161,8 @@ const fn slow(gpus: &'static str, file: &'static str, evidence: &'static str) ->
 }
 
 const DOUBLES: &str = "Mesa 26.1.6: NAK's encoder of GPUs before Volta panics (sm50.rs) at kernels of doubles for which NVK makes pipelines elsewhere";
+
+const LOOPS: &str =
+    "Mesa 26.1.6: 5.7 s for the 75 loops of loops_75 on a busy machine, 0.2 s and less on RADV";
 
 const CHAINS: &str = "Mesa 26.1.6: the time grows with the square of a chain's 3000 conditions";
