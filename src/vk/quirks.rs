@@ -56,7 +56,7 @@ const LLVMPIPE: DriverId = DriverId::MESA_LLVMPIPE;
 /// Assumptions about a driver that nobody has measured. Registers of all GPUs have 32 bits, and doubles keep subnormal
 /// numbers as OpenCL requires; Mesa's compilers take long for private arrays (docs/pointers.md); the rest is what Vulkan
 /// allows a driver.
-pub const UNMEASURED: &str = "paired_registers narrow_fdiv keeps_denorms64 max_private=256";
+pub const UNMEASURED: &str = "paired_registers narrow_fdiv keeps_denorms64 max_private=128";
 
 #[rustfmt::skip]
 pub const QUIRKS: &[Quirk] = &[
