@@ -1,9 +1,9 @@
 //! The platform: all devices that Caldera can drive.
 
-use std::io::{self, Write};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use crate::config;
+use crate::os::messages::{Priority, tell};
 use crate::runtime::gpu::device::Device;
 use crate::runtime::measure::MEASURES;
 use crate::runtime::support::handle::Handle;
@@ -29,10 +29,8 @@ impl Platform {
             }
             if devices.is_empty() && config::get().report {
                 let text = none_usable();
-                let _ = writeln!(
-                    io::stderr(),
-                    "caldera: {text}: no OpenCL platform is offered"
-                );
+                let message = format!("caldera: {text}: no OpenCL platform is offered");
+                tell(Priority::Warn, &message);
             }
             (!devices.is_empty()).then(|| {
                 Arc::new(Platform {

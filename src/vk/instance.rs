@@ -1,7 +1,7 @@
 //! The Vulkan loader and instance, opened at run time; the validation layer on request.
 //!
 //! `CALDERA_VALIDATION=1` turns the Khronos validation layer on. Its messages go to
-//! stderr and are counted, so that a test can demand that there were none. With it, or with
+//! stderr (os/messages.rs) and are counted, so that a test can demand that there were none. With it, or with
 //! `CALDERA_NAMES=1`, objects have names, which its messages and tools of other kinds show.
 
 use std::ffi::{CStr, c_void};
@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use ash::vk;
 
 use crate::config;
+use crate::os::messages::{Priority, tell};
 
 use super::hidden;
 
@@ -186,6 +187,6 @@ unsafe extern "system" fn on_message(
         return vk::FALSE;
     }
     MESSAGES.fetch_add(1, Ordering::Relaxed);
-    eprintln!("caldera: validation: {text}");
+    tell(Priority::Warn, &format!("caldera: validation: {text}"));
     vk::FALSE
 }

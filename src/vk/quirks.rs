@@ -54,8 +54,10 @@ const NVIDIA: DriverId = DriverId::NVIDIA_PROPRIETARY;
 const LLVMPIPE: DriverId = DriverId::MESA_LLVMPIPE;
 
 /// Assumptions about a driver that nobody has measured. Registers of all GPUs have 32 bits, and doubles keep subnormal
-/// numbers as OpenCL requires; the rest is what Vulkan allows a driver. What divides 64-bit integers are those registers.
-pub const UNMEASURED: &str = "paired_registers divides_by_words narrow_fdiv keeps_denorms64";
+/// numbers as OpenCL requires; Mesa's compilers take long for private arrays (docs/pointers.md); the rest is what Vulkan
+/// allows a driver. What divides 64-bit integers are those registers.
+pub const UNMEASURED: &str =
+    "paired_registers divides_by_words narrow_fdiv keeps_denorms64 max_private=128";
 
 #[rustfmt::skip]
 pub const QUIRKS: &[Quirk] = &[
