@@ -86,6 +86,8 @@ target! {
         divides_signed_bytes,
         /// It counts the ones of a byte's sign, too, where the number becomes a float (`pass::drivers::conversions`).
         counts_sign_bits,
+        /// It rounds twice where an unsigned integer of 32 bits becomes a float (`pass::drivers::conversions`).
+        rounds_unsigned_twice,
         /// It takes a 64-bit integer that becomes a float and a 64-bit integer again for the integer (`pass::drivers::conversions`).
         keeps_integer_digits,
         /// It takes quotients of a constant zero for zero, also by NaN (`pass::drivers::zeros`).

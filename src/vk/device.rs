@@ -63,13 +63,26 @@ static CPUS: Mutex<Vec<Weak<Device>>> = Mutex::new(Vec::new());
 
 /// How long the end of the process waits for their work.
 const LAST_WAIT: Duration = Duration::from_secs(10);
+/// And how long a fork waits.
+const FORK_WAIT: Duration = Duration::from_millis(500);
 
 /// Waits at the end of the process for what was submitted to drivers that work on threads of this process: exit
 /// handlers would free what these threads use. Other drivers need no wait.
 fn finish_cpus() {
     let all = std::mem::take(&mut *CPUS.lock().unpoisoned());
-    let until = Instant::now() + LAST_WAIT;
-    for device in all.iter().filter_map(Weak::upgrade) {
+    wait_for(&all, LAST_WAIT);
+}
+
+/// The same for a short time, which a fork can wait. Takes no lock that is held.
+fn pause_cpus() {
+    if let Ok(all) = CPUS.try_lock() {
+        wait_for(&all, FORK_WAIT);
+    }
+}
+
+fn wait_for(devices: &[Weak<Device>], longest: Duration) {
+    let until = Instant::now() + longest;
+    for device in devices.iter().filter_map(Weak::upgrade) {
         for queue in &device.queues {
             // The lock is held if the application is still submitting.
             if let Ok(queue) = queue.try_lock() {
@@ -181,7 +194,7 @@ impl PhysicalDevice {
             physical: self.clone(),
             raw,
         };
-        exit::finish_drivers(finish_cpus, self.caps.kind != Kind::Cpu);
+        exit::finish_drivers(finish_cpus, pause_cpus, self.caps.kind != Kind::Cpu);
         // From here on dropping `device` cleans up.
         device.name(made.0?, || "layout of all kernels".into());
         let memory = made.1?;

@@ -164,7 +164,7 @@ fn description(index: usize, caps: &Caps, accepted: Result<Device, String>) -> S
     for quirk in quirks::of_device(caps) {
         text += &format!("  known    {:24} {}\n", quirk.words, quirk.evidence);
     }
-    if quirks::of_device(caps).next().is_none() {
+    if !quirks::is_measured(caps) {
         text += &format!("  assumed  {UNMEASURED} (nobody has measured this driver)\n");
     }
     if let Some(found) = device.found() {

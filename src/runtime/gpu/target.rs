@@ -58,11 +58,10 @@ pub fn change(target: &mut Target) -> Result<(), String> {
 
 /// What is known of the device's driver, in words of [`Target`].
 fn known(caps: &Caps) -> String {
-    let quirks: Vec<&str> = quirks::of_device(caps).map(|quirk| quirk.words).collect();
-    match quirks.is_empty() {
-        true => UNMEASURED.into(),
-        false => quirks.join(" "),
-    }
+    let assumed = (!quirks::is_measured(caps)).then_some(UNMEASURED);
+    let quirks = quirks::of_device(caps).map(|quirk| quirk.words);
+    let words: Vec<&str> = assumed.into_iter().chain(quirks).collect();
+    words.join(" ")
 }
 
 /// The device's target with the words that probes have found.

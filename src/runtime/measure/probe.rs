@@ -213,7 +213,7 @@ const PROBES: &[Probe] = &[
 
 /// What probes say of the device, if it is to be probed.
 pub fn found(device: &Device) -> Found {
-    let measured = quirks::of_device(device.caps()).next().is_some();
+    let measured = quirks::is_measured(device.caps());
     if measured && !config::get().probe || threads::is_over() {
         return Found::Nothing;
     }

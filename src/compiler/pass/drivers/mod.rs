@@ -10,7 +10,7 @@
 //! Needs and keeps: what legalize leaves.
 
 mod choice;
-mod conversions;
+pub mod conversions;
 mod divide;
 mod integral;
 mod merge;
@@ -79,6 +79,7 @@ pub const RULES: &[Rule] = &[
     rule("conversions", Workaround, |t| t.saturates_low_words, any, conversions::wide),
     rule("conversions", Workaround, |t| t.divides_signed_bytes, |f| f.unsigned_quotients, conversions::bytes),
     rule("conversions", Workaround, |t| t.counts_sign_bits, |f| f.counts, conversions::counted),
+    rule("conversions", Workaround, |t| t.rounds_unsigned_twice, any, conversions::unsigned),
     rule("conversions", Workaround, |t| t.keeps_integer_digits, |f| f.from_floats, conversions::there_and_back),
 ];
 
