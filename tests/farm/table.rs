@@ -61,14 +61,8 @@ pub const GPUS: &[Gpu] = &[
         ..radv("radv-navi31", &[("AMDGPU_GPU_ID", "navi31")])
     },
     radv("radv-gfx1201", &[("AMDGPU_GPU_ID", "gfx1201")]),
-    Gpu {
-        refused: Some("storageBuffer8BitAccess"),
-        ..turnip("turnip-618", &[("FD_GPU_ID", "618")])
-    },
-    Gpu {
-        refused: Some("storageBuffer8BitAccess"),
-        ..turnip("turnip-660", &[("FD_GPU_ID", "660")])
-    },
+    turnip("turnip-618", &[("FD_GPU_ID", "618")]),
+    turnip("turnip-660", &[("FD_GPU_ID", "660")]),
     turnip("turnip-730", &[("FD_GPU_ID", "730")]),
     Gpu {
         always: true,
@@ -110,25 +104,7 @@ impl Bug {
     }
 }
 
-const CARRIES: &str = "Mesa 26.1.6: before register allocation NAK's scheduler puts the low halves of several 64-bit additions in front of the \
-    high ones (NAK_DEBUG=print), so that as many carries are live, of which GPUs before Volta have one; \
-    as words, of which carries are comparisons, the same kernels have pipelines";
-
 pub const BUGS: &[Bug] = &[
-    Bug {
-        gpus: "nvk-pascal",
-        file: "run/quotients.cl",
-        kernel: "k",
-        says: "Failed to find free register",
-        evidence: CARRIES,
-    },
-    Bug {
-        gpus: "nvk-pascal",
-        file: "",
-        kernel: "",
-        says: "Failed to find free register",
-        evidence: CARRIES,
-    },
     Bug {
         gpus: "nvk-pascal",
         file: "clblast/xgemm-64.cl",

@@ -443,7 +443,8 @@ impl Derived<'_> {
     fn source(&mut self, inst: &Inst, origin: u32, facts: &mut Facts<Set>) {
         let set = self.sets.place([origin].into());
         for &v in &inst.results {
-            if self.func.ty(v).scalar == self.address {
+            let scalar = self.func.ty(v).scalar;
+            if scalar == Scalar::I64 || scalar == self.address {
                 facts.add(self, v, &set);
             }
         }
