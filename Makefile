@@ -1,6 +1,6 @@
 # The two commands of the README, and shortcuts for work on Caldera.
 
-.PHONY: demo test build lint clean
+.PHONY: demo test farm build lint clean
 
 # Installs what is missing, builds, and runs unmodified OpenCL programs on Caldera.
 demo:
@@ -12,6 +12,11 @@ demo:
 test:
 	tests/setup.sh test
 	tests/all.sh
+
+# Makes the pipelines of many kernels by the drivers of GPUs that are not there; docs/testing.md.
+farm:
+	tests/setup.sh test
+	cargo test --profile checked --test farm -- --ignored --nocapture
 
 build:
 	cargo build --release

@@ -32,9 +32,11 @@ var<immediate> area: Box;
 // A work-item has so many units of a row, a group's width apart.
 const STEPS = 4u;
 const WIDTH = 64u;
+// Rows of a work-group. build.rs writes another number for devices with small work-groups.
+const HEIGHT = 4u;
 
 fn first(group: vec3<u32>, local: vec3<u32>) -> vec3<u32> {
-    return vec3<u32>(group.x * WIDTH * STEPS + local.x, group.y * 4 + local.y, group.z);
+    return vec3<u32>(group.x * WIDTH * STEPS + local.x, group.y * HEIGHT + local.y, group.z);
 }
 
 // Units from an item's first that are inside, a group's width apart.
@@ -50,7 +52,7 @@ fn src(id: vec3<u32>) -> u32 {
     return area.src + id.z * area.src_slice + id.y * area.src_row;
 }
 
-@compute @workgroup_size(64, 4)
+@compute @workgroup_size(64, HEIGHT)
 fn copy16(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
     let id = first(group, local);
     for (var x = id.x; x < end(id); x += WIDTH) {
@@ -58,7 +60,7 @@ fn copy16(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id)
     }
 }
 
-@compute @workgroup_size(64, 4)
+@compute @workgroup_size(64, HEIGHT)
 fn copy4(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
     let id = first(group, local);
     for (var x = id.x; x < end(id); x += WIDTH) {
@@ -66,7 +68,7 @@ fn copy4(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) 
     }
 }
 
-@compute @workgroup_size(64, 4)
+@compute @workgroup_size(64, HEIGHT)
 fn fill16(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
     let id = first(group, local);
     for (var x = id.x; x < end(id); x += WIDTH) {
@@ -75,7 +77,7 @@ fn fill16(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id)
 }
 
 // A group's width is a multiple of any pattern.
-@compute @workgroup_size(64, 4)
+@compute @workgroup_size(64, HEIGHT)
 fn tile16(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
     let id = first(group, local);
     let bits = pattern[(src(id) + id.x) & 7];
@@ -84,7 +86,7 @@ fn tile16(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id)
     }
 }
 
-@compute @workgroup_size(64, 4)
+@compute @workgroup_size(64, HEIGHT)
 fn fill4(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
     let id = first(group, local);
     let bits = area.bits[(src(id) + id.x) & 3];
@@ -95,7 +97,7 @@ fn fill4(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) 
 
 // Patterns of 1 or 2 bytes: every word of memory gets the same bits. An invocation has a word,
 // whose other bytes others may be writing meanwhile.
-@compute @workgroup_size(64, 4)
+@compute @workgroup_size(64, HEIGHT)
 fn fill1(@builtin(global_invocation_id) id: vec3<u32>) {
     if id.y >= area.rows {
         return;

@@ -25,6 +25,8 @@ pub struct Config {
     pub report: bool,
     /// CALDERA_TARGET: words of a compiler target.
     pub target: Option<String>,
+    /// CALDERA_HIDE: what devices are to lack, for tests.
+    pub hide: Option<String>,
     /// CALDERA_MAX_ALLOCATION: bytes.
     pub max_allocation: u64,
     /// CALDERA_LIBRARY
@@ -55,7 +57,8 @@ impl Config {
             }
             // A relative path in XDG_CACHE_HOME is to be ignored, says its specification.
             let base = (some_path("XDG_CACHE_HOME").filter(|path| path.is_absolute()))
-                .or_else(|| some_path("HOME").map(|home| home.join(".cache")))?;
+                .or_else(|| some_path("HOME").map(|home| home.join(".cache")))
+                .or_else(android_cache)?;
             Some(base.join("caldera"))
         };
         let number = text("CALDERA_MAX_ALLOCATION").and_then(|text| text.parse().ok());
@@ -73,9 +76,74 @@ impl Config {
             probe: is_on("CALDERA_PROBE"),
             report: is_on("CALDERA_REPORT"),
             target: text("CALDERA_TARGET"),
+            hide: text("CALDERA_HIDE"),
             max_allocation: number.unwrap_or(u64::MAX),
             library: path("CALDERA_LIBRARY"),
             fault,
+        }
+    }
+}
+
+/// The folder that Android has for caches of the application that this process runs.
+#[cfg(target_os = "android")]
+fn android_cache() -> Option<PathBuf> {
+    use std::os::unix::fs::MetadataExt;
+    let user = std::fs::metadata("/proc/self").ok()?.uid();
+    let folder = android_cache_of(user, &std::fs::read("/proc/self/cmdline").ok()?)?;
+    // A process may have another name than its application's.
+    folder.is_dir().then_some(folder)
+}
+
+#[cfg(not(target_os = "android"))]
+fn android_cache() -> Option<PathBuf> {
+    None
+}
+
+/// The same of a process with this user and command line. An application's process is called by its package, and `:NAME`
+/// behind that if it has several. Each user of the device has 100,000 numbers of users, the applications' from 10,000 on.
+#[cfg(any(target_os = "android", test))]
+fn android_cache_of(user: u32, command: &[u8]) -> Option<PathBuf> {
+    let name = command.split(|&byte| byte == 0 || byte == b':').next()?;
+    let package = std::str::from_utf8(name).ok()?;
+    let is_part = |part: &str| {
+        !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    };
+    if user % 100_000 < 10_000 || !package.contains('.') || !package.split('.').all(is_part) {
+        return None;
+    }
+    let folder = format!("/data/user/{}/{package}/cache", user / 100_000);
+    Some(PathBuf::from(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn applications_on_android_have_caches() {
+        let table: &[(u32, &[u8], Option<&str>)] = &[
+            (
+                10_123,
+                b"org.example.app\0\0\0",
+                Some("/data/user/0/org.example.app/cache"),
+            ),
+            (
+                1_010_123,
+                b"org.example.app_2:worker\0",
+                Some("/data/user/10/org.example.app_2/cache"),
+            ),
+            // No application: the shell, a service, a program with a path, nothing.
+            (2000, b"org.example.app\0", None),
+            (10_123, b"logd\0", None),
+            (10_123, b"/data/local/tmp/a.out\0-x\0", None),
+            (10_123, b"org..example\0", None),
+            (10_123, b"..\0", None),
+            (10_123, b"org.\xff\0", None),
+            (10_123, b"", None),
+        ];
+        for (user, command, expected) in table {
+            let folder = android_cache_of(*user, command);
+            assert_eq!(folder, expected.map(PathBuf::from), "{user} {command:?}");
         }
     }
 }

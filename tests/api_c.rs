@@ -116,6 +116,32 @@ fn image_reads() {
     }
 }
 
+/// Bytes and halves that lie in words which others write, also where such accesses are made of those of words.
+#[test]
+fn narrow_stores() {
+    let folder = scratch("c-narrow");
+    let loader = through_loader("narrow", &folder);
+    let all = "-int8,-int16,-storage8,-storage16";
+    for target in ["", "-storage8", "-storage16", all] {
+        on_each_driver(&loader, |command| {
+            command.env("CALDERA_TARGET", target);
+        });
+    }
+}
+
+/// What else kernels and the runtime do with narrow values, on devices without them.
+#[test]
+fn without_narrow_types() {
+    for name in ["kernel", "image", "image_read", "printf", "svm", "program"] {
+        let folder = scratch(&format!("c-without-narrow-{name}"));
+        let loader = through_loader(name, &folder);
+        on_each_driver(&loader, |command| {
+            command.env("CALDERA_TARGET", "-int8,-int16,-storage8,-storage16");
+            command.env("CALDERA_VALIDATION", "1");
+        });
+    }
+}
+
 #[test]
 fn printf() {
     program("printf");
@@ -303,6 +329,36 @@ fn memory_apart() {
     }
 }
 
+/// On devices that lack what most have: timeline semaphores, Vulkan 1.1, large limits. `CALDERA_HIDE=... cargo test --test
+/// api_c --test device` runs everything so.
+#[test]
+fn lesser_devices() {
+    const SMALL: &str = "timelineSemaphore,Vulkan 1.2,maxComputeWorkGroupInvocations=128,maxComputeWorkGroupSize=128,\
+                         maxComputeWorkGroupCount=65535,maxComputeSharedMemorySize=16384,maxPushConstantsSize=128,\
+                         maxStorageBufferRange=134217728,maxTexelBufferElements=65536";
+    let programs = [
+        "traffic",
+        "transfer",
+        "promises_commands",
+        "promises_memory",
+        "ends",
+        "failures",
+        "steps",
+        "image",
+        "info",
+    ];
+    for name in programs {
+        let folder = scratch(&format!("c-lesser-{name}"));
+        let loader = through_loader(name, &folder);
+        for hidden in ["timelineSemaphore", "Vulkan 1.1", SMALL] {
+            on_each_driver(&loader, |command| {
+                command.env("CALDERA_HIDE", hidden);
+                command.env("CALDERA_VALIDATION", "1");
+            });
+        }
+    }
+}
+
 /// Sixteen threads at once for two seconds; `stress SECONDS` takes longer.
 #[test]
 fn stress() {
@@ -393,16 +449,37 @@ fn several_devices() {
     let (Some(installed), Some(other)) = (installed, mesa25()) else {
         return skipped("no two drivers for CPUs");
     };
-    // Devices that cannot import memory do not share an SVM allocation.
-    for (name, apart) in [("devices", Some("apart")), ("traffic", None)] {
-        let folder = scratch(&format!("c-two-{name}"));
-        let mut command = Command::new(through_loader(name, &folder));
+    let on_both = |command: &mut Command| {
         for (name, value) in &other.env {
             match &**name {
                 "VK_DRIVER_FILES" => command.env(name, format!("{}:{value}", installed.display())),
                 _ => command.env(name, value),
             };
         }
+    };
+    // What one device lacks is nothing to the other. Pipelines that fail do so on both.
+    let folder = scratch("c-unfit");
+    let unfit = through_loader("unfit", &folder);
+    layer("mask", &folder);
+    for (mask, counts) in [
+        ("bounds", ["2", "0"]),
+        ("limits,but the second", ["1", "0"]),
+        ("memory,but the second", ["1", "0"]),
+        ("vkCreateDevice,but the second", ["2", "1"]),
+        ("vkCreateDevice,the driver", ["2", "2"]),
+        ("vkCreateComputePipelines,the driver", ["2", "2"]),
+    ] {
+        let mut command = Command::new(&unfit);
+        on_both(&mut command);
+        with_layer(&mut command, "mask", &folder);
+        command.env("CALDERA_MASK", mask).args(counts);
+        silent(command.env("CALDERA_CACHE", "0"));
+    }
+    // Devices that cannot import memory do not share an SVM allocation.
+    for (name, apart) in [("devices", Some("apart")), ("traffic", None)] {
+        let folder = scratch(&format!("c-two-{name}"));
+        let mut command = Command::new(through_loader(name, &folder));
+        on_both(&mut command);
         command.env("OCL_ICD_VENDORS", library());
         command.env("CALDERA_CACHE", "0");
         silent(command.env("CALDERA_VALIDATION", "1"));

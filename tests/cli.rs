@@ -199,15 +199,16 @@ fn compile() {
 }
 
 /// All that Caldera needs of a device (docs/architecture.md), as Vulkan names it.
-const NEEDS: &[&str] = &[
-    "Vulkan 1.1",
-    "a queue with compute",
-    "bufferDeviceAddress",
-    "timelineSemaphore",
+const NEEDS: &[&str] = &["a queue with compute", "bufferDeviceAddress"];
+
+/// What it makes of other things where a device lacks it.
+const EMULATED: &[&str] = &[
     "shaderInt8",
     "shaderInt16",
+    "shaderInt64",
     "storageBuffer8BitAccess",
     "storageBuffer16BitAccess",
+    "timelineSemaphore",
 ];
 
 /// Runs `caldera` with the library of this build, as its environment is changed by `change`.
@@ -270,6 +271,21 @@ fn refused(lacks: &str, change: impl Fn(&mut Command)) {
     );
 }
 
+/// `info` says what the device lacks, and the platform is offered.
+fn emulated(lacks: &str, change: impl Fn(&mut Command)) {
+    let outcome = changed(&["info"], &change);
+    let said = outcome
+        .stdout
+        .lines()
+        .filter_map(|l| l.strip_prefix("  emulates "));
+    let said: Vec<&str> = said.filter_map(|l| l.split(' ').next()).collect();
+    assert_eq!(said.join(", "), lacks, "{}", outcome.text());
+    assert_eq!(outcome.code(), Some(0), "{}", outcome.text());
+    let outcome = changed(&["run", "--", "clinfo", "--list"], &change);
+    let offered = outcome.stdout.contains("Caldera");
+    assert!(outcome.code() == Some(0) && offered, "{}", outcome.text());
+}
+
 /// Of devices that lack one thing, or all.
 #[test]
 fn what_a_device_lacks_is_said() {
@@ -286,25 +302,62 @@ fn what_a_device_lacks_is_said() {
                 with_layer(command, "mask", folder);
             }
         };
-        let outcome = changed(&["info"], masked(""));
-        assert!(
-            outcome.stdout.contains("\n  usable   yes\n"),
-            "{}",
-            outcome.text()
-        );
+        for spared in ["", "Vulkan 1.1", "timelineSemaphore"] {
+            let outcome = changed(&["info"], masked(spared));
+            assert!(
+                outcome.stdout.contains("\n  usable   yes\n"),
+                "{spared}: {}",
+                outcome.text()
+            );
+        }
         for need in NEEDS {
             refused(need, masked(need));
         }
         refused(&NEEDS.join(", "), masked(&all));
+        for each in EMULATED {
+            emulated(each, masked(each));
+        }
+        emulated(&EMULATED.join(", "), masked(&EMULATED.join(",")));
     }
     // What CALDERA_TARGET takes away is missing, too.
-    refused("shaderInt8, shaderInt16", |command| {
-        command.env("CALDERA_TARGET", "-int8,-int16");
+    emulated("shaderInt8, storageBuffer16BitAccess", |command| {
+        command.env("CALDERA_TARGET", "-int8,-storage16");
     });
     let outcome = changed(&["info"], |command| {
         command.env("CALDERA_TARGET", "-warp");
     });
     let warning = "caldera: CALDERA_TARGET: unknown target feature 'warp'\n";
+    assert_eq!((outcome.code(), &*outcome.stderr), (Some(0), warning));
+    // What CALDERA_HIDE hides, too.
+    refused("bufferDeviceAddress", |command| {
+        command.env("CALDERA_HIDE", "Vulkan 1.1,VK_KHR_device_group");
+    });
+    refused(
+        "maxComputeWorkGroupInvocations=128 (it has 0), maxComputeSharedMemorySize=16384 (it has 1024)",
+        |command| {
+            command.env(
+                "CALDERA_HIDE",
+                "maxComputeWorkGroupInvocations=0,maxComputeSharedMemorySize=1024",
+            );
+        },
+    );
+    let outcome = changed(&["info"], |command| {
+        command.env(
+            "CALDERA_HIDE",
+            "timelineSemaphore,maxComputeSharedMemorySize=16384",
+        );
+    });
+    for line in [
+        "  usable   yes\n",
+        "  emulates timelineSemaphore ",
+        "  profile  EMBEDDED_PROFILE ",
+    ] {
+        assert!(outcome.stdout.contains(line), "{line}: {}", outcome.text());
+    }
+    let outcome = changed(&["info"], |command| {
+        command.env("CALDERA_HIDE", "shaderWarp");
+    });
+    let warning = "caldera: CALDERA_HIDE: nothing to hide is named 'shaderWarp'\n";
     assert_eq!((outcome.code(), &*outcome.stderr), (Some(0), warning));
 }
 

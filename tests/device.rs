@@ -39,6 +39,12 @@ const VARIANTS: &[&str] = &[
     "max_inlined=0",
     "max_private=0",
     "max_inlined=0 max_private=0",
+    "-int8",
+    "-int16",
+    "-storage8",
+    "-storage16",
+    "-int8 -int16 -storage8 -storage16 -gathers_words",
+    "-int8 -int16 -storage8 -storage16 -float16 -vulkan_memory_model -device_scope max_private=0",
 ];
 
 #[test]
@@ -52,6 +58,7 @@ fn mesa_25() {
         on(&driver, "");
         // Of it more is known than Vulkan promises.
         on(&driver, "-seq_cst");
+        on(&driver, "-int8 -int16 -storage8 -storage16 -gathers_words");
     }
 }
 

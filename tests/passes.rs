@@ -143,6 +143,8 @@ fn random_programs_keep_their_results() {
     fuzz(0..120, fuzz::check, &names, &nvidia);
     let keeps_calls = target("nvidia,max_inlined=0");
     fuzz(3000..3060, fuzz::check_end, &names, &keeps_calls);
+    let in_words = target("nvidia,-int8,-int16,-storage8,-storage16");
+    fuzz(6000..6060, fuzz::check_end, &names, &in_words);
     for (levels, first) in [(4, 4000), (5, 5000)] {
         let flat = target(&format!("nvidia,max_nesting={levels}"));
         fuzz(first..first + 60, fuzz::check_end, &names, &flat);

@@ -7,9 +7,10 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use caldera_compiler::driver::on_compiler_thread;
-use common::behind_passes::defects_for_targets;
+use common::behind_passes::{NO_NARROW, WITHOUT_NARROW, defects_at_the_end, defects_for_targets};
 use common::compile::lowered;
-use common::run_line;
+use common::data::directive;
+use common::run_line::{self, Run};
 
 fn files() -> Vec<PathBuf> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/run");
@@ -19,22 +20,16 @@ fn files() -> Vec<PathBuf> {
     paths
 }
 
-fn check(path: &Path) -> Vec<String> {
+fn check(path: &Path, defects: fn(&str, &[Run]) -> Vec<String>) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("the test is readable");
     let runs = run_line::parse(&text);
     assert!(!runs.is_empty(), "{}", path.display());
     // Passes and the interpreter recurse over what is nested.
-    let defects = on_compiler_thread(|| {
-        defects_for_targets(&text, &runs, |options, target| {
-            lowered(&text, options, target).map(Some)
-        })
-    });
-    defects.expect("no panic")
+    on_compiler_thread(|| defects(&text, &runs)).expect("no panic")
 }
 
 /// CALDERA_TEST is part of a file's name: only these run.
-#[test]
-fn kernels_give_the_expected_buffers_behind_every_pass() {
+fn check_all(defects: fn(&str, &[Run]) -> Vec<String>) {
     let only = std::env::var("CALDERA_TEST").unwrap_or_default();
     let failures: Vec<String> = files()
         .iter()
@@ -42,8 +37,32 @@ fn kernels_give_the_expected_buffers_behind_every_pass() {
         .flat_map(|path| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let place = move |defect| format!("{name} {defect}");
-            check(path).into_iter().map(place).collect::<Vec<_>>()
+            check(path, defects)
+                .into_iter()
+                .map(place)
+                .collect::<Vec<_>>()
         })
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+#[test]
+fn kernels_give_the_expected_buffers_behind_every_pass() {
+    check_all(|text, runs| {
+        defects_for_targets(text, runs, |options, target| {
+            lowered(text, options, target).map(Some)
+        })
+    });
+}
+
+#[test]
+fn kernels_give_the_expected_buffers_on_devices_without_narrow_types() {
+    check_all(|text, runs| {
+        let own = directive(text, "target").map(|own| vec![format!("{own},{NO_NARROW}")]);
+        let usual = || WITHOUT_NARROW.iter().map(|t| t.to_string()).collect();
+        let targets = own.unwrap_or_else(usual);
+        defects_at_the_end(text, runs, &targets, |options, target| {
+            lowered(text, options, target).map(Some)
+        })
+    });
 }

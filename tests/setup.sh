@@ -4,6 +4,8 @@
 #   tests/setup.sh test    that, and what `make test` runs
 #   tests/setup.sh mesa25  the Mesa 25 software driver, beside the system's 22.3;
 #                          use as: env $(tests/setup.sh mesa25) PROGRAM
+#   tests/setup.sh applications  the kernels of darktable, hashcat, ffmpeg and CLBlast, for tests/farm: says where they are
+#   tests/setup.sh farm [arm64]  the Vulkan drivers of GPUs that are not there, for tests/farm.rs: says where they are
 # Says what it installs and why; silent and quick when nothing is missing.
 set -eu
 cd "$(dirname "$0")/.."
@@ -68,6 +70,29 @@ mirror() {
     done
 }
 
+# An apt with a state of its own: its configuration in DIR, with these suites and nothing installed, and with lists
+# that are read now. Of the system's settings proxies stay, hooks after update go.
+own_apt() { # DIR ARCHITECTURE SUITES...
+    local dir=$1 arch=$2 suite from; shift 2
+    from=$(mirror)
+    [ -n "$from" ] || die 'the sources of apt name no mirror of Debian'
+    mkdir -p "$dir"/{lists,cache/archives}/partial
+    : >"$dir/status"
+    for suite in "$@"; do
+        echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $from $suite main"
+        echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $from $suite main"
+    done >"$dir/sources.list"
+    cat >"$dir/apt.conf" <<-END
+	Dir::Etc::sourcelist "$dir/sources.list"; Dir::Etc::sourceparts "-";
+	Dir::State::lists "$dir/lists"; Dir::Cache "$dir/cache"; Dir::State::status "$dir/status";
+	APT::Sandbox::User "root"; APT::Architecture "$arch"; APT::Architectures {"$arch";};
+	APT::Install-Recommends "false"; Acquire::Languages "none"; Debug::NoLocking "true";
+	#clear APT::Update::Post-Invoke;
+	#clear APT::Update::Post-Invoke-Success;
+	END
+    apt-get -c "$dir/apt.conf" -qq update >&2
+}
+
 # bookworm-backports has Mesa 25 built on bookworm's LLVM, so that beyond the
 # packages of `run` only libdrm differs. apt works on its own sources and lists,
 # dpkg only unpacks: nothing of the system changes, and no root is needed.
@@ -78,20 +103,8 @@ mesa25() {
     if [ -z "$lib" ]; then
         say "unpacking Mesa 25 from bookworm-backports into $dir"
         local tmp; tmp=$(mktemp -d "$dir/apt.XXXXXX"); trap "rm -rf '$tmp'" EXIT
-        mkdir -p "$tmp"/{lists,cache/archives}/partial "$tmp/debs"
-        local from; from=$(mirror)
-        [ -n "$from" ] || die 'the sources of apt name no mirror of Debian'
-        echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $from bookworm-backports main" \
-            >"$tmp/sources.list"
-        # Read after the system's settings: proxies stay, hooks after update go.
-        cat >"$tmp/apt.conf" <<-END
-		Dir::Etc::sourcelist "$tmp/sources.list"; Dir::Etc::sourceparts "-";
-		Dir::State::lists "$tmp/lists"; Dir::Cache "$tmp/cache";
-		APT::Sandbox::User "root";
-		#clear APT::Update::Post-Invoke;
-		#clear APT::Update::Post-Invoke-Success;
-		END
-        apt-get -c "$tmp/apt.conf" -qq update >&2
+        mkdir "$tmp/debs"
+        own_apt "$tmp" "$(dpkg --print-architecture)" bookworm-backports
         (cd "$tmp/debs" && apt-get -c "$tmp/apt.conf" -qq download \
             {mesa-vulkan-drivers,libdrm2,libdrm-amdgpu1}/bookworm-backports >&2)
         mkdir "$tmp/root"
@@ -108,10 +121,56 @@ mesa25() {
     echo "LD_LIBRARY_PATH=$(dirname "$lib")"
 }
 
+# Mesa's drivers for GPUs, its DRM shims, which stand in for the kernel, and all that they need down to the C library.
+# They are run by the dynamic loader that is among it.
+farm() { # ARCHITECTURE
+    local arch=$1 dir=${CALDERA_FARM:-target/farm} tmp deb
+    mkdir -p "$dir"; dir=$(cd "$dir" && pwd)
+    if [ ! -e "$dir/$arch/version" ]; then
+        say "unpacking Mesa's drivers for $arch from trixie-backports into $dir"
+        tmp=$(mktemp -d "$dir/apt.XXXXXX"); trap "rm -rf '$tmp'" EXIT
+        own_apt "$tmp" "$arch" trixie trixie-updates trixie-backports
+        apt-get -c "$tmp/apt.conf" -qq -y install --download-only -t trixie-backports \
+            mesa-vulkan-drivers mesa-drm-shim libvulkan1 </dev/null >&2
+        mkdir "$tmp/root"
+        for deb in "$tmp"/cache/archives/*.deb; do dpkg-deb -x "$deb" "$tmp/root"; done
+        rm -rf "$tmp/root/usr/share"/{doc,man,locale}
+        (cd "$tmp/cache/archives" && set -- mesa-vulkan-drivers_* && echo "$1" | cut -d_ -f2) >"$tmp/root/version"
+        # Last, in one step, so that an interrupted run leaves nothing half done.
+        rm -rf "${dir:?}/$arch"; mv "$tmp/root" "$dir/$arch"
+    fi
+    echo "$dir/$arch"
+}
+
+# Kernels of applications, out of Debian's packages and sources.
+applications() {
+    local dir=${CALDERA_FARM:-target/farm} tmp apt tar
+    mkdir -p "$dir"; dir=$(cd "$dir" && pwd)
+    if [ ! -d "$dir/applications" ]; then
+        say "unpacking the kernels of applications from trixie into $dir"
+        tmp=$(mktemp -d "$dir/apt.XXXXXX"); trap "rm -rf '$tmp'" EXIT
+        own_apt "$tmp" "$(dpkg --print-architecture)" trixie
+        apt="apt-get -c $tmp/apt.conf -qq"
+        mkdir -p "$tmp"/{get,all}
+        (cd "$tmp/get" && $apt download darktable hashcat-data && $apt source --download-only --tar-only ffmpeg clblast) >&2
+        for deb in "$tmp"/get/*.deb; do dpkg-deb -x "$deb" "$tmp/root"; done
+        mv "$tmp/root/usr/share/darktable/kernels" "$tmp/all/darktable"
+        mv "$tmp/root/usr/share/hashcat/OpenCL" "$tmp/all/hashcat"
+        for tar in ffmpeg clblast; do
+            mkdir "$tmp/all/$tar"
+            tar -xf "$tmp/get/$tar"_*.orig.tar.* -C "$tmp/all/$tar" --strip-components=1
+        done
+        mv "$tmp/all" "$dir/applications"
+    fi
+    echo "$dir/applications"
+}
+
 case ${1:-} in
     run) install_missing "$run_packages" ;;
     test) install_missing "$run_packages
 $test_packages" ;;
     mesa25) install_missing "$run_packages"; mesa25 ;;
-    *) die 'usage: tests/setup.sh run|test|mesa25' ;;
+    applications) applications ;;
+    farm) farm "${2:-$(dpkg --print-architecture)}" ;;
+    *) die 'usage: tests/setup.sh run|test|mesa25|applications|farm [arm64]' ;;
 esac

@@ -213,7 +213,10 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
                 &caps.driver_info,
             ))
         }
-        CL_DEVICE_PROFILE => out.text("FULL_PROFILE"),
+        CL_DEVICE_PROFILE => out.text(match target.is_embedded() {
+            true => "EMBEDDED_PROFILE",
+            false => "FULL_PROFILE",
+        }),
         CL_DEVICE_VERSION => out.text(&opencl_version_text()),
         CL_DEVICE_NUMERIC_VERSION => out.value(OPENCL_VERSION),
         CL_DEVICE_OPENCL_C_VERSION => out.text(&format!("OpenCL C 1.2 {NAME} {VERSION}")),

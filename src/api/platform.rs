@@ -81,6 +81,7 @@ pub fn get_platform_info(
 
 fn platform_info(platform: &Platform, name: cl_platform_info, out: Info) -> ClResult<Written> {
     match name {
+        // Devices may have the embedded profile nevertheless.
         CL_PLATFORM_PROFILE => out.text("FULL_PROFILE"),
         CL_PLATFORM_VERSION => out.text(&opencl_version_text()),
         CL_PLATFORM_NUMERIC_VERSION => out.value(OPENCL_VERSION),

@@ -181,18 +181,6 @@ impl Session {
         }
     }
 
-    /// A target without what every program needs is refused before anything else fails on it.
-    pub fn check_target(&mut self, target: &Target) {
-        let missing = target.missing();
-        if !missing.is_empty() {
-            let text = format!(
-                "the target lacks {}, which Caldera needs",
-                missing.join(", ")
-            );
-            self.sink.general_error(text);
-        }
-    }
-
     /// IR through all passes.
     pub fn optimise(
         &mut self,
@@ -232,7 +220,6 @@ impl Session {
         target: &Target,
     ) -> Option<DeviceProgram> {
         let target = &effective(target, options);
-        self.check_target(target);
         self.unless_errors(())?;
         self.optimise(&mut module, options, target, None);
         self.unless_errors(())?;

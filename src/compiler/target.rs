@@ -86,6 +86,8 @@ target! {
         divides_signed_bytes,
         /// It counts the ones of a byte's sign, too, where the number becomes a float (`pass::drivers::conversions`).
         counts_sign_bits,
+        /// It rounds twice where an unsigned integer of 32 bits becomes a float (`pass::drivers::conversions`).
+        rounds_unsigned_twice,
         /// It takes a 64-bit integer that becomes a float and a 64-bit integer again for the integer (`pass::drivers::conversions`).
         keeps_integer_digits,
         /// It takes quotients of a constant zero for zero, also by NaN (`pass::drivers::zeros`).
@@ -131,7 +133,7 @@ target! {
         non_semantic,
     }
     limits {
-        /// SPIR-V version to emit: 0x10300 (Vulkan 1.1) to 0x10600 (1.3).
+        /// SPIR-V version to emit: 0x10000 (Vulkan 1.0), 0x10300 (1.1) to 0x10600 (1.3).
         spirv_version = 0x10300,
         /// Bytes of push constants.
         max_push_constants = 128,
@@ -193,16 +195,10 @@ impl Target {
         self.float64
     }
 
-    /// What Caldera cannot do without yet: nothing emulates it.
-    pub fn missing(&self) -> Vec<&'static str> {
-        let needs = [
-            (self.int8, "shaderInt8"),
-            (self.int16, "shaderInt16"),
-            (self.storage8, "storageBuffer8BitAccess"),
-            (self.storage16, "storageBuffer16BitAccess"),
-        ];
-        let missing = needs.iter().filter(|n| !n.0);
-        missing.map(|n| n.1).collect()
+    /// The device has the embedded profile: all minimum limits of the full profile that Vulkan does not promise are that of local
+    /// memory.
+    pub fn is_embedded(&self) -> bool {
+        self.max_local_memory < 32 << 10
     }
 
     /// Grids may have more groups in dimension `d` (0 to 2) than one dispatch: kernels add

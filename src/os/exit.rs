@@ -37,6 +37,8 @@ static OVER: AtomicBool = AtomicBool::new(false);
 static LEAVER: AtomicUsize = AtomicUsize::new(0);
 /// Waits for the drivers' own threads.
 static DRIVERS: OnceLock<fn()> = OnceLock::new();
+/// The same before a fork, for a short time.
+static BEFORE_FORK: OnceLock<fn()> = OnceLock::new();
 static LAST: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
 
 /// A thread may use Vulkan while it holds this.
@@ -102,9 +104,12 @@ pub fn at_end(function: fn()) {
 }
 
 /// Has exit wait for drivers, by `finish`, before what [`at_end`] was given. Called when a device has been
-/// opened; `gpu` if its driver does not work once it has been taken apart, which those of CPUs do.
-pub fn finish_drivers(finish: fn(), gpu: bool) {
+/// opened; `gpu` if its driver does not work once it has been taken apart, which those of CPUs do. `before_fork`
+/// waits for a short time: a child that exits takes the driver apart, for which it wants the locks that the driver's threads
+/// held when it was made.
+pub fn finish_drivers(finish: fn(), before_fork: fn(), gpu: bool) {
     GPUS.fetch_or(gpu, Ordering::Relaxed);
+    BEFORE_FORK.get_or_init(|| before_fork);
     DRIVERS.get_or_init(|| finish);
     watch();
 }
@@ -134,8 +139,8 @@ fn watch() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         register();
-        // SAFETY: the handler only stores.
-        if unsafe { libc::pthread_atfork(None, None, Some(forked)) } != 0 {
+        // SAFETY: the one handler waits for what others do, the other only stores.
+        if unsafe { libc::pthread_atfork(Some(before_fork), None, Some(forked)) } != 0 {
             tracing::debug!("no handler for children");
         }
     });
@@ -157,6 +162,12 @@ fn register() {
     // SAFETY: the handler may be called at any time.
     if unsafe { libc::atexit(close) } != 0 {
         tracing::debug!("no handler for the end of the process");
+    }
+}
+
+unsafe extern "C" fn before_fork() {
+    if let Some(wait) = BEFORE_FORK.get().filter(|_| !is_forked()) {
+        wait();
     }
 }
 

@@ -5,6 +5,12 @@ use std::ptr;
 
 use libc::c_int;
 
+#[cfg(not(target_os = "android"))]
+const FIXED_NOREPLACE: c_int = libc::MAP_FIXED_NOREPLACE;
+/// The crate libc has no name for Linux' number there.
+#[cfg(target_os = "android")]
+const FIXED_NOREPLACE: c_int = 0x100000;
+
 /// A range of application memory. Whoever makes one vouches for it (see [`HostMemory::new`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HostMemory {
@@ -181,7 +187,7 @@ impl Pages {
     /// The same at `address`. `None` also when the process has something there already.
     pub fn at(address: usize, size: usize) -> Option<Pages> {
         let wanted = ptr::without_provenance_mut(address);
-        let pages = Pages::map(wanted, size, libc::MAP_FIXED_NOREPLACE)?;
+        let pages = Pages::map(wanted, size, FIXED_NOREPLACE)?;
         // Kernels before 4.17 take the address as a hint.
         (pages.0.ptr.addr() == address).then_some(pages)
     }

@@ -4,6 +4,7 @@
 pub mod exit;
 pub mod file;
 pub mod memory;
+pub mod messages;
 pub mod output;
 pub mod processor;
 pub mod signals;

@@ -1,14 +1,15 @@
 //! The platform: all devices that Caldera can drive.
 
-use std::io::{self, Write};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use crate::config;
+use crate::os::messages::{Priority, tell};
 use crate::runtime::gpu::device::Device;
 use crate::runtime::measure::MEASURES;
 use crate::runtime::support::handle::Handle;
 use crate::runtime::support::log;
 use crate::vk::caps::{Kind, PhysicalDevice};
+use crate::vk::hidden;
 use crate::vk::instance::Instance;
 
 /// The only platform. It exists if there is a usable Vulkan device. If there is none and CALDERA_REPORT=1 is set, as `caldera
@@ -28,10 +29,8 @@ impl Platform {
             }
             if devices.is_empty() && config::get().report {
                 let text = none_usable();
-                let _ = writeln!(
-                    io::stderr(),
-                    "caldera: {text}: no OpenCL platform is offered"
-                );
+                let message = format!("caldera: {text}: no OpenCL platform is offered");
+                tell(Priority::Warn, &message);
             }
             (!devices.is_empty()).then(|| {
                 Arc::new(Platform {
@@ -58,6 +57,9 @@ pub fn devices() -> (&'static [Arc<Device>], &'static [(String, String)]) {
             devices: Vec::new(),
             refused: Vec::new(),
         };
+        if let Err(error) = hidden::check() {
+            tracing::warn!("{error}");
+        }
         match Instance::open() {
             Ok(instance) => {
                 for physical in instance.devices() {

@@ -7,8 +7,9 @@ use ash::vk;
 
 use crate::config;
 
-use super::features::{Features, Offer};
-use super::instance::Instance;
+use super::features::{Features, Offer, STORAGE_CLASS};
+use super::hidden;
+use super::instance::{EXTERNAL_MEMORY_CAPABILITIES, Instance};
 
 /// A Vulkan device, found but not opened.
 #[derive(Clone)]
@@ -34,6 +35,10 @@ pub struct Heap {
     pub device_local: bool,
 }
 
+/// No device has larger work-groups, or more local memory. A driver that says so means that it sets no limit.
+const MOST_ITEMS: u32 = 1 << 16;
+const MOST_LOCAL_MEMORY: u32 = 1 << 24;
+
 /// Everything that Caldera asks of a Vulkan device. Sizes in bytes.
 #[derive(Debug, Clone)]
 pub struct Caps {
@@ -42,6 +47,8 @@ pub struct Caps {
     pub vendor_id: u32,
     pub device_id: u32,
     pub api_version: u32,
+    /// The version that is used: the loader's may be lower.
+    pub version: u32,
     pub driver_version: u32,
     pub driver_id: vk::DriverId,
     pub driver_name: String,
@@ -66,6 +73,8 @@ pub struct Caps {
     pub scalar_layout: bool,
     pub device_address: bool,
     pub timeline_semaphore: bool,
+    /// Storage buffers have a storage class of their own.
+    pub storage_class: bool,
     pub int64_atomics: bool,
     pub int64_local_atomics: bool,
     pub float32_atomic_add: bool,
@@ -158,11 +167,16 @@ impl PhysicalDevice {
         }
         let mut budget = vk::PhysicalDeviceMemoryBudgetPropertiesEXT::default();
         let mut memory = vk::PhysicalDeviceMemoryProperties2::default().push_next(&mut budget);
-        // SAFETY: the device belongs to the instance; the extension is offered.
+        let instance = &self.instance;
+        // SAFETY: the device belongs to the instance; the extension is offered, which it is not with neither of these.
         unsafe {
-            self.instance
-                .raw
-                .get_physical_device_memory_properties2(self.raw, &mut memory)
+            match &instance.properties2 {
+                _ if self.caps.version >= vk::API_VERSION_1_1 => {
+                    (instance.raw).get_physical_device_memory_properties2(self.raw, &mut memory);
+                }
+                Some(f) => f.get_physical_device_memory_properties2(self.raw, &mut memory),
+                None => return None,
+            }
         };
         let heaps = self.caps.heaps.iter().enumerate();
         heaps
@@ -178,20 +192,31 @@ fn text(chars: Result<&CStr, std::ffi::FromBytesUntilNulError>) -> String {
 
 /// Whether buffers as [`super::memory::Buffer`] creates them can have imported memory.
 fn imports_fd(instance: &Instance, device: vk::PhysicalDevice, offer: &Offer) -> bool {
-    if !offer.has(ash::khr::external_memory_fd::NAME) || offer.version < vk::API_VERSION_1_1 {
+    if !offer.has(ash::khr::external_memory_fd::NAME) {
         return false;
     }
     let info = vk::PhysicalDeviceExternalBufferInfo::default()
         .usage(super::memory::usage())
         .handle_type(vk::ExternalMemoryHandleTypeFlags::OPAQUE_FD);
     let mut properties = vk::ExternalBufferProperties::default();
-    // SAFETY: the device belongs to the instance and has Vulkan 1.1.
+    // SAFETY: the device belongs to the instance, and has Vulkan 1.1 or an extension that requires this one.
     unsafe {
-        (instance.raw).get_physical_device_external_buffer_properties(
-            device,
-            &info,
-            &mut properties,
-        );
+        if offer.version >= vk::API_VERSION_1_1 {
+            let instance = &instance.raw;
+            instance.get_physical_device_external_buffer_properties(device, &info, &mut properties);
+        } else {
+            let extension = ash::khr::external_memory_capabilities::Instance::new(
+                &instance.entry,
+                &instance.raw,
+            );
+            (extension
+                .fp()
+                .get_physical_device_external_buffer_properties_khr)(
+                device,
+                &info,
+                &mut properties,
+            );
+        }
     }
     let features = properties.external_memory_properties;
     features
@@ -220,20 +245,66 @@ fn monotonic_clock(instance: &Instance, device: vk::PhysicalDevice, offer: &Offe
 
 impl Caps {
     /// What the device lacks of Caldera's requirements. The compiler checks what kernels need.
-    pub fn missing(&self) -> Vec<&'static str> {
+    pub fn missing(&self) -> Vec<String> {
+        let reached =
+            vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
         let needs = [
-            (self.api_version >= vk::API_VERSION_1_1, "Vulkan 1.1"),
             (self.queue_family.is_some(), "a queue with compute"),
             (self.device_address, "bufferDeviceAddress"),
-            (self.timeline_semaphore, "timelineSemaphore"),
+            (self.storage_class, "VK_KHR_storage_buffer_storage_class"),
+            (
+                self.heaps.iter().any(|h| h.device_local && h.size > 0),
+                "memory of its own",
+            ),
+            (
+                { self.memory_types.iter() }.any(|&(flags, _)| flags.contains(reached)),
+                "memory that the host reaches",
+            ),
         ];
         let missing = needs.iter().filter(|need| !need.0);
-        missing.map(|need| need.1).collect()
+        let low = self.limits().into_iter().filter(|row| row.1 < row.2);
+        missing
+            .map(|need| need.1.into())
+            .chain(low.map(|(name, has, needed)| format!("{name}={needed} (it has {has})")))
+            .collect()
+    }
+
+    /// Limits: their names, values, and the least that Vulkan allows. A driver with less has made a mistake.
+    fn limits(&self) -> [(&'static str, u64, u64); 8] {
+        let [x, y, z] = self.max_group_size.map(u64::from);
+        let counts = self.max_group_count.into_iter().min();
+        [
+            (
+                "maxComputeWorkGroupInvocations",
+                self.max_group_invocations.into(),
+                128,
+            ),
+            ("maxComputeWorkGroupSize[0]", x, 128),
+            ("maxComputeWorkGroupSize[1]", y, 128),
+            ("maxComputeWorkGroupSize[2]", z, 64),
+            (
+                "maxComputeWorkGroupCount",
+                counts.unwrap_or(0).into(),
+                65535,
+            ),
+            (
+                "maxComputeSharedMemorySize",
+                self.max_local_memory.into(),
+                16384,
+            ),
+            ("maxPushConstantsSize", self.max_push_constants.into(), 128),
+            ("maxStorageBufferRange", self.max_storage_range, 1 << 27),
+        ]
     }
 
     /// Whether the device has several subgroup sizes, one of which a pipeline can ask for.
     pub fn varies_subgroups(&self) -> bool {
         self.chooses_subgroup_size && self.subgroup_range[0] != self.subgroup_range[1]
+    }
+
+    /// Vulkan 1.0 takes SPIR-V 1.0 only.
+    pub fn takes_spirv_1_3(&self) -> bool {
+        self.version >= vk::API_VERSION_1_1
     }
 
     /// Whether all memory is one heap that host and device share.
@@ -256,7 +327,7 @@ impl Caps {
     }
 
     fn query(instance: &Instance, device: vk::PhysicalDevice) -> Caps {
-        let offer = Offer::query(&instance.raw, device);
+        let offer = Offer::query(instance, device);
         let f = Features::query(instance, device, &offer);
 
         let mut driver = vk::PhysicalDeviceDriverProperties::default();
@@ -288,12 +359,12 @@ impl Caps {
         );
         link! {
             driver if offer.has_core(v1_2, ash::khr::driver_properties::NAME);
-            id if offer.version >= v1_1;
+            id if offer.version >= v1_1 || instance.has(EXTERNAL_MEMORY_CAPABILITIES);
             subgroup if offer.version >= v1_1;
             subgroup_size if offer.has_core(v1_3, ash::ext::subgroup_size_control::NAME);
             floats if offer.has_core(v1_2, ash::khr::shader_float_controls::NAME);
             dot if offer.has_core(v1_3, ash::khr::shader_integer_dot_product::NAME);
-            maintenance3 if offer.version >= v1_1;
+            maintenance3 if offer.has_core(v1_1, ash::khr::maintenance3::NAME);
             maintenance4 if offer.has_core(v1_3, ash::khr::maintenance4::NAME);
             host_memory if offer.has(ash::ext::external_memory_host::NAME);
             pci if offer.has(ash::ext::pci_bus_info::NAME);
@@ -308,12 +379,12 @@ impl Caps {
         // SAFETY: the device belongs to the instance; the chain points to locals that live
         // to the end of this function and that the device knows.
         let (memory, families) = unsafe {
-            if offer.version >= v1_1 {
-                instance
-                    .raw
-                    .get_physical_device_properties2(device, &mut head);
-            } else {
-                head.properties = instance.raw.get_physical_device_properties(device);
+            match &instance.properties2 {
+                _ if offer.version >= v1_1 => {
+                    (instance.raw).get_physical_device_properties2(device, &mut head);
+                }
+                Some(extension) => extension.get_physical_device_properties2(device, &mut head),
+                None => head.properties = instance.raw.get_physical_device_properties(device),
             }
             (
                 instance.raw.get_physical_device_memory_properties(device),
@@ -323,7 +394,8 @@ impl Caps {
             )
         };
         let p = head.properties;
-        let limits = p.limits;
+        let mut limits = p.limits;
+        hidden::lower_limits(&mut limits);
         let heaps: Vec<Heap> = memory
             .memory_heaps_as_slice()
             .iter()
@@ -336,6 +408,7 @@ impl Caps {
         // and clFinish together take 18 instead of 21 us.
         let compute: Vec<usize> = (0..families.len())
             .filter(|&i| families[i].queue_flags.contains(vk::QueueFlags::COMPUTE))
+            .filter(|&i| families[i].queue_count > 0)
             .collect();
         let family = compute
             .iter()
@@ -373,6 +446,7 @@ impl Caps {
             vendor_id: p.vendor_id,
             device_id: p.device_id,
             api_version: p.api_version,
+            version: offer.version,
             driver_version: p.driver_version,
             driver_id: driver.driver_id,
             driver_name: text(driver.driver_name_as_c_str()),
@@ -401,6 +475,7 @@ impl Caps {
             device_scope: b(f.memory_model.vulkan_memory_model_device_scope),
             scalar_layout: b(f.scalar_layout.scalar_block_layout),
             device_address: b(f.address.buffer_device_address),
+            storage_class: offer.has_core(STORAGE_CLASS.1, STORAGE_CLASS.0),
             timeline_semaphore: b(f.timeline.timeline_semaphore),
             int64_atomics: b(f.atomic64.shader_buffer_int64_atomics),
             int64_local_atomics: b(f.atomic64.shader_shared_int64_atomics),
@@ -481,10 +556,10 @@ impl Caps {
             host_pointer_align: host_memory.min_imported_host_pointer_alignment,
 
             max_push_constants: limits.max_push_constants_size,
-            max_local_memory: limits.max_compute_shared_memory_size,
+            max_local_memory: limits.max_compute_shared_memory_size.min(MOST_LOCAL_MEMORY),
             max_group_count: limits.max_compute_work_group_count,
-            max_group_size: limits.max_compute_work_group_size,
-            max_group_invocations: limits.max_compute_work_group_invocations,
+            max_group_size: limits.max_compute_work_group_size.map(|n| n.min(MOST_ITEMS)),
+            max_group_invocations: limits.max_compute_work_group_invocations.min(MOST_ITEMS),
             max_allocation: match maintenance3.max_memory_allocation_size {
                 0 => 1 << 30,
                 size => size,
@@ -507,7 +582,11 @@ impl Caps {
                 .collect(),
             heaps,
             queue_family: family.map(|i| i as u32),
-            queue_count: family.map_or(0, |i| families[i].queue_count),
+            // Without timeline semaphores the order in one queue stands for them (vk/fences.rs).
+            queue_count: family.map_or(0, |i| match b(f.timeline.timeline_semaphore) {
+                true => families[i].queue_count,
+                false => families[i].queue_count.min(1),
+            }),
             timestamp_bits: family.map_or(0, |i| families[i].timestamp_valid_bits),
             timestamp_period: limits.timestamp_period,
             calibrated: monotonic_clock(instance, device, &offer),

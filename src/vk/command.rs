@@ -298,7 +298,7 @@ impl Recorder {
             if base == [0; 3] {
                 raw.cmd_dispatch(self.raw, count[0], count[1], count[2]);
             } else {
-                raw.cmd_dispatch_base(
+                (self.device.group.cmd_dispatch_base_khr)(
                     self.raw, base[0], base[1], base[2], count[0], count[1], count[2],
                 );
             }

@@ -16,9 +16,10 @@ use super::command::Recorder;
 use super::descriptor::MemoryLayout;
 use super::error::{Error, Result};
 use super::fault;
-use super::features::{EXTENSIONS, Features, Offer};
+use super::features::{Features, NEVER, Offer};
+use super::fences::{Fence, Kept, Order};
 use super::spare::Spares;
-use super::sync::Timeline;
+use super::sync::{Counter, Timeline};
 
 /// Bytes of push constants in the one pipeline layout, where the device has as many.
 const PUSH_CONSTANTS: u32 = 256;
@@ -31,6 +32,7 @@ pub struct Device {
     pub(super) raw: ash::Device,
     pub(super) timeline: ash::khr::timeline_semaphore::DeviceFn,
     pub(super) address: ash::khr::buffer_device_address::DeviceFn,
+    pub(super) group: ash::khr::device_group::DeviceFn,
     pub(super) host_memory: Option<ash::ext::external_memory_host::Device>,
     calibrated: Option<ash::khr::calibrated_timestamps::DeviceFn>,
     names: Option<ash::ext::debug_utils::Device>,
@@ -42,6 +44,9 @@ pub struct Device {
     queues: Vec<Mutex<vk::Queue>>,
     /// Idle timeline semaphores and their values, for reuse.
     timelines: Mutex<Vec<(vk::Semaphore, u64)>>,
+    /// In their place, where the device has none.
+    fences: Mutex<Kept>,
+    order: Option<Order>,
     next_queue: AtomicUsize,
     /// The pipeline layout of kernels.
     pub(super) layout: vk::PipelineLayout,
@@ -58,13 +63,26 @@ static CPUS: Mutex<Vec<Weak<Device>>> = Mutex::new(Vec::new());
 
 /// How long the end of the process waits for their work.
 const LAST_WAIT: Duration = Duration::from_secs(10);
+/// And how long a fork waits.
+const FORK_WAIT: Duration = Duration::from_millis(500);
 
 /// Waits at the end of the process for what was submitted to drivers that work on threads of this process: exit
 /// handlers would free what these threads use. Other drivers need no wait.
 fn finish_cpus() {
     let all = std::mem::take(&mut *CPUS.lock().unpoisoned());
-    let until = Instant::now() + LAST_WAIT;
-    for device in all.iter().filter_map(Weak::upgrade) {
+    wait_for(&all, LAST_WAIT);
+}
+
+/// The same for a short time, which a fork can wait. Takes no lock that is held.
+fn pause_cpus() {
+    if let Ok(all) = CPUS.try_lock() {
+        wait_for(&all, FORK_WAIT);
+    }
+}
+
+fn wait_for(devices: &[Weak<Device>], longest: Duration) {
+    let until = Instant::now() + longest;
+    for device in devices.iter().filter_map(Weak::upgrade) {
         for queue in &device.queues {
             // The lock is held if the application is still submitting.
             if let Ok(queue) = queue.try_lock() {
@@ -91,15 +109,9 @@ impl PhysicalDevice {
     /// Creates the device with every useful feature on.
     pub fn open(&self) -> Result<Arc<Device>> {
         let instance = &self.instance.raw;
-        let offer = Offer::query(instance, self.raw);
+        let offer = Offer::query(&self.instance, self.raw);
         let mut features = Features::query(&self.instance, self.raw, &offer);
-        let mut extensions = Features::extensions(&offer);
-        for &(name, core) in EXTENSIONS {
-            if offer.has(name) && offer.version < core {
-                extensions.push(name);
-            }
-        }
-        let names: Vec<_> = extensions.iter().map(|n| n.as_ptr()).collect();
+        let names: Vec<_> = offer.enabled().iter().map(|n| n.as_ptr()).collect();
         let family = self
             .caps
             .queue_family
@@ -116,7 +128,11 @@ impl PhysicalDevice {
         // SAFETY: extensions and features were offered; `info` and its chain are alive.
         let raw = unsafe { instance.create_device(self.raw, &info, None) }?;
 
-        let load = |name: &CStr| self.load(&raw, name);
+        let load = |core: u32| {
+            let is_core = offer.version >= core;
+            let raw = &raw;
+            move |name: &CStr| self.load(raw, name, is_core)
+        };
         let queues = (0..self.caps.queue_count)
             // SAFETY: the family was asked for that many queues.
             .map(|i| Mutex::new(unsafe { raw.get_device_queue(family, i) }))
@@ -142,17 +158,25 @@ impl PhysicalDevice {
                 raw.create_pipeline_layout(&layout_info, None),
                 MemoryLayout::new(&raw, &range),
                 raw.create_pipeline_cache(&vk::PipelineCacheCreateInfo::default(), None),
+                (!self.caps.timeline_semaphore)
+                    .then(|| Order::new(&raw, family))
+                    .transpose(),
             )
         };
+        let (order, unordered) = match made.3 {
+            Ok(order) => (order, None),
+            Err(error) => (None, Some(error)),
+        };
         let device = Device {
-            timeline: ash::khr::timeline_semaphore::DeviceFn::load(load),
-            address: ash::khr::buffer_device_address::DeviceFn::load(load),
+            timeline: ash::khr::timeline_semaphore::DeviceFn::load(load(vk::API_VERSION_1_2)),
+            address: ash::khr::buffer_device_address::DeviceFn::load(load(vk::API_VERSION_1_2)),
+            group: ash::khr::device_group::DeviceFn::load(load(vk::API_VERSION_1_1)),
             host_memory: (self.caps.host_pointer_align != 0)
                 .then(|| ash::ext::external_memory_host::Device::new(instance, &raw)),
             calibrated: self
                 .caps
                 .calibrated
-                .then(|| ash::khr::calibrated_timestamps::DeviceFn::load(load)),
+                .then(|| ash::khr::calibrated_timestamps::DeviceFn::load(load(NEVER))),
             names: (self.instance.names)
                 .then(|| ash::ext::debug_utils::Device::new(instance, &raw)),
             budget: AtomicU64::new(0),
@@ -160,6 +184,8 @@ impl PhysicalDevice {
             allocator: Mutex::new(None),
             queues,
             timelines: Mutex::default(),
+            fences: Mutex::default(),
+            order,
             next_queue: AtomicUsize::new(0),
             layout: made.0.unwrap_or_default(),
             memory: made.1.unwrap_or_default(),
@@ -168,7 +194,7 @@ impl PhysicalDevice {
             physical: self.clone(),
             raw,
         };
-        exit::finish_drivers(finish_cpus, self.caps.kind != Kind::Cpu);
+        exit::finish_drivers(finish_cpus, pause_cpus, self.caps.kind != Kind::Cpu);
         // From here on dropping `device` cleans up.
         device.name(made.0?, || "layout of all kernels".into());
         let memory = made.1?;
@@ -179,6 +205,11 @@ impl PhysicalDevice {
             device.name(queue, || format!("queue {number}"));
         }
         device.name(made.2?, || "pipeline cache".into());
+        if let Some(order) = &device.order {
+            device.name(order.pool, || "order of batches".into());
+            device.name(order.raw, || "order of batches".into());
+        }
+        unordered.map_or(Ok(()), Err)?;
         let allocator = allocator.map_err(|_| Error::OutOfHostMemory)?;
         *device.lock_allocator() = Some(allocator);
         let device = Arc::new(device);
@@ -190,12 +221,16 @@ impl PhysicalDevice {
         Ok(device)
     }
 
-    /// A function that is core on some devices and an extension on others: `name` ends in
-    /// KHR; also tried without, and with EXT.
-    fn load(&self, device: &ash::Device, name: &CStr) -> *const c_void {
+    /// A function that is core on some devices and an extension on others: `name` ends in KHR. Where it is core it has none
+    /// of these endings.
+    fn load(&self, device: &ash::Device, name: &CStr, is_core: bool) -> *const c_void {
         let stem = name.to_string_lossy();
         let stem = stem.trim_end_matches("KHR");
-        ["", "KHR", "EXT"]
+        let suffixes: &[&str] = match is_core {
+            true => &[""],
+            false => &["KHR", "EXT"],
+        };
+        { suffixes }
             .iter()
             .find_map(|suffix| {
                 let name = CString::new(format!("{stem}{suffix}")).ok()?;
@@ -290,6 +325,10 @@ impl Device {
         self.timelines.lock().unpoisoned()
     }
 
+    pub(super) fn lock_fences(&self) -> MutexGuard<'_, Kept> {
+        self.fences.lock().unpoisoned()
+    }
+
     /// Picks a queue for a new stream of work, round-robin.
     pub fn pick_queue(&self) -> QueueIndex {
         QueueIndex(self.next_queue.fetch_add(1, Ordering::Relaxed) % self.queues.len())
@@ -321,11 +360,40 @@ impl Device {
             self.lost.store(true, Ordering::Relaxed);
             return Err(error);
         }
-        let semaphores: Vec<_> = waits.iter().map(|w| w.0.raw).collect();
-        let values: Vec<_> = waits.iter().map(|w| w.1).collect();
+        match &signal.0.counter {
+            Counter::Semaphore { raw, .. } => {
+                self.submit_with_semaphores(queue, recorder, waits, (*raw, signal.1))
+            }
+            Counter::Fences(fences) => {
+                let fence = Fence::new(&signal.0.device)?;
+                let order = self.order.iter().filter(|_| !waits.is_empty());
+                let commands: Vec<_> = order
+                    .map(|order| order.raw)
+                    .chain([recorder.raw()])
+                    .collect();
+                let info = vk::SubmitInfo::default().command_buffers(&commands);
+                fence.submit(*self.lock_queue(queue), &info)?;
+                fences.add(signal.1, fence);
+                Ok(())
+            }
+        }
+    }
+
+    fn submit_with_semaphores(
+        &self,
+        queue: QueueIndex,
+        recorder: &Recorder,
+        waits: &[(&Timeline, u64)],
+        signal: (vk::Semaphore, u64),
+    ) -> Result {
+        let raw = |wait: &(&Timeline, u64)| match wait.0.counter {
+            Counter::Semaphore { raw, .. } => Some((raw, wait.1)),
+            Counter::Fences(_) => None,
+        };
+        let (semaphores, values): (Vec<_>, Vec<_>) = waits.iter().filter_map(raw).unzip();
         let stages = vec![vk::PipelineStageFlags::ALL_COMMANDS; waits.len()];
         let signal_values = [signal.1];
-        let signals = [signal.0.raw];
+        let signals = [signal.0];
         let commands = [recorder.raw()];
         let mut timeline = vk::TimelineSemaphoreSubmitInfo::default()
             .wait_semaphore_values(&values)
@@ -423,6 +491,10 @@ impl Drop for Device {
             drop(self.lock_allocator().take());
             for (semaphore, _) in self.lock_timelines().drain(..) {
                 self.raw.destroy_semaphore(semaphore, None);
+            }
+            self.lock_fences().destroy(&self.raw);
+            if let Some(order) = &self.order {
+                order.destroy(&self.raw);
             }
             let cache = *self.cache.read().unpoisoned();
             self.raw.destroy_pipeline_cache(cache, None);

@@ -6,31 +6,67 @@ use std::ffi::{CStr, CString, c_void};
 
 use ash::vk;
 
-use super::instance::Instance;
+use super::hidden;
+use super::instance::{DEVICE_GROUP_CREATION, EXTERNAL_MEMORY_CAPABILITIES, Instance};
 
-/// The extensions that a device offers, and its Vulkan version.
+/// The extensions of a device that can be used, and the Vulkan version that it and the instance have.
 pub(super) struct Offer {
     pub version: u32,
-    pub extensions: BTreeSet<CString>,
+    extensions: BTreeSet<CString>,
 }
 
 impl Offer {
-    pub fn query(instance: &ash::Instance, device: vk::PhysicalDevice) -> Offer {
+    pub fn query(instance: &Instance, device: vk::PhysicalDevice) -> Offer {
         // SAFETY: `device` belongs to `instance`, which is alive.
         let (properties, extensions) = unsafe {
             (
-                instance.get_physical_device_properties(device),
-                instance.enumerate_device_extension_properties(device),
+                instance.raw.get_physical_device_properties(device),
+                instance.raw.enumerate_device_extension_properties(device),
             )
         };
-        Offer {
-            version: properties.api_version,
-            extensions: extensions
-                .unwrap_or_default()
-                .iter()
-                .filter_map(|e| e.extension_name_as_c_str().ok().map(CStr::to_owned))
-                .collect(),
+        let version = properties.api_version.min(instance.version);
+        let extensions = extensions.unwrap_or_default();
+        let names = extensions
+            .iter()
+            .filter_map(|e| e.extension_name_as_c_str().ok())
+            // Nobody could ask for what they offer.
+            .filter(|_| version >= V1_1 || instance.properties2.is_some())
+            .filter(|name| !hidden::hides_extension(name));
+        let mut offer = Offer {
+            version,
+            extensions: names.map(CStr::to_owned).collect(),
+        };
+        // One that goes may take others with it.
+        while let Some(row) = REQUIRES
+            .iter()
+            .find(|row| offer.has(row.extension) && !row.is_met(instance, &offer))
+        {
+            offer.extensions.remove(row.extension);
         }
+        offer
+    }
+
+    /// The extensions to enable: those that are used and not core on the device, and what they require.
+    pub fn enabled(&self) -> Vec<&'static CStr> {
+        let mut names = Features::extensions(self);
+        let others = EXTENSIONS.iter().filter(|row| self.needs(row));
+        names.extend(others.map(|row| row.0));
+        let mut seen = 0;
+        while let Some(&name) = names.get(seen) {
+            let row = REQUIRES.iter().find(|row| row.extension == name);
+            for needed in row.into_iter().flat_map(|row| row.extensions) {
+                if self.needs(needed) && !names.contains(&needed.0) {
+                    names.push(needed.0);
+                }
+            }
+            seen += 1;
+        }
+        names
+    }
+
+    /// An extension is offered and not core on the device.
+    fn needs(&self, &(name, core): &(&CStr, u32)) -> bool {
+        self.version < core && self.has(name)
     }
 
     pub fn has(&self, extension: &CStr) -> bool {
@@ -70,7 +106,7 @@ macro_rules! feature_table {
             }
 
             /// The extensions to enable for these structures: those that are not core on the device.
-            pub fn extensions(offer: &Offer) -> Vec<&'static CStr> {
+            fn extensions(offer: &Offer) -> Vec<&'static CStr> {
                 let mut names: Vec<&'static CStr> = Vec::new();
                 $(if offer.has($ext) && !(offer.version >= $core) {
                     names.push($ext);
@@ -120,7 +156,83 @@ pub(super) const EXTENSIONS: &[(&CStr, u32)] = &[
     (ash::khr::calibrated_timestamps::NAME, NEVER),
     (ash::ext::pci_bus_info::NAME, NEVER),
     (ash::khr::portability_subset::NAME, NEVER),
+    (ash::khr::maintenance3::NAME, V1_1),
+    STORAGE_CLASS,
 ];
+
+/// What an extension requires beside VK_KHR_get_physical_device_properties2, which the instance has.
+struct Requires {
+    extension: &'static CStr,
+    version: u32,
+    /// Each with the version in which it is core.
+    extensions: &'static [(&'static CStr, u32)],
+    of_instance: Option<&'static CStr>,
+}
+
+type Extension = (&'static CStr, u32);
+pub(super) const STORAGE_CLASS: Extension = (ash::khr::storage_buffer_storage_class::NAME, V1_1);
+const DEVICE_GROUP: Extension = (ash::khr::device_group::NAME, V1_1);
+const EXTERNAL_MEMORY: Extension = (ash::khr::external_memory::NAME, V1_1);
+const MAINTENANCE3: Extension = (ash::khr::maintenance3::NAME, V1_1);
+const FLOAT_CONTROLS: Extension = (ash::khr::shader_float_controls::NAME, V1_2);
+
+const fn requires(
+    extension: &'static CStr,
+    version: u32,
+    extensions: &'static [Extension],
+) -> Requires {
+    Requires {
+        extension,
+        version,
+        extensions,
+        of_instance: None,
+    }
+}
+
+const fn with_instance(extension: &'static CStr, of_instance: &'static CStr) -> Requires {
+    Requires {
+        extension,
+        version: 0,
+        extensions: &[],
+        of_instance: Some(of_instance),
+    }
+}
+
+/// As the registry has it.
+const REQUIRES: &[Requires] = &[
+    with_instance(ash::khr::device_group::NAME, DEVICE_GROUP_CREATION),
+    with_instance(
+        ash::khr::external_memory::NAME,
+        EXTERNAL_MEMORY_CAPABILITIES,
+    ),
+    requires(ash::khr::_16bit_storage::NAME, 0, &[STORAGE_CLASS]),
+    requires(ash::khr::_8bit_storage::NAME, 0, &[STORAGE_CLASS]),
+    requires(ash::khr::variable_pointers::NAME, 0, &[STORAGE_CLASS]),
+    requires(ash::khr::buffer_device_address::NAME, 0, &[DEVICE_GROUP]),
+    requires(ash::ext::descriptor_indexing::NAME, 0, &[MAINTENANCE3]),
+    requires(ash::ext::external_memory_host::NAME, 0, &[EXTERNAL_MEMORY]),
+    requires(ash::khr::external_memory_fd::NAME, 0, &[EXTERNAL_MEMORY]),
+    requires(ash::khr::spirv_1_4::NAME, V1_1, &[FLOAT_CONTROLS]),
+    requires(ash::khr::shader_subgroup_extended_types::NAME, V1_1, &[]),
+    requires(
+        ash::khr::shader_subgroup_uniform_control_flow::NAME,
+        V1_1,
+        &[],
+    ),
+    requires(ash::ext::subgroup_size_control::NAME, V1_1, &[]),
+    requires(ash::khr::maintenance4::NAME, V1_1, &[]),
+];
+
+impl Requires {
+    fn is_met(&self, instance: &Instance, offer: &Offer) -> bool {
+        let of_instance = |name: &CStr| offer.version >= V1_1 || instance.has(name);
+        offer.version >= self.version && self.of_instance.is_none_or(of_instance) && {
+            self.extensions
+        }
+        .iter()
+        .all(|&(name, core)| offer.has_core(core, name))
+    }
+}
 
 impl Features {
     /// The features of the device. If it has Vulkan 1.0 and the instance lacks VK_KHR_get_physical_device_properties2, only
@@ -143,6 +255,7 @@ impl Features {
             }
         }
         features.core = head.features;
+        hidden::hide_features(&mut features);
         features
     }
 

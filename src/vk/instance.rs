@@ -1,7 +1,7 @@
 //! The Vulkan loader and instance, opened at run time; the validation layer on request.
 //!
 //! `CALDERA_VALIDATION=1` turns the Khronos validation layer on. Its messages go to
-//! stderr and are counted, so that a test can demand that there were none. With it, or with
+//! stderr (os/messages.rs) and are counted, so that a test can demand that there were none. With it, or with
 //! `CALDERA_NAMES=1`, objects have names, which its messages and tools of other kinds show.
 
 use std::ffi::{CStr, c_void};
@@ -11,6 +11,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use ash::vk;
 
 use crate::config;
+use crate::os::messages::{Priority, tell};
+
+use super::hidden;
+
+/// Devices of Vulkan 1.0 need these for some of their extensions.
+pub(super) const DEVICE_GROUP_CREATION: &CStr = ash::khr::device_group_creation::NAME;
+pub(super) const EXTERNAL_MEMORY_CAPABILITIES: &CStr = ash::khr::external_memory_capabilities::NAME;
 
 const VALIDATION_LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 
@@ -27,6 +34,10 @@ pub struct Instance {
     debug: Option<(ash::ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
     /// Objects get names: VK_EXT_debug_utils is on.
     pub(super) names: bool,
+    /// What it was created for: no device may be used beyond this version.
+    pub(super) version: u32,
+    /// The extensions that it was created with.
+    extensions: Vec<&'static CStr>,
     /// Asks devices of Vulkan 1.0 for features of extensions, where the loader offers it.
     pub(super) properties2: Option<ash::khr::get_physical_device_properties2::Instance>,
     /// Dropped last: it holds the loader's library.
@@ -45,12 +56,14 @@ impl Instance {
             Ok(version) => version.unwrap_or(vk::API_VERSION_1_0),
             Err(e) => return Err(format!("the Vulkan loader does not answer: {e}")),
         };
-        if version < vk::API_VERSION_1_1 {
-            return Err("the Vulkan loader is older than Vulkan 1.1".into());
-        }
+        // Loaders of Vulkan 1.0 accept no higher one.
+        let version = match version < vk::API_VERSION_1_1 {
+            true => vk::API_VERSION_1_0,
+            false => hidden::version(version.min(vk::API_VERSION_1_3)),
+        };
 
         let mut layers = Vec::new();
-        let mut extensions = Vec::new();
+        let mut extensions: Vec<&'static CStr> = Vec::new();
         // SAFETY: plain query, no preconditions.
         let offered =
             unsafe { entry.enumerate_instance_extension_properties(None) }.unwrap_or_default();
@@ -59,11 +72,13 @@ impl Instance {
         };
         let has_properties2 = offers(&offered, ash::khr::get_physical_device_properties2::NAME);
         if has_properties2 {
-            extensions.push(ash::khr::get_physical_device_properties2::NAME.as_ptr());
+            extensions.push(ash::khr::get_physical_device_properties2::NAME);
+            let more = [DEVICE_GROUP_CREATION, EXTERNAL_MEMORY_CAPABILITIES];
+            extensions.extend(more.into_iter().filter(|name| offers(&offered, name)));
         }
         let mut flags = vk::InstanceCreateFlags::empty();
         if offers(&offered, ash::khr::portability_enumeration::NAME) {
-            extensions.push(ash::khr::portability_enumeration::NAME.as_ptr());
+            extensions.push(ash::khr::portability_enumeration::NAME);
             flags |= vk::InstanceCreateFlags::ENUMERATE_PORTABILITY_KHR;
         }
         let validate = config::get().validation;
@@ -88,12 +103,13 @@ impl Instance {
             names |= offers(&of_layer, name);
         }
         if names {
-            extensions.push(name.as_ptr());
+            extensions.push(name);
         }
 
         let app = vk::ApplicationInfo::default()
             .engine_name(c"Caldera")
-            .api_version(vk::API_VERSION_1_3.min(version.max(vk::API_VERSION_1_1)));
+            .api_version(version);
+        let extension_names: Vec<_> = extensions.iter().map(|name| name.as_ptr()).collect();
         let mut messenger = vk::DebugUtilsMessengerCreateInfoEXT::default()
             .message_severity(
                 vk::DebugUtilsMessageSeverityFlagsEXT::WARNING
@@ -105,7 +121,7 @@ impl Instance {
             .flags(flags)
             .application_info(&app)
             .enabled_layer_names(&layers)
-            .enabled_extension_names(&extensions);
+            .enabled_extension_names(&extension_names);
         let listen = names && validate;
         if listen {
             info = info.push_next(&mut messenger);
@@ -127,9 +143,16 @@ impl Instance {
             raw,
             debug,
             names,
+            version,
+            extensions,
             properties2,
             entry,
         }))
+    }
+
+    /// Whether it was created with an extension.
+    pub(super) fn has(&self, extension: &CStr) -> bool {
+        self.extensions.contains(&extension)
     }
 
     pub(super) fn physical_devices(&self) -> Vec<vk::PhysicalDevice> {
@@ -164,6 +187,6 @@ unsafe extern "system" fn on_message(
         return vk::FALSE;
     }
     MESSAGES.fetch_add(1, Ordering::Relaxed);
-    eprintln!("caldera: validation: {text}");
+    tell(Priority::Warn, &format!("caldera: validation: {text}"));
     vk::FALSE
 }

@@ -11,6 +11,8 @@ pub mod device;
 pub mod error;
 mod fault;
 mod features;
+mod fences;
+pub mod hidden;
 pub mod instance;
 pub mod memory;
 pub mod pipeline;

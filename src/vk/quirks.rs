@@ -26,6 +26,8 @@ const LLVMPIPE_FLUSHES: Version = (25, 1);
 pub struct Quirk {
     driver: DriverId,
     versions: Range<Version>,
+    /// A single fact of a driver that has not been measured otherwise: the devices that it is about.
+    devices: Option<fn(&Caps) -> bool>,
     /// Changes of the compiler's target: flags, `-flag`s and `limit=value`s.
     pub words: &'static str,
     /// How the fact is known.
@@ -44,18 +46,31 @@ const fn of(
     Quirk {
         driver,
         versions,
+        devices: None,
         words,
         evidence,
         test,
     }
 }
 
+/// A single fact about some devices of a driver that has not been measured otherwise.
+const fn of_some(devices: fn(&Caps) -> bool, quirk: Quirk) -> Quirk {
+    Quirk {
+        devices: Some(devices),
+        ..quirk
+    }
+}
+
 const NVIDIA: DriverId = DriverId::NVIDIA_PROPRIETARY;
 const LLVMPIPE: DriverId = DriverId::MESA_LLVMPIPE;
+const SWIFTSHADER: DriverId = DriverId::GOOGLE_SWIFTSHADER;
+const NVK: DriverId = DriverId::MESA_NVK;
 
 /// Assumptions about a driver that nobody has measured. Registers of all GPUs have 32 bits, and doubles keep subnormal
-/// numbers as OpenCL requires; the rest is what Vulkan allows a driver. What divides 64-bit integers are those registers.
-pub const UNMEASURED: &str = "paired_registers divides_by_words narrow_fdiv keeps_denorms64";
+/// numbers as OpenCL requires; Mesa's compilers take long for private arrays (docs/pointers.md); the rest is what Vulkan
+/// allows a driver. What divides 64-bit integers are those registers.
+pub const UNMEASURED: &str =
+    "paired_registers divides_by_words narrow_fdiv keeps_denorms64 max_private=128";
 
 #[rustfmt::skip]
 pub const QUIRKS: &[Quirk] = &[
@@ -85,14 +100,22 @@ pub const QUIRKS: &[Quirk] = &[
     of(LLVMPIPE, LLVMPIPE_23..ANY.end, "seq_cst", "litmus tests, 25.0.7", "docs/memory.md"),
     of(LLVMPIPE, (0, 0)..LLVMPIPE_23, "max_private=1280", "time of pipelines, 22.3.6", "docs/pointers.md"),
     of(LLVMPIPE, LLVMPIPE_23..ANY.end, "max_private=2560", "time of pipelines, 25.0.7", "docs/pointers.md"),
+    of_some(|_| true, of(SWIFTSHADER, ANY, "rounds_unsigned_twice", "numbers from 2^31 on as floats, the Chromium project's of 2026", "tests/data/run/lower-long-floats.cl")),
+    of_some(|caps| !caps.float16, of(NVK, ANY, "-int64", "26.1.6 on Pascal: its scheduler has several carries live at once, of which GPUs before Volta have one", "tests/farm/main.rs")),
 ];
 
-/// The quirks of a device's driver; none if the driver has not been measured.
-pub fn of_device(caps: &Caps) -> impl Iterator<Item = &'static Quirk> {
+/// The quirks of a device's driver.
+pub fn of_device(caps: &Caps) -> impl Iterator<Item = &'static Quirk> + '_ {
     let (driver, version) = (caps.driver_id, version(&caps.driver_info));
     QUIRKS
         .iter()
         .filter(move |quirk| quirk.driver == driver && quirk.versions.contains(&version))
+        .filter(|quirk| quirk.devices.is_none_or(|devices| devices(caps)))
+}
+
+/// Somebody has measured the device's driver. Else [`UNMEASURED`] is assumed, and probes look.
+pub fn is_measured(caps: &Caps) -> bool {
+    of_device(caps).any(|quirk| quirk.devices.is_none())
 }
 
 /// The first two numbers of the driver's text for its version, such as `Mesa 22.3.6 (LLVM 15.0.6)` or `580.159.04`. Vulkan's

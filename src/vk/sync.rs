@@ -1,4 +1,4 @@
-//! Timeline semaphores and timestamp queries.
+//! The progress of queues, and timestamp queries.
 
 use std::sync::Arc;
 
@@ -6,52 +6,68 @@ use ash::vk;
 
 use super::device::Device;
 use super::error::{Error, Result};
+use super::fences::Fences;
 
-/// A counter that submissions raise and that host and device wait for. Semaphores are reused instead of destroyed,
-/// because Mesa's submission thread still touches the semaphores that a submission waited for after it has signalled
-/// that the submission is complete.
+/// A counter that submissions raise and that host and device wait for: a timeline semaphore, or fences where the device has
+/// none ([`super::fences`]). Semaphores are reused instead of destroyed, because Mesa's submission thread still touches the
+/// semaphores that a submission waited for after it has signalled that the submission is complete.
 pub struct Timeline {
-    pub(super) raw: vk::Semaphore,
-    start: u64,
-    device: Arc<Device>,
+    pub(super) counter: Counter,
+    pub(super) device: Arc<Device>,
+}
+
+/// What counts.
+pub(super) enum Counter {
+    Semaphore { raw: vk::Semaphore, start: u64 },
+    Fences(Fences),
 }
 
 impl Timeline {
     /// The first value to signal is above [`Timeline::start`].
     pub fn new(device: &Arc<Device>) -> Result<Timeline> {
-        if let Some((raw, start)) = device.lock_timelines().pop() {
-            return Ok(Timeline {
-                raw,
-                start,
-                device: device.clone(),
-            });
-        }
-        let mut kind =
-            vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
-        let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
-        // SAFETY: the feature is required of every device that is opened.
-        let raw = device.check(unsafe { device.raw.create_semaphore(&info, None) })?;
-        device.name(raw, || "progress of a queue".into());
+        let counter = match device.caps().timeline_semaphore {
+            true => Timeline::semaphore(device)?,
+            false => Counter::Fences(Fences::default()),
+        };
         Ok(Timeline {
-            raw,
-            start: 0,
+            counter,
             device: device.clone(),
         })
     }
 
+    fn semaphore(device: &Arc<Device>) -> Result<Counter> {
+        if let Some((raw, start)) = device.lock_timelines().pop() {
+            return Ok(Counter::Semaphore { raw, start });
+        }
+        let mut kind =
+            vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
+        let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
+        // SAFETY: the device has the feature.
+        let raw = device.check(unsafe { device.raw.create_semaphore(&info, None) })?;
+        device.name(raw, || "progress of a queue".into());
+        Ok(Counter::Semaphore { raw, start: 0 })
+    }
+
     /// The value that it had when it was made.
     pub fn start(&self) -> u64 {
-        self.start
+        match &self.counter {
+            Counter::Semaphore { start, .. } => *start,
+            Counter::Fences(_) => 0,
+        }
     }
 
     /// The value reached so far.
     pub fn value(&self) -> Result<u64> {
+        let raw = match &self.counter {
+            Counter::Semaphore { raw, .. } => *raw,
+            Counter::Fences(fences) => return fences.value(),
+        };
         let mut value = 0;
         // SAFETY: device and semaphore are alive.
         let result = unsafe {
             (self.device.timeline.get_semaphore_counter_value_khr)(
                 self.device.raw.handle(),
-                self.raw,
+                raw,
                 &mut value,
             )
         };
@@ -60,7 +76,11 @@ impl Timeline {
 
     /// Blocks until the value is reached, `false` when `timeout_ns` passes before.
     pub fn wait(&self, value: u64, timeout_ns: u64) -> Result<bool> {
-        let semaphores = [self.raw];
+        let raw = match &self.counter {
+            Counter::Semaphore { raw, .. } => *raw,
+            Counter::Fences(fences) => return fences.wait(value, timeout_ns),
+        };
+        let semaphores = [raw];
         let values = [value];
         let info = vk::SemaphoreWaitInfo::default()
             .semaphores(&semaphores)
@@ -78,9 +98,11 @@ impl Timeline {
 
 impl Drop for Timeline {
     fn drop(&mut self) {
-        // After a failed submission the value may still rise, so such a semaphore is not reused.
-        if let Ok(value) = self.value() {
-            self.device.lock_timelines().push((self.raw, value));
+        // After a failed submission the value may still rise, so such a semaphore is not reused. Fences see to themselves.
+        if let Ok(value) = self.value()
+            && let Counter::Semaphore { raw, .. } = self.counter
+        {
+            self.device.lock_timelines().push((raw, value));
         }
     }
 }

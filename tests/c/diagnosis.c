@@ -4,8 +4,15 @@
 
 static const char *source = "kernel void twice(global int *p) { p[get_global_id(0)] *= 2; }";
 
+static cl_kernel kernel;
+
+/* When the values of this thread are gone. */
+static void late(void) {
+    if (clSetKernelArg(kernel, 1, 4, &kernel) != CL_INVALID_ARG_INDEX) _Exit(1);
+}
+
 int main(int argc, char **argv) {
-    NEED(argc == 2);
+    NEED(argc == 2 && !atexit(late));
     cl_device_id device = check_device();
     cl_device_type type;
     OK(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
@@ -17,7 +24,7 @@ int main(int argc, char **argv) {
     cl_command_queue queue = check_queue(context, device);
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &err);
     OK(clBuildProgram(program, 1, &device, "", NULL, NULL));
-    cl_kernel kernel = clCreateKernel(program, "twice", &err);
+    kernel = clCreateKernel(program, "twice", &err);
     cl_mem buffer = check_buffer(context, 0, 4096);
     OK(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
     int zero = 0, value = 21;

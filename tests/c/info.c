@@ -74,6 +74,29 @@ static void extensions(cl_device_id device) {
     TRUE(i == size / sizeof rows[0]);
 }
 
+/* The profile, which the least local memory of the full profile decides, and what goes with it. */
+static void profile(cl_device_id device) {
+    char name[32], of_platform[32], options[64];
+    cl_ulong local;
+    cl_int err;
+    OK(clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL));
+    OK(clGetDeviceInfo(device, CL_DEVICE_PROFILE, sizeof name, name, NULL));
+    OK(clGetPlatformInfo(check_platform(), CL_PLATFORM_PROFILE, sizeof of_platform, of_platform, NULL));
+    int embedded = local < 32 << 10;
+    TRUE(!strcmp(name, embedded ? "EMBEDDED_PROFILE" : "FULL_PROFILE"));
+    TRUE(!strcmp(of_platform, "FULL_PROFILE"));
+    const char *source = "#if EMBEDDED != defined(__EMBEDDED_PROFILE__) || EMBEDDED != defined(cles_khr_int64)\n"
+                         "#error\n"
+                         "#endif\n"
+                         "kernel void k(global long *p) { *p = 1L << 40; }\n";
+    snprintf(options, sizeof options, "-DEMBEDDED=%d", embedded);
+    cl_context context = check_context(device);
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &err);
+    OK(clBuildProgram(program, 1, &device, options, NULL, NULL));
+    OK(clReleaseProgram(program));
+    OK(clReleaseContext(context));
+}
+
 /* Arrays that applications read these texts into: BOINC has 32 bytes for the driver's version. */
 static const struct {
     cl_device_info query;
@@ -142,6 +165,7 @@ static void machine(cl_device_id device) {
 int main(void) {
     cl_device_id device = check_device();
     texts(device);
+    profile(device);
     machine(device);
     static char value[16384];
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {

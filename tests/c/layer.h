@@ -27,6 +27,8 @@ struct create_info {
 enum { INSTANCE_LINK = 47, DEVICE_LINK = 48, INITIALIZATION_FAILED = -3 };
 
 static GetProc instance_proc;
+/* The physical device of which a device is created. */
+static void *opened;
 
 /* Devices, by the loader's table to which they, their queues and command buffers point. */
 enum { DEVICES = 8 };
@@ -68,6 +70,7 @@ static int32_t our_create_instance(const void *info, const void *allocator, void
 
 static int32_t our_create_device(void *physical, const void *info, const void *allocator, void **device) {
     struct link *link = take_link(info, DEVICE_LINK);
+    opened = physical;
     if (!link || fails("vkCreateDevice")) return INITIALIZATION_FAILED;
     /* VkLayerDeviceLink has what comes from the instance first, then the device's. */
     int32_t (*create)(void *, const void *, const void *, void **) =

@@ -1,9 +1,11 @@
 /* A Vulkan layer that hides from all devices what CALDERA_MASK names, separated by commas: features, "Vulkan 1.1",
-   "a queue with compute", "the driver". */
+   "a queue with compute", "the driver", "memory"; vkCreateDevice and vkCreateComputePipelines, which then fail; the sizes of
+   work-groups and local memory, which are 0 without "limits" and the largest number without "bounds". With "but the second"
+   it does so only to the first device. */
 #include "layer.h"
 #include <stdlib.h>
 
-enum { DRIVER = 1000196000, CORE = 1000059000, COMPUTE = 2, VULKAN_1_0 = 1 << 22 };
+enum { LIMITS = 512 / 4, DRIVER = 1000196000, CORE = 1000059000, COMPUTE = 2, VULKAN_1_0 = 1 << 22 };
 
 /* Features, by the type of the structure that has them and their place in it. */
 static const struct {
@@ -40,10 +42,17 @@ static int hidden(const char *name) {
     return 0;
 }
 
-static int fails(const char *name) { return !name; }
+static int masked(void *device, const char *name) {
+    static void *first;
+    if (!first) first = device;
+    return hidden(name) && (device == first || !hidden("but the second"));
+}
+
+static int fails(const char *name) { return !strcmp(name, "vkCreateDevice") && masked(opened, name); }
+static int32_t no_pipelines(void) { return INITIALIZATION_FAILED; }
 static Function replace_of_device(int device, const char *name, Function next) {
-    (void)device, (void)name;
-    return next;
+    (void)device;
+    return !strcmp(name, "vkCreateComputePipelines") && hidden(name) ? (Function)no_pipelines : next;
 }
 
 static void (*next_features)(void *, struct features *);
@@ -51,29 +60,41 @@ static void our_features(void *device, struct features *chain) {
     next_features(device, chain);
     for (; chain; chain = chain->next)
         for (size_t i = 0; i < sizeof features / sizeof *features; i++)
-            if (chain->type == features[i].type && hidden(features[i].name)) chain->values[features[i].place] = 0;
+            if (chain->type == features[i].type && masked(device, features[i].name)) chain->values[features[i].place] = 0;
 }
 
 /* VkPhysicalDeviceProperties begins with the version. */
 static void (*next_properties)(void *, uint32_t *);
 static void our_properties(void *device, uint32_t *properties) {
     next_properties(device, properties);
-    if (hidden("Vulkan 1.1")) *properties = VULKAN_1_0;
+    if (masked(device, "Vulkan 1.1")) *properties = VULKAN_1_0;
 }
 
 /* VkPhysicalDeviceDriverProperties begins with the driver's id. */
 static void (*next_properties_2)(void *, struct features *);
 static void our_properties_2(void *device, struct features *chain) {
     next_properties_2(device, chain);
+    /* Local memory, counts, work-items and sizes of work-groups; the structure is aligned. */
+    uint32_t *limits = (uint32_t *)(chain + 1) + LIMITS;
+    for (int i = 0; i < 8; i++)
+        if (masked(device, "limits")) limits[i] = 0;
+        else if (masked(device, "bounds")) limits[i] = UINT32_MAX;
     for (; chain; chain = chain->next)
-        if (chain->type == DRIVER && hidden("the driver")) chain->values[0] = 0;
+        if (chain->type == DRIVER && masked(device, "the driver")) chain->values[0] = 0;
 }
 
 static void (*next_families)(void *, uint32_t *, struct family *);
 static void our_families(void *device, uint32_t *count, struct family *families) {
     next_families(device, count, families);
-    if (!families || !hidden("a queue with compute")) return;
+    if (!families || !masked(device, "a queue with compute")) return;
     for (uint32_t i = 0; i < *count; i++) families[i].flags &= ~COMPUTE;
+}
+
+/* VkPhysicalDeviceMemoryProperties has 32 types of 8 bytes behind their number, and then the number of heaps. */
+static void (*next_memory)(void *, uint32_t *);
+static void our_memory(void *device, uint32_t *memory) {
+    next_memory(device, memory);
+    if (masked(device, "memory")) memory[0] = memory[65] = 0;
 }
 
 static Function replace_of_instance(const char *name, Function next) {
@@ -86,6 +107,7 @@ static Function replace_of_instance(const char *name, Function next) {
         {"vkGetPhysicalDeviceProperties", (Function)our_properties, (Function *)&next_properties},
         {"vkGetPhysicalDeviceProperties2", (Function)our_properties_2, (Function *)&next_properties_2},
         {"vkGetPhysicalDeviceProperties2KHR", (Function)our_properties_2, (Function *)&next_properties_2},
+        {"vkGetPhysicalDeviceMemoryProperties", (Function)our_memory, (Function *)&next_memory},
         {"vkGetPhysicalDeviceQueueFamilyProperties", (Function)our_families, (Function *)&next_families},
     };
     for (size_t row = 0; next && row < sizeof table / sizeof *table; row++)

@@ -5,7 +5,7 @@ use caldera_compiler::diag::Sink;
 use caldera_compiler::ir::Module;
 use caldera_compiler::ir::verify::{Stage, verify};
 use caldera_compiler::options::Options;
-use caldera_compiler::pass::{Ctx, PIPELINE};
+use caldera_compiler::pass::{Ctx, PIPELINE, run_pipeline};
 use caldera_compiler::target::Target;
 
 use super::data::directive;
@@ -17,6 +17,25 @@ pub const WIDTHS: &str =
 
 /// A device with 64-bit integers in memory only.
 pub const PAIRS: &str = "lavapipe,-int64";
+
+/// Changes of a target: without all of the integers of 8 and 16 bits.
+pub const NO_NARROW: &str = "-int8,-int16,-storage8,-storage16";
+
+/// Devices without some or all of the integers of 8 and 16 bits and their storage.
+pub const WITHOUT_NARROW: &[&str] = &[
+    "lavapipe,-int8",
+    "lavapipe,-int16",
+    "lavapipe,-storage8",
+    "lavapipe,-storage16",
+    "lavapipe,-int8,-int16,-storage8,-storage16",
+    "lavapipe,-int8,-int16,-storage8,-storage16,-float16,max_private=0",
+    "lavapipe,-storage8,-storage16,max_private=0",
+    "lavapipe,-float16,-int16",
+    "lavapipe,-float16,-storage16",
+    "nvidia,-int8,-int16,-storage8,-storage16",
+    "nvidia,-int8,-int16,-storage8,-storage16,-explicit_layout8,-explicit_layout16,max_push_constants=16",
+    "nvidia,-storage8,max_inlined=0",
+];
 
 /// A profile's name, then changes to it.
 pub fn target(text: &str) -> Target {
@@ -61,6 +80,43 @@ pub fn defects_for_targets(
         }
         if !found.is_empty() {
             let place = |defect| format!("for {profile}: {defect}");
+            return found.into_iter().map(place).collect();
+        }
+    }
+    Vec::new()
+}
+
+/// The defects behind the last pass for the first of these targets that has any.
+pub fn defects_at_the_end(
+    text: &str,
+    runs: &[Run],
+    targets: &[String],
+    lower: impl Fn(&Options, &Target) -> Result<Option<Module>, String>,
+) -> Vec<String> {
+    let options = Options::parse(directive(text, "options").unwrap_or("")).expect("known options");
+    for name in targets {
+        let target = target(name);
+        if !target.has(directive(text, "needs").unwrap_or("")) {
+            continue;
+        }
+        let mut module = match lower(&options, &target) {
+            Ok(Some(module)) => module,
+            Ok(None) => continue,
+            Err(log) => return vec![log],
+        };
+        let ctx = Ctx {
+            target: &target,
+            options: &options,
+            after: None,
+        };
+        let mut sink = Sink::default();
+        run_pipeline(&mut module, &ctx, &mut sink);
+        let found = match sink.diags.first() {
+            Some(diag) => vec![diag.message.clone()],
+            None => defects(&module, runs, Stage::Legal, &target),
+        };
+        if !found.is_empty() {
+            let place = |defect| format!("for {name}: {defect}");
             return found.into_iter().map(place).collect();
         }
     }

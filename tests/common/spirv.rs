@@ -10,6 +10,7 @@ use super::data::directive;
 /// spirv-val's name for the oldest environment that takes what is emitted for a target.
 fn environment(target: &Target) -> &'static str {
     match target.spirv_version {
+        0x10000 => "vulkan1.0",
         0x10300 => "vulkan1.1",
         0x10400 => "vulkan1.1spv1.4",
         0x10500 => "vulkan1.2",

@@ -617,7 +617,7 @@ kernel void halves(global const half *in, global float *out, global half *back, 
                                               "buffer:half:0*8", "buffer:float:2049,1e6,1.5,1e-10"],
                              {1: ("float", [-2.0, 65504.0, struct.unpack("e", struct.pack("H", half(0.099975586)))[0], 7.0,
                                             struct.unpack("e", struct.pack("H", half(0.099975586)))[0]]),
-                              2: ("half", [hex(x) for x in expected])}))
+                              2: ("half", [hex(x) for x in expected])}), more=["needs: float64"])
 
 
 def goto():

@@ -248,7 +248,6 @@ impl Job {
         } else {
             session.front_end(&sources, Roots::Kernels, options, target)?
         };
-        session.check_target(target);
         if session.sink.has_errors() {
             return None;
         }

@@ -4,9 +4,10 @@ use std::process::ExitCode;
 
 use caldera::compiler::target::Target;
 use caldera::runtime::gpu::device::Device;
-use caldera::runtime::gpu::target::change;
+use caldera::runtime::gpu::target::{change, emulated};
 use caldera::runtime::platform;
 use caldera::vk::caps::Caps;
+use caldera::vk::hidden;
 use caldera::vk::instance::Instance;
 use caldera::vk::quirks::{self, UNMEASURED};
 
@@ -34,15 +35,6 @@ const MEANING: &[(&str, &str, &str)] = &[
         "half precision arithmetic (cl_khr_fp16)",
         "half for storage only",
     ),
-    ("int8", "8-bit arithmetic", "required"),
-    ("int16", "16-bit arithmetic", "required"),
-    (
-        "int64",
-        "64-bit arithmetic: long, size_t",
-        "long, size_t and addresses as pairs of words",
-    ),
-    ("storage8", "byte loads and stores", "required"),
-    ("storage16", "16-bit loads and stores", "required"),
     (
         "vulkan_memory_model",
         "the memory model of OpenCL",
@@ -112,15 +104,20 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
         [arg] if arg == "--target" => true,
         [other, ..] => return Err(Failure::Usage(format!("info: unknown argument '{other}'"))),
     };
-    if let Err(error) = change(&mut Target::MIN.clone()) {
-        output::tell(&format!("caldera: {error}\n"));
+    for checked in [change(&mut Target::MIN.clone()), hidden::check()] {
+        if let Err(error) = checked {
+            output::tell(&format!("caldera: {error}\n"));
+        }
     }
     let instance = Instance::open().map_err(|e| Failure::Failed(format!("no Vulkan: {e}")))?;
     let devices = instance.devices();
     let mut usable = 0;
     let mut text = String::new();
     for (index, device) in devices.iter().enumerate() {
-        let accepted = platform::device(device);
+        let accepted = platform::device(device).and_then(|device| match device.fault() {
+            Some(why) => Err(why.to_string()),
+            None => Ok(device),
+        });
         usable += accepted.is_ok() as u32;
         match (only_target, accepted) {
             (true, Ok(device)) => {
@@ -158,10 +155,16 @@ fn description(index: usize, caps: &Caps, accepted: Result<Device, String>) -> S
     };
     let target = device.target();
     text += "  usable   yes\n";
+    for (feature, by) in emulated(caps, target) {
+        text += &format!("  emulates {feature:24} {by}\n");
+    }
+    if target.is_embedded() {
+        text += "  profile  EMBEDDED_PROFILE         the full profile needs 32768 bytes of local memory\n";
+    }
     for quirk in quirks::of_device(caps) {
         text += &format!("  known    {:24} {}\n", quirk.words, quirk.evidence);
     }
-    if quirks::of_device(caps).next().is_none() {
+    if !quirks::is_measured(caps) {
         text += &format!("  assumed  {UNMEASURED} (nobody has measured this driver)\n");
     }
     if let Some(found) = device.found() {

@@ -134,7 +134,10 @@ impl Emitter<'_, '_> {
                 self.w.capability(Capability::StorageBuffer8BitAccess);
                 self.w.extension("SPV_KHR_8bit_storage", 0x10500);
             }
-            16 => self.w.capability(Capability::StorageBuffer16BitAccess),
+            16 => {
+                self.w.capability(Capability::StorageBuffer16BitAccess);
+                self.w.extension("SPV_KHR_16bit_storage", 0x10300);
+            }
             _ => {}
         }
         let to = self.w.ty(ty);

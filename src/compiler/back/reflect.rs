@@ -32,7 +32,7 @@ pub struct Block {
 impl Block {
     pub fn of(module: &Module, kernel: FuncId, layout: &KernelLayout, target: &Target) -> Block {
         let mut used = BTreeSet::new();
-        for_each_inst(module, kernel, |inst| {
+        for_each_inst(module, kernel, |_, inst| {
             if let Op::Sys(field) = inst.op {
                 used.insert(field);
             }
@@ -100,11 +100,14 @@ pub fn reflect(
     spirv: Arc<[u32]>,
 ) -> KernelInfo {
     let func = &module.funcs[kernel.index()];
-    let mut used_args = BTreeSet::new();
+    // What is read, to its end.
+    let mut used_args = BTreeMap::new();
     let (mut uses_barrier, mut uses_sub_groups) = (false, false);
-    for_each_inst(module, kernel, |inst| match inst.op {
+    for_each_inst(module, kernel, |func, inst| match inst.op {
         Op::Arg { offset } => {
-            used_args.insert(offset);
+            let size = inst.results.first().map_or(0, |&v| func.ty(v).size());
+            let end = used_args.entry(offset).or_insert(offset);
+            *end = (*end).max(offset.saturating_add(size));
         }
         Op::Barrier { scope, .. } => {
             uses_barrier = true;
@@ -140,8 +143,8 @@ pub fn reflect(
         }
     }
     let any_used = |offset, size: u32| {
-        let mut inside = used_args.range(offset..offset + size.max(1));
-        inside.next().is_some()
+        let mut before_end = used_args.range(..offset + size.max(1));
+        before_end.any(|(_, &end)| end > offset)
     };
     let used = |kind| match kind {
         ArgKind::Pointer { offset, .. } if any_used(offset, 8) => ArgKind::Pointer {
@@ -183,10 +186,11 @@ pub fn reflect(
 }
 
 /// Calls `f` with each instruction of a kernel and of the functions that it calls.
-fn for_each_inst(module: &Module, kernel: FuncId, mut f: impl FnMut(&Inst)) {
+fn for_each_inst(module: &Module, kernel: FuncId, mut f: impl FnMut(&Function, &Inst)) {
     for id in reachable(module, kernel) {
-        if let Some(body) = &module.funcs[id.index()].body {
-            walk(body, &mut |inst| f(inst));
+        let func = &module.funcs[id.index()];
+        if let Some(body) = &func.body {
+            walk(body, &mut |inst| f(func, inst));
         }
     }
 }
@@ -439,7 +443,8 @@ impl Derived<'_> {
     fn source(&mut self, inst: &Inst, origin: u32, facts: &mut Facts<Set>) {
         let set = self.sets.place([origin].into());
         for &v in &inst.results {
-            if self.func.ty(v).scalar == self.address {
+            let scalar = self.func.ty(v).scalar;
+            if scalar == Scalar::I64 || scalar == self.address {
                 facts.add(self, v, &set);
             }
         }

@@ -17,8 +17,8 @@ use super::parallel::{in_parallel, processors};
 use super::target::Target;
 use drivers::{Rule, rounds, widen_loads};
 use lower::{
-    generic, guard, int64, kernel_abi, legalize, no_pointers, printf, seq_cst, split_vectors,
-    workitem,
+    generic, guard, int64, kernel_abi, legalize, narrow, no_pointers, printf, seq_cst,
+    split_vectors, workitem,
 };
 use shape::{budget, inline, nesting, single_exit, symbols};
 use ssa::{cleanup, mem2reg, sroa, unroll};
@@ -124,6 +124,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("widen_loads", Workaround, widen_loads::run, None),
     // On what is emitted: legalize makes more of what drivers mistake.
     Pass { rules: drivers::RULES, ..pass("drivers", Workaround, drivers::run, None) },
+    // Of all that is emitted: the rules make halves' bits, and narrow loads one by one.
+    pass("narrow", Required, narrow::run, None),
     // Behind what makes 64-bit integers; drivers' mistakes about those are in front.
     pass("int64", Required, int64::run, Some(Stage::Legal)),
     // What the expansions left twice or unused.

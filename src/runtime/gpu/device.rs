@@ -15,12 +15,22 @@ use crate::vk::caps::{Caps, Kind, PhysicalDevice};
 /// Functions that measure a device by running kernels on it. `gpu` gets them from outside, since queues and programs use
 /// it.
 pub struct Measures {
-    /// Returns the words that probes add to the target; `None` if the device is not probed.
-    pub probe: fn(&Device) -> Option<String>,
+    /// Asks the device what its driver does.
+    pub probe: fn(&Device) -> Found,
     /// Returns the clock frequency in MHz, never 0.
     pub clock: fn(&Arc<Device>) -> u32,
     /// Called before a device is opened, which takes long.
     pub opening: fn(&Target),
+}
+
+/// What probes say of a device.
+pub enum Found {
+    /// The device is not probed, or gave no answer.
+    Nothing,
+    /// The words that they add to the target.
+    Words(String),
+    /// Kernels cannot be run: why.
+    Fault(String),
 }
 
 /// How allocations come to have one address on host and device.
@@ -37,7 +47,9 @@ pub struct Device {
     pub handle: Handle,
     /// The target before the device is probed.
     known: Target,
-    found: OnceLock<Option<String>>,
+    found: OnceLock<Found>,
+    /// Why the Vulkan device could not be created.
+    failure: OnceLock<String>,
     target: OnceLock<Target>,
     facts: DeviceFacts,
     physical: PhysicalDevice,
@@ -64,6 +76,7 @@ impl Device {
             facts,
             known,
             found: OnceLock::new(),
+            failure: OnceLock::new(),
             target: OnceLock::new(),
             gpu: OnceLock::new(),
             svm: OnceLock::new(),
@@ -78,14 +91,34 @@ impl Device {
     pub(in crate::runtime) fn with_target(&self, target: &Target) -> Arc<Device> {
         let device = Device::new(self.physical.clone(), self.measures, target.clone());
         let _ = device.target.set(target.clone());
+        let _ = device.found.set(Found::Nothing);
         Arc::new(device)
     }
 
     /// The words that probes added to the target, if the device has been probed.
     pub fn found(&self) -> Option<&str> {
-        self.found
-            .get_or_init(|| (self.measures.probe)(self))
-            .as_deref()
+        match self.probed() {
+            Found::Words(words) => Some(words),
+            Found::Nothing | Found::Fault(_) => None,
+        }
+    }
+
+    fn probed(&self) -> &Found {
+        self.found.get_or_init(|| (self.measures.probe)(self))
+    }
+
+    /// Opens the device. Returns why it cannot be used after all: it cannot be created, or runs no kernels.
+    pub fn fault(&self) -> Option<&str> {
+        match (self.gpu(), self.probed()) {
+            (Err(_), _) => Some(self.failure()),
+            (Ok(_), Found::Fault(why)) => Some(why),
+            (Ok(_), _) => None,
+        }
+    }
+
+    /// Why the Vulkan device could not be created.
+    pub(in crate::runtime) fn failure(&self) -> &str {
+        self.failure.get().map_or("it cannot be opened", |why| why)
     }
 
     /// What the compiler may use. The first call probes the device if its driver has not been measured.
@@ -128,9 +161,12 @@ impl Device {
         self.data_cache().map_or_else(usual, |cache| cache.line)
     }
 
-    /// Creates the Vulkan device unless it exists. DEVICE_NOT_AVAILABLE if that fails.
+    /// Creates the Vulkan device unless it exists. DEVICE_NOT_AVAILABLE if that fails, or if the device runs no kernels.
     pub fn open(&self) -> ClResult {
-        self.gpu().map(|_| ())
+        match self.fault() {
+            None => Ok(()),
+            Some(_) => Err(ClError::DEVICE_NOT_AVAILABLE),
+        }
     }
 
     pub(in crate::runtime) fn gpu(&self) -> ClResult<&Gpu> {
@@ -140,7 +176,9 @@ impl Device {
             match self.physical.open() {
                 Ok(vk) => Ok(Gpu::new(vk)),
                 Err(error) => {
-                    tracing::error!("{}: cannot be opened: {error}", self.facts.name);
+                    let why = format!("the Vulkan device cannot be created: {error}");
+                    tracing::error!("{}: {why}", self.facts.name);
+                    let _ = self.failure.set(why);
                     Err(ClError::DEVICE_NOT_AVAILABLE)
                 }
             }

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk;
+use crate::vk::caps::Caps;
 use crate::vk::pipeline::{Interface, Pipeline, Shader};
 
 /// The modules, one for each file.
@@ -22,8 +23,11 @@ pub enum InternalKernel {
     Fill1,
 }
 
+/// A module for most devices, and for all: the rows of its work-groups, and its words.
+pub type Module = [(u32, &'static [u32]); 2];
+
 /// The kernels, in the order of [`InternalKernel`]: entry point, module.
-pub const KERNELS: [(&str, &[u32]); 6] = [
+pub const KERNELS: [(&str, Module); 6] = [
     ("copy16", modules::MEMORY),
     ("copy4", modules::MEMORY),
     ("fill16", modules::MEMORY),
@@ -32,10 +36,24 @@ pub const KERNELS: [(&str, &[u32]); 6] = [
     ("fill1", modules::MEMORY),
 ];
 
-/// Units that a work-group covers in x and y, as the files declare.
-pub(in crate::runtime) const GROUP: [u32; 2] = [256, 4];
-/// The same for `Fill1`: words. A row may begin in the middle of the first one.
+/// Units of a row that a work-group covers, as the files declare.
+pub(in crate::runtime) const GROUP: u32 = 256;
+/// The same for `Fill1`: words. A row may begin in the middle of the first one. Also the work-items in a row.
 pub(in crate::runtime) const GROUP_OF_WORDS: u32 = 64;
+
+/// Of two modules the first that the device takes.
+fn choose(caps: &Caps, modules: Module) -> (u32, &'static [u32]) {
+    let [most, all] = modules;
+    let fits = caps.max_group_invocations >= GROUP_OF_WORDS * most.0
+        && caps.max_group_size[1] >= most.0
+        && caps.takes_spirv_1_3();
+    if fits { most } else { all }
+}
+
+/// Rows that a work-group covers.
+pub(in crate::runtime) fn group_rows(caps: &Caps) -> u32 {
+    choose(caps, modules::MEMORY).0
+}
 
 /// The internal kernels that a device has used so far.
 #[derive(Default)]
@@ -49,7 +67,8 @@ impl InternalKernels {
         kernel: InternalKernel,
     ) -> ClResult<&Arc<Pipeline>> {
         let made = self.0[kernel as usize].get_or_init(|| {
-            let (entry, module) = KERNELS[kernel as usize];
+            let (entry, modules) = KERNELS[kernel as usize];
+            let (_, module) = choose(device.caps(), modules);
             let shader = Shader::new(device, module, entry, Interface::Memory);
             let pipeline = shader.and_then(|shader| shader.pipeline(&[], false, None));
             pipeline.map(Arc::new).map_err(|error| {

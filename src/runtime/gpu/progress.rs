@@ -1,4 +1,4 @@
-//! How far a queue is: its timeline semaphore, read and waited for.
+//! How far a queue is: its timeline, read and waited for.
 //!
 //! NVIDIA's vkWaitSemaphores sometimes sleeps 10 ms too long (driver 580, for waits of more than 0.1 ms), so a wait polls:
 //! first without pauses, then with pauses that are a small part of the time waited so far. Only long waits block in the
@@ -31,7 +31,7 @@ const POLL: Duration = Duration::from_millis(100);
 /// A wait for the device of this length is logged.
 const LONG: Duration = Duration::from_secs(10);
 
-/// A queue's timeline semaphore and how far it is known to be.
+/// A queue's timeline and how far it is known to be.
 pub struct Progress {
     pub timeline: Timeline,
     done: AtomicU64,

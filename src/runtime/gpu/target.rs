@@ -10,11 +10,41 @@ use crate::vk::quirks::{self, UNMEASURED};
 /// The target of a Vulkan device before probes. `Err` lists what the device lacks.
 pub fn accept(caps: &Caps) -> Result<Target, String> {
     let target = with_words(caps, &known(caps));
-    let missing = [caps.missing(), target.missing()].concat();
+    let missing = caps.missing();
     match missing.is_empty() {
         true => Ok(target),
         false => Err(format!("it lacks {}", missing.join(", "))),
     }
+}
+
+/// What an accepted device lacks of what Caldera otherwise uses, by Vulkan's names, and what takes its place (docs/devices.md).
+pub fn emulated(caps: &Caps, target: &Target) -> Vec<(&'static str, &'static str)> {
+    let table = [
+        (target.int8, "shaderInt8", "8-bit arithmetic in words"),
+        (target.int16, "shaderInt16", "16-bit arithmetic in words"),
+        (
+            target.int64,
+            "shaderInt64",
+            "long, size_t and addresses as pairs of words",
+        ),
+        (
+            target.storage8,
+            "storageBuffer8BitAccess",
+            "bytes as parts of words, stored by atomics",
+        ),
+        (
+            target.storage16,
+            "storageBuffer16BitAccess",
+            "16 bits as parts of words, stored by atomics",
+        ),
+        (
+            caps.timeline_semaphore,
+            "timelineSemaphore",
+            "a fence for each submission, and one Vulkan queue",
+        ),
+    ];
+    let lacking = table.into_iter().filter(|row| !row.0);
+    lacking.map(|row| (row.1, row.2)).collect()
 }
 
 /// Changes a target as CALDERA_TARGET says. `Err` says what is wrong with that text.
@@ -28,11 +58,10 @@ pub fn change(target: &mut Target) -> Result<(), String> {
 
 /// What is known of the device's driver, in words of [`Target`].
 fn known(caps: &Caps) -> String {
-    let quirks: Vec<&str> = quirks::of_device(caps).map(|quirk| quirk.words).collect();
-    match quirks.is_empty() {
-        true => UNMEASURED.into(),
-        false => quirks.join(" "),
-    }
+    let assumed = (!quirks::is_measured(caps)).then_some(UNMEASURED);
+    let quirks = quirks::of_device(caps).map(|quirk| quirk.words);
+    let words: Vec<&str> = assumed.into_iter().chain(quirks).collect();
+    words.join(" ")
 }
 
 /// The device's target with the words that probes have found.
@@ -57,7 +86,8 @@ fn with_words(caps: &Caps, words: &str) -> Target {
 
 /// The target as the device's features give it.
 fn by_features(caps: &Caps) -> Target {
-    let version = match (caps.api_version >> 12) & 0x3ff {
+    let version = match (caps.version >> 12) & 0x3ff {
+        0 => 0x10000,
         1 => 0x10300,
         2 => 0x10500,
         _ => 0x10600,

@@ -1,7 +1,6 @@
 //! printf: each launch has a buffer. When its batch has completed, before its events end, the records are written to standard
 //! output or given to the context's callback.
 
-use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,6 +9,7 @@ use tracing::Level;
 
 use crate::compiler::kernel::PrintfFormat;
 use crate::compiler::printf::{self, DROPPED, FAULT, Fault, HEADER};
+use crate::os::messages::{Priority, tell};
 use crate::os::output;
 use crate::runtime::gpu::open::Gpu;
 use crate::runtime::gpu::staging::{Block, MEDIUM_BLOCK};
@@ -63,9 +63,7 @@ impl Printer {
         match &self.notify {
             Some(notify) => notify(&message),
             None if tracing::enabled!(Level::WARN) => {}
-            None => {
-                let _ = writeln!(io::stderr(), "caldera: {message}");
-            }
+            None => tell(Priority::Warn, &format!("caldera: {message}")),
         }
     }
 }

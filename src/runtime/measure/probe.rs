@@ -16,7 +16,7 @@ use crate::compiler::target::Target;
 use crate::config;
 use crate::os::memory::HostMemory;
 use crate::runtime::command::Command;
-use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::device::{Device, Found};
 use crate::runtime::launch::argument::ArgValue;
 use crate::runtime::launch::device_kernel::DeviceKernel;
 use crate::runtime::launch::plan::NdRange;
@@ -211,44 +211,70 @@ const PROBES: &[Probe] = &[
     },
 ];
 
-/// The words of the target that probes have found. `None` if the device is not to be probed or gives no answer.
-pub fn found(device: &Device) -> Option<String> {
-    let measured = quirks::of_device(device.caps()).next().is_some();
+/// What probes say of the device, if it is to be probed.
+pub fn found(device: &Device) -> Found {
+    let measured = quirks::is_measured(device.caps());
     if measured && !config::get().probe || threads::is_over() {
-        return None;
+        return Found::Nothing;
     }
     let inputs = format!("{BUILD}\n{}\n{}", device.facts().cache_key, device.known());
     let key = Key::new(cache::Kind::Probe, inputs.as_bytes());
     let attempts = match Cache::global().load(&key).as_deref() {
         None => 0,
-        Some(&[attempts]) if attempts >= ATTEMPTS => return None,
+        Some(&[attempts]) if attempts >= ATTEMPTS => return Found::Nothing,
         Some(&[attempts]) => attempts,
-        Some(words) => return Some(String::from_utf8_lossy(words).into_owned()),
+        Some(words) => return Found::Words(String::from_utf8_lossy(words).into_owned()),
     };
     Cache::global().store(&key, &[attempts + 1]);
-    let words = ask(device)?;
-    tracing::info!(words, "probed");
-    Cache::global().store(&key, words.as_bytes());
-    Some(words)
+    let found = ask(device);
+    match &found {
+        Found::Words(words) => {
+            tracing::info!(words, "probed");
+            Cache::global().store(&key, words.as_bytes());
+        }
+        // It has ended well, and is asked again next time.
+        Found::Fault(why) => {
+            tracing::error!("{}: {why}", device.facts().name);
+            Cache::global().store(&key, &[attempts]);
+        }
+        Found::Nothing => {}
+    }
+    found
 }
 
-fn ask(device: &Device) -> Option<String> {
+fn ask(device: &Device) -> Found {
     let device = device.with_target(device.known());
     let properties = QueueProperties {
         out_of_order: false,
         profiling: false,
     };
-    let queue = Queue::new(&device, properties).ok()?;
-    if !CONTROL.run(&device, &queue)? {
-        tracing::warn!("a device that does not compute: nothing is probed");
-        return None;
+    let Ok(gpu) = device.gpu() else {
+        return Found::Fault(device.failure().into());
+    };
+    let Ok(queue) = Queue::new(&device, properties) else {
+        return Found::Fault("it has no memory for a queue".into());
+    };
+    match CONTROL.run(&device, &queue) {
+        // A device that is lost may do better next time.
+        None if gpu.vk.is_lost() => return Found::Nothing,
+        None => return Found::Fault("a small kernel cannot be run on it".into()),
+        Some(false) => {
+            tracing::warn!("a device that does not compute: nothing is probed");
+            return Found::Nothing;
+        }
+        Some(true) => {}
     }
+    words(&device, &queue).map_or(Found::Nothing, Found::Words)
+}
+
+/// The words that all probes add.
+fn words(device: &Arc<Device>, queue: &Arc<Queue>) -> Option<String> {
     let mut words = Vec::new();
     for probe in PROBES
         .iter()
         .filter(|probe| device.known().has(probe.needs))
     {
-        let good = probe.run(&device, &queue)?;
+        let good = probe.run(device, queue)?;
         let word = if good { probe.good } else { probe.bad };
         if !word.is_empty() && !words.contains(&word) {
             words.push(word);

@@ -33,7 +33,7 @@ pub type HostWork = Box<dyn FnOnce() -> ClResult + Send>;
 /// The commands between two submissions.
 pub struct Batch {
     pub recorder: Recorder,
-    /// The value of the queue's timeline semaphore when the batch has completed.
+    /// The value of the queue's timeline when the batch has completed.
     pub value: u64,
     /// The number of commands recorded.
     pub count: u32,

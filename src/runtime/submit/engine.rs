@@ -4,7 +4,7 @@
 //! * Every command enters `pending`. [`Core::advance`] takes from it what may run: in
 //!   order, or any that is ready. A command is ready when everything that it waits for is
 //!   submitted or done; the device does the rest of the waiting (barriers within the
-//!   queue, timeline semaphores between queues).
+//!   queue, [`crate::vk::sync::Timeline`] between queues).
 //! * Ready commands are recorded into the current batch. Commands that need the host
 //!   (native functions, transfers too large to stage at once) become jobs: they stay at
 //!   their place in `pending`, and so hold back what is behind, until they have ended.

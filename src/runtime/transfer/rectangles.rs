@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::runtime::gpu::internal_kernels::{GROUP, GROUP_OF_WORDS, InternalKernel};
+use crate::runtime::gpu::internal_kernels::{GROUP, GROUP_OF_WORDS, InternalKernel, group_rows};
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::layout::{Extent, Layout};
 use crate::runtime::record::recording::Recording;
@@ -75,11 +75,11 @@ impl Area {
     }
 
     /// Splits a long single row into rows that fill work-groups, and the rest.
-    fn folded(self) -> Vec<Area> {
-        let row = u64::from(GROUP[0]);
+    fn folded(self, group_rows: u64) -> Vec<Area> {
+        let row = u64::from(GROUP);
         let [units, rows, slices] = self.size;
         let whole = units / row;
-        if rows * slices != 1 || whole < u64::from(GROUP[1]) {
+        if rows * slices != 1 || whole < group_rows {
             return vec![self];
         }
         let fold = |place: Place| Place { row, ..place };
@@ -95,8 +95,8 @@ impl Area {
     }
 
     /// Splits a rectangle into parts whose spans on both sides have at most `range` units. Each part is one dispatch.
-    fn cut(self, range: u64, parts: &mut Vec<Area>) {
-        let groups = [u64::from(GROUP[0]), u64::from(GROUP[1]), 1];
+    fn cut(self, range: u64, group_rows: u64, parts: &mut Vec<Area>) {
+        let groups = [u64::from(GROUP), group_rows, 1];
         let fits = self.dst.span(self.size) <= range && self.src.span(self.size) <= range;
         let counted = (0..3).all(|d| self.size[d].div_ceil(groups[d]) <= GROUPS);
         if fits && counted {
@@ -109,8 +109,8 @@ impl Area {
         first[d] = self.size[d] / 2;
         second[d] -= first[d];
         at[d] = first[d];
-        self.part([0; 3], first).cut(range, parts);
-        self.part(at, second).cut(range, parts);
+        self.part([0; 3], first).cut(range, group_rows, parts);
+        self.part(at, second).cut(range, group_rows, parts);
     }
 }
 
@@ -136,8 +136,9 @@ fn dispatch(
     let pipeline = gpu.kernels.get(&gpu.vk, kernel)?.clone();
     let limit = gpu.vk.caps().max_storage_range - OFFSET_ALIGN;
     let mut parts = Vec::new();
-    for part in area.folded() {
-        part.cut(limit / unit, &mut parts);
+    let group_rows = u64::from(group_rows(gpu.vk.caps()));
+    for part in area.folded(group_rows) {
+        part.cut(limit / unit, group_rows, &mut parts);
     }
     let batch = recording.batch()?;
     batch.bind(&pipeline);
@@ -181,11 +182,11 @@ fn dispatch(
         batch.recorder.push(&block);
         let across = match kernel {
             InternalKernel::Fill1 => (row / 4 + 2).div_ceil(u64::from(GROUP_OF_WORDS)),
-            _ => row.div_ceil(u64::from(GROUP[0])),
+            _ => row.div_ceil(u64::from(GROUP)),
         };
         let groups = [
             across as u32,
-            rows.div_ceil(u64::from(GROUP[1])) as u32,
+            rows.div_ceil(group_rows) as u32,
             slices as u32,
         ];
         batch.recorder.dispatch([0; 3], groups);
@@ -334,17 +335,17 @@ mod tests {
             area([7, 5, 3], 9, 50),
             area([70000, 3, 2], 70001, 300000),
         ] {
-            for range in [64, 1000, 100_000] {
+            for (range, rows) in [(64, 4), (1000, 4), (100_000, 4), (100_000, 2)] {
                 let mut parts = Vec::new();
-                for part in whole.folded() {
-                    part.cut(range, &mut parts);
+                for part in whole.folded(rows) {
+                    part.cut(range, rows, &mut parts);
                 }
                 assert!(parts.iter().all(|p| p.dst.span(p.size) <= range));
                 assert!(units(&parts) == units(&[whole]), "{whole:?} {range}");
             }
         }
         let mut parts = Vec::new();
-        area([1, 1, 200_000], 1, 1).cut(u64::MAX, &mut parts);
+        area([1, 1, 200_000], 1, 1).cut(u64::MAX, 4, &mut parts);
         assert!(parts.iter().all(|p| p.size[2] <= GROUPS));
     }
 

@@ -1,3 +1,4 @@
+// needs: float16
 // test: emit
 // Argument blocks: every kind and size of value, more than any device's push constants.
 

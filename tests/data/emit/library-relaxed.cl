@@ -1,3 +1,4 @@
+// needs: float16
 // test: emit
 // options: -cl-fast-relaxed-math -cl-std=CL3.0
 // The same in fast-relaxed-math, where many are single instructions.

@@ -1,3 +1,4 @@
+// needs: float16
 // test: emit
 // Functions of the library in shaders/, each width that has code of its own.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable

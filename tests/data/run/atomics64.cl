@@ -1,5 +1,5 @@
 // options: -cl-std=CL3.0
-// needs: int64_atomics int64_local_atomics
+// needs: float64 int64_atomics int64_local_atomics
 // run: kernel=old global=64 local=16 arg=buffer:i64:0,-1,-1,0,0,5,0 arg=zeros:i64:4
 // expect: 0 i64:0x4000000040,-65,63,-1,0x00ff00ff00ff00ff,5,2016
 // expect: 1 i64:0x1000000010,0x1000000010,0x1000000010,0x1000000010

@@ -1,3 +1,4 @@
+// needs: float64
 // test: run
 // run: kernel=geometric global=1 local=1 arg=zeros:f32:21 arg=zeros:f64:4
 // expect: 0 f32~1:32,11,5,5,0.6,0.8,-3,6,-3,0,1.9445436e20,1e-25,3.4028235e38,0,0.70710677,7,5,0.6,0.8,2,5.0154423e-37

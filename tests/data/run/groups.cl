@@ -1,3 +1,4 @@
+// needs: float64 float16
 // options: -cl-std=CL3.0
 // run: kernel=sums global=26 local=13 arg=zeros:i32:26
 // expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0

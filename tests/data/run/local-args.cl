@@ -1,3 +1,4 @@
+// needs: float64
 // test: run
 // run: kernel=chosen global=2 local=2 arg=local:8 arg=local:12 arg=buffer:i32:0,1 arg=zeros:i32:6
 // expect: 3 i32:10,21,7,8,0,1

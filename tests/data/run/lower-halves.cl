@@ -1,3 +1,4 @@
+// needs: float64
 // test: run
 // options: -cl-std=CL3.0
 // run: kernel=halves global=1 local=1 arg=buffer:f16:0x3800,0xc000,0x4280,0x7bff,0x2e66,0x4700,0x4800,0x4880 arg=zeros:f32:5 arg=zeros:f16:8 arg=buffer:f32:2049,1e6,1.5,1e-10

@@ -1,9 +1,10 @@
 // Small uses of many parts of the language. Expected values by hand.
+// needs: float64 float16
 // target: nvidia
-// run: kernel=misc global=1 local=1 arg=zeros:i32:32 arg=zeros:f32:4 arg=zeros:i8:10 arg=i32:5,2,7,0 arg=buffer:i8:7
+// run: kernel=misc global=1 local=1 arg=zeros:i32:32 arg=zeros:f32:4 arg=zeros:i8:12 arg=i32:5,2,7,0 arg=buffer:i8:7,0,0,0
 // expect: 0 i32:3,16909060,7,43,11,99,120,-5,10,1,1,10,12,4,5,615,6,3,3,121,251,1,0,37,9,6,2,7,15,-1,15,190
 // expect: 1 f32:9,9,9,9
-// expect: 2 i8:0,0,0,0,0,0,4,3,2,1
+// expect: 2 i8:0,0,0,0,0,0,4,3,2,1,0,0
 
 typedef enum { RED = 1, GREEN = 5, BLUE } Color;
 struct Node { int v; struct Node *next; };

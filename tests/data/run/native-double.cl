@@ -1,3 +1,4 @@
+// needs: float64
 // test: run
 // run: kernel=native global=1 local=1 arg=buffer:f64:4 arg=zeros:f32:3
 // expect: 1 f32:2,2,0.25

@@ -1,3 +1,4 @@
+// needs: float64
 // test: run
 // options: -cl-std=CL3.0
 // run: kernel=decl global=1 local=1 arg=zeros:i32:256 arg=zeros:i32:16

@@ -1,3 +1,4 @@
+// needs: float64 float16
 // test: run
 // options: -cl-std=CL3.0
 // run: kernel=stmt global=1 local=1 arg=zeros:i32:256

@@ -1,4 +1,4 @@
-// needs: subgroups
+// needs: float64 subgroups float16
 // options: -cl-std=CL3.0
 // run: kernel=ids global=24 local=12 arg=zeros:i32:24
 // expect: 0 i32:1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1

@@ -8,6 +8,7 @@
 //!   sign and read as unsigned, so that `(uint)c.y % 255u` can be 1482 for a `char2`.
 //! * It counts the ones of a byte's sign, too, where the byte was computed and the number becomes a float:
 //!   `(double)(char)popcount((char)(a * 2))` can be 27.
+//! * SwiftShader's converts the lowest 31 bits of an unsigned integer and adds 2^31: it rounds twice.
 //! * Mesa's takes a 64-bit integer that becomes a float and a 64-bit integer again for the integer.
 //!
 //! Algorithm: the bits between get a zero that only the host knows added, and conversions to 64-bit integers
@@ -64,6 +65,31 @@ pub fn counted(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Ve
         *a = opaque(b, *a);
     }
     None
+}
+
+/// Unsigned integers that become floats.
+pub fn unsigned(b: &mut Builder, _: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
+    let (&Op::Cast(CastOp::UiToFp, a), &[v]) = (&inst.op, &inst.results[..]) else {
+        return None;
+    };
+    let (from, to) = (b.ty(a), b.ty(v));
+    let mistakable = from.scalar == Scalar::I32 && to.scalar == Scalar::F32;
+    mistakable.then(|| vec![by_signed(b, a, to)])
+}
+
+/// An unsigned integer of 32 bits as a float, by a signed conversion: of half the number if it is too large, whose last
+/// digit is one if one is dropped.
+pub fn by_signed(b: &mut Builder, a: Value, to: Type) -> Value {
+    let ty = b.ty(a);
+    let [zero, one] = [0, 1].map(|n| b.const_int(ty, n));
+    let large = b.compare(CmpOp::Slt, a, zero);
+    let half = b.binary(BinOp::LShr, a, one);
+    let dropped = b.binary(BinOp::And, a, one);
+    let half = b.binary(BinOp::Or, half, dropped);
+    let signed = b.select(large, half, a);
+    let value = b.cast(CastOp::SiToFp, signed, to);
+    let twice = b.binary(BinOp::FAdd, value, value);
+    b.select(large, twice, value)
 }
 
 /// 64-bit integers that become floats.

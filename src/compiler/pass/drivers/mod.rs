@@ -7,10 +7,10 @@
 //! and no others, and a rule sees the definitions that it would see behind a walk of the rules before it: each
 //! acts like a pass of its own, independent of the other rules that the target asks for.
 //!
-//! Needs and keeps: Legal.
+//! Needs and keeps: what legalize leaves.
 
 mod choice;
-mod conversions;
+pub mod conversions;
 mod divide;
 mod integral;
 mod merge;
@@ -31,6 +31,7 @@ use crate::ir::util::{rewrite, walk};
 use crate::ir::{BinOp, Bits, CastOp, Function, Inst, Module, Op, Scalar, UnOp, Value};
 use crate::target::Target;
 use rustc_hash::FxHashSet;
+pub use words::shifted;
 
 /// A row of [`RULES`].
 pub struct Rule {
@@ -78,6 +79,7 @@ pub const RULES: &[Rule] = &[
     rule("conversions", Workaround, |t| t.saturates_low_words, any, conversions::wide),
     rule("conversions", Workaround, |t| t.divides_signed_bytes, |f| f.unsigned_quotients, conversions::bytes),
     rule("conversions", Workaround, |t| t.counts_sign_bits, |f| f.counts, conversions::counted),
+    rule("conversions", Workaround, |t| t.rounds_unsigned_twice, any, conversions::unsigned),
     rule("conversions", Workaround, |t| t.keeps_integer_digits, |f| f.from_floats, conversions::there_and_back),
 ];
 

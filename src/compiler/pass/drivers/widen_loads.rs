@@ -9,7 +9,7 @@
 //! address is not known, the window begins at the unit that it lies in, and its words are shifted to where
 //! they belong. Windows that do not save a quarter of the accesses are not made.
 //!
-//! Needs: Legal. Keeps it.
+//! Needs and keeps: what legalize leaves.
 
 use super::words::{accesses, shifted, size};
 use crate::diag::Sink;

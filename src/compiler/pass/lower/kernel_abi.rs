@@ -168,6 +168,15 @@ fn arg(b: &mut Builder, offset: u32, ty: Type) -> Value {
 /// Stores the members of an aggregate argument into its private copy.
 fn fill(b: &mut Builder, object: Value, offset: u32, pieces: &[(u32, Type)]) {
     for &(at, ty) in pieces {
+        // Of a packed struct: the block is read by words.
+        if !ty.scalar.is_ptr() && !at.is_multiple_of(ty.size().min(4)) {
+            for at in at..at + u32::from(ty.lanes) * ty.scalar.size() {
+                let byte = arg(b, offset + at, Type::I8);
+                let to = b.ptradd_const(object, at.into());
+                b.store(to, byte, 1);
+            }
+            continue;
+        }
         let value = if ty.scalar.is_ptr() {
             let address = arg(b, offset + at, Type::I64);
             b.cast(CastOp::IntToPtr, address, ty)

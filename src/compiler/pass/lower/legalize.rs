@@ -1,10 +1,10 @@
 //! Ops that SPIR-V for Vulkan lacks, or defines differently, become ops that it has.
 //!
 //! Algorithm: one rewrite, op by op; what an expansion produces is expanded again where
-//! needed. Needs: NoPointers. Establishes: Legal (docs/ir.md lists what remains).
+//! needed. Needs: NoPointers. Establishes: Legal (docs/ir.md lists what remains), integers of 8 and 16 bits apart.
 
 use super::float_atomics::Word;
-use super::halves;
+use super::{halves, narrow};
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
 use crate::ir::util::rewrite;
@@ -45,6 +45,10 @@ fn expand(b: &mut Builder, op: &Op, ty: Option<Type>, target: &Target) -> Option
             if !target.dot_product || ty.lanes > 1 =>
         {
             Some(dot_product(b, op, x, y, ty))
+        }
+        // In words it takes less.
+        Op::Binary(op, ..) if narrow::saturates(op) && narrow::represented(ty, target) != ty => {
+            None
         }
         Op::Binary(op, x, y) => binary(b, op, x, y, ty),
         Op::Ternary(TernOp::BitSelect, x, y, mask) => Some(bitselect(b, x, y, mask)),

@@ -7,6 +7,7 @@ pub mod halves;
 pub mod int64;
 pub mod kernel_abi;
 pub mod legalize;
+pub mod narrow;
 pub mod no_pointers;
 pub mod printf;
 pub mod seq_cst;

@@ -11,7 +11,9 @@ use crate::ir::builder::Builder;
 use crate::ir::{
     Addr, BinOp, CastOp, CmpOp, Function, Inst, Module, Op, Region, Scalar, Space, Type, Value,
 };
+use crate::pass::lower::narrow;
 use crate::pass::{Ctx, each_function};
+use crate::target::Target;
 use rustc_hash::FxHashMap;
 
 /// Lanes of a piece.
@@ -20,18 +22,18 @@ const MAX: u8 = 4;
 pub fn run(module: &mut Module, ctx: &Ctx, _sink: &mut Sink) {
     each_function(module, |func, _| {
         if func.values.iter().any(|ty| ty.lanes > MAX) {
-            split(func, ctx.target.gathers_words);
+            split(func, ctx.target);
         }
     });
 }
 
-fn split(func: &mut Function, by_words: bool) {
+fn split(func: &mut Function, target: &Target) {
     let Some(body) = func.body.take() else { return };
     let params = std::mem::take(&mut func.params);
     let mut s = Splitter {
         b: Builder::new(func),
         map: FxHashMap::default(),
-        by_words,
+        target,
     };
     let params = params.into_iter().flat_map(|p| s.fresh(p)).collect();
     s.region(body);
@@ -41,9 +43,8 @@ fn split(func: &mut Function, by_words: bool) {
 
 struct Splitter<'a> {
     b: Builder<'a>,
+    target: &'a Target,
     map: FxHashMap<Value, Vec<Value>>,
-    /// Bytes and halves of device memory are accessed as words.
-    by_words: bool,
 }
 
 /// Types of the pieces.
@@ -187,8 +188,9 @@ impl Splitter<'_> {
             let scalar = self.b.ty(ptr).scalar;
             scalar == Scalar::Ptr(Space::Global) || scalar == Scalar::Ptr(Space::Constant)
         };
-        let narrow = matches!(ty.scalar, Scalar::I8 | Scalar::I16 | Scalar::F16);
-        let words = self.by_words && align >= 4 && !volatile && narrow;
+        let is_narrow = matches!(ty.scalar, Scalar::I8 | Scalar::I16 | Scalar::F16);
+        let by_words = self.target.gathers_words || narrow::by_words(ty, self.target);
+        let words = by_words && align >= 4 && !volatile && is_narrow;
         match addr {
             Addr::Ptr(ptr) if words && device(ptr) => {
                 Type::vector(Scalar::I32, (ty.size() / 4) as u8)

@@ -37,6 +37,7 @@ type Predicate = fn(&Env) -> bool;
 const ALWAYS: Predicate = |_| true;
 const CL10_ONLY: Predicate = |e| e.opts.standard == Standard::Cl10;
 const SINCE_CL20: Predicate = |e| e.opts.standard >= Standard::Cl20;
+const EMBEDDED: Predicate = |e| e.target.is_embedded();
 const FP16: Predicate = |e| e.target.float16;
 const FP64: Predicate = |e| e.target.float64;
 const FAST_RELAXED: Predicate = |e| e.opts.fast_relaxed_math;
@@ -61,6 +62,7 @@ const MACROS: &[(&str, &str, Predicate)] = &[
     ("CL_VERSION_3_0", "300", ALWAYS),
     ("__ENDIAN_LITTLE__", "1", ALWAYS),
     ("__IMAGE_SUPPORT__", "1", ALWAYS),
+    ("__EMBEDDED_PROFILE__", "1", EMBEDDED),
     ("__ROUNDING_MODE__", "rte", CL10_ONLY),
     ("__FAST_RELAXED_MATH__", "1", FAST_RELAXED),
     (

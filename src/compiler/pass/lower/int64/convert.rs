@@ -4,6 +4,8 @@ use super::arith::{constant_like, extended, shift, sign, with_sign, zero};
 use super::{New, Pair, Splitter, is_wide, word};
 use crate::ir::builder::Builder;
 use crate::ir::{BinOp, CastOp, CmpOp, FastMath, Scalar, Type, UnOp, Value};
+use crate::pass::drivers::conversions::by_signed;
+use crate::target::Target;
 
 /// 2^32.
 const WORD: f64 = 4294967296.0;
@@ -35,7 +37,10 @@ impl Splitter<'_> {
             (CastOp::FpToSi | CastOp::FpToUi, _) => {
                 New::Pair(from_float(b, a, from, op == CastOp::FpToSi))
             }
-            (_, Some(pair)) => New::Value(to_float(b, pair, ty, op == CastOp::SiToFp)),
+            (_, Some(pair)) => {
+                let signed = op == CastOp::SiToFp;
+                New::Value(to_float(b, pair, ty, signed, self.target))
+            }
             // Bool to integer.
             (_, None) => {
                 let low = b.cast(op, a, word(ty));
@@ -79,7 +84,7 @@ fn from_float(b: &mut Builder, a: Value, from: Type, signed: bool) -> Pair {
     with_sign(b, pair, sign)
 }
 
-fn to_float(b: &mut Builder, x: Pair, to: Type, signed: bool) -> Value {
+fn to_float(b: &mut Builder, x: Pair, to: Type, signed: bool, target: &Target) -> Value {
     match to.scalar {
         Scalar::F64 => {
             // Both are exact, so only their sum rounds.
@@ -94,16 +99,16 @@ fn to_float(b: &mut Builder, x: Pair, to: Type, signed: bool) -> Value {
         }
         Scalar::F16 => {
             // What a float does not represent is beyond all halves.
-            let single = to_float(b, x, Type::vector(Scalar::F32, to.lanes), signed);
+            let single = to_single(b, x, Type::vector(Scalar::F32, to.lanes), signed, target);
             b.cast(CastOp::FpTrunc, single, to)
         }
-        _ => to_single(b, x, to, signed),
+        _ => to_single(b, x, to, signed, target),
     }
 }
 
 /// From the highest 32 of its bits, of which the last is set if any below is: of a number of two words that has far more
 /// digits than a float.
-fn to_single(b: &mut Builder, x: Pair, to: Type, signed: bool) -> Value {
+fn to_single(b: &mut Builder, x: Pair, to: Type, signed: bool, target: &Target) -> Value {
     let negative = signed.then(|| sign(b, x.high));
     let x = match negative {
         Some(sign) => with_sign(b, x, sign),
@@ -118,7 +123,10 @@ fn to_single(b: &mut Builder, x: Pair, to: Type, signed: bool) -> Value {
     let digits = b.binary(BinOp::Or, shifted.high, sticky);
     let small = b.compare(CmpOp::Eq, x.high, zero);
     let digits = b.select(small, x.low, digits);
-    let value = b.cast(CastOp::UiToFp, digits, to);
+    let value = match target.rounds_unsigned_twice {
+        true => by_signed(b, digits, to),
+        false => b.cast(CastOp::UiToFp, digits, to),
+    };
     // 2^(32 - bits), as the bits of a float, or 1.
     let ty = b.ty(bits);
     let [largest, digit_bits, unit] = [127 + 32, 23, 127].map(|n| b.const_int(ty, n));

@@ -22,16 +22,17 @@ use crate::ir::{
     BinOp, Bits, CastOp, CmpOp, Function, Inst, Module, Op, Region, Scalar, Type, Value, Values,
 };
 use crate::pass::{Ctx, each_function};
+use crate::target::Target;
 use rustc_hash::FxHashMap;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     if !ctx.target.int64 {
         memory::resize_local(module);
-        each_function(module, |func, _| split(func));
+        each_function(module, |func, _| split(func, ctx.target));
     }
 }
 
-fn split(func: &mut Function) {
+fn split(func: &mut Function, target: &Target) {
     if !func.values.iter().any(|&ty| is_wide(ty)) {
         return;
     }
@@ -46,6 +47,7 @@ fn split(func: &mut Function) {
         renamed: FxHashMap::default(),
         constants,
         strides,
+        target,
     };
     let params = s.fresh_all(&params);
     s.region(body);
@@ -155,6 +157,7 @@ struct Splitter<'a> {
     constants: Constants,
     /// By object: the elements of two words for one before, of which the index counts.
     strides: Vec<Option<u32>>,
+    target: &'a Target,
 }
 
 impl Splitter<'_> {

@@ -4,14 +4,14 @@ use super::linear::Linear;
 use super::scratch;
 use crate::ir::builder::Builder;
 use crate::ir::{
-    Addr, AtomicOp, BinOp, CastOp, ObjectId, Op, Order, Scalar, Scope, Space, Type, Value,
+    Addr, AtomicOp, BinOp, CastOp, ObjectId, Op, Order, Scalar, Scope, Space, Type, UnOp, Value,
 };
 use crate::pass::lower::float_atomics::Word;
 
 /// A place in memory as a run of cells.
 pub struct Cells {
     pub base: Base,
-    /// Type of one cell: that of the access, or a scalar no wider than its lanes.
+    /// Type of one cell: that of the access, a scalar no wider than its lanes, or a word of several lanes.
     pub cell: Type,
     /// Alignment of the first cell, bytes.
     pub align: u32,
@@ -138,6 +138,12 @@ impl Cells {
         if self.cell == ty {
             return self.load_cell(b, 0);
         }
+        if self.cell.size() > ty.scalar.size() {
+            let words = (0..ty.size() / self.cell.size()).map(|i| self.load_cell(b, i));
+            let words = words.collect();
+            let words = b.construct(words);
+            return b.bitcast(words, ty);
+        }
         let per_lane = ty.scalar.size() / self.cell.size();
         let lanes = (0..ty.lanes as u32).map(|lane| {
             let cells = (0..per_lane)
@@ -153,6 +159,14 @@ impl Cells {
         let ty = b.ty(value);
         if self.cell == ty {
             return self.store_cell(b, 0, value);
+        }
+        if self.cell.size() > ty.scalar.size() {
+            let count = ty.size() / self.cell.size();
+            let words = b.bitcast(value, self.cell.with_lanes(count as u8));
+            for (index, word) in b.lanes(words).into_iter().enumerate() {
+                self.store_cell(b, index as u32, word);
+            }
+            return;
         }
         let per_lane = ty.scalar.size() / self.cell.size();
         let mut index = 0;
@@ -218,22 +232,24 @@ impl Part {
         b.insert1(op, self.word)
     }
 
-    /// Flips the bits that are to change, so that the others, which another work-item may be
-    /// writing, stay what they are.
+    /// Of local memory by an atomic and that clears what is to be zero and an atomic or: others may be writing beside
+    /// it, or the same value at the same place.
     fn store(&self, b: &mut Builder, value: Value) {
         let bits = b.ty(value).scalar.bits();
         let low = b.const_bits(self.word, (1u64 << bits) - 1);
         let mask = b.binary(BinOp::Shl, low, self.shift);
+        let kept = b.unary(UnOp::Not, mask);
         let wide = b.cast(CastOp::ZExt, value, self.word);
         let new = b.binary(BinOp::Shl, wide, self.shift);
-        let old = self.load(b);
-        let differs = b.binary(BinOp::Xor, old, new);
-        let differs = b.binary(BinOp::And, differs, mask);
         if self.is_private(b) {
-            let changed = b.binary(BinOp::Xor, old, differs);
-            b.store_to(self.addr, changed, self.word.size(), false);
+            let old = self.load(b);
+            let old = b.binary(BinOp::And, old, kept);
+            let word = b.binary(BinOp::Or, old, new);
+            b.store_to(self.addr, word, self.word.size(), false);
         } else {
-            self.atomic(b, AtomicOp::Xor, vec![differs]);
+            let kept = b.binary(BinOp::Or, kept, new);
+            self.atomic(b, AtomicOp::And, vec![kept]);
+            self.atomic(b, AtomicOp::Or, vec![new]);
         }
     }
 }

@@ -10,6 +10,7 @@
 use super::roots::{Reach, Root, Roots};
 use crate::ir::util::walk;
 use crate::ir::{Addr, AtomicOp, Function, Op, Scalar, Space, Type};
+use crate::pass::lower::narrow;
 use crate::target::Target;
 use rustc_hash::FxHashMap;
 
@@ -56,8 +57,8 @@ impl Views {
         // The extension needs SPIR-V 1.4.
         let has = target.explicit_layout && target.spirv_version >= 0x10400;
         has.then_some(Views {
-            bytes: target.explicit_layout8,
-            halves: target.explicit_layout16,
+            bytes: target.explicit_layout8 && target.int8,
+            halves: target.explicit_layout16 && target.int16,
             float_add: target.float32_local_atomic_add,
         })
     }
@@ -97,6 +98,7 @@ pub struct Accesses {
     seen: Vec<(usize, Type)>,
     /// Functions pass each other pointers into the private frame: all kinds of objects lie in it.
     shares_frame: bool,
+    target: Target,
 }
 
 /// Bytes.
@@ -113,7 +115,12 @@ pub fn stored(ty: Type) -> Type {
 
 impl Accesses {
     /// Those of all functions, each with what its pointers point to.
-    pub fn of(funcs: &[Function], roots: &[Roots], views: Option<Views>) -> Accesses {
+    pub fn of(
+        funcs: &[Function],
+        roots: &[Roots],
+        views: Option<Views>,
+        target: &Target,
+    ) -> Accesses {
         let takes = |func: &Function| {
             let mut types = func.params.iter().map(|&v| func.ty(v));
             types.any(|ty| ty == Type::ptr(Space::Private))
@@ -123,6 +130,7 @@ impl Accesses {
             views,
             seen: Vec::new(),
             shares_frame: funcs.iter().any(takes),
+            target: target.clone(),
         };
         for (index, (func, roots)) in funcs.iter().zip(roots).enumerate() {
             all.collect(index, func, roots);
@@ -225,6 +233,15 @@ impl Accesses {
 
     /// The type of the cells of an object in device memory, of which smaller accesses are parts.
     pub fn scratch_cell(&self, index: usize, reach: Reach) -> Type {
+        let cell = self.computable(self.scratch_cell_of(index, reach));
+        // Others' cells may lie beside it in a word.
+        match narrow::by_words(cell, &self.target) {
+            true => Type::I32,
+            false => cell,
+        }
+    }
+
+    fn scratch_cell_of(&self, index: usize, reach: Reach) -> Type {
         let Some(cells) = self.cells.get(&key(index, reach)) else {
             return Type::I32;
         };
@@ -235,7 +252,24 @@ impl Accesses {
         }
     }
 
+    /// A type whose values the target has, no smaller: words for what it has not.
+    fn computable(&self, ty: Type) -> Type {
+        let stands_for = match ty.scalar {
+            // `halves` makes integers of it.
+            Scalar::F16 if !self.target.float16 => Type::I16,
+            _ => ty,
+        };
+        match narrow::represented(stands_for, &self.target) == stands_for {
+            true => ty,
+            false => Type::I32,
+        }
+    }
+
     pub fn cell(&self, index: usize, reach: Reach) -> Type {
+        self.computable(self.cell_of(index, reach))
+    }
+
+    fn cell_of(&self, index: usize, reach: Reach) -> Type {
         let Some(cells) = self.cells.get(&key(index, reach)) else {
             return Type::I32;
         };

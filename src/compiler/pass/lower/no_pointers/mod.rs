@@ -38,12 +38,12 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     let funcs = module.funcs.iter().enumerate().collect();
     let mut roots = side_by_side(size, funcs, |(i, f)| roots::find(i, f, &spaces));
     share_escaped_locals(&mut roots);
-    let mut accesses = Accesses::of(&module.funcs, &roots, None);
+    let mut accesses = Accesses::of(&module.funcs, &roots, None, ctx.target);
     if accesses.mixes_atomics()
         && let Some(views) = Views::of(ctx.target)
     {
         roots.iter_mut().for_each(|r| r.frames_local = true);
-        accesses = Accesses::of(&module.funcs, &roots, Some(views));
+        accesses = Accesses::of(&module.funcs, &roots, Some(views), ctx.target);
     }
     for (func, roots) in module.funcs.iter().zip(&mut roots) {
         roots::note_accesses(func, roots);
@@ -69,7 +69,9 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
         let roots = &roots[index];
         let placed = scratch.enter(func, index, roots, &accesses, ctx.target);
         let objects = Objects::of(index, roots, globals, &accesses, &frame_globals, &placed);
-        let placeless = rewrite::run(func, roots, &frames, index, objects, placed, &data);
+        let placeless = rewrite::run(
+            func, roots, &frames, index, objects, placed, &data, ctx.target,
+        );
         describe_locals(func, frames.local_frame(index));
         if let Some(layout) = func.kernel.as_mut().and_then(|k| k.layout.as_mut()) {
             layout.scratch_size = scratch.size(index);

@@ -15,12 +15,15 @@ use crate::ir::{
 };
 use crate::kernel::SysField;
 use crate::pass::lower::float_atomics::Word;
+use crate::pass::lower::narrow;
 use crate::pass::ssa::dce;
+use crate::target::Target;
 use rustc_hash::FxHashMap;
 use smallvec::smallvec;
 use std::cell::Cell;
 
 /// A variable that the function uses and that has no place, if there is one.
+#[allow(clippy::too_many_arguments)]
 pub(super) fn run(
     func: &mut Function,
     roots: &Roots,
@@ -29,6 +32,7 @@ pub(super) fn run(
     objects: Objects,
     scratch: FxHashMap<Reach, scratch::Cells>,
     data: &ModuleData,
+    target: &Target,
 ) -> Option<GlobalId> {
     let defs = definitions(func);
     let types = func.values.clone();
@@ -43,6 +47,7 @@ pub(super) fn run(
         objects,
         scratch,
         data,
+        target,
         defs,
         types,
         placeless: Cell::new(None),
@@ -64,6 +69,7 @@ struct Rewriter<'a> {
     /// The variables that lie in device memory.
     scratch: FxHashMap<Reach, scratch::Cells>,
     data: &'a ModuleData,
+    target: &'a Target,
     defs: Defs,
     /// Before lowering.
     types: Vec<Type>,
@@ -244,7 +250,7 @@ impl Rewriter<'_> {
             Some(id) => {
                 let cell = self.objects.list[id.index()].elem;
                 let unit = scalar.min(align);
-                if unit < cell.scalar.size() {
+                if unit < cell.scalar.size() && !self.is_of_words(ty, align, cell) {
                     return Cells {
                         base: Base::Part(id, p, cell),
                         cell: int_cell(unit),
@@ -269,6 +275,13 @@ impl Rewriter<'_> {
                 }
             }
         }
+    }
+
+    /// Several narrow lanes that are whole cells, where these are words because the target has nothing narrower.
+    fn is_of_words(&self, ty: Type, align: u32, cell: Type) -> bool {
+        let size = u32::from(ty.lanes) * ty.scalar.size();
+        let words = cell == Type::I32 && align >= cell.size() && size.is_multiple_of(cell.size());
+        words && narrow::represented(ty, self.target) != ty
     }
 
     fn load(&self, b: &mut Builder, result: Value, p: Value, align: u32, volatile: bool) {

@@ -1,0 +1,222 @@
+//! The farm: Mesa's Vulkan drivers of GPUs that are not there. DRM shims stand in for the kernel and a layer
+//! (tests/c/idle_layer.c) lets every submission end at once, so the drivers' compilers make all pipelines of real kernels,
+//! and nothing is executed. tests/farm/table.rs has the drivers and their known bugs.
+//!
+//!     cargo test --test farm                             two drivers, tests/data/run
+//!     make farm                                          all drivers, applications too
+//!     CALDERA_TEST=basic.cl CALDERA_GPUS=nvk make farm   those files on those drivers
+
+mod applications;
+#[path = "../common/mod.rs"]
+mod common;
+mod table;
+mod worker;
+
+use std::sync::Mutex;
+
+use caldera_compiler::target::Target;
+use common::data::files;
+use common::driver::{say, skipped};
+use common::process::{caldera, run, scratch};
+use table::{BUGS, Bug, GPUS, Gpu, SLOW};
+use worker::{Farm, LONGEST, Pipeline, Program, Report, UNBUILT};
+
+/// A source that asks for what the device lacks is rightly not built: the flag of the target, and what the log says then.
+const LACKS: &[(&str, &str)] = &[("float64", "cl_khr_fp64"), ("float16", "cl_khr_fp16")];
+
+/// What `caldera info` says of the GPU: its target, or why it is refused.
+fn target(farm: &Farm, gpu: &Gpu) -> Result<Target, String> {
+    let mut command = farm.command(gpu, caldera());
+    let outcome = run(command.args(["info", "--target"]), 60);
+    if outcome.code() == Some(0) {
+        let words = outcome.stdout.trim().trim_start_matches("min,");
+        return words.parse();
+    }
+    let outcome = run(farm.command(gpu, caldera()).arg("info"), 60);
+    let mut lines = outcome.stdout.lines().map(str::trim);
+    let refused = lines.find_map(|l| l.strip_prefix("refused"));
+    Err(refused.map_or_else(|| outcome.text(), |why| why.trim().into()))
+}
+
+/// What stands against the table; nothing for a GPU that is refused as the table says.
+fn accepted(farm: &Farm, gpu: &Gpu) -> Result<Option<Target>, String> {
+    match (target(farm, gpu), gpu.refused) {
+        (Ok(target), None) => Ok(Some(target)),
+        (Err(why), Some(known)) if why.contains(known) => {
+            say(&format!("farm: {}: refused: {why}", gpu.name));
+            Ok(None)
+        }
+        (Ok(_), Some(known)) => Err(format!(
+            "{}: is accepted now, and was refused for {known}",
+            gpu.name
+        )),
+        (Err(why), _) => Err(format!("{}: refused: {why}", gpu.name)),
+    }
+}
+
+/// The programs of tests/data/run that the device can have; those that no device runs, because drivers take long for
+/// them, only where all are wanted.
+fn data(target: &Target, all: bool) -> Vec<Program> {
+    let mut files = files("run", "cl");
+    files.retain(|f| all || f.directive("only").is_none());
+    let able = files
+        .into_iter()
+        .filter(|f| target.has(f.directive("needs").unwrap_or("")));
+    able.map(|file| Program {
+        name: file.name(),
+        options: file.directive("options").unwrap_or("").into(),
+        file: file.path,
+    })
+    .collect()
+}
+
+/// The known bug that a failure is.
+fn known(gpu: &Gpu, pipeline: &Pipeline) -> Option<&'static Bug> {
+    let what = pipeline.failure.as_ref()?;
+    let mut bugs = BUGS.iter().filter(|bug| bug.is_of(gpu, pipeline));
+    bugs.find(|bug| what.contains(bug.says))
+}
+
+/// Says a line about a report. What is wrong are failures that nobody knows and known bugs that do not show.
+fn judged(farm: &Farm, gpu: &Gpu, target: &Target, of: &str, report: &Report) -> Vec<String> {
+    let (mut wrong, mut bugs, mut lacking) = (Vec::new(), 0, 0);
+    for pipeline in &report.pipelines {
+        let Pipeline { file, kernel, .. } = pipeline;
+        let Some(what) = &pipeline.failure else {
+            continue;
+        };
+        let lacks = |(flag, log): &(&str, &str)| !target.has(flag) && what.contains(log);
+        if what.starts_with(UNBUILT) && LACKS.iter().any(lacks) {
+            lacking += 1;
+        } else if let Some(bug) = known(gpu, pipeline) {
+            bugs += 1;
+            let Bug { evidence, .. } = bug;
+            say(&format!(
+                "farm: {}: {file}, {kernel}: {what} ({evidence})",
+                gpu.name
+            ));
+        } else {
+            wrong.push(format!("{}: {file}, {kernel}: {what}", gpu.name));
+        }
+    }
+    for bug in BUGS.iter().filter(|bug| !bug.file.is_empty()) {
+        let mut of_bug = (report.pipelines.iter())
+            .filter(|p| bug.is_of(gpu, p))
+            .peekable();
+        let seen = of_bug.peek().is_some();
+        if seen
+            && !of_bug.any(|p| known(gpu, p).is_some() || bug.says == SLOW && p.ms > LONGEST / 4.0)
+        {
+            let Bug { file, kernel, .. } = bug;
+            wrong.push(format!(
+                "{}: {file}, {kernel}: a known bug does not show",
+                gpu.name
+            ));
+        }
+    }
+    let slowest = report.slowest().map_or(String::new(), |p| {
+        format!(
+            ", slowest {:.2} s: {} of {}",
+            p.ms / 1000.0,
+            p.kernel,
+            p.file
+        )
+    });
+    let (gpu, mesa, files) = (gpu.name, &farm.version, report.files);
+    let kernels = report.pipelines.len() - lacking;
+    let failures = wrong.len();
+    say(&format!(
+        "farm: {gpu}, Mesa {mesa}: {of}: {files} files, {lacking} of them not for it, {kernels} kernels, {bugs} known bugs, {failures} failures{slowest}"
+    ));
+    wrong
+}
+
+/// The table's GPU on tests/data/run.
+fn always(name: &str) {
+    let farm = match Farm::new(name) {
+        Ok(farm) => farm,
+        Err(why) => return skipped(&format!("{name}: no drivers for the farm: {why}")),
+    };
+    let gpu = GPUS.iter().find(|gpu| gpu.name == name && gpu.always);
+    let gpu = gpu.expect("a GPU that is always tested");
+    match accepted(&farm, gpu) {
+        Ok(Some(target)) => {
+            let report = farm.pipelines(gpu, &data(&target, false));
+            let wrong = judged(&farm, gpu, &target, "tests/data/run", &report);
+            assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        }
+        Ok(None) => {}
+        Err(why) => panic!("{why}"),
+    }
+}
+
+#[test]
+fn radv_navi31() {
+    always("radv-navi31");
+}
+
+#[test]
+fn turnip_750() {
+    always("turnip-750");
+}
+
+/// Programs of one process: few enough that processors share them.
+const SHARE: usize = 6;
+
+#[test]
+#[ignore = "takes an hour or more: `make farm`"]
+fn all_drivers() {
+    let farm = Farm::new("farm").expect("the drivers of the farm");
+    let only = std::env::var("CALDERA_GPUS").unwrap_or_default();
+    let mut applications = applications::all(&scratch("applications"));
+    let part = std::env::var("CALDERA_TEST").unwrap_or_default();
+    for (_, programs) in &mut applications {
+        programs.retain(|p| p.name.contains(&part));
+    }
+    let mut wrong = Vec::new();
+    for gpu in GPUS.iter().filter(|gpu| gpu.name.contains(&only)) {
+        let target = match accepted(&farm, gpu) {
+            Ok(Some(target)) => target,
+            Ok(None) => continue,
+            Err(why) => {
+                wrong.push(why);
+                continue;
+            }
+        };
+        let data = data(&target, true);
+        let all = applications
+            .iter()
+            .map(|(name, programs)| (*name, programs));
+        for (name, programs) in [("tests/data/run", &data)].into_iter().chain(all) {
+            if programs.is_empty() {
+                continue;
+            }
+            let report = shared(&farm, gpu, programs);
+            let found = judged(&farm, gpu, &target, name, &report);
+            for line in &found {
+                say(line);
+            }
+            wrong.extend(found);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The pipelines of all programs, by as many processes as there are processors.
+fn shared(farm: &Farm, gpu: &Gpu, programs: &[Program]) -> Report {
+    let shares = Mutex::new(programs.chunks(SHARE));
+    let report = Mutex::new(Report::default());
+    let next = || shares.lock().expect("no panic").next();
+    let work = || {
+        while let Some(share) = next() {
+            let made = farm.pipelines(gpu, share);
+            report.lock().expect("no panic").join(made);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    report.into_inner().expect("no panic")
+}

@@ -1,0 +1,144 @@
+//! The drivers of the farm, what Caldera says of them, and their known bugs.
+
+use super::worker::Pipeline;
+
+/// A Vulkan driver of Mesa, and how its DRM shim is told which GPU to be.
+pub struct Gpu {
+    pub name: &'static str,
+    /// `libvulkan_NAME.so` and `libNAME_noop_drm_shim.so`.
+    pub driver: &'static str,
+    pub shim: &'static str,
+    pub env: &'static [(&'static str, &'static str)],
+    /// Part of the reason why Caldera refuses the device.
+    pub refused: Option<&'static str>,
+    /// Is tested in every run.
+    pub always: bool,
+}
+
+const GPU: Gpu = Gpu {
+    name: "",
+    driver: "",
+    shim: "",
+    env: &[],
+    refused: None,
+    always: false,
+};
+
+const fn radv(name: &'static str, env: &'static [(&'static str, &'static str)]) -> Gpu {
+    Gpu {
+        name,
+        driver: "radeon",
+        shim: "amdgpu",
+        env,
+        ..GPU
+    }
+}
+
+const fn turnip(name: &'static str, env: &'static [(&'static str, &'static str)]) -> Gpu {
+    Gpu {
+        name,
+        driver: "freedreno",
+        shim: "freedreno",
+        env,
+        ..GPU
+    }
+}
+
+const fn nvk(name: &'static str, env: &'static [(&'static str, &'static str)]) -> Gpu {
+    Gpu {
+        name,
+        driver: "nouveau",
+        shim: "nouveau",
+        env,
+        ..GPU
+    }
+}
+
+pub const GPUS: &[Gpu] = &[
+    radv("radv-polaris10", &[("AMDGPU_GPU_ID", "polaris10")]),
+    Gpu {
+        always: true,
+        ..radv("radv-navi31", &[("AMDGPU_GPU_ID", "navi31")])
+    },
+    radv("radv-gfx1201", &[("AMDGPU_GPU_ID", "gfx1201")]),
+    turnip("turnip-618", &[("FD_GPU_ID", "618")]),
+    turnip("turnip-660", &[("FD_GPU_ID", "660")]),
+    turnip("turnip-730", &[("FD_GPU_ID", "730")]),
+    Gpu {
+        always: true,
+        ..turnip("turnip-750", &[("FD_GPU_ID", "750")])
+    },
+    nvk("nvk-pascal", &[("NOUVEAU_CHIPSET", "134")]),
+    nvk("nvk-turing", &[("NOUVEAU_CHIPSET", "164")]),
+    // The shim has no later one, such as Ada.
+    nvk("nvk-ampere", &[("NOUVEAU_CHIPSET", "174")]),
+    Gpu {
+        name: "honeykrisp-m1",
+        driver: "asahi",
+        shim: "asahi",
+        ..GPU
+    },
+];
+
+/// A kernel for which a driver makes no pipeline, or crashes, or takes too long.
+pub struct Bug {
+    /// The beginning of the names of GPUs.
+    pub gpus: &'static str,
+    /// The name of the file, as reports show it, and the beginning of the kernel's. Where no file is named, any may show the bug.
+    pub file: &'static str,
+    pub kernel: &'static str,
+    /// Part of what the driver says, or [`SLOW`].
+    pub says: &'static str,
+    /// Versions in which it was seen, and how it is known to be the driver's.
+    pub evidence: &'static str,
+}
+
+/// What is said of pipelines that take too long.
+pub const SLOW: &str = "takes";
+
+impl Bug {
+    pub fn is_of(&self, gpu: &Gpu, pipeline: &Pipeline) -> bool {
+        gpu.name.starts_with(self.gpus)
+            && (self.file.is_empty() || self.file == pipeline.file)
+            && pipeline.kernel.starts_with(self.kernel)
+    }
+}
+
+pub const BUGS: &[Bug] = &[
+    Bug {
+        gpus: "nvk-pascal",
+        file: "clblast/xgemm-64.cl",
+        kernel: "Xgemm",
+        says: "Not a register",
+        evidence: DOUBLES,
+    },
+    Bug {
+        gpus: "nvk-pascal",
+        file: "",
+        kernel: "",
+        says: "Not a register",
+        evidence: DOUBLES,
+    },
+    slow("turnip-", "run/lower-chains-long.cl", CHAINS),
+    slow("nvk-", "run/lower-chains-long.cl", CHAINS),
+    slow("nvk-turing", "run/lower-chains.cl", LOOPS),
+    slow("nvk-ampere", "run/lower-chains.cl", LOOPS),
+];
+
+/// Some kernel of the file takes too long.
+const fn slow(gpus: &'static str, file: &'static str, evidence: &'static str) -> Bug {
+    Bug {
+        gpus,
+        file,
+        kernel: "",
+        says: SLOW,
+        evidence,
+    }
+}
+
+const DOUBLES: &str = "Mesa 26.1.6: NAK's encoder of GPUs before Volta panics (sm50.rs) at kernels of doubles for which NVK makes pipelines elsewhere";
+
+const LOOPS: &str =
+    "Mesa 26.1.6: 5.7 s for the 75 loops of loops_75 on a busy machine, 0.2 s and less on RADV";
+
+const CHAINS: &str = "Mesa 26.1.6: the time grows with the square of a chain's 3000 conditions";
