@@ -124,7 +124,7 @@ pub const PIPELINE: &[Pass] = &[
     pass("widen_loads", Workaround, widen_loads::run, None),
     // On what is emitted: legalize makes more of what drivers mistake.
     Pass { rules: drivers::RULES, ..pass("drivers", Workaround, drivers::run, None) },
-    // Of all that is emitted: the rules make halves' bits, and narrow loads one by one.
+    // Behind the rules, which make integers of 16 bits of halves and load what is adjacent at once.
     pass("narrow", Required, narrow::run, Some(Stage::Legal)),
     // What the expansions left twice or unused.
     pass("cleanup_legal", Optimises, cleanup::run_where_changed, None),
