@@ -124,7 +124,7 @@ pub const PIPELINE: &[Pass] = &[
     pass("widen_loads", Workaround, widen_loads::run, None),
     // On what is emitted: legalize makes more of what drivers mistake.
     Pass { rules: drivers::RULES, ..pass("drivers", Workaround, drivers::run, None) },
-    // Of all that is emitted: the rules make halves' bits, and narrow loads one by one.
+    // Behind the rules, which make integers of 16 bits of halves and load what is adjacent at once.
     pass("narrow", Required, narrow::run, None),
     // Behind what makes 64-bit integers; drivers' mistakes about those are in front.
     pass("int64", Required, int64::run, Some(Stage::Legal)),
