@@ -230,7 +230,7 @@ impl PhysicalDevice {
             true => &[""],
             false => &["KHR", "EXT"],
         };
-        { suffixes }
+        suffixes
             .iter()
             .find_map(|suffix| {
                 let name = CString::new(format!("{stem}{suffix}")).ok()?;

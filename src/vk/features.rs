@@ -108,7 +108,7 @@ macro_rules! feature_table {
             /// The extensions to enable for these structures: those that are not core on the device.
             fn extensions(offer: &Offer) -> Vec<&'static CStr> {
                 let mut names: Vec<&'static CStr> = Vec::new();
-                $(if offer.has($ext) && !(offer.version >= $core) {
+                $(if offer.needs(&($ext, $core)) {
                     names.push($ext);
                 })*
                 names.sort();
@@ -226,11 +226,10 @@ const REQUIRES: &[Requires] = &[
 impl Requires {
     fn is_met(&self, instance: &Instance, offer: &Offer) -> bool {
         let of_instance = |name: &CStr| offer.version >= V1_1 || instance.has(name);
-        offer.version >= self.version && self.of_instance.is_none_or(of_instance) && {
-            self.extensions
-        }
-        .iter()
-        .all(|&(name, core)| offer.has_core(core, name))
+        let mut extensions = self.extensions.iter();
+        offer.version >= self.version
+            && self.of_instance.is_none_or(of_instance)
+            && extensions.all(|&(name, core)| offer.has_core(core, name))
     }
 }
 

@@ -237,6 +237,63 @@ impl<'a> Builder<'a> {
         self.cast(op, a, Type::vector(to, from.lanes))
     }
 
+    /// An integer and a constant added; itself for 0.
+    pub fn add_const(&mut self, a: Value, n: i64) -> Value {
+        if n == 0 {
+            return a;
+        }
+        let n = self.const_int(self.ty(a), n);
+        self.binary(BinOp::Add, a, n)
+    }
+
+    /// The bits of an integer or float as words of 32 bits, lowest first. What is behind it in the last word is zero.
+    pub fn words(&mut self, a: Value) -> Vec<Value> {
+        let ty = self.ty(a);
+        let (bits, lanes) = (ty.scalar.bits(), usize::from(ty.lanes));
+        let in_words = |b: &mut Self, part: Value, bits: u32| {
+            let words = b.bitcast(part, Type::vector(Scalar::I32, (bits / 32) as u8));
+            b.lanes(words)
+        };
+        let per_word = 32 / bits.min(32) as usize;
+        if bits <= 32 && lanes.is_multiple_of(per_word) {
+            return in_words(self, a, bits * lanes as u32);
+        }
+        let mut parts = self.lanes(a);
+        if bits < 32 {
+            let zero = self.zero_value(ty.element());
+            parts.resize(lanes.next_multiple_of(per_word), zero);
+            let whole = parts
+                .chunks(per_word)
+                .map(|part| self.construct(part.to_vec()));
+            parts = whole.collect();
+        }
+        let parts = parts.into_iter();
+        parts
+            .flat_map(|part| in_words(self, part, bits.max(32)))
+            .collect()
+    }
+
+    /// The value of `ty` that has these bits. What is behind it in the last word does not matter.
+    pub fn from_words(&mut self, words: &[Value], ty: Type) -> Value {
+        let (bits, lanes) = (ty.scalar.bits(), usize::from(ty.lanes));
+        let per_word = 32 / bits.min(32) as usize;
+        if bits <= 32 && lanes.is_multiple_of(per_word) {
+            let all = self.construct(words.to_vec());
+            return self.bitcast(all, ty);
+        }
+        let lanes = (0..lanes).map(|lane| {
+            if bits > 32 {
+                let both = self.construct(words[2 * lane..2 * lane + 2].to_vec());
+                return self.bitcast(both, ty.element());
+            }
+            let whole = ty.with_lanes(per_word as u8);
+            let all = self.bitcast(words[lane / per_word], whole);
+            self.extract(all, (lane % per_word) as u8)
+        });
+        let lanes = lanes.collect();
+        self.construct(lanes)
+    }
+
     /// `cond ? a : b`
     pub fn select(&mut self, cond: Value, a: Value, b: Value) -> Value {
         self.infer(Op::Select(cond, a, b))

@@ -194,7 +194,7 @@ impl Window {
 
     /// The words from the first byte on, and behind them any.
     fn words(&self, b: &mut Builder, first_load: Value) -> Vec<Value> {
-        let start = moved(b, first_load, self.start);
+        let start = b.add_const(first_load, self.start);
         if self.align == UNIT {
             return (0..self.units()).flat_map(|i| pair(b, start, i)).collect();
         }
@@ -204,7 +204,7 @@ impl Window {
         let known = self.units() - 1;
         let mut words: Vec<Value> = (0..known).flat_map(|i| pair(b, unit, i)).collect();
         // The last unit is one of these if they have the last byte.
-        let last = moved(b, start, i64::from(self.bytes - 1));
+        let last = b.add_const(start, i64::from(self.bytes - 1));
         let mask = b.const_int(Type::I64, -i64::from(UNIT));
         let last = b.binary(BinOp::And, last, mask);
         words.extend(pair(b, last, 0));
@@ -232,17 +232,9 @@ impl Window {
     }
 }
 
-fn moved(b: &mut Builder, address: Value, bytes: i64) -> Value {
-    if bytes == 0 {
-        return address;
-    }
-    let bytes = b.const_int(Type::I64, bytes);
-    b.binary(BinOp::Add, address, bytes)
-}
-
 /// The words of a unit.
 fn pair(b: &mut Builder, first: Value, unit: u32) -> [Value; 2] {
-    let address = moved(b, first, i64::from(unit * UNIT));
+    let address = b.add_const(first, i64::from(unit * UNIT));
     let value = b.load_from(Addr::Device(address), Type::I64, UNIT, false);
     let pair = b.bitcast(value, Type::vector(Scalar::I32, 2));
     [0, 1].map(|i| b.extract(pair, i))

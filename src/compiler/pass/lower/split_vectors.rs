@@ -370,32 +370,14 @@ impl Splitter<'_> {
                 .map(|(&p, t)| self.b.bitcast(p, t))
                 .collect();
         }
-        let mut words = Vec::new();
-        for part in parts {
-            let from = self.b.ty(part);
-            if from.scalar.bits() < 32 || from.lanes == 1 || from.scalar.bits() == 32 {
-                let word = Type::vector(Scalar::I32, (from.size() / 4) as u8);
-                let value = self.b.bitcast(part, word);
-                words.extend(self.b.lanes(value));
-                continue;
-            }
-            for lane in self.b.lanes(part) {
-                let value = self.b.bitcast(lane, Type::vector(Scalar::I32, 2));
-                words.extend(self.b.lanes(value));
-            }
-        }
-        let mut words = words.into_iter();
-        let mut take = |s: &mut Self, t: Type| {
-            let some: Vec<Value> = words.by_ref().take((t.size() / 4) as usize).collect();
-            let value = s.b.construct(some);
-            s.b.bitcast(value, t)
-        };
+        let words: Vec<Value> = { parts.into_iter() }
+            .flat_map(|part| self.b.words(part))
+            .collect();
+        let mut rest = &words[..];
         let build = types.into_iter().map(|t| {
-            if t.scalar.bits() <= 32 {
-                return take(self, t);
-            }
-            let lanes = (0..t.lanes).map(|_| take(self, t.element())).collect();
-            self.b.construct(lanes)
+            let (some, behind) = rest.split_at((t.size() / 4) as usize);
+            rest = behind;
+            self.b.from_words(some, t)
         });
         build.collect()
     }

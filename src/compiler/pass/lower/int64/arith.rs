@@ -1,25 +1,15 @@
 //! Arithmetic, comparisons and shifts of pairs.
 
+use super::Pair;
 use super::divide::quotient;
-use super::{Pair, word};
 use crate::ir::builder::Builder;
-use crate::ir::{BinOp, Bits, CastOp, CmpOp, Type, UnOp, Value};
+use crate::ir::{BinOp, Bits, CastOp, CmpOp, UnOp, Value};
 
-/// 2^32 as an amount to shift by: beyond a word.
+/// Bits.
 const WORD: i64 = 32;
 
 fn constant(b: &mut Builder, like: Value, n: i64) -> Value {
     b.const_int(b.ty(like), n)
-}
-
-/// 1 where the condition holds, else 0.
-fn one_if(b: &mut Builder, cond: Value, like: Value) -> Value {
-    b.cast(CastOp::BoolToInt, cond, b.ty(like))
-}
-
-pub fn zero(b: &mut Builder, like: Pair) -> Pair {
-    let low = constant(b, like.low, 0);
-    Pair { low, high: low }
 }
 
 /// All ones where a word is negative, else zero.
@@ -31,7 +21,7 @@ pub fn sign(b: &mut Builder, word: Value) -> Value {
 pub fn unary(b: &mut Builder, op: UnOp, x: Pair) -> Pair {
     match op {
         UnOp::Neg => {
-            let zero = zero(b, x);
+            let zero = Pair::constant(b, b.ty(x.low), 0);
             sub(b, zero, x)
         }
         // `legalize` leaves no other on 64 bits.
@@ -42,18 +32,20 @@ pub fn unary(b: &mut Builder, op: UnOp, x: Pair) -> Pair {
 pub fn add(b: &mut Builder, x: Pair, y: Pair) -> Pair {
     let low = b.binary(BinOp::Add, x.low, y.low);
     let carries = b.compare(CmpOp::Ult, low, x.low);
-    let carry = one_if(b, carries, low);
-    let high = b.binary(BinOp::Add, x.high, y.high);
-    let high = b.binary(BinOp::Add, high, carry);
-    Pair { low, high }
+    with_carry(b, BinOp::Add, x, y, low, carries)
 }
 
 pub fn sub(b: &mut Builder, x: Pair, y: Pair) -> Pair {
     let low = b.binary(BinOp::Sub, x.low, y.low);
     let borrows = b.compare(CmpOp::Ult, x.low, y.low);
-    let borrow = one_if(b, borrows, low);
-    let high = b.binary(BinOp::Sub, x.high, y.high);
-    let high = b.binary(BinOp::Sub, high, borrow);
+    with_carry(b, BinOp::Sub, x, y, low, borrows)
+}
+
+/// The low word, and the high ones added or subtracted, with one more where `carries`.
+fn with_carry(b: &mut Builder, op: BinOp, x: Pair, y: Pair, low: Value, carries: Value) -> Pair {
+    let carry = b.cast(CastOp::BoolToInt, carries, b.ty(low));
+    let high = b.binary(op, x.high, y.high);
+    let high = b.binary(op, high, carry);
     Pair { low, high }
 }
 
@@ -130,88 +122,85 @@ pub fn compare(b: &mut Builder, op: CmpOp, x: Pair, y: Pair) -> Value {
     b.binary(BinOp::Or, high, low)
 }
 
+/// A shift of pairs: bits go from one word to the other, the low one for `Shl`.
+struct Shift {
+    op: BinOp,
+    from: Value,
+    to: Value,
+    /// What the other word and the bits that cross are shifted by.
+    within: BinOp,
+    across: BinOp,
+    /// What takes the place of a word that is shifted out.
+    filled: Value,
+}
+
+impl Shift {
+    fn new(b: &mut Builder, op: BinOp, x: Pair) -> Shift {
+        let (from, to, within, across) = match op {
+            BinOp::Shl => (x.low, x.high, BinOp::Shl, BinOp::LShr),
+            _ => (x.high, x.low, BinOp::LShr, BinOp::Shl),
+        };
+        Shift {
+            op,
+            from,
+            to,
+            within,
+            across,
+            filled: match op {
+                BinOp::AShr => sign(b, x.high),
+                _ => constant(b, x.low, 0),
+            },
+        }
+    }
+
+    fn done(&self, from: Value, to: Value) -> Pair {
+        let (low, high) = match self.op {
+            BinOp::Shl => (from, to),
+            _ => (to, from),
+        };
+        Pair { low, high }
+    }
+}
+
 /// By 0 to 63 bits.
 fn shift_by(b: &mut Builder, op: BinOp, x: Pair, by: i64) -> Pair {
-    let by_bits = |b: &mut Builder, op, v, n| match n {
+    if by == 0 {
+        return x;
+    }
+    let s = Shift::new(b, op, x);
+    let mut by_bits = |op, v, n| match n {
         0 => v,
         _ => {
             let n = constant(b, v, n);
             b.binary(op, v, n)
         }
     };
-    let (left, beyond) = (op == BinOp::Shl, by >= WORD);
-    // The word that bits come from, and the one that they go to.
-    let (from, to) = match left {
-        true => (x.low, x.high),
-        false => (x.high, x.low),
-    };
-    let filled = match op {
-        BinOp::AShr => sign(b, x.high),
-        _ => constant(b, x.low, 0),
-    };
-    let (from, to) = match beyond {
-        true => (filled, by_bits(b, op, from, by - WORD)),
-        false if by == 0 => return x,
-        false => {
-            let back = match left {
-                true => BinOp::LShr,
-                false => BinOp::Shl,
-            };
-            let crossing = by_bits(b, back, from, WORD - by);
-            let within = match left {
-                true => BinOp::Shl,
-                false => BinOp::LShr,
-            };
-            let to = by_bits(b, within, to, by);
-            (by_bits(b, op, from, by), b.binary(BinOp::Or, to, crossing))
-        }
-    };
-    match left {
-        true => Pair {
-            low: from,
-            high: to,
-        },
-        false => Pair {
-            low: to,
-            high: from,
-        },
+    if by >= WORD {
+        let to = by_bits(op, s.from, by - WORD);
+        return s.done(s.filled, to);
     }
+    let crossing = by_bits(s.across, s.from, WORD - by);
+    let to = by_bits(s.within, s.to, by);
+    let from = by_bits(op, s.from, by);
+    s.done(from, b.binary(BinOp::Or, to, crossing))
 }
 
 /// By an amount that counts modulo 64.
 pub fn shift(b: &mut Builder, op: BinOp, x: Pair, by: Value) -> Pair {
-    let left = op == BinOp::Shl;
-    let (from, to, back, within) = match left {
-        true => (x.low, x.high, BinOp::LShr, BinOp::Shl),
-        false => (x.high, x.low, BinOp::Shl, BinOp::LShr),
-    };
+    let s = Shift::new(b, op, x);
     // Amounts of words count modulo 32. The bits that cross go in two steps: 32 is no amount.
-    let [one, width] = [1, WORD].map(|n| constant(b, by, n));
+    let [zero, one, width] = [0, 1, WORD].map(|n| constant(b, by, n));
     let rest = b.unary(UnOp::Not, by);
-    let crossing = b.binary(back, from, one);
-    let crossing = b.binary(back, crossing, rest);
-    let shifted = b.binary(op, from, by);
-    let to = b.binary(within, to, by);
+    let crossing = b.binary(s.across, s.from, one);
+    let crossing = b.binary(s.across, crossing, rest);
+    let shifted = b.binary(op, s.from, by);
+    let to = b.binary(s.within, s.to, by);
     let to = b.binary(BinOp::Or, to, crossing);
     let beyond = b.binary(BinOp::And, by, width);
-    let zero = constant(b, by, 0);
     let beyond = b.compare(CmpOp::Ne, beyond, zero);
-    let filled = match op {
-        BinOp::AShr => sign(b, x.high),
-        _ => zero,
-    };
-    let from = b.select(beyond, filled, shifted);
+    let from = b.select(beyond, s.filled, shifted);
     let to = b.select(beyond, shifted, to);
-    match left {
-        true => Pair {
-            low: from,
-            high: to,
-        },
-        false => Pair {
-            low: to,
-            high: from,
-        },
-    }
+    s.done(from, to)
 }
 
 /// Negated where the sign, all ones or zero, says so.
@@ -231,10 +220,4 @@ pub fn extended(b: &mut Builder, low: Value, signed: bool) -> Pair {
         false => constant(b, low, 0),
     };
     Pair { low, high }
-}
-
-/// The same lanes of 64 bits.
-pub fn constant_like(b: &mut Builder, like: Pair, bits: Bits) -> Pair {
-    let ty: Type = word(b.ty(like.low));
-    Pair::constant(b, ty, bits)
 }

@@ -1,6 +1,6 @@
 //! Conversions from and to pairs. Those between pairs and floats are exact up to one rounding.
 
-use super::arith::{constant_like, extended, shift, sign, with_sign, zero};
+use super::arith::{extended, shift, sign, with_sign};
 use super::{New, Pair, Splitter, is_wide, word};
 use crate::ir::builder::Builder;
 use crate::ir::{BinOp, CastOp, CmpOp, FastMath, Scalar, Type, UnOp, Value};
@@ -21,11 +21,11 @@ impl Splitter<'_> {
             (CastOp::Bitcast, _) => {
                 let words = match pair {
                     Some(pair) => words_of_pair(b, pair),
-                    None => words_of(b, a),
+                    None => b.words(a),
                 };
                 match is_wide(ty) {
                     true => New::Pair(pair_of(b, &words)),
-                    false => New::Value(value_of(b, &words, ty)),
+                    false => New::Value(b.from_words(&words, ty)),
                 }
             }
             (CastOp::Trunc, Some(pair)) => New::Value(b.int_resize(pair.low, ty.scalar, false)),
@@ -114,8 +114,8 @@ fn to_single(b: &mut Builder, x: Pair, to: Type, signed: bool, target: &Target) 
         Some(sign) => with_sign(b, x, sign),
         None => x,
     };
-    let none = zero(b, x);
-    let [zero, one] = [none.low, constant_like(b, x, 1).low];
+    let ty = b.ty(x.high);
+    let [zero, one] = [0, 1].map(|n| b.const_int(ty, n));
     let bits = b.unary(UnOp::Clz, x.high);
     let shifted = shift(b, BinOp::Shl, x, bits);
     let below = b.compare(CmpOp::Ne, shifted.low, zero);
@@ -128,7 +128,6 @@ fn to_single(b: &mut Builder, x: Pair, to: Type, signed: bool, target: &Target) 
         false => b.cast(CastOp::UiToFp, digits, to),
     };
     // 2^(32 - bits), as the bits of a float, or 1.
-    let ty = b.ty(bits);
     let [largest, digit_bits, unit] = [127 + 32, 23, 127].map(|n| b.const_int(ty, n));
     let exponent = b.binary(BinOp::Sub, largest, bits);
     let exponent = b.select(small, unit, exponent);
@@ -149,22 +148,6 @@ fn words_of_pair(b: &mut Builder, pair: Pair) -> Vec<Value> {
         .collect()
 }
 
-/// The words of something else that has as many bits as a pair, lowest first.
-fn words_of(b: &mut Builder, a: Value) -> Vec<Value> {
-    let ty = b.ty(a);
-    let mut words = Vec::new();
-    let parts = match ty.scalar.bits() {
-        64 => b.lanes(a),
-        _ => vec![a],
-    };
-    for part in parts {
-        let count = u32::from(b.ty(part).lanes) * ty.scalar.bits() / 32;
-        let vector = b.bitcast(part, Type::vector(Scalar::I32, count as u8));
-        words.extend(b.lanes(vector));
-    }
-    words
-}
-
 fn pair_of(b: &mut Builder, words: &[Value]) -> Pair {
     let mut each = |first: usize| {
         let lanes = words.iter().copied().skip(first).step_by(2).collect();
@@ -174,17 +157,4 @@ fn pair_of(b: &mut Builder, words: &[Value]) -> Pair {
         low: each(0),
         high: each(1),
     }
-}
-
-fn value_of(b: &mut Builder, words: &[Value], ty: Type) -> Value {
-    if ty.scalar.bits() < 64 {
-        let all = b.construct(words.to_vec());
-        return b.bitcast(all, ty);
-    }
-    let lanes = words.chunks(2).map(|words| {
-        let both = b.construct(words.to_vec());
-        b.bitcast(both, ty.element())
-    });
-    let lanes = lanes.collect();
-    b.construct(lanes)
 }

@@ -6,7 +6,7 @@
 //! dividend, estimates it, one too large at most.
 
 use super::Pair;
-use super::arith::{add, compare, mul, sign, sub, with_sign};
+use super::arith::{compare, mul, sign, sub, with_sign};
 use crate::ir::builder::Builder;
 use crate::ir::{BinOp, CastOp, CmpOp, Type, UnOp, Value};
 
@@ -46,14 +46,9 @@ fn unsigned(b: &mut Builder, x: Pair, y: Pair) -> Pair {
     }
 }
 
-/// Shifts on words, whose amounts count modulo 32.
-fn constants<const N: usize>(b: &mut Builder, ty: Type, numbers: [i64; N]) -> [Value; N] {
-    numbers.map(|n| b.const_int(ty, n))
-}
-
 fn long_division(b: &mut Builder, x: Pair, y: Pair) -> Pair {
     let ty = b.ty(x.low);
-    let [zero, one, most] = constants(b, ty, [0, 1, 31]);
+    let [zero, one, most] = [0, 1, 31].map(|n| b.const_int(ty, n));
     let one_word = b.compare(CmpOp::Eq, y.high, zero);
     let high = b.binary(BinOp::UDiv, x.high, y.low);
     let product = b.binary(BinOp::Mul, high, y.low);
@@ -92,13 +87,9 @@ fn long_division(b: &mut Builder, x: Pair, y: Pair) -> Pair {
     let rest = sub(b, x, product);
     let fits = compare(b, CmpOp::Uge, rest, y);
     let more = b.cast(CastOp::BoolToInt, fits, ty);
-    let more = Pair {
-        low: more,
-        high: zero,
-    };
-    let estimated = add(b, estimated, more);
+    let estimate = b.binary(BinOp::Add, estimate, more);
     Pair {
-        low: b.select(one_word, digits, estimated.low),
+        low: b.select(one_word, digits, estimate),
         high: b.select(one_word, high, zero),
     }
 }
@@ -106,7 +97,7 @@ fn long_division(b: &mut Builder, x: Pair, y: Pair) -> Pair {
 /// Two words by a word that is larger than the high one of them.
 fn two_by_one(b: &mut Builder, x: Pair, y: Value) -> Value {
     let ty = b.ty(y);
-    let [one, digit, low_digit] = constants(b, ty, [1, 16, 0xffff]);
+    let [one, digit, low_digit] = [1, 16, 0xffff].map(|n| b.const_int(ty, n));
     // The divisor's highest bit is set, so that estimates of digits are two too large at most.
     let bits = b.unary(UnOp::Clz, y);
     let left = b.unary(UnOp::Not, bits);

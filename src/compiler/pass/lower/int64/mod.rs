@@ -334,12 +334,8 @@ impl Splitter<'_> {
                 let value = self.pair(value);
                 sub_group::reduce(&mut self.b, op, how, value, cluster)
             }
-            Op::Clock(_) => {
-                let words = self.b.insert1(op, stored(ty));
-                Pair::apart(&mut self.b, words)
-            }
             Op::Arg { offset } => memory::argument(&mut self.b, offset, ty),
-            Op::Sys(_) => {
+            Op::Clock(_) | Op::Sys(_) => {
                 let words = self.b.insert1(op, stored(ty));
                 Pair::apart(&mut self.b, words)
             }

@@ -18,7 +18,7 @@ pub fn reduce(b: &mut Builder, op: BinOp, how: Reduction, value: Pair, cluster: 
         BinOp::UMin => u64::MAX,
         _ => 0,
     };
-    let first = arith::constant_like(b, value, identity);
+    let first = Pair::constant(b, b.ty(value.low), identity);
     let yes = b.const_bool(true);
     let active = b.sub_group(SubGroupOp::Ballot, vec![yes]);
     let [me, size] = [Input::SubGroupLocalId, Input::SubGroupSize]

@@ -66,7 +66,7 @@ impl Place {
                 b.store_to(self.addr, all, self.align, self.volatile);
             }
             for &(word, bits) in rest {
-                let at = moved(b, self.addr.value(), WORD * whole.len() as u32);
+                let at = b.add_const(self.addr.value(), i64::from(WORD) * whole.len() as i64);
                 let taken = mask(8 * (size % WORD));
                 let ones = b.const_bits(Type::I32, taken);
                 self.store_part(b, at, word, ones, Known::of(bits, taken));
@@ -157,9 +157,9 @@ impl Place {
         let at = if i == 0 {
             around.start
         } else if i + 1 < around.count {
-            moved(b, around.start, WORD * i)
+            b.add_const(around.start, i64::from(WORD * i))
         } else {
-            let last = moved(b, self.addr.value(), size - 1);
+            let last = b.add_const(self.addr.value(), i64::from(size - 1));
             let down = b.const_int(Type::I64, -i64::from(WORD));
             b.binary(BinOp::And, last, down)
         };
@@ -190,15 +190,6 @@ impl Known {
             _ => Known::Nothing,
         }
     }
-}
-
-/// The address `bytes` behind.
-fn moved(b: &mut Builder, address: Value, bytes: u32) -> Value {
-    if bytes == 0 {
-        return address;
-    }
-    let by = b.const_int(Type::I64, bytes.into());
-    b.binary(BinOp::Add, address, by)
 }
 
 /// What comes out above a word that is shifted up by `shift`, less than 32.

@@ -387,7 +387,7 @@ impl Narrow<'_> {
             return words.collect();
         }
         if !self.is_word(b, v) {
-            return words_of_bits(b, v);
+            return b.words(v);
         }
         let lanes = b.lanes(v);
         let uncut = self.uncut.get(&v).map(|&v| b.lanes(v));
@@ -404,7 +404,7 @@ impl Narrow<'_> {
     /// A value of `ty` from its bits. What is behind it in the last word does not matter.
     fn value_of(&mut self, b: &mut Builder, words: &[Value], ty: Type) -> Value {
         if represented(ty, self.target) == ty {
-            return value_of_bits(b, words, ty);
+            return b.from_words(words, ty);
         }
         let size = ty.scalar.size();
         let lanes = (0..u32::from(ty.lanes)).map(|lane| {
@@ -427,52 +427,4 @@ fn largest(ty: Type) -> i64 {
 
 fn smallest(ty: Type) -> i64 {
     -(1 << (ty.scalar.bits() - 1))
-}
-
-/// The bits of a value of a type that the target has.
-fn words_of_bits(b: &mut Builder, v: Value) -> Vec<Value> {
-    let ty = b.ty(v);
-    let (size, lanes) = (ty.scalar.size(), u32::from(ty.lanes));
-    let per_word = (WORD / size).max(1);
-    if lanes.is_multiple_of(per_word) && size * lanes <= 4 * WORD {
-        let all = b.bitcast(v, Type::vector(Scalar::I32, (size * lanes / WORD) as u8));
-        return b.lanes(all);
-    }
-    if size > WORD {
-        let lanes = b.lanes(v);
-        return lanes
-            .into_iter()
-            .flat_map(|lane| words_of_bits(b, lane))
-            .collect();
-    }
-    let mut lanes = b.lanes(v);
-    let zero = b.zero_value(ty.element());
-    lanes.resize(lanes.len().next_multiple_of(per_word as usize), zero);
-    let words = lanes.chunks(per_word as usize).map(|lanes| {
-        let part = b.construct(lanes.to_vec());
-        b.bitcast(part, Type::I32)
-    });
-    words.collect()
-}
-
-/// The opposite.
-fn value_of_bits(b: &mut Builder, words: &[Value], ty: Type) -> Value {
-    let (size, lanes) = (ty.scalar.size(), u32::from(ty.lanes));
-    let per_word = (WORD / size).max(1);
-    if lanes.is_multiple_of(per_word) && words.len() <= 4 {
-        let all = b.construct(words.to_vec());
-        return b.bitcast(all, ty);
-    }
-    let lanes = (0..lanes).map(|lane| {
-        let at = lane * size;
-        let first = (at / WORD) as usize;
-        if size > WORD {
-            let parts = b.construct(words[first..first + (size / WORD) as usize].to_vec());
-            return b.bitcast(parts, ty.element());
-        }
-        let all = b.bitcast(words[first], Type::vector(ty.scalar, per_word as u8));
-        b.extract(all, (at % WORD / size) as u8)
-    });
-    let lanes = lanes.collect();
-    b.construct(lanes)
 }

@@ -84,11 +84,7 @@ impl Cells {
             self.align.min(1 << bytes.trailing_zeros())
         };
         let addr = match self.base {
-            Base::Device(address) if index == 0 => Addr::Device(address),
-            Base::Device(address) => {
-                let offset = b.const_int(Type::I64, bytes as i64);
-                Addr::Device(b.binary(BinOp::Add, address, offset))
-            }
+            Base::Device(address) => Addr::Device(b.add_const(address, bytes.into())),
             Base::Object(id, first) | Base::Part(id, first, _) if index == 0 => {
                 Addr::Object(id, first)
             }
