@@ -15,7 +15,7 @@ use crate::runtime::transfer::device_copy::{record_copy, record_fill, record_map
 use crate::runtime::transfer::host_transfer::Transfer;
 use crate::runtime::transfer::pinned::Places;
 use crate::runtime::transfer::route::{Route, SMALL};
-use crate::vk::command::Scope;
+use crate::vk::command::{Others, Scope};
 
 /// A command. The API has checked its ranges.
 pub enum Command {
@@ -359,7 +359,10 @@ impl Command {
                 recording.touch(all, Scope::DEVICE)?;
                 for buffer in buffers {
                     let storage = buffer.storage(&recording.device)?;
-                    recording.batch()?.recorder.hand_over(&storage.vk, *ours);
+                    recording
+                        .batch()?
+                        .recorder
+                        .hand_over(&storage.vk, Others::Same, *ours);
                 }
                 Ok(())
             }

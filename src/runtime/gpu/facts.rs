@@ -223,7 +223,7 @@ pub(super) fn facts(caps: &Caps) -> DeviceFacts {
         timer_resolution: (caps.timestamp_period.ceil() as u64).max(1),
         profiling: caps.timestamp_bits != 0,
         host_timer: caps.calibrated,
-        imports_fd: caps.imports_fd,
+        imports_fd: caps.opaque_fd.imports,
         host_ptr_align: caps.host_pointer_align,
         native_kernels: caps.kind == Kind::Cpu,
         cache_key: format!(
