@@ -40,6 +40,8 @@ pub struct Heap {
 pub struct External {
     pub exports: bool,
     pub imports: bool,
+    /// The memory must be allocated for one buffer alone.
+    pub dedicated: bool,
 }
 
 /// No device has larger work-groups, or more local memory. A driver that says so means that it sets no limit.
@@ -238,6 +240,7 @@ fn external(
     External {
         exports: features.contains(vk::ExternalMemoryFeatureFlags::EXPORTABLE),
         imports: features.contains(vk::ExternalMemoryFeatureFlags::IMPORTABLE),
+        dedicated: features.contains(vk::ExternalMemoryFeatureFlags::DEDICATED_ONLY),
     }
 }
 

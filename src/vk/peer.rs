@@ -47,11 +47,12 @@ impl Handle {
         }
     }
 
-    /// Whether the drivers say that memory of `owner` can be shared with `other`.
-    fn joins(self, owner: &Caps, other: &Caps) -> bool {
+    /// Whether the drivers say that memory of `owner` may be shared with `other`, which need not take it.
+    pub fn joins(self, owner: &Caps, other: &Caps) -> bool {
         let same = (owner.driver_uuid, owner.device_uuid) == (other.driver_uuid, other.device_uuid);
-        let taken = same || self != Handle::OpaqueFd;
-        taken && self.of(owner).exports && self.of(other).imports
+        let [from, to] = [owner, other].map(|caps| self.of(caps));
+        let plain = !from.dedicated && !to.dedicated;
+        (same || self != Handle::OpaqueFd) && plain && from.exports && to.imports
     }
 }
 

@@ -225,7 +225,7 @@ pub(super) fn facts(caps: &Caps) -> DeviceFacts {
         host_timer: caps.calibrated,
         imports_fd: caps.opaque_fd.imports,
         host_ptr_align: caps.host_pointer_align,
-        native_kernels: caps.kind == Kind::Cpu,
+        native_kernels: caps.kind == Kind::Cpu && caps.unified(),
         cache_key: format!(
             "{} {:x}:{:x} driver {:x} {} {}",
             caps.name,

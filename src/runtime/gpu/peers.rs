@@ -48,11 +48,25 @@ pub(in crate::runtime) enum Way {
 }
 
 impl Way {
-    /// All but the last, which always works.
-    pub fn tried() -> impl Iterator<Item = Way> {
+    /// All but the last.
+    pub fn shared() -> impl Iterator<Item = Way> {
         let near = HANDLES.into_iter().map(Way::ReadersMemory);
         let far = HANDLES.into_iter().map(Way::WritersMemory);
         near.chain(far).chain([Way::SharedHostMemory])
+    }
+
+    /// Whether the drivers say that it may work.
+    pub fn is_offered(self, writer: &Device, reader: &Device) -> bool {
+        let (writer, reader) = (writer.caps(), reader.caps());
+        match self {
+            Way::ReadersMemory(handle) => handle.joins(reader, writer),
+            Way::WritersMemory(handle) => handle.joins(writer, reader),
+            Way::SharedHostMemory => {
+                let aligns = [writer, reader].map(|caps| caps.host_pointer_align);
+                aligns.into_iter().all(|n| n != 0 && SLOT.is_multiple_of(n))
+            }
+            Way::HostMemory => true,
+        }
     }
 
     /// To whom a device hands the slot's memory over when it has written it.
@@ -124,6 +138,9 @@ impl Side {
 
 impl Slot {
     fn new(way: Way, writer: &Arc<Device>, reader: &Arc<Device>) -> Result<Slot> {
+        if !way.is_offered(writer, reader) {
+            return Err(CANNOT_IMPORT);
+        }
         let mut pages = None;
         let [near, far] = match way {
             Way::ReadersMemory(handle) => {
@@ -132,11 +149,8 @@ impl Slot {
             }
             Way::WritersMemory(handle) => share(writer, reader, SLOT, handle)?,
             Way::SharedHostMemory => {
-                let aligns = [writer, reader].map(|device| device.caps().host_pointer_align);
-                let align = aligns[0].max(aligns[1]);
-                if aligns.contains(&0) || SLOT % align != 0 {
-                    return Err(CANNOT_IMPORT);
-                }
+                let [a, b] = [writer, reader].map(|device| device.caps().host_pointer_align);
+                let align = a.max(b);
                 let memory = Pages::new((SLOT + align) as usize).ok_or(Error::OutOfHostMemory)?;
                 let start = memory.memory().as_ptr() as usize;
                 let skip = start.next_multiple_of(align as usize) - start;
@@ -317,7 +331,7 @@ pub(in crate::runtime) fn tried(way: Way, from: &Gpu, to: &Gpu) -> ClResult<(Lin
 fn best(from: &Gpu, to: &Gpu) -> ClResult<Link> {
     let names = [from, to].map(|gpu| gpu.vk.caps().name.as_str());
     let mut best: Option<(Link, Duration)> = None;
-    for way in Way::tried() {
+    for way in Way::shared().filter(|way| way.is_offered(&from.vk, &to.vk)) {
         match tried(way, from, to) {
             Ok((link, time)) => {
                 tracing::debug!(from = names[0], to = names[1], ?way, ?time, "a link works");

@@ -135,15 +135,16 @@ impl Copies {
         let (src, dst) = (self.storage(from)?, self.storage(to)?);
         let (from, to) = (from.gpu()?, to.gpu()?);
         dst.note_write(false);
-        if (src.direct(), dst.direct()) == (None, None) {
+        let (near, far) = (src.direct(), dst.direct());
+        if near.is_none() && far.is_none() {
             return copy_between((from, &src.vk), (to, &dst.vk), ranges);
         }
         ranges.iter().try_for_each(|&[start, end]| {
             let part = |memory: HostMemory| memory.slice(start as usize, (end - start) as usize);
-            match (src.direct().map(part), dst.direct().map(part)) {
+            match (near.map(part), far.map(part)) {
                 (Some(src), Some(dst)) => dst.copy_from(src),
-                (Some(host), None) => copy_now(to, &dst.vk, start, host, false)?,
-                (None, Some(host)) => copy_now(from, &src.vk, start, host, true)?,
+                (Some(host), _) => copy_now(to, &dst.vk, start, host, false)?,
+                (_, Some(host)) => copy_now(from, &src.vk, start, host, true)?,
                 (None, None) => {}
             }
             Ok(())

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::os::memory::HostMemory;
 use crate::runtime::gpu::blocking_copy::copy_now;
 use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::open::Gpu;
 use crate::runtime::gpu::peers::{Link, Way, tried};
 use crate::runtime::platform;
 use crate::runtime::tests::testing::{on_device, pattern};
@@ -27,24 +28,14 @@ fn pairs() -> Vec<[Arc<Device>; 2]> {
 }
 
 fn ways() -> impl Iterator<Item = Way> {
-    Way::tried().chain([Way::HostMemory])
+    Way::shared().chain([Way::HostMemory])
 }
 
-/// Whether the drivers say that the way works.
-fn is_offered(way: Way, [from, to]: &[Arc<Device>; 2]) -> bool {
-    let same = from.caps().device_uuid == to.caps().device_uuid
-        && from.caps().driver_uuid == to.caps().driver_uuid;
-    let goes = |owner: &Arc<Device>, other: &Arc<Device>| {
-        same && owner.caps().opaque_fd.exports && other.caps().opaque_fd.imports
-    };
-    match way {
-        Way::ReadersMemory(Handle::OpaqueFd) => goes(to, from),
-        Way::WritersMemory(Handle::OpaqueFd) => goes(from, to),
-        // Whether a device takes another one's is only known when it is tried.
-        Way::ReadersMemory(Handle::DmaBuf) | Way::WritersMemory(Handle::DmaBuf) => false,
-        Way::SharedHostMemory => [from, to].iter().all(|d| d.caps().host_pointer_align != 0),
-        Way::HostMemory => true,
-    }
+/// Whether the way works. Whether a device takes another one's dma-buf is only known when it is tried.
+fn works(way: Way, [from, to]: [&Gpu; 2]) -> Option<bool> {
+    let offered = way.is_offered(&from.vk, &to.vk);
+    let unknown = [Way::ReadersMemory, Way::WritersMemory].map(|of| of(Handle::DmaBuf));
+    (!offered || !unknown.contains(&way)).then_some(offered)
 }
 
 /// Bytes in memory of a device.
@@ -66,7 +57,7 @@ fn links_copy_ranges() {
                 let mut link = match Link::new(way, &from.vk, &to.vk) {
                     Ok(link) => link,
                     Err(error) => {
-                        assert!(!is_offered(way, &pair), "{way:?}: {error:?}");
+                        assert!(works(way, [from, to]) != Some(true), "{way:?}: {error:?}");
                         continue;
                     }
                 };
@@ -99,8 +90,11 @@ fn ways_that_are_offered_are_tried() {
         for pair in pairs() {
             let [from, to] = pair.each_ref().map(|device| device.gpu().unwrap());
             for way in ways() {
-                let works = tried(way, from, to).is_ok();
-                assert!(works || !is_offered(way, &pair), "{way:?}");
+                let found = tried(way, from, to).is_ok();
+                assert!(
+                    works(way, [from, to]).is_none_or(|works| works == found),
+                    "{way:?}"
+                );
             }
         }
     });
