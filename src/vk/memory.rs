@@ -285,7 +285,8 @@ impl Buffer {
                 .push_next(&mut flags)
                 .push_next(&mut chain);
             // SAFETY: the caller vouches for the handle; the type is one of the buffer's.
-            match device.check(unsafe { device.raw.allocate_memory(&allocate, None) }) {
+            let attempt = || device.check(unsafe { device.raw.allocate_memory(&allocate, None) });
+            match fault::inject(fault::Kind::Allocate).and_then(|()| attempt()) {
                 Ok(memory) => {
                     buffer.memory = Some(Memory::External(memory));
                     device.name(memory, || "external memory".into());

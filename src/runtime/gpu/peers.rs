@@ -1,14 +1,8 @@
 //! Copies from the memory of one device to that of another, which are waited for.
 //!
 //! Both devices copy, by pieces: the one that has the bytes writes the next piece to a slot while the other reads the one before from
-//! another slot. What slots are, is the first of these that the drivers offer; where several work, the fastest in a trial, which
-//! also compares the bytes.
-//!
-//! | slot | when |
-//! |---|---|
-//! | memory of the reader, or else of the writer, that both see | exported by one, imported by the other ([`HANDLES`]) |
-//! | host memory that both see | both import host memory |
-//! | host memory of each | else; the host copies from one to the other |
+//! another slot. [`Way`] has what slots can be. Of what the drivers offer the fastest is taken, by a trial that also compares
+//! the bytes.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -34,53 +28,64 @@ const SLOTS: usize = 4;
 const SMALL: u64 = 1 << 20;
 /// How many pieces there are at least in larger copies: the reader begins when the first one is there.
 const PIECES: u64 = 8;
-/// Bytes of a trial. Enough that its time is that of the bytes.
-const TRIAL: u64 = 8 << 20;
+/// Bytes of a trial: each slot is used.
+const TRIAL: u64 = SLOTS as u64 * SMALL;
+/// How often they are copied, of which the fastest counts. The first one makes the slots.
+const ROUNDS: u32 = 4;
 
 /// What the slots of a link are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::runtime) enum Way {
-    ReadersMemory(Handle),
-    WritersMemory(Handle),
-    SharedHostMemory,
-    /// The host copies.
-    HostMemory,
+    /// Memory of the device that reads, which the other one sees, too.
+    Reader(Handle),
+    /// Memory of the device that writes.
+    Writer(Handle),
+    /// Host memory that both see.
+    Host,
+    /// Host memory of each; the host copies.
+    Staged,
 }
 
 impl Way {
     /// All but the last.
     pub fn shared() -> impl Iterator<Item = Way> {
-        let near = HANDLES.into_iter().map(Way::ReadersMemory);
-        let far = HANDLES.into_iter().map(Way::WritersMemory);
-        near.chain(far).chain([Way::SharedHostMemory])
+        let near = HANDLES.into_iter().map(Way::Reader);
+        let far = HANDLES.into_iter().map(Way::Writer);
+        near.chain(far).chain([Way::Host])
     }
 
     /// Whether the drivers say that it may work.
     pub fn is_offered(self, writer: &Device, reader: &Device) -> bool {
         let (writer, reader) = (writer.caps(), reader.caps());
         match self {
-            Way::ReadersMemory(handle) => handle.joins(reader, writer),
-            Way::WritersMemory(handle) => handle.joins(writer, reader),
-            Way::SharedHostMemory => {
+            Way::Reader(handle) => handle.joins(reader, writer),
+            Way::Writer(handle) => handle.joins(writer, reader),
+            Way::Host => {
                 let aligns = [writer, reader].map(|caps| caps.host_pointer_align);
                 aligns.into_iter().all(|n| n != 0 && SLOT.is_multiple_of(n))
             }
-            Way::HostMemory => true,
+            Way::Staged => true,
         }
     }
 
     /// To whom a device hands the slot's memory over when it has written it.
     fn others(self) -> Option<Others> {
         match self {
-            Way::ReadersMemory(handle) | Way::WritersMemory(handle) => Some(handle.others()),
-            Way::SharedHostMemory | Way::HostMemory => None,
+            Way::Reader(handle) | Way::Writer(handle) => Some(handle.others()),
+            Way::Host | Way::Staged => None,
         }
     }
 }
 
-/// The links to a device, each from another one, made when they are first used.
+/// The links to a device, made when they are first used.
 #[derive(Default)]
-pub struct Links(Mutex<Vec<(Arc<Device>, Arc<Mutex<Link>>)>>);
+pub struct Links(Mutex<Vec<Incoming>>);
+
+/// The link from one device.
+struct Incoming {
+    writer: Arc<Device>,
+    link: Arc<Mutex<Link>>,
+}
 
 /// The way from one device to another. Used by one copy at a time.
 pub(in crate::runtime) struct Link {
@@ -143,12 +148,12 @@ impl Slot {
         }
         let mut pages = None;
         let [near, far] = match way {
-            Way::ReadersMemory(handle) => {
+            Way::Reader(handle) => {
                 let [far, near] = share(reader, writer, SLOT, handle)?;
                 [near, far]
             }
-            Way::WritersMemory(handle) => share(writer, reader, SLOT, handle)?,
-            Way::SharedHostMemory => {
+            Way::Writer(handle) => share(writer, reader, SLOT, handle)?,
+            Way::Host => {
                 let [a, b] = [writer, reader].map(|device| device.caps().host_pointer_align);
                 let align = a.max(b);
                 let memory = Pages::new((SLOT + align) as usize).ok_or(Error::OutOfHostMemory)?;
@@ -158,7 +163,7 @@ impl Slot {
                 pages = Some(memory);
                 [Buffer::import(writer, part)?, Buffer::import(reader, part)?]
             }
-            Way::HostMemory => [
+            Way::Staged => [
                 Buffer::new(writer, SLOT, Location::HostCached)?,
                 Buffer::new(reader, SLOT, Location::HostCached)?,
             ],
@@ -191,11 +196,14 @@ impl Link {
     }
 
     fn copy_pieces(&mut self, from: &Buffer, to: &Buffer, pieces: &[Vec<BufferCopy>]) -> ClResult {
-        let needed = pieces.len().min(SLOTS);
-        while self.slots.len() < needed {
-            let slot = Slot::new(self.way, &self.writer.device, &self.reader.device)?;
-            self.slots.push(slot);
+        // There is one. Without memory for more it goes on with few.
+        while self.slots.len() < pieces.len().min(SLOTS) {
+            match Slot::new(self.way, &self.writer.device, &self.reader.device) {
+                Ok(slot) => self.slots.push(slot),
+                Err(_) => break,
+            }
         }
+        let slots = self.slots.len();
         let before = [self.writer.value, self.reader.value];
         let written = |piece: usize| before[0] + piece as u64 + 1;
         let read = |piece: usize| before[1] + piece as u64 + 1;
@@ -203,12 +211,12 @@ impl Link {
         for piece in 0..pieces.len() {
             // The writer goes on while there are free slots. Of those of other pieces at least one is free soon.
             while next < pieces.len() {
-                let free = next < SLOTS || self.reader.progress.reached(read(next - SLOTS));
+                let free = next < slots || self.reader.progress.reached(read(next - slots));
                 if !free && next > piece {
                     break;
                 }
                 if !free {
-                    self.reader.wait(read(next - SLOTS))?;
+                    self.reader.wait(read(next - slots))?;
                 }
                 self.write(from, next, &pieces[next])?;
                 next += 1;
@@ -221,7 +229,8 @@ impl Link {
 
     /// Submits the copy of a piece to its slot.
     fn write(&mut self, from: &Buffer, piece: usize, regions: &[BufferCopy]) -> ClResult {
-        let slot = &mut self.slots[piece % SLOTS];
+        let count = self.slots.len();
+        let slot = &mut self.slots[piece % count];
         let recorder = &mut slot.recorders[0];
         recorder.begin()?;
         recorder.barrier(Scope::DEVICE, Scope::DEVICE);
@@ -241,8 +250,9 @@ impl Link {
 
     /// Submits the copy of a piece from its slot, which has been written.
     fn read(&mut self, to: &Buffer, piece: usize, regions: &[BufferCopy]) -> ClResult {
-        let slot = &mut self.slots[piece % SLOTS];
-        if self.way == Way::HostMemory
+        let count = self.slots.len();
+        let slot = &mut self.slots[piece % count];
+        if self.way == Way::Staged
             && let (Some(src), Some(dst)) = (slot.writer.mapped(), slot.reader.mapped())
         {
             let bytes: u64 = regions.iter().map(|region| region.size).sum();
@@ -313,11 +323,10 @@ pub(in crate::runtime) fn tried(way: Way, from: &Gpu, to: &Gpu) -> ClResult<(Lin
     }
     HostMemory::with(&mut bytes, |host| copy_now(from, &src, 0, host, false))?;
     let mut time = Duration::MAX;
-    // The first one makes the slots and touches memory for the first time.
-    for _ in 0..2 {
+    for _ in 0..ROUNDS {
         let start = Instant::now();
         link.copy(&src, &dst, &[[0, TRIAL]])?;
-        time = start.elapsed();
+        time = time.min(start.elapsed());
     }
     let mut got = fallible::zeros(TRIAL as usize)?;
     HostMemory::with(&mut got, |host| copy_now(to, &dst, 0, host, true))?;
@@ -344,7 +353,7 @@ fn best(from: &Gpu, to: &Gpu) -> ClResult<Link> {
     }
     let link = match best {
         Some((link, _)) => link,
-        None => Link::new(Way::HostMemory, &from.vk, &to.vk)?,
+        None => Link::new(Way::Staged, &from.vk, &to.vk)?,
     };
     tracing::debug!(from = names[0], to = names[1], way = ?link.way, "link");
     Ok(link)
@@ -357,12 +366,15 @@ pub fn copy_between(
     ranges: &[[u64; 2]],
 ) -> ClResult {
     let mut links = to.links.0.lock().unpoisoned();
-    let known = links.iter().find(|row| Arc::ptr_eq(&row.0, &from.vk));
+    let known = links.iter().find(|row| Arc::ptr_eq(&row.writer, &from.vk));
     let link = match known {
-        Some((_, link)) => link.clone(),
+        Some(known) => known.link.clone(),
         None => {
             let link = Arc::new(Mutex::new(best(from, to)?));
-            links.push((from.vk.clone(), link.clone()));
+            links.push(Incoming {
+                writer: from.vk.clone(),
+                link: link.clone(),
+            });
             link
         }
     };

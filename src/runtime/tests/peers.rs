@@ -28,13 +28,13 @@ fn pairs() -> Vec<[Arc<Device>; 2]> {
 }
 
 fn ways() -> impl Iterator<Item = Way> {
-    Way::shared().chain([Way::HostMemory])
+    Way::shared().chain([Way::Staged])
 }
 
 /// Whether the way works. Whether a device takes another one's dma-buf is only known when it is tried.
 fn works(way: Way, [from, to]: [&Gpu; 2]) -> Option<bool> {
     let offered = way.is_offered(&from.vk, &to.vk);
-    let unknown = [Way::ReadersMemory, Way::WritersMemory].map(|of| of(Handle::DmaBuf));
+    let unknown = [Way::Reader, Way::Writer].map(|of| of(Handle::DmaBuf));
     (!offered || !unknown.contains(&way)).then_some(offered)
 }
 
@@ -109,7 +109,7 @@ fn sharing_closes_descriptors() {
             let [from, to] = pair.each_ref().map(|device| device.gpu().unwrap());
             let share = || {
                 for handle in HANDLES {
-                    let _ = Link::new(Way::ReadersMemory(handle), &from.vk, &to.vk);
+                    let _ = Link::new(Way::Reader(handle), &from.vk, &to.vk);
                 }
             };
             share();
