@@ -85,6 +85,11 @@ fn corners() {
     program("corners");
 }
 
+#[test]
+fn import() {
+    program("import");
+}
+
 /// 3000 calls; `any_calls ROUNDS SEED` makes others.
 #[test]
 fn any_calls() {

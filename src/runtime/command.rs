@@ -15,7 +15,7 @@ use crate::runtime::transfer::device_copy::{record_copy, record_fill, record_map
 use crate::runtime::transfer::host_transfer::Transfer;
 use crate::runtime::transfer::pinned::Places;
 use crate::runtime::transfer::route::{Route, SMALL};
-use crate::vk::command::{Others, Scope};
+use crate::vk::command::Scope;
 
 /// A command. The API has checked its ranges.
 pub enum Command {
@@ -362,7 +362,7 @@ impl Command {
                     recording
                         .batch()?
                         .recorder
-                        .hand_over(&storage.vk, Others::Same, *ours);
+                        .hand_over(&storage.vk, storage.others, *ours);
                 }
                 Ok(())
             }

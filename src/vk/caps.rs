@@ -121,6 +121,8 @@ pub struct Caps {
     pub opaque_fd: External,
     /// As dma-bufs, which other drivers and devices take.
     pub dma_buf: External,
+    /// Android's buffers.
+    pub hardware_buffer: External,
     /// Alignment of imported host pointers; 0 without VK_EXT_external_memory_host.
     pub host_pointer_align: u64,
 
@@ -588,6 +590,13 @@ impl Caps {
                     ash::ext::queue_family_foreign::NAME,
                 ],
                 vk::ExternalMemoryHandleTypeFlags::DMA_BUF_EXT,
+            ),
+            hardware_buffer: external(
+                instance,
+                device,
+                &offer,
+                &[ash::android::external_memory_android_hardware_buffer::NAME],
+                vk::ExternalMemoryHandleTypeFlags::ANDROID_HARDWARE_BUFFER_ANDROID,
             ),
             host_pointer_align: host_memory.min_imported_host_pointer_alignment,
 

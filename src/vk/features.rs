@@ -154,6 +154,10 @@ pub(super) const EXTENSIONS: &[(&CStr, u32)] = &[
     (ash::khr::external_memory_fd::NAME, NEVER),
     (ash::ext::external_memory_dma_buf::NAME, NEVER),
     (ash::ext::queue_family_foreign::NAME, NEVER),
+    (
+        ash::android::external_memory_android_hardware_buffer::NAME,
+        NEVER,
+    ),
     (ash::ext::calibrated_timestamps::NAME, NEVER),
     (ash::khr::calibrated_timestamps::NAME, NEVER),
     (ash::ext::pci_bus_info::NAME, NEVER),
@@ -176,6 +180,7 @@ pub(super) const STORAGE_CLASS: Extension = (ash::khr::storage_buffer_storage_cl
 const DEVICE_GROUP: Extension = (ash::khr::device_group::NAME, V1_1);
 const EXTERNAL_MEMORY: Extension = (ash::khr::external_memory::NAME, V1_1);
 const EXTERNAL_MEMORY_FD: Extension = (ash::khr::external_memory_fd::NAME, NEVER);
+const FOREIGN: Extension = (ash::ext::queue_family_foreign::NAME, NEVER);
 const MAINTENANCE3: Extension = (ash::khr::maintenance3::NAME, V1_1);
 const FLOAT_CONTROLS: Extension = (ash::khr::shader_float_controls::NAME, V1_2);
 
@@ -220,6 +225,12 @@ const REQUIRES: &[Requires] = &[
         ash::ext::external_memory_dma_buf::NAME,
         0,
         &[EXTERNAL_MEMORY_FD],
+    ),
+    // And others that are core in Vulkan 1.1.
+    requires(
+        ash::android::external_memory_android_hardware_buffer::NAME,
+        V1_1,
+        &[FOREIGN],
     ),
     requires(ash::khr::spirv_1_4::NAME, V1_1, &[FLOAT_CONTROLS]),
     requires(ash::khr::shader_subgroup_extended_types::NAME, V1_1, &[]),

@@ -218,29 +218,6 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// A buffer in memory that another device, of the same driver, has exported as an opaque file
-    /// descriptor: an allocation of what a buffer of `size` bytes takes. Takes the descriptor over if
-    /// it succeeds.
-    pub fn import_fd(device: &Arc<Device>, fd: i32, size: u64) -> Result<Buffer> {
-        const HANDLE: vk::ExternalMemoryHandleTypeFlags =
-            vk::ExternalMemoryHandleTypeFlags::OPAQUE_FD;
-        if !device.caps().opaque_fd.imports {
-            return Err(CANNOT_IMPORT);
-        }
-        let mut import = vk::ImportMemoryFdInfoKHR::default()
-            .handle_type(HANDLE)
-            .fd(fd);
-        // Whose type nobody tells: the device's own first.
-        let rank = |flags: vk::MemoryPropertyFlags| {
-            let own = flags.contains(vk::MemoryPropertyFlags::DEVICE_LOCAL);
-            let visible = flags.contains(vk::MemoryPropertyFlags::HOST_VISIBLE);
-            Some((!own, visible))
-        };
-        let types = (u32::MAX, None);
-        let made = Buffer::external(device, size, HANDLE, types, rank, &mut import)?;
-        made.0.bound()
-    }
-
     /// A buffer with memory that `chain` imports or makes exportable: of the types (a bit each) that `rank` takes the first
     /// that works. An import says how many bytes the memory has, if that is known. Returns the type and the bytes, too. The
     /// buffer is not bound yet ([`Buffer::bound`]), but has taken over what it imports.
