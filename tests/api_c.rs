@@ -11,7 +11,7 @@ use std::process::Command;
 
 use common::c::{LIMIT, compile, layer, silent, through_loader, with_layer};
 use common::data::files;
-use common::driver::{drivers, mesa25, skipped};
+use common::driver::{drivers, skipped};
 use common::process::{library, run, scratch};
 
 /// Runs a program once on each driver, without a cache; `more` says what else it is given.
@@ -83,6 +83,11 @@ fn errors() {
 #[test]
 fn corners() {
     program("corners");
+}
+
+#[test]
+fn import() {
+    program("import");
 }
 
 /// 3000 calls; `any_calls ROUNDS SEED` makes others.
@@ -435,62 +440,6 @@ fn instructions() {
         let each = total / times;
         assert!(each <= limit, "{name} takes {each} instructions");
         assert!(each > limit / 50, "{name} takes but {each} instructions");
-    }
-}
-
-/// A context with two devices: those of two versions of Mesa.
-#[test]
-fn several_devices() {
-    let manifests = fs::read_dir("/usr/share/vulkan/icd.d")
-        .into_iter()
-        .flatten();
-    let mut paths = manifests.flatten().map(|entry| entry.path());
-    let installed = paths.find(|path| path.to_string_lossy().contains("lvp_icd"));
-    let (Some(installed), Some(other)) = (installed, mesa25()) else {
-        return skipped("no two drivers for CPUs");
-    };
-    let on_both = |command: &mut Command| {
-        for (name, value) in &other.env {
-            match &**name {
-                "VK_DRIVER_FILES" => command.env(name, format!("{}:{value}", installed.display())),
-                _ => command.env(name, value),
-            };
-        }
-    };
-    // What one device lacks is nothing to the other. Pipelines that fail do so on both.
-    let folder = scratch("c-unfit");
-    let unfit = through_loader("unfit", &folder);
-    layer("mask", &folder);
-    for (mask, counts) in [
-        ("bounds", ["2", "0"]),
-        ("limits,but the second", ["1", "0"]),
-        ("memory,but the second", ["1", "0"]),
-        ("vkCreateDevice,but the second", ["2", "1"]),
-        ("vkCreateDevice,the driver", ["2", "2"]),
-        ("vkCreateComputePipelines,the driver", ["2", "2"]),
-    ] {
-        let mut command = Command::new(&unfit);
-        on_both(&mut command);
-        with_layer(&mut command, "mask", &folder);
-        command.env("CALDERA_MASK", mask).args(counts);
-        silent(command.env("CALDERA_CACHE", "0"));
-    }
-    // Devices that cannot import memory do not share an SVM allocation.
-    for (name, apart) in [("devices", Some("apart")), ("traffic", None)] {
-        let folder = scratch(&format!("c-two-{name}"));
-        let mut command = Command::new(through_loader(name, &folder));
-        on_both(&mut command);
-        command.env("OCL_ICD_VENDORS", library());
-        command.env("CALDERA_CACHE", "0");
-        silent(command.env("CALDERA_VALIDATION", "1"));
-
-        layer("fault", &folder);
-        with_layer(&mut command, "fault", &folder);
-        command.args(apart);
-        silent(command.env(
-            "CALDERA_FAULT_ALWAYS",
-            "vkGetMemoryHostPointerPropertiesEXT",
-        ));
     }
 }
 

@@ -348,9 +348,9 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         // cl_khr_external_memory. Images have the pitches that they are created with.
         CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR
         | CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR
-            if facts.imports_fd =>
+            if facts.imports_fd || facts.imports_dma_buf =>
         {
-            out.list(&external::HANDLES)
+            out.list(&external::handles(std::iter::once(device)))
         }
 
         // cl_khr_pci_bus_info, offered only where it is known.

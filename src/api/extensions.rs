@@ -12,12 +12,31 @@ type HostExtension = (&'static str, u32, fn(&DeviceFacts) -> bool);
 
 /// Name, version and condition.
 const HOST: &[HostExtension] = &[
+    ("cl_arm_import_memory", version(1, 1, 0), |f| {
+        f.host_ptr_align != 0 || f.imports_dma_buf || f.imports_hardware_buffer
+    }),
+    (
+        "cl_arm_import_memory_android_hardware_buffer",
+        version(1, 1, 0),
+        |f| f.imports_hardware_buffer,
+    ),
+    ("cl_arm_import_memory_dma_buf", version(1, 0, 0), |f| {
+        f.imports_dma_buf
+    }),
+    ("cl_arm_import_memory_host", version(1, 0, 0), |f| {
+        f.host_ptr_align != 0
+    }),
     ("cl_arm_printf", version(2, 0, 0), |_| true),
     ("cl_ext_buffer_device_address", version(1, 0, 2), |_| true),
     ("cl_khr_create_command_queue", version(1, 0, 0), |_| true),
     ("cl_khr_device_uuid", version(1, 0, 0), |_| true),
     ("cl_khr_extended_versioning", version(1, 0, 0), |_| true),
-    ("cl_khr_external_memory", version(1, 0, 1), |f| f.imports_fd),
+    ("cl_khr_external_memory", version(1, 0, 1), |f| {
+        f.imports_fd || f.imports_dma_buf
+    }),
+    ("cl_khr_external_memory_dma_buf", version(1, 0, 0), |f| {
+        f.imports_dma_buf
+    }),
     ("cl_khr_external_memory_opaque_fd", version(1, 0, 0), |f| {
         f.imports_fd
     }),

@@ -12,12 +12,37 @@ use super::raw::types::*;
 use crate::runtime::command::Command;
 use crate::runtime::context::Context;
 use crate::runtime::gpu::device::Device;
+use crate::runtime::gpu::facts::DeviceFacts;
 use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::memory::import::Outside;
 use crate::runtime::support::error::{ClError, ClResult};
+use crate::vk::peer::Handle;
 
-/// The types of handles that can be imported, by devices that can import any.
-pub const HANDLES: [cl_external_memory_handle_type_khr; 1] =
-    [CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR];
+type HandleRow = (
+    cl_external_memory_handle_type_khr,
+    Handle,
+    fn(&DeviceFacts) -> bool,
+);
+
+/// The types of handles, and which devices can import them.
+const HANDLES: [HandleRow; 2] = [
+    (
+        CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR,
+        Handle::OpaqueFd,
+        |f| f.imports_fd,
+    ),
+    (CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR, Handle::DmaBuf, |f| {
+        f.imports_dma_buf
+    }),
+];
+
+/// The types of handles that all of the devices can import.
+pub fn handles<'a>(
+    devices: impl Iterator<Item = &'a Arc<Device>> + Clone,
+) -> Vec<cl_external_memory_handle_type_khr> {
+    let by_all = |row: &&HandleRow| devices.clone().all(|device| (row.2)(device.facts()));
+    HANDLES.iter().filter(by_all).map(|row| row.0).collect()
+}
 
 /// Properties whose value is a list.
 const LISTS: &[cl_mem_properties] = &[CL_MEM_DEVICE_HANDLE_LIST_KHR];
@@ -27,8 +52,8 @@ const LISTS: &[cl_mem_properties] = &[CL_MEM_DEVICE_HANDLE_LIST_KHR];
 pub(super) struct Properties {
     /// The application queries its device address (cl_ext_buffer_device_address).
     pub addressed: bool,
-    /// A file descriptor of its memory, and the device that imports it.
-    pub external: Option<(i32, Arc<Device>)>,
+    /// Its memory, and the device that imports it.
+    pub external: Option<(Outside, Arc<Device>)>,
 }
 
 impl Properties {
@@ -42,17 +67,21 @@ impl Properties {
         if all.iter().enumerate().any(twice) {
             return Err(invalid);
         }
-        const FD: cl_mem_properties = CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR as cl_mem_properties;
-        let (mut addressed, mut fd, mut devices) = (false, None, None);
+        let (mut addressed, mut memory, mut devices) = (false, None, None);
         for (name, value) in &all {
-            match (*name, value[0]) {
-                (CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, value @ 0..=1) => addressed = value != 0,
-                (FD, value) => fd = Some(i32::try_from(value).map_err(|_| invalid)?),
-                (CL_MEM_DEVICE_HANDLE_LIST_KHR, _) => devices = Some(&value[..value.len() - 1]),
+            let row = HANDLES.iter().find(|row| u64::from(row.0) == *name);
+            match (*name, value[0], row) {
+                // One object has one memory.
+                (_, value, Some(row)) if memory.is_none() => {
+                    let fd = i32::try_from(value).map_err(|_| invalid)?;
+                    memory = Some((Outside::Fd(row.1, fd), row.2));
+                }
+                (CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, value @ 0..=1, _) => addressed = value != 0,
+                (CL_MEM_DEVICE_HANDLE_LIST_KHR, ..) => devices = Some(&value[..value.len() - 1]),
                 _ => return Err(invalid),
             }
         }
-        let Some(fd) = fd else {
+        let Some((memory, is_importer)) = memory else {
             return match devices {
                 Some(_) => Err(invalid),
                 None => Ok(Properties {
@@ -74,10 +103,12 @@ impl Properties {
         // A memory object has memory of one device: the context's first.
         let first = context.devices.first().ok_or(ClError::INVALID_CONTEXT)?;
         match &devices[..] {
-            [device] if Arc::ptr_eq(device, first) && device.facts().imports_fd => Ok(Properties {
-                addressed,
-                external: Some((fd, device.clone())),
-            }),
+            [device] if Arc::ptr_eq(device, first) && is_importer(device.facts()) => {
+                Ok(Properties {
+                    addressed,
+                    external: Some((memory, device.clone())),
+                })
+            }
             _ => Err(ClError::INVALID_DEVICE),
         }
     }
@@ -91,7 +122,7 @@ impl Properties {
         size: usize,
         host_ptr: *mut c_void,
     ) -> ClResult<Arc<Buffer>> {
-        let Some((fd, device)) = &self.external else {
+        let Some((memory, device)) = &self.external else {
             return allocate(context, flags, size, host_ptr);
         };
         const HOST: cl_mem_flags =
@@ -100,7 +131,7 @@ impl Properties {
             return Err(ClError::INVALID_VALUE);
         }
         check_host_ptr(flags, host_ptr)?;
-        Buffer::imported(device, *fd, size as u64)
+        Buffer::imported(device, memory, size as u64)
     }
 }
 

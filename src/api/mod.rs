@@ -18,6 +18,7 @@ pub mod extensions;
 pub mod external;
 pub mod handle;
 pub mod image;
+pub mod import;
 pub mod info;
 pub mod kernel;
 pub mod memory;
@@ -48,6 +49,7 @@ mod inner {
     pub use super::event::*;
     pub use super::external::*;
     pub use super::image::*;
+    pub use super::import::*;
     pub use super::kernel::*;
     pub use super::memory::*;
     pub use super::pipe::*;

@@ -97,9 +97,9 @@ fn platform_info(platform: &Platform, name: cl_platform_info, out: Info) -> ClRe
         }
         // What all devices can import.
         CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR => {
-            match platform.devices.iter().all(|d| d.facts().imports_fd) {
-                true => out.list(&external::HANDLES),
-                false => Err(ClError::INVALID_VALUE),
+            match &external::handles(platform.devices.iter())[..] {
+                [] => Err(ClError::INVALID_VALUE),
+                all => out.list(all),
             }
         }
         CL_PLATFORM_ICD_SUFFIX_KHR => out.text("CLD"),

@@ -7,6 +7,7 @@
 
 use std::ffi::{CStr, c_char, c_void};
 
+use crate::os::hardware_buffer::HardwareBuffer;
 use crate::os::memory::HostMemory;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::fallible;
@@ -217,6 +218,14 @@ pub(super) fn host_memory(pointer: *const c_void, size: usize) -> Option<HostMem
     // SAFETY: not null, so it points to `size` bytes that stay valid until the command
     // has completed, and that are written only when it is a target (the promise above).
     (!pointer.is_null()).then(|| unsafe { HostMemory::new(pointer.cast_mut().cast(), size) })
+}
+
+/// The AHardwareBuffer at `pointer`, if it is one of bytes; `None` for null, too.
+pub(super) fn hardware_buffer(pointer: *mut c_void) -> Option<HardwareBuffer> {
+    // SAFETY: not null, so it points to one (the promise above), which the caller of the entry point keeps while the call runs.
+    (!pointer.is_null())
+        .then(|| unsafe { HardwareBuffer::new(pointer) })
+        .flatten()
 }
 
 /// cl_arm_printf: text, its length, whether it is all, the application's data.

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
 /// Flags of open(): neither wait for the other end of a pipe, nor take a terminal as the session's.
 pub const AT_ONCE: i32 = libc::O_NONBLOCK | libc::O_NOCTTY;
@@ -25,4 +25,22 @@ pub fn try_lock(file: &File) -> io::Result<bool> {
         io::ErrorKind::WouldBlock => Ok(false),
         _ => Err(error),
     }
+}
+
+/// Another descriptor of what `fd` is one of. An error if it is none.
+pub fn duplicate(fd: i32) -> io::Result<OwnedFd> {
+    // SAFETY: it touches no memory; the new descriptor belongs to nobody yet.
+    unsafe {
+        match libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 0) {
+            -1 => Err(io::Error::last_os_error()),
+            new => Ok(OwnedFd::from_raw_fd(new)),
+        }
+    }
+}
+
+/// Bytes of a dma-buf, or of a file; `None` if `fd` tells none.
+pub fn length(fd: i32) -> Option<u64> {
+    // SAFETY: it touches no memory. Nobody reads a dma-buf by its position.
+    let end = unsafe { libc::lseek(fd, 0, libc::SEEK_END) };
+    u64::try_from(end).ok()
 }

@@ -71,6 +71,23 @@ impl HostMemory {
         }
     }
 
+    /// Whether the process has all pages of the range.
+    pub fn is_mapped(self) -> bool {
+        const AT_ONCE: usize = 1024;
+        let page = Pages::size_of_one();
+        let whole = self.pages(page);
+        let mut resident = [0u8; AT_ONCE];
+        (0..whole.len).step_by(AT_ONCE * page).all(|at| {
+            let len = (whole.len - at).min(AT_ONCE * page);
+            // SAFETY: it reads none of the range, and writes a byte for each of its pages.
+            let result = unsafe {
+                let start = whole.ptr.wrapping_add(at);
+                libc::mincore(start.cast(), len, resident.as_mut_ptr().cast())
+            };
+            result == 0
+        })
+    }
+
     /// Copies `src` to `offset`. Panics when it does not fit.
     pub fn write(self, offset: usize, src: &[u8]) {
         let to = self.slice(offset, src.len());

@@ -3,6 +3,7 @@
 
 pub mod exit;
 pub mod file;
+pub mod hardware_buffer;
 pub mod memory;
 pub mod messages;
 pub mod output;

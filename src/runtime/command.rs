@@ -359,7 +359,10 @@ impl Command {
                 recording.touch(all, Scope::DEVICE)?;
                 for buffer in buffers {
                     let storage = buffer.storage(&recording.device)?;
-                    recording.batch()?.recorder.hand_over(&storage.vk, *ours);
+                    recording
+                        .batch()?
+                        .recorder
+                        .hand_over(&storage.vk, storage.others, *ours);
                 }
                 Ok(())
             }

@@ -35,6 +35,15 @@ pub struct Heap {
     pub device_local: bool,
 }
 
+/// What a device can do with a kind of handle to memory, for buffers as [`super::memory::Buffer`] creates them.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct External {
+    pub exports: bool,
+    pub imports: bool,
+    /// The memory must be allocated for one buffer alone.
+    pub dedicated: bool,
+}
+
 /// No device has larger work-groups, or more local memory. A driver that says so means that it sets no limit.
 const MOST_ITEMS: u32 = 1 << 16;
 const MOST_LOCAL_MEMORY: u32 = 1 << 24;
@@ -108,9 +117,12 @@ pub struct Caps {
     /// Buffers may be larger than an allocation ([`super::memory::Buffer::sparse`]).
     pub sparse: bool,
     pub memory_budget: bool,
-    /// Memory that another device, of the same driver, has exported as an opaque file descriptor can be
-    /// imported.
-    pub imports_fd: bool,
+    /// Memory leaves and enters the device as opaque file descriptors, within one driver and device.
+    pub opaque_fd: External,
+    /// As dma-bufs, which other drivers and devices take.
+    pub dma_buf: External,
+    /// Android's buffers.
+    pub hardware_buffer: External,
     /// Alignment of imported host pointers; 0 without VK_EXT_external_memory_host.
     pub host_pointer_align: u64,
 
@@ -190,14 +202,20 @@ fn text(chars: Result<&CStr, std::ffi::FromBytesUntilNulError>) -> String {
     chars.map_or(String::new(), |c| c.to_string_lossy().into_owned())
 }
 
-/// Whether buffers as [`super::memory::Buffer`] creates them can have imported memory.
-fn imports_fd(instance: &Instance, device: vk::PhysicalDevice, offer: &Offer) -> bool {
-    if !offer.has(ash::khr::external_memory_fd::NAME) {
-        return false;
+/// What the device can do with handles of a kind, which `extensions` have.
+fn external(
+    instance: &Instance,
+    device: vk::PhysicalDevice,
+    offer: &Offer,
+    extensions: &[&CStr],
+    handle: vk::ExternalMemoryHandleTypeFlags,
+) -> External {
+    if !extensions.iter().all(|name| offer.has(name)) {
+        return External::default();
     }
     let info = vk::PhysicalDeviceExternalBufferInfo::default()
         .usage(super::memory::usage())
-        .handle_type(vk::ExternalMemoryHandleTypeFlags::OPAQUE_FD);
+        .handle_type(handle);
     let mut properties = vk::ExternalBufferProperties::default();
     // SAFETY: the device belongs to the instance, and has Vulkan 1.1 or an extension that requires this one.
     unsafe {
@@ -218,10 +236,14 @@ fn imports_fd(instance: &Instance, device: vk::PhysicalDevice, offer: &Offer) ->
             );
         }
     }
-    let features = properties.external_memory_properties;
-    features
-        .external_memory_features
-        .contains(vk::ExternalMemoryFeatureFlags::IMPORTABLE)
+    let features = properties
+        .external_memory_properties
+        .external_memory_features;
+    External {
+        exports: features.contains(vk::ExternalMemoryFeatureFlags::EXPORTABLE),
+        imports: features.contains(vk::ExternalMemoryFeatureFlags::IMPORTABLE),
+        dedicated: features.contains(vk::ExternalMemoryFeatureFlags::DEDICATED_ONLY),
+    }
 }
 
 /// Whether the device's clock can be read together with CLOCK_MONOTONIC.
@@ -552,7 +574,30 @@ impl Caps {
                 }),
             max_sparse: limits.sparse_address_space_size,
             memory_budget: offer.has(ash::ext::memory_budget::NAME),
-            imports_fd: imports_fd(instance, device, &offer),
+            opaque_fd: external(
+                instance,
+                device,
+                &offer,
+                &[ash::khr::external_memory_fd::NAME],
+                vk::ExternalMemoryHandleTypeFlags::OPAQUE_FD,
+            ),
+            dma_buf: external(
+                instance,
+                device,
+                &offer,
+                &[
+                    ash::ext::external_memory_dma_buf::NAME,
+                    ash::ext::queue_family_foreign::NAME,
+                ],
+                vk::ExternalMemoryHandleTypeFlags::DMA_BUF_EXT,
+            ),
+            hardware_buffer: external(
+                instance,
+                device,
+                &offer,
+                &[ash::android::external_memory_android_hardware_buffer::NAME],
+                vk::ExternalMemoryHandleTypeFlags::ANDROID_HARDWARE_BUFFER_ANDROID,
+            ),
             host_pointer_align: host_memory.min_imported_host_pointer_alignment,
 
             max_push_constants: limits.max_push_constants_size,

@@ -28,6 +28,15 @@ pub struct Recorder {
     device: Arc<Device>,
 }
 
+/// Devices that share memory with this one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Others {
+    /// Of the same driver, for the same GPU.
+    Same,
+    /// Any. Needs VK_EXT_queue_family_foreign.
+    Foreign,
+}
+
 /// Stages that touch memory, and how, for barriers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Scope {
@@ -177,11 +186,15 @@ impl Recorder {
     }
 
     /// Acquires a buffer whose memory other devices share from them (`ours`), or releases it to them.
-    pub fn hand_over(&mut self, buffer: &Buffer, ours: bool) {
+    pub fn hand_over(&mut self, buffer: &Buffer, others: Others, ours: bool) {
         let own = self.device.caps().queue_family.unwrap_or(0);
+        let other = match others {
+            Others::Same => vk::QUEUE_FAMILY_EXTERNAL,
+            Others::Foreign => vk::QUEUE_FAMILY_FOREIGN_EXT,
+        };
         let (from, to) = match ours {
-            true => (vk::QUEUE_FAMILY_EXTERNAL, own),
-            false => (own, vk::QUEUE_FAMILY_EXTERNAL),
+            true => (other, own),
+            false => (own, other),
         };
         let scope = Scope::DEVICE;
         let (here, none) = (scope.access(true, true), vk::AccessFlags::empty());

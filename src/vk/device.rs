@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, Weak};
 use std::time::{Duration, Instant};
 
+use ash::android::external_memory_android_hardware_buffer::Device as HardwareBuffers;
 use ash::vk;
 use gpu_allocator::vulkan::{Allocation, Allocator, AllocatorCreateDesc};
 
@@ -34,6 +35,8 @@ pub struct Device {
     pub(super) address: ash::khr::buffer_device_address::DeviceFn,
     pub(super) group: ash::khr::device_group::DeviceFn,
     pub(super) host_memory: Option<ash::ext::external_memory_host::Device>,
+    pub(super) memory_fd: Option<ash::khr::external_memory_fd::Device>,
+    pub(super) hardware_buffer: Option<HardwareBuffers>,
     calibrated: Option<ash::khr::calibrated_timestamps::DeviceFn>,
     names: Option<ash::ext::debug_utils::Device>,
     /// Bytes of device memory that may be taken before the budget is asked for again.
@@ -173,6 +176,11 @@ impl PhysicalDevice {
             group: ash::khr::device_group::DeviceFn::load(load(vk::API_VERSION_1_1)),
             host_memory: (self.caps.host_pointer_align != 0)
                 .then(|| ash::ext::external_memory_host::Device::new(instance, &raw)),
+            memory_fd: offer
+                .has(ash::khr::external_memory_fd::NAME)
+                .then(|| ash::khr::external_memory_fd::Device::new(instance, &raw)),
+            hardware_buffer: (self.caps.hardware_buffer.imports)
+                .then(|| HardwareBuffers::new(instance, &raw)),
             calibrated: self
                 .caps
                 .calibrated

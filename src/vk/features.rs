@@ -152,6 +152,12 @@ pub(super) const EXTENSIONS: &[(&CStr, u32)] = &[
     (ash::ext::memory_budget::NAME, NEVER),
     (ash::ext::external_memory_host::NAME, NEVER),
     (ash::khr::external_memory_fd::NAME, NEVER),
+    (ash::ext::external_memory_dma_buf::NAME, NEVER),
+    (ash::ext::queue_family_foreign::NAME, NEVER),
+    (
+        ash::android::external_memory_android_hardware_buffer::NAME,
+        NEVER,
+    ),
     (ash::ext::calibrated_timestamps::NAME, NEVER),
     (ash::khr::calibrated_timestamps::NAME, NEVER),
     (ash::ext::pci_bus_info::NAME, NEVER),
@@ -173,6 +179,8 @@ type Extension = (&'static CStr, u32);
 pub(super) const STORAGE_CLASS: Extension = (ash::khr::storage_buffer_storage_class::NAME, V1_1);
 const DEVICE_GROUP: Extension = (ash::khr::device_group::NAME, V1_1);
 const EXTERNAL_MEMORY: Extension = (ash::khr::external_memory::NAME, V1_1);
+const EXTERNAL_MEMORY_FD: Extension = (ash::khr::external_memory_fd::NAME, NEVER);
+const FOREIGN: Extension = (ash::ext::queue_family_foreign::NAME, NEVER);
 const MAINTENANCE3: Extension = (ash::khr::maintenance3::NAME, V1_1);
 const FLOAT_CONTROLS: Extension = (ash::khr::shader_float_controls::NAME, V1_2);
 
@@ -212,6 +220,18 @@ const REQUIRES: &[Requires] = &[
     requires(ash::ext::descriptor_indexing::NAME, 0, &[MAINTENANCE3]),
     requires(ash::ext::external_memory_host::NAME, 0, &[EXTERNAL_MEMORY]),
     requires(ash::khr::external_memory_fd::NAME, 0, &[EXTERNAL_MEMORY]),
+    requires(ash::ext::queue_family_foreign::NAME, 0, &[EXTERNAL_MEMORY]),
+    requires(
+        ash::ext::external_memory_dma_buf::NAME,
+        0,
+        &[EXTERNAL_MEMORY_FD],
+    ),
+    // And others that are core in Vulkan 1.1.
+    requires(
+        ash::android::external_memory_android_hardware_buffer::NAME,
+        V1_1,
+        &[FOREIGN],
+    ),
     requires(ash::khr::spirv_1_4::NAME, V1_1, &[FLOAT_CONTROLS]),
     requires(ash::khr::shader_subgroup_extended_types::NAME, V1_1, &[]),
     requires(

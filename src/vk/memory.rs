@@ -29,12 +29,13 @@ pub enum Location {
 
 pub(super) enum Memory {
     Managed(Allocation),
-    Imported(vk::DeviceMemory),
+    /// Imported or exported.
+    External(vk::DeviceMemory),
     /// Of a sparse buffer.
     Pieces(Vec<vk::DeviceMemory>),
 }
 
-const CANNOT_IMPORT: Error = Error::Other(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE);
+pub const CANNOT_IMPORT: Error = Error::Other(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE);
 
 /// A buffer with memory, device address and, where host-visible, a lasting mapping.
 pub struct Buffer {
@@ -209,42 +210,25 @@ impl Buffer {
                 .contains(vk::MemoryPropertyFlags::HOST_COHERENT)
                 .then_some(order)
         };
-        let mut buffer = Buffer::imported(device, size, HANDLE, types, rank, &mut import)?;
+        let types = (types, Some(size));
+        let made = Buffer::external(device, size, HANDLE, types, rank, &mut import)?;
+        let mut buffer = made.0.bound()?;
         buffer.mapped = Some(host);
         buffer.cached = true;
         Ok(buffer)
     }
 
-    /// A buffer in memory that another device, of the same driver, has exported as an opaque file
-    /// descriptor: an allocation of what a buffer of `size` bytes takes. Takes the descriptor over if
-    /// it succeeds.
-    pub fn import_fd(device: &Arc<Device>, fd: i32, size: u64) -> Result<Buffer> {
-        const HANDLE: vk::ExternalMemoryHandleTypeFlags =
-            vk::ExternalMemoryHandleTypeFlags::OPAQUE_FD;
-        if !device.caps().imports_fd {
-            return Err(CANNOT_IMPORT);
-        }
-        let mut import = vk::ImportMemoryFdInfoKHR::default()
-            .handle_type(HANDLE)
-            .fd(fd);
-        // Whose type nobody tells: the device's own first.
-        let rank = |flags: vk::MemoryPropertyFlags| {
-            let own = flags.contains(vk::MemoryPropertyFlags::DEVICE_LOCAL);
-            let visible = flags.contains(vk::MemoryPropertyFlags::HOST_VISIBLE);
-            Some((!own, visible))
-        };
-        Buffer::imported(device, size, HANDLE, u32::MAX, rank, &mut import)
-    }
-
-    /// A buffer with imported memory: of the types (a bit each) that `rank` takes the first that works.
-    fn imported<R: Ord>(
+    /// A buffer with memory that `chain` imports or makes exportable: of the types (a bit each) that `rank` takes the first
+    /// that works. An import says how many bytes the memory has, if that is known. Returns the type and the bytes, too. The
+    /// buffer is not bound yet ([`Buffer::bound`]), but has taken over what it imports.
+    pub(super) fn external<R: Ord>(
         device: &Arc<Device>,
         size: u64,
         handle: vk::ExternalMemoryHandleTypeFlags,
-        types: u32,
+        (types, bytes): (u32, Option<u64>),
         rank: impl Fn(vk::MemoryPropertyFlags) -> Option<R>,
-        import: &mut (impl vk::ExtendsMemoryAllocateInfo + Copy),
-    ) -> Result<Buffer> {
+        chain: &mut (impl vk::ExtendsMemoryAllocateInfo + Copy),
+    ) -> Result<(Buffer, (u32, u64))> {
         let mut external = vk::ExternalMemoryBufferCreateInfo::default().handle_types(handle);
         let info = vk::BufferCreateInfo::default()
             .size(size)
@@ -252,14 +236,11 @@ impl Buffer {
             .push_next(&mut external);
         // SAFETY: the info is valid; the result owns the handle.
         let raw = device.check(unsafe { device.raw.create_buffer(&info, None) })?;
-        device.name(raw, || format!("imported buffer of {size} bytes"));
+        device.name(raw, || format!("external buffer of {size} bytes"));
         let mut buffer = Buffer::with(device, raw, None, 0, size);
         // SAFETY: the buffer is alive.
         let requirements = unsafe { device.raw.get_buffer_memory_requirements(raw) };
-        let allocated = match handle {
-            vk::ExternalMemoryHandleTypeFlags::HOST_ALLOCATION_EXT => size,
-            _ => requirements.size,
-        };
+        let allocated = bytes.unwrap_or(requirements.size);
         if requirements.size > allocated {
             return Err(CANNOT_IMPORT);
         }
@@ -274,26 +255,42 @@ impl Buffer {
         for (_, index) in ranked {
             let mut flags = vk::MemoryAllocateFlagsInfo::default()
                 .flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
-            let mut import = *import;
+            let mut chain = *chain;
             let allocate = vk::MemoryAllocateInfo::default()
                 .allocation_size(allocated)
                 .memory_type_index(index)
                 .push_next(&mut flags)
-                .push_next(&mut import);
+                .push_next(&mut chain);
             // SAFETY: the caller vouches for the handle; the type is one of the buffer's.
-            match device.check(unsafe { device.raw.allocate_memory(&allocate, None) }) {
+            let attempt = || device.check(unsafe { device.raw.allocate_memory(&allocate, None) });
+            match fault::inject(fault::Kind::Allocate).and_then(|()| attempt()) {
                 Ok(memory) => {
-                    buffer.memory = Some(Memory::Imported(memory));
-                    device.name(memory, || "imported memory".into());
-                    // SAFETY: the type was chosen from the buffer's requirements.
-                    device.check(unsafe { device.raw.bind_buffer_memory(raw, memory, 0) })?;
-                    buffer.query_address();
-                    return Ok(buffer);
+                    buffer.memory = Some(Memory::External(memory));
+                    device.name(memory, || "external memory".into());
+                    return Ok((buffer, (index, allocated)));
                 }
                 Err(why) => error = why,
             }
         }
         Err(error)
+    }
+
+    /// The memory, if it is imported or exported.
+    pub(super) fn external_memory(&self) -> Option<vk::DeviceMemory> {
+        match self.memory {
+            Some(Memory::External(memory)) => Some(memory),
+            _ => None,
+        }
+    }
+
+    /// Binds external memory.
+    pub(super) fn bound(mut self) -> Result<Buffer> {
+        let device = self.device.clone();
+        let memory = self.external_memory().ok_or(CANNOT_IMPORT)?;
+        // SAFETY: the type was chosen from the buffer's requirements; nothing is bound yet.
+        device.check(unsafe { device.raw.bind_buffer_memory(self.raw, memory, 0) })?;
+        self.query_address();
+        Ok(self)
     }
 
     pub(super) fn query_address(&mut self) {
@@ -349,7 +346,7 @@ impl Drop for Buffer {
                 self.device.free(allocation);
             }
             // SAFETY: as above; the memory belongs to this buffer alone.
-            Some(Memory::Imported(memory)) => unsafe { self.device.raw.free_memory(memory, None) },
+            Some(Memory::External(memory)) => unsafe { self.device.raw.free_memory(memory, None) },
             Some(Memory::Pieces(pieces)) => {
                 for memory in pieces {
                     // SAFETY: as above.

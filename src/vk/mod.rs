@@ -15,6 +15,7 @@ mod fences;
 pub mod hidden;
 pub mod instance;
 pub mod memory;
+pub mod peer;
 pub mod pipeline;
 pub mod quirks;
 mod spare;

@@ -86,6 +86,50 @@ static void in_turn(void) {
     free(page);
 }
 
+/* Mapped by one device and unmapped by the other, in memory of the application that the other one uses meanwhile. */
+static void unmapped_while_used(void) {
+    enum { HALF = 1024, ROUNDS = 4 };
+    static const char *text =
+        "kernel void slow(global int *p) {\n"
+        "    for (int i = 0; i < 20000; i++) p[get_global_id(0)] = p[get_global_id(0)] * 3 + i;\n"
+        "}\n";
+    cl_int err, *at = NULL;
+    NEED(!posix_memalign((void **)&at, 4096, 2 * HALF * 4));
+    for (int k = 0; k < 2 * HALF; k++) at[k] = k;
+    cl_mem whole = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 2 * HALF * 4, at, &err);
+    NEED(whole && err == CL_SUCCESS);
+    cl_buffer_region region = {0, HALF * 4};
+    cl_mem front = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
+    cl_program own = clCreateProgramWithSource(context, 1, &text, NULL, &err);
+    OK(clBuildProgram(own, 0, NULL, "", NULL, NULL));
+    cl_kernel slow = clCreateKernel(own, "slow", &err);
+    NEED(front && slow);
+    OK(clSetKernelArg(slow, 0, sizeof front, &front));
+    for (int turn = 0; turn < ROUNDS; turn++) {
+        cl_int got[HALF];
+        size_t half = HALF;
+        add_on(1, whole, 2 * HALF, 1, NULL, NULL);
+        OK(clFinish(queues[1]));
+        cl_int *mapped = clEnqueueMapBuffer(queues[1], whole, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, HALF * 4, HALF * 4, 0,
+                                            NULL, NULL, &err);
+        NEED(mapped && err == CL_SUCCESS);
+        for (int k = 0; k < HALF; k++) mapped[k] += 1000;
+        OK(clEnqueueNDRangeKernel(queues[0], slow, 1, NULL, &half, NULL, 0, NULL, NULL));
+        OK(clFlush(queues[0]));
+        OK(clEnqueueUnmapMemObject(queues[0], whole, mapped, 0, NULL, NULL));
+        OK(clFinish(queues[0]));
+        OK(clEnqueueReadBuffer(queues[1], whole, CL_TRUE, HALF * 4, sizeof got, got, 0, NULL, NULL));
+        int wrong = 0;
+        for (int k = 0; k < HALF; k++) wrong += got[k] != HALF + k + 1001 * (turn + 1);
+        EXPECT(0, wrong);
+    }
+    OK(clReleaseKernel(slow));
+    OK(clReleaseProgram(own));
+    OK(clReleaseMemObject(front));
+    OK(clReleaseMemObject(whole));
+    free(at);
+}
+
 /* Two devices write the two halves of a buffer at once, and each reads all of it. */
 static void halves(void) {
     static cl_int data[INTS];
@@ -422,6 +466,7 @@ int main(int argc, char **argv) {
     add = clCreateKernel(program, "add", &err);
     NEED(add && err == CL_SUCCESS);
     in_turn();
+    unmapped_while_used();
     halves();
     images();
     programs();

@@ -75,7 +75,7 @@ extra IcdGetPlatformIDsKHR IcdGetFunctionAddressForPlatformKHR IcdSetPlatformDis
 GetKernelSuggestedLocalWorkSize
 named GetKernelSuggestedLocalWorkSizeKHR CreateCommandQueueWithPropertiesKHR CreateProgramWithILKHR
 SetKernelArgDevicePointerEXT EnqueueAcquireExternalMemObjectsKHR
-EnqueueReleaseExternalMemObjectsKHR
+EnqueueReleaseExternalMemObjectsKHR ImportMemoryARM
 """
 KINDS = {"core", "tagged", "absent", "null", "extra", "named"}
 
@@ -84,7 +84,9 @@ EXTENSIONS = """
 cl_arm_printf cl_khr_icd cl_khr_device_uuid cl_khr_pci_bus_info cl_khr_fp16 cl_khr_fp64
 cl_ext_buffer_device_address cl_ext_float_atomics cl_intel_required_subgroup_size cl_khr_integer_dot_product
 cl_khr_extended_versioning cl_khr_kernel_clock cl_khr_external_memory
-cl_khr_external_memory_opaque_fd
+cl_khr_external_memory_opaque_fd cl_khr_external_memory_dma_buf
+cl_arm_import_memory cl_arm_import_memory_host cl_arm_import_memory_dma_buf
+cl_arm_import_memory_android_hardware_buffer
 """.split()
 
 BASE_TYPES = {
@@ -260,6 +262,8 @@ def constants(root, known):
             seen.add(name)
             if comment.startswith(("Error codes", "command execution")) or value.startswith("-"):
                 section, rust = "cl_int", "cl_int"
+            elif value == "SIZE_MAX":
+                section, rust, value = "sizes", "usize", "usize::MAX"
             elif type_ in known:
                 section = rust = type_
             else:

@@ -628,6 +628,18 @@ pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT: cl_device_integer_dot_prod
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED:
     cl_device_integer_dot_product_capabilities = 1 << 0;
 
+// cl_import_properties_arm
+pub const CL_IMPORT_TYPE_ARM: cl_import_properties_arm = 0x40B2;
+pub const CL_IMPORT_TYPE_DMA_BUF_ARM: cl_import_properties_arm = 0x40B4;
+pub const CL_IMPORT_DMA_BUF_DATA_CONSISTENCY_WITH_HOST_ARM: cl_import_properties_arm = 0x41E3;
+pub const CL_IMPORT_TYPE_HOST_ARM: cl_import_properties_arm = 0x40B3;
+pub const CL_IMPORT_TYPE_ANDROID_HARDWARE_BUFFER_ARM: cl_import_properties_arm = 0x41E2;
+pub const CL_IMPORT_ANDROID_HARDWARE_BUFFER_PLANE_INDEX_ARM: cl_import_properties_arm = 0x41EF;
+pub const CL_IMPORT_ANDROID_HARDWARE_BUFFER_LAYER_INDEX_ARM: cl_import_properties_arm = 0x41F0;
+
+// sizes
+pub const CL_IMPORT_MEMORY_WHOLE_ALLOCATION_ARM: usize = usize::MAX;
+
 // cl_device_integer_dot_product_capabilities_khr
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR:
     cl_device_integer_dot_product_capabilities_khr = 1 << 1;
@@ -640,6 +652,7 @@ pub const CL_MEM_DEVICE_HANDLE_LIST_END_KHR: cl_mem_properties = 0;
 pub const CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: cl_mem_properties = 0x5000;
 
 // cl_external_memory_handle_type_khr
+pub const CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR: cl_external_memory_handle_type_khr = 0x2067;
 pub const CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR: cl_external_memory_handle_type_khr = 0x2060;
 
 // cl_device_fp_atomic_capabilities_ext

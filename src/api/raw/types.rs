@@ -86,6 +86,7 @@ pub type CLeglDisplayKHR = *mut c_void;
 pub type CLeglSyncKHR = *mut c_void;
 pub type cl_egl_image_properties_khr = isize;
 pub type cl_device_partition_property_ext = cl_ulong;
+pub type cl_import_properties_arm = isize;
 pub type cl_gl_context_info = cl_uint;
 pub type cl_gl_object_type = cl_uint;
 pub type cl_gl_texture_info = cl_uint;

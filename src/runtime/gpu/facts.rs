@@ -61,6 +61,9 @@ pub struct DeviceFacts {
     pub host_ptr_align: u64,
     /// Opaque file descriptors of other Vulkan devices' memory can be imported.
     pub imports_fd: bool,
+    /// So can dma-bufs, and Android's buffers.
+    pub imports_dma_buf: bool,
+    pub imports_hardware_buffer: bool,
     /// Native kernels (clEnqueueNativeKernel) can run: the host reaches the memory of every buffer.
     pub native_kernels: bool,
     /// Input of the keys of the disk cache. It changes with device and driver.
@@ -223,9 +226,11 @@ pub(super) fn facts(caps: &Caps) -> DeviceFacts {
         timer_resolution: (caps.timestamp_period.ceil() as u64).max(1),
         profiling: caps.timestamp_bits != 0,
         host_timer: caps.calibrated,
-        imports_fd: caps.imports_fd,
+        imports_fd: caps.opaque_fd.imports,
+        imports_dma_buf: caps.dma_buf.imports && !caps.dma_buf.dedicated,
+        imports_hardware_buffer: caps.hardware_buffer.imports && !caps.hardware_buffer.dedicated,
         host_ptr_align: caps.host_pointer_align,
-        native_kernels: caps.kind == Kind::Cpu,
+        native_kernels: caps.kind == Kind::Cpu && caps.unified(),
         cache_key: format!(
             "{} {:x}:{:x} driver {:x} {} {}",
             caps.name,

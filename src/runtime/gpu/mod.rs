@@ -5,6 +5,7 @@ pub mod device;
 pub mod facts;
 pub mod internal_kernels;
 pub(in crate::runtime) mod open;
+pub(in crate::runtime) mod peers;
 pub(in crate::runtime) mod pipeline_cache;
 pub(in crate::runtime) mod progress;
 pub(in crate::runtime) mod slabs;

@@ -7,6 +7,7 @@ use crate::compiler::kernel::TEXEL_SLOTS;
 use crate::os::sync::Unpoisoned;
 use crate::os::time::monotonic_ns;
 use crate::runtime::gpu::internal_kernels::InternalKernels;
+use crate::runtime::gpu::peers::Links;
 use crate::runtime::gpu::slabs::{self, Slabs};
 use crate::runtime::gpu::staging::Pool;
 use crate::runtime::support::by_address::ByAddress;
@@ -30,6 +31,8 @@ pub struct Gpu {
     fence_word: OnceLock<Buffer>,
     /// Buffers in host memory, by host address. memory/buffer.rs adds and finds them.
     pub pinned: ByAddress<dyn Any + Send + Sync>,
+    /// From other devices.
+    pub links: Links,
     clock: Mutex<Clock>,
 }
 
@@ -61,6 +64,7 @@ impl Gpu {
             table: OnceLock::new(),
             fence_word: OnceLock::new(),
             pinned: ByAddress::default(),
+            links: Links::default(),
             vk,
             clock: Mutex::default(),
         }

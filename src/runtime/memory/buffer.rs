@@ -13,7 +13,7 @@ use crate::os::sync::Unpoisoned;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::gpu::open::{Gpu, device_location};
 use crate::runtime::memory::copies::Copies;
-use crate::runtime::memory::import;
+use crate::runtime::memory::import::{self, Outside};
 use crate::runtime::memory::layout::{Extent, Layout};
 use crate::runtime::memory::mapping::MapEntry;
 use crate::runtime::memory::storage::{
@@ -154,13 +154,13 @@ impl Buffer {
         })
     }
 
-    /// A buffer with memory that another Vulkan device has exported as an opaque file descriptor. If this succeeds, it owns the
-    /// descriptor. INVALID_BUFFER_SIZE as for [`Buffer::new`]; INVALID_VALUE if the memory cannot be imported.
-    pub fn imported(device: &Arc<Device>, fd: i32, size: u64) -> ClResult<Arc<Buffer>> {
+    /// A buffer with memory that was allocated elsewhere. INVALID_BUFFER_SIZE as for [`Buffer::new`], and errors of
+    /// [`import::outside`].
+    pub fn imported(device: &Arc<Device>, outside: &Outside, size: u64) -> ClResult<Arc<Buffer>> {
         if size == 0 || size > device.facts().max_alloc_size {
             return Err(ClError::INVALID_BUFFER_SIZE);
         }
-        let storage = import::descriptor(device.gpu()?, fd, size)?;
+        let storage = import::outside(device.gpu()?, outside, size)?;
         let devices = std::slice::from_ref(device);
         Buffer::of(devices, size, storage, None, None, false)
     }

@@ -13,10 +13,9 @@ use crate::os::memory::Pages;
 use crate::os::sync::Unpoisoned;
 use crate::runtime::gpu::blocking_copy::copy_now;
 use crate::runtime::gpu::device::Device;
-use crate::runtime::gpu::staging::LARGE_BLOCK;
+use crate::runtime::gpu::peers::copy_between;
 use crate::runtime::memory::storage::Storage;
 use crate::runtime::support::error::{ClError, ClResult};
-use crate::runtime::support::fallible;
 
 pub struct Copies {
     devices: Vec<Arc<Device>>,
@@ -89,9 +88,7 @@ impl Copies {
             return Ok(());
         }
         let mut ranges = self.ranges.lock().unpoisoned();
-        for (from, [start, end]) in ranges.missing(index, start, end) {
-            self.copy(from, index, start, end)?;
-        }
+        self.bring(index, &ranges.missing(index, start, end))?;
         ranges.set(index, start, end, write);
         Ok(())
     }
@@ -108,42 +105,50 @@ impl Copies {
         }
         let mut ranges = self.ranges.lock().unpoisoned();
         let mut whole: Option<(u64, u64)> = None;
+        let mut missing = Vec::new();
         for (start, end) in written {
             let (first, at) = whole.unwrap_or((start, start));
-            for (from, [start, end]) in ranges.missing(index, at, start) {
-                self.copy(from, index, start, end)?;
-            }
+            missing.extend(ranges.missing(index, at, start));
             whole = Some((first, end));
         }
+        self.bring(index, &missing)?;
         if let Some((start, end)) = whole {
             ranges.set(index, start, end, true);
         }
         Ok(())
     }
 
-    fn copy(&self, from: usize, to: usize, start: u64, end: u64) -> ClResult {
+    /// Copies ranges to a device, each from the device that is named.
+    fn bring(&self, to: usize, missing: &[(usize, [u64; 2])]) -> ClResult {
+        (0..self.devices.len()).try_for_each(|from| {
+            let ranges = missing.iter().filter(|part| part.0 == from);
+            let ranges: Vec<[u64; 2]> = ranges.map(|part| part.1).collect();
+            match ranges.is_empty() {
+                true => Ok(()),
+                false => self.copy(from, to, &ranges),
+            }
+        })
+    }
+
+    fn copy(&self, from: usize, to: usize, ranges: &[[u64; 2]]) -> ClResult {
         let [from, to] = [from, to].map(|i| &self.devices[i]);
         let (src, dst) = (self.storage(from)?, self.storage(to)?);
         let (from, to) = (from.gpu()?, to.gpu()?);
         dst.note_write(false);
-        let part = |memory: HostMemory| memory.slice(start as usize, (end - start) as usize);
-        match (src.direct().map(part), dst.direct().map(part)) {
-            (Some(src), Some(dst)) => dst.copy_from(src),
-            (Some(host), None) => copy_now(to, &dst.vk, start, host, false)?,
-            (None, Some(host)) => copy_now(from, &src.vk, start, host, true)?,
-            (None, None) => {
-                let mut bytes = fallible::zeros(LARGE_BLOCK.min(end - start) as usize)?;
-                HostMemory::with(&mut bytes, |host| -> ClResult {
-                    for at in (start..end).step_by(LARGE_BLOCK as usize) {
-                        let host = host.slice(0, LARGE_BLOCK.min(end - at) as usize);
-                        copy_now(from, &src.vk, at, host, true)?;
-                        copy_now(to, &dst.vk, at, host, false)?;
-                    }
-                    Ok(())
-                })?;
-            }
+        let (near, far) = (src.direct(), dst.direct());
+        if near.is_none() && far.is_none() {
+            return copy_between((from, &src.vk), (to, &dst.vk), ranges);
         }
-        Ok(())
+        ranges.iter().try_for_each(|&[start, end]| {
+            let part = |memory: HostMemory| memory.slice(start as usize, (end - start) as usize);
+            match (near.map(part), far.map(part)) {
+                (Some(src), Some(dst)) => dst.copy_from(src),
+                (Some(host), _) => copy_now(to, &dst.vk, start, host, false)?,
+                (_, Some(host)) => copy_now(from, &src.vk, start, host, true)?,
+                (None, None) => {}
+            }
+            Ok(())
+        })
     }
 }
 

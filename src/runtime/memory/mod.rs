@@ -3,7 +3,7 @@
 pub mod buffer;
 pub(in crate::runtime) mod copies;
 pub mod image;
-pub(in crate::runtime) mod import;
+pub mod import;
 pub mod layout;
 pub mod mapping;
 pub(in crate::runtime) mod storage;

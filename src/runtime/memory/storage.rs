@@ -12,6 +12,7 @@ use crate::runtime::gpu::progress::Progress;
 use crate::runtime::gpu::slabs::{self, Part};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk;
+use crate::vk::command::Others;
 use crate::vk::memory::Location;
 
 /// After the host has read a buffer itself, this many batches make their writes visible to it.
@@ -31,6 +32,8 @@ pub struct Storage {
     /// The part of a slab that `vk` is, if it is one.
     _part: Option<Part>,
     pub mirror: Option<Arc<Mirror>>,
+    /// To whom imported memory is handed over.
+    pub others: Others,
     /// For each queue, the last batch that uses the memory.
     uses: Mutex<Vec<(Arc<Progress>, u64)>>,
     /// The device has written bytes that the host does not see yet, in memory that the host can access.
@@ -73,6 +76,7 @@ impl Storage {
             base,
             _part: part,
             mirror: None,
+            others: Others::Same,
             uses: Mutex::default(),
             hidden: AtomicBool::new(false),
             expected: AtomicU32::new(0),

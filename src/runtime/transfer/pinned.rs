@@ -19,7 +19,9 @@ pub fn places(
 ) -> Option<Places> {
     let host = transfer.host;
     let (host, offset) = pinned_at(gpu, host.as_ptr() as usize, host.len() as u64)?;
-    if !wanted(&host) {
+    // What is unmapped where another device had mapped it: the host has written to the buffer's own memory, to which a copy
+    // within the buffer would first bring the bytes that it had before.
+    if !wanted(&host) || host.distance(transfer.buffer).is_some() {
         return None;
     }
     let near = (transfer.buffer.clone(), transfer.buffer_at);
