@@ -197,7 +197,7 @@ impl Buffer {
         let part = device.storage.take(&device, requirements, location)?;
         let (memory, offset) = part.memory();
         (self.address, self.mapped) = (part.address(), part.mapped(self.size));
-        self.cached = self.mapped.is_some() && location == Location::HostCached;
+        self.cached = part.is_cached();
         self.memory = Some(Memory::Part(part));
         // SAFETY: the part fulfils the buffer's requirements.
         device.check(unsafe { device.raw.bind_buffer_memory(self.raw, memory, offset) })

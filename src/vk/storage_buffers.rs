@@ -35,6 +35,7 @@ struct Block {
     size: u64,
     /// The host's view, if it has one.
     mapped: Option<HostMemory>,
+    cached: bool,
 }
 
 /// A part of a block.
@@ -53,6 +54,11 @@ impl Part {
     pub fn address(&self) -> u64 {
         let high = u64::from(FIRST_STORAGE_BUFFER) + self.block.number as u64;
         high << 32 | self.offset
+    }
+
+    /// The host reads it through its caches.
+    pub fn is_cached(&self) -> bool {
+        self.block.cached
     }
 
     /// `size` bytes as the host sees them.
@@ -386,6 +392,7 @@ impl Block {
             memory_type,
             size,
             mapped: None,
+            cached: false,
         };
         let made = block.allocate(device);
         if let Err(error) = made {
@@ -414,6 +421,7 @@ impl Block {
         let reached =
             vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
         if flags.contains(reached) {
+            self.cached = flags.contains(vk::MemoryPropertyFlags::HOST_CACHED);
             let flags = vk::MemoryMapFlags::empty();
             let raw = &device.raw;
             // SAFETY: the memory is visible and not mapped; it stays mapped until it is freed.
