@@ -334,7 +334,7 @@ fn memory_apart() {
     }
 }
 
-/// On devices that lack what most have: timeline semaphores, Vulkan 1.1, large limits. `CALDERA_HIDE=... cargo test --test
+/// On devices that lack what most have: timeline semaphores, Vulkan 1.1, large limits, device addresses. `CALDERA_HIDE=... cargo test --test
 /// api_c --test device` runs everything so.
 #[test]
 fn lesser_devices() {
@@ -355,7 +355,12 @@ fn lesser_devices() {
     for name in programs {
         let folder = scratch(&format!("c-lesser-{name}"));
         let loader = through_loader(name, &folder);
-        for hidden in ["timelineSemaphore", "Vulkan 1.1", SMALL] {
+        for hidden in [
+            "timelineSemaphore",
+            "Vulkan 1.1",
+            SMALL,
+            "bufferDeviceAddress",
+        ] {
             on_each_driver(&loader, |command| {
                 command.env("CALDERA_HIDE", hidden);
                 command.env("CALDERA_VALIDATION", "1");

@@ -199,7 +199,10 @@ fn compile() {
 }
 
 /// All that Caldera needs of a device (docs/architecture.md), as Vulkan names it.
-const NEEDS: &[&str] = &["a queue with compute", "bufferDeviceAddress"];
+const NEEDS: &[&str] = &[
+    "a queue with compute",
+    "bufferDeviceAddress or shaderStorageBufferArrayDynamicIndexing",
+];
 
 /// What it makes of other things where a device lacks it.
 const EMULATED: &[&str] = &[
@@ -208,6 +211,7 @@ const EMULATED: &[&str] = &[
     "shaderInt64",
     "storageBuffer8BitAccess",
     "storageBuffer16BitAccess",
+    "bufferDeviceAddress",
     "timelineSemaphore",
 ];
 
@@ -329,9 +333,15 @@ fn what_a_device_lacks_is_said() {
     let warning = "caldera: CALDERA_TARGET: unknown target feature 'warp'\n";
     assert_eq!((outcome.code(), &*outcome.stderr), (Some(0), warning));
     // What CALDERA_HIDE hides, too.
-    refused("bufferDeviceAddress", |command| {
-        command.env("CALDERA_HIDE", "Vulkan 1.1,VK_KHR_device_group");
-    });
+    refused(
+        "bufferDeviceAddress or shaderStorageBufferArrayDynamicIndexing",
+        |command| {
+            command.env(
+                "CALDERA_HIDE",
+                "Vulkan 1.1,VK_KHR_device_group,shaderStorageBufferArrayDynamicIndexing",
+            );
+        },
+    );
     refused(
         "maxComputeWorkGroupInvocations=128 (it has 0), maxComputeSharedMemorySize=16384 (it has 1024)",
         |command| {

@@ -18,7 +18,7 @@ use caldera_compiler::kernel::{
 use caldera_compiler::options::Options;
 use caldera_compiler::pass::{Ctx, PIPELINE};
 use caldera_compiler::target::Target;
-use common::behind_passes::{WITHOUT_NARROW, target};
+use common::behind_passes::{IN_STORAGE_BUFFERS, WITHOUT_NARROW, target};
 use common::compile::sources;
 use common::data::{File, files};
 use common::spirv::invalid;
@@ -143,7 +143,7 @@ fn capabilities_beyond(words: &[u32], target: &Target) -> Vec<String> {
     beyond.map(|c| format!("it declares {c:?}")).collect()
 }
 
-/// Devices without integers of 8 and 16 bits, and what their drivers may ask for beside.
+/// Devices without integers of 8 and 16 bits or device addresses, and what their drivers may ask for beside.
 #[test]
 fn modules_have_no_types_that_the_device_lacks() {
     let more = [
@@ -151,7 +151,7 @@ fn modules_have_no_types_that_the_device_lacks() {
         "lavapipe,gathers_words,-int16",
         "lavapipe,gathers_words,-storage8",
     ];
-    let targets: Vec<&str> = [WITHOUT_NARROW, &more, TARGETS].concat();
+    let targets: Vec<&str> = [WITHOUT_NARROW, IN_STORAGE_BUFFERS, &more, TARGETS].concat();
     for_each(&targets, |file, target| {
         let compiled = compile(&sources(&file.text), &options(file), target);
         let Some(program) = compiled.program else {

@@ -7,7 +7,9 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use caldera_compiler::driver::on_compiler_thread;
-use common::behind_passes::{NO_NARROW, WITHOUT_NARROW, defects_at_the_end, defects_for_targets};
+use common::behind_passes::{
+    IN_STORAGE_BUFFERS, NO_NARROW, WITHOUT_NARROW, defects_at_the_end, defects_for_targets,
+};
 use common::compile::lowered;
 use common::data::directive;
 use common::run_line::{self, Run};
@@ -56,10 +58,15 @@ fn kernels_give_the_expected_buffers_behind_every_pass() {
 }
 
 #[test]
-fn kernels_give_the_expected_buffers_on_devices_without_narrow_types() {
+fn kernels_give_the_expected_buffers_on_lesser_devices() {
     check_all(|text, runs| {
-        let own = directive(text, "target").map(|own| vec![format!("{own},{NO_NARROW}")]);
-        let usual = || WITHOUT_NARROW.iter().map(|t| t.to_string()).collect();
+        let own = directive(text, "target").map(|own| {
+            [NO_NARROW, "storage_buffers=64"]
+                .map(|lesser| format!("{own},{lesser}"))
+                .to_vec()
+        });
+        let lesser = [WITHOUT_NARROW, IN_STORAGE_BUFFERS];
+        let usual = || lesser.concat().iter().map(|t| t.to_string()).collect();
         let targets = own.unwrap_or_else(usual);
         defects_at_the_end(text, runs, &targets, |options, target| {
             lowered(text, options, target).map(Some)

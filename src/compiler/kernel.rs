@@ -10,6 +10,10 @@ use std::sync::Arc;
 /// constants, it lies in memory, so the number is a choice.
 pub const MAX_PARAMETER_SIZE: u32 = 4096;
 
+/// The high word of addresses in the first storage buffer, where device memory consists of storage buffers: the low word is an
+/// offset in bytes. Not 0, which is NULL, and such that the host, too, can have memory at these addresses.
+pub const FIRST_STORAGE_BUFFER: u32 = 16;
+
 /// A program ready for one device: the result of a successful build.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DeviceProgram {
@@ -210,20 +214,18 @@ pub enum SysField {
 pub const SCRATCH_ALIGN: u32 = 128;
 
 impl SysField {
+    /// It is the address of device memory.
+    pub fn is_address(self) -> bool {
+        use SysField::{FenceWord, ModuleData, PrintfBuffer, Scratch};
+        matches!(self, ModuleData | PrintfBuffer | FenceWord | Scratch)
+    }
+
     /// Size in bytes; offsets are aligned to it.
     pub fn size(self) -> u32 {
         match self {
-            SysField::GlobalOffset(_)
-            | SysField::GlobalSize(_)
-            | SysField::ModuleData
-            | SysField::PrintfBuffer
-            | SysField::FenceWord
-            | SysField::Scratch => 8,
-            SysField::NumGroups(_)
-            | SysField::GroupBase(_)
-            | SysField::Extent(_)
-            | SysField::WorkDim
-            | SysField::ScratchStride(_) => 4,
+            SysField::GlobalOffset(_) | SysField::GlobalSize(_) => 8,
+            field if field.is_address() => 8,
+            _ => 4,
         }
     }
 }

@@ -124,6 +124,8 @@ target! {
         dot_product,
         /// VK_KHR_shader_subgroup_uniform_control_flow.
         uniform_control_flow,
+        /// Each work-item may choose another storage buffer (shaderStorageBufferArrayNonUniformIndexing).
+        nonuniform_storage_buffers,
         /// Read-only images are read through texel buffers where their formats allow it: a table of
         /// them, indexed by a number that need not be constant.
         texel_buffers,
@@ -133,6 +135,9 @@ target! {
         non_semantic,
     }
     limits {
+        /// Storage buffers that device memory consists of where there are no device addresses (`pass::lower::storage_buffers`); 0
+        /// where there are.
+        storage_buffers = 0,
         /// SPIR-V version to emit: 0x10000 (Vulkan 1.0), 0x10300 (1.1) to 0x10600 (1.3).
         spirv_version = 0x10300,
         /// Bytes of push constants.
@@ -272,6 +277,14 @@ impl Target {
         // Vulkan has 64-bit atomics with 64-bit integers only.
         self.int64_atomics &= self.int64;
         self.int64_local_atomics &= self.int64;
+        if self.storage_buffers > 0 {
+            // Storage buffers are arrays of words.
+            self.storage8 = false;
+            self.storage16 = false;
+            self.int64_atomics = false;
+            self.float32_atomic_add = false;
+            self.texel_buffers = false;
+        }
         Ok(())
     }
 }

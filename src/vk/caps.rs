@@ -81,6 +81,9 @@ pub struct Caps {
     pub device_scope: bool,
     pub scalar_layout: bool,
     pub device_address: bool,
+    /// Storage buffers that device memory consists of where it has no addresses, else 0; each work-item may choose another.
+    pub storage_buffers: u32,
+    pub nonuniform_storage_buffers: bool,
     pub timeline_semaphore: bool,
     /// Storage buffers have a storage class of their own.
     pub storage_class: bool,
@@ -202,6 +205,15 @@ fn text(chars: Result<&CStr, std::ffi::FromBytesUntilNulError>) -> String {
     chars.map_or(String::new(), |c| c.to_string_lossy().into_owned())
 }
 
+/// How many storage buffers a kernel can have. Where it chooses among them by branches, no more than a few.
+fn storage_buffers(limits: &vk::PhysicalDeviceLimits, nonuniform: bool) -> u32 {
+    limits
+        .max_per_stage_descriptor_storage_buffers
+        .min(limits.max_descriptor_set_storage_buffers)
+        .min(limits.max_per_stage_resources)
+        .min(if nonuniform { 64 } else { 16 })
+}
+
 /// What the device can do with handles of a kind, which `extensions` have.
 fn external(
     instance: &Instance,
@@ -214,7 +226,7 @@ fn external(
         return External::default();
     }
     let info = vk::PhysicalDeviceExternalBufferInfo::default()
-        .usage(super::memory::usage())
+        .usage(super::memory::usage(true))
         .handle_type(handle);
     let mut properties = vk::ExternalBufferProperties::default();
     // SAFETY: the device belongs to the instance, and has Vulkan 1.1 or an extension that requires this one.
@@ -272,7 +284,10 @@ impl Caps {
             vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
         let needs = [
             (self.queue_family.is_some(), "a queue with compute"),
-            (self.device_address, "bufferDeviceAddress"),
+            (
+                self.device_address || self.storage_buffers > 0,
+                "bufferDeviceAddress or shaderStorageBufferArrayDynamicIndexing",
+            ),
             (self.storage_class, "VK_KHR_storage_buffer_storage_class"),
             (
                 self.heaps.iter().any(|h| h.device_local && h.size > 0),
@@ -455,6 +470,13 @@ impl Caps {
         .into_iter()
         .find(|&n| n != 0);
         let b = |flag: vk::Bool32| flag == vk::TRUE;
+        let addresses = b(f.address.buffer_device_address);
+        let nonuniform = b(f.indexing.shader_storage_buffer_array_non_uniform_indexing);
+        // Memory from elsewhere would take a storage buffer for each piece.
+        let external = |extensions: &[&CStr], handle| match addresses {
+            true => external(instance, device, &offer, extensions, handle),
+            false => External::default(),
+        };
         let widths = |a: vk::Bool32, c: vk::Bool32, d: vk::Bool32| [b(a), b(c), b(d)];
         Caps {
             name: text(p.device_name_as_c_str()),
@@ -496,7 +518,14 @@ impl Caps {
             vulkan_memory_model: b(f.memory_model.vulkan_memory_model),
             device_scope: b(f.memory_model.vulkan_memory_model_device_scope),
             scalar_layout: b(f.scalar_layout.scalar_block_layout),
-            device_address: b(f.address.buffer_device_address),
+            device_address: addresses,
+            storage_buffers: match !addresses
+                && b(f.core.shader_storage_buffer_array_dynamic_indexing)
+            {
+                true => storage_buffers(&limits, nonuniform),
+                false => 0,
+            },
+            nonuniform_storage_buffers: nonuniform,
             storage_class: offer.has_core(STORAGE_CLASS.1, STORAGE_CLASS.0),
             timeline_semaphore: b(f.timeline.timeline_semaphore),
             int64_atomics: b(f.atomic64.shader_buffer_int64_atomics),
@@ -566,7 +595,8 @@ impl Caps {
             ]
             .into_iter()
             .all(b),
-            sparse: b(f.core.sparse_binding)
+            sparse: addresses
+                && b(f.core.sparse_binding)
                 && family.is_some_and(|i| {
                     families[i]
                         .queue_flags
@@ -575,16 +605,10 @@ impl Caps {
             max_sparse: limits.sparse_address_space_size,
             memory_budget: offer.has(ash::ext::memory_budget::NAME),
             opaque_fd: external(
-                instance,
-                device,
-                &offer,
                 &[ash::khr::external_memory_fd::NAME],
                 vk::ExternalMemoryHandleTypeFlags::OPAQUE_FD,
             ),
             dma_buf: external(
-                instance,
-                device,
-                &offer,
                 &[
                     ash::ext::external_memory_dma_buf::NAME,
                     ash::ext::queue_family_foreign::NAME,
@@ -592,13 +616,13 @@ impl Caps {
                 vk::ExternalMemoryHandleTypeFlags::DMA_BUF_EXT,
             ),
             hardware_buffer: external(
-                instance,
-                device,
-                &offer,
                 &[ash::android::external_memory_android_hardware_buffer::NAME],
                 vk::ExternalMemoryHandleTypeFlags::ANDROID_HARDWARE_BUFFER_ANDROID,
             ),
-            host_pointer_align: host_memory.min_imported_host_pointer_alignment,
+            host_pointer_align: match addresses {
+                true => host_memory.min_imported_host_pointer_alignment,
+                false => 0,
+            },
 
             max_push_constants: limits.max_push_constants_size,
             max_local_memory: limits.max_compute_shared_memory_size.min(MOST_LOCAL_MEMORY),
@@ -609,7 +633,11 @@ impl Caps {
                 0 => 1 << 30,
                 size => size,
             }
-            .min(config::get().max_allocation),
+            .min(config::get().max_allocation)
+            .min(match addresses {
+                true => u64::MAX,
+                false => u64::from(limits.max_storage_buffer_range),
+            }),
             max_buffer: match maintenance4.max_buffer_size {
                 0 => u64::MAX,
                 size => size,

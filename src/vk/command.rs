@@ -10,6 +10,7 @@ use super::device::Device;
 use super::error::Result;
 use super::memory::Buffer;
 use super::pipeline::Pipeline;
+use super::storage_buffers::BoundMemory;
 use super::sync::Timestamps;
 use super::texels::Table;
 
@@ -262,6 +263,11 @@ impl Recorder {
     /// Gives the pipeline bound next, one of [`super::pipeline::Interface::Texels`], the table.
     pub fn bind_texels(&mut self, table: &Table) {
         self.bind_set(table.layout, table.set);
+    }
+
+    /// Gives the kernel bound next the memory that there is.
+    pub fn bind_storage_buffers(&mut self, memory: &BoundMemory) {
+        self.bind_set(self.device.layout, memory.raw());
     }
 
     fn bind_set(&mut self, layout: vk::PipelineLayout, set: vk::DescriptorSet) {

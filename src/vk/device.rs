@@ -20,6 +20,7 @@ use super::fault;
 use super::features::{Features, NEVER, Offer};
 use super::fences::{Fence, Kept, Order};
 use super::spare::Spares;
+use super::storage_buffers::{self, StorageBuffers};
 use super::sync::{Counter, Timeline};
 
 /// Bytes of push constants in the one pipeline layout, where the device has as many.
@@ -51,6 +52,7 @@ pub struct Device {
     fences: Mutex<Kept>,
     order: Option<Order>,
     next_queue: AtomicUsize,
+    pub(super) storage: StorageBuffers,
     /// The pipeline layout of kernels.
     pub(super) layout: vk::PipelineLayout,
     /// The layouts of the runtime's own kernels.
@@ -141,7 +143,12 @@ impl PhysicalDevice {
             .map(|i| Mutex::new(unsafe { raw.get_device_queue(family, i) }))
             .collect();
         let range = [push_constants(&self.caps)];
-        let layout_info = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&range);
+        let storage = StorageBuffers::new(storage_buffers::layout(&raw, &self.caps)?);
+        let sets = [storage.layout];
+        let with_sets = usize::from(self.caps.storage_buffers > 0);
+        let layout_info = vk::PipelineLayoutCreateInfo::default()
+            .set_layouts(&sets[..with_sets])
+            .push_constant_ranges(&range);
         let mut debug_settings = gpu_allocator::AllocatorDebugSettings::default();
         debug_settings.log_leaks_on_shutdown = false;
         let allocator = Allocator::new(&AllocatorCreateDesc {
@@ -149,7 +156,7 @@ impl PhysicalDevice {
             device: raw.clone(),
             physical_device: self.raw,
             debug_settings,
-            buffer_device_address: true,
+            buffer_device_address: self.caps.device_address,
             // Blocks are small at first: a process with one small buffer should not hold 256 MB.
             allocation_sizes: gpu_allocator::AllocationSizes::new(16 << 20, 16 << 20)
                 .with_max_device_memblock_size(256 << 20)
@@ -195,6 +202,7 @@ impl PhysicalDevice {
             fences: Mutex::default(),
             order,
             next_queue: AtomicUsize::new(0),
+            storage,
             layout: made.0.unwrap_or_default(),
             memory: made.1.unwrap_or_default(),
             cache: RwLock::new(made.2.unwrap_or_default()),
@@ -508,6 +516,7 @@ impl Drop for Device {
             self.raw.destroy_pipeline_cache(cache, None);
             self.raw.destroy_pipeline_layout(self.layout, None);
             self.memory.destroy(&self.raw);
+            self.storage.destroy(&self.raw);
             self.raw.destroy_device(None);
         }
     }

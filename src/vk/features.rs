@@ -284,6 +284,9 @@ impl Features {
             shader_int16: self.core.shader_int16,
             shader_int64: self.core.shader_int64,
             shader_float64: self.core.shader_float64,
+            shader_storage_buffer_array_dynamic_indexing: self
+                .core
+                .shader_storage_buffer_array_dynamic_indexing,
             sparse_binding: self.core.sparse_binding,
             sparse_residency_buffer: self.core.sparse_residency_buffer,
             ..Default::default()

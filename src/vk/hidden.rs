@@ -20,7 +20,8 @@ macro_rules! features {
 
 features! {
     core: "shaderInt16" shader_int16 "shaderInt64" shader_int64 "shaderFloat64" shader_float64
-        "sparseBinding" sparse_binding;
+        "sparseBinding" sparse_binding
+        "shaderStorageBufferArrayDynamicIndexing" shader_storage_buffer_array_dynamic_indexing;
     storage16: "storageBuffer16BitAccess" storage_buffer16_bit_access "storagePushConstant16" storage_push_constant16;
     storage8: "storageBuffer8BitAccess" storage_buffer8_bit_access "storagePushConstant8" storage_push_constant8;
     float16_int8: "shaderFloat16" shader_float16 "shaderInt8" shader_int8;
@@ -35,7 +36,8 @@ features! {
     subgroup_size: "subgroupSizeControl" subgroup_size_control "computeFullSubgroups" compute_full_subgroups;
     dot_product: "shaderIntegerDotProduct" shader_integer_dot_product;
     indexing: "descriptorBindingUniformTexelBufferUpdateAfterBind"
-        descriptor_binding_uniform_texel_buffer_update_after_bind;
+        descriptor_binding_uniform_texel_buffer_update_after_bind
+        "shaderStorageBufferArrayNonUniformIndexing" shader_storage_buffer_array_non_uniform_indexing;
     explicit_layout: "workgroupMemoryExplicitLayout" workgroup_memory_explicit_layout;
     atomic_float: "shaderBufferFloat32AtomicAdd" shader_buffer_float32_atomic_add
         "shaderSharedFloat32AtomicAdd" shader_shared_float32_atomic_add;
@@ -65,6 +67,9 @@ const LIMITS: &[(&str, Lower)] = &[
     }),
     ("maxStorageBufferRange", |limits, n| {
         lower(&mut limits.max_storage_buffer_range, n)
+    }),
+    ("maxPerStageDescriptorStorageBuffers", |limits, n| {
+        lower(&mut limits.max_per_stage_descriptor_storage_buffers, n)
     }),
     ("maxTexelBufferElements", |limits, n| {
         lower(&mut limits.max_texel_buffer_elements, n)

@@ -10,11 +10,12 @@ use super::device::Device;
 use super::error::{Error, Result};
 use super::fault;
 use super::spare::Spare;
+use super::storage_buffers::Part;
 use crate::os::memory::HostMemory;
 
 /// Every buffer starts at a multiple of this: the largest OpenCL type has 128 bytes, and
 /// memory transactions are no longer than 256.
-const ALIGN: u64 = 256;
+pub(super) const ALIGN: u64 = 256;
 
 /// What memory a buffer gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub(super) enum Memory {
     Managed(Allocation),
     /// Imported or exported.
     External(vk::DeviceMemory),
+    /// Where the device has no addresses.
+    Part(Part),
     /// Of a sparse buffer.
     Pieces(Vec<vk::DeviceMemory>),
 }
@@ -48,13 +51,17 @@ pub struct Buffer {
     device: Arc<Device>,
 }
 
-pub(super) fn usage() -> vk::BufferUsageFlags {
-    vk::BufferUsageFlags::STORAGE_BUFFER
+/// What all buffers are used for.
+pub(super) fn usage(addresses: bool) -> vk::BufferUsageFlags {
+    let usage = vk::BufferUsageFlags::STORAGE_BUFFER
         | vk::BufferUsageFlags::UNIFORM_BUFFER
         | vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER
         | vk::BufferUsageFlags::TRANSFER_SRC
-        | vk::BufferUsageFlags::TRANSFER_DST
-        | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS
+        | vk::BufferUsageFlags::TRANSFER_DST;
+    match addresses {
+        true => usage | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS,
+        false => usage,
+    }
 }
 
 impl Buffer {
@@ -102,7 +109,7 @@ impl Buffer {
         let info = vk::BufferCreateInfo::default()
             .flags(flags)
             .size(size)
-            .usage(usage());
+            .usage(usage(device.caps().device_address));
         // SAFETY: the info is valid; the result owns the handle.
         let raw = device.check(unsafe { device.raw.create_buffer(&info, None) })?;
         device.name(raw, || format!("{name} of {size} bytes"));
@@ -134,6 +141,9 @@ impl Buffer {
         // SAFETY: the buffer is alive.
         let mut requirements = unsafe { device.raw.get_buffer_memory_requirements(self.raw) };
         requirements.alignment = requirements.alignment.max(align);
+        if device.caps().storage_buffers > 0 {
+            return self.take_part(&requirements, location);
+        }
         let desc = AllocationCreateDesc {
             name: "buffer",
             requirements,
@@ -179,6 +189,19 @@ impl Buffer {
         device.check(unsafe { device.raw.bind_buffer_memory(self.raw, memory, offset) })?;
         self.query_address();
         Ok(())
+    }
+
+    /// Gets a part of a storage buffer.
+    fn take_part(&mut self, requirements: &vk::MemoryRequirements, location: Location) -> Result {
+        let device = self.device.clone();
+        fault::inject(fault::Kind::Allocate)?;
+        let part = device.storage.take(&device, requirements, location)?;
+        let (memory, offset) = part.memory();
+        (self.address, self.mapped) = (part.address(), part.mapped(self.size));
+        self.cached = part.is_cached();
+        self.memory = Some(Memory::Part(part));
+        // SAFETY: the part fulfils the buffer's requirements.
+        device.check(unsafe { device.raw.bind_buffer_memory(self.raw, memory, offset) })
     }
 
     /// A buffer whose memory is `host` itself. Pointer and length must be multiples of
@@ -232,7 +255,7 @@ impl Buffer {
         let mut external = vk::ExternalMemoryBufferCreateInfo::default().handle_types(handle);
         let info = vk::BufferCreateInfo::default()
             .size(size)
-            .usage(usage())
+            .usage(usage(device.caps().device_address))
             .push_next(&mut external);
         // SAFETY: the info is valid; the result owns the handle.
         let raw = device.check(unsafe { device.raw.create_buffer(&info, None) })?;
@@ -347,6 +370,7 @@ impl Drop for Buffer {
             }
             // SAFETY: as above; the memory belongs to this buffer alone.
             Some(Memory::External(memory)) => unsafe { self.device.raw.free_memory(memory, None) },
+            Some(Memory::Part(part)) => self.device.storage.free(&self.device, part),
             Some(Memory::Pieces(pieces)) => {
                 for memory in pieces {
                     // SAFETY: as above.

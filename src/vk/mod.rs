@@ -20,5 +20,6 @@ pub mod pipeline;
 pub mod quirks;
 mod spare;
 mod sparse;
+pub mod storage_buffers;
 pub mod sync;
 pub mod texels;

@@ -74,6 +74,12 @@ pub fn on_lesser_processor(mut driver: Driver) -> Driver {
     driver
 }
 
+/// The driver as if its devices lacked these (docs/config.md).
+pub fn hiding(mut driver: Driver, names: &str) -> Driver {
+    driver.env.push(("CALDERA_HIDE".into(), names.into()));
+    driver
+}
+
 /// Says that the calling test does not test what it could elsewhere. .ci/run counts these lines.
 pub fn skipped(why: &str) {
     say(&format!("SKIPPED: {why}"));

@@ -5,6 +5,7 @@ use rspirv::spirv::{Decoration, FunctionControl, Op as SpvOp, StorageClass};
 
 use super::control::Construct;
 use super::memory::ObjectVar;
+use super::storage_buffers::in_one_buffer;
 use super::writer::{TypeKey, Writer, ids};
 use crate::ir::defs::Constants;
 use crate::ir::scopes::Scopes;
@@ -13,7 +14,7 @@ use crate::ir::{
     Value,
 };
 use crate::kernel::{BlockMode, SysField};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the functions of one entry point share.
 #[derive(Default)]
@@ -30,6 +31,8 @@ pub struct Shared {
     pub interface: Vec<u32>,
     /// Arrays of texel buffers by the type of their channels.
     pub texels: FxHashMap<Scalar, u32>,
+    /// The array of storage buffers.
+    pub storage_buffers: Option<u32>,
     /// The push-constant variable.
     pub push: u32,
     pub mode: Option<BlockMode>,
@@ -46,6 +49,8 @@ pub struct Emitter<'a, 't> {
     /// SPIR-V ids by value; 0 is not defined yet.
     values: Vec<u32>,
     constants: Constants,
+    /// Addresses in a storage buffer that is the same for all work-items.
+    pub in_one_buffer: FxHashSet<Value>,
     pub objects: Vec<ObjectVar>,
     pub constructs: Vec<Construct>,
     /// Values in scope, for each of `constructs` by its index.
@@ -96,6 +101,10 @@ pub fn function(
     let operands = vec![Operand::FunctionControl(control), Operand::IdRef(fn_type)];
     w.push(SpvOp::Function, Some(ret_id), Some(spv), operands);
 
+    let in_one_buffer = match w.target.storage_buffers {
+        0 => FxHashSet::default(),
+        _ => in_one_buffer(body),
+    };
     let mut e = Emitter {
         w,
         module,
@@ -103,6 +112,7 @@ pub fn function(
         shared,
         values: vec![0; func.values.len()],
         constants: Constants::default(),
+        in_one_buffer,
         objects: Vec::new(),
         constructs: Vec::new(),
         scopes: Scopes::default(),
@@ -163,6 +173,13 @@ impl Emitter<'_, '_> {
     pub fn op(&mut self, op: SpvOp, ty: Type, args: &[u32]) -> u32 {
         let ty = self.w.ty(ty);
         self.w.value(op, ty, ids(args))
+    }
+
+    /// A lane of a vector of words.
+    pub fn lane(&mut self, vector: u32, lane: u32) -> u32 {
+        let operands = vec![Operand::IdRef(vector), Operand::LiteralBit32(lane)];
+        let ty = self.w.ty(Type::I32);
+        self.w.value(SpvOp::CompositeExtract, ty, operands)
     }
 
     fn declare_objects(&mut self) {

@@ -116,6 +116,15 @@ impl Emitter<'_, '_> {
                 let at = self.w.value(SpvOp::AccessChain, pointer, ids(&path));
                 (at, object.class)
             }
+            Addr::Device(address) | Addr::Scratch(address) | Addr::Ptr(address)
+                if self.w.target.storage_buffers > 0 =>
+            {
+                let uniform = self.in_one_buffer.contains(&address);
+                let pair = self.get(address);
+                let [offset, buffer] = [0, 1].map(|lane| self.lane(pair, lane));
+                let at = self.storage_word(offset, buffer, uniform);
+                (at, StorageClass::StorageBuffer)
+            }
             Addr::Device(address) | Addr::Scratch(address) | Addr::Ptr(address) => {
                 let from = self.ty(address);
                 let address = self.get(address);
@@ -151,7 +160,10 @@ impl Emitter<'_, '_> {
 
     /// Other work-items may see the memory.
     fn is_shared(&self, addr: Addr, class: StorageClass) -> bool {
-        let device = class == StorageClass::PhysicalStorageBuffer;
+        let device = matches!(
+            class,
+            StorageClass::PhysicalStorageBuffer | StorageClass::StorageBuffer
+        );
         device && !matches!(addr, Addr::Scratch(_)) || class == StorageClass::Workgroup
     }
 
@@ -323,7 +335,8 @@ impl Emitter<'_, '_> {
 
     /// A value of the argument block.
     fn argument(&mut self, offset: u32, ty: Type) -> u32 {
-        if self.shared.mode == Some(BlockMode::Indirect) {
+        let in_memory = self.shared.mode == Some(BlockMode::Indirect);
+        if in_memory && self.w.target.storage_buffers == 0 {
             let (address, from) = self.in_block(offset);
             let pointer = self.device_pointer(address, from, ty);
             let mut operands = ids(&[pointer]);
@@ -332,13 +345,13 @@ impl Emitter<'_, '_> {
             let ty = self.w.ty(ty);
             return self.w.value(SpvOp::Load, ty, operands);
         }
-        self.pushed_value(offset, ty)
+        self.block_value(offset, ty, in_memory)
     }
 
     /// The address of a byte of the argument block in device memory, and its type.
     fn in_block(&mut self, offset: u32) -> (u32, Type) {
         if self.w.target.int64 {
-            let base = self.pushed_value(0, Type::I64);
+            let base = self.block_value(0, Type::I64, false);
             let by = self.w.constant(Type::I64, offset as u64);
             return (self.op(SpvOp::IAdd, Type::I64, &[base, by]), Type::I64);
         }
@@ -362,11 +375,26 @@ impl Emitter<'_, '_> {
         self.op(SpvOp::Load, Type::I32, &[at])
     }
 
-    /// Put together from words of the push constants.
-    fn pushed_value(&mut self, offset: u32, ty: Type) -> u32 {
+    /// A word of the argument block, which is the push constants or, `in_memory`, where these say.
+    fn block_word(&mut self, index: u32, in_memory: bool) -> u32 {
+        if !in_memory {
+            return self.pushed_word(index);
+        }
+        let [start, buffer] = [0, 1].map(|i| self.pushed_word(i));
+        let by = self.w.word(4 * index);
+        let offset = self.op(SpvOp::IAdd, Type::I32, &[start, by]);
+        let pointer = self.storage_word(offset, buffer, true);
+        let mut operands = ids(&[pointer]);
+        operands.extend(self.access(StorageClass::StorageBuffer, true, 4, false));
+        let word = self.w.ty(Type::I32);
+        self.w.value(SpvOp::Load, word, operands)
+    }
+
+    /// Put together from words of the argument block.
+    fn block_value(&mut self, offset: u32, ty: Type, in_memory: bool) -> u32 {
         let (bits, size) = (ty.scalar.bits(), ty.size());
         if size < 4 {
-            let mut word = self.pushed_word(offset / 4);
+            let mut word = self.block_word(offset / 4, in_memory);
             let shift = offset % 4 * 8;
             if shift != 0 {
                 let by = self.w.word(shift);
@@ -378,7 +406,7 @@ impl Emitter<'_, '_> {
         }
         if bits < 32 {
             let words: Vec<u32> = (0..size / 4)
-                .map(|i| self.pushed_word(offset / 4 + i))
+                .map(|i| self.block_word(offset / 4 + i, in_memory))
                 .collect();
             let all = Type::vector(Scalar::I32, words.len() as u8);
             let packed = self.assemble(all, &words);
@@ -396,7 +424,9 @@ impl Emitter<'_, '_> {
         let lanes: Vec<u32> = (0..ty.lanes as u32)
             .map(|lane| {
                 let first = offset / 4 + lane * per_lane;
-                let words: Vec<u32> = (0..per_lane).map(|i| self.pushed_word(first + i)).collect();
+                let words: Vec<u32> = (0..per_lane)
+                    .map(|i| self.block_word(first + i, in_memory))
+                    .collect();
                 let all = Type::vector(Scalar::I32, per_lane as u8);
                 let packed = self.assemble(all, &words);
                 self.same_bits(packed, all, ty.element())
@@ -455,11 +485,7 @@ impl Emitter<'_, '_> {
         let value = self.op(SpvOp::Load, ty, &[variable]);
         match lane {
             None => value,
-            Some(lane) => {
-                let operands = vec![Operand::IdRef(value), Operand::LiteralBit32(lane)];
-                let ty = self.w.ty(Type::I32);
-                self.w.value(SpvOp::CompositeExtract, ty, operands)
-            }
+            Some(lane) => self.lane(value, lane),
         }
     }
 }

@@ -7,6 +7,7 @@ mod function;
 mod memory;
 mod reflect;
 mod specialize;
+mod storage_buffers;
 mod sub_group;
 mod texels;
 mod writer;

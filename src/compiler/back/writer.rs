@@ -24,6 +24,8 @@ pub enum TypeKey {
     Function(u32, Vec<u32>),
     /// A block of an array: element type, length id, bytes from an element to the next.
     ArrayBlock(u32, u32, u32),
+    /// A block of an array as long as its memory: element type, bytes from an element to the next.
+    RuntimeArrayBlock(u32, u32),
     /// Result of an extended multiplication.
     Pair(u32),
     /// A texel buffer with channels of this type.
@@ -184,7 +186,13 @@ impl<'t> Writer<'t> {
                 self.global(SpvOp::TypeFunction, None, ids(&all))
             }
             TypeKey::ArrayBlock(element, length, stride) => {
-                self.array_block(*element, *length, *stride)
+                // Arrays with different strides are different types, so this one is not shared.
+                let array = self.global(SpvOp::TypeArray, None, ids(&[*element, *length]));
+                self.array_block(array, *stride)
+            }
+            TypeKey::RuntimeArrayBlock(element, stride) => {
+                let array = self.global(SpvOp::TypeRuntimeArray, None, ids(&[*element]));
+                self.array_block(array, *stride)
             }
             TypeKey::Texels(channel) => {
                 self.capability(Capability::SampledBuffer);
@@ -227,9 +235,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    fn array_block(&mut self, element: u32, length: u32, stride: u32) -> u32 {
-        // Arrays with different strides are different types, so this one is not shared.
-        let array = self.global(SpvOp::TypeArray, None, ids(&[element, length]));
+    fn array_block(&mut self, array: u32, stride: u32) -> u32 {
         self.decorate(
             array,
             Decoration::ArrayStride,
@@ -379,8 +385,14 @@ impl<'t> Writer<'t> {
         super::entry::float_modes(&mut self);
         let version = self.target.spirv_version;
         self.capability(Capability::Shader);
-        self.capability(Capability::PhysicalStorageBufferAddresses);
-        self.extension("SPV_KHR_physical_storage_buffer", 0x10500);
+        let addressing = match self.target.storage_buffers {
+            0 => {
+                self.capability(Capability::PhysicalStorageBufferAddresses);
+                self.extension("SPV_KHR_physical_storage_buffer", 0x10500);
+                AddressingModel::PhysicalStorageBuffer64
+            }
+            _ => AddressingModel::Logical,
+        };
         let model = if self.target.vulkan_memory_model {
             self.capability(Capability::VulkanMemoryModel);
             if self.target.device_scope {
@@ -412,7 +424,6 @@ impl<'t> Writer<'t> {
             let name = Operand::LiteralString("GLSL.std.450".to_string());
             add(SpvOp::ExtInstImport, None, Some(id), vec![name]);
         }
-        let addressing = AddressingModel::PhysicalStorageBuffer64;
         let operands = vec![
             Operand::AddressingModel(addressing),
             Operand::MemoryModel(model),

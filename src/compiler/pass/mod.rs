@@ -18,7 +18,7 @@ use super::target::Target;
 use drivers::{Rule, rounds, widen_loads};
 use lower::{
     generic, guard, int64, kernel_abi, legalize, narrow, no_pointers, printf, seq_cst,
-    split_vectors, workitem,
+    split_vectors, storage_buffers, workitem,
 };
 use shape::{budget, inline, nesting, single_exit, symbols};
 use ssa::{cleanup, mem2reg, sroa, unroll};
@@ -126,6 +126,8 @@ pub const PIPELINE: &[Pass] = &[
     Pass { rules: drivers::RULES, ..pass("drivers", Workaround, drivers::run, None) },
     // Behind the rules, which make integers of 16 bits of halves and load what is adjacent at once.
     pass("narrow", Required, narrow::run, None),
+    // Behind what makes words of bytes; its addresses are 64-bit integers.
+    pass("storage_buffers", Required, storage_buffers::run, None),
     // Behind what makes 64-bit integers; drivers' mistakes about those are in front.
     pass("int64", Required, int64::run, Some(Stage::Legal)),
     // What the expansions left twice or unused.

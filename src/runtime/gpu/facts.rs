@@ -181,7 +181,11 @@ fn device_type(kind: Kind) -> DeviceType {
 }
 
 pub(super) fn facts(caps: &Caps) -> DeviceFacts {
-    let global = device_memory(caps);
+    let global = match caps.storage_buffers {
+        0 => device_memory(caps),
+        // The largest buffer has a quarter of it at least.
+        n => device_memory(caps).min(u64::from(n.min(4)) * caps.max_allocation),
+    };
     let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
     DeviceFacts {
         name: caps.name.clone(),

@@ -38,6 +38,11 @@ pub fn emulated(caps: &Caps, target: &Target) -> Vec<(&'static str, &'static str
             "16 bits as parts of words, stored by atomics",
         ),
         (
+            caps.device_address,
+            "bufferDeviceAddress",
+            "memory as an array of storage buffers",
+        ),
+        (
             caps.timeline_semaphore,
             "timelineSemaphore",
             "a fence for each submission, and one Vulkan queue",
@@ -81,6 +86,8 @@ fn with_words(caps: &Caps, words: &str) -> Target {
         tracing::warn!("{error}");
     }
     target.texel_buffers &= caps.texel_buffers;
+    target.storage_buffers = caps.storage_buffers;
+    target.nonuniform_storage_buffers &= caps.nonuniform_storage_buffers;
     target
 }
 
@@ -105,6 +112,8 @@ fn by_features(caps: &Caps) -> Target {
         explicit_layout: caps.explicit_layout,
         explicit_layout8: caps.explicit_layout8,
         explicit_layout16: caps.explicit_layout16,
+        storage_buffers: caps.storage_buffers,
+        nonuniform_storage_buffers: caps.nonuniform_storage_buffers,
         int64_atomics: caps.int64_atomics,
         int64_local_atomics: caps.int64_local_atomics,
         float32_atomic_add: caps.float32_atomic_add,

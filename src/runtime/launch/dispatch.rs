@@ -161,6 +161,9 @@ impl Launch {
                 if let Some(table) = &self.kernel.table {
                     batch.recorder.bind_texels(table);
                 }
+                if let Some(memory) = gpu.vk.bound_memory()? {
+                    batch.bind_storage_buffers(memory);
+                }
                 batch.bind(pipeline);
                 if !pushed.is_empty() {
                     batch.recorder.push(pushed);

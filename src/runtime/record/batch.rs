@@ -12,6 +12,7 @@ use crate::runtime::record::scratch::Scratch;
 use crate::runtime::support::error::ClResult;
 use crate::vk::command::Recorder;
 use crate::vk::pipeline::Pipeline;
+use crate::vk::storage_buffers::BoundMemory;
 use crate::vk::sync::Timestamps;
 
 /// The most commands of a batch.
@@ -48,6 +49,8 @@ pub struct Batch {
     pub queries: u32,
     /// The pipeline bound last.
     bound: Option<Arc<Pipeline>>,
+    /// The descriptors of storage buffers that were bound last.
+    memory: Option<Arc<BoundMemory>>,
     /// The address of the kernel that was last kept alive.
     kernel: usize,
     /// The arena block that was last kept alive.
@@ -74,6 +77,7 @@ impl Batch {
             timestamps: None,
             queries: 0,
             bound: None,
+            memory: None,
             kernel: 0,
             arena_block: None,
             scratch: None,
@@ -118,6 +122,16 @@ impl Batch {
         self.host_work.push(work);
     }
 
+    /// Gives the kernel that is bound next its memory, where it reaches it by descriptors.
+    pub fn bind_storage_buffers(&mut self, memory: BoundMemory) {
+        self.recorder.bind_storage_buffers(&memory);
+        if !self.memory.as_ref().is_some_and(|known| known.is(&memory)) {
+            let memory = Arc::new(memory);
+            self.kept.push(memory.clone());
+            self.memory = Some(memory);
+        }
+    }
+
     pub fn bind(&mut self, pipeline: &Arc<Pipeline>) {
         if !self
             .bound
@@ -133,6 +147,7 @@ impl Batch {
     pub fn release(&mut self) {
         self.kept.clear();
         self.bound = None;
+        self.memory = None;
         self.kernel = 0;
         self.arena_block = None;
         self.scratch = None;

@@ -5,16 +5,20 @@ use std::collections::HashMap;
 
 use super::super::Space;
 use super::super::data::ModuleData;
+use crate::kernel::FIRST_STORAGE_BUFFER;
 use crate::printf;
 
 /// What memory holds before anything is stored, in each byte. [`super::lanes::undefined`] is its
 /// equal for values, so that a promoted variable reads the same.
 pub const UNDEFINED: u8 = 0xa5;
 
+/// The high word of addresses in the first buffer, as where memory consists of storage buffers.
+const FIRST: u64 = FIRST_STORAGE_BUFFER as u64;
+
 /// Bytes between neighbours, so that a step over the end is seen.
 const GAP: u64 = 16;
 
-/// Global memory: buffer n lies at address (n + 1) << 32.
+/// Global memory: buffer n lies at address n + FIRST << 32.
 #[derive(Debug, Clone, Default)]
 pub struct Memory {
     buffers: Vec<Vec<u8>>,
@@ -27,13 +31,14 @@ pub struct Memory {
 impl Memory {
     /// Adds a buffer (smaller than 4 GiB) and gives its address.
     pub fn add(&mut self, bytes: Vec<u8>) -> u64 {
+        let address = (FIRST + self.buffers.len() as u64) << 32;
         self.buffers.push(bytes);
-        (self.buffers.len() as u64) << 32
+        address
     }
 
     /// The bytes of a buffer by its address; none for an address that no buffer starts at.
     pub fn bytes(&self, address: u64) -> &[u8] {
-        let index = (address >> 32).wrapping_sub(1) as usize;
+        let index = (address >> 32).wrapping_sub(FIRST) as usize;
         self.buffers.get(index).map_or(&[], |b| b)
     }
 
@@ -89,7 +94,7 @@ impl Memory {
             None => self.add(Vec::new()),
         };
         self.scratch = Some(address);
-        let index = (address >> 32) as usize - 1;
+        let index = ((address >> 32) - FIRST) as usize;
         self.buffers[index] = vec![UNDEFINED; size as usize];
         address
     }
@@ -101,7 +106,7 @@ impl Memory {
     }
 
     pub(super) fn slice(&mut self, address: u64, size: u64) -> Option<&mut [u8]> {
-        let index = (address >> 32).checked_sub(1)? as usize;
+        let index = (address >> 32).checked_sub(FIRST)? as usize;
         let start = (address & 0xffff_ffff) as usize;
         let buffer = self.buffers.get_mut(index)?;
         buffer.get_mut(start..start.checked_add(size as usize)?)

@@ -55,7 +55,12 @@ impl<'m> Verifier<'m> {
 
     /// An address operand of [`Addr::Device`] or [`Addr::Scratch`].
     pub(super) fn device_address(&self, v: Value) -> Check {
-        self.address_or_count(self.ty(v))
+        let ty = self.ty(v);
+        let in_buffers = self.stage >= Stage::NoPointers && self.target.storage_buffers > 0;
+        match in_buffers && ty == Type::I32.with_lanes(2) {
+            true => Ok(()),
+            false => self.address_or_count(ty),
+        }
     }
 
     /// 64 bits that the device gives or takes: a target without such integers has pairs of words.
@@ -134,6 +139,9 @@ impl<'m> Verifier<'m> {
         };
         let has = match ty.scalar {
             Scalar::Bool => false,
+            _ if self.target.storage_buffers > 0 => {
+                ty == Type::I32 && self.ty(addr.value()) == Type::I32.with_lanes(2)
+            }
             s => match s.size() {
                 1 => self.target.storage8,
                 2 => self.target.storage16,

@@ -12,4 +12,5 @@ pub mod no_pointers;
 pub mod printf;
 pub mod seq_cst;
 pub mod split_vectors;
+pub mod storage_buffers;
 pub mod workitem;

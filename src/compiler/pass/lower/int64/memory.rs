@@ -82,6 +82,10 @@ impl Splitter<'_> {
         let (Addr::Device(v) | Addr::Scratch(v)) = addr else {
             return addr;
         };
+        if !self.pairs.contains_key(&v) {
+            // A pair already: `storage_buffers`.
+            return addr;
+        }
         let mut at = self.pair(v);
         if bytes != 0 {
             let by = Pair::constant(&mut self.b, Type::I64, bytes.into());
