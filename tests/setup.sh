@@ -4,7 +4,7 @@
 #   tests/setup.sh test    that, and what `make test` runs
 #   tests/setup.sh mesa25  the Mesa 25 software driver, beside the system's 22.3;
 #                          use as: env $(tests/setup.sh mesa25) PROGRAM
-#   tests/setup.sh applications  the kernels of darktable, hashcat, ffmpeg and CLBlast, for tests/farm: says where they are
+#   tests/setup.sh applications  the kernels of darktable, hashcat, ffmpeg and CLBlast, and OpenCV, for tests/farm: says where they are
 #   tests/setup.sh farm [arm64]  the Vulkan drivers of GPUs that are not there, for tests/farm.rs: says where they are
 # Says what it installs and why; silent and quick when nothing is missing.
 set -eu
@@ -142,7 +142,7 @@ farm() { # ARCHITECTURE
     echo "$dir/$arch"
 }
 
-# Kernels of applications, out of Debian's packages and sources.
+# Kernels of applications, out of Debian's packages and sources, and of PyPI.
 applications() {
     local dir=${CALDERA_FARM:-target/farm} tmp apt tar
     mkdir -p "$dir"; dir=$(cd "$dir" && pwd)
@@ -161,6 +161,14 @@ applications() {
             tar -xf "$tmp/get/$tar"_*.orig.tar.* -C "$tmp/all/$tar" --strip-components=1
         done
         mv "$tmp/all" "$dir/applications"
+    fi
+    # Its library has its kernels, and puts the options of their builds together.
+    if [ ! -d "$dir/applications/opencv" ]; then
+        say "unpacking OpenCV from PyPI into $dir"
+        tmp=$(mktemp -d "$dir/pip.XXXXXX"); trap "rm -rf '$tmp'" EXIT
+        python3 -m pip install --quiet --disable-pip-version-check --target "$tmp/opencv" \
+            'opencv-contrib-python-headless<5' >&2 || die 'pip, which gets OpenCV, failed'
+        mv "$tmp/opencv" "$dir/applications/opencv"
     fi
     echo "$dir/applications"
 }
