@@ -126,7 +126,7 @@ mesa25() {
 farm() { # ARCHITECTURE
     local arch=$1 dir=${CALDERA_FARM:-target/farm} tmp deb
     mkdir -p "$dir"; dir=$(cd "$dir" && pwd)
-    if [ ! -e "$dir/$arch/version" ]; then
+    if [ ! -e "$dir/$arch/version" ] || { [ "$arch" = arm64 ] && [ ! -d "$dir/$arch/older" ]; }; then
         say "unpacking Mesa's drivers for $arch from trixie-backports into $dir"
         tmp=$(mktemp -d "$dir/apt.XXXXXX"); trap "rm -rf '$tmp'" EXIT
         own_apt "$tmp" "$arch" trixie trixie-updates trixie-backports
@@ -135,6 +135,13 @@ farm() { # ARCHITECTURE
         mkdir "$tmp/root"
         for deb in "$tmp"/cache/archives/*.deb; do dpkg-deb -x "$deb" "$tmp/root"; done
         rm -rf "$tmp/root/usr/share"/{doc,man,locale}
+        if [ "$arch" = arm64 ]; then
+            # V3DV of trixie itself: the later one does not start on its shim.
+            mkdir -p "$tmp/older/root" "$tmp/root/older"
+            (cd "$tmp/older" && apt-get -c "$tmp/apt.conf" -qq download {mesa-vulkan-drivers,mesa-drm-shim}/trixie >&2)
+            for deb in "$tmp"/older/*.deb; do dpkg-deb -x "$deb" "$tmp/older/root"; done
+            mv "$tmp/older/root/usr/lib"/*/lib{vulkan_broadcom,v3d_noop_drm_shim}.so "$tmp/root/older"
+        fi
         (cd "$tmp/cache/archives" && set -- mesa-vulkan-drivers_* && echo "$1" | cut -d_ -f2) >"$tmp/root/version"
         # Last, in one step, so that an interrupted run leaves nothing half done.
         rm -rf "${dir:?}/$arch"; mv "$tmp/root" "$dir/$arch"
