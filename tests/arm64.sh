@@ -1,8 +1,8 @@
 #!/bin/bash
 # The launches of tests/data on arm64: tests/device.rs, built for it by a cross compiler's linker and run by qemu with the
-# Mesa, llvmpipe among it, that `tests/setup.sh farm arm64` unpacks. Takes long. Debian: qemu-user-static,
-# gcc-aarch64-linux-gnu; rustup target add aarch64-unknown-linux-gnu.
-#   tests/arm64.sh [FILTER]    only the files whose path contains it
+# Mesa, llvmpipe among it, that `tests/setup.sh farm arm64` unpacks. Takes long, half a minute and more for a file. Debian:
+# qemu-user-static, gcc-aarch64-linux-gnu; rustup target add aarch64-unknown-linux-gnu.
+#   tests/arm64.sh [FILTER...]    the files whose path contains one of these; without any, some of several kinds
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -22,5 +22,9 @@ export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=$linker
 program=$(cargo test --profile checked --target $target --test device --no-run --message-format=json |
     sed -n 's/.*"executable":"\([^"]*\/device-[^"]*\)".*/\1/p')
 [ "$program" ] || die 'the test was not built'
-CALDERA_TEST=${1:-} CALDERA_CACHE=0 MESA_SHADER_CACHE_DISABLE=true VK_DRIVER_FILES=$PWD/$icd \
-    "$qemu" "$libraries/ld-linux-aarch64.so.1" --library-path "$libraries" "$program" --exact this_driver --ignored --nocapture
+[ $# -gt 0 ] || set -- run/enums run/hoist run/lower-saxpy run/words-of-bytes
+for filter in "$@"; do
+    echo "arm64: $filter"
+    CALDERA_TEST=$filter CALDERA_CACHE=0 MESA_SHADER_CACHE_DISABLE=true VK_DRIVER_FILES=$PWD/$icd \
+        "$qemu" "$libraries/ld-linux-aarch64.so.1" --library-path "$libraries" "$program" --exact this_driver --ignored --nocapture
+done

@@ -4,7 +4,7 @@
 #   tests/setup.sh test    that, and what `make test` runs
 #   tests/setup.sh mesa25  the Mesa 25 software driver, beside the system's 22.3;
 #                          use as: env $(tests/setup.sh mesa25) PROGRAM
-#   tests/setup.sh applications  the kernels of darktable, hashcat, ffmpeg and CLBlast, for tests/farm: says where they are
+#   tests/setup.sh applications  the kernels of darktable, hashcat, ffmpeg and CLBlast, and OpenCV, for tests/farm: says where they are
 #   tests/setup.sh farm [arm64]  the Vulkan drivers of GPUs that are not there, for tests/farm.rs: says where they are
 # Says what it installs and why; silent and quick when nothing is missing.
 set -eu
@@ -126,7 +126,7 @@ mesa25() {
 farm() { # ARCHITECTURE
     local arch=$1 dir=${CALDERA_FARM:-target/farm} tmp deb
     mkdir -p "$dir"; dir=$(cd "$dir" && pwd)
-    if [ ! -e "$dir/$arch/version" ]; then
+    if [ ! -e "$dir/$arch/version" ] || { [ "$arch" = arm64 ] && [ ! -d "$dir/$arch/older" ]; }; then
         say "unpacking Mesa's drivers for $arch from trixie-backports into $dir"
         tmp=$(mktemp -d "$dir/apt.XXXXXX"); trap "rm -rf '$tmp'" EXIT
         own_apt "$tmp" "$arch" trixie trixie-updates trixie-backports
@@ -135,6 +135,13 @@ farm() { # ARCHITECTURE
         mkdir "$tmp/root"
         for deb in "$tmp"/cache/archives/*.deb; do dpkg-deb -x "$deb" "$tmp/root"; done
         rm -rf "$tmp/root/usr/share"/{doc,man,locale}
+        if [ "$arch" = arm64 ]; then
+            # V3DV of trixie itself: the later one does not start on its shim.
+            mkdir -p "$tmp/older/root" "$tmp/root/older"
+            (cd "$tmp/older" && apt-get -c "$tmp/apt.conf" -qq download {mesa-vulkan-drivers,mesa-drm-shim}/trixie >&2)
+            for deb in "$tmp"/older/*.deb; do dpkg-deb -x "$deb" "$tmp/older/root"; done
+            mv "$tmp/older/root/usr/lib"/*/lib{vulkan_broadcom,v3d_noop_drm_shim}.so "$tmp/root/older"
+        fi
         (cd "$tmp/cache/archives" && set -- mesa-vulkan-drivers_* && echo "$1" | cut -d_ -f2) >"$tmp/root/version"
         # Last, in one step, so that an interrupted run leaves nothing half done.
         rm -rf "${dir:?}/$arch"; mv "$tmp/root" "$dir/$arch"
@@ -142,7 +149,7 @@ farm() { # ARCHITECTURE
     echo "$dir/$arch"
 }
 
-# Kernels of applications, out of Debian's packages and sources.
+# Kernels of applications, out of Debian's packages and sources, and of PyPI.
 applications() {
     local dir=${CALDERA_FARM:-target/farm} tmp apt tar
     mkdir -p "$dir"; dir=$(cd "$dir" && pwd)
@@ -161,6 +168,14 @@ applications() {
             tar -xf "$tmp/get/$tar"_*.orig.tar.* -C "$tmp/all/$tar" --strip-components=1
         done
         mv "$tmp/all" "$dir/applications"
+    fi
+    # Its library has its kernels, and puts the options of their builds together.
+    if [ ! -d "$dir/applications/opencv" ]; then
+        say "unpacking OpenCV from PyPI into $dir"
+        tmp=$(mktemp -d "$dir/pip.XXXXXX"); trap "rm -rf '$tmp'" EXIT
+        python3 -m pip install --quiet --disable-pip-version-check --target "$tmp/opencv" \
+            'opencv-contrib-python-headless<5' >&2 || die 'pip, which gets OpenCV, failed'
+        mv "$tmp/opencv" "$dir/applications/opencv"
     fi
     echo "$dir/applications"
 }

@@ -77,6 +77,13 @@ static void enqueue(cl_kernel kernel) {
             printf("kernel 0 %d %s\n", CL_INVALID_KERNEL_ARGS, name);
             return;
         }
+    cl_ulong used = 0, there = 0;
+    OK(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof used, &used, NULL));
+    OK(clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof there, &there, NULL));
+    if (used > there) {
+        printf("more local memory than there is\nkernel 0 %d %s\n", CL_OUT_OF_RESOURCES, name);
+        return;
+    }
     double start = now();
     size_t *required = local[0] ? local : NULL;
     cl_event event = NULL;

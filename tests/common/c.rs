@@ -19,7 +19,12 @@ pub fn silent(command: &mut Command) {
 }
 
 pub fn compile(name: &str, program: &Path, link: &[&str]) {
-    let mut cc = Command::new("cc");
+    compile_by("cc", name, program, link);
+}
+
+/// By this compiler.
+pub fn compile_by(cc: &str, name: &str, program: &Path, link: &[&str]) {
+    let mut cc = Command::new(cc);
     cc.args([
         "-std=gnu11",
         "-Wall",
@@ -50,8 +55,13 @@ pub fn with_layer(command: &mut Command, name: &str, folder: &Path) {
 
 /// Compiles that layer.
 pub fn layer(name: &str, folder: &Path) -> PathBuf {
+    layer_by("cc", name, folder)
+}
+
+/// By this compiler.
+pub fn layer_by(cc: &str, name: &str, folder: &Path) -> PathBuf {
     let layer = folder.join(format!("lib{name}_layer.so"));
-    compile(&format!("{name}_layer"), &layer, &["-shared", "-fPIC"]);
+    compile_by(cc, &format!("{name}_layer"), &layer, &["-shared", "-fPIC"]);
     let manifest = format!(
         r#"{{"file_format_version": "1.1.0", "layer": {{"name": "VK_LAYER_CALDERA_{name}", "type": "GLOBAL",
         "library_path": "{}", "api_version": "1.3.0", "implementation_version": "1",

@@ -5,7 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use super::common::c::compile;
 use super::common::data::root;
+use super::common::process::{library, run};
 use super::worker::Program;
 
 /// An application: the folder of its sources and its programs.
@@ -15,6 +17,7 @@ const APPLICATIONS: &[Application] = &[
     ("darktable", darktable),
     ("ffmpeg", ffmpeg),
     ("clblast", clblast),
+    ("opencv", opencv),
     ("hashcat", hashcat),
 ];
 
@@ -174,4 +177,49 @@ fn hashcat(folder: &Path, _: &Path) -> Vec<Program> {
         }
     };
     MODES.iter().map(program).collect()
+}
+
+/// The programs that OpenCV builds when its functions are called; the device that compiles them here does not run them.
+fn opencv(folder: &Path, scratch: &Path) -> Vec<Program> {
+    let recorder = scratch.join("librecorder.so");
+    let (output, library) = (scratch.join("opencv"), library());
+    let library = library.to_string_lossy();
+    let link = ["-shared", "-fPIC", "-Wl,--no-as-needed", &library];
+    compile("recorder", &recorder, &link);
+    fs::create_dir_all(&output).expect("a folder");
+    let mut python = Command::new("python3");
+    python.arg(root().join("tests/farm/opencv.py"));
+    python.env("PYTHONPATH", folder);
+    python.env("RECORDER_FOLDER", &output);
+    python.env("OPENCV_OPENCL_RUNTIME", recorder);
+    python.env("OPENCV_OPENCL_DEVICE", ":GPU:");
+    python.env("OPENCV_OPENCL_CACHE_ENABLE", "0");
+    // Results are what buffers held before: better zeros.
+    python.env("OPENCV_OPENCL_BUFFERPOOL_LIMIT", "0");
+    python.env("CALDERA_DEVICE_TYPE", "gpu");
+    let outcome = run(&mut python, 300);
+    assert!(outcome.code() == Some(0), "{}", outcome.text());
+    let mut programs: Vec<Program> = Vec::new();
+    for file in listed(&output, ".cl") {
+        let file = output.join(file);
+        let read = |path: &Path| fs::read_to_string(path).expect("text");
+        let source = read(&file);
+        let kernel = first_kernel(&source);
+        let name = |n| format!("opencv/{kernel}-{n}.cl");
+        let number = (1..).find(|&n| programs.iter().all(|p| p.name != name(n)));
+        programs.push(Program {
+            name: name(number.unwrap_or_default()),
+            options: read(&file.with_extension("options")),
+            file,
+        });
+    }
+    programs
+}
+
+/// The name of a source's first kernel.
+fn first_kernel(source: &str) -> &str {
+    let name = source.split("kernel void ").nth(1).unwrap_or("");
+    name.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .next()
+        .unwrap_or("")
 }

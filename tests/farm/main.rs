@@ -12,27 +12,33 @@ mod common;
 mod table;
 mod worker;
 
+use std::cell::OnceCell;
 use std::sync::Mutex;
 
 use caldera_compiler::target::Target;
 use common::data::files;
 use common::driver::{say, skipped};
-use common::process::{caldera, run, scratch};
+use common::process::{run, scratch};
 use table::{BUGS, Bug, GPUS, Gpu, SLOW};
-use worker::{Farm, LONGEST, Pipeline, Program, Report, UNBUILT};
+use worker::{Farm, Pipeline, Program, Report, UNBUILT};
 
 /// A source that asks for what the device lacks is rightly not built: the flag of the target, and what the log says then.
 const LACKS: &[(&str, &str)] = &[("float64", "cl_khr_fp64"), ("float16", "cl_khr_fp16")];
 
+/// What tests/c/every_pipeline.c says of a kernel whose variables are too large for the device.
+const TOO_LARGE: &str = "more local memory than there is";
+
 /// What `caldera info` says of the GPU: its target, or why it is refused.
 fn target(farm: &Farm, gpu: &Gpu) -> Result<Target, String> {
-    let mut command = farm.command(gpu, caldera());
-    let outcome = run(command.args(["info", "--target"]), 60);
+    let mut outcomes =
+        (0..farm.tries()).map(|_| run(farm.caldera(gpu).args(["info", "--target"]), 300));
+    let outcome = outcomes.find(|outcome| outcome.code() == Some(0));
+    let outcome = outcome.unwrap_or_else(|| run(farm.caldera(gpu).args(["info", "--target"]), 300));
     if outcome.code() == Some(0) {
         let words = outcome.stdout.trim().trim_start_matches("min,");
         return words.parse();
     }
-    let outcome = run(farm.command(gpu, caldera()).arg("info"), 60);
+    let outcome = run(farm.caldera(gpu).arg("info"), 300);
     let mut lines = outcome.stdout.lines().map(str::trim);
     let refused = lines.find_map(|l| l.strip_prefix("refused"));
     Err(refused.map_or_else(|| outcome.text(), |why| why.trim().into()))
@@ -86,7 +92,8 @@ fn judged(farm: &Farm, gpu: &Gpu, target: &Target, of: &str, report: &Report) ->
             continue;
         };
         let lacks = |(flag, log): &(&str, &str)| !target.has(flag) && what.contains(log);
-        if what.starts_with(UNBUILT) && LACKS.iter().any(lacks) {
+        let unfit = what.starts_with(UNBUILT) && LACKS.iter().any(lacks);
+        if unfit || what.ends_with(TOO_LARGE) {
             lacking += 1;
         } else if let Some(bug) = known(gpu, pipeline) {
             bugs += 1;
@@ -105,7 +112,8 @@ fn judged(farm: &Farm, gpu: &Gpu, target: &Target, of: &str, report: &Report) ->
             .peekable();
         let seen = of_bug.peek().is_some();
         if seen
-            && !of_bug.any(|p| known(gpu, p).is_some() || bug.says == SLOW && p.ms > LONGEST / 4.0)
+            && !of_bug
+                .any(|p| known(gpu, p).is_some() || bug.says == SLOW && p.ms > farm.longest() / 4.0)
         {
             let Bug { file, kernel, .. } = bug;
             wrong.push(format!(
@@ -122,11 +130,11 @@ fn judged(farm: &Farm, gpu: &Gpu, target: &Target, of: &str, report: &Report) ->
             p.file
         )
     });
-    let (gpu, mesa, files) = (gpu.name, &farm.version, report.files);
+    let (gpu, mesa, files) = (gpu.name, farm.version(gpu), report.files);
     let kernels = report.pipelines.len() - lacking;
     let failures = wrong.len();
     say(&format!(
-        "farm: {gpu}, Mesa {mesa}: {of}: {files} files, {lacking} of them not for it, {kernels} kernels, {bugs} known bugs, {failures} failures{slowest}"
+        "farm: {gpu}, Mesa {mesa}: {of}: {files} files, {kernels} kernels, {lacking} of either not for it, {bugs} known bugs, {failures} failures{slowest}"
     ));
     wrong
 }
@@ -166,7 +174,10 @@ const SHARE: usize = 6;
 #[test]
 #[ignore = "takes an hour or more: `make farm`"]
 fn all_drivers() {
-    let farm = Farm::new("farm").expect("the drivers of the farm");
+    let farm = Farm::new("farm");
+    if let Err(why) = &farm {
+        panic!("no drivers for the farm: {why}");
+    }
     let only = std::env::var("CALDERA_GPUS").unwrap_or_default();
     let mut applications = applications::all(&scratch("applications"));
     let part = std::env::var("CALDERA_TEST").unwrap_or_default();
@@ -174,25 +185,42 @@ fn all_drivers() {
         programs.retain(|p| p.name.contains(&part));
     }
     let mut wrong = Vec::new();
+    let arm64 = OnceCell::new();
     for gpu in GPUS.iter().filter(|gpu| gpu.name.contains(&only)) {
-        let target = match accepted(&farm, gpu) {
+        let farm = match gpu.arm64 {
+            true => arm64.get_or_init(|| Farm::arm64("farm-arm64")),
+            false => &farm,
+        };
+        let farm = match farm {
+            Ok(farm) => farm,
+            Err(why) => {
+                skipped(&format!("{}: no drivers for the farm: {why}", gpu.name));
+                continue;
+            }
+        };
+        let target = match accepted(farm, gpu) {
             Ok(Some(target)) => target,
             Ok(None) => continue,
+            // The emulator, in each try.
+            Err(why) if gpu.arm64 && why.contains("qemu: uncaught target signal") => {
+                skipped(&why);
+                continue;
+            }
             Err(why) => {
                 wrong.push(why);
                 continue;
             }
         };
-        let data = data(&target, true);
-        let all = applications
-            .iter()
-            .map(|(name, programs)| (*name, programs));
+        let data = data(&target, !gpu.arm64);
+        // Emulated drivers are slow.
+        let all =
+            (applications.iter().filter(|_| !gpu.arm64)).map(|(name, programs)| (*name, programs));
         for (name, programs) in [("tests/data/run", &data)].into_iter().chain(all) {
             if programs.is_empty() {
                 continue;
             }
-            let report = shared(&farm, gpu, programs);
-            let found = judged(&farm, gpu, &target, name, &report);
+            let report = shared(farm, gpu, programs);
+            let found = judged(farm, gpu, &target, name, &report);
             for line in &found {
                 say(line);
             }

@@ -9,6 +9,10 @@ pub struct Gpu {
     pub driver: &'static str,
     pub shim: &'static str,
     pub env: &'static [(&'static str, &'static str)],
+    /// Its driver is one of arm64 alone, which other machines emulate.
+    pub arm64: bool,
+    /// Libraries of Mesa 25.0, whose driver still starts on its shim.
+    pub older: bool,
     /// Part of the reason why Caldera refuses the device.
     pub refused: Option<&'static str>,
     /// Is tested in every run.
@@ -20,6 +24,8 @@ const GPU: Gpu = Gpu {
     driver: "",
     shim: "",
     env: &[],
+    arm64: false,
+    older: false,
     refused: None,
     always: false,
 };
@@ -76,6 +82,34 @@ pub const GPUS: &[Gpu] = &[
         name: "honeykrisp-m1",
         driver: "asahi",
         shim: "asahi",
+        ..GPU
+    },
+    Gpu {
+        name: "panvk-g610",
+        driver: "panfrost",
+        shim: "panfrost",
+        env: &[("PAN_GPU_ID", "a867")],
+        arm64: true,
+        ..GPU
+    },
+    Gpu {
+        name: "v3dv-pi4",
+        driver: "broadcom",
+        shim: "v3d",
+        arm64: true,
+        older: true,
+        ..GPU
+    },
+    Gpu {
+        name: "powervr-bxs",
+        driver: "powervr_mesa",
+        shim: "powervr",
+        env: &[
+            ("PVR_SHIM_DEVICE_BVNC", "36.53.104.796"),
+            ("PVR_I_WANT_A_BROKEN_VULKAN_DRIVER", "1"),
+        ],
+        arm64: true,
+        refused: Some("bufferDeviceAddress"),
         ..GPU
     },
 ];

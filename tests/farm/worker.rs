@@ -9,23 +9,54 @@ use std::sync::OnceLock;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use super::common::c::{compile, layer};
+use super::common::c::{compile_by, layer_by};
 use super::common::data::root;
-use super::common::process::{command, library, scratch};
+use super::common::process::{caldera, command, library, scratch};
 use super::table::{GPUS, Gpu, SLOW};
 
 /// A process that says nothing for so many seconds is ended. Machines are busy.
 const SILENCE: u64 = 200;
 
-/// The longest that a pipeline may take, in milliseconds of processor time.
-pub const LONGEST: f64 = 5000.0;
+/// The longest that a pipeline may take on this machine's own architecture, in milliseconds of processor time.
+const LONGEST: f64 = 5000.0;
 
-/// Debian's name of this machine's architecture, the folder of its libraries and its dynamic loader.
-const HOST: (&str, &str, &str) = if cfg!(target_arch = "aarch64") {
-    ("arm64", "aarch64-linux-gnu", "ld-linux-aarch64.so.1")
-} else {
-    ("amd64", "x86_64-linux-gnu", "ld-linux-x86-64.so.2")
+/// An architecture: Debian's name, the folder of its libraries, its dynamic loader, and its C compiler with what that needs more.
+struct Arch {
+    name: &'static str,
+    libraries: &'static str,
+    loader: &'static str,
+    cc: &'static str,
+    options: &'static [&'static str],
+}
+
+const AMD64: Arch = Arch {
+    name: "amd64",
+    libraries: "x86_64-linux-gnu",
+    loader: "ld-linux-x86-64.so.2",
+    cc: "cc",
+    options: &[],
 };
+
+const ARM64: Arch = Arch {
+    name: "arm64",
+    libraries: "aarch64-linux-gnu",
+    loader: "ld-linux-aarch64.so.1",
+    cc: "aarch64-linux-gnu-gcc",
+    // OpenCL's headers.
+    options: &["-idirafter", "/usr/include"],
+};
+
+const HOST: &Arch = match cfg!(target_arch = "aarch64") {
+    true => &ARM64,
+    false => &AMD64,
+};
+
+/// Programs of other architectures.
+const QEMU: &str = "qemu-aarch64-static";
+const TARGET: &str = "aarch64-unknown-linux-gnu";
+
+/// An emulated processor takes so many times longer, by the processor time of compilers.
+const EMULATION: u32 = 20;
 
 /// What a failure begins with.
 pub const UNBUILT: &str = "not built: ";
@@ -74,32 +105,68 @@ impl Report {
     }
 }
 
-/// What the farm's processes need: the drivers, the layer and the program.
+/// What the farm's processes need: the drivers, the layer and the programs.
 pub struct Farm {
+    arch: &'static Arch,
     /// What tests/setup.sh has unpacked.
     unpacked: PathBuf,
     folder: PathBuf,
-    pub version: String,
+    caldera: PathBuf,
+    version: String,
 }
 
 impl Farm {
-    /// `Err` where it cannot be had. The folder is the test's own.
+    /// Drivers of this machine's architecture. `Err` where it cannot be had. The folder is the test's own.
     pub fn new(folder: &str) -> Result<Farm, String> {
         static UNPACKED: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-        let unpacked = UNPACKED.get_or_init(|| unpack(HOST.0)).clone()?;
+        let unpacked = UNPACKED.get_or_init(|| unpack(HOST.name)).clone()?;
+        Farm::of(HOST, unpacked, folder, &library(), caldera())
+    }
+
+    /// Drivers of arm64, emulated elsewhere, with a Caldera that is built for it.
+    pub fn arm64(folder: &str) -> Result<Farm, String> {
+        if HOST.name == ARM64.name {
+            return Farm::new(folder);
+        }
+        for (program, package) in [
+            (QEMU, "qemu-user-static"),
+            (ARM64.cc, "gcc-aarch64-linux-gnu"),
+        ] {
+            let found = Command::new(program).arg("--version").output();
+            found.map_err(|e| format!("{program}, of Debian's {package}: {e}"))?;
+        }
+        let built = cross_build()?;
+        let (library, caldera) = (built.join("libcaldera.so"), built.join("caldera"));
+        Farm::of(&ARM64, unpack(ARM64.name)?, folder, &library, &caldera)
+    }
+
+    fn of(
+        arch: &'static Arch,
+        unpacked: PathBuf,
+        folder: &str,
+        library: &Path,
+        caldera: &Path,
+    ) -> Result<Farm, String> {
         let folder = scratch(folder);
-        layer("idle", &folder);
-        let library = library();
+        layer_by(arch.cc, "idle", &folder);
+        let library = library.to_string_lossy();
+        let link = [arch.options, &[&*library]].concat();
         let program = folder.join("every_pipeline");
-        compile("every_pipeline", &program, &[&library.to_string_lossy()]);
+        compile_by(arch.cc, "every_pipeline", &program, &link);
+        if arch.name == ARM64.name {
+            let shim = folder.join("libv3d_params.so");
+            compile_by(arch.cc, "v3d_params", &shim, &["-shared", "-fPIC"]);
+        }
         let version = fs::read_to_string(unpacked.join("version")).map_err(|e| e.to_string())?;
         let farm = Farm {
+            arch,
             unpacked,
             folder,
+            caldera: caldera.into(),
             version: version.trim().into(),
         };
         for gpu in GPUS {
-            let driver = farm.library(&format!("libvulkan_{}.so", gpu.driver));
+            let driver = farm.driver(gpu, &format!("libvulkan_{}.so", gpu.driver));
             let manifest = farm.folder.join(format!("{}.icd.json", gpu.driver));
             let text = format!(
                 r#"{{"file_format_version": "1.0.0", "ICD": {{"api_version": "1.4.0", "library_path": "{driver}"}}}}"#
@@ -109,25 +176,73 @@ impl Farm {
         Ok(farm)
     }
 
+    /// The version of the GPU's driver.
+    pub fn version(&self, gpu: &Gpu) -> &str {
+        match gpu.older {
+            true => "25.0",
+            false => &self.version,
+        }
+    }
+
+    fn is_emulated(&self) -> bool {
+        self.arch.name != HOST.name
+    }
+
+    /// The longest that a pipeline may take, in milliseconds of processor time.
+    pub fn longest(&self) -> f64 {
+        match self.is_emulated() {
+            true => LONGEST * f64::from(EMULATION),
+            false => LONGEST,
+        }
+    }
+
+    /// qemu itself crashes now and then in programs of several threads.
+    pub fn tries(&self) -> u32 {
+        if self.is_emulated() { 10 } else { 1 }
+    }
+
+    fn silence(&self) -> u64 {
+        SILENCE * if self.is_emulated() { 5 } else { 1 }
+    }
+
     fn libraries(&self) -> PathBuf {
-        self.unpacked.join("usr/lib").join(HOST.1)
+        self.unpacked.join("usr/lib").join(self.arch.libraries)
     }
 
     fn library(&self, name: &str) -> String {
         self.libraries().join(name).to_string_lossy().into_owned()
     }
 
+    /// A library of the GPU's driver.
+    fn driver(&self, gpu: &Gpu, name: &str) -> String {
+        match gpu.older {
+            true => (self.unpacked.join("older").join(name))
+                .to_string_lossy()
+                .into_owned(),
+            false => self.library(name),
+        }
+    }
+
+    /// The command `caldera` on the driver.
+    pub fn caldera(&self, gpu: &Gpu) -> Command {
+        self.command(gpu, &self.caldera)
+    }
+
     /// A command on the driver, by the dynamic loader of its own distribution.
-    pub fn command(&self, gpu: &Gpu, program: &Path) -> Command {
-        let mut command = command(
-            self.library(HOST.2),
-            &["--library-path", &self.libraries().to_string_lossy()],
-        );
+    fn command(&self, gpu: &Gpu, program: &Path) -> Command {
+        let loader = self.library(self.arch.loader);
+        let mut command = match self.is_emulated() {
+            true => command(QEMU, &[&loader]),
+            false => Command::new(&loader),
+        };
+        command.arg("--library-path").arg(self.libraries());
         command.arg(program).envs(gpu.env.iter().copied());
-        command.env(
-            "LD_PRELOAD",
-            self.library(&format!("lib{}_noop_drm_shim.so", gpu.shim)),
-        );
+        let mut preload = self.driver(gpu, &format!("lib{}_noop_drm_shim.so", gpu.shim));
+        if gpu.older {
+            let params = self.folder.join("libv3d_params.so");
+            preload = format!("{}:{preload}", params.display());
+        }
+        command.env("LD_PRELOAD", preload);
         let manifest = format!("{}.icd.json", gpu.driver);
         command.env("VK_DRIVER_FILES", self.folder.join(manifest));
         command.env("VK_LAYER_PATH", &self.folder);
@@ -143,16 +258,17 @@ impl Farm {
     /// Makes the pipelines of all programs.
     pub fn pipelines(&self, gpu: &Gpu, programs: &[Program]) -> Report {
         let mut report = Report::default();
-        let mut rest = programs;
+        let (mut rest, mut tries) = (programs, self.tries());
         while !rest.is_empty() {
-            let done = self.process(gpu, rest, &mut report);
+            let done = self.process(gpu, rest, &mut report, tries > 1);
+            tries = if done == 0 { tries - 1 } else { self.tries() };
             rest = &rest[done..];
         }
         report
     }
 
-    /// One process; how many of the programs it has dealt with, at least one.
-    fn process(&self, gpu: &Gpu, programs: &[Program], report: &mut Report) -> usize {
+    /// One process; how many of the programs it has dealt with: at least one, or none where it may be tried again.
+    fn process(&self, gpu: &Gpu, programs: &[Program], report: &mut Report, again: bool) -> usize {
         let mut command = self.command(gpu, &self.folder.join("every_pipeline"));
         // One pipe, so that what the driver says stands in front of what came of it.
         let (output, writer) = pipe().expect("a pipe");
@@ -178,7 +294,7 @@ impl Farm {
         let mut said: Vec<String> = Vec::new();
         let mut unbuilt = false;
         let late = loop {
-            let line = match lines.recv_timeout(Duration::from_secs(SILENCE)) {
+            let line = match lines.recv_timeout(Duration::from_secs(self.silence())) {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Timeout) => break true,
                 Err(RecvTimeoutError::Disconnected) => break false,
@@ -194,7 +310,7 @@ impl Farm {
                 ["kernel", ms, code, kernel] => {
                     let ms = ms.parse().unwrap_or(0.0);
                     let failure = match code {
-                        "0" if ms > LONGEST => Some(format!("{SLOW} {:.1} s", ms / 1000.0)),
+                        "0" if ms > self.longest() => Some(format!("{SLOW} {:.1} s", ms / 1000.0)),
                         "0" => None,
                         code => Some(format!("OpenCL error {code}: {}", last(&said))),
                     };
@@ -216,9 +332,12 @@ impl Farm {
         }
         let status = child.wait().expect("a child of ours");
         let _ = (feeder.join(), reader.join());
-        if index < programs.len() {
+        if index < programs.len() && again && !late {
+            let unfinished = &programs[index].name;
+            report.pipelines.retain(|p| p.file != *unfinished);
+        } else if index < programs.len() {
             let why = match late {
-                true => format!("{SLOW} more than {SILENCE} s"),
+                true => format!("{SLOW} more than {} s", self.silence()),
                 false => format!("{status}: {}", last(&said)),
             };
             report.add(&programs[index].name, "-", 0.0, Some(why));
@@ -227,6 +346,23 @@ impl Farm {
         }
         index
     }
+}
+
+/// The folder of Caldera built for arm64.
+fn cross_build() -> Result<PathBuf, String> {
+    let mut cargo = Command::new(std::env::var("CARGO").unwrap_or("cargo".into()));
+    cargo.current_dir(root());
+    cargo.args(["build", "--profile", "checked", "--target", TARGET]);
+    cargo.args(["--lib", "--bin", "caldera"]);
+    cargo.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", ARM64.cc);
+    let output = cargo.output().map_err(|e| e.to_string())?;
+    if !output.status.success() {
+        let log = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("no Caldera for {TARGET}: {}", log.trim()));
+    }
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
+    let target = target.expect("the folder that cargo builds in");
+    Ok(target.join(TARGET).join("checked"))
 }
 
 fn unpack(arch: &str) -> Result<PathBuf, String> {

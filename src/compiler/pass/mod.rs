@@ -21,7 +21,7 @@ use lower::{
     split_vectors, storage_buffers, workitem,
 };
 use shape::{budget, inline, nesting, single_exit, symbols};
-use ssa::{cleanup, mem2reg, sroa, unroll};
+use ssa::{cleanup, hoist, mem2reg, sroa, unroll};
 
 /// The context of passes.
 pub struct Ctx<'a> {
@@ -98,6 +98,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("repeat", Workaround, rounds::repeat, None),
     // Knows the constant offsets now.
     pass("sroa", Required, sroa::run, Some(Stage::Ssa)),
+    // Compares values: of objects that are values now.
+    pass("hoist", Optimises, hoist::run, None),
     // Asks which work-item functions there are.
     pass("guard", Optimises, guard::run, None),
     // In 64 bits; the cleanup behind narrows what is cut off.

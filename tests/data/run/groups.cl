@@ -1,12 +1,7 @@
-// needs: float64 float16
 // options: -cl-std=CL3.0
 // run: kernel=sums global=26 local=13 arg=zeros:i32:26
 // expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
 // run: kernel=sums global=100 local=100 arg=zeros:i32:100
-// expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
-// run: kernel=types global=26 local=13 arg=zeros:i32:26
-// expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
-// run: kernel=types global=100 local=100 arg=zeros:i32:100
 // expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
 // run: kernel=products global=26 local=13 arg=zeros:i32:26
 // expect: 0 i32:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
@@ -36,19 +31,6 @@ kernel void sums(global int *out) {
     CHECK(3, work_group_reduce_min((long)-i) == 1 - n && work_group_reduce_max((ulong)i) == n - 1);
     CHECK(4, work_group_scan_exclusive_max(i) == (i ? i - 1 : INT_MIN));
     CHECK(5, work_group_scan_inclusive_min(100u - i) == 100 - i);
-    out[get_global_id(0)] = wrong;
-}
-
-kernel void types(global int *out) {
-    int wrong = 0;
-    int i = get_local_id(0), n = get_local_size(0);
-    int sum = n * (n - 1) / 2, before = i * (i - 1) / 2;
-    CHECK(0, work_group_reduce_add((float)i) == sum && work_group_scan_exclusive_add((double)i) == before);
-    CHECK(1, work_group_scan_exclusive_min((float)i) == (i ? 0 : INFINITY));
-    CHECK(2, work_group_all(i >= 0) && !work_group_all(i != 5));
-    CHECK(3, work_group_any(i == n - 1) && !work_group_any(i == n));
-    CHECK(4, work_group_broadcast(i * 2, 7) == 14);
-    CHECK(5, work_group_reduce_max((half)i) == n - 1);
     out[get_global_id(0)] = wrong;
 }
 

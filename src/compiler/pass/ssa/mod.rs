@@ -3,6 +3,7 @@
 pub mod cleanup;
 pub mod dce;
 pub mod effects;
+pub mod hoist;
 pub mod mem2reg;
 pub mod params;
 pub mod pun;

@@ -3,6 +3,7 @@
 //! * All accesses of one type, aligned: that type.
 //! * All lanes of one width: scalars of it (floats if all are, else integers).
 //! * Else integers of the narrowest access, put together for the wider ones.
+//! * But words for a private object that is nearly always accessed by words: of these, smaller accesses are parts.
 //! * But no narrower than its atomics, and words if functions share it: of these, smaller accesses are parts.
 //! * Where some local object has atomics of several widths and the target allows it, all of local memory is seen as
 //!   several types ([`Views`]).
@@ -89,6 +90,25 @@ pub struct Cells {
     atomic: u32,
     /// Atomics of two widths.
     mixed: bool,
+    /// Aligned words that are accessed, and accesses to less.
+    words: u32,
+    parts: u32,
+    /// Of the object, if it is private and of one function, in words.
+    size: Option<u32>,
+}
+
+impl Cells {
+    /// Accesses cost much less, at most a fourth, if narrow ones are parts of words. A word that is put together costs three
+    /// instructions for each of its pieces, a part of one eight; otherwise each access is one. The object is zeroed first.
+    fn prefers_words(&self) -> bool {
+        if self.whole.is_some() || self.size.is_none_or(|size| size > self.words) {
+            return false;
+        }
+        let pieces = WORD / self.width.clamp(1, WORD);
+        let in_pieces = u64::from(self.words) * u64::from(3 * pieces) + u64::from(self.parts);
+        let in_words = u64::from(self.words) + 8 * u64::from(self.parts);
+        self.width < WORD && in_words * 4 <= in_pieces
+    }
 }
 
 pub struct Accesses {
@@ -171,11 +191,15 @@ impl Accesses {
             let Addr::Ptr(p) = addr else { return };
             let Some(reach) = roots.reach(*p) else { return };
             let ty = stored(access.ty);
-            self.note(index, reach, Access { ty, ..access });
+            let size = match reach {
+                Reach::One(Root::Alloca(v)) => Some(roots.allocas[&v].0.div_ceil(WORD)),
+                _ => None,
+            };
+            self.note(index, reach, size, Access { ty, ..access });
         });
     }
 
-    fn note(&mut self, index: usize, reach: Reach, access: Access) {
+    fn note(&mut self, index: usize, reach: Reach, words: Option<u32>, access: Access) {
         if let (Reach::Frame(Space::Local), Some(views)) = (reach, self.views) {
             let seen = (index, views.cell(&access));
             if !self.seen.contains(&seen) {
@@ -198,12 +222,22 @@ impl Accesses {
             width: scalar.size().min(align),
             atomic,
             mixed: false,
+            words: 0,
+            parts: 0,
+            size: words,
+        };
+        let size = u32::from(ty.lanes) * ty.scalar.size();
+        let (words, parts) = match scalar.size().min(align) {
+            unit if unit < WORD => (0, size / unit.max(1)),
+            _ => (size / WORD, 0),
         };
         let key = key(index, reach);
         let cells = self.cells.entry(key).or_insert(new);
         cells.whole = cells.whole.filter(|&t| Some(t) == new.whole);
         cells.scalar = cells.scalar.filter(|&s| s == scalar);
         cells.width = cells.width.min(new.width);
+        cells.words = cells.words.saturating_add(words);
+        cells.parts = cells.parts.saturating_add(parts);
         cells.mixed |= atomic != 0 && ![0, atomic].contains(&cells.atomic);
         cells.atomic = cells.atomic.max(atomic);
     }
@@ -229,6 +263,12 @@ impl Accesses {
         let frame = Reach::Frame(Space::Private);
         let cells = self.cells.get(&key(0, frame));
         self.shares_frame && cells.is_some_and(|c| c.whole.is_none() && c.width < WORD)
+    }
+
+    /// The private object consists of words because it prefers them. As above, its bits have to be defined.
+    pub fn prefers_words(&self, index: usize, reach: Reach) -> bool {
+        let cells = self.cells.get(&key(index, reach));
+        cells.is_some_and(Cells::prefers_words)
     }
 
     /// The type of the cells of an object in device memory, of which smaller accesses are parts.
@@ -280,6 +320,9 @@ impl Accesses {
             return Type::scalar(Scalar::int(cells.atomic * 8));
         }
         if reach == Reach::Frame(Space::Private) && self.has_parts_in_frame() {
+            return Type::I32;
+        }
+        if self.prefers_words(index, reach) {
             return Type::I32;
         }
         match cells.scalar {

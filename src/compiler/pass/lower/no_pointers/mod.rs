@@ -22,7 +22,9 @@ use crate::diag::Sink;
 use crate::features::MAX_PRIVATE_SIZE;
 use crate::ir::data::ModuleData;
 use crate::ir::util::walk;
-use crate::ir::{Function, Global, GlobalId, Len, Module, Object, ObjectId, Op, Space, Type};
+use crate::ir::{
+    Function, Global, GlobalId, Len, Module, Object, ObjectId, Op, Space, Type, Value,
+};
 use crate::kernel::{ArgKind, LocalFrame, SPEC_LOCAL_VIEWS};
 use crate::pass::{Ctx, each_function, side_by_side};
 use frames::Frames;
@@ -146,6 +148,8 @@ fn share_escaped_locals(roots: &mut [Roots]) {
 struct Objects {
     list: Vec<Object>,
     of: FxHashMap<Reach, ObjectId>,
+    /// Private variables that must be zeros at first, with their words.
+    zeroed: FxHashMap<Value, (ObjectId, u32)>,
     /// The local frame as each of the types as which it is seen.
     views: FxHashMap<Type, ObjectId>,
     seen_as: Option<Views>,
@@ -163,6 +167,7 @@ impl Objects {
         let mut objects = Objects {
             list: Vec::new(),
             of: FxHashMap::default(),
+            zeroed: FxHashMap::default(),
             views: FxHashMap::default(),
             seen_as: accesses.views(),
         };
@@ -190,8 +195,13 @@ impl Objects {
             let fixed = |size: u32| Len::Const(size.div_ceil(cell.size()).max(1));
             let id = match (reach, frame) {
                 (Reach::One(Root::Alloca(v)), _) => {
-                    let len = fixed(roots.allocas[&v].0);
-                    objects.add(&v.to_string(), Space::Private, cell, len, None)
+                    let size = roots.allocas[&v].0;
+                    let name = v.to_string();
+                    let id = objects.add(&name, Space::Private, cell, fixed(size), None);
+                    if accesses.prefers_words(index, reach) {
+                        objects.zeroed.insert(v, (id, size.div_ceil(cell.size())));
+                    }
+                    id
                 }
                 (Reach::One(Root::Global(g)), _) | (Reach::Frame(_), Some(g)) => {
                     let global = &globals[g.index()];

@@ -89,6 +89,13 @@ impl Rewriter<'_> {
     fn inst(&self, b: &mut Builder, mut inst: Inst) {
         match inst.op {
             Op::Alloca { .. } => {
+                if let Some(&(id, words)) = self.objects.zeroed.get(&inst.results[0]) {
+                    let zero = b.const_int(Type::I32, 0);
+                    for word in 0..words {
+                        let index = b.const_int(Type::I32, word.into());
+                        b.store_to(Addr::Object(id, index), zero, Type::I32.size(), false);
+                    }
+                }
                 let offset = self
                     .frames
                     .private

@@ -370,7 +370,7 @@ fn commutes(op: BinOp) -> bool {
 }
 
 /// Equal instructions have equal hashes.
-fn hash(op: &Op, ty: Type, fast: FastMath) -> u64 {
+pub(super) fn hash(op: &Op, ty: Type, fast: FastMath) -> u64 {
     let mut h = FxHasher::default();
     (std::mem::discriminant(op), ty, fast).hash(&mut h);
     op.for_each_operand(|v| v.hash(&mut h));
@@ -389,6 +389,7 @@ fn hash(op: &Op, ty: Type, fast: FastMath) -> u64 {
         Op::Spec(id) => id.hash(&mut h),
         Op::Arg { offset } => offset.hash(&mut h),
         Op::Sys(field) => field.hash(&mut h),
+        Op::Call(callee, _) => callee.hash(&mut h),
         _ => {}
     }
     h.finish()
