@@ -111,8 +111,9 @@ pub(super) fn push_constants(caps: &Caps) -> vk::PushConstantRange {
 }
 
 impl PhysicalDevice {
-    /// Creates the device with every useful feature on.
-    pub fn open(&self) -> Result<Arc<Device>> {
+    /// Creates the device with every useful feature on. `first_storage_buffer`: the high word of addresses in the first storage
+    /// buffer, where the device has no addresses of its own.
+    pub fn open(&self, first_storage_buffer: u32) -> Result<Arc<Device>> {
         let instance = &self.instance.raw;
         let offer = Offer::query(&self.instance, self.raw);
         let mut features = Features::query(&self.instance, self.raw, &offer);
@@ -143,7 +144,10 @@ impl PhysicalDevice {
             .map(|i| Mutex::new(unsafe { raw.get_device_queue(family, i) }))
             .collect();
         let range = [push_constants(&self.caps)];
-        let storage = StorageBuffers::new(storage_buffers::layout(&raw, &self.caps)?);
+        let storage = StorageBuffers::new(
+            storage_buffers::layout(&raw, &self.caps)?,
+            first_storage_buffer,
+        );
         let sets = [storage.layout];
         let with_sets = usize::from(self.caps.storage_buffers > 0);
         let layout_info = vk::PipelineLayoutCreateInfo::default()

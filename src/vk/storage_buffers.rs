@@ -10,7 +10,6 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use ash::vk;
 use range_alloc::RangeAllocator;
 
-use crate::compiler::kernel::FIRST_STORAGE_BUFFER;
 use crate::os::memory::HostMemory;
 use crate::os::sync::Unpoisoned;
 
@@ -31,6 +30,8 @@ struct Block {
     raw: vk::Buffer,
     /// Its number in the array.
     number: usize,
+    /// Of its first byte.
+    address: u64,
     memory_type: usize,
     size: u64,
     /// The host's view, if it has one.
@@ -52,8 +53,7 @@ impl Part {
     }
 
     pub fn address(&self) -> u64 {
-        let high = u64::from(FIRST_STORAGE_BUFFER) + self.block.number as u64;
-        high << 32 | self.offset
+        self.block.address + self.offset
     }
 
     /// The host reads it through its caches.
@@ -105,6 +105,8 @@ impl Drop for BoundMemory {
 pub(super) struct StorageBuffers {
     /// Null where the device has addresses.
     pub layout: vk::DescriptorSetLayout,
+    /// The high word of addresses in the first of them.
+    first: u32,
     table: Mutex<Table>,
 }
 
@@ -148,9 +150,10 @@ fn rank(location: Location, flags: vk::MemoryPropertyFlags) -> Option<[bool; 2]>
 }
 
 impl StorageBuffers {
-    pub fn new(layout: vk::DescriptorSetLayout) -> StorageBuffers {
+    pub fn new(layout: vk::DescriptorSetLayout, first: u32) -> StorageBuffers {
         StorageBuffers {
             layout,
+            first,
             table: Mutex::default(),
         }
     }
@@ -389,6 +392,7 @@ impl Block {
             memory: vk::DeviceMemory::null(),
             raw,
             number,
+            address: (u64::from(device.storage.first) + number as u64) << 32,
             memory_type,
             size,
             mapped: None,

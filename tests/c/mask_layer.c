@@ -20,6 +20,7 @@ static const struct {
     {"storageBuffer8BitAccess", 1000177000, 0},
     {"timelineSemaphore", 1000207000, 0},
     {"bufferDeviceAddress", 1000257000, 0},
+    {"shaderStorageBufferArrayDynamicIndexing", CORE, 35},
 };
 /* VkPhysicalDeviceFeatures2 and what may be chained to it. */
 struct features {

@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use crate::compiler::kernel::FIRST_STORAGE_BUFFER;
 use crate::compiler::target::Target;
 use crate::os::processor::{self, DataCache};
 use crate::runtime::gpu::facts::{DeviceFacts, cache_line, facts};
@@ -173,7 +174,7 @@ impl Device {
         let gpu = self.gpu.get_or_init(|| {
             // Runs while the driver creates the device.
             (self.measures.opening)(self.target());
-            match self.physical.open() {
+            match self.physical.open(FIRST_STORAGE_BUFFER) {
                 Ok(vk) => Ok(Gpu::new(vk)),
                 Err(error) => {
                     let why = format!("the Vulkan device cannot be created: {error}");

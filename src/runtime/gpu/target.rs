@@ -19,6 +19,8 @@ pub fn accept(caps: &Caps) -> Result<Target, String> {
 
 /// What an accepted device lacks of what Caldera otherwise uses, by Vulkan's names, and what takes its place (docs/devices.md).
 pub fn emulated(caps: &Caps, target: &Target) -> Vec<(&'static str, &'static str)> {
+    // Storage buffers are accessed by words in any case.
+    let by_words = target.storage_buffers > 0;
     let table = [
         (target.int8, "shaderInt8", "8-bit arithmetic in words"),
         (target.int16, "shaderInt16", "16-bit arithmetic in words"),
@@ -28,12 +30,12 @@ pub fn emulated(caps: &Caps, target: &Target) -> Vec<(&'static str, &'static str
             "long, size_t and addresses as pairs of words",
         ),
         (
-            target.storage8,
+            target.storage8 || by_words && caps.storage8,
             "storageBuffer8BitAccess",
             "bytes as parts of words, stored by atomics",
         ),
         (
-            target.storage16,
+            target.storage16 || by_words && caps.storage16,
             "storageBuffer16BitAccess",
             "16 bits as parts of words, stored by atomics",
         ),
