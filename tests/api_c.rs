@@ -223,6 +223,12 @@ fn shared_virtual_memory() {
 }
 
 #[test]
+fn unified_shared_memory() {
+    program("usm");
+    program("usm_kernels");
+}
+
+#[test]
 fn threads() {
     program("threads");
 }
@@ -316,6 +322,8 @@ fn memory_apart() {
         "transfer",
         "promises_memory",
         "svm",
+        "usm",
+        "usm_kernels",
         "image",
         "failures",
         "ends",
@@ -346,6 +354,8 @@ fn lesser_devices() {
         "steps",
         "image",
         "info",
+        "usm",
+        "usm_kernels",
     ];
     for name in programs {
         let folder = scratch(&format!("c-lesser-{name}"));
@@ -476,7 +486,11 @@ fn several_devices() {
         silent(command.env("CALDERA_CACHE", "0"));
     }
     // Devices that cannot import memory do not share an SVM allocation.
-    for (name, apart) in [("devices", Some("apart")), ("traffic", None)] {
+    for (name, apart) in [
+        ("devices", Some("apart")),
+        ("traffic", None),
+        ("usm_devices", Some("apart")),
+    ] {
         let folder = scratch(&format!("c-two-{name}"));
         let mut command = Command::new(through_loader(name, &folder));
         on_both(&mut command);

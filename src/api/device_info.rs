@@ -10,7 +10,7 @@ use super::platform::{OPENCL_VERSION, opencl_version_text};
 use super::pointer::Out;
 use super::raw::constants::*;
 use super::raw::types::*;
-use super::{extensions, handle, texts};
+use super::{extensions, handle, texts, usm};
 use crate::compiler::features;
 use crate::compiler::front::spirv::binary::VERSIONS;
 use crate::compiler::kernel::MAX_PARAMETER_SIZE;
@@ -351,6 +351,15 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             if facts.imports_fd =>
         {
             out.list(&external::HANDLES)
+        }
+
+        // cl_intel_unified_shared_memory.
+        CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL
+        | CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL
+        | CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL
+        | CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL
+        | CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL => {
+            out.value(usm::capabilities(device, name))
         }
 
         // cl_khr_pci_bus_info, offered only where it is known.

@@ -76,6 +76,9 @@ GetKernelSuggestedLocalWorkSize
 named GetKernelSuggestedLocalWorkSizeKHR CreateCommandQueueWithPropertiesKHR CreateProgramWithILKHR
 SetKernelArgDevicePointerEXT EnqueueAcquireExternalMemObjectsKHR
 EnqueueReleaseExternalMemObjectsKHR
+HostMemAllocINTEL DeviceMemAllocINTEL SharedMemAllocINTEL MemFreeINTEL MemBlockingFreeINTEL
+GetMemAllocInfoINTEL SetKernelArgMemPointerINTEL EnqueueMemsetINTEL EnqueueMemFillINTEL
+EnqueueMemcpyINTEL EnqueueMigrateMemINTEL EnqueueMemAdviseINTEL
 """
 KINDS = {"core", "tagged", "absent", "null", "extra", "named"}
 
@@ -84,7 +87,7 @@ EXTENSIONS = """
 cl_arm_printf cl_khr_icd cl_khr_device_uuid cl_khr_pci_bus_info cl_khr_fp16 cl_khr_fp64
 cl_ext_buffer_device_address cl_ext_float_atomics cl_intel_required_subgroup_size cl_khr_integer_dot_product
 cl_khr_extended_versioning cl_khr_kernel_clock cl_khr_external_memory
-cl_khr_external_memory_opaque_fd
+cl_khr_external_memory_opaque_fd cl_intel_unified_shared_memory cl_arm_shared_virtual_memory
 """.split()
 
 BASE_TYPES = {

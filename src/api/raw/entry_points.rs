@@ -531,4 +531,50 @@ entry_points! {
         command_queue: cl_command_queue, num_mem_objects: cl_uint, mem_objects: In<cl_mem>,
         num_events_in_wait_list: cl_uint, event_wait_list: In<cl_event>, event: Out<cl_event>
     ) -> cl_int;
+    named clHostMemAllocINTEL = host_mem_alloc_intel(
+        context: cl_context, properties: In<cl_mem_properties_intel>, size: usize, alignment: cl_uint;
+        errcode_ret
+    ) -> *mut c_void;
+    named clDeviceMemAllocINTEL = device_mem_alloc_intel(
+        context: cl_context, device: cl_device_id, properties: In<cl_mem_properties_intel>,
+        size: usize, alignment: cl_uint; errcode_ret
+    ) -> *mut c_void;
+    named clSharedMemAllocINTEL = shared_mem_alloc_intel(
+        context: cl_context, device: cl_device_id, properties: In<cl_mem_properties_intel>,
+        size: usize, alignment: cl_uint; errcode_ret
+    ) -> *mut c_void;
+    named clMemFreeINTEL = mem_free_intel(context: cl_context, ptr: *mut c_void) -> cl_int;
+    named clMemBlockingFreeINTEL = mem_blocking_free_intel(
+        context: cl_context, ptr: *mut c_void
+    ) -> cl_int;
+    named clGetMemAllocInfoINTEL = get_mem_alloc_info_intel(
+        context: cl_context, ptr: *const c_void, param_name: cl_mem_info_intel,
+        param_value_size: usize, param_value: *mut c_void, param_value_size_ret: Out<usize>
+    ) -> cl_int;
+    named clSetKernelArgMemPointerINTEL = set_kernel_arg_mem_pointer_intel(
+        kernel: cl_kernel, arg_index: cl_uint, arg_value: *const c_void
+    ) -> cl_int;
+    named clEnqueueMemsetINTEL = enqueue_memset_intel(
+        command_queue: cl_command_queue, dst_ptr: *mut c_void, value: cl_int, size: usize,
+        num_events_in_wait_list: cl_uint, event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clEnqueueMemFillINTEL = enqueue_mem_fill_intel(
+        command_queue: cl_command_queue, dst_ptr: *mut c_void, pattern: *const c_void,
+        pattern_size: usize, size: usize, num_events_in_wait_list: cl_uint,
+        event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clEnqueueMemcpyINTEL = enqueue_memcpy_intel(
+        command_queue: cl_command_queue, blocking: cl_bool, dst_ptr: *mut c_void,
+        src_ptr: *const c_void, size: usize, num_events_in_wait_list: cl_uint,
+        event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clEnqueueMigrateMemINTEL = enqueue_migrate_mem_intel(
+        command_queue: cl_command_queue, ptr: *const c_void, size: usize,
+        flags: cl_mem_migration_flags, num_events_in_wait_list: cl_uint,
+        event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clEnqueueMemAdviseINTEL = enqueue_mem_advise_intel(
+        command_queue: cl_command_queue, ptr: *const c_void, size: usize, advice: cl_mem_advice_intel,
+        num_events_in_wait_list: cl_uint, event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
 }

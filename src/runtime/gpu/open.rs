@@ -30,6 +30,8 @@ pub struct Gpu {
     fence_word: OnceLock<Buffer>,
     /// Buffers in host memory, by host address. memory/buffer.rs adds and finds them.
     pub pinned: ByAddress<dyn Any + Send + Sync>,
+    /// Buffers whose addresses are the host's, too, but that the host must not access.
+    pub closed: ByAddress<dyn Any + Send + Sync>,
     clock: Mutex<Clock>,
 }
 
@@ -61,6 +63,7 @@ impl Gpu {
             table: OnceLock::new(),
             fence_word: OnceLock::new(),
             pinned: ByAddress::default(),
+            closed: ByAddress::default(),
             vk,
             clock: Mutex::default(),
         }

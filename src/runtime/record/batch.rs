@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::os::memory::HostMemory;
 use crate::runtime::gpu::progress::Progress;
 use crate::runtime::gpu::staging::Block;
+use crate::runtime::memory::reach::Generation;
 use crate::runtime::memory::storage::Resource;
 use crate::runtime::record::pending_writes::PendingWrites;
 use crate::runtime::record::scratch::Scratch;
@@ -50,6 +51,8 @@ pub struct Batch {
     bound: Option<Arc<Pipeline>>,
     /// The address of the kernel that was last kept alive.
     kernel: usize,
+    /// What was last kept for commands that follow pointers in memory.
+    generation: Option<Arc<Generation>>,
     /// The arena block that was last kept alive.
     pub(super) arena_block: Option<Arc<Block>>,
     /// Memory for private objects of launches.
@@ -75,6 +78,7 @@ impl Batch {
             queries: 0,
             bound: None,
             kernel: 0,
+            generation: None,
             arena_block: None,
             scratch: None,
             host_reads: false,
@@ -106,6 +110,21 @@ impl Batch {
         }
     }
 
+    /// Keeps what may be freed while commands reach it. It is often the same as for the command before.
+    pub fn keep_generation(&mut self, generation: Arc<Generation>) {
+        if !self
+            .generation
+            .as_ref()
+            .is_some_and(|last| Arc::ptr_eq(last, &generation))
+        {
+            self.kept.extend(
+                self.generation
+                    .replace(generation)
+                    .map(|last| last as Resource),
+            );
+        }
+    }
+
     pub fn has_kernels(&self) -> bool {
         self.kernel != 0
     }
@@ -134,6 +153,7 @@ impl Batch {
         self.kept.clear();
         self.bound = None;
         self.kernel = 0;
+        self.generation = None;
         self.arena_block = None;
         self.scratch = None;
     }

@@ -295,7 +295,10 @@ fn callbacks_and_native_functions() {
         }
         let ran = Arc::new(AtomicU32::new(0));
         let native = ran.clone();
-        let function = move || native.store(1, Ordering::SeqCst);
+        let function = move || {
+            native.store(1, Ordering::SeqCst);
+            Ok(())
+        };
         let called = event(&q, Command::Native(Box::new(function), Vec::new()), &[]);
         assert_eq!(ran.load(Ordering::SeqCst), 0);
         gate.set_user_status(Ok(())).unwrap();
@@ -508,10 +511,10 @@ fn launches_are_checked() {
             ArgValue::Null,
             ArgValue::bytes(&[0; 4]),
         ];
-        assert!(kernel.launch(&good, &range(16)).is_ok());
+        assert!(kernel.launch(&good, &range(16), None).is_ok());
         let mut unset = good.clone();
         unset[1] = ArgValue::Unset;
-        let error = |args: &[ArgValue; 3], local| kernel.launch(args, &range(local)).err();
+        let error = |args: &[ArgValue; 3], local| kernel.launch(args, &range(local), None).err();
         assert_eq!(error(&unset, 1), Some(ClError::INVALID_KERNEL_ARGS));
         assert_eq!(error(&good, 0), Some(ClError::INVALID_WORK_GROUP_SIZE));
         assert_eq!(
