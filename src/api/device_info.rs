@@ -248,13 +248,16 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         // The count of a root-level device is always 1.
         CL_DEVICE_REFERENCE_COUNT => out.value::<cl_uint>(1),
 
-        CL_DEVICE_SVM_CAPABILITIES => out.value(match svm::method(device) {
-            Some(SvmMethod::Direct) => {
-                CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER
-            }
-            Some(SvmMethod::Mirrored) => CL_DEVICE_SVM_COARSE_GRAIN_BUFFER,
-            None => 0,
-        }),
+        // The bits of cl_arm_shared_virtual_memory are the same.
+        CL_DEVICE_SVM_CAPABILITIES | CL_DEVICE_SVM_CAPABILITIES_ARM => {
+            out.value(match svm::method(device) {
+                Some(SvmMethod::Direct) => {
+                    CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER
+                }
+                Some(SvmMethod::Mirrored) => CL_DEVICE_SVM_COARSE_GRAIN_BUFFER,
+                None => 0,
+            })
+        }
         // 0: atomics need their natural alignment.
         CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT
         | CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT

@@ -13,6 +13,8 @@ type HostExtension = (&'static str, u32, fn(&DeviceFacts) -> bool);
 /// Name, version and condition.
 const HOST: &[HostExtension] = &[
     ("cl_arm_printf", version(2, 0, 0), |_| true),
+    // The registry has no version of it.
+    ("cl_arm_shared_virtual_memory", version(1, 0, 0), |_| true),
     ("cl_ext_buffer_device_address", version(1, 0, 2), |_| true),
     ("cl_intel_unified_shared_memory", version(1, 2, 0), |_| true),
     ("cl_khr_create_command_queue", version(1, 0, 0), |_| true),

@@ -312,7 +312,7 @@ pub fn set_kernel_exec_info(
     // CL_INVALID_KERNEL if kernel is not valid.
     let kernel = handle::get(kernel)?;
     match param_name {
-        CL_KERNEL_EXEC_INFO_SVM_PTRS => {
+        CL_KERNEL_EXEC_INFO_SVM_PTRS | CL_KERNEL_EXEC_INFO_SVM_PTRS_ARM => {
             check_svm(&kernel)?;
             // CL_INVALID_VALUE if param_value is NULL and its size is not zero, its size is
             // not that of pointers, or one points to no allocation.
@@ -362,7 +362,8 @@ pub fn set_kernel_exec_info(
                 false => Err(ClError::INVALID_VALUE),
             }
         }
-        CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM => {
+        CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM
+        | CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM_ARM => {
             // CL_INVALID_OPERATION if it is CL_TRUE and no devices support it.
             match flag(param_value, param_value_size)? {
                 0 => Ok(()),

@@ -368,7 +368,7 @@ pub fn get_mem_object_info(
             out.value(parent.map_or(std::ptr::null_mut(), |(parent, _)| handle::of(parent)))
         }
         CL_MEM_OFFSET => out.value(parent.map_or(0, |(_, offset)| *offset)),
-        CL_MEM_USES_SVM_POINTER => out.flag(memory.root().uses_svm()),
+        CL_MEM_USES_SVM_POINTER | CL_MEM_USES_SVM_POINTER_ARM => out.flag(memory.root().uses_svm()),
         CL_MEM_PROPERTIES => out.list(&memory.properties),
         // CL_INVALID_OPERATION if it was not created with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
         CL_MEM_DEVICE_ADDRESS_EXT if !memory.addressed => Err(ClError::INVALID_OPERATION),

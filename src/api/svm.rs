@@ -1,4 +1,5 @@
 //! Shared virtual memory, on devices that have it, and commands on memory that applications know by its address.
+//! cl_arm_shared_virtual_memory has the same functions; KIND is the type of their events.
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -99,7 +100,7 @@ fn free(context: &Context, address: usize) {
         .free(address, |found| found.kind == Kind::Svm);
 }
 
-pub fn enqueue_svm_free(
+pub fn enqueue_svm_free<const KIND: cl_command_type>(
     command_queue: cl_command_queue,
     num_svm_pointers: cl_uint,
     svm_pointers: In<*mut c_void>,
@@ -130,10 +131,10 @@ pub fn enqueue_svm_free(
         Ok(())
     };
     let command = Command::Native(Box::new(run), Vec::new());
-    queue.enqueue(CL_COMMAND_SVM_FREE, command, waits, false, event)
+    queue.enqueue(KIND, command, waits, false, event)
 }
 
-pub fn enqueue_svm_memcpy(
+pub fn enqueue_svm_memcpy<const KIND: cl_command_type>(
     command_queue: cl_command_queue,
     blocking_copy: cl_bool,
     dst_ptr: *mut c_void,
@@ -151,7 +152,7 @@ pub fn enqueue_svm_memcpy(
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     let command = copy.command()?;
     let blocking = blocking_copy != 0;
-    queue.enqueue(CL_COMMAND_SVM_MEMCPY, command, waits, blocking, event)
+    queue.enqueue(KIND, command, waits, blocking, event)
 }
 
 /// A place of a copy.
@@ -216,7 +217,7 @@ impl Place {
     }
 }
 
-pub fn enqueue_svm_mem_fill(
+pub fn enqueue_svm_mem_fill<const KIND: cl_command_type>(
     command_queue: cl_command_queue,
     svm_ptr: *mut c_void,
     pattern: *const c_void,
@@ -229,7 +230,7 @@ pub fn enqueue_svm_mem_fill(
     let queue = svm_queue(command_queue)?;
     let command = fill(&queue, svm_ptr, pattern, pattern_size, size)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    queue.enqueue(CL_COMMAND_SVM_MEMFILL, command, waits, false, event)
+    queue.enqueue(KIND, command, waits, false, event)
 }
 
 /// A fill of an allocation. CL_INVALID_VALUE if the pointer is NULL or not aligned to pattern_size bytes, and for the
@@ -248,7 +249,7 @@ pub(super) fn fill(
     Ok(unless_empty(size, fill))
 }
 
-pub fn enqueue_svm_map(
+pub fn enqueue_svm_map<const KIND: cl_command_type>(
     command_queue: cl_command_queue,
     blocking_map: cl_bool,
     flags: cl_map_flags,
@@ -274,13 +275,13 @@ pub fn enqueue_svm_map(
     )?;
     let blocking = blocking_map != 0;
     let command = Command::Map(mapping);
-    let done = queue.enqueue(CL_COMMAND_SVM_MAP, command, waits, blocking, event);
+    let done = queue.enqueue(KIND, command, waits, blocking, event);
     done.inspect_err(|_| {
         let _ = buffer.unmap(queue.device(), svm_ptr.cast());
     })
 }
 
-pub fn enqueue_svm_unmap(
+pub fn enqueue_svm_unmap<const KIND: cl_command_type>(
     command_queue: cl_command_queue,
     svm_ptr: *mut c_void,
     num_events_in_wait_list: cl_uint,
@@ -296,7 +297,7 @@ pub fn enqueue_svm_unmap(
         Ok(mapping) => Command::Unmap(mapping),
         Err(_) => Command::Migrate(vec![buffer]),
     };
-    queue.enqueue(CL_COMMAND_SVM_UNMAP, command, waits, false, event)
+    queue.enqueue(KIND, command, waits, false, event)
 }
 
 pub fn enqueue_svm_migrate_mem(
