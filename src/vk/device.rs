@@ -34,6 +34,7 @@ pub struct Device {
     pub(super) address: ash::khr::buffer_device_address::DeviceFn,
     pub(super) group: ash::khr::device_group::DeviceFn,
     pub(super) host_memory: Option<ash::ext::external_memory_host::Device>,
+    pub(super) map: Option<ash::khr::map_memory2::Device>,
     calibrated: Option<ash::khr::calibrated_timestamps::DeviceFn>,
     names: Option<ash::ext::debug_utils::Device>,
     /// Bytes of device memory that may be taken before the budget is asked for again.
@@ -173,6 +174,8 @@ impl PhysicalDevice {
             group: ash::khr::device_group::DeviceFn::load(load(vk::API_VERSION_1_1)),
             host_memory: (self.caps.host_pointer_align != 0)
                 .then(|| ash::ext::external_memory_host::Device::new(instance, &raw)),
+            map: (self.caps.placed_align != 0)
+                .then(|| ash::khr::map_memory2::Device::new(instance, &raw)),
             calibrated: self
                 .caps
                 .calibrated

@@ -9,6 +9,7 @@ use gpu_allocator::{AllocationError, MemoryLocation};
 use super::device::Device;
 use super::error::{Error, Result};
 use super::fault;
+use super::placed::Placed;
 use super::spare::Spare;
 use crate::os::memory::HostMemory;
 
@@ -30,6 +31,7 @@ pub enum Location {
 pub(super) enum Memory {
     Managed(Allocation),
     Imported(vk::DeviceMemory),
+    Placed(Placed),
     /// Of a sparse buffer.
     Pieces(Vec<vk::DeviceMemory>),
 }
@@ -42,8 +44,8 @@ pub struct Buffer {
     pub(super) memory: Option<Memory>,
     address: u64,
     size: u64,
-    mapped: Option<HostMemory>,
-    cached: bool,
+    pub(super) mapped: Option<HostMemory>,
+    pub(super) cached: bool,
     device: Arc<Device>,
 }
 
@@ -350,6 +352,7 @@ impl Drop for Buffer {
             }
             // SAFETY: as above; the memory belongs to this buffer alone.
             Some(Memory::Imported(memory)) => unsafe { self.device.raw.free_memory(memory, None) },
+            Some(Memory::Placed(placed)) => placed.free(&self.device),
             Some(Memory::Pieces(pieces)) => {
                 for memory in pieces {
                     // SAFETY: as above.

@@ -16,6 +16,7 @@ pub mod hidden;
 pub mod instance;
 pub mod memory;
 pub mod pipeline;
+mod placed;
 pub mod quirks;
 mod spare;
 mod sparse;

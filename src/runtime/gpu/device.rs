@@ -47,6 +47,8 @@ pub enum SvmMethod {
 pub enum HostMethod {
     /// The driver maps host memory there.
     Direct,
+    /// The driver maps host memory there when it is told to (VK_EXT_map_memory_placed).
+    Placed,
 }
 
 /// How a device comes to memory of its own at an address that the host uses for nothing else.

@@ -209,6 +209,35 @@ impl Buffer {
         Err(ClError::INVALID_OPERATION)
     }
 
+    /// Host memory that the device and the host have at one address, where the driver lets the host choose it. INVALID_BUFFER_SIZE
+    /// and MEM_OBJECT_ALLOCATION_FAILURE as for [`Buffer::new`]; INVALID_OPERATION if the process uses the addresses that the
+    /// device gives for something else.
+    /// `reserve` reserves pages for a device address and a number of bytes.
+    pub(in crate::runtime) fn placed(
+        device: &Arc<Device>,
+        size: u64,
+        reserve: impl Fn(u64, u64) -> Option<Pages>,
+    ) -> ClResult<Arc<Buffer>> {
+        if size == 0 || size > device.facts().max_alloc_size {
+            return Err(ClError::INVALID_BUFFER_SIZE);
+        }
+        let gpu = device.gpu()?;
+        // Buffers at unusable addresses are held meanwhile, so that the next one gets another address.
+        let mut misplaced = Vec::new();
+        for _ in 0..MIRROR_ATTEMPTS {
+            let made = vk::memory::Buffer::placed(&gpu.vk, size, &reserve);
+            let vk = made.map_err(allocation_failure)?;
+            if vk.mapped().is_none() {
+                misplaced.push(vk);
+                continue;
+            }
+            let storage = Storage::new(vk, 0, Location::HostCached);
+            let devices = std::slice::from_ref(device);
+            return Buffer::of(devices, size, storage, None, false);
+        }
+        Err(ClError::INVALID_OPERATION)
+    }
+
     /// Host memory that all devices have at the host's address. INVALID_BUFFER_SIZE and OUT_OF_HOST_MEMORY as for
     /// [`Buffer::new`]; INVALID_OPERATION if a device cannot import it at that address.
     pub(in crate::runtime) fn common(devices: &[Arc<Device>], size: u64) -> ClResult<Arc<Buffer>> {
@@ -426,10 +455,12 @@ impl Buffer {
 
     /// The address of the first byte on the device, if it is that of nothing else in the process.
     pub(super) fn claimed_address(&self) -> Option<usize> {
-        // A CPU's memory is the process's, whether or not Vulkan lets the host access it.
-        let cpu = self.copies.is_none() && self.device.caps().kind == Kind::Cpu;
-        let own = || (self.storage.vk.address() + self.offset) as usize;
-        self.shared_address().or_else(|| cpu.then(own))
+        let own = self.storage.vk.address() + self.offset;
+        // A CPU's memory is the process's, whether or not Vulkan lets the host access it. No process has memory in the upper
+        // half of the addresses, where some drivers put what is the device's.
+        let alone = self.device.caps().kind == Kind::Cpu || own >> 63 == 1;
+        let own = (alone && self.copies.is_none()).then_some(own as usize);
+        self.shared_address().or(own)
     }
 
     /// From now on transfers from or to addresses in the buffer are copies between buffers, if the host must not do them.

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use crate::os::memory::Access;
+use crate::os::memory::{Access, Pages};
 use crate::runtime::gpu::device::{Device, DeviceMethod, HostMethod, SvmMethod, UsmMethods};
 use crate::runtime::memory::allocations::{Allocation, Allocations, Kind, MAX_ALIGN};
 use crate::runtime::memory::buffer::{Buffer, Placement};
-use crate::runtime::memory::svm::make;
+use crate::runtime::memory::svm::{make, shared};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::threads;
 
@@ -18,7 +18,7 @@ pub fn methods(device: &Arc<Device>) -> UsmMethods {
     }
     *device.usm.get_or_init(|| {
         let size = MAX_ALIGN as u64;
-        let mut host = [HostMethod::Direct].into_iter();
+        let mut host = [HostMethod::Direct, HostMethod::Placed].into_iter();
         let mut own = [DeviceMethod::Direct, DeviceMethod::Reserved].into_iter();
         UsmMethods {
             host: host.find(|m| of_host(device, size, *m).is_ok()),
@@ -31,6 +31,10 @@ pub fn methods(device: &Arc<Device>) -> UsmMethods {
 fn of_host(device: &Arc<Device>, size: u64, method: HostMethod) -> ClResult<Arc<Buffer>> {
     match method {
         HostMethod::Direct => make(device, size, SvmMethod::Direct),
+        HostMethod::Placed => {
+            let at = |address, size| Pages::at(address as usize, size as usize, Access::None);
+            Buffer::placed(device, size, at).and_then(shared)
+        }
     }
 }
 
