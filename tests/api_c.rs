@@ -218,14 +218,8 @@ fn traffic() {
 }
 
 #[test]
-fn shared_virtual_memory() {
-    program("svm");
-}
-
-#[test]
-fn unified_shared_memory() {
-    program("usm");
-    program("usm_kernels");
+fn shared_memory() {
+    ["svm", "usm", "usm_kernels"].into_iter().for_each(program);
 }
 
 #[test]
