@@ -223,8 +223,8 @@ fn traffic() {
 }
 
 #[test]
-fn shared_virtual_memory() {
-    program("svm");
+fn shared_memory() {
+    ["svm", "usm", "usm_kernels"].into_iter().for_each(program);
 }
 
 #[test]
@@ -321,6 +321,8 @@ fn memory_apart() {
         "transfer",
         "promises_memory",
         "svm",
+        "usm",
+        "usm_kernels",
         "image",
         "failures",
         "ends",
@@ -351,6 +353,8 @@ fn lesser_devices() {
         "steps",
         "image",
         "info",
+        "usm",
+        "usm_kernels",
     ];
     for name in programs {
         let folder = scratch(&format!("c-lesser-{name}"));
@@ -392,6 +396,8 @@ fn leaks() {
 const INSTRUCTIONS: &[(&str, u64)] = &[
     ("clSetKernelArg", 7_600),
     ("clEnqueueNDRangeKernel", 75_000),
+    // With 2000 allocations that the kernel may reach.
+    ("clEnqueueTask", 62_000),
     ("clEnqueueCopyBuffer", 53_000),
     ("clEnqueueWriteBuffer", 24_000),
     ("clEnqueueMarkerWithWaitList", 26_000),

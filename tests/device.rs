@@ -254,7 +254,9 @@ fn launch(queue: &Queue, program: &DeviceProgram, run: &Run) -> Result<(), Strin
     let mut local = [1; 3];
     local[..run.local.len()].copy_from_slice(&run.local);
     range.local = (!run.open).then_some(local);
-    let launch = kernel.launch(&args, &range).map_err(failed("launch"))?;
+    let launch = kernel
+        .launch(&args, &range, None)
+        .map_err(failed("launch"))?;
     let command = Command::NdRange(launch);
     let done = queue.enqueue(command, Vec::new(), Completion::Blocking);
     done.map_err(failed("run"))?;

@@ -51,7 +51,11 @@ fn several_devices() {
         silent(command.env("CALDERA_CACHE", "0"));
     }
     // Devices that cannot import memory do not share an SVM allocation.
-    for (name, apart) in [("devices", Some("apart")), ("traffic", None)] {
+    for (name, apart) in [
+        ("devices", Some("apart")),
+        ("traffic", None),
+        ("usm_devices", Some("apart")),
+    ] {
         let folder = scratch(&format!("c-two-{name}"));
         let mut command = Command::new(through_loader(name, &folder));
         on_both(&mut command);

@@ -10,7 +10,7 @@ use super::platform::{OPENCL_VERSION, opencl_version_text};
 use super::pointer::Out;
 use super::raw::constants::*;
 use super::raw::types::*;
-use super::{extensions, handle, texts};
+use super::{extensions, handle, texts, usm};
 use crate::compiler::features;
 use crate::compiler::front::spirv::binary::VERSIONS;
 use crate::compiler::kernel::MAX_PARAMETER_SIZE;
@@ -248,13 +248,16 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         // The count of a root-level device is always 1.
         CL_DEVICE_REFERENCE_COUNT => out.value::<cl_uint>(1),
 
-        CL_DEVICE_SVM_CAPABILITIES => out.value(match svm::method(device) {
-            Some(SvmMethod::Direct) => {
-                CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER
-            }
-            Some(SvmMethod::Mirrored) => CL_DEVICE_SVM_COARSE_GRAIN_BUFFER,
-            None => 0,
-        }),
+        // The bits of cl_arm_shared_virtual_memory are the same.
+        CL_DEVICE_SVM_CAPABILITIES | CL_DEVICE_SVM_CAPABILITIES_ARM => {
+            out.value(match svm::method(device) {
+                Some(SvmMethod::Direct) => {
+                    CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER
+                }
+                Some(SvmMethod::Mirrored) => CL_DEVICE_SVM_COARSE_GRAIN_BUFFER,
+                None => 0,
+            })
+        }
         // 0: atomics need their natural alignment.
         CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT
         | CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT
@@ -351,6 +354,15 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             if facts.imports_fd || facts.imports_dma_buf =>
         {
             out.list(&external::handles(std::iter::once(device)))
+        }
+
+        // cl_intel_unified_shared_memory.
+        CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL
+        | CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL
+        | CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL
+        | CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL
+        | CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL => {
+            out.value(usm::capabilities(device, name))
         }
 
         // cl_khr_pci_bus_info, offered only where it is known.

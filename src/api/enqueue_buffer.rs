@@ -446,6 +446,14 @@ pub fn enqueue_unmap_mem_object(
     )
 }
 
+/// CL_INVALID_VALUE if flags are not valid.
+pub(super) fn check_migration(flags: cl_mem_migration_flags) -> ClResult {
+    match flags & !(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) {
+        0 => Ok(()),
+        _ => Err(ClError::INVALID_VALUE),
+    }
+}
+
 pub fn enqueue_migrate_mem_objects(
     command_queue: cl_command_queue,
     num_mem_objects: cl_uint,
@@ -465,10 +473,7 @@ pub fn enqueue_migrate_mem_objects(
     objects
         .iter()
         .try_for_each(|o| queue.check_context(&o.context))?;
-    // CL_INVALID_VALUE if flags are not valid.
-    if flags & !(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) != 0 {
-        return Err(ClError::INVALID_VALUE);
-    }
+    check_migration(flags)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     let buffers = objects.iter().map(|o| o.buffer.clone()).collect();
     let command = Command::Migrate(buffers);

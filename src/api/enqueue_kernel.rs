@@ -182,6 +182,7 @@ pub fn enqueue_native_kernel(
         };
         function(args);
         drop(kept);
+        Ok(())
     };
     let command = Command::Native(Box::new(run), buffers);
     queue.enqueue(CL_COMMAND_NATIVE_KERNEL, command, waits, false, event)

@@ -12,6 +12,7 @@
 //! the mark of cl_khr_icd 2.0; `absent` is of an extension that is not offered: slot and
 //! symbol give CL_INVALID_OPERATION, the name is not found; `null` is of another
 //! operating system: an empty slot; `extra` has no slot; `named` neither slot nor symbol.
+//! A function that several entry points have in common may get a constant that tells them apart: `name<CONSTANT>`.
 
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -198,16 +199,16 @@ macro_rules! errcode {
 
 macro_rules! shell {
     (null $($rest:tt)*) => {};
-    (absent $name:ident = $inner:ident($($arg:ident: $ty:ty),* $(; $err:ident)?) $(-> $ret:ty)?) => {
+    (absent $name:ident = $inner:ident $(<$of:ident>)?($($arg:ident: $ty:ty),* $(; $err:ident)?) $(-> $ret:ty)?) => {
         pub extern "C" fn $name($($arg: $ty,)* $($err: Out<cl_int>)?) $(-> $ret)? {
             $crate::api::entry::Absent::absent($crate::api::entry::errcode!($($err)?))
         }
     };
-    ($kind:ident $name:ident = $inner:ident($($arg:ident: $ty:ty),* $(; $err:ident)?) $(-> $ret:ty)?) => {
+    ($kind:ident $name:ident = $inner:ident $(<$of:ident>)?($($arg:ident: $ty:ty),* $(; $err:ident)?) $(-> $ret:ty)?) => {
         pub extern "C" fn $name($($arg: $ty,)* $($err: Out<cl_int>)?) $(-> $ret)? {
             let errcode = $crate::api::entry::errcode!($($err)?);
             $crate::api::entry::guarded(stringify!($name), errcode, || {
-                $crate::api::inner::$inner($($arg),*)
+                $crate::api::inner::$inner$(::<$of>)?($($arg),*)
             })
         }
     };
@@ -235,14 +236,14 @@ macro_rules! address {
 }
 
 macro_rules! entry_points {
-    ($($kind:ident $name:ident = $inner:ident($($arg:ident: $ty:ty),* $(; $err:ident)?)
+    ($($kind:ident $name:ident = $inner:ident $(<$of:ident>)?($($arg:ident: $ty:ty),* $(; $err:ident)?)
        $(-> $ret:ty)?;)*) => {
         /// The C functions.
         #[allow(non_snake_case, unused_variables)]
         pub mod shells {
             use super::*;
             $($crate::api::entry::shell! {
-                $kind $name = $inner($($arg: $ty),* $(; $err)?) $(-> $ret)?
+                $kind $name = $inner $(<$of>)?($($arg: $ty),* $(; $err)?) $(-> $ret)?
             })*
         }
 

@@ -8,10 +8,12 @@ use super::info::{Info, Written};
 use super::pointer::{In, Out, bytes};
 use super::raw::constants::*;
 use super::raw::types::*;
+use super::usm;
 use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind};
 use crate::runtime::context::Context;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::launch::argument::ArgValue;
+use crate::runtime::memory::allocations::{Allocation, Kind};
 use crate::runtime::memory::svm;
 use crate::runtime::program::kernel::{self, Kernel};
 use crate::runtime::support::error::{ClError, ClResult};
@@ -199,25 +201,54 @@ pub fn set_kernel_arg_svm_pointer(
     // CL_INVALID_KERNEL if kernel is not valid.
     let kernel = handle::get(kernel)?;
     check_svm(&kernel)?;
-    // CL_INVALID_ARG_INDEX if arg_index is not valid.
-    let index = arg_index as usize;
-    let info = kernel.info.args.get(index);
-    // CL_INVALID_ARG_VALUE if the argument is no pointer to global or constant memory, or
-    // arg_value is neither NULL nor an SVM pointer.
-    let info = info.ok_or(ClError::INVALID_ARG_INDEX)?;
-    match (info.param.address, info.param.access) {
-        (ArgAddress::Global | ArgAddress::Constant, ArgAccess::None) => {}
-        _ => return Err(ClError::INVALID_ARG_VALUE),
-    }
+    let index = pointer_arg(&kernel, arg_index)?;
     let value = match arg_value.is_null() {
         true => ArgValue::Null,
+        // CL_INVALID_ARG_VALUE if arg_value is neither NULL nor an SVM pointer.
         false => {
-            let found = kernel.program.context.svm.find(arg_value as usize, 0)?;
-            let (buffer, offset) = found.ok_or(ClError::INVALID_ARG_VALUE)?;
-            ArgValue::pointer(&buffer, offset)
+            let found = find_svm(&kernel, arg_value as usize)?;
+            let (allocation, offset) = found.ok_or(ClError::INVALID_ARG_VALUE)?;
+            ArgValue::pointer(&allocation.buffer, offset)
         }
     };
     kernel.set_arg(index, value);
+    Ok(())
+}
+
+/// An argument that is a pointer. CL_INVALID_ARG_INDEX if arg_index is not valid; CL_INVALID_ARG_VALUE if it is no
+/// pointer to global or constant memory.
+fn pointer_arg(kernel: &Kernel, arg_index: cl_uint) -> ClResult<usize> {
+    let index = arg_index as usize;
+    let info = kernel.info.args.get(index);
+    let info = info.ok_or(ClError::INVALID_ARG_INDEX)?;
+    match (info.param.address, info.param.access) {
+        (ArgAddress::Global | ArgAddress::Constant, ArgAccess::None) => Ok(index),
+        _ => Err(ClError::INVALID_ARG_VALUE),
+    }
+}
+
+/// The SVM allocation into which an address points, and the offset in it.
+fn find_svm(kernel: &Kernel, address: usize) -> ClResult<Option<(Arc<Allocation>, u64)>> {
+    let found = kernel.program.context.allocations.find(address, 0)?;
+    Ok(found.filter(|(allocation, _)| allocation.kind == Kind::Svm))
+}
+
+/// Any value is valid. What is at the address is found at each launch, so it may be allocated later.
+pub fn set_kernel_arg_mem_pointer_intel(
+    kernel: cl_kernel,
+    arg_index: cl_uint,
+    arg_value: *const c_void,
+) -> ClResult {
+    // CL_INVALID_KERNEL if kernel is not valid.
+    let kernel = handle::get(kernel)?;
+    let index = pointer_arg(&kernel, arg_index)?;
+    kernel.set_arg(
+        index,
+        match arg_value as u64 {
+            0 => ArgValue::Null,
+            address => ArgValue::Address(address),
+        },
+    );
     Ok(())
 }
 
@@ -254,6 +285,24 @@ fn check_svm(kernel: &Kernel) -> ClResult {
     }
 }
 
+/// CL_INVALID_OPERATION if no devices in the kernel's context support a kind of unified shared memory.
+fn check_usm(kernel: &Kernel, kinds: &[Kind]) -> ClResult {
+    let devices = &kernel.program.context.devices;
+    let able = |&kind: &Kind| devices.iter().any(|device| usm::has(device, kind));
+    match kinds.iter().any(able) {
+        true => Ok(()),
+        false => Err(ClError::INVALID_OPERATION),
+    }
+}
+
+/// CL_INVALID_VALUE if param_value is NULL or its size is not that of a cl_bool.
+fn flag(param_value: *const c_void, param_value_size: usize) -> ClResult<cl_bool> {
+    let value = bytes(param_value, param_value_size).and_then(|b| b.try_into().ok());
+    value
+        .map(cl_bool::from_ne_bytes)
+        .ok_or(ClError::INVALID_VALUE)
+}
+
 pub fn set_kernel_exec_info(
     kernel: cl_kernel,
     param_name: cl_kernel_exec_info,
@@ -263,7 +312,7 @@ pub fn set_kernel_exec_info(
     // CL_INVALID_KERNEL if kernel is not valid.
     let kernel = handle::get(kernel)?;
     match param_name {
-        CL_KERNEL_EXEC_INFO_SVM_PTRS => {
+        CL_KERNEL_EXEC_INFO_SVM_PTRS | CL_KERNEL_EXEC_INFO_SVM_PTRS_ARM => {
             check_svm(&kernel)?;
             // CL_INVALID_VALUE if param_value is NULL and its size is not zero, its size is
             // not that of pointers, or one points to no allocation.
@@ -277,10 +326,33 @@ pub fn set_kernel_exec_info(
             };
             // A launch that reads pointers from memory counts as accessing all SVM allocations, so the list is not stored.
             pointers.iter().try_for_each(|&pointer| {
-                let svm = &kernel.program.context.svm;
-                let found = svm.find(usize::from_ne_bytes(pointer), 0)?;
+                let found = find_svm(&kernel, usize::from_ne_bytes(pointer))?;
                 found.map(|_| ()).ok_or(invalid)
             })
+        }
+        // The same holds of unified shared memory. Any pointer is valid.
+        CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL => {
+            let kinds = [Kind::Host, Kind::Device, Kind::Shared];
+            check_usm(&kernel, &kinds)?;
+            let whole = param_value_size.is_multiple_of(size_of::<*const c_void>());
+            match whole && param_value.is_null() == (param_value_size == 0) {
+                true => Ok(()),
+                false => Err(ClError::INVALID_VALUE),
+            }
+        }
+        CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL
+        | CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL
+        | CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL => {
+            check_usm(
+                &kernel,
+                &[match param_name {
+                    CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL => Kind::Host,
+                    CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL => Kind::Device,
+                    _ => Kind::Shared,
+                }],
+            )?;
+            // Launches that read pointers from memory count as accessing all allocations, others access none.
+            flag(param_value, param_value_size).map(drop)
         }
         // A launch that reads pointers from memory counts as accessing all such buffers, so the list is not stored.
         CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT => {
@@ -290,14 +362,10 @@ pub fn set_kernel_exec_info(
                 false => Err(ClError::INVALID_VALUE),
             }
         }
-        CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM => {
-            // CL_INVALID_VALUE if param_value is NULL or its size is not valid.
-            let value = bytes(param_value, param_value_size);
-            let value = value
-                .and_then(|b| b.try_into().ok())
-                .map(cl_bool::from_ne_bytes);
+        CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM
+        | CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM_ARM => {
             // CL_INVALID_OPERATION if it is CL_TRUE and no devices support it.
-            match value.ok_or(ClError::INVALID_VALUE)? {
+            match flag(param_value, param_value_size)? {
                 0 => Ok(()),
                 _ => Err(ClError::INVALID_OPERATION),
             }

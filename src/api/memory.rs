@@ -12,6 +12,7 @@ use super::raw::constants::*;
 use super::raw::types::*;
 use crate::runtime::context::Context;
 use crate::runtime::gpu::device::Device;
+use crate::runtime::memory::allocations::{Allocation, Kind};
 use crate::runtime::memory::buffer::{Buffer, Placement};
 use crate::runtime::memory::image::Image;
 use crate::runtime::support::error::{ClError, ClResult};
@@ -73,6 +74,19 @@ impl Memory {
             Some((parent, _)) => parent.check_alignment(device),
             None => Ok(()),
         }
+    }
+
+    /// Whether it lies in an SVM allocation. The runtime knows a buffer that is no sub-buffer as a part only of those and of
+    /// unified shared memory.
+    fn uses_svm(&self) -> bool {
+        let found = self
+            .context
+            .allocations
+            .find(self.host_ptr, 0)
+            .ok()
+            .flatten();
+        let svm = found.is_none_or(|(found, _)| found.kind == Kind::Svm);
+        self.buffer.parent().is_some() && svm
     }
 
     /// The object that owns the bytes.
@@ -189,7 +203,8 @@ pub(super) fn with_default_access(flags: cl_mem_flags) -> cl_mem_flags {
 
 /// The memory of a new object, where `flags` want it, with what host_ptr has.
 /// CL_INVALID_BUFFER_SIZE if host_ptr points into an SVM allocation and size reaches beyond
-/// it; CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory.
+/// it; CL_INVALID_HOST_PTR if it points into a device USM allocation, which the host does not access;
+/// CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory.
 pub(super) fn allocate(
     context: &Context,
     flags: cl_mem_flags,
@@ -204,10 +219,14 @@ pub(super) fn allocate(
         None if flags & CL_MEM_ALLOC_HOST_PTR != 0 => Placement::HostAlloc,
         None => Placement::Default,
     };
-    let shared = context.svm.find(host_ptr as usize, size);
+    let shared = context.allocations.find(host_ptr as usize, size);
     let shared = shared.map_err(|_| ClError::INVALID_BUFFER_SIZE)?;
+    let of_device = |found: &Allocation| found.kind == Kind::Device;
+    if host.is_some() && shared.as_ref().is_some_and(|(found, _)| of_device(found)) {
+        return Err(ClError::INVALID_HOST_PTR);
+    }
     match shared.filter(|_| used.is_some()) {
-        Some((allocation, offset)) => Ok(Buffer::sub_buffer(&allocation, offset, size as u64)),
+        Some((found, offset)) => Ok(Buffer::sub_buffer(&found.buffer, offset, size as u64)),
         None => Buffer::new(&context.devices, size as u64, placement, copied),
     }
 }
@@ -350,8 +369,7 @@ pub fn get_mem_object_info(
             out.value(parent.map_or(std::ptr::null_mut(), |(parent, _)| handle::of(parent)))
         }
         CL_MEM_OFFSET => out.value(parent.map_or(0, |(_, offset)| *offset)),
-        // The runtime knows a buffer that is no sub-buffer as a part only of an SVM allocation.
-        CL_MEM_USES_SVM_POINTER => out.flag(memory.root().buffer.parent().is_some()),
+        CL_MEM_USES_SVM_POINTER | CL_MEM_USES_SVM_POINTER_ARM => out.flag(memory.root().uses_svm()),
         CL_MEM_PROPERTIES => out.list(&memory.properties),
         // CL_INVALID_OPERATION if it was not created with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
         CL_MEM_DEVICE_ADDRESS_EXT if !memory.addressed => Err(ClError::INVALID_OPERATION),

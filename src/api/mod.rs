@@ -33,6 +33,7 @@ pub mod sampler;
 pub mod sub_group;
 pub mod svm;
 pub mod texts;
+pub mod usm;
 
 use entry::{Dispatch, slot_count};
 use raw::entry_points::ROWS;
@@ -59,6 +60,7 @@ mod inner {
     pub use super::sampler::*;
     pub use super::sub_group::*;
     pub use super::svm::*;
+    pub use super::usm::*;
 }
 
 pub type IcdDispatch = Dispatch<{ slot_count(ROWS) }>;

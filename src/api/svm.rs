@@ -1,16 +1,20 @@
-//! Shared virtual memory: coarse-grained allocations, on devices that have them.
+//! Shared virtual memory, on devices that have it, and commands on memory that applications know by its address.
+//! cl_arm_shared_virtual_memory has the same functions; KIND is the type of their events.
 
 use std::ffi::c_void;
 use std::sync::Arc;
 
-use super::enqueue_buffer::{check_pattern, host, map_flags, unless_empty};
+use super::enqueue_buffer::{check_migration, check_pattern, host, map_flags, unless_empty};
 use super::event::wait_list;
 use super::handle;
 use super::pointer::{In, Out, SentHandle, UserData};
 use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
-use crate::runtime::command::Command;
+use crate::os::memory::HostMemory;
+use crate::runtime::command::{Command, End};
+use crate::runtime::context::Context;
+use crate::runtime::memory::allocations::{Kind, MAX_ALIGN};
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::layout::Layout;
 use crate::runtime::memory::svm;
@@ -26,28 +30,32 @@ fn svm_queue(command_queue: cl_command_queue) -> ClResult<Arc<CommandQueue>> {
     }
 }
 
-/// The allocation that holds `size` bytes from `pointer`, and the offset in it.
+/// The SVM allocation that holds `size` bytes from `pointer`, and the offset in it.
 /// CL_INVALID_VALUE if there is none.
 fn allocation(
     queue: &CommandQueue,
     pointer: *const c_void,
     size: usize,
 ) -> ClResult<(Arc<Buffer>, u64)> {
-    let found = find(queue, pointer, size)?;
+    let found = find(queue, pointer, size, |kind| kind == Kind::Svm)?;
     found.ok_or(ClError::INVALID_VALUE)
 }
 
-/// The same, `None` if there is none. CL_INVALID_OPERATION if the queue's device does not have it.
+/// The same of any `wanted` kind; `None` if there is none. CL_INVALID_OPERATION if the queue's device does not have it.
 fn find(
     queue: &CommandQueue,
     pointer: *const c_void,
     size: usize,
+    wanted: impl FnOnce(Kind) -> bool,
 ) -> ClResult<Option<(Arc<Buffer>, u64)>> {
-    let found = queue.context.svm.find(pointer as usize, size)?;
-    if let Some((buffer, _)) = &found {
-        buffer.address(queue.device())?;
+    let Some((found, offset)) = queue.context.allocations.find(pointer as usize, size)? else {
+        return Ok(None);
+    };
+    if !wanted(found.kind) {
+        return Ok(None);
     }
-    Ok(found)
+    found.buffer.address(queue.device())?;
+    Ok(Some((found.buffer.clone(), offset)))
 }
 
 /// NULL for everything that cannot be had: a context without SVM, or without the kind asked for,
@@ -63,7 +71,7 @@ pub fn svm_alloc(
     const ACCESS: cl_svm_mem_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
     // 0: the largest type's.
     let aligned =
-        alignment == 0 || (alignment.is_power_of_two() && alignment as usize <= svm::MAX_ALIGN);
+        alignment == 0 || (alignment.is_power_of_two() && alignment as usize <= MAX_ALIGN);
     // Each device of the context must support what is asked for.
     let fine = context.devices.iter().all(svm::is_fine_grained);
     let kinds = if fine {
@@ -75,18 +83,24 @@ pub fn svm_alloc(
         return Err(ClError::INVALID_VALUE);
     }
     let fine = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER != 0;
-    let svm = &context.svm;
-    let address = svm.allocate(&context.devices, size as u64, fine)?;
+    let allocations = &context.allocations;
+    let address = allocations.allocate_svm(&context.devices, size as u64, fine)?;
     Ok(address as *mut c_void)
 }
 
 /// NULL, and what is no allocation of the context, is freed without effect.
 pub fn svm_free(context: cl_context, svm_pointer: *mut c_void) -> ClResult {
-    handle::get(context)?.svm.free(svm_pointer as usize);
+    free(&*handle::get(context)?, svm_pointer as usize);
     Ok(())
 }
 
-pub fn enqueue_svm_free(
+fn free(context: &Context, address: usize) {
+    context
+        .allocations
+        .free(address, |found| found.kind == Kind::Svm);
+}
+
+pub fn enqueue_svm_free<const KIND: cl_command_type>(
     command_queue: cl_command_queue,
     num_svm_pointers: cl_uint,
     svm_pointers: In<*mut c_void>,
@@ -104,24 +118,23 @@ pub fn enqueue_svm_free(
     let addresses: Vec<usize> = pointers.into_iter().map(|p| p as usize).collect();
     let (handle, user_data) = (SentHandle::new(command_queue), UserData::new(user_data));
     let context = queue.context.clone();
-    let free = move || match pfn_free_func {
-        Some(function) => {
-            let mut list: Vec<_> = addresses.iter().map(|&a| a as *mut c_void).collect();
-            let count = list.len() as cl_uint;
-            function(
-                handle.handle(),
-                count,
-                list.as_mut_ptr(),
-                user_data.pointer(),
-            );
-        }
-        None => addresses.iter().for_each(|&a| context.svm.free(a)),
+    let run = move || {
+        let Some(function) = pfn_free_func else {
+            addresses
+                .iter()
+                .for_each(|&address| free(&context, address));
+            return Ok(());
+        };
+        let mut list: Vec<_> = addresses.iter().map(|&a| a as *mut c_void).collect();
+        let (queue, count) = (handle.handle(), list.len() as cl_uint);
+        function(queue, count, list.as_mut_ptr(), user_data.pointer());
+        Ok(())
     };
-    let command = Command::Native(Box::new(free), Vec::new());
-    queue.enqueue(CL_COMMAND_SVM_FREE, command, waits, false, event)
+    let command = Command::Native(Box::new(run), Vec::new());
+    queue.enqueue(KIND, command, waits, false, event)
 }
 
-pub fn enqueue_svm_memcpy(
+pub fn enqueue_svm_memcpy<const KIND: cl_command_type>(
     command_queue: cl_command_queue,
     blocking_copy: cl_bool,
     dst_ptr: *mut c_void,
@@ -132,33 +145,79 @@ pub fn enqueue_svm_memcpy(
     event: Out<cl_event>,
 ) -> ClResult {
     let queue = svm_queue(command_queue)?;
-    // CL_INVALID_VALUE if dst_ptr or src_ptr is NULL. Either may be the host's own memory.
-    let (to, from) = (host(dst_ptr, size)?, host(src_ptr, size)?);
-    let dst = find(&queue, dst_ptr, size)?;
-    let src = find(&queue, src_ptr, size)?;
+    let copy = Copy::new(dst_ptr, src_ptr, size, |pointer| {
+        let found = find(&queue, pointer, size, |_| true)?;
+        Ok(found.map(|(buffer, offset)| Place::Here(buffer, offset)))
+    })?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    // CL_MEM_COPY_OVERLAP if source and destination overlap.
-    if (dst_ptr as usize).abs_diff(src_ptr as usize) < size {
-        return Err(ClError::MEM_COPY_OVERLAP);
-    }
-    let command = match (dst, src) {
-        (Some((dst, at)), Some((src, src_at))) => {
-            Command::copy(&src, src_at, &dst, at, size as u64)
-        }
-        (Some((dst, at)), None) => Command::write(from, &dst, at),
-        (None, Some((src, at))) => Command::read(&src, at, to),
-        (None, None) => Command::Native(Box::new(move || to.copy_from(from)), Vec::new()),
-    };
-    queue.enqueue(
-        CL_COMMAND_SVM_MEMCPY,
-        unless_empty(size, command),
-        waits,
-        blocking_copy != 0,
-        event,
-    )
+    let command = copy.command()?;
+    let blocking = blocking_copy != 0;
+    queue.enqueue(KIND, command, waits, blocking, event)
 }
 
-pub fn enqueue_svm_mem_fill(
+/// A place of a copy.
+pub(super) enum Place {
+    /// The host's own memory.
+    Host(HostMemory),
+    /// In an allocation of the queue's device.
+    Here(Arc<Buffer>, u64),
+    /// In one of another device.
+    Elsewhere(Arc<Buffer>, u64),
+}
+
+/// A copy between two places, known by their addresses.
+pub(super) struct Copy {
+    dst: Place,
+    src: Place,
+    size: usize,
+    overlaps: bool,
+}
+
+impl Copy {
+    /// CL_INVALID_VALUE if dst_ptr or src_ptr is NULL. Either may be the host's own memory. `find` finds allocations.
+    pub fn new(
+        dst_ptr: *mut c_void,
+        src_ptr: *const c_void,
+        size: usize,
+        find: impl Fn(*const c_void) -> ClResult<Option<Place>>,
+    ) -> ClResult<Copy> {
+        let hosts = (host(dst_ptr, size)?, host(src_ptr, size)?);
+        Ok(Copy {
+            dst: find(dst_ptr)?.unwrap_or(Place::Host(hosts.0)),
+            src: find(src_ptr)?.unwrap_or(Place::Host(hosts.1)),
+            size,
+            overlaps: (dst_ptr as usize).abs_diff(src_ptr as usize) < size,
+        })
+    }
+
+    /// CL_MEM_COPY_OVERLAP if source and destination overlap.
+    pub fn command(self) -> ClResult<Command> {
+        if self.overlaps {
+            return Err(ClError::MEM_COPY_OVERLAP);
+        }
+        let size = self.size as u64;
+        let command = match (self.dst, self.src) {
+            (Place::Here(dst, at), Place::Here(src, src_at)) => {
+                Command::copy(&src, src_at, &dst, at, size)
+            }
+            (Place::Here(dst, at), Place::Host(from)) => Command::write(from, &dst, at),
+            (Place::Host(to), Place::Here(src, at)) => Command::read(&src, at, to),
+            (dst, src) => Command::across(dst.end(), src.end(), size),
+        };
+        Ok(unless_empty(self.size, command))
+    }
+}
+
+impl Place {
+    fn end(self) -> End {
+        match self {
+            Place::Host(memory) => End::Host(memory),
+            Place::Here(buffer, at) | Place::Elsewhere(buffer, at) => End::Buffer(buffer, at),
+        }
+    }
+}
+
+pub fn enqueue_svm_mem_fill<const KIND: cl_command_type>(
     command_queue: cl_command_queue,
     svm_ptr: *mut c_void,
     pattern: *const c_void,
@@ -169,17 +228,28 @@ pub fn enqueue_svm_mem_fill(
     event: Out<cl_event>,
 ) -> ClResult {
     let queue = svm_queue(command_queue)?;
-    // CL_INVALID_VALUE if svm_ptr is NULL or not aligned to pattern_size bytes, and for the
-    // pattern and size as for buffers.
-    let (dst, offset) = allocation(&queue, svm_ptr, size)?;
-    let pattern = check_pattern(pattern, pattern_size, svm_ptr as usize, size)?;
+    let command = fill(&queue, svm_ptr, pattern, pattern_size, size)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    let fill = Command::fill(&dst, pattern.to_vec(), offset, size as u64);
-    let command = unless_empty(size, fill);
-    queue.enqueue(CL_COMMAND_SVM_MEMFILL, command, waits, false, event)
+    queue.enqueue(KIND, command, waits, false, event)
 }
 
-pub fn enqueue_svm_map(
+/// A fill of an allocation. CL_INVALID_VALUE if the pointer is NULL or not aligned to pattern_size bytes, and for the
+/// pattern and size as for buffers.
+pub(super) fn fill(
+    queue: &CommandQueue,
+    pointer: *mut c_void,
+    pattern: *const c_void,
+    pattern_size: usize,
+    size: usize,
+) -> ClResult<Command> {
+    let found = find(queue, pointer, size, |_| true)?;
+    let (dst, offset) = found.ok_or(ClError::INVALID_VALUE)?;
+    let pattern = check_pattern(pattern, pattern_size, pointer as usize, size)?;
+    let fill = Command::fill(&dst, pattern.to_vec(), offset, size as u64);
+    Ok(unless_empty(size, fill))
+}
+
+pub fn enqueue_svm_map<const KIND: cl_command_type>(
     command_queue: cl_command_queue,
     blocking_map: cl_bool,
     flags: cl_map_flags,
@@ -205,13 +275,13 @@ pub fn enqueue_svm_map(
     )?;
     let blocking = blocking_map != 0;
     let command = Command::Map(mapping);
-    let done = queue.enqueue(CL_COMMAND_SVM_MAP, command, waits, blocking, event);
+    let done = queue.enqueue(KIND, command, waits, blocking, event);
     done.inspect_err(|_| {
         let _ = buffer.unmap(queue.device(), svm_ptr.cast());
     })
 }
 
-pub fn enqueue_svm_unmap(
+pub fn enqueue_svm_unmap<const KIND: cl_command_type>(
     command_queue: cl_command_queue,
     svm_ptr: *mut c_void,
     num_events_in_wait_list: cl_uint,
@@ -227,7 +297,7 @@ pub fn enqueue_svm_unmap(
         Ok(mapping) => Command::Unmap(mapping),
         Err(_) => Command::Migrate(vec![buffer]),
     };
-    queue.enqueue(CL_COMMAND_SVM_UNMAP, command, waits, false, event)
+    queue.enqueue(KIND, command, waits, false, event)
 }
 
 pub fn enqueue_svm_migrate_mem(
@@ -249,10 +319,7 @@ pub fn enqueue_svm_migrate_mem(
     let ranges = pointers.into_iter().zip(sizes);
     let buffers = ranges.map(|(pointer, size)| Ok(allocation(&queue, pointer, size)?.0));
     let buffers = buffers.collect::<ClResult<Vec<_>>>()?;
-    // CL_INVALID_VALUE if flags are not valid.
-    if flags & !(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) != 0 {
-        return Err(ClError::INVALID_VALUE);
-    }
+    check_migration(flags)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     let command = Command::Migrate(buffers);
     queue.enqueue(CL_COMMAND_SVM_MIGRATE_MEM, command, waits, false, event)

@@ -189,6 +189,14 @@ unsafe fn stream(to: *mut u8, from: *const u8, len: usize) {
 /// Zeroed memory of the process at an address of the caller's choice. Freed when dropped.
 pub struct Pages(HostMemory);
 
+/// What the process may do with pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    All,
+    /// They only keep others from the addresses.
+    None,
+}
+
 impl Pages {
     /// Bytes of a page.
     pub fn size_of_one() -> usize {
@@ -198,19 +206,22 @@ impl Pages {
 
     /// `size` bytes anywhere, whole pages, at least one. `None` when there is no memory.
     pub fn new(size: usize) -> Option<Pages> {
-        Pages::map(ptr::null_mut(), size, 0)
+        Pages::map(ptr::null_mut(), size, 0, Access::All)
     }
 
     /// The same at `address`. `None` also when the process has something there already.
-    pub fn at(address: usize, size: usize) -> Option<Pages> {
+    pub fn at(address: usize, size: usize, access: Access) -> Option<Pages> {
         let wanted = ptr::without_provenance_mut(address);
-        let pages = Pages::map(wanted, size, FIXED_NOREPLACE)?;
+        let pages = Pages::map(wanted, size, FIXED_NOREPLACE, access)?;
         // Kernels before 4.17 take the address as a hint.
         (pages.0.ptr.addr() == address).then_some(pages)
     }
 
-    fn map(wanted: *mut u8, size: usize, how: c_int) -> Option<Pages> {
-        let access = libc::PROT_READ | libc::PROT_WRITE;
+    fn map(wanted: *mut u8, size: usize, how: c_int, access: Access) -> Option<Pages> {
+        let access = match access {
+            Access::All => libc::PROT_READ | libc::PROT_WRITE,
+            Access::None => libc::PROT_NONE,
+        };
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | how;
         // SAFETY: a new mapping, which replaces none.
         let got = unsafe { libc::mmap(wanted.cast(), size, access, flags, -1, 0) };

@@ -11,6 +11,8 @@ use crate::runtime::memory::mapping::Mapping;
 use crate::runtime::record::pending_writes::Writers;
 use crate::runtime::record::recording::Recording;
 use crate::runtime::support::error::ClResult;
+use crate::runtime::transfer::across;
+pub use crate::runtime::transfer::across::End;
 use crate::runtime::transfer::device_copy::{record_copy, record_fill, record_map};
 use crate::runtime::transfer::host_transfer::Transfer;
 use crate::runtime::transfer::pinned::Places;
@@ -62,7 +64,7 @@ pub enum Command {
     },
     /// A host function (clEnqueueNativeKernel), run on a thread of the queue, and the buffers
     /// in host memory that it may use.
-    Native(Box<dyn FnOnce() + Send>, Vec<Arc<Buffer>>),
+    Native(Box<dyn FnOnce() -> ClResult + Send>, Vec<Arc<Buffer>>),
 }
 
 impl Command {
@@ -112,6 +114,29 @@ impl Command {
             pattern,
             at: Layout::linear(offset),
             extent: [size, 1, 1],
+        }
+    }
+
+    /// Copies `size` bytes on the host, which waits for the devices that have them.
+    pub fn across(to: End, from: End, size: u64) -> Command {
+        let buffers = [&to, &from].into_iter().filter_map(End::buffer).collect();
+        let run = move || across::copy(&to, &from, size);
+        Command::Native(Box::new(run), buffers)
+    }
+
+    /// Whether the command uses the buffer's memory.
+    pub(in crate::runtime) fn uses(&self, memory: &Buffer) -> bool {
+        match self {
+            Command::Read { src: buffer, .. }
+            | Command::Write { dst: buffer, .. }
+            | Command::Fill { dst: buffer, .. } => buffer.shares(memory),
+            Command::Copy { src, dst, .. } => src.shares(memory) || dst.shares(memory),
+            Command::NdRange(launch) => launch.uses(memory),
+            Command::Map(mapping) | Command::Unmap(mapping) => mapping.buffer.shares(memory),
+            Command::Marker | Command::Barrier => false,
+            Command::Migrate(buffers)
+            | Command::HandOver { buffers, .. }
+            | Command::Native(_, buffers) => buffers.iter().any(|b| b.shares(memory)),
         }
     }
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::gpu::pipeline_cache;
 use crate::runtime::launch::printf::Printer;
+use crate::runtime::memory::allocations::Allocations;
 use crate::runtime::memory::buffer::Buffer;
-use crate::runtime::memory::svm::Allocations;
 use crate::runtime::support::by_address::ByAddress;
 use crate::runtime::support::callback::{Callback, Callbacks, Notify};
 use crate::runtime::support::error::ClResult;
@@ -19,8 +19,8 @@ pub struct Context {
     pub devices: Vec<Arc<Device>>,
     /// CL_CONTEXT_PROPERTIES: the list as given, with its final 0.
     pub properties: Vec<isize>,
-    /// Allocations of clSVMAlloc.
-    pub svm: Allocations,
+    /// Shared virtual memory and unified shared memory.
+    pub allocations: Allocations,
     /// Buffers whose device address the application knows, by that address.
     pub addressed: ByAddress<Buffer>,
     /// Where the context's kernels print to.
@@ -45,7 +45,7 @@ impl Context {
             handle: Handle::default(),
             devices,
             properties,
-            svm: Allocations::default(),
+            allocations: Allocations::default(),
             addressed: ByAddress::default(),
             printer: Arc::new(printer),
             notify,

@@ -128,6 +128,8 @@ pub struct Caps {
     pub hardware_buffer: External,
     /// Alignment of imported host pointers; 0 without VK_EXT_external_memory_host.
     pub host_pointer_align: u64,
+    /// Alignment of host memory that is mapped where it is told to; 0 without VK_EXT_map_memory_placed.
+    pub placed_align: u64,
 
     pub max_push_constants: u32,
     pub max_local_memory: u32,
@@ -376,6 +378,7 @@ impl Caps {
         let mut maintenance3 = vk::PhysicalDeviceMaintenance3Properties::default();
         let mut maintenance4 = vk::PhysicalDeviceMaintenance4Properties::default();
         let mut host_memory = vk::PhysicalDeviceExternalMemoryHostPropertiesEXT::default();
+        let mut placed = vk::PhysicalDeviceMapMemoryPlacedPropertiesEXT::default();
         let mut pci = vk::PhysicalDevicePCIBusInfoPropertiesEXT::default();
         let mut sm = vk::PhysicalDeviceShaderSMBuiltinsPropertiesNV::default();
         let mut amd = vk::PhysicalDeviceShaderCorePropertiesAMD::default();
@@ -404,6 +407,7 @@ impl Caps {
             maintenance3 if offer.has_core(v1_1, ash::khr::maintenance3::NAME);
             maintenance4 if offer.has_core(v1_3, ash::khr::maintenance4::NAME);
             host_memory if offer.has(ash::ext::external_memory_host::NAME);
+            placed if offer.has(ash::ext::map_memory_placed::NAME);
             pci if offer.has(ash::ext::pci_bus_info::NAME);
             sm if offer.has(ash::nv::shader_sm_builtins::NAME);
             amd if offer.has(ash::amd::shader_core_properties::NAME);
@@ -622,6 +626,11 @@ impl Caps {
             host_pointer_align: match addresses {
                 true => host_memory.min_imported_host_pointer_alignment,
                 false => 0,
+            },
+            // What is unmapped stays reserved, or another thread may get it before it is given back.
+            placed_align: match [f.placed.memory_map_placed, f.placed.memory_unmap_reserve] {
+                [vk::TRUE, vk::TRUE] if addresses => placed.min_placed_memory_map_alignment,
+                _ => 0,
             },
 
             max_push_constants: limits.max_push_constants_size,

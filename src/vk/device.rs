@@ -38,6 +38,7 @@ pub struct Device {
     pub(super) host_memory: Option<ash::ext::external_memory_host::Device>,
     pub(super) memory_fd: Option<ash::khr::external_memory_fd::Device>,
     pub(super) hardware_buffer: Option<HardwareBuffers>,
+    pub(super) map: Option<ash::khr::map_memory2::Device>,
     calibrated: Option<ash::khr::calibrated_timestamps::DeviceFn>,
     names: Option<ash::ext::debug_utils::Device>,
     /// Bytes of device memory that may be taken before the budget is asked for again.
@@ -192,6 +193,8 @@ impl PhysicalDevice {
                 .then(|| ash::khr::external_memory_fd::Device::new(instance, &raw)),
             hardware_buffer: (self.caps.hardware_buffer.imports)
                 .then(|| HardwareBuffers::new(instance, &raw)),
+            map: (self.caps.placed_align != 0)
+                .then(|| ash::khr::map_memory2::Device::new(instance, &raw)),
             calibrated: self
                 .caps
                 .calibrated

@@ -139,6 +139,7 @@ feature_table! {
     atomic_float: PhysicalDeviceShaderAtomicFloatFeaturesEXT, NEVER, ash::ext::shader_atomic_float::NAME;
     shader_clock: PhysicalDeviceShaderClockFeaturesKHR, NEVER, ash::khr::shader_clock::NAME;
     uniform_control_flow: PhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR, NEVER, ash::khr::shader_subgroup_uniform_control_flow::NAME;
+    placed: PhysicalDeviceMapMemoryPlacedFeaturesEXT, NEVER, ash::ext::map_memory_placed::NAME;
     memory_priority: PhysicalDeviceMemoryPriorityFeaturesEXT, NEVER, ash::ext::memory_priority::NAME;
 }
 
@@ -182,6 +183,7 @@ const EXTERNAL_MEMORY: Extension = (ash::khr::external_memory::NAME, V1_1);
 const EXTERNAL_MEMORY_FD: Extension = (ash::khr::external_memory_fd::NAME, NEVER);
 const FOREIGN: Extension = (ash::ext::queue_family_foreign::NAME, NEVER);
 const MAINTENANCE3: Extension = (ash::khr::maintenance3::NAME, V1_1);
+const MAP_MEMORY2: Extension = (ash::khr::map_memory2::NAME, NEVER);
 const FLOAT_CONTROLS: Extension = (ash::khr::shader_float_controls::NAME, V1_2);
 
 const fn requires(
@@ -232,6 +234,7 @@ const REQUIRES: &[Requires] = &[
         V1_1,
         &[FOREIGN],
     ),
+    requires(ash::ext::map_memory_placed::NAME, 0, &[MAP_MEMORY2]),
     requires(ash::khr::spirv_1_4::NAME, V1_1, &[FLOAT_CONTROLS]),
     requires(ash::khr::shader_subgroup_extended_types::NAME, V1_1, &[]),
     requires(

@@ -42,6 +42,7 @@ features! {
     atomic_float: "shaderBufferFloat32AtomicAdd" shader_buffer_float32_atomic_add
         "shaderSharedFloat32AtomicAdd" shader_shared_float32_atomic_add;
     shader_clock: "shaderSubgroupClock" shader_subgroup_clock "shaderDeviceClock" shader_device_clock;
+    placed: "memoryMapPlaced" memory_map_placed;
     uniform_control_flow: "shaderSubgroupUniformControlFlow" shader_subgroup_uniform_control_flow;
 }
 

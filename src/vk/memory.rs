@@ -9,6 +9,7 @@ use gpu_allocator::{AllocationError, MemoryLocation};
 use super::device::Device;
 use super::error::{Error, Result};
 use super::fault;
+use super::placed::Placed;
 use super::spare::Spare;
 use super::storage_buffers::Part;
 use crate::os::memory::HostMemory;
@@ -34,6 +35,7 @@ pub(super) enum Memory {
     External(vk::DeviceMemory),
     /// Where the device has no addresses.
     Part(Part),
+    Placed(Placed),
     /// Of a sparse buffer.
     Pieces(Vec<vk::DeviceMemory>),
 }
@@ -46,8 +48,8 @@ pub struct Buffer {
     pub(super) memory: Option<Memory>,
     address: u64,
     size: u64,
-    mapped: Option<HostMemory>,
-    cached: bool,
+    pub(super) mapped: Option<HostMemory>,
+    pub(super) cached: bool,
     device: Arc<Device>,
 }
 
@@ -371,6 +373,7 @@ impl Drop for Buffer {
             // SAFETY: as above; the memory belongs to this buffer alone.
             Some(Memory::External(memory)) => unsafe { self.device.raw.free_memory(memory, None) },
             Some(Memory::Part(part)) => self.device.storage.free(&self.device, part),
+            Some(Memory::Placed(placed)) => placed.free(&self.device),
             Some(Memory::Pieces(pieces)) => {
                 for memory in pieces {
                     // SAFETY: as above.

@@ -17,6 +17,7 @@ pub mod instance;
 pub mod memory;
 pub mod peer;
 pub mod pipeline;
+mod placed;
 pub mod quirks;
 mod spare;
 mod sparse;

@@ -8,11 +8,12 @@ static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
 static cl_program program;
-static cl_kernel kernel;
+static cl_kernel kernel, follow;
 static cl_mem buffer, other;
 static cl_event event;
 
-static const char *source = "kernel void k(global int *p, int n) { p[get_global_id(0)] += n; }\n";
+static const char *source = "kernel void k(global int *p, int n) { p[get_global_id(0)] += n; }\n"
+                            "kernel void follow(global ulong *p) { if (*p) *(global int *)*p += 1; }\n";
 
 #define TIMES(call) \
     for (int i = 0; i < ROUNDS; i++) OK(call)
@@ -39,6 +40,12 @@ __attribute__((noinline)) void measured(void) {
     for (int i = 0; i < ROUNDS; i++) OK(clReleaseMemObject(made[i]));
     for (int i = 0; i < ROUNDS; i++) kernels[i] = clCreateKernel(program, "k", &err);
     for (int i = 0; i < ROUNDS; i++) OK(clReleaseKernel(kernels[i]));
+    /* What follows pointers in memory costs the same however many allocations these may lead to. */
+    static void *reached[4 * ROUNDS];
+    for (int i = 0; i < 4 * ROUNDS; i++) reached[i] = clSVMAlloc(context, 0, 64, 0);
+    TIMES(clEnqueueTask(queue, follow, 0, NULL, NULL));
+    OK(clFinish(queue));
+    for (int i = 0; i < 4 * ROUNDS; i++) clSVMFree(context, reached[i]);
 }
 
 int main(void) {
@@ -49,12 +56,18 @@ int main(void) {
     program = clCreateProgramWithSource(context, 1, &source, NULL, &err);
     OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
     kernel = clCreateKernel(program, "k", &err);
+    follow = clCreateKernel(program, "follow", &err);
     buffer = check_buffer(context, 0, 4096);
     other = check_buffer(context, 0, 4096);
     cl_int n = 1;
     size_t size = 64;
     OK(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
     OK(clSetKernelArg(kernel, 1, sizeof n, &n));
+    cl_mem pointers = check_buffer(context, 0, 8);
+    cl_ulong null = 0;
+    OK(clEnqueueWriteBuffer(queue, pointers, CL_TRUE, 0, sizeof null, &null, 0, NULL, NULL));
+    OK(clSetKernelArg(follow, 0, sizeof pointers, &pointers));
+    for (int i = 0; i < 300; i++) OK(clEnqueueTask(queue, follow, 0, NULL, NULL));
     for (int i = 0; i < 300; i++)
         OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &size, &size, 0, NULL, NULL));
     OK(clEnqueueMarkerWithWaitList(queue, 0, NULL, &event));
@@ -64,6 +77,8 @@ int main(void) {
     OK(clReleaseMemObject(buffer));
     OK(clReleaseMemObject(other));
     OK(clReleaseKernel(kernel));
+    OK(clReleaseKernel(follow));
+    OK(clReleaseMemObject(pointers));
     OK(clReleaseProgram(program));
     OK(clReleaseCommandQueue(queue));
     OK(clReleaseContext(context));

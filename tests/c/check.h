@@ -57,6 +57,13 @@ static inline cl_platform_id check_platform(void) {
     return platform;
 }
 
+/* A function of an extension. */
+static inline void *check_function(const char *name) {
+    void *found = clGetExtensionFunctionAddressForPlatform(check_platform(), name);
+    NEED(found);
+    return found;
+}
+
 static inline cl_device_id check_device(void) {
     cl_device_id device = NULL;
     NEED(clGetDeviceIDs(check_platform(), CL_DEVICE_TYPE_ALL, 1, &device, NULL) == CL_SUCCESS);

@@ -15,6 +15,10 @@ static cl_program program;
 static cl_kernel shared_kernel;
 static cl_mem constants;
 static cl_device_svm_capabilities svm;
+static clDeviceMemAllocINTEL_fn usm_alloc;
+static clEnqueueMemFillINTEL_fn usm_fill;
+static clEnqueueMemcpyINTEL_fn usm_copy;
+static clMemFreeINTEL_fn usm_free, usm_free_blocking;
 
 /* User events that any thread may complete. */
 static cl_event slots[SLOTS];
@@ -209,6 +213,19 @@ static void allocations(unsigned *r) {
     OK(clEnqueueSVMFree(queue, 1, list, NULL, NULL, 0, NULL, NULL));
 }
 
+/* Unified shared memory of a device, freed while it is in use. */
+static void usm_allocations(unsigned *r) {
+    cl_int value = next(r, 1000), got = 0, err;
+    cl_command_queue queue = queues[next(r, 2)];
+    cl_int *p = usm_alloc(context, device, NULL, 64 << next(r, 8), 0, &err);
+    NEED(p);
+    OK(usm_fill(queue, p, &value, 4, 64, 0, NULL, NULL));
+    OK(usm_copy(queue, CL_TRUE, &got, p + 15, 4, 0, NULL, NULL));
+    EXPECT(value, got);
+    OK(usm_fill(queue, p, &value, 4, 64, 0, NULL, NULL));
+    OK(next(r, 2) ? usm_free(context, p) : usm_free_blocking(context, p));
+}
+
 static void CL_CALLBACK on_gone(cl_context gone, void *user) {
     (void)gone;
     __atomic_add_fetch((unsigned *)user, 1, __ATOMIC_RELEASE);
@@ -252,6 +269,7 @@ static const struct {
 #define DEED(name) {#name, name}
     DEED(compute),  DEED(user_events), DEED(failing),     DEED(callbacks), DEED(short_queue), DEED(mapping),
     DEED(building), DEED(allocations), DEED(contexts), DEED(asking),
+    DEED(usm_allocations),
 #undef DEED
 };
 enum { DEEDS = sizeof deeds / sizeof *deeds };
@@ -260,6 +278,11 @@ static void begin(void) {
     device = check_device();
     context = check_context(device);
     cl_int err, three = 3;
+    usm_alloc = check_function("clDeviceMemAllocINTEL");
+    usm_fill = check_function("clEnqueueMemFillINTEL");
+    usm_copy = check_function("clEnqueueMemcpyINTEL");
+    usm_free = check_function("clMemFreeINTEL");
+    usm_free_blocking = check_function("clMemBlockingFreeINTEL");
     for (int i = 0; i < QUEUES; i++) {
         cl_queue_properties properties[] = {
             CL_QUEUE_PROPERTIES, i % 2 ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0, 0};

@@ -180,6 +180,59 @@ static void commands(cl_context context, cl_command_queue queue) {
     EXPECT(CL_INVALID_VALUE, clEnqueueSVMUnmap(queue, list[0], 0, NULL, NULL));
 }
 
+/* cl_arm_shared_virtual_memory: the same functions, with events of their own. */
+static void of_arm(cl_context context, cl_device_id device, cl_command_queue queue, cl_program program) {
+    void *(*alloc)(cl_context, cl_svm_mem_flags, size_t, cl_uint) = check_function("clSVMAllocARM");
+    void (*release)(cl_context, void *) = check_function("clSVMFreeARM");
+    __typeof__(clEnqueueSVMFree) *enqueue_free = check_function("clEnqueueSVMFreeARM");
+    __typeof__(clEnqueueSVMMemcpy) *copy = check_function("clEnqueueSVMMemcpyARM");
+    __typeof__(clEnqueueSVMMemFill) *fill = check_function("clEnqueueSVMMemFillARM");
+    __typeof__(clEnqueueSVMMap) *map = check_function("clEnqueueSVMMapARM");
+    __typeof__(clEnqueueSVMUnmap) *unmap = check_function("clEnqueueSVMUnmapARM");
+    __typeof__(clSetKernelArgSVMPointer) *set_pointer = check_function("clSetKernelArgSVMPointerARM");
+    __typeof__(clSetKernelExecInfo) *exec_info = check_function("clSetKernelExecInfoARM");
+    cl_device_svm_capabilities core = 1, arm = 2;
+    cl_int err, word = 9, three = 3, got = 0;
+    cl_bool svm = 9, off = CL_FALSE;
+    size_t one = 1;
+    cl_event event;
+    OK(clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof core, &core, NULL));
+    OK(clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES_ARM, sizeof arm, &arm, NULL));
+    EXPECT(core, arm);
+    cl_int *p = alloc(context, CL_MEM_READ_WRITE, 4096, 0), *q = alloc(context, 0, 64, 64);
+    NEED(p && q && !alloc(context, CL_MEM_SVM_ATOMICS_ARM, 64, 0));
+    OK(fill(queue, p, &word, 4, 4096, 0, NULL, &event));
+    EXPECT(CL_COMMAND_SVM_MEMFILL_ARM, type_of(event));
+    OK(copy(queue, CL_FALSE, q, &three, 4, 0, NULL, &event));
+    EXPECT(CL_COMMAND_SVM_MEMCPY_ARM, type_of(event));
+    cl_kernel add = clCreateKernel(program, "add", &err);
+    const void *list[] = {p, q};
+    OK(set_pointer(add, 0, p + 5));
+    OK(set_pointer(add, 1, q));
+    OK(clSetKernelArg(add, 2, 64, NULL));
+    OK(exec_info(add, CL_KERNEL_EXEC_INFO_SVM_PTRS_ARM, sizeof list, list));
+    OK(exec_info(add, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM_ARM, sizeof off, &off));
+    OK(clEnqueueNDRangeKernel(queue, add, 1, NULL, &one, NULL, 0, NULL, NULL));
+    OK(map(queue, CL_TRUE, CL_MAP_READ, p, 4096, 0, NULL, &event));
+    EXPECT(CL_COMMAND_SVM_MAP_ARM, type_of(event));
+    TRUE(p[4] == 9 && p[5] == 12 && p[6] == 9);
+    OK(unmap(queue, p, 0, NULL, &event));
+    EXPECT(CL_COMMAND_SVM_UNMAP_ARM, type_of(event));
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 64, p, &err);
+    OK(clGetMemObjectInfo(buffer, CL_MEM_USES_SVM_POINTER_ARM, sizeof svm, &svm, NULL));
+    EXPECT(CL_TRUE, svm);
+    OK(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 20, 4, &got, 0, NULL, NULL));
+    EXPECT(12, got);
+    OK(clReleaseMemObject(buffer));
+    void *gone[] = {p};
+    OK(enqueue_free(queue, 1, gone, NULL, NULL, 0, NULL, &event));
+    OK(clWaitForEvents(1, &event));
+    EXPECT(CL_COMMAND_SVM_FREE_ARM, type_of(event));
+    release(context, q);
+    EXPECT(CL_INVALID_VALUE, unmap(queue, q, 0, NULL, NULL));
+    OK(clReleaseKernel(add));
+}
+
 static void run(cl_command_queue queue, cl_kernel kernel, size_t global) {
     OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
 }
@@ -522,6 +575,7 @@ int main(void) {
             commands(context, queue);
             lists(context, queue, program);
             hidden(context, queue, program);
+            of_arm(context, device, queue, program);
             buffers(context, queue, program);
             for (size_t size = 4 << 10; size <= 64 << 20; size *= 8) parts(context, queue, program, size);
             if (is_fine) fine(context, queue, program);

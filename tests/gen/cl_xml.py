@@ -76,7 +76,14 @@ GetKernelSuggestedLocalWorkSize
 named GetKernelSuggestedLocalWorkSizeKHR CreateCommandQueueWithPropertiesKHR CreateProgramWithILKHR
 SetKernelArgDevicePointerEXT EnqueueAcquireExternalMemObjectsKHR
 EnqueueReleaseExternalMemObjectsKHR ImportMemoryARM
+HostMemAllocINTEL DeviceMemAllocINTEL SharedMemAllocINTEL MemFreeINTEL MemBlockingFreeINTEL
+GetMemAllocInfoINTEL SetKernelArgMemPointerINTEL EnqueueMemsetINTEL EnqueueMemFillINTEL
+EnqueueMemcpyINTEL EnqueueMigrateMemINTEL EnqueueMemAdviseINTEL
+SVMAllocARM SVMFreeARM EnqueueSVMFreeARM EnqueueSVMMemcpyARM EnqueueSVMMemFillARM EnqueueSVMMapARM
+EnqueueSVMUnmapARM SetKernelArgSVMPointerARM SetKernelExecInfoARM
 """
+# Functions that the core and an extension have under different names, whose events say under which one was called.
+NAMED_COMMANDS = re.compile(r"EnqueueSVM(Free|Memcpy|MemFill|Map|Unmap)(ARM)?$")
 KINDS = {"core", "tagged", "absent", "null", "extra", "named"}
 
 # Extensions whose constants are wanted, beside the core's.
@@ -87,6 +94,7 @@ cl_khr_extended_versioning cl_khr_kernel_clock cl_khr_external_memory
 cl_khr_external_memory_opaque_fd cl_khr_external_memory_dma_buf
 cl_arm_import_memory cl_arm_import_memory_host cl_arm_import_memory_dma_buf
 cl_arm_import_memory_android_hardware_buffer
+cl_intel_unified_shared_memory cl_arm_shared_virtual_memory
 """.split()
 
 BASE_TYPES = {
@@ -173,7 +181,9 @@ def entry_points(root):
         list_ = ", ".join(f"{n}: {t}" for n, t in parameters)
         used.update(re.findall(r"\w+", list_ + " " + result))
         arrow = "" if result == "c_void" else f" -> {result}"
-        inner = "none" if kind == "absent" else snake(word.removesuffix("KHR"))
+        inner = "none" if kind == "absent" else snake(word.removesuffix("KHR").removesuffix("ARM"))
+        if command_type := NAMED_COMMANDS.match(word):
+            inner += "<CL_COMMAND_SVM_" + "_".join(filter(None, command_type.groups())).upper() + ">"
         row = f"    {kind} cl{word} = {inner}({list_}{error}){arrow};"
         if len(row) > 100:
             # A type stays on one line.
@@ -185,7 +195,7 @@ def entry_points(root):
         if kind == "tagged":
             kind = "core"
     text = HEADER.format(what="Every entry point, in the order of the ICD dispatch table, then what lies beyond it.")
-    text += "use super::types::*;\nuse crate::api::entry::entry_points;\nuse crate::api::pointer::{In, Out};\n"
+    text += "use super::constants::*;\nuse super::types::*;\nuse crate::api::entry::entry_points;\nuse crate::api::pointer::{In, Out};\n"
     text += "use std::ffi::{c_char, c_void};\n\nentry_points! {\n" + "\n".join(lines) + "\n}\n"
     return text, used
 

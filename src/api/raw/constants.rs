@@ -233,7 +233,13 @@ pub const CL_DEVICE_SPIRV_EXTENSIONS: cl_device_info = 0x12BA;
 pub const CL_DEVICE_SPIRV_CAPABILITIES: cl_device_info = 0x12BB;
 pub const CL_DEVICE_MAX_WORK_GROUP_SIZES: cl_device_info = 0x1005;
 pub const CL_DEVICE_HALF_FP_CONFIG: cl_device_info = 0x1033;
+pub const CL_DEVICE_SVM_CAPABILITIES_ARM: cl_device_info = 0x40B6;
 pub const CL_DEVICE_SUB_GROUP_SIZES_INTEL: cl_device_info = 0x4108;
+pub const CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4190;
+pub const CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4191;
+pub const CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4192;
+pub const CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4193;
+pub const CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4194;
 pub const CL_DEVICE_UUID_KHR: cl_device_info = 0x106A;
 pub const CL_DRIVER_UUID_KHR: cl_device_info = 0x106B;
 pub const CL_DEVICE_LUID_VALID_KHR: cl_device_info = 0x106C;
@@ -389,6 +395,7 @@ pub const CL_MEM_ASSOCIATED_MEMOBJECT: cl_mem_info = 0x1107;
 pub const CL_MEM_OFFSET: cl_mem_info = 0x1108;
 pub const CL_MEM_USES_SVM_POINTER: cl_mem_info = 0x1109;
 pub const CL_MEM_PROPERTIES: cl_mem_info = 0x110A;
+pub const CL_MEM_USES_SVM_POINTER_ARM: cl_mem_info = 0x40B7;
 pub const CL_MEM_DEVICE_ADDRESS_EXT: cl_mem_info = 0x5001;
 
 // cl_image_info
@@ -511,6 +518,15 @@ pub const CL_COMMAND_SVM_MEMFILL: cl_command_type = 0x120B;
 pub const CL_COMMAND_SVM_MAP: cl_command_type = 0x120C;
 pub const CL_COMMAND_SVM_UNMAP: cl_command_type = 0x120D;
 pub const CL_COMMAND_SVM_MIGRATE_MEM: cl_command_type = 0x120E;
+pub const CL_COMMAND_SVM_FREE_ARM: cl_command_type = 0x40BA;
+pub const CL_COMMAND_SVM_MEMCPY_ARM: cl_command_type = 0x40BB;
+pub const CL_COMMAND_SVM_MEMFILL_ARM: cl_command_type = 0x40BC;
+pub const CL_COMMAND_SVM_MAP_ARM: cl_command_type = 0x40BD;
+pub const CL_COMMAND_SVM_UNMAP_ARM: cl_command_type = 0x40BE;
+pub const CL_COMMAND_MEMFILL_INTEL: cl_command_type = 0x4204;
+pub const CL_COMMAND_MEMCPY_INTEL: cl_command_type = 0x4205;
+pub const CL_COMMAND_MIGRATEMEM_INTEL: cl_command_type = 0x4206;
+pub const CL_COMMAND_MEMADVISE_INTEL: cl_command_type = 0x4207;
 pub const CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR: cl_command_type = 0x2047;
 pub const CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR: cl_command_type = 0x2048;
 
@@ -585,6 +601,10 @@ pub const CL_PIPE_PROPERTIES: cl_pipe_info = 0x1122;
 // cl_kernel_exec_info
 pub const CL_KERNEL_EXEC_INFO_SVM_PTRS: cl_kernel_exec_info = 0x11B6;
 pub const CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: cl_kernel_exec_info = 0x11B7;
+pub const CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL: cl_kernel_exec_info = 0x4200;
+pub const CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL: cl_kernel_exec_info = 0x4201;
+pub const CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL: cl_kernel_exec_info = 0x4202;
+pub const CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL: cl_kernel_exec_info = 0x4203;
 pub const CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT: cl_kernel_exec_info = 0x5002;
 
 // cl_kernel_sub_group_info
@@ -615,6 +635,14 @@ pub const CL_VERSION_PATCH_BITS: cl_uint = 12;
 pub const CL_NAME_VERSION_MAX_NAME_SIZE: cl_uint = 64;
 pub const CL_UUID_SIZE: cl_uint = 16;
 pub const CL_LUID_SIZE: cl_uint = 8;
+pub const CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL: cl_uint = 1 << 0;
+pub const CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL: cl_uint = 1 << 1;
+pub const CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL: cl_uint = 1 << 2;
+pub const CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL: cl_uint = 1 << 3;
+pub const CL_MEM_ALLOC_TYPE_INTEL: cl_uint = 0x419A;
+pub const CL_MEM_ALLOC_BASE_PTR_INTEL: cl_uint = 0x419B;
+pub const CL_MEM_ALLOC_SIZE_INTEL: cl_uint = 0x419C;
+pub const CL_MEM_ALLOC_DEVICE_INTEL: cl_uint = 0x419D;
 pub const CL_UUID_SIZE_KHR: cl_uint = 16;
 pub const CL_LUID_SIZE_KHR: cl_uint = 8;
 pub const CL_VERSION_MAJOR_BITS_KHR: cl_uint = 10;
@@ -639,6 +667,34 @@ pub const CL_IMPORT_ANDROID_HARDWARE_BUFFER_LAYER_INDEX_ARM: cl_import_propertie
 
 // sizes
 pub const CL_IMPORT_MEMORY_WHOLE_ALLOCATION_ARM: usize = usize::MAX;
+
+// cl_kernel_exec_info_arm
+pub const CL_KERNEL_EXEC_INFO_SVM_PTRS_ARM: cl_kernel_exec_info_arm = 0x40B8;
+pub const CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM_ARM: cl_kernel_exec_info_arm = 0x40B9;
+
+// cl_device_svm_capabilities_arm
+pub const CL_DEVICE_SVM_COARSE_GRAIN_BUFFER_ARM: cl_device_svm_capabilities_arm = 1 << 0;
+pub const CL_DEVICE_SVM_FINE_GRAIN_BUFFER_ARM: cl_device_svm_capabilities_arm = 1 << 1;
+pub const CL_DEVICE_SVM_FINE_GRAIN_SYSTEM_ARM: cl_device_svm_capabilities_arm = 1 << 2;
+pub const CL_DEVICE_SVM_ATOMICS_ARM: cl_device_svm_capabilities_arm = 1 << 3;
+
+// cl_svm_mem_flags_arm
+pub const CL_MEM_SVM_FINE_GRAIN_BUFFER_ARM: cl_svm_mem_flags_arm = 1 << 10;
+pub const CL_MEM_SVM_ATOMICS_ARM: cl_svm_mem_flags_arm = 1 << 11;
+
+// cl_mem_properties_intel
+pub const CL_MEM_ALLOC_FLAGS_INTEL: cl_mem_properties_intel = 0x4195;
+
+// cl_mem_alloc_flags_intel
+pub const CL_MEM_ALLOC_WRITE_COMBINED_INTEL: cl_mem_alloc_flags_intel = 1 << 0;
+pub const CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL: cl_mem_alloc_flags_intel = 1 << 1;
+pub const CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL: cl_mem_alloc_flags_intel = 1 << 2;
+
+// cl_unified_shared_memory_type_intel
+pub const CL_MEM_TYPE_UNKNOWN_INTEL: cl_unified_shared_memory_type_intel = 0x4196;
+pub const CL_MEM_TYPE_HOST_INTEL: cl_unified_shared_memory_type_intel = 0x4197;
+pub const CL_MEM_TYPE_DEVICE_INTEL: cl_unified_shared_memory_type_intel = 0x4198;
+pub const CL_MEM_TYPE_SHARED_INTEL: cl_unified_shared_memory_type_intel = 0x4199;
 
 // cl_device_integer_dot_product_capabilities_khr
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR:

@@ -4,6 +4,7 @@
 //! The data is copyright The Khronos Group Inc., under the registry's licence (Apache
 //! 2.0, with an exception that lets generated code be passed on without attribution).
 
+use super::constants::*;
 use super::types::*;
 use crate::api::entry::entry_points;
 use crate::api::pointer::{In, Out};
@@ -411,28 +412,28 @@ entry_points! {
         context: cl_context, flags: cl_svm_mem_flags, size: usize, alignment: cl_uint
     ) -> *mut c_void;
     core clSVMFree = svm_free(context: cl_context, svm_pointer: *mut c_void);
-    core clEnqueueSVMFree = enqueue_svm_free(
+    core clEnqueueSVMFree = enqueue_svm_free<CL_COMMAND_SVM_FREE>(
         command_queue: cl_command_queue, num_svm_pointers: cl_uint, svm_pointers: In<*mut c_void>,
         pfn_free_func: Option<extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void,
         *mut c_void)>, user_data: *mut c_void, num_events_in_wait_list: cl_uint,
         event_wait_list: In<cl_event>, event: Out<cl_event>
     ) -> cl_int;
-    core clEnqueueSVMMemcpy = enqueue_svm_memcpy(
+    core clEnqueueSVMMemcpy = enqueue_svm_memcpy<CL_COMMAND_SVM_MEMCPY>(
         command_queue: cl_command_queue, blocking_copy: cl_bool, dst_ptr: *mut c_void,
         src_ptr: *const c_void, size: usize, num_events_in_wait_list: cl_uint,
         event_wait_list: In<cl_event>, event: Out<cl_event>
     ) -> cl_int;
-    core clEnqueueSVMMemFill = enqueue_svm_mem_fill(
+    core clEnqueueSVMMemFill = enqueue_svm_mem_fill<CL_COMMAND_SVM_MEMFILL>(
         command_queue: cl_command_queue, svm_ptr: *mut c_void, pattern: *const c_void,
         pattern_size: usize, size: usize, num_events_in_wait_list: cl_uint,
         event_wait_list: In<cl_event>, event: Out<cl_event>
     ) -> cl_int;
-    core clEnqueueSVMMap = enqueue_svm_map(
+    core clEnqueueSVMMap = enqueue_svm_map<CL_COMMAND_SVM_MAP>(
         command_queue: cl_command_queue, blocking_map: cl_bool, flags: cl_map_flags,
         svm_ptr: *mut c_void, size: usize, num_events_in_wait_list: cl_uint,
         event_wait_list: In<cl_event>, event: Out<cl_event>
     ) -> cl_int;
-    core clEnqueueSVMUnmap = enqueue_svm_unmap(
+    core clEnqueueSVMUnmap = enqueue_svm_unmap<CL_COMMAND_SVM_UNMAP>(
         command_queue: cl_command_queue, svm_ptr: *mut c_void, num_events_in_wait_list: cl_uint,
         event_wait_list: In<cl_event>, event: Out<cl_event>
     ) -> cl_int;
@@ -535,4 +536,86 @@ entry_points! {
         context: cl_context, flags: cl_mem_flags, properties: In<cl_import_properties_arm>,
         memory: *mut c_void, size: usize; errcode_ret
     ) -> cl_mem;
+    named clHostMemAllocINTEL = host_mem_alloc_intel(
+        context: cl_context, properties: In<cl_mem_properties_intel>, size: usize, alignment: cl_uint;
+        errcode_ret
+    ) -> *mut c_void;
+    named clDeviceMemAllocINTEL = device_mem_alloc_intel(
+        context: cl_context, device: cl_device_id, properties: In<cl_mem_properties_intel>,
+        size: usize, alignment: cl_uint; errcode_ret
+    ) -> *mut c_void;
+    named clSharedMemAllocINTEL = shared_mem_alloc_intel(
+        context: cl_context, device: cl_device_id, properties: In<cl_mem_properties_intel>,
+        size: usize, alignment: cl_uint; errcode_ret
+    ) -> *mut c_void;
+    named clMemFreeINTEL = mem_free_intel(context: cl_context, ptr: *mut c_void) -> cl_int;
+    named clMemBlockingFreeINTEL = mem_blocking_free_intel(
+        context: cl_context, ptr: *mut c_void
+    ) -> cl_int;
+    named clGetMemAllocInfoINTEL = get_mem_alloc_info_intel(
+        context: cl_context, ptr: *const c_void, param_name: cl_mem_info_intel,
+        param_value_size: usize, param_value: *mut c_void, param_value_size_ret: Out<usize>
+    ) -> cl_int;
+    named clSetKernelArgMemPointerINTEL = set_kernel_arg_mem_pointer_intel(
+        kernel: cl_kernel, arg_index: cl_uint, arg_value: *const c_void
+    ) -> cl_int;
+    named clEnqueueMemsetINTEL = enqueue_memset_intel(
+        command_queue: cl_command_queue, dst_ptr: *mut c_void, value: cl_int, size: usize,
+        num_events_in_wait_list: cl_uint, event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clEnqueueMemFillINTEL = enqueue_mem_fill_intel(
+        command_queue: cl_command_queue, dst_ptr: *mut c_void, pattern: *const c_void,
+        pattern_size: usize, size: usize, num_events_in_wait_list: cl_uint,
+        event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clEnqueueMemcpyINTEL = enqueue_memcpy_intel(
+        command_queue: cl_command_queue, blocking: cl_bool, dst_ptr: *mut c_void,
+        src_ptr: *const c_void, size: usize, num_events_in_wait_list: cl_uint,
+        event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clEnqueueMigrateMemINTEL = enqueue_migrate_mem_intel(
+        command_queue: cl_command_queue, ptr: *const c_void, size: usize,
+        flags: cl_mem_migration_flags, num_events_in_wait_list: cl_uint,
+        event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clEnqueueMemAdviseINTEL = enqueue_mem_advise_intel(
+        command_queue: cl_command_queue, ptr: *const c_void, size: usize, advice: cl_mem_advice_intel,
+        num_events_in_wait_list: cl_uint, event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clSVMAllocARM = svm_alloc(
+        context: cl_context, flags: cl_svm_mem_flags_arm, size: usize, alignment: cl_uint
+    ) -> *mut c_void;
+    named clSVMFreeARM = svm_free(context: cl_context, svm_pointer: *mut c_void);
+    named clEnqueueSVMFreeARM = enqueue_svm_free<CL_COMMAND_SVM_FREE_ARM>(
+        command_queue: cl_command_queue, num_svm_pointers: cl_uint, svm_pointers: In<*mut c_void>,
+        pfn_free_func: Option<extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void,
+        *mut c_void)>, user_data: *mut c_void, num_events_in_wait_list: cl_uint,
+        event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clEnqueueSVMMemcpyARM = enqueue_svm_memcpy<CL_COMMAND_SVM_MEMCPY_ARM>(
+        command_queue: cl_command_queue, blocking_copy: cl_bool, dst_ptr: *mut c_void,
+        src_ptr: *const c_void, size: usize, num_events_in_wait_list: cl_uint,
+        event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clEnqueueSVMMemFillARM = enqueue_svm_mem_fill<CL_COMMAND_SVM_MEMFILL_ARM>(
+        command_queue: cl_command_queue, svm_ptr: *mut c_void, pattern: *const c_void,
+        pattern_size: usize, size: usize, num_events_in_wait_list: cl_uint,
+        event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clEnqueueSVMMapARM = enqueue_svm_map<CL_COMMAND_SVM_MAP_ARM>(
+        command_queue: cl_command_queue, blocking_map: cl_bool, flags: cl_map_flags,
+        svm_ptr: *mut c_void, size: usize, num_events_in_wait_list: cl_uint,
+        event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clEnqueueSVMUnmapARM = enqueue_svm_unmap<CL_COMMAND_SVM_UNMAP_ARM>(
+        command_queue: cl_command_queue, svm_ptr: *mut c_void, num_events_in_wait_list: cl_uint,
+        event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clSetKernelArgSVMPointerARM = set_kernel_arg_svm_pointer(
+        kernel: cl_kernel, arg_index: cl_uint, arg_value: *const c_void
+    ) -> cl_int;
+    named clSetKernelExecInfoARM = set_kernel_exec_info(
+        kernel: cl_kernel, param_name: cl_kernel_exec_info_arm, param_value_size: usize,
+        param_value: *const c_void
+    ) -> cl_int;
 }

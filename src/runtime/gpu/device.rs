@@ -43,6 +43,34 @@ pub enum SvmMethod {
     Mirrored,
 }
 
+/// How a device comes to memory that the host accesses at the device's address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HostMethod {
+    /// The driver maps host memory there.
+    Direct,
+    /// The driver maps host memory there when it is told to (VK_EXT_map_memory_placed).
+    Placed,
+}
+
+/// How a device comes to memory of its own at an address that the host uses for nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeviceMethod {
+    /// It is the process's own memory.
+    Direct,
+    /// The address is reserved.
+    Reserved,
+}
+
+/// What a device can do with unified shared memory.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct UsmMethods {
+    /// Host allocations, and shared ones of this device alone.
+    pub host: Option<HostMethod>,
+    pub device: Option<DeviceMethod>,
+    /// It has imported memory at the host's address, so that it shares allocations with other such devices.
+    pub cross: bool,
+}
+
 /// A device of the platform. Opened (the Vulkan device created) on first use.
 pub struct Device {
     pub handle: Handle,
@@ -58,6 +86,8 @@ pub struct Device {
     gpu: OnceLock<ClResult<Gpu>>,
     /// What trial allocations have found (memory/svm.rs).
     pub(in crate::runtime) svm: OnceLock<Option<SvmMethod>>,
+    /// The same (memory/usm.rs).
+    pub(in crate::runtime) usm: OnceLock<UsmMethods>,
     clock: OnceLock<u32>,
     cache: OnceLock<Option<DataCache>>,
 }
@@ -81,6 +111,7 @@ impl Device {
             target: OnceLock::new(),
             gpu: OnceLock::new(),
             svm: OnceLock::new(),
+            usm: OnceLock::new(),
             clock: OnceLock::new(),
             cache: OnceLock::new(),
             physical,

@@ -33,6 +33,8 @@ pub struct Gpu {
     pub pinned: ByAddress<dyn Any + Send + Sync>,
     /// From other devices.
     pub links: Links,
+    /// Buffers whose addresses are the host's, too, but that the host must not access.
+    pub closed: ByAddress<dyn Any + Send + Sync>,
     clock: Mutex<Clock>,
 }
 
@@ -65,6 +67,7 @@ impl Gpu {
             fence_word: OnceLock::new(),
             pinned: ByAddress::default(),
             links: Links::default(),
+            closed: ByAddress::default(),
             vk,
             clock: Mutex::default(),
         }

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use crate::compiler::kernel::{ArgAccess, ArgKind, FETCHED, LocalFrame};
 use crate::runtime::launch::device_kernel::DeviceKernel;
 use crate::runtime::launch::pipelines::Constants;
+use crate::runtime::memory::allocations::Allocations;
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::image::Image;
 use crate::runtime::support::error::{ClError, ClResult};
@@ -26,6 +27,8 @@ pub enum ArgValue {
     /// The buffer that the pointer points into, and the offset there. The reference is weak: a kernel does not keep memory
     /// objects alive, but a launch does.
     Buffer(Weak<Buffer>, u64),
+    /// A pointer into whatever allocation of the context is there when the kernel is launched.
+    Address(u64),
     Image(Weak<Image>),
     /// The bits of a sampler (`kernel::sampler_bits`).
     Sampler(u32),
@@ -55,9 +58,11 @@ impl ArgValue {
             ArgValue::Unset => true,
             ArgValue::Buffer(buffer, _) => buffer.strong_count() == 0,
             ArgValue::Image(image) => image.strong_count() == 0,
-            ArgValue::Bytes(_) | ArgValue::Local(_) | ArgValue::Null | ArgValue::Sampler(_) => {
-                false
-            }
+            ArgValue::Bytes(_)
+            | ArgValue::Local(_)
+            | ArgValue::Null
+            | ArgValue::Address(_)
+            | ArgValue::Sampler(_) => false,
         }
     }
 }
@@ -75,6 +80,10 @@ pub struct Fill<'a> {
     pub kernel: &'a DeviceKernel,
     pub block: SmallVec<[u8; 128]>,
     pub buffers: SmallVec<[(Arc<Buffer>, bool); 4]>,
+    /// Where addresses are looked up.
+    pub allocations: Option<&'a Allocations>,
+    /// The kernel uses an address at which no allocation is known.
+    pub unknown: bool,
 }
 
 impl Fill<'_> {
@@ -100,8 +109,36 @@ impl Fill<'_> {
                 (ArgKind::Value { offset, size }, ArgValue::Bytes(bytes)) => {
                     self.put(offset, &bytes[..bytes.len().min(size as usize)])?;
                 }
-                (ArgKind::Pointer { offset, .. }, ArgValue::Bytes(bytes)) => {
+                (
+                    ArgKind::Pointer {
+                        offset,
+                        reads,
+                        writes,
+                    },
+                    ArgValue::Bytes(bytes),
+                ) => {
                     self.put(offset, &bytes[..bytes.len().min(8)])?;
+                    self.unknown |= reads || writes;
+                }
+                (
+                    ArgKind::Pointer {
+                        offset,
+                        reads,
+                        writes,
+                    },
+                    ArgValue::Address(address),
+                ) => {
+                    self.put(offset, &address.to_le_bytes())?;
+                    let found = |all: &Allocations| all.find(*address as usize, 0).ok().flatten();
+                    match self.allocations.and_then(found) {
+                        _ if !(reads || writes) => {}
+                        Some((allocation, _)) => {
+                            let buffer = &allocation.buffer;
+                            buffer.address(device)?;
+                            self.buffers.push((buffer.clone(), writes));
+                        }
+                        None => self.unknown = true,
+                    }
                 }
                 // The block is zero already.
                 (ArgKind::Pointer { .. }, ArgValue::Null) => {}

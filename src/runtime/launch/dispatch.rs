@@ -13,7 +13,9 @@ use crate::runtime::launch::device_kernel::DeviceKernel;
 use crate::runtime::launch::plan::{NdRange, Plan};
 use crate::runtime::launch::printf::{Printed, Printer};
 use crate::runtime::launch::private_memory;
+use crate::runtime::memory::allocations::Allocations;
 use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::memory::reach::{Generation, Reach};
 use crate::runtime::record::recording::Recording;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk::command::Scope;
@@ -25,6 +27,10 @@ pub struct Launch {
     block: SmallVec<[u8; 128]>,
     /// Buffers touched, and whether they are written.
     buffers: SmallVec<[(Arc<Buffer>, bool); 4]>,
+    /// It uses memory that no argument names.
+    indirect: bool,
+    /// All that it may reach so, and what keeps that alive.
+    reach: Option<(Arc<Reach>, Arc<Generation>)>,
     /// Where a kernel prints to; `None` is standard output.
     printer: Option<Arc<Printer>>,
 }
@@ -32,16 +38,19 @@ pub struct Launch {
 impl DeviceKernel {
     /// Fixes arguments and sizes, and starts the creation of a missing pipeline. INVALID_KERNEL_ARGS if an argument is unset or
     /// its memory object gone; INVALID_WORK_GROUP_SIZE; OUT_OF_RESOURCES (local memory, grid). `args` may be a lock's guard: it
-    /// is dropped before anything slow.
+    /// is dropped before anything slow. Addresses among them are those of `allocations`.
     pub fn launch(
         self: &Arc<Self>,
         args: impl Deref<Target: AsRef<[ArgValue]>>,
         range: &NdRange,
+        allocations: Option<&Allocations>,
     ) -> ClResult<Box<Launch>> {
         let mut fill = Fill {
             kernel: self,
             block: SmallVec::from_elem(0, self.info.block_size as usize),
             buffers: SmallVec::new(),
+            allocations,
+            unknown: false,
         };
         let constants = fill.arguments((*args).as_ref());
         drop(args);
@@ -56,11 +65,21 @@ impl DeviceKernel {
             let writes = self.info.writes_module_data;
             fill.buffers.push((data.clone(), writes));
         }
+        let indirect = self.info.indirect || fill.unknown;
+        let reach = match allocations {
+            Some(all) if indirect => all
+                .reach
+                .enter()
+                .map(|entered| (all.reach.clone(), entered)),
+            _ => None,
+        };
         Ok(Box::new(Launch {
             kernel: self.clone(),
             plan,
             block: fill.block,
             buffers: fill.buffers,
+            indirect,
+            reach,
             printer: None,
         }))
     }
@@ -70,6 +89,16 @@ impl Launch {
     /// The kernel's name.
     pub(in crate::runtime) fn name(&self) -> &str {
         &self.kernel.info.name
+    }
+
+    /// Whether it uses memory that no argument names.
+    pub(in crate::runtime) fn is_indirect(&self) -> bool {
+        self.indirect
+    }
+
+    /// Whether it may use the buffer's memory.
+    pub(in crate::runtime) fn uses(&self, buffer: &Buffer) -> bool {
+        self.reach.is_some() || self.buffers.iter().any(|(own, _)| own.shares(buffer))
     }
 
     /// Adds buffers that the kernel may read and write through pointers in memory.
@@ -96,13 +125,15 @@ impl Launch {
             let start = buffer.offset();
             (buffer, start, start + buffer.size(), *write)
         });
-        let indirect = self.kernel.info.indirect;
-        if indirect {
+        if self.indirect {
             recording.force_barrier();
         }
         recording.touch(touched, Scope::COMPUTE)?;
-        if indirect {
+        if self.indirect {
             recording.force_barrier();
+        }
+        if let Some((reach, generation)) = self.reach.take() {
+            recording.use_all(&reach, generation)?;
         }
         recording.batch()?.keep_kernel(&self.kernel);
         let block = &mut self.block;

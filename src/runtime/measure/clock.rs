@@ -110,7 +110,7 @@ fn measure(device: &Arc<Device>) -> Option<u32> {
             ArgValue::buffer(&buffer),
             ArgValue::bytes(&cycles.to_le_bytes()),
         ];
-        let launch = Command::NdRange(kernel.launch(&arguments, &range).ok()?);
+        let launch = Command::NdRange(kernel.launch(&arguments, &range, None).ok()?);
         let event = queue
             .enqueue(launch, Vec::new(), Completion::Event)
             .ok()??;

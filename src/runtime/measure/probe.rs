@@ -361,7 +361,7 @@ impl Probe {
             transfer(Command::write(host, &input, 0), Completion::Blocking)
         })?;
         let arguments = [ArgValue::buffer(&input), ArgValue::buffer(&output)];
-        let launch = Command::NdRange(kernel.launch(&arguments, &range).ok()?);
+        let launch = Command::NdRange(kernel.launch(&arguments, &range, None).ok()?);
         transfer(launch, Completion::Event)?;
         let mut results = vec![0; 2 * ITEMS * size];
         HostMemory::with(&mut results, |host| {

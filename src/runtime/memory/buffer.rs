@@ -5,23 +5,27 @@
 //! CL_MEM_USE_HOST_PTR that could not be imported; through a mirror, host memory at the device's address, for SVM on devices
 //! with memory of their own; otherwise through a staging buffer for each mapping.
 
+use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use crate::os::memory::{HostMemory, Pages};
+use crate::os::memory::{Access, HostMemory, Pages};
 use crate::os::sync::Unpoisoned;
 use crate::runtime::gpu::device::Device;
-use crate::runtime::gpu::open::{Gpu, device_location};
+use crate::runtime::gpu::open::device_location;
 use crate::runtime::memory::copies::Copies;
 use crate::runtime::memory::import::{self, Outside};
 use crate::runtime::memory::layout::{Extent, Layout};
 use crate::runtime::memory::mapping::MapEntry;
+use crate::runtime::memory::reach::Reach;
 use crate::runtime::memory::storage::{
     Mirror, Storage, allocate, allocate_shared, allocation_failure, fill,
 };
+use crate::runtime::support::by_address::ByAddress;
 use crate::runtime::support::callback::ENDS;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk;
+use crate::vk::caps::Kind;
 use crate::vk::memory::Location;
 use crate::vk::texels::{Format, Table, Texels};
 
@@ -61,8 +65,8 @@ pub struct Buffer {
     pub(super) spare: Mutex<Option<Arc<vk::memory::Buffer>>>,
     /// The batch that last kept this buffer alive.
     stamp: AtomicU64,
-    /// The address under which the buffer is in [`Gpu::pinned`].
-    pinned: Option<usize>,
+    /// The address under which the buffer is in [`Gpu::pinned`] or [`Gpu::closed`].
+    pinned: OnceLock<usize>,
     on_destroy: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
 }
 
@@ -104,9 +108,10 @@ impl Buffer {
             .filter(|_| placement != Placement::Default);
         let pinned = host.map(|memory| memory.as_ptr() as usize + storage.base as usize);
         let application = matches!(placement, Placement::HostPtr(_)) && shadow.is_none();
-        let buffer = Buffer::of(devices, size, storage, shadow, pinned, application)?;
+        let buffer = Buffer::of(devices, size, storage, shadow, application)?;
         if let Some(address) = pinned {
             let weak = Arc::downgrade(&buffer);
+            let _ = buffer.pinned.set(address);
             gpu.pinned.add(address, size, weak);
         }
         Ok(buffer)
@@ -118,15 +123,12 @@ impl Buffer {
         size: u64,
         storage: Storage,
         shadow: Option<HostMemory>,
-        pinned: Option<usize>,
         application: bool,
     ) -> ClResult<Arc<Buffer>> {
         let device = devices.first().ok_or(ClError::INVALID_CONTEXT)?;
         let storage = Arc::new(storage);
         let copies = Copies::new(devices, &storage, application);
-        Ok(Buffer::in_storage(
-            device, size, storage, copies, shadow, pinned,
-        ))
+        Ok(Buffer::in_storage(device, size, storage, copies, shadow))
     }
 
     fn in_storage(
@@ -135,10 +137,9 @@ impl Buffer {
         storage: Arc<Storage>,
         copies: Option<Arc<Copies>>,
         shadow: Option<HostMemory>,
-        pinned: Option<usize>,
     ) -> Arc<Buffer> {
         Arc::new(Buffer {
-            pinned,
+            pinned: OnceLock::new(),
             size,
             offset: storage.base,
             parent: None,
@@ -162,13 +163,17 @@ impl Buffer {
         }
         let storage = import::outside(device.gpu()?, outside, size)?;
         let devices = std::slice::from_ref(device);
-        Buffer::of(devices, size, storage, None, None, false)
+        Buffer::of(devices, size, storage, None, false)
     }
 
-    /// Device memory with a mirror, host memory at the same address; mapping and unmapping copy between them.
-    /// INVALID_BUFFER_SIZE and MEM_OBJECT_ALLOCATION_FAILURE as for [`Buffer::new`]; INVALID_OPERATION if the process uses the
+    /// Device memory with pages of the host at the same address. `Access::All`: a mirror; mapping and unmapping copy between them.
+    /// `Access::None`: the process has nothing else there. INVALID_BUFFER_SIZE and MEM_OBJECT_ALLOCATION_FAILURE as for [`Buffer::new`]; INVALID_OPERATION if the process uses the
     /// addresses that the device gives for something else.
-    pub(in crate::runtime) fn mirrored(device: &Arc<Device>, size: u64) -> ClResult<Arc<Buffer>> {
+    pub(in crate::runtime) fn mirrored(
+        device: &Arc<Device>,
+        size: u64,
+        access: Access,
+    ) -> ClResult<Arc<Buffer>> {
         if size == 0 || size > device.facts().max_alloc_size {
             return Err(ClError::INVALID_BUFFER_SIZE);
         }
@@ -182,23 +187,53 @@ impl Buffer {
             let vk = made.map_err(allocation_failure)?;
             let address = vk.address();
             let pages = match address.is_multiple_of(page) {
-                true => Pages::at(address as usize, whole as usize),
+                true => Pages::at(address as usize, whole as usize, access),
                 false => None,
             };
             let Some(pages) = pages else {
                 misplaced.push(vk);
                 continue;
             };
-            let import = (whole >= IMPORTED_MIRROR)
+            let import = (whole >= IMPORTED_MIRROR && access == Access::All)
                 .then(|| import::pages(gpu, pages.memory()))
                 .flatten();
             let mut storage = Storage::new(vk, 0, Location::Device);
             storage.mirror = Some(Arc::new(Mirror {
+                access,
                 import: import.map(Arc::new),
                 pages,
             }));
             let devices = std::slice::from_ref(device);
-            return Buffer::of(devices, size, storage, None, None, false);
+            return Buffer::of(devices, size, storage, None, false);
+        }
+        Err(ClError::INVALID_OPERATION)
+    }
+
+    /// Host memory that the device and the host have at one address, where the driver lets the host choose it. INVALID_BUFFER_SIZE
+    /// and MEM_OBJECT_ALLOCATION_FAILURE as for [`Buffer::new`]; INVALID_OPERATION if the process uses the addresses that the
+    /// device gives for something else.
+    /// `reserve` reserves pages for a device address and a number of bytes.
+    pub(in crate::runtime) fn placed(
+        device: &Arc<Device>,
+        size: u64,
+        reserve: impl Fn(u64, u64) -> Option<Pages>,
+    ) -> ClResult<Arc<Buffer>> {
+        if size == 0 || size > device.facts().max_alloc_size {
+            return Err(ClError::INVALID_BUFFER_SIZE);
+        }
+        let gpu = device.gpu()?;
+        // Buffers at unusable addresses are held meanwhile, so that the next one gets another address.
+        let mut misplaced = Vec::new();
+        for _ in 0..MIRROR_ATTEMPTS {
+            let made = vk::memory::Buffer::placed(&gpu.vk, size, &reserve);
+            let vk = made.map_err(allocation_failure)?;
+            if vk.mapped().is_none() {
+                misplaced.push(vk);
+                continue;
+            }
+            let storage = Storage::new(vk, 0, Location::HostCached);
+            let devices = std::slice::from_ref(device);
+            return Buffer::of(devices, size, storage, None, false);
         }
         Err(ClError::INVALID_OPERATION)
     }
@@ -227,7 +262,6 @@ impl Buffer {
             size,
             first,
             Some(copies),
-            None,
             None,
         ))
     }
@@ -258,7 +292,7 @@ impl Buffer {
     /// offset's alignment are checked by the caller.
     pub fn sub_buffer(parent: &Arc<Buffer>, offset: u64, size: u64) -> Arc<Buffer> {
         Arc::new(Buffer {
-            pinned: None,
+            pinned: OnceLock::new(),
             size,
             offset: parent.offset + offset,
             parent: Some((parent.clone(), offset)),
@@ -288,8 +322,13 @@ impl Buffer {
     /// The distance in bytes from the start of this buffer to that of the other one in memory that they share. `None` if they
     /// share none.
     pub fn distance(&self, other: &Buffer) -> Option<i128> {
-        Arc::ptr_eq(&self.storage, &other.storage)
+        self.shares(other)
             .then(|| i128::from(other.offset) - i128::from(self.offset))
+    }
+
+    /// Whether both are parts of the same memory.
+    pub fn shares(&self, other: &Buffer) -> bool {
+        Arc::ptr_eq(&self.storage, &other.storage)
     }
 
     /// Whether a part of the region is mapped for writing.
@@ -414,6 +453,60 @@ impl Buffer {
         (address as u64 == on_device).then_some(address)
     }
 
+    /// The address of the first byte on the device, if it is that of nothing else in the process.
+    pub(super) fn claimed_address(&self) -> Option<usize> {
+        let own = self.storage.vk.address() + self.offset;
+        // A CPU's memory is the process's, whether or not Vulkan lets the host access it. No process has memory in the upper
+        // half of the addresses, where some drivers put what is the device's.
+        let caps = self.device.caps();
+        let alone = caps.kind == Kind::Cpu && caps.device_address || own >> 63 == 1;
+        let own = (alone && self.copies.is_none()).then_some(own as usize);
+        self.shared_address().or(own)
+    }
+
+    /// From now on transfers from or to addresses in the buffer are copies between buffers, if the host must not do them.
+    pub(super) fn pin(self: &Arc<Self>) -> ClResult {
+        let Some(address) = self.claimed_address() else {
+            return Ok(());
+        };
+        if self.storage.is_mirrored() || self.pinned.set(address).is_err() {
+            return Ok(());
+        }
+        // Pages that are reserved for the address are not the memory.
+        let is_hosts = self.storage.mirror.is_none() && self.shared_address().is_some();
+        self.devices().iter().try_for_each(|device| {
+            let gpu = device.gpu()?;
+            let list = match is_hosts {
+                true => &gpu.pinned,
+                false => &gpu.closed,
+            };
+            let weak = Arc::downgrade(self);
+            list.add(address, self.size, weak);
+            Ok(())
+        })
+    }
+
+    /// The devices that have memory of the buffer, or may get it.
+    fn devices(&self) -> &[Arc<Device>] {
+        match &self.copies {
+            Some(copies) => copies.devices(),
+            None => std::slice::from_ref(&self.device),
+        }
+    }
+
+    /// From now on batches that use all of `reach` use the buffer.
+    pub(super) fn join(&self, reach: &Arc<Reach>) {
+        match &self.copies {
+            Some(copies) => copies.made().for_each(|storage| storage.join(reach)),
+            None => self.storage.join(reach),
+        }
+    }
+
+    /// The context's first device that has the memory.
+    pub(in crate::runtime) fn device(&self) -> &Arc<Device> {
+        &self.device
+    }
+
     /// Returns true at the first call for each `stamp`: the batch with that stamp does not keep the buffer alive yet.
     pub(in crate::runtime) fn stamp(&self, stamp: u64) -> bool {
         self.stamp.swap(stamp, Ordering::Relaxed) != stamp
@@ -426,20 +519,23 @@ impl Buffer {
     }
 }
 
-/// The buffer in host memory that contains `size` bytes from `address`, and their offset in it.
-pub(in crate::runtime) fn pinned_at(
-    gpu: &Gpu,
+/// The buffer in one of these lists that contains `size` bytes from `address`, and their offset in it.
+pub(in crate::runtime) fn found_in(
+    list: &ByAddress<dyn Any + Send + Sync>,
     address: usize,
     size: u64,
 ) -> Option<(Arc<Buffer>, u64)> {
-    let (found, offset) = gpu.pinned.find(address, size)?;
+    let (found, offset) = list.find(address, size)?;
     Some((found.downcast().ok()?, offset))
 }
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        if let (Some(address), Ok(gpu)) = (self.pinned, self.device.gpu()) {
-            gpu.pinned.remove(address);
+        if let Some(&address) = self.pinned.get() {
+            for gpu in self.devices().iter().filter_map(|device| device.gpu().ok()) {
+                gpu.pinned.remove(address);
+                gpu.closed.remove(address);
+            }
         }
         let callbacks = std::mem::take(&mut *self.on_destroy.lock().unpoisoned());
         if !callbacks.is_empty() {

@@ -63,9 +63,17 @@ impl Copies {
         })
     }
 
+    pub fn devices(&self) -> &[Arc<Device>] {
+        &self.devices
+    }
+
     fn index(&self, device: &Arc<Device>) -> ClResult<usize> {
         let index = self.devices.iter().position(|d| Arc::ptr_eq(d, device));
-        index.ok_or(ClError::INVALID_MEM_OBJECT)
+        index.ok_or(match self.common {
+            // An allocation of which this device has nothing.
+            Some(_) => ClError::INVALID_OPERATION,
+            None => ClError::INVALID_MEM_OBJECT,
+        })
     }
 
     /// The storage of a device. MEM_OBJECT_ALLOCATION_FAILURE if there is no memory for it.
@@ -81,12 +89,17 @@ impl Copies {
         cell.get().ok_or(ClError::INVALID_MEM_OBJECT)
     }
 
+    /// The storages that there are.
+    pub fn made(&self) -> impl Iterator<Item = &Arc<Storage>> {
+        self.storages.iter().filter_map(OnceLock::get)
+    }
+
     /// Brings the bytes of a range of the storage to a device. With `write` all other devices lose them.
     pub fn acquire(&self, device: &Arc<Device>, start: u64, end: u64, write: bool) -> ClResult {
-        let index = self.index(device)?;
         if self.common.is_some() {
             return Ok(());
         }
+        let index = self.index(device)?;
         let mut ranges = self.ranges.lock().unpoisoned();
         self.bring(index, &ranges.missing(index, start, end))?;
         ranges.set(index, start, end, write);
@@ -99,10 +112,10 @@ impl Copies {
         device: &Arc<Device>,
         written: impl Iterator<Item = (u64, u64)>,
     ) -> ClResult {
-        let index = self.index(device)?;
         if self.common.is_some() {
             return Ok(());
         }
+        let index = self.index(device)?;
         let mut ranges = self.ranges.lock().unpoisoned();
         let mut whole: Option<(u64, u64)> = None;
         let mut missing = Vec::new();

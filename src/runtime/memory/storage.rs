@@ -2,14 +2,15 @@
 
 use std::any::Any;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, OnceLock};
 
-use crate::os::memory::{HostMemory, Pages, reads_uncached};
-use crate::os::sync::Unpoisoned;
+use crate::os::memory::{Access, HostMemory, Pages, reads_uncached};
 use crate::runtime::gpu::blocking_copy::copy_now;
 use crate::runtime::gpu::open::{Gpu, device_location};
 use crate::runtime::gpu::progress::Progress;
 use crate::runtime::gpu::slabs::{self, Part};
+use crate::runtime::memory::reach::Reach;
+use crate::runtime::memory::uses::Uses;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk;
 use crate::vk::command::Others;
@@ -34,16 +35,19 @@ pub struct Storage {
     pub mirror: Option<Arc<Mirror>>,
     /// To whom imported memory is handed over.
     pub others: Others,
-    /// For each queue, the last batch that uses the memory.
-    uses: Mutex<Vec<(Arc<Progress>, u64)>>,
+    uses: Uses,
+    /// Kernels may use the memory without naming it, too.
+    reach: OnceLock<Arc<Reach>>,
     /// The device has written bytes that the host does not see yet, in memory that the host can access.
     hidden: AtomicBool,
     /// How many more batches that write make their writes visible.
     expected: AtomicU32,
 }
 
-/// Host memory at the storage's device address. It is the SVM allocation as the host sees it.
+/// Pages of the host at the storage's device address: the SVM allocation as the host sees it, or, if they cannot be accessed, what
+/// keeps others from that address.
 pub struct Mirror {
+    pub access: Access,
     /// The pages as a buffer, if the device copies from and to them. Dropped before them.
     pub import: Option<Arc<vk::memory::Buffer>>,
     pub pages: Pages,
@@ -77,7 +81,8 @@ impl Storage {
             _part: part,
             mirror: None,
             others: Others::Same,
-            uses: Mutex::default(),
+            uses: Uses::default(),
+            reach: OnceLock::new(),
             hidden: AtomicBool::new(false),
             expected: AtomicU32::new(0),
         }
@@ -91,6 +96,12 @@ impl Storage {
             _ => device_location(&gpu.vk, size),
         };
         allocate(gpu, size, location)
+    }
+
+    /// Whether the host accesses a copy of the memory at the device's address.
+    pub fn is_mirrored(&self) -> bool {
+        let mirror = self.mirror.as_ref();
+        mirror.is_some_and(|mirror| mirror.access == Access::All)
     }
 
     /// The memory, if the host reads and writes it as fast as its own.
@@ -131,29 +142,27 @@ impl Storage {
 
     /// Notes that batch `value` of a queue uses the memory.
     pub fn note_use(&self, progress: &Arc<Progress>, value: u64) {
-        let mut uses = self.uses.lock().unpoisoned();
-        match uses.iter_mut().find(|u| Arc::ptr_eq(&u.0, progress)) {
-            Some(entry) => entry.1 = value,
-            None => {
-                uses.retain(|u| !u.0.reached(u.1));
-                uses.push((progress.clone(), value));
-            }
-        }
+        self.uses.note(progress, value);
+    }
+
+    /// From now on batches that use all of `reach` use the memory.
+    pub fn join(&self, reach: &Arc<Reach>) {
+        reach.extend(self.vk.mapped().is_some());
+        let _ = self.reach.set(reach.clone());
     }
 
     /// Whether all batches that use the memory have completed.
     pub fn is_idle(&self) -> bool {
-        let mut uses = self.uses.lock().unpoisoned();
-        uses.retain(|u| !u.0.reached(u.1));
-        uses.is_empty()
+        self.uses.are_over() && self.reach.get().is_none_or(|reach| reach.uses.are_over())
     }
 
     /// The last batch of a queue that uses the memory; 0 if none does.
     pub fn last_use(&self, progress: &Arc<Progress>) -> u64 {
-        let uses = self.uses.lock().unpoisoned();
-        uses.iter()
-            .find(|u| Arc::ptr_eq(&u.0, progress))
-            .map_or(0, |u| u.1)
+        let reached = self
+            .reach
+            .get()
+            .map_or(0, |reach| reach.uses.last(progress));
+        self.uses.last(progress).max(reached)
     }
 }
 

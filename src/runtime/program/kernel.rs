@@ -185,13 +185,11 @@ impl Kernel {
     /// program; INVALID_KERNEL_ARGS if an argument is not set or its memory object has been released.
     pub fn launch(&self, device: &Arc<Device>, range: &NdRange) -> ClResult<Box<Launch>> {
         let variant = (self.variant(device)).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
-        let mut launch = variant.kernel.launch(self.args(), range)?;
-        launch.prints_to(&self.program.context.printer);
-        if variant.kernel.info().indirect {
-            let context = &self.program.context;
-            let mut shared = context.svm.all();
-            shared.retain(|buffer| buffer.address(device).is_ok());
-            launch.reaches(shared);
+        let context = &self.program.context;
+        let allocations = Some(&context.allocations);
+        let mut launch = variant.kernel.launch(self.args(), range, allocations)?;
+        launch.prints_to(&context.printer);
+        if launch.is_indirect() {
             launch.reaches(context.addressed.all());
         }
         Ok(launch)

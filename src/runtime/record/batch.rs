@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::os::memory::HostMemory;
 use crate::runtime::gpu::progress::Progress;
 use crate::runtime::gpu::staging::Block;
+use crate::runtime::memory::reach::Generation;
 use crate::runtime::memory::storage::Resource;
 use crate::runtime::record::pending_writes::PendingWrites;
 use crate::runtime::record::scratch::Scratch;
@@ -53,6 +54,8 @@ pub struct Batch {
     memory: Option<Arc<BoundMemory>>,
     /// The address of the kernel that was last kept alive.
     kernel: usize,
+    /// What was last kept for commands that follow pointers in memory.
+    generation: Option<Arc<Generation>>,
     /// The arena block that was last kept alive.
     pub(super) arena_block: Option<Arc<Block>>,
     /// Memory for private objects of launches.
@@ -79,6 +82,7 @@ impl Batch {
             bound: None,
             memory: None,
             kernel: 0,
+            generation: None,
             arena_block: None,
             scratch: None,
             host_reads: false,
@@ -107,6 +111,21 @@ impl Batch {
         if self.kernel != address {
             self.kept.push(kernel.clone());
             self.kernel = address;
+        }
+    }
+
+    /// Keeps what may be freed while commands reach it. It is often the same as for the command before.
+    pub fn keep_generation(&mut self, generation: Arc<Generation>) {
+        if !self
+            .generation
+            .as_ref()
+            .is_some_and(|last| Arc::ptr_eq(last, &generation))
+        {
+            self.kept.extend(
+                self.generation
+                    .replace(generation)
+                    .map(|last| last as Resource),
+            );
         }
     }
 
@@ -149,6 +168,7 @@ impl Batch {
         self.bound = None;
         self.memory = None;
         self.kernel = 0;
+        self.generation = None;
         self.arena_block = None;
         self.scratch = None;
     }

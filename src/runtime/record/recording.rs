@@ -9,6 +9,7 @@ use crate::runtime::gpu::open::Gpu;
 use crate::runtime::gpu::progress::Progress;
 use crate::runtime::gpu::staging::{Arena, Piece};
 use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::memory::reach::{Generation, Reach};
 use crate::runtime::memory::storage::Storage;
 use crate::runtime::record::batch::{BATCH, Batch, HostCopy};
 use crate::runtime::record::hazard::{Touch, Tracker};
@@ -167,6 +168,15 @@ impl Recording {
         }
         let from = self.hazards.add(&self.touches, scope);
         self.record_barrier(from);
+        Ok(())
+    }
+
+    /// Called for a command that may use all of `reach` without naming it: notes the use and keeps what is freed meanwhile.
+    pub fn use_all(&mut self, reach: &Reach, generation: Arc<Generation>) -> ClResult {
+        let batch = self.batch.as_mut().ok_or(ClError::OUT_OF_RESOURCES)?;
+        reach.uses.note(&self.progress, batch.value);
+        batch.host_reads |= reach.is_visible();
+        batch.keep_generation(generation);
         Ok(())
     }
 

@@ -115,7 +115,7 @@ pub(super) fn run(core: &Arc<Core>, job: Job) {
                 .iter()
                 .try_for_each(|b| b.acquire_all(device, true))?;
             let caught = catch_unwind(AssertUnwindSafe(function));
-            caught.map_err(|_| ClError::OUT_OF_RESOURCES)
+            caught.unwrap_or(Err(ClError::OUT_OF_RESOURCES))
         }),
         mut other => {
             let result = match other.transfer() {

@@ -7,3 +7,4 @@ mod large_transfer;
 pub mod queue;
 mod retire;
 mod submission;
+pub mod users;

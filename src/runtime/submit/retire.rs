@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, Once, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Once, Weak};
 use std::time::Duration;
 
 use crate::os::exit;
 use crate::os::sync::Unpoisoned;
-use crate::runtime::submit::engine::{Core, kick};
+use crate::runtime::submit::engine::{Core, Held, State, kick};
 use crate::runtime::submit::event::{COMMANDS, Event};
 use crate::runtime::submit::submission::{Ending, Submitted, Timing};
 use crate::runtime::support::callback::ENDS;
@@ -44,6 +44,12 @@ pub(super) fn remember(core: &Arc<Core>) {
         queues.retain(|queue| queue.strong_count() > 0);
     }
     queues.push(Arc::downgrade(core));
+}
+
+/// The queues that there are.
+pub(super) fn queues() -> Vec<Arc<Core>> {
+    let queues = QUEUES.lock().unpoisoned();
+    queues.iter().filter_map(Weak::upgrade).collect()
 }
 
 fn end_all() {
@@ -111,21 +117,7 @@ impl Core {
     /// Returns when everything enqueued before has ended.
     pub fn finish(self: &Arc<Self>) -> ClResult {
         self.flush();
-        let last = {
-            let mut state = self.lock();
-            let until = state.next_id;
-            while state.pending.iter().any(|h| h.id < until) {
-                let waited = self.left.wait_timeout(state, LOOK_AGAIN);
-                let (left, timeout) = waited.unpoisoned();
-                state = left;
-                if timeout.timed_out() {
-                    drop(state);
-                    self.look_again();
-                    state = self.lock();
-                }
-            }
-            state.recording.value - 1
-        };
+        let last = self.wait_for_held(|_| true).recording.value - 1;
         let last = last.max(self.last());
         self.wait(last);
         self.retire();
@@ -135,6 +127,26 @@ impl Core {
             return Err(ClError::OUT_OF_RESOURCES);
         }
         self.report()
+    }
+
+    /// Returns when none of the commands that are pending now and `wanted` is held any more.
+    pub(super) fn wait_for_held(
+        self: &Arc<Self>,
+        wanted: impl Fn(&Held) -> bool,
+    ) -> MutexGuard<'_, State> {
+        let mut state = self.lock();
+        let until = state.next_id;
+        while state.pending.iter().any(|h| h.id < until && wanted(h)) {
+            let waited = self.left.wait_timeout(state, LOOK_AGAIN);
+            let (left, timeout) = waited.unpoisoned();
+            state = left;
+            if timeout.timed_out() {
+                drop(state);
+                self.look_again();
+                state = self.lock();
+            }
+        }
+        state
     }
 
     /// Called after a long wait for a held command. Checks again whether the command can start, in case that a wake-up was lost.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
-use crate::os::memory::HostMemory;
+use crate::os::memory::{Access, HostMemory, Pages};
 use crate::runtime::command::Command;
 use crate::runtime::launch::argument::ArgValue;
 use crate::runtime::launch::plan::NdRange;
@@ -17,6 +17,49 @@ use crate::runtime::submit::event::{Event, Status};
 use crate::runtime::submit::queue::{Completion, QueueProperties};
 use crate::runtime::support::error::ClError;
 use crate::runtime::tests::testing::*;
+
+/// On drivers with VK_EXT_map_memory_placed: the pages of the host's choice are the device's memory, and are free afterwards.
+#[test]
+fn host_memory_is_where_it_is_placed() {
+    on_device(|device| {
+        if device.caps().placed_align == 0 {
+            return eprintln!("SKIPPED: the driver does not map memory where it is told to");
+        }
+        let queue = queue(device, IN_ORDER);
+        for size in [128usize, 70_000, 3_000_001] {
+            let place = Mutex::new(0);
+            let reserve = |_, bytes| {
+                let pages = Pages::new(bytes as usize)?;
+                *place.lock().unwrap() = pages.memory().as_ptr() as usize;
+                Some(pages)
+            };
+            let placed = Buffer::placed(device, size as u64, reserve).unwrap();
+            let place = *place.lock().unwrap();
+            assert_eq!(placed.host_address(device), Some(place));
+            let data = pattern(size);
+            write(&queue, &placed, 0, &data);
+            // By the device, to memory of its own and back.
+            let other = buffer(device, size as u64);
+            let there = event(
+                &queue,
+                Command::copy(&placed, 0, &other, 0, size as u64),
+                &[],
+            );
+            wait(&[&there]).unwrap();
+            assert!(read(&queue, &other, 0, size) == data, "{size}");
+            write(&queue, &other, 0, &data[1..]);
+            let back = event(
+                &queue,
+                Command::copy(&other, 0, &placed, 0, size as u64 - 1),
+                &[],
+            );
+            wait(&[&back]).unwrap();
+            assert!(read(&queue, &placed, 0, size - 1) == data[1..], "{size}");
+            drop((there, back, placed));
+            assert!(Pages::at(place, 4096, Access::All).is_some());
+        }
+    });
+}
 
 #[test]
 fn bytes_come_back() {
@@ -295,7 +338,10 @@ fn callbacks_and_native_functions() {
         }
         let ran = Arc::new(AtomicU32::new(0));
         let native = ran.clone();
-        let function = move || native.store(1, Ordering::SeqCst);
+        let function = move || {
+            native.store(1, Ordering::SeqCst);
+            Ok(())
+        };
         let called = event(&q, Command::Native(Box::new(function), Vec::new()), &[]);
         assert_eq!(ran.load(Ordering::SeqCst), 0);
         gate.set_user_status(Ok(())).unwrap();
@@ -508,10 +554,10 @@ fn launches_are_checked() {
             ArgValue::Null,
             ArgValue::bytes(&[0; 4]),
         ];
-        assert!(kernel.launch(&good, &range(16)).is_ok());
+        assert!(kernel.launch(&good, &range(16), None).is_ok());
         let mut unset = good.clone();
         unset[1] = ArgValue::Unset;
-        let error = |args: &[ArgValue; 3], local| kernel.launch(args, &range(local)).err();
+        let error = |args: &[ArgValue; 3], local| kernel.launch(args, &range(local), None).err();
         assert_eq!(error(&unset, 1), Some(ClError::INVALID_KERNEL_ARGS));
         assert_eq!(error(&good, 0), Some(ClError::INVALID_WORK_GROUP_SIZE));
         assert_eq!(

@@ -168,7 +168,7 @@ pub fn launch(
         global: [global, 1, 1],
         local: local.map(|l| [l, 1, 1]),
     };
-    Command::NdRange(kernel.launch(&args, &range).unwrap())
+    Command::NdRange(kernel.launch(&args, &range, None).unwrap())
 }
 
 pub fn go(queue: &Queue, command: Command) {

@@ -1,5 +1,6 @@
 //! Copies and fills: how bytes get from one place to another.
 
+pub mod across;
 pub mod device_copy;
 pub mod host_copy;
 pub mod host_transfer;

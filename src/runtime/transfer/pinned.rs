@@ -1,11 +1,14 @@
-//! Application memory that belongs to a buffer, too: CL_MEM_ALLOC_HOST_PTR, and imported CL_MEM_USE_HOST_PTR. Transfers between it
+//! Application memory that belongs to a buffer, too: CL_MEM_ALLOC_HOST_PTR, imported CL_MEM_USE_HOST_PTR, and allocations with one
+//! address for host and device. Transfers between it
 //! and device memory are copies between two buffers, which run at the speed of the bus and need no staging.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use crate::runtime::gpu::open::Gpu;
-use crate::runtime::memory::buffer::{Buffer, pinned_at};
+use crate::runtime::memory::buffer::{Buffer, found_in};
 use crate::runtime::memory::layout::Layout;
+use crate::runtime::support::by_address::ByAddress;
 use crate::runtime::transfer::host_transfer::Transfer;
 
 /// Source and destination of a copy.
@@ -17,20 +20,38 @@ pub fn places(
     transfer: &Transfer,
     wanted: impl FnOnce(&Buffer) -> bool,
 ) -> Option<Places> {
-    let host = transfer.host;
-    let (host, offset) = pinned_at(gpu, host.as_ptr() as usize, host.len() as u64)?;
+    let (host, offset) = found(&gpu.pinned, transfer)?;
     // What is unmapped where another device had mapped it: the host has written to the buffer's own memory, to which a copy
     // within the buffer would first bring the bytes that it had before.
-    if !wanted(&host) || host.distance(transfer.buffer).is_some() {
-        return None;
-    }
+    let apart = host.distance(transfer.buffer).is_none();
+    (wanted(&host) && apart).then(|| between(transfer, host, offset))
+}
+
+/// The same, if the host must not access that memory.
+pub fn closed_places(gpu: &Gpu, transfer: &Transfer) -> Option<Places> {
+    let (host, offset) = found(&gpu.closed, transfer)?;
+    Some(between(transfer, host, offset))
+}
+
+fn found(
+    list: &ByAddress<dyn Any + Send + Sync>,
+    transfer: &Transfer,
+) -> Option<(Arc<Buffer>, u64)> {
+    found_in(
+        list,
+        transfer.host.as_ptr() as usize,
+        transfer.host.len() as u64,
+    )
+}
+
+fn between(transfer: &Transfer, host: Arc<Buffer>, offset: u64) -> Places {
     let near = (transfer.buffer.clone(), transfer.buffer_at);
     let at = Layout {
         offset: transfer.host_at.offset + offset,
         ..transfer.host_at
     };
-    Some(match transfer.read {
+    match transfer.read {
         true => [near, (host, at)],
         false => [(host, at), near],
-    })
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! | asked | the first that applies |
 //! |---|---|
-//! | when enqueued | the host, where it does it best; between buffers; staged |
+//! | when enqueued | between buffers, where the host must not access one; the host, where it does it best; between buffers; staged |
 //! | when recorded | between buffers, where a batch uses the application's memory as a buffer; the host, where it reaches the buffer, which no batch uses; staged |
 //! | by a job | the host, where the buffer's memory is its own; in chunks |
 //!
@@ -59,6 +59,9 @@ impl Transfer<'_> {
     /// The route of a transfer that is being enqueued.
     pub fn when_enqueued(&self, device: &Arc<Device>) -> ClResult<Route> {
         let gpu = device.gpu()?;
+        if let Some(places) = pinned::closed_places(gpu, self) {
+            return Ok(Route::Buffers(places));
+        }
         if let Some(memory) = self.best_of_host(device) {
             return Ok(Route::Host(memory));
         }

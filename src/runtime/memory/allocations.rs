@@ -1,0 +1,89 @@
+//! The allocations of a context that applications know by their addresses: shared virtual memory and unified shared memory.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, RwLock};
+
+use crate::os::sync::Unpoisoned;
+use crate::runtime::gpu::device::Device;
+use crate::runtime::memory::buffer::Buffer;
+use crate::runtime::memory::reach::Reach;
+use crate::runtime::support::error::{ClError, ClResult};
+
+/// Every allocation has the alignment of the largest OpenCL C type, which is also the largest that can be asked for.
+pub const MAX_ALIGN: usize = 128;
+
+/// Which function has made an allocation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// clSVMAlloc.
+    Svm,
+    /// clHostMemAllocINTEL.
+    Host,
+    /// clDeviceMemAllocINTEL.
+    Device,
+    /// clSharedMemAllocINTEL.
+    Shared,
+}
+
+/// An allocation.
+pub struct Allocation {
+    pub kind: Kind,
+    pub buffer: Arc<Buffer>,
+    /// The device that it was made for, if the application named one.
+    pub device: Option<Arc<Device>>,
+    /// The flags that it was made with.
+    pub flags: u64,
+}
+
+/// The allocations of a context, by address.
+#[derive(Default)]
+pub struct Allocations {
+    all: RwLock<BTreeMap<usize, Arc<Allocation>>>,
+    pub reach: Arc<Reach>,
+}
+
+impl Allocations {
+    /// Adds an allocation and returns its address. OUT_OF_RESOURCES if the host or a device has something else there.
+    pub fn add(&self, allocation: Allocation) -> ClResult<usize> {
+        let address = allocation.buffer.claimed_address();
+        let address = address.ok_or(ClError::OUT_OF_RESOURCES)?;
+        allocation.buffer.pin()?;
+        allocation.buffer.join(&self.reach);
+        let mut all = self.all.write().unpoisoned();
+        all.insert(address, Arc::new(allocation));
+        Ok(address)
+    }
+
+    /// Frees the allocation at `address`, if there is one and it is `wanted`. Commands that use it keep its memory until they have
+    /// ended.
+    pub fn free(
+        &self,
+        address: usize,
+        wanted: impl FnOnce(&Allocation) -> bool,
+    ) -> Option<Arc<Allocation>> {
+        let mut all = self.all.write().unpoisoned();
+        all.get(&address).filter(|found| wanted(found))?;
+        let freed = all.remove(&address)?;
+        drop(all);
+        self.reach.free(freed.buffer.clone());
+        Some(freed)
+    }
+
+    /// The allocation into which `address` points, and the offset in it; `None` for other memory. INVALID_VALUE if the
+    /// allocation ends before `size` bytes from there.
+    pub fn find(&self, address: usize, size: usize) -> ClResult<Option<(Arc<Allocation>, u64)>> {
+        let all = self.all.read().unpoisoned();
+        let Some((start, allocation)) = all.range(..=address).next_back() else {
+            return Ok(None);
+        };
+        let offset = (address - start) as u64;
+        let whole = allocation.buffer.size();
+        if offset >= whole {
+            return Ok(None);
+        }
+        match size as u64 <= whole - offset {
+            true => Ok(Some((allocation.clone(), offset))),
+            false => Err(ClError::INVALID_VALUE),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Unified shared memory (docs/usm.md): where host, device and shared allocations are, and what a device can do with them. Trial
+//! allocations show it, and every allocation is checked.
+
+use std::sync::Arc;
+
+use crate::os::memory::{Access, Pages};
+use crate::runtime::gpu::device::{Device, DeviceMethod, HostMethod, SvmMethod, UsmMethods};
+use crate::runtime::memory::allocations::{Allocation, Allocations, Kind, MAX_ALIGN};
+use crate::runtime::memory::buffer::{Buffer, Placement};
+use crate::runtime::memory::svm::{make, shared};
+use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::threads;
+
+/// What trial allocations on a device have shown.
+pub fn methods(device: &Arc<Device>) -> UsmMethods {
+    if threads::is_over() {
+        return device.usm.get().copied().unwrap_or_default();
+    }
+    *device.usm.get_or_init(|| {
+        let size = MAX_ALIGN as u64;
+        let mut host = [HostMethod::Direct, HostMethod::Placed].into_iter();
+        let mut own = [DeviceMethod::Direct, DeviceMethod::Reserved].into_iter();
+        UsmMethods {
+            host: host.find(|m| of_host(device, size, *m).is_ok()),
+            device: own.find(|m| of_device(device, size, *m).is_ok()),
+            cross: Buffer::common(std::slice::from_ref(device), size).is_ok(),
+        }
+    })
+}
+
+fn of_host(device: &Arc<Device>, size: u64, method: HostMethod) -> ClResult<Arc<Buffer>> {
+    match method {
+        HostMethod::Direct => make(device, size, SvmMethod::Direct),
+        HostMethod::Placed => {
+            let at = |address, size| Pages::at(address as usize, size as usize, Access::None);
+            Buffer::placed(device, size, at).and_then(shared)
+        }
+    }
+}
+
+fn of_device(device: &Arc<Device>, size: u64, method: DeviceMethod) -> ClResult<Arc<Buffer>> {
+    let buffer = match method {
+        DeviceMethod::Direct => {
+            let devices = std::slice::from_ref(device);
+            Buffer::new(devices, size, Placement::Default, None)?
+        }
+        DeviceMethod::Reserved => Buffer::mirrored(device, size, Access::None)?,
+    };
+    match buffer.claimed_address() {
+        Some(address) if address.is_multiple_of(MAX_ALIGN) => Ok(buffer),
+        _ => Err(ClError::INVALID_OPERATION),
+    }
+}
+
+/// Memory that the host and all of `devices` have at one address, or else the host and the first of them that can.
+/// INVALID_OPERATION if none can.
+fn common(devices: &[Arc<Device>], size: u64) -> ClResult<Arc<Buffer>> {
+    let cross: Vec<_> = devices
+        .iter()
+        .filter(|d| methods(d).cross)
+        .cloned()
+        .collect();
+    if cross.len() > 1 {
+        return Buffer::common(&cross, size);
+    }
+    let mut able = devices.iter().filter_map(|d| Some((d, methods(d).host?)));
+    let (device, method) = able.next().ok_or(ClError::INVALID_OPERATION)?;
+    of_host(device, size, method)
+}
+
+impl Allocations {
+    /// Allocates unified shared memory: of `devices`, those of the context, or of one of them. INVALID_OPERATION if none has such
+    /// memory; errors of [`Buffer::new`].
+    pub fn allocate_usm(
+        &self,
+        kind: Kind,
+        devices: &[Arc<Device>],
+        device: Option<Arc<Device>>,
+        size: u64,
+        flags: u64,
+    ) -> ClResult<usize> {
+        let buffer = match (&device, kind) {
+            (Some(device), Kind::Device) => {
+                let method = methods(device).device;
+                of_device(device, size, method.ok_or(ClError::INVALID_OPERATION)?)?
+            }
+            // Other devices see it if they and this one can.
+            (Some(device), _) if !methods(device).cross || devices.len() == 1 => {
+                common(std::slice::from_ref(device), size)?
+            }
+            _ => common(devices, size)?,
+        };
+        self.add(Allocation {
+            kind,
+            buffer,
+            device,
+            flags,
+        })
+    }
+}
