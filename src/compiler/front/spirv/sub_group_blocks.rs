@@ -13,14 +13,14 @@ impl FunctionLowering<'_, '_, '_> {
         match inst.op {
             Op::SubgroupShuffleINTEL => {
                 let (data, lane) = (self.value(inst.arg(0)?)?, self.index32(inst.arg(1)?)?);
-                let value = self.from_lane(data, lane);
+                let value = self.read_lane(data, lane);
                 self.define(inst.id, value);
             }
             Op::SubgroupShuffleXorINTEL => {
                 let (data, mask) = (self.value(inst.arg(0)?)?, self.index32(inst.arg(1)?)?);
                 let own = self.b.work_item(WorkItem::SubGroupLocalId, None);
                 let lane = self.b.binary(BinOp::Xor, own, mask);
-                let value = self.from_lane(data, lane);
+                let value = self.read_lane(data, lane);
                 self.define(inst.id, value);
             }
             Op::SubgroupShuffleDownINTEL => {
@@ -59,7 +59,7 @@ impl FunctionLowering<'_, '_, '_> {
     }
 
     /// The data of the item at a lane of the sub-group.
-    fn from_lane(&mut self, data: Value, lane: Value) -> Value {
+    fn read_lane(&mut self, data: Value, lane: Value) -> Value {
         let one = self.b.ty(data).element();
         let mut parts = Vec::new();
         for part in self.b.lanes(data) {
@@ -82,7 +82,7 @@ impl FunctionLowering<'_, '_, '_> {
         let last = self.b.add_const(size, -1);
         let lane = self.b.binary(BinOp::And, lane, last);
         // All items take part in both: one that reads the other block may be read here.
-        let (current, other) = (self.from_lane(current, lane), self.from_lane(other, lane));
+        let (current, other) = (self.read_lane(current, lane), self.read_lane(other, lane));
         let lanes = self.b.ty(current).lanes;
         let within = match lanes {
             1 => within,
