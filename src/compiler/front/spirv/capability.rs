@@ -1,5 +1,5 @@
-//! The capabilities of SPIR-V that modules may declare: one row each (OpenCL SPIR-V environment,
-//! sections 3 and 6).
+//! The extensions and capabilities of SPIR-V that modules may declare (OpenCL SPIR-V environment, sections 3 and 6), and what is
+//! done about each: one row for an extension. What has no row is refused by its name.
 
 use rspirv::spirv::Capability;
 
@@ -21,8 +21,12 @@ fn clock(t: &Target) -> bool {
     t.device_clock || t.has_sub_group_clock()
 }
 
+/// Its name, and the capabilities that it has of its own.
+type Extension = (&'static str, &'static [Row]);
+
+/// Capabilities that need no extension.
 #[rustfmt::skip]
-const TABLE: &[Row] = &[
+const CORE: &[Row] = &[
     (Capability::Kernel, |_| true),
     (Capability::Addresses, |_| true),
     (Capability::Linkage, |_| true),
@@ -37,12 +41,6 @@ const TABLE: &[Row] = &[
     (Capability::Groups, |_| true),
     (Capability::SubgroupDispatch, sub_groups),
     (Capability::Int64Atomics, int64_atomics),
-    (Capability::AtomicFloat16AddEXT, half_atomics),
-    (Capability::AtomicFloat32AddEXT, |_| true),
-    (Capability::AtomicFloat64AddEXT, double_atomics),
-    (Capability::AtomicFloat16MinMaxEXT, half_atomics),
-    (Capability::AtomicFloat32MinMaxEXT, |_| true),
-    (Capability::AtomicFloat64MinMaxEXT, double_atomics),
     (Capability::ImageBasic, |_| true),
     (Capability::ImageReadWrite, |_| true),
     (Capability::ImageMipmap, |_| true),
@@ -58,44 +56,82 @@ const TABLE: &[Row] = &[
     (Capability::GroupNonUniformShuffle, sub_groups),
     (Capability::GroupNonUniformShuffleRelative, sub_groups),
     (Capability::GroupNonUniformClustered, |t| t.subgroups && t.subgroup_clustered),
-    (Capability::GroupNonUniformRotateKHR, sub_groups),
-    (Capability::GroupUniformArithmeticKHR, |_| true),
-    // These are hints.
+    // A hint.
     (Capability::UniformDecoration, |_| true),
-    (Capability::OptNoneEXT, |_| true),
-    (Capability::ExpectAssumeKHR, |_| true),
-    (Capability::BitInstructions, |_| true),
-    (Capability::DotProduct, |_| true),
-    (Capability::DotProductInputAll, |_| true),
-    (Capability::DotProductInput4x8Bit, |_| true),
-    (Capability::DotProductInput4x8BitPacked, |_| true),
-    (Capability::ShaderClockKHR, clock),
 ];
 
-/// Extensions of SPIR-V whose capabilities are above, or that have none.
-pub const EXTENSIONS: &[&str] = &[
-    "SPV_EXT_shader_atomic_float_add",
-    "SPV_EXT_shader_atomic_float16_add",
-    "SPV_EXT_shader_atomic_float_min_max",
-    "SPV_EXT_optnone",
-    "SPV_INTEL_optnone",
-    "SPV_KHR_bit_instructions",
-    "SPV_KHR_expect_assume",
-    "SPV_KHR_integer_dot_product",
-    "SPV_KHR_linkonce_odr",
-    "SPV_KHR_no_integer_wrap_decoration",
-    "SPV_KHR_non_semantic_info",
-    "SPV_KHR_shader_clock",
-    "SPV_KHR_subgroup_rotate",
-    "SPV_KHR_uniform_group_instructions",
+#[rustfmt::skip]
+const EXTENSIONS: &[Extension] = &[
+    // Their instructions do what the extensions say.
+    ("SPV_EXT_shader_atomic_float_add", &[
+        (Capability::AtomicFloat32AddEXT, |_| true),
+        (Capability::AtomicFloat64AddEXT, double_atomics),
+    ]),
+    ("SPV_EXT_shader_atomic_float16_add", &[(Capability::AtomicFloat16AddEXT, half_atomics)]),
+    ("SPV_EXT_shader_atomic_float_min_max", &[
+        (Capability::AtomicFloat16MinMaxEXT, half_atomics),
+        (Capability::AtomicFloat32MinMaxEXT, |_| true),
+        (Capability::AtomicFloat64MinMaxEXT, double_atomics),
+    ]),
+    // The other of its capabilities, SubgroupImageBlockIOINTEL, is missing: Vulkan does not show the bytes of images.
+    ("SPV_INTEL_subgroups", &[
+        (Capability::SubgroupShuffleINTEL, sub_groups),
+        (Capability::SubgroupBufferBlockIOINTEL, sub_groups),
+    ]),
+    ("SPV_KHR_bit_instructions", &[(Capability::BitInstructions, |_| true)]),
+    // Whether the device has the width of an execution mode is checked with that.
+    ("SPV_KHR_float_controls", &[
+        (Capability::DenormPreserve, |_| true),
+        (Capability::RoundingModeRTE, |_| true),
+        (Capability::SignedZeroInfNanPreserve, |_| true),
+    ]),
+    ("SPV_KHR_integer_dot_product", &[
+        (Capability::DotProduct, |_| true),
+        (Capability::DotProductInputAll, |_| true),
+        (Capability::DotProductInput4x8Bit, |_| true),
+        (Capability::DotProductInput4x8BitPacked, |_| true),
+    ]),
+    ("SPV_KHR_linkonce_odr", &[]),
+    ("SPV_KHR_shader_clock", &[(Capability::ShaderClockKHR, clock)]),
+    ("SPV_KHR_subgroup_rotate", &[(Capability::GroupNonUniformRotateKHR, sub_groups)]),
+    ("SPV_KHR_uniform_group_instructions", &[(Capability::GroupUniformArithmeticKHR, |_| true)]),
+
+    // Hints: what they add has no effect on results.
+    ("SPV_EXT_optnone", &[(Capability::OptNoneEXT, |_| true)]),
+    ("SPV_INTEL_cache_controls", &[(Capability::CacheControlsINTEL, |_| true)]),
+    // Flags that the IR has are taken.
+    ("SPV_INTEL_fp_fast_math_mode", &[(Capability::FPFastMathModeINTEL, |_| true)]),
+    // Promises about launches.
+    ("SPV_INTEL_kernel_attributes", &[
+        (Capability::KernelAttributesINTEL, |_| true),
+        (Capability::FPGAKernelAttributesINTEL, |_| true),
+    ]),
+    ("SPV_INTEL_maximum_registers", &[(Capability::RegisterLimitsINTEL, |_| true)]),
+    ("SPV_INTEL_memory_access_aliasing", &[(Capability::MemoryAccessAliasingINTEL, |_| true)]),
+    ("SPV_INTEL_optnone", &[]),
+    ("SPV_INTEL_subgroup_buffer_prefetch", &[(Capability::SubgroupBufferPrefetchINTEL, |_| true)]),
+    ("SPV_INTEL_unstructured_loop_controls", &[(Capability::UnstructuredLoopControlsINTEL, |_| true)]),
+    ("SPV_KHR_expect_assume", &[(Capability::ExpectAssumeKHR, |_| true)]),
+    ("SPV_KHR_no_integer_wrap_decoration", &[]),
+    ("SPV_KHR_non_semantic_info", &[]),
 ];
+
+/// Whether modules may declare the extension of this name.
+pub fn has_extension(name: &str) -> bool {
+    EXTENSIONS.iter().any(|row| row.0 == name)
+}
 
 /// Checks that the target has the capability of this number.
 pub fn check(number: u32, target: &Target) -> Res<()> {
     let Some(capability) = Capability::from_u32(number) else {
         return Err(format!("there is no capability {number}"));
     };
-    match TABLE.iter().find(|row| row.0 == capability) {
+    let of_extensions = EXTENSIONS.iter().flat_map(|row| row.1);
+    match CORE
+        .iter()
+        .chain(of_extensions)
+        .find(|row| row.0 == capability)
+    {
         Some((_, has)) if has(target) => Ok(()),
         Some(_) => Err(format!(
             "the device does not have capability {capability:?}"

@@ -14,6 +14,19 @@ use crate::ir::{Kernel, KernelParam, Space};
 use crate::kernel::{ArgAccess, ArgAddress, KernelAttributes, MAX_PARAMETER_SIZE, ParamInfo};
 use rustc_hash::FxHashMap;
 
+/// Hints, and promises about how a kernel is launched.
+const HINTS: &[ExecutionMode] = &[
+    ExecutionMode::VecTypeHint,
+    ExecutionMode::MaxWorkgroupSizeINTEL,
+    ExecutionMode::MaxWorkDimINTEL,
+    ExecutionMode::NoGlobalOffsetINTEL,
+    ExecutionMode::NumSIMDWorkitemsINTEL,
+    ExecutionMode::SchedulerTargetFmaxMhzINTEL,
+    ExecutionMode::MaximumRegistersINTEL,
+    ExecutionMode::MaximumRegistersIdINTEL,
+    ExecutionMode::NamedMaximumRegistersINTEL,
+];
+
 /// Turns the functions that are entry points into kernels. A function with several entry points is cloned.
 pub fn describe(unit: &mut Unit) -> Res<()> {
     let parsed = unit.parsed;
@@ -76,7 +89,28 @@ fn kernel(unit: &Unit, func: &Func, written: &str) -> Res<Kernel> {
                 }
                 attributes.reqd_sub_group_size = Some(size);
             }
-            Some(ExecutionMode::VecTypeHint | ExecutionMode::ContractionOff) => {}
+            // Functions are lowered with these; rounding is to the nearest anyway.
+            Some(
+                ExecutionMode::ContractionOff
+                | ExecutionMode::RoundingModeRTE
+                | ExecutionMode::SignedZeroInfNanPreserve,
+            ) => {}
+            Some(ExecutionMode::DenormPreserve) => {
+                let width = words.first().copied().unwrap_or(0);
+                let t = unit.target;
+                let keeps = match width {
+                    16 => t.denorm_preserve16 || t.keeps_denorms16,
+                    32 => t.denorm_preserve32 || t.keeps_denorms32,
+                    64 => t.denorm_preserve64 || t.keeps_denorms64,
+                    _ => false,
+                };
+                if !keeps {
+                    return Err(format!(
+                        "the device does not keep denormals of {width} bits"
+                    ));
+                }
+            }
+            Some(mode) if HINTS.contains(&mode) => {}
             Some(mode) => return Err(format!("execution mode {mode:?} is not supported")),
             None => return Err(format!("there is no execution mode {mode}")),
         }

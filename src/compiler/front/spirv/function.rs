@@ -71,7 +71,10 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         let params = shell.params.clone();
         let modes = unit.parsed.modes.get(&func.inst.id).into_iter().flatten();
         let off = rspirv::spirv::ExecutionMode::ContractionOff as u32;
-        let math = unit.options.math(!modes.clone().any(|mode| mode.0 == off));
+        let mut math = unit.options.math(!modes.clone().any(|mode| mode.0 == off));
+        if unit.keeps_special_values() {
+            (math.no_nan, math.no_inf, math.no_signed_zero) = (false, false, false);
+        }
         let places: FxHashMap<Id, usize> = func
             .blocks
             .iter()

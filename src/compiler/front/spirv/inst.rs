@@ -18,6 +18,7 @@ impl FunctionLowering<'_, '_, '_> {
             || self.composite(inst)?
             || self.atomic(inst)?
             || self.group(inst)?
+            || self.sub_group_blocks(inst)?
             || self.image(inst)?;
         if done {
             return Ok(());
@@ -26,7 +27,7 @@ impl FunctionLowering<'_, '_, '_> {
             // The edges assign the values of phis.
             Op::Phi | Op::SelectionMerge | Op::LoopMerge => {}
             // These are hints.
-            Op::AssumeTrueKHR | Op::LifetimeStart | Op::LifetimeStop => {}
+            Op::AssumeTrueKHR | Op::LifetimeStart | Op::LifetimeStop | Op::LoopControlINTEL => {}
             Op::ExpectKHR | Op::CopyObject | Op::CopyLogical => {
                 let value = self.pointer(inst.arg(0)?)?;
                 self.define(inst.id, value);
@@ -49,10 +50,13 @@ impl FunctionLowering<'_, '_, '_> {
         if let Some(words) = self.decoration(inst.id, Decoration::FPFastMathMode) {
             let flags = FPFastMathMode::from_bits_truncate(words.first().copied().unwrap_or(0));
             let fast = flags.contains(FPFastMathMode::FAST);
+            let keeps = self.unit.keeps_special_values();
             let fast_math = &mut self.b.fast;
-            fast_math.no_nan |= fast || flags.contains(FPFastMathMode::NOT_NAN);
-            fast_math.no_inf |= fast || flags.contains(FPFastMathMode::NOT_INF);
-            fast_math.no_signed_zero |= fast || flags.contains(FPFastMathMode::NSZ);
+            if !keeps {
+                fast_math.no_nan |= fast || flags.contains(FPFastMathMode::NOT_NAN);
+                fast_math.no_inf |= fast || flags.contains(FPFastMathMode::NOT_INF);
+                fast_math.no_signed_zero |= fast || flags.contains(FPFastMathMode::NSZ);
+            }
             fast_math.contract |= fast || flags.contains(FPFastMathMode::ALLOW_CONTRACT);
             fast_math.reassoc |=
                 fast || flags.contains(FPFastMathMode::ALLOW_REASSOC | FPFastMathMode::ALLOW_RECIP);
@@ -170,7 +174,7 @@ impl FunctionLowering<'_, '_, '_> {
         self.c_expr(call, ty, &format!("fmod({a}, {b})"))
     }
 
-    fn c_convert(&mut self, a: Value, from: bool, to: Type, signed: bool, how: &str) -> Value {
+    pub fn c_convert(&mut self, a: Value, from: bool, to: Type, signed: bool, how: &str) -> Value {
         let mut call = Call::default();
         let a = call.arg(c_name(self.b.ty(a), from), a);
         let name = c_name(to, signed);
@@ -234,6 +238,7 @@ impl FunctionLowering<'_, '_, '_> {
                 let (yes, no) = (second(self)?, self.value(inst.arg(2)?)?);
                 self.select(inst, a, yes, no)?
             }
+            Op::QuantizeToF16 => self.quantize(a)?,
             Op::SatConvertSToU => self.c_convert(a, true, ty, false, "_sat"),
             Op::SatConvertUToS => self.c_convert(a, false, ty, true, "_sat"),
             Op::ConvertPtrToU => {
@@ -358,6 +363,38 @@ impl FunctionLowering<'_, '_, '_> {
         }
     }
 
+    /// The float that a normal half can hold, rounded to nearest even: infinity beyond, zero below. It takes integers alone, as devices may
+    /// have no halves.
+    fn quantize(&mut self, a: Value) -> Res<Value> {
+        let float = self.b.ty(a);
+        if float.scalar != Scalar::F32 {
+            return Err("the operand is no float of 32 bits".into());
+        }
+        let ty = Type::I32.with_lanes(float.lanes);
+        let b = &mut self.b;
+        let bits = b.bitcast(a, ty);
+        let mut number = |n: i64| b.const_int(ty, n);
+        let [sign, below, shift, one, mask] = [0x8000_0000, 0xfff, 13, 1, !0x1fff].map(&mut number);
+        let [infinity, least, beyond] = [0x7f80_0000, 0x3880_0000, 0x4780_0000].map(&mut number);
+        let positive = b.unary(UnOp::Not, sign);
+        let magnitude = b.binary(BinOp::And, bits, positive);
+        let odd = b.binary(BinOp::LShr, magnitude, shift);
+        let odd = b.binary(BinOp::And, odd, one);
+        let rounded = b.binary(BinOp::Add, magnitude, below);
+        let rounded = b.binary(BinOp::Add, rounded, odd);
+        let rounded = b.binary(BinOp::And, rounded, mask);
+        let large = b.compare(CmpOp::Uge, rounded, beyond);
+        let result = b.select(large, infinity, rounded);
+        let small = b.compare(CmpOp::Ult, magnitude, least);
+        let zero = b.zero_value(ty);
+        let result = b.select(small, zero, result);
+        let nan = b.compare(CmpOp::Ugt, magnitude, infinity);
+        let result = b.select(nan, magnitude, result);
+        let sign = b.binary(BinOp::And, bits, sign);
+        let result = b.binary(BinOp::Or, result, sign);
+        Ok(b.bitcast(result, float))
+    }
+
     /// An offset or count of bits in all lanes. Its operand may have any width.
     fn bit_place(&mut self, id: u32, ty: Type) -> Res<Value> {
         let value = self.value(id)?;
@@ -474,6 +511,12 @@ impl FunctionLowering<'_, '_, '_> {
 
     fn call(&mut self, inst: &Inst) -> Res<()> {
         let callee = inst.arg(0)?;
+        if let Some(&intrinsic) = self.unit.intrinsics.get(&callee) {
+            return self.llvm(inst, intrinsic);
+        }
+        if let Some(builtin) = self.unit.named_builtins.get(&callee).cloned() {
+            return self.named_builtin(inst, &builtin);
+        }
         let Some(&id) = self.unit.funcs.get(&callee) else {
             return Err(format!("%{callee} is no function"));
         };
@@ -577,6 +620,7 @@ fn is_number(op: Op) -> bool {
                 | Op::IsNormal
                 | Op::SignBitSet
                 | Op::Select
+                | Op::QuantizeToF16
                 | Op::SatConvertSToU
                 | Op::SatConvertUToS
                 | Op::ConvertPtrToU

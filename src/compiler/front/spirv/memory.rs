@@ -7,6 +7,7 @@ use super::constants::Const;
 use super::function::{FunctionLowering, Place};
 use super::shim::{Call, c_space};
 use super::types::{Layout, Ty};
+use crate::ir::builder::Builder;
 use crate::ir::{Addr, BinOp, Scalar, Space, Type, Value};
 
 /// How an access is made.
@@ -54,27 +55,39 @@ impl FunctionLowering<'_, '_, '_> {
             }
             Op::GenericCastToPtrExplicit => {
                 let to = self.result_type(inst)?;
-                let Scalar::Ptr(space) = to.scalar else {
-                    return Err("the result is no pointer".into());
-                };
-                let name = match space {
-                    Space::Global => "to_global",
-                    Space::Local => "to_local",
-                    Space::Private => "to_private",
-                    _ => return Err("there is no such space to test for".into()),
-                };
-                let fits = self.generic_test(inst.arg(0)?, |p| format!("{name}({p}) != 0"))?;
-                let zero = self.b.zero_value(Type::I32);
-                let fits = self.b.compare(crate::ir::CmpOp::Ne, fits, zero);
-                let pointer = self.value(inst.arg(0)?)?;
-                let pointer = self.reinterpret(pointer, to);
-                let null = self.b.zero_value(to);
-                let value = self.b.select(fits, pointer, null);
+                let value = self.in_named_space(inst.arg(0)?, to)?;
+                self.define(inst.id, value);
+            }
+            Op::SizeOf => {
+                let (_, pointee) = self.unit.types.pointer(self.unit.type_of(inst.arg(0)?)?)?;
+                let size = self.unit.types.layout(pointee)?.size;
+                let ty = self.result_type(inst)?;
+                let value = self.b.const_int(ty, i64::from(size));
                 self.define(inst.id, value);
             }
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// A generic pointer in a named space, null if it does not point there.
+    pub fn in_named_space(&mut self, id: Id, to: Type) -> Res<Value> {
+        let Scalar::Ptr(space) = to.scalar else {
+            return Err("the result is no pointer".into());
+        };
+        let name = match space {
+            Space::Global => "to_global",
+            Space::Local => "to_local",
+            Space::Private => "to_private",
+            _ => return Err("there is no such space to test for".into()),
+        };
+        let fits = self.generic_test(id, |p| format!("{name}({p}) != 0"))?;
+        let zero = self.b.zero_value(Type::I32);
+        let fits = self.b.compare(crate::ir::CmpOp::Ne, fits, zero);
+        let pointer = self.value(id)?;
+        let pointer = self.reinterpret(pointer, to);
+        let null = self.b.zero_value(to);
+        Ok(self.b.select(fits, pointer, null))
     }
 
     /// An int that OpenCL C computes of a generic pointer.
@@ -188,17 +201,22 @@ impl FunctionLowering<'_, '_, '_> {
     }
 
     fn copy(&mut self, inst: &Inst) -> Res<()> {
-        let (to, from) = (self.value(inst.arg(0)?)?, self.pointer(inst.arg(1)?)?);
-        let (_, pointee) = self.unit.types.pointer(self.unit.type_of(inst.arg(0)?)?)?;
-        let layout = self.unit.types.layout(pointee)?;
         if inst.op == Op::CopyMemory {
+            let (to, from) = (self.value(inst.arg(0)?)?, self.pointer(inst.arg(1)?)?);
+            let (_, pointee) = self.unit.types.pointer(self.unit.type_of(inst.arg(0)?)?)?;
+            let layout = self.unit.types.layout(pointee)?;
             let access = self.access(inst.rest(2), layout.align);
             self.b
                 .copy(to, from, layout.size, access.align.min(layout.align));
             return Ok(());
         }
         let align = self.access(inst.rest(3), 1).align;
-        let size = inst.arg(2)?;
+        self.copy_bytes(inst.arg(0)?, inst.arg(1)?, inst.arg(2)?, align)
+    }
+
+    /// Copies as many bytes as an id says.
+    pub fn copy_bytes(&mut self, to: Id, from: Id, size: Id, align: u32) -> Res<()> {
+        let (to, from) = (self.value(to)?, self.pointer(from)?);
         if let Ok(size) = self.unit.integer(size) {
             let size = u32::try_from(size).map_err(|_| "a copy is too large")?;
             if size > 0 {
@@ -208,23 +226,30 @@ impl FunctionLowering<'_, '_, '_> {
         }
         let size = self.value(size)?;
         let size = self.b.int_resize(size, Scalar::I64, false);
+        self.for_bytes(size, |b, i| {
+            let (to, from) = (b.ptradd(to, i), b.ptradd(from, i));
+            let byte = b.load(from, Type::I8, 1);
+            b.store(to, byte, 1);
+        });
+        Ok(())
+    }
+
+    /// A loop over the offsets below `size`, an i64.
+    pub fn for_bytes(&mut self, size: Value, body: impl FnOnce(&mut Builder, Value)) {
         let zero = self.b.zero_value(Type::I64);
         self.b.loop_(vec![zero], &[], |b, params| {
             let i = params[0];
             let more = b.compare(crate::ir::CmpOp::Ult, i, size);
-            let leave = |b: &mut crate::ir::builder::Builder| {
+            let leave = |b: &mut Builder| {
                 b.break_(Vec::new());
                 Vec::new()
             };
             b.if_else(more, &[], |_| Vec::new(), leave);
-            let (to, from) = (b.ptradd(to, i), b.ptradd(from, i));
-            let byte = b.load(from, Type::I8, 1);
-            b.store(to, byte, 1);
+            body(b, i);
             let one = b.const_int(Type::I64, 1);
             let next = b.binary(BinOp::Add, i, one);
             b.continue_(vec![next]);
         });
-        Ok(())
     }
 
     fn chain(&mut self, inst: &Inst, base: Id, element: Option<Id>, indices: &[Id]) -> Res<()> {

@@ -19,11 +19,14 @@ mod graph;
 mod group;
 mod image;
 mod inst;
+mod llvm;
+mod mangled;
 mod memory;
 mod module;
 mod operators;
 mod shim;
 mod structure;
+mod sub_group_blocks;
 mod types;
 mod unit;
 

@@ -68,7 +68,7 @@ pub fn parse<'a>(insts: &[Inst<'a>]) -> Res<Parsed<'a>> {
             Op::Capability => parsed.capabilities.push(inst.arg(0)?),
             Op::Extension => {
                 let name = inst.string(0)?.0;
-                if !capability::EXTENSIONS.contains(&name.as_str()) {
+                if !capability::has_extension(&name) {
                     return Err(format!("extension {name} is not supported"));
                 }
             }
@@ -113,7 +113,11 @@ pub fn parse<'a>(insts: &[Inst<'a>]) -> Res<Parsed<'a>> {
                     blocks: Vec::new(),
                 });
             }
-            Op::Source
+            // Scopes of aliasing are hints.
+            Op::AliasDomainDeclINTEL
+            | Op::AliasScopeDeclINTEL
+            | Op::AliasScopeListDeclINTEL
+            | Op::Source
             | Op::SourceExtension
             | Op::SourceContinued
             | Op::ModuleProcessed

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use rspirv::spirv::{
-    BuiltIn, Decoration, FunctionParameterAttribute, LinkageType, Op, StorageClass,
+    BuiltIn, Decoration, ExecutionMode, FunctionParameterAttribute, LinkageType, Op, StorageClass,
 };
 
 use super::Specialization;
@@ -13,6 +13,8 @@ use super::binary::{Id, Inst, Res};
 use super::constants::{Const, Image};
 use super::entry_points;
 use super::function::FunctionLowering;
+use super::llvm::{self, Intrinsic};
+use super::mangled::{self, Builtin};
 use super::module::Parsed;
 use super::shim::Shims;
 use super::types::Types;
@@ -68,6 +70,10 @@ pub struct Unit<'a> {
     /// Variables of which each function has its own, with their initial values.
     pub private: FxHashMap<Id, Id>,
     pub funcs: FxHashMap<Id, FuncId>,
+    /// Imported functions that are LLVM's.
+    pub intrinsics: FxHashMap<Id, Intrinsic>,
+    /// Imported functions that are builtin functions of OpenCL C.
+    pub named_builtins: FxHashMap<Id, Builtin>,
     pub module: Module,
     pub shims: Shims,
 }
@@ -104,6 +110,8 @@ impl<'a> Unit<'a> {
             built_ins: FxHashMap::default(),
             private: FxHashMap::default(),
             funcs: FxHashMap::default(),
+            intrinsics: FxHashMap::default(),
+            named_builtins: FxHashMap::default(),
             module: Module::default(),
             shims: Shims::default(),
         }
@@ -119,8 +127,8 @@ impl<'a> Unit<'a> {
         }
         for func in &parsed.functions {
             let name = parsed.name(func.inst.id);
-            let id = self.funcs[&func.inst.id];
             if !func.blocks.is_empty() {
+                let id = self.funcs[&func.inst.id];
                 let shell = self.module.funcs[id.index()].clone();
                 let done = FunctionLowering::lower(self, func, shell);
                 self.module.funcs[id.index()] = done.map_err(|e| match name.as_str() {
@@ -238,6 +246,13 @@ impl<'a> Unit<'a> {
         }
     }
 
+    /// Whether a kernel wants NaN, infinities and signed zeros kept. Its functions may be those of other kernels, too.
+    pub fn keeps_special_values(&self) -> bool {
+        let mode = ExecutionMode::SignedZeroInfNanPreserve as u32;
+        let mut all = self.parsed.modes.values().flatten();
+        all.any(|given| given.0 == mode)
+    }
+
     fn declare(&mut self, func: &super::module::Func) -> Res<()> {
         let id = func.inst.id;
         let (mut name, linkage) = self.linkage(id)?;
@@ -247,6 +262,16 @@ impl<'a> Unit<'a> {
         } else if self.kernel_names.contains(name.as_str()) && !func.blocks.is_empty() {
             // LLVM's translator makes kernels that only call the function of the same name.
             (name, external) = (format!("{name}.function"), false);
+        }
+        if linkage == Some(LinkageType::Import) && func.blocks.is_empty() {
+            if let Some(intrinsic) = llvm::intrinsic(&name) {
+                self.intrinsics.insert(id, intrinsic);
+                return Ok(());
+            }
+            if let Some(builtin) = mangled::builtin(&name) {
+                self.named_builtins.insert(id, builtin);
+                return Ok(());
+            }
         }
         let inline = match func.inst.arg(0)? {
             control if control & 1 != 0 => Inline::Always,
