@@ -97,6 +97,9 @@ target! {
         /// The driver rounds floats to integral values wrongly where the processor has no instruction for it
         /// (`pass::drivers::integral`).
         mistakes_rounding,
+        /// The driver takes a barrier of a sub-group for one of the work-group. The work-items of its sub-groups run in step, so
+        /// that a fence is such a barrier (`back/memory.rs`).
+        mistakes_sub_group_barriers,
         /// The driver leaves all loops of an invocation after so many rounds (`pass::drivers::rounds`).
         limits_rounds,
         /// The driver loads words of all lanes at once, bytes and halves one by one (`pass::drivers::words`).

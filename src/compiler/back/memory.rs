@@ -67,6 +67,13 @@ impl Emitter<'_, '_> {
                 self.fence(*flags, *order, *scope);
                 None
             }
+            Op::Barrier {
+                flags,
+                scope: Scope::SubGroup,
+            } if self.w.target.mistakes_sub_group_barriers => {
+                self.fence(*flags, Order::AcqRel, Scope::SubGroup);
+                None
+            }
             Op::Barrier { flags, scope } => {
                 let semantics = self.semantics(*flags, Order::AcqRel);
                 let group = self.scope(match scope {
