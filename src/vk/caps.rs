@@ -10,6 +10,7 @@ use crate::config;
 use super::features::{Features, Offer, STORAGE_CLASS};
 use super::hidden;
 use super::instance::{EXTERNAL_MEMORY_CAPABILITIES, Instance};
+use super::memory_types::HOST_REACHED;
 
 /// A Vulkan device, found but not opened.
 #[derive(Clone)]
@@ -282,8 +283,6 @@ fn monotonic_clock(instance: &Instance, device: vk::PhysicalDevice, offer: &Offe
 impl Caps {
     /// What the device lacks of Caldera's requirements. The compiler checks what kernels need.
     pub fn missing(&self) -> Vec<String> {
-        let reached =
-            vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
         let needs = [
             (self.queue_family.is_some(), "a queue with compute"),
             (
@@ -296,7 +295,7 @@ impl Caps {
                 "memory of its own",
             ),
             (
-                { self.memory_types.iter() }.any(|&(flags, _)| flags.contains(reached)),
+                { self.memory_types.iter() }.any(|&(flags, _)| flags.contains(HOST_REACHED)),
                 "memory that the host reaches",
             ),
         ];
@@ -344,25 +343,6 @@ impl Caps {
     /// Vulkan 1.0 takes SPIR-V 1.0 only.
     pub fn takes_spirv_1_3(&self) -> bool {
         self.version >= vk::API_VERSION_1_1
-    }
-
-    /// Whether all memory is one heap that host and device share.
-    pub fn unified(&self) -> bool {
-        matches!(self.kind, Kind::Integrated | Kind::Cpu)
-            && self.heaps.iter().all(|h| h.device_local)
-    }
-
-    /// Whether the host can write all of the device's own memory (resizable BAR). Its reads of that memory are slow.
-    pub fn host_writes(&self) -> bool {
-        let wanted = vk::MemoryPropertyFlags::DEVICE_LOCAL
-            | vk::MemoryPropertyFlags::HOST_VISIBLE
-            | vk::MemoryPropertyFlags::HOST_COHERENT;
-        let local = self.heaps.iter().filter(|h| h.device_local);
-        let largest = local.map(|h| h.size).max().unwrap_or(0);
-        let all = |heap: usize| self.heaps.get(heap).is_some_and(|h| h.size == largest);
-        let types = self.memory_types.iter();
-        self.kind == Kind::Discrete && { types }
-            .any(|&(flags, heap)| flags.contains(wanted) && all(heap))
     }
 
     fn query(instance: &Instance, device: vk::PhysicalDevice) -> Caps {

@@ -270,14 +270,8 @@ impl Buffer {
             return Err(CANNOT_IMPORT);
         }
         let possible = types & requirements.memory_type_bits;
-        let all = device.caps().memory_types.iter().enumerate();
-        let mut ranked: Vec<(R, u32)> = all
-            .filter(|(i, _)| possible >> i & 1 == 1)
-            .filter_map(|(i, row)| Some((rank(row.0)?, i as u32)))
-            .collect();
-        ranked.sort();
         let mut error = CANNOT_IMPORT;
-        for (_, index) in ranked {
+        for index in device.caps().ranked_memory_types(possible, rank) {
             let mut flags = vk::MemoryAllocateFlagsInfo::default()
                 .flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
             let mut chain = *chain;

@@ -15,6 +15,7 @@ mod fences;
 pub mod hidden;
 pub mod instance;
 pub mod memory;
+mod memory_types;
 pub mod peer;
 pub mod pipeline;
 mod placed;

@@ -11,6 +11,7 @@ use super::device::Device;
 use super::error::{Error, Result};
 use super::fault;
 use super::memory::{Buffer, Memory};
+use super::memory_types::HOST_REACHED;
 use crate::os::memory::{HostMemory, Pages};
 
 /// Memory of a buffer, mapped in pages of the host's choice.
@@ -58,12 +59,9 @@ impl Buffer {
         let mut buffer = Buffer::unbound(device, size, flags, "placed buffer")?;
         // SAFETY: the buffer is alive.
         let requirements = unsafe { device.raw.get_buffer_memory_requirements(buffer.raw) };
-        let wanted = vk::MemoryPropertyFlags::HOST_VISIBLE
-            | vk::MemoryPropertyFlags::HOST_COHERENT
-            | vk::MemoryPropertyFlags::HOST_CACHED;
-        let memory_type = (0..caps.memory_types.len() as u32)
-            .filter(|i| requirements.memory_type_bits >> i & 1 == 1)
-            .find(|&i| caps.memory_types[i as usize].0.contains(wanted))
+        let wanted = HOST_REACHED | vk::MemoryPropertyFlags::HOST_CACHED;
+        let memory_type = caps
+            .memory_type(requirements.memory_type_bits, wanted)
             .ok_or(Error::OutOfHostMemory)?;
         let mut flags =
             vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);

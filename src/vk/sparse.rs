@@ -23,12 +23,9 @@ impl Buffer {
         // SAFETY: the buffer is alive.
         let requirements = unsafe { device.raw.get_buffer_memory_requirements(buffer.raw) };
         let caps = device.caps();
-        let memory_type = (0..caps.memory_types.len() as u32)
-            .filter(|i| requirements.memory_type_bits >> i & 1 == 1)
-            .find(|&i| {
-                let (flags, _) = caps.memory_types[i as usize];
-                flags.contains(vk::MemoryPropertyFlags::DEVICE_LOCAL)
-            })
+        let local = vk::MemoryPropertyFlags::DEVICE_LOCAL;
+        let memory_type = caps
+            .memory_type(requirements.memory_type_bits, local)
             .ok_or(Error::OutOfDeviceMemory)?;
         let align = requirements.alignment.max(1);
         let piece = PIECE.min(caps.max_allocation) / align * align;

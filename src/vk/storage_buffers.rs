@@ -17,6 +17,7 @@ use super::caps::Caps;
 use super::device::Device;
 use super::error::{Error, Result};
 use super::memory::{ALIGN, Location};
+use super::memory_types::HOST_REACHED;
 
 /// Bytes of the first block. Each one is twice as large as that before, up to the largest.
 const FIRST_BLOCK: u64 = 16 << 20;
@@ -32,7 +33,7 @@ struct Block {
     number: usize,
     /// Of its first byte.
     address: u64,
-    memory_type: usize,
+    memory_type: u32,
     size: u64,
     /// The host's view, if it has one.
     mapped: Option<HostMemory>,
@@ -140,10 +141,9 @@ fn rank(location: Location, flags: vk::MemoryPropertyFlags) -> Option<[bool; 2]>
     let lacks = |wanted| !flags.contains(wanted);
     let local = lacks(vk::MemoryPropertyFlags::DEVICE_LOCAL);
     let cached = lacks(vk::MemoryPropertyFlags::HOST_CACHED);
-    let reached = vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
     match location {
         Location::Device => Some([local, false]),
-        _ if lacks(reached) => None,
+        _ if lacks(HOST_REACHED) => None,
         Location::HostCached => Some([cached, local]),
         Location::Upload => Some([local, cached]),
     }
@@ -173,15 +173,11 @@ impl StorageBuffers {
         let size = requirements.size.next_multiple_of(ALIGN);
         // Parts begin at multiples of ALIGN; others begin somewhere in what is taken.
         let taken = size + (align - ALIGN);
-        let types = device.caps().memory_types.iter().enumerate();
-        let mut ranked: Vec<_> = types
-            .filter(|(i, _)| requirements.memory_type_bits >> i & 1 == 1)
-            .filter_map(|(i, row)| Some((rank(location, row.0)?, i)))
-            .collect();
-        ranked.sort();
+        let types = requirements.memory_type_bits;
+        let rank = |flags| rank(location, flags);
         let mut table = self.table();
         let mut error = Error::OutOfDeviceMemory;
-        for (_, memory_type) in ranked {
+        for memory_type in device.caps().ranked_memory_types(types, rank) {
             let known = table.blocks.iter_mut().flatten();
             for (block, free) in known.filter(|(block, _)| block.memory_type == memory_type) {
                 if let Ok(taken) = free.allocate_range(taken) {
@@ -277,7 +273,7 @@ impl Table {
         &mut self,
         device: &Device,
         size: u64,
-        memory_type: usize,
+        memory_type: u32,
     ) -> Result<&mut (Arc<Block>, RangeAllocator<u64>)> {
         let caps = device.caps();
         let unused = self.blocks.iter().position(Option::is_none);
@@ -314,11 +310,9 @@ impl Table {
         }
         if self.blocks.iter().flatten().next().is_none() {
             // A kernel that uses no memory needs valid descriptors, too.
-            let types = device.caps().memory_types.iter();
-            let ranked = types
-                .zip(0..)
-                .map(|(row, i)| (rank(Location::Device, row.0), i));
-            let (_, memory_type) = ranked.min().ok_or(Error::OutOfDeviceMemory)?;
+            let rank = |flags| rank(Location::Device, flags);
+            let mut types = device.caps().ranked_memory_types(u32::MAX, rank);
+            let memory_type = types.next().ok_or(Error::OutOfDeviceMemory)?;
             self.add(device, ALIGN, memory_type)?;
         }
         let blocks = self.blocks.iter().flatten();
@@ -382,7 +376,7 @@ impl Set {
 }
 
 impl Block {
-    fn new(device: &Device, size: u64, number: usize, memory_type: usize) -> Result<Block> {
+    fn new(device: &Device, size: u64, number: usize, memory_type: u32) -> Result<Block> {
         let info = vk::BufferCreateInfo::default()
             .size(size)
             .usage(super::memory::usage(false));
@@ -410,21 +404,19 @@ impl Block {
     fn allocate(&mut self, device: &Device) -> Result {
         // SAFETY: the buffer is alive.
         let requirements = unsafe { device.raw.get_buffer_memory_requirements(self.raw) };
-        let (flags, _) = device.caps().memory_types[self.memory_type];
+        let (flags, _) = device.caps().memory_types[self.memory_type as usize];
         if flags.contains(vk::MemoryPropertyFlags::DEVICE_LOCAL) {
             device.reserve(requirements.size)?;
         }
         let info = vk::MemoryAllocateInfo::default()
             .allocation_size(requirements.size)
-            .memory_type_index(self.memory_type as u32);
+            .memory_type_index(self.memory_type);
         // SAFETY: the type is one of those of all buffers with this usage.
         self.memory = device.check(unsafe { device.raw.allocate_memory(&info, None) })?;
         device.name(self.memory, || "block of memory".into());
         // SAFETY: the memory fulfils the buffer's requirements; nobody else has it.
         device.check(unsafe { device.raw.bind_buffer_memory(self.raw, self.memory, 0) })?;
-        let reached =
-            vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
-        if flags.contains(reached) {
+        if flags.contains(HOST_REACHED) {
             self.cached = flags.contains(vk::MemoryPropertyFlags::HOST_CACHED);
             let flags = vk::MemoryMapFlags::empty();
             let raw = &device.raw;
