@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::event::wait_list;
 use super::handle;
 use super::memory::{allocate, check_host_ptr};
-use super::pointer::{In, Out};
+use super::pointer::{In, Out, has_twins};
 use super::raw::constants::*;
 use super::raw::types::*;
 use crate::runtime::command::Command;
@@ -62,9 +62,7 @@ impl Properties {
     pub fn new(context: &Context, list: In<cl_mem_properties>) -> ClResult<Properties> {
         let all = list.properties_with_lists(LISTS);
         let invalid = ClError::INVALID_PROPERTY;
-        let twice =
-            |(i, row): (usize, &(cl_mem_properties, _))| all[..i].iter().any(|r| r.0 == row.0);
-        if all.iter().enumerate().any(twice) {
+        if has_twins(&all) {
             return Err(invalid);
         }
         let (mut addressed, mut memory, mut devices) = (false, None, None);

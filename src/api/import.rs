@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::handle;
 use super::memory::{HOST_ACCESS, KERNEL_ACCESS, Memory, check_flags, with_default_access};
-use super::pointer::{In, bytes, hardware_buffer, host_memory};
+use super::pointer::{In, bytes, hardware_buffer, has_twins, host_memory};
 use super::raw::constants::*;
 use super::raw::types::*;
 use crate::os::file::duplicate;
@@ -72,8 +72,7 @@ pub fn import_memory_arm(
     // CL_INVALID_PROPERTY when invalid properties or combination of properties are passed.
     let invalid = ClError::INVALID_PROPERTY;
     let all = properties.properties();
-    let twice = |(i, row): (usize, &(isize, _))| all[..i].iter().any(|r| r.0 == row.0);
-    if all.iter().enumerate().any(twice) {
+    if has_twins(&all) {
         return Err(invalid);
     }
     let given = |name| all.iter().find(|row| row.0 == name).map(|row| row.1);

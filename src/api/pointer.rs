@@ -140,6 +140,12 @@ impl<T: Copy + PartialEq + Default> In<T> {
     }
 }
 
+/// Whether a name is in a list of properties twice.
+pub(super) fn has_twins<K: PartialEq, V>(list: &[(K, V)]) -> bool {
+    let twin = |(i, row): (usize, &(K, V))| list[..i].iter().any(|r| r.0 == row.0);
+    list.iter().enumerate().any(twin)
+}
+
 impl In<c_char> {
     /// A string, with what is no UTF-8 replaced; `None` for a null pointer.
     pub fn text(self) -> Option<String> {

@@ -14,7 +14,7 @@ use super::raw::types::*;
 use crate::os::memory::HostMemory;
 use crate::runtime::command::{Command, End};
 use crate::runtime::context::Context;
-use crate::runtime::memory::allocations::{Kind, MAX_ALIGN};
+use crate::runtime::memory::allocations::{Kind, is_alignment};
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::layout::Layout;
 use crate::runtime::memory::svm;
@@ -69,9 +69,6 @@ pub fn svm_alloc(
 ) -> ClResult<*mut c_void> {
     let context = handle::get(context)?;
     const ACCESS: cl_svm_mem_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
-    // 0: the largest type's.
-    let aligned =
-        alignment == 0 || (alignment.is_power_of_two() && alignment as usize <= MAX_ALIGN);
     // Each device of the context must support what is asked for.
     let fine = context.devices.iter().all(svm::is_fine_grained);
     let kinds = if fine {
@@ -79,7 +76,10 @@ pub fn svm_alloc(
     } else {
         0
     };
-    if flags & !(ACCESS | kinds) != 0 || (flags & ACCESS).count_ones() > 1 || !aligned {
+    if flags & !(ACCESS | kinds) != 0
+        || (flags & ACCESS).count_ones() > 1
+        || !is_alignment(alignment)
+    {
         return Err(ClError::INVALID_VALUE);
     }
     let fine = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER != 0;

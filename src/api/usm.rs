@@ -16,7 +16,7 @@ use super::svm::{Copy, Place, fill};
 use crate::runtime::command::Command;
 use crate::runtime::context::Context;
 use crate::runtime::gpu::device::Device;
-use crate::runtime::memory::allocations::{Allocation, Kind, MAX_ALIGN};
+use crate::runtime::memory::allocations::{Allocation, Kind, is_alignment};
 use crate::runtime::memory::usm;
 use crate::runtime::submit::users;
 use crate::runtime::support::error::{ClError, ClResult};
@@ -80,7 +80,7 @@ fn allocate(
         return Err(ClError::INVALID_OPERATION);
     }
     // CL_INVALID_VALUE if alignment is not zero or a power of two, or greater than the size of the largest data type.
-    if alignment != 0 && (!alignment.is_power_of_two() || alignment as usize > MAX_ALIGN) {
+    if !is_alignment(alignment) {
         return Err(ClError::INVALID_VALUE);
     }
     let flags = flags(kind, properties)?;

@@ -12,6 +12,11 @@ use crate::runtime::support::error::{ClError, ClResult};
 /// Every allocation has the alignment of the largest OpenCL C type, which is also the largest that can be asked for.
 pub const MAX_ALIGN: usize = 128;
 
+/// Whether an application may ask for an alignment of so many bytes; 0 is that of the largest type.
+pub fn is_alignment(bytes: u32) -> bool {
+    bytes == 0 || (bytes.is_power_of_two() && bytes as usize <= MAX_ALIGN)
+}
+
 /// Which function has made an allocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
