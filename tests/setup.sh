@@ -59,6 +59,23 @@ install_missing() { # TABLE
         die "failed; by hand: apt-get update && apt-get install$packages"
 }
 
+# The whole name of a folder, which is made if there is none.
+folder() { mkdir -p "$1" && (cd "$1" && pwd); }
+
+# A folder in DIR that goes when the script ends.
+trash=()
+trap '[ ${#trash[@]} = 0 ] || rm -rf "${trash[@]}"' EXIT
+temporary() { # VARIABLE DIR
+    printf -v "$1" %s "$(mktemp -d "$2/setup.XXXXXX")"
+    trash+=("${!1}")
+}
+
+# What is in packages, unpacked into DIR.
+unpack() { # DIR PACKAGES...
+    local into=$1 deb; shift
+    for deb in "$@"; do dpkg-deb -x "$deb" "$into"; done
+}
+
 # The system's own mirror: that of Debian's main archive among apt's sources. Their lists, which
 # name it, are read once if there are none.
 mirror() {
@@ -97,18 +114,16 @@ own_apt() { # DIR ARCHITECTURE SUITES...
 # packages of `run` only libdrm differs. apt works on its own sources and lists,
 # dpkg only unpacks: nothing of the system changes, and no root is needed.
 mesa25() {
-    local dir=${CALDERA_MESA25:-target/mesa25} lib
-    mkdir -p "$dir"; dir=$(cd "$dir" && pwd)
+    local dir lib tmp
+    dir=$(folder "${CALDERA_MESA25:-target/mesa25}")
     lib=$(find "$dir/usr" -name libvulkan_lvp.so 2>/dev/null) || true
     if [ -z "$lib" ]; then
         say "unpacking Mesa 25 from bookworm-backports into $dir"
-        local tmp; tmp=$(mktemp -d "$dir/apt.XXXXXX"); trap "rm -rf '$tmp'" EXIT
-        mkdir "$tmp/debs"
+        temporary tmp "$dir"; mkdir "$tmp/debs"
         own_apt "$tmp" "$(dpkg --print-architecture)" bookworm-backports
         (cd "$tmp/debs" && apt-get -c "$tmp/apt.conf" -qq download \
             {mesa-vulkan-drivers,libdrm2,libdrm-amdgpu1}/bookworm-backports >&2)
-        mkdir "$tmp/root"
-        for deb in "$tmp"/debs/*.deb; do dpkg -x "$deb" "$tmp/root"; done
+        unpack "$tmp/root" "$tmp"/debs/*.deb
         # Last, in one step, so that an interrupted run leaves nothing half done.
         rm -rf "$dir/usr"; mv "$tmp/root/usr" "$dir/usr"
         lib=$(find "$dir/usr" -name libvulkan_lvp.so)
@@ -124,22 +139,21 @@ mesa25() {
 # Mesa's drivers for GPUs, its DRM shims, which stand in for the kernel, and all that they need down to the C library.
 # They are run by the dynamic loader that is among it.
 farm() { # ARCHITECTURE
-    local arch=$1 dir=${CALDERA_FARM:-target/farm} tmp deb
-    mkdir -p "$dir"; dir=$(cd "$dir" && pwd)
+    local arch=$1 dir tmp
+    dir=$(folder "${CALDERA_FARM:-target/farm}")
     if [ ! -e "$dir/$arch/version" ] || { [ "$arch" = arm64 ] && [ ! -d "$dir/$arch/older" ]; }; then
         say "unpacking Mesa's drivers for $arch from trixie-backports into $dir"
-        tmp=$(mktemp -d "$dir/apt.XXXXXX"); trap "rm -rf '$tmp'" EXIT
+        temporary tmp "$dir"
         own_apt "$tmp" "$arch" trixie trixie-updates trixie-backports
         apt-get -c "$tmp/apt.conf" -qq -y install --download-only -t trixie-backports \
             mesa-vulkan-drivers mesa-drm-shim libvulkan1 </dev/null >&2
-        mkdir "$tmp/root"
-        for deb in "$tmp"/cache/archives/*.deb; do dpkg-deb -x "$deb" "$tmp/root"; done
+        unpack "$tmp/root" "$tmp"/cache/archives/*.deb
         rm -rf "$tmp/root/usr/share"/{doc,man,locale}
         if [ "$arch" = arm64 ]; then
             # V3DV of trixie itself: the later one does not start on its shim.
-            mkdir -p "$tmp/older/root" "$tmp/root/older"
+            mkdir -p "$tmp/older" "$tmp/root/older"
             (cd "$tmp/older" && apt-get -c "$tmp/apt.conf" -qq download {mesa-vulkan-drivers,mesa-drm-shim}/trixie >&2)
-            for deb in "$tmp"/older/*.deb; do dpkg-deb -x "$deb" "$tmp/older/root"; done
+            unpack "$tmp/older/root" "$tmp"/older/*.deb
             mv "$tmp/older/root/usr/lib"/*/lib{vulkan_broadcom,v3d_noop_drm_shim}.so "$tmp/root/older"
         fi
         (cd "$tmp/cache/archives" && set -- mesa-vulkan-drivers_* && echo "$1" | cut -d_ -f2) >"$tmp/root/version"
@@ -151,16 +165,16 @@ farm() { # ARCHITECTURE
 
 # Kernels of applications, out of Debian's packages and sources, and of PyPI.
 applications() {
-    local dir=${CALDERA_FARM:-target/farm} tmp apt tar
-    mkdir -p "$dir"; dir=$(cd "$dir" && pwd)
+    local dir tmp apt tar
+    dir=$(folder "${CALDERA_FARM:-target/farm}")
     if [ ! -d "$dir/applications" ]; then
         say "unpacking the kernels of applications from trixie into $dir"
-        tmp=$(mktemp -d "$dir/apt.XXXXXX"); trap "rm -rf '$tmp'" EXIT
+        temporary tmp "$dir"
         own_apt "$tmp" "$(dpkg --print-architecture)" trixie
         apt="apt-get -c $tmp/apt.conf -qq"
         mkdir -p "$tmp"/{get,all}
         (cd "$tmp/get" && $apt download darktable hashcat-data && $apt source --download-only --tar-only ffmpeg clblast) >&2
-        for deb in "$tmp"/get/*.deb; do dpkg-deb -x "$deb" "$tmp/root"; done
+        unpack "$tmp/root" "$tmp"/get/*.deb
         mv "$tmp/root/usr/share/darktable/kernels" "$tmp/all/darktable"
         mv "$tmp/root/usr/share/hashcat/OpenCL" "$tmp/all/hashcat"
         for tar in ffmpeg clblast; do
@@ -172,7 +186,7 @@ applications() {
     # Its library has its kernels, and puts the options of their builds together.
     if [ ! -d "$dir/applications/opencv" ]; then
         say "unpacking OpenCV from PyPI into $dir"
-        tmp=$(mktemp -d "$dir/pip.XXXXXX"); trap "rm -rf '$tmp'" EXIT
+        temporary tmp "$dir"
         python3 -m pip install --quiet --disable-pip-version-check --target "$tmp/opencv" \
             'opencv-contrib-python-headless<5' >&2 || die 'pip, which gets OpenCV, failed'
         mv "$tmp/opencv" "$dir/applications/opencv"

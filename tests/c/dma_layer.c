@@ -87,22 +87,13 @@ static int32_t our_fd_properties(void *device, uint32_t handle, int fd, struct f
 }
 
 static Function replace_of_device(int device, const char *name, Function next) {
-    static const struct {
-        const char *name;
-        Function ours;
-        Call *next;
-    } table[] = {
+    static const struct replacement table[] = {
         {"vkCreateBuffer", (Function)our_buffer, next_buffer},
         {"vkAllocateMemory", (Function)our_allocate, next_allocate},
         {"vkGetMemoryFdKHR", (Function)our_get, next_get},
         {"vkGetMemoryFdPropertiesKHR", (Function)our_fd_properties, NULL},
     };
-    for (size_t row = 0; row < sizeof table / sizeof *table; row++)
-        if (!strcmp(name, table[row].name)) {
-            if (table[row].next) table[row].next[device] = (Call)next;
-            return table[row].ours;
-        }
-    return next;
+    return replace(table, sizeof table / sizeof *table, device, name, next);
 }
 
 static Function replace_of_instance(const char *name, Function next) {

@@ -44,6 +44,23 @@ static int index_of(const void *object) {
     return DEVICES - 1;
 }
 
+/* Function `name` of a device, in whose place another stands. */
+struct replacement {
+    const char *name;
+    Function ours;
+    /* Where the next one is kept for each device; NULL if nobody calls it. */
+    Call *next;
+};
+
+static inline Function replace(const struct replacement *table, size_t rows, int device, const char *name, Function next) {
+    for (size_t row = 0; row < rows; row++)
+        if (!strcmp(name, table[row].name)) {
+            if (table[row].next) table[row].next[device] = (Call)next;
+            return table[row].ours;
+        }
+    return next;
+}
+
 static Function our_device_proc(void *device, const char *name) {
     int i = index_of(device);
     Function next = devices[i].proc(device, name);

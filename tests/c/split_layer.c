@@ -97,21 +97,12 @@ static int32_t our_pointer(uintptr_t device, uintptr_t kind, uintptr_t pointer, 
 }
 
 static Function replace_of_device(int device, const char *name, Function next) {
-    static const struct {
-        const char *name;
-        Function ours;
-        Call *next;
-    } table[] = {
+    static const struct replacement table[] = {
         {"vkAllocateMemory", (Function)our_allocate, next_allocate},
         {"vkGetBufferMemoryRequirements", (Function)our_requirements, next_requirements},
         {"vkGetMemoryHostPointerPropertiesEXT", (Function)our_pointer, next_pointer},
     };
-    for (size_t row = 0; row < sizeof table / sizeof *table; row++)
-        if (!strcmp(name, table[row].name)) {
-            table[row].next[device] = (Call)next;
-            return table[row].ours;
-        }
-    return next;
+    return replace(table, sizeof table / sizeof *table, device, name, next);
 }
 
 static Function replace_of_instance(const char *name, Function next) {
