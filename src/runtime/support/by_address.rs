@@ -14,7 +14,8 @@ struct Entry<T: ?Sized> {
 
 type Map<T> = BTreeMap<usize, Entry<T>>;
 
-/// Objects by the address of their first byte.
+/// Objects by the address of their first byte. Under the lock there is no reference that keeps one alive: it might become
+/// the last, and an object that ends takes itself off the list.
 pub struct ByAddress<T: ?Sized> {
     objects: RwLock<Map<T>>,
     any: AtomicBool,
@@ -72,11 +73,14 @@ impl<T: ?Sized> ByAddress<T> {
         if !self.any.load(Ordering::Acquire) {
             return None;
         }
-        let objects = self.read();
-        let (start, entry) = objects.range(..=address).next_back()?;
-        let object = entry.object.upgrade()?;
-        let offset = (address - start) as u64;
-        (offset.checked_add(size)? <= entry.size).then_some((object, offset))
+        let (object, offset) = {
+            let objects = self.read();
+            let (start, entry) = objects.range(..=address).next_back()?;
+            let offset = (address - start) as u64;
+            let inside = offset.checked_add(size)? <= entry.size;
+            inside.then(|| (entry.object.clone(), offset))?
+        };
+        Some((object.upgrade()?, offset))
     }
 
     /// All objects.
@@ -85,8 +89,9 @@ impl<T: ?Sized> ByAddress<T> {
             return Vec::new();
         }
         let objects = self.read();
-        let alive = objects.values().filter_map(|entry| entry.object.upgrade());
-        alive.collect()
+        let all: Vec<Weak<T>> = objects.values().map(|e| e.object.clone()).collect();
+        drop(objects);
+        all.iter().filter_map(Weak::upgrade).collect()
     }
 }
 
