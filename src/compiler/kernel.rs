@@ -64,8 +64,10 @@ pub struct KernelInfo {
     pub uses_barrier: bool,
     /// It has sub-group operations or asks for ids of sub-groups.
     pub uses_sub_groups: bool,
+    /// Its work-items do nothing together and do not ask for their group: it cannot tell which groups it runs in.
+    pub alone: bool,
     /// Work-items beyond [`SysField::Extent`] return at once where [`SPEC_GUARD`] is not 0. A
-    /// kernel that cannot tell which groups it runs in.
+    /// kernel that is alone.
     pub guarded: bool,
     /// May write module data (program-scope variables): launches that use it then exclude each other.
     pub writes_module_data: bool,

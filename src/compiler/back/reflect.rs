@@ -179,6 +179,7 @@ pub fn reflect(
         attributes: attributes.clone(),
         uses_barrier,
         uses_sub_groups,
+        alone: layout.alone,
         guarded: layout.guarded,
         writes_module_data,
         indirect,

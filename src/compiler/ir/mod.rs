@@ -148,6 +148,7 @@ pub struct KernelLayout {
     /// Behind `no_pointers`.
     pub scratch_size: u32,
     /// Behind `guard`.
+    pub alone: bool,
     pub guarded: bool,
 }
 

@@ -439,7 +439,7 @@ impl Parser {
         })
     }
 
-    /// `layout block 8 [frame 0 4 [views]] [scratch 128] [guarded]`, then the arguments.
+    /// `layout block 8 [frame 0 4 [views]] [scratch 128] [alone [guarded]]`, then the arguments.
     fn layout(&mut self) -> Parse<KernelLayout> {
         let block_size = self.field("block")?;
         let local_frame = match self.eat("frame") {
@@ -454,7 +454,8 @@ impl Parser {
             true => self.u32()?,
             false => 0,
         };
-        let guarded = self.eat("guarded");
+        let alone = self.eat("alone");
+        let guarded = alone && self.eat("guarded");
         let mut args = Vec::new();
         while self.eat("arg") {
             args.push(ArgInfo {
@@ -467,6 +468,7 @@ impl Parser {
             block_size,
             local_frame,
             scratch_size,
+            alone,
             guarded,
         })
     }

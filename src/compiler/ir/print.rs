@@ -251,6 +251,7 @@ fn layout_lines(layout: &KernelLayout) -> Vec<String> {
     if layout.scratch_size > 0 {
         line += &format!(" scratch {}", layout.scratch_size);
     }
+    line += if layout.alone { " alone" } else { "" };
     line += if layout.guarded { " guarded" } else { "" };
     let args = layout.args.iter();
     let args = args.map(|arg| format!("arg {} {}", param_text(&arg.param), kind_text(arg.kind)));

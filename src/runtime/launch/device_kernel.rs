@@ -30,7 +30,7 @@ pub struct DeviceKernel {
     pub(super) module_data: Option<Arc<Buffer>>,
     pub(super) formats: Arc<[PrintfFormat]>,
     /// The list is short: an application uses few sizes.
-    pipelines: RwLock<Vec<Arc<Specialised>>>,
+    pub(super) pipelines: RwLock<Vec<Arc<Specialised>>>,
     pub(super) last: Mutex<Option<Arc<Plan>>>,
     /// Offsets of fields in the argument block that are written when the launch is recorded: the group base per dimension, and
     /// the printf buffer's address.

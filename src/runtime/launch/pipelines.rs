@@ -3,9 +3,10 @@
 //! back until its pipelines exist, so that the application can go on and enqueue other kernels, whose pipelines are created
 //! meanwhile.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::task::Waker;
+use std::time::{Duration, Instant};
 
 use smallvec::SmallVec;
 
@@ -31,10 +32,14 @@ pub struct Variant {
     pub guarded: bool,
 }
 
+/// A pipeline whose creation takes longer is worth going without ([`Specialised::was_slow`]).
+const SLOW: Duration = Duration::from_millis(200);
+
 /// A pipeline that exists or is being created.
 pub struct Specialised {
     pub variant: Variant,
     pipeline: OnceLock<Arc<Pipeline>>,
+    slow: AtomicBool,
     making: Mutex<Making>,
 }
 
@@ -51,6 +56,7 @@ impl Specialised {
         Arc::new(Specialised {
             variant,
             pipeline: OnceLock::new(),
+            slow: AtomicBool::new(false),
             making: Mutex::default(),
         })
     }
@@ -62,6 +68,16 @@ impl Specialised {
     /// The pipeline, if it has been made.
     pub fn get(&self) -> Option<&Arc<Pipeline>> {
         self.pipeline.get()
+    }
+
+    /// Whether it exists and took long to create, as its like for other local sizes will.
+    pub fn was_slow(&self) -> bool {
+        self.get().is_some() && self.slow.load(Ordering::Relaxed)
+    }
+
+    #[cfg(test)]
+    pub fn pretend_slow(&self) {
+        self.slow.store(true, Ordering::Relaxed);
     }
 
     /// Stores a pipeline, unless another thread has stored one: batches rely on the stored one.
@@ -95,7 +111,9 @@ impl Specialised {
     }
 
     fn run(&self, make: impl FnOnce(&Specialised)) {
+        let start = Instant::now();
         make(self);
+        self.slow.store(start.elapsed() > SLOW, Ordering::Relaxed);
         let waiting = {
             let mut making = self.making();
             making.ended = true;

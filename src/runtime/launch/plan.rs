@@ -21,6 +21,9 @@ use crate::runtime::support::error::{ClError, ClResult};
 /// loops with many rounds, and llvmpipe takes as long for copies that are skipped.
 const REPEATED_ITEMS: u64 = 64;
 
+/// Drivers take long for kernels of more words.
+const LARGE: usize = 1 << 16;
+
 /// What a launch needs beside kernel and arguments; sizes in work-items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NdRange {
@@ -41,6 +44,15 @@ pub struct Plan {
     pub dispatches: Vec<Dispatch>,
     /// Memory for private objects, if the kernel has them in device memory.
     pub need: Option<Need>,
+    /// The plan in whose place this one is used until its pipelines exist.
+    stands_for: Option<Arc<Plan>>,
+}
+
+impl Plan {
+    fn is_ready(&self) -> bool {
+        let mut pipelines = self.dispatches.iter().map(|d| &d.pipeline);
+        pipelines.all(|pipeline| pipeline.get().is_some())
+    }
 }
 
 pub struct Dispatch {
@@ -53,10 +65,15 @@ impl DeviceKernel {
     /// OUT_OF_RESOURCES if the grid is too large; errors of the local size.
     pub fn plan(self: &Arc<Self>, range: &NdRange, constants: Constants) -> ClResult<Arc<Plan>> {
         let last = || self.last.lock().unpoisoned();
-        if let Some(plan) = &*last()
+        if let Some(plan) = &mut *last()
             && plan.range == *range
             && plan.constants == constants
         {
+            if let Some(wanted) = &plan.stands_for
+                && wanted.is_ready()
+            {
+                *plan = wanted.clone();
+            }
             return Ok(plan.clone());
         }
         let plan = Arc::new(self.new_plan(range, constants)?);
@@ -67,13 +84,85 @@ impl DeviceKernel {
     fn new_plan(self: &Arc<Self>, range: &NdRange, constants: Constants) -> ClResult<Plan> {
         let sizes = LocalSizes::new(&self.device, &self.info, range.global);
         let (local, guarded) = sizes.of_launch(range.local)?;
+        let plan = self.plan_for(range, &constants, &sizes, local, guarded)?;
+        let open = guarded || range.local.is_none() || !self.info.alone;
+        if open || plan.is_ready() {
+            return Ok(plan);
+        }
+        // The kernel cannot tell, so groups of a size that has a pipeline do until there is that of the given one.
+        let Some(local) = self.stand_in(range.global, &constants, &sizes, local) else {
+            return Ok(plan);
+        };
+        let stands_for = Some(Arc::new(plan));
+        let plan = self.plan_for(range, &constants, &sizes, local, false)?;
+        Ok(Plan { stands_for, ..plan })
+    }
+
+    /// A local size near `wanted` that divides the global size and whose pipeline exists, if such pipelines take long.
+    fn stand_in(
+        &self,
+        global: [u64; 3],
+        constants: &Constants,
+        sizes: &LocalSizes,
+        wanted: [u32; 3],
+    ) -> Option<[u32; 3]> {
+        let fits = |local: [u32; 3]| {
+            let count = |d: usize| global[d] / u64::from(local[d]);
+            (0..3).all(|d| global[d].is_multiple_of(u64::from(local[d])))
+                && (0..3).all(|d| count(d) <= u64::from(sizes.limits.max_count[d]))
+        };
+        // Drivers that found one in their cache were quick and will not be with another.
+        let large = self.info.spirv.len() > LARGE;
+        let known = self.pipelines.read().unpoisoned();
+        let usable = known.iter().filter(|p| {
+            let v = &p.variant;
+            (p.was_slow() || large && p.get().is_some())
+                && !(v.base || v.guarded)
+                && v.local == v.enqueued
+                && fits(v.local)
+                && v.constants == self.specialisation(global, constants, self.need(v.local))
+        });
+        let size = |local: [u32; 3]| local.into_iter().product::<u32>();
+        usable
+            .map(|p| p.variant.local)
+            .filter(|local| size(*local) >= sizes.limits.subgroup)
+            .min_by_key(|local| size(*local).abs_diff(size(wanted)))
+    }
+
+    /// All specialization constants but sizes.
+    fn specialisation(
+        &self,
+        global: [u64; 3],
+        constants: &Constants,
+        need: Option<Need>,
+    ) -> Constants {
+        let mut constants = constants.clone();
+        if let Some(need) = need {
+            need.specialise(&mut constants);
+        }
+        if self.device.target().limits_rounds {
+            let few = items(global) <= REPEATED_ITEMS;
+            constants.push((SPEC_REPEAT_LOOPS, few.into()));
+        }
+        constants
+    }
+
+    fn plan_for(
+        self: &Arc<Self>,
+        range: &NdRange,
+        constants: &Constants,
+        sizes: &LocalSizes,
+        local: [u32; 3],
+        guarded: bool,
+    ) -> ClResult<Plan> {
         let counts = group_counts(range.global, local).ok_or(ClError::OUT_OF_RESOURCES)?;
         let mut plan = Plan {
             range: *range,
-            constants,
+            constants: constants.clone(),
             system: self.system(range, counts)?,
             dispatches: Vec::new(),
             need: self.need(local),
+            stands_for: None,
         };
         if range.global.contains(&0) {
             return Ok(plan);
@@ -89,14 +178,7 @@ impl DeviceKernel {
             true => [padded(0), padded(1), padded(2)],
             false => range.global,
         };
-        let mut constants = plan.constants.clone();
-        if let Some(need) = &plan.need {
-            need.specialise(&mut constants);
-        }
-        if target.limits_rounds {
-            let few = items(range.global) <= REPEATED_ITEMS;
-            constants.push((SPEC_REPEAT_LOOPS, few.into()));
-        }
+        let constants = self.specialisation(range.global, constants, self.need(local));
         let regions = regions(global, local, limits.max_count);
         for mut region in regions.ok_or(ClError::OUT_OF_RESOURCES)? {
             for d in (0..3).filter(|&d| over(d) && self.bases[d].is_none()) {
@@ -162,5 +244,50 @@ impl DeviceKernel {
             )?;
         }
         Ok((start, fields))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::runtime::tests::testing::{on_device, scale};
+
+    #[test]
+    fn slow_pipelines_serve_other_local_sizes() {
+        on_device(|device| {
+            let kernel = scale(device);
+            let range = |global, local| NdRange {
+                dims: 1,
+                offset: [0; 3],
+                global: [global, 1, 1],
+                local: Some([local, 1, 1]),
+            };
+            let none = Constants::new();
+            let plan = |local| kernel.plan(&range(256, local), none.clone()).unwrap();
+            let until = |local: u32| {
+                let start = Instant::now();
+                while !plan(local).is_ready() || plan(local).dispatches[0].region.local[0] != local
+                {
+                    assert!(start.elapsed() < Duration::from_secs(100), "no pipeline");
+                    thread::sleep(Duration::from_millis(1));
+                }
+                plan(local)
+            };
+            let stand_in = |global, constants: &Constants| {
+                let sizes = LocalSizes::new(device, kernel.info(), [global, 1, 1]);
+                kernel.stand_in([global, 1, 1], constants, &sizes, [32, 1, 1])
+            };
+            let first = until(64);
+            assert_eq!(stand_in(256, &none), None, "it was quick");
+            first.dispatches[0].pipeline.pretend_slow();
+            assert_eq!(stand_in(256, &none), Some([64, 1, 1]));
+            assert_eq!(stand_in(96, &none), None, "it does not divide");
+            let other = Constants::from_iter([(1000, 1)]);
+            assert_eq!(stand_in(256, &other), None, "it is of other constants");
+            assert!(until(32).stands_for.is_none());
+        });
     }
 }

@@ -15,7 +15,7 @@ use crate::runtime::support::wire::{Wire, from_bytes, seal, to_bytes, unseal};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CALDERA\n");
 /// The version of the layout. It increases with each change of the contents' encoding.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// What a binary holds.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,6 +130,7 @@ mod tests {
                 },
                 uses_barrier: true,
                 uses_sub_groups: true,
+                alone: true,
                 guarded: true,
                 writes_module_data: true,
                 indirect: false,

@@ -12,7 +12,7 @@ structs! {
     KernelInfo {
         name, spirv, args, sys, block_size, block_mode, local_size, local_frame,
         private_size, scratch_size,
-        attributes, uses_barrier, writes_module_data, indirect, uses_sub_groups, guarded,
+        attributes, uses_barrier, writes_module_data, indirect, uses_sub_groups, alone, guarded,
     }
     LocalFrame { size, elem_size, views }
     SysSlot { field, offset }

@@ -142,6 +142,7 @@ pub fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
         attributes: KernelAttributes::default(),
         uses_barrier: false,
         uses_sub_groups: false,
+        alone: true,
         guarded: false,
         writes_module_data: false,
         indirect: false,

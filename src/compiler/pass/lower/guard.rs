@@ -7,7 +7,7 @@
 //! if the specialization constant says so, a return where the id is not below the extent in each
 //! dimension. In 32 bits: the runtime does not do it for larger grids.
 //!
-//! Needs: Ssa, `workitem` ops. Keeps it; says `guarded` in the kernel's layout.
+//! Needs: Ssa, `workitem` ops. Keeps it; says `guarded` in the kernel's layout, and `alone` of all kernels that cannot tell.
 
 use std::collections::BTreeSet;
 
@@ -44,16 +44,19 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         let Some(fields) = fields(module, FuncId(index as u32)) else {
             continue;
         };
+        layout_of(module, index, |layout| layout.alone = true);
         // Not where the extents may drive the argument block out of the push constants.
         if block <= room && block + fields + OTHERS + EXTENTS > room {
             continue;
         }
-        let func = &mut module.funcs[index];
-        guard(func);
-        if let Some(layout) = func.kernel.as_mut().and_then(|k| k.layout.as_mut()) {
-            layout.guarded = true;
-        }
+        guard(&mut module.funcs[index]);
+        layout_of(module, index, |layout| layout.guarded = true);
     }
+}
+
+fn layout_of(module: &mut Module, index: usize, with: impl FnOnce(&mut KernelLayout)) {
+    let kernel = module.funcs[index].kernel.as_mut();
+    kernel.and_then(|k| k.layout.as_mut()).map(with);
 }
 
 fn takes_local(layout: &KernelLayout) -> bool {

@@ -148,6 +148,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
         block_size: block_size.next_multiple_of(4),
         local_frame: None,
         scratch_size: 0,
+        alone: false,
         guarded: false,
     });
     func.kernel = Some(kernel);
