@@ -72,7 +72,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         let modes = unit.parsed.modes.get(&func.inst.id).into_iter().flatten();
         let off = rspirv::spirv::ExecutionMode::ContractionOff as u32;
         let mut math = unit.options.math(!modes.clone().any(|mode| mode.0 == off));
-        if unit.keeps_special_values() {
+        if unit.keeps_special_values {
             (math.no_nan, math.no_inf, math.no_signed_zero) = (false, false, false);
         }
         let places: FxHashMap<Id, usize> = func

@@ -57,6 +57,8 @@ pub struct Unit<'a> {
     /// The first name of each function that is a kernel, and all names.
     pub kernels: FxHashMap<Id, &'a str>,
     kernel_names: HashSet<&'a str>,
+    /// Whether a kernel wants NaN, infinities and signed zeros kept. Its functions may be those of other kernels, too.
+    pub keeps_special_values: bool,
     pub types: Types,
     pub consts: FxHashMap<Id, Const>,
     /// Constants that have been put together for memory.
@@ -85,6 +87,8 @@ impl<'a> Unit<'a> {
         target: &'a Target,
         specs: &'a [(u32, Bits)],
     ) -> Unit<'a> {
+        let mut modes = parsed.modes.values().flatten();
+        let preserve = ExecutionMode::SignedZeroInfNanPreserve as u32;
         Unit {
             parsed,
             options,
@@ -102,6 +106,7 @@ impl<'a> Unit<'a> {
                 .iter()
                 .map(|(_, name)| name.as_str())
                 .collect(),
+            keeps_special_values: modes.any(|mode| mode.0 == preserve),
             types: Types::default(),
             consts: FxHashMap::default(),
             images: RefCell::default(),
@@ -244,13 +249,6 @@ impl<'a> Unit<'a> {
             Some(linkage) => Ok((name, Some(linkage))),
             None => Err(format!("there is no such linkage as that of '{name}'")),
         }
-    }
-
-    /// Whether a kernel wants NaN, infinities and signed zeros kept. Its functions may be those of other kernels, too.
-    pub fn keeps_special_values(&self) -> bool {
-        let mode = ExecutionMode::SignedZeroInfNanPreserve as u32;
-        let mut all = self.parsed.modes.values().flatten();
-        all.any(|given| given.0 == mode)
     }
 
     fn declare(&mut self, func: &super::module::Func) -> Res<()> {
