@@ -73,10 +73,10 @@ const EXTENSIONS: &[Extension] = &[
         (Capability::AtomicFloat32MinMaxEXT, |_| true),
         (Capability::AtomicFloat64MinMaxEXT, double_atomics),
     ]),
-    // The other of its capabilities, SubgroupImageBlockIOINTEL, is missing: Vulkan does not show the bytes of images.
     ("SPV_INTEL_subgroups", &[
         (Capability::SubgroupShuffleINTEL, sub_groups),
         (Capability::SubgroupBufferBlockIOINTEL, sub_groups),
+        (Capability::SubgroupImageBlockIOINTEL, sub_groups),
     ]),
     ("SPV_KHR_bit_instructions", &[(Capability::BitInstructions, |_| true)]),
     // Whether the device has the width of an execution mode is checked with that.
