@@ -259,6 +259,7 @@ impl Parser {
             init: None,
             relocs: Vec::new(),
             external: false,
+            once: false,
             defined: true,
         };
         while self.eat("init") {
@@ -272,6 +273,7 @@ impl Parser {
             global.relocs.push((offset, GlobalId(self.id('g')?)));
         }
         global.external = self.eat("external");
+        global.once = self.eat("once");
         global.defined = !self.eat("undefined");
         Ok(global)
     }
@@ -324,6 +326,7 @@ impl Parser {
             Inline::Auto
         };
         let external = self.eat("external");
+        let once = self.eat("once");
         let kernel = if is_kernel {
             Some(self.kernel(&params)?)
         } else {
@@ -350,6 +353,7 @@ impl Parser {
             kernel,
             inline,
             external,
+            once,
         })
     }
 

@@ -124,8 +124,9 @@ impl Display for GlobalText<'_> {
             write!(f, " reloc {offset} {target}")?;
         }
         let external = if g.external { " external" } else { "" };
+        let once = if g.once { " once" } else { "" };
         let undefined = if g.defined { "" } else { " undefined" };
-        write!(f, "{external}{undefined}")
+        write!(f, "{external}{once}{undefined}")
     }
 }
 
@@ -171,6 +172,9 @@ fn function(f: &mut Formatter, index: usize, func: &Function) -> fmt::Result {
     }
     if func.external {
         write!(f, " external")?;
+    }
+    if func.once {
+        write!(f, " once")?;
     }
     let mut lines = func
         .kernel

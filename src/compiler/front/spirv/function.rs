@@ -567,6 +567,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         self.unit.tables.insert(id, global);
         Ok(global)
     }
+            once: false,
 
     /// A private variable with the result of work-item functions.
     fn built_in(&mut self, id: Id, built_in: BuiltIn) -> Res<Value> {

@@ -210,6 +210,7 @@ impl<'a> Unit<'a> {
             init,
             relocs,
             external: linkage.is_some(),
+            once: linkage == Some(LinkageType::LinkOnceODR),
             defined: linkage != Some(LinkageType::Import),
         });
         self.globals.insert(inst.id, (id, space));
@@ -244,8 +245,6 @@ impl<'a> Unit<'a> {
         let (name, length) = named.string(0)?;
         let linkage = LinkageType::from_u32(named.arg(length)?);
         match linkage {
-            // All definitions of this name are equal, so the module keeps its own.
-            Some(LinkageType::LinkOnceODR) => Ok((name, None)),
             Some(linkage) => Ok((name, Some(linkage))),
             None => Err(format!("there is no such linkage as that of '{name}'")),
         }
@@ -255,11 +254,12 @@ impl<'a> Unit<'a> {
         let id = func.inst.id;
         let (mut name, linkage) = self.linkage(id)?;
         let mut external = linkage.is_some();
+        let mut once = linkage == Some(LinkageType::LinkOnceODR);
         if let Some(kernel) = self.kernels.get(&id) {
-            (name, external) = (kernel.to_string(), true);
+            (name, external, once) = (kernel.to_string(), true, false);
         } else if self.kernel_names.contains(name.as_str()) && !func.blocks.is_empty() {
             // LLVM's translator makes kernels that only call the function of the same name.
-            (name, external) = (format!("{name}.function"), false);
+            (name, external, once) = (format!("{name}.function"), false, false);
         }
         if linkage == Some(LinkageType::Import) && func.blocks.is_empty() {
             if let Some(intrinsic) = llvm::intrinsic(&name) {
@@ -293,6 +293,7 @@ impl<'a> Unit<'a> {
         self.module.funcs.push(Function {
             inline,
             external,
+            once,
             ..Function::new(name, &params, ret)
         });
         Ok(())
