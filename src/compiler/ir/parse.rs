@@ -415,6 +415,12 @@ impl Parser {
         if self.eat("size_hint") {
             attributes.work_group_size_hint = Some([self.u32()?, self.u32()?, self.u32()?]);
         }
+        if self.eat("max_size") {
+            attributes.max_work_group_size = Some([self.u32()?, self.u32()?, self.u32()?]);
+        }
+        if self.eat("reqd_sub_groups") {
+            attributes.reqd_sub_groups = Some(self.u32()?);
+        }
         if self.eat("reqd_sub_group_size") {
             attributes.reqd_sub_group_size = Some(self.u32()?);
         }
