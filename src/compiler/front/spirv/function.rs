@@ -355,11 +355,16 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
 
     fn block(&mut self, block: usize) -> Res<()> {
         let func = self.func;
-        let insts = &func.blocks[block].insts;
-        for inst in &insts[..insts.len().saturating_sub(1)] {
+        let Block { insts, lines, .. } = &func.blocks[block];
+        let last = insts.len().saturating_sub(1);
+        for (inst, &line) in insts[..last].iter().zip(lines) {
             self.b.fast = self.math;
-            self.inst(inst)
-                .map_err(|e| format!("{}: {e}", inst.name()))?;
+            let done = self.inst(inst);
+            done.map_err(|e| {
+                let place = line.and_then(|line| self.unit.place(line));
+                let place = place.map_or(String::new(), |place| format!("{place}: "));
+                format!("{place}{}: {e}", inst.name())
+            })?;
         }
         Ok(())
     }
@@ -562,12 +567,12 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
             init: Some(image.bytes.clone()),
             relocs: image.relocs.clone(),
             external: false,
+            once: false,
             defined: true,
         });
         self.unit.tables.insert(id, global);
         Ok(global)
     }
-            once: false,
 
     /// A private variable with the result of work-item functions.
     fn built_in(&mut self, id: Id, built_in: BuiltIn) -> Res<Value> {

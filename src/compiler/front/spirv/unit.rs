@@ -15,7 +15,7 @@ use super::entry_points;
 use super::function::FunctionLowering;
 use super::llvm::{self, Intrinsic};
 use super::mangled::{self, Builtin};
-use super::module::Parsed;
+use super::module::{Line, Parsed};
 use super::shim::Shims;
 use super::types::Types;
 use crate::features::MAX_GLOBAL_VARIABLE_SIZE;
@@ -145,7 +145,7 @@ impl<'a> Unit<'a> {
         entry_points::describe(self)
     }
 
-    fn global(&mut self, inst: &Inst) -> Res<()> {
+    fn global(&mut self, inst: &Inst<'a>) -> Res<()> {
         match inst.op {
             Op::Variable => self.variable(inst),
             _ if format!("{:?}", inst.op).starts_with("Type") => {
@@ -297,6 +297,18 @@ impl<'a> Unit<'a> {
             ..Function::new(name, &params, ret)
         });
         Ok(())
+    }
+
+    /// A place in a source as messages have it.
+    pub fn place(&self, line: Line) -> Option<String> {
+        let file = self.parsed.file(line)?;
+        let (line, column) = match line {
+            Line::Literal(_, line, column) => (line.into(), column.into()),
+            Line::Constants(_, line, column) => {
+                (self.integer(line).ok()?, self.integer(column).ok()?)
+            }
+        };
+        Some(format!("{file}:{line}:{column}"))
     }
 
     /// Whether the parameter is a pointer to a copy that the function owns.
