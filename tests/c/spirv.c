@@ -1,5 +1,6 @@
 /* Modules of tests/data that need images, links or several sizes of launches, and the queries of cl_khr_spirv_queries. The argument
    is the folder with the modules. */
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
 #include "check.h"
 
 #ifndef CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR
@@ -241,8 +242,11 @@ static void launch_sizes(void) {
     cl_program program = built("launch-sizes");
     cl_kernel two = kernel_of(program, "two"), three = kernel_of(program, "three"), most = kernel_of(program, "most");
     size_t lanes, one = MOST, count = 0, group = 0;
-    OK(clGetKernelSubGroupInfo(two, device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof one, &one, sizeof lanes,
-                               &lanes, NULL));
+    /* The name that cl_intel_subgroups has. */
+    clGetKernelSubGroupInfoKHR_fn ask = (clGetKernelSubGroupInfoKHR_fn)check_function("clGetKernelSubGroupInfoKHR");
+    OK(ask(two, device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE_KHR, sizeof one, &one, sizeof lanes, &lanes, NULL));
+    OK(ask(two, device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE_KHR, sizeof one, &one, sizeof count, &count, NULL));
+    EXPECT((one + lanes - 1) / lanes, count);
     OK(clGetKernelSubGroupInfo(two, device, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, 0, NULL, sizeof count, &count, NULL));
     EXPECT(2, count);
     OK(clGetKernelSubGroupInfo(three, device, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, 0, NULL, sizeof count, &count, NULL));
