@@ -2,7 +2,8 @@
 //!
 //! Algorithm: the modules are put behind one another, ids shifted. An external name has one
 //! definition; what else bears the name is a declaration, and every use of it becomes a use of
-//! the definition. Of definitions that may be there several times (`once`) one is taken, first of all one that may not. Declarations that nothing defines stay: an error only if the program is
+//! the definition. Of definitions that may be there several times (`once`) one is taken, rather one
+//! that may not. Declarations that nothing defines stay: an error only if the program is
 //! finished and a kernel reaches them. A kernel that another module's function calls gets a
 //! clone that is an ordinary function, as lowering gives it within a module.
 
