@@ -1,5 +1,5 @@
 #!/bin/bash
-# fuzz/run.sh TARGET [libFuzzer's options]: builds and runs a fuzz target (source, ir_text, passes)
+# fuzz/run.sh TARGET [libFuzzer's options]: builds and runs a fuzz target (source, spirv, ir_text, passes)
 # with the stable compiler. What is found lands in target/fuzz; it starts from fuzz/corpus/TARGET.tgz
 # and the test data. With -merge=1 -max_len=250 FOLDER target/fuzz/found/TARGET the program makes a
 # small corpus; with -use_counters=0, too, that of fuzz/corpus.
@@ -21,5 +21,11 @@ case $name in
 esac
 mkdir -p "target/fuzz/found/$name" "target/fuzz/corpus/$name"
 [ ! -f "fuzz/corpus/$name.tgz" ] || tar -C target/fuzz/corpus -xzf "fuzz/corpus/$name.tgz"
+if [ "$name" = spirv ]; then
+    for file in tests/data/spirv/*.spvasm; do
+        spirv-as --target-env spv1.5 --preserve-numeric-ids "$file" \
+            -o "target/fuzz/corpus/spirv/$(basename "$file" asm)"
+    done
+fi
 exec "target/fuzz/$host/release/$name" -artifact_prefix="target/fuzz/" -dict=fuzz/words.dict \
     "$@" "target/fuzz/found/$name" "target/fuzz/corpus/$name" "${seeds[@]}"

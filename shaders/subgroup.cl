@@ -10,6 +10,19 @@
     T sub_group_shuffle_down_##TAG(T x, uint delta) {                                   \
         return sub_group_shuffle(x, get_sub_group_local_id() + delta);                  \
     }                                                                                   \
+    /* The data some lanes further up or down: of one block, or of the other that goes on there. */ \
+    static T shifted_##TAG(T current, T other, uint lane) {                             \
+        uint size = get_max_sub_group_size();                                           \
+        T here = sub_group_shuffle(current, lane & (size - 1));                         \
+        T there = sub_group_shuffle(other, lane & (size - 1));                          \
+        return lane < size ? here : there;                                              \
+    }                                                                                   \
+    T intel_sub_group_shuffle_down_##TAG(T current, T next, uint delta) {               \
+        return shifted_##TAG(current, next, get_sub_group_local_id() + delta);          \
+    }                                                                                   \
+    T intel_sub_group_shuffle_up_##TAG(T previous, T current, uint delta) {             \
+        return shifted_##TAG(current, previous, get_sub_group_local_id() - delta);      \
+    }                                                                                   \
     T sub_group_clustered_rotate_##TAG(T x, int delta, uint cluster) {                  \
         uint id = get_sub_group_local_id(), last = cluster - 1;                         \
         return sub_group_shuffle(x, (id & ~last) | ((id + (uint)delta) & last));        \

@@ -17,7 +17,7 @@ use caldera_compiler::options::Options;
 use common::behind_passes::{defects_for_targets, target};
 use common::c::compile;
 use common::compile::lowered_spirv;
-use common::data::{directive, files};
+use common::data::{directive, files, root};
 use common::driver::drivers;
 use common::opencl_std;
 use common::process::{library, run, scratch};
@@ -225,6 +225,83 @@ fn invalid_output(module: &Path) -> Option<String> {
     let program = compile_spirv(source, &Options::default(), &target).program?;
     let modules = program.kernels.iter().map(|kernel| &kernel.spirv);
     modules.filter_map(|words| invalid(words, &target)).next()
+}
+
+/// The modules of tests/c/spirv.c, below tests/data.
+const API_MODULES: &[&str] = &[
+    "spirv/image-blocks",
+    "spirv/launch-sizes",
+    "spirv-linked/once-first",
+    "spirv-linked/once-second",
+    "spirv-linked/once-third",
+];
+
+/// tests/c/spirv.c with its modules on each driver.
+#[test]
+fn modules_through_the_api() {
+    let folder = scratch("spirv-api");
+    let program = folder.join("spirv");
+    compile("spirv", &program, &["-lOpenCL"]);
+    // CALDERA_TEST is not about these.
+    for name in API_MODULES {
+        let text = root()
+            .join("tests/data")
+            .join(name)
+            .with_extension("spvasm");
+        let text = std::fs::read_to_string(text).expect("the module");
+        let file = Path::new(name).with_extension("spv");
+        let file = folder.join(file.file_name().expect("a name"));
+        std::fs::write(file, assemble(&text)).expect("a scratch file");
+    }
+    for driver in drivers() {
+        let mut command = Command::new(&program);
+        command.envs(driver.env.clone()).arg(&folder);
+        command.env("OCL_ICD_VENDORS", library());
+        let outcome = run(&mut command, 300);
+        let good = outcome.code() == Some(0) && outcome.stdout.is_empty();
+        assert!(good, "{}: {}", driver.name, outcome.text());
+    }
+}
+
+/// Capabilities that the environment requires of OpenCL 3.0 and 3.1 (sections 6.1 to 6.8) on a device with all that is optional there, but for
+/// pipes and device-side enqueue.
+#[test]
+fn required_capabilities_are_listed() {
+    use rspirv::spirv::Capability::*;
+    let required = [
+        Addresses,
+        Float16Buffer,
+        Int64,
+        Int16,
+        Int8,
+        Kernel,
+        Linkage,
+        Vector16,
+        GenericPointer,
+        Groups,
+        ImageBasic,
+        Float64,
+        LiteralSampler,
+        Sampled1D,
+        Image1D,
+        SampledBuffer,
+        ImageBuffer,
+        ImageReadWrite,
+        SubgroupDispatch,
+        GroupNonUniformShuffle,
+        GroupNonUniformShuffleRelative,
+        DotProduct,
+        DotProductInput4x8Bit,
+        DotProductInput4x8BitPacked,
+        BitInstructions,
+        GroupNonUniformRotateKHR,
+    ];
+    let listed = spirv::capabilities(&target("nvidia"));
+    let missing = required.iter().filter(|&&c| !listed.contains(&(c as u32)));
+    assert_eq!(
+        missing.collect::<Vec<_>>(),
+        Vec::<&rspirv::spirv::Capability>::new()
+    );
 }
 
 /// Every instruction of OpenCL.std is a builtin function of OpenCL C: printf alone is not tested here.

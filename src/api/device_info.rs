@@ -12,7 +12,7 @@ use super::raw::constants::*;
 use super::raw::types::*;
 use super::{extensions, handle, texts, usm};
 use crate::compiler::features;
-use crate::compiler::front::spirv::binary::VERSIONS;
+use crate::compiler::front::spirv::{self, binary::VERSIONS};
 use crate::compiler::kernel::MAX_PARAMETER_SIZE;
 use crate::compiler::target::Target;
 use crate::runtime::gpu::device::Device;
@@ -108,6 +108,18 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             };
             out.list(&VERSIONS.map(one))
         }
+        CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS => {
+            out.list(&spirv::INSTRUCTION_SETS.map(|name| name.as_ptr().cast_mut()))
+        }
+        CL_DEVICE_SPIRV_EXTENSIONS => {
+            let names = spirv::extensions(target).into_iter();
+            out.list(
+                &names
+                    .map(|name| name.as_ptr().cast_mut())
+                    .collect::<Vec<_>>(),
+            )
+        }
+        CL_DEVICE_SPIRV_CAPABILITIES => out.list(&spirv::capabilities(target)),
         // No device has built-in kernels.
         CL_DEVICE_BUILT_IN_KERNELS => out.text(""),
         CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => out.list::<cl_name_version>(&[]),

@@ -9,6 +9,7 @@ use super::pointer::{In, Out, bytes};
 use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
+use crate::compiler::kernel::KernelAttributes;
 use crate::runtime::command::Command;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::launch::plan::NdRange;
@@ -103,10 +104,12 @@ pub fn enqueue_task(
     // As clEnqueueNDRangeKernel with one work-item.
     let (queue, kernel) = queue_and_kernel(command_queue, kernel)?;
     kernel.check_args()?;
-    let required = kernel
-        .info_for(queue.device())
-        .and_then(|i| i.attributes.reqd_work_group_size);
-    if required.is_some_and(|r| r != [1; 3]) {
+    let attributes = kernel.info_for(queue.device()).map(|i| &i.attributes);
+    let sized = |a: &KernelAttributes| {
+        a.reqd_work_group_size.is_some_and(|r| r != [1; 3])
+            || a.reqd_sub_groups.is_some_and(|n| n != 1)
+    };
+    if attributes.is_some_and(sized) {
         return Err(ClError::INVALID_WORK_GROUP_SIZE);
     }
     let range = NdRange {

@@ -46,11 +46,16 @@ const HOST: &[HostExtension] = &[
     ("cl_khr_icd", version(2, 0, 0), |_| true),
     ("cl_khr_il_program", version(1, 0, 0), |_| true),
     ("cl_khr_pci_bus_info", version(1, 0, 0), |f| f.pci.is_some()),
+    ("cl_khr_spirv_extended_debug_info", version(1, 0, 0), |_| {
+        true
+    }),
+    ("cl_khr_spirv_linkonce_odr", version(1, 0, 0), |_| true),
     (
         "cl_khr_spirv_no_integer_wrap_decoration",
         version(1, 0, 0),
         |_| true,
     ),
+    ("cl_khr_spirv_queries", version(1, 0, 0), |_| true),
     ("cl_khr_suggested_local_work_size", version(1, 0, 0), |_| {
         true
     }),

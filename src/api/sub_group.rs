@@ -75,8 +75,9 @@ pub fn get_kernel_sub_group_info(
         CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL if device.target().chooses_sub_group_size() => {
             out.value(info.attributes.reqd_sub_group_size.unwrap_or(0) as usize)
         }
-        // There is no attribute that asks for a number.
-        CL_KERNEL_COMPILE_NUM_SUB_GROUPS => out.value(0usize),
+        CL_KERNEL_COMPILE_NUM_SUB_GROUPS => {
+            out.value(info.attributes.reqd_sub_groups.unwrap_or(0) as usize)
+        }
         _ => Err(ClError::INVALID_VALUE),
     };
     written.map(Written::done)

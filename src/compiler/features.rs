@@ -53,6 +53,15 @@ pub const EXTENSIONS: &[Feature] = &[
     row("cl_intel_required_subgroup_size", 1, |t| {
         t.chooses_sub_group_size()
     }),
+    row("cl_intel_spirv_subgroups", 1, |t| t.subgroups),
+    row("cl_intel_subgroups", 1, |t| t.subgroups),
+    row("cl_intel_subgroups_char", 1, |t| t.subgroups),
+    row("cl_intel_subgroups_long", 1, |t| t.subgroups),
+    Feature {
+        name: "cl_intel_subgroups_short",
+        version: (1, 1, 0),
+        has: |t| t.subgroups,
+    },
     row("cl_khr_3d_image_writes", 1, |_| true),
     row("cl_khr_async_work_group_copy_fence", 1, |_| true),
     row("cl_khr_byte_addressable_store", 1, |_| true),

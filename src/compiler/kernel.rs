@@ -82,6 +82,10 @@ pub struct KernelAttributes {
     pub reqd_work_group_size: Option<[u32; 3]>,
     /// Work-items of a sub-group (cl_intel_required_subgroup_size).
     pub reqd_sub_group_size: Option<u32>,
+    /// Sub-groups of a work-group (SPIR-V's SubgroupsPerWorkgroup).
+    pub reqd_sub_groups: Option<u32>,
+    /// The most work-items in each dimension (SPV_INTEL_kernel_attributes).
+    pub max_work_group_size: Option<[u32; 3]>,
     pub work_group_size_hint: Option<[u32; 3]>,
     /// The type in vec_type_hint(...), as written.
     pub vec_type_hint: Option<String>,
@@ -94,6 +98,8 @@ impl KernelAttributes {
     pub fn inherit(&mut self, earlier: KernelAttributes) {
         self.reqd_work_group_size = self.reqd_work_group_size.or(earlier.reqd_work_group_size);
         self.reqd_sub_group_size = self.reqd_sub_group_size.or(earlier.reqd_sub_group_size);
+        self.reqd_sub_groups = self.reqd_sub_groups.or(earlier.reqd_sub_groups);
+        self.max_work_group_size = self.max_work_group_size.or(earlier.max_work_group_size);
         self.work_group_size_hint = self.work_group_size_hint.or(earlier.work_group_size_hint);
         self.vec_type_hint = self.vec_type_hint.take().or(earlier.vec_type_hint);
         if self.text.is_empty() {
@@ -117,7 +123,11 @@ pub struct LocalFrame {
 impl KernelInfo {
     /// The size of its sub-groups matters.
     pub fn knows_sub_groups(&self) -> bool {
-        self.uses_sub_groups || self.attributes.reqd_sub_group_size.is_some()
+        let attributes = &self.attributes;
+        let asked = attributes
+            .reqd_sub_group_size
+            .or(attributes.reqd_sub_groups);
+        self.uses_sub_groups || asked.is_some()
     }
 }
 

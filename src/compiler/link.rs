@@ -2,7 +2,8 @@
 //!
 //! Algorithm: the modules are put behind one another, ids shifted. An external name has one
 //! definition; what else bears the name is a declaration, and every use of it becomes a use of
-//! the definition. Declarations that nothing defines stay: an error only if the program is
+//! the definition. Of definitions that may be there several times (`once`) one is taken, rather one
+//! that may not. Declarations that nothing defines stay: an error only if the program is
 //! finished and a kernel reaches them. A kernel that another module's function calls gets a
 //! clone that is an ordinary function, as lowering gives it within a module.
 
@@ -78,39 +79,52 @@ fn for_each_op(module: &mut Module, mut f: impl FnMut(&mut Op)) {
 }
 
 /// For each item, the index of the definition of its name: itself, unless it is a declaration.
-fn definitions<'m>(
-    items: impl Iterator<Item = (&'m str, bool, bool)>,
-    what: &str,
-    sink: &mut Sink,
-) -> Vec<u32> {
+fn definitions<'m>(items: impl Iterator<Item = Item<'m>>, what: &str, sink: &mut Sink) -> Vec<u32> {
     let items: Vec<_> = items.collect();
-    let mut defined: HashMap<&str, u32> = HashMap::new();
-    for (i, &(name, external, is_defined)) in items.iter().enumerate() {
-        if external && is_defined && defined.insert(name, i as u32).is_some() {
-            sink.general_error(format!("{what} '{name}' is defined more than once"));
+    let mut defined: HashMap<&str, usize> = HashMap::new();
+    for (i, item) in items.iter().enumerate() {
+        if !item.external || !item.defined {
+            continue;
+        }
+        let earlier = defined.get(item.name).map(|&place| items[place].once);
+        match earlier {
+            Some(false) if !item.once => {
+                let name = item.name;
+                sink.general_error(format!("{what} '{name}' is defined more than once"));
+            }
+            Some(_) if item.once => {}
+            _ => drop(defined.insert(item.name, i)),
         }
     }
-    let target = |(i, &(name, external, is_defined)): (usize, &(&str, bool, bool))| {
-        let own = i as u32;
-        if external && !is_defined {
-            defined.get(name).copied().unwrap_or(own)
-        } else {
-            own
-        }
+    let target = |(i, item): (usize, &Item)| match item.external && (!item.defined || item.once) {
+        true => defined.get(item.name).copied().unwrap_or(i) as u32,
+        false => i as u32,
     };
     items.iter().enumerate().map(target).collect()
 }
 
+/// A function or variable.
+struct Item<'m> {
+    name: &'m str,
+    external: bool,
+    defined: bool,
+    once: bool,
+}
+
 fn resolve(all: &mut Module, sink: &mut Sink) {
-    let funcs = all
-        .funcs
-        .iter()
-        .map(|f| (f.name.as_str(), f.external, f.body.is_some()));
+    let funcs = all.funcs.iter().map(|f| Item {
+        name: &f.name,
+        external: f.external,
+        defined: f.body.is_some(),
+        once: f.once,
+    });
     let funcs = definitions(funcs, "function", sink);
-    let globals = all
-        .globals
-        .iter()
-        .map(|g| (g.name.as_str(), g.external, g.defined));
+    let globals = all.globals.iter().map(|g| Item {
+        name: &g.name,
+        external: g.external,
+        defined: g.defined,
+        once: g.once,
+    });
     let globals = definitions(globals, "variable", sink);
     for (declared, &target) in funcs.iter().enumerate() {
         let (a, b) = (&all.funcs[declared], &all.funcs[target as usize]);

@@ -2,6 +2,13 @@
    tables name, goes into no less room, and leaves what lies behind alone. */
 #include "check.h"
 
+/* cl_khr_spirv_queries, which older headers lack. */
+#ifndef CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR
+#define CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR 0x12B9
+#define CL_DEVICE_SPIRV_EXTENSIONS_KHR 0x12BA
+#define CL_DEVICE_SPIRV_CAPABILITIES_KHR 0x12BB
+#endif
+
 /* Of answers whose length is no type's: a multiple of this. */
 enum { MANY = 1 << 16 };
 #define LIST(type) (MANY + sizeof(type))
@@ -102,7 +109,9 @@ static const struct query device_queries[] = {
     Q(CL_DEVICE_MAX_MEM_ALLOC_SIZE, cl_ulong), Q(CL_DEVICE_IMAGE_SUPPORT, cl_bool),
     Q(CL_DEVICE_MAX_READ_IMAGE_ARGS, cl_uint), Q(CL_DEVICE_MAX_WRITE_IMAGE_ARGS, cl_uint),
     Q(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, cl_uint), T(CL_DEVICE_IL_VERSION),
-    L(CL_DEVICE_ILS_WITH_VERSION, cl_name_version), Q(CL_DEVICE_IMAGE2D_MAX_WIDTH, size_t),
+    L(CL_DEVICE_ILS_WITH_VERSION, cl_name_version),
+    L(CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR, char *), L(CL_DEVICE_SPIRV_EXTENSIONS_KHR, char *),
+    L(CL_DEVICE_SPIRV_CAPABILITIES_KHR, cl_uint), Q(CL_DEVICE_IMAGE2D_MAX_WIDTH, size_t),
     Q(CL_DEVICE_IMAGE2D_MAX_HEIGHT, size_t), Q(CL_DEVICE_IMAGE3D_MAX_WIDTH, size_t),
     Q(CL_DEVICE_IMAGE3D_MAX_HEIGHT, size_t), Q(CL_DEVICE_IMAGE3D_MAX_DEPTH, size_t),
     Q(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, size_t), Q(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, size_t),

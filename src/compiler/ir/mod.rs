@@ -90,6 +90,8 @@ pub struct Global {
     pub relocs: Vec<(u32, GlobalId)>,
     /// Visible to other modules at link time; `defined` is false for `extern` declarations.
     pub external: bool,
+    /// Other modules may define it, too: all definitions are equal, and one of them is taken.
+    pub once: bool,
     pub defined: bool,
 }
 
@@ -110,6 +112,8 @@ pub struct Function {
     pub inline: Inline,
     /// Visible to other modules at link time.
     pub external: bool,
+    /// Other modules may define it, too: all definitions are equal, and one of them is taken.
+    pub once: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -217,6 +221,7 @@ impl Function {
             kernel: None,
             inline: Inline::Auto,
             external: false,
+            once: false,
         }
     }
 

@@ -259,6 +259,7 @@ impl Parser {
             init: None,
             relocs: Vec::new(),
             external: false,
+            once: false,
             defined: true,
         };
         while self.eat("init") {
@@ -272,6 +273,7 @@ impl Parser {
             global.relocs.push((offset, GlobalId(self.id('g')?)));
         }
         global.external = self.eat("external");
+        global.once = self.eat("once");
         global.defined = !self.eat("undefined");
         Ok(global)
     }
@@ -324,6 +326,7 @@ impl Parser {
             Inline::Auto
         };
         let external = self.eat("external");
+        let once = self.eat("once");
         let kernel = if is_kernel {
             Some(self.kernel(&params)?)
         } else {
@@ -350,6 +353,7 @@ impl Parser {
             kernel,
             inline,
             external,
+            once,
         })
     }
 
@@ -410,6 +414,12 @@ impl Parser {
         }
         if self.eat("size_hint") {
             attributes.work_group_size_hint = Some([self.u32()?, self.u32()?, self.u32()?]);
+        }
+        if self.eat("max_size") {
+            attributes.max_work_group_size = Some([self.u32()?, self.u32()?, self.u32()?]);
+        }
+        if self.eat("reqd_sub_groups") {
+            attributes.reqd_sub_groups = Some(self.u32()?);
         }
         if self.eat("reqd_sub_group_size") {
             attributes.reqd_sub_group_size = Some(self.u32()?);

@@ -124,8 +124,9 @@ impl Display for GlobalText<'_> {
             write!(f, " reloc {offset} {target}")?;
         }
         let external = if g.external { " external" } else { "" };
+        let once = if g.once { " once" } else { "" };
         let undefined = if g.defined { "" } else { " undefined" };
-        write!(f, "{external}{undefined}")
+        write!(f, "{external}{once}{undefined}")
     }
 }
 
@@ -172,6 +173,9 @@ fn function(f: &mut Formatter, index: usize, func: &Function) -> fmt::Result {
     if func.external {
         write!(f, " external")?;
     }
+    if func.once {
+        write!(f, " once")?;
+    }
     let mut lines = func
         .kernel
         .iter()
@@ -213,11 +217,16 @@ fn kernel_lines(func: &Function, kernel: &Kernel) -> Vec<String> {
     for (word, size) in [
         ("reqd_size", attributes.reqd_work_group_size),
         ("size_hint", attributes.work_group_size_hint),
+        ("max_size", attributes.max_work_group_size),
     ] {
         lines.extend(size.map(|[x, y, z]| format!("{word} {x} {y} {z}")));
     }
-    let sub_group = attributes.reqd_sub_group_size;
-    lines.extend(sub_group.map(|n| format!("reqd_sub_group_size {n}")));
+    for (word, number) in [
+        ("reqd_sub_groups", attributes.reqd_sub_groups),
+        ("reqd_sub_group_size", attributes.reqd_sub_group_size),
+    ] {
+        lines.extend(number.map(|n| format!("{word} {n}")));
+    }
     let hint = attributes.vec_type_hint.as_ref();
     lines.extend(hint.map(|t| format!("vec_type_hint {}", Quoted(t))));
     if !attributes.text.is_empty() {

@@ -89,7 +89,12 @@ impl DeviceFacts {
         };
         let room = self.max_scratch.checked_div(kernel.scratch_size.into());
         let room = room.map_or(u32::MAX, |items| items.clamp(1, u32::MAX.into()) as u32);
-        of_sub_groups.min(room).min(self.max_work_group_size)
+        let asked = kernel.attributes.max_work_group_size.map(|sizes| {
+            let items = sizes.into_iter().fold(1, u32::saturating_mul);
+            items.max(1)
+        });
+        let most = of_sub_groups.min(room).min(self.max_work_group_size);
+        most.min(asked.unwrap_or(u32::MAX))
     }
 
     /// CL_KERNEL_WORK_GROUP_SIZE: the work-items of the required work-group size, else the most.

@@ -29,7 +29,7 @@ impl LocalSizes<'_> {
             info,
             global,
             limits: GroupLimits {
-                max_size: facts.max_work_item_sizes,
+                max_size: most_of_each(info, facts.max_work_item_sizes),
                 max_items: facts.max_items_of(info),
                 subgroup: facts.sub_group_of(info),
                 max_count: facts.max_group_count,
@@ -44,7 +44,7 @@ impl LocalSizes<'_> {
         }
         // CL_INVALID_WORK_GROUP_SIZE if work-groups must be uniform and the size that the kernel requires
         // does not divide global_work_size.
-        let required = self.info.attributes.reqd_work_group_size.unwrap_or([1; 3]);
+        let required = self.required().unwrap_or([1; 3]);
         if uniform && !self.divides(required.map(|n| n as usize)) {
             return Err(ClError::INVALID_WORK_GROUP_SIZE);
         }
@@ -62,11 +62,13 @@ impl LocalSizes<'_> {
         let required = self.info.attributes.reqd_work_group_size;
         // CL_INVALID_WORK_GROUP_SIZE if the work-group must be uniform and does not divide
         // global_work_size, has no work-items or more than CL_KERNEL_WORK_GROUP_SIZE, or is not of the
-        // size that the kernel requires.
+        // size, or does not have the number of sub-groups, that the kernel requires, or is larger than it allows.
         let total = sizes.iter().try_fold(1, |n: usize, &s| n.checked_mul(s));
         if uniform && !self.divides(sizes)
             || total.is_none_or(|n| n == 0 || n > self.limits.max_items as usize)
             || required.is_some_and(|r| r.map(|n| n as usize) != sizes)
+            || !total.is_some_and(|n| self.has_sub_groups(n))
+            || !self.allows(sizes)
         {
             return Err(ClError::INVALID_WORK_GROUP_SIZE);
         }
@@ -77,10 +79,31 @@ impl LocalSizes<'_> {
         Ok(sizes.map(|size| size as u32))
     }
 
+    /// The size that the kernel requires, or one with the number of sub-groups that it requires.
+    fn required(&self) -> Option<[u32; 3]> {
+        let attributes = &self.info.attributes;
+        let count = attributes.reqd_sub_groups;
+        let sub_groups = count.map(|count| [count.saturating_mul(self.limits.subgroup), 1, 1]);
+        attributes.reqd_work_group_size.or(sub_groups)
+    }
+
+    /// Whether the kernel allows so many work-items in each dimension.
+    fn allows(&self, sizes: [usize; 3]) -> bool {
+        let most = self.info.attributes.max_work_group_size;
+        most.is_none_or(|most| (0..3).all(|d| sizes[d] <= most[d] as usize))
+    }
+
+    /// Whether a group of so many work-items has as many sub-groups as the kernel requires.
+    fn has_sub_groups(&self, items: usize) -> bool {
+        let count = items.div_ceil(self.limits.subgroup.max(1) as usize);
+        let required = self.info.attributes.reqd_sub_groups;
+        required.is_none_or(|required| required as usize == count)
+    }
+
     /// The local size for an application that leaves it open. With `uniform` it divides the global size, even if that makes it
     /// small.
     pub fn suggested(&self, uniform: bool) -> [u32; 3] {
-        if let Some(required) = self.info.attributes.reqd_work_group_size {
+        if let Some(required) = self.required() {
             return required;
         }
         let mut local = choose_local(self.global, &self.limits);
@@ -106,6 +129,12 @@ impl LocalSizes<'_> {
         let local = self.check(local.map(|n| n as usize), false)?;
         Ok((local, false))
     }
+}
+
+/// The most work-items in each dimension, of the device's limits.
+fn most_of_each(info: &KernelInfo, limits: [u32; 3]) -> [u32; 3] {
+    let asked = info.attributes.max_work_group_size.unwrap_or(limits);
+    std::array::from_fn(|d| limits[d].min(asked[d]).max(1))
 }
 
 /// A group of about this many work-items keeps every known GPU busy.

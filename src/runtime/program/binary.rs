@@ -124,6 +124,8 @@ mod tests {
                 attributes: KernelAttributes {
                     reqd_work_group_size: Some([8, 8, 1]),
                     reqd_sub_group_size: Some(16),
+                    reqd_sub_groups: Some(4),
+                    max_work_group_size: Some([64, 64, 1]),
                     work_group_size_hint: None,
                     vec_type_hint: Some("float4".into()),
                     text: String::new(),

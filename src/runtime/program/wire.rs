@@ -16,7 +16,10 @@ structs! {
     }
     LocalFrame { size, elem_size, views }
     SysSlot { field, offset }
-    KernelAttributes { reqd_work_group_size, reqd_sub_group_size, work_group_size_hint, vec_type_hint, text }
+    KernelAttributes {
+        reqd_work_group_size, reqd_sub_group_size, reqd_sub_groups, max_work_group_size,
+        work_group_size_hint, vec_type_hint, text,
+    }
     ArgInfo { param, kind }
     ParamInfo { name, type_name, address, access, is_const, is_restrict, is_volatile }
 }

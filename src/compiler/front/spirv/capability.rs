@@ -1,6 +1,8 @@
 //! The extensions and capabilities of SPIR-V that modules may declare (OpenCL SPIR-V environment, sections 3 and 6), and what is
 //! done about each: one row for an extension. What has no row is refused by its name.
 
+use std::ffi::CStr;
+
 use rspirv::spirv::Capability;
 
 use super::binary::Res;
@@ -22,7 +24,7 @@ fn clock(t: &Target) -> bool {
 }
 
 /// Its name, and the capabilities that it has of its own.
-type Extension = (&'static str, &'static [Row]);
+type Extension = (&'static CStr, &'static [Row]);
 
 /// Capabilities that need no extension.
 #[rustfmt::skip]
@@ -63,62 +65,99 @@ const CORE: &[Row] = &[
 #[rustfmt::skip]
 const EXTENSIONS: &[Extension] = &[
     // Their instructions do what the extensions say.
-    ("SPV_EXT_shader_atomic_float_add", &[
+    (c"SPV_EXT_shader_atomic_float_add", &[
         (Capability::AtomicFloat32AddEXT, |_| true),
         (Capability::AtomicFloat64AddEXT, double_atomics),
     ]),
-    ("SPV_EXT_shader_atomic_float16_add", &[(Capability::AtomicFloat16AddEXT, half_atomics)]),
-    ("SPV_EXT_shader_atomic_float_min_max", &[
+    (c"SPV_EXT_shader_atomic_float16_add", &[(Capability::AtomicFloat16AddEXT, half_atomics)]),
+    (c"SPV_EXT_shader_atomic_float_min_max", &[
         (Capability::AtomicFloat16MinMaxEXT, half_atomics),
         (Capability::AtomicFloat32MinMaxEXT, |_| true),
         (Capability::AtomicFloat64MinMaxEXT, double_atomics),
     ]),
-    // The other of its capabilities, SubgroupImageBlockIOINTEL, is missing: Vulkan does not show the bytes of images.
-    ("SPV_INTEL_subgroups", &[
+    (c"SPV_INTEL_subgroups", &[
         (Capability::SubgroupShuffleINTEL, sub_groups),
         (Capability::SubgroupBufferBlockIOINTEL, sub_groups),
+        (Capability::SubgroupImageBlockIOINTEL, sub_groups),
     ]),
-    ("SPV_KHR_bit_instructions", &[(Capability::BitInstructions, |_| true)]),
+    // The older name has the same capability.
+    (c"SPV_INTEL_long_composites", &[(Capability::LongCompositesINTEL, |_| true)]),
+    (c"SPV_INTEL_long_constant_composite", &[]),
+    (c"SPV_KHR_bit_instructions", &[(Capability::BitInstructions, |_| true)]),
     // Whether the device has the width of an execution mode is checked with that.
-    ("SPV_KHR_float_controls", &[
+    (c"SPV_KHR_float_controls", &[
         (Capability::DenormPreserve, |_| true),
         (Capability::RoundingModeRTE, |_| true),
         (Capability::SignedZeroInfNanPreserve, |_| true),
     ]),
-    ("SPV_KHR_integer_dot_product", &[
+    (c"SPV_KHR_integer_dot_product", &[
         (Capability::DotProduct, |_| true),
         (Capability::DotProductInputAll, |_| true),
         (Capability::DotProductInput4x8Bit, |_| true),
         (Capability::DotProductInput4x8BitPacked, |_| true),
     ]),
-    ("SPV_KHR_linkonce_odr", &[]),
-    ("SPV_KHR_shader_clock", &[(Capability::ShaderClockKHR, clock)]),
-    ("SPV_KHR_subgroup_rotate", &[(Capability::GroupNonUniformRotateKHR, sub_groups)]),
-    ("SPV_KHR_uniform_group_instructions", &[(Capability::GroupUniformArithmeticKHR, |_| true)]),
+    (c"SPV_KHR_linkonce_odr", &[]),
+    (c"SPV_KHR_shader_clock", &[(Capability::ShaderClockKHR, clock)]),
+    (c"SPV_KHR_subgroup_rotate", &[(Capability::GroupNonUniformRotateKHR, sub_groups)]),
+    (c"SPV_KHR_uniform_group_instructions", &[(Capability::GroupUniformArithmeticKHR, |_| true)]),
 
     // Hints: what they add has no effect on results.
-    ("SPV_EXT_optnone", &[(Capability::OptNoneEXT, |_| true)]),
-    ("SPV_INTEL_cache_controls", &[(Capability::CacheControlsINTEL, |_| true)]),
+    (c"SPV_EXT_optnone", &[(Capability::OptNoneEXT, |_| true)]),
+    (c"SPV_INTEL_cache_controls", &[(Capability::CacheControlsINTEL, |_| true)]),
     // Flags that the IR has are taken.
-    ("SPV_INTEL_fp_fast_math_mode", &[(Capability::FPFastMathModeINTEL, |_| true)]),
+    (c"SPV_INTEL_fp_fast_math_mode", &[(Capability::FPFastMathModeINTEL, |_| true)]),
     // Promises about launches.
-    ("SPV_INTEL_kernel_attributes", &[
+    (c"SPV_INTEL_kernel_attributes", &[
         (Capability::KernelAttributesINTEL, |_| true),
         (Capability::FPGAKernelAttributesINTEL, |_| true),
     ]),
-    ("SPV_INTEL_maximum_registers", &[(Capability::RegisterLimitsINTEL, |_| true)]),
-    ("SPV_INTEL_memory_access_aliasing", &[(Capability::MemoryAccessAliasingINTEL, |_| true)]),
-    ("SPV_INTEL_optnone", &[]),
-    ("SPV_INTEL_subgroup_buffer_prefetch", &[(Capability::SubgroupBufferPrefetchINTEL, |_| true)]),
-    ("SPV_INTEL_unstructured_loop_controls", &[(Capability::UnstructuredLoopControlsINTEL, |_| true)]),
-    ("SPV_KHR_expect_assume", &[(Capability::ExpectAssumeKHR, |_| true)]),
-    ("SPV_KHR_no_integer_wrap_decoration", &[]),
-    ("SPV_KHR_non_semantic_info", &[]),
+    (c"SPV_INTEL_maximum_registers", &[(Capability::RegisterLimitsINTEL, |_| true)]),
+    (c"SPV_INTEL_memory_access_aliasing", &[(Capability::MemoryAccessAliasingINTEL, |_| true)]),
+    (c"SPV_INTEL_optnone", &[]),
+    (c"SPV_INTEL_subgroup_buffer_prefetch", &[(Capability::SubgroupBufferPrefetchINTEL, |_| true)]),
+    (c"SPV_INTEL_unstructured_loop_controls", &[(Capability::UnstructuredLoopControlsINTEL, |_| true)]),
+    (c"SPV_KHR_expect_assume", &[(Capability::ExpectAssumeKHR, |_| true)]),
+    (c"SPV_KHR_no_integer_wrap_decoration", &[]),
+    (c"SPV_KHR_non_semantic_info", &[]),
 ];
 
 /// Whether modules may declare the extension of this name.
 pub fn has_extension(name: &str) -> bool {
-    EXTENSIONS.iter().any(|row| row.0 == name)
+    let mut rows = EXTENSIONS.iter();
+    rows.any(|row| row.0.to_bytes() == name.as_bytes())
+}
+
+/// The sets of extended instructions. Modules may import others of `NonSemantic.`, too.
+pub const INSTRUCTION_SETS: [&CStr; 4] = [
+    c"OpenCL.std",
+    c"OpenCL.DebugInfo.100",
+    c"DebugInfo",
+    c"NonSemantic.Shader.DebugInfo.100",
+];
+
+/// Whether modules may import the set of this name.
+pub fn has_instruction_set(name: &str) -> bool {
+    let mut known = INSTRUCTION_SETS.iter();
+    name.starts_with("NonSemantic.") || known.any(|set| set.to_bytes() == name.as_bytes())
+}
+
+/// The extensions of which the target has something.
+pub fn extensions(target: &Target) -> Vec<&'static CStr> {
+    let used = |row: &&Extension| row.1.is_empty() || row.1.iter().any(|row| row.1(target));
+    let rows = EXTENSIONS.iter().filter(used);
+    rows.map(|row| row.0).collect()
+}
+
+/// The numbers of the capabilities that the target has.
+pub fn capabilities(target: &Target) -> Vec<u32> {
+    let rows = all().filter(|row| row.1(target));
+    let mut numbers: Vec<u32> = rows.map(|row| row.0 as u32).collect();
+    numbers.sort_unstable();
+    numbers
+}
+
+fn all() -> impl Iterator<Item = &'static Row> {
+    CORE.iter().chain(EXTENSIONS.iter().flat_map(|row| row.1))
 }
 
 /// Checks that the target has the capability of this number.
@@ -126,12 +165,7 @@ pub fn check(number: u32, target: &Target) -> Res<()> {
     let Some(capability) = Capability::from_u32(number) else {
         return Err(format!("there is no capability {number}"));
     };
-    let of_extensions = EXTENSIONS.iter().flat_map(|row| row.1);
-    match CORE
-        .iter()
-        .chain(of_extensions)
-        .find(|row| row.0 == capability)
-    {
+    match all().find(|row| row.0 == capability) {
         Some((_, has)) if has(target) => Ok(()),
         Some(_) => Err(format!(
             "the device does not have capability {capability:?}"

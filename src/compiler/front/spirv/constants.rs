@@ -34,9 +34,9 @@ pub struct Image {
     pub relocs: Vec<(u32, GlobalId)>,
 }
 
-impl Unit<'_> {
+impl<'a> Unit<'a> {
     /// Takes the declaration of a constant.
-    pub fn add_constant(&mut self, inst: &Inst) -> Res<()> {
+    pub fn add_constant(&mut self, inst: &Inst<'a>) -> Res<()> {
         let value = match inst.op {
             Op::Undef => Const::Undef,
             Op::ConstantNull => Const::Null,
@@ -55,8 +55,9 @@ impl Unit<'_> {
                 Const::Bits(bits & mask(ty.scalar.bits()))
             }
             Op::ConstantComposite | Op::SpecConstantComposite => {
-                self.check_parts(inst)?;
-                Const::Parts(inst.args.to_vec())
+                let parts = self.parsed.operands(inst);
+                self.check_parts(inst, &parts)?;
+                Const::Parts(parts)
             }
             // Addressing mode, normalised coordinates, filter: the bits of OpenCL C's literal.
             Op::ConstantSampler => {
@@ -76,7 +77,7 @@ impl Unit<'_> {
     }
 
     /// Checks that there are as many parts as the type has, all of them constants.
-    fn check_parts(&self, inst: &Inst) -> Res<()> {
+    fn check_parts(&self, inst: &Inst, parts: &[Id]) -> Res<()> {
         let count = match self.types.get(inst.ty)? {
             super::types::Ty::Value(ty) => u32::from(ty.lanes),
             super::types::Ty::Array { len, .. } => *len,
@@ -84,7 +85,7 @@ impl Unit<'_> {
             _ => return Err(format!("%{} is of no type with parts", inst.id)),
         };
         let known = |id: &Id| self.consts.contains_key(id) || self.is_variable(*id);
-        match inst.args.len() == count as usize && inst.args.iter().all(known) {
+        match parts.len() == count as usize && parts.iter().all(known) {
             true => Ok(()),
             false => Err(format!("%{} has parts that do not fit", inst.id)),
         }

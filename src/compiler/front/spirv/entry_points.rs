@@ -17,7 +17,6 @@ use rustc_hash::FxHashMap;
 /// Hints, and promises about how a kernel is launched.
 const HINTS: &[ExecutionMode] = &[
     ExecutionMode::VecTypeHint,
-    ExecutionMode::MaxWorkgroupSizeINTEL,
     ExecutionMode::MaxWorkDimINTEL,
     ExecutionMode::NoGlobalOffsetINTEL,
     ExecutionMode::NumSIMDWorkitemsINTEL,
@@ -67,6 +66,10 @@ fn kernel(unit: &Unit, func: &Func, written: &str) -> Res<Kernel> {
                 _ => Err("an execution mode has too few operands".into()),
             }
         };
+        let one = |value: &dyn Fn(u32) -> Res<u64>| match words {
+            &[word] => value(word),
+            _ => Err("an execution mode has another number of operands".into()),
+        };
         let literal = |word| Ok(u64::from(word));
         let constant = |id| unit.integer(id);
         match ExecutionMode::from_u32(mode) {
@@ -81,6 +84,15 @@ fn kernel(unit: &Unit, func: &Func, written: &str) -> Res<Kernel> {
             }
             Some(ExecutionMode::LocalSizeHintId) => {
                 attributes.work_group_size_hint = Some(three(&constant)?);
+            }
+            Some(ExecutionMode::MaxWorkgroupSizeINTEL) => {
+                attributes.max_work_group_size = Some(three(&literal)?);
+            }
+            Some(ExecutionMode::SubgroupsPerWorkgroup) => {
+                attributes.reqd_sub_groups = Some(sub_groups(one(&literal)?)?);
+            }
+            Some(ExecutionMode::SubgroupsPerWorkgroupId) => {
+                attributes.reqd_sub_groups = Some(sub_groups(one(&constant)?)?);
             }
             Some(ExecutionMode::SubgroupSize) => {
                 let size = words.first().copied().unwrap_or(0);
@@ -128,6 +140,12 @@ fn kernel(unit: &Unit, func: &Func, written: &str) -> Res<Kernel> {
         attributes,
         layout: None,
     })
+}
+
+/// A number of sub-groups that a work-group can have.
+fn sub_groups(count: u64) -> Res<u32> {
+    let fits = u32::try_from(count).ok().filter(|&count| count > 0);
+    fits.ok_or_else(|| format!("no work-group has {count} sub-groups"))
 }
 
 /// The types of the parameters as the source had them, by kernel: LLVM's translator keeps them in an OpString.

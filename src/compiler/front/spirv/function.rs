@@ -72,7 +72,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         let modes = unit.parsed.modes.get(&func.inst.id).into_iter().flatten();
         let off = rspirv::spirv::ExecutionMode::ContractionOff as u32;
         let mut math = unit.options.math(!modes.clone().any(|mode| mode.0 == off));
-        if unit.keeps_special_values() {
+        if unit.keeps_special_values {
             (math.no_nan, math.no_inf, math.no_signed_zero) = (false, false, false);
         }
         let places: FxHashMap<Id, usize> = func
@@ -355,11 +355,16 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
 
     fn block(&mut self, block: usize) -> Res<()> {
         let func = self.func;
-        let insts = &func.blocks[block].insts;
-        for inst in &insts[..insts.len().saturating_sub(1)] {
+        let Block { insts, lines, .. } = &func.blocks[block];
+        let last = insts.len().saturating_sub(1);
+        for (inst, &line) in insts[..last].iter().zip(lines) {
             self.b.fast = self.math;
-            self.inst(inst)
-                .map_err(|e| format!("{}: {e}", inst.name()))?;
+            let done = self.inst(inst);
+            done.map_err(|e| {
+                let place = line.and_then(|line| self.unit.place(line));
+                let place = place.map_or(String::new(), |place| format!("{place}: "));
+                format!("{place}{}: {e}", inst.name())
+            })?;
         }
         Ok(())
     }
@@ -562,6 +567,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
             init: Some(image.bytes.clone()),
             relocs: image.relocs.clone(),
             external: false,
+            once: false,
             defined: true,
         });
         self.unit.tables.insert(id, global);

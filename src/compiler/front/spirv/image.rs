@@ -57,7 +57,7 @@ impl FunctionLowering<'_, '_, '_> {
     }
 
     /// Adds an image and returns the name of its type without the access qualifier.
-    fn image_arg(&mut self, call: &mut Call, id: Id) -> Res<String> {
+    pub fn image_arg(&mut self, call: &mut Call, id: Id) -> Res<String> {
         let value = self.value(id)?;
         // What was loaded from a variable has the variable's type.
         let Ty::Image { name, .. } = self.ty(id)?.clone() else {

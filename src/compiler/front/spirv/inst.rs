@@ -50,7 +50,7 @@ impl FunctionLowering<'_, '_, '_> {
         if let Some(words) = self.decoration(inst.id, Decoration::FPFastMathMode) {
             let flags = FPFastMathMode::from_bits_truncate(words.first().copied().unwrap_or(0));
             let fast = flags.contains(FPFastMathMode::FAST);
-            let keeps = self.unit.keeps_special_values();
+            let keeps = self.unit.keeps_special_values;
             let fast_math = &mut self.b.fast;
             if !keeps {
                 fast_math.no_nan |= fast || flags.contains(FPFastMathMode::NOT_NAN);

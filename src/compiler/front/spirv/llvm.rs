@@ -4,7 +4,8 @@
 use super::binary::{Id, Inst, Res};
 use super::function::FunctionLowering;
 use super::shim::Call;
-use crate::ir::{BinOp, Scalar, Type, UnOp, Value};
+use crate::ir::builder::Builder;
+use crate::ir::{BinOp, CmpOp, Scalar, Type, UnOp, Value};
 
 /// What takes the place of a call.
 #[derive(Clone, Copy)]
@@ -22,7 +23,13 @@ pub enum Intrinsic {
     First,
     Nothing,
     Copy,
+    /// Copies bytes that may overlap.
+    Move,
     Set,
+    /// The lesser or greater number by this comparison; NaN if one is, and of two zeros the one whose sign this operation gives.
+    Extreme(CmpOp, BinOp),
+    /// Whether a float is of one of the classes that a mask names.
+    IsOfClass,
 }
 
 #[rustfmt::skip]
@@ -51,15 +58,19 @@ const TABLE: &[(&str, Intrinsic)] = &[
     ("freeze", Intrinsic::First),
     ("fshl", Intrinsic::Funnel(BinOp::Shl)),
     ("fshr", Intrinsic::Funnel(BinOp::LShr)),
+    ("is.fpclass", Intrinsic::IsOfClass),
     ("ldexp", Intrinsic::Signed("ldexp(a0, a1)")),
     ("lifetime.end", Intrinsic::Nothing),
     ("lifetime.start", Intrinsic::Nothing),
     ("log", Intrinsic::Signed("log(a0)")),
     ("log10", Intrinsic::Signed("log10(a0)")),
     ("log2", Intrinsic::Signed("log2(a0)")),
+    ("maximum", Intrinsic::Extreme(CmpOp::FGt, BinOp::And)),
     ("maxnum", Intrinsic::Signed("fmax(a0, a1)")),
     ("memcpy", Intrinsic::Copy),
+    ("memmove", Intrinsic::Move),
     ("memset", Intrinsic::Set),
+    ("minimum", Intrinsic::Extreme(CmpOp::FLt, BinOp::Or)),
     ("minnum", Intrinsic::Signed("fmin(a0, a1)")),
     ("nearbyint", Intrinsic::Signed("rint(a0)")),
     ("pow", Intrinsic::Signed("pow(a0, a1)")),
@@ -97,6 +108,7 @@ impl FunctionLowering<'_, '_, '_> {
         let value = match intrinsic {
             Intrinsic::Nothing => return Ok(()),
             Intrinsic::Copy => return self.copy_bytes(arg(0)?, arg(1)?, arg(2)?, 1),
+            Intrinsic::Move => return self.move_bytes(arg(0)?, arg(1)?, arg(2)?),
             Intrinsic::Set => return self.set_bytes(arg(0)?, arg(1)?, arg(2)?),
             Intrinsic::First => self.value(arg(0)?)?,
             Intrinsic::Signed(expr) => self.on_operands(inst, args, true, expr)?,
@@ -109,6 +121,14 @@ impl FunctionLowering<'_, '_, '_> {
                 let (high, low) = (self.value(arg(0)?)?, self.value(arg(1)?)?);
                 let amount = self.value(arg(2)?)?;
                 self.funnel(high, low, amount, towards)
+            }
+            Intrinsic::Extreme(first, join) => {
+                let (a, b) = (self.value(arg(0)?)?, self.value(arg(1)?)?);
+                self.extreme(a, b, first, join)?
+            }
+            Intrinsic::IsOfClass => {
+                let (value, mask) = (self.value(arg(0)?)?, self.unit.integer(arg(1)?)?);
+                self.is_of_class(value, mask)?
             }
             Intrinsic::BitReverse => {
                 let value = self.value(arg(0)?)?;
@@ -166,6 +186,120 @@ impl FunctionLowering<'_, '_, '_> {
             swapped.push(self.b.bitcast(bytes, ty));
         }
         self.b.construct(swapped)
+    }
+
+    fn extreme(&mut self, a: Value, b: Value, first: CmpOp, join: BinOp) -> Res<Value> {
+        let ty = self.b.ty(a);
+        if !ty.scalar.is_float() || self.b.ty(b) != ty {
+            return Err("the operands are no floats of one type".into());
+        }
+        // The bits of equal numbers differ in zeros alone.
+        let bits = Type::scalar(Scalar::int(ty.scalar.bits())).with_lanes(ty.lanes);
+        let (bits_a, bits_b) = (self.b.bitcast(a, bits), self.b.bitcast(b, bits));
+        let joined = self.b.binary(join, bits_a, bits_b);
+        let joined = self.b.bitcast(joined, ty);
+        let is_first = self.b.compare(first, a, b);
+        let chosen = self.b.select(is_first, a, b);
+        let equal = self.b.compare(CmpOp::FEq, a, b);
+        let chosen = self.b.select(equal, joined, chosen);
+        let ordered = self.b.compare(CmpOp::FOrd, a, b);
+        let nan = self.b.binary(BinOp::FAdd, a, b);
+        Ok(self.b.select(ordered, chosen, nan))
+    }
+
+    /// The mask's bits, from the lowest: NaN that signals, quiet NaN; negative infinity, normal, subnormal, zero; positive zero, subnormal,
+    /// normal, infinity.
+    fn is_of_class(&mut self, value: Value, mask: u64) -> Res<Value> {
+        let float = self.b.ty(value);
+        let digits = match float.scalar {
+            Scalar::F16 => 10,
+            Scalar::F32 => 23,
+            Scalar::F64 => 52,
+            _ => return Err("the operand is no float".into()),
+        };
+        let ty = Type::scalar(Scalar::int(float.scalar.bits())).with_lanes(float.lanes);
+        let sign = 1i64 << (ty.scalar.bits() - 1);
+        let infinity = (sign as u64 - (1 << digits)) as i64 & !sign;
+        let b = &mut self.b;
+        let bits = b.bitcast(value, ty);
+        let number = |b: &mut Builder, n: i64| b.const_int(ty, n);
+        let zero = number(b, 0);
+        let (sign, rest) = (number(b, sign), number(b, !sign));
+        let sign = b.binary(BinOp::And, bits, sign);
+        let (negative, positive) = (
+            b.compare(CmpOp::Ne, sign, zero),
+            b.compare(CmpOp::Eq, sign, zero),
+        );
+        let magnitude = b.binary(BinOp::And, bits, rest);
+        // Classes are ranges of magnitudes: zero, subnormal, normal, infinity, NaN that signals, quiet NaN.
+        let starts = [
+            0,
+            1,
+            1 << digits,
+            infinity,
+            infinity + 1,
+            infinity + (1 << (digits - 1)),
+        ];
+        let above: Vec<Value> = starts
+            .iter()
+            .map(|&start| {
+                let start = number(b, start);
+                b.compare(CmpOp::Uge, magnitude, start)
+            })
+            .collect();
+        const SIGNALS: usize = 4;
+        let mut found = b.zero_value(Type::BOOL.with_lanes(float.lanes));
+        for bit in 0..10usize {
+            if mask >> bit & 1 == 0 {
+                continue;
+            }
+            let (range, signed) = match bit {
+                0 | 1 => (SIGNALS + bit, None),
+                2..=5 => (5 - bit, Some(negative)),
+                _ => (bit - 6, Some(positive)),
+            };
+            let mut is = above[range];
+            if let Some(&next) = above.get(range + 1) {
+                let below = b.unary(UnOp::Not, next);
+                is = b.binary(BinOp::And, is, below);
+            }
+            if let Some(signed) = signed {
+                is = b.binary(BinOp::And, is, signed);
+            }
+            found = b.binary(BinOp::Or, found, is);
+        }
+        Ok(found)
+    }
+
+    /// A few bytes by way of an object; many one by one, from the end that is not written first.
+    fn move_bytes(&mut self, to: Id, from: Id, size: Id) -> Res<()> {
+        const FEW: u64 = 256;
+        let (target, source) = (self.value(to)?, self.pointer(from)?);
+        if let Ok(size @ 0..=FEW) = self.unit.integer(size) {
+            let size = size as u32;
+            if size > 0 {
+                let between = self.temp(size, 1);
+                self.b.copy(between, source, size, 1);
+                self.b.copy(target, between, size, 1);
+            }
+            return Ok(());
+        }
+        let size = self.value(size)?;
+        let size = self.b.int_resize(size, Scalar::I64, false);
+        let (a, b) = (
+            self.reinterpret(target, Type::I64),
+            self.reinterpret(source, Type::I64),
+        );
+        let backward = self.b.compare(CmpOp::Ult, b, a);
+        let last = self.b.add_const(size, -1);
+        self.for_bytes(size, |b, i| {
+            let mirrored = b.binary(BinOp::Sub, last, i);
+            let i = b.select(backward, mirrored, i);
+            let (to, from) = (b.ptradd(target, i), b.ptradd(source, i));
+            let byte = b.load(from, Type::I8, 1);
+            b.store(to, byte, 1);
+        });
+        Ok(())
     }
 
     fn set_bytes(&mut self, to: Id, byte: Id, size: Id) -> Res<()> {

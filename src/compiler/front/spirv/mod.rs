@@ -30,6 +30,8 @@ mod sub_group_blocks;
 mod types;
 mod unit;
 
+pub use capability::{INSTRUCTION_SETS, capabilities, extensions};
+
 use crate::diag::Sink;
 use crate::ir::verify::{Stage, verify};
 use crate::ir::{Bits, Module};

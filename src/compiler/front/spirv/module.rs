@@ -22,8 +22,13 @@ pub struct Parsed<'a> {
     pub entries: Vec<(Id, String)>,
     pub modes: FxHashMap<Id, Vec<Note<'a>>>,
     pub names: FxHashMap<Id, String>,
-    /// The texts of OpString.
+    /// The texts of OpString, and their places by id.
     pub strings: Vec<String>,
+    string_ids: FxHashMap<Id, usize>,
+    /// Sources of NonSemantic.Shader.DebugInfo.100: the ids of their files' names.
+    sources: FxHashMap<Id, Id>,
+    /// Operands that follow those of an instruction (SPV_INTEL_long_composites), by its id.
+    continued: FxHashMap<Id, Vec<&'a [u32]>>,
     pub decorations: FxHashMap<Id, Vec<Note<'a>>>,
     /// Types, constants and variables, in their order.
     pub globals: Vec<Inst<'a>>,
@@ -43,7 +48,23 @@ pub struct Block<'a> {
     pub label: Id,
     /// The last one is the terminator.
     pub insts: Vec<Inst<'a>>,
+    /// Where the source has each of them.
+    pub lines: Vec<Option<Line>>,
 }
+
+/// A place in a source.
+#[derive(Debug, Clone, Copy)]
+pub enum Line {
+    /// Of OpLine: the id of the file's name, line and column.
+    Literal(Id, u32, u32),
+    /// Of DebugLine: the ids of a source and of constants.
+    Constants(Id, Id, Id),
+}
+
+/// Instructions of NonSemantic.Shader.DebugInfo.100.
+const DEBUG_SOURCE: u32 = 35;
+const DEBUG_LINE: u32 = 103;
+const DEBUG_NO_LINE: u32 = 104;
 
 /// The most blocks of a function. A larger one would take too long.
 const MAX_BLOCKS: usize = 1 << 15;
@@ -54,13 +75,32 @@ pub fn parse<'a>(insts: &[Inst<'a>]) -> Res<Parsed<'a>> {
     let mut kernels = HashSet::new();
     let mut has_model = false;
     let mut current: Option<Func<'a>> = None;
+    // What OpLine has said, and the last result.
+    let (mut line, mut last) = (None, 0);
     for inst in insts {
+        match inst.op {
+            Op::Line => line = Some(Line::Literal(inst.arg(0)?, inst.arg(1)?, inst.arg(2)?)),
+            Op::NoLine => line = None,
+            Op::ExtInst => parsed.debug_line(inst, &mut line)?,
+            Op::TypeStructContinuedINTEL
+            | Op::ConstantCompositeContinuedINTEL
+            | Op::SpecConstantCompositeContinuedINTEL => {
+                parsed.continued.entry(last).or_default().push(inst.args);
+                continue;
+            }
+            _ => {}
+        }
+        last = inst.id;
         if inst.id != 0 && inst.ty != 0 && parsed.type_of.insert(inst.id, inst.ty).is_some() {
             return Err(format!("%{} is defined twice", inst.id));
         }
         if let Some(func) = &mut current {
-            if func.add(*inst)? {
+            if func.add(*inst, line)? {
                 parsed.functions.extend(current.take());
+            }
+            // A place holds for the rest of a block at most.
+            if is_terminator(inst.op) || inst.op == Op::FunctionEnd {
+                line = None;
             }
             continue;
         }
@@ -74,7 +114,7 @@ pub fn parse<'a>(insts: &[Inst<'a>]) -> Res<Parsed<'a>> {
             }
             Op::ExtInstImport => {
                 let name = inst.string(0)?.0;
-                if name != "OpenCL.std" && !ignored_set(&name) {
+                if !capability::has_instruction_set(&name) {
                     return Err(format!("there are no extended instructions '{name}'"));
                 }
                 parsed.sets.insert(inst.id, name);
@@ -97,7 +137,10 @@ pub fn parse<'a>(insts: &[Inst<'a>]) -> Res<Parsed<'a>> {
                 let modes = parsed.modes.entry(inst.arg(0)?).or_default();
                 modes.push((inst.arg(1)?, inst.rest(2)));
             }
-            Op::String => parsed.strings.push(inst.string(0)?.0),
+            Op::String => {
+                parsed.string_ids.insert(inst.id, parsed.strings.len());
+                parsed.strings.push(inst.string(0)?.0);
+            }
             Op::Name => {
                 parsed.names.insert(inst.arg(0)?, inst.string(1)?.0);
             }
@@ -150,11 +193,6 @@ pub fn parse<'a>(insts: &[Inst<'a>]) -> Res<Parsed<'a>> {
     Ok(parsed)
 }
 
-/// Whether a set of instructions has no effect on results.
-pub fn ignored_set(name: &str) -> bool {
-    name.starts_with("NonSemantic.") || name == "OpenCL.DebugInfo.100" || name == "DebugInfo"
-}
-
 fn model(inst: &Inst) -> Res<()> {
     match AddressingModel::from_u32(inst.arg(0)?) {
         Some(AddressingModel::Physical64) => {}
@@ -175,7 +213,7 @@ impl<'a> Func<'a> {
     }
 
     /// Adds an instruction. Returns whether it ends the function.
-    fn add(&mut self, inst: Inst<'a>) -> Res<bool> {
+    fn add(&mut self, inst: Inst<'a>, line: Option<Line>) -> Res<bool> {
         let (in_block, count) = (self.in_block(), self.blocks.len());
         match (inst.op, self.blocks.last_mut()) {
             (Op::Line | Op::NoLine | Op::Nop, _) => {}
@@ -184,11 +222,15 @@ impl<'a> Func<'a> {
                 self.blocks.push(Block {
                     label: inst.id,
                     insts: Vec::new(),
+                    lines: Vec::new(),
                 });
             }
             (Op::FunctionEnd, _) if !in_block => return Ok(true),
             (Op::Label, _) => return Err("a block has no end, or there are too many".into()),
-            (_, Some(block)) if in_block => block.insts.push(inst),
+            (_, Some(block)) if in_block => {
+                block.insts.push(inst);
+                block.lines.push(line);
+            }
             _ => return Err(format!("{} stands where it must not", inst.name())),
         }
         Ok(false)
@@ -214,6 +256,38 @@ impl<'a> Parsed<'a> {
     pub fn decoration(&self, id: Id, kind: u32) -> Option<&'a [u32]> {
         let mut all = self.decorations.get(&id).into_iter().flatten();
         all.find(|note| note.0 == kind).map(|note| note.1)
+    }
+
+    /// The operands of an instruction whose list of them may go on in others.
+    pub fn operands(&self, inst: &Inst<'a>) -> Vec<u32> {
+        let more = self.continued.get(&inst.id).into_iter().flatten();
+        let all = std::iter::once(&inst.args).chain(more);
+        all.flat_map(|words| words.iter().copied()).collect()
+    }
+
+    /// Takes what an instruction of a set says about places in a source.
+    fn debug_line(&mut self, inst: &Inst, line: &mut Option<Line>) -> Res<()> {
+        let set = self.sets.get(&inst.arg(0)?).map(String::as_str);
+        if set != Some("NonSemantic.Shader.DebugInfo.100") {
+            return Ok(());
+        }
+        match inst.arg(1)? {
+            DEBUG_SOURCE => drop(self.sources.insert(inst.id, inst.arg(2)?)),
+            DEBUG_LINE => *line = Some(Line::Constants(inst.arg(2)?, inst.arg(3)?, inst.arg(5)?)),
+            DEBUG_NO_LINE => *line = None,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The name of the file of a place.
+    pub fn file(&self, line: Line) -> Option<&str> {
+        let id = match line {
+            Line::Literal(file, ..) => file,
+            Line::Constants(source, ..) => *self.sources.get(&source)?,
+        };
+        let place = self.string_ids.get(&id)?;
+        self.strings.get(*place).map(String::as_str)
     }
 
     pub fn name(&self, id: Id) -> String {

@@ -1,55 +1,42 @@
-//! Shuffles and block accesses of sub-groups (SPV_INTEL_subgroups). Lanes are counted by the largest size of a sub-group, which is a power
-//! of two.
+//! Shuffles and block accesses of sub-groups (SPV_INTEL_subgroups): element by element, as calls of the functions of cl_intel_subgroups for
+//! one element, so that vectors may have any size.
 
 use rspirv::spirv::Op;
 
 use super::binary::{Id, Inst, Res};
 use super::function::FunctionLowering;
-use super::shim::{Call, c_name};
-use crate::ir::{BinOp, CmpOp, Scalar, Type, Value, WorkItem};
+use super::shim::{Call, c_name, c_space};
+use crate::ir::{BinOp, Scalar, Type, Value, WorkItem};
 
 impl FunctionLowering<'_, '_, '_> {
     pub fn sub_group_blocks(&mut self, inst: &Inst) -> Res<bool> {
         match inst.op {
-            Op::SubgroupShuffleINTEL => {
-                let (data, lane) = (self.value(inst.arg(0)?)?, self.index32(inst.arg(1)?)?);
-                let value = self.read_lane(data, lane);
-                self.define(inst.id, value);
-            }
-            Op::SubgroupShuffleXorINTEL => {
-                let (data, mask) = (self.value(inst.arg(0)?)?, self.index32(inst.arg(1)?)?);
-                let own = self.b.work_item(WorkItem::SubGroupLocalId, None);
-                let lane = self.b.binary(BinOp::Xor, own, mask);
-                let value = self.read_lane(data, lane);
-                self.define(inst.id, value);
-            }
-            Op::SubgroupShuffleDownINTEL => {
-                let (current, next) = (inst.arg(0)?, inst.arg(1)?);
-                self.shifted(inst, current, next, BinOp::Add)?;
-            }
-            Op::SubgroupShuffleUpINTEL => {
-                let (previous, current) = (inst.arg(0)?, inst.arg(1)?);
-                self.shifted(inst, current, previous, BinOp::Sub)?;
-            }
+            Op::SubgroupShuffleINTEL => self.shuffled(inst, "", 1)?,
+            Op::SubgroupShuffleXorINTEL => self.shuffled(inst, "_xor", 1)?,
+            Op::SubgroupShuffleDownINTEL => self.shuffled(inst, "_down", 2)?,
+            Op::SubgroupShuffleUpINTEL => self.shuffled(inst, "_up", 2)?,
             Op::SubgroupBlockReadINTEL => {
+                let (ty, base) = (self.result_type(inst)?, self.pointer(inst.arg(0)?)?);
+                self.read_block(inst, ty, |f, one, call, row| {
+                    f.row_behind(call, base, one, row)
+                })?;
+            }
+            Op::SubgroupImageBlockReadINTEL => {
                 let ty = self.result_type(inst)?;
-                let base = self.pointer(inst.arg(0)?)?;
-                let mut lanes = Vec::new();
-                for place in self.elements(base, ty)? {
-                    // A block begins at a multiple of four bytes.
-                    let align = ty.scalar.size().min(4);
-                    lanes.push(self.b.load(place, ty.element(), align));
-                }
-                let value = self.b.construct(lanes);
-                self.define(inst.id, value);
+                let (image, at) = (inst.arg(0)?, self.value(inst.arg(1)?)?);
+                self.read_block(inst, ty, |f, _, call, row| {
+                    f.row_of_image(call, image, at, row)
+                })?;
             }
             Op::SubgroupBlockWriteINTEL => {
-                let (base, data) = (self.value(inst.arg(0)?)?, self.value(inst.arg(1)?)?);
-                let ty = self.b.ty(data);
-                let places = self.elements(base, ty)?;
-                for (place, lane) in places.into_iter().zip(self.b.lanes(data)) {
-                    self.b.store(place, lane, ty.scalar.size());
-                }
+                let (base, data) = (self.pointer(inst.arg(0)?)?, inst.arg(1)?);
+                self.write_block(data, |f, one, call, row| f.row_behind(call, base, one, row))?;
+            }
+            Op::SubgroupImageBlockWriteINTEL => {
+                let (image, at) = (inst.arg(0)?, self.value(inst.arg(1)?)?);
+                self.write_block(inst.arg(2)?, |f, _, call, row| {
+                    f.row_of_image(call, image, at, row)
+                })?;
             }
             // No value depends on what is fetched early.
             Op::SubgroupBlockPrefetchINTEL => {}
@@ -58,57 +45,105 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(true)
     }
 
-    /// The data of the item at a lane of the sub-group.
-    fn read_lane(&mut self, data: Value, lane: Value) -> Value {
-        let one = self.b.ty(data).element();
-        let mut parts = Vec::new();
-        for part in self.b.lanes(data) {
-            let mut call = Call::default();
-            let part = call.arg(c_name(one, true), part);
-            let lane = call.arg("uint", lane);
-            parts.push(self.c_expr(call, one, &format!("sub_group_shuffle({part}, {lane})")));
+    /// A shuffle of one or two vectors, by a number that is the same for all elements.
+    fn shuffled(&mut self, inst: &Inst, how: &str, sources: usize) -> Res<()> {
+        let mut lanes = Vec::new();
+        for i in 0..sources {
+            let source = self.value(inst.arg(i)?)?;
+            lanes.push(self.b.lanes(source));
         }
-        self.b.construct(parts)
-    }
-
-    /// The data some lanes further up or down: in one block, or in the other that follows it there.
-    fn shifted(&mut self, inst: &Inst, current: Id, other: Id, towards: BinOp) -> Res<()> {
-        let (current, other) = (self.value(current)?, self.value(other)?);
-        let delta = self.index32(inst.arg(2)?)?;
-        let own = self.b.work_item(WorkItem::SubGroupLocalId, None);
-        let size = self.b.work_item(WorkItem::MaxSubGroupSize, None);
-        let lane = self.b.binary(towards, own, delta);
-        let within = self.b.compare(CmpOp::Ult, lane, size);
-        let last = self.b.add_const(size, -1);
-        let lane = self.b.binary(BinOp::And, lane, last);
-        // All items take part in both: one that reads the other block may be read here.
-        let (current, other) = (self.read_lane(current, lane), self.read_lane(other, lane));
-        let lanes = self.b.ty(current).lanes;
-        let within = match lanes {
-            1 => within,
-            lanes => self.b.splat(within, lanes),
-        };
-        let value = self.b.select(within, current, other);
+        let number = self.index32(inst.arg(sources)?)?;
+        let one = self.result_type(inst)?.element();
+        let mut results = Vec::new();
+        for i in 0..lanes[0].len() {
+            let mut call = Call::default();
+            let mut args = Vec::new();
+            for source in &lanes {
+                let lane = source.get(i).copied();
+                let lane = lane.ok_or("the operands have different numbers of components")?;
+                args.push(call.arg(c_name(one, true), lane));
+            }
+            args.push(call.arg("uint", number));
+            let expr = format!("intel_sub_group_shuffle{how}({})", args.join(", "));
+            results.push(self.c_expr(call, one, &expr));
+        }
+        let value = self.b.construct(results);
         self.define(inst.id, value);
         Ok(())
     }
 
-    /// The addresses of this item's elements of a block: those of a number lie beside one another for all lanes.
-    fn elements(&mut self, base: Value, ty: Type) -> Res<Vec<Value>> {
-        if !self.b.ty(base).scalar.is_ptr() || ty.scalar.is_ptr() || ty.scalar == Scalar::Bool {
-            return Err("a block consists of numbers behind a pointer".into());
+    /// `place` adds the arguments that say where a row is, and returns them.
+    fn read_block(
+        &mut self,
+        inst: &Inst,
+        ty: Type,
+        place: impl Fn(&mut Self, Type, &mut Call, u8) -> Res<String>,
+    ) -> Res<()> {
+        let (one, suffix) = element(ty)?;
+        let mut lanes = Vec::new();
+        for row in 0..ty.lanes {
+            let mut call = Call::default();
+            let args = place(self, one, &mut call, row)?;
+            let expr = format!("intel_sub_group_block_read_{suffix}({args})");
+            let lane = self.c_expr(call, one, &expr);
+            lanes.push(self.b.bitcast(lane, ty.element()));
         }
-        let own = self.b.work_item(WorkItem::SubGroupLocalId, None);
-        let size = self.b.work_item(WorkItem::MaxSubGroupSize, None);
-        let bytes = self.b.const_int(Type::I32, i64::from(ty.scalar.size()));
-        let first = self.b.binary(BinOp::Mul, own, bytes);
-        let stride = self.b.binary(BinOp::Mul, size, bytes);
-        let mut place = self.b.ptradd(base, first);
-        let mut places = vec![place];
-        for _ in 1..ty.lanes {
-            place = self.b.ptradd(place, stride);
-            places.push(place);
-        }
-        Ok(places)
+        let value = self.b.construct(lanes);
+        self.define(inst.id, value);
+        Ok(())
     }
+
+    fn write_block(
+        &mut self,
+        data: Id,
+        place: impl Fn(&mut Self, Type, &mut Call, u8) -> Res<String>,
+    ) -> Res<()> {
+        let data = self.value(data)?;
+        let (one, suffix) = element(self.b.ty(data))?;
+        for (row, lane) in self.b.lanes(data).into_iter().enumerate() {
+            let mut call = Call::default();
+            let args = place(self, one, &mut call, row as u8)?;
+            let lane = self.b.bitcast(lane, one);
+            let lane = call.arg(c_name(one, false), lane);
+            let body = format!("intel_sub_group_block_write_{suffix}({args}, {lane});");
+            self.c_statement(call, &body);
+        }
+        Ok(())
+    }
+
+    /// A row behind a pointer is as long as the largest sub-group.
+    fn row_behind(&mut self, call: &mut Call, base: Value, one: Type, row: u8) -> Res<String> {
+        let Scalar::Ptr(space) = self.b.ty(base).scalar else {
+            return Err("a block lies behind a pointer".into());
+        };
+        let size = self.b.work_item(WorkItem::MaxSubGroupSize, None);
+        let before = self
+            .b
+            .const_int(Type::I32, i64::from(row) * i64::from(one.size()));
+        let offset = self.b.binary(BinOp::Mul, size, before);
+        let place = self.b.ptradd(base, offset);
+        Ok(call.arg(format!("{}{} *", c_space(space), c_name(one, false)), place))
+    }
+
+    fn row_of_image(&mut self, call: &mut Call, image: Id, at: Value, row: u8) -> Res<String> {
+        self.image_arg(call, image)?;
+        if self.b.ty(at) != Type::I32.with_lanes(2) {
+            return Err("the place in the image is no vector of two integers of 32 bits".into());
+        }
+        let at = call.arg("int2", at);
+        Ok(format!("a0, {at} + (int2)(0, {row})"))
+    }
+}
+
+/// The integers of which a block consists, and how functions name them.
+fn element(ty: Type) -> Res<(Type, &'static str)> {
+    Ok(match (ty.scalar, ty.scalar.bits()) {
+        (Scalar::Ptr(_) | Scalar::Bool | Scalar::Image | Scalar::Event, _) => {
+            return Err("a block consists of numbers".into());
+        }
+        (_, 8) => (Type::I8, "uc"),
+        (_, 16) => (Type::I16, "us"),
+        (_, 32) => (Type::I32, "ui"),
+        _ => (Type::I64, "ul"),
+    })
 }

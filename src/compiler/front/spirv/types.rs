@@ -62,10 +62,10 @@ const MAX_DEPTH: u32 = 255;
 
 impl Types {
     /// Takes a type's declaration. `length` gives the value of an array's length.
-    pub fn add(
+    pub fn add<'a>(
         &mut self,
-        inst: &Inst,
-        parsed: &Parsed,
+        inst: &Inst<'a>,
+        parsed: &Parsed<'a>,
         length: impl Fn(Id) -> Res<u64>,
     ) -> Res<()> {
         let ty = match inst.op {
@@ -148,12 +148,12 @@ impl Types {
         }
     }
 
-    fn structure(&self, inst: &Inst, parsed: &Parsed) -> Res<Ty> {
+    fn structure<'a>(&self, inst: &Inst<'a>, parsed: &Parsed<'a>) -> Res<Ty> {
         let packed = parsed
             .decoration(inst.id, Decoration::CPacked as u32)
             .is_some();
         let (mut members, mut end, mut most) = (Vec::new(), 0u64, 1);
-        for &member in inst.args {
+        for member in parsed.operands(inst) {
             let mut layout = self.layout(member)?;
             if packed {
                 layout.align = 1;

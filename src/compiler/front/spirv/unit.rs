@@ -15,7 +15,7 @@ use super::entry_points;
 use super::function::FunctionLowering;
 use super::llvm::{self, Intrinsic};
 use super::mangled::{self, Builtin};
-use super::module::Parsed;
+use super::module::{Line, Parsed};
 use super::shim::Shims;
 use super::types::Types;
 use crate::features::MAX_GLOBAL_VARIABLE_SIZE;
@@ -57,6 +57,8 @@ pub struct Unit<'a> {
     /// The first name of each function that is a kernel, and all names.
     pub kernels: FxHashMap<Id, &'a str>,
     kernel_names: HashSet<&'a str>,
+    /// Whether a kernel wants NaN, infinities and signed zeros kept. Its functions may be those of other kernels, too.
+    pub keeps_special_values: bool,
     pub types: Types,
     pub consts: FxHashMap<Id, Const>,
     /// Constants that have been put together for memory.
@@ -85,6 +87,8 @@ impl<'a> Unit<'a> {
         target: &'a Target,
         specs: &'a [(u32, Bits)],
     ) -> Unit<'a> {
+        let mut modes = parsed.modes.values().flatten();
+        let preserve = ExecutionMode::SignedZeroInfNanPreserve as u32;
         Unit {
             parsed,
             options,
@@ -102,6 +106,7 @@ impl<'a> Unit<'a> {
                 .iter()
                 .map(|(_, name)| name.as_str())
                 .collect(),
+            keeps_special_values: modes.any(|mode| mode.0 == preserve),
             types: Types::default(),
             consts: FxHashMap::default(),
             images: RefCell::default(),
@@ -140,7 +145,7 @@ impl<'a> Unit<'a> {
         entry_points::describe(self)
     }
 
-    fn global(&mut self, inst: &Inst) -> Res<()> {
+    fn global(&mut self, inst: &Inst<'a>) -> Res<()> {
         match inst.op {
             Op::Variable => self.variable(inst),
             _ if format!("{:?}", inst.op).starts_with("Type") => {
@@ -205,6 +210,7 @@ impl<'a> Unit<'a> {
             init,
             relocs,
             external: linkage.is_some(),
+            once: linkage == Some(LinkageType::LinkOnceODR),
             defined: linkage != Some(LinkageType::Import),
         });
         self.globals.insert(inst.id, (id, space));
@@ -239,29 +245,21 @@ impl<'a> Unit<'a> {
         let (name, length) = named.string(0)?;
         let linkage = LinkageType::from_u32(named.arg(length)?);
         match linkage {
-            // All definitions of this name are equal, so the module keeps its own.
-            Some(LinkageType::LinkOnceODR) => Ok((name, None)),
             Some(linkage) => Ok((name, Some(linkage))),
             None => Err(format!("there is no such linkage as that of '{name}'")),
         }
-    }
-
-    /// Whether a kernel wants NaN, infinities and signed zeros kept. Its functions may be those of other kernels, too.
-    pub fn keeps_special_values(&self) -> bool {
-        let mode = ExecutionMode::SignedZeroInfNanPreserve as u32;
-        let mut all = self.parsed.modes.values().flatten();
-        all.any(|given| given.0 == mode)
     }
 
     fn declare(&mut self, func: &super::module::Func) -> Res<()> {
         let id = func.inst.id;
         let (mut name, linkage) = self.linkage(id)?;
         let mut external = linkage.is_some();
+        let mut once = linkage == Some(LinkageType::LinkOnceODR);
         if let Some(kernel) = self.kernels.get(&id) {
-            (name, external) = (kernel.to_string(), true);
+            (name, external, once) = (kernel.to_string(), true, false);
         } else if self.kernel_names.contains(name.as_str()) && !func.blocks.is_empty() {
             // LLVM's translator makes kernels that only call the function of the same name.
-            (name, external) = (format!("{name}.function"), false);
+            (name, external, once) = (format!("{name}.function"), false, false);
         }
         if linkage == Some(LinkageType::Import) && func.blocks.is_empty() {
             if let Some(intrinsic) = llvm::intrinsic(&name) {
@@ -295,9 +293,22 @@ impl<'a> Unit<'a> {
         self.module.funcs.push(Function {
             inline,
             external,
+            once,
             ..Function::new(name, &params, ret)
         });
         Ok(())
+    }
+
+    /// A place in a source as messages have it.
+    pub fn place(&self, line: Line) -> Option<String> {
+        let file = self.parsed.file(line)?;
+        let (line, column) = match line {
+            Line::Literal(_, line, column) => (line.into(), column.into()),
+            Line::Constants(_, line, column) => {
+                (self.integer(line).ok()?, self.integer(column).ok()?)
+            }
+        };
+        Some(format!("{file}:{line}:{column}"))
     }
 
     /// Whether the parameter is a pointer to a copy that the function owns.

@@ -36,7 +36,10 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         let Some(layout) = &kernel.layout else {
             continue;
         };
-        let sized = kernel.attributes.reqd_work_group_size.is_some();
+        let attributes = &kernel.attributes;
+        let sized = attributes.reqd_work_group_size.is_some()
+            || attributes.reqd_sub_groups.is_some()
+            || attributes.max_work_group_size.is_some();
         if calls > 0 || sized || takes_local(layout) {
             continue;
         }

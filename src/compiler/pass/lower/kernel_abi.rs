@@ -60,6 +60,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
                     init: None,
                     relocs: Vec::new(),
                     external: false,
+                    once: false,
                     defined: true,
                 });
                 b.define(smallvec![value], Op::GlobalAddr(id));

@@ -23,6 +23,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("workitem", include_str!("tables/workitem.txt")),
     ("group", include_str!("tables/group.txt")),
     ("subgroup", include_str!("tables/subgroup.txt")),
+    ("block", include_str!("tables/block.txt")),
     ("integer", include_str!("tables/integer.txt")),
     ("common", include_str!("tables/common.txt")),
     ("geometric", include_str!("tables/geometric.txt")),

@@ -149,6 +149,7 @@ impl<'a> Lowering<'a> {
             init,
             relocs: relocs.unwrap_or_default(),
             external: var.external,
+            once: false,
             defined: var.defined,
         }
     }
@@ -164,6 +165,7 @@ impl<'a> Lowering<'a> {
             init: Some(init),
             relocs: Vec::new(),
             external: false,
+            once: false,
             defined: true,
         });
         GlobalId(self.module.globals.len() as u32 - 1)

@@ -139,6 +139,7 @@ impl Frames {
             init: None,
             relocs: Vec::new(),
             external: false,
+            once: false,
             defined: true,
         };
         let own = self.private_used && own;
