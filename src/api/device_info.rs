@@ -22,6 +22,7 @@ use crate::runtime::launch::printf;
 use crate::runtime::memory::image::limits;
 use crate::runtime::memory::svm;
 use crate::runtime::platform::Platform;
+use crate::runtime::program::binary;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::threads::is_over;
 use crate::runtime::support::version::{NAME, VERSION};
@@ -220,7 +221,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DRIVER_VERSION => {
             let caps = device.caps();
             out.text(&texts::driver_version(
-                VERSION,
+                &binary::version(target),
                 &caps.driver_name,
                 &caps.driver_info,
             ))

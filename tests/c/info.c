@@ -113,11 +113,12 @@ static void texts(cl_device_id device) {
         TRUE(strlen(text) > 0);
         for (const char *c = text; *c; c++) TRUE((unsigned char)*c >= ' ');
     }
-    /* Its first number is Caldera's own version, the same as in the device's; the driver's stands behind. */
+    /* Its first number is Caldera's own version, the same as in the device's; what binaries it takes, and the driver's, stand behind. */
     char own[64], version[64];
     OK(clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL));
     OK(clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof text, text, NULL));
-    NEED(sscanf(text, "%63[0-9.] (", own) == 1);
+    unsigned binaries;
+    NEED(sscanf(text, "%63[0-9.]+%4x (", own, &binaries) == 2);
     TRUE(strstr(version, own) && strstr(text, " (") && text[strlen(text) - 1] == ')');
 }
 

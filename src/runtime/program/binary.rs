@@ -10,6 +10,7 @@
 use crate::compiler::driver::Object;
 use crate::compiler::kernel::DeviceProgram;
 use crate::compiler::target::Target;
+use crate::runtime::support::hash::Digest;
 use crate::runtime::support::version::VERSION;
 use crate::runtime::support::wire::{Wire, from_bytes, seal, to_bytes, unseal};
 
@@ -44,6 +45,12 @@ pub fn write(contents: &Contents, target: &Target) -> Vec<u8> {
     target.to_string().put(&mut out);
     bytes.put(&mut out);
     seal(out)
+}
+
+/// Caldera's version and, behind a plus, a number of what [`read`] takes: applications keep binaries under the version of the driver.
+pub fn version(target: &Target) -> String {
+    let Digest([low, high, ..]) = Digest::of(&to_bytes(&(FORMAT, target.to_string())));
+    format!("{VERSION}+{low:02x}{high:02x}")
 }
 
 /// `None` for a binary that is damaged, of another version, or for another target.
