@@ -20,9 +20,10 @@ use caldera_compiler::pass::{Ctx, PIPELINE};
 use caldera_compiler::target::Target;
 use common::behind_passes::{IN_STORAGE_BUFFERS, WITHOUT_NARROW, target};
 use common::compile::sources;
-use common::data::{File, files};
+use common::data::{File, files, root};
 use common::spirv::invalid;
-use rspirv::spirv::{Capability, Op};
+use rspirv::dr::{Operand, load_words};
+use rspirv::spirv::{Capability, Decoration, Op};
 
 /// Device kinds: the profiles, what makes the compiler choose otherwise, each SPIR-V version.
 const TARGETS: &[&str] = &[
@@ -165,6 +166,34 @@ fn modules_have_no_types_that_the_device_lacks() {
         });
         defects.collect()
     });
+}
+
+/// Some drivers read descriptors for all lanes (`reads_inactive_descriptors`), whatever their indices are.
+#[test]
+fn indices_of_descriptors_are_in_range() {
+    let target =
+        target("min,storage_buffers=8,nonuniform_storage_buffers,reads_inactive_descriptors");
+    let text = std::fs::read_to_string(root().join("tests/data/run/pointers.cl"));
+    let text = text.expect("the file");
+    let options = Options::parse("-cl-std=CL3.0").expect("known options");
+    let compiled = compile(&sources(&text), &options, &target);
+    let kernels = compiled.program.expect("it compiles").kernels;
+    let kernel = kernels.iter().find(|kernel| kernel.name == "spaces");
+    let words = &kernel.expect("the kernel").spirv;
+    assert_eq!(invalid(words, &target), None);
+    let module = load_words(words).expect("a module");
+    let insts: Vec<_> = module.all_inst_iter().collect();
+    let nonuniform = insts.iter().filter(|inst| {
+        let operands = &inst.operands;
+        operands.get(1) == Some(&Operand::Decoration(Decoration::NonUniform))
+    });
+    let defining = nonuniform.filter_map(|inst| {
+        let id = inst.operands[0].id_ref_any();
+        insts.iter().find(|inst| inst.result_id == id)
+    });
+    let ops: BTreeSet<Op> = defining.map(|inst| inst.class.opcode).collect();
+    // The limited index, and the pointer.
+    assert_eq!(ops, BTreeSet::from([Op::ExtInst, Op::AccessChain]));
 }
 
 #[test]
