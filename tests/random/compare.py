@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs random programs on two OpenCL implementations and compares what they compute.
 
-    tests/random/compare.py OURS.icd OTHER.icd [--seed N] [--count N] [--options "..."] [--uneven] [--no-doubles] [--keep DIR]
+    tests/random/compare.py OURS.icd OTHER.icd [--seed N] [--count N] [--options "..."] [--uneven] [--no-doubles] [--limit S] [--keep DIR]
 
 The programs are those of kernels.py; each implementation runs in processes of its own, so that a crash
 or an endless build counts for one program. Prints a line for each program on which the two differ,
@@ -20,8 +20,6 @@ import time
 from pathlib import Path
 
 from kernels import GROUP, ITEMS, launches, program
-
-LIMIT = 300
 
 
 def serve():
@@ -74,7 +72,7 @@ class Server:
     """A process for an implementation; a new one after each crash or time-out."""
 
     def __init__(self, icd, args):
-        self.icd, self.options, self.process = icd, args.options, None
+        self.icd, self.options, self.limit, self.process = icd, args.options, args.limit, None
         self.flags = [flag for flag in ("uneven", "no_doubles") if getattr(args, flag)]
 
     def ask(self, seed):
@@ -84,7 +82,7 @@ class Server:
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=None if os.environ.get("SHOW") else subprocess.DEVNULL, env=env, text=True)
         self.process.stdin.write(f"{seed}\n")
         self.process.stdin.flush()
-        ready, _, _ = select.select([self.process.stdout], [], [], LIMIT)
+        ready, _, _ = select.select([self.process.stdout], [], [], self.limit)
         line = self.process.stdout.readline() if ready else ""
         if line:
             return line.strip()
@@ -103,6 +101,7 @@ def main():
     parser.add_argument("--options", default="")
     parser.add_argument("--uneven", action="store_true", help="work-groups of different sizes, too")
     parser.add_argument("--no-doubles", action="store_true", help="for devices without them")
+    parser.add_argument("--limit", type=float, default=300, help="seconds for a program")
     parser.add_argument("--keep")
     parser.add_argument("--seconds", type=float, default=1e9)
     args = parser.parse_args()
