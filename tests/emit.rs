@@ -20,9 +20,10 @@ use caldera_compiler::pass::{Ctx, PIPELINE};
 use caldera_compiler::target::Target;
 use common::behind_passes::{IN_STORAGE_BUFFERS, WITHOUT_NARROW, target};
 use common::compile::sources;
-use common::data::{File, files};
+use common::data::{File, files, root};
 use common::spirv::invalid;
-use rspirv::spirv::{Capability, Op};
+use rspirv::dr::{Operand, load_words};
+use rspirv::spirv::{Capability, Decoration, Op};
 
 /// Device kinds: the profiles, what makes the compiler choose otherwise, each SPIR-V version.
 const TARGETS: &[&str] = &[
@@ -167,6 +168,34 @@ fn modules_have_no_types_that_the_device_lacks() {
     });
 }
 
+/// Some drivers read descriptors for all lanes (`reads_inactive_descriptors`), whatever their indices are.
+#[test]
+fn indices_of_descriptors_are_in_range() {
+    let target =
+        target("min,storage_buffers=8,nonuniform_storage_buffers,reads_inactive_descriptors");
+    let text = std::fs::read_to_string(root().join("tests/data/run/pointers.cl"));
+    let text = text.expect("the file");
+    let options = Options::parse("-cl-std=CL3.0").expect("known options");
+    let compiled = compile(&sources(&text), &options, &target);
+    let kernels = compiled.program.expect("it compiles").kernels;
+    let kernel = kernels.iter().find(|kernel| kernel.name == "spaces");
+    let words = &kernel.expect("the kernel").spirv;
+    assert_eq!(invalid(words, &target), None);
+    let module = load_words(words).expect("a module");
+    let insts: Vec<_> = module.all_inst_iter().collect();
+    let nonuniform = insts.iter().filter(|inst| {
+        let operands = &inst.operands;
+        operands.get(1) == Some(&Operand::Decoration(Decoration::NonUniform))
+    });
+    let defining = nonuniform.filter_map(|inst| {
+        let id = inst.operands[0].id_ref_any();
+        insts.iter().find(|inst| inst.result_id == id)
+    });
+    let ops: BTreeSet<Op> = defining.map(|inst| inst.class.opcode).collect();
+    // The limited index, and the pointer.
+    assert_eq!(ops, BTreeSet::from([Op::ExtInst, Op::AccessChain]));
+}
+
 #[test]
 fn ir_reads_back_behind_every_pass() {
     for_each(TARGETS, |file, target| {
@@ -214,28 +243,37 @@ fn modules_for_given_constants_are_valid() {
         let Some(program) = compiled.program else {
             return vec![compiled.log];
         };
-        let defects = program.kernels.iter().filter_map(|kernel| {
+        let defects = program.kernels.iter().flat_map(|kernel| {
             let images = |arg: &ArgInfo| matches!(arg.kind, ArgKind::Image { .. });
             let has_images = kernel.args.iter().any(images);
-            let given = constants(if has_images { RGBA_UNORM8 } else { 4 });
-            let Some(words) = specialize(&kernel.spirv, &given) else {
-                return Some(format!("kernel {}: not specialized", kernel.name));
+            let arguments: &[&[u32]] = match has_images {
+                true => &[&[RGBA_UNORM8], &[RGBA_UNORM8, RGBA_UNORM16, RGBA_FLOAT]],
+                false => &[&[4]],
             };
-            let defect = invalid(&words, target);
-            // Of some twenty formats one is left.
-            let is_large = || has_images && words.len() > kernel.spirv.len() * 3 / 4;
-            let defect = defect.or_else(|| is_large().then(|| "little smaller".into()));
-            defect.map(|defect| format!("kernel {}, specialized: {defect}", kernel.name))
+            arguments.iter().filter_map(move |values| {
+                let Some(words) = specialize(&kernel.spirv, &constants(values)) else {
+                    return Some(format!("kernel {}: not specialized", kernel.name));
+                };
+                let defect = invalid(&words, target);
+                // Of some twenty formats one is left.
+                let one_format = has_images && values.len() == 1;
+                let is_large = || one_format && words.len() > kernel.spirv.len() * 3 / 4;
+                let defect = defect.or_else(|| is_large().then(|| "little smaller".into()));
+                defect.map(|defect| format!("kernel {}, specialized: {defect}", kernel.name))
+            })
         });
         defects.collect()
     });
 }
 
-/// CL_RGBA and CL_UNORM_INT8, as a specialization constant has them.
+/// CL_RGBA and CL_UNORM_INT8, CL_UNORM_INT16 or CL_FLOAT, as a specialization constant has them.
 const RGBA_UNORM8: u32 = 0x10b5 << 16 | 0x10d2;
+const RGBA_UNORM16: u32 = 0x10b5 << 16 | 0x10d3;
+const RGBA_FLOAT: u32 = 0x10b5 << 16 | 0x10de;
 
-/// Values of the specialization constants of a kernel, this one for its arguments.
-fn constants(argument: u32) -> Vec<(u32, u32)> {
+/// Values of the specialization constants of a kernel, these in turn for its arguments.
+fn constants(arguments: &[u32]) -> Vec<(u32, u32)> {
+    let values = arguments.iter().copied().cycle();
     let sizes = SPEC_LOCAL_SIZE.into_iter().chain(SPEC_ENQUEUED_LOCAL_SIZE);
     let arguments = SPEC_FIRST_LOCAL..SPEC_FIRST_LOCAL + 32;
     let few = [
@@ -244,7 +282,7 @@ fn constants(argument: u32) -> Vec<(u32, u32)> {
         (SPEC_REPEAT_LOOPS, 1),
     ];
     let sizes = sizes.map(|id| (id, 8));
-    let arguments = arguments.map(|id| (id, argument));
+    let arguments = arguments.zip(values);
     sizes.chain(arguments).chain(few).collect()
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs random programs on two OpenCL implementations and compares what they compute.
 
-    tests/random/compare.py OURS.icd OTHER.icd [--seed N] [--count N] [--options "..."] [--uneven] [--keep DIR]
+    tests/random/compare.py OURS.icd OTHER.icd [--seed N] [--count N] [--options "..."] [--uneven] [--no-doubles] [--limit S] [--keep DIR]
 
 The programs are those of kernels.py; each implementation runs in processes of its own, so that a crash
 or an endless build counts for one program. Prints a line for each program on which the two differ,
@@ -21,8 +21,6 @@ from pathlib import Path
 
 from kernels import GROUP, ITEMS, launches, program
 
-LIMIT = 300
-
 
 def serve():
     """Reads seeds from standard input and answers each with a line."""
@@ -39,12 +37,13 @@ def serve():
     answers, printed = os.fdopen(os.dup(1), "w"), tempfile.TemporaryFile()
     os.dup2(printed.fileno(), 1)
     source = cl.Buffer(context, cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR, hostbuf=words)
+    options, flags = sys.argv[2], sys.argv[3:]
     for line in sys.stdin:
         try:
-            built = cl.Program(context, program(int(line))).build(sys.argv[2])
+            built = cl.Program(context, program(int(line), "no_doubles" not in flags)).build(options)
             result = np.zeros(ITEMS, dtype=np.uint64)
             target = cl.Buffer(context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=result)
-            for name, sizes, group, offset in launches(int(line), len(sys.argv) > 3):
+            for name, sizes, group, offset in launches(int(line), "uneven" in flags):
                 if name in (k.function_name for k in built.all_kernels()):
                     kernel = getattr(built, name)
                     kernel(queue, sizes, group, source, target, cl.LocalMemory(4 * GROUP), global_offset=offset)
@@ -73,17 +72,17 @@ class Server:
     """A process for an implementation; a new one after each crash or time-out."""
 
     def __init__(self, icd, args):
-        self.icd, self.options, self.process = icd, args.options, None
-        self.uneven = ["uneven"] if args.uneven else []
+        self.icd, self.options, self.limit, self.process = icd, args.options, args.limit, None
+        self.flags = [flag for flag in ("uneven", "no_doubles") if getattr(args, flag)]
 
     def ask(self, seed):
         if self.process is None:
             env = dict(os.environ, OCL_ICD_VENDORS=self.icd, PYOPENCL_COMPILER_OUTPUT="0", PYOPENCL_NO_CACHE="1", CALDERA_CACHE="0", POCL_KERNEL_CACHE="0")
-            command = [sys.executable, __file__, "--serve", self.options, *self.uneven]
+            command = [sys.executable, __file__, "--serve", self.options, *self.flags]
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=None if os.environ.get("SHOW") else subprocess.DEVNULL, env=env, text=True)
         self.process.stdin.write(f"{seed}\n")
         self.process.stdin.flush()
-        ready, _, _ = select.select([self.process.stdout], [], [], LIMIT)
+        ready, _, _ = select.select([self.process.stdout], [], [], self.limit)
         line = self.process.stdout.readline() if ready else ""
         if line:
             return line.strip()
@@ -101,6 +100,8 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--options", default="")
     parser.add_argument("--uneven", action="store_true", help="work-groups of different sizes, too")
+    parser.add_argument("--no-doubles", action="store_true", help="for devices without them")
+    parser.add_argument("--limit", type=float, default=300, help="seconds for a program")
     parser.add_argument("--keep")
     parser.add_argument("--seconds", type=float, default=1e9)
     args = parser.parse_args()
@@ -121,7 +122,7 @@ def main():
         counts["differ"] += 1
         if args.keep:
             Path(args.keep).mkdir(parents=True, exist_ok=True)
-            Path(args.keep, f"{seed}.cl").write_text(program(seed))
+            Path(args.keep, f"{seed}.cl").write_text(program(seed, not args.no_doubles))
         if bad:
             print(seed, "ours" if bad[0] is ours else "other", bad[0][:300], flush=True)
         else:

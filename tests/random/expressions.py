@@ -64,8 +64,9 @@ class Function:
 
 
 class Expressions:
-    def __init__(self, seed):
+    def __init__(self, seed, doubles=True):
         self.r = random.Random(seed)
+        self.floats = FLOATS if doubles else ["float"]
         self.lines, self.depth, self.count = [], 0, 0
         self.scopes = [[]]
         self.structs, self.tables, self.functions = [], [], []
@@ -87,7 +88,7 @@ class Expressions:
         return self.r.random() < p
 
     def type(self):
-        base = self.r.choice(FLOATS if self.chance(0.12) else SCALARS)
+        base = self.r.choice(self.floats if self.chance(0.12) else SCALARS)
         return Type(base, self.r.choice(LANES)) if self.chance(0.3) else Type(base)
 
     def scalar(self):
@@ -160,7 +161,7 @@ class Expressions:
             power = self.r.randrange(-8, 9)
             text = f"ldexp({other()}, {power})"
         elif roll < 0.75:
-            of = ty.like(self.r.choice(SCALARS + FLOATS))
+            of = ty.like(self.r.choice(SCALARS + self.floats))
             text = f"convert_{ty}({self.expr(of, d)})"
         else:
             makers = [self.choice, self.call] + ([self.vector, self.shuffle] if ty.lanes > 1 else [self.lane])
@@ -169,7 +170,7 @@ class Expressions:
 
     def of_float(self, ty, d):
         """An integer that a floating-point number gives."""
-        of = ty.like(self.r.choice(FLOATS))
+        of = ty.like(self.r.choice(self.floats))
         value = self.expr(of, d)
         if BITS[of.base] == BITS[ty.base] and self.chance(0.5):
             return f"as_{ty}({value})"
@@ -271,10 +272,10 @@ class Expressions:
     def comparison(self, ty, d):
         op = self.r.choice(["<", "<=", ">", ">=", "==", "!="])
         if ty.lanes == 1:
-            other = Type(self.r.choice(SCALARS + FLOATS))
+            other = Type(self.r.choice(SCALARS + self.floats))
             return f"(({ty})({self.expr(other, d)} {op} {self.expr(other, d)}))"
         # The result of a vector comparison is signed, of the operands' width.
-        floats = [f for f in FLOATS if BITS[f] == BITS[ty.base]]
+        floats = [f for f in self.floats if BITS[f] == BITS[ty.base]]
         other = ty.like(self.r.choice([signed(ty.base), unsigned(ty.base)] + floats))
         s = ty.like(signed(ty.base))
         text = f"({self.expr(other, d)} {op} {self.expr(other, d)})"

@@ -386,8 +386,8 @@ class Generator(Objects):
         return "\n".join(self.head + self.lines) + "\n"
 
 
-def program(seed):
-    return Generator(seed).program()
+def program(seed, doubles=True):
+    return Generator(seed, doubles).program()
 
 
 def launches(seed, uneven):
@@ -402,4 +402,4 @@ def launches(seed, uneven):
 if __name__ == "__main__":
     import sys
 
-    print(program(int(sys.argv[1])), end="")
+    print(program(int(sys.argv[1]), "--no-doubles" not in sys.argv), end="")

@@ -145,7 +145,7 @@ class Objects(Expressions):
         """Numbers stored as half."""
         lanes = self.r.choice([1, 2, 3, 4, 8, 16])
         suffix, rounding, name = ("" if lanes == 1 else str(lanes)), self.r.choice(["", "_rte", "_rtz", "_rtp", "_rtn"]), self.name("h")
-        of = Type(self.r.choice(["float", "float", "double"]), lanes)
+        of = Type(self.r.choice(["float", "float", self.floats[-1]]), lanes)
         self.emit(f"ushort {name}[32]; for (int i = 0; i < 32; i++) {name}[i] = 0;")
         at = self.r.choice(["", "a"]) if lanes > 1 else ""
         row = {3: 4}.get(lanes, lanes) if at else lanes

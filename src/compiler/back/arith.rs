@@ -198,7 +198,7 @@ impl Emitter<'_, '_> {
         self.w.value(op, ty, operands)
     }
 
-    fn glsl(&mut self, op: GLOp, ty: Type, args: &[u32]) -> u32 {
+    pub fn glsl(&mut self, op: GLOp, ty: Type, args: &[u32]) -> u32 {
         let set = self.w.glsl();
         let mut operands = vec![
             Operand::IdRef(set),

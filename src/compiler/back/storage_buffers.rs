@@ -1,7 +1,7 @@
 //! Device memory as an array of storage buffers, at set 0, binding 0.
 
 use rspirv::dr::Operand;
-use rspirv::spirv::{Capability, Decoration, Op as SpvOp, StorageClass};
+use rspirv::spirv::{Capability, Decoration, GlslStd450Op as GLOp, Op as SpvOp, StorageClass};
 use rustc_hash::FxHashSet;
 
 use super::function::Emitter;
@@ -45,7 +45,11 @@ impl Emitter<'_, '_> {
     pub fn storage_word(&mut self, offset: u32, buffer: u32, uniform: bool) -> u32 {
         let array = self.storage_buffers();
         let [first, two, zero] = [FIRST_STORAGE_BUFFER, 2, 0].map(|n| self.w.word(n));
-        let index = self.op(SpvOp::ISub, Type::I32, &[buffer, first]);
+        let mut index = self.op(SpvOp::ISub, Type::I32, &[buffer, first]);
+        if !uniform && self.w.target.reads_inactive_descriptors {
+            let last = self.w.word(self.w.target.storage_buffers - 1);
+            index = self.glsl(GLOp::UMin, Type::I32, &[index, last]);
+        }
         let word = self.op(SpvOp::ShiftRightLogical, Type::I32, &[offset, two]);
         let element = self.w.ty(Type::I32);
         let pointer = self.w.pointer(StorageClass::StorageBuffer, element);

@@ -231,6 +231,7 @@ fn annotate(module: &mut Module, sources: &[Function], renamed: &[(Word, Word)])
         insts.filter_map(|inst| inst.result_id).collect()
     };
     let mut gone: FxHashSet<Word> = results(sources).into_iter().collect();
+    gone.extend(renamed.iter().map(|&(_, to)| to));
     for id in results(&module.functions) {
         gone.remove(&id);
     }
