@@ -93,12 +93,19 @@ own_apt() { # DIR ARCHITECTURE SUITES...
     apt-get -c "$dir/apt.conf" -qq update >&2
 }
 
+# Of several who unpack into one folder at a time the first one does, and the others wait until it has.
+alone_in() { # DIR
+    exec 9<"$1"
+    flock 9
+}
+
 # bookworm-backports has Mesa 25 built on bookworm's LLVM, so that beyond the
 # packages of `run` only libdrm differs. apt works on its own sources and lists,
 # dpkg only unpacks: nothing of the system changes, and no root is needed.
 mesa25() {
     local dir=${CALDERA_MESA25:-target/mesa25} lib
     mkdir -p "$dir"; dir=$(cd "$dir" && pwd)
+    alone_in "$dir"
     lib=$(find "$dir/usr" -name libvulkan_lvp.so 2>/dev/null) || true
     if [ -z "$lib" ]; then
         say "unpacking Mesa 25 from bookworm-backports into $dir"
@@ -126,6 +133,7 @@ mesa25() {
 farm() { # ARCHITECTURE
     local arch=$1 dir=${CALDERA_FARM:-target/farm} tmp deb
     mkdir -p "$dir"; dir=$(cd "$dir" && pwd)
+    alone_in "$dir"
     if [ ! -e "$dir/$arch/version" ] || { [ "$arch" = arm64 ] && [ ! -d "$dir/$arch/older" ]; }; then
         say "unpacking Mesa's drivers for $arch from trixie-backports into $dir"
         tmp=$(mktemp -d "$dir/apt.XXXXXX"); trap "rm -rf '$tmp'" EXIT
@@ -153,6 +161,7 @@ farm() { # ARCHITECTURE
 applications() {
     local dir=${CALDERA_FARM:-target/farm} tmp apt tar
     mkdir -p "$dir"; dir=$(cd "$dir" && pwd)
+    alone_in "$dir"
     if [ ! -d "$dir/applications" ]; then
         say "unpacking the kernels of applications from trixie into $dir"
         tmp=$(mktemp -d "$dir/apt.XXXXXX"); trap "rm -rf '$tmp'" EXIT

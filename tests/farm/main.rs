@@ -9,6 +9,7 @@
 mod applications;
 #[path = "../common/mod.rs"]
 mod common;
+mod folder;
 mod table;
 mod worker;
 
@@ -18,7 +19,8 @@ use std::sync::Mutex;
 use caldera_compiler::target::Target;
 use common::data::files;
 use common::driver::{say, skipped};
-use common::process::{run, scratch};
+use common::process::run;
+use folder::Folder;
 use table::{BUGS, Bug, GPUS, Gpu, SLOW};
 use worker::{Farm, Pipeline, Program, Report, UNBUILT};
 
@@ -179,7 +181,8 @@ fn all_drivers() {
         panic!("no drivers for the farm: {why}");
     }
     let only = std::env::var("CALDERA_GPUS").unwrap_or_default();
-    let mut applications = applications::all(&scratch("applications"));
+    let folder = Folder::new("applications");
+    let mut applications = applications::all(folder.path());
     let part = std::env::var("CALDERA_TEST").unwrap_or_default();
     for (_, programs) in &mut applications {
         programs.retain(|p| p.name.contains(&part));
