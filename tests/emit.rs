@@ -12,8 +12,8 @@ use caldera_compiler::driver::{Session, compile, effective, on_compiler_thread};
 use caldera_compiler::front::clc::lower::Roots;
 use caldera_compiler::ir::parse::parse;
 use caldera_compiler::kernel::{
-    ArgInfo, ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FIRST_LOCAL, SPEC_GUARD, SPEC_LOCAL_FRAME,
-    SPEC_LOCAL_SIZE, SPEC_REPEAT_LOOPS,
+    ArgInfo, ArgKind, BlockMode, KernelInfo, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FIRST_LOCAL,
+    SPEC_GUARD, SPEC_LOCAL_FRAME, SPEC_LOCAL_SIZE, SPEC_REPEAT_LOOPS,
 };
 use caldera_compiler::options::Options;
 use caldera_compiler::pass::{Ctx, PIPELINE};
@@ -124,8 +124,8 @@ const CAPABILITIES: &[(Capability, &str)] = &[
     (Capability::StoragePushConstant16, "int8 -int8"),
 ];
 
-/// Capabilities that a module declares and the target has not.
-fn capabilities_beyond(words: &[u32], target: &Target) -> Vec<String> {
+/// Capabilities that a module declares.
+fn capabilities(words: &[u32]) -> Vec<Capability> {
     let mut rest = &words[5..];
     let mut found = Vec::new();
     // They come first.
@@ -135,11 +135,16 @@ fn capabilities_beyond(words: &[u32], target: &Target) -> Vec<String> {
         found.extend(Capability::from_u32(operand));
         rest = &rest[(first >> 16) as usize..];
     }
+    found
+}
+
+/// Capabilities that a module declares and the target has not.
+fn capabilities_beyond(words: &[u32], target: &Target) -> Vec<String> {
     let has = |c: &Capability| {
         let row = CAPABILITIES.iter().find(|row| row.0 == *c);
         row.is_none_or(|row| target.has(row.1))
     };
-    let beyond = found.into_iter().filter(|c| !has(c));
+    let beyond = capabilities(words).into_iter().filter(|c| !has(c));
     beyond.map(|c| format!("it declares {c:?}")).collect()
 }
 
@@ -164,6 +169,29 @@ fn modules_have_no_types_that_the_device_lacks() {
             found.into_iter().map(place).collect::<Vec<_>>()
         });
         defects.collect()
+    });
+}
+
+/// Where the driver fails at pushed doubles, kernels that have doubles push no argument; the others do, as far as there is room.
+#[test]
+fn doubles_are_not_pushed() {
+    let target = ["nvidia,-int64,mistakes_pushed_doubles"];
+    for_each(&target, |file, target| {
+        if !target.mistakes_pushed_doubles {
+            return Vec::new();
+        }
+        let compiled = compile(&sources(&file.text), &options(file), target);
+        let Some(program) = compiled.program else {
+            return vec![compiled.log];
+        };
+        let wrong = program.kernels.iter().filter(|kernel| {
+            let doubles = capabilities(&kernel.spirv).contains(&Capability::Float64);
+            let fits = kernel.block_size <= target.max_push_constants;
+            (kernel.block_mode == BlockMode::Push) != (fits && !doubles)
+        });
+        let place =
+            |kernel: &KernelInfo| format!("kernel {}: {:?}", kernel.name, kernel.block_mode);
+        wrong.map(place).collect()
     });
 }
 

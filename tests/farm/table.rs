@@ -140,18 +140,11 @@ impl Bug {
 
 pub const BUGS: &[Bug] = &[
     Bug {
-        gpus: "nvk-pascal",
-        file: "clblast/xgemm-64.cl",
-        kernel: "Xgemm",
-        says: "Not a register",
-        evidence: DOUBLES,
-    },
-    Bug {
-        gpus: "nvk-pascal",
-        file: "",
+        gpus: "honeykrisp-",
+        file: "run/lower-chains.cl",
         kernel: "",
-        says: "Not a register",
-        evidence: DOUBLES,
+        says: "signal: 11",
+        evidence: SOURCES,
     },
     slow("turnip-", "run/lower-chains-long.cl", CHAINS),
     slow("nvk-", "run/lower-chains-long.cl", CHAINS),
@@ -170,7 +163,7 @@ const fn slow(gpus: &'static str, file: &'static str, evidence: &'static str) ->
     }
 }
 
-const DOUBLES: &str = "Mesa 26.1.6: NAK's encoder of GPUs before Volta panics (sm50.rs) at kernels of doubles for which NVK makes pipelines elsewhere";
+const SOURCES: &str = "Mesa 26.1.6: its compiler counts the sources of an instruction in eight bits (nr_srcs of agx_instr): a loop that 255 breaks leave, and 254 do not, crashes it";
 
 const LOOPS: &str =
     "Mesa 26.1.6: 5.7 s for the 75 loops of loops_75 on a busy machine, 0.2 s and less on RADV";
