@@ -119,6 +119,14 @@ const CAPABILITIES: &[(Capability, &str)] = &[
     (Capability::UniformAndStorageBuffer8BitAccess, "storage8"),
     (Capability::StorageBuffer16BitAccess, "storage16"),
     (Capability::UniformAndStorageBuffer16BitAccess, "storage16"),
+    (
+        Capability::StorageBufferArrayDynamicIndexing,
+        "dynamic_storage_buffers",
+    ),
+    (
+        Capability::StorageBufferArrayNonUniformIndexing,
+        "nonuniform_storage_buffers",
+    ),
     // No target has them.
     (Capability::StoragePushConstant8, "int8 -int8"),
     (Capability::StoragePushConstant16, "int8 -int8"),

@@ -61,7 +61,7 @@ fn kernels_give_the_expected_buffers_behind_every_pass() {
 fn kernels_give_the_expected_buffers_on_lesser_devices() {
     check_all(|text, runs| {
         let own = directive(text, "target").map(|own| {
-            [NO_NARROW, "storage_buffers=64"]
+            [NO_NARROW, "storage_buffers=64,dynamic_storage_buffers"]
                 .map(|lesser| format!("{own},{lesser}"))
                 .to_vec()
         });

@@ -129,6 +129,9 @@ target! {
         dot_product,
         /// VK_KHR_shader_subgroup_uniform_control_flow.
         uniform_control_flow,
+        /// A storage buffer may be chosen by a number that is no constant, the same for all work-items
+        /// (shaderStorageBufferArrayDynamicIndexing).
+        dynamic_storage_buffers,
         /// Each work-item may choose another storage buffer (shaderStorageBufferArrayNonUniformIndexing).
         nonuniform_storage_buffers,
         /// Read-only images are read through texel buffers where their formats allow it: a table of
