@@ -18,7 +18,7 @@ use caldera_compiler::kernel::{
 use caldera_compiler::options::Options;
 use caldera_compiler::pass::{Ctx, PIPELINE};
 use caldera_compiler::target::Target;
-use common::behind_passes::{IN_STORAGE_BUFFERS, WITHOUT_NARROW, target};
+use common::behind_passes::{FEW_EXITS, IN_STORAGE_BUFFERS, WITHOUT_NARROW, target};
 use common::compile::sources;
 use common::data::{File, files};
 use common::spirv::invalid;
@@ -164,7 +164,14 @@ fn modules_have_no_types_that_the_device_lacks() {
         "lavapipe,gathers_words,-int16",
         "lavapipe,gathers_words,-storage8",
     ];
-    let targets: Vec<&str> = [WITHOUT_NARROW, IN_STORAGE_BUFFERS, &more, TARGETS].concat();
+    let targets: Vec<&str> = [
+        WITHOUT_NARROW,
+        IN_STORAGE_BUFFERS,
+        FEW_EXITS,
+        &more,
+        TARGETS,
+    ]
+    .concat();
     for_each(&targets, |file, target| {
         let compiled = compile(&sources(&file.text), &options(file), target);
         let Some(program) = compiled.program else {

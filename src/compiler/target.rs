@@ -161,6 +161,8 @@ target! {
         /// Levels of control flow (`pass::shape::nesting`); 0 for as many as there are. llvmpipe has 80 levels, of which its own
         /// compiler uses some, and others take quadratic time.
         max_nesting = 76,
+        /// Breaks and continues of a loop (`pass::shape::nesting`); 0 for as many as there are.
+        max_exits = 0,
         /// Instructions that a module may have with its calls inlined, as far as can be told before; beyond, large
         /// functions stay calls (`pass::shape::budget`).
         max_inlined = 8 << 20,

@@ -48,6 +48,9 @@ pub const WITHOUT_NARROW: &[&str] = &[
     "nvidia,-storage8,max_inlined=0",
 ];
 
+/// Devices whose drivers take few exits of a loop.
+pub const FEW_EXITS: &[&str] = &["lavapipe,max_exits=1", "nvidia,max_exits=2,max_nesting=4"];
+
 /// A profile's name, then changes to it.
 pub fn target(text: &str) -> Target {
     let (profile, changes) = text.split_once(',').unwrap_or((text, ""));
