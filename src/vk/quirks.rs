@@ -107,7 +107,7 @@ pub const QUIRKS: &[Quirk] = &[
     of_some(|caps| !caps.float16, of(NVK, ANY, "-int64", "26.1.6 on Pascal: its scheduler has several carries live at once, of which GPUs before Volta have one", "tests/farm/main.rs")),
     of_some(|caps| !caps.float16, of(NVK, ANY, "mistakes_pushed_doubles", "26.1.6 on Pascal: OpDSetP in NAK's sm50.rs encodes an operand in a constant buffer as a register, and panics", "tests/farm/main.rs")),
     of_some(|_| true, of(HONEYKRISP, ANY, "max_exits=200", "26.1.6: it counts the sources of a phi in eight bits (nr_srcs of agx_instr) and crashes behind a loop with 255 breaks", "tests/farm/main.rs")),
-    of_some(|_| true, of(PANVK, ANY, "max_exits=200", "26.1.6: it counts them so, too (nr_srcs of bi_instr)", "tests/farm/main.rs")),
+    of_some(|_| true, of(PANVK, ANY, "max_exits=200", "its source of 26: it counts them so, too (nr_srcs of bi_instr)", "tests/farm/main.rs")),
 ];
 
 /// The quirks of a device's driver.
