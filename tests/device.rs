@@ -81,12 +81,13 @@ fn with_features_left_unused() {
     }
 }
 
-/// Kernels that index the storage buffers, and kernels that branch on them.
+/// Kernels that index the storage buffers, kernels that branch on some and kernels that branch on all.
 #[test]
 fn without_device_addresses() {
     for hidden in [
         "bufferDeviceAddress",
         "bufferDeviceAddress,shaderStorageBufferArrayNonUniformIndexing,shaderInt64,timelineSemaphore",
+        "bufferDeviceAddress,shaderStorageBufferArrayDynamicIndexing,maxPerStageDescriptorStorageBuffers=4",
     ] {
         if let Some(driver) = mesa25() {
             on(&hiding(driver, hidden), "");

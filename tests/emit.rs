@@ -12,13 +12,13 @@ use caldera_compiler::driver::{Session, compile, effective, on_compiler_thread};
 use caldera_compiler::front::clc::lower::Roots;
 use caldera_compiler::ir::parse::parse;
 use caldera_compiler::kernel::{
-    ArgInfo, ArgKind, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FIRST_LOCAL, SPEC_GUARD, SPEC_LOCAL_FRAME,
-    SPEC_LOCAL_SIZE, SPEC_REPEAT_LOOPS,
+    ArgInfo, ArgKind, BlockMode, KernelInfo, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_FIRST_LOCAL,
+    SPEC_GUARD, SPEC_LOCAL_FRAME, SPEC_LOCAL_SIZE, SPEC_REPEAT_LOOPS,
 };
 use caldera_compiler::options::Options;
 use caldera_compiler::pass::{Ctx, PIPELINE};
 use caldera_compiler::target::Target;
-use common::behind_passes::{IN_STORAGE_BUFFERS, WITHOUT_NARROW, target};
+use common::behind_passes::{FEW_EXITS, IN_STORAGE_BUFFERS, WITHOUT_NARROW, target};
 use common::compile::sources;
 use common::data::{File, files, root};
 use common::spirv::invalid;
@@ -120,13 +120,21 @@ const CAPABILITIES: &[(Capability, &str)] = &[
     (Capability::UniformAndStorageBuffer8BitAccess, "storage8"),
     (Capability::StorageBuffer16BitAccess, "storage16"),
     (Capability::UniformAndStorageBuffer16BitAccess, "storage16"),
+    (
+        Capability::StorageBufferArrayDynamicIndexing,
+        "dynamic_storage_buffers",
+    ),
+    (
+        Capability::StorageBufferArrayNonUniformIndexing,
+        "nonuniform_storage_buffers",
+    ),
     // No target has them.
     (Capability::StoragePushConstant8, "int8 -int8"),
     (Capability::StoragePushConstant16, "int8 -int8"),
 ];
 
-/// Capabilities that a module declares and the target has not.
-fn capabilities_beyond(words: &[u32], target: &Target) -> Vec<String> {
+/// Capabilities that a module declares.
+fn capabilities(words: &[u32]) -> Vec<Capability> {
     let mut rest = &words[5..];
     let mut found = Vec::new();
     // They come first.
@@ -136,11 +144,16 @@ fn capabilities_beyond(words: &[u32], target: &Target) -> Vec<String> {
         found.extend(Capability::from_u32(operand));
         rest = &rest[(first >> 16) as usize..];
     }
+    found
+}
+
+/// Capabilities that a module declares and the target has not.
+fn capabilities_beyond(words: &[u32], target: &Target) -> Vec<String> {
     let has = |c: &Capability| {
         let row = CAPABILITIES.iter().find(|row| row.0 == *c);
         row.is_none_or(|row| target.has(row.1))
     };
-    let beyond = found.into_iter().filter(|c| !has(c));
+    let beyond = capabilities(words).into_iter().filter(|c| !has(c));
     beyond.map(|c| format!("it declares {c:?}")).collect()
 }
 
@@ -152,7 +165,14 @@ fn modules_have_no_types_that_the_device_lacks() {
         "lavapipe,gathers_words,-int16",
         "lavapipe,gathers_words,-storage8",
     ];
-    let targets: Vec<&str> = [WITHOUT_NARROW, IN_STORAGE_BUFFERS, &more, TARGETS].concat();
+    let targets: Vec<&str> = [
+        WITHOUT_NARROW,
+        IN_STORAGE_BUFFERS,
+        FEW_EXITS,
+        &more,
+        TARGETS,
+    ]
+    .concat();
     for_each(&targets, |file, target| {
         let compiled = compile(&sources(&file.text), &options(file), target);
         let Some(program) = compiled.program else {
@@ -194,6 +214,29 @@ fn indices_of_descriptors_are_in_range() {
     let ops: BTreeSet<Op> = defining.map(|inst| inst.class.opcode).collect();
     // The limited index, and the pointer.
     assert_eq!(ops, BTreeSet::from([Op::ExtInst, Op::AccessChain]));
+}
+
+/// Where the driver fails at pushed doubles, kernels that have doubles push no argument; the others do, as far as there is room.
+#[test]
+fn doubles_are_not_pushed() {
+    let target = ["nvidia,-int64,mistakes_pushed_doubles"];
+    for_each(&target, |file, target| {
+        if !target.mistakes_pushed_doubles {
+            return Vec::new();
+        }
+        let compiled = compile(&sources(&file.text), &options(file), target);
+        let Some(program) = compiled.program else {
+            return vec![compiled.log];
+        };
+        let wrong = program.kernels.iter().filter(|kernel| {
+            let doubles = capabilities(&kernel.spirv).contains(&Capability::Float64);
+            let fits = kernel.block_size <= target.max_push_constants;
+            (kernel.block_mode == BlockMode::Push) != (fits && !doubles)
+        });
+        let place =
+            |kernel: &KernelInfo| format!("kernel {}: {:?}", kernel.name, kernel.block_mode);
+        wrong.map(place).collect()
+    });
 }
 
 #[test]

@@ -145,6 +145,8 @@ fn random_programs_keep_their_results() {
     fuzz(3000..3060, fuzz::check_end, &names, &keeps_calls);
     let in_words = target("nvidia,-int8,-int16,-storage8,-storage16");
     fuzz(6000..6060, fuzz::check_end, &names, &in_words);
+    let few_exits = target("nvidia,max_exits=1,max_nesting=5");
+    fuzz(7000..7060, fuzz::check_end, &names, &few_exits);
     for (levels, first) in [(4, 4000), (5, 5000)] {
         let flat = target(&format!("nvidia,max_nesting={levels}"));
         fuzz(first..first + 60, fuzz::check_end, &names, &flat);

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use caldera_compiler::driver::on_compiler_thread;
 use common::behind_passes::{
-    IN_STORAGE_BUFFERS, NO_NARROW, WITHOUT_NARROW, defects_at_the_end, defects_for_targets,
+    FEW_EXITS, IN_STORAGE_BUFFERS, NO_NARROW, WITHOUT_NARROW, defects_at_the_end,
+    defects_for_targets,
 };
 use common::compile::lowered;
 use common::data::directive;
@@ -61,11 +62,11 @@ fn kernels_give_the_expected_buffers_behind_every_pass() {
 fn kernels_give_the_expected_buffers_on_lesser_devices() {
     check_all(|text, runs| {
         let own = directive(text, "target").map(|own| {
-            [NO_NARROW, "storage_buffers=64"]
+            [NO_NARROW, "storage_buffers=64,dynamic_storage_buffers"]
                 .map(|lesser| format!("{own},{lesser}"))
                 .to_vec()
         });
-        let lesser = [WITHOUT_NARROW, IN_STORAGE_BUFFERS];
+        let lesser = [WITHOUT_NARROW, IN_STORAGE_BUFFERS, FEW_EXITS];
         let usual = || lesser.concat().iter().map(|t| t.to_string()).collect();
         let targets = own.unwrap_or_else(usual);
         defects_at_the_end(text, runs, &targets, |options, target| {

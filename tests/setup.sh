@@ -110,12 +110,19 @@ own_apt() { # DIR ARCHITECTURE SUITES...
     apt-get -c "$dir/apt.conf" -qq update >&2
 }
 
+# Of several who unpack into one folder at a time the first one does, and the others wait until it has.
+alone_in() { # DIR
+    exec 9<"$1"
+    flock 9
+}
+
 # bookworm-backports has Mesa 25 built on bookworm's LLVM, so that beyond the
 # packages of `run` only libdrm differs. apt works on its own sources and lists,
 # dpkg only unpacks: nothing of the system changes, and no root is needed.
 mesa25() {
     local dir lib tmp
     dir=$(folder "${CALDERA_MESA25:-target/mesa25}")
+    alone_in "$dir"
     lib=$(find "$dir/usr" -name libvulkan_lvp.so 2>/dev/null) || true
     if [ -z "$lib" ]; then
         say "unpacking Mesa 25 from bookworm-backports into $dir"
@@ -141,6 +148,7 @@ mesa25() {
 farm() { # ARCHITECTURE
     local arch=$1 dir tmp
     dir=$(folder "${CALDERA_FARM:-target/farm}")
+    alone_in "$dir"
     if [ ! -e "$dir/$arch/version" ] || { [ "$arch" = arm64 ] && [ ! -d "$dir/$arch/older" ]; }; then
         say "unpacking Mesa's drivers for $arch from trixie-backports into $dir"
         temporary tmp "$dir"
@@ -167,6 +175,7 @@ farm() { # ARCHITECTURE
 applications() {
     local dir tmp apt tar
     dir=$(folder "${CALDERA_FARM:-target/farm}")
+    alone_in "$dir"
     if [ ! -d "$dir/applications" ]; then
         say "unpacking the kernels of applications from trixie into $dir"
         temporary tmp "$dir"

@@ -102,6 +102,8 @@ target! {
         mistakes_sub_group_barriers,
         /// The driver reads descriptors at the indices of work-items that are not active, too, which may be any (`back/storage_buffers.rs`).
         reads_inactive_descriptors,
+        /// The driver's compiler fails where it compares doubles that are push constants (`back/reflect.rs`).
+        mistakes_pushed_doubles,
         /// The driver leaves all loops of an invocation after so many rounds (`pass::drivers::rounds`).
         limits_rounds,
         /// The driver loads words of all lanes at once, bytes and halves one by one (`pass::drivers::words`).
@@ -129,6 +131,9 @@ target! {
         dot_product,
         /// VK_KHR_shader_subgroup_uniform_control_flow.
         uniform_control_flow,
+        /// A storage buffer may be chosen by a number that is no constant, the same for all work-items
+        /// (shaderStorageBufferArrayDynamicIndexing).
+        dynamic_storage_buffers,
         /// Each work-item may choose another storage buffer (shaderStorageBufferArrayNonUniformIndexing).
         nonuniform_storage_buffers,
         /// Read-only images are read through texel buffers where their formats allow it: a table of
@@ -158,6 +163,8 @@ target! {
         /// Levels of control flow (`pass::shape::nesting`); 0 for as many as there are. llvmpipe has 80 levels, of which its own
         /// compiler uses some, and others take quadratic time.
         max_nesting = 76,
+        /// Breaks and continues of a loop (`pass::shape::nesting`); 0 for as many as there are.
+        max_exits = 0,
         /// Instructions that a module may have with its calls inlined, as far as can be told before; beyond, large
         /// functions stay calls (`pass::shape::budget`).
         max_inlined = 8 << 20,

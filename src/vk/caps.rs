@@ -82,8 +82,10 @@ pub struct Caps {
     pub device_scope: bool,
     pub scalar_layout: bool,
     pub device_address: bool,
-    /// Storage buffers that device memory consists of where it has no addresses, else 0; each work-item may choose another.
+    /// Storage buffers that device memory consists of where it has no addresses, else 0; a number that is no constant may choose one,
+    /// each work-item another.
     pub storage_buffers: u32,
+    pub dynamic_storage_buffers: bool,
     pub nonuniform_storage_buffers: bool,
     pub timeline_semaphore: bool,
     /// Storage buffers have a storage class of their own.
@@ -209,12 +211,12 @@ fn text(chars: Result<&CStr, std::ffi::FromBytesUntilNulError>) -> String {
 }
 
 /// How many storage buffers a kernel can have. Where it chooses among them by branches, no more than a few.
-fn storage_buffers(limits: &vk::PhysicalDeviceLimits, nonuniform: bool) -> u32 {
+fn storage_buffers(limits: &vk::PhysicalDeviceLimits, indexed: bool) -> u32 {
     limits
         .max_per_stage_descriptor_storage_buffers
         .min(limits.max_descriptor_set_storage_buffers)
         .min(limits.max_per_stage_resources)
-        .min(if nonuniform { 64 } else { 16 })
+        .min(if indexed { 64 } else { 16 })
 }
 
 /// What the device can do with handles of a kind, which `extensions` have.
@@ -287,7 +289,7 @@ impl Caps {
             (self.queue_family.is_some(), "a queue with compute"),
             (
                 self.device_address || self.storage_buffers > 0,
-                "bufferDeviceAddress or shaderStorageBufferArrayDynamicIndexing",
+                "bufferDeviceAddress or maxPerStageDescriptorStorageBuffers",
             ),
             (self.storage_class, "VK_KHR_storage_buffer_storage_class"),
             (
@@ -456,6 +458,7 @@ impl Caps {
         let b = |flag: vk::Bool32| flag == vk::TRUE;
         let addresses = b(f.address.buffer_device_address);
         let nonuniform = b(f.indexing.shader_storage_buffer_array_non_uniform_indexing);
+        let dynamic = b(f.core.shader_storage_buffer_array_dynamic_indexing);
         // Memory from elsewhere would take a storage buffer for each piece.
         let external = |extensions: &[&CStr], handle| match addresses {
             true => external(instance, device, &offer, extensions, handle),
@@ -503,13 +506,12 @@ impl Caps {
             device_scope: b(f.memory_model.vulkan_memory_model_device_scope),
             scalar_layout: b(f.scalar_layout.scalar_block_layout),
             device_address: addresses,
-            storage_buffers: match !addresses
-                && b(f.core.shader_storage_buffer_array_dynamic_indexing)
-            {
-                true => storage_buffers(&limits, nonuniform),
-                false => 0,
+            storage_buffers: match addresses {
+                true => 0,
+                false => storage_buffers(&limits, nonuniform && dynamic),
             },
-            nonuniform_storage_buffers: nonuniform,
+            dynamic_storage_buffers: dynamic,
+            nonuniform_storage_buffers: nonuniform && dynamic,
             storage_class: offer.has_core(STORAGE_CLASS.1, STORAGE_CLASS.0),
             timeline_semaphore: b(f.timeline.timeline_semaphore),
             int64_atomics: b(f.atomic64.shader_buffer_int64_atomics),

@@ -65,6 +65,8 @@ const NVIDIA: DriverId = DriverId::NVIDIA_PROPRIETARY;
 const LLVMPIPE: DriverId = DriverId::MESA_LLVMPIPE;
 const SWIFTSHADER: DriverId = DriverId::GOOGLE_SWIFTSHADER;
 const NVK: DriverId = DriverId::MESA_NVK;
+const PANVK: DriverId = DriverId::MESA_PANVK;
+const HONEYKRISP: DriverId = DriverId::from_raw(26);
 
 /// Assumptions about a driver that nobody has measured. Registers of all GPUs have 32 bits, and doubles keep subnormal
 /// numbers as OpenCL requires; Mesa's compilers take long for private arrays (docs/pointers.md); the rest is what Vulkan
@@ -104,6 +106,9 @@ pub const QUIRKS: &[Quirk] = &[
     of_some(|_| true, of(SWIFTSHADER, ANY, "rounds_unsigned_twice", "numbers from 2^31 on as floats, the Chromium project's of 2026", "tests/data/run/lower-long-floats.cl")),
     of_some(|_| true, of(SWIFTSHADER, ANY, "reads_inactive_descriptors", "without addresses work-groups of two crash, the Chromium project's of 2026", "tests/data/run/pointers.cl")),
     of_some(|caps| !caps.float16, of(NVK, ANY, "-int64", "26.1.6 on Pascal: its scheduler has several carries live at once, of which GPUs before Volta have one", "tests/farm/main.rs")),
+    of_some(|caps| !caps.float16, of(NVK, ANY, "mistakes_pushed_doubles", "26.1.6 on Pascal: OpDSetP in NAK's sm50.rs encodes an operand in a constant buffer as a register, and panics", "tests/farm/main.rs")),
+    of_some(|_| true, of(HONEYKRISP, ANY, "max_exits=200", "26.1.6: it counts the sources of a phi in eight bits (nr_srcs of agx_instr) and crashes behind a loop with 255 breaks", "tests/farm/main.rs")),
+    of_some(|_| true, of(PANVK, ANY, "max_exits=200", "its source of 26: it counts them so, too (nr_srcs of bi_instr)", "tests/farm/main.rs")),
 ];
 
 /// The quirks of a device's driver.

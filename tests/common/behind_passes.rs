@@ -18,13 +18,15 @@ pub const WIDTHS: &str =
 /// A device with 64-bit integers in memory only.
 pub const PAIRS: &str = "lavapipe,-int64";
 
-/// Devices without device addresses, with and without an index for each work-item.
+/// Devices without device addresses: with an index for each work-item, with one for all, with constants alone.
 pub const IN_STORAGE_BUFFERS: &[&str] = &[
-    "lavapipe,storage_buffers=64,nonuniform_storage_buffers",
+    "lavapipe,storage_buffers=64,dynamic_storage_buffers,nonuniform_storage_buffers",
+    "lavapipe,storage_buffers=9,dynamic_storage_buffers",
+    "lavapipe,storage_buffers=9,dynamic_storage_buffers,-int64,-int8,-int16,-float16",
+    "nvidia,storage_buffers=64,dynamic_storage_buffers,nonuniform_storage_buffers,max_private=0,max_push_constants=16",
+    "nvidia,storage_buffers=9,dynamic_storage_buffers,max_inlined=0,-vulkan_memory_model,-device_scope",
     "lavapipe,storage_buffers=9",
-    "lavapipe,storage_buffers=9,-int64,-int8,-int16,-float16",
-    "nvidia,storage_buffers=64,nonuniform_storage_buffers,max_private=0,max_push_constants=16",
-    "nvidia,storage_buffers=9,max_inlined=0,-vulkan_memory_model,-device_scope",
+    "nvidia,storage_buffers=9,max_inlined=0,max_push_constants=16,-int64,-storage8",
 ];
 
 /// Changes of a target: without all of the integers of 8 and 16 bits.
@@ -45,6 +47,9 @@ pub const WITHOUT_NARROW: &[&str] = &[
     "nvidia,-int8,-int16,-storage8,-storage16,-explicit_layout8,-explicit_layout16,max_push_constants=16",
     "nvidia,-storage8,max_inlined=0",
 ];
+
+/// Devices whose drivers take few exits of a loop.
+pub const FEW_EXITS: &[&str] = &["lavapipe,max_exits=1", "nvidia,max_exits=2,max_nesting=4"];
 
 /// A profile's name, then changes to it.
 pub fn target(text: &str) -> Target {

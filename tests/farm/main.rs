@@ -9,6 +9,7 @@
 mod applications;
 #[path = "../common/mod.rs"]
 mod common;
+mod folder;
 mod table;
 mod worker;
 
@@ -18,7 +19,8 @@ use std::sync::Mutex;
 use caldera_compiler::target::Target;
 use common::data::files;
 use common::driver::{say, skipped};
-use common::process::{run, scratch};
+use common::process::run;
+use folder::Folder;
 use table::{BUGS, Bug, GPUS, Gpu, SLOW};
 use worker::{Farm, Pipeline, Program, Report, UNBUILT};
 
@@ -28,7 +30,7 @@ const LACKS: &[(&str, &str)] = &[("float64", "cl_khr_fp64"), ("float16", "cl_khr
 /// What tests/c/every_pipeline.c says of a kernel whose variables are too large for the device.
 const TOO_LARGE: &str = "more local memory than there is";
 
-/// What `caldera info` says of the GPU: its target, or why it is refused.
+/// What `caldera info` says of the GPU: its target, or why it is refused, as none of the table is.
 fn target(farm: &Farm, gpu: &Gpu) -> Result<Target, String> {
     let mut outcomes =
         (0..farm.tries()).map(|_| run(farm.caldera(gpu).args(["info", "--target"]), 300));
@@ -41,23 +43,8 @@ fn target(farm: &Farm, gpu: &Gpu) -> Result<Target, String> {
     let outcome = run(farm.caldera(gpu).arg("info"), 300);
     let mut lines = outcome.stdout.lines().map(str::trim);
     let refused = lines.find_map(|l| l.strip_prefix("refused"));
-    Err(refused.map_or_else(|| outcome.text(), |why| why.trim().into()))
-}
-
-/// What stands against the table; nothing for a GPU that is refused as the table says.
-fn accepted(farm: &Farm, gpu: &Gpu) -> Result<Option<Target>, String> {
-    match (target(farm, gpu), gpu.refused) {
-        (Ok(target), None) => Ok(Some(target)),
-        (Err(why), Some(known)) if why.contains(known) => {
-            say(&format!("farm: {}: refused: {why}", gpu.name));
-            Ok(None)
-        }
-        (Ok(_), Some(known)) => Err(format!(
-            "{}: is accepted now, and was refused for {known}",
-            gpu.name
-        )),
-        (Err(why), _) => Err(format!("{}: refused: {why}", gpu.name)),
-    }
+    let why = refused.map_or_else(|| outcome.text(), |why| why.trim().into());
+    Err(format!("{}: refused: {why}", gpu.name))
 }
 
 /// The programs of tests/data/run that the device can have; those that no device runs, because drivers take long for
@@ -147,13 +134,12 @@ fn always(name: &str) {
     };
     let gpu = GPUS.iter().find(|gpu| gpu.name == name && gpu.always);
     let gpu = gpu.expect("a GPU that is always tested");
-    match accepted(&farm, gpu) {
-        Ok(Some(target)) => {
+    match target(&farm, gpu) {
+        Ok(target) => {
             let report = farm.pipelines(gpu, &data(&target, false));
             let wrong = judged(&farm, gpu, &target, "tests/data/run", &report);
             assert!(wrong.is_empty(), "{}", wrong.join("\n"));
         }
-        Ok(None) => {}
         Err(why) => panic!("{why}"),
     }
 }
@@ -179,7 +165,8 @@ fn all_drivers() {
         panic!("no drivers for the farm: {why}");
     }
     let only = std::env::var("CALDERA_GPUS").unwrap_or_default();
-    let mut applications = applications::all(&scratch("applications"));
+    let folder = Folder::new("applications");
+    let mut applications = applications::all(folder.path());
     let part = std::env::var("CALDERA_TEST").unwrap_or_default();
     for (_, programs) in &mut applications {
         programs.retain(|p| p.name.contains(&part));
@@ -198,9 +185,8 @@ fn all_drivers() {
                 continue;
             }
         };
-        let target = match accepted(farm, gpu) {
-            Ok(Some(target)) => target,
-            Ok(None) => continue,
+        let target = match target(farm, gpu) {
+            Ok(target) => target,
             // The emulator, in each try.
             Err(why) if gpu.arm64 && why.contains("qemu: uncaught target signal") => {
                 skipped(&why);

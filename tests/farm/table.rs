@@ -1,4 +1,4 @@
-//! The drivers of the farm, what Caldera says of them, and their known bugs.
+//! The drivers of the farm, and their known bugs.
 
 use super::worker::Pipeline;
 
@@ -13,8 +13,6 @@ pub struct Gpu {
     pub arm64: bool,
     /// Libraries of Mesa 25.0, whose driver still starts on its shim.
     pub older: bool,
-    /// Part of the reason why Caldera refuses the device.
-    pub refused: Option<&'static str>,
     /// Is tested in every run.
     pub always: bool,
 }
@@ -26,7 +24,6 @@ const GPU: Gpu = Gpu {
     env: &[],
     arm64: false,
     older: false,
-    refused: None,
     always: false,
 };
 
@@ -109,7 +106,6 @@ pub const GPUS: &[Gpu] = &[
             ("PVR_I_WANT_A_BROKEN_VULKAN_DRIVER", "1"),
         ],
         arm64: true,
-        refused: Some("bufferDeviceAddress"),
         ..GPU
     },
 ];
@@ -139,20 +135,6 @@ impl Bug {
 }
 
 pub const BUGS: &[Bug] = &[
-    Bug {
-        gpus: "nvk-pascal",
-        file: "clblast/xgemm-64.cl",
-        kernel: "Xgemm",
-        says: "Not a register",
-        evidence: DOUBLES,
-    },
-    Bug {
-        gpus: "nvk-pascal",
-        file: "",
-        kernel: "",
-        says: "Not a register",
-        evidence: DOUBLES,
-    },
     slow("turnip-", "run/lower-chains-long.cl", CHAINS),
     slow("nvk-", "run/lower-chains-long.cl", CHAINS),
     slow("nvk-turing", "run/lower-chains.cl", LOOPS),
@@ -169,8 +151,6 @@ const fn slow(gpus: &'static str, file: &'static str, evidence: &'static str) ->
         evidence,
     }
 }
-
-const DOUBLES: &str = "Mesa 26.1.6: NAK's encoder of GPUs before Volta panics (sm50.rs) at kernels of doubles for which NVK makes pipelines elsewhere";
 
 const LOOPS: &str =
     "Mesa 26.1.6: 5.7 s for the 75 loops of loops_75 on a busy machine, 0.2 s and less on RADV";

@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use super::common::c::{compile_by, layer_by};
 use super::common::data::root;
-use super::common::process::{caldera, command, library, scratch};
+use super::common::process::{caldera, command, library};
+use super::folder::Folder;
 use super::table::{GPUS, Gpu, SLOW};
 
 /// A process that says nothing for so many seconds is ended. Machines are busy.
@@ -110,13 +111,13 @@ pub struct Farm {
     arch: &'static Arch,
     /// What tests/setup.sh has unpacked.
     unpacked: PathBuf,
-    folder: PathBuf,
+    folder: Folder,
     caldera: PathBuf,
     version: String,
 }
 
 impl Farm {
-    /// Drivers of this machine's architecture. `Err` where it cannot be had. The folder is the test's own.
+    /// Drivers of this machine's architecture. `Err` where it cannot be had. `folder` is part of the name of a folder.
     pub fn new(folder: &str) -> Result<Farm, String> {
         static UNPACKED: OnceLock<Result<PathBuf, String>> = OnceLock::new();
         let unpacked = UNPACKED.get_or_init(|| unpack(HOST.name)).clone()?;
@@ -147,14 +148,14 @@ impl Farm {
         library: &Path,
         caldera: &Path,
     ) -> Result<Farm, String> {
-        let folder = scratch(folder);
-        layer_by(arch.cc, "idle", &folder);
+        let folder = Folder::new(folder);
+        layer_by(arch.cc, "idle", folder.path());
         let library = library.to_string_lossy();
         let link = [arch.options, &[&*library]].concat();
-        let program = folder.join("every_pipeline");
+        let program = folder.path().join("every_pipeline");
         compile_by(arch.cc, "every_pipeline", &program, &link);
         if arch.name == ARM64.name {
-            let shim = folder.join("libv3d_params.so");
+            let shim = folder.path().join("libv3d_params.so");
             compile_by(arch.cc, "v3d_params", &shim, &["-shared", "-fPIC"]);
         }
         let version = fs::read_to_string(unpacked.join("version")).map_err(|e| e.to_string())?;
@@ -167,7 +168,7 @@ impl Farm {
         };
         for gpu in GPUS {
             let driver = farm.driver(gpu, &format!("libvulkan_{}.so", gpu.driver));
-            let manifest = farm.folder.join(format!("{}.icd.json", gpu.driver));
+            let manifest = farm.folder.path().join(format!("{}.icd.json", gpu.driver));
             let text = format!(
                 r#"{{"file_format_version": "1.0.0", "ICD": {{"api_version": "1.4.0", "library_path": "{driver}"}}}}"#
             );
@@ -239,13 +240,13 @@ impl Farm {
         command.arg(program).envs(gpu.env.iter().copied());
         let mut preload = self.driver(gpu, &format!("lib{}_noop_drm_shim.so", gpu.shim));
         if gpu.older {
-            let params = self.folder.join("libv3d_params.so");
+            let params = self.folder.path().join("libv3d_params.so");
             preload = format!("{}:{preload}", params.display());
         }
         command.env("LD_PRELOAD", preload);
         let manifest = format!("{}.icd.json", gpu.driver);
-        command.env("VK_DRIVER_FILES", self.folder.join(manifest));
-        command.env("VK_LAYER_PATH", &self.folder);
+        command.env("VK_DRIVER_FILES", self.folder.path().join(manifest));
+        command.env("VK_LAYER_PATH", self.folder.path());
         command.env("VK_INSTANCE_LAYERS", "VK_LAYER_CALDERA_idle");
         command.env("MESA_SHADER_CACHE_DISABLE", "true");
         command.env("CALDERA_CACHE", "0");
@@ -269,7 +270,7 @@ impl Farm {
 
     /// One process; how many of the programs it has dealt with: at least one, or none where it may be tried again.
     fn process(&self, gpu: &Gpu, programs: &[Program], report: &mut Report, again: bool) -> usize {
-        let mut command = self.command(gpu, &self.folder.join("every_pipeline"));
+        let mut command = self.command(gpu, &self.folder.path().join("every_pipeline"));
         // One pipe, so that what the driver says stands in front of what came of it.
         let (output, writer) = pipe().expect("a pipe");
         let also = writer.try_clone().expect("a pipe");

@@ -1,11 +1,13 @@
 //! Emits regions as structured control flow: each construct has one merge block.
 
+use std::ops::Range;
+
 use rspirv::dr::Operand;
 use rspirv::spirv::{LoopControl, Op as SpvOp, SelectionControl};
 
 use super::function::Emitter;
 use super::writer::ids;
-use crate::ir::{Inst, Op, Region, Scalar, Unroll, Value};
+use crate::ir::{Inst, Op, Region, Scalar, Type, Unroll, Value};
 
 /// An if, switch or loop that is being emitted.
 pub struct Construct {
@@ -96,7 +98,7 @@ impl Emitter<'_, '_> {
     fn phi(
         &mut self,
         id: Option<u32>,
-        ty: crate::ir::Type,
+        ty: Type,
         index: usize,
         arriving: &[(Vec<u32>, u32)],
     ) -> u32 {
@@ -188,6 +190,33 @@ impl Emitter<'_, '_> {
         self.start_block(default_label);
         self.region(default);
         self.close(results);
+    }
+
+    /// A word that is made in one branch for each number, of which `selector` is one.
+    pub fn chosen(
+        &mut self,
+        selector: u32,
+        numbers: Range<u32>,
+        mut make: impl FnMut(&mut Self, u32) -> u32,
+    ) -> u32 {
+        let merge = self.open();
+        self.selection_merge(merge);
+        let labels: Vec<u32> = numbers.clone().map(|_| self.w.id()).collect();
+        let mut operands = ids(&[selector, labels[labels.len() - 1]]);
+        for (n, &label) in numbers.clone().zip(&labels[..labels.len() - 1]) {
+            operands.extend([Operand::LiteralBit32(n), Operand::IdRef(label)]);
+        }
+        self.w.push(SpvOp::Switch, None, None, operands);
+        let mut arriving = Vec::new();
+        for (n, label) in numbers.zip(labels) {
+            self.start_block(label);
+            let made = make(self, n);
+            arriving.push((vec![made], self.block));
+            self.branch(merge);
+        }
+        self.constructs.pop();
+        self.start_block(merge);
+        self.phi(None, Type::I32, 0, &arriving)
     }
 
     fn loop_(&mut self, init: &[Value], body: &Region, unroll: Unroll, results: &[Value]) {

@@ -5,7 +5,7 @@ use rspirv::spirv::{Decoration, FunctionControl, Op as SpvOp, StorageClass};
 
 use super::control::Construct;
 use super::memory::ObjectVar;
-use super::storage_buffers::in_one_buffer;
+use super::storage_buffers::{Choice, choices};
 use super::writer::{TypeKey, Writer, ids};
 use crate::ir::defs::Constants;
 use crate::ir::scopes::Scopes;
@@ -14,7 +14,7 @@ use crate::ir::{
     Value,
 };
 use crate::kernel::{BlockMode, SysField};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// What the functions of one entry point share.
 #[derive(Default)]
@@ -49,8 +49,8 @@ pub struct Emitter<'a, 't> {
     /// SPIR-V ids by value; 0 is not defined yet.
     values: Vec<u32>,
     constants: Constants,
-    /// Addresses in a storage buffer that is the same for all work-items.
-    pub in_one_buffer: FxHashSet<Value>,
+    /// Of addresses, where it is not [`Choice::Any`].
+    pub choices: FxHashMap<Value, Choice>,
     pub objects: Vec<ObjectVar>,
     pub constructs: Vec<Construct>,
     /// Values in scope, for each of `constructs` by its index.
@@ -101,9 +101,9 @@ pub fn function(
     let operands = vec![Operand::FunctionControl(control), Operand::IdRef(fn_type)];
     w.push(SpvOp::Function, Some(ret_id), Some(spv), operands);
 
-    let in_one_buffer = match w.target.storage_buffers {
-        0 => FxHashSet::default(),
-        _ => in_one_buffer(body),
+    let choices = match w.target.storage_buffers {
+        0 => FxHashMap::default(),
+        _ => choices(body),
     };
     let mut e = Emitter {
         w,
@@ -112,7 +112,7 @@ pub fn function(
         shared,
         values: vec![0; func.values.len()],
         constants: Constants::default(),
-        in_one_buffer,
+        choices,
         objects: Vec::new(),
         constructs: Vec::new(),
         scopes: Scopes::default(),

@@ -6,6 +6,7 @@ use rspirv::spirv::{
 };
 
 use super::function::Emitter;
+use super::storage_buffers::Choice;
 use super::writer::{TypeKey, ids};
 use crate::ir::{Addr, AtomicOp, FenceFlags, Input, Op, Order, Scalar, Scope, Type, Value};
 use crate::kernel::{BlockMode, SysField};
@@ -126,10 +127,10 @@ impl Emitter<'_, '_> {
             Addr::Device(address) | Addr::Scratch(address) | Addr::Ptr(address)
                 if self.w.target.storage_buffers > 0 =>
             {
-                let uniform = self.in_one_buffer.contains(&address);
+                let choice = self.choices.get(&address).copied();
                 let pair = self.get(address);
                 let [offset, buffer] = [0, 1].map(|lane| self.lane(pair, lane));
-                let at = self.storage_word(offset, buffer, uniform);
+                let at = self.storage_word(offset, buffer, choice.unwrap_or(Choice::Any));
                 (at, StorageClass::StorageBuffer)
             }
             Addr::Device(address) | Addr::Scratch(address) | Addr::Ptr(address) => {
@@ -176,7 +177,7 @@ impl Emitter<'_, '_> {
 
     /// Memory operands. Under the Vulkan memory model an access takes part in synchronisation
     /// only if it says so; where nothing synchronises it need not.
-    fn access(
+    pub fn access(
         &mut self,
         class: StorageClass,
         shared: bool,
@@ -390,11 +391,7 @@ impl Emitter<'_, '_> {
         let [start, buffer] = [0, 1].map(|i| self.pushed_word(i));
         let by = self.w.word(4 * index);
         let offset = self.op(SpvOp::IAdd, Type::I32, &[start, by]);
-        let pointer = self.storage_word(offset, buffer, true);
-        let mut operands = ids(&[pointer]);
-        operands.extend(self.access(StorageClass::StorageBuffer, true, 4, false));
-        let word = self.w.ty(Type::I32);
-        self.w.value(SpvOp::Load, word, operands)
+        self.uniform_word(offset, buffer)
     }
 
     /// Put together from words of the argument block.

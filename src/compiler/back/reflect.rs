@@ -31,12 +31,18 @@ pub struct Block {
 
 impl Block {
     pub fn of(module: &Module, kernel: FuncId, layout: &KernelLayout, target: &Target) -> Block {
-        let mut used = BTreeSet::new();
-        for_each_inst(module, kernel, |_, inst| {
+        let (mut used, mut doubles) = (BTreeSet::new(), false);
+        for_each_inst(module, kernel, |func, inst| {
             if let Op::Sys(field) = inst.op {
                 used.insert(field);
             }
+            doubles |= inst
+                .results
+                .iter()
+                .any(|&v| func.ty(v).scalar == Scalar::F64);
         });
+        // Drivers compare doubles for many operations, and see what was pushed through any copy.
+        let in_memory = doubles && target.mistakes_pushed_doubles;
         let mut size = layout.block_size;
         let place = |field: SysField| {
             let offset = size.next_multiple_of(field.size());
@@ -44,7 +50,7 @@ impl Block {
             SysSlot { field, offset }
         };
         let sys = used.into_iter().map(place).collect();
-        let mode = match size <= target.max_push_constants {
+        let mode = match size <= target.max_push_constants && !in_memory {
             true => BlockMode::Push,
             false => BlockMode::Indirect,
         };

@@ -2,22 +2,37 @@
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, GlslStd450Op as GLOp, Op as SpvOp, StorageClass};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::function::Emitter;
 use super::writer::{TypeKey, ids};
+use crate::ir::defs::Constants;
 use crate::ir::util::walk;
 use crate::ir::{Op, Region, Type, Value};
 use crate::kernel::FIRST_STORAGE_BUFFER;
 
-/// Addresses whose storage buffer is the same for all work-items of a dispatch.
-pub fn in_one_buffer(body: &Region) -> FxHashSet<Value> {
-    let (mut uniform, mut in_one) = (FxHashSet::default(), FxHashSet::default());
+/// How an access has the number of its storage buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// This one, as it is in the high word of addresses.
+    Constant(u32),
+    /// The same for all work-items of a dispatch.
+    Uniform,
+    Any,
+}
+
+/// The addresses of which more is known than that they have some number.
+pub fn choices(body: &Region) -> FxHashMap<Value, Choice> {
+    let (mut uniform, mut choices) = (FxHashSet::default(), FxHashMap::default());
+    let mut constants = Constants::default();
     walk(body, &mut |inst| {
-        if let Op::Construct(lanes) = &inst.op
-            && lanes.last().is_some_and(|high| uniform.contains(high))
+        constants.note(inst);
+        if let (Op::Construct(lanes), &[address]) = (&inst.op, &inst.results[..])
+            && let Some(high) = lanes.last()
+            && uniform.contains(high)
         {
-            in_one.extend(inst.results.iter().copied());
+            let constant = constants.get(*high).map(|n| Choice::Constant(n as u32));
+            choices.insert(address, constant.unwrap_or(Choice::Uniform));
         }
         let same = match &inst.op {
             Op::Arg { .. } | Op::Sys(_) | Op::Const(_) | Op::Spec(_) => true,
@@ -36,26 +51,35 @@ pub fn in_one_buffer(body: &Region) -> FxHashSet<Value> {
             uniform.extend(inst.results.iter().copied());
         }
     });
-    in_one
+    choices
 }
 
 impl Emitter<'_, '_> {
-    /// A pointer to the word at an offset in bytes of a storage buffer. The buffer is as the high word of addresses has it;
-    /// `uniform`: the same for all work-items.
-    pub fn storage_word(&mut self, offset: u32, buffer: u32, uniform: bool) -> u32 {
+    /// A pointer to the word at an offset in bytes of a storage buffer. The buffer is as the high word of addresses has it.
+    pub fn storage_word(&mut self, offset: u32, buffer: u32, choice: Choice) -> u32 {
         let array = self.storage_buffers();
         let [first, two, zero] = [FIRST_STORAGE_BUFFER, 2, 0].map(|n| self.w.word(n));
-        let mut index = self.op(SpvOp::ISub, Type::I32, &[buffer, first]);
-        if !uniform && self.w.target.reads_inactive_descriptors {
-            let last = self.w.word(self.w.target.storage_buffers - 1);
-            index = self.glsl(GLOp::UMin, Type::I32, &[index, last]);
-        }
+        let index = match choice {
+            Choice::Constant(n) => self.w.word(n.wrapping_sub(FIRST_STORAGE_BUFFER)),
+            _ => {
+                self.w
+                    .capability(Capability::StorageBufferArrayDynamicIndexing);
+                let index = self.op(SpvOp::ISub, Type::I32, &[buffer, first]);
+                match choice == Choice::Any && self.w.target.reads_inactive_descriptors {
+                    true => {
+                        let last = self.w.word(self.w.target.storage_buffers - 1);
+                        self.glsl(GLOp::UMin, Type::I32, &[index, last])
+                    }
+                    false => index,
+                }
+            }
+        };
         let word = self.op(SpvOp::ShiftRightLogical, Type::I32, &[offset, two]);
         let element = self.w.ty(Type::I32);
         let pointer = self.w.pointer(StorageClass::StorageBuffer, element);
         let operands = ids(&[array, index, zero, word]);
         let at = self.w.value(SpvOp::AccessChain, pointer, operands);
-        if !uniform && self.w.target.nonuniform_storage_buffers {
+        if choice == Choice::Any && self.w.target.nonuniform_storage_buffers {
             self.w.capability(Capability::ShaderNonUniform);
             self.w
                 .capability(Capability::StorageBufferArrayNonUniformIndexing);
@@ -67,13 +91,27 @@ impl Emitter<'_, '_> {
         at
     }
 
+    /// The word there, of memory that all work-items read.
+    pub fn uniform_word(&mut self, offset: u32, buffer: u32) -> u32 {
+        let load = |e: &mut Self, choice| {
+            let pointer = e.storage_word(offset, buffer, choice);
+            let mut operands = ids(&[pointer]);
+            operands.extend(e.access(StorageClass::StorageBuffer, true, 4, false));
+            let word = e.w.ty(Type::I32);
+            e.w.value(SpvOp::Load, word, operands)
+        };
+        if self.w.target.dynamic_storage_buffers {
+            return load(self, Choice::Uniform);
+        }
+        let numbers = FIRST_STORAGE_BUFFER..FIRST_STORAGE_BUFFER + self.w.target.storage_buffers;
+        self.chosen(buffer, numbers, |e, n| load(e, Choice::Constant(n)))
+    }
+
     /// The array, declared when it is first used.
     fn storage_buffers(&mut self) -> u32 {
         if let Some(array) = self.shared.storage_buffers {
             return array;
         }
-        self.w
-            .capability(Capability::StorageBufferArrayDynamicIndexing);
         self.w
             .extension("SPV_KHR_storage_buffer_storage_class", 0x10300);
         let word = self.w.ty(Type::I32);

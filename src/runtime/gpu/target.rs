@@ -45,6 +45,11 @@ pub fn emulated(caps: &Caps, target: &Target) -> Vec<(&'static str, &'static str
             "memory as an array of storage buffers",
         ),
         (
+            caps.device_address || caps.dynamic_storage_buffers,
+            "shaderStorageBufferArrayDynamicIndexing",
+            "a branch for each storage buffer",
+        ),
+        (
             caps.timeline_semaphore,
             "timelineSemaphore",
             "a fence for each submission, and one Vulkan queue",
@@ -89,6 +94,7 @@ fn with_words(caps: &Caps, words: &str) -> Target {
     }
     target.texel_buffers &= caps.texel_buffers;
     target.storage_buffers = caps.storage_buffers;
+    target.dynamic_storage_buffers &= caps.dynamic_storage_buffers;
     target.nonuniform_storage_buffers &= caps.nonuniform_storage_buffers;
     target
 }
@@ -115,6 +121,7 @@ fn by_features(caps: &Caps) -> Target {
         explicit_layout8: caps.explicit_layout8,
         explicit_layout16: caps.explicit_layout16,
         storage_buffers: caps.storage_buffers,
+        dynamic_storage_buffers: caps.dynamic_storage_buffers,
         nonuniform_storage_buffers: caps.nonuniform_storage_buffers,
         int64_atomics: caps.int64_atomics,
         int64_local_atomics: caps.int64_local_atomics,

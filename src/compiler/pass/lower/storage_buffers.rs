@@ -3,8 +3,8 @@
 //! An address has the number of a storage buffer in its high word ([`FIRST_STORAGE_BUFFER`] is the first), and an offset in
 //! bytes in its low word. Algorithm: each access becomes accesses of one word, and each address the pair of these two,
 //! of which the emitter makes an index. An offset stays inside its object, so the buffer is that of the pointer to
-//! which offsets were added, if that is an argument or a field of the block: the same buffer for all work-items. Where it is
-//! not, and the device takes no index that differs between work-items, the access is written once for each buffer, in branches.
+//! which offsets were added, if that is an argument or a field of the block: the same buffer for all work-items. Where the device
+//! does not take such an index, which may be constants only, the access is written once for each buffer, in branches.
 //!
 //! Needs: accesses of whole words (`narrow`) and 64-bit addresses. Establishes: Legal for such a target.
 
@@ -15,6 +15,7 @@ use crate::ir::util::rewrite;
 use crate::ir::{Addr, BinOp, CmpOp, Function, Inst, Module, Op, Scalar, Type, Value};
 use crate::kernel::{ArgKind, FIRST_STORAGE_BUFFER, SysField};
 use crate::pass::{Ctx, each_function};
+use crate::target::Target;
 use rustc_hash::FxHashSet;
 
 /// Bytes.
@@ -25,7 +26,6 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     if target.storage_buffers == 0 {
         return;
     }
-    let branches = (!target.nonuniform_storage_buffers).then_some(target.storage_buffers);
     each_function(module, |func, _| {
         let Some(body) = &func.body else { return };
         let pointers = pointers(func);
@@ -35,7 +35,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         };
         let lowering = Lowering {
             bases: flow::solve(&mut flow, func, body, &Base::Any),
-            branches,
+            target,
         };
         rewrite(func, |b, inst| lowering.inst(b, inst));
     });
@@ -126,11 +126,10 @@ impl Analysis for Flow<'_> {
     }
 }
 
-struct Lowering {
+struct Lowering<'a> {
     /// By value.
     bases: Vec<Base>,
-    /// The number of storage buffers, if only the same one can be indexed by all work-items.
-    branches: Option<u32>,
+    target: &'a Target,
 }
 
 /// Where an access is.
@@ -151,7 +150,7 @@ impl Place {
     }
 }
 
-impl Lowering {
+impl Lowering<'_> {
     fn inst(&self, b: &mut Builder, mut inst: Inst) -> Vec<Value> {
         match inst.op {
             Op::Load { addr, volatile, .. } if is_device(addr) => {
@@ -226,9 +225,13 @@ impl Lowering {
             offset,
             buffer: b.int_resize(high, Scalar::I32, false),
         };
-        match self.branches.filter(|_| !is_known) {
-            Some(count) => branch(b, &place, 0, count, types, &mut write),
-            None => write(b, &place),
+        let takes_index = match is_known {
+            true => self.target.dynamic_storage_buffers,
+            false => self.target.nonuniform_storage_buffers,
+        };
+        match takes_index {
+            true => write(b, &place),
+            false => branch(b, &place, 0, self.target.storage_buffers, types, &mut write),
         }
     }
 }

@@ -1,14 +1,16 @@
-//! Flattens what nests more deeply than the driver can follow, and refuses it where that cannot be.
+//! Flattens what nests more deeply than the driver can follow, and refuses it where that cannot be. Gathers the exits of
+//! loops that have more of them than the driver can count.
 //!
 //! llvmpipe computes wrong results from 80 levels on, or crashes; other drivers take time that is quadratic in the levels.
 //! Both count what follows an exit of a switch or of the function as one level more. Exits of loops add no level, and
 //! loops count their own levels.
 //!
-//! Algorithm, for functions that nest too deeply and no others: returns and exits of switches become ends of
-//! branches (`single_exit`, `exits`), then the inner parts of deep trees are put behind them (`split`).
+//! Algorithm, for functions that have such a thing and no others: loops get one exit of each kind (`crowds`), returns and exits of
+//! switches become ends of branches (`single_exit`, `exits`), then the inner parts of deep trees are put behind them (`split`).
 //!
 //! Needs: Legal. Keeps it.
 
+mod crowds;
 mod exits;
 mod split;
 
@@ -24,9 +26,14 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     if most == 0 {
         return;
     }
+    let most_exits = match ctx.target.max_exits {
+        0 => u32::MAX,
+        most => most,
+    };
     each_function(module, |func, _| {
-        if levels_of(func) > most {
-            flatten(func, most);
+        let crowded = |body| crowds::any(body, most_exits);
+        if levels_of(func) > most || func.body.as_ref().is_some_and(crowded) {
+            flatten(func, most, most_exits);
         }
     });
     for func in &module.funcs {
@@ -40,12 +47,13 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     }
 }
 
-fn flatten(func: &mut Function, most: u32) {
+fn flatten(func: &mut Function, most: u32, most_exits: u32) {
     let mut prelude = Prelude::default();
     if let Some(mut body) = func.body.take() {
         if !single_exit::ends_in_its_only_return(&body) {
             single_exit::close(func, &mut body);
         }
+        crowds::run(func, &mut body, &mut prelude, most_exits);
         exits::run(func, &mut body, &mut prelude);
         func.body = Some(body);
     }
