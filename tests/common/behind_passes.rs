@@ -18,15 +18,16 @@ pub const WIDTHS: &str =
 /// A device with 64-bit integers in memory only.
 pub const PAIRS: &str = "lavapipe,-int64";
 
-/// Devices without device addresses: with an index for each work-item, with one for all, with constants alone.
+/// Devices without device addresses: with an index for each work-item, with one for all, with constants alone
+/// (as many as kernels of the tests have arguments: each is in a storage buffer of its own).
 pub const IN_STORAGE_BUFFERS: &[&str] = &[
     "lavapipe,storage_buffers=64,dynamic_storage_buffers,nonuniform_storage_buffers",
     "lavapipe,storage_buffers=9,dynamic_storage_buffers",
     "lavapipe,storage_buffers=9,dynamic_storage_buffers,-int64,-int8,-int16,-float16",
     "nvidia,storage_buffers=64,dynamic_storage_buffers,nonuniform_storage_buffers,max_private=0,max_push_constants=16",
     "nvidia,storage_buffers=9,dynamic_storage_buffers,max_inlined=0,-vulkan_memory_model,-device_scope",
-    "lavapipe,storage_buffers=9",
-    "nvidia,storage_buffers=9,max_inlined=0,max_push_constants=16,-int64,-storage8",
+    "lavapipe,storage_buffers=12",
+    "nvidia,storage_buffers=12,max_inlined=0,max_push_constants=16,-int64,-storage8",
 ];
 
 /// Changes of a target: without all of the integers of 8 and 16 bits.
