@@ -21,8 +21,8 @@ use crate::runtime::support::error::{ClError, ClResult};
 /// loops with many rounds, and llvmpipe takes as long for copies that are skipped.
 const REPEATED_ITEMS: u64 = 64;
 
-/// Drivers take long for kernels of more words.
-const LARGE: usize = 1 << 16;
+/// Drivers take seconds for kernels of more words.
+const LARGE: usize = 1 << 18;
 
 /// What a launch needs beside kernel and arguments; sizes in work-items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
