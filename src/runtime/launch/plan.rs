@@ -120,7 +120,8 @@ impl DeviceKernel {
                 && !(v.base || v.guarded)
                 && v.local == v.enqueued
                 && fits(v.local)
-                && v.constants == self.specialisation(global, constants, self.need(v.local))
+                && v.constants
+                    == self.specialisation(global, constants, self.need(v.local).as_ref())
         });
         let size = |local: [u32; 3]| local.into_iter().product::<u32>();
         usable
@@ -134,7 +135,7 @@ impl DeviceKernel {
         &self,
         global: [u64; 3],
         constants: &Constants,
-        need: Option<Need>,
+        need: Option<&Need>,
     ) -> Constants {
         let mut constants = constants.clone();
         if let Some(need) = need {
@@ -178,7 +179,7 @@ impl DeviceKernel {
             true => [padded(0), padded(1), padded(2)],
             false => range.global,
         };
-        let constants = self.specialisation(range.global, constants, self.need(local));
+        let constants = self.specialisation(range.global, constants, plan.need.as_ref());
         let regions = regions(global, local, limits.max_count);
         for mut region in regions.ok_or(ClError::OUT_OF_RESOURCES)? {
             for d in (0..3).filter(|&d| over(d) && self.bases[d].is_none()) {

@@ -17,6 +17,14 @@ pub fn is_alignment(bytes: u32) -> bool {
     bytes == 0 || (bytes.is_power_of_two() && bytes as usize <= MAX_ALIGN)
 }
 
+/// The buffer, if this address of it is there and aligned. INVALID_OPERATION otherwise.
+pub(super) fn aligned(buffer: Arc<Buffer>, address: Option<usize>) -> ClResult<Arc<Buffer>> {
+    match address {
+        Some(address) if address.is_multiple_of(MAX_ALIGN) => Ok(buffer),
+        _ => Err(ClError::INVALID_OPERATION),
+    }
+}
+
 /// Which function has made an allocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use crate::os::memory::{Access, HostMemory, Pages};
 use crate::os::sync::Unpoisoned;
 use crate::runtime::gpu::device::Device;
-use crate::runtime::gpu::open::device_location;
+use crate::runtime::gpu::open::{Gpu, device_location};
 use crate::runtime::memory::copies::Copies;
 use crate::runtime::memory::import::{self, Outside};
 use crate::runtime::memory::layout::{Extent, Layout};
@@ -167,32 +167,23 @@ impl Buffer {
     }
 
     /// Device memory with pages of the host at the same address. `Access::All`: a mirror; mapping and unmapping copy between them.
-    /// `Access::None`: the process has nothing else there. INVALID_BUFFER_SIZE and MEM_OBJECT_ALLOCATION_FAILURE as for [`Buffer::new`]; INVALID_OPERATION if the process uses the
-    /// addresses that the device gives for something else.
+    /// `Access::None`: the process has nothing else there. Errors of [`Buffer::attempt`].
     pub(in crate::runtime) fn mirrored(
         device: &Arc<Device>,
         size: u64,
         access: Access,
     ) -> ClResult<Arc<Buffer>> {
-        if size == 0 || size > device.facts().max_alloc_size {
-            return Err(ClError::INVALID_BUFFER_SIZE);
-        }
-        let gpu = device.gpu()?;
         let page = Pages::size_of_one() as u64;
-        let whole = size.next_multiple_of(page);
-        // Buffers at unusable addresses are held meanwhile, so that the next one gets another address.
-        let mut misplaced = Vec::new();
-        for attempt in 0..MIRROR_ATTEMPTS {
-            let made = vk::memory::Buffer::aligned(&gpu.vk, whole, page, attempt > 0);
-            let vk = made.map_err(allocation_failure)?;
+        Buffer::attempt(device, size, |gpu, attempt| {
+            let whole = size.next_multiple_of(page);
+            let vk = vk::memory::Buffer::aligned(&gpu.vk, whole, page, attempt > 0)?;
             let address = vk.address();
             let pages = match address.is_multiple_of(page) {
                 true => Pages::at(address as usize, whole as usize, access),
                 false => None,
             };
             let Some(pages) = pages else {
-                misplaced.push(vk);
-                continue;
+                return Ok(Err(vk));
             };
             let import = (whole >= IMPORTED_MIRROR && access == Access::All)
                 .then(|| import::pages(gpu, pages.memory()))
@@ -203,20 +194,33 @@ impl Buffer {
                 import: import.map(Arc::new),
                 pages,
             }));
-            let devices = std::slice::from_ref(device);
-            return Buffer::of(devices, size, storage, None, false);
-        }
-        Err(ClError::INVALID_OPERATION)
+            Ok(Ok(storage))
+        })
     }
 
-    /// Host memory that the device and the host have at one address, where the driver lets the host choose it. INVALID_BUFFER_SIZE
-    /// and MEM_OBJECT_ALLOCATION_FAILURE as for [`Buffer::new`]; INVALID_OPERATION if the process uses the addresses that the
-    /// device gives for something else.
-    /// `reserve` reserves pages for a device address and a number of bytes.
+    /// Host memory that the device and the host have at one address, where the driver lets the host choose it. `reserve` reserves
+    /// pages for a device address and a number of bytes. Errors of [`Buffer::attempt`].
     pub(in crate::runtime) fn placed(
         device: &Arc<Device>,
         size: u64,
         reserve: impl Fn(u64, u64) -> Option<Pages>,
+    ) -> ClResult<Arc<Buffer>> {
+        Buffer::attempt(device, size, |gpu, _| {
+            let vk = vk::memory::Buffer::placed(&gpu.vk, size, &reserve)?;
+            Ok(match vk.mapped() {
+                Some(_) => Ok(Storage::new(vk, 0, Location::HostCached)),
+                None => Err(vk),
+            })
+        })
+    }
+
+    /// A buffer in what `make` makes at one of some attempts, which are numbered; it gives a buffer back whose address cannot be used.
+    /// INVALID_BUFFER_SIZE and MEM_OBJECT_ALLOCATION_FAILURE as for [`Buffer::new`]; INVALID_OPERATION if the process uses the
+    /// addresses that the device gives for something else.
+    fn attempt(
+        device: &Arc<Device>,
+        size: u64,
+        make: impl Fn(&Gpu, u32) -> vk::error::Result<Result<Storage, vk::memory::Buffer>>,
     ) -> ClResult<Arc<Buffer>> {
         if size == 0 || size > device.facts().max_alloc_size {
             return Err(ClError::INVALID_BUFFER_SIZE);
@@ -224,16 +228,14 @@ impl Buffer {
         let gpu = device.gpu()?;
         // Buffers at unusable addresses are held meanwhile, so that the next one gets another address.
         let mut misplaced = Vec::new();
-        for _ in 0..MIRROR_ATTEMPTS {
-            let made = vk::memory::Buffer::placed(&gpu.vk, size, &reserve);
-            let vk = made.map_err(allocation_failure)?;
-            if vk.mapped().is_none() {
-                misplaced.push(vk);
-                continue;
+        for attempt in 0..MIRROR_ATTEMPTS {
+            match make(gpu, attempt).map_err(allocation_failure)? {
+                Ok(storage) => {
+                    let devices = std::slice::from_ref(device);
+                    return Buffer::of(devices, size, storage, None, false);
+                }
+                Err(vk) => misplaced.push(vk),
             }
-            let storage = Storage::new(vk, 0, Location::HostCached);
-            let devices = std::slice::from_ref(device);
-            return Buffer::of(devices, size, storage, None, false);
         }
         Err(ClError::INVALID_OPERATION)
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use crate::os::memory::Access;
 use crate::runtime::gpu::device::{Device, SvmMethod};
-use crate::runtime::memory::allocations::{Allocation, Allocations, Kind, MAX_ALIGN};
+use crate::runtime::memory::allocations::{Allocation, Allocations, Kind, MAX_ALIGN, aligned};
 use crate::runtime::memory::buffer::{Buffer, Placement};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::threads;
@@ -54,10 +54,8 @@ pub(super) fn make(device: &Arc<Device>, size: u64, method: SvmMethod) -> ClResu
 
 /// The buffer, if host and device have it at one address and it is aligned. INVALID_OPERATION otherwise.
 pub(super) fn shared(buffer: Arc<Buffer>) -> ClResult<Arc<Buffer>> {
-    match buffer.shared_address() {
-        Some(address) if address.is_multiple_of(MAX_ALIGN) => Ok(buffer),
-        _ => Err(ClError::INVALID_OPERATION),
-    }
+    let address = buffer.shared_address();
+    aligned(buffer, address)
 }
 
 impl Allocations {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::os::memory::{Access, Pages};
 use crate::runtime::gpu::device::{Device, DeviceMethod, HostMethod, SvmMethod, UsmMethods};
-use crate::runtime::memory::allocations::{Allocation, Allocations, Kind, MAX_ALIGN};
+use crate::runtime::memory::allocations::{Allocation, Allocations, Kind, MAX_ALIGN, aligned};
 use crate::runtime::memory::buffer::{Buffer, Placement};
 use crate::runtime::memory::svm::{make, shared};
 use crate::runtime::support::error::{ClError, ClResult};
@@ -46,10 +46,8 @@ fn of_device(device: &Arc<Device>, size: u64, method: DeviceMethod) -> ClResult<
         }
         DeviceMethod::Reserved => Buffer::mirrored(device, size, Access::None)?,
     };
-    match buffer.claimed_address() {
-        Some(address) if address.is_multiple_of(MAX_ALIGN) => Ok(buffer),
-        _ => Err(ClError::INVALID_OPERATION),
-    }
+    let address = buffer.claimed_address();
+    aligned(buffer, address)
 }
 
 /// Memory that the host and all of `devices` have at one address, or else the host and the first of them that can.
