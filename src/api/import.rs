@@ -54,7 +54,7 @@ fn android(memory: *mut c_void, size: usize) -> ClResult<(Outside, usize)> {
     Ok((Outside::HardwareBuffer(buffer), size))
 }
 
-pub fn import_memory_arm(
+pub fn import_memory(
     context: cl_context,
     flags: cl_mem_flags,
     properties: In<cl_import_properties_arm>,

@@ -200,9 +200,12 @@ def entry_points(root):
     return text, used
 
 
-def wanted(root):
-    sections = root.findall("feature") + [
-        e for e in root.find("extensions") if e.get("name") in EXTENSIONS]
+def of_core(root):
+    return [r for s in root.findall("feature") for r in s.findall("require")]
+
+
+def of_extensions(root):
+    sections = [e for e in root.find("extensions") if e.get("name") in EXTENSIONS]
     return [r for s in sections for r in s.findall("require")]
 
 
@@ -212,7 +215,7 @@ def types(root, used):
         name = t.get("name") or (t.find("name").text if t.find("name") is not None else None)
         if name and t.get("category") in ("define", "struct"):
             definitions[name] = t
-    names = {t.get("name") for r in wanted(root) for t in r.findall("type")} | used
+    names = {t.get("name") for r in of_core(root) + of_extensions(root) for t in r.findall("type")} | used
     names |= {"cl_uchar", "cl_properties", "cl_device_fp_atomic_capabilities_ext"}
     opaque, aliases, structs = [], [], []
     for name, t in definitions.items():
@@ -252,13 +255,29 @@ def types(root, used):
 
 
 def constants(root, known):
+    """The texts of constants.rs and extension_constants.rs."""
     values = {}
     for group in root.findall("enums"):
         for e in group.findall("enum"):
             value = e.get("value")
             values[e.get("name")] = value if value is not None else f"1 << {e.get('bitpos')}"
-    seen, sections = set(), {}
-    for r in wanted(root):
+    seen = set()
+    core = sections(of_core(root), values, known, seen)
+    extensions = sections(of_extensions(root), values, known, seen)
+    allow = "#![allow(non_upper_case_globals)]\n\n"
+    out = HEADER.format(what="Constants of the OpenCL C API, by type.") + allow
+    out += "pub use super::extension_constants::*;\nuse super::types::*;\n" + core
+    out += "\n/// Marks a dispatch table of cl_khr_icd 2.0 (slots clGetPlatformIDs and clUnloadCompiler).\n"
+    tags = re.findall(r"\(\(intptr_t\)(0x\w+)\)", "".join(root.find(".//type[@name='CL_ICD2_TAG_KHR']").itertext()))
+    out += f"pub const CL_ICD2_TAG_KHR: usize = if size_of::<usize>() == 4 {{\n    {tags[0]}\n}} else {{\n    {tags[1]}u64 as usize\n}};\n"
+    others = HEADER.format(what="Constants of extensions of the OpenCL C API, by type.") + allow
+    return out, others + "use super::types::*;\n" + extensions
+
+
+def sections(requires, values, known, seen):
+    """The constants that are not among those seen, which they then are."""
+    sections = {}
+    for r in requires:
         comment = r.get("comment") or ""
         if comment == "Constants":
             continue
@@ -280,14 +299,7 @@ def constants(root, known):
                 section, rust = "miscellaneous", "cl_uint"
             value = re.sub(r"(?<=\d)U?L*$", "", re.sub(r"^\((.*)\)$", r"\1", value))
             sections.setdefault(section, []).append(f"pub const {name}: {rust} = {value};")
-    out = HEADER.format(what="Constants of the OpenCL C API, by type.")
-    out += "#![allow(non_upper_case_globals)]\n\nuse super::types::*;\n"
-    for section in sections:
-        out += f"\n// {section}\n" + "\n".join(sections[section]) + "\n"
-    out += "\n/// Marks a dispatch table of cl_khr_icd 2.0 (slots clGetPlatformIDs and clUnloadCompiler).\n"
-    tags = re.findall(r"\(\(intptr_t\)(0x\w+)\)", "".join(root.find(".//type[@name='CL_ICD2_TAG_KHR']").itertext()))
-    out += f"pub const CL_ICD2_TAG_KHR: usize = if size_of::<usize>() == 4 {{\n    {tags[0]}\n}} else {{\n    {tags[1]}u64 as usize\n}};\n"
-    return out
+    return "".join(f"\n// {section}\n" + "\n".join(sections[section]) + "\n" for section in sections)
 
 
 def main():
@@ -296,7 +308,13 @@ def main():
     root = ET.parse(sys.argv[1]).getroot()
     entries, used = entry_points(root)
     types_text, known = types(root, used)
-    texts = {"entry_points.rs": entries, "types.rs": types_text, "constants.rs": constants(root, known)}
+    core, extensions = constants(root, known)
+    texts = {
+        "entry_points.rs": entries,
+        "types.rs": types_text,
+        "constants.rs": core,
+        "extension_constants.rs": extensions,
+    }
     OUT.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         (OUT / name).write_text(text)

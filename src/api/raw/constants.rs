@@ -6,6 +6,7 @@
 
 #![allow(non_upper_case_globals)]
 
+pub use super::extension_constants::*;
 use super::types::*;
 
 // cl_int
@@ -79,7 +80,6 @@ pub const CL_INVALID_PIPE_SIZE: cl_int = -69;
 pub const CL_INVALID_DEVICE_QUEUE: cl_int = -70;
 pub const CL_INVALID_SPEC_ID: cl_int = -71;
 pub const CL_MAX_SIZE_RESTRICTION_EXCEEDED: cl_int = -72;
-pub const CL_PLATFORM_NOT_FOUND_KHR: cl_int = -1001;
 
 // cl_bool
 pub const CL_FALSE: cl_bool = 0;
@@ -96,10 +96,6 @@ pub const CL_PLATFORM_EXTENSIONS: cl_platform_info = 0x0904;
 pub const CL_PLATFORM_HOST_TIMER_RESOLUTION: cl_platform_info = 0x0905;
 pub const CL_PLATFORM_NUMERIC_VERSION: cl_platform_info = 0x0906;
 pub const CL_PLATFORM_EXTENSIONS_WITH_VERSION: cl_platform_info = 0x0907;
-pub const CL_PLATFORM_ICD_SUFFIX_KHR: cl_platform_info = 0x0920;
-pub const CL_PLATFORM_NUMERIC_VERSION_KHR: cl_platform_info = 0x0906;
-pub const CL_PLATFORM_EXTENSIONS_WITH_VERSION_KHR: cl_platform_info = 0x0907;
-pub const CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR: cl_platform_info = 0x2044;
 
 // cl_device_type
 pub const CL_DEVICE_TYPE_DEFAULT: cl_device_type = 1 << 0;
@@ -232,36 +228,6 @@ pub const CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS: cl_device_info = 0x12B9;
 pub const CL_DEVICE_SPIRV_EXTENSIONS: cl_device_info = 0x12BA;
 pub const CL_DEVICE_SPIRV_CAPABILITIES: cl_device_info = 0x12BB;
 pub const CL_DEVICE_MAX_WORK_GROUP_SIZES: cl_device_info = 0x1005;
-pub const CL_DEVICE_HALF_FP_CONFIG: cl_device_info = 0x1033;
-pub const CL_DEVICE_SVM_CAPABILITIES_ARM: cl_device_info = 0x40B6;
-pub const CL_DEVICE_SUB_GROUP_SIZES_INTEL: cl_device_info = 0x4108;
-pub const CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4190;
-pub const CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4191;
-pub const CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4192;
-pub const CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4193;
-pub const CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4194;
-pub const CL_DEVICE_UUID_KHR: cl_device_info = 0x106A;
-pub const CL_DRIVER_UUID_KHR: cl_device_info = 0x106B;
-pub const CL_DEVICE_LUID_VALID_KHR: cl_device_info = 0x106C;
-pub const CL_DEVICE_LUID_KHR: cl_device_info = 0x106D;
-pub const CL_DEVICE_NODE_MASK_KHR: cl_device_info = 0x106E;
-pub const CL_DEVICE_NUMERIC_VERSION_KHR: cl_device_info = 0x105E;
-pub const CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR: cl_device_info = 0x105F;
-pub const CL_DEVICE_EXTENSIONS_WITH_VERSION_KHR: cl_device_info = 0x1060;
-pub const CL_DEVICE_ILS_WITH_VERSION_KHR: cl_device_info = 0x1061;
-pub const CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION_KHR: cl_device_info = 0x1062;
-pub const CL_DEVICE_PCI_BUS_INFO_KHR: cl_device_info = 0x410F;
-pub const CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR: cl_device_info = 0x1073;
-pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR: cl_device_info = 0x1074;
-pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR: cl_device_info =
-    0x1075;
-pub const CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR: cl_device_info = 0x204F;
-pub const CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR: cl_device_info =
-    0x2052;
-pub const CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4231;
-pub const CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4232;
-pub const CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4233;
-pub const CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR: cl_device_info = 0x1076;
 
 // cl_device_fp_config
 pub const CL_FP_DENORM: cl_device_fp_config = 1 << 0;
@@ -301,8 +267,6 @@ pub const CL_CONTEXT_NUM_DEVICES: cl_context_info = 0x1083;
 // cl_context_properties
 pub const CL_CONTEXT_PLATFORM: cl_context_properties = 0x1084;
 pub const CL_CONTEXT_INTEROP_USER_SYNC: cl_context_properties = 0x1085;
-pub const CL_PRINTF_CALLBACK_ARM: cl_context_properties = 0x40B0;
-pub const CL_PRINTF_BUFFERSIZE_ARM: cl_context_properties = 0x40B1;
 
 // cl_command_queue_info
 pub const CL_QUEUE_CONTEXT: cl_command_queue_info = 0x1090;
@@ -395,8 +359,6 @@ pub const CL_MEM_ASSOCIATED_MEMOBJECT: cl_mem_info = 0x1107;
 pub const CL_MEM_OFFSET: cl_mem_info = 0x1108;
 pub const CL_MEM_USES_SVM_POINTER: cl_mem_info = 0x1109;
 pub const CL_MEM_PROPERTIES: cl_mem_info = 0x110A;
-pub const CL_MEM_USES_SVM_POINTER_ARM: cl_mem_info = 0x40B7;
-pub const CL_MEM_DEVICE_ADDRESS_EXT: cl_mem_info = 0x5001;
 
 // cl_image_info
 pub const CL_IMAGE_FORMAT: cl_image_info = 0x1110;
@@ -477,7 +439,6 @@ pub const CL_KERNEL_LOCAL_MEM_SIZE: cl_kernel_work_group_info = 0x11B2;
 pub const CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE: cl_kernel_work_group_info = 0x11B3;
 pub const CL_KERNEL_PRIVATE_MEM_SIZE: cl_kernel_work_group_info = 0x11B4;
 pub const CL_KERNEL_GLOBAL_WORK_SIZE: cl_kernel_work_group_info = 0x11B5;
-pub const CL_KERNEL_SPILL_MEM_SIZE_INTEL: cl_kernel_work_group_info = 0x4109;
 
 // cl_event_info
 pub const CL_EVENT_COMMAND_QUEUE: cl_event_info = 0x11D0;
@@ -518,17 +479,6 @@ pub const CL_COMMAND_SVM_MEMFILL: cl_command_type = 0x120B;
 pub const CL_COMMAND_SVM_MAP: cl_command_type = 0x120C;
 pub const CL_COMMAND_SVM_UNMAP: cl_command_type = 0x120D;
 pub const CL_COMMAND_SVM_MIGRATE_MEM: cl_command_type = 0x120E;
-pub const CL_COMMAND_SVM_FREE_ARM: cl_command_type = 0x40BA;
-pub const CL_COMMAND_SVM_MEMCPY_ARM: cl_command_type = 0x40BB;
-pub const CL_COMMAND_SVM_MEMFILL_ARM: cl_command_type = 0x40BC;
-pub const CL_COMMAND_SVM_MAP_ARM: cl_command_type = 0x40BD;
-pub const CL_COMMAND_SVM_UNMAP_ARM: cl_command_type = 0x40BE;
-pub const CL_COMMAND_MEMFILL_INTEL: cl_command_type = 0x4204;
-pub const CL_COMMAND_MEMCPY_INTEL: cl_command_type = 0x4205;
-pub const CL_COMMAND_MIGRATEMEM_INTEL: cl_command_type = 0x4206;
-pub const CL_COMMAND_MEMADVISE_INTEL: cl_command_type = 0x4207;
-pub const CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR: cl_command_type = 0x2047;
-pub const CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR: cl_command_type = 0x2048;
 
 // cl_khronos_vendor_id
 pub const CL_KHRONOS_VENDOR_ID_CODEPLAY: cl_khronos_vendor_id = 0x10004;
@@ -601,11 +551,6 @@ pub const CL_PIPE_PROPERTIES: cl_pipe_info = 0x1122;
 // cl_kernel_exec_info
 pub const CL_KERNEL_EXEC_INFO_SVM_PTRS: cl_kernel_exec_info = 0x11B6;
 pub const CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: cl_kernel_exec_info = 0x11B7;
-pub const CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL: cl_kernel_exec_info = 0x4200;
-pub const CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL: cl_kernel_exec_info = 0x4201;
-pub const CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL: cl_kernel_exec_info = 0x4202;
-pub const CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL: cl_kernel_exec_info = 0x4203;
-pub const CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT: cl_kernel_exec_info = 0x5002;
 
 // cl_kernel_sub_group_info
 pub const CL_KERNEL_MAX_NUM_SUB_GROUPS: cl_kernel_sub_group_info = 0x11B9;
@@ -613,7 +558,6 @@ pub const CL_KERNEL_COMPILE_NUM_SUB_GROUPS: cl_kernel_sub_group_info = 0x11BA;
 pub const CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE: cl_kernel_sub_group_info = 0x2033;
 pub const CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE: cl_kernel_sub_group_info = 0x2034;
 pub const CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT: cl_kernel_sub_group_info = 0x11B8;
-pub const CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL: cl_kernel_sub_group_info = 0x410A;
 
 // cl_device_atomic_capabilities
 pub const CL_DEVICE_ATOMIC_ORDER_RELAXED: cl_device_atomic_capabilities = 1 << 0;
@@ -635,96 +579,12 @@ pub const CL_VERSION_PATCH_BITS: cl_uint = 12;
 pub const CL_NAME_VERSION_MAX_NAME_SIZE: cl_uint = 64;
 pub const CL_UUID_SIZE: cl_uint = 16;
 pub const CL_LUID_SIZE: cl_uint = 8;
-pub const CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL: cl_uint = 1 << 0;
-pub const CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL: cl_uint = 1 << 1;
-pub const CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL: cl_uint = 1 << 2;
-pub const CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL: cl_uint = 1 << 3;
-pub const CL_MEM_ALLOC_TYPE_INTEL: cl_uint = 0x419A;
-pub const CL_MEM_ALLOC_BASE_PTR_INTEL: cl_uint = 0x419B;
-pub const CL_MEM_ALLOC_SIZE_INTEL: cl_uint = 0x419C;
-pub const CL_MEM_ALLOC_DEVICE_INTEL: cl_uint = 0x419D;
-pub const CL_UUID_SIZE_KHR: cl_uint = 16;
-pub const CL_LUID_SIZE_KHR: cl_uint = 8;
-pub const CL_VERSION_MAJOR_BITS_KHR: cl_uint = 10;
-pub const CL_VERSION_MINOR_BITS_KHR: cl_uint = 10;
-pub const CL_VERSION_PATCH_BITS_KHR: cl_uint = 12;
-pub const CL_NAME_VERSION_MAX_NAME_SIZE_KHR: cl_uint = 64;
 
 // cl_device_integer_dot_product_capabilities
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT: cl_device_integer_dot_product_capabilities =
     1 << 1;
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED:
     cl_device_integer_dot_product_capabilities = 1 << 0;
-
-// cl_import_properties_arm
-pub const CL_IMPORT_TYPE_ARM: cl_import_properties_arm = 0x40B2;
-pub const CL_IMPORT_TYPE_DMA_BUF_ARM: cl_import_properties_arm = 0x40B4;
-pub const CL_IMPORT_DMA_BUF_DATA_CONSISTENCY_WITH_HOST_ARM: cl_import_properties_arm = 0x41E3;
-pub const CL_IMPORT_TYPE_HOST_ARM: cl_import_properties_arm = 0x40B3;
-pub const CL_IMPORT_TYPE_ANDROID_HARDWARE_BUFFER_ARM: cl_import_properties_arm = 0x41E2;
-pub const CL_IMPORT_ANDROID_HARDWARE_BUFFER_PLANE_INDEX_ARM: cl_import_properties_arm = 0x41EF;
-pub const CL_IMPORT_ANDROID_HARDWARE_BUFFER_LAYER_INDEX_ARM: cl_import_properties_arm = 0x41F0;
-
-// sizes
-pub const CL_IMPORT_MEMORY_WHOLE_ALLOCATION_ARM: usize = usize::MAX;
-
-// cl_kernel_exec_info_arm
-pub const CL_KERNEL_EXEC_INFO_SVM_PTRS_ARM: cl_kernel_exec_info_arm = 0x40B8;
-pub const CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM_ARM: cl_kernel_exec_info_arm = 0x40B9;
-
-// cl_device_svm_capabilities_arm
-pub const CL_DEVICE_SVM_COARSE_GRAIN_BUFFER_ARM: cl_device_svm_capabilities_arm = 1 << 0;
-pub const CL_DEVICE_SVM_FINE_GRAIN_BUFFER_ARM: cl_device_svm_capabilities_arm = 1 << 1;
-pub const CL_DEVICE_SVM_FINE_GRAIN_SYSTEM_ARM: cl_device_svm_capabilities_arm = 1 << 2;
-pub const CL_DEVICE_SVM_ATOMICS_ARM: cl_device_svm_capabilities_arm = 1 << 3;
-
-// cl_svm_mem_flags_arm
-pub const CL_MEM_SVM_FINE_GRAIN_BUFFER_ARM: cl_svm_mem_flags_arm = 1 << 10;
-pub const CL_MEM_SVM_ATOMICS_ARM: cl_svm_mem_flags_arm = 1 << 11;
-
-// cl_mem_properties_intel
-pub const CL_MEM_ALLOC_FLAGS_INTEL: cl_mem_properties_intel = 0x4195;
-
-// cl_mem_alloc_flags_intel
-pub const CL_MEM_ALLOC_WRITE_COMBINED_INTEL: cl_mem_alloc_flags_intel = 1 << 0;
-pub const CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL: cl_mem_alloc_flags_intel = 1 << 1;
-pub const CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL: cl_mem_alloc_flags_intel = 1 << 2;
-
-// cl_unified_shared_memory_type_intel
-pub const CL_MEM_TYPE_UNKNOWN_INTEL: cl_unified_shared_memory_type_intel = 0x4196;
-pub const CL_MEM_TYPE_HOST_INTEL: cl_unified_shared_memory_type_intel = 0x4197;
-pub const CL_MEM_TYPE_DEVICE_INTEL: cl_unified_shared_memory_type_intel = 0x4198;
-pub const CL_MEM_TYPE_SHARED_INTEL: cl_unified_shared_memory_type_intel = 0x4199;
-
-// cl_device_integer_dot_product_capabilities_khr
-pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR:
-    cl_device_integer_dot_product_capabilities_khr = 1 << 1;
-pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR:
-    cl_device_integer_dot_product_capabilities_khr = 1 << 0;
-
-// cl_mem_properties
-pub const CL_MEM_DEVICE_HANDLE_LIST_KHR: cl_mem_properties = 0x2051;
-pub const CL_MEM_DEVICE_HANDLE_LIST_END_KHR: cl_mem_properties = 0;
-pub const CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: cl_mem_properties = 0x5000;
-
-// cl_external_memory_handle_type_khr
-pub const CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR: cl_external_memory_handle_type_khr = 0x2067;
-pub const CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR: cl_external_memory_handle_type_khr = 0x2060;
-
-// cl_device_fp_atomic_capabilities_ext
-pub const CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 0;
-pub const CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 1;
-pub const CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 2;
-pub const CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 16;
-pub const CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 17;
-pub const CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 18;
-
-// cl_device_kernel_clock_capabilities_khr
-pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR: cl_device_kernel_clock_capabilities_khr = 1 << 0;
-pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR: cl_device_kernel_clock_capabilities_khr =
-    1 << 1;
-pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR: cl_device_kernel_clock_capabilities_khr =
-    1 << 2;
 
 /// Marks a dispatch table of cl_khr_icd 2.0 (slots clGetPlatformIDs and clUnloadCompiler).
 pub const CL_ICD2_TAG_KHR: usize = if size_of::<usize>() == 4 {

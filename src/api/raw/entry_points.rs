@@ -532,7 +532,7 @@ entry_points! {
         command_queue: cl_command_queue, num_mem_objects: cl_uint, mem_objects: In<cl_mem>,
         num_events_in_wait_list: cl_uint, event_wait_list: In<cl_event>, event: Out<cl_event>
     ) -> cl_int;
-    named clImportMemoryARM = import_memory_arm(
+    named clImportMemoryARM = import_memory(
         context: cl_context, flags: cl_mem_flags, properties: In<cl_import_properties_arm>,
         memory: *mut c_void, size: usize; errcode_ret
     ) -> cl_mem;

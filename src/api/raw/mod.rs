@@ -2,4 +2,5 @@
 
 pub mod constants;
 pub mod entry_points;
+mod extension_constants;
 pub mod types;

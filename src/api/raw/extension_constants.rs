@@ -1,0 +1,170 @@
+//! Constants of extensions of the OpenCL C API, by type.
+//!
+//! Made by tests/gen/cl_xml.py from cl.xml, the Khronos OpenCL registry: do not edit.
+//! The data is copyright The Khronos Group Inc., under the registry's licence (Apache
+//! 2.0, with an exception that lets generated code be passed on without attribution).
+
+#![allow(non_upper_case_globals)]
+
+use super::types::*;
+
+// cl_device_info
+pub const CL_DEVICE_HALF_FP_CONFIG: cl_device_info = 0x1033;
+pub const CL_DEVICE_SVM_CAPABILITIES_ARM: cl_device_info = 0x40B6;
+pub const CL_DEVICE_SUB_GROUP_SIZES_INTEL: cl_device_info = 0x4108;
+pub const CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4190;
+pub const CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4191;
+pub const CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4192;
+pub const CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4193;
+pub const CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4194;
+pub const CL_DEVICE_UUID_KHR: cl_device_info = 0x106A;
+pub const CL_DRIVER_UUID_KHR: cl_device_info = 0x106B;
+pub const CL_DEVICE_LUID_VALID_KHR: cl_device_info = 0x106C;
+pub const CL_DEVICE_LUID_KHR: cl_device_info = 0x106D;
+pub const CL_DEVICE_NODE_MASK_KHR: cl_device_info = 0x106E;
+pub const CL_DEVICE_NUMERIC_VERSION_KHR: cl_device_info = 0x105E;
+pub const CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR: cl_device_info = 0x105F;
+pub const CL_DEVICE_EXTENSIONS_WITH_VERSION_KHR: cl_device_info = 0x1060;
+pub const CL_DEVICE_ILS_WITH_VERSION_KHR: cl_device_info = 0x1061;
+pub const CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION_KHR: cl_device_info = 0x1062;
+pub const CL_DEVICE_PCI_BUS_INFO_KHR: cl_device_info = 0x410F;
+pub const CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR: cl_device_info = 0x1073;
+pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR: cl_device_info = 0x1074;
+pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR: cl_device_info =
+    0x1075;
+pub const CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR: cl_device_info = 0x204F;
+pub const CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR: cl_device_info =
+    0x2052;
+pub const CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4231;
+pub const CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4232;
+pub const CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4233;
+pub const CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR: cl_device_info = 0x1076;
+
+// cl_platform_info
+pub const CL_PLATFORM_ICD_SUFFIX_KHR: cl_platform_info = 0x0920;
+pub const CL_PLATFORM_NUMERIC_VERSION_KHR: cl_platform_info = 0x0906;
+pub const CL_PLATFORM_EXTENSIONS_WITH_VERSION_KHR: cl_platform_info = 0x0907;
+pub const CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR: cl_platform_info = 0x2044;
+
+// cl_int
+pub const CL_PLATFORM_NOT_FOUND_KHR: cl_int = -1001;
+
+// cl_context_properties
+pub const CL_PRINTF_CALLBACK_ARM: cl_context_properties = 0x40B0;
+pub const CL_PRINTF_BUFFERSIZE_ARM: cl_context_properties = 0x40B1;
+
+// cl_import_properties_arm
+pub const CL_IMPORT_TYPE_ARM: cl_import_properties_arm = 0x40B2;
+pub const CL_IMPORT_TYPE_DMA_BUF_ARM: cl_import_properties_arm = 0x40B4;
+pub const CL_IMPORT_DMA_BUF_DATA_CONSISTENCY_WITH_HOST_ARM: cl_import_properties_arm = 0x41E3;
+pub const CL_IMPORT_TYPE_HOST_ARM: cl_import_properties_arm = 0x40B3;
+pub const CL_IMPORT_TYPE_ANDROID_HARDWARE_BUFFER_ARM: cl_import_properties_arm = 0x41E2;
+pub const CL_IMPORT_ANDROID_HARDWARE_BUFFER_PLANE_INDEX_ARM: cl_import_properties_arm = 0x41EF;
+pub const CL_IMPORT_ANDROID_HARDWARE_BUFFER_LAYER_INDEX_ARM: cl_import_properties_arm = 0x41F0;
+
+// sizes
+pub const CL_IMPORT_MEMORY_WHOLE_ALLOCATION_ARM: usize = usize::MAX;
+
+// cl_mem_info
+pub const CL_MEM_USES_SVM_POINTER_ARM: cl_mem_info = 0x40B7;
+pub const CL_MEM_DEVICE_ADDRESS_EXT: cl_mem_info = 0x5001;
+
+// cl_kernel_exec_info_arm
+pub const CL_KERNEL_EXEC_INFO_SVM_PTRS_ARM: cl_kernel_exec_info_arm = 0x40B8;
+pub const CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM_ARM: cl_kernel_exec_info_arm = 0x40B9;
+
+// cl_command_type
+pub const CL_COMMAND_SVM_FREE_ARM: cl_command_type = 0x40BA;
+pub const CL_COMMAND_SVM_MEMCPY_ARM: cl_command_type = 0x40BB;
+pub const CL_COMMAND_SVM_MEMFILL_ARM: cl_command_type = 0x40BC;
+pub const CL_COMMAND_SVM_MAP_ARM: cl_command_type = 0x40BD;
+pub const CL_COMMAND_SVM_UNMAP_ARM: cl_command_type = 0x40BE;
+pub const CL_COMMAND_MEMFILL_INTEL: cl_command_type = 0x4204;
+pub const CL_COMMAND_MEMCPY_INTEL: cl_command_type = 0x4205;
+pub const CL_COMMAND_MIGRATEMEM_INTEL: cl_command_type = 0x4206;
+pub const CL_COMMAND_MEMADVISE_INTEL: cl_command_type = 0x4207;
+pub const CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR: cl_command_type = 0x2047;
+pub const CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR: cl_command_type = 0x2048;
+
+// cl_device_svm_capabilities_arm
+pub const CL_DEVICE_SVM_COARSE_GRAIN_BUFFER_ARM: cl_device_svm_capabilities_arm = 1 << 0;
+pub const CL_DEVICE_SVM_FINE_GRAIN_BUFFER_ARM: cl_device_svm_capabilities_arm = 1 << 1;
+pub const CL_DEVICE_SVM_FINE_GRAIN_SYSTEM_ARM: cl_device_svm_capabilities_arm = 1 << 2;
+pub const CL_DEVICE_SVM_ATOMICS_ARM: cl_device_svm_capabilities_arm = 1 << 3;
+
+// cl_svm_mem_flags_arm
+pub const CL_MEM_SVM_FINE_GRAIN_BUFFER_ARM: cl_svm_mem_flags_arm = 1 << 10;
+pub const CL_MEM_SVM_ATOMICS_ARM: cl_svm_mem_flags_arm = 1 << 11;
+
+// cl_kernel_work_group_info
+pub const CL_KERNEL_SPILL_MEM_SIZE_INTEL: cl_kernel_work_group_info = 0x4109;
+
+// cl_kernel_sub_group_info
+pub const CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL: cl_kernel_sub_group_info = 0x410A;
+
+// miscellaneous
+pub const CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL: cl_uint = 1 << 0;
+pub const CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL: cl_uint = 1 << 1;
+pub const CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL: cl_uint = 1 << 2;
+pub const CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL: cl_uint = 1 << 3;
+pub const CL_MEM_ALLOC_TYPE_INTEL: cl_uint = 0x419A;
+pub const CL_MEM_ALLOC_BASE_PTR_INTEL: cl_uint = 0x419B;
+pub const CL_MEM_ALLOC_SIZE_INTEL: cl_uint = 0x419C;
+pub const CL_MEM_ALLOC_DEVICE_INTEL: cl_uint = 0x419D;
+pub const CL_UUID_SIZE_KHR: cl_uint = 16;
+pub const CL_LUID_SIZE_KHR: cl_uint = 8;
+pub const CL_VERSION_MAJOR_BITS_KHR: cl_uint = 10;
+pub const CL_VERSION_MINOR_BITS_KHR: cl_uint = 10;
+pub const CL_VERSION_PATCH_BITS_KHR: cl_uint = 12;
+pub const CL_NAME_VERSION_MAX_NAME_SIZE_KHR: cl_uint = 64;
+
+// cl_mem_properties_intel
+pub const CL_MEM_ALLOC_FLAGS_INTEL: cl_mem_properties_intel = 0x4195;
+
+// cl_mem_alloc_flags_intel
+pub const CL_MEM_ALLOC_WRITE_COMBINED_INTEL: cl_mem_alloc_flags_intel = 1 << 0;
+pub const CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL: cl_mem_alloc_flags_intel = 1 << 1;
+pub const CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL: cl_mem_alloc_flags_intel = 1 << 2;
+
+// cl_unified_shared_memory_type_intel
+pub const CL_MEM_TYPE_UNKNOWN_INTEL: cl_unified_shared_memory_type_intel = 0x4196;
+pub const CL_MEM_TYPE_HOST_INTEL: cl_unified_shared_memory_type_intel = 0x4197;
+pub const CL_MEM_TYPE_DEVICE_INTEL: cl_unified_shared_memory_type_intel = 0x4198;
+pub const CL_MEM_TYPE_SHARED_INTEL: cl_unified_shared_memory_type_intel = 0x4199;
+
+// cl_kernel_exec_info
+pub const CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL: cl_kernel_exec_info = 0x4200;
+pub const CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL: cl_kernel_exec_info = 0x4201;
+pub const CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL: cl_kernel_exec_info = 0x4202;
+pub const CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL: cl_kernel_exec_info = 0x4203;
+pub const CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT: cl_kernel_exec_info = 0x5002;
+
+// cl_device_integer_dot_product_capabilities_khr
+pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR:
+    cl_device_integer_dot_product_capabilities_khr = 1 << 1;
+pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR:
+    cl_device_integer_dot_product_capabilities_khr = 1 << 0;
+
+// cl_mem_properties
+pub const CL_MEM_DEVICE_HANDLE_LIST_KHR: cl_mem_properties = 0x2051;
+pub const CL_MEM_DEVICE_HANDLE_LIST_END_KHR: cl_mem_properties = 0;
+pub const CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: cl_mem_properties = 0x5000;
+
+// cl_external_memory_handle_type_khr
+pub const CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR: cl_external_memory_handle_type_khr = 0x2067;
+pub const CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR: cl_external_memory_handle_type_khr = 0x2060;
+
+// cl_device_fp_atomic_capabilities_ext
+pub const CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 0;
+pub const CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 1;
+pub const CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 2;
+pub const CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 16;
+pub const CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 17;
+pub const CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 18;
+
+// cl_device_kernel_clock_capabilities_khr
+pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR: cl_device_kernel_clock_capabilities_khr = 1 << 0;
+pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR: cl_device_kernel_clock_capabilities_khr =
+    1 << 1;
+pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR: cl_device_kernel_clock_capabilities_khr =
+    1 << 2;
