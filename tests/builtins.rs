@@ -8,6 +8,7 @@ use std::fmt::Write;
 
 use caldera_compiler::back;
 use caldera_compiler::driver::kernel_ids;
+use caldera_compiler::front::clc::builtins::conditions::{Language, missing};
 use caldera_compiler::front::clc::builtins::table::{Accesses, Binding, Elem, Row, TABLE, Term};
 use caldera_compiler::front::clc::builtins::{bindings, lacking};
 use caldera_compiler::front::clc::sema::types::Prim;
@@ -188,12 +189,12 @@ fn every_row_compiles_to_valid_code() {
     let only = std::env::var("CALDERA_TEST").unwrap_or_default();
     let target = &target("nvidia");
     let options = &Options::parse(OPTIONS).expect("known options");
-    let here = |row: &Row| {
-        let there = |c: &caldera_compiler::front::clc::builtins::conditions::Condition| {
-            c.missing(options, target).is_none()
-        };
-        row.conditions.iter().all(there)
+    let language = Language {
+        options,
+        target,
+        atomics: true,
     };
+    let here = |row: &Row| missing(&row.conditions, language).is_none();
     let mut by_name: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
     for row in TABLE.rows().filter(|row| here(row)) {
         by_name.entry(&row.name).or_default().push(row);

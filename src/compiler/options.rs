@@ -6,6 +6,7 @@
 //! any other. So `-D "A=x y"` and `-DA=x\ y` are the same.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::ir::FastMath;
 
@@ -20,6 +21,44 @@ pub enum Standard {
     /// rest of it is there for programs that ask for it.
     Cl20,
     Cl30,
+    /// On devices of OpenCL 3.1 only (`Target::opencl_version`).
+    Cl31,
+}
+
+/// Standard, value of `-cl-std`, `__OPENCL_C_VERSION__`.
+const STANDARDS: &[(Standard, &str, u32)] = &[
+    (Standard::Cl10, "CL1.0", 100),
+    (Standard::Cl11, "CL1.1", 110),
+    (Standard::Cl12, "CL1.2", 120),
+    (Standard::Cl20, "CL2.0", 200),
+    (Standard::Cl30, "CL3.0", 300),
+    (Standard::Cl31, "CL3.1", 310),
+];
+
+impl Standard {
+    fn row(self) -> &'static (Standard, &'static str, u32) {
+        &STANDARDS[self as usize]
+    }
+
+    /// `1.2`.
+    pub fn text(self) -> &'static str {
+        &self.row().1[2..]
+    }
+
+    /// `__OPENCL_C_VERSION__`.
+    pub fn number(self) -> u32 {
+        self.row().2
+    }
+}
+
+impl FromStr for Standard {
+    type Err = ();
+
+    /// From its number: `1.2`.
+    fn from_str(text: &str) -> Result<Standard, ()> {
+        let row = STANDARDS.iter().find(|row| row.0.text() == text);
+        row.map(|row| row.0).ok_or(())
+    }
 }
 
 /// `Options::default()` is the empty option string.
@@ -179,14 +218,8 @@ fn include(options: &mut Options, value: &str) -> Option<()> {
 }
 
 fn standard(options: &mut Options, value: &str) -> Option<()> {
-    options.standard = match value {
-        "CL1.0" => Standard::Cl10,
-        "CL1.1" => Standard::Cl11,
-        "CL1.2" => Standard::Cl12,
-        "CL2.0" => Standard::Cl20,
-        "CL3.0" => Standard::Cl30,
-        _ => return None,
-    };
+    let row = STANDARDS.iter().find(|row| row.1 == value)?;
+    options.standard = row.0;
     Some(())
 }
 
@@ -347,6 +380,15 @@ mod tests {
         assert!(o.finite_math && o.unsafe_math && o.mad_enable && o.no_signed_zeros);
         assert_eq!(o.standard, Standard::Cl30);
         assert_eq!(Options::parse(""), Ok(Options::default()));
+    }
+
+    #[test]
+    fn standards_are_in_their_order() {
+        for (place, &(standard, option, number)) in STANDARDS.iter().enumerate() {
+            assert_eq!(standard as usize, place);
+            assert_eq!(standard.text().parse(), Ok(standard));
+            assert_eq!(option, format!("CL{}.{}", number / 100, number / 10 % 10));
+        }
     }
 
     #[test]

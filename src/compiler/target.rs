@@ -218,6 +218,14 @@ impl Target {
         self.max_local_memory < 32 << 10
     }
 
+    /// CL_DEVICE_VERSION, major and minor: of what OpenCL 3.1 requires of every device, sub-groups are what one can lack.
+    pub fn opencl_version(&self) -> (u32, u32) {
+        match self.subgroups {
+            true => (3, 1),
+            false => (3, 0),
+        }
+    }
+
     /// Grids may have more groups in dimension `d` (0 to 2) than one dispatch: kernels add
     /// the groups of earlier dispatches (`SysField::GroupBase`) to the group id.
     pub fn splits_grids(&self, d: usize) -> bool {

@@ -1,7 +1,7 @@
 // test: pp
 // options: -cl-std=CL3.0 -D A -D B=2 -DC(x)=<x> -UB -D M_PI_F=3 -cl-fast-relaxed-math
 // target: min,float64
-// expect: 300 300 100 110 120 200 300 1 1
+// expect: 300 300 100 110 120 200 300 310 1 1
 // expect: 1 C B <5> 3
 // expect: fp64
 // expect: int64
@@ -19,7 +19,7 @@
 // expect: #pragma unroll ( 8 )
 // expect: #pragma unroll 4
 // expect: end
-__OPENCL_VERSION__ __OPENCL_C_VERSION__ CL_VERSION_1_0 CL_VERSION_1_1 CL_VERSION_1_2 CL_VERSION_2_0 CL_VERSION_3_0 __ENDIAN_LITTLE__ __FAST_RELAXED_MATH__
+__OPENCL_VERSION__ __OPENCL_C_VERSION__ CL_VERSION_1_0 CL_VERSION_1_1 CL_VERSION_1_2 CL_VERSION_2_0 CL_VERSION_3_0 CL_VERSION_3_1 __ENDIAN_LITTLE__ __FAST_RELAXED_MATH__
 A C B C(5) M_PI_F
 #if defined cl_khr_fp64 && defined __opencl_c_fp64
 fp64

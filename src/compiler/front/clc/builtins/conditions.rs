@@ -8,10 +8,21 @@ use crate::features::{EXTENSIONS, FEATURES};
 use crate::options::{Options, Standard};
 use crate::target::Target;
 
+/// What a program is written in, and for.
+#[derive(Clone, Copy)]
+pub struct Language<'a> {
+    pub options: &'a Options,
+    pub target: &'a Target,
+    /// The atomics of OpenCL C 2.0 are there, whatever the version.
+    pub atomics: bool,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
     /// This OpenCL C version or a later one.
     Since(Standard),
+    /// The atomics of OpenCL C 2.0.
+    Atomics,
     /// An extension or feature.
     Feature(String),
 }
@@ -21,44 +32,41 @@ impl FromStr for Condition {
 
     fn from_str(text: &str) -> Result<Condition, String> {
         Ok(match text {
-            "1.1" => Condition::Since(Standard::Cl11),
-            "1.2" => Condition::Since(Standard::Cl12),
-            "2.0" => Condition::Since(Standard::Cl20),
-            "3.0" => Condition::Since(Standard::Cl30),
+            "atomics" => Condition::Atomics,
             name if name.starts_with("cl_") || name.starts_with("__opencl_c_") => {
                 Condition::Feature(name.to_owned())
             }
-            _ => return Err(format!("unknown condition '{text}'")),
+            version => match version.parse() {
+                Ok(standard) => Condition::Since(standard),
+                Err(()) => return Err(format!("unknown condition '{text}'")),
+            },
         })
     }
 }
 
 impl Condition {
     /// What is missing, or `None`.
-    pub fn missing(&self, options: &Options, target: &Target) -> Option<String> {
+    pub fn missing(&self, language: Language) -> Option<String> {
+        let Language {
+            options, target, ..
+        } = language;
         match self {
             // Caldera's own library may use all.
-            Condition::Since(_) if options.library => None,
-            Condition::Since(standard) => (options.standard < *standard).then(|| {
-                let version = match standard {
-                    Standard::Cl10 => "1.0",
-                    Standard::Cl11 => "1.1",
-                    Standard::Cl12 => "1.2",
-                    Standard::Cl20 => "2.0",
-                    Standard::Cl30 => "3.0",
-                };
-                format!("OpenCL C {version} or later")
-            }),
+            Condition::Since(_) | Condition::Atomics if options.library => None,
+            Condition::Since(standard) => (options.standard < *standard)
+                .then(|| format!("OpenCL C {} or later", standard.text())),
+            Condition::Atomics if language.atomics => None,
+            Condition::Atomics => Condition::Since(Standard::Cl20).missing(language),
             Condition::Feature(name) => (!has(name, target)).then(|| support(name)),
         }
     }
 }
 
 /// What is missing of all these, if something is: a version of the language, or every extension and feature.
-pub fn missing(all: &[Condition], options: &Options, target: &Target) -> Option<String> {
-    let absent = |c: &&Condition| c.missing(options, target).is_some();
+pub fn missing(all: &[Condition], language: Language) -> Option<String> {
+    let absent = |c: &&Condition| c.missing(language).is_some();
     let mut absent = all.iter().filter(absent);
-    let mut text = absent.next()?.missing(options, target)?;
+    let mut text = absent.next()?.missing(language)?;
     for condition in absent {
         if let Condition::Feature(name) = condition
             && !text.starts_with("OpenCL")
@@ -84,13 +92,13 @@ static ABSENT: LazyLock<Vec<(&str, Condition)>> = LazyLock::new(|| {
 });
 
 /// What a function that is in no table needs, if that is known.
-pub fn needed(name: &str, options: &Options, target: &Target) -> Option<String> {
+pub fn needed(name: &str, language: Language) -> Option<String> {
     let is = |pattern: &str| match pattern.strip_suffix('*') {
         Some(start) => name.starts_with(start),
         None => name == pattern,
     };
     let (_, condition) = ABSENT.iter().find(|(pattern, _)| is(pattern))?;
-    condition.missing(options, target)
+    condition.missing(language)
 }
 
 /// Does the device have this extension or feature?

@@ -14,10 +14,10 @@ pub mod table;
 use super::sema::image_type_name;
 use super::sema::types::{ImageAccess, Prim, QualTy, Ty, TypeKind, Types};
 use crate::ir::Space;
-use crate::options::{Options, Standard};
+use crate::options::Standard;
 use crate::target::Target;
 use candidates::{NotViable, signature};
-use conditions::has;
+use conditions::{Language, has};
 use table::{Accesses, Binding, Elem, Lanes, Place, Row, TABLE, Term};
 
 /// A row of the builtin tables. With the argument types it says all that lowering needs.
@@ -73,16 +73,18 @@ struct Candidate {
 /// functions, which have decayed). A literal argument's type is as C gives it.
 pub fn resolve(
     types: &mut Types,
-    options: &Options,
-    target: &Target,
+    language: Language,
     name: &str,
     args: &[Ty],
 ) -> Result<Resolved, ResolveError> {
     let rows = TABLE.named(name);
     if rows.is_empty() {
-        return Err(conditions::needed(name, options, target)
+        return Err(conditions::needed(name, language)
             .map_or(ResolveError::Unknown, ResolveError::Disabled));
     }
+    let Language {
+        options, target, ..
+    } = language;
     let call = Call {
         types,
         target,
@@ -95,7 +97,7 @@ pub fn resolve(
     let mut rejected = Vec::new();
     let (mut missing, mut meant) = (Vec::new(), None);
     for (place, row) in rows {
-        let absent = conditions::missing(&row.conditions, options, target);
+        let absent = conditions::missing(&row.conditions, language);
         let before = viable.len();
         for binding in bindings(row) {
             let Some((ranks, params)) = call.rank_all(row, binding) else {

@@ -1,7 +1,8 @@
 //! Overloads and their types, as clang chooses them; the tables themselves.
 
+use super::conditions::Language;
 use super::*;
-use crate::options::Standard;
+use crate::options::{Options, Standard};
 
 fn check(call: &str, expect: &str) {
     let mut types = Types::default();
@@ -10,12 +11,17 @@ fn check(call: &str, expect: &str) {
         standard: Standard::Cl30,
         ..Options::default()
     };
+    let language = Language {
+        options: &options,
+        target: &target,
+        atomics: true,
+    };
     let (name, args) = call.split_once(' ').unwrap_or((call, ""));
     let args: Vec<Ty> = args
         .split_whitespace()
         .map(|text| parse_type(&mut types, text))
         .collect();
-    let got = match resolve(&mut types, &options, &target, name, &args) {
+    let got = match resolve(&mut types, language, name, &args) {
         Ok(r) => {
             let list: Vec<String> = r.params.iter().map(|&t| print_type(&types, t)).collect();
             format!("{} -> {}", list.join(" "), print_type(&types, r.ret))

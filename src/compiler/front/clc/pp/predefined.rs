@@ -53,13 +53,13 @@ const MACROS: &[(&str, &str, Predicate)] = &[
     // The same input gives the same output, whenever it is compiled.
     ("__DATE__", "\"Jan  1 1970\"", ALWAYS),
     ("__TIME__", "\"00:00:00\"", ALWAYS),
-    ("__OPENCL_VERSION__", "300", ALWAYS),
     // For all versions: a comparison with one that is not defined would be true.
     ("CL_VERSION_1_0", "100", ALWAYS),
     ("CL_VERSION_1_1", "110", ALWAYS),
     ("CL_VERSION_1_2", "120", ALWAYS),
     ("CL_VERSION_2_0", "200", ALWAYS),
     ("CL_VERSION_3_0", "300", ALWAYS),
+    ("CL_VERSION_3_1", "310", ALWAYS),
     ("__ENDIAN_LITTLE__", "1", ALWAYS),
     ("__IMAGE_SUPPORT__", "1", ALWAYS),
     ("__EMBEDDED_PROFILE__", "1", EMBEDDED),
@@ -152,18 +152,6 @@ const MACROS: &[(&str, &str, Predicate)] = &[
     ("CLK_LOCAL_MEM_FENCE", "0x1", ALWAYS),
     ("CLK_GLOBAL_MEM_FENCE", "0x2", ALWAYS),
     ("CLK_IMAGE_MEM_FENCE", "0x4", ALWAYS),
-    // Values of memory_order and memory_scope (6.15.12), in the numbers compilers share.
-    ("memory_order_relaxed", "0", SINCE_CL20),
-    ("memory_order_acquire", "2", SINCE_CL20),
-    ("memory_order_release", "3", SINCE_CL20),
-    ("memory_order_acq_rel", "4", SINCE_CL20),
-    ("memory_order_seq_cst", "5", SINCE_CL20),
-    ("memory_scope_work_item", "0", SINCE_CL20),
-    ("memory_scope_work_group", "1", SINCE_CL20),
-    ("memory_scope_device", "2", SINCE_CL20),
-    ("memory_scope_all_svm_devices", "3", SINCE_CL20),
-    ("memory_scope_all_devices", "3", SINCE_CL20),
-    ("memory_scope_sub_group", "4", SINCE_CL20),
     ("ATOMIC_VAR_INIT(X)", "(X)", SINCE_CL20),
     ("ATOMIC_FLAG_INIT", "0", SINCE_CL20),
     // Samplers: bit 0 coordinates, bits 1 to 3 addressing, bits 4 and 5 filter.
@@ -250,7 +238,7 @@ impl Condition {
     }
 }
 
-/// What stands behind `#define` for each name but __OPENCL_C_VERSION__.
+/// What stands behind `#define` for each name but those of versions.
 static TABLE: LazyLock<HashMap<String, (String, Condition)>> = LazyLock::new(|| {
     let row = |head: &str, body: &str, condition| {
         let name = head.split('(').next().unwrap_or(head);
@@ -282,14 +270,11 @@ static TABLE: LazyLock<HashMap<String, (String, Condition)>> = LazyLock::new(|| 
 /// the name is not predefined.
 pub(super) fn definition(name: &str, opts: &Options, target: &Target) -> Option<String> {
     if name == "__OPENCL_C_VERSION__" {
-        let version = match opts.standard {
-            Standard::Cl10 => 100,
-            Standard::Cl11 => 110,
-            Standard::Cl12 => 120,
-            Standard::Cl20 => 200,
-            Standard::Cl30 => 300,
-        };
-        return Some(format!("{name} {version}\n"));
+        return Some(format!("{name} {}\n", opts.standard.number()));
+    }
+    if name == "__OPENCL_VERSION__" {
+        let (major, minor) = target.opencl_version();
+        return Some(format!("{name} {}\n", major * 100 + minor * 10));
     }
     let (text, condition) = TABLE.get(name)?;
     condition.holds(&Env { opts, target }).then(|| text.clone())

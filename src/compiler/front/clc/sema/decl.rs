@@ -515,8 +515,8 @@ impl Sema<'_> {
         }
     }
 
-    /// Enumerators that the language has without a header (OpenCL C 6.15.12).
-    pub fn declare_constants(&mut self) {
+    /// Enumerators of the atomics of OpenCL C 2.0 (6.15.12), in the numbers that compilers share.
+    pub fn declare_atomic_constants(&mut self) {
         const NAMES: &[(&str, i64)] = &[
             ("memory_order_relaxed", 0),
             ("memory_order_acquire", 2),
@@ -530,11 +530,9 @@ impl Sema<'_> {
             ("memory_scope_all_devices", 3),
             ("memory_scope_sub_group", 4),
         ];
-        if self.opts.standard < crate::options::Standard::Cl20 {
-            return;
-        }
         let ty = self.types.prim(Prim::UInt);
-        for &(name, value) in NAMES {
+        let new = |(name, _): &&(&str, i64)| self.scopes.find(name).is_none();
+        for &(name, value) in NAMES.iter().filter(new).collect::<Vec<_>>() {
             self.scopes.declare(
                 name.into(),
                 Entity::EnumConst(value, ty),

@@ -119,7 +119,7 @@ impl Sema<'_> {
             }
             None if self.lost.contains(name) => self.error_operand(loc),
             None => {
-                let text = match conditions::needed(name, self.opts, self.target) {
+                let text = match conditions::needed(name, self.language()) {
                     Some(what) => format!("use of '{name}' requires {what}"),
                     None if builtins::is_builtin(name) => format!(
                         "reference to builtin function '{name}' could not be resolved; did you mean to call it?"

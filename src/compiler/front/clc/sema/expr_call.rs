@@ -180,7 +180,8 @@ impl Sema<'_> {
         }
         // The builtin of that name, without an id, is a candidate too.
         let mut viable: Vec<(Option<FnId>, Vec<u32>)> = Vec::new();
-        let builtin = builtins::resolve(&mut self.types, self.opts, self.target, name, &tys);
+        let language = self.language();
+        let builtin = builtins::resolve(&mut self.types, language, name, &tys);
         let costs = |params: &[Ty]| -> Option<Vec<u32>> {
             let pairs = values.iter().zip(params);
             pairs
@@ -320,7 +321,8 @@ impl Sema<'_> {
             places.push(at);
         }
         let tys: Vec<Ty> = values.iter().map(|e| e.ty).collect();
-        match builtins::resolve(&mut self.types, self.opts, self.target, name, &tys) {
+        let language = self.language();
+        match builtins::resolve(&mut self.types, language, name, &tys) {
             Ok(found) => {
                 self.check_orders(found.id.row(), &values);
                 self.check_events(found.id.row(), &values, &places);

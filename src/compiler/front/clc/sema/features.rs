@@ -27,6 +27,8 @@ pub struct Features {
     pub nested_kernel_pointers: bool,
     /// `.rgba` swizzles.
     pub rgba: bool,
+    /// The atomics of OpenCL C 2.0, since that or where cl_ext_float_atomics, which is written in terms of them, is turned on.
+    pub atomics: bool,
 }
 
 impl Features {
@@ -37,7 +39,7 @@ impl Features {
         let has = |name: &str| match opts.standard {
             Standard::Cl10 | Standard::Cl11 | Standard::Cl12 => false,
             Standard::Cl20 => true,
-            Standard::Cl30 => supported(FEATURES, target).any(|f| f.name == name),
+            Standard::Cl30 | Standard::Cl31 => supported(FEATURES, target).any(|f| f.name == name),
         };
         Features {
             fp16: is_extension("cl_khr_fp16", target),
@@ -48,6 +50,7 @@ impl Features {
             read_write_images: has("__opencl_c_read_write_images"),
             nested_kernel_pointers: opts.standard >= Standard::Cl20,
             rgba: opts.standard >= Standard::Cl30,
+            atomics: opts.standard >= Standard::Cl20,
         }
     }
 

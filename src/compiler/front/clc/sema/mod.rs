@@ -46,6 +46,7 @@ use std::collections::{HashMap, HashSet};
 pub use display::{image_type_name, space_name};
 pub use queries::Arith;
 
+use super::builtins::conditions::Language;
 use super::syntax::ast;
 use crate::diag::Sink;
 use crate::options::Options;
@@ -85,7 +86,9 @@ pub fn analyse(
         pack: None,
         packs: Vec::new(),
     };
-    sema.declare_constants();
+    if sema.features.atomics {
+        sema.declare_atomic_constants();
+    }
     for external in externals {
         if sema.sink.stopped() {
             break;
@@ -131,7 +134,15 @@ struct Sema<'a> {
     packs: Vec<Option<u64>>,
 }
 
-impl Sema<'_> {
+impl<'a> Sema<'a> {
+    fn language(&self) -> Language<'a> {
+        Language {
+            options: self.opts,
+            target: self.target,
+            atomics: self.features.atomics,
+        }
+    }
+
     fn external(&mut self, external: &ast::External) {
         match external {
             ast::External::Function(f) => self.function_definition(f),

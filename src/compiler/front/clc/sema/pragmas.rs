@@ -80,6 +80,13 @@ impl Sema<'_> {
                 self.features.fp16 = on && supported;
                 supported
             }
+            "cl_ext_float_atomics" => {
+                if on && !self.features.atomics {
+                    self.features.atomics = true;
+                    self.declare_atomic_constants();
+                }
+                is_extension(name, self.target)
+            }
             // Doubles are core since OpenCL C 1.2: the pragma changes nothing.
             _ if EXTENSIONS.iter().any(|e| e.name == name) => is_extension(name, self.target),
             _ if name.starts_with("cl_") => false,

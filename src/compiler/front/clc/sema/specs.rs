@@ -240,7 +240,7 @@ impl Sema<'_> {
             return self.types.prim(prim);
         }
         if let Some(&(_, prim)) = ATOMICS.iter().find(|(alias, _)| *alias == name) {
-            if self.opts.standard < Standard::Cl20 {
+            if !self.features.atomics {
                 return self.too_new(name, "2.0", loc);
             }
             let needed = match prim.size() {
