@@ -1,4 +1,4 @@
-//! clGetDeviceInfo: everything of OpenCL 3.0, in the order of the specification's table.
+//! clGetDeviceInfo: everything of OpenCL 3.1, in the order of the specification's table.
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::device::device_type;
 use super::external;
 use super::info::{Info, Written, name_version, version};
-use super::platform::{OPENCL_VERSION, opencl_version_text};
+use super::platform::opencl_version_text;
 use super::pointer::Out;
 use super::raw::constants::*;
 use super::raw::types::*;
@@ -27,14 +27,8 @@ use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::threads::is_over;
 use crate::runtime::support::version::{NAME, VERSION};
 
-/// Versions of OpenCL C that `-cl-std` takes; the second last is the highest one that
-/// is backwards compatible.
-const OPENCL_C_VERSIONS: [cl_version; 4] = [
-    version(1, 0, 0),
-    version(1, 1, 0),
-    version(1, 2, 0),
-    version(3, 0, 0),
-];
+/// Versions of OpenCL C that the devices of all versions of OpenCL have.
+const OPENCL_C_VERSIONS: [(u32, u32); 3] = [(1, 0), (1, 1), (1, 2)];
 
 pub fn get_device_info(
     device: cl_device_id,
@@ -230,12 +224,20 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             true => "EMBEDDED_PROFILE",
             false => "FULL_PROFILE",
         }),
-        CL_DEVICE_VERSION => out.text(&opencl_version_text()),
-        CL_DEVICE_NUMERIC_VERSION => out.value(OPENCL_VERSION),
+        CL_DEVICE_VERSION => out.text(&opencl_version_text(target.opencl_version())),
+        CL_DEVICE_NUMERIC_VERSION => {
+            let (major, minor) = target.opencl_version();
+            out.value(version(major, minor, 0))
+        }
         CL_DEVICE_OPENCL_C_VERSION => out.text(&format!("OpenCL C 1.2 {NAME} {VERSION}")),
         CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR => out.value(version(1, 2, 0)),
         CL_DEVICE_OPENCL_C_ALL_VERSIONS => {
-            out.list(&OPENCL_C_VERSIONS.map(|v| name_version("OpenCL C", v)))
+            // 3.0, and 3.1 where the device is of OpenCL 3.1.
+            let (_, minor) = target.opencl_version();
+            let newer = (0..=minor).map(|minor| (3, minor));
+            let all = OPENCL_C_VERSIONS.into_iter().chain(newer);
+            let rows = all.map(|(major, minor)| name_version("OpenCL C", version(major, minor, 0)));
+            out.list(&rows.collect::<Vec<_>>())
         }
         CL_DEVICE_OPENCL_C_FEATURES => {
             let rows = features::supported(features::FEATURES, target).map(|row| {

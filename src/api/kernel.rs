@@ -147,12 +147,7 @@ fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> Cl
     }
     match info.param.address {
         ArgAddress::Local => {
-            // CL_INVALID_ARG_SIZE if the argument is a pointer to local memory and
-            // arg_size is zero.
-            if size == 0 {
-                return Err(ClError::INVALID_ARG_SIZE);
-            }
-            // Local memory has no initial value.
+            // Since OpenCL 3.1 arg_size may be zero. Local memory has no initial value.
             if !value.is_null() {
                 return Err(ClError::INVALID_ARG_VALUE);
             }

@@ -14,11 +14,11 @@ use crate::runtime::platform::Platform;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::version::{NAME, VERSION};
 
-/// The version of OpenCL.
-pub const OPENCL_VERSION: cl_version = version(3, 0, 0);
+/// CL_PLATFORM_VERSION, major and minor: that of the API. A device's may be lower.
+const OPENCL_VERSION: (u32, u32) = (3, 1);
 
-pub fn opencl_version_text() -> String {
-    format!("OpenCL 3.0 {NAME} {VERSION}")
+pub fn opencl_version_text((major, minor): (u32, u32)) -> String {
+    format!("OpenCL {major}.{minor} {NAME} {VERSION}")
 }
 
 /// The platform's handle. The first call makes it, and those of the devices.
@@ -83,8 +83,8 @@ fn platform_info(platform: &Platform, name: cl_platform_info, out: Info) -> ClRe
     match name {
         // Devices may have the embedded profile nevertheless.
         CL_PLATFORM_PROFILE => out.text("FULL_PROFILE"),
-        CL_PLATFORM_VERSION => out.text(&opencl_version_text()),
-        CL_PLATFORM_NUMERIC_VERSION => out.value(OPENCL_VERSION),
+        CL_PLATFORM_VERSION => out.text(&opencl_version_text(OPENCL_VERSION)),
+        CL_PLATFORM_NUMERIC_VERSION => out.value(version(OPENCL_VERSION.0, OPENCL_VERSION.1, 0)),
         CL_PLATFORM_NAME => out.text(NAME),
         CL_PLATFORM_VENDOR => out.text("Caldera project"),
         CL_PLATFORM_EXTENSIONS => out.text(&extensions::names(&extensions::of_platform(platform))),

@@ -95,6 +95,13 @@ impl Sink {
         self.push(Level::Error, None, message.into());
     }
 
+    /// A warning about the build, which is no error by -Werror: no source can be changed to avoid it.
+    pub fn general_warning(&mut self, message: impl Into<String>) {
+        if !self.no_warnings {
+            self.push(Level::Warning, None, message.into());
+        }
+    }
+
     /// A defect of ours: fails the build and names the place in Caldera's source.
     #[track_caller]
     pub fn internal(&mut self, message: impl std::fmt::Display) {

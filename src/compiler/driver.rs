@@ -14,7 +14,7 @@ use super::ir::verify::Stage;
 use super::ir::{self, FuncId, Module};
 use super::kernel::DeviceProgram;
 use super::link::link as link_modules;
-use super::options::Options;
+use super::options::{Options, Standard};
 use super::parallel;
 use super::pass::{self, Ctx};
 use super::source::{SourceMap, Sources};
@@ -178,6 +178,14 @@ impl Session {
             let text = "-cl-fp32-correctly-rounded-divide-sqrt: the device does not have \
                         CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT";
             self.sink.general_error(text);
+        }
+        if options.standard == Standard::Cl31 && target.opencl_version() < (3, 1) {
+            let text = "-cl-std=CL3.1: the device has no sub-groups, which OpenCL C 3.1 requires";
+            self.sink.general_error(text);
+        }
+        if options.standard == Standard::Cl20 {
+            let text = "-cl-std=CL2.0: the device has OpenCL C 2.0 but for queues and pipes";
+            self.sink.general_warning(text);
         }
     }
 

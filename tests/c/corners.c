@@ -167,7 +167,7 @@ static void arguments(cl_program program) {
     EXPECT(CL_INVALID_CONTEXT, clSetKernelArg(kernel, 8, sizeof foreign, &foreign));
     OK(clSetKernelArg(kernel, 9, sizeof none, &none));
     OK(clSetKernelArg(kernel, 9, sizeof none, NULL));
-    EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 10, 0, NULL));
+    EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 10, 0, host));
     EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 10, 4, host));
     EXPECT(CL_INVALID_ARG_INDEX, clSetKernelArg(kernel, 11, 4, host));
     EXPECT(CL_INVALID_ARG_INDEX, clSetKernelArg(kernel, (cl_uint)-1, 4, host));

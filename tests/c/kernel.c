@@ -183,6 +183,32 @@ static void argument_sizes(void) {
     OK(clReleaseProgram(program));
 }
 
+/* Arguments in local memory may have no size, since OpenCL 3.1. */
+static void no_local_memory(void) {
+    cl_int err, got[2], given[2] = {3, 0};
+    cl_ulong used;
+    cl_program program = built("kernel void k(global int *p, local int *a, local int *b) {\n"
+                               "    if (p[0] > 5) { a[get_local_id(0)] = b[0]; p[1] = a[1]; }\n"
+                               "    else p[1] = 2 * p[0];\n"
+                               "}\n",
+                               "");
+    cl_kernel kernel = clCreateKernel(program, "k", &err);
+    NEED(kernel);
+    cl_mem p = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof given, given, &err);
+    size_t one = 1;
+    OK(clSetKernelArg(kernel, 0, sizeof p, &p));
+    OK(clSetKernelArg(kernel, 1, 0, NULL));
+    OK(clSetKernelArg(kernel, 2, 0, NULL));
+    OK(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof used, &used, NULL));
+    EXPECT(0, used);
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, p, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+    EXPECT(6, got[1]);
+    OK(clReleaseMemObject(p));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
 /* Declared, given as arguments, and both: up to the device's, no more. */
 static void local_memory(void) {
     cl_ulong most, used;
@@ -484,6 +510,7 @@ int main(int argc, char **argv) {
     global_variables();
     kernel_information();
     argument_sizes();
+    no_local_memory();
     local_memory();
     shapes();
     if (argc > 1 && !strcmp(argv[1], "many")) many_items();

@@ -49,7 +49,6 @@ static const struct {
     {"-cl-std=CL2.0", 1, 0},
     {"-cl-std=CL3.0", 1, 0},
     {"-cl-std=CL1.3", 0, 0},
-    {"-cl-std=CL3.1", 0, 0},
     {"-cl-std=CLC++", 0, 0},
     {"-cl-std=cl1.2", 0, 0},
     {"-cl-std=", 0, 0},
@@ -105,7 +104,21 @@ static void all_options(void) {
         OK(clReleaseProgram(program));
     }
     OK(clReleaseProgram(object));
+    /* A version that devices do not have as a whole. */
+    cl_program older = built(text, "-cl-std=CL2.0 -Werror");
+    TRUE(strstr(log_of(older), "warning: -cl-std=CL2.0") != NULL);
+    OK(clBuildProgram(older, 0, NULL, "-cl-std=CL2.0 -w", NULL, NULL));
+    TRUE(!strcmp(log_of(older), ""));
+    OK(clReleaseProgram(older));
     /* Only for devices that can. */
+    cl_version version;
+    OK(clGetDeviceInfo(device, CL_DEVICE_NUMERIC_VERSION, sizeof version, &version, NULL));
+    int newest = version >= CL_MAKE_VERSION(3, 1, 0);
+    cl_program latest = source(text);
+    EXPECT(newest ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE,
+           clBuildProgram(latest, 0, NULL, "-cl-std=CL3.1", NULL, NULL));
+    TRUE(newest || strstr(log_of(latest), "-cl-std=CL3.1"));
+    OK(clReleaseProgram(latest));
     cl_device_fp_config config;
     OK(clGetDeviceInfo(device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, NULL));
     int exact = (config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
@@ -138,7 +151,7 @@ static void effects(void) {
         {"-cl-std=CL1.0", "__OPENCL_C_VERSION__", 100},
         {"-cl-std=CL1.1", "__OPENCL_C_VERSION__", 110},
         {"-cl-std=CL3.0", "__OPENCL_C_VERSION__", 300},
-        {"-cl-std=CL3.0", "__OPENCL_VERSION__", 300},
+        {"", "CL_VERSION_3_1", 310},
         {"-cl-fast-relaxed-math", "__FAST_RELAXED_MATH__", 1},
         {"-cl-single-precision-constant", "sizeof(1.0)", 4},
     };

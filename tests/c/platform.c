@@ -7,7 +7,13 @@ struct object {
     void *data;
 };
 
-enum { SLOT_GET_PLATFORM_IDS = 0, SLOT_GET_PLATFORM_INFO = 1, SLOT_UNLOAD_COMPILER = 31 };
+enum {
+    SLOT_GET_PLATFORM_IDS = 0,
+    SLOT_GET_PLATFORM_INFO = 1,
+    SLOT_UNLOAD_COMPILER = 31,
+    /* OpenCL 3.1 has added it behind those of 3.0. */
+    SLOT_SUGGESTED_LOCAL_WORK_SIZE = 149,
+};
 
 static void icd(cl_platform_id platform, cl_device_id device) {
     typedef void *(*find_function)(cl_platform_id, const char *);
@@ -32,6 +38,7 @@ static void icd(cl_platform_id platform, cl_device_id device) {
         TRUE((intptr_t)objects[i]->dispatch[SLOT_GET_PLATFORM_IDS] == tag);
         TRUE((intptr_t)objects[i]->dispatch[SLOT_UNLOAD_COMPILER] == tag);
         TRUE(objects[i]->dispatch[SLOT_GET_PLATFORM_INFO] == find(platform, "clGetPlatformInfo"));
+        TRUE(objects[i]->dispatch[SLOT_SUGGESTED_LOCAL_WORK_SIZE] == find(platform, "clGetKernelSuggestedLocalWorkSize"));
     }
 
     /* Dispatch data reaches the objects there are and those to come. */
@@ -62,7 +69,7 @@ int main(void) {
     OK(clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof text, text, &size));
     TRUE(!strcmp(text, "Caldera") && size == sizeof "Caldera");
     OK(clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof text, text, NULL));
-    TRUE(!strncmp(text, "OpenCL 3.0 ", 11));
+    TRUE(!strncmp(text, "OpenCL 3.1 ", 11));
     OK(clGetPlatformInfo(platform, CL_PLATFORM_EXTENSIONS, sizeof text, text, NULL));
     TRUE(strstr(text, "cl_khr_icd") != NULL);
     EXPECT(CL_INVALID_VALUE, clGetPlatformInfo(platform, CL_PLATFORM_NAME, 7, text, NULL));

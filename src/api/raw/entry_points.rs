@@ -495,6 +495,11 @@ entry_points! {
         context: cl_context, pfn_notify: Option<extern "C" fn(cl_context, *mut c_void)>,
         user_data: *mut c_void
     ) -> cl_int;
+    core clGetKernelSuggestedLocalWorkSize = get_kernel_suggested_local_work_size(
+        command_queue: cl_command_queue, kernel: cl_kernel, work_dim: cl_uint,
+        global_work_offset: In<usize>, global_work_size: In<usize>,
+        suggested_local_work_size: Out<usize>
+    ) -> cl_int;
     extra clIcdGetPlatformIDsKHR = icd_get_platform_ids(
         num_entries: cl_uint, platforms: Out<cl_platform_id>, num_platforms: Out<cl_uint>
     ) -> cl_int;
@@ -503,11 +508,6 @@ entry_points! {
     ) -> *mut c_void;
     extra clIcdSetPlatformDispatchDataKHR = icd_set_platform_dispatch_data(
         platform: cl_platform_id, dispatch_data: *mut c_void
-    ) -> cl_int;
-    extra clGetKernelSuggestedLocalWorkSize = get_kernel_suggested_local_work_size(
-        command_queue: cl_command_queue, kernel: cl_kernel, work_dim: cl_uint,
-        global_work_offset: In<usize>, global_work_size: In<usize>,
-        suggested_local_work_size: Out<usize>
     ) -> cl_int;
     named clGetKernelSuggestedLocalWorkSizeKHR = get_kernel_suggested_local_work_size(
         command_queue: cl_command_queue, kernel: cl_kernel, work_dim: cl_uint,
