@@ -228,6 +228,11 @@ fn shared_memory() {
 }
 
 #[test]
+fn command_buffers() {
+    program("command_buffer");
+}
+
+#[test]
 fn threads() {
     program("threads");
 }
@@ -323,6 +328,7 @@ fn memory_apart() {
         "svm",
         "usm",
         "usm_kernels",
+        "command_buffer",
         "image",
         "failures",
         "ends",
@@ -355,6 +361,7 @@ fn lesser_devices() {
         "info",
         "usm",
         "usm_kernels",
+        "command_buffer",
     ];
     for name in programs {
         let folder = scratch(&format!("c-lesser-{name}"));

@@ -3,6 +3,7 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
+use super::command_buffer::SUPPORTED_QUEUE_PROPERTIES;
 use super::device::device_type;
 use super::external;
 use super::info::{Info, Written, name_version, version};
@@ -195,6 +196,13 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             true => CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL,
             false => CL_EXEC_KERNEL,
         }),
+        CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => {
+            out.value(CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR)
+        }
+        CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR => {
+            out.value(queue_properties(device) & SUPPORTED_QUEUE_PROPERTIES)
+        }
+        CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR => out.value::<cl_bitfield>(0),
         CL_DEVICE_QUEUE_ON_HOST_PROPERTIES => out.value(queue_properties(device)),
 
         // Queues on the device: not supported.

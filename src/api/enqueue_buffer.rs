@@ -22,35 +22,45 @@ use crate::runtime::support::error::{ClError, ClResult};
 pub(super) const NO_READ: cl_mem_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
 pub(super) const NO_WRITE: cl_mem_flags = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 
-/// Queue and memory object of a command. CL_INVALID_COMMAND_QUEUE, CL_INVALID_MEM_OBJECT if
-/// they are not valid; CL_INVALID_CONTEXT if they are not of the same context.
-fn queue_and_memory(
-    command_queue: cl_command_queue,
-    memobj: cl_mem,
-) -> ClResult<(Arc<CommandQueue>, Arc<Memory>)> {
-    let queue = handle::get(command_queue)?;
+/// A memory object of a command. CL_INVALID_MEM_OBJECT if it is not valid; CL_INVALID_CONTEXT if it is not of the queue's
+/// context.
+fn memory_of(queue: &CommandQueue, memobj: cl_mem) -> ClResult<Arc<Memory>> {
     let memory = handle::get(memobj)?;
     queue.check_context(&memory.context)?;
-    Ok((queue, memory))
+    Ok(memory)
 }
 
-/// The same for a buffer.
+/// The same of a buffer.
+pub(super) fn buffer_of(queue: &CommandQueue, buffer: cl_mem) -> ClResult<Arc<Memory>> {
+    let memory = memory_of(queue, buffer)?;
+    memory.check_buffer()?;
+    Ok(memory)
+}
+
+/// The same of an image, which [`Memory::image`] then is.
+pub(super) fn image_of(queue: &CommandQueue, image: cl_mem) -> ClResult<(Arc<Memory>, Arc<Image>)> {
+    let memory = memory_of(queue, image)?;
+    let image = memory.image.clone().ok_or(ClError::INVALID_MEM_OBJECT)?;
+    Ok((memory, image))
+}
+
+/// Queue and buffer of a command. CL_INVALID_COMMAND_QUEUE if the queue is not valid; errors of [`buffer_of`].
 pub(super) fn queue_and_buffer(
     command_queue: cl_command_queue,
     buffer: cl_mem,
 ) -> ClResult<(Arc<CommandQueue>, Arc<Memory>)> {
-    let (queue, memory) = queue_and_memory(command_queue, buffer)?;
-    memory.check_buffer()?;
+    let queue = handle::get(command_queue)?;
+    let memory = buffer_of(&queue, buffer)?;
     Ok((queue, memory))
 }
 
-/// The same for an image, which [`Memory::image`] then is.
+/// The same of an image.
 pub(super) fn queue_and_image(
     command_queue: cl_command_queue,
     image: cl_mem,
 ) -> ClResult<(Arc<CommandQueue>, Arc<Memory>, Arc<Image>)> {
-    let (queue, memory) = queue_and_memory(command_queue, image)?;
-    let image = memory.image.clone().ok_or(ClError::INVALID_MEM_OBJECT)?;
+    let queue = handle::get(command_queue)?;
+    let (memory, image) = image_of(&queue, image)?;
     Ok((queue, memory, image))
 }
 
@@ -218,6 +228,32 @@ pub(super) fn distance(src: &Arc<Memory>, dst: &Arc<Memory>) -> Option<i128> {
     src.buffer.distance(&dst.buffer)
 }
 
+/// The command of clEnqueueCopyBuffer.
+pub(super) fn copy_buffer(
+    queue: &CommandQueue,
+    src_buffer: cl_mem,
+    dst_buffer: cl_mem,
+    src_offset: usize,
+    dst_offset: usize,
+    size: usize,
+) -> ClResult<Command> {
+    let src = buffer_of(queue, src_buffer)?;
+    let dst = buffer_of(queue, dst_buffer)?;
+    src.check_alignment(queue.device())?;
+    dst.check_alignment(queue.device())?;
+    check_range(&src, src_offset, size)?;
+    check_range(&dst, dst_offset, size)?;
+    // CL_MEM_COPY_OVERLAP if source and destination are the same memory and overlap.
+    let apart = distance(&src, &dst).map(|d| d + dst_offset as i128 - src_offset as i128);
+    if apart.is_some_and(|apart| apart.unsigned_abs() < size as u128) {
+        return Err(ClError::MEM_COPY_OVERLAP);
+    }
+    let (from, to) = (src_offset as u64, dst_offset as u64);
+    let copy = Command::copy(&src.buffer, from, &dst.buffer, to, size as u64);
+    let command = unless_empty(size, copy);
+    Ok(command)
+}
+
 pub fn enqueue_copy_buffer(
     command_queue: cl_command_queue,
     src_buffer: cl_mem,
@@ -229,22 +265,51 @@ pub fn enqueue_copy_buffer(
     event_wait_list: In<cl_event>,
     event: Out<cl_event>,
 ) -> ClResult {
-    let (queue, src) = queue_and_buffer(command_queue, src_buffer)?;
-    let (_, dst) = queue_and_buffer(command_queue, dst_buffer)?;
+    let queue = handle::get(command_queue)?;
+    let command = copy_buffer(&queue, src_buffer, dst_buffer, src_offset, dst_offset, size)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    queue.enqueue(CL_COMMAND_COPY_BUFFER, command, waits, false, event)
+}
+
+/// The command of clEnqueueCopyBufferRect.
+pub(super) fn copy_buffer_rect(
+    queue: &CommandQueue,
+    src_buffer: cl_mem,
+    dst_buffer: cl_mem,
+    src_origin: In<usize>,
+    dst_origin: In<usize>,
+    region: In<usize>,
+    src_row_pitch: usize,
+    src_slice_pitch: usize,
+    dst_row_pitch: usize,
+    dst_slice_pitch: usize,
+) -> ClResult<Command> {
+    let src = buffer_of(queue, src_buffer)?;
+    let dst = buffer_of(queue, dst_buffer)?;
     src.check_alignment(queue.device())?;
     dst.check_alignment(queue.device())?;
-    check_range(&src, src_offset, size)?;
-    check_range(&dst, dst_offset, size)?;
-    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    // CL_MEM_COPY_OVERLAP if source and destination are the same memory and overlap.
-    let apart = distance(&src, &dst).map(|d| d + dst_offset as i128 - src_offset as i128);
-    if apart.is_some_and(|apart| apart.unsigned_abs() < size as u128) {
+    let region = rect::region(region)?;
+    let from = Rect::new(src_origin, region, src_row_pitch, src_slice_pitch)?;
+    from.check_inside(src.buffer.size())?;
+    let to = Rect::new(dst_origin, region, dst_row_pitch, dst_slice_pitch)?;
+    to.check_inside(dst.buffer.size())?;
+    // CL_INVALID_VALUE if source and destination are the same buffer object and their
+    // pitches are not equal.
+    if Arc::ptr_eq(&src, &dst) && !from.same_pitches(&to) {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // CL_MEM_COPY_OVERLAP if they are the same memory and overlap.
+    if distance(&src, &dst).is_some_and(|apart| rect::overlap(&from, &to, region, apart)) {
         return Err(ClError::MEM_COPY_OVERLAP);
     }
-    let (from, to) = (src_offset as u64, dst_offset as u64);
-    let copy = Command::copy(&src.buffer, from, &dst.buffer, to, size as u64);
-    let command = unless_empty(size, copy);
-    queue.enqueue(CL_COMMAND_COPY_BUFFER, command, waits, false, event)
+    let command = Command::Copy {
+        src: src.buffer.clone(),
+        src_at: from.layout,
+        dst: dst.buffer.clone(),
+        dst_at: to.layout,
+        extent: region,
+    };
+    Ok(command)
 }
 
 pub fn enqueue_copy_buffer_rect(
@@ -262,32 +327,20 @@ pub fn enqueue_copy_buffer_rect(
     event_wait_list: In<cl_event>,
     event: Out<cl_event>,
 ) -> ClResult {
-    let (queue, src) = queue_and_buffer(command_queue, src_buffer)?;
-    let (_, dst) = queue_and_buffer(command_queue, dst_buffer)?;
-    src.check_alignment(queue.device())?;
-    dst.check_alignment(queue.device())?;
-    let region = rect::region(region)?;
-    let from = Rect::new(src_origin, region, src_row_pitch, src_slice_pitch)?;
-    from.check_inside(src.buffer.size())?;
-    let to = Rect::new(dst_origin, region, dst_row_pitch, dst_slice_pitch)?;
-    to.check_inside(dst.buffer.size())?;
-    // CL_INVALID_VALUE if source and destination are the same buffer object and their
-    // pitches are not equal.
-    if Arc::ptr_eq(&src, &dst) && !from.same_pitches(&to) {
-        return Err(ClError::INVALID_VALUE);
-    }
+    let queue = handle::get(command_queue)?;
+    let command = copy_buffer_rect(
+        &queue,
+        src_buffer,
+        dst_buffer,
+        src_origin,
+        dst_origin,
+        region,
+        src_row_pitch,
+        src_slice_pitch,
+        dst_row_pitch,
+        dst_slice_pitch,
+    )?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    // CL_MEM_COPY_OVERLAP if they are the same memory and overlap.
-    if distance(&src, &dst).is_some_and(|apart| rect::overlap(&from, &to, region, apart)) {
-        return Err(ClError::MEM_COPY_OVERLAP);
-    }
-    let command = Command::Copy {
-        src: src.buffer.clone(),
-        src_at: from.layout,
-        dst: dst.buffer.clone(),
-        dst_at: to.layout,
-        extent: region,
-    };
     queue.enqueue(CL_COMMAND_COPY_BUFFER_RECT, command, waits, false, event)
 }
 
@@ -309,6 +362,24 @@ pub(super) fn check_pattern<'a>(
     bytes(pattern, pattern_size).ok_or(ClError::INVALID_VALUE)
 }
 
+/// The command of clEnqueueFillBuffer.
+pub(super) fn fill_buffer(
+    queue: &CommandQueue,
+    buffer: cl_mem,
+    pattern: *const c_void,
+    pattern_size: usize,
+    offset: usize,
+    size: usize,
+) -> ClResult<Command> {
+    let buffer = buffer_of(queue, buffer)?;
+    check_range(&buffer, offset, size)?;
+    let pattern = check_pattern(pattern, pattern_size, offset, size)?;
+    buffer.check_alignment(queue.device())?;
+    let fill = Command::fill(&buffer.buffer, pattern.to_vec(), offset as u64, size as u64);
+    let command = unless_empty(size, fill);
+    Ok(command)
+}
+
 pub fn enqueue_fill_buffer(
     command_queue: cl_command_queue,
     buffer: cl_mem,
@@ -320,13 +391,9 @@ pub fn enqueue_fill_buffer(
     event_wait_list: In<cl_event>,
     event: Out<cl_event>,
 ) -> ClResult {
-    let (queue, buffer) = queue_and_buffer(command_queue, buffer)?;
-    check_range(&buffer, offset, size)?;
-    let pattern = check_pattern(pattern, pattern_size, offset, size)?;
+    let queue = handle::get(command_queue)?;
+    let command = fill_buffer(&queue, buffer, pattern, pattern_size, offset, size)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    buffer.check_alignment(queue.device())?;
-    let fill = Command::fill(&buffer.buffer, pattern.to_vec(), offset as u64, size as u64);
-    let command = unless_empty(size, fill);
     queue.enqueue(CL_COMMAND_FILL_BUFFER, command, waits, false, event)
 }
 

@@ -4,12 +4,14 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 use super::enqueue_buffer::{
-    Map, NO_READ, NO_WRITE, check_range, distance, host, map_flags, queue_and_buffer,
+    Map, NO_READ, NO_WRITE, buffer_of, check_range, distance, host, image_of, map_flags,
     queue_and_image,
 };
 use super::event::wait_list;
+use super::handle;
 use super::memory::Memory;
 use super::pointer::{In, Out, bytes};
+use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
 use super::rect::{self, Rect, three};
@@ -189,19 +191,17 @@ pub fn enqueue_write_image(
     queue.enqueue(CL_COMMAND_WRITE_IMAGE, command, waits, blocking, event)
 }
 
-pub fn enqueue_copy_image(
-    command_queue: cl_command_queue,
+/// The command of clEnqueueCopyImage.
+pub(super) fn copy_image(
+    queue: &CommandQueue,
     src_image: cl_mem,
     dst_image: cl_mem,
     src_origin: In<usize>,
     dst_origin: In<usize>,
     region: In<usize>,
-    num_events_in_wait_list: cl_uint,
-    event_wait_list: In<cl_event>,
-    event: Out<cl_event>,
-) -> ClResult {
-    let (queue, src, src_image) = queue_and_image(command_queue, src_image)?;
-    let (_, dst, dst_image) = queue_and_image(command_queue, dst_image)?;
+) -> ClResult<Command> {
+    let (src, src_image) = image_of(queue, src_image)?;
+    let (dst, dst_image) = image_of(queue, dst_image)?;
     // CL_IMAGE_FORMAT_MISMATCH if they do not have the same format.
     if src_image.format != dst_image.format {
         return Err(ClError::IMAGE_FORMAT_MISMATCH);
@@ -209,7 +209,6 @@ pub fn enqueue_copy_image(
     let region = rect::region(region)?;
     let from = Part::new(&src_image, src_origin, region)?;
     let to = Part::new(&dst_image, dst_origin, region)?;
-    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     src.check_alignment(queue.device())?;
     dst.check_alignment(queue.device())?;
     let extent = byte_extent(&src_image, region);
@@ -222,6 +221,23 @@ pub fn enqueue_copy_image(
         dst_at: to.layout,
         extent,
     };
+    Ok(command)
+}
+
+pub fn enqueue_copy_image(
+    command_queue: cl_command_queue,
+    src_image: cl_mem,
+    dst_image: cl_mem,
+    src_origin: In<usize>,
+    dst_origin: In<usize>,
+    region: In<usize>,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: In<cl_event>,
+    event: Out<cl_event>,
+) -> ClResult {
+    let queue = handle::get(command_queue)?;
+    let command = copy_image(&queue, src_image, dst_image, src_origin, dst_origin, region)?;
+    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     queue.enqueue(CL_COMMAND_COPY_IMAGE, command, waits, false, event)
 }
 
@@ -263,6 +279,36 @@ fn check_overlap(
     }
 }
 
+/// The command of clEnqueueCopyImageToBuffer.
+pub(super) fn copy_image_to_buffer(
+    queue: &CommandQueue,
+    src_image: cl_mem,
+    dst_buffer: cl_mem,
+    src_origin: In<usize>,
+    region: In<usize>,
+    dst_offset: usize,
+) -> ClResult<Command> {
+    let (src, image) = image_of(queue, src_image)?;
+    let dst = buffer_of(queue, dst_buffer)?;
+    check_apart(&src, &image, &dst)?;
+    let region = rect::region(region)?;
+    let part = Part::new(&image, src_origin, region)?;
+    let extent = byte_extent(&image, region);
+    let from = part.rect(extent);
+    let to = packed(&dst, dst_offset, extent)?;
+    src.check_alignment(queue.device())?;
+    dst.check_alignment(queue.device())?;
+    check_overlap((&src, &from), (&dst, &to), extent)?;
+    let command = Command::Copy {
+        src: src.buffer.clone(),
+        src_at: from.layout,
+        dst: dst.buffer.clone(),
+        dst_at: to.layout,
+        extent,
+    };
+    Ok(command)
+}
+
 pub fn enqueue_copy_image_to_buffer(
     command_queue: cl_command_queue,
     src_image: cl_mem,
@@ -274,15 +320,37 @@ pub fn enqueue_copy_image_to_buffer(
     event_wait_list: In<cl_event>,
     event: Out<cl_event>,
 ) -> ClResult {
-    let (queue, src, image) = queue_and_image(command_queue, src_image)?;
-    let (_, dst) = queue_and_buffer(command_queue, dst_buffer)?;
-    check_apart(&src, &image, &dst)?;
-    let region = rect::region(region)?;
-    let part = Part::new(&image, src_origin, region)?;
-    let extent = byte_extent(&image, region);
-    let from = part.rect(extent);
-    let to = packed(&dst, dst_offset, extent)?;
+    let queue = handle::get(command_queue)?;
+    let command = copy_image_to_buffer(
+        &queue, src_image, dst_buffer, src_origin, region, dst_offset,
+    )?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    queue.enqueue(
+        CL_COMMAND_COPY_IMAGE_TO_BUFFER,
+        command,
+        waits,
+        false,
+        event,
+    )
+}
+
+/// The command of clEnqueueCopyBufferToImage.
+pub(super) fn copy_buffer_to_image(
+    queue: &CommandQueue,
+    src_buffer: cl_mem,
+    dst_image: cl_mem,
+    src_offset: usize,
+    dst_origin: In<usize>,
+    region: In<usize>,
+) -> ClResult<Command> {
+    let src = buffer_of(queue, src_buffer)?;
+    let (dst, image) = image_of(queue, dst_image)?;
+    check_apart(&dst, &image, &src)?;
+    let region = rect::region(region)?;
+    let part = Part::new(&image, dst_origin, region)?;
+    let extent = byte_extent(&image, region);
+    let from = packed(&src, src_offset, extent)?;
+    let to = part.rect(extent);
     src.check_alignment(queue.device())?;
     dst.check_alignment(queue.device())?;
     check_overlap((&src, &from), (&dst, &to), extent)?;
@@ -293,8 +361,7 @@ pub fn enqueue_copy_image_to_buffer(
         dst_at: to.layout,
         extent,
     };
-    let kind = CL_COMMAND_COPY_IMAGE_TO_BUFFER;
-    queue.enqueue(kind, command, waits, false, event)
+    Ok(command)
 }
 
 pub fn enqueue_copy_buffer_to_image(
@@ -308,27 +375,46 @@ pub fn enqueue_copy_buffer_to_image(
     event_wait_list: In<cl_event>,
     event: Out<cl_event>,
 ) -> ClResult {
-    let (queue, src) = queue_and_buffer(command_queue, src_buffer)?;
-    let (_, dst, image) = queue_and_image(command_queue, dst_image)?;
-    check_apart(&dst, &image, &src)?;
-    let region = rect::region(region)?;
-    let part = Part::new(&image, dst_origin, region)?;
-    let extent = byte_extent(&image, region);
-    let from = packed(&src, src_offset, extent)?;
-    let to = part.rect(extent);
+    let queue = handle::get(command_queue)?;
+    let command = copy_buffer_to_image(
+        &queue, src_buffer, dst_image, src_offset, dst_origin, region,
+    )?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    src.check_alignment(queue.device())?;
-    dst.check_alignment(queue.device())?;
-    check_overlap((&src, &from), (&dst, &to), extent)?;
-    let command = Command::Copy {
-        src: src.buffer.clone(),
-        src_at: from.layout,
-        dst: dst.buffer.clone(),
-        dst_at: to.layout,
-        extent,
+    queue.enqueue(
+        CL_COMMAND_COPY_BUFFER_TO_IMAGE,
+        command,
+        waits,
+        false,
+        event,
+    )
+}
+
+/// The command of clEnqueueFillImage.
+pub(super) fn fill_image(
+    queue: &CommandQueue,
+    image: cl_mem,
+    fill_color: *const c_void,
+    origin: In<usize>,
+    region: In<usize>,
+) -> ClResult<Command> {
+    let (memory, image) = image_of(queue, image)?;
+    // CL_INVALID_VALUE if fill_color is NULL. It is one float for a depth image.
+    let numbers = if image.format.is_depth() { 1 } else { 4 };
+    let given = bytes(fill_color, numbers * 4).ok_or(ClError::INVALID_VALUE)?;
+    let mut color = [0; 4];
+    for (to, from) in color.iter_mut().zip(given.chunks_exact(4)) {
+        *to = from.try_into().map_or(0, u32::from_ne_bytes);
+    }
+    let region = rect::region(region)?;
+    let part = Part::new(&image, origin, region)?;
+    memory.check_alignment(queue.device())?;
+    let command = Command::Fill {
+        dst: memory.buffer.clone(),
+        pattern: image.format.texel(color),
+        at: part.layout,
+        extent: byte_extent(&image, region),
     };
-    let kind = CL_COMMAND_COPY_BUFFER_TO_IMAGE;
-    queue.enqueue(kind, command, waits, false, event)
+    Ok(command)
 }
 
 pub fn enqueue_fill_image(
@@ -341,24 +427,9 @@ pub fn enqueue_fill_image(
     event_wait_list: In<cl_event>,
     event: Out<cl_event>,
 ) -> ClResult {
-    let (queue, memory, image) = queue_and_image(command_queue, image)?;
-    // CL_INVALID_VALUE if fill_color is NULL. It is one float for a depth image.
-    let numbers = if image.format.is_depth() { 1 } else { 4 };
-    let given = bytes(fill_color, numbers * 4).ok_or(ClError::INVALID_VALUE)?;
-    let mut color = [0; 4];
-    for (to, from) in color.iter_mut().zip(given.chunks_exact(4)) {
-        *to = from.try_into().map_or(0, u32::from_ne_bytes);
-    }
-    let region = rect::region(region)?;
-    let part = Part::new(&image, origin, region)?;
+    let queue = handle::get(command_queue)?;
+    let command = fill_image(&queue, image, fill_color, origin, region)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    memory.check_alignment(queue.device())?;
-    let command = Command::Fill {
-        dst: memory.buffer.clone(),
-        pattern: image.format.texel(color),
-        at: part.layout,
-        extent: byte_extent(&image, region),
-    };
     queue.enqueue(CL_COMMAND_FILL_IMAGE, command, waits, false, event)
 }
 

@@ -25,11 +25,17 @@ fn queue_and_kernel(
     kernel: cl_kernel,
 ) -> ClResult<(Arc<CommandQueue>, Arc<Kernel>)> {
     let queue = handle::get(command_queue)?;
+    let kernel = kernel_of(&queue, kernel)?;
+    Ok((queue, kernel))
+}
+
+/// The kernel of a command; the errors of [`queue_and_kernel`] but for the queue's.
+pub(super) fn kernel_of(queue: &CommandQueue, kernel: cl_kernel) -> ClResult<Arc<Kernel>> {
     let kernel = handle::get(kernel)?;
     let info = kernel.info_for(queue.device());
     info.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
     queue.check_context(&kernel.program.context)?;
-    Ok((queue, kernel))
+    Ok(kernel)
 }
 
 /// The sizes of a launch; `None` when there is no work-item in it.
@@ -76,11 +82,24 @@ pub fn enqueue_nd_range_kernel(
     event: Out<cl_event>,
 ) -> ClResult {
     let (queue, kernel) = queue_and_kernel(command_queue, kernel)?;
+    let sizes = (global_work_offset, global_work_size, local_work_size);
+    let waits = || wait_list(&queue, num_events_in_wait_list, event_wait_list);
+    let (command, waits) = launch(&queue, &kernel, work_dim, sizes, waits)?;
+    queue.enqueue(CL_COMMAND_NDRANGE_KERNEL, command, waits, false, event)
+}
+
+/// The command of a launch with global offset, global and local size, and its wait list.
+pub(super) fn launch<W>(
+    queue: &CommandQueue,
+    kernel: &Kernel,
+    work_dim: cl_uint,
+    (offset, global, local): (In<usize>, In<usize>, In<usize>),
+    waits: impl FnOnce() -> ClResult<W>,
+) -> ClResult<(Command, W)> {
     let device = queue.device();
-    let (offset, global, local) = (global_work_offset, global_work_size, local_work_size);
     let made = || {
-        let range = nd_range(&kernel, device, work_dim, offset, global, local)?;
-        let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+        let range = nd_range(kernel, device, work_dim, offset, global, local)?;
+        let waits = waits()?;
         let command = match range {
             Some(range) => Command::NdRange(kernel.launch(device, &range)?),
             // The command succeeds when its event dependencies are satisfied.
@@ -90,8 +109,7 @@ pub fn enqueue_nd_range_kernel(
     };
     // CL_INVALID_KERNEL_ARGS, if an argument has not been set, comes before all other errors. A launch checks that by itself.
     let unset_first = |error: ClError| kernel.check_args().and(Err(error));
-    let (command, waits) = made().or_else(unset_first)?;
-    queue.enqueue(CL_COMMAND_NDRANGE_KERNEL, command, waits, false, event)
+    made().or_else(unset_first)
 }
 
 pub fn enqueue_task(

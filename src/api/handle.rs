@@ -141,6 +141,7 @@ handles! {
     _cl_command_queue: super::queue::CommandQueue, INVALID_COMMAND_QUEUE, named by handle;
     _cl_event: super::event::ApiEvent, INVALID_EVENT;
     _cl_sampler: super::sampler::Sampler, INVALID_SAMPLER;
+    _cl_command_buffer_khr: super::command_buffer::CommandBuffer, INVALID_COMMAND_BUFFER_KHR;
 }
 
 struct Entry<T: Object> {

@@ -5,6 +5,7 @@
 // The signatures are OpenCL's.
 #![allow(clippy::too_many_arguments)]
 
+pub mod command_buffer;
 pub mod context;
 pub mod device;
 pub mod device_info;
@@ -40,6 +41,7 @@ use raw::entry_points::ROWS;
 
 /// The functions behind the entry points.
 mod inner {
+    pub use super::command_buffer::*;
     pub use super::context::*;
     pub use super::device::*;
     pub use super::device_info::*;

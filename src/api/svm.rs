@@ -24,8 +24,14 @@ use crate::runtime::support::error::{ClError, ClResult};
 /// does not support SVM.
 fn svm_queue(command_queue: cl_command_queue) -> ClResult<Arc<CommandQueue>> {
     let queue = handle::get(command_queue)?;
+    check_svm(&queue)?;
+    Ok(queue)
+}
+
+/// CL_INVALID_OPERATION if the queue's device does not support SVM.
+pub(super) fn check_svm(queue: &CommandQueue) -> ClResult {
     match svm::supported(queue.device()) {
-        true => Ok(queue),
+        true => Ok(()),
         false => Err(ClError::INVALID_OPERATION),
     }
 }
@@ -145,14 +151,24 @@ pub fn enqueue_svm_memcpy<const KIND: cl_command_type>(
     event: Out<cl_event>,
 ) -> ClResult {
     let queue = svm_queue(command_queue)?;
-    let copy = Copy::new(dst_ptr, src_ptr, size, |pointer| {
-        let found = find(&queue, pointer, size, |_| true)?;
-        Ok(found.map(|(buffer, offset)| Place::Here(buffer, offset)))
-    })?;
+    let command = memcpy(&queue, dst_ptr, src_ptr, size)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    let command = copy.command()?;
     let blocking = blocking_copy != 0;
     queue.enqueue(KIND, command, waits, blocking, event)
+}
+
+/// The command of clEnqueueSVMMemcpy.
+pub(super) fn memcpy(
+    queue: &CommandQueue,
+    dst_ptr: *mut c_void,
+    src_ptr: *const c_void,
+    size: usize,
+) -> ClResult<Command> {
+    let copy = Copy::new(dst_ptr, src_ptr, size, |pointer| {
+        let found = find(queue, pointer, size, |_| true)?;
+        Ok(found.map(|(buffer, offset)| Place::Here(buffer, offset)))
+    })?;
+    copy.command()
 }
 
 /// A place of a copy.

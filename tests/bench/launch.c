@@ -63,6 +63,52 @@ static double build_time(const char *text, const char *salt) {
     return took;
 }
 
+/* Command buffers (cl_khr_command_buffer), where there are any: microseconds for each of 1000 launches, enqueued again and again. On one
+   buffer in the order of the queue, or on 64 in turn that nothing orders. */
+static void replayed(cl_platform_id platform, cl_kernel k, const cl_mem *buffers, int count) {
+    typedef void *command_buffer;
+    command_buffer (*create)(cl_uint, const cl_command_queue *, const void *, cl_int *) =
+        clGetExtensionFunctionAddressForPlatform(platform, "clCreateCommandBufferKHR");
+    cl_int (*add)(command_buffer, cl_command_queue, const void *, cl_kernel, cl_uint, const size_t *, const size_t *,
+                  const size_t *, cl_uint, const cl_uint *, cl_uint *, void **) =
+        clGetExtensionFunctionAddressForPlatform(platform, "clCommandNDRangeKernelKHR");
+    cl_int (*finalize)(command_buffer) = clGetExtensionFunctionAddressForPlatform(platform, "clFinalizeCommandBufferKHR");
+    cl_int (*enqueue)(cl_uint, cl_command_queue *, command_buffer, cl_uint, const cl_event *, cl_event *) =
+        clGetExtensionFunctionAddressForPlatform(platform, "clEnqueueCommandBufferKHR");
+    if (!create || !add || !finalize || !enqueue)
+        return;
+    enum { COMMANDS = 1000, REPLAYS = 20, TIMES = 7 };
+    for (int independent = 0; independent <= 1; independent++) {
+        cl_int e;
+        cl_command_queue_properties order = independent ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
+        cl_command_queue own = clCreateCommandQueue(context, device, order, &e);
+        OK(e);
+        command_buffer buffer = create(1, &own, NULL, &e);
+        OK(e);
+        size_t global = 256, local = 64;
+        for (int i = 0; i < COMMANDS; i++) {
+            OK(clSetKernelArg(k, 0, sizeof(cl_mem), &buffers[independent ? i % count : 0]));
+            OK(add(buffer, NULL, NULL, k, 1, NULL, &global, &local, 0, NULL, NULL, NULL));
+        }
+        OK(finalize(buffer));
+        double times[TIMES], host[TIMES];
+        for (int r = -1; r < TIMES; r++) {
+            double start = now_us();
+            for (int i = 0; i < REPLAYS; i++)
+                OK(enqueue(0, NULL, buffer, 0, NULL, NULL));
+            double enqueued = now_us();
+            OK(clFinish(own));
+            if (r >= 0) {
+                times[r] = (now_us() - start) / REPLAYS / COMMANDS;
+                host[r] = (enqueued - start) / REPLAYS / COMMANDS;
+            }
+        }
+        const char *what = independent ? "independent" : "dependent";
+        printf("%s_replay_total %.3f us\n%s_replay_enqueue %.3f us\n", what, median(times, TIMES), what, median(host, TIMES));
+        OK(clReleaseCommandQueue(own));
+    }
+}
+
 enum { N = 256, LAUNCHES = 2000, ROUNDS = 7, SINGLE = 500, BUFFERS = 64 };
 
 int main(int argc, char **argv) {
@@ -115,6 +161,8 @@ int main(int argc, char **argv) {
             fprintf(stderr, "wrong result: a[%d] = %d, not %d\n", i, out[i], expected);
             return 1;
         }
+
+    replayed(platform, k, buffers, BUFFERS);
 
     for (int i = 2; i < argc; i++) {
         char *text = read_file(argv[i]);

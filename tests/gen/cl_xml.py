@@ -80,6 +80,11 @@ GetMemAllocInfoINTEL SetKernelArgMemPointerINTEL EnqueueMemsetINTEL EnqueueMemFi
 EnqueueMemcpyINTEL EnqueueMigrateMemINTEL EnqueueMemAdviseINTEL
 SVMAllocARM SVMFreeARM EnqueueSVMFreeARM EnqueueSVMMemcpyARM EnqueueSVMMemFillARM EnqueueSVMMapARM
 EnqueueSVMUnmapARM SetKernelArgSVMPointerARM SetKernelExecInfoARM
+CreateCommandBufferKHR FinalizeCommandBufferKHR RetainCommandBufferKHR ReleaseCommandBufferKHR
+EnqueueCommandBufferKHR CommandBarrierWithWaitListKHR CommandCopyBufferKHR CommandCopyBufferRectKHR
+CommandCopyBufferToImageKHR CommandCopyImageKHR CommandCopyImageToBufferKHR CommandFillBufferKHR
+CommandFillImageKHR CommandNDRangeKernelKHR CommandSVMMemcpyKHR CommandSVMMemFillKHR
+GetCommandBufferInfoKHR
 """
 # Functions that the core and an extension have under different names, whose events say under which one was called.
 NAMED_COMMANDS = re.compile(r"EnqueueSVM(Free|Memcpy|MemFill|Map|Unmap)(ARM)?$")
@@ -93,7 +98,7 @@ cl_khr_extended_versioning cl_khr_kernel_clock cl_khr_external_memory
 cl_khr_external_memory_opaque_fd cl_khr_external_memory_dma_buf
 cl_arm_import_memory cl_arm_import_memory_host cl_arm_import_memory_dma_buf
 cl_arm_import_memory_android_hardware_buffer
-cl_intel_unified_shared_memory cl_arm_shared_virtual_memory
+cl_intel_unified_shared_memory cl_arm_shared_virtual_memory cl_khr_command_buffer
 """.split()
 
 BASE_TYPES = {
@@ -148,7 +153,9 @@ def parameter(param):
         text = re.sub(r"\s*\w+\[\]$", "*", text)
     else:
         text = re.sub(r"\s*\b%s$" % name, "", text)
-    return name, parameter_type(re.sub(r"\s*\*", "*", text))
+    rust = parameter_type(re.sub(r"\s*\*", "*", text))
+    # A list that is read, though it is not const.
+    return name, rust.replace("Out<", "In<") if name == "queues" else rust
 
 
 def snake(name):

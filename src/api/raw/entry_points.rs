@@ -618,4 +618,102 @@ entry_points! {
         kernel: cl_kernel, param_name: cl_kernel_exec_info_arm, param_value_size: usize,
         param_value: *const c_void
     ) -> cl_int;
+    named clCreateCommandBufferKHR = create_command_buffer(
+        num_queues: cl_uint, queues: In<cl_command_queue>,
+        properties: In<cl_command_buffer_properties_khr>; errcode_ret
+    ) -> cl_command_buffer_khr;
+    named clFinalizeCommandBufferKHR = finalize_command_buffer(
+        command_buffer: cl_command_buffer_khr
+    ) -> cl_int;
+    named clRetainCommandBufferKHR = retain_command_buffer(
+        command_buffer: cl_command_buffer_khr
+    ) -> cl_int;
+    named clReleaseCommandBufferKHR = release_command_buffer(
+        command_buffer: cl_command_buffer_khr
+    ) -> cl_int;
+    named clEnqueueCommandBufferKHR = enqueue_command_buffer(
+        num_queues: cl_uint, queues: In<cl_command_queue>, command_buffer: cl_command_buffer_khr,
+        num_events_in_wait_list: cl_uint, event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clCommandBarrierWithWaitListKHR = command_barrier_with_wait_list(
+        command_buffer: cl_command_buffer_khr, command_queue: cl_command_queue,
+        properties: In<cl_command_properties_khr>, num_sync_points_in_wait_list: cl_uint,
+        sync_point_wait_list: In<cl_sync_point_khr>, sync_point: Out<cl_sync_point_khr>,
+        mutable_handle: Out<cl_mutable_command_khr>
+    ) -> cl_int;
+    named clCommandCopyBufferKHR = command_copy_buffer(
+        command_buffer: cl_command_buffer_khr, command_queue: cl_command_queue,
+        properties: In<cl_command_properties_khr>, src_buffer: cl_mem, dst_buffer: cl_mem,
+        src_offset: usize, dst_offset: usize, size: usize, num_sync_points_in_wait_list: cl_uint,
+        sync_point_wait_list: In<cl_sync_point_khr>, sync_point: Out<cl_sync_point_khr>,
+        mutable_handle: Out<cl_mutable_command_khr>
+    ) -> cl_int;
+    named clCommandCopyBufferRectKHR = command_copy_buffer_rect(
+        command_buffer: cl_command_buffer_khr, command_queue: cl_command_queue,
+        properties: In<cl_command_properties_khr>, src_buffer: cl_mem, dst_buffer: cl_mem,
+        src_origin: In<usize>, dst_origin: In<usize>, region: In<usize>, src_row_pitch: usize,
+        src_slice_pitch: usize, dst_row_pitch: usize, dst_slice_pitch: usize,
+        num_sync_points_in_wait_list: cl_uint, sync_point_wait_list: In<cl_sync_point_khr>,
+        sync_point: Out<cl_sync_point_khr>, mutable_handle: Out<cl_mutable_command_khr>
+    ) -> cl_int;
+    named clCommandCopyBufferToImageKHR = command_copy_buffer_to_image(
+        command_buffer: cl_command_buffer_khr, command_queue: cl_command_queue,
+        properties: In<cl_command_properties_khr>, src_buffer: cl_mem, dst_image: cl_mem,
+        src_offset: usize, dst_origin: In<usize>, region: In<usize>,
+        num_sync_points_in_wait_list: cl_uint, sync_point_wait_list: In<cl_sync_point_khr>,
+        sync_point: Out<cl_sync_point_khr>, mutable_handle: Out<cl_mutable_command_khr>
+    ) -> cl_int;
+    named clCommandCopyImageKHR = command_copy_image(
+        command_buffer: cl_command_buffer_khr, command_queue: cl_command_queue,
+        properties: In<cl_command_properties_khr>, src_image: cl_mem, dst_image: cl_mem,
+        src_origin: In<usize>, dst_origin: In<usize>, region: In<usize>,
+        num_sync_points_in_wait_list: cl_uint, sync_point_wait_list: In<cl_sync_point_khr>,
+        sync_point: Out<cl_sync_point_khr>, mutable_handle: Out<cl_mutable_command_khr>
+    ) -> cl_int;
+    named clCommandCopyImageToBufferKHR = command_copy_image_to_buffer(
+        command_buffer: cl_command_buffer_khr, command_queue: cl_command_queue,
+        properties: In<cl_command_properties_khr>, src_image: cl_mem, dst_buffer: cl_mem,
+        src_origin: In<usize>, region: In<usize>, dst_offset: usize,
+        num_sync_points_in_wait_list: cl_uint, sync_point_wait_list: In<cl_sync_point_khr>,
+        sync_point: Out<cl_sync_point_khr>, mutable_handle: Out<cl_mutable_command_khr>
+    ) -> cl_int;
+    named clCommandFillBufferKHR = command_fill_buffer(
+        command_buffer: cl_command_buffer_khr, command_queue: cl_command_queue,
+        properties: In<cl_command_properties_khr>, buffer: cl_mem, pattern: *const c_void,
+        pattern_size: usize, offset: usize, size: usize, num_sync_points_in_wait_list: cl_uint,
+        sync_point_wait_list: In<cl_sync_point_khr>, sync_point: Out<cl_sync_point_khr>,
+        mutable_handle: Out<cl_mutable_command_khr>
+    ) -> cl_int;
+    named clCommandFillImageKHR = command_fill_image(
+        command_buffer: cl_command_buffer_khr, command_queue: cl_command_queue,
+        properties: In<cl_command_properties_khr>, image: cl_mem, fill_color: *const c_void,
+        origin: In<usize>, region: In<usize>, num_sync_points_in_wait_list: cl_uint,
+        sync_point_wait_list: In<cl_sync_point_khr>, sync_point: Out<cl_sync_point_khr>,
+        mutable_handle: Out<cl_mutable_command_khr>
+    ) -> cl_int;
+    named clCommandNDRangeKernelKHR = command_nd_range_kernel(
+        command_buffer: cl_command_buffer_khr, command_queue: cl_command_queue,
+        properties: In<cl_command_properties_khr>, kernel: cl_kernel, work_dim: cl_uint,
+        global_work_offset: In<usize>, global_work_size: In<usize>, local_work_size: In<usize>,
+        num_sync_points_in_wait_list: cl_uint, sync_point_wait_list: In<cl_sync_point_khr>,
+        sync_point: Out<cl_sync_point_khr>, mutable_handle: Out<cl_mutable_command_khr>
+    ) -> cl_int;
+    named clCommandSVMMemcpyKHR = command_svm_memcpy(
+        command_buffer: cl_command_buffer_khr, command_queue: cl_command_queue,
+        properties: In<cl_command_properties_khr>, dst_ptr: *mut c_void, src_ptr: *const c_void,
+        size: usize, num_sync_points_in_wait_list: cl_uint,
+        sync_point_wait_list: In<cl_sync_point_khr>, sync_point: Out<cl_sync_point_khr>,
+        mutable_handle: Out<cl_mutable_command_khr>
+    ) -> cl_int;
+    named clCommandSVMMemFillKHR = command_svm_mem_fill(
+        command_buffer: cl_command_buffer_khr, command_queue: cl_command_queue,
+        properties: In<cl_command_properties_khr>, svm_ptr: *mut c_void, pattern: *const c_void,
+        pattern_size: usize, size: usize, num_sync_points_in_wait_list: cl_uint,
+        sync_point_wait_list: In<cl_sync_point_khr>, sync_point: Out<cl_sync_point_khr>,
+        mutable_handle: Out<cl_mutable_command_khr>
+    ) -> cl_int;
+    named clGetCommandBufferInfoKHR = get_command_buffer_info(
+        command_buffer: cl_command_buffer_khr, param_name: cl_command_buffer_info_khr,
+        param_value_size: usize, param_value: *mut c_void, param_value_size_ret: Out<usize>
+    ) -> cl_int;
 }

@@ -35,6 +35,9 @@ pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KH
 pub const CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR: cl_device_info = 0x204F;
 pub const CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR: cl_device_info =
     0x2052;
+pub const CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR: cl_device_info = 0x12A9;
+pub const CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR: cl_device_info = 0x129A;
+pub const CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR: cl_device_info = 0x12AA;
 pub const CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4231;
 pub const CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4232;
 pub const CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4233;
@@ -48,6 +51,9 @@ pub const CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR: cl_platform_info 
 
 // cl_int
 pub const CL_PLATFORM_NOT_FOUND_KHR: cl_int = -1001;
+pub const CL_INVALID_COMMAND_BUFFER_KHR: cl_int = -1138;
+pub const CL_INVALID_SYNC_POINT_WAIT_LIST_KHR: cl_int = -1139;
+pub const CL_INCOMPATIBLE_COMMAND_QUEUE_KHR: cl_int = -1140;
 
 // cl_context_properties
 pub const CL_PRINTF_CALLBACK_ARM: cl_context_properties = 0x40B0;
@@ -85,6 +91,7 @@ pub const CL_COMMAND_MIGRATEMEM_INTEL: cl_command_type = 0x4206;
 pub const CL_COMMAND_MEMADVISE_INTEL: cl_command_type = 0x4207;
 pub const CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR: cl_command_type = 0x2047;
 pub const CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR: cl_command_type = 0x2048;
+pub const CL_COMMAND_COMMAND_BUFFER_KHR: cl_command_type = 0x12A8;
 
 // cl_device_svm_capabilities_arm
 pub const CL_DEVICE_SVM_COARSE_GRAIN_BUFFER_ARM: cl_device_svm_capabilities_arm = 1 << 0;
@@ -153,6 +160,27 @@ pub const CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: cl_mem_properties = 0x5000;
 // cl_external_memory_handle_type_khr
 pub const CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR: cl_external_memory_handle_type_khr = 0x2067;
 pub const CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR: cl_external_memory_handle_type_khr = 0x2060;
+
+// cl_device_command_buffer_capabilities_khr
+pub const CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR:
+    cl_device_command_buffer_capabilities_khr = 1 << 0;
+pub const CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR:
+    cl_device_command_buffer_capabilities_khr = 1 << 1;
+
+// cl_command_buffer_properties_khr
+pub const CL_COMMAND_BUFFER_FLAGS_KHR: cl_command_buffer_properties_khr = 0x1293;
+
+// cl_command_buffer_info_khr
+pub const CL_COMMAND_BUFFER_QUEUES_KHR: cl_command_buffer_info_khr = 0x1294;
+pub const CL_COMMAND_BUFFER_NUM_QUEUES_KHR: cl_command_buffer_info_khr = 0x1295;
+pub const CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR: cl_command_buffer_info_khr = 0x1296;
+pub const CL_COMMAND_BUFFER_STATE_KHR: cl_command_buffer_info_khr = 0x1297;
+pub const CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR: cl_command_buffer_info_khr = 0x1298;
+pub const CL_COMMAND_BUFFER_CONTEXT_KHR: cl_command_buffer_info_khr = 0x1299;
+
+// cl_command_buffer_state_khr
+pub const CL_COMMAND_BUFFER_STATE_RECORDING_KHR: cl_command_buffer_state_khr = 0;
+pub const CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR: cl_command_buffer_state_khr = 1;
 
 // cl_device_fp_atomic_capabilities_ext
 pub const CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 0;

@@ -68,6 +68,18 @@ pub struct _cl_sampler {
 }
 pub type cl_sampler = *mut _cl_sampler;
 
+#[repr(C)]
+pub struct _cl_command_buffer_khr {
+    _private: [u8; 0],
+}
+pub type cl_command_buffer_khr = *mut _cl_command_buffer_khr;
+
+#[repr(C)]
+pub struct _cl_mutable_command_khr {
+    _private: [u8; 0],
+}
+pub type cl_mutable_command_khr = *mut _cl_mutable_command_khr;
+
 pub type cl_double = f64;
 pub type cl_float = f32;
 pub type cl_short = i16;
@@ -158,6 +170,13 @@ pub type cl_device_device_enqueue_capabilities = cl_bitfield;
 pub type cl_device_integer_dot_product_capabilities_khr = cl_bitfield;
 pub type cl_device_integer_dot_product_capabilities = cl_bitfield;
 pub type cl_external_memory_handle_type_khr = cl_uint;
+pub type cl_device_command_buffer_capabilities_khr = cl_bitfield;
+pub type cl_sync_point_khr = cl_uint;
+pub type cl_command_buffer_info_khr = cl_uint;
+pub type cl_command_buffer_state_khr = cl_uint;
+pub type cl_command_buffer_properties_khr = cl_properties;
+pub type cl_command_buffer_flags_khr = cl_bitfield;
+pub type cl_command_properties_khr = cl_properties;
 pub type cl_device_fp_atomic_capabilities_ext = cl_bitfield;
 pub type cl_device_kernel_clock_capabilities_khr = cl_bitfield;
 pub type cl_mem_device_address_ext = cl_ulong;

@@ -92,8 +92,13 @@ impl Launch {
     }
 
     /// Whether it uses memory that no argument names.
-    pub(in crate::runtime) fn is_indirect(&self) -> bool {
+    pub fn is_indirect(&self) -> bool {
         self.indirect
+    }
+
+    /// Its sizes.
+    pub fn range(&self) -> &NdRange {
+        &self.plan.range
     }
 
     /// Whether it may use the buffer's memory.
@@ -117,7 +122,7 @@ impl Launch {
         pipelines.all(|pipeline| pipeline.has_ended(&waker))
     }
 
-    /// Records the dispatches.
+    /// Records the dispatches. A launch can be recorded again.
     pub(in crate::runtime) fn record(&mut self, recording: &mut Recording) -> ClResult {
         let device = &self.kernel.device;
         let gpu = device.gpu()?;
@@ -132,13 +137,13 @@ impl Launch {
         if self.indirect {
             recording.force_barrier();
         }
-        if let Some((reach, generation)) = self.reach.take() {
-            recording.use_all(&reach, generation)?;
+        if let Some((reach, generation)) = &self.reach {
+            recording.use_all(reach, generation.clone())?;
         }
         recording.batch()?.keep_kernel(&self.kernel);
         let block = &mut self.block;
         if let Some(at) = self.kernel.printf {
-            let printer = self.printer.take().unwrap_or_default();
+            let printer = self.printer.clone().unwrap_or_default();
             let printed = Printed::new(gpu, &self.kernel.formats, printer)?;
             block[at..at + 8].copy_from_slice(&printed.address().to_le_bytes());
             let size = printed.size();

@@ -126,6 +126,28 @@ impl Recording {
         self.hazards.force();
     }
 
+    /// Records commands that are ordered by what they touch, or (`out_of_order`) only by the barriers that are forced between
+    /// them, whatever the queue is.
+    pub fn ordered_as(
+        &mut self,
+        out_of_order: bool,
+        record: impl FnOnce(&mut Recording) -> ClResult,
+    ) -> ClResult {
+        let queue = self.out_of_order;
+        // What touches nothing that is known is ordered behind, and before, all that the queue orders.
+        let apart = out_of_order && !queue;
+        if apart {
+            self.barrier();
+        }
+        self.out_of_order = out_of_order;
+        let result = record(self);
+        self.out_of_order = queue;
+        if apart {
+            self.force_barrier();
+        }
+        result
+    }
+
     /// Records a barrier, unless there is no work since the last one.
     pub fn barrier(&mut self) {
         let from = Some(self.hazards.take()).filter(|s| *s != Scope::default());

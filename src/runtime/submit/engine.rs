@@ -494,9 +494,7 @@ impl Core {
                 _ => ready = false,
             }
         }
-        if let Command::NdRange(launch) = command {
-            ready &= launch.is_ready(|| Waker::from(self.clone()));
-        }
+        ready &= command.is_ready(&|| Waker::from(self.clone()));
         if !ready {
             return Ready::No;
         }

@@ -1,8 +1,12 @@
 //! Commands: what a queue executes.
 
-use std::sync::Arc;
+pub mod sequence;
+
+use std::sync::{Arc, Mutex};
+use std::task::Waker;
 
 use crate::os::memory::HostMemory;
+use crate::os::sync::Unpoisoned;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::launch::dispatch::Launch;
 use crate::runtime::memory::buffer::Buffer;
@@ -18,6 +22,7 @@ use crate::runtime::transfer::host_transfer::Transfer;
 use crate::runtime::transfer::pinned::Places;
 use crate::runtime::transfer::route::{Route, SMALL};
 use crate::vk::command::Scope;
+use sequence::Sequence;
 
 /// A command. The API has checked its ranges.
 pub enum Command {
@@ -62,6 +67,8 @@ pub enum Command {
         buffers: Vec<Arc<Buffer>>,
         ours: bool,
     },
+    /// The commands of a command buffer.
+    Sequence(Arc<Mutex<Sequence>>),
     /// A host function (clEnqueueNativeKernel), run on a thread of the queue, and the buffers
     /// in host memory that it may use.
     Native(Box<dyn FnOnce() -> ClResult + Send>, Vec<Arc<Buffer>>),
@@ -132,6 +139,7 @@ impl Command {
             | Command::Fill { dst: buffer, .. } => buffer.shares(memory),
             Command::Copy { src, dst, .. } => src.shares(memory) || dst.shares(memory),
             Command::NdRange(launch) => launch.uses(memory),
+            Command::Sequence(sequence) => sequence.lock().unpoisoned().uses(memory),
             Command::Map(mapping) | Command::Unmap(mapping) => mapping.buffer.shares(memory),
             Command::Marker | Command::Barrier => false,
             Command::Migrate(buffers)
@@ -155,6 +163,7 @@ impl Command {
             Command::Migrate(_) => "migrate",
             Command::HandOver { ours: true, .. } => "acquire",
             Command::HandOver { ours: false, .. } => "release",
+            Command::Sequence(_) => "command buffer",
             Command::Native(..) => "native",
         }
     }
@@ -221,6 +230,15 @@ impl Command {
     pub(in crate::runtime) fn is_job(&self) -> bool {
         matches!(self, Command::Native(..))
             || self.has_route(|route| matches!(route, Route::Chunks))
+    }
+
+    /// Whether the pipelines that it needs exist or cannot be created. Otherwise `waker` is woken when that is so.
+    pub(in crate::runtime) fn is_ready(&self, waker: &dyn Fn() -> Waker) -> bool {
+        match self {
+            Command::NdRange(launch) => launch.is_ready(waker),
+            Command::Sequence(sequence) => sequence.lock().unpoisoned().is_ready(waker),
+            _ => true,
+        }
     }
 
     /// Notes that the command has failed, so what it would have mapped does not exist.
@@ -377,6 +395,7 @@ impl Command {
                 extent,
             } => record_fill(recording, dst, pattern, *at, *extent),
             Command::NdRange(launch) => launch.record(recording),
+            Command::Sequence(sequence) => sequence.lock().unpoisoned().record(recording),
             Command::Map(mapping) => record_map(recording, mapping, true),
             Command::Unmap(mapping) => record_map(recording, mapping, false),
             Command::HandOver { buffers, ours } => {
