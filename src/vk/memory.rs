@@ -74,7 +74,7 @@ impl Buffer {
             return Buffer::sparse(device, size);
         }
         if location == Location::Device
-            && let Some(spare) = Buffer::spare(device, size)
+            && let Some(spare) = Buffer::spare(device, size, 1)
         {
             return Ok(spare);
         }
@@ -84,12 +84,15 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// Device memory at a multiple of `align` bytes; with `apart` in an allocation of its own,
+    /// Device memory at a multiple of `align` bytes; with `apart` not in a part of an allocation that others have parts of,
     /// that is, at an address unrelated to that of others.
     pub fn aligned(device: &Arc<Device>, size: u64, align: u64, apart: bool) -> Result<Buffer> {
         let caps = device.caps();
         if size > caps.max_allocation && caps.sparse {
             return Buffer::sparse(device, size);
+        }
+        if let Some(spare) = Buffer::spare(device, size, align) {
+            return Ok(spare);
         }
         let flags = vk::BufferCreateFlags::empty();
         let mut buffer = Buffer::unbound(device, size, flags, "shared buffer")?;

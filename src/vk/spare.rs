@@ -38,13 +38,14 @@ impl Buffer {
         self.size() >= LARGE && self.mapped().is_none() && !device.is_lost()
     }
 
-    /// Takes a spare buffer of exactly this size.
-    pub(super) fn spare(device: &Arc<Device>, size: u64) -> Option<Buffer> {
+    /// Takes a spare buffer of exactly this size, at a multiple of `align` bytes.
+    pub(super) fn spare(device: &Arc<Device>, size: u64, align: u64) -> Option<Buffer> {
         if size < LARGE {
             return None;
         }
         let mut spares = device.spares.lock().unpoisoned();
-        let index = spares.0.iter().rposition(|spare| spare.size == size)?;
+        let fits = |spare: &Spare| spare.size == size && spare.address.is_multiple_of(align);
+        let index = spares.0.iter().rposition(fits)?;
         let spare = spares.0.remove(index)?;
         drop(spares);
         let memory = Some(Memory::Managed(spare.allocation));

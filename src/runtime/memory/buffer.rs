@@ -234,7 +234,11 @@ impl Buffer {
                     let devices = std::slice::from_ref(device);
                     return Buffer::of(devices, size, storage, None, false);
                 }
-                Err(vk) => misplaced.push(vk),
+                Err(vk) => {
+                    let address = vk.address();
+                    tracing::debug!("{size} bytes cannot be at the device's address {address:#x}");
+                    misplaced.push(vk);
+                }
             }
         }
         Err(ClError::INVALID_OPERATION)
