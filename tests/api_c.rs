@@ -148,6 +148,11 @@ fn without_narrow_types() {
 }
 
 #[test]
+fn pipes() {
+    program("pipes");
+}
+
+#[test]
 fn printf() {
     program("printf");
 }
@@ -355,6 +360,7 @@ fn lesser_devices() {
         "info",
         "usm",
         "usm_kernels",
+        "pipes",
     ];
     for name in programs {
         let folder = scratch(&format!("c-lesser-{name}"));
