@@ -1,7 +1,7 @@
 // options: -cl-std=CL2.0
 // target: lavapipe
-// Pipes and reservation ids where they may not be. Clang reports the same lines, but for packets without data, constant memory that is
-// written, and pipes as members and in arrays, which it takes.
+// Pipes and reservation ids where they may not be. Clang reports the same lines, but for packets without data or too large, constant memory
+// that is written, and pipes as members and in arrays, which it takes.
 
 global pipe int program_scope; //~ 17 error: type 'read_only pipe int' can only be used as a function parameter in OpenCL
 global reserve_id_t program_scope_id; //~ 21 error: the 'reserve_id_t' type cannot be used to declare a program scope variable
@@ -99,3 +99,7 @@ void calls(read_only pipe int p, write_only pipe pair w, global int *ptr, local 
     is_valid_reserve_id(i); //~ 5 error: no matching function for call to 'is_valid_reserve_id'
 //~^ 5 note: candidate function 'bool is_valid_reserve_id(reserve_id_t)' not viable: no known conversion from 'int' to 'reserve_id_t' for argument 1
 }
+struct large { char c[1 << 25]; };
+struct empty {};
+void sizes(pipe struct large p, pipe struct empty q) {} //~ 12 error: packets of a pipe cannot have type 'struct large'
+//~^ 33 error: packets of a pipe cannot have type 'struct empty'

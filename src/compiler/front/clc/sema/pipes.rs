@@ -6,6 +6,7 @@ use super::expr_call::Argument;
 use super::scope::Spec;
 use super::tree::{Expr, ExprKind};
 use super::types::{ImageAccess, Prim, QualTy, Ty, TypeKind};
+use crate::features::MAX_OBJECT_SIZE;
 use crate::front::clc::builtins::table::{Accesses, Elem, Row, Term};
 use crate::front::clc::builtins::{BuiltinId, ResolveError, conditions};
 use crate::front::clc::syntax::ast::{Name, TypeSpec};
@@ -78,7 +79,8 @@ impl Sema<'_> {
                     | TypeKind::Atomic(_)
             )
         };
-        if !self.types.is_complete(packet) || self.types.contains(packet, &no_data) {
+        let fits = (1..=MAX_OBJECT_SIZE).contains(&self.types.size(packet));
+        if !fits || !self.types.is_complete(packet) || self.types.contains(packet, &no_data) {
             let shown = self.types.show(packet);
             self.error(loc, format!("packets of a pipe cannot have type {shown}"));
             return Spec::plain(self.types.error());
