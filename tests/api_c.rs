@@ -148,6 +148,11 @@ fn without_narrow_types() {
 }
 
 #[test]
+fn pipes() {
+    program("pipes");
+}
+
+#[test]
 fn printf() {
     program("printf");
 }
@@ -362,6 +367,7 @@ fn lesser_devices() {
         "usm",
         "usm_kernels",
         "command_buffer",
+        "pipes",
     ];
     for name in programs {
         let folder = scratch(&format!("c-lesser-{name}"));

@@ -21,6 +21,9 @@ use common::spirv::invalid;
 
 const OPTIONS: &str = "-cl-std=CL3.0";
 
+/// Of pipes.
+const PACKET: &str = "short3";
+
 fn lanes(prim: Prim, n: u8) -> String {
     match n {
         1 => prim.name().into(),
@@ -48,6 +51,15 @@ fn type_text(term: &Term, b: Binding) -> String {
             let name = if name.is_empty() { "image2d_t" } else { name };
             format!("{access} {name}")
         }
+        Term::Pipe(accesses) => {
+            let access = match accesses {
+                Accesses::Write => "write_only",
+                _ => "read_only",
+            };
+            format!("{access} pipe {PACKET}")
+        }
+        Term::Packet => PACKET.into(),
+        Term::ReserveId => "reserve_id_t".into(),
         Term::Pointer { .. } => unreachable!("a pointer to a pointer"),
     }
 }
@@ -83,7 +95,7 @@ fn kernel(name: &str, row: &Row, b: Binding, space: Space) -> String {
             // A constant.
             _ if i == 1 && row.name.starts_with("sub_group_clustered_reduce") => "4".into(),
             Term::Event if spaces.is_empty() => "0".into(),
-            Term::Image(..) | Term::Sampler => {
+            Term::Image(..) | Term::Sampler | Term::Pipe(_) => {
                 params.push(format!("{text} a{i}"));
                 format!("a{i}")
             }

@@ -264,7 +264,7 @@ fn modules_through_the_api() {
 }
 
 /// Capabilities that the environment requires of OpenCL 3.0 and 3.1 (sections 6.1 to 6.8) on a device with all that is optional there, but for
-/// pipes and device-side enqueue.
+/// device-side enqueue.
 #[test]
 fn required_capabilities_are_listed() {
     use rspirv::spirv::Capability::*;
@@ -279,6 +279,7 @@ fn required_capabilities_are_listed() {
         Vector16,
         GenericPointer,
         Groups,
+        Pipes,
         ImageBasic,
         Float64,
         LiteralSampler,

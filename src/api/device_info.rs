@@ -15,6 +15,7 @@ use super::{extensions, handle, texts, usm};
 use crate::compiler::features;
 use crate::compiler::front::spirv::{self, binary::VERSIONS};
 use crate::compiler::kernel::MAX_PARAMETER_SIZE;
+use crate::compiler::pipe;
 use crate::compiler::target::Target;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::gpu::device::SvmMethod;
@@ -120,11 +121,11 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_BUILT_IN_KERNELS => out.text(""),
         CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => out.list::<cl_name_version>(&[]),
 
-        // Pipes: not supported.
-        CL_DEVICE_PIPE_SUPPORT => out.flag(false),
-        CL_DEVICE_MAX_PIPE_ARGS
-        | CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS
-        | CL_DEVICE_PIPE_MAX_PACKET_SIZE => out.value::<cl_uint>(0),
+        // Every device has pipes.
+        CL_DEVICE_PIPE_SUPPORT => out.flag(true),
+        CL_DEVICE_MAX_PIPE_ARGS => out.value(pipe::MAX_PIPE_ARGS),
+        CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS => out.value(pipe::MAX_ACTIVE_RESERVATIONS),
+        CL_DEVICE_PIPE_MAX_PACKET_SIZE => out.value(pipe::MAX_PACKET_SIZE),
 
         CL_DEVICE_MAX_PARAMETER_SIZE => out.value(MAX_PARAMETER_SIZE as usize),
         CL_DEVICE_MEM_BASE_ADDR_ALIGN => out.value(facts.mem_base_align_bits.max(1024)),

@@ -176,8 +176,8 @@ fn new_image(
     let parent = parent.transpose().map_err(|_| invalid)?;
     let flat = |image: &Arc<Image>| image.shape.kind == kind && image.shape.levels == 1;
     let fits = match (&parent, kind) {
-        (Some(parent), Kind::D2) => parent.image.as_ref().is_none_or(flat),
-        (Some(parent), Kind::Buffer) => parent.image.is_none(),
+        (Some(parent), Kind::D2) if parent.image.is_some() => parent.image.iter().all(flat),
+        (Some(parent), Kind::D2 | Kind::Buffer) => parent.check_buffer().is_ok(),
         (parent, kind) => parent.is_none() && kind != Kind::Buffer,
     };
     if !fits {
@@ -230,6 +230,7 @@ fn new_image(
         context,
         buffer,
         image: Some(Arc::new(image)),
+        pipe: None,
         external: properties.external.is_some(),
         addressed: false,
         flags: with_default_access(flags),

@@ -133,6 +133,7 @@ pub fn import_memory(
         context,
         buffer,
         image: None,
+        pipe: None,
         external: false,
         addressed: false,
         flags: with_default_access(flags),

@@ -134,7 +134,18 @@ fn image(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> 
     }
 }
 
+fn pipe(kernel: &Kernel, size: usize, value: *const c_void) -> ClResult<ArgValue> {
+    // CL_INVALID_MEM_OBJECT if it is not a pipe.
+    let memory = object::<_cl_mem>(size, value)?;
+    memory.pipe.ok_or(ClError::INVALID_MEM_OBJECT)?;
+    check_context(kernel, &memory.context)?;
+    Ok(ArgValue::buffer(&memory.buffer))
+}
+
 fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> ClResult<ArgValue> {
+    if info.param.is_pipe {
+        return pipe(kernel, size, value);
+    }
     match info.kind {
         ArgKind::Image { .. } => return image(kernel, info, size, value),
         ArgKind::Sampler { .. } => {
@@ -433,6 +444,7 @@ fn arg_info(arg: &ArgInfo, name: cl_kernel_arg_info, out: Info) -> ClResult<Writ
                 (arg.param.is_const, CL_KERNEL_ARG_TYPE_CONST),
                 (arg.param.is_restrict, CL_KERNEL_ARG_TYPE_RESTRICT),
                 (arg.param.is_volatile, CL_KERNEL_ARG_TYPE_VOLATILE),
+                (arg.param.is_pipe, CL_KERNEL_ARG_TYPE_PIPE),
             ];
             let set = bits.iter().filter(|(is, _)| *is);
             out.value(set.fold(CL_KERNEL_ARG_TYPE_NONE, |all, (_, bit)| all | bit))

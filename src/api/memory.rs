@@ -10,6 +10,7 @@ use super::info::{Info, Written};
 use super::pointer::{In, Out, SentHandle, UserData, bytes, host_memory};
 use super::raw::constants::*;
 use super::raw::types::*;
+use crate::compiler::pipe::Pipe;
 use crate::runtime::context::Context;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::memory::allocations::{Allocation, Kind};
@@ -25,6 +26,8 @@ pub struct Memory {
     pub buffer: Arc<Buffer>,
     /// What the bytes are, of an image.
     pub image: Option<Arc<Image>>,
+    /// Of a pipe, which consists of the buffer.
+    pub pipe: Option<Pipe>,
     /// Its memory was imported.
     pub external: bool,
     /// Of a buffer created with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
@@ -57,9 +60,9 @@ impl Memory {
 
     /// CL_INVALID_MEM_OBJECT if it is not a buffer.
     pub fn check_buffer(&self) -> ClResult {
-        match self.image {
-            None => Ok(()),
-            Some(_) => Err(ClError::INVALID_MEM_OBJECT),
+        match (&self.image, self.pipe) {
+            (None, None) => Ok(()),
+            _ => Err(ClError::INVALID_MEM_OBJECT),
         }
     }
 
@@ -167,6 +170,7 @@ fn new_buffer(
         context,
         buffer,
         image: None,
+        pipe: None,
         external: given.external.is_some(),
         addressed,
         flags: with_default_access(flags),
@@ -302,6 +306,7 @@ pub fn create_sub_buffer(
         context: parent.context.clone(),
         buffer: Buffer::sub_buffer(&parent.buffer, origin as u64, size as u64),
         image: None,
+        pipe: None,
         external: false,
         addressed: parent.addressed,
         flags,
@@ -355,9 +360,10 @@ pub fn get_mem_object_info(
     let out = Info::new(param_value_size, param_value, param_value_size_ret);
     let parent = memory.parent.as_ref();
     let written = match param_name {
-        CL_MEM_TYPE => out.value(match &memory.image {
-            None => CL_MEM_OBJECT_BUFFER,
-            Some(image) => image_type(image.shape.kind),
+        CL_MEM_TYPE => out.value(match (&memory.image, memory.pipe) {
+            (Some(image), _) => image_type(image.shape.kind),
+            (None, Some(_)) => CL_MEM_OBJECT_PIPE,
+            (None, None) => CL_MEM_OBJECT_BUFFER,
         }),
         CL_MEM_FLAGS => out.value(memory.flags),
         CL_MEM_SIZE => out.value(memory.buffer.size() as usize),

@@ -184,7 +184,7 @@ impl Session {
             self.sink.general_error(text);
         }
         if options.standard == Standard::Cl20 {
-            let text = "-cl-std=CL2.0: the device has OpenCL C 2.0 but for queues and pipes";
+            let text = "-cl-std=CL2.0: the device has OpenCL C 2.0 but for blocks and queues on the device";
             self.sink.general_warning(text);
         }
     }

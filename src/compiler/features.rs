@@ -158,6 +158,7 @@ pub const FEATURES: &[Feature] = &[
     row("__opencl_c_kernel_clock_scope_work_group", 3, |t| {
         t.device_clock
     }),
+    row("__opencl_c_pipes", 3, |_| true),
     row("__opencl_c_program_scope_global_variables", 3, |_| true),
     row("__opencl_c_read_write_images", 3, |_| true),
     row("__opencl_c_subgroups", 3, |t| t.subgroups),

@@ -260,6 +260,8 @@ pub struct ParamInfo {
     pub is_const: bool,
     pub is_restrict: bool,
     pub is_volatile: bool,
+    /// CL_KERNEL_ARG_TYPE_PIPE: the value is a pipe (`crate::pipe`), and the type that of its packets.
+    pub is_pipe: bool,
 }
 
 /// CL_KERNEL_ARG_ADDRESS_QUALIFIER.

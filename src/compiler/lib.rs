@@ -15,6 +15,7 @@ pub mod driver;
 pub mod features;
 pub mod kernel;
 pub mod options;
+pub mod pipe;
 pub mod printf;
 pub mod source;
 pub mod target;

@@ -17,8 +17,8 @@ pub enum Standard {
     Cl11,
     #[default]
     Cl12,
-    /// Not among CL_DEVICE_OPENCL_C_ALL_VERSIONS, for want of pipes, blocks and queues on the device; the
-    /// rest of it is there for programs that ask for it.
+    /// Not among CL_DEVICE_OPENCL_C_ALL_VERSIONS, for want of blocks and queues on the device; the rest
+    /// of it is there for programs that ask for it.
     Cl20,
     Cl30,
     /// On devices of OpenCL 3.1 only (`Target::opencl_version`).

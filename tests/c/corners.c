@@ -364,7 +364,7 @@ static void absent(cl_program program) {
     EXPECT(CL_INVALID_VALUE, clCreateSubDevices(device, by_counts, 0, NULL, &count));
     EXPECT(CL_INVALID_VALUE, clCreateSubDevices(device, by_affinity, 0, NULL, &count));
     EXPECT(CL_INVALID_VALUE, clCreateSubDevices(device, NULL, 0, NULL, &count));
-    EXPECT_NULL(CL_INVALID_OPERATION, clCreatePipe(context, CL_MEM_READ_WRITE, 0, 0, NULL, &err));
+    EXPECT_NULL(CL_INVALID_PIPE_SIZE, clCreatePipe(context, CL_MEM_READ_WRITE, 0, 0, NULL, &err));
     EXPECT(CL_INVALID_PROGRAM, clSetProgramSpecializationConstant(program, 0, 4, host));
     EXPECT_NULL(CL_INVALID_VALUE, clCreateProgramWithIL(context, NULL, 0, &err));
     EXPECT_NULL(CL_INVALID_OPERATION, clCreateFromGLBuffer(context, 0, 1, &err));

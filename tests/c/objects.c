@@ -1,5 +1,5 @@
 /* Wrong arguments for contexts, queues, buffers, events and what a device without
-   images, pipes and shared memory has to say. */
+   queues of its own has to say. */
 #include "check.h"
 #include <unistd.h>
 
@@ -188,8 +188,6 @@ static void events(cl_context context, cl_device_id device) {
 }
 
 static void not_supported(cl_context context, cl_device_id device) {
-    cl_int err;
-    EXPECT_NULL(CL_INVALID_OPERATION, clCreatePipe(context, 0, 4, 4, NULL, &err));
     cl_command_queue queue = check_queue(context, device);
     cl_mem buffer = check_buffer(context, 0, 64);
     EXPECT(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, queue));

@@ -1,18 +1,20 @@
 //! `// run:` lines of test data: one launch of a kernel, and what its buffers hold afterwards.
 //!
 //!     // run: kernel=NAME global=X[,Y,Z] local=X[,Y,Z]|open [offset=X[,Y,Z]] [races] arg=... arg=...
-//!     // expect: ARGUMENT TYPE:VALUES        the first elements of a buffer
+//!     // expect: ARGUMENT TYPE:VALUES        the first elements of a buffer; ARGUMENT@BYTE from there on
 //!     // expect: ARGUMENT TYPE~ULP:VALUES    floats, within so many units in the last place
 //!     // printed: TEXT                       what printf prints, `\n` for line ends
 //!     // error: TEXT                         the launch fails with this in its message
 //!
 //! `arg=` is `buffer:TYPE:VALUES`, `zeros:TYPE:COUNT`, `count:TYPE:COUNT` (0, 1, 2 ...), `null`,
-//! `local:BYTES` or, by value, `TYPE:VALUES`. Values are separated by commas: decimal, or the bits
+//! `local:BYTES`, `pipe:BYTES:PACKETS` (an empty pipe), `pipe:BYTES:PACKETS:POSITION:TYPE:VALUES` (one whose packets begin at a position) or,
+//! by value, `TYPE:VALUES`. Values are separated by commas: decimal, or the bits
 //! in hexadecimal. TYPE is a scalar of the IR. `local=open` leaves the size to the device. `races` allows races. The interpreter and devices
 //! run the same lines.
 
 use caldera_compiler::ir::interp::{ArgValue, Launch, Memory, run};
 use caldera_compiler::ir::{FuncId, Module, Scalar, eval};
+use caldera_compiler::pipe::Pipe;
 use caldera_compiler::printf;
 
 use super::data::comment;
@@ -47,6 +49,8 @@ pub struct Expect {
     /// Which argument the buffer is.
     pub arg: usize,
     scalar: Scalar,
+    /// Where they begin, bytes.
+    start: usize,
     bytes: Vec<u8>,
     /// Floats may differ by this.
     ulp: u64,
@@ -125,22 +129,59 @@ fn parse_arg(text: &str) -> Arg {
             let values: Vec<String> = (0..numbers(count)[0]).map(|n| n.to_string()).collect();
             Arg::Buffer(bytes(self::scalar(scalar), &values.join(",")))
         }
+        ["pipe", size, packets] => Arg::Buffer(pipe(size, packets, 0, Vec::new())),
+        ["pipe", size, packets, position, scalar, values] => {
+            let filled = bytes(self::scalar(scalar), values);
+            Arg::Buffer(pipe(size, packets, numbers(position)[0], filled))
+        }
         [scalar, values] => Arg::Value(bytes(self::scalar(scalar), values)),
         _ => panic!("unknown argument '{text}'"),
     }
 }
 
+/// The memory of a pipe (docs/pipes.md) that holds these packets.
+fn pipe(size: &str, packets: &str, first: u64, filled: Vec<u8>) -> Vec<u8> {
+    let [size, packets] = [size, packets].map(|text| numbers(text)[0]);
+    let pipe = Pipe {
+        packet_size: size as u32,
+        max_packets: packets as u32,
+    };
+    let mut memory = vec![0; pipe.size().expect("few packets") as usize];
+    let [capacity, size, positions] = pipe.header();
+    let count = filled.len() as u32 / size;
+    let at = |i: u32| ((first + u64::from(i)) % u64::from(positions)) as u32;
+    let mut put = |word: usize, value: u32| {
+        memory[word * 4..][..4].copy_from_slice(&value.to_le_bytes());
+    };
+    for (word, value) in pipe.header().into_iter().enumerate() {
+        put(word, value);
+    }
+    for (word, value) in [(16, at(count)), (17, at(0)), (32, at(0)), (33, at(count))] {
+        put(word, value);
+    }
+    for i in 0..count {
+        put(64 + (at(i) % capacity) as usize, at(i) * 2 + 2);
+    }
+    for (i, packet) in (0..).zip(filled.chunks(size as usize)) {
+        let place = pipe.state_size() + u64::from(at(i) % capacity * size);
+        memory[place as usize..][..packet.len()].copy_from_slice(packet);
+    }
+    memory
+}
+
 fn parse_expect(text: &str) -> Expect {
     let parts = text.split_once(' ').and_then(|(arg, rest)| {
         let (scalar, values) = rest.trim().split_once(':')?;
-        Some((arg.parse().ok()?, scalar, values))
+        Some((arg, scalar, values))
     });
     let (arg, scalar, values) = parts.unwrap_or_else(|| panic!("bad expectation '{text}'"));
     let (scalar, ulp) = scalar.split_once('~').unwrap_or((scalar, "0"));
     let scalar = self::scalar(scalar);
+    let (arg, start) = arg.split_once('@').unwrap_or((arg, "0"));
     Expect {
-        arg,
+        arg: numbers(arg)[0] as usize,
         scalar,
+        start: numbers(start)[0] as usize,
         bytes: bytes(scalar, values),
         ulp: numbers(ulp)[0],
     }
@@ -237,7 +278,8 @@ impl Run {
 impl Expect {
     /// Compares with a buffer's bytes.
     pub fn check(&self, buffer: &[u8]) -> Result<(), String> {
-        let got = buffer.get(..self.bytes.len()).unwrap_or_default();
+        let end = self.start + self.bytes.len();
+        let got = buffer.get(self.start..end).unwrap_or_default();
         let size = self.scalar.size() as usize;
         let mut pairs = got.chunks(size).zip(self.bytes.chunks(size));
         if got.len() == self.bytes.len() && pairs.all(|(g, w)| self.close(bits(g), bits(w))) {

@@ -510,6 +510,7 @@ impl Parser {
             is_const: self.eat("const"),
             is_restrict: self.eat("restrict"),
             is_volatile: self.eat("volatile"),
+            is_pipe: self.eat("pipe"),
         })
     }
 
@@ -562,6 +563,7 @@ pub(super) fn default_param(ty: Type) -> KernelParam {
             is_const: false,
             is_restrict: false,
             is_volatile: false,
+            is_pipe: false,
         },
         is_sampler: false,
         size: ty.size(),

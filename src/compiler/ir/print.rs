@@ -285,6 +285,7 @@ fn param_text(arg: &ParamInfo) -> String {
         (arg.is_const, " const"),
         (arg.is_restrict, " restrict"),
         (arg.is_volatile, " volatile"),
+        (arg.is_pipe, " pipe"),
     ] {
         text += if set { word } else { "" };
     }

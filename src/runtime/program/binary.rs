@@ -88,6 +88,7 @@ mod tests {
                 is_const: true,
                 is_restrict: false,
                 is_volatile: false,
+                is_pipe: false,
             },
             kind,
         };

@@ -21,7 +21,7 @@ structs! {
         work_group_size_hint, vec_type_hint, text,
     }
     ArgInfo { param, kind }
-    ParamInfo { name, type_name, address, access, is_const, is_restrict, is_volatile }
+    ParamInfo { name, type_name, address, access, is_const, is_restrict, is_volatile, is_pipe }
 }
 
 enums! {

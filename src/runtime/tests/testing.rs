@@ -103,6 +103,7 @@ fn argument(name: &str, kind: ArgKind) -> ArgInfo {
             is_const: false,
             is_restrict: false,
             is_volatile: false,
+            is_pipe: false,
         },
         kind,
     }

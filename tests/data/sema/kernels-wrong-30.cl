@@ -11,9 +11,9 @@ kernel void value(atomic_int a, global atomic_int *p) {} //~ 30 error: 'atomic_i
 queue_t queue; //~ 1 error: use of type 'queue_t' requires support for '__opencl_c_device_enqueue'
 kernel void event(clk_event_t e) {} //~ 19 error: use of type 'clk_event_t' requires support for '__opencl_c_device_enqueue'
 void range(void) { ndrange_t n; } //~ 20 error: use of type 'ndrange_t' requires support for '__opencl_c_device_enqueue'
-void reserved(reserve_id_t r) {} //~ 15 error: use of type 'reserve_id_t' requires support for '__opencl_c_pipes'
-kernel void source(pipe int s) {} //~ 20 error: use of type 'pipe' requires support for '__opencl_c_pipes'
-kernel void sink(write_only pipe float4 s) {} //~ 29 error: use of type 'pipe' requires support for '__opencl_c_pipes'
+void reserved(reserve_id_t r) {}
+kernel void source(pipe int s) {}
+kernel void sink(write_only pipe float4 s) {}
 int pipe(int pipe) { return pipe; }
 
 void atomics(global atomic_int *p) {

@@ -195,7 +195,7 @@ fn param(unit: &Unit, id: Id, ty: Id) -> Res<KernelParam> {
                 return Err("a parameter points into a space where no argument is".into());
             }
         },
-        Ty::Image { access: of, .. } => {
+        Ty::Image { access: of, .. } | Ty::Pipe(of) => {
             address = ArgAddress::Global;
             access = match of {
                 AccessQualifier::ReadOnly => ArgAccess::ReadOnly,
@@ -233,6 +233,7 @@ fn param(unit: &Unit, id: Id, ty: Id) -> Res<KernelParam> {
             is_const: attribute(FunctionParameterAttribute::NoWrite),
             is_restrict: has(Decoration::Restrict),
             is_volatile: has(Decoration::Volatile),
+            is_pipe: matches!(types.get(ty)?, Ty::Pipe(_)),
         },
         is_sampler,
         size: layout.size,

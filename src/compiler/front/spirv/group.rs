@@ -133,7 +133,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(true)
     }
 
-    fn group_name(&self, inst: &Inst) -> Res<&'static str> {
+    pub fn group_name(&self, inst: &Inst) -> Res<&'static str> {
         match self.scope(inst.arg(0)?)? {
             Scope::WorkGroup => Ok("work_group"),
             Scope::SubGroup => Ok("sub_group"),

@@ -19,7 +19,8 @@ impl FunctionLowering<'_, '_, '_> {
             || self.atomic(inst)?
             || self.group(inst)?
             || self.sub_group_blocks(inst)?
-            || self.image(inst)?;
+            || self.image(inst)?
+            || self.pipe(inst)?;
         if done {
             return Ok(());
         }

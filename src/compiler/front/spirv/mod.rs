@@ -24,6 +24,7 @@ mod mangled;
 mod memory;
 mod module;
 mod operators;
+mod pipe;
 mod shim;
 mod structure;
 mod sub_group_blocks;

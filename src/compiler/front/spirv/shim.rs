@@ -67,6 +67,7 @@ pub fn c_type(types: &Types, id: Id, signed: bool) -> Res<String> {
         Ty::Value(ty) => c_name(*ty, signed),
         Ty::Event => "event_t".into(),
         Ty::Sampler => "sampler_t".into(),
+        Ty::ReserveId => "reserve_id_t".into(),
         Ty::Image { name, .. } => name.clone(),
         Ty::Pointer { space, pointee } => {
             let of = match types.get(*pointee)? {
@@ -130,6 +131,19 @@ impl FunctionLowering<'_, '_, '_> {
         let value = self.c_expr(call, wide, expr);
         let zero = self.b.zero_value(wide);
         self.b.compare(crate::ir::CmpOp::Ne, value, zero)
+    }
+
+    /// The name of a type of so many bytes.
+    pub fn c_packet(&mut self, size: u64, align: u64) -> String {
+        let name = format!("caldera_packet_{size}_{align}");
+        let text = format!(
+            "typedef struct __attribute__((aligned({align}))) {{ uchar bytes[{size}]; }} {name};\n"
+        );
+        let shims = &mut self.unit.shims;
+        if !shims.text.contains(&text) {
+            shims.text += &text;
+        }
+        name
     }
 
     /// A statement in OpenCL C.

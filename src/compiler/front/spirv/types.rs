@@ -27,6 +27,9 @@ pub enum Ty {
     Sampler,
     SampledImage(Id),
     Event,
+    /// Its packets are known where they are accessed.
+    Pipe(AccessQualifier),
+    ReserveId,
     Array {
         elem: Id,
         len: u32,
@@ -105,6 +108,8 @@ impl Types {
             Op::TypeSampler => Ty::Sampler,
             Op::TypeSampledImage => Ty::SampledImage(inst.arg(0)?),
             Op::TypeEvent => Ty::Event,
+            Op::TypePipe => Ty::Pipe(access_qualifier(inst.arg(0)?)?),
+            Op::TypeReserveId => Ty::ReserveId,
             Op::TypeArray => {
                 let elem = inst.arg(0)?;
                 let len = length(inst.arg(1)?)?;
@@ -187,6 +192,8 @@ impl Types {
             Ty::Image { .. } => Type::scalar(Scalar::Image),
             Ty::Sampler => Type::I32,
             Ty::Event => Type::scalar(Scalar::Event),
+            Ty::Pipe(_) => Type::ptr(Space::Global),
+            Ty::ReserveId => Type::I64,
             Ty::Array { .. } | Ty::Struct { .. } => Type::ptr(Space::Private),
             other => return Err(format!("%{id} is {other:?}, not a type of values")),
         })
@@ -281,6 +288,10 @@ fn space(class: u32) -> Res<Space> {
     })
 }
 
+fn access_qualifier(word: u32) -> Res<AccessQualifier> {
+    AccessQualifier::from_u32(word).ok_or_else(|| "there is no such access qualifier".into())
+}
+
 fn image(inst: &Inst) -> Res<Ty> {
     let (depth, arrayed) = (inst.arg(2)? == 1, inst.arg(3)? == 1);
     let dim = Dim::from_u32(inst.arg(1)?);
@@ -299,9 +310,7 @@ fn image(inst: &Inst) -> Res<Ty> {
         return Err("multisampled images are not supported".into());
     }
     let access = match inst.args.get(7) {
-        Some(&word) => {
-            AccessQualifier::from_u32(word).ok_or("there is no such access qualifier")?
-        }
+        Some(&word) => access_qualifier(word)?,
         None => AccessQualifier::ReadOnly,
     };
     let qualifier = match access {

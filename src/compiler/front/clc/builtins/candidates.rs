@@ -204,6 +204,7 @@ fn term_text(term: &Term, row: &Row, binding: Option<Binding>) -> String {
             TypeKind::Vector(prim, n) => format!("{}{n}", prim.name()),
             TypeKind::Atomic(prim) => format!("atomic_{}", prim.name()),
             TypeKind::Sampler => "sampler_t".to_owned(),
+            TypeKind::ReserveId => "reserve_id_t".to_owned(),
             _ => String::new(),
         };
     }
@@ -233,13 +234,20 @@ fn term_text(term: &Term, row: &Row, binding: Option<Binding>) -> String {
         },
         Term::Sampler => "sampler_t".to_owned(),
         Term::Image(name, accesses) => {
-            let access = match accesses {
-                Accesses::Any => "",
-                Accesses::Read | Accesses::Sample => "read_only ",
-                Accesses::Write => "write_only ",
-            };
-            format!("{access}{}", if name.is_empty() { "image" } else { name })
+            let name = if name.is_empty() { "image" } else { name };
+            format!("{}{name}", qualifier(*accesses))
         }
+        Term::Pipe(accesses) => format!("{}pipe", qualifier(*accesses)),
+        Term::Packet => "packet".to_owned(),
+        Term::ReserveId => "reserve_id_t".to_owned(),
         Term::Pointer { .. } => String::new(),
+    }
+}
+
+fn qualifier(accesses: Accesses) -> &'static str {
+    match accesses {
+        Accesses::Any => "",
+        Accesses::Read | Accesses::Sample => "read_only ",
+        Accesses::Write => "write_only ",
     }
 }

@@ -132,6 +132,9 @@ specials! {
     /// bool result, expected value updated through a pointer.
     AtomicCompareExchange = "atomic_compare_exchange",
     FlagTestAndSet = "flag_test_and_set", FlagClear = "flag_clear",
+    // Pipes: one packet; of a reservation.
+    ReadPipe = "read_pipe", WritePipe = "write_pipe",
+    ReadPacket = "read_packet", WritePacket = "write_packet",
 }
 
 impl Impl {

@@ -30,7 +30,7 @@ macro_rules! files {
 
 files! {
     "atrig.cl" "block.cl" "common.cl" "erf.cl" "exp.cl" "fma.cl" "gamma.cl" "geometric.cl"
-    "group.cl" "hyperbolic.cl" "image.cl" "integer.cl" "log.cl" "mipmap.cl" "native.cl" "number.cl" "pow.cl"
+    "group.cl" "hyperbolic.cl" "image.cl" "integer.cl" "log.cl" "mipmap.cl" "native.cl" "number.cl" "pipe.cl" "pow.cl"
     "relaxed.cl" "remainder.cl" "root.cl" "subgroup.cl" "trig.cl"
     "atrig.h" "constants.h" "erf.h" "exact.h" "exp.h" "exp2.h" "fma.h" "format.h" "gamma.h" "hyperbolic.h"
     "image_address.h" "image_format.h" "log.h"
@@ -90,6 +90,7 @@ fn reduced(target: &Target) -> Target {
         precise_exp2: target.precise_exp2,
         texel_buffers: target.texel_buffers,
         subgroups: target.subgroups,
+        ordered_atomics: target.ordered_atomics,
         max_work_group_size: target.max_work_group_size,
         subgroup_size: target.subgroup_size,
         ..Target::MIN
@@ -227,6 +228,9 @@ fn options(target: &Target) -> Options {
     }
     if target.texel_buffers {
         define("CALDERA_TEXEL_BUFFERS", 1);
+    }
+    if target.ordered_atomics {
+        define("CALDERA_ORDERED_ATOMICS", 1);
     }
     define("CALDERA_GROUP_SIZE", target.max_work_group_size);
     if target.subgroups {

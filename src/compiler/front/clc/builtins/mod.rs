@@ -213,9 +213,15 @@ fn uses_elem(term: &Term) -> bool {
         Term::Value(elem, _) | Term::Atomic(elem) => !matches!(elem, Elem::Fixed(_)),
         Term::Pointer { pointee, .. } => uses_elem(pointee),
         Term::Relation => true,
-        Term::Void | Term::Event | Term::Order | Term::Scope | Term::Sampler | Term::Image(..) => {
-            false
-        }
+        Term::Void
+        | Term::Event
+        | Term::Order
+        | Term::Scope
+        | Term::Sampler
+        | Term::Image(..)
+        | Term::Pipe(_)
+        | Term::Packet
+        | Term::ReserveId => false,
     }
 }
 
@@ -359,7 +365,8 @@ fn value_kind(term: &Term, binding: Binding) -> Option<TypeKind> {
         Term::Relation => value(binding.elem(Elem::Signed), binding.n),
         Term::Order | Term::Scope => TypeKind::Scalar(Prim::Int),
         Term::Sampler => TypeKind::Sampler,
-        Term::Image(..) | Term::Pointer { .. } => return None,
+        Term::ReserveId => TypeKind::ReserveId,
+        Term::Image(..) | Term::Pipe(_) | Term::Packet | Term::Pointer { .. } => return None,
     })
 }
 
@@ -379,6 +386,15 @@ fn rank_scalar(from: Prim, to: Prim) -> Rank {
         | (Prim::Float, Prim::Double) => Rank::Promotion,
         _ => Rank::Conversion,
     }
+}
+
+/// The rows of this name if it is a function of a pipe: its arguments depend on the pipe's type, so `sema::pipes` checks them.
+pub fn of_pipes(name: &str) -> Vec<(BuiltinId, &'static Row)> {
+    let rows = TABLE.named(name).into_iter();
+    let of_pipe = |row: &Row| matches!(row.params.first(), Some(Term::Pipe(_)));
+    rows.filter(|(_, row)| of_pipe(row))
+        .map(|(place, row)| (BuiltinId(place), row))
+        .collect()
 }
 
 fn intern_term(types: &mut Types, term: &Term, binding: Binding) -> Ty {

@@ -34,6 +34,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("atomic", include_str!("tables/atomic.txt")),
     ("image", include_str!("tables/image.txt")),
     ("mipmap", include_str!("tables/mipmap.txt")),
+    ("pipe", include_str!("tables/pipe.txt")),
 ];
 
 /// The lines of the tables. A `BuiltinId` is the place of a row in one of them.
@@ -217,6 +218,11 @@ pub enum Term {
     /// An image of this type name, if it may be accessed so; any image without a name.
     Image(&'static str, Accesses),
     Sampler,
+    /// A pipe of any packets, and whether it is read or written.
+    Pipe(Accesses),
+    /// The packets of the call's pipe; as pointees alone.
+    Packet,
+    ReserveId,
     /// A `memory_order` or `memory_scope` value: an int.
     Order,
     Scope,
@@ -492,6 +498,8 @@ fn parse_term(text: &str) -> Result<Term, String> {
         "void" => Term::Void,
         "event_t" => Term::Event,
         "sampler_t" => Term::Sampler,
+        "reserve_id_t" => Term::ReserveId,
+        "packet" => Term::Packet,
         "relation" => Term::Relation,
         "memory_order" => Term::Order,
         "memory_scope" => Term::Scope,
@@ -505,7 +513,7 @@ fn parse_term(text: &str) -> Result<Term, String> {
     })
 }
 
-/// `any`, `read`, `sample` or `write`, and the image's type; `image_t` stands for all of them.
+/// `any`, `read`, `sample` or `write`, and the image's type or `pipe`; `image_t` stands for all images.
 fn parse_image(text: &str) -> Result<Option<Term>, String> {
     let Some((word, name)) = text.split_once(' ') else {
         return Ok(None);
@@ -518,6 +526,7 @@ fn parse_image(text: &str) -> Result<Option<Term>, String> {
         _ => return Ok(None),
     };
     let name = match name.trim() {
+        "pipe" => return Ok(Some(Term::Pipe(accesses))),
         "image_t" => "",
         name => IMAGE_TYPES
             .iter()

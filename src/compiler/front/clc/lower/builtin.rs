@@ -154,6 +154,9 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             | AtomicCompareExchange
             | FlagTestAndSet
             | FlagClear => self.sync_builtin(special, call),
+            ReadPipe | WritePipe | ReadPacket | WritePacket => {
+                Some(self.pipe_builtin(special, call))
+            }
         }
     }
 

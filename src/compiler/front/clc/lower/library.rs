@@ -49,7 +49,7 @@ fn tag(prim: Prim) -> &'static str {
 
 impl Lowering<'_> {
     /// Imports `function` of a library file, once; `Ok(None)` if the file does not have it.
-    fn import_named(&mut self, file: &str, function: &str) -> Result<Option<FuncId>, String> {
+    pub fn import_named(&mut self, file: &str, function: &str) -> Result<Option<FuncId>, String> {
         if let Some(&id) = self.importer.funcs.get(&qualified(file, function)) {
             return Ok(Some(id));
         }

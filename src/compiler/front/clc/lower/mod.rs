@@ -10,6 +10,7 @@ mod builtin_float;
 mod builtin_group;
 mod builtin_int;
 mod builtin_memory;
+mod builtin_pipe;
 mod builtin_sync;
 mod builtin_vector;
 mod call;

@@ -2,7 +2,7 @@
 
 use super::unit::{is_aggregate, value_type};
 use crate::front::clc::sema::tree::Function;
-use crate::front::clc::sema::types::{ImageAccess, Ty, TypeKind, Types};
+use crate::front::clc::sema::types::{ImageAccess, ImageKind, Ty, TypeKind, Types};
 use crate::ir::{Kernel, KernelParam, Space, Type};
 use crate::kernel::{ArgAccess, ArgAddress, ParamInfo};
 
@@ -28,9 +28,9 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
                         elem_size = types.size(pointee.ty).max(1) as u32;
                     }
                 }
-                TypeKind::Image(image) => {
+                TypeKind::Image(ImageKind { access: given, .. }) | TypeKind::Pipe(_, given) => {
                     address = ArgAddress::Global;
-                    access = match image.access {
+                    access = match given {
                         ImageAccess::Read => ArgAccess::ReadOnly,
                         ImageAccess::Write => ArgAccess::WriteOnly,
                         ImageAccess::ReadWrite => ArgAccess::ReadWrite,
@@ -51,6 +51,7 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
                     is_const: written.is_const,
                     is_restrict: written.is_restrict,
                     is_volatile: written.is_volatile,
+                    is_pipe: matches!(types.kind(local.ty), TypeKind::Pipe(..)),
                 },
                 is_sampler: matches!(types.kind(local.ty), TypeKind::Sampler),
                 size,

@@ -207,6 +207,9 @@ pub fn value_type(types: &Types, ty: Ty) -> Option<Type> {
         TypeKind::Image(_) => Type::scalar(Scalar::Image),
         TypeKind::Sampler => Type::I32,
         TypeKind::Event => Type::scalar(Scalar::Event),
+        // The memory that it consists of.
+        TypeKind::Pipe(..) => Type::ptr(Space::Global),
+        TypeKind::ReserveId => Type::I64,
         TypeKind::Void
         | TypeKind::Array(..)
         | TypeKind::Record(_)

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use super::macros::Builtin;
 use crate::features::{EXTENSIONS, FEATURES, Feature};
+use crate::front::clc::builtins::conditions::has;
 use crate::options::{Options, Standard};
 use crate::target::Target;
 
@@ -37,6 +38,7 @@ type Predicate = fn(&Env) -> bool;
 const ALWAYS: Predicate = |_| true;
 const CL10_ONLY: Predicate = |e| e.opts.standard == Standard::Cl10;
 const SINCE_CL20: Predicate = |e| e.opts.standard >= Standard::Cl20;
+const PIPES: Predicate = |e| SINCE_CL20(e) && has("__opencl_c_pipes", e.target);
 const EMBEDDED: Predicate = |e| e.target.is_embedded();
 const FP16: Predicate = |e| e.target.float16;
 const FP64: Predicate = |e| e.target.float64;
@@ -152,6 +154,11 @@ const MACROS: &[(&str, &str, Predicate)] = &[
     ("CLK_LOCAL_MEM_FENCE", "0x1", ALWAYS),
     ("CLK_GLOBAL_MEM_FENCE", "0x2", ALWAYS),
     ("CLK_IMAGE_MEM_FENCE", "0x4", ALWAYS),
+    (
+        "CLK_NULL_RESERVE_ID",
+        "(__builtin_astype(0UL, reserve_id_t))",
+        PIPES,
+    ),
     ("ATOMIC_VAR_INIT(X)", "(X)", SINCE_CL20),
     ("ATOMIC_FLAG_INIT", "0", SINCE_CL20),
     // Samplers: bit 0 coordinates, bits 1 to 3 addressing, bits 4 and 5 filter.

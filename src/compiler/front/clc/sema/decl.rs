@@ -140,9 +140,17 @@ impl Sema<'_> {
     /// Types that no variable may have (OpenCL C 6.11).
     fn variable_type_allowed(&mut self, v: &Variable) -> bool {
         let inner = self.types.innermost(v.spec.ty);
-        let at_file_scope = self.cur.is_none();
+        // In constant or global memory, or at program scope.
+        let is_static = match v.spec.space {
+            _ if self.cur.is_none() => true,
+            Some(space) => {
+                let id = *self.types.kind(inner) == TypeKind::ReserveId;
+                id && matches!(space, Space::Constant | Space::Global)
+            }
+            None => false,
+        };
         let message = match self.types.kind(inner) {
-            TypeKind::Image(_) => format!(
+            TypeKind::Image(_) | TypeKind::Pipe(..) => format!(
                 "type {} can only be used as a function parameter in OpenCL",
                 self.types.show(v.spec.ty)
             ),
@@ -150,7 +158,7 @@ impl Sema<'_> {
                 "declaring variable of type {} is not allowed",
                 self.types.show_object(v.spec.object(Space::Private))
             ),
-            TypeKind::Event if at_file_scope => format!(
+            TypeKind::Event | TypeKind::ReserveId if is_static => format!(
                 "the {} type cannot be used to declare a program scope variable",
                 self.types.show(inner)
             ),

@@ -67,6 +67,7 @@ impl Sema<'_> {
         }
         let refused = match self.types.kind(to.ty) {
             TypeKind::Function(_) => "pointers to functions are not allowed".to_string(),
+            TypeKind::Pipe(..) => "pipes packet types cannot be of reference type".to_string(),
             TypeKind::Image(_) | TypeKind::Sampler => format!(
                 "pointer to type {} is invalid in OpenCL",
                 self.types.show(to.ty)
@@ -97,7 +98,7 @@ impl Sema<'_> {
                 "'{name}' declared as array of functions of type {}",
                 self.types.show(elem.ty)
             )),
-            TypeKind::Image(_) | TypeKind::Sampler => Some(format!(
+            TypeKind::Image(_) | TypeKind::Pipe(..) | TypeKind::Sampler => Some(format!(
                 "array of {} type is invalid in OpenCL",
                 self.types.show(elem.ty)
             )),
@@ -195,7 +196,7 @@ impl Sema<'_> {
                 "function cannot return function type {}",
                 self.types.show(ret.ty)
             )),
-            TypeKind::Image(_) | TypeKind::Sampler => Some(format!(
+            TypeKind::Image(_) | TypeKind::Pipe(..) | TypeKind::Sampler => Some(format!(
                 "declaring function return value of type {} is not allowed",
                 self.types.show(ret.ty)
             )),

@@ -143,6 +143,8 @@ impl Types {
             TypeKind::Image(kind) => image_name(*kind),
             TypeKind::Sampler => "sampler_t".into(),
             TypeKind::Event => "event_t".into(),
+            TypeKind::Pipe(packet, access) => pipe_name(*access, &self.spell(*packet)),
+            TypeKind::ReserveId => "reserve_id_t".into(),
             TypeKind::Atomic(p) => format!("atomic_{}", p.name()),
             TypeKind::Error => "<error>".into(),
             TypeKind::Pointer(_) | TypeKind::Array(..) | TypeKind::Function(_) => String::new(),
@@ -164,12 +166,20 @@ fn qualifiers(q: QualTy) -> String {
 
 /// `__read_only image2d_array_depth_t`
 fn image_name(kind: ImageKind) -> String {
-    let access = match kind.access {
-        ImageAccess::Read => "__read_only",
-        ImageAccess::Write => "__write_only",
-        ImageAccess::ReadWrite => "__read_write",
-    };
-    format!("{access} {}", image_type_name(kind))
+    format!("__{} {}", access_name(kind.access), image_type_name(kind))
+}
+
+/// `read_only pipe int`
+fn pipe_name(access: ImageAccess, packet: &str) -> String {
+    format!("{} pipe {packet}", access_name(access))
+}
+
+fn access_name(access: ImageAccess) -> &'static str {
+    match access {
+        ImageAccess::Read => "read_only",
+        ImageAccess::Write => "write_only",
+        ImageAccess::ReadWrite => "read_write",
+    }
 }
 
 /// `image2d_array_depth_t`

@@ -59,7 +59,7 @@ impl Sema<'_> {
                 self.error(loc, "incomplete type 'void' is not assignable");
                 return None;
             }
-            TypeKind::Image(_) | TypeKind::Sampler => {
+            TypeKind::Image(_) | TypeKind::Pipe(..) | TypeKind::Sampler => {
                 self.error(loc, "expression is not assignable");
                 return None;
             }

@@ -137,7 +137,7 @@ impl Sema<'_> {
         Expr::new(ExprKind::Call(id, values), ret, loc)
     }
 
-    fn wrong_count(&mut self, expected: usize, arguments: &[Argument], loc: SourceLoc) {
+    pub(super) fn wrong_count(&mut self, expected: usize, arguments: &[Argument], loc: SourceLoc) {
         let (word, at) = match arguments.get(expected) {
             Some((_, at)) => ("many", *at),
             None => ("few", loc),
@@ -310,6 +310,10 @@ impl Sema<'_> {
         begin: SourceLoc,
         loc: SourceLoc,
     ) -> Expr {
+        let of_pipes = builtins::of_pipes(name);
+        if !of_pipes.is_empty() {
+            return self.pipe_call(name, &of_pipes, arguments, begin, loc);
+        }
         let mut values = Vec::new();
         let mut places = Vec::new();
         for (operand, at) in arguments {
@@ -418,7 +422,7 @@ impl Sema<'_> {
         }
     }
 
-    fn report_builtin(&mut self, name: &Name, problem: ResolveError, begin: SourceLoc) {
+    pub(super) fn report_builtin(&mut self, name: &Name, problem: ResolveError, begin: SourceLoc) {
         let notes: Vec<String> = match problem {
             ResolveError::Unknown if self.lost.contains(name) => return,
             ResolveError::Unknown => {

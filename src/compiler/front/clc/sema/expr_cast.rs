@@ -299,9 +299,10 @@ impl Sema<'_> {
             return self.error_expr(loc);
         }
         let castable = |ty: Ty| {
-            self.types.arith(ty).is_some_and(|a| {
-                a.prim != Prim::Bool && (a.prim != Prim::Half || self.features.fp16)
-            })
+            *self.types.kind(ty) == TypeKind::ReserveId
+                || self.types.arith(ty).is_some_and(|a| {
+                    a.prim != Prim::Bool && (a.prim != Prim::Half || self.features.fp16)
+                })
         };
         let (from_text, to_text) = (self.types.show(e.ty), self.types.show(to));
         if self.types.size(e.ty) != self.types.size(to) {

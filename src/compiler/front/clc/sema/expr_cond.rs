@@ -98,8 +98,7 @@ impl Sema<'_> {
     fn arms(&mut self, sides: Sides, loc: SourceLoc) -> Option<(Expr, Expr)> {
         let (ta, tb) = (sides.a.ty, sides.b.ty);
         let (pa, pb) = (self.types.pointee(ta), self.types.pointee(tb));
-        // An image is a parameter, which no other value can replace.
-        let one_of = ta == tb && !self.types.is_image(ta);
+        let one_of = ta == tb && !self.types.is_parameter_only(ta);
         if one_of && self.types.scalar(ta).is_none() {
             return Some((sides.a, sides.b));
         }

@@ -141,7 +141,8 @@ impl Sema<'_> {
             }
             _ => {}
         }
-        if self.types.is_image(place.ty) || *self.types.kind(place.ty) == TypeKind::Sampler {
+        if self.types.is_parameter_only(place.ty) || *self.types.kind(place.ty) == TypeKind::Sampler
+        {
             let text = self.types.show(place.ty);
             self.error(loc, format!("pointer to type {text} is invalid in OpenCL"));
             return self.error_operand(loc);

@@ -50,7 +50,7 @@ impl Features {
             read_write_images: has("__opencl_c_read_write_images"),
             nested_kernel_pointers: opts.standard >= Standard::Cl20,
             rgba: opts.standard >= Standard::Cl30,
-            atomics: opts.standard >= Standard::Cl20,
+            atomics: opts.standard >= Standard::Cl20 || opts.library,
         }
     }
 

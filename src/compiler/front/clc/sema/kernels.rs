@@ -4,6 +4,7 @@ use super::Sema;
 use super::attributes::{Attrs, SUB_GROUP_SIZE};
 use super::declarators::declarator_loc;
 use super::display::image_type_name;
+use super::pipes;
 use super::scope::{Entity, Spec};
 use super::specs::HOST_SIZED;
 use super::tree::{KernelArgType, KernelAttrs};
@@ -35,12 +36,15 @@ impl Sema<'_> {
     /// Names and qualifiers for clGetKernelArgInfo.
     fn arg_type(&self, param: &Param, q: QualTy) -> KernelArgType {
         let mut stars = 0;
-        let mut ty = q.ty;
+        let mut ty = match *self.types.kind(q.ty) {
+            TypeKind::Pipe(packet, _) => packet,
+            _ => q.ty,
+        };
         while let Some(to) = self.types.pointee(ty) {
             stars += 1;
             ty = to.ty;
         }
-        let written = match param.specs.types.as_slice() {
+        let written = match pipes::without_pipe(&param.specs.types) {
             // A typedef of a pointer has stars that do not appear in the parameter.
             [(TypeSpec::Typedef(name), _)] => {
                 let own = param.declarator.parts.len();
@@ -124,7 +128,7 @@ impl Sema<'_> {
         };
         let bad = |k: &TypeKind| match k {
             TypeKind::Scalar(Prim::Half) => !self.features.fp16,
-            TypeKind::Scalar(Prim::Bool) | TypeKind::Event => true,
+            TypeKind::Scalar(Prim::Bool) | TypeKind::Event | TypeKind::ReserveId => true,
             TypeKind::Record(id) => types.record(*id).host_sized,
             _ => false,
         };

@@ -28,6 +28,7 @@ mod kernels;
 mod literal_objects;
 mod literals;
 mod operand;
+mod pipes;
 mod pragmas;
 mod printf;
 mod queries;

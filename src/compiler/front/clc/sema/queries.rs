@@ -216,8 +216,9 @@ impl Types {
         matches!(self.kind(ty), TypeKind::Function(_))
     }
 
-    pub fn is_image(&self, ty: Ty) -> bool {
-        matches!(self.kind(ty), TypeKind::Image(_))
+    /// Images and pipes: parameters, which no other value can replace.
+    pub fn is_parameter_only(&self, ty: Ty) -> bool {
+        matches!(self.kind(ty), TypeKind::Image(_) | TypeKind::Pipe(..))
     }
 
     /// Arithmetic scalars and pointers: what `if` takes.

@@ -202,10 +202,12 @@ impl Sema<'_> {
         let inner = self.types.innermost(ty);
         let name = name.unwrap_or("(unnamed)");
         let message = match self.types.kind(inner) {
-            TypeKind::Image(_) | TypeKind::Sampler | TypeKind::Event => format!(
-                "the {} type cannot be used to declare a structure or union field",
-                self.types.show(inner)
-            ),
+            TypeKind::Image(_) | TypeKind::Pipe(..) | TypeKind::Sampler | TypeKind::Event => {
+                format!(
+                    "the {} type cannot be used to declare a structure or union field",
+                    self.types.show(inner)
+                )
+            }
             _ if self.types.is_complete(ty) => return ty,
             _ if self.types.element(ty).is_some() => {
                 format!("flexible array member '{name}' is not supported in OpenCL")

@@ -3,6 +3,7 @@
 use super::Sema;
 use super::display::image_type_name;
 use super::features::is_extension;
+use super::pipes;
 use super::scope::{Entity, Spec, Tag};
 use super::types::{IMAGE_TYPES, ImageAccess, ImageDim, ImageKind, Prim, Ty, TypeKind};
 use crate::front::clc::syntax::ast::{
@@ -52,8 +53,6 @@ const ABSENT: &[(&str, &str)] = &[
     ("queue_t", "__opencl_c_device_enqueue"),
     ("clk_event_t", "__opencl_c_device_enqueue"),
     ("ndrange_t", "__opencl_c_device_enqueue"),
-    ("reserve_id_t", "__opencl_c_pipes"),
-    ("pipe", "__opencl_c_pipes"),
 ];
 
 /// The words of a type that is spelled with several.
@@ -133,11 +132,16 @@ impl Sema<'_> {
     }
 
     fn type_words(&mut self, specs: &DeclSpecs) -> Spec {
-        let is_pipe = |t: &TypeSpec| matches!(t, TypeSpec::Builtin(word) if &**word == "pipe");
-        if let Some((_, loc)) = specs.types.iter().find(|(t, _)| is_pipe(t)) {
-            return Spec::plain(self.builtin_type("pipe", *loc));
+        match specs.types.iter().position(pipes::is_pipe) {
+            Some(at) => self.pipe(&specs.types, at),
+            None => self.words_type(&specs.types, specs.loc),
         }
-        if let [(TypeSpec::Builtin(word), loc)] = specs.types.as_slice()
+    }
+
+    /// The type that words other than `pipe` name; `loc` is that of the specifiers.
+    pub fn words_type(&mut self, types: &[(TypeSpec, SourceLoc)], loc: SourceLoc) -> Spec {
+        let start = loc;
+        if let [(TypeSpec::Builtin(word), loc)] = types
             && !is_combining(word)
         {
             return Spec {
@@ -148,7 +152,7 @@ impl Sema<'_> {
         let mut words = Words::default();
         let mut made: Option<Spec> = None;
         let mut has_words = false;
-        for (part, loc) in &specs.types {
+        for (part, loc) in types {
             let spec = match part {
                 TypeSpec::Builtin(word) => {
                     if made.is_some() || !words.add(word) {
@@ -186,7 +190,7 @@ impl Sema<'_> {
         }
         if !has_words {
             self.error(
-                specs.loc,
+                start,
                 "type specifier missing, defaults to 'int'; ISO C99 and later do not support implicit int",
             );
             return Spec::plain(self.types.error());
@@ -194,19 +198,19 @@ impl Sema<'_> {
         match words.prim() {
             Some(prim) => {
                 let ty = self.types.prim(prim);
-                Spec::plain(self.checked_prim(prim, ty, specs.types[0].1))
+                Spec::plain(self.checked_prim(prim, ty, types[0].1))
             }
             None => {
-                let (word, loc) = match specs.types.last() {
+                let (word, loc) = match types.last() {
                     Some((TypeSpec::Builtin(word), loc)) => (word.clone(), *loc),
-                    _ => ("int".into(), specs.loc),
+                    _ => ("int".into(), start),
                 };
                 self.bad_combination(&word, loc)
             }
         }
     }
 
-    fn bad_combination(&mut self, word: &str, loc: SourceLoc) -> Spec {
+    pub fn bad_combination(&mut self, word: &str, loc: SourceLoc) -> Spec {
         self.error(
             loc,
             format!("cannot combine with previous '{word}' declaration specifier"),
@@ -274,6 +278,10 @@ impl Sema<'_> {
             "void" => TypeKind::Void,
             "sampler_t" => TypeKind::Sampler,
             "event_t" => TypeKind::Event,
+            "reserve_id_t" => match self.lacks_pipes(name, loc) {
+                true => TypeKind::Error,
+                false => TypeKind::ReserveId,
+            },
             _ => {
                 let feature = ABSENT.iter().find(|(absent, _)| *absent == name);
                 self.error(
@@ -292,7 +300,7 @@ impl Sema<'_> {
     }
 
     /// A type of a later version than the program's.
-    fn too_new(&mut self, name: &str, version: &str, loc: SourceLoc) -> Ty {
+    pub fn too_new(&mut self, name: &str, version: &str, loc: SourceLoc) -> Ty {
         let text = format!("use of type '{name}' requires OpenCL C {version} or later");
         self.error(loc, text);
         self.types.error()
@@ -391,6 +399,7 @@ impl Sema<'_> {
                     .types
                     .intern(TypeKind::Image(ImageKind { access, ..kind }));
             }
+            TypeKind::Pipe(packet, given) => spec.ty = self.pipe_access(packet, given, access, loc),
             TypeKind::Error => {}
             _ => self.error(
                 loc,

@@ -48,6 +48,9 @@ pub enum TypeKind {
     Image(ImageKind),
     Sampler,
     Event,
+    /// Its packets' type, and whether it is read or written.
+    Pipe(Ty, ImageAccess),
+    ReserveId,
     /// `atomic_int` and kin: same representation as the scalar.
     Atomic(Prim),
     /// Stands for a type that had an error: silences what follows.
@@ -176,7 +179,12 @@ impl Types {
             TypeKind::Vector(p, n) => p.size() * if *n == 3 { 4 } else { *n as u64 },
             TypeKind::Array(..) => self.array(ty).size,
             TypeKind::Record(id) => self.record(*id).size,
-            TypeKind::Pointer(_) | TypeKind::Image(_) | TypeKind::Sampler | TypeKind::Event => 8,
+            TypeKind::Pointer(_)
+            | TypeKind::Image(_)
+            | TypeKind::Sampler
+            | TypeKind::Event
+            | TypeKind::Pipe(..)
+            | TypeKind::ReserveId => 8,
         }
     }
 
@@ -290,6 +298,7 @@ pub enum ImageDim {
     D3,
 }
 
+/// What may be done with an image or pipe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ImageAccess {
     Read,
