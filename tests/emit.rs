@@ -216,6 +216,31 @@ fn indices_of_descriptors_are_in_range() {
     assert_eq!(ops, BTreeSet::from([Op::ExtInst, Op::AccessChain]));
 }
 
+/// An exchange that fails orders nothing that one that succeeds does not: SwiftShader ends the process otherwise.
+#[test]
+fn failed_exchanges_are_not_ordered_more() {
+    const ACQUIRES: u32 = 0x2 | 0x8 | 0x10;
+    for_each(&["nvidia"], |file, target| {
+        let Some(program) = compile(&sources(&file.text), &options(file), target).program else {
+            return vec!["not compiled".into()];
+        };
+        let wrong = program.kernels.iter().filter(|kernel| {
+            let module = load_words(&kernel.spirv).expect("a module");
+            let value = |id: &Operand| {
+                let mut insts = module.types_global_values.iter();
+                let constant = insts.find(|inst| inst.result_id == id.id_ref_any());
+                constant.map_or(0, |inst| inst.operands[0].unwrap_literal_bit32())
+            };
+            let mut insts = module.all_inst_iter();
+            insts.any(|inst| {
+                let acquires = |i: usize| value(&inst.operands[i]) & ACQUIRES != 0;
+                inst.class.opcode == Op::AtomicCompareExchange && acquires(3) && !acquires(2)
+            })
+        });
+        wrong.map(|kernel| kernel.name.clone()).collect()
+    });
+}
+
 /// Where the driver fails at pushed doubles, kernels that have doubles push no argument; the others do, as far as there is room.
 #[test]
 fn doubles_are_not_pushed() {

@@ -139,6 +139,13 @@ pub const BUGS: &[Bug] = &[
     slow("nvk-", "run/lower-chains-long.cl", CHAINS),
     slow("nvk-turing", "run/lower-chains.cl", LOOPS),
     slow("nvk-ampere", "run/lower-chains.cl", LOOPS),
+    slow("turnip-", "hashcat/m01800-optimized.cl", LARGE),
+    slow("turnip-", "hashcat/m02100-pure.cl", LARGE),
+    slow("turnip-", "hashcat/m06211-pure.cl", TABLES),
+    slow("turnip-", "hashcat/m07100-pure.cl", LARGE),
+    slow("turnip-", "hashcat/m07900-pure.cl", LARGE),
+    slow("turnip-", "hashcat/m09600-pure.cl", LARGE),
+    slow("turnip-660", "hashcat/m11300-pure.cl", LARGE),
 ];
 
 /// Some kernel of the file takes too long.
@@ -156,3 +163,9 @@ const LOOPS: &str =
     "Mesa 26.1.6: 5.7 s for the 75 loops of loops_75 on a busy machine, 0.2 s and less on RADV";
 
 const CHAINS: &str = "Mesa 26.1.6: the time grows with the square of a chain's 3000 conditions";
+
+const LARGE: &str = "Mesa 26.1.6: 70 to 120 us for each of 49,000 to 96,000 instructions, 20 us where they are 5,000; RADV, nearly as many, 20 to 50 us. \
+    The loop of NIR's optimizations runs three times and is a third of it, no other pass is more than a tenth";
+
+const TABLES: &str = "Mesa 26.1.6: nir_opt_algebraic's automaton visits all uses of the value that replaces one: 3,000 addresses of one base, halves \
+    of 64 bits, are 30% of 5 s. RADV: 0.7 s";

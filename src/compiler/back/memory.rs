@@ -321,11 +321,11 @@ impl Emitter<'_, '_> {
                 SpvOp::AtomicFAddEXT
             }
             AtomicOp::CmpXchg => {
-                // When the comparison fails nothing is released.
-                let unequal = if order == Order::Relaxed {
-                    0
-                } else {
-                    self.semantics(both, Order::Acquire)
+                // When the comparison fails nothing is released. The order may not be a stronger one than the other:
+                // SwiftShader ends the process where it acquires behind one that only releases.
+                let unequal = match order {
+                    Order::Relaxed | Order::Release => 0,
+                    _ => self.semantics(both, Order::Acquire),
                 };
                 operands.push(self.w.word(unequal));
                 values.swap(0, 1);

@@ -172,6 +172,17 @@ op_table! {
     Order { Relaxed = "relaxed", Acquire = "acquire", Release = "release", AcqRel = "acq_rel", SeqCst = "seq_cst", }
 }
 
+impl Order {
+    /// What orders as both do.
+    pub fn and(self, other: Order) -> Order {
+        match (self, other) {
+            (Order::Acquire, Order::Release) | (Order::Release, Order::Acquire) => Order::AcqRel,
+            _ if (self as u8) < other as u8 => other,
+            _ => self,
+        }
+    }
+}
+
 op_table! {
     /// OpenCL memory scope.
     Scope { WorkItem = "work_item", SubGroup = "sub_group", WorkGroup = "work_group", Device = "device", AllSvmDevices = "all_svm_devices", }

@@ -23,6 +23,9 @@ kernel void c11(global atomic_int *a, local atomic_uint *b, global atomic_float 
     while (!atomic_compare_exchange_weak_explicit(a, &expected, expected + 1, memory_order_acq_rel, memory_order_acquire))
         ;
     out[3] = expected;
+    uint seen = 5;
+    out[4] = atomic_compare_exchange_strong_explicit(b, &seen, 7u, memory_order_release, memory_order_relaxed,
+                                                     memory_scope_work_group);
     atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
     work_group_barrier(CLK_LOCAL_MEM_FENCE);
 }

@@ -45,7 +45,7 @@ impl FunctionLowering<'_, '_, '_> {
         };
         let addr = Addr::Ptr(self.value(inst.arg(0)?)?);
         let scope = self.scope(inst.arg(1)?)?;
-        let order = self.order(inst.arg(2)?)?;
+        let mut order = self.order(inst.arg(2)?)?;
         if op == AtomicOp::Store {
             let value = self.value(inst.arg(3)?)?;
             self.b.atomic_store(addr, value, order, scope);
@@ -55,8 +55,8 @@ impl FunctionLowering<'_, '_, '_> {
         let args = match inst.op {
             Op::AtomicLoad => vec![],
             Op::AtomicIIncrement | Op::AtomicIDecrement => vec![self.b.const_int(ty, 1)],
-            // Behind the order of failure.
             Op::AtomicCompareExchange | Op::AtomicCompareExchangeWeak => {
+                order = order.and(self.order(inst.arg(3)?)?);
                 vec![self.value(inst.arg(5)?)?, self.value(inst.arg(4)?)?]
             }
             _ => vec![self.value(inst.arg(3)?)?],

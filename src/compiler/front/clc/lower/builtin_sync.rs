@@ -154,18 +154,17 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             |t| matches!(t, Term::Pointer { pointee, .. } if matches!(**pointee, Term::Atomic(_))),
         );
         let default = if c11 { Order::SeqCst } else { Order::Relaxed };
-        let mut params = call.row.params.iter().zip(call.args);
-        // Of two orders the first is that of success, the stronger one.
-        let order = match params.find(|(t, _)| **t == Term::Order) {
-            None => default,
-            Some((_, arg)) => match self.constant(arg) {
-                Some(0) => Order::Relaxed,
-                Some(1 | 2) => Order::Acquire,
-                Some(3) => Order::Release,
-                Some(4) => Order::AcqRel,
-                _ => Order::SeqCst,
-            },
-        };
+        let params = call.row.params.iter().zip(call.args);
+        let orders = params.filter(|(t, _)| **t == Term::Order);
+        let orders = orders.map(|(_, arg)| match self.constant(arg) {
+            Some(0) => Order::Relaxed,
+            Some(1 | 2) => Order::Acquire,
+            Some(3) => Order::Release,
+            Some(4) => Order::AcqRel,
+            _ => Order::SeqCst,
+        });
+        // Of success and failure.
+        let order = orders.reduce(Order::and).unwrap_or(default);
         (order, self.scope(call, Scope::Device))
     }
 
