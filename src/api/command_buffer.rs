@@ -156,7 +156,8 @@ pub fn enqueue_command_buffer(
     let sequence = contents.sequence.clone();
     drop(contents);
     for (step, launch) in launches {
-        sequence.lock().unpoisoned().renew(step, launch);
+        let old = sequence.lock().unpoisoned().renew(step, launch);
+        drop(old);
     }
     let command = Command::Sequence(sequence);
     queue.enqueue(CL_COMMAND_COMMAND_BUFFER_KHR, command, waits, false, event)

@@ -36,6 +36,7 @@ static int give(cl_kernel kernel, cl_uint index) {
     static const char bytes[4096];
     char type[128] = "";
     cl_kernel_arg_address_qualifier space = 0;
+    cl_kernel_arg_type_qualifier qualifier = 0;
     cl_int err = CL_SUCCESS;
     OK(clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_TYPE_NAME, sizeof type, type, NULL));
     OK(clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space, NULL));
@@ -55,6 +56,12 @@ static int give(cl_kernel kernel, cl_uint index) {
         static cl_sampler sampler;
         if (!sampler) sampler = clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &err);
         return clSetKernelArg(kernel, index, sizeof sampler, &sampler) == CL_SUCCESS;
+    }
+    OK(clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifier, &qualifier, NULL));
+    if (qualifier & CL_KERNEL_ARG_TYPE_PIPE) {
+        static cl_mem pipe;
+        if (!pipe) pipe = clCreatePipe(context, 0, 16, 64, NULL, &err);
+        return clSetKernelArg(kernel, index, sizeof pipe, &pipe) == CL_SUCCESS;
     }
     if (space == CL_KERNEL_ARG_ADDRESS_LOCAL) return clSetKernelArg(kernel, index, 512, NULL) == CL_SUCCESS;
     if (space != CL_KERNEL_ARG_ADDRESS_PRIVATE)

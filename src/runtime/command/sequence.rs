@@ -87,11 +87,14 @@ impl Sequence {
         Ok(steps.into_iter().copied().max().flatten())
     }
 
-    /// Replaces the launch of a step by one with the same arguments and sizes, which reaches what there is now.
-    pub fn renew(&mut self, step: usize, launch: Box<Launch>) {
-        if let Some(step) = self.steps.get_mut(step) {
-            step.command = Command::NdRange(launch);
-        }
+    /// Replaces the launch of a step by one with the same arguments and sizes, which reaches what there is now. Returns the old one: it may
+    /// be the last to hold a buffer, which must not end under a lock.
+    pub fn renew(&mut self, step: usize, launch: Box<Launch>) -> Option<Command> {
+        let step = self.steps.get_mut(step)?;
+        Some(std::mem::replace(
+            &mut step.command,
+            Command::NdRange(launch),
+        ))
     }
 
     /// Whether a command uses the buffer's memory.

@@ -1,7 +1,9 @@
 // test: pp
 // options: -cl-std=CL3.1
 // target: min,subgroups
-// expect: 310 310 new 1
+// expect: 310 310
+// expect: new
+// expect: 1
 __OPENCL_VERSION__ __OPENCL_C_VERSION__
 #if __OPENCL_C_VERSION__ >= CL_VERSION_3_1
 new
