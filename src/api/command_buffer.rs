@@ -45,14 +45,6 @@ impl CommandBuffer {
     fn contents(&self) -> MutexGuard<'_, Contents> {
         self.contents.lock().unpoisoned()
     }
-
-    /// CL_INVALID_COMMAND_QUEUE if command_queue is not NULL: there is one queue.
-    fn check_queue(&self, command_queue: cl_command_queue) -> ClResult {
-        match command_queue.is_null() {
-            true => Ok(()),
-            false => Err(ClError::INVALID_COMMAND_QUEUE),
-        }
-    }
 }
 
 pub fn create_command_buffer(
@@ -180,7 +172,10 @@ impl Given {
         add: impl FnOnce(&CommandQueue, &mut Contents, &[cl_sync_point_khr]) -> ClResult<cl_uint>,
     ) -> ClResult {
         let buffer = handle::get(self.command_buffer)?;
-        buffer.check_queue(self.command_queue)?;
+        // CL_INVALID_COMMAND_QUEUE if command_queue is not NULL: there is one queue.
+        if !self.command_queue.is_null() {
+            return Err(ClError::INVALID_COMMAND_QUEUE);
+        }
         let mut contents = buffer.contents();
         // CL_INVALID_OPERATION if it has been finalized.
         if contents.state != CL_COMMAND_BUFFER_STATE_RECORDING_KHR {
@@ -334,7 +329,7 @@ commands! {
                 _ => None,
             };
             let mut sequence = contents.sequence.lock().unpoisoned();
-            let step = sequence.len();
+            let step = sequence.next_step();
             let sync_point = sequence.add(command, waits)?;
             let reaching = range.map(|range| (step, kernel.duplicate(), range));
             contents.reaching.extend(reaching);

@@ -224,7 +224,7 @@ pub fn enqueue_write_buffer_rect(
 }
 
 /// The offset of `dst` from `src` in memory that both share, also as parts of one SVM allocation. `None` if they share none.
-pub(super) fn distance(src: &Arc<Memory>, dst: &Arc<Memory>) -> Option<i128> {
+fn distance(src: &Arc<Memory>, dst: &Arc<Memory>) -> Option<i128> {
     src.buffer.distance(&dst.buffer)
 }
 
@@ -250,8 +250,7 @@ pub(super) fn copy_buffer(
     }
     let (from, to) = (src_offset as u64, dst_offset as u64);
     let copy = Command::copy(&src.buffer, from, &dst.buffer, to, size as u64);
-    let command = unless_empty(size, copy);
-    Ok(command)
+    Ok(unless_empty(size, copy))
 }
 
 pub fn enqueue_copy_buffer(
@@ -269,6 +268,25 @@ pub fn enqueue_copy_buffer(
     let command = copy_buffer(&queue, src_buffer, dst_buffer, src_offset, dst_offset, size)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     queue.enqueue(CL_COMMAND_COPY_BUFFER, command, waits, false, event)
+}
+
+/// A copy between rectangles, of `extent` bytes. CL_MEM_COPY_OVERLAP if they are the same memory and overlap. Of images over
+/// the buffer that they are copied to or from, the specification does not say so; Vulkan has no such copies.
+pub(super) fn copy_rect(
+    (src, from): (&Arc<Memory>, &Rect),
+    (dst, to): (&Arc<Memory>, &Rect),
+    extent: Extent,
+) -> ClResult<Command> {
+    if distance(src, dst).is_some_and(|apart| rect::overlap(from, to, extent, apart)) {
+        return Err(ClError::MEM_COPY_OVERLAP);
+    }
+    Ok(Command::Copy {
+        src: src.buffer.clone(),
+        src_at: from.layout,
+        dst: dst.buffer.clone(),
+        dst_at: to.layout,
+        extent,
+    })
 }
 
 /// The command of clEnqueueCopyBufferRect.
@@ -298,18 +316,7 @@ pub(super) fn copy_buffer_rect(
     if Arc::ptr_eq(&src, &dst) && !from.same_pitches(&to) {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_MEM_COPY_OVERLAP if they are the same memory and overlap.
-    if distance(&src, &dst).is_some_and(|apart| rect::overlap(&from, &to, region, apart)) {
-        return Err(ClError::MEM_COPY_OVERLAP);
-    }
-    let command = Command::Copy {
-        src: src.buffer.clone(),
-        src_at: from.layout,
-        dst: dst.buffer.clone(),
-        dst_at: to.layout,
-        extent: region,
-    };
-    Ok(command)
+    copy_rect((&src, &from), (&dst, &to), region)
 }
 
 pub fn enqueue_copy_buffer_rect(
@@ -376,8 +383,7 @@ pub(super) fn fill_buffer(
     let pattern = check_pattern(pattern, pattern_size, offset, size)?;
     buffer.check_alignment(queue.device())?;
     let fill = Command::fill(&buffer.buffer, pattern.to_vec(), offset as u64, size as u64);
-    let command = unless_empty(size, fill);
-    Ok(command)
+    Ok(unless_empty(size, fill))
 }
 
 pub fn enqueue_fill_buffer(

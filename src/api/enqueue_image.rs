@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 use super::enqueue_buffer::{
-    Map, NO_READ, NO_WRITE, buffer_of, check_range, distance, host, image_of, map_flags,
+    Map, NO_READ, NO_WRITE, buffer_of, check_range, copy_rect, host, image_of, map_flags,
     queue_and_image,
 };
 use super::event::wait_list;
@@ -213,15 +213,7 @@ pub(super) fn copy_image(
     dst.check_alignment(queue.device())?;
     let extent = byte_extent(&src_image, region);
     let (from, to) = (from.rect(extent), to.rect(extent));
-    check_overlap((&src, &from), (&dst, &to), extent)?;
-    let command = Command::Copy {
-        src: src.buffer.clone(),
-        src_at: from.layout,
-        dst: dst.buffer.clone(),
-        dst_at: to.layout,
-        extent,
-    };
-    Ok(command)
+    copy_rect((&src, &from), (&dst, &to), extent)
 }
 
 pub fn enqueue_copy_image(
@@ -266,19 +258,6 @@ fn check_apart(memory: &Memory, image: &Image, buffer: &Arc<Memory>) -> ClResult
     }
 }
 
-/// CL_MEM_COPY_OVERLAP if two regions, of `extent` bytes, are the same memory and overlap. Of images over
-/// the buffer that they are copied to or from, the specification does not say so; Vulkan has no such copies.
-fn check_overlap(
-    src: (&Arc<Memory>, &Rect),
-    dst: (&Arc<Memory>, &Rect),
-    extent: Extent,
-) -> ClResult {
-    match distance(src.0, dst.0).is_some_and(|apart| rect::overlap(src.1, dst.1, extent, apart)) {
-        true => Err(ClError::MEM_COPY_OVERLAP),
-        false => Ok(()),
-    }
-}
-
 /// The command of clEnqueueCopyImageToBuffer.
 pub(super) fn copy_image_to_buffer(
     queue: &CommandQueue,
@@ -298,15 +277,7 @@ pub(super) fn copy_image_to_buffer(
     let to = packed(&dst, dst_offset, extent)?;
     src.check_alignment(queue.device())?;
     dst.check_alignment(queue.device())?;
-    check_overlap((&src, &from), (&dst, &to), extent)?;
-    let command = Command::Copy {
-        src: src.buffer.clone(),
-        src_at: from.layout,
-        dst: dst.buffer.clone(),
-        dst_at: to.layout,
-        extent,
-    };
-    Ok(command)
+    copy_rect((&src, &from), (&dst, &to), extent)
 }
 
 pub fn enqueue_copy_image_to_buffer(
@@ -353,15 +324,7 @@ pub(super) fn copy_buffer_to_image(
     let to = part.rect(extent);
     src.check_alignment(queue.device())?;
     dst.check_alignment(queue.device())?;
-    check_overlap((&src, &from), (&dst, &to), extent)?;
-    let command = Command::Copy {
-        src: src.buffer.clone(),
-        src_at: from.layout,
-        dst: dst.buffer.clone(),
-        dst_at: to.layout,
-        extent,
-    };
-    Ok(command)
+    copy_rect((&src, &from), (&dst, &to), extent)
 }
 
 pub fn enqueue_copy_buffer_to_image(
@@ -408,13 +371,12 @@ pub(super) fn fill_image(
     let region = rect::region(region)?;
     let part = Part::new(&image, origin, region)?;
     memory.check_alignment(queue.device())?;
-    let command = Command::Fill {
+    Ok(Command::Fill {
         dst: memory.buffer.clone(),
         pattern: image.format.texel(color),
         at: part.layout,
         extent: byte_extent(&image, region),
-    };
-    Ok(command)
+    })
 }
 
 pub fn enqueue_fill_image(

@@ -34,13 +34,9 @@ impl Sequence {
         }
     }
 
-    /// The number of commands that do something.
-    pub fn len(&self) -> usize {
+    /// The step that the next command becomes, if it does something.
+    pub fn next_step(&self) -> usize {
         self.steps.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
     }
 
     /// Adds a command that waits for sync points, and returns its own. INVALID_SYNC_POINT_WAIT_LIST_KHR if one of them is not the
