@@ -60,6 +60,10 @@ fn type_text(term: &Term, b: Binding) -> String {
         }
         Term::Packet => PACKET.into(),
         Term::ReserveId => "reserve_id_t".into(),
+        Term::Queue => "queue_t".into(),
+        Term::DeviceEvent => "clk_event_t".into(),
+        Term::NdRange => "ndrange_t".into(),
+        Term::Block => unreachable!("a block has no value"),
         Term::Pointer { .. } => unreachable!("a pointer to a pointer"),
     }
 }
@@ -82,6 +86,13 @@ fn space_of(pointee: &Term, spaces: &[Space], space: Space) -> Space {
 fn kernel(name: &str, row: &Row, b: Binding, space: Space) -> String {
     let (mut params, mut body, mut args) = (Vec::new(), String::new(), Vec::new());
     for (i, term) in row.params.iter().enumerate() {
+        if *term == Term::Block {
+            args.push(match &*row.name {
+                "enqueue_kernel" => "get_default_queue(), 0, ndrange_1D(1), ^{ }".into(),
+                _ => "^{ }".into(),
+            });
+            continue;
+        }
         let (pointee, spaces) = match term {
             Term::Pointer {
                 pointee, spaces, ..

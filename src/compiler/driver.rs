@@ -184,7 +184,13 @@ impl Session {
             self.sink.general_error(text);
         }
         if options.standard == Standard::Cl20 {
-            let text = "-cl-std=CL2.0: the device has OpenCL C 2.0 but for blocks and queues on the device";
+            let orders = match target.ordered_atomics {
+                true => "",
+                false => " and atomics that order memory",
+            };
+            let text = format!(
+                "-cl-std=CL2.0: the device has OpenCL C 2.0 but for memory_scope_all_svm_devices{orders}"
+            );
             self.sink.general_warning(text);
         }
     }

@@ -137,6 +137,7 @@ pub const FEATURES: &[Feature] = &[
         3,
         double_atomics,
     ),
+    row("__opencl_c_device_enqueue", 3, |_| true),
     row("__opencl_c_fp64", 3, |t| t.float64),
     row("__opencl_c_generic_address_space", 3, |_| true),
     row("__opencl_c_images", 3, |_| true),

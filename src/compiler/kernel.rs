@@ -89,6 +89,8 @@ pub struct KernelAttributes {
     pub work_group_size_hint: Option<[u32; 3]>,
     /// The type in vec_type_hint(...), as written.
     pub vec_type_hint: Option<String>,
+    /// It is a block's, which kernels enqueue: the program does not show it.
+    pub is_block: bool,
     /// CL_KERNEL_ATTRIBUTES: the attributes as written, separated by spaces.
     pub text: String,
 }
@@ -216,6 +218,10 @@ pub enum SysField {
     PrintfBuffer,
     /// Device address of the word to which every sequentially consistent fence on the device adds: u64.
     FenceWord,
+    /// Device address of the memory through which the kernel enqueues kernels ([`crate::device_queue`]): u64.
+    DeviceQueue,
+    /// The number of the launch among those that a command of the host has started: u32.
+    LaunchNumber,
     /// Device address of the memory for the scratch of all work-items of a dispatch: u64.
     Scratch,
     /// What the linear number of a group in its dispatch counts for one in y (1) or z (2): u32.
@@ -228,8 +234,11 @@ pub const SCRATCH_ALIGN: u32 = 128;
 impl SysField {
     /// It is the address of device memory.
     pub fn is_address(self) -> bool {
-        use SysField::{FenceWord, ModuleData, PrintfBuffer, Scratch};
-        matches!(self, ModuleData | PrintfBuffer | FenceWord | Scratch)
+        use SysField::{DeviceQueue, FenceWord, ModuleData, PrintfBuffer, Scratch};
+        matches!(
+            self,
+            ModuleData | PrintfBuffer | FenceWord | DeviceQueue | Scratch
+        )
     }
 
     /// Size in bytes; offsets are aligned to it.
@@ -262,6 +271,8 @@ pub struct ParamInfo {
     pub is_volatile: bool,
     /// CL_KERNEL_ARG_TYPE_PIPE: the value is a pipe (`crate::pipe`), and the type that of its packets.
     pub is_pipe: bool,
+    /// `queue_t`: the value is a queue on the device, the kernel gets its id.
+    pub is_queue: bool,
 }
 
 /// CL_KERNEL_ARG_ADDRESS_QUALIFIER.

@@ -52,7 +52,7 @@ fn append(all: &mut Module, mut module: Module) {
     let globals = all.globals.len() as u32;
     let strings = all.printf.len() as u32;
     let shift = |op: &mut Op| match op {
-        Op::Call(f, _) => *f = FuncId(f.0 + funcs),
+        Op::Call(f, _) | Op::KernelNumber(f) => *f = FuncId(f.0 + funcs),
         Op::GlobalAddr(g) => *g = GlobalId(g.0 + globals),
         Op::Printf(s, _) => *s = StringId(s.0 + strings),
         _ => {}
@@ -138,7 +138,7 @@ fn resolve(all: &mut Module, sink: &mut Sink) {
         return;
     }
     for_each_op(all, |op| match op {
-        Op::Call(f, _) => *f = FuncId(funcs[f.index()]),
+        Op::Call(f, _) | Op::KernelNumber(f) => *f = FuncId(funcs[f.index()]),
         Op::GlobalAddr(g) => *g = GlobalId(globals[g.index()]),
         _ => {}
     });

@@ -83,6 +83,8 @@ pub struct Options {
     pub uniform_work_group_size: bool,
     pub no_subgroup_ifp: bool,
     pub no_warnings: bool,
+    /// -g: functions on the device give detailed error codes.
+    pub debug: bool,
     pub warnings_are_errors: bool,
     pub kernel_arg_info: bool,
     pub create_library: bool,
@@ -167,7 +169,7 @@ const TABLE: &[(&str, bool, Effect)] = &[
         Set(|o| o.kernel_arg_info = true),
     ),
     // Debug information changes nothing that an application sees.
-    ("-g", false, Set(|_| {})),
+    ("-g", false, Set(|o| o.debug = true)),
 ];
 
 /// The options of clLinkProgram alone.

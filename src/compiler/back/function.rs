@@ -307,6 +307,7 @@ impl Emitter<'_, '_> {
             | Op::Zero { .. }
             | Op::WorkItem(..)
             | Op::ImageField(..)
+            | Op::KernelNumber(_)
             | Op::Printf(..) => None,
         };
         if let (Some(result), Some(id)) = (result, id) {

@@ -398,7 +398,7 @@ impl Analysis for Derived<'_> {
     fn transfer(&mut self, inst: &Inst, facts: &mut Facts<Set>) {
         let from = match &inst.op {
             Op::Sys(SysField::ModuleData) => return self.source(inst, MODULE_DATA, facts),
-            Op::Sys(SysField::PrintfBuffer | SysField::FenceWord) => {
+            Op::Sys(SysField::PrintfBuffer | SysField::FenceWord | SysField::DeviceQueue) => {
                 return self.source(inst, ELSEWHERE, facts);
             }
             // Of a pair, either word.

@@ -61,7 +61,7 @@ impl Op {
             Op::SubGroupReduce { value, .. } => One(func.ty(*value)),
             Op::WorkItem(what, _) => One(what.result()),
             Op::ImageField(_, field) => One(field.result()),
-            Op::Input(_) | Op::Spec(_) | Op::Printf(..) => One(Type::I32),
+            Op::Input(_) | Op::Spec(_) | Op::KernelNumber(_) | Op::Printf(..) => One(Type::I32),
             Op::Sys(field) if field.size() < 8 => One(Type::I32),
             // i64, or a pair of words.
             Op::Clock(_) | Op::Sys(_) => Given,

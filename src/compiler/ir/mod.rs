@@ -250,6 +250,7 @@ macro_rules! visit_operands {
             | Op::Spec(_)
             | Op::Arg { .. }
             | Op::Sys(_)
+            | Op::KernelNumber(_)
             | Op::Unreachable => {}
             Op::Unary(_, a)
             | Op::Cast(_, a)

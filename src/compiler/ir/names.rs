@@ -89,6 +89,7 @@ pub fn op_name(op: &Op) -> &'static str {
         Op::Spec(_) => "spec",
         Op::Arg { .. } => "arg",
         Op::Sys(_) => "sys",
+        Op::KernelNumber(_) => "kernel_number",
         Op::If(..) => "if",
         Op::Switch { .. } => "switch",
         Op::Loop { .. } => "loop",
@@ -153,6 +154,8 @@ pub fn sys_name(field: SysField) -> String {
         SysField::ModuleData => "module_data".into(),
         SysField::PrintfBuffer => "printf_buffer".into(),
         SysField::FenceWord => "fence_word".into(),
+        SysField::DeviceQueue => "device_queue".into(),
+        SysField::LaunchNumber => "launch_number".into(),
         SysField::Scratch => "scratch".into(),
         SysField::ScratchStride(d) => format!("scratch_stride.{d}"),
     }
@@ -170,7 +173,15 @@ pub fn sys_from_name(name: &str) -> Option<SysField> {
             ScratchStride(d),
         ]
     });
-    let mut all = by_dim.chain([WorkDim, ModuleData, PrintfBuffer, FenceWord, Scratch]);
+    let mut all = by_dim.chain([
+        WorkDim,
+        ModuleData,
+        PrintfBuffer,
+        FenceWord,
+        DeviceQueue,
+        LaunchNumber,
+        Scratch,
+    ]);
     all.find(|f| sys_name(*f) == name)
 }
 

@@ -467,6 +467,8 @@ pub enum Op {
     Fetch(Value, Value),
     /// A field of the argument block that the runtime writes (Concrete; offsets are given out by kernel_abi).
     Sys(SysField),
+    /// i32: the kernel's place among those of the program. Gone after kernel_number.
+    KernelNumber(FuncId),
 
     // Control. Results of if / switch come from Yield and (switch) Break, those of loop from Break.
     /// Condition, then, else. Regions have no parameters.

@@ -424,6 +424,7 @@ impl Parser {
         if self.eat("reqd_sub_group_size") {
             attributes.reqd_sub_group_size = Some(self.u32()?);
         }
+        attributes.is_block = self.eat("block");
         if self.eat("vec_type_hint") {
             attributes.vec_type_hint = Some(self.string()?);
         }
@@ -511,6 +512,7 @@ impl Parser {
             is_restrict: self.eat("restrict"),
             is_volatile: self.eat("volatile"),
             is_pipe: self.eat("pipe"),
+            is_queue: self.eat("queue"),
         })
     }
 
@@ -564,6 +566,7 @@ pub(super) fn default_param(ty: Type) -> KernelParam {
             is_restrict: false,
             is_volatile: false,
             is_pipe: false,
+            is_queue: false,
         },
         is_sampler: false,
         size: ty.size(),

@@ -240,6 +240,7 @@ impl Parser {
                 offset: self.u32()?,
             },
             "sys" => Op::Sys(self.row("field", sys_from_name)?),
+            "kernel_number" => Op::KernelNumber(FuncId(self.id('f')?)),
             "call" => {
                 let callee = FuncId(self.id('f')?);
                 self.expect('(')?;

@@ -227,6 +227,7 @@ fn kernel_lines(func: &Function, kernel: &Kernel) -> Vec<String> {
     ] {
         lines.extend(number.map(|n| format!("{word} {n}")));
     }
+    lines.extend(attributes.is_block.then(|| "block".to_string()));
     let hint = attributes.vec_type_hint.as_ref();
     lines.extend(hint.map(|t| format!("vec_type_hint {}", Quoted(t))));
     if !attributes.text.is_empty() {
@@ -286,6 +287,7 @@ fn param_text(arg: &ParamInfo) -> String {
         (arg.is_restrict, " restrict"),
         (arg.is_volatile, " volatile"),
         (arg.is_pipe, " pipe"),
+        (arg.is_queue, " queue"),
     ] {
         text += if set { word } else { "" };
     }
@@ -501,6 +503,7 @@ fn operands(f: &mut impl fmt::Write, func: &Function, inst: &Inst) -> fmt::Resul
         Op::Spec(id) => write!(f, " {id}"),
         Op::Arg { offset } => write!(f, " {offset}"),
         Op::Sys(field) => write!(f, " {}", sys_name(*field)),
+        Op::KernelNumber(kernel) => write!(f, " {kernel}"),
         Op::If(cond, ..) => write!(f, " {cond}"),
         Op::Switch { selector, .. } => write!(f, " {selector}"),
         Op::Loop { init, body, unroll } => {

@@ -17,8 +17,8 @@ use super::parallel::{in_parallel, processors};
 use super::target::Target;
 use drivers::{Rule, rounds, widen_loads};
 use lower::{
-    generic, guard, int64, kernel_abi, legalize, narrow, no_pointers, printf, seq_cst,
-    split_vectors, storage_buffers, workitem,
+    generic, guard, int64, kernel_abi, kernel_number, legalize, narrow, no_pointers, printf,
+    seq_cst, split_vectors, storage_buffers, workitem,
 };
 use shape::{budget, inline, nesting, single_exit, symbols};
 use ssa::{cleanup, hoist, mem2reg, sroa, unroll};
@@ -78,6 +78,8 @@ const fn pass(
 
 #[rustfmt::skip]
 pub const PIPELINE: &[Pass] = &[
+    // Before anything moves.
+    pass("kernel_number", Required, kernel_number::run, None),
     // The passes that follow need bodies.
     pass("symbols", Required, symbols::run, None),
     // Whether a function stays a call decides how it returns.

@@ -89,6 +89,7 @@ mod tests {
                 is_restrict: false,
                 is_volatile: false,
                 is_pipe: false,
+                is_queue: false,
             },
             kind,
         };
@@ -135,6 +136,7 @@ mod tests {
                     reqd_sub_groups: Some(4),
                     max_work_group_size: Some([64, 64, 1]),
                     work_group_size_hint: None,
+                    is_block: true,
                     vec_type_hint: Some("float4".into()),
                     text: String::new(),
                 },

@@ -18,10 +18,10 @@ structs! {
     SysSlot { field, offset }
     KernelAttributes {
         reqd_work_group_size, reqd_sub_group_size, reqd_sub_groups, max_work_group_size,
-        work_group_size_hint, vec_type_hint, text,
+        work_group_size_hint, vec_type_hint, is_block, text,
     }
     ArgInfo { param, kind }
-    ParamInfo { name, type_name, address, access, is_const, is_restrict, is_volatile, is_pipe }
+    ParamInfo { name, type_name, address, access, is_const, is_restrict, is_volatile, is_pipe, is_queue }
 }
 
 enums! {
@@ -29,7 +29,7 @@ enums! {
     SysField {
         0 = GlobalOffset(dim), 1 = GlobalSize(dim), 2 = NumGroups(dim), 3 = WorkDim,
         4 = ModuleData, 5 = PrintfBuffer, 6 = GroupBase(dim), 7 = Extent(dim),
-        8 = Scratch, 9 = ScratchStride(dim), 10 = FenceWord,
+        8 = Scratch, 9 = ScratchStride(dim), 10 = FenceWord, 11 = DeviceQueue, 12 = LaunchNumber,
     }
     ArgAddress { 0 = Global, 1 = Local, 2 = Constant, 3 = Private, }
     ArgAccess { 0 = None, 1 = ReadOnly, 2 = WriteOnly, 3 = ReadWrite, }

@@ -104,6 +104,7 @@ fn argument(name: &str, kind: ArgKind) -> ArgInfo {
             is_restrict: false,
             is_volatile: false,
             is_pipe: false,
+            is_queue: false,
         },
         kind,
     }

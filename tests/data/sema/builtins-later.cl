@@ -15,6 +15,6 @@ kernel void later(global int *o, global long *l, read_only image2d_t image) {
     o[8] = intel_sub_group_shuffle(1, 1u); //~ 12 error: use of function 'intel_sub_group_shuffle' requires support for 'cl_intel_subgroups'
     intel_work_group_barrier_arrive(CLK_LOCAL_MEM_FENCE); //~ 5 error: use of function 'intel_work_group_barrier_arrive' requires support for 'cl_intel_split_work_group_barrier'
     o[9] = read_pipe(o, o); //~ 12 error: use of function 'read_pipe' requires OpenCL C 2.0 or later
-    o[10] = enqueue_marker(o, 0, 0, 0); //~ 13 error: use of function 'enqueue_marker' requires support for '__opencl_c_device_enqueue'
+    o[10] = enqueue_marker(o, 0, 0, 0); //~ 13 error: use of function 'enqueue_marker' requires OpenCL C 2.0 or later
     o[11] = sinn(1.0f); //~ 13 error: implicit declaration of function 'sinn' is invalid in OpenCL; did you mean 'sign'?
 }

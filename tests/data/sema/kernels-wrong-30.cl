@@ -8,9 +8,9 @@ kernel void own(struct own s[2], struct own t) {} //~ 28 error: pointer argument
 //~^ 45 error: struct kernel parameters may not contain pointers to '__private' or '__local' address space
 kernel void value(atomic_int a, global atomic_int *p) {} //~ 30 error: 'atomic_int' cannot be used as the type of a kernel parameter
 
-queue_t queue; //~ 1 error: use of type 'queue_t' requires support for '__opencl_c_device_enqueue'
-kernel void event(clk_event_t e) {} //~ 19 error: use of type 'clk_event_t' requires support for '__opencl_c_device_enqueue'
-void range(void) { ndrange_t n; } //~ 20 error: use of type 'ndrange_t' requires support for '__opencl_c_device_enqueue'
+queue_t queue; //~ 9 error: the 'queue_t' type cannot be used to declare a program scope variable
+kernel void event(clk_event_t e) {} //~ 31 error: 'clk_event_t' cannot be used as the type of a kernel parameter
+void range(void) { ndrange_t n; }
 void reserved(reserve_id_t r) {}
 kernel void source(pipe int s) {}
 kernel void sink(write_only pipe float4 s) {}

@@ -234,6 +234,7 @@ fn param(unit: &Unit, id: Id, ty: Id) -> Res<KernelParam> {
             is_restrict: has(Decoration::Restrict),
             is_volatile: has(Decoration::Volatile),
             is_pipe: matches!(types.get(ty)?, Ty::Pipe(_)),
+            is_queue: false,
         },
         is_sampler,
         size: layout.size,

@@ -449,6 +449,8 @@ impl<'m> World<'m> {
             SysField::ModuleData => self.module_data.0,
             SysField::PrintfBuffer => self.memory.printf_buffer(),
             SysField::FenceWord => self.memory.fence_word(),
+            // Nothing can be enqueued here.
+            SysField::DeviceQueue | SysField::LaunchNumber => 0,
             SysField::Scratch => self.scratch,
             SysField::ScratchStride(d) => {
                 let groups = self.num_groups();

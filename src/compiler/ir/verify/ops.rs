@@ -248,6 +248,12 @@ impl<'m> Verifier<'m> {
                 Ok(())
             }
             Op::Loop { init, body, .. } => self.gives(init, &body.params),
+            Op::KernelNumber(f) => {
+                let kernel = self.module.funcs.get(f.index());
+                let is_kernel = kernel.is_some_and(|f| f.kernel.is_some());
+                ensure!(is_kernel, "{f} is no kernel");
+                Ok(())
+            }
             Op::Call(f, args) => {
                 let callee = self.module.funcs.get(f.index());
                 let callee = callee.ok_or(format!("{f} does not exist"))?;

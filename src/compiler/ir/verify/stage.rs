@@ -74,7 +74,7 @@ impl<'m> Verifier<'m> {
     pub(super) fn allowed(&self, inst: &Inst) -> Check {
         let word = super::super::names::op_name(&inst.op);
         match &inst.op {
-            Op::WorkItem(..) | Op::Printf(..) | Op::ImageField(..) => {
+            Op::WorkItem(..) | Op::Printf(..) | Op::ImageField(..) | Op::KernelNumber(_) => {
                 ensure!(self.stage < Stage::Concrete, "{word} at this stage");
             }
             Op::Load { addr, .. } | Op::Store { addr, .. } | Op::Atomic { addr, .. } => {

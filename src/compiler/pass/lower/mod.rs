@@ -6,6 +6,7 @@ pub mod guard;
 pub mod halves;
 pub mod int64;
 pub mod kernel_abi;
+pub mod kernel_number;
 pub mod legalize;
 pub mod narrow;
 pub mod no_pointers;

@@ -205,6 +205,9 @@ fn term_text(term: &Term, row: &Row, binding: Option<Binding>) -> String {
             TypeKind::Atomic(prim) => format!("atomic_{}", prim.name()),
             TypeKind::Sampler => "sampler_t".to_owned(),
             TypeKind::ReserveId => "reserve_id_t".to_owned(),
+            TypeKind::Queue => "queue_t".to_owned(),
+            TypeKind::DeviceEvent => "clk_event_t".to_owned(),
+            TypeKind::Record(_) => "ndrange_t".to_owned(),
             _ => String::new(),
         };
     }
@@ -240,6 +243,10 @@ fn term_text(term: &Term, row: &Row, binding: Option<Binding>) -> String {
         Term::Pipe(accesses) => format!("{}pipe", qualifier(*accesses)),
         Term::Packet => "packet".to_owned(),
         Term::ReserveId => "reserve_id_t".to_owned(),
+        Term::Queue => "queue_t".to_owned(),
+        Term::DeviceEvent => "clk_event_t".to_owned(),
+        Term::NdRange => "ndrange_t".to_owned(),
+        Term::Block => "block".to_owned(),
         Term::Pointer { .. } => String::new(),
     }
 }

@@ -16,6 +16,8 @@ pub enum Impl {
     Library(LibraryName),
     /// `call name`: the same, the name as it is, called once with the arguments as they are.
     Call(LibraryName),
+    /// `queue name`: the same, called with the memory of the device queues before the arguments.
+    Queue(LibraryName),
     /// `field name`: a property of an image.
     ImageField(ImageField),
     /// `workitem name`.
@@ -135,6 +137,9 @@ specials! {
     // Pipes: one packet; of a reservation.
     ReadPipe = "read_pipe", WritePipe = "write_pipe",
     ReadPacket = "read_packet", WritePacket = "write_packet",
+    // Device queues.
+    NdRange = "ndrange", EnqueueKernel = "enqueue_kernel", EnqueueMarker = "enqueue_marker",
+    CaptureTimes = "capture_times",
 }
 
 impl Impl {
@@ -161,10 +166,16 @@ impl Impl {
                     function: function.to_owned(),
                 })
             }
-            "call" => Impl::Call(LibraryName {
-                file: library.to_owned(),
-                function: rest.to_owned(),
-            }),
+            "call" | "queue" => {
+                let name = LibraryName {
+                    file: library.to_owned(),
+                    function: rest.to_owned(),
+                };
+                match kind {
+                    "call" => Impl::Call(name),
+                    _ => Impl::Queue(name),
+                }
+            }
             "field" => Impl::ImageField(ImageField::from_name(rest).ok_or_else(unknown)?),
             "workitem" => Impl::WorkItem(WorkItem::from_name(rest).ok_or_else(unknown)?),
             "atomic" => Impl::Atomic(ByClass::parse(rest, AtomicOp::from_name)?),

@@ -29,7 +29,7 @@ macro_rules! files {
 }
 
 files! {
-    "atrig.cl" "block.cl" "common.cl" "erf.cl" "exp.cl" "fma.cl" "gamma.cl" "geometric.cl"
+    "atrig.cl" "block.cl" "common.cl" "device_queue.cl" "erf.cl" "exp.cl" "fma.cl" "gamma.cl" "geometric.cl"
     "group.cl" "hyperbolic.cl" "image.cl" "integer.cl" "log.cl" "mipmap.cl" "native.cl" "number.cl" "pipe.cl" "pow.cl"
     "relaxed.cl" "remainder.cl" "root.cl" "subgroup.cl" "trig.cl"
     "atrig.h" "constants.h" "erf.h" "exact.h" "exp.h" "exp2.h" "fma.h" "format.h" "gamma.h" "hyperbolic.h"

@@ -12,7 +12,7 @@ pub mod library;
 pub mod table;
 
 use super::sema::image_type_name;
-use super::sema::types::{ImageAccess, Prim, QualTy, Ty, TypeKind, Types};
+use super::sema::types::{ImageAccess, NDRANGE, Prim, QualTy, Ty, TypeKind, Types};
 use crate::ir::Space;
 use crate::options::Standard;
 use crate::target::Target;
@@ -221,7 +221,11 @@ fn uses_elem(term: &Term) -> bool {
         | Term::Image(..)
         | Term::Pipe(_)
         | Term::Packet
-        | Term::ReserveId => false,
+        | Term::ReserveId
+        | Term::Queue
+        | Term::DeviceEvent
+        | Term::NdRange
+        | Term::Block => false,
     }
 }
 
@@ -310,7 +314,8 @@ impl Call<'_> {
         let wanted = value_kind(pointee, binding)?;
         let given_void = matches!(self.types.kind(given.ty), TypeKind::Void);
         // A list of events may be NULL.
-        let any_object = wanted == TypeKind::Void || wanted == TypeKind::Event && given_void;
+        let handle = matches!(wanted, TypeKind::Event | TypeKind::DeviceEvent);
+        let any_object = wanted == TypeKind::Void || handle && given_void;
         if (*self.types.kind(given.ty) != wanted && !any_object) || (given.is_const && !is_const) {
             return None;
         }
@@ -366,7 +371,12 @@ fn value_kind(term: &Term, binding: Binding) -> Option<TypeKind> {
         Term::Order | Term::Scope => TypeKind::Scalar(Prim::Int),
         Term::Sampler => TypeKind::Sampler,
         Term::ReserveId => TypeKind::ReserveId,
-        Term::Image(..) | Term::Pipe(_) | Term::Packet | Term::Pointer { .. } => return None,
+        Term::Queue => TypeKind::Queue,
+        Term::DeviceEvent => TypeKind::DeviceEvent,
+        Term::NdRange => TypeKind::Record(NDRANGE),
+        Term::Image(..) | Term::Pipe(_) | Term::Packet | Term::Block | Term::Pointer { .. } => {
+            return None;
+        }
     })
 }
 
@@ -395,6 +405,13 @@ pub fn of_pipes(name: &str) -> Vec<(BuiltinId, &'static Row)> {
     rows.filter(|(_, row)| of_pipe(row))
         .map(|(place, row)| (BuiltinId(place), row))
         .collect()
+}
+
+/// The row of this name if it is a function of a block, whose arguments `sema::device_queue` checks.
+pub fn of_blocks(name: &str) -> Option<(BuiltinId, &'static Row)> {
+    let rows = TABLE.named(name).into_iter();
+    let mut of_blocks = rows.filter(|(_, row)| row.params.last() == Some(&Term::Block));
+    of_blocks.next().map(|(place, row)| (BuiltinId(place), row))
 }
 
 fn intern_term(types: &mut Types, term: &Term, binding: Binding) -> Ty {

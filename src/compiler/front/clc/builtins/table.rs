@@ -35,6 +35,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("image", include_str!("tables/image.txt")),
     ("mipmap", include_str!("tables/mipmap.txt")),
     ("pipe", include_str!("tables/pipe.txt")),
+    ("device_queue", include_str!("tables/device_queue.txt")),
 ];
 
 /// The lines of the tables. A `BuiltinId` is the place of a row in one of them.
@@ -223,6 +224,11 @@ pub enum Term {
     /// The packets of the call's pipe; as pointees alone.
     Packet,
     ReserveId,
+    Queue,
+    DeviceEvent,
+    NdRange,
+    /// A block, and what may follow.
+    Block,
     /// A `memory_order` or `memory_scope` value: an int.
     Order,
     Scope,
@@ -499,6 +505,10 @@ fn parse_term(text: &str) -> Result<Term, String> {
         "event_t" => Term::Event,
         "sampler_t" => Term::Sampler,
         "reserve_id_t" => Term::ReserveId,
+        "queue_t" => Term::Queue,
+        "clk_event_t" => Term::DeviceEvent,
+        "ndrange_t" => Term::NdRange,
+        "block" => Term::Block,
         "packet" => Term::Packet,
         "relation" => Term::Relation,
         "memory_order" => Term::Order,

@@ -31,7 +31,7 @@ impl BuiltinCall<'_> {
 impl<'u> FunctionLowering<'_, 'u, '_> {
     pub fn builtin(&mut self, id: BuiltinId, args: &'u [Expr], e: &'u Expr) -> Option<Value> {
         let row = id.row();
-        let values = args.iter().map(|arg| self.expr(arg)).collect();
+        let values = args.iter().map(|arg| self.argument(arg)).collect();
         let prim = self
             .generic_prim(row, args)
             .or(self.prim(e.ty))
@@ -63,6 +63,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             }
             Impl::Library(name) => self.library_call(name, &call),
             Impl::Call(name) => self.exact_call(name, &call),
+            Impl::Queue(name) => self.queue_call(name, &call),
             Impl::ImageField(field) => Some(self.image_field(*field, &call)),
             Impl::WorkItem(what) => Some(self.b.work_item(*what, call.values.first().copied())),
             Impl::Atomic(ops) => self.atomic_builtin(ops.of(prim), &call),
@@ -154,6 +155,10 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             | AtomicCompareExchange
             | FlagTestAndSet
             | FlagClear => self.sync_builtin(special, call),
+            NdRange => Some(self.ndrange(call)),
+            CaptureTimes => self.capture_times(call),
+            // Calls of these are no builtin's in the tree.
+            EnqueueKernel | EnqueueMarker => Some(self.unknown_special(call)),
             ReadPipe | WritePipe | ReadPacket | WritePacket => {
                 Some(self.pipe_builtin(special, call))
             }

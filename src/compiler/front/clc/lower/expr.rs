@@ -176,6 +176,9 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             ExprKind::Call(id, args) => return self.call(*id, args, e.ty),
             ExprKind::Builtin(id, args) => return self.builtin(*id, args, e),
             ExprKind::Printf { format, args } => self.printf(format, args),
+            // A block by itself does nothing.
+            ExprKind::Block(..) => return None,
+            ExprKind::Enqueue(enqueue) => self.enqueue(enqueue),
             ExprKind::StmtExpr(stmts, value) => {
                 self.stmts(stmts);
                 return value.as_ref().and_then(|v| self.expr_opt(v));

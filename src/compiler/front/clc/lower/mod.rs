@@ -15,6 +15,7 @@ mod builtin_sync;
 mod builtin_vector;
 mod call;
 mod convert;
+mod device_queue;
 mod expr;
 mod function;
 mod goto;

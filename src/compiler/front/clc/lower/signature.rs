@@ -52,6 +52,7 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
                     is_restrict: written.is_restrict,
                     is_volatile: written.is_volatile,
                     is_pipe: matches!(types.kind(local.ty), TypeKind::Pipe(..)),
+                    is_queue: matches!(types.kind(local.ty), TypeKind::Queue),
                 },
                 is_sampler: matches!(types.kind(local.ty), TypeKind::Sampler),
                 size,

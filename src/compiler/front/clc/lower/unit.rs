@@ -133,6 +133,11 @@ impl<'a> Lowering<'a> {
         clone
     }
 
+    /// A kernel of the unit.
+    pub fn kernel(&mut self, id: FnId) -> FuncId {
+        self.want(id)
+    }
+
     /// Variables keep their numbers.
     pub fn var(&self, id: VarId) -> GlobalId {
         GlobalId(id.0)
@@ -209,11 +214,12 @@ pub fn value_type(types: &Types, ty: Ty) -> Option<Type> {
         TypeKind::Event => Type::scalar(Scalar::Event),
         // The memory that it consists of.
         TypeKind::Pipe(..) => Type::ptr(Space::Global),
-        TypeKind::ReserveId => Type::I64,
+        TypeKind::ReserveId | TypeKind::Queue | TypeKind::DeviceEvent => Type::I64,
         TypeKind::Void
         | TypeKind::Array(..)
         | TypeKind::Record(_)
         | TypeKind::Function(_)
+        | TypeKind::Block(_)
         | TypeKind::Error => return None,
     })
 }

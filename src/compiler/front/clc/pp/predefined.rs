@@ -39,6 +39,7 @@ const ALWAYS: Predicate = |_| true;
 const CL10_ONLY: Predicate = |e| e.opts.standard == Standard::Cl10;
 const SINCE_CL20: Predicate = |e| e.opts.standard >= Standard::Cl20;
 const PIPES: Predicate = |e| SINCE_CL20(e) && has("__opencl_c_pipes", e.target);
+const BLOCKS: Predicate = |e| SINCE_CL20(e) && has("__opencl_c_device_enqueue", e.target);
 const EMBEDDED: Predicate = |e| e.target.is_embedded();
 const FP16: Predicate = |e| e.target.float16;
 const FP64: Predicate = |e| e.target.float64;
@@ -159,6 +160,29 @@ const MACROS: &[(&str, &str, Predicate)] = &[
         "(__builtin_astype(0UL, reserve_id_t))",
         PIPES,
     ),
+    ("CLK_NULL_QUEUE", "(__builtin_astype(0UL, queue_t))", BLOCKS),
+    (
+        "CLK_NULL_EVENT",
+        "(__builtin_astype(0UL, clk_event_t))",
+        BLOCKS,
+    ),
+    ("CLK_ENQUEUE_FLAGS_NO_WAIT", "0x0", BLOCKS),
+    ("CLK_ENQUEUE_FLAGS_WAIT_KERNEL", "0x1", BLOCKS),
+    ("CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP", "0x2", BLOCKS),
+    ("CLK_PROFILING_COMMAND_EXEC_TIME", "0x1", BLOCKS),
+    ("CLK_SUCCESS", "0", BLOCKS),
+    ("CLK_ENQUEUE_FAILURE", "-101", BLOCKS),
+    ("CLK_INVALID_QUEUE", "-102", BLOCKS),
+    ("CLK_INVALID_NDRANGE", "-160", BLOCKS),
+    ("CLK_INVALID_EVENT_WAIT_LIST", "-57", BLOCKS),
+    ("CLK_DEVICE_QUEUE_FULL", "-161", BLOCKS),
+    ("CLK_INVALID_ARG_SIZE", "-51", BLOCKS),
+    ("CLK_EVENT_ALLOCATION_FAILURE", "-100", BLOCKS),
+    ("CLK_OUT_OF_RESOURCES", "-5", BLOCKS),
+    ("CL_COMPLETE", "0x0", BLOCKS),
+    ("CL_RUNNING", "0x1", BLOCKS),
+    ("CL_SUBMITTED", "0x2", BLOCKS),
+    ("CL_QUEUED", "0x3", BLOCKS),
     ("ATOMIC_VAR_INIT(X)", "(X)", SINCE_CL20),
     ("ATOMIC_FLAG_INIT", "0", SINCE_CL20),
     // Samplers: bit 0 coordinates, bits 1 to 3 addressing, bits 4 and 5 filter.

@@ -87,6 +87,9 @@ impl Sema<'_> {
             init: item.init.as_ref(),
             loc: declarator.loc,
         };
+        if let TypeKind::Block(_) = self.types.kind(spec.ty) {
+            return self.declare_block(variable);
+        }
         if self.types.is_error(spec.ty) || !self.variable_type_allowed(&variable) {
             // Errors of the initialiser are still reported.
             if let Some(Initializer::Expr(e)) = &item.init {
@@ -97,6 +100,18 @@ impl Sema<'_> {
             return None;
         }
         self.variable(variable)
+    }
+
+    fn declare_block(&mut self, v: Variable) -> Option<Stmt> {
+        if v.storage == Some(Storage::Extern) {
+            let text =
+                "invalid block variable declaration - using 'extern' storage class is disallowed";
+            self.error(v.loc, text);
+            self.scopes.declare(v.name, Entity::Error, v.loc);
+            return None;
+        }
+        let is_static = v.storage == Some(Storage::Static);
+        self.block_variable(v.name, v.spec.ty, is_static, v.init, v.loc)
     }
 
     fn declare_typedef(&mut self, name: Name, spec: Spec, loc: SourceLoc) {
@@ -144,7 +159,8 @@ impl Sema<'_> {
         let is_static = match v.spec.space {
             _ if self.cur.is_none() => true,
             Some(space) => {
-                let id = *self.types.kind(inner) == TypeKind::ReserveId;
+                let handles = [TypeKind::ReserveId, TypeKind::Queue, TypeKind::DeviceEvent];
+                let id = handles.contains(self.types.kind(inner));
                 id && matches!(space, Space::Constant | Space::Global)
             }
             None => false,
@@ -158,10 +174,14 @@ impl Sema<'_> {
                 "declaring variable of type {} is not allowed",
                 self.types.show_object(v.spec.object(Space::Private))
             ),
-            TypeKind::Event | TypeKind::ReserveId if is_static => format!(
-                "the {} type cannot be used to declare a program scope variable",
-                self.types.show(inner)
-            ),
+            TypeKind::Event | TypeKind::ReserveId | TypeKind::Queue | TypeKind::DeviceEvent
+                if is_static =>
+            {
+                format!(
+                    "the {} type cannot be used to declare a program scope variable",
+                    self.types.show(inner)
+                )
+            }
             TypeKind::Event if v.spec.space.is_some_and(|s| s != Space::Private) => {
                 "the event_t type can only be used with __private address space qualifier".into()
             }
@@ -256,7 +276,7 @@ impl Sema<'_> {
         false
     }
 
-    fn check_redefinition(&mut self, name: &Name, loc: SourceLoc) {
+    pub fn check_redefinition(&mut self, name: &Name, loc: SourceLoc) {
         if let Some(old) = self.scopes.find_here(name)
             && !matches!(old.entity, Entity::Error)
         {

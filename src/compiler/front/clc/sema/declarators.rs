@@ -52,9 +52,10 @@ impl Sema<'_> {
                     let variadic = *variadic && declarator.name.as_deref() != Some("printf");
                     self.function_returning(spec, &own_params.types, variadic, declarator.loc)
                 }
-                DeclPart::Block(_) => {
-                    self.error(declarator.loc, "blocks are not supported");
-                    Spec::plain(self.types.error())
+                DeclPart::Block(quals) => {
+                    let mut block = self.block_of(spec, declarator.loc);
+                    self.apply_quals(&mut block, quals, declarator.loc);
+                    block
                 }
             };
         }
@@ -68,7 +69,7 @@ impl Sema<'_> {
         let refused = match self.types.kind(to.ty) {
             TypeKind::Function(_) => "pointers to functions are not allowed".to_string(),
             TypeKind::Pipe(..) => "pipes packet types cannot be of reference type".to_string(),
-            TypeKind::Image(_) | TypeKind::Sampler => format!(
+            TypeKind::Image(_) | TypeKind::Sampler | TypeKind::Block(_) => format!(
                 "pointer to type {} is invalid in OpenCL",
                 self.types.show(to.ty)
             ),
@@ -98,10 +99,12 @@ impl Sema<'_> {
                 "'{name}' declared as array of functions of type {}",
                 self.types.show(elem.ty)
             )),
-            TypeKind::Image(_) | TypeKind::Pipe(..) | TypeKind::Sampler => Some(format!(
-                "array of {} type is invalid in OpenCL",
-                self.types.show(elem.ty)
-            )),
+            TypeKind::Image(_) | TypeKind::Pipe(..) | TypeKind::Sampler | TypeKind::Block(_) => {
+                Some(format!(
+                    "array of {} type is invalid in OpenCL",
+                    self.types.show(elem.ty)
+                ))
+            }
             _ if !self.types.is_complete(elem.ty) => Some(format!(
                 "array has incomplete element type {}",
                 self.types.show(elem.ty)
@@ -196,7 +199,10 @@ impl Sema<'_> {
                 "function cannot return function type {}",
                 self.types.show(ret.ty)
             )),
-            TypeKind::Image(_) | TypeKind::Pipe(..) | TypeKind::Sampler => Some(format!(
+            TypeKind::Image(_)
+            | TypeKind::Pipe(..)
+            | TypeKind::Sampler
+            | TypeKind::Block(_) => Some(format!(
                 "declaring function return value of type {} is not allowed",
                 self.types.show(ret.ty)
             )),
@@ -257,6 +263,10 @@ impl Sema<'_> {
         }
         let message = match self.types.kind(spec.ty) {
             TypeKind::Function(_) => "pointers to functions are not allowed".to_string(),
+            TypeKind::Block(_) => format!(
+                "declaring function parameter of type {} is not allowed",
+                self.types.show(spec.ty)
+            ),
             TypeKind::Void => "argument may not have 'void' type".to_string(),
             TypeKind::Scalar(Prim::Half) if !self.features.fp16 => {
                 "declaring function parameter of type 'half' is not allowed without cl_khr_fp16 support; did you forget * ?"

@@ -1,6 +1,6 @@
 //! Types as clang prints them in diagnostics.
 
-use super::types::{ImageAccess, ImageDim, ImageKind, QualTy, Ty, TypeKind, Types};
+use super::types::{ImageAccess, ImageDim, ImageKind, NDRANGE, QualTy, Ty, TypeKind, Types};
 use crate::ir::Space;
 
 /// The qualifier as written.
@@ -53,7 +53,11 @@ impl Types {
                 let elem_text = self.declare(elem.ty, format!("{name}[{len}]"));
                 format!("{}{elem_text}", qualifiers(*elem))
             }
-            TypeKind::Function(f) => {
+            TypeKind::Function(f) | TypeKind::Block(f) => {
+                let name = match self.kind(ty) {
+                    TypeKind::Block(_) => format!("(^{name})"),
+                    _ => name,
+                };
                 let params: Vec<String> = f.params.iter().map(|&p| self.spell(p)).collect();
                 let params = if params.is_empty() {
                     "void".to_string()
@@ -130,6 +134,7 @@ impl Types {
             TypeKind::Void => "void".into(),
             TypeKind::Scalar(p) => p.name().into(),
             TypeKind::Vector(p, n) => format!("{}{n}", p.name()),
+            TypeKind::Record(NDRANGE) => "ndrange_t".into(),
             TypeKind::Record(id) => {
                 let record = self.record(*id);
                 let word = if record.is_union { "union" } else { "struct" };
@@ -145,9 +150,14 @@ impl Types {
             TypeKind::Event => "event_t".into(),
             TypeKind::Pipe(packet, access) => pipe_name(*access, &self.spell(*packet)),
             TypeKind::ReserveId => "reserve_id_t".into(),
+            TypeKind::Queue => "queue_t".into(),
+            TypeKind::DeviceEvent => "clk_event_t".into(),
             TypeKind::Atomic(p) => format!("atomic_{}", p.name()),
             TypeKind::Error => "<error>".into(),
-            TypeKind::Pointer(_) | TypeKind::Array(..) | TypeKind::Function(_) => String::new(),
+            TypeKind::Pointer(_)
+            | TypeKind::Array(..)
+            | TypeKind::Function(_)
+            | TypeKind::Block(_) => String::new(),
         }
     }
 }

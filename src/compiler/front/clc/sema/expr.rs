@@ -90,10 +90,7 @@ impl Sema<'_> {
                 Operand::Value(self.reinterpret(value, spec.ty, loc))
             }
             StatementExpr(block) => Operand::Value(self.statement_expr(block, loc)),
-            BlockLiteral(..) => {
-                self.error(loc, "blocks are not supported");
-                self.error_operand(loc)
-            }
+            BlockLiteral(ty, params, body) => self.block_literal(ty.as_deref(), params, body, loc),
         }
     }
 
@@ -101,8 +98,13 @@ impl Sema<'_> {
         if matches!(&**name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
             return self.function_name(loc);
         }
-        match self.scopes.find(name).map(|s| s.entity) {
-            Some(Entity::Local(id)) => self.local_place(id, loc),
+        let (depth, symbol) = self.scopes.find_with_depth(name).unzip();
+        let depth = depth.unwrap_or(0);
+        match symbol.map(|s| s.entity) {
+            Some(Entity::Local(id)) => self.local_or_captured(depth, id, loc, name),
+            Some(Entity::Block(function, captured)) => {
+                self.block_variable_value(depth, function, captured, loc)
+            }
             Some(Entity::Global(id)) => self.global_place(id, loc),
             Some(Entity::Function) => Operand::Function(name.clone(), loc),
             Some(Entity::EnumConst(value, ty)) => {

@@ -304,7 +304,10 @@ impl Sema<'_> {
 
     /// Handles that may be compared for equality.
     fn is_opaque(&self, ty: Ty) -> bool {
-        *self.types.kind(ty) == TypeKind::Event
+        matches!(
+            self.types.kind(ty),
+            TypeKind::Event | TypeKind::Queue | TypeKind::DeviceEvent
+        )
     }
 
     fn pointer_comparison(&mut self, op: CmpOp, sides: Sides, loc: SourceLoc) -> Expr {

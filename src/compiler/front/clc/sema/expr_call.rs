@@ -8,6 +8,7 @@ use super::queries::Arith;
 use super::scope::Entity;
 use super::tree::{Expr, ExprKind, FnId};
 use super::types::{Prim, QualTy, Ty};
+use crate::front::clc::builtins::implementation::{Impl, Special};
 use crate::front::clc::builtins::table::{Row, TABLE, Term};
 use crate::front::clc::builtins::{self, ResolveError, conditions};
 use crate::front::clc::syntax::ast::{self, Name};
@@ -23,18 +24,24 @@ pub(super) type Argument = (Operand, SourceLoc);
 impl Sema<'_> {
     pub fn call(&mut self, callee: &ast::Expr, args: &[ast::Expr], loc: SourceLoc) -> Expr {
         let begin = callee.begin();
-        let ast::ExprKind::Ident(name) = &callee.bare().kind else {
-            let operand = self.operand(callee);
-            return self.not_callable(operand, begin, loc);
-        };
-        match self.scopes.find(name).map(|s| s.entity) {
-            Some(Entity::Function) => self.user_call(name, args, begin, loc),
-            Some(_) => {
-                let operand = self.operand(callee);
-                self.not_callable(operand, begin, loc)
+        if let ast::ExprKind::Ident(name) = &callee.bare().kind {
+            match self.scopes.find(name).map(|s| s.entity) {
+                Some(Entity::Function) => return self.user_call(name, args, begin, loc),
+                Some(_) => {}
+                None => return self.builtin_call(name, args, begin, loc),
             }
-            None => self.builtin_call(name, args, begin, loc),
         }
+        let operand = self.operand(callee);
+        if let Operand::Value(block) = &operand
+            && matches!(block.kind, ExprKind::Block(..))
+        {
+            let block = block.clone();
+            return match self.arguments(args) {
+                Some(arguments) => self.block_call(block, arguments, begin, loc),
+                None => self.error_expr(loc),
+            };
+        }
+        self.not_callable(operand, begin, loc)
     }
 
     fn not_callable(&mut self, operand: Operand, begin: SourceLoc, loc: SourceLoc) -> Expr {
@@ -91,7 +98,7 @@ impl Sema<'_> {
         self.call_function(id, arguments, begin, loc)
     }
 
-    fn call_function(
+    pub(super) fn call_function(
         &mut self,
         id: FnId,
         arguments: Vec<Argument>,
@@ -102,7 +109,7 @@ impl Sema<'_> {
         let (params, ret, declared) = (info.ty.params.clone(), info.ty.ret, info.loc);
         let name = self.functions[id.0 as usize].name.clone();
         if arguments.len() != params.len() {
-            self.wrong_count(params.len(), &arguments, loc);
+            self.wrong_count("function", params.len(), &arguments, loc);
             self.sink.note(declared, format!("'{name}' declared here"));
             return self.error_expr(loc);
         }
@@ -137,14 +144,20 @@ impl Sema<'_> {
         Expr::new(ExprKind::Call(id, values), ret, loc)
     }
 
-    pub(super) fn wrong_count(&mut self, expected: usize, arguments: &[Argument], loc: SourceLoc) {
+    /// `what` is called: a function or a block.
+    pub(super) fn wrong_count(
+        &mut self,
+        what: &str,
+        expected: usize,
+        arguments: &[Argument],
+        loc: SourceLoc,
+    ) {
         let (word, at) = match arguments.get(expected) {
             Some((_, at)) => ("many", *at),
             None => ("few", loc),
         };
         let have = arguments.len();
-        let text =
-            format!("too {word} arguments to function call, expected {expected}, have {have}");
+        let text = format!("too {word} arguments to {what} call, expected {expected}, have {have}");
         self.error(at, text);
     }
 
@@ -259,7 +272,7 @@ impl Sema<'_> {
             && prim != Prim::Bool
         {
             let [(operand, _)] = arguments.as_slice() else {
-                self.wrong_count(1, &arguments, loc);
+                self.wrong_count("function", 1, &arguments, loc);
                 return self.error_expr(loc);
             };
             if let Some(extension) = self.features.lacking(prim) {
@@ -310,6 +323,10 @@ impl Sema<'_> {
         begin: SourceLoc,
         loc: SourceLoc,
     ) -> Expr {
+        let of_blocks = builtins::of_blocks(name);
+        if let Some((id, row)) = of_blocks {
+            return self.block_builtin(id, row, arguments, begin, loc);
+        }
         let of_pipes = builtins::of_pipes(name);
         if !of_pipes.is_empty() {
             return self.pipe_call(name, &of_pipes, arguments, begin, loc);
@@ -335,6 +352,9 @@ impl Sema<'_> {
                     .zip(&found.params)
                     .map(|(e, &ty)| self.convert(e, ty))
                     .collect();
+                if found.id.row().imp == Impl::Special(Special::EnqueueMarker) {
+                    return self.enqueue_marker(args, loc);
+                }
                 Expr::new(ExprKind::Builtin(found.id, args), found.ret, loc)
             }
             Err(problem) => {

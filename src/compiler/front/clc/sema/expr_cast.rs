@@ -299,7 +299,8 @@ impl Sema<'_> {
             return self.error_expr(loc);
         }
         let castable = |ty: Ty| {
-            *self.types.kind(ty) == TypeKind::ReserveId
+            let handles = [TypeKind::ReserveId, TypeKind::Queue, TypeKind::DeviceEvent];
+            handles.contains(self.types.kind(ty))
                 || self.types.arith(ty).is_some_and(|a| {
                     a.prim != Prim::Bool && (a.prim != Prim::Half || self.features.fp16)
                 })

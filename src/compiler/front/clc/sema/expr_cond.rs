@@ -4,7 +4,7 @@ use super::Sema;
 use super::expr_binary::{Sides, common_space};
 use super::queries::Arith;
 use super::tree::{Expr, ExprKind, Place, PlaceKind};
-use super::types::{Prim, QualTy};
+use super::types::{Prim, QualTy, TypeKind};
 use crate::front::clc::syntax::ast;
 use crate::ir::Space;
 use crate::source::SourceLoc;
@@ -69,6 +69,12 @@ impl Sema<'_> {
         let Some(sides) = sides.filter(|_| !self.is_error(&cond)) else {
             return self.error_expr(loc);
         };
+        let is_block = |e: &Expr| matches!(self.types.kind(e.ty), TypeKind::Block(_));
+        if is_block(&sides.a) || is_block(&sides.b) {
+            let text = "block type cannot be used as expression in ternary expression in OpenCL C";
+            self.error(loc, text);
+            return self.error_expr(loc);
+        }
         if let Some(lanes) = self.types.vector(cond.ty) {
             return self.vector_select(cond, lanes, sides, &shown, loc);
         }

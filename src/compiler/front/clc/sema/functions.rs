@@ -6,7 +6,7 @@ use super::Sema;
 use super::attributes::Attrs;
 use super::declarators::declarator_loc;
 use super::scope::{Entity, FnState};
-use super::tree::{FnId, Function};
+use super::tree::{FnId, Function, Stmt};
 use super::types::{FunctionTy, QualTy, Ty, TypeKind};
 use crate::front::clc::syntax::ast::{
     DeclPart, DeclSpecs, Declarator, FunctionDef, FunctionSpec, Name, Param, Storage,
@@ -100,24 +100,12 @@ impl Sema<'_> {
         let Some(id) = self.declare_function(&declared, &f.specs, true) else {
             return;
         };
-        self.cur = Some(Box::new(FnState {
-            id,
-            is_kernel: declared.is_kernel,
-            ret: declared.ty.ret,
-            locals: Vec::new(),
-            quals: Vec::new(),
-            constants: Default::default(),
-            labels: Default::default(),
-            has_goto: false,
-            loops: 0,
-            switches: Vec::new(),
-            breakables: Vec::new(),
-            contract: self.contract,
-        }));
+        let state = FnState::new(id, declared.is_kernel, declared.ty.ret, self.contract);
+        self.cur = Some(Box::new(state));
         self.scopes.push_body(params.scope);
         let (ret, loc) = (declared.ty.ret, declared.loc);
         self.object_fits(ret, Space::Private, "result", loc);
-        self.declare_params(&declared);
+        self.declare_params(&declared.quals, declared.params, loc);
         let body = self.stmts(&f.body.items);
         self.scopes.pop();
         self.check_labels();
@@ -126,15 +114,20 @@ impl Sema<'_> {
         };
         let sound = self.sink.error_count() == errors;
         if sound {
-            self.check_return(&declared, &body, f.body.end);
+            self.check_return(ret, &body, f.body.end);
         }
+        self.finish_function(*state, declared.quals.len(), sound.then_some(body));
+    }
+
+    /// Gives a function its body; `None` if it has an error.
+    pub fn finish_function(&mut self, state: FnState, param_count: usize, body: Option<Vec<Stmt>>) {
         let math = self.opts.math(state.contract);
-        let function = &mut self.functions[id.0 as usize];
-        function.param_count = declared.quals.len();
+        let function = &mut self.functions[state.id.0 as usize];
+        function.param_count = param_count;
         function.locals = state.locals;
         function.has_goto = state.has_goto;
         function.math = math;
-        function.body = sound.then_some(body);
+        function.body = body;
     }
 
     /// Gathers what specifiers and declarator say.
@@ -223,28 +216,7 @@ impl Sema<'_> {
     }
 
     fn new_function(&mut self, d: &Declared) -> FnId {
-        let id = FnId(self.functions.len() as u32);
-        self.functions.push(Function {
-            name: d.name.clone(),
-            ret: d.ty.ret,
-            param_count: 0,
-            locals: Vec::new(),
-            body: None,
-            kernel: None,
-            inline: Default::default(),
-            math: Default::default(),
-            external: !d.is_static,
-            has_goto: false,
-            loc: d.loc,
-        });
-        self.fns.push(FnInfo {
-            ty: d.ty.clone(),
-            params: Vec::new(),
-            overloadable: false,
-            loc: d.loc,
-            is_kernel: false,
-            defined: false,
-        });
+        let id = self.add_function(d.name.clone(), d.ty.clone(), !d.is_static, d.loc);
         let overloads = self.overloads.entry(d.name.clone()).or_default();
         overloads.ids.push(id);
         overloads.unmarked += 1;
@@ -252,6 +224,38 @@ impl Sema<'_> {
         alike.or_default().push(id);
         self.scopes.declare_function(d.name.clone(), d.loc);
         id
+    }
+
+    /// A function that nothing finds by its name.
+    pub fn add_function(
+        &mut self,
+        name: Name,
+        ty: FunctionTy,
+        external: bool,
+        loc: SourceLoc,
+    ) -> FnId {
+        self.functions.push(Function {
+            name,
+            ret: ty.ret,
+            param_count: 0,
+            locals: Vec::new(),
+            body: None,
+            kernel: None,
+            inline: Default::default(),
+            math: Default::default(),
+            external,
+            has_goto: false,
+            loc,
+        });
+        self.fns.push(FnInfo {
+            ty,
+            params: Vec::new(),
+            overloadable: false,
+            loc,
+            is_kernel: false,
+            defined: false,
+        });
+        FnId(self.functions.len() as u32 - 1)
     }
 
     fn update_function(&mut self, id: FnId, d: &Declared, specs: &DeclSpecs, defines: bool) {
@@ -309,15 +313,15 @@ impl Sema<'_> {
         }
     }
 
-    fn declare_params(&mut self, d: &Declared) {
+    pub fn declare_params(&mut self, quals: &[QualTy], params: &[Param], loc: SourceLoc) {
         let unnamed: Name = Name::from("");
-        for (i, q) in d.quals.iter().enumerate() {
-            let (name, loc) = match d.params.get(i) {
+        for (i, q) in quals.iter().enumerate() {
+            let (name, loc) = match params.get(i) {
                 Some(p) => {
                     let loc = declarator_loc(&p.declarator, &p.specs);
                     (p.declarator.name.clone(), loc)
                 }
-                None => (None, d.loc),
+                None => (None, loc),
             };
             let align = self.types.align(q.ty);
             self.object_fits(q.ty, Space::Private, "parameter", loc);
@@ -337,8 +341,8 @@ impl Sema<'_> {
     }
 
     /// A value is returned wherever control can reach the end of a non-void function.
-    fn check_return(&mut self, d: &Declared, body: &[super::tree::Stmt], end: SourceLoc) {
-        if self.types.is_void(d.ty.ret) || self.types.is_error(d.ty.ret) {
+    pub fn check_return(&mut self, ret: Ty, body: &[Stmt], end: SourceLoc) {
+        if self.types.is_void(ret) || self.types.is_error(ret) {
             return;
         }
         if super::switch::falls_through(body) {

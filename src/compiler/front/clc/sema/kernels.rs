@@ -8,7 +8,7 @@ use super::pipes;
 use super::scope::{Entity, Spec};
 use super::specs::HOST_SIZED;
 use super::tree::{KernelArgType, KernelAttrs};
-use super::types::{Prim, QualTy, Ty, TypeKind};
+use super::types::{NDRANGE, Prim, QualTy, Ty, TypeKind};
 use crate::features::MAX_OBJECT_SIZE;
 use crate::front::clc::syntax::ast::{Param, TypeSpec};
 use crate::ir::Space;
@@ -128,7 +128,11 @@ impl Sema<'_> {
         };
         let bad = |k: &TypeKind| match k {
             TypeKind::Scalar(Prim::Half) => !self.features.fp16,
-            TypeKind::Scalar(Prim::Bool) | TypeKind::Event | TypeKind::ReserveId => true,
+            TypeKind::Scalar(Prim::Bool)
+            | TypeKind::Event
+            | TypeKind::ReserveId
+            | TypeKind::DeviceEvent => true,
+            TypeKind::Record(NDRANGE) => true,
             TypeKind::Record(id) => types.record(*id).host_sized,
             _ => false,
         };

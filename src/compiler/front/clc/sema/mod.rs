@@ -6,10 +6,12 @@
 //! error type, which silences what follows from it.
 
 mod attributes;
+mod blocks;
 mod consts;
 mod convert;
 mod decl;
 mod declarators;
+mod device_queue;
 mod display;
 mod expr;
 mod expr_assign;

@@ -131,7 +131,7 @@ impl Sema<'_> {
         let fits = |(_, row): &&(BuiltinId, &Row)| row.params.len() == arguments.len();
         let Some(&(id, row)) = rows.iter().find(fits) else {
             match rows {
-                [(_, only)] => self.wrong_count(only.params.len(), &arguments, loc),
+                [(_, only)] => self.wrong_count("function", only.params.len(), &arguments, loc),
                 _ => {
                     let text = format!("invalid number of arguments to function: '{name}'");
                     self.error(begin, text);

@@ -229,7 +229,7 @@ impl Types {
     /// Whether the type's size is known.
     pub fn is_complete(&self, ty: Ty) -> bool {
         match self.kind(ty) {
-            TypeKind::Void | TypeKind::Function(_) => false,
+            TypeKind::Void | TypeKind::Function(_) | TypeKind::Block(_) => false,
             // Elements are complete: arrays of incomplete types are reported where they are declared.
             TypeKind::Array(_, len) => len.is_some(),
             TypeKind::Record(id) => self.record(*id).fields.is_some(),

@@ -202,7 +202,11 @@ impl Sema<'_> {
         let inner = self.types.innermost(ty);
         let name = name.unwrap_or("(unnamed)");
         let message = match self.types.kind(inner) {
-            TypeKind::Image(_) | TypeKind::Pipe(..) | TypeKind::Sampler | TypeKind::Event => {
+            TypeKind::Image(_)
+            | TypeKind::Pipe(..)
+            | TypeKind::Sampler
+            | TypeKind::Event
+            | TypeKind::Block(_) => {
                 format!(
                     "the {} type cannot be used to declare a structure or union field",
                     self.types.show(inner)

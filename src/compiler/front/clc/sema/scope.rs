@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::blocks::BlockState;
 use super::tree::{FnId, Local, LocalId, VarId};
 use super::types::{QualTy, RecordId, Ty};
 use crate::front::clc::syntax::ast::Name;
@@ -64,6 +65,8 @@ pub enum Entity {
     Function,
     Typedef(Spec),
     EnumConst(i64, Ty),
+    /// A block variable: the block's function, and the object with what it has captured.
+    Block(FnId, Option<LocalId>),
     /// The name's declaration had an error, so its uses are not reported.
     Error,
 }
@@ -142,6 +145,12 @@ impl Scopes {
             .rev()
             .find_map(|s| s.names.get(name))
             .copied()
+    }
+
+    /// The symbol, and the scope in which it is: 0 is program scope.
+    pub fn find_with_depth(&self, name: &str) -> Option<(usize, Symbol)> {
+        let mut scopes = self.stack.iter().enumerate().rev();
+        scopes.find_map(|(depth, s)| Some((depth, *s.names.get(name)?)))
     }
 
     /// All visible names.
@@ -226,9 +235,29 @@ pub struct FnState {
     /// True: a loop, false: a switch; what `break` leaves.
     pub breakables: Vec<bool>,
     pub contract: bool,
+    /// Of a block's function.
+    pub block: Option<Box<BlockState>>,
 }
 
 impl FnState {
+    pub fn new(id: FnId, is_kernel: bool, ret: Ty, contract: bool) -> FnState {
+        FnState {
+            id,
+            is_kernel,
+            ret,
+            locals: Vec::new(),
+            quals: Vec::new(),
+            constants: HashMap::new(),
+            labels: HashMap::new(),
+            has_goto: false,
+            loops: 0,
+            switches: Vec::new(),
+            breakables: Vec::new(),
+            contract,
+            block: None,
+        }
+    }
+
     pub fn new_local(&mut self, name: Name, q: QualTy, align: u64, loc: SourceLoc) -> LocalId {
         self.locals.push(Local {
             name,

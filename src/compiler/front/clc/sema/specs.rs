@@ -5,7 +5,7 @@ use super::display::image_type_name;
 use super::features::is_extension;
 use super::pipes;
 use super::scope::{Entity, Spec, Tag};
-use super::types::{IMAGE_TYPES, ImageAccess, ImageDim, ImageKind, Prim, Ty, TypeKind};
+use super::types::{IMAGE_TYPES, ImageAccess, ImageDim, ImageKind, NDRANGE, Prim, Ty, TypeKind};
 use crate::front::clc::syntax::ast::{
     AccessQual, DeclSpecs, Name, Quals, SpaceQual, Storage, TypeSpec,
 };
@@ -47,13 +47,6 @@ const ATOMICS: &[(&str, Prim)] = &[
 
 /// What atomic types of 64 bits need (6.3.1).
 const INT64_ATOMICS: &[&str] = &["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"];
-
-/// Types of features that no device has here.
-const ABSENT: &[(&str, &str)] = &[
-    ("queue_t", "__opencl_c_device_enqueue"),
-    ("clk_event_t", "__opencl_c_device_enqueue"),
-    ("ndrange_t", "__opencl_c_device_enqueue"),
-];
 
 /// The words of a type that is spelled with several.
 #[derive(Default)]
@@ -278,21 +271,18 @@ impl Sema<'_> {
             "void" => TypeKind::Void,
             "sampler_t" => TypeKind::Sampler,
             "event_t" => TypeKind::Event,
+            "queue_t" | "clk_event_t" | "ndrange_t" if self.opts.standard < Standard::Cl20 => {
+                return self.too_new(name, "2.0", loc);
+            }
+            "queue_t" => TypeKind::Queue,
+            "clk_event_t" => TypeKind::DeviceEvent,
+            "ndrange_t" => TypeKind::Record(NDRANGE),
             "reserve_id_t" => match self.lacks_pipes(name, loc) {
                 true => TypeKind::Error,
                 false => TypeKind::ReserveId,
             },
             _ => {
-                let feature = ABSENT.iter().find(|(absent, _)| *absent == name);
-                self.error(
-                    loc,
-                    match feature {
-                        Some((_, feature)) => {
-                            format!("use of type '{name}' requires support for '{feature}'")
-                        }
-                        None => format!("use of type '{name}' is not supported"),
-                    },
-                );
+                self.error(loc, format!("use of type '{name}' is not supported"));
                 TypeKind::Error
             }
         };

@@ -225,8 +225,14 @@ impl Sema<'_> {
         let f = self.cur.as_ref()?;
         let ret = f.ret;
         let name = self.functions[f.id.0 as usize].name.clone();
+        let infers = f.block.as_ref().is_some_and(|block| block.infers);
         let is_void = self.types.is_void(ret);
         let Some(e) = value else {
+            if infers {
+                let void = self.types.void();
+                self.infer_return(void, loc);
+                return Some(StmtKind::Return(None));
+            }
             if !is_void && !self.types.is_error(ret) {
                 self.error(
                     loc,
@@ -238,6 +244,11 @@ impl Sema<'_> {
         };
         let begin = e.begin();
         let operand = self.operand(e);
+        if infers {
+            let value = self.value_of(operand);
+            self.infer_return(value.ty, loc);
+            return (!self.is_error(&value)).then_some(StmtKind::Return(Some(value)));
+        }
         if is_void {
             let value: Expr = self.discarded(operand);
             if self.is_error(&value) {

@@ -209,8 +209,31 @@ pub enum ExprKind {
         format: String,
         args: Vec<PrintfArg>,
     },
+    /// A block, which is only called, enqueued or asked for: its function, and what it has captured, whose type is that of
+    /// the function's first parameter.
+    Block(FnId, Box<Expr>),
+    Enqueue(Box<Enqueue>),
     /// `({...})`: the value is that of the last expression statement.
     StmtExpr(Vec<Stmt>, Option<Box<Expr>>),
+}
+
+/// enqueue_kernel, or without a block enqueue_marker.
+#[derive(Debug, Clone)]
+pub struct Enqueue {
+    pub queue: Expr,
+    /// Number, list, and where the event goes.
+    pub events: Option<[Expr; 3]>,
+    pub block: Option<EnqueuedBlock>,
+}
+
+#[derive(Debug, Clone)]
+pub struct EnqueuedBlock {
+    /// The block's function, which is a kernel.
+    pub function: FnId,
+    pub captured: Expr,
+    pub range: Expr,
+    /// Of local arguments, bytes: uint.
+    pub sizes: Vec<Expr>,
 }
 
 #[derive(Debug, Clone)]

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::device_queue::ndrange;
 use crate::ir::Space;
 
 /// Index into [`Types`].
@@ -51,6 +52,12 @@ pub enum TypeKind {
     /// Its packets' type, and whether it is read or written.
     Pipe(Ty, ImageAccess),
     ReserveId,
+    /// `queue_t`.
+    Queue,
+    /// `clk_event_t`.
+    DeviceEvent,
+    /// `^`: what a block takes and gives.
+    Block(FunctionTy),
     /// `atomic_int` and kin: same representation as the scalar.
     Atomic(Prim),
     /// Stands for a type that had an error: silences what follows.
@@ -113,7 +120,7 @@ pub struct Field {
 }
 
 /// The types of one compilation.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Types {
     pub kinds: Vec<TypeKind>,
     pub records: Vec<RecordDef>,
@@ -136,7 +143,58 @@ struct Layout {
 /// Bytes of a type, as clang limits them: offsets in it, and differences of these, fit 64 bits.
 pub const MAX_TYPE_SIZE: u64 = (1 << 61) - 1;
 
+/// The record that `ndrange_t` is, whose members have no names.
+pub const NDRANGE: RecordId = RecordId(0);
+
+impl Default for Types {
+    fn default() -> Types {
+        let mut types = Types {
+            kinds: Vec::new(),
+            records: Vec::new(),
+            ids: HashMap::new(),
+            arrays: HashMap::new(),
+        };
+        types.declare_ndrange();
+        types
+    }
+}
+
 impl Types {
+    fn declare_ndrange(&mut self) {
+        let plain = |ty| QualTy {
+            ty,
+            space: Space::Private,
+            is_const: false,
+            is_volatile: false,
+            is_restrict: false,
+            aligned: 0,
+        };
+        let dimensions = self.intern(TypeKind::Scalar(Prim::UInt));
+        let size = self.intern(TypeKind::Scalar(Prim::ULong));
+        let sizes = self.intern(TypeKind::Array(plain(size), Some(3)));
+        let field = |ty, offset: u32| Field {
+            name: None,
+            ty: plain(ty),
+            offset: offset.into(),
+        };
+        self.new_record(RecordDef {
+            name: Some("ndrange_t".into()),
+            is_union: false,
+            fields: Some(vec![
+                field(dimensions, ndrange::DIMENSIONS),
+                field(sizes, ndrange::OFFSET),
+                field(sizes, ndrange::GLOBAL),
+                field(sizes, ndrange::LOCAL),
+            ]),
+            members: HashMap::new(),
+            size: ndrange::SIZE.into(),
+            leaf: ndrange::SIZE.into(),
+            align: 8,
+            has_const: false,
+            host_sized: false,
+        });
+    }
+
     pub fn intern(&mut self, kind: TypeKind) -> Ty {
         if let Some(&ty) = self.ids.get(&kind) {
             return ty;
@@ -174,7 +232,7 @@ impl Types {
     /// Bytes; 0 for void, functions and incomplete types.
     pub fn size(&self, ty: Ty) -> u64 {
         match self.kind(ty) {
-            TypeKind::Void | TypeKind::Function(_) | TypeKind::Error => 0,
+            TypeKind::Void | TypeKind::Function(_) | TypeKind::Block(_) | TypeKind::Error => 0,
             TypeKind::Scalar(p) | TypeKind::Atomic(p) | TypeKind::Enum(_, p) => p.size(),
             TypeKind::Vector(p, n) => p.size() * if *n == 3 { 4 } else { *n as u64 },
             TypeKind::Array(..) => self.array(ty).size,
@@ -184,7 +242,9 @@ impl Types {
             | TypeKind::Sampler
             | TypeKind::Event
             | TypeKind::Pipe(..)
-            | TypeKind::ReserveId => 8,
+            | TypeKind::ReserveId
+            | TypeKind::Queue
+            | TypeKind::DeviceEvent => 8,
         }
     }
 

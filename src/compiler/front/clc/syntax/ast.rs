@@ -163,7 +163,7 @@ pub enum DeclPart {
         params: Vec<Param>,
         variadic: bool,
     },
-    /// A block (`^`), which OpenCL C 2.0 had: diagnosed in sema.
+    /// A block (`^`).
     Block(Quals),
 }
 
@@ -262,8 +262,8 @@ pub enum ExprKind {
     AsType(Box<Expr>, Box<TypeName>),
     /// `({ ... })`
     StatementExpr(Block),
-    /// `^(parameters) { ... }`, which OpenCL C 2.0 had.
-    BlockLiteral(Vec<Param>, Block),
+    /// `^type(parameters) { ... }`: the type of what it gives, or of the function, if it is written, else the parameters.
+    BlockLiteral(Option<Box<TypeName>>, Vec<Param>, Block),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

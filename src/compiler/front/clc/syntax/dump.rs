@@ -437,8 +437,11 @@ impl Dump {
             }
             ExprKind::AsType(e, ty) => self.typed("astype", ty, |d| d.expr(e)),
             ExprKind::StatementExpr(block) => self.nested("statements", block),
-            ExprKind::BlockLiteral(params, block) => {
-                self.params(params);
+            ExprKind::BlockLiteral(ty, params, block) => {
+                match ty {
+                    Some(ty) => self.type_name(ty),
+                    None => self.params(params),
+                }
                 self.put(" ");
                 self.nested("block", block);
             }

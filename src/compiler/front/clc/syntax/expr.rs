@@ -265,16 +265,17 @@ impl Builder<'_> {
             Rule::offset_of => return self.offset_of(node),
             Rule::as_type => return self.as_type(node),
             Rule::block_literal => {
-                let mut params = Vec::new();
+                let (mut ty, mut params) = (None, Vec::new());
                 let mut body = Block::default();
                 for child in node.into_inner() {
                     match child.as_rule() {
+                        Rule::type_name => ty = Some(Box::new(self.type_name(child))),
                         Rule::parameters => params = self.parameters(child).0,
                         Rule::block => body = self.block(child),
                         _ => self.unexpected(&child),
                     }
                 }
-                ExprKind::BlockLiteral(params, body)
+                ExprKind::BlockLiteral(ty, params, body)
             }
             Rule::broken => ExprKind::Error,
             _ => {

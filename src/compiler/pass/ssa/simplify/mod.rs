@@ -389,7 +389,7 @@ pub(super) fn hash(op: &Op, ty: Type, fast: FastMath) -> u64 {
         Op::Spec(id) => id.hash(&mut h),
         Op::Arg { offset } => offset.hash(&mut h),
         Op::Sys(field) => field.hash(&mut h),
-        Op::Call(callee, _) => callee.hash(&mut h),
+        Op::Call(callee, _) | Op::KernelNumber(callee) => callee.hash(&mut h),
         _ => {}
     }
     h.finish()

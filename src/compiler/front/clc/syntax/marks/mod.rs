@@ -234,7 +234,10 @@ impl<'t> Marker<'t> {
             Mode::Start => is_kernel && !self.frames.is_empty(),
             Mode::Declarator { .. } => is_kernel && self.frames.is_empty(),
             Mode::Suffix { .. } | Mode::Value { .. }
-                if self.frames.is_empty() && token.kind == TokenKind::Ident =>
+                if self.frames.is_empty()
+                    && token.kind == TokenKind::Ident
+                    // The type of a block's result.
+                    && !self.previous_is(&["^"]) =>
             {
                 let specifies = matches!(
                     keywords::lookup(&token.text),
