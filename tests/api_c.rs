@@ -137,7 +137,15 @@ fn narrow_stores() {
 /// What else kernels and the runtime do with narrow values, on devices without them.
 #[test]
 fn without_narrow_types() {
-    for name in ["kernel", "image", "image_read", "printf", "svm", "program"] {
+    for name in [
+        "kernel",
+        "image",
+        "image_read",
+        "printf",
+        "svm",
+        "program",
+        "device_queue",
+    ] {
         let folder = scratch(&format!("c-without-narrow-{name}"));
         let loader = through_loader(name, &folder);
         on_each_driver(&loader, |command| {
@@ -150,6 +158,11 @@ fn without_narrow_types() {
 #[test]
 fn pipes() {
     program("pipes");
+}
+
+#[test]
+fn device_queue() {
+    program("device_queue");
 }
 
 #[test]
@@ -368,6 +381,7 @@ fn lesser_devices() {
         "usm_kernels",
         "command_buffer",
         "pipes",
+        "device_queue",
     ];
     for name in programs {
         let folder = scratch(&format!("c-lesser-{name}"));

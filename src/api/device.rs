@@ -121,16 +121,3 @@ pub fn get_host_timer(device: cl_device_id, host_timestamp: Out<cl_ulong>) -> Cl
     host_timestamp.set(device.clocks()?.1);
     Ok(())
 }
-
-pub fn set_default_device_command_queue(
-    context: cl_context,
-    device: cl_device_id,
-    _command_queue: cl_command_queue,
-) -> ClResult {
-    // CL_INVALID_CONTEXT, CL_INVALID_DEVICE if they are not valid or do not belong together.
-    let context = handle::get(context)?;
-    let device = handle::get(device)?;
-    context.index_of(&device).ok_or(ClError::INVALID_DEVICE)?;
-    // CL_INVALID_OPERATION if device does not support a replaceable default on-device queue.
-    Err(ClError::INVALID_OPERATION)
-}

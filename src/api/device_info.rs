@@ -12,6 +12,7 @@ use super::pointer::Out;
 use super::raw::constants::*;
 use super::raw::types::*;
 use super::{extensions, handle, texts, usm};
+use crate::compiler::device_queue;
 use crate::compiler::features;
 use crate::compiler::front::spirv::{self, binary::VERSIONS};
 use crate::compiler::kernel::MAX_PARAMETER_SIZE;
@@ -206,14 +207,14 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR => out.value::<cl_bitfield>(0),
         CL_DEVICE_QUEUE_ON_HOST_PROPERTIES => out.value(queue_properties(device)),
 
-        // Queues on the device: not supported.
-        CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES | CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => {
-            out.value::<cl_bitfield>(0)
+        CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES => out.value(queue_properties(device)),
+        CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => {
+            out.value(CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT)
         }
-        CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE
-        | CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE
-        | CL_DEVICE_MAX_ON_DEVICE_QUEUES
-        | CL_DEVICE_MAX_ON_DEVICE_EVENTS => out.value::<cl_uint>(0),
+        CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE => out.value(device_queue::PREFERRED_SIZE),
+        CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE => out.value(device_queue::MAX_SIZE),
+        CL_DEVICE_MAX_ON_DEVICE_QUEUES => out.value(device_queue::MAX_QUEUES),
+        CL_DEVICE_MAX_ON_DEVICE_EVENTS => out.value(device_queue::MAX_EVENTS),
 
         CL_DEVICE_PLATFORM => {
             let platform = Platform::get().ok_or(ClError::INVALID_DEVICE)?;

@@ -188,7 +188,8 @@ pub fn get_event_profiling_info(
         CL_PROFILING_COMMAND_SUBMIT => out.value(profile.submit),
         CL_PROFILING_COMMAND_START => out.value(profile.start),
         // There are no child commands, so the command is complete at its end.
-        CL_PROFILING_COMMAND_END | CL_PROFILING_COMMAND_COMPLETE => out.value(profile.end),
+        CL_PROFILING_COMMAND_END => out.value(profile.end),
+        CL_PROFILING_COMMAND_COMPLETE => out.value(profile.complete),
         _ => Err(ClError::INVALID_VALUE),
     };
     written.map(Written::done)

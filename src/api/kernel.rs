@@ -142,9 +142,24 @@ fn pipe(kernel: &Kernel, size: usize, value: *const c_void) -> ClResult<ArgValue
     Ok(ArgValue::buffer(&memory.buffer))
 }
 
+fn device_queue(kernel: &Kernel, size: usize, value: *const c_void) -> ClResult<ArgValue> {
+    // CL_INVALID_DEVICE_QUEUE if it is not a queue on the device.
+    let invalid = ClError::INVALID_DEVICE_QUEUE;
+    let queue = object::<_cl_command_queue>(size, value).map_err(|error| match error {
+        ClError::INVALID_COMMAND_QUEUE => invalid,
+        other => other,
+    })?;
+    let on_device = queue.on_device.as_ref().ok_or(invalid)?;
+    check_context(kernel, &queue.context)?;
+    Ok(ArgValue::bytes(&on_device.id.to_le_bytes()))
+}
+
 fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> ClResult<ArgValue> {
     if info.param.is_pipe {
         return pipe(kernel, size, value);
+    }
+    if info.param.is_queue {
+        return device_queue(kernel, size, value);
     }
     match info.kind {
         ArgKind::Image { .. } => return image(kernel, info, size, value),

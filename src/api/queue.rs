@@ -1,7 +1,8 @@
 //! Command queues.
 
+use std::any::Any;
 use std::ffi::c_void;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use super::device_info::queue_properties;
 use super::event::{ApiEvent, WaitList};
@@ -10,9 +11,11 @@ use super::info::{Info, Written};
 use super::pointer::{In, Out};
 use super::raw::constants::*;
 use super::raw::types::*;
+use crate::compiler::device_queue::{MAX_SIZE, PREFERRED_SIZE};
 use crate::runtime::command::Command;
 use crate::runtime::context::Context;
 use crate::runtime::gpu::device::Device;
+use crate::runtime::launch::device_queue::DeviceQueue;
 use crate::runtime::submit::queue::{Completion, Queue, QueueProperties};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::handle::Handle;
@@ -22,6 +25,8 @@ pub struct CommandQueue {
     pub handle: Handle,
     pub context: Arc<Context>,
     pub queue: Arc<Queue>,
+    /// Of a queue on the device, which no command of the host may use.
+    pub on_device: Option<Arc<DeviceQueue>>,
     /// CL_QUEUE_PROPERTIES_ARRAY: the list as given, with its final 0.
     property_list: Vec<cl_queue_properties>,
 }
@@ -39,6 +44,14 @@ impl CommandQueue {
         }
     }
 
+    /// CL_INVALID_COMMAND_QUEUE if it is a queue on the device.
+    pub fn check_host(&self) -> ClResult {
+        match self.on_device {
+            Some(_) => Err(ClError::INVALID_COMMAND_QUEUE),
+            None => Ok(()),
+        }
+    }
+
     /// The end of every clEnqueue*: `kind` is what the event says it is.
     pub fn enqueue(
         self: &Arc<Self>,
@@ -48,6 +61,7 @@ impl CommandQueue {
         blocking: bool,
         event: Out<cl_event>,
     ) -> ClResult {
+        self.check_host()?;
         let completion = match (blocking, event.is_null()) {
             (false, true) => Completion::Async,
             (false, false) => Completion::Event,
@@ -67,7 +81,11 @@ pub fn create_command_queue(
     properties: cl_command_queue_properties,
 ) -> ClResult<cl_command_queue> {
     let (context, device) = check_device(context, device)?;
-    new_queue(context, &device, properties, Vec::new())
+    // Queues on the device have CL_QUEUE_SIZE, which is no bit.
+    if properties & (CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT) != 0 {
+        return Err(ClError::INVALID_QUEUE_PROPERTIES);
+    }
+    new_queue(context, &device, properties, None, Vec::new())
 }
 
 pub fn create_command_queue_with_properties(
@@ -76,18 +94,16 @@ pub fn create_command_queue_with_properties(
     properties: In<cl_queue_properties>,
 ) -> ClResult<cl_command_queue> {
     let (context, device) = check_device(context, device)?;
-    let mut bits = 0;
+    let (mut bits, mut size) = (0, None);
     for (name, value) in properties.properties() {
         match name as cl_command_queue_info {
             CL_QUEUE_PROPERTIES => bits = value,
-            // CL_INVALID_QUEUE_PROPERTIES if it is valid but not supported: queues on
-            // the device are not.
-            CL_QUEUE_SIZE => return Err(ClError::INVALID_QUEUE_PROPERTIES),
+            CL_QUEUE_SIZE => size = Some(value),
             // CL_INVALID_VALUE if a property is not valid.
             _ => return Err(ClError::INVALID_VALUE),
         }
     }
-    new_queue(context, &device, bits, properties.property_list())
+    new_queue(context, &device, bits, size, properties.property_list())
 }
 
 /// CL_INVALID_CONTEXT if context is not valid; CL_INVALID_DEVICE if device is not valid or
@@ -106,6 +122,7 @@ fn new_queue(
     context: Arc<Context>,
     device: &Arc<Device>,
     bits: cl_command_queue_properties,
+    size: Option<cl_queue_properties>,
     property_list: Vec<cl_queue_properties>,
 ) -> ClResult<cl_command_queue> {
     const KNOWN: cl_command_queue_properties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
@@ -116,21 +133,77 @@ fn new_queue(
     if bits & !KNOWN != 0 {
         return Err(ClError::INVALID_VALUE);
     }
+    let is_on_device = bits & CL_QUEUE_ON_DEVICE != 0;
+    let is_default = bits & CL_QUEUE_ON_DEVICE_DEFAULT != 0;
+    // CL_INVALID_VALUE if a queue on the device is not out of order, is the default of the device but not on it, or has a size that
+    // is larger than CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, or one of the host has a size.
+    let size_fits = size.is_none_or(|size| is_on_device && size <= MAX_SIZE.into());
+    if is_on_device && bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0
+        || is_default && !is_on_device
+        || !size_fits
+    {
+        return Err(ClError::INVALID_VALUE);
+    }
     // CL_INVALID_QUEUE_PROPERTIES if they are valid but not supported by the device.
-    if bits & !queue_properties(device) != 0 {
+    let placement = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+    if bits & !(queue_properties(device) | placement) != 0 {
         return Err(ClError::INVALID_QUEUE_PROPERTIES);
     }
+    let queues = &context.device_queues;
+    if is_default && let Some(known) = queues.default_of(device).and_then(|q| object_of(&q)) {
+        let handle = handle::of(&known);
+        handle::retain(handle)?;
+        return Ok(handle);
+    }
+    let profiling = bits & CL_QUEUE_PROFILING_ENABLE != 0;
+    let on_device = match is_on_device {
+        true => {
+            let size = size.map_or(PREFERRED_SIZE, |size| size as u32);
+            Some(queues.create(device, size, profiling)?)
+        }
+        false => None,
+    };
     let properties = QueueProperties {
         out_of_order: bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0,
         profiling: bits & CL_QUEUE_PROFILING_ENABLE != 0,
     };
     let queue = Queue::with_owner(device, properties, context.clone())?;
-    Ok(handle::new(Arc::new(CommandQueue {
+    let made = Arc::new(CommandQueue {
         handle: Handle::default(),
         context,
         queue,
+        on_device,
         property_list,
-    })))
+    });
+    if let Some(on_device) = &made.on_device {
+        let object: Weak<dyn Any + Send + Sync> = Arc::downgrade(&(made.clone() as Arc<_>));
+        let _ = on_device.object.set(object);
+        if is_default {
+            made.context.device_queues.set_default(on_device);
+        }
+    }
+    Ok(handle::new(made))
+}
+
+/// What stands for a queue on the device.
+fn object_of(queue: &DeviceQueue) -> Option<Arc<CommandQueue>> {
+    queue.object.get()?.upgrade()?.downcast().ok()
+}
+
+pub fn set_default_device_command_queue(
+    context: cl_context,
+    device: cl_device_id,
+    command_queue: cl_command_queue,
+) -> ClResult {
+    let (context, device) = check_device(context, device)?;
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid queue on the device.
+    let queue = handle::get(command_queue)?;
+    let on_device = queue.on_device.as_ref();
+    let on_device = on_device.filter(|q| Arc::ptr_eq(&q.device, &device));
+    let on_device = on_device.ok_or(ClError::INVALID_COMMAND_QUEUE)?;
+    queue.check_context(&context)?;
+    context.device_queues.set_default(on_device);
+    Ok(())
 }
 
 pub fn retain_command_queue(command_queue: cl_command_queue) -> ClResult {
@@ -155,6 +228,9 @@ pub fn get_command_queue_info(
     let queue = handle::get(command_queue)?;
     let out = Info::new(param_value_size, param_value, param_value_size_ret);
     let properties = queue.queue.properties();
+    let queues = &queue.context.device_queues;
+    let default = queues.default_of(queue.device());
+    let default = default.and_then(|q| object_of(&q));
     let written = match param_name {
         CL_QUEUE_CONTEXT => out.value(handle::of(&queue.context)),
         CL_QUEUE_DEVICE => out.value(handle::of(queue.device())),
@@ -165,14 +241,23 @@ pub fn get_command_queue_info(
                 properties.out_of_order,
                 CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
             );
-            out.value::<cl_bitfield>(order | bit(properties.profiling, CL_QUEUE_PROFILING_ENABLE))
+            let profiling = bit(properties.profiling, CL_QUEUE_PROFILING_ENABLE);
+            let on_device = bit(queue.on_device.is_some(), CL_QUEUE_ON_DEVICE);
+            let default = default.is_some_and(|q| Arc::ptr_eq(&q, &queue));
+            let default = bit(default, CL_QUEUE_ON_DEVICE_DEFAULT);
+            out.value::<cl_bitfield>(order | profiling | on_device | default)
         }
         CL_QUEUE_PROPERTIES_ARRAY => out.list(&queue.property_list),
-        // There are no queues on the device.
-        CL_QUEUE_DEVICE_DEFAULT => out.value::<cl_command_queue>(std::ptr::null_mut()),
+        CL_QUEUE_DEVICE_DEFAULT => {
+            let none = std::ptr::null_mut::<_cl_command_queue>();
+            out.value(default.map_or(none, |queue| handle::of(&queue)))
+        }
         // CL_INVALID_COMMAND_QUEUE if the queue is not valid for param_name: only queues
         // on the device have a size.
-        CL_QUEUE_SIZE => Err(ClError::INVALID_COMMAND_QUEUE),
+        CL_QUEUE_SIZE => match &queue.on_device {
+            Some(on_device) => out.value::<cl_uint>(on_device.size),
+            None => Err(ClError::INVALID_COMMAND_QUEUE),
+        },
         _ => Err(ClError::INVALID_VALUE),
     };
     written.map(Written::done)
@@ -190,11 +275,15 @@ pub fn set_command_queue_property(
 }
 
 pub fn flush(command_queue: cl_command_queue) -> ClResult {
-    // CL_INVALID_COMMAND_QUEUE if command_queue is not valid.
-    handle::get(command_queue)?.queue.flush()
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid queue of the host.
+    let queue = handle::get(command_queue)?;
+    queue.check_host()?;
+    queue.queue.flush()
 }
 
 pub fn finish(command_queue: cl_command_queue) -> ClResult {
-    // CL_INVALID_COMMAND_QUEUE if command_queue is not valid.
-    handle::get(command_queue)?.queue.finish()
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid queue of the host.
+    let queue = handle::get(command_queue)?;
+    queue.check_host()?;
+    queue.queue.finish()
 }

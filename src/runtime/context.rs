@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::runtime::gpu::device::Device;
 use crate::runtime::gpu::pipeline_cache;
+use crate::runtime::launch::device_queue::DeviceQueues;
 use crate::runtime::launch::printf::Printer;
 use crate::runtime::memory::allocations::Allocations;
 use crate::runtime::memory::buffer::Buffer;
@@ -23,6 +24,8 @@ pub struct Context {
     pub allocations: Allocations,
     /// Buffers whose device address the application knows, by that address.
     pub addressed: ByAddress<Buffer>,
+    /// Queues on the devices.
+    pub device_queues: DeviceQueues,
     /// Where the context's kernels print to.
     pub printer: Arc<Printer>,
     notify: Option<Notify>,
@@ -47,6 +50,7 @@ impl Context {
             properties,
             allocations: Allocations::default(),
             addressed: ByAddress::default(),
+            device_queues: DeviceQueues::default(),
             printer: Arc::new(printer),
             notify,
             destructors: Callbacks::default(),

@@ -39,10 +39,6 @@ static void queues(cl_context context, cl_device_id device) {
     cl_queue_properties bad_name[] = {0x7777, 0, 0};
     EXPECT_NULL(CL_INVALID_VALUE,
                 clCreateCommandQueueWithProperties(context, device, bad_name, &err));
-    cl_queue_properties on_device[] = {
-        CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
-    EXPECT_NULL(CL_INVALID_QUEUE_PROPERTIES,
-                clCreateCommandQueueWithProperties(context, device, on_device, &err));
     cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
     cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, list, &err);
     NEED(queue && err == CL_SUCCESS);
@@ -190,7 +186,7 @@ static void events(cl_context context, cl_device_id device) {
 static void not_supported(cl_context context, cl_device_id device) {
     cl_command_queue queue = check_queue(context, device);
     cl_mem buffer = check_buffer(context, 0, 64);
-    EXPECT(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, queue));
+    EXPECT(CL_INVALID_COMMAND_QUEUE, clSetDefaultDeviceCommandQueue(context, device, queue));
     OK(clReleaseMemObject(buffer));
     OK(clReleaseCommandQueue(queue));
 }

@@ -226,9 +226,11 @@ impl Command {
         }
     }
 
-    /// Whether the command runs as a job: a host function, or a transfer of more bytes than are staged at once.
+    /// Whether the command runs as a job: a host function, a launch whose kernel enqueues others, or a transfer of more bytes than are staged at once.
     pub(in crate::runtime) fn is_job(&self) -> bool {
-        matches!(self, Command::Native(..))
+        let launches = matches!(self, Command::NdRange(launch) if launch.may_enqueue());
+        launches
+            || matches!(self, Command::Native(..))
             || self.has_route(|route| matches!(route, Route::Chunks))
     }
 

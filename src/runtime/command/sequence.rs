@@ -47,6 +47,7 @@ impl Sequence {
         match command {
             // It has nothing to do, as a launch without work-items.
             Command::Marker => self.sync_point(after),
+            Command::NdRange(launch) if launch.may_enqueue() => Err(ClError::INVALID_OPERATION),
             Command::Copy { .. } | Command::Fill { .. } | Command::NdRange(_) => {
                 self.steps.push(Step { command, after });
                 self.sync_point(self.last())

@@ -36,6 +36,9 @@ pub struct DeviceKernel {
     /// the printf buffer's address.
     pub(super) bases: [Option<usize>; 3],
     pub(super) printf: Option<usize>,
+    /// The memory through which the kernel enqueues others, and the launch's number.
+    pub(super) queue: Option<usize>,
+    pub(super) number: Option<usize>,
     pub(super) scratch: Slots,
 }
 
@@ -64,6 +67,8 @@ impl DeviceKernel {
             device: device.clone(),
             bases: [0, 1, 2].map(|d| slot(SysField::GroupBase(d))),
             printf: slot(SysField::PrintfBuffer),
+            queue: slot(SysField::DeviceQueue),
+            number: slot(SysField::LaunchNumber),
             scratch: Slots::of(slot),
             module_data: module_data.filter(|_| slot(SysField::ModuleData).is_some()),
             info,

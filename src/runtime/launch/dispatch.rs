@@ -10,6 +10,7 @@ use crate::compiler::kernel::BlockMode;
 use crate::runtime::gpu::staging::SMALL_BLOCK;
 use crate::runtime::launch::argument::{ArgValue, Fill, put};
 use crate::runtime::launch::device_kernel::DeviceKernel;
+use crate::runtime::launch::device_queue::Children;
 use crate::runtime::launch::plan::{NdRange, Plan};
 use crate::runtime::launch::printf::{Printed, Printer};
 use crate::runtime::launch::private_memory;
@@ -33,6 +34,8 @@ pub struct Launch {
     reach: Option<(Arc<Reach>, Arc<Generation>)>,
     /// Where a kernel prints to; `None` is standard output.
     printer: Option<Arc<Printer>>,
+    /// What the kernel needs to enqueue others.
+    children: Option<Arc<Children>>,
 }
 
 impl DeviceKernel {
@@ -81,6 +84,7 @@ impl DeviceKernel {
             indirect,
             reach,
             printer: None,
+            children: None,
         }))
     }
 }
@@ -116,30 +120,74 @@ impl Launch {
         self.printer = self.kernel.printf.map(|_| printer.clone());
     }
 
+    /// The kernel may enqueue others.
+    pub fn may_enqueue(&self) -> bool {
+        self.kernel.queue.is_some()
+    }
+
+    pub(in crate::runtime) fn set_children(&mut self, children: Children) {
+        self.children = Some(Arc::new(children));
+    }
+
+    pub(in crate::runtime) fn children(&self) -> Option<Arc<Children>> {
+        self.children.clone()
+    }
+
+    /// Gives the kernel the memory through which it enqueues others, and the launch its number.
+    pub(in crate::runtime) fn enqueues_to(&mut self, memory: u64, number: u32) {
+        if let Some(at) = self.kernel.queue {
+            self.block[at..at + 8].copy_from_slice(&memory.to_le_bytes());
+        }
+        if let Some(at) = self.kernel.number {
+            self.block[at..at + 4].copy_from_slice(&number.to_le_bytes());
+        }
+    }
+
     /// Whether its pipelines exist or cannot be created. Otherwise `waker` is woken when that is so.
     pub(in crate::runtime) fn is_ready(&self, waker: impl Fn() -> Waker) -> bool {
         let mut pipelines = self.plan.dispatches.iter().map(|d| &d.pipeline);
         pipelines.all(|pipeline| pipeline.has_ended(&waker))
     }
 
-    /// Records the dispatches. A launch can be recorded again.
+    /// Records the launch behind what it conflicts with. It can be recorded again.
     pub(in crate::runtime) fn record(&mut self, recording: &mut Recording) -> ClResult {
-        let device = &self.kernel.device;
-        let gpu = device.gpu()?;
+        self.touch(recording)?;
+        self.dispatch(recording)
+    }
+
+    /// Orders the launch behind what it conflicts with, and notes what it uses.
+    pub(in crate::runtime) fn touch(&self, recording: &mut Recording) -> ClResult {
+        if self.indirect {
+            recording.force_barrier();
+        }
+        self.note_uses(recording)?;
+        if self.indirect {
+            recording.force_barrier();
+        }
+        Ok(())
+    }
+
+    /// Records the launch without a barrier before or behind it.
+    pub(in crate::runtime) fn record_beside(&mut self, recording: &mut Recording) -> ClResult {
+        self.note_uses(recording)?;
+        self.dispatch(recording)
+    }
+
+    fn note_uses(&self, recording: &mut Recording) -> ClResult {
         let touched = self.buffers.iter().map(|(buffer, write)| {
             let start = buffer.offset();
             (buffer, start, start + buffer.size(), *write)
         });
-        if self.indirect {
-            recording.force_barrier();
-        }
         recording.touch(touched, Scope::COMPUTE)?;
-        if self.indirect {
-            recording.force_barrier();
-        }
         if let Some((reach, generation)) = &self.reach {
             recording.use_all(reach, generation.clone())?;
         }
+        Ok(())
+    }
+
+    fn dispatch(&mut self, recording: &mut Recording) -> ClResult {
+        let device = &self.kernel.device;
+        let gpu = device.gpu()?;
         recording.batch()?.keep_kernel(&self.kernel);
         let block = &mut self.block;
         if let Some(at) = self.kernel.printf {

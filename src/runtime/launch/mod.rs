@@ -2,6 +2,7 @@
 
 pub mod argument;
 pub mod device_kernel;
+pub mod device_queue;
 pub mod dispatch;
 pub(in crate::runtime) mod local_size;
 mod ndrange;

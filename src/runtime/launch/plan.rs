@@ -235,7 +235,11 @@ impl DeviceKernel {
                 }
                 SysField::FenceWord => self.device.gpu()?.fence_word()?,
                 // Written when the launch is recorded.
-                SysField::PrintfBuffer | SysField::Scratch | SysField::ScratchStride(_) => 0,
+                SysField::PrintfBuffer
+                | SysField::DeviceQueue
+                | SysField::LaunchNumber
+                | SysField::Scratch
+                | SysField::ScratchStride(_) => 0,
             };
             let size = slot.field.size() as usize;
             put(

@@ -6,9 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use crate::compiler::kernel::KernelInfo;
 use crate::compiler::options::Standard;
 use crate::os::sync::Unpoisoned;
+use crate::runtime::context::Context;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::launch::argument::ArgValue;
 use crate::runtime::launch::device_kernel::DeviceKernel;
+use crate::runtime::launch::device_queue::{Children, Enqueued, GroupSizes};
 use crate::runtime::launch::dispatch::Launch;
 use crate::runtime::launch::local_size::LocalSizes;
 use crate::runtime::launch::plan::NdRange;
@@ -37,7 +39,8 @@ fn same_definition(a: &KernelInfo, b: &KernelInfo) -> bool {
 
 /// The kernels of a program that can be created: those with the same definition on all devices whose executable has them.
 pub fn names(executables: &[Arc<Executable>]) -> Vec<&str> {
-    let all = || executables.iter().flat_map(|e| &e.kernels);
+    let shown = |kernel: &&Arc<KernelInfo>| !kernel.attributes.is_block;
+    let all = || executables.iter().flat_map(|e| &e.kernels).filter(shown);
     let mut names = Vec::new();
     for kernel in all() {
         let mut others = all().filter(|other| other.name == kernel.name);
@@ -58,7 +61,8 @@ impl Kernel {
         }
         let mut variants: Vec<Variant> = Vec::new();
         for executable in executables {
-            let index = executable.kernels.iter().position(|k| k.name == name);
+            let shown = |k: &Arc<KernelInfo>| k.name == name && !k.attributes.is_block;
+            let index = executable.kernels.iter().position(shown);
             let Some(index) = index else { continue };
             let kernel = executable.kernel(index)?;
             variants.push(Variant { executable, kernel });
@@ -192,8 +196,63 @@ impl Kernel {
         if launch.is_indirect() {
             launch.reaches(context.addressed.all());
         }
+        if launch.may_enqueue() {
+            launch.set_children(children(context, &variant.executable));
+        }
         Ok(launch)
     }
+}
+
+/// What kernels of the program may enqueue.
+fn children(context: &Arc<Context>, executable: &Arc<Executable>) -> Children {
+    let facts = executable.device.facts();
+    let blocks = executable.kernels.iter().filter(|k| k.attributes.is_block);
+    let limits = blocks.map(|k| (facts.work_group_of(k) as u32, facts.sub_group_of(k)));
+    let limits: Vec<(u32, u32)> = limits.collect();
+    let sub_group = limits.iter().map(|l| l.1).max().unwrap_or(1);
+    let sizes = GroupSizes {
+        most: limits.iter().map(|l| l.0).min().unwrap_or(1),
+        preferred: sub_group.max(1),
+        sub_group,
+    };
+    let device = executable.device.clone();
+    let (owner, program) = (context.clone(), executable.clone());
+    let make = move |enqueued: &Enqueued| child(&owner, &program, enqueued);
+    context
+        .device_queues
+        .for_launch(&device, sizes, Box::new(make))
+}
+
+/// The launch of what a kernel has enqueued; `None` if it has no work-items.
+fn child(
+    context: &Context,
+    executable: &Executable,
+    enqueued: &Enqueued,
+) -> ClResult<Option<Box<Launch>>> {
+    let index = enqueued.kernel as usize;
+    let info = executable.kernels.get(index);
+    let info = info.ok_or(ClError::INVALID_KERNEL)?;
+    let local = enqueued.local.map(|size| size.map(|n| n as usize));
+    let options = &executable.options;
+    let uniform = options.uniform_work_group_size;
+    let sizes = LocalSizes::new(&executable.device, info, enqueued.global);
+    let range = NdRange {
+        dims: enqueued.dims,
+        offset: enqueued.offset,
+        global: enqueued.global,
+        local: sizes.enqueued(local, uniform)?,
+    };
+    if range.global.contains(&0) {
+        return Ok(None);
+    }
+    let kernel = executable.kernel(index)?;
+    let allocations = Some(&context.allocations);
+    let mut launch = kernel.launch(&enqueued.args, &range, allocations)?;
+    launch.prints_to(&context.printer);
+    if launch.is_indirect() {
+        launch.reaches(context.addressed.all());
+    }
+    Ok(Some(launch))
 }
 
 impl Drop for Kernel {

@@ -41,6 +41,25 @@ pub(super) enum Stage {
 /// The target of log lines about commands.
 pub(super) const COMMANDS: &str = "caldera::command";
 
+/// When a command ran, ns on the host's clock.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Times {
+    pub start: u64,
+    pub end: u64,
+    /// The end of all that the command's kernel has enqueued.
+    pub complete: u64,
+}
+
+impl Times {
+    pub fn new(start: u64, end: u64) -> Times {
+        Times {
+            start,
+            end,
+            complete: end,
+        }
+    }
+}
+
 type Callback = Box<dyn FnOnce(Status) + Send>;
 
 struct State {
@@ -258,23 +277,20 @@ impl Event {
         }
     }
 
-    /// -> Done. `times` are start and end on the host clock. Returns the queues to kick; `None` if it was done before.
-    pub(super) fn finish(
-        &self,
-        result: ClResult,
-        times: Option<(u64, u64)>,
-    ) -> Option<Vec<Arc<Core>>> {
+    /// -> Done. Returns the queues to kick; `None` if it was done before.
+    pub(super) fn finish(&self, result: ClResult, times: Option<Times>) -> Option<Vec<Arc<Core>>> {
         let mut state = self.lock();
         if let Stage::Done(_) = state.stage {
             return None;
         }
         state.stage = Stage::Done(result);
-        if let Some((start, end)) = times {
+        if let Some(times) = times {
             // Device times were converted and may be a little off. The order of the times must hold.
             let profile = &mut state.profile;
             profile.submit = profile.submit.max(profile.queued);
-            profile.start = start.max(profile.submit);
-            profile.end = end.max(profile.start);
+            profile.start = times.start.max(profile.submit);
+            profile.end = times.end.max(profile.start);
+            profile.complete = times.complete.max(profile.end);
         }
         let callbacks = std::mem::take(&mut state.callbacks);
         let watchers = std::mem::take(&mut state.watchers);
@@ -364,6 +380,13 @@ impl Event {
     }
 
     /// PROFILING_INFO_NOT_AVAILABLE if the queue does not profile, or the event is a user event, has failed or is not complete.
+    /// Start and end, if the command has ended and was timed.
+    pub(super) fn times(&self) -> Option<(u64, u64)> {
+        let state = self.lock();
+        let known = matches!(state.stage, Stage::Done(_)) && state.profile.end > 0;
+        known.then_some((state.profile.start, state.profile.end))
+    }
+
     pub fn profile(&self) -> ClResult<Profile> {
         let profiling = self.core.as_ref().is_some_and(|c| c.properties.profiling);
         if profiling && self.status() == Status::Complete {

@@ -11,8 +11,9 @@ use crate::runtime::command::Command;
 use crate::runtime::record::pending_writes::Writers;
 use crate::runtime::record::recording::Recording;
 use crate::runtime::submit::engine::{Core, kick};
-use crate::runtime::submit::event::Event;
-use crate::runtime::submit::large_transfer;
+use crate::runtime::submit::event::{Event, Times};
+use crate::runtime::submit::submission::Attached;
+use crate::runtime::submit::{children, large_transfer};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::threads;
 
@@ -45,12 +46,13 @@ impl Core {
     /// Records a part of a job and submits it. Returns the batch's value.
     pub(super) fn record_job(
         self: &Arc<Self>,
-        mut record: impl FnMut(&mut Recording) -> ClResult,
+        mut record: impl FnMut(&mut Recording, &mut Attached) -> ClResult,
     ) -> ClResult<u64> {
         let mut submit = || {
             let mut state = self.lock();
             state.recording.begin()?;
-            record(&mut state.recording)?;
+            let inner = &mut *state;
+            record(&mut inner.recording, &mut inner.attached)?;
             let batch = state.recording.batch()?;
             batch.count += 1;
             Ok((batch.value, self.submit(&mut state)?))
@@ -69,26 +71,24 @@ impl Core {
         }
     }
 
-    /// Ends a job. `times` are its start and end on the host.
+    /// Ends a job. `times` are those on the host.
     pub(super) fn job_done(
         self: &Arc<Self>,
         id: u64,
         event: Option<&Arc<Event>>,
         result: ClResult,
-        times: Option<(u64, u64)>,
+        times: Option<Times>,
     ) {
-        {
-            let mut state = self.lock();
-            state.pending.retain(|h| h.id != id);
-            if result.is_err() {
-                state.fail(id, !self.properties.out_of_order);
-            }
-            self.left.notify_all();
+        if result.is_err() {
+            self.lock().fail(id, !self.properties.out_of_order);
         }
         let mut kicks = vec![self.clone()];
         if let Some(event) = event {
             kicks.extend(event.finish(result, times).unwrap_or_default());
         }
+        // Behind the event, for who waits until the queue is empty looks at it next.
+        self.lock().pending.retain(|h| h.id != id);
+        self.left.notify_all();
         kick(kicks);
     }
 }
@@ -108,7 +108,12 @@ pub(super) fn run(core: &Arc<Core>, job: Job) {
     for (owner, value) in writers {
         owner.wait_for_end(value);
     }
+    let mut times = None;
     let result = match command {
+        Command::NdRange(mut launch) if launch.may_enqueue() => {
+            let done = children::run(core, &mut launch, &order);
+            done.map(|family| times = Some(family))
+        }
         Command::Native(function, buffers) => order.wait(core).and_then(|()| {
             let device = &core.device;
             buffers
@@ -125,7 +130,7 @@ pub(super) fn run(core: &Arc<Core>, job: Job) {
             result.inspect_err(|_| other.abandon())
         }
     };
-    let times = (start, monotonic_ns());
+    let times = times.unwrap_or_else(|| Times::new(start, monotonic_ns()));
     // Ends the job's batches, so that they drop what they have kept alive.
     core.retire();
     core.job_done(id, event.as_ref(), result, Some(times));
@@ -163,9 +168,13 @@ impl Order {
     }
 
     /// Records a command that is no transfer and waits for its end.
-    fn record(&self, core: &Arc<Core>, record: impl FnMut(&mut Recording) -> ClResult) -> ClResult {
+    fn record(
+        &self,
+        core: &Arc<Core>,
+        mut record: impl FnMut(&mut Recording) -> ClResult,
+    ) -> ClResult {
         self.on_device(core)?;
-        let value = core.record_job(record)?;
+        let value = core.record_job(|recording, _| record(recording))?;
         core.wait(value);
         match core.is_lost() {
             true => Err(ClError::OUT_OF_RESOURCES),

@@ -118,7 +118,7 @@ fn run_chunks(
             // The copy is slow, so it is done before the lock is taken.
             fill_block(&block, &pieces, HostMemory::copy_from);
         }
-        let value = core.record_job(|recording| {
+        let value = core.record_job(|recording, _| {
             transfer.record_chunk(recording, chunk, &block, 0)?;
             recording.batch()?.keep_block(&block);
             Ok(())

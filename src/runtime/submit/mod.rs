@@ -1,5 +1,6 @@
 //! Queues: how commands are enqueued, recorded and submitted, and how they end.
 
+mod children;
 mod engine;
 pub mod event;
 mod jobs;

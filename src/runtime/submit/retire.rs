@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::os::exit;
 use crate::os::sync::Unpoisoned;
 use crate::runtime::submit::engine::{Core, Held, State, kick};
-use crate::runtime::submit::event::{COMMANDS, Event};
+use crate::runtime::submit::event::{COMMANDS, Event, Times};
 use crate::runtime::submit::submission::{Ending, Submitted, Timing};
 use crate::runtime::support::callback::ENDS;
 use crate::runtime::support::error::{ClError, ClResult};
@@ -274,8 +274,8 @@ impl Core {
         let mut finish = |(event, timing): (Arc<Event>, Timing)| {
             let times = match timing {
                 Timing::Unknown => None,
-                Timing::Queries(first) => Some((host(first), host(first + 1))),
-                Timing::Host(start, end) => Some((start, end)),
+                Timing::Queries(first) => Some(Times::new(host(first), host(first + 1))),
+                Timing::Host(start, end) => Some(Times::new(start, end)),
             };
             kicks.extend(event.finish(result, times).unwrap_or_default());
         };

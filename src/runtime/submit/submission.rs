@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::runtime::record::batch::Batch;
 use crate::runtime::submit::engine::{After, Core, State};
-use crate::runtime::submit::event::Event;
+use crate::runtime::submit::event::{Event, Times};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk::error::Error;
 
@@ -83,7 +83,7 @@ impl Core {
             None => {
                 event.submitted(0, now);
                 let times = match timing {
-                    Timing::Host(start, end) => Some((start, end)),
+                    Timing::Host(start, end) => Some(Times::new(start, end)),
                     _ => None,
                 };
                 after

@@ -18,13 +18,15 @@ use crate::os::sync::Unpoisoned;
 use crate::os::time::monotonic_ns;
 
 /// Profiling times in nanoseconds on the host's monotonic clock:
-/// queued <= submit <= start <= end = complete.
+/// queued <= submit <= start <= end <= complete.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Profile {
     pub queued: u64,
     pub submit: u64,
     pub start: u64,
     pub end: u64,
+    /// The end of all that the command's kernel has enqueued.
+    pub complete: u64,
 }
 
 /// Tracks of queues have this number and higher ones; those of threads have lower ones.
