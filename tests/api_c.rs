@@ -234,7 +234,9 @@ fn shared_memory() {
 
 #[test]
 fn command_buffers() {
-    program("command_buffer");
+    ["command_buffer", "mutable_dispatch"]
+        .into_iter()
+        .for_each(program);
 }
 
 #[test]
@@ -334,6 +336,7 @@ fn memory_apart() {
         "usm",
         "usm_kernels",
         "command_buffer",
+        "mutable_dispatch",
         "image",
         "failures",
         "ends",
@@ -367,6 +370,7 @@ fn lesser_devices() {
         "usm",
         "usm_kernels",
         "command_buffer",
+        "mutable_dispatch",
         "pipes",
     ];
     for name in programs {

@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::enqueue_buffer::{copy_buffer, copy_buffer_rect, fill_buffer};
 use super::enqueue_image::{copy_buffer_to_image, copy_image, copy_image_to_buffer, fill_image};
-use super::enqueue_kernel::{kernel_of, launch};
+use super::enqueue_kernel::{Sizes, kernel_of, launch, nd_range};
 use super::event::wait_list;
 use super::info::{Info, Written};
-use super::pointer::{In, Out};
+use super::mutable_command::{MutableCommand, MutableProperties};
+use super::pointer::{In, Out, SentHandle};
 use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
@@ -16,9 +17,10 @@ use super::{handle, svm};
 use crate::os::sync::Unpoisoned;
 use crate::runtime::command::Command;
 use crate::runtime::command::sequence::Sequence;
-use crate::runtime::launch::plan::NdRange;
+use crate::runtime::gpu::device::Device;
 use crate::runtime::program::kernel::Kernel;
 use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::handle::Handle;
 
 /// CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR; none is required.
 pub const SUPPORTED_QUEUE_PROPERTIES: cl_command_queue_properties =
@@ -26,24 +28,80 @@ pub const SUPPORTED_QUEUE_PROPERTIES: cl_command_queue_properties =
 
 /// What a cl_command_buffer_khr stands for.
 pub struct CommandBuffer {
-    queue: Arc<CommandQueue>,
+    pub handle: Handle,
+    pub queue: Arc<CommandQueue>,
+    /// CL_COMMAND_BUFFER_MUTABLE_KHR.
+    pub mutable: bool,
     /// CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR: the list as given, with its final 0.
     property_list: Vec<cl_command_buffer_properties_khr>,
     contents: Mutex<Contents>,
 }
 
-struct Contents {
-    sequence: Arc<Mutex<Sequence>>,
-    /// Launches that may reach memory that no argument names: they are made anew for each enqueue, since what there is
-    /// changes. Their steps, with a kernel that has their arguments.
-    reaching: Vec<(usize, Arc<Kernel>, NdRange)>,
+pub(super) struct Contents {
+    sequence: Arc<Sequence>,
+    pub launches: Vec<Launch>,
+    /// The handles of mutable commands, which end with the command buffer.
+    handles: Vec<SentHandle<_cl_mutable_command_khr>>,
     /// CL_COMMAND_BUFFER_STATE_KHR.
-    state: cl_command_buffer_state_khr,
+    pub state: cl_command_buffer_state_khr,
+}
+
+/// A launch of a command buffer, as what it was made from.
+#[derive(Clone)]
+pub(super) struct Launch {
+    step: usize,
+    /// With the launch's arguments.
+    pub kernel: Arc<Kernel>,
+    pub sizes: Sizes,
+    /// Not all arguments are set, which mutable commands may do without until the command buffer is enqueued.
+    deferred: bool,
+    /// It may reach memory that no argument names, so it is made anew for each enqueue: what there is changes.
+    reaching: bool,
+}
+
+impl Launch {
+    /// Makes the command of arguments and sizes, which may be set later if `defers`.
+    pub fn make(&mut self, device: &Arc<Device>, defers: bool) -> ClResult<Command> {
+        self.deferred = defers && self.kernel.check_args().is_err();
+        let command = match self.deferred {
+            true => nd_range(&self.kernel, device, &self.sizes).map(|_| Command::Marker)?,
+            false => launch(device, &self.kernel, || Ok(self.sizes), || Ok(()))?.0,
+        };
+        self.reaching = matches!(&command, Command::NdRange(launch) if launch.is_indirect());
+        Ok(command)
+    }
 }
 
 impl CommandBuffer {
-    fn contents(&self) -> MutexGuard<'_, Contents> {
+    pub(super) fn contents(&self) -> MutexGuard<'_, Contents> {
         self.contents.lock().unpoisoned()
+    }
+}
+
+impl Drop for CommandBuffer {
+    fn drop(&mut self) {
+        for command in self.contents().handles.drain(..) {
+            // It has no other reference: there is no function for that.
+            let _ = handle::release(command.handle());
+        }
+    }
+}
+
+impl Contents {
+    /// Replaces commands. Returns the old ones, which must not end under the lock of the contents.
+    #[must_use]
+    pub fn replace(&mut self, commands: Vec<(Launch, Command)>) -> Vec<Option<Arc<Command>>> {
+        let sequence = Arc::make_mut(&mut self.sequence);
+        let replace = |(launch, command): (Launch, Command)| sequence.replace(launch.step, command);
+        commands.into_iter().map(replace).collect()
+    }
+
+    /// The state behind the end of recording.
+    pub fn settle(&mut self) {
+        self.state = match self.launches.iter().any(|launch| launch.deferred) {
+            true => CL_COMMAND_BUFFER_STATE_FINALIZED_KHR,
+            false => CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR,
+        };
     }
 }
 
@@ -57,27 +115,52 @@ pub fn create_command_buffer(
         (1, Some(queue)) => handle::get(queue)?,
         _ => return Err(ClError::INVALID_VALUE),
     };
-    let mut flags = None;
-    for (name, value) in properties.properties() {
-        // CL_INVALID_VALUE if a property is not valid or is given twice.
-        if name != CL_COMMAND_BUFFER_FLAGS_KHR || flags.replace(value).is_some() {
-            return Err(ClError::INVALID_VALUE);
-        }
-    }
-    // CL_INVALID_PROPERTY for what no device supports: all flags are those of other extensions.
-    if flags.unwrap_or_default() != 0 {
-        return Err(ClError::INVALID_PROPERTY);
-    }
+    // CL_INVALID_VALUE if a property or its value is not valid, or it is given twice. All flags and assertions are supported.
+    let known = [
+        (
+            CL_COMMAND_BUFFER_FLAGS_KHR,
+            CL_COMMAND_BUFFER_MUTABLE_KHR | CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR,
+        ),
+        (
+            CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR,
+            CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR,
+        ),
+    ];
+    let [flags, _] = bitfields(properties, known)?;
     let in_order = !queue.queue.properties().out_of_order;
     Ok(handle::new(Arc::new(CommandBuffer {
+        handle: Handle::default(),
         queue,
+        mutable: flags.is_some_and(|flags| flags & CL_COMMAND_BUFFER_MUTABLE_KHR != 0),
         property_list: properties.property_list(),
         contents: Mutex::new(Contents {
-            sequence: Arc::new(Mutex::new(Sequence::new(in_order))),
-            reaching: Vec::new(),
+            sequence: Arc::new(Sequence::new(in_order)),
+            launches: Vec::new(),
+            handles: Vec::new(),
             state: CL_COMMAND_BUFFER_STATE_RECORDING_KHR,
         }),
     })))
+}
+
+/// The values of properties that are bit-fields. CL_INVALID_VALUE if another property or another bit is given, or one twice.
+pub(super) fn bitfields<const N: usize>(
+    properties: In<cl_properties>,
+    known: [(cl_properties, cl_bitfield); N],
+) -> ClResult<[Option<cl_bitfield>; N]> {
+    let invalid = ClError::INVALID_VALUE;
+    let pairs = properties.properties_among(&known.map(|row| row.0));
+    let mut values = [None; N];
+    for (name, value) in pairs.ok_or(invalid)? {
+        for (row, slot) in known.iter().zip(&mut values) {
+            if row.0 == name {
+                *slot = Some(value);
+                if value & !row.1 != 0 {
+                    return Err(invalid);
+                }
+            }
+        }
+    }
+    Ok(values)
 }
 
 pub fn retain_command_buffer(command_buffer: cl_command_buffer_khr) -> ClResult {
@@ -95,7 +178,8 @@ pub fn finalize_command_buffer(command_buffer: cl_command_buffer_khr) -> ClResul
     if contents.state != CL_COMMAND_BUFFER_STATE_RECORDING_KHR {
         return Err(ClError::INVALID_OPERATION);
     }
-    contents.state = CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR;
+    Arc::make_mut(&mut contents.sequence).finish();
+    contents.settle();
     Ok(())
 }
 
@@ -131,27 +215,23 @@ pub fn enqueue_command_buffer(
 ) -> ClResult {
     let buffer = handle::get(command_buffer)?;
     let queue = target(&buffer, num_queues, queues)?;
-    let contents = buffer.contents();
-    // CL_INVALID_OPERATION if it has not been finalized.
+    let mut contents = buffer.contents();
+    // CL_INVALID_OPERATION if it is not executable.
     if contents.state != CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR {
         return Err(ClError::INVALID_OPERATION);
     }
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    let renew = |(step, kernel, range): &(usize, Arc<Kernel>, NdRange)| {
-        Ok((*step, kernel.launch(queue.device(), range)?))
+    let renew = |launch: &Launch| {
+        let mut launch = launch.clone();
+        let command = launch.make(queue.device(), false)?;
+        Ok((launch, command))
     };
-    let launches = contents
-        .reaching
-        .iter()
-        .map(renew)
-        .collect::<ClResult<Vec<_>>>()?;
-    let sequence = contents.sequence.clone();
+    let reaching = contents.launches.iter().filter(|launch| launch.reaching);
+    let renewed = reaching.map(renew).collect::<ClResult<Vec<_>>>()?;
+    let old = contents.replace(renewed);
+    let command = Command::Sequence(contents.sequence.clone());
     drop(contents);
-    for (step, launch) in launches {
-        let old = sequence.lock().unpoisoned().renew(step, launch);
-        drop(old);
-    }
-    let command = Command::Sequence(sequence);
+    drop(old);
     queue.enqueue(CL_COMMAND_COMMAND_BUFFER_KHR, command, waits, false, event)
 }
 
@@ -166,11 +246,13 @@ struct Given {
 }
 
 impl Given {
-    /// Adds something to the command buffer, with its queue and wait list, and returns its sync point.
-    fn add(
-        self,
-        add: impl FnOnce(&CommandQueue, &mut Contents, &[cl_sync_point_khr]) -> ClResult<cl_uint>,
-    ) -> ClResult {
+    /// Adds something to the command buffer, with its sync points to wait for, and returns its own. Properties and a handle are for
+    /// launches alone.
+    fn add<T>(
+        &self,
+        mutable: bool,
+        add: impl FnOnce(&Arc<CommandBuffer>, &mut Contents, &[cl_sync_point_khr]) -> ClResult<T>,
+    ) -> ClResult<T> {
         let buffer = handle::get(self.command_buffer)?;
         // CL_INVALID_COMMAND_QUEUE if command_queue is not NULL: there is one queue.
         if !self.command_queue.is_null() {
@@ -182,22 +264,59 @@ impl Given {
             return Err(ClError::INVALID_OPERATION);
         }
         // CL_INVALID_VALUE if a property is not valid, and there are none, or mutable_handle is not NULL.
-        if !self.properties.properties().is_empty() || !self.mutable_handle.is_null() {
-            return Err(ClError::INVALID_VALUE);
+        if !mutable {
+            bitfields(self.properties, [])?;
+            if !self.mutable_handle.is_null() {
+                return Err(ClError::INVALID_VALUE);
+            }
         }
         let (count, list) = self.waits;
         // CL_INVALID_SYNC_POINT_WAIT_LIST_KHR if one of list and length is NULL or zero and the other not.
         let waits = list.list(count, ClError::INVALID_SYNC_POINT_WAIT_LIST_KHR)?;
-        self.sync_point
-            .set(add(&buffer.queue, &mut contents, &waits)?);
-        Ok(())
+        add(&buffer, &mut contents, &waits)
     }
 
     /// Adds a command.
     fn command(self, make: impl FnOnce(&CommandQueue) -> ClResult<Command>) -> ClResult {
-        self.add(|queue, contents, waits| {
-            let command = make(queue)?;
-            contents.sequence.lock().unpoisoned().add(command, waits)
+        let sync_point = self.add(false, |buffer, contents, waits| {
+            let command = make(&buffer.queue)?;
+            Arc::make_mut(&mut contents.sequence).add(command, waits)
+        })?;
+        self.sync_point.set(sync_point);
+        Ok(())
+    }
+
+    /// Adds a launch.
+    fn launch(self, kernel: cl_kernel, sizes: impl FnOnce() -> ClResult<Sizes>) -> ClResult {
+        self.add(true, |buffer, contents, waits| {
+            let properties = MutableProperties::new(self.properties)?;
+            let device = buffer.queue.device();
+            let kernel = kernel_of(&buffer.queue, kernel)?;
+            let defers = buffer.mutable && properties.defers_arguments();
+            // CL_INVALID_KERNEL_ARGS, if an argument has not been set, comes before errors of sizes.
+            let sizes = sizes().or_else(|error| match defers {
+                true => Err(error),
+                false => kernel.check_args().and(Err(error)),
+            })?;
+            let mut launch = Launch {
+                step: contents.sequence.next_step(),
+                kernel: kernel.duplicate(),
+                sizes,
+                deferred: false,
+                reaching: false,
+            };
+            let command = launch.make(device, defers)?;
+            let sync_point = Arc::make_mut(&mut contents.sequence).add(command, waits)?;
+            if !self.mutable_handle.is_null() {
+                let index = contents.launches.len();
+                let command = MutableCommand::new(buffer, index, kernel, properties);
+                let command = handle::new(Arc::new(command));
+                contents.handles.push(SentHandle::new(command));
+                self.mutable_handle.set(command);
+            }
+            contents.launches.push(launch);
+            self.sync_point.set(sync_point);
+            Ok(())
         })
     }
 }
@@ -234,7 +353,11 @@ macro_rules! commands {
 
 commands! {
     command_barrier_with_wait_list() = |given| {
-        given.add(|_, contents, waits| contents.sequence.lock().unpoisoned().add_barrier(waits))
+        let sync_point = given.add(false, |_, contents, waits| {
+            Arc::make_mut(&mut contents.sequence).add_barrier(waits)
+        })?;
+        given.sync_point.set(sync_point);
+        Ok(())
     };
 
     command_copy_buffer(
@@ -321,20 +444,7 @@ commands! {
         global_work_size: In<usize>,
         local_work_size: In<usize>
     ) = |given, kernel, work_dim, offset, global, local| {
-        given.add(|queue, contents, waits| {
-            let kernel = kernel_of(queue, kernel)?;
-            let (command, ()) = launch(queue, &kernel, work_dim, (offset, global, local), || Ok(()))?;
-            let range = match &command {
-                Command::NdRange(launch) if launch.is_indirect() => Some(*launch.range()),
-                _ => None,
-            };
-            let mut sequence = contents.sequence.lock().unpoisoned();
-            let step = sequence.next_step();
-            let sync_point = sequence.add(command, waits)?;
-            let reaching = range.map(|range| (step, kernel.duplicate(), range));
-            contents.reaching.extend(reaching);
-            Ok(sync_point)
-        })
+        given.launch(kernel, || Sizes::new(work_dim, offset, global, local))
     };
 
     /// CL_INVALID_OPERATION if source or destination is not in an allocation of the queue's device: the host would have a part

@@ -7,6 +7,7 @@ use super::command_buffer::SUPPORTED_QUEUE_PROPERTIES;
 use super::device::device_type;
 use super::external;
 use super::info::{Info, Written, name_version, version};
+use super::mutable_command::UPDATABLE_FIELDS;
 use super::platform::opencl_version_text;
 use super::pointer::Out;
 use super::raw::constants::*;
@@ -197,9 +198,11 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             true => CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL,
             false => CL_EXEC_KERNEL,
         }),
-        CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => {
-            out.value(CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR)
-        }
+        CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => out.value(
+            CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR
+                | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR,
+        ),
+        CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR => out.value(UPDATABLE_FIELDS),
         CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR => {
             out.value(queue_properties(device) & SUPPORTED_QUEUE_PROPERTIES)
         }

@@ -32,6 +32,11 @@ const HOST: &[HostExtension] = &[
     ("cl_ext_buffer_device_address", version(1, 0, 2), |_| true),
     ("cl_intel_unified_shared_memory", version(1, 2, 0), |_| true),
     ("cl_khr_command_buffer", version(0, 9, 8), |_| true),
+    (
+        "cl_khr_command_buffer_mutable_dispatch",
+        version(0, 9, 5),
+        |_| true,
+    ),
     ("cl_khr_create_command_queue", version(1, 0, 0), |_| true),
     ("cl_khr_device_uuid", version(1, 0, 0), |_| true),
     ("cl_khr_extended_versioning", version(1, 0, 0), |_| true),

@@ -23,6 +23,7 @@ pub mod import;
 pub mod info;
 pub mod kernel;
 pub mod memory;
+pub mod mutable_command;
 pub mod pipe;
 pub mod platform;
 pub mod pointer;
@@ -55,6 +56,7 @@ mod inner {
     pub use super::import::*;
     pub use super::kernel::*;
     pub use super::memory::*;
+    pub use super::mutable_command::*;
     pub use super::pipe::*;
     pub use super::platform::*;
     pub use super::program::*;

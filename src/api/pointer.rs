@@ -36,6 +36,11 @@ impl<T> Copy for Out<T> {}
 impl<T: Copy> In<T> {
     pub const NULL: In<T> = In(std::ptr::null());
 
+    /// A pointer in a structure of the caller's, for which the promise holds, too.
+    pub(super) fn within(pointer: *const T) -> In<T> {
+        In(pointer)
+    }
+
     pub fn is_null(self) -> bool {
         self.0.is_null()
     }
@@ -94,6 +99,27 @@ impl<T: Copy + PartialEq + Default> In<T> {
         all.into_iter()
             .map(|(name, value)| (name, value[0]))
             .collect()
+    }
+
+    /// The pairs, if all names are among `known`, none twice. What is behind another name is not read.
+    pub fn properties_among(self, known: &[T]) -> Option<Vec<(T, T)>> {
+        let mut pairs: Vec<(T, T)> = Vec::new();
+        let mut at = self.0;
+        while !at.is_null() {
+            // SAFETY: the list goes on up to the name 0, and a name that is known has a value behind it (the promise above).
+            let name = unsafe { at.read_unaligned() };
+            if name == T::default() {
+                break;
+            }
+            if !known.contains(&name) || pairs.iter().any(|pair| pair.0 == name) {
+                return None;
+            }
+            // SAFETY: as above.
+            pairs.push((name, unsafe { at.add(1).read_unaligned() }));
+            // SAFETY: as above.
+            at = unsafe { at.add(2) };
+        }
+        Some(pairs)
     }
 
     /// The same where the values of some names are lists, with their final 0.

@@ -716,4 +716,12 @@ entry_points! {
         command_buffer: cl_command_buffer_khr, param_name: cl_command_buffer_info_khr,
         param_value_size: usize, param_value: *mut c_void, param_value_size_ret: Out<usize>
     ) -> cl_int;
+    named clUpdateMutableCommandsKHR = update_mutable_commands(
+        command_buffer: cl_command_buffer_khr, num_configs: cl_uint,
+        config_types: In<cl_command_buffer_update_type_khr>, configs: In<*const c_void>
+    ) -> cl_int;
+    named clGetMutableCommandInfoKHR = get_mutable_command_info(
+        command: cl_mutable_command_khr, param_name: cl_mutable_command_info_khr,
+        param_value_size: usize, param_value: *mut c_void, param_value_size_ret: Out<usize>
+    ) -> cl_int;
 }

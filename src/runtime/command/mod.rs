@@ -2,11 +2,10 @@
 
 pub mod sequence;
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::task::Waker;
 
 use crate::os::memory::HostMemory;
-use crate::os::sync::Unpoisoned;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::launch::dispatch::Launch;
 use crate::runtime::memory::buffer::Buffer;
@@ -68,10 +67,13 @@ pub enum Command {
         ours: bool,
     },
     /// The commands of a command buffer.
-    Sequence(Arc<Mutex<Sequence>>),
+    Sequence(Arc<Sequence>),
     /// A host function (clEnqueueNativeKernel), run on a thread of the queue, and the buffers
     /// in host memory that it may use.
-    Native(Box<dyn FnOnce() -> ClResult + Send>, Vec<Arc<Buffer>>),
+    Native(
+        Box<dyn FnOnce() -> ClResult + Send + Sync>,
+        Vec<Arc<Buffer>>,
+    ),
 }
 
 impl Command {
@@ -139,7 +141,7 @@ impl Command {
             | Command::Fill { dst: buffer, .. } => buffer.shares(memory),
             Command::Copy { src, dst, .. } => src.shares(memory) || dst.shares(memory),
             Command::NdRange(launch) => launch.uses(memory),
-            Command::Sequence(sequence) => sequence.lock().unpoisoned().uses(memory),
+            Command::Sequence(sequence) => sequence.uses(memory),
             Command::Map(mapping) | Command::Unmap(mapping) => mapping.buffer.shares(memory),
             Command::Marker | Command::Barrier => false,
             Command::Migrate(buffers)
@@ -236,7 +238,7 @@ impl Command {
     pub(in crate::runtime) fn is_ready(&self, waker: &dyn Fn() -> Waker) -> bool {
         match self {
             Command::NdRange(launch) => launch.is_ready(waker),
-            Command::Sequence(sequence) => sequence.lock().unpoisoned().is_ready(waker),
+            Command::Sequence(sequence) => sequence.is_ready(waker),
             _ => true,
         }
     }
@@ -376,7 +378,7 @@ impl Command {
     }
 
     /// Records the command into the current batch.
-    pub(in crate::runtime) fn record(&mut self, recording: &mut Recording) -> ClResult {
+    pub(in crate::runtime) fn record(&self, recording: &mut Recording) -> ClResult {
         if let Some(transfer) = self.transfer() {
             return transfer.record(recording);
         }
@@ -395,7 +397,7 @@ impl Command {
                 extent,
             } => record_fill(recording, dst, pattern, *at, *extent),
             Command::NdRange(launch) => launch.record(recording),
-            Command::Sequence(sequence) => sequence.lock().unpoisoned().record(recording),
+            Command::Sequence(sequence) => sequence.record(recording),
             Command::Map(mapping) => record_map(recording, mapping, true),
             Command::Unmap(mapping) => record_map(recording, mapping, false),
             Command::HandOver { buffers, ours } => {

@@ -1,15 +1,16 @@
 //! The commands of a command buffer (cl_khr_command_buffer), which are recorded each time that it is enqueued.
 
+use std::sync::Arc;
 use std::task::Waker;
 
 use super::Command;
-use crate::runtime::launch::dispatch::Launch;
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::record::recording::Recording;
 use crate::runtime::support::error::{ClError, ClResult};
 
-/// Commands in the order in which they were given. No host has a part in them: launches, copies and fills.
-#[derive(Default)]
+/// Commands in the order in which they were given. No host has a part in them: launches, copies and fills. An enqueue has a
+/// sequence in common with its command buffer, so a change makes a copy, which has all other commands in common.
+#[derive(Clone, Default)]
 pub struct Sequence {
     steps: Vec<Step>,
     /// Each command waits for the one before it. Otherwise only sync points and barriers order them.
@@ -20,8 +21,9 @@ pub struct Sequence {
     barrier: Option<usize>,
 }
 
+#[derive(Clone)]
 struct Step {
-    command: Command,
+    command: Arc<Command>,
     /// The last step for which it waits. Steps before that one may be waited for, too.
     after: Option<usize>,
 }
@@ -34,7 +36,7 @@ impl Sequence {
         }
     }
 
-    /// The step that the next command becomes, if it does something.
+    /// The step that the next command becomes.
     pub fn next_step(&self) -> usize {
         self.steps.len()
     }
@@ -45,9 +47,9 @@ impl Sequence {
         let waits = self.last_of(waits)?;
         let after = waits.max(self.barrier);
         match command {
-            // It has nothing to do, as a launch without work-items.
-            Command::Marker => self.sync_point(after),
-            Command::Copy { .. } | Command::Fill { .. } | Command::NdRange(_) => {
+            // A marker has nothing to do, as a launch without work-items, but may become a launch.
+            Command::Marker | Command::Copy { .. } | Command::Fill { .. } | Command::NdRange(_) => {
+                let command = Arc::new(command);
                 self.steps.push(Step { command, after });
                 self.sync_point(self.last())
             }
@@ -83,14 +85,15 @@ impl Sequence {
         Ok(steps.into_iter().copied().max().flatten())
     }
 
-    /// Replaces the launch of a step by one with the same arguments and sizes, which reaches what there is now. Returns the old one: it may
-    /// be the last to hold a buffer, which must not end under a lock.
-    pub fn renew(&mut self, step: usize, launch: Box<Launch>) -> Option<Command> {
+    /// Nothing more is added, so sync points are not needed.
+    pub fn finish(&mut self) {
+        self.sync_points = Vec::new();
+    }
+
+    /// Replaces the command of a step. Returns the old one: it may be the last to hold a buffer, which must not end under a lock.
+    pub fn replace(&mut self, step: usize, command: Command) -> Option<Arc<Command>> {
         let step = self.steps.get_mut(step)?;
-        Some(std::mem::replace(
-            &mut step.command,
-            Command::NdRange(launch),
-        ))
+        Some(std::mem::replace(&mut step.command, Arc::new(command)))
     }
 
     /// Whether a command uses the buffer's memory.
@@ -104,12 +107,12 @@ impl Sequence {
     }
 
     /// Records the commands. In order, what they touch says where barriers are wanted, otherwise their wait lists say it.
-    pub(in crate::runtime) fn record(&mut self, recording: &mut Recording) -> ClResult {
+    pub(in crate::runtime) fn record(&self, recording: &mut Recording) -> ClResult {
         let in_order = self.in_order;
         recording.ordered_as(!in_order, |recording| {
             // The first step behind the last barrier.
             let mut first = 0;
-            for (place, step) in self.steps.iter_mut().enumerate() {
+            for (place, step) in self.steps.iter().enumerate() {
                 if !in_order && step.after.is_some_and(|last| last >= first) {
                     recording.force_barrier();
                     first = place;

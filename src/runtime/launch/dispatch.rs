@@ -123,7 +123,7 @@ impl Launch {
     }
 
     /// Records the dispatches. A launch can be recorded again.
-    pub(in crate::runtime) fn record(&mut self, recording: &mut Recording) -> ClResult {
+    pub(in crate::runtime) fn record(&self, recording: &mut Recording) -> ClResult {
         let device = &self.kernel.device;
         let gpu = device.gpu()?;
         let touched = self.buffers.iter().map(|(buffer, write)| {
@@ -141,7 +141,7 @@ impl Launch {
             recording.use_all(reach, generation.clone())?;
         }
         recording.batch()?.keep_kernel(&self.kernel);
-        let block = &mut self.block;
+        let block = &mut self.block.clone();
         if let Some(at) = self.kernel.printf {
             let printer = self.printer.clone().unwrap_or_default();
             let printed = Printed::new(gpu, &self.kernel.formats, printer)?;
