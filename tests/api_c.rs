@@ -234,9 +234,13 @@ fn shared_memory() {
 
 #[test]
 fn command_buffers() {
-    ["command_buffer", "mutable_dispatch"]
-        .into_iter()
-        .for_each(program);
+    [
+        "command_buffer",
+        "command_buffer_devices",
+        "mutable_dispatch",
+    ]
+    .into_iter()
+    .for_each(program);
 }
 
 #[test]
@@ -336,6 +340,7 @@ fn memory_apart() {
         "usm",
         "usm_kernels",
         "command_buffer",
+        "command_buffer_devices",
         "mutable_dispatch",
         "image",
         "failures",
@@ -370,6 +375,7 @@ fn lesser_devices() {
         "usm",
         "usm_kernels",
         "command_buffer",
+        "command_buffer_devices",
         "mutable_dispatch",
         "pipes",
     ];

@@ -200,8 +200,12 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         }),
         CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => out.value(
             CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR
-                | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR,
+                | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR
+                | CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR,
         ),
+        // Devices wait for one another on the host.
+        CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR => out.value::<cl_uint>(1),
+        CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR => out.list(&[handle::of(device)]),
         CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR => out.value(UPDATABLE_FIELDS),
         CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR => {
             out.value(queue_properties(device) & SUPPORTED_QUEUE_PROPERTIES)

@@ -32,10 +32,15 @@ fn queue_and_kernel(
 /// The kernel of a command; the errors of [`queue_and_kernel`] but for the queue's.
 pub(super) fn kernel_of(queue: &CommandQueue, kernel: cl_kernel) -> ClResult<Arc<Kernel>> {
     let kernel = handle::get(kernel)?;
+    check_kernel(queue, &kernel)?;
+    Ok(kernel)
+}
+
+/// The same of a valid kernel.
+pub(super) fn check_kernel(queue: &CommandQueue, kernel: &Kernel) -> ClResult {
     let info = kernel.info_for(queue.device());
     info.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
-    queue.check_context(&kernel.program.context)?;
-    Ok(kernel)
+    queue.check_context(&kernel.program.context)
 }
 
 /// Sizes as the application gives them; unused dimensions: offset 0, others 1.

@@ -33,6 +33,11 @@ const HOST: &[HostExtension] = &[
     ("cl_intel_unified_shared_memory", version(1, 2, 0), |_| true),
     ("cl_khr_command_buffer", version(0, 9, 8), |_| true),
     (
+        "cl_khr_command_buffer_multi_device",
+        version(0, 9, 2),
+        |_| true,
+    ),
+    (
         "cl_khr_command_buffer_mutable_dispatch",
         version(0, 9, 5),
         |_| true,

@@ -68,7 +68,7 @@ pub struct MutableCommand {
     index: usize,
     /// As it was given. The launch has a copy.
     kernel: Arc<Kernel>,
-    properties: MutableProperties,
+    properties: Arc<MutableProperties>,
 }
 
 impl MutableCommand {
@@ -82,7 +82,21 @@ impl MutableCommand {
             buffer: Arc::downgrade(buffer),
             index,
             kernel,
-            properties,
+            properties: Arc::new(properties),
+        }
+    }
+
+    pub fn is_of(&self, buffer: &Arc<CommandBuffer>) -> bool {
+        self.buffer.ptr_eq(&Arc::downgrade(buffer))
+    }
+
+    /// The same command in a copy of its command buffer.
+    pub fn for_copy(&self, copy: &Arc<CommandBuffer>) -> MutableCommand {
+        MutableCommand {
+            buffer: Arc::downgrade(copy),
+            index: self.index,
+            kernel: self.kernel.clone(),
+            properties: self.properties.clone(),
         }
     }
 
@@ -199,14 +213,14 @@ pub fn update_mutable_commands(
     }
     let config = |&config: &*const c_void| In::within(config.cast()).get();
     let configs: Option<Vec<cl_mutable_dispatch_config_khr>> = configs.iter().map(config).collect();
-    let device = buffer.queue.device();
     // The launches that change, by their place.
     let mut changed: Vec<(usize, Launch)> = Vec::new();
     for config in configs.ok_or(invalid)? {
         let command = handle::get(config.command)?;
-        let own = command.buffer.ptr_eq(&Arc::downgrade(&buffer));
-        let launch = contents.launches.get(command.index).filter(|_| own);
+        let launch = contents.launches.get(command.index);
+        let launch = launch.filter(|_| command.is_of(&buffer));
         let launch = launch.ok_or(ClError::INVALID_MUTABLE_COMMAND_KHR)?;
+        let device = buffer.queues[contents.queue_of(launch)].device();
         let known = changed
             .iter()
             .position(|(index, _)| *index == command.index);
@@ -218,6 +232,7 @@ pub fn update_mutable_commands(
     }
     let mut commands = Vec::new();
     for (_, launch) in &mut changed {
+        let device = buffer.queues[contents.queue_of(launch)].device();
         let command = launch.make(device, true)?;
         commands.push((launch.clone(), command));
     }
@@ -242,13 +257,15 @@ pub fn get_mutable_command_info(
     let buffer = command.buffer.upgrade();
     let buffer = buffer.ok_or(ClError::INVALID_MUTABLE_COMMAND_KHR)?;
     let out = Info::new(param_value_size, param_value, param_value_size_ret);
-    let sizes = buffer.contents().launches[command.index].sizes;
+    let contents = buffer.contents();
+    let launch = &contents.launches[command.index];
+    let (sizes, queue) = (launch.sizes, &buffer.queues[contents.queue_of(launch)]);
     // What was not given is zero.
     let list = |out: Info, sizes: Option<[usize; 3]>, dims: cl_uint| {
         out.list(&sizes.unwrap_or_default()[..dims as usize])
     };
     let written = match param_name {
-        CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR => out.value(handle::of(&buffer.queue)),
+        CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR => out.value(handle::of(queue)),
         CL_MUTABLE_COMMAND_COMMAND_BUFFER_KHR => out.value(handle::of(&buffer)),
         CL_MUTABLE_COMMAND_COMMAND_TYPE_KHR => out.value(CL_COMMAND_NDRANGE_KERNEL),
         CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR => out.list(&command.properties.list),

@@ -102,6 +102,10 @@ fn platform_info(platform: &Platform, name: cl_platform_info, out: Info) -> ClRe
                 all => out.list(all),
             }
         }
+        CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR => out.value(
+            CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR
+                | CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR,
+        ),
         CL_PLATFORM_ICD_SUFFIX_KHR => out.text("CLD"),
         _ => Err(ClError::INVALID_VALUE),
     }

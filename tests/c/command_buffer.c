@@ -147,9 +147,9 @@ static void pointers(void) {
 
 static void errors(void) {
     cl_int err;
-    cl_command_queue queues[2] = {in_order, in_order};
+    cl_command_queue queues[2] = {in_order, NULL};
     properties flags[] = {FLAGS, 1 << 20, 0}, none[] = {FLAGS, 0, 0}, twice[] = {FLAGS, 0, FLAGS, 0, 0}, unknown[] = {FLAGS + 1, 0, 0};
-    EXPECT_NULL(CL_INVALID_VALUE, create(2, queues, NULL, &err));
+    EXPECT_NULL(CL_INVALID_COMMAND_QUEUE, create(2, queues, NULL, &err));
     EXPECT_NULL(CL_INVALID_VALUE, create(0, queues, NULL, &err));
     EXPECT_NULL(CL_INVALID_VALUE, create(1, NULL, NULL, &err));
     EXPECT_NULL(CL_INVALID_VALUE, create(1, queues, twice, &err));
@@ -167,7 +167,7 @@ static void errors(void) {
     EXPECT(CL_INVALID_VALUE, fill_buffer(buffer, NULL, none, memory, &zero, 4, 0, 64, 0, NULL, NULL, NULL));
     EXPECT(CL_INVALID_VALUE, fill_buffer(buffer, NULL, NULL, memory, &zero, 4, 0, 68, 0, NULL, NULL, NULL));
     EXPECT(CL_MEM_COPY_OVERLAP, copy_buffer(buffer, NULL, NULL, memory, memory, 0, 4, 8, 0, NULL, NULL, NULL));
-    EXPECT(CL_INVALID_COMMAND_QUEUE, barrier(buffer, in_order, NULL, 0, NULL, NULL, NULL));
+    EXPECT(CL_INVALID_COMMAND_QUEUE, barrier(buffer, out_of_order, NULL, 0, NULL, NULL, NULL));
     OK(retain(buffer));
     OK(release(buffer));
     OK(finalize(buffer));

@@ -84,7 +84,7 @@ CreateCommandBufferKHR FinalizeCommandBufferKHR RetainCommandBufferKHR ReleaseCo
 EnqueueCommandBufferKHR CommandBarrierWithWaitListKHR CommandCopyBufferKHR CommandCopyBufferRectKHR
 CommandCopyBufferToImageKHR CommandCopyImageKHR CommandCopyImageToBufferKHR CommandFillBufferKHR
 CommandFillImageKHR CommandNDRangeKernelKHR CommandSVMMemcpyKHR CommandSVMMemFillKHR
-GetCommandBufferInfoKHR UpdateMutableCommandsKHR GetMutableCommandInfoKHR
+GetCommandBufferInfoKHR UpdateMutableCommandsKHR GetMutableCommandInfoKHR RemapCommandBufferKHR
 """
 # Functions that the core and an extension have under different names, whose events say under which one was called.
 NAMED_COMMANDS = re.compile(r"EnqueueSVM(Free|Memcpy|MemFill|Map|Unmap)(ARM)?$")
@@ -99,7 +99,7 @@ cl_khr_external_memory_opaque_fd cl_khr_external_memory_dma_buf
 cl_arm_import_memory cl_arm_import_memory_host cl_arm_import_memory_dma_buf
 cl_arm_import_memory_android_hardware_buffer
 cl_intel_unified_shared_memory cl_arm_shared_virtual_memory cl_khr_command_buffer
-cl_khr_command_buffer_mutable_dispatch
+cl_khr_command_buffer_mutable_dispatch cl_khr_command_buffer_multi_device
 """.split()
 
 BASE_TYPES = {

@@ -724,4 +724,9 @@ entry_points! {
         command: cl_mutable_command_khr, param_name: cl_mutable_command_info_khr,
         param_value_size: usize, param_value: *mut c_void, param_value_size_ret: Out<usize>
     ) -> cl_int;
+    named clRemapCommandBufferKHR = remap_command_buffer(
+        command_buffer: cl_command_buffer_khr, automatic: cl_bool, num_queues: cl_uint,
+        queues: In<cl_command_queue>, num_handles: cl_uint, handles: In<cl_mutable_command_khr>,
+        handles_ret: Out<cl_mutable_command_khr>; errcode_ret
+    ) -> cl_command_buffer_khr;
 }

@@ -42,6 +42,8 @@ pub const CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4231;
 pub const CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4232;
 pub const CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4233;
 pub const CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR: cl_device_info = 0x12B0;
+pub const CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR: cl_device_info = 0x12AB;
+pub const CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR: cl_device_info = 0x12AC;
 pub const CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR: cl_device_info = 0x1076;
 
 // cl_platform_info
@@ -49,6 +51,7 @@ pub const CL_PLATFORM_ICD_SUFFIX_KHR: cl_platform_info = 0x0920;
 pub const CL_PLATFORM_NUMERIC_VERSION_KHR: cl_platform_info = 0x0906;
 pub const CL_PLATFORM_EXTENSIONS_WITH_VERSION_KHR: cl_platform_info = 0x0907;
 pub const CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR: cl_platform_info = 0x2044;
+pub const CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR: cl_platform_info = 0x0908;
 
 // cl_int
 pub const CL_PLATFORM_NOT_FOUND_KHR: cl_int = -1001;
@@ -170,6 +173,8 @@ pub const CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR:
     cl_device_command_buffer_capabilities_khr = 1 << 1;
 pub const CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR:
     cl_device_command_buffer_capabilities_khr = 1 << 2;
+pub const CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR:
+    cl_device_command_buffer_capabilities_khr = 1 << 4;
 
 // cl_command_buffer_properties_khr
 pub const CL_COMMAND_BUFFER_FLAGS_KHR: cl_command_buffer_properties_khr = 0x1293;
@@ -199,6 +204,7 @@ pub const CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT: cl_device_fp_atomic_capabilitie
 // cl_command_buffer_flags_khr
 pub const CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR: cl_command_buffer_flags_khr = 1 << 0;
 pub const CL_COMMAND_BUFFER_MUTABLE_KHR: cl_command_buffer_flags_khr = 1 << 1;
+pub const CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR: cl_command_buffer_flags_khr = 1 << 2;
 
 // cl_command_properties_khr
 pub const CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR: cl_command_properties_khr = 0x12B1;
@@ -228,6 +234,14 @@ pub const CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR: cl_command_buffer_updat
 // cl_mutable_dispatch_asserts_khr
 pub const CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR:
     cl_mutable_dispatch_asserts_khr = 1 << 0;
+
+// cl_platform_command_buffer_capabilities_khr
+pub const CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR:
+    cl_platform_command_buffer_capabilities_khr = 1 << 0;
+pub const CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR: cl_platform_command_buffer_capabilities_khr =
+    1 << 1;
+pub const CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR:
+    cl_platform_command_buffer_capabilities_khr = 1 << 2;
 
 // cl_device_kernel_clock_capabilities_khr
 pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR: cl_device_kernel_clock_capabilities_khr = 1 << 0;

@@ -1,5 +1,6 @@
 //! Commands: what a queue executes.
 
+pub mod parts;
 pub mod sequence;
 
 use std::sync::Arc;
