@@ -11,7 +11,7 @@ use std::process::Command;
 
 use common::c::{LIMIT, compile, layer, silent, through_loader, with_layer};
 use common::data::files;
-use common::driver::{drivers, skipped};
+use common::driver::{drivers, skipped, swiftshader};
 use common::process::{library, run, scratch};
 
 /// Runs a program once on each driver, without a cache; `more` says what else it is given.
@@ -243,6 +243,29 @@ fn command_buffers() {
     .for_each(program);
 }
 
+/// Their handles on SwiftShader, too, since older Mesa has none for CPUs. Mesa 26 has sync files: `semaphore handles` there.
+#[test]
+fn semaphores() {
+    program("semaphore");
+    let Some(driver) = swiftshader() else {
+        return skipped("no SwiftShader");
+    };
+    let folder = scratch("c-semaphore-handles");
+    let loader = through_loader("semaphore", &folder);
+    for hidden in ["", "timelineSemaphore"] {
+        let mut command = Command::new(&loader);
+        command.envs(driver.env.clone()).arg("handles");
+        command.env("OCL_ICD_VENDORS", library());
+        command
+            .env("CALDERA_CACHE", "0")
+            .env("CALDERA_HIDE", hidden);
+        let outcome = run(command.env("CALDERA_VALIDATION", "1"), LIMIT);
+        let good = outcome.code() == Some(0) && outcome.stdout == "opaque_fd\n";
+        let quiet = !outcome.stderr.contains("validation:");
+        assert!(good && quiet, "{}: {}", driver.name, outcome.text());
+    }
+}
+
 #[test]
 fn threads() {
     program("threads");
@@ -378,6 +401,7 @@ fn lesser_devices() {
         "command_buffer_devices",
         "mutable_dispatch",
         "pipes",
+        "semaphore",
     ];
     for name in programs {
         let folder = scratch(&format!("c-lesser-{name}"));

@@ -185,13 +185,13 @@ pub(super) fn bitfields<const N: usize>(
     known: [(cl_properties, cl_bitfield); N],
 ) -> ClResult<[Option<cl_bitfield>; N]> {
     let invalid = ClError::INVALID_VALUE;
-    let pairs = properties.properties_among(&known.map(|row| row.0));
+    let pairs = properties.properties_among(&known.map(|row| row.0), &[]);
     let mut values = [None; N];
     for (name, value) in pairs.ok_or(invalid)? {
         for (row, slot) in known.iter().zip(&mut values) {
             if row.0 == name {
-                *slot = Some(value);
-                if value & !row.1 != 0 {
+                *slot = Some(value[0]);
+                if value[0] & !row.1 != 0 {
                     return Err(invalid);
                 }
             }

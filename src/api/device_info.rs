@@ -12,7 +12,7 @@ use super::platform::opencl_version_text;
 use super::pointer::Out;
 use super::raw::constants::*;
 use super::raw::types::*;
-use super::{extensions, handle, texts, usm};
+use super::{extensions, handle, semaphore, texts, usm};
 use crate::compiler::features;
 use crate::compiler::front::spirv::{self, binary::VERSIONS};
 use crate::compiler::kernel::MAX_PARAMETER_SIZE;
@@ -385,6 +385,15 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             if facts.imports_fd || facts.imports_dma_buf =>
         {
             out.list(&external::handles(std::iter::once(device)))
+        }
+        CL_DEVICE_SEMAPHORE_TYPES_KHR => out.list(&semaphore::TYPES),
+        CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR => {
+            let one = std::iter::once(device);
+            out.list(&semaphore::handles(one, |able| able.imports))
+        }
+        CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR => {
+            let one = std::iter::once(device);
+            out.list(&semaphore::handles(one, |able| able.exports))
         }
 
         // cl_intel_unified_shared_memory.

@@ -54,9 +54,23 @@ const HOST: &[HostExtension] = &[
     ("cl_khr_external_memory_opaque_fd", version(1, 0, 0), |f| {
         f.imports_fd
     }),
+    ("cl_khr_external_semaphore", version(1, 0, 1), |f| {
+        [f.semaphore_opaque_fd, f.semaphore_sync_fd]
+            .iter()
+            .any(|kind| kind.imports || kind.exports)
+    }),
+    (
+        "cl_khr_external_semaphore_opaque_fd",
+        version(1, 0, 0),
+        |f| f.semaphore_opaque_fd.imports || f.semaphore_opaque_fd.exports,
+    ),
+    ("cl_khr_external_semaphore_sync_fd", version(1, 0, 0), |f| {
+        f.semaphore_sync_fd.imports || f.semaphore_sync_fd.exports
+    }),
     ("cl_khr_icd", version(2, 0, 0), |_| true),
     ("cl_khr_il_program", version(1, 0, 0), |_| true),
     ("cl_khr_pci_bus_info", version(1, 0, 0), |f| f.pci.is_some()),
+    ("cl_khr_semaphore", version(1, 0, 0), |_| true),
     ("cl_khr_spirv_extended_debug_info", version(1, 0, 0), |_| {
         true
     }),

@@ -142,6 +142,7 @@ handles! {
     _cl_event: super::event::ApiEvent, INVALID_EVENT;
     _cl_sampler: super::sampler::Sampler, INVALID_SAMPLER;
     _cl_command_buffer_khr: super::command_buffer::CommandBuffer, INVALID_COMMAND_BUFFER_KHR, named by handle;
+    _cl_semaphore_khr: super::semaphore::Semaphore, INVALID_SEMAPHORE_KHR;
     _cl_mutable_command_khr: super::mutable_command::MutableCommand, INVALID_MUTABLE_COMMAND_KHR;
 }
 

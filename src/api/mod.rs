@@ -32,6 +32,7 @@ pub mod queue;
 pub mod raw;
 pub mod rect;
 pub mod sampler;
+pub mod semaphore;
 pub mod sub_group;
 pub mod svm;
 pub mod texts;
@@ -62,6 +63,7 @@ mod inner {
     pub use super::program::*;
     pub use super::queue::*;
     pub use super::sampler::*;
+    pub use super::semaphore::*;
     pub use super::sub_group::*;
     pub use super::svm::*;
     pub use super::usm::*;

@@ -101,23 +101,31 @@ impl<T: Copy + PartialEq + Default> In<T> {
             .collect()
     }
 
-    /// The pairs, if all names are among `known`, none twice. What is behind another name is not read.
-    pub fn properties_among(self, known: &[T]) -> Option<Vec<(T, T)>> {
-        let mut pairs: Vec<(T, T)> = Vec::new();
+    /// The same, if all names are among `known`, none twice. The values of those that are among `lists` are lists. What is behind
+    /// another name is not read.
+    pub fn properties_among(self, known: &[T], lists: &[T]) -> Option<Vec<(T, Vec<T>)>> {
+        let mut pairs: Vec<(T, Vec<T>)> = Vec::new();
         let mut at = self.0;
-        while !at.is_null() {
-            // SAFETY: the list goes on up to the name 0, and a name that is known has a value behind it (the promise above).
-            let name = unsafe { at.read_unaligned() };
+        // SAFETY: the list goes on up to the name 0, a name that is known has a value behind it, and a value that is a list goes
+        // on up to its own 0 (the promise above).
+        let mut next = || unsafe {
+            let value = at.read_unaligned();
+            at = at.add(1);
+            value
+        };
+        while !self.is_null() {
+            let name = next();
             if name == T::default() {
                 break;
             }
             if !known.contains(&name) || pairs.iter().any(|pair| pair.0 == name) {
                 return None;
             }
-            // SAFETY: as above.
-            pairs.push((name, unsafe { at.add(1).read_unaligned() }));
-            // SAFETY: as above.
-            at = unsafe { at.add(2) };
+            let mut value = vec![next()];
+            while lists.contains(&name) && value.last() != Some(&T::default()) {
+                value.push(next());
+            }
+            pairs.push((name, value));
         }
         Some(pairs)
     }

@@ -32,6 +32,9 @@ pub const CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR: cl_device_info = 0x107
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR: cl_device_info = 0x1074;
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR: cl_device_info =
     0x1075;
+pub const CL_DEVICE_SEMAPHORE_TYPES_KHR: cl_device_info = 0x204C;
+pub const CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR: cl_device_info = 0x204D;
+pub const CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR: cl_device_info = 0x204E;
 pub const CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR: cl_device_info = 0x204F;
 pub const CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR: cl_device_info =
     0x2052;
@@ -50,11 +53,15 @@ pub const CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR: cl_device_info = 0x1076;
 pub const CL_PLATFORM_ICD_SUFFIX_KHR: cl_platform_info = 0x0920;
 pub const CL_PLATFORM_NUMERIC_VERSION_KHR: cl_platform_info = 0x0906;
 pub const CL_PLATFORM_EXTENSIONS_WITH_VERSION_KHR: cl_platform_info = 0x0907;
+pub const CL_PLATFORM_SEMAPHORE_TYPES_KHR: cl_platform_info = 0x2036;
+pub const CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR: cl_platform_info = 0x2037;
+pub const CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR: cl_platform_info = 0x2038;
 pub const CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR: cl_platform_info = 0x2044;
 pub const CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR: cl_platform_info = 0x0908;
 
 // cl_int
 pub const CL_PLATFORM_NOT_FOUND_KHR: cl_int = -1001;
+pub const CL_INVALID_SEMAPHORE_KHR: cl_int = -1142;
 pub const CL_INVALID_COMMAND_BUFFER_KHR: cl_int = -1138;
 pub const CL_INVALID_SYNC_POINT_WAIT_LIST_KHR: cl_int = -1139;
 pub const CL_INCOMPATIBLE_COMMAND_QUEUE_KHR: cl_int = -1140;
@@ -94,6 +101,8 @@ pub const CL_COMMAND_MEMFILL_INTEL: cl_command_type = 0x4204;
 pub const CL_COMMAND_MEMCPY_INTEL: cl_command_type = 0x4205;
 pub const CL_COMMAND_MIGRATEMEM_INTEL: cl_command_type = 0x4206;
 pub const CL_COMMAND_MEMADVISE_INTEL: cl_command_type = 0x4207;
+pub const CL_COMMAND_SEMAPHORE_WAIT_KHR: cl_command_type = 0x2042;
+pub const CL_COMMAND_SEMAPHORE_SIGNAL_KHR: cl_command_type = 0x2043;
 pub const CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR: cl_command_type = 0x2047;
 pub const CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR: cl_command_type = 0x2048;
 pub const CL_COMMAND_COMMAND_BUFFER_KHR: cl_command_type = 0x12A8;
@@ -129,6 +138,7 @@ pub const CL_VERSION_MAJOR_BITS_KHR: cl_uint = 10;
 pub const CL_VERSION_MINOR_BITS_KHR: cl_uint = 10;
 pub const CL_VERSION_PATCH_BITS_KHR: cl_uint = 12;
 pub const CL_NAME_VERSION_MAX_NAME_SIZE_KHR: cl_uint = 64;
+pub const CL_SEMAPHORE_TYPE_BINARY_KHR: cl_uint = 1;
 
 // cl_mem_properties_intel
 pub const CL_MEM_ALLOC_FLAGS_INTEL: cl_mem_properties_intel = 0x4195;
@@ -156,6 +166,24 @@ pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR:
     cl_device_integer_dot_product_capabilities_khr = 1 << 1;
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR:
     cl_device_integer_dot_product_capabilities_khr = 1 << 0;
+
+// cl_semaphore_info_khr
+pub const CL_SEMAPHORE_CONTEXT_KHR: cl_semaphore_info_khr = 0x2039;
+pub const CL_SEMAPHORE_REFERENCE_COUNT_KHR: cl_semaphore_info_khr = 0x203A;
+pub const CL_SEMAPHORE_PROPERTIES_KHR: cl_semaphore_info_khr = 0x203B;
+pub const CL_SEMAPHORE_PAYLOAD_KHR: cl_semaphore_info_khr = 0x203C;
+pub const CL_SEMAPHORE_TYPE_KHR: cl_semaphore_info_khr = 0x203D;
+pub const CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR: cl_semaphore_info_khr = 0x2053;
+pub const CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR: cl_semaphore_info_khr = 0;
+pub const CL_SEMAPHORE_EXPORTABLE_KHR: cl_semaphore_info_khr = 0x2054;
+
+// cl_semaphore_properties_khr
+pub const CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR: cl_semaphore_properties_khr = 0x203F;
+pub const CL_SEMAPHORE_EXPORT_HANDLE_TYPES_LIST_END_KHR: cl_semaphore_properties_khr = 0;
+
+// cl_external_semaphore_handle_type_khr
+pub const CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR: cl_external_semaphore_handle_type_khr = 0x2055;
+pub const CL_SEMAPHORE_HANDLE_SYNC_FD_KHR: cl_external_semaphore_handle_type_khr = 0x2058;
 
 // cl_mem_properties
 pub const CL_MEM_DEVICE_HANDLE_LIST_KHR: cl_mem_properties = 0x2051;

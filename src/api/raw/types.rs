@@ -69,6 +69,12 @@ pub struct _cl_sampler {
 pub type cl_sampler = *mut _cl_sampler;
 
 #[repr(C)]
+pub struct _cl_semaphore_khr {
+    _private: [u8; 0],
+}
+pub type cl_semaphore_khr = *mut _cl_semaphore_khr;
+
+#[repr(C)]
 pub struct _cl_command_buffer_khr {
     _private: [u8; 0],
 }
@@ -169,6 +175,12 @@ pub type cl_version_khr = cl_uint;
 pub type cl_device_device_enqueue_capabilities = cl_bitfield;
 pub type cl_device_integer_dot_product_capabilities_khr = cl_bitfield;
 pub type cl_device_integer_dot_product_capabilities = cl_bitfield;
+pub type cl_semaphore_properties_khr = cl_properties;
+pub type cl_semaphore_reimport_properties_khr = cl_properties;
+pub type cl_semaphore_info_khr = cl_uint;
+pub type cl_semaphore_type_khr = cl_uint;
+pub type cl_semaphore_payload_khr = cl_ulong;
+pub type cl_external_semaphore_handle_type_khr = cl_uint;
 pub type cl_external_memory_handle_type_khr = cl_uint;
 pub type cl_device_command_buffer_capabilities_khr = cl_bitfield;
 pub type cl_sync_point_khr = cl_uint;

@@ -22,6 +22,7 @@ use crate::runtime::transfer::host_transfer::Transfer;
 use crate::runtime::transfer::pinned::Places;
 use crate::runtime::transfer::route::{Route, SMALL};
 use crate::vk::command::Scope;
+use crate::vk::semaphore::Semaphore;
 use sequence::Sequence;
 
 /// A command. The API has checked its ranges.
@@ -66,6 +67,11 @@ pub enum Command {
     HandOver {
         buffers: Vec<Arc<Buffer>>,
         ours: bool,
+    },
+    /// Waits for semaphores that others share, or signals them.
+    Semaphores {
+        semaphores: Vec<Arc<Semaphore>>,
+        signal: bool,
     },
     /// The commands of a command buffer.
     Sequence(Arc<Sequence>),
@@ -144,7 +150,7 @@ impl Command {
             Command::NdRange(launch) => launch.uses(memory),
             Command::Sequence(sequence) => sequence.uses(memory),
             Command::Map(mapping) | Command::Unmap(mapping) => mapping.buffer.shares(memory),
-            Command::Marker | Command::Barrier => false,
+            Command::Marker | Command::Barrier | Command::Semaphores { .. } => false,
             Command::Migrate(buffers)
             | Command::HandOver { buffers, .. }
             | Command::Native(_, buffers) => buffers.iter().any(|b| b.shares(memory)),
@@ -166,6 +172,8 @@ impl Command {
             Command::Migrate(_) => "migrate",
             Command::HandOver { ours: true, .. } => "acquire",
             Command::HandOver { ours: false, .. } => "release",
+            Command::Semaphores { signal: true, .. } => "signal semaphores",
+            Command::Semaphores { signal: false, .. } => "wait for semaphores",
             Command::Sequence(_) => "command buffer",
             Command::Native(..) => "native",
         }
@@ -410,6 +418,18 @@ impl Command {
                         .batch()?
                         .recorder
                         .hand_over(&storage.vk, storage.others, *ours);
+                }
+                Ok(())
+            }
+            Command::Semaphores { semaphores, signal } => {
+                let batch = recording.batch()?;
+                match signal {
+                    true => batch.semaphores.signals.extend_from_slice(semaphores),
+                    false => {
+                        batch.semaphores.waits.extend_from_slice(semaphores);
+                        // All that the queue executes later waits, too, in other submissions as well.
+                        batch.recorder.barrier(Scope::DEVICE, Scope::DEVICE);
+                    }
                 }
                 Ok(())
             }

@@ -540,6 +540,11 @@ impl Core {
             self.attach(state, held.event.as_ref(), timing, after);
             return Ok(());
         }
+        let semaphores = matches!(command, Command::Semaphores { .. });
+        if semaphores && state.recording.has_commands() {
+            // What was recorded before does not wait.
+            self.submit(state)?;
+        }
         state.recording.begin()?;
         let mut timing = Timing::Unknown;
         if profiled {
@@ -558,7 +563,8 @@ impl Core {
         self.attach(state, held.event.as_ref(), timing, after);
         let batch = state.recording.batch()?;
         batch.count += 1;
-        let full = batch.count >= BATCH || batch.staged > STAGED / 8;
+        // Others may use semaphores only when the submission with them has been made.
+        let full = batch.count >= BATCH || batch.staged > STAGED / 8 || semaphores;
         if full || batch.count >= state.threshold {
             state.threshold = (state.threshold * 2).min(BATCH);
             after.wake |= self.submit_when_useful(state, full)?;
