@@ -98,7 +98,7 @@ fn any_calls() {
 
 #[test]
 fn image() {
-    program("image");
+    ["image", "image_from_buffer"].into_iter().for_each(program);
 }
 
 #[test]

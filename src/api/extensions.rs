@@ -30,6 +30,8 @@ const HOST: &[HostExtension] = &[
     // The registry has no version of it.
     ("cl_arm_shared_virtual_memory", version(1, 0, 0), |_| true),
     ("cl_ext_buffer_device_address", version(1, 0, 2), |_| true),
+    ("cl_ext_image_from_buffer", version(1, 0, 0), |_| true),
+    ("cl_ext_image_requirements_info", version(0, 5, 0), |_| true),
     ("cl_intel_unified_shared_memory", version(1, 2, 0), |_| true),
     ("cl_khr_command_buffer", version(0, 9, 8), |_| true),
     (

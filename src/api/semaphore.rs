@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use super::event::{ApiEvent, WaitList, wait_list};
+use super::external::descriptor;
 use super::handle;
 use super::info::{Info, Written};
 use super::pointer::{In, Out};
@@ -131,12 +132,6 @@ impl State {
             imported,
         })
     }
-}
-
-/// The descriptor that is the value of a property: of 64 bits, which some fill with signs, some with zeros.
-fn descriptor(value: cl_semaphore_properties_khr) -> Option<i32> {
-    let signed = i32::try_from(value.cast_signed()).ok();
-    signed.or_else(|| u32::try_from(value).ok().map(u32::cast_signed))
 }
 
 pub fn create_semaphore_with_properties(

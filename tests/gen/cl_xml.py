@@ -87,6 +87,7 @@ CommandFillImageKHR CommandNDRangeKernelKHR CommandSVMMemcpyKHR CommandSVMMemFil
 GetCommandBufferInfoKHR UpdateMutableCommandsKHR GetMutableCommandInfoKHR RemapCommandBufferKHR
 CreateSemaphoreWithPropertiesKHR EnqueueWaitSemaphoresKHR EnqueueSignalSemaphoresKHR GetSemaphoreInfoKHR
 ReleaseSemaphoreKHR RetainSemaphoreKHR GetSemaphoreHandleForTypeKHR ReImportSemaphoreSyncFdKHR
+GetImageRequirementsInfoEXT
 """
 # Functions that the core and an extension have under different names, whose events say under which one was called.
 NAMED_COMMANDS = re.compile(r"EnqueueSVM(Free|Memcpy|MemFill|Map|Unmap)(ARM)?$")
@@ -103,6 +104,7 @@ cl_arm_import_memory_android_hardware_buffer
 cl_intel_unified_shared_memory cl_arm_shared_virtual_memory cl_khr_command_buffer
 cl_khr_command_buffer_mutable_dispatch cl_khr_command_buffer_multi_device
 cl_khr_semaphore cl_khr_external_semaphore cl_khr_external_semaphore_opaque_fd cl_khr_external_semaphore_sync_fd
+cl_ext_image_requirements_info cl_ext_image_from_buffer
 """.split()
 
 BASE_TYPES = {

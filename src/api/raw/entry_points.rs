@@ -757,4 +757,10 @@ entry_points! {
         sema_object: cl_semaphore_khr, reimport_props: In<cl_semaphore_reimport_properties_khr>,
         fd: c_int
     ) -> cl_int;
+    named clGetImageRequirementsInfoEXT = get_image_requirements_info_ext(
+        context: cl_context, properties: In<cl_mem_properties>, flags: cl_mem_flags,
+        image_format: In<cl_image_format>, image_desc: In<cl_image_desc>,
+        param_name: cl_image_requirements_info_ext, param_value_size: usize,
+        param_value: *mut c_void, param_value_size_ret: Out<usize>
+    ) -> cl_int;
 }

@@ -193,6 +193,7 @@ pub type cl_mutable_dispatch_fields_khr = cl_bitfield;
 pub type cl_mutable_command_info_khr = cl_uint;
 pub type cl_command_buffer_update_type_khr = cl_uint;
 pub type cl_device_fp_atomic_capabilities_ext = cl_bitfield;
+pub type cl_image_requirements_info_ext = cl_uint;
 pub type cl_platform_command_buffer_capabilities_khr = cl_bitfield;
 pub type cl_mutable_dispatch_asserts_khr = cl_bitfield;
 pub type cl_device_kernel_clock_capabilities_khr = cl_bitfield;
