@@ -72,6 +72,7 @@ const HOST: &[HostExtension] = &[
     ("cl_khr_icd", version(2, 0, 0), |_| true),
     ("cl_khr_il_program", version(1, 0, 0), |_| true),
     ("cl_khr_pci_bus_info", version(1, 0, 0), |f| f.pci.is_some()),
+    ("cl_khr_priority_hints", version(1, 0, 0), |_| true),
     ("cl_khr_semaphore", version(1, 0, 0), |_| true),
     ("cl_khr_spirv_extended_debug_info", version(1, 0, 0), |_| {
         true
@@ -86,6 +87,7 @@ const HOST: &[HostExtension] = &[
     ("cl_khr_suggested_local_work_size", version(1, 0, 0), |_| {
         true
     }),
+    ("cl_khr_throttle_hints", version(1, 0, 0), |_| true),
 ];
 
 pub type Extension = (&'static str, u32);

@@ -16,6 +16,7 @@ use crate::runtime::gpu::device::Device;
 use crate::runtime::submit::queue::{Completion, Queue, QueueProperties};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::handle::Handle;
+use crate::vk::device::Priority;
 
 /// What a cl_command_queue stands for.
 pub struct CommandQueue {
@@ -67,7 +68,30 @@ pub fn create_command_queue(
     properties: cl_command_queue_properties,
 ) -> ClResult<cl_command_queue> {
     let (context, device) = check_device(context, device)?;
-    new_queue(context, &device, properties, Vec::new())
+    new_queue(
+        context,
+        &device,
+        (properties, Priority::default()),
+        Vec::new(),
+    )
+}
+
+const PRIORITY: cl_command_queue_info = CL_QUEUE_PRIORITY_KHR as _;
+const THROTTLE: cl_command_queue_info = CL_QUEUE_THROTTLE_KHR as _;
+
+const THROTTLES: [cl_queue_properties; 3] = [
+    CL_QUEUE_THROTTLE_HIGH_KHR as _,
+    CL_QUEUE_THROTTLE_MED_KHR as _,
+    CL_QUEUE_THROTTLE_LOW_KHR as _,
+];
+
+fn priority_of(value: cl_queue_properties) -> Option<Priority> {
+    match cl_queue_priority_khr::try_from(value).ok()? {
+        CL_QUEUE_PRIORITY_HIGH_KHR => Some(Priority::High),
+        CL_QUEUE_PRIORITY_MED_KHR => Some(Priority::Medium),
+        CL_QUEUE_PRIORITY_LOW_KHR => Some(Priority::Low),
+        _ => None,
+    }
 }
 
 pub fn create_command_queue_with_properties(
@@ -77,9 +101,13 @@ pub fn create_command_queue_with_properties(
 ) -> ClResult<cl_command_queue> {
     let (context, device) = check_device(context, device)?;
     let mut bits = 0;
+    let mut priority = Priority::default();
     for (name, value) in properties.properties() {
         match name as cl_command_queue_info {
             CL_QUEUE_PROPERTIES => bits = value,
+            PRIORITY => priority = priority_of(value).ok_or(ClError::INVALID_VALUE)?,
+            // Vulkan has nothing to throttle.
+            THROTTLE if THROTTLES.contains(&value) => {}
             // CL_INVALID_QUEUE_PROPERTIES if it is valid but not supported: queues on
             // the device are not.
             CL_QUEUE_SIZE => return Err(ClError::INVALID_QUEUE_PROPERTIES),
@@ -87,7 +115,8 @@ pub fn create_command_queue_with_properties(
             _ => return Err(ClError::INVALID_VALUE),
         }
     }
-    new_queue(context, &device, bits, properties.property_list())
+    let list = properties.property_list();
+    new_queue(context, &device, (bits, priority), list)
 }
 
 /// CL_INVALID_CONTEXT if context is not valid; CL_INVALID_DEVICE if device is not valid or
@@ -105,7 +134,7 @@ fn check_device(
 fn new_queue(
     context: Arc<Context>,
     device: &Arc<Device>,
-    bits: cl_command_queue_properties,
+    (bits, priority): (cl_command_queue_properties, Priority),
     property_list: Vec<cl_queue_properties>,
 ) -> ClResult<cl_command_queue> {
     const KNOWN: cl_command_queue_properties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
@@ -123,6 +152,7 @@ fn new_queue(
     let properties = QueueProperties {
         out_of_order: bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0,
         profiling: bits & CL_QUEUE_PROFILING_ENABLE != 0,
+        priority,
     };
     let queue = Queue::with_owner(device, properties, context.clone())?;
     Ok(handle::new(Arc::new(CommandQueue {

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::ffi::{CStr, CString, c_void};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, Weak};
 use std::time::{Duration, Instant};
@@ -114,6 +115,35 @@ fn raw_semaphores(semaphores: &[Arc<Semaphore>]) -> Vec<vk::Semaphore> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueIndex(usize);
 
+/// How soon the device is to work on a queue, beside others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Priority {
+    High,
+    #[default]
+    Medium,
+    Low,
+}
+
+/// The queues of a priority, of `count`. A few are for all priorities: each of its own would leave too few.
+fn queues_of(priority: Priority, count: usize) -> Range<usize> {
+    match priority {
+        _ if count < 4 => 0..count,
+        Priority::High => count - 1..count,
+        Priority::Low => count - 2..count - 1,
+        Priority::Medium => 0..count - 2,
+    }
+}
+
+/// Vulkan's priority of each queue: 0 to 1.
+fn priorities(count: usize) -> Vec<f32> {
+    let of = |i: usize| match i {
+        i if queues_of(Priority::Medium, count).contains(&i) => 0.5,
+        i if queues_of(Priority::High, count).contains(&i) => 1.0,
+        _ => 0.0,
+    };
+    (0..count).map(of).collect()
+}
+
 /// The push-constant range that all pipeline layouts have.
 pub(super) fn push_constants(caps: &Caps) -> vk::PushConstantRange {
     vk::PushConstantRange {
@@ -135,7 +165,7 @@ impl PhysicalDevice {
             .caps
             .queue_family
             .ok_or(Error::Other(vk::Result::ERROR_FEATURE_NOT_PRESENT))?;
-        let priorities = vec![1.0; self.caps.queue_count as usize];
+        let priorities = priorities(self.caps.queue_count as usize);
         let queue_infos = [vk::DeviceQueueCreateInfo::default()
             .queue_family_index(family)
             .queue_priorities(&priorities)];
@@ -381,8 +411,10 @@ impl Device {
     }
 
     /// Picks a queue for a new stream of work, round-robin.
-    pub fn pick_queue(&self) -> QueueIndex {
-        QueueIndex(self.next_queue.fetch_add(1, Ordering::Relaxed) % self.queues.len())
+    pub fn pick_queue(&self, priority: Priority) -> QueueIndex {
+        let queues = queues_of(priority, self.queues.len());
+        let next = self.next_queue.fetch_add(1, Ordering::Relaxed);
+        QueueIndex(queues.start + next % queues.len())
     }
 
     pub(super) fn lock_queue(&self, queue: QueueIndex) -> MutexGuard<'_, vk::Queue> {
@@ -581,6 +613,24 @@ impl Drop for Device {
             self.memory.destroy(&self.raw);
             self.storage.destroy(&self.raw);
             self.raw.destroy_device(None);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn priorities_have_queues_of_their_own() {
+        assert_eq!(priorities(1), [0.5]);
+        assert_eq!(priorities(3), [0.5; 3]);
+        assert_eq!(priorities(5), [0.5, 0.5, 0.5, 0.0, 1.0]);
+        for count in 1..20 {
+            let all = [Priority::High, Priority::Medium, Priority::Low];
+            for queues in all.map(|priority| queues_of(priority, count)) {
+                assert!(!queues.is_empty() && queues.end <= count);
+            }
         }
     }
 }

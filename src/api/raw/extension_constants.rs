@@ -71,6 +71,20 @@ pub const CL_INVALID_MUTABLE_COMMAND_KHR: cl_int = -1141;
 pub const CL_PRINTF_CALLBACK_ARM: cl_context_properties = 0x40B0;
 pub const CL_PRINTF_BUFFERSIZE_ARM: cl_context_properties = 0x40B1;
 
+// cl_queue_properties
+pub const CL_QUEUE_PRIORITY_KHR: cl_queue_properties = 0x1096;
+pub const CL_QUEUE_THROTTLE_KHR: cl_queue_properties = 0x1097;
+
+// cl_queue_priority_khr
+pub const CL_QUEUE_PRIORITY_HIGH_KHR: cl_queue_priority_khr = 1 << 0;
+pub const CL_QUEUE_PRIORITY_MED_KHR: cl_queue_priority_khr = 1 << 1;
+pub const CL_QUEUE_PRIORITY_LOW_KHR: cl_queue_priority_khr = 1 << 2;
+
+// cl_queue_throttle_khr
+pub const CL_QUEUE_THROTTLE_HIGH_KHR: cl_queue_throttle_khr = 1 << 0;
+pub const CL_QUEUE_THROTTLE_MED_KHR: cl_queue_throttle_khr = 1 << 1;
+pub const CL_QUEUE_THROTTLE_LOW_KHR: cl_queue_throttle_khr = 1 << 2;
+
 // cl_import_properties_arm
 pub const CL_IMPORT_TYPE_ARM: cl_import_properties_arm = 0x40B2;
 pub const CL_IMPORT_TYPE_DMA_BUF_ARM: cl_import_properties_arm = 0x40B4;

@@ -45,13 +45,14 @@ use crate::runtime::submit::retire;
 use crate::runtime::submit::submission::{Attached, Ending, Submitted, Timing};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::trace;
-use crate::vk::device::QueueIndex;
+use crate::vk::device::{Priority, QueueIndex};
 
-/// CL_QUEUE_PROPERTIES.
+/// CL_QUEUE_PROPERTIES and CL_QUEUE_PRIORITY_KHR.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct QueueProperties {
     pub out_of_order: bool,
     pub profiling: bool,
+    pub priority: Priority,
 }
 
 /// Bytes of staging blocks in flight beyond which transfers wait for earlier ones.
@@ -190,7 +191,7 @@ impl Core {
             device: device.clone(),
             properties,
             progress: progress.clone(),
-            queue: gpu.vk.pick_queue(),
+            queue: gpu.vk.pick_queue(properties.priority),
             id,
             state: Mutex::new(State {
                 pending: VecDeque::new(),
