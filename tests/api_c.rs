@@ -11,7 +11,7 @@ use std::process::Command;
 
 use common::c::{LIMIT, compile, layer, silent, through_loader, with_layer};
 use common::data::files;
-use common::driver::{drivers, skipped};
+use common::driver::{drivers, skipped, swiftshader};
 use common::process::{library, run, scratch};
 
 /// Runs a program once on each driver, without a cache; `more` says what else it is given.
@@ -98,7 +98,7 @@ fn any_calls() {
 
 #[test]
 fn image() {
-    program("image");
+    ["image", "image_from_buffer"].into_iter().for_each(program);
 }
 
 #[test]
@@ -247,7 +247,36 @@ fn shared_memory() {
 
 #[test]
 fn command_buffers() {
-    program("command_buffer");
+    [
+        "command_buffer",
+        "command_buffer_devices",
+        "mutable_dispatch",
+    ]
+    .into_iter()
+    .for_each(program);
+}
+
+/// Their handles on SwiftShader, too, since older Mesa has none for CPUs. Mesa 26 has sync files: `semaphore handles` there.
+#[test]
+fn semaphores() {
+    program("semaphore");
+    let Some(driver) = swiftshader() else {
+        return skipped("no SwiftShader");
+    };
+    let folder = scratch("c-semaphore-handles");
+    let loader = through_loader("semaphore", &folder);
+    for hidden in ["", "timelineSemaphore"] {
+        let mut command = Command::new(&loader);
+        command.envs(driver.env.clone()).arg("handles");
+        command.env("OCL_ICD_VENDORS", library());
+        command
+            .env("CALDERA_CACHE", "0")
+            .env("CALDERA_HIDE", hidden);
+        let outcome = run(command.env("CALDERA_VALIDATION", "1"), LIMIT);
+        let good = outcome.code() == Some(0) && outcome.stdout == "opaque_fd\n";
+        let quiet = !outcome.stderr.contains("validation:");
+        assert!(good && quiet, "{}: {}", driver.name, outcome.text());
+    }
 }
 
 #[test]
@@ -347,6 +376,8 @@ fn memory_apart() {
         "usm",
         "usm_kernels",
         "command_buffer",
+        "command_buffer_devices",
+        "mutable_dispatch",
         "image",
         "failures",
         "ends",
@@ -380,8 +411,11 @@ fn lesser_devices() {
         "usm",
         "usm_kernels",
         "command_buffer",
+        "command_buffer_devices",
+        "mutable_dispatch",
         "pipes",
         "device_queue",
+        "semaphore",
     ];
     for name in programs {
         let folder = scratch(&format!("c-lesser-{name}"));

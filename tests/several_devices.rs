@@ -54,6 +54,7 @@ fn several_devices() {
     for (name, apart) in [
         ("devices", Some("apart")),
         ("traffic", None),
+        ("command_buffer_devices", None),
         ("usm_devices", Some("apart")),
     ] {
         let folder = scratch(&format!("c-two-{name}"));
@@ -85,7 +86,7 @@ fn linked_devices() {
             .or_else(installed_cpu)
     };
     let folder = scratch("c-linked");
-    let programs = ["devices", "traffic"].map(|name| {
+    let programs = ["devices", "traffic", "command_buffer_devices"].map(|name| {
         let folder = scratch(&format!("c-linked-{name}"));
         (name, through_loader(name, &folder))
     });

@@ -7,11 +7,12 @@ use super::command_buffer::SUPPORTED_QUEUE_PROPERTIES;
 use super::device::device_type;
 use super::external;
 use super::info::{Info, Written, name_version, version};
+use super::mutable_command::UPDATABLE_FIELDS;
 use super::platform::opencl_version_text;
 use super::pointer::Out;
 use super::raw::constants::*;
 use super::raw::types::*;
-use super::{extensions, handle, texts, usm};
+use super::{extensions, handle, semaphore, texts, usm};
 use crate::compiler::device_queue;
 use crate::compiler::features;
 use crate::compiler::front::spirv::{self, binary::VERSIONS};
@@ -198,9 +199,15 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             true => CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL,
             false => CL_EXEC_KERNEL,
         }),
-        CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => {
-            out.value(CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR)
-        }
+        CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => out.value(
+            CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR
+                | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR
+                | CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR,
+        ),
+        // Devices wait for one another on the host.
+        CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR => out.value::<cl_uint>(1),
+        CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR => out.list(&[handle::of(device)]),
+        CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR => out.value(UPDATABLE_FIELDS),
         CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR => {
             out.value(queue_properties(device) & SUPPORTED_QUEUE_PROPERTIES)
         }
@@ -379,6 +386,15 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             if facts.imports_fd || facts.imports_dma_buf =>
         {
             out.list(&external::handles(std::iter::once(device)))
+        }
+        CL_DEVICE_SEMAPHORE_TYPES_KHR => out.list(&semaphore::TYPES),
+        CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR => {
+            let one = std::iter::once(device);
+            out.list(&semaphore::handles(one, |able| able.imports))
+        }
+        CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR => {
+            let one = std::iter::once(device);
+            out.list(&semaphore::handles(one, |able| able.exports))
         }
 
         // cl_intel_unified_shared_memory.

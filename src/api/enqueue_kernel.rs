@@ -32,31 +32,59 @@ fn queue_and_kernel(
 /// The kernel of a command; the errors of [`queue_and_kernel`] but for the queue's.
 pub(super) fn kernel_of(queue: &CommandQueue, kernel: cl_kernel) -> ClResult<Arc<Kernel>> {
     let kernel = handle::get(kernel)?;
-    let info = kernel.info_for(queue.device());
-    info.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
-    queue.check_context(&kernel.program.context)?;
+    check_kernel(queue, &kernel)?;
     Ok(kernel)
 }
 
+/// The same of a valid kernel.
+pub(super) fn check_kernel(queue: &CommandQueue, kernel: &Kernel) -> ClResult {
+    let info = kernel.info_for(queue.device());
+    info.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+    queue.check_context(&kernel.program.context)
+}
+
+/// Sizes as the application gives them; unused dimensions: offset 0, others 1.
+#[derive(Clone, Copy)]
+pub(super) struct Sizes {
+    pub dims: cl_uint,
+    pub offset: Option<[usize; 3]>,
+    pub global: Option<[usize; 3]>,
+    pub local: Option<[usize; 3]>,
+}
+
+impl Sizes {
+    /// CL_INVALID_WORK_DIMENSION if work_dim is not valid.
+    pub fn new(
+        work_dim: cl_uint,
+        global_work_offset: In<usize>,
+        global_work_size: In<usize>,
+        local_work_size: In<usize>,
+    ) -> ClResult<Sizes> {
+        if !(1..=3).contains(&work_dim) {
+            return Err(ClError::INVALID_WORK_DIMENSION);
+        }
+        let dims = work_dim as usize;
+        Ok(Sizes {
+            dims: work_dim,
+            offset: global_work_offset.three(dims, 0),
+            global: global_work_size.three(dims, 1),
+            local: local_work_size.three(dims, 1),
+        })
+    }
+}
+
 /// The sizes of a launch; `None` when there is no work-item in it.
-fn nd_range(
+pub(super) fn nd_range(
     kernel: &Kernel,
     device: &Arc<Device>,
-    work_dim: cl_uint,
-    global_work_offset: In<usize>,
-    global_work_size: In<usize>,
-    local_work_size: In<usize>,
+    sizes: &Sizes,
 ) -> ClResult<Option<NdRange>> {
-    // CL_INVALID_WORK_DIMENSION if work_dim is not valid.
-    if !(1..=3).contains(&work_dim) {
-        return Err(ClError::INVALID_WORK_DIMENSION);
-    }
-    let dims = work_dim as usize;
+    let dims = sizes.dims as usize;
     // A NULL global_work_size is one of zeros, from OpenCL 2.1 on.
-    let global = global_work_size.three(dims, 1).unwrap_or_default();
-    let offset = global_work_offset.three(dims, 0).unwrap_or_default();
+    let global = sizes.global.unwrap_or_default();
+    let offset = sizes.offset.unwrap_or_default();
     let mut range = NdRange {
-        dims: work_dim,
+        dims: sizes.dims,
         offset: offset.map(|n| n as u64),
         global: global.map(|n| n as u64),
         local: None,
@@ -65,8 +93,7 @@ fn nd_range(
     if (0..dims).any(|d| global[d].checked_add(offset[d]).is_none()) {
         return Err(ClError::INVALID_GLOBAL_OFFSET);
     }
-    let given = local_work_size.three(dims, 1);
-    range.local = kernel.enqueued_local_size(device, range.global, given)?;
+    range.local = kernel.enqueued_local_size(device, range.global, sizes.local)?;
     Ok((!range.global.contains(&0)).then_some(range))
 }
 
@@ -82,23 +109,28 @@ pub fn enqueue_nd_range_kernel(
     event: Out<cl_event>,
 ) -> ClResult {
     let (queue, kernel) = queue_and_kernel(command_queue, kernel)?;
-    let sizes = (global_work_offset, global_work_size, local_work_size);
+    let sizes = || {
+        Sizes::new(
+            work_dim,
+            global_work_offset,
+            global_work_size,
+            local_work_size,
+        )
+    };
     let waits = || wait_list(&queue, num_events_in_wait_list, event_wait_list);
-    let (command, waits) = launch(&queue, &kernel, work_dim, sizes, waits)?;
+    let (command, waits) = launch(queue.device(), &kernel, sizes, waits)?;
     queue.enqueue(CL_COMMAND_NDRANGE_KERNEL, command, waits, false, event)
 }
 
-/// The command of a launch with global offset, global and local size, and its wait list.
+/// The command of a launch, and its wait list.
 pub(super) fn launch<W>(
-    queue: &CommandQueue,
+    device: &Arc<Device>,
     kernel: &Kernel,
-    work_dim: cl_uint,
-    (offset, global, local): (In<usize>, In<usize>, In<usize>),
+    sizes: impl FnOnce() -> ClResult<Sizes>,
     waits: impl FnOnce() -> ClResult<W>,
 ) -> ClResult<(Command, W)> {
-    let device = queue.device();
     let made = || {
-        let range = nd_range(kernel, device, work_dim, offset, global, local)?;
+        let range = nd_range(kernel, device, &sizes()?)?;
         let waits = waits()?;
         let command = match range {
             Some(range) => Command::NdRange(kernel.launch(device, &range)?),
@@ -220,8 +252,8 @@ pub fn get_kernel_suggested_local_work_size(
     let (queue, kernel) = queue_and_kernel(command_queue, kernel)?;
     let device = queue.device();
     kernel.check_args()?;
-    let (offset, global) = (global_work_offset, global_work_size);
-    let range = nd_range(&kernel, device, work_dim, offset, global, In::NULL)?;
+    let sizes = Sizes::new(work_dim, global_work_offset, global_work_size, In::NULL)?;
+    let range = nd_range(&kernel, device, &sizes)?;
     // CL_INVALID_GLOBAL_WORK_SIZE if global_work_size is NULL or any of its values zero.
     let range = range.ok_or(ClError::INVALID_GLOBAL_WORK_SIZE)?;
     // CL_INVALID_VALUE if suggested_local_work_size is NULL.

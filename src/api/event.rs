@@ -12,14 +12,17 @@ use super::raw::types::*;
 use crate::runtime::context::Context;
 use crate::runtime::submit::event::{Event, Status};
 use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::trace::Profile;
 
 /// The object behind a cl_event.
 pub struct ApiEvent {
     context: Arc<Context>,
-    /// `None` for a user event. An event does not keep its queue alive.
+    /// `None` for a user event, or one of several queues. An event does not keep its queue alive.
     queue: Option<Weak<CommandQueue>>,
     command_type: cl_command_type,
     event: Arc<Event>,
+    /// What must have ended before `event`, if it stands for commands of several queues.
+    parts: Vec<Arc<Event>>,
 }
 
 impl ApiEvent {
@@ -33,7 +36,54 @@ impl ApiEvent {
             queue: Some(Arc::downgrade(queue)),
             command_type,
             event,
+            parts: Vec::new(),
         })
+    }
+
+    /// The event of commands of several queues, which `end` has waited for.
+    pub fn of_parts(
+        context: &Arc<Context>,
+        command_type: cl_command_type,
+        end: Arc<Event>,
+        parts: Vec<Arc<Event>>,
+    ) -> Arc<ApiEvent> {
+        Arc::new(ApiEvent {
+            context: context.clone(),
+            queue: None,
+            command_type,
+            event: end,
+            parts,
+        })
+    }
+
+    /// Of parts, the status of that which is furthest, until all have ended.
+    fn status(&self) -> Status {
+        let all = self.event.tell_status();
+        if !matches!(all, Status::Queued | Status::Submitted) {
+            return all;
+        }
+        let further = |status, part: &Arc<Event>| match (status, part.tell_status()) {
+            (Status::Running, _) => Status::Running,
+            (status, Status::Queued) => status,
+            (_, Status::Submitted) => Status::Submitted,
+            _ => Status::Running,
+        };
+        self.parts.iter().fold(all, further)
+    }
+
+    /// Of parts, the first times and the last end.
+    fn profile(&self) -> ClResult<Profile> {
+        let end = self.event.profile()?;
+        let parts = self.parts.iter().map(|part| part.profile());
+        let parts = parts.collect::<ClResult<Vec<Profile>>>()?;
+        let both = |a: Profile, b: &Profile| Profile {
+            queued: a.queued.min(b.queued),
+            submit: a.submit.min(b.submit),
+            start: a.start.min(b.start),
+            end: a.end.max(b.end),
+            complete: a.complete.max(b.complete),
+        };
+        Ok(parts.iter().fold(end, both))
     }
 }
 
@@ -92,6 +142,7 @@ pub fn create_user_event(context: cl_context) -> ClResult<cl_event> {
         queue: None,
         command_type: CL_COMMAND_USER,
         event: Event::user(),
+        parts: Vec::new(),
     })))
 }
 
@@ -163,7 +214,7 @@ pub fn get_event_info(
         }
         CL_EVENT_CONTEXT => out.value(handle::of(&object.context)),
         CL_EVENT_COMMAND_TYPE => out.value(object.command_type),
-        CL_EVENT_COMMAND_EXECUTION_STATUS => out.value(status_code(object.event.tell_status())),
+        CL_EVENT_COMMAND_EXECUTION_STATUS => out.value(status_code(object.status())),
         CL_EVENT_REFERENCE_COUNT => out.value(handle::reference_count(event)?),
         _ => Err(ClError::INVALID_VALUE),
     };
@@ -181,7 +232,7 @@ pub fn get_event_profiling_info(
     let object = handle::get(event)?;
     // CL_PROFILING_INFO_NOT_AVAILABLE if the queue does not profile, the command is not
     // complete, or event is a user event.
-    let profile = object.event.profile()?;
+    let profile = object.profile()?;
     let out = Info::new(param_value_size, param_value, param_value_size_ret);
     let written = match param_name {
         CL_PROFILING_COMMAND_QUEUED => out.value(profile.queued),

@@ -30,8 +30,20 @@ const HOST: &[HostExtension] = &[
     // The registry has no version of it.
     ("cl_arm_shared_virtual_memory", version(1, 0, 0), |_| true),
     ("cl_ext_buffer_device_address", version(1, 0, 2), |_| true),
+    ("cl_ext_image_from_buffer", version(1, 0, 0), |_| true),
+    ("cl_ext_image_requirements_info", version(0, 5, 0), |_| true),
     ("cl_intel_unified_shared_memory", version(1, 2, 0), |_| true),
     ("cl_khr_command_buffer", version(0, 9, 8), |_| true),
+    (
+        "cl_khr_command_buffer_multi_device",
+        version(0, 9, 2),
+        |_| true,
+    ),
+    (
+        "cl_khr_command_buffer_mutable_dispatch",
+        version(0, 9, 5),
+        |_| true,
+    ),
     ("cl_khr_create_command_queue", version(1, 0, 0), |_| true),
     ("cl_khr_device_uuid", version(1, 0, 0), |_| true),
     ("cl_khr_extended_versioning", version(1, 0, 0), |_| true),
@@ -44,9 +56,24 @@ const HOST: &[HostExtension] = &[
     ("cl_khr_external_memory_opaque_fd", version(1, 0, 0), |f| {
         f.imports_fd
     }),
+    ("cl_khr_external_semaphore", version(1, 0, 1), |f| {
+        [f.semaphore_opaque_fd, f.semaphore_sync_fd]
+            .iter()
+            .any(|kind| kind.imports || kind.exports)
+    }),
+    (
+        "cl_khr_external_semaphore_opaque_fd",
+        version(1, 0, 0),
+        |f| f.semaphore_opaque_fd.imports || f.semaphore_opaque_fd.exports,
+    ),
+    ("cl_khr_external_semaphore_sync_fd", version(1, 0, 0), |f| {
+        f.semaphore_sync_fd.imports || f.semaphore_sync_fd.exports
+    }),
     ("cl_khr_icd", version(2, 0, 0), |_| true),
     ("cl_khr_il_program", version(1, 0, 0), |_| true),
     ("cl_khr_pci_bus_info", version(1, 0, 0), |f| f.pci.is_some()),
+    ("cl_khr_priority_hints", version(1, 0, 0), |_| true),
+    ("cl_khr_semaphore", version(1, 0, 0), |_| true),
     ("cl_khr_spirv_extended_debug_info", version(1, 0, 0), |_| {
         true
     }),
@@ -60,6 +87,7 @@ const HOST: &[HostExtension] = &[
     ("cl_khr_suggested_local_work_size", version(1, 0, 0), |_| {
         true
     }),
+    ("cl_khr_throttle_hints", version(1, 0, 0), |_| true),
 ];
 
 pub type Extension = (&'static str, u32);

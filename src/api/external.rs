@@ -71,7 +71,7 @@ impl Properties {
             match (*name, value[0], row) {
                 // One object has one memory.
                 (_, value, Some(row)) if memory.is_none() => {
-                    let fd = i32::try_from(value).map_err(|_| invalid)?;
+                    let fd = descriptor(value).ok_or(invalid)?;
                     memory = Some((Outside::Fd(row.1, fd), row.2));
                 }
                 (CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, value @ 0..=1, _) => addressed = value != 0,
@@ -131,6 +131,12 @@ impl Properties {
         check_host_ptr(flags, host_ptr)?;
         Buffer::imported(device, memory, size as u64)
     }
+}
+
+/// The descriptor that is the value of a property: of 64 bits, which some fill with signs, some with zeros.
+pub(super) fn descriptor(value: cl_properties) -> Option<i32> {
+    let signed = i32::try_from(value.cast_signed()).ok();
+    signed.or_else(|| u32::try_from(value).ok().map(u32::cast_signed))
 }
 
 /// CL_MEM_PROPERTIES: the list as it was given.

@@ -136,12 +136,14 @@ handles! {
     _cl_device_id: crate::runtime::gpu::device::Device, INVALID_DEVICE, named by handle;
     _cl_context: crate::runtime::context::Context, INVALID_CONTEXT, named by handle;
     _cl_program: crate::runtime::program::Program, INVALID_PROGRAM, named by handle;
-    _cl_kernel: crate::runtime::program::kernel::Kernel, INVALID_KERNEL;
+    _cl_kernel: crate::runtime::program::kernel::Kernel, INVALID_KERNEL, named by handle;
     _cl_mem: super::memory::Memory, INVALID_MEM_OBJECT, named by handle;
     _cl_command_queue: super::queue::CommandQueue, INVALID_COMMAND_QUEUE, named by handle;
     _cl_event: super::event::ApiEvent, INVALID_EVENT;
     _cl_sampler: super::sampler::Sampler, INVALID_SAMPLER;
-    _cl_command_buffer_khr: super::command_buffer::CommandBuffer, INVALID_COMMAND_BUFFER_KHR;
+    _cl_command_buffer_khr: super::command_buffer::CommandBuffer, INVALID_COMMAND_BUFFER_KHR, named by handle;
+    _cl_semaphore_khr: super::semaphore::Semaphore, INVALID_SEMAPHORE_KHR;
+    _cl_mutable_command_khr: super::mutable_command::MutableCommand, INVALID_MUTABLE_COMMAND_KHR;
 }
 
 struct Entry<T: Object> {

@@ -177,8 +177,8 @@ fn new_image(
     let flat = |image: &Arc<Image>| image.shape.kind == kind && image.shape.levels == 1;
     let fits = match (&parent, kind) {
         (Some(parent), Kind::D2) if parent.image.is_some() => parent.image.iter().all(flat),
-        (Some(parent), Kind::D2 | Kind::Buffer) => parent.check_buffer().is_ok(),
-        (parent, kind) => parent.is_none() && kind != Kind::Buffer,
+        (Some(parent), _) => parent.check_buffer().is_ok(),
+        (None, kind) => kind != Kind::Buffer,
     };
     if !fits {
         return Err(invalid);
@@ -188,7 +188,8 @@ fn new_image(
     {
         return Err(ClError::INVALID_CONTEXT);
     }
-    let mut shape = shape(&desc, kind, format, parent.as_deref(), host_ptr)?;
+    let pitched = !host_ptr.is_null() || properties.external.is_some();
+    let mut shape = shape(&desc, kind, format, parent.as_deref(), pitched)?;
     shape.levels = desc.num_mip_levels.max(1);
     // Mipmapped images are not over buffers or other images, of depth, or with a host pointer.
     if shape.levels > 1 {
@@ -243,15 +244,15 @@ fn new_image(
     })
 }
 
-/// CL_INVALID_IMAGE_SIZE if sizes are 0 or beyond the limits; CL_INVALID_IMAGE_DESCRIPTOR, of
-/// a 2D image over a buffer CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, if pitches are not valid or its host pointer is
-/// not aligned.
+/// `pitched`: the image may have pitches, as one over a buffer. CL_INVALID_IMAGE_SIZE if sizes are 0 or beyond the limits;
+/// CL_INVALID_IMAGE_DESCRIPTOR, of an image over a buffer CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, if pitches are not valid or its
+/// host pointer is not aligned.
 fn shape(
     desc: &cl_image_desc,
     kind: Kind,
     format: Format,
     parent: Option<&Memory>,
-    host_ptr: *mut c_void,
+    pitched: bool,
 ) -> ClResult<Shape> {
     let sizes = [
         (desc.image_width, true),
@@ -285,34 +286,30 @@ fn shape(
     }
     // CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT is a texel: it is about the host's pointer, which is 0 without one.
     let misaligned = |parent: &Memory| !(parent.host_ptr as u64).is_multiple_of(texel_size);
-    if kind == Kind::D2 && parent.is_some_and(misaligned) {
+    let over_buffer = parent.is_some();
+    let wrong_pitch = match over_buffer && kind != Kind::Buffer {
+        true => ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR,
+        false => invalid,
+    };
+    if parent.is_some_and(misaligned) {
         return Err(ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR);
     }
     // Of a 1D image over a buffer, too, a pitch means nothing but is given by applications.
-    let over_buffer = parent.is_some();
+    if (given_row, given_slice) != (0, 0) && !pitched && !over_buffer {
+        return Err(invalid);
+    }
     if given_row != 0 {
-        if host_ptr.is_null() && !over_buffer {
-            return Err(invalid);
-        }
         if given_row < row_pitch || !given_row.is_multiple_of(texel_size) {
-            return Err(match over_buffer && kind == Kind::D2 {
-                true => ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR,
-                false => invalid,
-            });
+            return Err(wrong_pitch);
         }
         row_pitch = given_row;
     }
     let mut slice_pitch = row_pitch.checked_mul(height).ok_or(invalid)?;
-    if given_slice != 0 {
-        if host_ptr.is_null() {
-            return Err(invalid);
+    if given_slice != 0 && kind.has_slices() {
+        if given_slice < slice_pitch || !given_slice.is_multiple_of(row_pitch) {
+            return Err(wrong_pitch);
         }
-        if kind.has_slices() {
-            if given_slice < slice_pitch || !given_slice.is_multiple_of(row_pitch) {
-                return Err(invalid);
-            }
-            slice_pitch = given_slice;
-        }
+        slice_pitch = given_slice;
     }
     Ok(Shape {
         kind,
@@ -324,6 +321,78 @@ fn shape(
         slice_pitch,
         levels: 1,
     })
+}
+
+/// A format of the largest texels, to whose size all images may be aligned.
+const LARGEST: Format = Format {
+    order: CL_RGBA,
+    data_type: CL_FLOAT,
+};
+
+pub fn get_image_requirements_info_ext(
+    context: cl_context,
+    properties: In<cl_mem_properties>,
+    flags: cl_mem_flags,
+    image_format: In<cl_image_format>,
+    image_desc: In<cl_image_desc>,
+    param_name: cl_image_requirements_info_ext,
+    param_value_size: usize,
+    param_value: *mut c_void,
+    param_value_size_ret: Out<usize>,
+) -> ClResult {
+    let context = handle::get(context)?;
+    Properties::new(&context, properties)?;
+    check_flags(flags & !CL_MEM_KERNEL_READ_AND_WRITE)?;
+    let format = image_format.get();
+    let format = format.map(|f| Format::new(f.image_channel_order, f.image_channel_data_type));
+    let format = format.transpose()?;
+    // CL_INVALID_IMAGE_DESCRIPTOR if a value is not valid. Queries of a largest size take 0 for any kind and any size.
+    let invalid = ClError::INVALID_IMAGE_DESCRIPTOR;
+    let desc = image_desc.get();
+    if desc.is_some_and(|desc| desc.num_samples != 0) {
+        return Err(invalid);
+    }
+    let out = Info::new(param_value_size, param_value, param_value_size_ret);
+    // The smallest of the limits of all kinds that have the size.
+    let most = |size: usize, has: fn(Kind) -> bool| {
+        let image_type = desc.map_or(0, |desc| desc.image_type);
+        let asked = |row: &&(_, Kind)| has(row.1) && (image_type == 0 || row.0 == image_type);
+        let limits = KINDS
+            .iter()
+            .filter(asked)
+            .map(|row| row.1.limits()[size] as cl_uint);
+        limits.min().ok_or(invalid)
+    };
+    let whole = || {
+        let desc = desc.ok_or(ClError::INVALID_VALUE)?;
+        let kind = kind_of(desc.image_type).ok_or(invalid)?;
+        let format = format.unwrap_or(LARGEST);
+        let mut shape = shape(&desc, kind, format, None, true).map_err(|_| invalid)?;
+        shape.levels = desc.num_mip_levels.max(1);
+        shape.bytes().ok_or(invalid)
+    };
+    let written = match param_name {
+        // An image begins, and its rows and slices do, at any texel.
+        CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT
+        | CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT
+        | CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT => {
+            if desc.is_some() {
+                whole()?;
+            }
+            out.value(format.unwrap_or(LARGEST).texel_size() as usize)
+        }
+        // CL_INVALID_VALUE without format or descriptor.
+        CL_IMAGE_REQUIREMENTS_SIZE_EXT => match format {
+            Some(_) => out.value(whole()? as usize),
+            None => Err(ClError::INVALID_VALUE),
+        },
+        CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT => out.value(most(0, |_| true)?),
+        CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT => out.value(most(1, Kind::has_height)?),
+        CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT => out.value(most(2, |kind| kind == Kind::D3)?),
+        CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT => out.value(most(3, Kind::is_array)?),
+        _ => Err(ClError::INVALID_VALUE),
+    };
+    written.map(Written::done)
 }
 
 pub fn get_supported_image_formats(

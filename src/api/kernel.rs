@@ -82,7 +82,16 @@ pub fn set_kernel_arg(
     arg_value: *const c_void,
 ) -> ClResult {
     // CL_INVALID_KERNEL if kernel is not valid.
-    let kernel = handle::get(kernel)?;
+    set_arg(&*handle::get(kernel)?, arg_index, arg_size, arg_value)
+}
+
+/// The errors of clSetKernelArg but for the kernel's.
+pub(super) fn set_arg(
+    kernel: &Kernel,
+    arg_index: cl_uint,
+    arg_size: usize,
+    arg_value: *const c_void,
+) -> ClResult {
     // CL_INVALID_ARG_INDEX if arg_index is not valid.
     let index = arg_index as usize;
     let info = kernel
@@ -90,7 +99,7 @@ pub fn set_kernel_arg(
         .args
         .get(index)
         .ok_or(ClError::INVALID_ARG_INDEX)?;
-    kernel.set_arg(index, arg(&kernel, info, arg_size, arg_value)?);
+    kernel.set_arg(index, arg(kernel, info, arg_size, arg_value)?);
     Ok(())
 }
 
@@ -220,14 +229,22 @@ pub fn set_kernel_arg_svm_pointer(
     arg_value: *const c_void,
 ) -> ClResult {
     // CL_INVALID_KERNEL if kernel is not valid.
-    let kernel = handle::get(kernel)?;
-    check_svm(&kernel)?;
-    let index = pointer_arg(&kernel, arg_index)?;
+    set_svm_arg(&*handle::get(kernel)?, arg_index, arg_value)
+}
+
+/// The errors of clSetKernelArgSVMPointer but for the kernel's.
+pub(super) fn set_svm_arg(
+    kernel: &Kernel,
+    arg_index: cl_uint,
+    arg_value: *const c_void,
+) -> ClResult {
+    check_svm(kernel)?;
+    let index = pointer_arg(kernel, arg_index)?;
     let value = match arg_value.is_null() {
         true => ArgValue::Null,
         // CL_INVALID_ARG_VALUE if arg_value is neither NULL nor an SVM pointer.
         false => {
-            let found = find_svm(&kernel, arg_value as usize)?;
+            let found = find_svm(kernel, arg_value as usize)?;
             let (allocation, offset) = found.ok_or(ClError::INVALID_ARG_VALUE)?;
             ArgValue::pointer(&allocation.buffer, offset)
         }
@@ -331,10 +348,24 @@ pub fn set_kernel_exec_info(
     param_value: *const c_void,
 ) -> ClResult {
     // CL_INVALID_KERNEL if kernel is not valid.
-    let kernel = handle::get(kernel)?;
+    check_exec_info(
+        &*handle::get(kernel)?,
+        param_name,
+        param_value_size,
+        param_value,
+    )
+}
+
+/// The errors of clSetKernelExecInfo but for the kernel's. Nothing is stored: below is why not.
+pub(super) fn check_exec_info(
+    kernel: &Kernel,
+    param_name: cl_kernel_exec_info,
+    param_value_size: usize,
+    param_value: *const c_void,
+) -> ClResult {
     match param_name {
         CL_KERNEL_EXEC_INFO_SVM_PTRS | CL_KERNEL_EXEC_INFO_SVM_PTRS_ARM => {
-            check_svm(&kernel)?;
+            check_svm(kernel)?;
             // CL_INVALID_VALUE if param_value is NULL and its size is not zero, its size is
             // not that of pointers, or one points to no allocation.
             let invalid = ClError::INVALID_VALUE;
@@ -347,14 +378,14 @@ pub fn set_kernel_exec_info(
             };
             // A launch that reads pointers from memory counts as accessing all SVM allocations, so the list is not stored.
             pointers.iter().try_for_each(|&pointer| {
-                let found = find_svm(&kernel, usize::from_ne_bytes(pointer))?;
+                let found = find_svm(kernel, usize::from_ne_bytes(pointer))?;
                 found.map(|_| ()).ok_or(invalid)
             })
         }
         // The same holds of unified shared memory. Any pointer is valid.
         CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL => {
             let kinds = [Kind::Host, Kind::Device, Kind::Shared];
-            check_usm(&kernel, &kinds)?;
+            check_usm(kernel, &kinds)?;
             let whole = param_value_size.is_multiple_of(size_of::<*const c_void>());
             match whole && param_value.is_null() == (param_value_size == 0) {
                 true => Ok(()),
@@ -365,7 +396,7 @@ pub fn set_kernel_exec_info(
         | CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL
         | CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL => {
             check_usm(
-                &kernel,
+                kernel,
                 &[match param_name {
                     CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL => Kind::Host,
                     CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL => Kind::Device,

@@ -9,7 +9,7 @@ use super::pointer::{In, Out, SentHandle, write_list};
 use super::raw::constants::*;
 use super::raw::entry_points::ROWS;
 use super::raw::types::*;
-use super::{entry, extensions, handle};
+use super::{entry, extensions, handle, semaphore};
 use crate::runtime::platform::Platform;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::version::{NAME, VERSION};
@@ -102,6 +102,19 @@ fn platform_info(platform: &Platform, name: cl_platform_info, out: Info) -> ClRe
                 all => out.list(all),
             }
         }
+        CL_PLATFORM_SEMAPHORE_TYPES_KHR => out.list(&semaphore::TYPES),
+        CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR => out
+            .list(&semaphore::handles(platform.devices.iter(), |able| {
+                able.imports
+            })),
+        CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR => out
+            .list(&semaphore::handles(platform.devices.iter(), |able| {
+                able.exports
+            })),
+        CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR => out.value(
+            CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR
+                | CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR,
+        ),
         CL_PLATFORM_ICD_SUFFIX_KHR => out.text("CLD"),
         _ => Err(ClError::INVALID_VALUE),
     }

@@ -36,6 +36,11 @@ impl<T> Copy for Out<T> {}
 impl<T: Copy> In<T> {
     pub const NULL: In<T> = In(std::ptr::null());
 
+    /// A pointer in a structure of the caller's, for which the promise holds, too.
+    pub(super) fn within(pointer: *const T) -> In<T> {
+        In(pointer)
+    }
+
     pub fn is_null(self) -> bool {
         self.0.is_null()
     }
@@ -94,6 +99,35 @@ impl<T: Copy + PartialEq + Default> In<T> {
         all.into_iter()
             .map(|(name, value)| (name, value[0]))
             .collect()
+    }
+
+    /// The same, if all names are among `known`, none twice. The values of those that are among `lists` are lists. What is behind
+    /// another name is not read.
+    pub fn properties_among(self, known: &[T], lists: &[T]) -> Option<Vec<(T, Vec<T>)>> {
+        let mut pairs: Vec<(T, Vec<T>)> = Vec::new();
+        let mut at = self.0;
+        // SAFETY: the list goes on up to the name 0, a name that is known has a value behind it, and a value that is a list goes
+        // on up to its own 0 (the promise above).
+        let mut next = || unsafe {
+            let value = at.read_unaligned();
+            at = at.add(1);
+            value
+        };
+        while !self.is_null() {
+            let name = next();
+            if name == T::default() {
+                break;
+            }
+            if !known.contains(&name) || pairs.iter().any(|pair| pair.0 == name) {
+                return None;
+            }
+            let mut value = vec![next()];
+            while lists.contains(&name) && value.last() != Some(&T::default()) {
+                value.push(next());
+            }
+            pairs.push((name, value));
+        }
+        Some(pairs)
     }
 
     /// The same where the values of some names are lists, with their final 0.

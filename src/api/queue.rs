@@ -19,6 +19,7 @@ use crate::runtime::launch::device_queue::DeviceQueue;
 use crate::runtime::submit::queue::{Completion, Queue, QueueProperties};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::handle::Handle;
+use crate::vk::device::Priority;
 
 /// What a cl_command_queue stands for.
 pub struct CommandQueue {
@@ -75,6 +76,15 @@ impl CommandQueue {
     }
 }
 
+/// What a new queue shall be.
+#[derive(Default)]
+struct Asked {
+    bits: cl_command_queue_properties,
+    /// CL_QUEUE_SIZE, of a queue on the device.
+    size: Option<cl_queue_properties>,
+    priority: Priority,
+}
+
 pub fn create_command_queue(
     context: cl_context,
     device: cl_device_id,
@@ -85,7 +95,29 @@ pub fn create_command_queue(
     if properties & (CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT) != 0 {
         return Err(ClError::INVALID_QUEUE_PROPERTIES);
     }
-    new_queue(context, &device, properties, None, Vec::new())
+    let asked = Asked {
+        bits: properties,
+        ..Asked::default()
+    };
+    new_queue(context, &device, asked, Vec::new())
+}
+
+const PRIORITY: cl_command_queue_info = CL_QUEUE_PRIORITY_KHR as _;
+const THROTTLE: cl_command_queue_info = CL_QUEUE_THROTTLE_KHR as _;
+
+const THROTTLES: [cl_queue_properties; 3] = [
+    CL_QUEUE_THROTTLE_HIGH_KHR as _,
+    CL_QUEUE_THROTTLE_MED_KHR as _,
+    CL_QUEUE_THROTTLE_LOW_KHR as _,
+];
+
+fn priority_of(value: cl_queue_properties) -> Option<Priority> {
+    match cl_queue_priority_khr::try_from(value).ok()? {
+        CL_QUEUE_PRIORITY_HIGH_KHR => Some(Priority::High),
+        CL_QUEUE_PRIORITY_MED_KHR => Some(Priority::Medium),
+        CL_QUEUE_PRIORITY_LOW_KHR => Some(Priority::Low),
+        _ => None,
+    }
 }
 
 pub fn create_command_queue_with_properties(
@@ -94,16 +126,19 @@ pub fn create_command_queue_with_properties(
     properties: In<cl_queue_properties>,
 ) -> ClResult<cl_command_queue> {
     let (context, device) = check_device(context, device)?;
-    let (mut bits, mut size) = (0, None);
+    let mut asked = Asked::default();
     for (name, value) in properties.properties() {
         match name as cl_command_queue_info {
-            CL_QUEUE_PROPERTIES => bits = value,
-            CL_QUEUE_SIZE => size = Some(value),
+            CL_QUEUE_PROPERTIES => asked.bits = value,
+            CL_QUEUE_SIZE => asked.size = Some(value),
+            PRIORITY => asked.priority = priority_of(value).ok_or(ClError::INVALID_VALUE)?,
+            // Vulkan has nothing to throttle.
+            THROTTLE if THROTTLES.contains(&value) => {}
             // CL_INVALID_VALUE if a property is not valid.
             _ => return Err(ClError::INVALID_VALUE),
         }
     }
-    new_queue(context, &device, bits, size, properties.property_list())
+    new_queue(context, &device, asked, properties.property_list())
 }
 
 /// CL_INVALID_CONTEXT if context is not valid; CL_INVALID_DEVICE if device is not valid or
@@ -121,8 +156,11 @@ fn check_device(
 fn new_queue(
     context: Arc<Context>,
     device: &Arc<Device>,
-    bits: cl_command_queue_properties,
-    size: Option<cl_queue_properties>,
+    Asked {
+        bits,
+        size,
+        priority,
+    }: Asked,
     property_list: Vec<cl_queue_properties>,
 ) -> ClResult<cl_command_queue> {
     const KNOWN: cl_command_queue_properties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
@@ -166,6 +204,7 @@ fn new_queue(
     let properties = QueueProperties {
         out_of_order: bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0,
         profiling: bits & CL_QUEUE_PROFILING_ENABLE != 0,
+        priority,
     };
     let queue = Queue::with_owner(device, properties, context.clone())?;
     let made = Arc::new(CommandQueue {

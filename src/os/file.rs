@@ -38,6 +38,17 @@ pub fn duplicate(fd: i32) -> io::Result<OwnedFd> {
     }
 }
 
+/// Whether what a descriptor stands for has happened: it can be read.
+pub fn is_ready(fd: &OwnedFd) -> bool {
+    let mut poll = libc::pollfd {
+        fd: fd.as_raw_fd(),
+        events: libc::POLLIN,
+        revents: 0,
+    };
+    // SAFETY: one structure, which lives through the call.
+    unsafe { libc::poll(&mut poll, 1, 0) == 1 && poll.revents & libc::POLLIN != 0 }
+}
+
 /// Bytes of a dma-buf, or of a file; `None` if `fd` tells none.
 pub fn length(fd: i32) -> Option<u64> {
     // SAFETY: it touches no memory. Nobody reads a dma-buf by its position.

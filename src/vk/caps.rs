@@ -11,6 +11,7 @@ use super::features::{Features, Offer, STORAGE_CLASS};
 use super::hidden;
 use super::instance::{EXTERNAL_MEMORY_CAPABILITIES, Instance};
 use super::memory_types::HOST_REACHED;
+use super::semaphore::SemaphoreHandle;
 
 /// A Vulkan device, found but not opened.
 #[derive(Clone)]
@@ -36,7 +37,7 @@ pub struct Heap {
     pub device_local: bool,
 }
 
-/// What a device can do with a kind of handle to memory, for buffers as [`super::memory::Buffer`] creates them.
+/// What a device can do with a kind of handle to memory, for buffers as [`super::memory::Buffer`] creates them, or to semaphores.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct External {
     pub exports: bool,
@@ -129,6 +130,9 @@ pub struct Caps {
     pub dma_buf: External,
     /// Android's buffers.
     pub hardware_buffer: External,
+    /// Binary semaphores as opaque file descriptors, and as sync files.
+    pub semaphore_opaque_fd: External,
+    pub semaphore_sync_fd: External,
     /// Alignment of imported host pointers; 0 without VK_EXT_external_memory_host.
     pub host_pointer_align: u64,
     /// Alignment of host memory that is mapped where it is told to; 0 without VK_EXT_map_memory_placed.
@@ -605,6 +609,8 @@ impl Caps {
                 &[ash::android::external_memory_android_hardware_buffer::NAME],
                 vk::ExternalMemoryHandleTypeFlags::ANDROID_HARDWARE_BUFFER_ANDROID,
             ),
+            semaphore_opaque_fd: SemaphoreHandle::OpaqueFd.query(instance, device, &offer),
+            semaphore_sync_fd: SemaphoreHandle::SyncFd.query(instance, device, &offer),
             host_pointer_align: match addresses {
                 true => host_memory.min_imported_host_pointer_alignment,
                 false => 0,

@@ -1,6 +1,8 @@
 //! An open Vulkan device: functions, queues, pipeline layout, pipeline cache, clocks.
 
+use std::collections::VecDeque;
 use std::ffi::{CStr, CString, c_void};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, Weak};
 use std::time::{Duration, Instant};
@@ -19,12 +21,16 @@ use super::error::{Error, Result};
 use super::fault;
 use super::features::{Features, NEVER, Offer};
 use super::fences::{Fence, Kept, Order};
+use super::semaphore::{Semaphore, Semaphores};
 use super::spare::Spares;
 use super::storage_buffers::{self, StorageBuffers};
 use super::sync::{Counter, Timeline};
 
 /// Bytes of push constants in the one pipeline layout, where the device has as many.
 const PUSH_CONSTANTS: u32 = 256;
+
+/// So many semaphores that nobody has are not destroyed yet.
+const DEAD: usize = 64;
 
 /// After so many bytes are taken the budget is queried again, because other processes take memory, too.
 const BUDGET_AGE: u64 = 256 << 20;
@@ -37,6 +43,7 @@ pub struct Device {
     pub(super) group: ash::khr::device_group::DeviceFn,
     pub(super) host_memory: Option<ash::ext::external_memory_host::Device>,
     pub(super) memory_fd: Option<ash::khr::external_memory_fd::Device>,
+    pub(super) semaphore_fd: Option<ash::khr::external_semaphore_fd::Device>,
     pub(super) hardware_buffer: Option<HardwareBuffers>,
     pub(super) map: Option<ash::khr::map_memory2::Device>,
     calibrated: Option<ash::khr::calibrated_timestamps::DeviceFn>,
@@ -49,6 +56,8 @@ pub struct Device {
     queues: Vec<Mutex<vk::Queue>>,
     /// Idle timeline semaphores and their values, for reuse.
     timelines: Mutex<Vec<(vk::Semaphore, u64)>>,
+    /// Binary semaphores that nobody has any more, the oldest first.
+    dead: Mutex<VecDeque<vk::Semaphore>>,
     /// In their place, where the device has none.
     fences: Mutex<Kept>,
     order: Option<Order>,
@@ -98,9 +107,42 @@ fn wait_for(devices: &[Weak<Device>], longest: Duration) {
     }
 }
 
+fn raw_semaphores(semaphores: &[Arc<Semaphore>]) -> Vec<vk::Semaphore> {
+    semaphores.iter().map(|semaphore| semaphore.raw).collect()
+}
+
 /// One of the device's queues: an index, so that the lock around it is always taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueIndex(usize);
+
+/// How soon the device is to work on a queue, beside others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Priority {
+    High,
+    #[default]
+    Medium,
+    Low,
+}
+
+/// The queues of a priority, of `count`. A few are for all priorities: each of its own would leave too few.
+fn queues_of(priority: Priority, count: usize) -> Range<usize> {
+    match priority {
+        _ if count < 4 => 0..count,
+        Priority::High => count - 1..count,
+        Priority::Low => count - 2..count - 1,
+        Priority::Medium => 0..count - 2,
+    }
+}
+
+/// Vulkan's priority of each queue: 0 to 1.
+fn priorities(count: usize) -> Vec<f32> {
+    let of = |i: usize| match i {
+        i if queues_of(Priority::Medium, count).contains(&i) => 0.5,
+        i if queues_of(Priority::High, count).contains(&i) => 1.0,
+        _ => 0.0,
+    };
+    (0..count).map(of).collect()
+}
 
 /// The push-constant range that all pipeline layouts have.
 pub(super) fn push_constants(caps: &Caps) -> vk::PushConstantRange {
@@ -123,7 +165,7 @@ impl PhysicalDevice {
             .caps
             .queue_family
             .ok_or(Error::Other(vk::Result::ERROR_FEATURE_NOT_PRESENT))?;
-        let priorities = vec![1.0; self.caps.queue_count as usize];
+        let priorities = priorities(self.caps.queue_count as usize);
         let queue_infos = [vk::DeviceQueueCreateInfo::default()
             .queue_family_index(family)
             .queue_priorities(&priorities)];
@@ -191,6 +233,9 @@ impl PhysicalDevice {
             memory_fd: offer
                 .has(ash::khr::external_memory_fd::NAME)
                 .then(|| ash::khr::external_memory_fd::Device::new(instance, &raw)),
+            semaphore_fd: offer
+                .has(ash::khr::external_semaphore_fd::NAME)
+                .then(|| ash::khr::external_semaphore_fd::Device::new(instance, &raw)),
             hardware_buffer: (self.caps.hardware_buffer.imports)
                 .then(|| HardwareBuffers::new(instance, &raw)),
             map: (self.caps.placed_align != 0)
@@ -206,6 +251,7 @@ impl PhysicalDevice {
             allocator: Mutex::new(None),
             queues,
             timelines: Mutex::default(),
+            dead: Mutex::default(),
             fences: Mutex::default(),
             order,
             next_queue: AtomicUsize::new(0),
@@ -348,13 +394,27 @@ impl Device {
         self.timelines.lock().unpoisoned()
     }
 
+    /// Destroys a semaphore of completed submissions when some more are to be destroyed: Mesa's submission thread still touches
+    /// it after that.
+    pub(super) fn destroy_later(&self, semaphore: vk::Semaphore) {
+        let mut dead = self.dead.lock().unpoisoned();
+        dead.push_back(semaphore);
+        let oldest = (dead.len() > DEAD).then(|| dead.pop_front()).flatten();
+        if let Some(oldest) = oldest {
+            // SAFETY: nothing uses it any more.
+            unsafe { self.raw.destroy_semaphore(oldest, None) };
+        }
+    }
+
     pub(super) fn lock_fences(&self) -> MutexGuard<'_, Kept> {
         self.fences.lock().unpoisoned()
     }
 
     /// Picks a queue for a new stream of work, round-robin.
-    pub fn pick_queue(&self) -> QueueIndex {
-        QueueIndex(self.next_queue.fetch_add(1, Ordering::Relaxed) % self.queues.len())
+    pub fn pick_queue(&self, priority: Priority) -> QueueIndex {
+        let queues = queues_of(priority, self.queues.len());
+        let next = self.next_queue.fetch_add(1, Ordering::Relaxed);
+        QueueIndex(queues.start + next % queues.len())
     }
 
     pub(super) fn lock_queue(&self, queue: QueueIndex) -> MutexGuard<'_, vk::Queue> {
@@ -369,6 +429,18 @@ impl Device {
         recorder: &Recorder,
         waits: &[(&Timeline, u64)],
         signal: (&Timeline, u64),
+    ) -> Result {
+        self.submit_with(queue, recorder, waits, signal, &Semaphores::default())
+    }
+
+    /// The same with semaphores of others. What the host submitted before must signal those that it waits for.
+    pub fn submit_with(
+        &self,
+        queue: QueueIndex,
+        recorder: &Recorder,
+        waits: &[(&Timeline, u64)],
+        signal: (&Timeline, u64),
+        others: &Semaphores,
     ) -> Result {
         if self.is_lost() {
             return Err(Error::DeviceLost);
@@ -385,7 +457,7 @@ impl Device {
         }
         match &signal.0.counter {
             Counter::Semaphore { raw, .. } => {
-                self.submit_with_semaphores(queue, recorder, waits, (*raw, signal.1))
+                self.submit_with_semaphores(queue, recorder, waits, (*raw, signal.1), others)
             }
             Counter::Fences(fences) => {
                 let fence = Fence::new(&signal.0.device)?;
@@ -394,7 +466,14 @@ impl Device {
                     .map(|order| order.raw)
                     .chain([recorder.raw()])
                     .collect();
-                let info = vk::SubmitInfo::default().command_buffers(&commands);
+                let waits = raw_semaphores(&others.waits);
+                let stages = vec![vk::PipelineStageFlags::ALL_COMMANDS; waits.len()];
+                let signals = raw_semaphores(&others.signals);
+                let info = vk::SubmitInfo::default()
+                    .wait_semaphores(&waits)
+                    .wait_dst_stage_mask(&stages)
+                    .command_buffers(&commands)
+                    .signal_semaphores(&signals);
                 fence.submit(*self.lock_queue(queue), &info)?;
                 fences.add(signal.1, fence);
                 Ok(())
@@ -408,15 +487,21 @@ impl Device {
         recorder: &Recorder,
         waits: &[(&Timeline, u64)],
         signal: (vk::Semaphore, u64),
+        others: &Semaphores,
     ) -> Result {
         let raw = |wait: &(&Timeline, u64)| match wait.0.counter {
             Counter::Semaphore { raw, .. } => Some((raw, wait.1)),
             Counter::Fences(_) => None,
         };
-        let (semaphores, values): (Vec<_>, Vec<_>) = waits.iter().filter_map(raw).unzip();
-        let stages = vec![vk::PipelineStageFlags::ALL_COMMANDS; waits.len()];
-        let signal_values = [signal.1];
-        let signals = [signal.0];
+        let (mut semaphores, mut values): (Vec<_>, Vec<_>) = waits.iter().filter_map(raw).unzip();
+        semaphores.extend(raw_semaphores(&others.waits));
+        let stages = vec![vk::PipelineStageFlags::ALL_COMMANDS; semaphores.len()];
+        let mut signals = raw_semaphores(&others.signals);
+        signals.push(signal.0);
+        // Binary semaphores have values, too, which say nothing.
+        values.resize(semaphores.len(), 0);
+        let mut signal_values = vec![0; others.signals.len()];
+        signal_values.push(signal.1);
         let commands = [recorder.raw()];
         let mut timeline = vk::TimelineSemaphoreSubmitInfo::default()
             .wait_semaphore_values(&values)
@@ -515,6 +600,9 @@ impl Drop for Device {
             for (semaphore, _) in self.lock_timelines().drain(..) {
                 self.raw.destroy_semaphore(semaphore, None);
             }
+            for semaphore in self.dead.lock().unpoisoned().drain(..) {
+                self.raw.destroy_semaphore(semaphore, None);
+            }
             self.lock_fences().destroy(&self.raw);
             if let Some(order) = &self.order {
                 order.destroy(&self.raw);
@@ -525,6 +613,24 @@ impl Drop for Device {
             self.memory.destroy(&self.raw);
             self.storage.destroy(&self.raw);
             self.raw.destroy_device(None);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn priorities_have_queues_of_their_own() {
+        assert_eq!(priorities(1), [0.5]);
+        assert_eq!(priorities(3), [0.5; 3]);
+        assert_eq!(priorities(5), [0.5, 0.5, 0.5, 0.0, 1.0]);
+        for count in 1..20 {
+            let all = [Priority::High, Priority::Medium, Priority::Low];
+            for queues in all.map(|priority| queues_of(priority, count)) {
+                assert!(!queues.is_empty() && queues.end <= count);
+            }
         }
     }
 }

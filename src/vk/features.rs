@@ -154,6 +154,7 @@ pub(super) const EXTENSIONS: &[(&CStr, u32)] = &[
     (ash::ext::external_memory_host::NAME, NEVER),
     (ash::khr::external_memory_fd::NAME, NEVER),
     (ash::ext::external_memory_dma_buf::NAME, NEVER),
+    (ash::khr::external_semaphore_fd::NAME, NEVER),
     (ash::ext::queue_family_foreign::NAME, NEVER),
     (
         ash::android::external_memory_android_hardware_buffer::NAME,
@@ -229,6 +230,7 @@ const REQUIRES: &[Requires] = &[
         &[EXTERNAL_MEMORY_FD],
     ),
     // And others that are core in Vulkan 1.1.
+    requires(ash::khr::external_semaphore_fd::NAME, V1_1, &[]),
     requires(
         ash::android::external_memory_android_hardware_buffer::NAME,
         V1_1,

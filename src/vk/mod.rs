@@ -20,6 +20,7 @@ pub mod peer;
 pub mod pipeline;
 mod placed;
 pub mod quirks;
+pub mod semaphore;
 mod spare;
 mod sparse;
 pub mod storage_buffers;

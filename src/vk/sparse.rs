@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ash::vk;
 
-use super::device::Device;
+use super::device::{Device, Priority};
 use super::error::{Error, Result};
 use super::fault;
 use super::memory::{Buffer, Memory};
@@ -80,7 +80,7 @@ impl Device {
         let fence_info = vk::FenceCreateInfo::default();
         // SAFETY: the info is valid.
         let fence = self.check(unsafe { self.raw.create_fence(&fence_info, None) })?;
-        let queue = self.lock_queue(self.pick_queue());
+        let queue = self.lock_queue(self.pick_queue(Priority::default()));
         // SAFETY: the queue is locked and of a family that binds; all handles are alive, and
         // the buffer is not in use. The fence goes when nothing uses it any more.
         unsafe {

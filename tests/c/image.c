@@ -83,8 +83,10 @@ static void wrong_images(void) {
     IMAGE_FAILS(CL_INVALID_IMAGE_SIZE, CL_MEM_READ_ONLY, &RGBA8, &desc, NULL);
     desc = ok, desc.mem_object = buffer, desc.image_row_pitch = 62;
     IMAGE_FAILS(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_MEM_READ_ONLY, &RGBA8, &desc, NULL);
-    desc = desc_of(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4, 0), desc.mem_object = buffer;
-    IMAGE_FAILS(CL_INVALID_IMAGE_DESCRIPTOR, 0, &RGBA8, &desc, NULL);
+    desc = desc_of(CL_MEM_OBJECT_IMAGE3D, 4, 4, 17, 0), desc.mem_object = buffer;
+    IMAGE_FAILS(CL_INVALID_IMAGE_SIZE, CL_MEM_READ_ONLY, &RGBA8, &desc, NULL);
+    desc.image_depth = 4, desc.image_slice_pitch = 72;
+    IMAGE_FAILS(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_MEM_READ_ONLY, &RGBA8, &desc, NULL);
     OK(clReleaseMemObject(buffer));
 
     /* The base of a 2D image over a buffer is that of a texel. */

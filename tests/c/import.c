@@ -123,6 +123,8 @@ static void dma_bufs(void) {
     }
     cl_mem_properties both[] = {HANDLE_DMA_BUF, (cl_mem_properties)fd, 0x2060, (cl_mem_properties)fd, 0};
     EXPECT_NULL(CL_INVALID_PROPERTY, clCreateBufferWithProperties(context, both, 0, BYTES, NULL, &err));
+    /* An import takes its descriptor over. */
+    const int more[2] = {dup(fd), dup(fd)};
     cl_mem_properties list[] = {HANDLE_DMA_BUF, (cl_mem_properties)fd, 0};
     EXPECT_NULL(CL_INVALID_BUFFER_SIZE, clCreateBufferWithProperties(context, list, 0, BYTES + 4096, NULL, &err));
     cl_mem memory = clCreateBufferWithProperties(context, list, 0, BYTES, NULL, &err);
@@ -138,6 +140,30 @@ static void dma_bufs(void) {
     OK(hand_over[1](queue, 1, &memory, 0, NULL, NULL));
     OK(clFinish(queue));
     OK(clReleaseMemObject(memory));
+    /* An image has the pitch that it is given, or else none. */
+    enum { W = 20, H = 8, PITCH = 96 };
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    for (int pitch = 0; pitch <= PITCH; pitch += PITCH) {
+        cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = W, .image_height = H, .image_row_pitch = pitch};
+        list[1] = more[pitch != 0];
+        cl_mem image = clCreateImageWithProperties(context, list, 0, &format, &desc, NULL, &err);
+        NEED(image && err == CL_SUCCESS);
+        const size_t origin[3] = {0}, region[3] = {W, H, 1}, row = pitch ? PITCH / 4 : W;
+        cl_int texels[W * H], wrong = 0;
+        for (int i = 0; i < WORDS; i++) words[i] = 3 * i;
+        OK(hand_over[0](queue, 1, &image, 0, NULL, NULL));
+        OK(clEnqueueReadImage(queue, image, CL_TRUE, origin, region, 0, 0, texels, 0, NULL, NULL));
+        for (size_t i = 0; i < W * H; i++) wrong += texels[i] != words[i / W * row + i % W];
+        EXPECT(0, wrong);
+        size_t got;
+        OK(clGetImageInfo(image, CL_IMAGE_ROW_PITCH, sizeof got, &got, NULL));
+        EXPECT(4 * row, got);
+        OK(clReleaseMemObject(image));
+        desc.image_row_pitch = 78;
+        EXPECT_NULL(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImageWithProperties(context, list, 0, &format, &desc, NULL, &err));
+    }
+    cl_mem_properties nothing[] = {HANDLE_DMA_BUF, (cl_mem_properties)-64, 0};
+    EXPECT_NULL(CL_INVALID_VALUE, clCreateBufferWithProperties(context, nothing, 0, BYTES, NULL, &err));
     munmap(words, BYTES);
 }
 

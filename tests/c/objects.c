@@ -39,6 +39,27 @@ static void queues(cl_context context, cl_device_id device) {
     cl_queue_properties bad_name[] = {0x7777, 0, 0};
     EXPECT_NULL(CL_INVALID_VALUE,
                 clCreateCommandQueueWithProperties(context, device, bad_name, &err));
+    /* cl_khr_priority_hints, cl_khr_throttle_hints: one of three values each; the queue works as any. */
+    enum { PRIORITY = 0x1096, THROTTLE = 0x1097 };
+    for (cl_queue_properties value = 0; value < 6; value++)
+        for (int hint = 0; hint < 2; hint++) {
+            cl_queue_properties hints[] = {hint ? THROTTLE : PRIORITY, value, hint ? PRIORITY : THROTTLE, 2, 0}, back[5];
+            if (value != 1 && value != 2 && value != 4) {
+                EXPECT_NULL(CL_INVALID_VALUE, clCreateCommandQueueWithProperties(context, device, hints, &err));
+                continue;
+            }
+            cl_command_queue hinted = clCreateCommandQueueWithProperties(context, device, hints, &err);
+            NEED(hinted && err == CL_SUCCESS);
+            OK(clGetCommandQueueInfo(hinted, CL_QUEUE_PROPERTIES_ARRAY, sizeof back, back, NULL));
+            EXPECT(0, memcmp(back, hints, sizeof back));
+            cl_mem memory = check_buffer(context, 0, 64);
+            cl_uint sent = 7, received = 0;
+            OK(clEnqueueFillBuffer(hinted, memory, &sent, 4, 0, 64, 0, NULL, NULL));
+            OK(clEnqueueReadBuffer(hinted, memory, CL_TRUE, 60, 4, &received, 0, NULL, NULL));
+            EXPECT(sent, received);
+            OK(clReleaseMemObject(memory));
+            OK(clReleaseCommandQueue(hinted));
+        }
     cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
     cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, list, &err);
     NEED(queue && err == CL_SUCCESS);

@@ -22,6 +22,15 @@ pub fn installed() -> Driver {
     }
 }
 
+/// SwiftShader as Debian's chromium has it, or `None`.
+pub fn swiftshader() -> Option<Driver> {
+    const MANIFEST: &str = "/usr/lib/chromium/vk_swiftshader_icd.json";
+    std::path::Path::new(MANIFEST).exists().then(|| Driver {
+        name: "SwiftShader",
+        env: vec![("VK_DRIVER_FILES".into(), MANIFEST.into())],
+    })
+}
+
 /// Mesa 25, or `None` where it cannot be had, which is then said.
 pub fn mesa25() -> Option<Driver> {
     static FOUND: OnceLock<Result<Vec<(String, String)>, String>> = OnceLock::new();

@@ -84,7 +84,10 @@ CreateCommandBufferKHR FinalizeCommandBufferKHR RetainCommandBufferKHR ReleaseCo
 EnqueueCommandBufferKHR CommandBarrierWithWaitListKHR CommandCopyBufferKHR CommandCopyBufferRectKHR
 CommandCopyBufferToImageKHR CommandCopyImageKHR CommandCopyImageToBufferKHR CommandFillBufferKHR
 CommandFillImageKHR CommandNDRangeKernelKHR CommandSVMMemcpyKHR CommandSVMMemFillKHR
-GetCommandBufferInfoKHR
+GetCommandBufferInfoKHR UpdateMutableCommandsKHR GetMutableCommandInfoKHR RemapCommandBufferKHR
+CreateSemaphoreWithPropertiesKHR EnqueueWaitSemaphoresKHR EnqueueSignalSemaphoresKHR GetSemaphoreInfoKHR
+ReleaseSemaphoreKHR RetainSemaphoreKHR GetSemaphoreHandleForTypeKHR ReImportSemaphoreSyncFdKHR
+GetImageRequirementsInfoEXT
 """
 # Functions that the core and an extension have under different names, whose events say under which one was called.
 NAMED_COMMANDS = re.compile(r"EnqueueSVM(Free|Memcpy|MemFill|Map|Unmap)(ARM)?$")
@@ -99,6 +102,9 @@ cl_khr_external_memory_opaque_fd cl_khr_external_memory_dma_buf
 cl_arm_import_memory cl_arm_import_memory_host cl_arm_import_memory_dma_buf
 cl_arm_import_memory_android_hardware_buffer
 cl_intel_unified_shared_memory cl_arm_shared_virtual_memory cl_khr_command_buffer
+cl_khr_command_buffer_mutable_dispatch cl_khr_command_buffer_multi_device
+cl_khr_semaphore cl_khr_external_semaphore cl_khr_external_semaphore_opaque_fd cl_khr_external_semaphore_sync_fd
+cl_ext_image_requirements_info cl_ext_image_from_buffer cl_khr_priority_hints cl_khr_throttle_hints
 """.split()
 
 BASE_TYPES = {
@@ -154,8 +160,8 @@ def parameter(param):
     else:
         text = re.sub(r"\s*\b%s$" % name, "", text)
     rust = parameter_type(re.sub(r"\s*\*", "*", text))
-    # A list that is read, though it is not const.
-    return name, rust.replace("Out<", "In<") if name == "queues" else rust
+    # Lists that are read, though they are not const.
+    return name, rust.replace("Out<", "In<") if name in ("queues", "reimport_props") else rust
 
 
 def snake(name):
@@ -202,7 +208,7 @@ def entry_points(root):
             kind = "core"
     text = HEADER.format(what="Every entry point, in the order of the ICD dispatch table, then what lies beyond it.")
     text += "use super::constants::*;\nuse super::types::*;\nuse crate::api::entry::entry_points;\nuse crate::api::pointer::{In, Out};\n"
-    text += "use std::ffi::{c_char, c_void};\n\nentry_points! {\n" + "\n".join(lines) + "\n}\n"
+    text += "use std::ffi::{c_char, c_int, c_void};\n\nentry_points! {\n" + "\n".join(lines) + "\n}\n"
     return text, used
 
 

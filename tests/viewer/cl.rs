@@ -8,6 +8,8 @@ use std::ptr::{null, null_mut};
 use caldera::api::raw::constants::*;
 use caldera::api::raw::types::*;
 
+use super::exchange::Handles;
+
 // SAFETY: the declarations are those of the OpenCL specification.
 unsafe extern "C" {
     fn clGetPlatformIDs(n: cl_uint, ids: *mut cl_platform_id, count: *mut cl_uint) -> cl_int;
@@ -105,6 +107,36 @@ type HandOver = unsafe extern "C" fn(
     *mut cl_event,
 ) -> cl_int;
 
+/// clCreateSemaphoreWithPropertiesKHR.
+type CreateSemaphore = unsafe extern "C" fn(
+    cl_context,
+    *const cl_semaphore_properties_khr,
+    *mut cl_int,
+) -> cl_semaphore_khr;
+
+/// clEnqueueWaitSemaphoresKHR and its counterpart.
+type TakeTurn = unsafe extern "C" fn(
+    cl_command_queue,
+    cl_uint,
+    *const cl_semaphore_khr,
+    *const cl_semaphore_payload_khr,
+    cl_uint,
+    *const cl_event,
+    *mut cl_event,
+) -> cl_int;
+
+/// The semaphores by which the queue and Vulkan take turns.
+struct Turns {
+    /// What it has drawn; what Vulkan has used.
+    drawn: cl_semaphore_khr,
+    used: cl_semaphore_khr,
+    signal: TakeTurn,
+    wait: TakeTurn,
+    give_back: unsafe extern "C" fn(cl_semaphore_khr) -> cl_int,
+    /// Vulkan has used a picture.
+    begun: bool,
+}
+
 fn ok(what: &str, code: cl_int) -> Result<(), String> {
     match code {
         0 => Ok(()),
@@ -156,16 +188,17 @@ pub struct Picture {
     image: cl_mem,
     acquire: HandOver,
     release: HandOver,
+    turns: Option<Turns>,
     size: [usize; 2],
 }
 
 impl Picture {
-    /// `source` has a kernel `picture` with an image and a time; `memory` is a file descriptor, which
-    /// this takes over, and a size in bytes: rows of `w` texels of BGRA.
+    /// `source` has a kernel `picture` with an image and a time; the memory of `handles`, which this takes over, has rows of `w`
+    /// texels of BGRA.
     pub fn new(
         device: Device,
         source: &str,
-        memory: (i32, u64),
+        handles: Handles,
         w: u32,
         h: u32,
     ) -> Result<Picture, String> {
@@ -180,11 +213,13 @@ impl Picture {
                     clGetExtensionFunctionAddressForPlatform(device.platform, name.as_ptr());
                 match found.is_null() {
                     true => Err(format!("no {name:?}")),
-                    false => Ok(transmute::<*mut c_void, HandOver>(found)),
+                    false => Ok(found),
                 }
             };
-            let acquire = function(c"clEnqueueAcquireExternalMemObjectsKHR")?;
-            let release = function(c"clEnqueueReleaseExternalMemObjectsKHR")?;
+            let hand_over =
+                |name| Ok::<_, String>(transmute::<*mut c_void, HandOver>(function(name)?));
+            let acquire = hand_over(c"clEnqueueAcquireExternalMemObjectsKHR")?;
+            let release = hand_over(c"clEnqueueReleaseExternalMemObjectsKHR")?;
             let context = clCreateContext(null(), 1, &device.id, null(), null_mut(), &mut e);
             ok("context", e)?;
             let queue = clCreateCommandQueueWithProperties(context, device.id, null(), &mut e);
@@ -197,8 +232,8 @@ impl Picture {
             let kernel = clCreateKernel(program, c"picture".as_ptr(), &mut e);
             ok("kernel", e)?;
             let handle = CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR as cl_mem_properties;
-            let imported = [handle, memory.0 as cl_mem_properties, 0];
-            let bytes = memory.1 as usize;
+            let imported = [handle, handles.memory.0 as cl_mem_properties, 0];
+            let bytes = handles.memory.1 as usize;
             let list = imported.as_ptr();
             let buffer = clCreateBufferWithProperties(context, list, 0, bytes, null_mut(), &mut e);
             ok("import", e)?;
@@ -232,6 +267,39 @@ impl Picture {
                 "argument",
                 clSetKernelArg(kernel, 0, size_of::<cl_mem>(), argument),
             )?;
+            let turns = match handles.turns {
+                Some(files) => {
+                    let create = function(c"clCreateSemaphoreWithPropertiesKHR")?;
+                    let create = transmute::<*mut c_void, CreateSemaphore>(create);
+                    let mut import = |fd: i32| {
+                        let list = [
+                            CL_SEMAPHORE_TYPE_KHR,
+                            CL_SEMAPHORE_TYPE_BINARY_KHR,
+                            CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR,
+                            fd as cl_uint,
+                            0,
+                        ];
+                        let list = list.map(cl_semaphore_properties_khr::from);
+                        let made = create(context, list.as_ptr(), &mut e);
+                        ok("semaphore", e).map(|()| made)
+                    };
+                    let (drawn, used) = (import(files[0])?, import(files[1])?);
+                    let turn =
+                        |name| Ok::<_, String>(transmute::<*mut c_void, TakeTurn>(function(name)?));
+                    Some(Turns {
+                        drawn,
+                        used,
+                        signal: turn(c"clEnqueueSignalSemaphoresKHR")?,
+                        wait: turn(c"clEnqueueWaitSemaphoresKHR")?,
+                        give_back: transmute::<
+                            *mut c_void,
+                            unsafe extern "C" fn(cl_semaphore_khr) -> cl_int,
+                        >(function(c"clReleaseSemaphoreKHR")?),
+                        begun: false,
+                    })
+                }
+                None => None,
+            };
             Ok(Picture {
                 context,
                 queue,
@@ -241,12 +309,13 @@ impl Picture {
                 image,
                 acquire,
                 release,
+                turns,
                 size,
             })
         }
     }
 
-    /// Writes the picture of a time; when this returns it is complete.
+    /// Writes the picture of a time. When this returns it is complete, or Vulkan's turn is enqueued behind it.
     pub fn compute(&mut self, time: f32) -> Result<(), String> {
         let (queue, kernel, size) = (self.queue, self.kernel, self.size.as_ptr());
         let objects = &raw const self.buffer;
@@ -255,6 +324,10 @@ impl Picture {
         unsafe {
             let time = (&raw const time).cast();
             ok("argument", clSetKernelArg(kernel, 1, 4, time))?;
+            if let Some(turns) = self.turns.as_ref().filter(|turns| turns.begun) {
+                let waited = (turns.wait)(queue, 1, &turns.used, null(), 0, none, no_event);
+                ok("wait for Vulkan", waited)?;
+            }
             ok(
                 "acquire",
                 (self.acquire)(queue, 1, objects, 0, none, no_event),
@@ -267,7 +340,12 @@ impl Picture {
                 "release",
                 (self.release)(queue, 1, objects, 0, none, no_event),
             )?;
-            ok("finish", clFinish(queue))
+            let Some(turns) = &mut self.turns else {
+                return ok("finish", clFinish(queue));
+            };
+            turns.begun = true;
+            let signalled = (turns.signal)(queue, 1, &turns.drawn, null(), 0, none, no_event);
+            ok("Vulkan's turn", signalled)
         }
     }
 }
@@ -276,6 +354,11 @@ impl Drop for Picture {
     fn drop(&mut self) {
         // SAFETY: each handle is released once.
         unsafe {
+            clFinish(self.queue);
+            if let Some(turns) = &self.turns {
+                (turns.give_back)(turns.drawn);
+                (turns.give_back)(turns.used);
+            }
             clReleaseMemObject(self.image);
             clReleaseMemObject(self.buffer);
             clReleaseKernel(self.kernel);

@@ -1,12 +1,14 @@
 //! A viewer: an image that OpenCL computes is shown in a window. The image lies in memory of
 //! Vulkan's, which OpenCL imports (cl_khr_external_memory) and the device copies to the window: the
-//! host never sees it.
+//! host never sees it. Where semaphores have descriptors, too (cl_khr_external_semaphore), it does not wait either: OpenCL and
+//! Vulkan wait for each other on the device.
 //!
-//!     cargo test --test viewer -- --ignored      shows it until the window is closed
+//!     cargo test --test viewer -- --ignored show     shows it until the window is closed
 
 mod cl;
 #[path = "../common/mod.rs"]
 mod common;
+mod exchange;
 mod gpu;
 mod window;
 
@@ -14,7 +16,8 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::driver::skipped;
+use common::driver::{skipped, swiftshader};
+use common::process::run;
 
 const WIDTH: u32 = 320;
 const HEIGHT: u32 = 200;
@@ -52,8 +55,8 @@ impl Viewer {
         let window = window::Window::open(display, "Caldera", WIDTH, HEIGHT)?;
         let platform = cl::Device::first()?;
         let screen = gpu::Screen::new(&window, &platform.uuid, WIDTH, HEIGHT)?;
-        let shared = screen.shared();
-        let picture = cl::Picture::new(platform, SOURCE, shared, WIDTH, HEIGHT)?;
+        let handles = screen.handles();
+        let picture = cl::Picture::new(platform, SOURCE, handles, WIDTH, HEIGHT)?;
         Ok(Viewer {
             picture,
             screen,
@@ -136,6 +139,50 @@ fn difference(pixels: &[[u8; 3]], time: f32) -> usize {
         (0..3).any(|c| (f32::from(pixel[c]) - 255.0 * wanted[c]).abs() > 1.0)
     };
     pixels.iter().enumerate().filter(wrong).count()
+}
+
+/// Frames that OpenCL draws and Vulkan copies in turns, in the same memory, while the host only enqueues. On SwiftShader, whose
+/// semaphores have descriptors; no driver for CPUs has these and windows.
+#[test]
+fn frames_need_no_host() {
+    let Some(driver) = swiftshader() else {
+        return skipped("no SwiftShader");
+    };
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command.envs(driver.env).env("CALDERA_VALIDATION", "1");
+    command.args(["--exact", "film", "--ignored", "--nocapture"]);
+    let outcome = run(&mut command, 300);
+    let quiet = !outcome.stderr.contains("validation:");
+    assert!(
+        outcome.code() == Some(0) && quiet && outcome.stdout.contains("30 frames"),
+        "{}",
+        outcome.text()
+    );
+}
+
+#[test]
+#[ignore = "frames_need_no_host runs it on a driver that can"]
+fn film() {
+    const FRAMES: usize = 30;
+    let time = |frame: usize| frame as f32 / FRAMES as f32;
+    let device = cl::Device::first().expect("a device that imports memory");
+    let mut film = gpu::Film::new(&device.uuid, WIDTH, HEIGHT, FRAMES).expect("turns");
+    let handles = film.handles();
+    let mut picture =
+        cl::Picture::new(device, SOURCE, handles, WIDTH, HEIGHT).expect("an imported image");
+    for frame in 0..FRAMES {
+        picture.compute(time(frame)).expect("a picture");
+        film.take().expect("a copy");
+    }
+    let pixels = film.develop().expect("the film");
+    for (frame, pixels) in pixels.chunks(4 * (WIDTH * HEIGHT) as usize).enumerate() {
+        let pixels: Vec<_> = (pixels.as_chunks::<4>().0.iter())
+            .map(|&[b, g, r, _]| [r, g, b])
+            .collect();
+        let wrong = difference(&pixels, time(frame));
+        assert!(wrong <= 8, "frame {frame}: {wrong} pixels differ");
+    }
+    println!("{FRAMES} frames");
 }
 
 #[test]

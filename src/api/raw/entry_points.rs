@@ -8,7 +8,7 @@ use super::constants::*;
 use super::types::*;
 use crate::api::entry::entry_points;
 use crate::api::pointer::{In, Out};
-use std::ffi::{c_char, c_void};
+use std::ffi::{c_char, c_int, c_void};
 
 entry_points! {
     tagged clGetPlatformIDs = get_platform_ids(
@@ -715,5 +715,52 @@ entry_points! {
     named clGetCommandBufferInfoKHR = get_command_buffer_info(
         command_buffer: cl_command_buffer_khr, param_name: cl_command_buffer_info_khr,
         param_value_size: usize, param_value: *mut c_void, param_value_size_ret: Out<usize>
+    ) -> cl_int;
+    named clUpdateMutableCommandsKHR = update_mutable_commands(
+        command_buffer: cl_command_buffer_khr, num_configs: cl_uint,
+        config_types: In<cl_command_buffer_update_type_khr>, configs: In<*const c_void>
+    ) -> cl_int;
+    named clGetMutableCommandInfoKHR = get_mutable_command_info(
+        command: cl_mutable_command_khr, param_name: cl_mutable_command_info_khr,
+        param_value_size: usize, param_value: *mut c_void, param_value_size_ret: Out<usize>
+    ) -> cl_int;
+    named clRemapCommandBufferKHR = remap_command_buffer(
+        command_buffer: cl_command_buffer_khr, automatic: cl_bool, num_queues: cl_uint,
+        queues: In<cl_command_queue>, num_handles: cl_uint, handles: In<cl_mutable_command_khr>,
+        handles_ret: Out<cl_mutable_command_khr>; errcode_ret
+    ) -> cl_command_buffer_khr;
+    named clCreateSemaphoreWithPropertiesKHR = create_semaphore_with_properties(
+        context: cl_context, sema_props: In<cl_semaphore_properties_khr>; errcode_ret
+    ) -> cl_semaphore_khr;
+    named clEnqueueWaitSemaphoresKHR = enqueue_wait_semaphores(
+        command_queue: cl_command_queue, num_sema_objects: cl_uint,
+        sema_objects: In<cl_semaphore_khr>, sema_payload_list: In<cl_semaphore_payload_khr>,
+        num_events_in_wait_list: cl_uint, event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clEnqueueSignalSemaphoresKHR = enqueue_signal_semaphores(
+        command_queue: cl_command_queue, num_sema_objects: cl_uint,
+        sema_objects: In<cl_semaphore_khr>, sema_payload_list: In<cl_semaphore_payload_khr>,
+        num_events_in_wait_list: cl_uint, event_wait_list: In<cl_event>, event: Out<cl_event>
+    ) -> cl_int;
+    named clGetSemaphoreInfoKHR = get_semaphore_info(
+        sema_object: cl_semaphore_khr, param_name: cl_semaphore_info_khr, param_value_size: usize,
+        param_value: *mut c_void, param_value_size_ret: Out<usize>
+    ) -> cl_int;
+    named clReleaseSemaphoreKHR = release_semaphore(sema_object: cl_semaphore_khr) -> cl_int;
+    named clRetainSemaphoreKHR = retain_semaphore(sema_object: cl_semaphore_khr) -> cl_int;
+    named clGetSemaphoreHandleForTypeKHR = get_semaphore_handle_for_type(
+        sema_object: cl_semaphore_khr, device: cl_device_id,
+        handle_type: cl_external_semaphore_handle_type_khr, handle_size: usize,
+        handle_ptr: *mut c_void, handle_size_ret: Out<usize>
+    ) -> cl_int;
+    named clReImportSemaphoreSyncFdKHR = re_import_semaphore_sync_fd(
+        sema_object: cl_semaphore_khr, reimport_props: In<cl_semaphore_reimport_properties_khr>,
+        fd: c_int
+    ) -> cl_int;
+    named clGetImageRequirementsInfoEXT = get_image_requirements_info_ext(
+        context: cl_context, properties: In<cl_mem_properties>, flags: cl_mem_flags,
+        image_format: In<cl_image_format>, image_desc: In<cl_image_desc>,
+        param_name: cl_image_requirements_info_ext, param_value_size: usize,
+        param_value: *mut c_void, param_value_size_ret: Out<usize>
     ) -> cl_int;
 }

@@ -32,6 +32,9 @@ pub const CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR: cl_device_info = 0x107
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR: cl_device_info = 0x1074;
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR: cl_device_info =
     0x1075;
+pub const CL_DEVICE_SEMAPHORE_TYPES_KHR: cl_device_info = 0x204C;
+pub const CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR: cl_device_info = 0x204D;
+pub const CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR: cl_device_info = 0x204E;
 pub const CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR: cl_device_info = 0x204F;
 pub const CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR: cl_device_info =
     0x2052;
@@ -41,23 +44,46 @@ pub const CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR: cl_device_info
 pub const CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4231;
 pub const CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4232;
 pub const CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4233;
+pub const CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR: cl_device_info = 0x12B0;
+pub const CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR: cl_device_info = 0x12AB;
+pub const CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR: cl_device_info = 0x12AC;
 pub const CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR: cl_device_info = 0x1076;
 
 // cl_platform_info
 pub const CL_PLATFORM_ICD_SUFFIX_KHR: cl_platform_info = 0x0920;
 pub const CL_PLATFORM_NUMERIC_VERSION_KHR: cl_platform_info = 0x0906;
 pub const CL_PLATFORM_EXTENSIONS_WITH_VERSION_KHR: cl_platform_info = 0x0907;
+pub const CL_PLATFORM_SEMAPHORE_TYPES_KHR: cl_platform_info = 0x2036;
+pub const CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR: cl_platform_info = 0x2037;
+pub const CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR: cl_platform_info = 0x2038;
 pub const CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR: cl_platform_info = 0x2044;
+pub const CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR: cl_platform_info = 0x0908;
 
 // cl_int
 pub const CL_PLATFORM_NOT_FOUND_KHR: cl_int = -1001;
+pub const CL_INVALID_SEMAPHORE_KHR: cl_int = -1142;
 pub const CL_INVALID_COMMAND_BUFFER_KHR: cl_int = -1138;
 pub const CL_INVALID_SYNC_POINT_WAIT_LIST_KHR: cl_int = -1139;
 pub const CL_INCOMPATIBLE_COMMAND_QUEUE_KHR: cl_int = -1140;
+pub const CL_INVALID_MUTABLE_COMMAND_KHR: cl_int = -1141;
 
 // cl_context_properties
 pub const CL_PRINTF_CALLBACK_ARM: cl_context_properties = 0x40B0;
 pub const CL_PRINTF_BUFFERSIZE_ARM: cl_context_properties = 0x40B1;
+
+// cl_queue_properties
+pub const CL_QUEUE_PRIORITY_KHR: cl_queue_properties = 0x1096;
+pub const CL_QUEUE_THROTTLE_KHR: cl_queue_properties = 0x1097;
+
+// cl_queue_priority_khr
+pub const CL_QUEUE_PRIORITY_HIGH_KHR: cl_queue_priority_khr = 1 << 0;
+pub const CL_QUEUE_PRIORITY_MED_KHR: cl_queue_priority_khr = 1 << 1;
+pub const CL_QUEUE_PRIORITY_LOW_KHR: cl_queue_priority_khr = 1 << 2;
+
+// cl_queue_throttle_khr
+pub const CL_QUEUE_THROTTLE_HIGH_KHR: cl_queue_throttle_khr = 1 << 0;
+pub const CL_QUEUE_THROTTLE_MED_KHR: cl_queue_throttle_khr = 1 << 1;
+pub const CL_QUEUE_THROTTLE_LOW_KHR: cl_queue_throttle_khr = 1 << 2;
 
 // cl_import_properties_arm
 pub const CL_IMPORT_TYPE_ARM: cl_import_properties_arm = 0x40B2;
@@ -89,6 +115,8 @@ pub const CL_COMMAND_MEMFILL_INTEL: cl_command_type = 0x4204;
 pub const CL_COMMAND_MEMCPY_INTEL: cl_command_type = 0x4205;
 pub const CL_COMMAND_MIGRATEMEM_INTEL: cl_command_type = 0x4206;
 pub const CL_COMMAND_MEMADVISE_INTEL: cl_command_type = 0x4207;
+pub const CL_COMMAND_SEMAPHORE_WAIT_KHR: cl_command_type = 0x2042;
+pub const CL_COMMAND_SEMAPHORE_SIGNAL_KHR: cl_command_type = 0x2043;
 pub const CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR: cl_command_type = 0x2047;
 pub const CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR: cl_command_type = 0x2048;
 pub const CL_COMMAND_COMMAND_BUFFER_KHR: cl_command_type = 0x12A8;
@@ -124,6 +152,7 @@ pub const CL_VERSION_MAJOR_BITS_KHR: cl_uint = 10;
 pub const CL_VERSION_MINOR_BITS_KHR: cl_uint = 10;
 pub const CL_VERSION_PATCH_BITS_KHR: cl_uint = 12;
 pub const CL_NAME_VERSION_MAX_NAME_SIZE_KHR: cl_uint = 64;
+pub const CL_SEMAPHORE_TYPE_BINARY_KHR: cl_uint = 1;
 
 // cl_mem_properties_intel
 pub const CL_MEM_ALLOC_FLAGS_INTEL: cl_mem_properties_intel = 0x4195;
@@ -152,6 +181,24 @@ pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR:
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR:
     cl_device_integer_dot_product_capabilities_khr = 1 << 0;
 
+// cl_semaphore_info_khr
+pub const CL_SEMAPHORE_CONTEXT_KHR: cl_semaphore_info_khr = 0x2039;
+pub const CL_SEMAPHORE_REFERENCE_COUNT_KHR: cl_semaphore_info_khr = 0x203A;
+pub const CL_SEMAPHORE_PROPERTIES_KHR: cl_semaphore_info_khr = 0x203B;
+pub const CL_SEMAPHORE_PAYLOAD_KHR: cl_semaphore_info_khr = 0x203C;
+pub const CL_SEMAPHORE_TYPE_KHR: cl_semaphore_info_khr = 0x203D;
+pub const CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR: cl_semaphore_info_khr = 0x2053;
+pub const CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR: cl_semaphore_info_khr = 0;
+pub const CL_SEMAPHORE_EXPORTABLE_KHR: cl_semaphore_info_khr = 0x2054;
+
+// cl_semaphore_properties_khr
+pub const CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR: cl_semaphore_properties_khr = 0x203F;
+pub const CL_SEMAPHORE_EXPORT_HANDLE_TYPES_LIST_END_KHR: cl_semaphore_properties_khr = 0;
+
+// cl_external_semaphore_handle_type_khr
+pub const CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR: cl_external_semaphore_handle_type_khr = 0x2055;
+pub const CL_SEMAPHORE_HANDLE_SYNC_FD_KHR: cl_external_semaphore_handle_type_khr = 0x2058;
+
 // cl_mem_properties
 pub const CL_MEM_DEVICE_HANDLE_LIST_KHR: cl_mem_properties = 0x2051;
 pub const CL_MEM_DEVICE_HANDLE_LIST_END_KHR: cl_mem_properties = 0;
@@ -166,9 +213,14 @@ pub const CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR:
     cl_device_command_buffer_capabilities_khr = 1 << 0;
 pub const CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR:
     cl_device_command_buffer_capabilities_khr = 1 << 1;
+pub const CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR:
+    cl_device_command_buffer_capabilities_khr = 1 << 2;
+pub const CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR:
+    cl_device_command_buffer_capabilities_khr = 1 << 4;
 
 // cl_command_buffer_properties_khr
 pub const CL_COMMAND_BUFFER_FLAGS_KHR: cl_command_buffer_properties_khr = 0x1293;
+pub const CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR: cl_command_buffer_properties_khr = 0x12B7;
 
 // cl_command_buffer_info_khr
 pub const CL_COMMAND_BUFFER_QUEUES_KHR: cl_command_buffer_info_khr = 0x1294;
@@ -181,6 +233,7 @@ pub const CL_COMMAND_BUFFER_CONTEXT_KHR: cl_command_buffer_info_khr = 0x1299;
 // cl_command_buffer_state_khr
 pub const CL_COMMAND_BUFFER_STATE_RECORDING_KHR: cl_command_buffer_state_khr = 0;
 pub const CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR: cl_command_buffer_state_khr = 1;
+pub const CL_COMMAND_BUFFER_STATE_FINALIZED_KHR: cl_command_buffer_state_khr = 2;
 
 // cl_device_fp_atomic_capabilities_ext
 pub const CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 0;
@@ -189,6 +242,58 @@ pub const CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT: cl_device_fp_atomic_capabiliti
 pub const CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 16;
 pub const CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 17;
 pub const CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT: cl_device_fp_atomic_capabilities_ext = 1 << 18;
+
+// cl_image_requirements_info_ext
+pub const CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT: cl_image_requirements_info_ext = 0x1292;
+pub const CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT: cl_image_requirements_info_ext = 0x1290;
+pub const CL_IMAGE_REQUIREMENTS_SIZE_EXT: cl_image_requirements_info_ext = 0x12B2;
+pub const CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT: cl_image_requirements_info_ext = 0x12B3;
+pub const CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT: cl_image_requirements_info_ext = 0x12B4;
+pub const CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT: cl_image_requirements_info_ext = 0x12B5;
+pub const CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT: cl_image_requirements_info_ext = 0x12B6;
+pub const CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT: cl_image_requirements_info_ext = 0x1291;
+
+// cl_command_buffer_flags_khr
+pub const CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR: cl_command_buffer_flags_khr = 1 << 0;
+pub const CL_COMMAND_BUFFER_MUTABLE_KHR: cl_command_buffer_flags_khr = 1 << 1;
+pub const CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR: cl_command_buffer_flags_khr = 1 << 2;
+
+// cl_command_properties_khr
+pub const CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR: cl_command_properties_khr = 0x12B1;
+pub const CL_MUTABLE_DISPATCH_ASSERTS_KHR: cl_command_properties_khr = 0x12B8;
+
+// cl_mutable_dispatch_fields_khr
+pub const CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR: cl_mutable_dispatch_fields_khr = 1 << 0;
+pub const CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR: cl_mutable_dispatch_fields_khr = 1 << 1;
+pub const CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR: cl_mutable_dispatch_fields_khr = 1 << 2;
+pub const CL_MUTABLE_DISPATCH_ARGUMENTS_KHR: cl_mutable_dispatch_fields_khr = 1 << 3;
+pub const CL_MUTABLE_DISPATCH_EXEC_INFO_KHR: cl_mutable_dispatch_fields_khr = 1 << 4;
+
+// cl_mutable_command_info_khr
+pub const CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR: cl_mutable_command_info_khr = 0x12A0;
+pub const CL_MUTABLE_COMMAND_COMMAND_BUFFER_KHR: cl_mutable_command_info_khr = 0x12A1;
+pub const CL_MUTABLE_COMMAND_COMMAND_TYPE_KHR: cl_mutable_command_info_khr = 0x12AD;
+pub const CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR: cl_mutable_command_info_khr = 0x12A2;
+pub const CL_MUTABLE_DISPATCH_KERNEL_KHR: cl_mutable_command_info_khr = 0x12A3;
+pub const CL_MUTABLE_DISPATCH_DIMENSIONS_KHR: cl_mutable_command_info_khr = 0x12A4;
+pub const CL_MUTABLE_DISPATCH_GLOBAL_WORK_OFFSET_KHR: cl_mutable_command_info_khr = 0x12A5;
+pub const CL_MUTABLE_DISPATCH_GLOBAL_WORK_SIZE_KHR: cl_mutable_command_info_khr = 0x12A6;
+pub const CL_MUTABLE_DISPATCH_LOCAL_WORK_SIZE_KHR: cl_mutable_command_info_khr = 0x12A7;
+
+// cl_command_buffer_update_type_khr
+pub const CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR: cl_command_buffer_update_type_khr = 0;
+
+// cl_mutable_dispatch_asserts_khr
+pub const CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR:
+    cl_mutable_dispatch_asserts_khr = 1 << 0;
+
+// cl_platform_command_buffer_capabilities_khr
+pub const CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR:
+    cl_platform_command_buffer_capabilities_khr = 1 << 0;
+pub const CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR: cl_platform_command_buffer_capabilities_khr =
+    1 << 1;
+pub const CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR:
+    cl_platform_command_buffer_capabilities_khr = 1 << 2;
 
 // cl_device_kernel_clock_capabilities_khr
 pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR: cl_device_kernel_clock_capabilities_khr = 1 << 0;

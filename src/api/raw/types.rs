@@ -69,6 +69,12 @@ pub struct _cl_sampler {
 pub type cl_sampler = *mut _cl_sampler;
 
 #[repr(C)]
+pub struct _cl_semaphore_khr {
+    _private: [u8; 0],
+}
+pub type cl_semaphore_khr = *mut _cl_semaphore_khr;
+
+#[repr(C)]
 pub struct _cl_command_buffer_khr {
     _private: [u8; 0],
 }
@@ -98,6 +104,8 @@ pub type CLeglDisplayKHR = *mut c_void;
 pub type CLeglSyncKHR = *mut c_void;
 pub type cl_egl_image_properties_khr = isize;
 pub type cl_device_partition_property_ext = cl_ulong;
+pub type cl_queue_priority_khr = cl_uint;
+pub type cl_queue_throttle_khr = cl_uint;
 pub type cl_import_properties_arm = isize;
 pub type cl_svm_mem_flags_arm = cl_bitfield;
 pub type cl_kernel_exec_info_arm = cl_uint;
@@ -169,6 +177,12 @@ pub type cl_version_khr = cl_uint;
 pub type cl_device_device_enqueue_capabilities = cl_bitfield;
 pub type cl_device_integer_dot_product_capabilities_khr = cl_bitfield;
 pub type cl_device_integer_dot_product_capabilities = cl_bitfield;
+pub type cl_semaphore_properties_khr = cl_properties;
+pub type cl_semaphore_reimport_properties_khr = cl_properties;
+pub type cl_semaphore_info_khr = cl_uint;
+pub type cl_semaphore_type_khr = cl_uint;
+pub type cl_semaphore_payload_khr = cl_ulong;
+pub type cl_external_semaphore_handle_type_khr = cl_uint;
 pub type cl_external_memory_handle_type_khr = cl_uint;
 pub type cl_device_command_buffer_capabilities_khr = cl_bitfield;
 pub type cl_sync_point_khr = cl_uint;
@@ -177,7 +191,13 @@ pub type cl_command_buffer_state_khr = cl_uint;
 pub type cl_command_buffer_properties_khr = cl_properties;
 pub type cl_command_buffer_flags_khr = cl_bitfield;
 pub type cl_command_properties_khr = cl_properties;
+pub type cl_mutable_dispatch_fields_khr = cl_bitfield;
+pub type cl_mutable_command_info_khr = cl_uint;
+pub type cl_command_buffer_update_type_khr = cl_uint;
 pub type cl_device_fp_atomic_capabilities_ext = cl_bitfield;
+pub type cl_image_requirements_info_ext = cl_uint;
+pub type cl_platform_command_buffer_capabilities_khr = cl_bitfield;
+pub type cl_mutable_dispatch_asserts_khr = cl_bitfield;
 pub type cl_device_kernel_clock_capabilities_khr = cl_bitfield;
 pub type cl_mem_device_address_ext = cl_ulong;
 
@@ -253,4 +273,36 @@ pub struct cl_device_integer_dot_product_acceleration_properties_khr {
     pub accumulating_saturating_signed_accelerated: cl_bool,
     pub accumulating_saturating_unsigned_accelerated: cl_bool,
     pub accumulating_saturating_mixed_signedness_accelerated: cl_bool,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct cl_mutable_dispatch_arg_khr {
+    pub arg_index: cl_uint,
+    pub arg_size: usize,
+    pub arg_value: *const c_void,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct cl_mutable_dispatch_exec_info_khr {
+    pub param_name: cl_uint,
+    pub param_value_size: usize,
+    pub param_value: *const c_void,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct cl_mutable_dispatch_config_khr {
+    pub command: cl_mutable_command_khr,
+    pub num_args: cl_uint,
+    pub num_svm_args: cl_uint,
+    pub num_exec_infos: cl_uint,
+    pub work_dim: cl_uint,
+    pub arg_list: *const cl_mutable_dispatch_arg_khr,
+    pub arg_svm_list: *const cl_mutable_dispatch_arg_khr,
+    pub exec_info_list: *const cl_mutable_dispatch_exec_info_khr,
+    pub global_work_offset: *const usize,
+    pub global_work_size: *const usize,
+    pub local_work_size: *const usize,
 }

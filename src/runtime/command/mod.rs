@@ -1,12 +1,12 @@
 //! Commands: what a queue executes.
 
+pub mod parts;
 pub mod sequence;
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::task::Waker;
 
 use crate::os::memory::HostMemory;
-use crate::os::sync::Unpoisoned;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::launch::dispatch::Launch;
 use crate::runtime::memory::buffer::Buffer;
@@ -22,6 +22,7 @@ use crate::runtime::transfer::host_transfer::Transfer;
 use crate::runtime::transfer::pinned::Places;
 use crate::runtime::transfer::route::{Route, SMALL};
 use crate::vk::command::Scope;
+use crate::vk::semaphore::Semaphore;
 use sequence::Sequence;
 
 /// A command. The API has checked its ranges.
@@ -67,11 +68,19 @@ pub enum Command {
         buffers: Vec<Arc<Buffer>>,
         ours: bool,
     },
+    /// Waits for semaphores that others share, or signals them.
+    Semaphores {
+        semaphores: Vec<Arc<Semaphore>>,
+        signal: bool,
+    },
     /// The commands of a command buffer.
-    Sequence(Arc<Mutex<Sequence>>),
+    Sequence(Arc<Sequence>),
     /// A host function (clEnqueueNativeKernel), run on a thread of the queue, and the buffers
     /// in host memory that it may use.
-    Native(Box<dyn FnOnce() -> ClResult + Send>, Vec<Arc<Buffer>>),
+    Native(
+        Box<dyn FnOnce() -> ClResult + Send + Sync>,
+        Vec<Arc<Buffer>>,
+    ),
 }
 
 impl Command {
@@ -139,9 +148,9 @@ impl Command {
             | Command::Fill { dst: buffer, .. } => buffer.shares(memory),
             Command::Copy { src, dst, .. } => src.shares(memory) || dst.shares(memory),
             Command::NdRange(launch) => launch.uses(memory),
-            Command::Sequence(sequence) => sequence.lock().unpoisoned().uses(memory),
+            Command::Sequence(sequence) => sequence.uses(memory),
             Command::Map(mapping) | Command::Unmap(mapping) => mapping.buffer.shares(memory),
-            Command::Marker | Command::Barrier => false,
+            Command::Marker | Command::Barrier | Command::Semaphores { .. } => false,
             Command::Migrate(buffers)
             | Command::HandOver { buffers, .. }
             | Command::Native(_, buffers) => buffers.iter().any(|b| b.shares(memory)),
@@ -163,6 +172,8 @@ impl Command {
             Command::Migrate(_) => "migrate",
             Command::HandOver { ours: true, .. } => "acquire",
             Command::HandOver { ours: false, .. } => "release",
+            Command::Semaphores { signal: true, .. } => "signal semaphores",
+            Command::Semaphores { signal: false, .. } => "wait for semaphores",
             Command::Sequence(_) => "command buffer",
             Command::Native(..) => "native",
         }
@@ -238,7 +249,7 @@ impl Command {
     pub(in crate::runtime) fn is_ready(&self, waker: &dyn Fn() -> Waker) -> bool {
         match self {
             Command::NdRange(launch) => launch.is_ready(waker),
-            Command::Sequence(sequence) => sequence.lock().unpoisoned().is_ready(waker),
+            Command::Sequence(sequence) => sequence.is_ready(waker),
             _ => true,
         }
     }
@@ -378,7 +389,7 @@ impl Command {
     }
 
     /// Records the command into the current batch.
-    pub(in crate::runtime) fn record(&mut self, recording: &mut Recording) -> ClResult {
+    pub(in crate::runtime) fn record(&self, recording: &mut Recording) -> ClResult {
         if let Some(transfer) = self.transfer() {
             return transfer.record(recording);
         }
@@ -397,7 +408,7 @@ impl Command {
                 extent,
             } => record_fill(recording, dst, pattern, *at, *extent),
             Command::NdRange(launch) => launch.record(recording),
-            Command::Sequence(sequence) => sequence.lock().unpoisoned().record(recording),
+            Command::Sequence(sequence) => sequence.record(recording),
             Command::Map(mapping) => record_map(recording, mapping, true),
             Command::Unmap(mapping) => record_map(recording, mapping, false),
             Command::HandOver { buffers, ours } => {
@@ -409,6 +420,18 @@ impl Command {
                         .batch()?
                         .recorder
                         .hand_over(&storage.vk, storage.others, *ours);
+                }
+                Ok(())
+            }
+            Command::Semaphores { semaphores, signal } => {
+                let batch = recording.batch()?;
+                match signal {
+                    true => batch.semaphores.signals.extend_from_slice(semaphores),
+                    false => {
+                        batch.semaphores.waits.extend_from_slice(semaphores);
+                        // All that the queue executes later waits, too, in other submissions as well.
+                        batch.recorder.barrier(Scope::DEVICE, Scope::DEVICE);
+                    }
                 }
                 Ok(())
             }

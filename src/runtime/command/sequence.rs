@@ -1,27 +1,26 @@
 //! The commands of a command buffer (cl_khr_command_buffer), which are recorded each time that it is enqueued.
 
+use std::sync::Arc;
 use std::task::Waker;
 
 use super::Command;
-use crate::runtime::launch::dispatch::Launch;
+use crate::runtime::gpu::device::Device;
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::record::recording::Recording;
 use crate::runtime::support::error::{ClError, ClResult};
 
-/// Commands in the order in which they were given. No host has a part in them: launches, copies and fills.
-#[derive(Default)]
+/// Commands of a queue in the order in which they were given. No host has a part in them: launches, copies and fills. An enqueue has a
+/// sequence in common with its command buffer, so a change makes a copy, which has all other commands in common.
+#[derive(Clone, Default)]
 pub struct Sequence {
     steps: Vec<Step>,
     /// Each command waits for the one before it. Otherwise only sync points and barriers order them.
     in_order: bool,
-    /// By number, from 1: the last step that has ended when the sync point has, if there is one before it.
-    sync_points: Vec<Option<usize>>,
-    /// The last step before a barrier: all behind wait for it.
-    barrier: Option<usize>,
 }
 
+#[derive(Clone)]
 struct Step {
-    command: Command,
+    command: Arc<Command>,
     /// The last step for which it waits. Steps before that one may be waited for, too.
     after: Option<usize>,
 }
@@ -29,69 +28,54 @@ struct Step {
 impl Sequence {
     pub fn new(in_order: bool) -> Sequence {
         Sequence {
+            steps: Vec::new(),
             in_order,
-            ..Sequence::default()
         }
     }
 
-    /// The step that the next command becomes, if it does something.
-    pub fn next_step(&self) -> usize {
-        self.steps.len()
-    }
-
-    /// Adds a command that waits for sync points, and returns its own. INVALID_SYNC_POINT_WAIT_LIST_KHR if one of them is not the
-    /// sequence's; INVALID_OPERATION if the host has a part in the command.
-    pub fn add(&mut self, command: Command, waits: &[u32]) -> ClResult<u32> {
-        let waits = self.last_of(waits)?;
-        let after = waits.max(self.barrier);
+    /// INVALID_OPERATION if the host has a part in the command.
+    pub fn check(command: &Command) -> ClResult {
         match command {
-            // It has nothing to do, as a launch without work-items.
-            Command::Marker => self.sync_point(after),
             Command::NdRange(launch) if launch.may_enqueue() => Err(ClError::INVALID_OPERATION),
-            Command::Copy { .. } | Command::Fill { .. } | Command::NdRange(_) => {
-                self.steps.push(Step { command, after });
-                self.sync_point(self.last())
+            // A marker has nothing to do, as a launch without work-items, but may become a launch.
+            Command::Marker | Command::Copy { .. } | Command::Fill { .. } | Command::NdRange(_) => {
+                Ok(())
             }
             _ => Err(ClError::INVALID_OPERATION),
         }
     }
 
-    /// Adds a barrier: all commands behind it wait for it. It may wait for all before it, whatever its wait list.
-    pub fn add_barrier(&mut self, waits: &[u32]) -> ClResult<u32> {
-        self.last_of(waits)?;
-        self.barrier = self.last();
-        self.sync_point(self.barrier)
+    /// Adds a command that passes [`Self::check`] and waits for steps up to one. Returns its own.
+    pub fn add(&mut self, command: Command, after: Option<usize>) -> usize {
+        let command = Arc::new(command);
+        self.steps.push(Step { command, after });
+        self.steps.len() - 1
     }
 
-    fn last(&self) -> Option<usize> {
+    pub fn last(&self) -> Option<usize> {
         self.steps.len().checked_sub(1)
     }
 
-    fn sync_point(&mut self, step: Option<usize>) -> ClResult<u32> {
-        self.sync_points.push(step);
-        u32::try_from(self.sync_points.len()).map_err(|_| ClError::OUT_OF_RESOURCES)
-    }
-
-    /// The last step of some sync points.
-    fn last_of(&self, points: &[u32]) -> ClResult<Option<usize>> {
-        let step = |&point: &u32| {
-            (point as usize)
-                .checked_sub(1)
-                .and_then(|i| self.sync_points.get(i))
-        };
-        let steps = points.iter().map(step).collect::<Option<Vec<_>>>();
-        let steps = steps.ok_or(ClError::INVALID_SYNC_POINT_WAIT_LIST_KHR)?;
-        Ok(steps.into_iter().copied().max().flatten())
-    }
-
-    /// Replaces the launch of a step by one with the same arguments and sizes, which reaches what there is now. Returns the old one: it may
-    /// be the last to hold a buffer, which must not end under a lock.
-    pub fn renew(&mut self, step: usize, launch: Box<Launch>) -> Option<Command> {
+    /// Replaces the command of a step. Returns the old one: it may be the last to hold a buffer, which must not end under a lock.
+    pub fn replace(&mut self, step: usize, command: Command) -> Option<Arc<Command>> {
         let step = self.steps.get_mut(step)?;
-        Some(std::mem::replace(
-            &mut step.command,
-            Command::NdRange(launch),
-        ))
+        Some(std::mem::replace(&mut step.command, Arc::new(command)))
+    }
+
+    /// Whether a device can run the copies and fills. MISALIGNED_SUB_BUFFER_OFFSET; errors of memory that it cannot have.
+    pub fn check_for(&self, device: &Arc<Device>) -> ClResult {
+        let align = u64::from(device.facts().mem_base_align_bits / 8).max(1);
+        let check = |buffer: &Arc<Buffer>| {
+            if buffer.parent().is_some() && !buffer.offset().is_multiple_of(align) {
+                return Err(ClError::MISALIGNED_SUB_BUFFER_OFFSET);
+            }
+            buffer.storage(device).map(drop)
+        };
+        self.steps.iter().try_for_each(|step| match &*step.command {
+            Command::Copy { src, dst, .. } => check(src).and_then(|()| check(dst)),
+            Command::Fill { dst, .. } => check(dst),
+            _ => Ok(()),
+        })
     }
 
     /// Whether a command uses the buffer's memory.
@@ -105,12 +89,12 @@ impl Sequence {
     }
 
     /// Records the commands. In order, what they touch says where barriers are wanted, otherwise their wait lists say it.
-    pub(in crate::runtime) fn record(&mut self, recording: &mut Recording) -> ClResult {
+    pub(in crate::runtime) fn record(&self, recording: &mut Recording) -> ClResult {
         let in_order = self.in_order;
         recording.ordered_as(!in_order, |recording| {
             // The first step behind the last barrier.
             let mut first = 0;
-            for (place, step) in self.steps.iter_mut().enumerate() {
+            for (place, step) in self.steps.iter().enumerate() {
                 if !in_order && step.after.is_some_and(|last| last >= first) {
                     recording.force_barrier();
                     first = place;

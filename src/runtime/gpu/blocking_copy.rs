@@ -10,6 +10,7 @@ use crate::runtime::gpu::staging::{Block, LARGE_BLOCK, MEDIUM_BLOCK};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk;
 use crate::vk::command::{BufferCopy, Recorder, Scope};
+use crate::vk::device::Priority;
 
 /// The most blocks in flight.
 const WINDOW: usize = 2;
@@ -24,7 +25,7 @@ pub fn copy_now(
     read: bool,
 ) -> ClResult {
     let progress = Progress::new(&gpu.vk)?;
-    let queue = gpu.vk.pick_queue();
+    let queue = gpu.vk.pick_queue(Priority::default());
     let mut window: VecDeque<(u64, Arc<Block>, Recorder, HostMemory)> = VecDeque::new();
     let mut value = progress.timeline.start();
     let whole = host.len() as u64;

@@ -3,7 +3,7 @@
 use crate::compiler::kernel::KernelInfo;
 use crate::compiler::parallel::processors;
 use crate::config;
-use crate::vk::caps::{Caps, Kind};
+use crate::vk::caps::{Caps, External, Kind};
 
 /// Kind of device (CL_DEVICE_TYPE).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +64,9 @@ pub struct DeviceFacts {
     /// So can dma-bufs, and Android's buffers.
     pub imports_dma_buf: bool,
     pub imports_hardware_buffer: bool,
+    /// Semaphores can be imported and exported as opaque file descriptors, and as sync files.
+    pub semaphore_opaque_fd: External,
+    pub semaphore_sync_fd: External,
     /// Native kernels (clEnqueueNativeKernel) can run: the host reaches the memory of every buffer.
     pub native_kernels: bool,
     /// Input of the keys of the disk cache. It changes with device and driver.
@@ -238,6 +241,8 @@ pub(super) fn facts(caps: &Caps) -> DeviceFacts {
         imports_fd: caps.opaque_fd.imports,
         imports_dma_buf: caps.dma_buf.imports && !caps.dma_buf.dedicated,
         imports_hardware_buffer: caps.hardware_buffer.imports && !caps.hardware_buffer.dedicated,
+        semaphore_opaque_fd: caps.semaphore_opaque_fd,
+        semaphore_sync_fd: caps.semaphore_sync_fd,
         host_ptr_align: caps.host_pointer_align,
         native_kernels: caps.kind == Kind::Cpu && caps.unified(),
         cache_key: format!(

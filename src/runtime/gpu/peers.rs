@@ -15,7 +15,7 @@ use crate::runtime::gpu::progress::Progress;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::fallible;
 use crate::vk::command::{BufferCopy, Others, Recorder, Scope};
-use crate::vk::device::{Device, QueueIndex};
+use crate::vk::device::{Device, Priority, QueueIndex};
 use crate::vk::error::{Error, Result};
 use crate::vk::memory::{Buffer, CANNOT_IMPORT, Location};
 use crate::vk::peer::{HANDLES, Handle, share};
@@ -117,7 +117,7 @@ impl Side {
         let progress = Progress::new(device)?;
         Ok(Side {
             device: device.clone(),
-            queue: device.pick_queue(),
+            queue: device.pick_queue(Priority::default()),
             value: progress.timeline.start(),
             progress,
         })

@@ -150,7 +150,7 @@ impl Launch {
     }
 
     /// Records the launch behind what it conflicts with. It can be recorded again.
-    pub(in crate::runtime) fn record(&mut self, recording: &mut Recording) -> ClResult {
+    pub(in crate::runtime) fn record(&self, recording: &mut Recording) -> ClResult {
         self.touch(recording)?;
         self.dispatch(recording)
     }
@@ -168,7 +168,7 @@ impl Launch {
     }
 
     /// Records the launch without a barrier before or behind it.
-    pub(in crate::runtime) fn record_beside(&mut self, recording: &mut Recording) -> ClResult {
+    pub(in crate::runtime) fn record_beside(&self, recording: &mut Recording) -> ClResult {
         self.note_uses(recording)?;
         self.dispatch(recording)
     }
@@ -185,11 +185,11 @@ impl Launch {
         Ok(())
     }
 
-    fn dispatch(&mut self, recording: &mut Recording) -> ClResult {
+    fn dispatch(&self, recording: &mut Recording) -> ClResult {
         let device = &self.kernel.device;
         let gpu = device.gpu()?;
         recording.batch()?.keep_kernel(&self.kernel);
-        let block = &mut self.block;
+        let block = &mut self.block.clone();
         if let Some(at) = self.kernel.printf {
             let printer = self.printer.clone().unwrap_or_default();
             let printed = Printed::new(gpu, &self.kernel.formats, printer)?;

@@ -82,8 +82,8 @@ pub fn find(device: &Arc<Device>) -> u32 {
 /// The median of some measurements; `None` if none is plausible.
 fn measure(device: &Arc<Device>) -> Option<u32> {
     let properties = QueueProperties {
-        out_of_order: false,
         profiling: device.facts().profiling,
+        ..QueueProperties::default()
     };
     if !properties.profiling {
         return None;

@@ -244,10 +244,7 @@ pub fn found(device: &Device) -> Found {
 
 fn ask(device: &Device) -> Found {
     let device = device.with_target(device.known());
-    let properties = QueueProperties {
-        out_of_order: false,
-        profiling: false,
-    };
+    let properties = QueueProperties::default();
     let Ok(gpu) = device.gpu() else {
         return Found::Fault(device.failure().into());
     };

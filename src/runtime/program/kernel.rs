@@ -16,9 +16,11 @@ use crate::runtime::launch::local_size::LocalSizes;
 use crate::runtime::launch::plan::NdRange;
 use crate::runtime::program::{Executable, Program};
 use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::handle::Handle;
 
 /// A kernel.
 pub struct Kernel {
+    pub handle: Handle,
     pub program: Arc<Program>,
     pub info: Arc<KernelInfo>,
     /// One for each device that has an executable of the program.
@@ -89,6 +91,7 @@ impl Kernel {
     ) -> Arc<Kernel> {
         program.kernels.fetch_add(1, Ordering::AcqRel);
         Arc::new(Kernel {
+            handle: Handle::default(),
             program: program.clone(),
             info,
             variants,

@@ -13,6 +13,7 @@ use crate::runtime::record::scratch::Scratch;
 use crate::runtime::support::error::ClResult;
 use crate::vk::command::Recorder;
 use crate::vk::pipeline::Pipeline;
+use crate::vk::semaphore::Semaphores;
 use crate::vk::storage_buffers::BoundMemory;
 use crate::vk::sync::Timestamps;
 
@@ -45,6 +46,8 @@ pub struct Batch {
     /// Host memory that is written before the batch ends.
     pub pending: Vec<PendingWrites>,
     pub waits: Vec<(Arc<Progress>, u64)>,
+    /// Semaphores that others share.
+    pub semaphores: Semaphores,
     pub timestamps: Option<Timestamps>,
     /// The number of timestamps written.
     pub queries: u32,
@@ -77,6 +80,7 @@ impl Batch {
             host_work: Vec::new(),
             pending: Vec::new(),
             waits: Vec::new(),
+            semaphores: Semaphores::default(),
             timestamps: None,
             queries: 0,
             bound: None,
@@ -92,7 +96,10 @@ impl Batch {
 
     /// Whether the batch has nothing to execute or to end.
     pub fn is_empty(&self) -> bool {
-        self.count == 0 && self.host_copies.is_empty() && self.kept.is_empty()
+        self.count == 0
+            && self.host_copies.is_empty()
+            && self.kept.is_empty()
+            && self.semaphores.is_empty()
     }
 
     pub fn keep(&mut self, resource: Resource) {
@@ -177,6 +184,7 @@ impl Batch {
     pub(super) fn reset(&mut self) {
         self.release();
         self.waits.clear();
+        self.semaphores = Semaphores::default();
         self.count = 0;
         self.queries = 0;
         self.host_reads = false;

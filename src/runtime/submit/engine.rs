@@ -45,13 +45,14 @@ use crate::runtime::submit::retire;
 use crate::runtime::submit::submission::{Attached, Ending, Submitted, Timing};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::trace;
-use crate::vk::device::QueueIndex;
+use crate::vk::device::{Priority, QueueIndex};
 
-/// CL_QUEUE_PROPERTIES.
+/// CL_QUEUE_PROPERTIES and CL_QUEUE_PRIORITY_KHR.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct QueueProperties {
     pub out_of_order: bool,
     pub profiling: bool,
+    pub priority: Priority,
 }
 
 /// Bytes of staging blocks in flight beyond which transfers wait for earlier ones.
@@ -190,7 +191,7 @@ impl Core {
             device: device.clone(),
             properties,
             progress: progress.clone(),
-            queue: gpu.vk.pick_queue(),
+            queue: gpu.vk.pick_queue(properties.priority),
             id,
             state: Mutex::new(State {
                 pending: VecDeque::new(),
@@ -540,6 +541,11 @@ impl Core {
             self.attach(state, held.event.as_ref(), timing, after);
             return Ok(());
         }
+        let semaphores = matches!(command, Command::Semaphores { .. });
+        if semaphores && state.recording.has_commands() {
+            // What was recorded before does not wait.
+            self.submit(state)?;
+        }
         state.recording.begin()?;
         let mut timing = Timing::Unknown;
         if profiled {
@@ -558,7 +564,8 @@ impl Core {
         self.attach(state, held.event.as_ref(), timing, after);
         let batch = state.recording.batch()?;
         batch.count += 1;
-        let full = batch.count >= BATCH || batch.staged > STAGED / 8;
+        // Others may use semaphores only when the submission with them has been made.
+        let full = batch.count >= BATCH || batch.staged > STAGED / 8 || semaphores;
         if full || batch.count >= state.threshold {
             state.threshold = (state.threshold * 2).min(BATCH);
             after.wake |= self.submit_when_useful(state, full)?;

@@ -122,7 +122,7 @@ pub(super) fn run(core: &Arc<Core>, job: Job) {
             let caught = catch_unwind(AssertUnwindSafe(function));
             caught.unwrap_or(Err(ClError::OUT_OF_RESOURCES))
         }),
-        mut other => {
+        other => {
             let result = match other.transfer() {
                 Some(transfer) => large_transfer::run(core, &transfer, &order),
                 None => order.record(core, |recording| other.record(recording)),

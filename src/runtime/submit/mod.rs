@@ -7,5 +7,6 @@ mod jobs;
 mod large_transfer;
 pub mod queue;
 mod retire;
+pub mod semaphore;
 mod submission;
 pub mod users;

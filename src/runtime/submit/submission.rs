@@ -119,7 +119,9 @@ impl Core {
         let signal = (&self.progress.timeline, batch.value);
         let result = ended.and_then(|()| {
             let gpu = self.gpu()?;
-            let submitted = gpu.vk.submit(self.queue, &batch.recorder, &waits, signal);
+            let others = &batch.semaphores;
+            let vk = &gpu.vk;
+            let submitted = vk.submit_with(self.queue, &batch.recorder, &waits, signal, others);
             submitted.map_err(|e| {
                 if e == Error::DeviceLost {
                     self.progress.set_lost();

@@ -410,6 +410,7 @@ fn profiling_times_are_ordered() {
             QueueProperties {
                 out_of_order: false,
                 profiling: true,
+                ..QueueProperties::default()
             },
         );
         let kernel = scale(device);

@@ -16,6 +16,7 @@ use crate::runtime::submit::event::Event;
 use crate::runtime::submit::queue::{Completion, Queue};
 use crate::runtime::tests::testing::{IN_ORDER, buffer, go, launch, queue, scale, write};
 use crate::vk::command::{Recorder, Scope};
+use crate::vk::device::Priority;
 use crate::vk::sync::Timeline;
 
 const MB: usize = 1 << 20;
@@ -120,7 +121,7 @@ fn breakdown() {
     let timeline = Timeline::new(&gpu.vk).unwrap();
     let mut recorder = Recorder::new(&gpu.vk).unwrap();
     let value = Cell::new(timeline.start());
-    let queue = gpu.vk.pick_queue();
+    let queue = gpu.vk.pick_queue(Priority::default());
     cost("begin, end", 1000, || {
         recorder.begin().unwrap();
         recorder.end().unwrap();

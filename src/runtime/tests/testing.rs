@@ -17,14 +17,17 @@ use crate::runtime::platform;
 use crate::runtime::submit::event::Event;
 use crate::runtime::submit::queue::{Completion, Queue, QueueProperties};
 use crate::runtime::support::error::ClResult;
+use crate::vk::device::Priority;
 
 pub const IN_ORDER: QueueProperties = QueueProperties {
     out_of_order: false,
     profiling: false,
+    priority: Priority::Medium,
 };
 pub const OUT_OF_ORDER: QueueProperties = QueueProperties {
     out_of_order: true,
     profiling: false,
+    priority: Priority::Medium,
 };
 
 /// Runs `test` on the first device and checks that validation had nothing to say.

@@ -436,7 +436,10 @@ mod tests {
                 assert_eq!(done, Ok(possible));
                 let mut batch = recording.take().unwrap();
                 recording.end(&mut batch).unwrap();
-                let (lane, signal) = (gpu.vk.pick_queue(), (&progress.timeline, batch.value));
+                let (lane, signal) = (
+                    gpu.vk.pick_queue(vk::device::Priority::default()),
+                    (&progress.timeline, batch.value),
+                );
                 gpu.vk.submit(lane, &batch.recorder, &[], signal).unwrap();
                 progress.wait(batch.value);
                 recording.give_back(batch);
