@@ -2,6 +2,7 @@
 //! for. What a text means, and what is said of one that means nothing, is up to who uses it.
 
 use std::env;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -40,6 +41,11 @@ static CONFIG: LazyLock<Config> = LazyLock::new(Config::read);
 /// The environment's, as it was at the first call.
 pub fn get() -> &'static Config {
     &CONFIG
+}
+
+/// A variable of another program, such as a loader, if it is set and not empty: for who explains what that program does.
+pub fn of_others(name: &str) -> Option<OsString> {
+    env::var_os(name).filter(|value| !value.is_empty())
 }
 
 impl Config {

@@ -4,6 +4,7 @@
 pub mod exit;
 pub mod file;
 pub mod hardware_buffer;
+pub mod library;
 pub mod memory;
 pub mod messages;
 pub mod output;

@@ -62,7 +62,7 @@ fn exit_code(status: std::process::ExitStatus) -> u8 {
     }
 }
 
-fn library() -> Result<PathBuf, Failure> {
+pub fn library() -> Result<PathBuf, Failure> {
     if let Some(path) = &config::get().library {
         return match path.canonicalize() {
             Ok(path) => Ok(path),
