@@ -16,6 +16,8 @@ pub struct Config {
     pub log: Option<String>,
     /// CALDERA_TRACE: the file.
     pub trace: Option<PathBuf>,
+    /// CALDERA_PROFILE: a folder.
+    pub profile: Option<PathBuf>,
     /// CALDERA_VALIDATION
     pub validation: bool,
     /// CALDERA_NAMES
@@ -77,6 +79,7 @@ impl Config {
             device_type: text("CALDERA_DEVICE_TYPE"),
             log: text("CALDERA_LOG").filter(|text| !text.is_empty()),
             trace: some_path("CALDERA_TRACE"),
+            profile: some_path("CALDERA_PROFILE"),
             validation: is_on("CALDERA_VALIDATION"),
             names: is_on("CALDERA_NAMES"),
             probe: is_on("CALDERA_PROBE"),

@@ -9,6 +9,7 @@ pub mod memory;
 pub mod messages;
 pub mod output;
 pub mod processor;
+pub mod shared;
 pub mod signals;
 pub mod sync;
 pub mod time;

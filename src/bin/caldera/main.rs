@@ -7,6 +7,7 @@ mod compile;
 mod doctor;
 mod info;
 mod output;
+mod profile;
 mod run;
 
 use std::process::ExitCode;
@@ -17,7 +18,7 @@ Caldera runs OpenCL on any Vulkan device.
 Usage: caldera COMMAND ...
 
 Commands:
-  run -- APP ARGS...     run an application with Caldera as its only OpenCL platform
+  run -- APP ARGS...     run an application with Caldera as its only OpenCL platform; with a profile
   compile FILE -o OUT    compile OpenCL C (or IR text, *.ir) to SPIR-V for Vulkan
   info                   show the Vulkan devices and what they mean for OpenCL
   doctor                 say why an application finds no OpenCL, and what to do

@@ -14,7 +14,7 @@ use crate::runtime::launch::plan::Plan;
 use crate::runtime::launch::private_memory::Slots;
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::support::error::{ClError, ClResult};
-use crate::runtime::support::trace;
+use crate::runtime::support::{profile, trace};
 use crate::vk::pipeline::{Interface, Pipeline, Shader, Subgroups};
 use crate::vk::texels::Table;
 
@@ -37,6 +37,8 @@ pub struct DeviceKernel {
     pub(super) bases: [Option<usize>; 3],
     pub(super) printf: Option<usize>,
     pub(super) scratch: Slots,
+    /// Where a profile counts its launches.
+    pub(super) profiled: Option<&'static profile::Key>,
 }
 
 impl DeviceKernel {
@@ -65,6 +67,7 @@ impl DeviceKernel {
             bases: [0, 1, 2].map(|d| slot(SysField::GroupBase(d))),
             printf: slot(SysField::PrintfBuffer),
             scratch: Slots::of(slot),
+            profiled: profile::kernel(&info.name, &device.facts().name),
             module_data: module_data.filter(|_| slot(SysField::ModuleData).is_some()),
             info,
             table: table.cloned(),
@@ -132,6 +135,7 @@ impl DeviceKernel {
         };
         let asks = self.info.knows_sub_groups();
         let _traced = trace::span("pipeline", || self.info.name.clone());
+        let start = profile::start();
         let own = match self.shader {
             Some(_) => None,
             None => {
@@ -142,6 +146,10 @@ impl DeviceKernel {
         let shader = self.shader.as_ref().or(own.as_ref());
         let shader = shader.ok_or(ClError::OUT_OF_RESOURCES)?;
         let made = shader.pipeline(&constants, variant.base, asks.then_some(subgroups));
+        if let (Some(_), Ok(pipeline)) = (start, &made) {
+            let statistics = pipeline.statistics();
+            profile::pipeline(start, &self.info.name, variant.local, &statistics);
+        }
         made.map(Arc::new).map_err(|e| {
             tracing::error!("kernel {}: no pipeline: {e}", self.info.name);
             ClError::OUT_OF_RESOURCES
