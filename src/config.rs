@@ -2,6 +2,7 @@
 //! for. What a text means, and what is said of one that means nothing, is up to who uses it.
 
 use std::env;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -15,6 +16,8 @@ pub struct Config {
     pub log: Option<String>,
     /// CALDERA_TRACE: the file.
     pub trace: Option<PathBuf>,
+    /// CALDERA_PROFILE: a folder.
+    pub profile: Option<PathBuf>,
     /// CALDERA_VALIDATION
     pub validation: bool,
     /// CALDERA_NAMES
@@ -40,6 +43,11 @@ static CONFIG: LazyLock<Config> = LazyLock::new(Config::read);
 /// The environment's, as it was at the first call.
 pub fn get() -> &'static Config {
     &CONFIG
+}
+
+/// A variable of another program, such as a loader, if it is set and not empty: for who explains what that program does.
+pub fn of_others(name: &str) -> Option<OsString> {
+    env::var_os(name).filter(|value| !value.is_empty())
 }
 
 impl Config {
@@ -71,6 +79,7 @@ impl Config {
             device_type: text("CALDERA_DEVICE_TYPE"),
             log: text("CALDERA_LOG").filter(|text| !text.is_empty()),
             trace: some_path("CALDERA_TRACE"),
+            profile: some_path("CALDERA_PROFILE"),
             validation: is_on("CALDERA_VALIDATION"),
             names: is_on("CALDERA_NAMES"),
             probe: is_on("CALDERA_PROBE"),

@@ -135,7 +135,7 @@ fn help() {
     for same in [&["--help"][..], &["-h"], &[]] {
         assert_eq!(call(same).stdout, general.stdout);
     }
-    for name in ["run", "compile", "info"] {
+    for name in ["run", "compile", "info", "doctor"] {
         assert!(general.stdout.contains(&format!("\n  {name} ")), "{name}");
         let own = call(&["help", name]);
         assert_eq!((own.code(), &*own.stderr), (Some(0), ""));

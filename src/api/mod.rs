@@ -5,6 +5,7 @@
 // The signatures are OpenCL's.
 #![allow(clippy::too_many_arguments)]
 
+pub mod client;
 pub mod command_buffer;
 pub mod context;
 pub mod device;

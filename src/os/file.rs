@@ -13,6 +13,20 @@ pub fn user() -> u32 {
     unsafe { libc::geteuid() }
 }
 
+/// The groups whose rights this process has.
+pub fn groups() -> Vec<u32> {
+    // SAFETY: a query that is given no memory tells how many there are; the second has memory for that many, and
+    // the third cannot fail.
+    unsafe {
+        let count = libc::getgroups(0, std::ptr::null_mut()).max(0);
+        let mut groups = vec![0; count as usize];
+        let count = libc::getgroups(count, groups.as_mut_ptr()).max(0);
+        groups.truncate(count as usize);
+        groups.push(libc::getegid());
+        groups
+    }
+}
+
 /// Locks a file against other processes and other openings of it, until it is closed, also by the end of
 /// the process. `false` if it is locked; an error where there are no such locks.
 pub fn try_lock(file: &File) -> io::Result<bool> {

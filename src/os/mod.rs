@@ -4,10 +4,12 @@
 pub mod exit;
 pub mod file;
 pub mod hardware_buffer;
+pub mod library;
 pub mod memory;
 pub mod messages;
 pub mod output;
 pub mod processor;
+pub mod shared;
 pub mod signals;
 pub mod sync;
 pub mod time;

@@ -23,7 +23,7 @@ pub mod context;
 
 pub mod program;
 
-mod measure;
+pub mod measure;
 
 pub mod platform;
 

@@ -47,6 +47,8 @@ pub struct Device {
     pub(super) hardware_buffer: Option<HardwareBuffers>,
     pub(super) map: Option<ash::khr::map_memory2::Device>,
     calibrated: Option<ash::khr::calibrated_timestamps::DeviceFn>,
+    /// What drivers tell of pipelines, where a profile asks for it.
+    pub(super) statistics: Option<ash::khr::pipeline_executable_properties::Device>,
     names: Option<ash::ext::debug_utils::Device>,
     /// Bytes of device memory that may be taken before the budget is asked for again.
     budget: AtomicU64,
@@ -244,6 +246,8 @@ impl PhysicalDevice {
                 .caps
                 .calibrated
                 .then(|| ash::khr::calibrated_timestamps::DeviceFn::load(load(NEVER))),
+            statistics: (features.executable.pipeline_executable_info != 0)
+                .then(|| ash::khr::pipeline_executable_properties::Device::new(instance, &raw)),
             names: (self.instance.names)
                 .then(|| ash::ext::debug_utils::Device::new(instance, &raw)),
             budget: AtomicU64::new(0),

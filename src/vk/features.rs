@@ -6,6 +6,8 @@ use std::ffi::{CStr, CString, c_void};
 
 use ash::vk;
 
+use crate::config;
+
 use super::hidden;
 use super::instance::{DEVICE_GROUP_CREATION, EXTERNAL_MEMORY_CAPABILITIES, Instance};
 
@@ -31,7 +33,9 @@ impl Offer {
             .filter_map(|e| e.extension_name_as_c_str().ok())
             // Nobody could ask for what they offer.
             .filter(|_| version >= V1_1 || instance.properties2.is_some())
-            .filter(|name| !hidden::hides_extension(name));
+            .filter(|name| !hidden::hides_extension(name))
+            // Only a profile asks for what it costs.
+            .filter(|name| *name != STATISTICS || config::get().profile.is_some());
         let mut offer = Offer {
             version,
             extensions: names.map(CStr::to_owned).collect(),
@@ -78,6 +82,9 @@ impl Offer {
         self.version >= version || self.has(extension)
     }
 }
+
+/// Tells how many registers a pipeline takes, and the like.
+pub(super) const STATISTICS: &CStr = ash::khr::pipeline_executable_properties::NAME;
 
 const V1_1: u32 = vk::API_VERSION_1_1;
 const V1_2: u32 = vk::API_VERSION_1_2;
@@ -140,6 +147,7 @@ feature_table! {
     shader_clock: PhysicalDeviceShaderClockFeaturesKHR, NEVER, ash::khr::shader_clock::NAME;
     uniform_control_flow: PhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR, NEVER, ash::khr::shader_subgroup_uniform_control_flow::NAME;
     placed: PhysicalDeviceMapMemoryPlacedFeaturesEXT, NEVER, ash::ext::map_memory_placed::NAME;
+    executable: PhysicalDevicePipelineExecutablePropertiesFeaturesKHR, NEVER, ash::khr::pipeline_executable_properties::NAME;
     memory_priority: PhysicalDeviceMemoryPriorityFeaturesEXT, NEVER, ash::ext::memory_priority::NAME;
 }
 

@@ -108,12 +108,15 @@ impl Shader {
         if caps.varies_subgroups() && subgroups.is_some() {
             stage = stage.push_next(&mut size);
         }
+        let mut flags = vk::PipelineCreateFlags::empty();
+        if base {
+            flags |= vk::PipelineCreateFlags::DISPATCH_BASE;
+        }
+        if self.device.statistics.is_some() {
+            flags |= vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR;
+        }
         let info = vk::ComputePipelineCreateInfo::default()
-            .flags(if base {
-                vk::PipelineCreateFlags::DISPATCH_BASE
-            } else {
-                vk::PipelineCreateFlags::empty()
-            })
+            .flags(flags)
             .layout(self.layout)
             .stage(stage);
         let cache = self.device.cache.read().unpoisoned();
@@ -132,6 +135,47 @@ impl Shader {
             layout: self.layout,
             device: self.device.clone(),
         })
+    }
+}
+
+impl Pipeline {
+    /// What the driver tells of it, such as the number of registers: names as the driver has them. Empty unless a profile
+    /// asks for it.
+    pub fn statistics(&self) -> Vec<(String, f64)> {
+        let Some(functions) = &self.device.statistics else {
+            return Vec::new();
+        };
+        let of = vk::PipelineInfoKHR::default().pipeline(self.raw);
+        // SAFETY: the pipeline is alive.
+        let parts = unsafe { functions.get_pipeline_executable_properties(&of) };
+        let mut all = Vec::new();
+        for index in 0..parts.map_or(0, |parts| parts.len() as u32) {
+            let part = vk::PipelineExecutableInfoKHR::default()
+                .pipeline(self.raw)
+                .executable_index(index);
+            // SAFETY: the pipeline is alive, was created with CAPTURE_STATISTICS and has this part.
+            let found = unsafe { functions.get_pipeline_executable_statistics(&part) };
+            for statistic in found.unwrap_or_default() {
+                let name = statistic.name_as_c_str().unwrap_or_default();
+                // SAFETY: the format says which member is set.
+                let value = unsafe {
+                    match statistic.format {
+                        vk::PipelineExecutableStatisticFormatKHR::BOOL32 => {
+                            f64::from(statistic.value.b32)
+                        }
+                        vk::PipelineExecutableStatisticFormatKHR::INT64 => {
+                            statistic.value.i64 as f64
+                        }
+                        vk::PipelineExecutableStatisticFormatKHR::UINT64 => {
+                            statistic.value.u64 as f64
+                        }
+                        _ => statistic.value.f64,
+                    }
+                };
+                all.push((name.to_string_lossy().into_owned(), value));
+            }
+        }
+        all
     }
 }
 

@@ -17,9 +17,10 @@ use std::cell::OnceCell;
 use std::sync::Mutex;
 
 use caldera_compiler::target::Target;
+use common::c::compile;
 use common::data::files;
 use common::driver::{say, skipped};
-use common::process::run;
+use common::process::{library, run};
 use folder::Folder;
 use table::{BUGS, Bug, GPUS, Gpu, SLOW};
 use worker::{Farm, Pipeline, Program, Report, UNBUILT};
@@ -152,6 +153,40 @@ fn radv_navi31() {
 #[test]
 fn turnip_750() {
     always("turnip-750");
+}
+
+/// A profile has what the driver tells of registers. Nothing is executed, so that there are no results, and no times.
+#[test]
+fn profiles_have_registers() {
+    let name = "radv-navi31";
+    let farm = match Farm::new("farm-profile") {
+        Ok(farm) => farm,
+        Err(why) => return skipped(&format!("{name}: no drivers for the farm: {why}")),
+    };
+    let gpu = GPUS.iter().find(|gpu| gpu.name == name).expect(name);
+    let folder = Folder::new("farm-profiled");
+    let program = folder.path().join("profiled");
+    compile("profiled", &program, &[&library().to_string_lossy()]);
+    let page = folder.path().join("page.html");
+    let html = format!("--html={}", page.display());
+    let outcome = run(
+        farm.run(gpu, &[&html], &program).args(["some", "exit"]),
+        300,
+    );
+    let lines = outcome.stderr.lines().map(str::trim_start);
+    let mut rows = lines.filter(|l| l.starts_with("triple ") || l.starts_with("once "));
+    let mut row = || {
+        let row = rows.next().unwrap_or_else(|| panic!("{}", outcome.text()));
+        let cells: Vec<&str> = row.split_whitespace().rev().collect();
+        (cells[0].parse::<f64>(), cells[1].parse::<f64>())
+    };
+    for (spills, registers) in [row(), row()] {
+        assert_eq!(spills, Ok(0.0), "{}", outcome.text());
+        let registers = registers.unwrap_or(0.0);
+        assert!((1.0..=256.0).contains(&registers), "{}", outcome.text());
+    }
+    let page = std::fs::read_to_string(page).expect("a page");
+    assert!(page.contains("[\"VGPRs\","));
 }
 
 /// Programs of one process: few enough that processors share them.

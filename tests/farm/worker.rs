@@ -256,6 +256,23 @@ impl Farm {
         command
     }
 
+    /// A program of this machine's architecture on the driver, by `caldera run` with these options.
+    pub fn run(&self, gpu: &Gpu, options: &[&str], program: &Path) -> Command {
+        let inner = self.command(gpu, program);
+        let mut outer = command(&self.caldera, &["run"]);
+        outer.args(options).args(["--", "env"]);
+        for (name, value) in inner.get_envs() {
+            if let Some(value) = value {
+                let name = name.to_string_lossy();
+                outer.arg(format!("{name}={}", value.to_string_lossy()));
+            }
+        }
+        outer.arg(inner.get_program()).args(inner.get_args());
+        outer.env("CALDERA_LIBRARY", library());
+        outer.env_remove("CALDERA_VALIDATION");
+        outer
+    }
+
     /// Makes the pipelines of all programs.
     pub fn pipelines(&self, gpu: &Gpu, programs: &[Program]) -> Report {
         let mut report = Report::default();

@@ -4,8 +4,10 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod compile;
+mod doctor;
 mod info;
 mod output;
+mod profile;
 mod run;
 
 use std::process::ExitCode;
@@ -16,9 +18,10 @@ Caldera runs OpenCL on any Vulkan device.
 Usage: caldera COMMAND ...
 
 Commands:
-  run -- APP ARGS...     run an application with Caldera as its only OpenCL platform
+  run -- APP ARGS...     run an application with Caldera as its only OpenCL platform; with a profile
   compile FILE -o OUT    compile OpenCL C (or IR text, *.ir) to SPIR-V for Vulkan
   info                   show the Vulkan devices and what they mean for OpenCL
+  doctor                 say why an application finds no OpenCL, and what to do
   help [COMMAND]         show help
   version                show the version
 
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         "run" => run::run(rest),
         "compile" => compile::run(rest),
         "info" => info::run(rest),
+        "doctor" => doctor::run(rest),
         "help" | "--help" | "-h" => help(rest.first().map(String::as_str)),
         "version" | "--version" | "-V" => {
             let text = format!("caldera {}\n", env!("CARGO_PKG_VERSION"));
@@ -74,6 +78,7 @@ fn help(command: Option<&str>) -> Result<ExitCode, Failure> {
         Some("run") => run::HELP.to_string(),
         Some("compile") => compile::help(),
         Some("info") => info::HELP.to_string(),
+        Some("doctor") => doctor::HELP.to_string(),
         Some(other) => return Err(Failure::Usage(format!("there is no command '{other}'"))),
     };
     output::print(text.as_bytes()).map(|()| ExitCode::SUCCESS)

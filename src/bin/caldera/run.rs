@@ -9,12 +9,18 @@ use caldera::config;
 use caldera::os::signals;
 use caldera::runtime::support::files;
 
-use super::{Failure, output};
+use super::{Failure, output, profile};
 
 pub const HELP: &str = "\
 Runs an application with Caldera as its only OpenCL platform.
 
-Usage: caldera run -- APP ARGS...
+Usage: caldera run [options] -- APP ARGS...
+
+Options:
+  --profile      when the application has ended, in whatever way, print on standard error: kernels by time, transfers,
+                 builds, the device's idle time, what to change first (docs/profile.md)
+  --html FILE    the same, and a page with tables and a timeline for a browser
+  --trace FILE   write a trace for Perfetto, as CALDERA_TRACE does
 
 The application finds Caldera through the OpenCL ICD loader: OCL_ICD_VENDORS is a folder with
 a vendor file, OCL_ICD_FILENAMES the library. CALDERA_LIBRARY names the library to use; by
@@ -25,31 +31,86 @@ signal N ended it, 127 if it could not be started.
 ";
 
 pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
-    let words = match args.split_first() {
-        Some((first, rest)) if first == "--" => rest,
-        Some((first, _)) if first.starts_with('-') => {
-            return Err(Failure::Usage(format!("run: unknown option '{first}'")));
-        }
-        _ => args,
-    };
+    let (options, words) = Options::parse(args)?;
     let Some((app, app_args)) = words.split_first() else {
         return Err(Failure::Usage("run: no application given".into()));
     };
     let library = library()?;
     let vendors = Vendors::new(&library)?;
-    signals::pass_signals_on();
-    let started = Command::new(app)
+    let mut command = Command::new(app);
+    command
         .args(app_args)
         .env("OCL_ICD_VENDORS", &vendors.folder)
         .env("OCL_ICD_FILENAMES", &library)
-        .env("CALDERA_REPORT", "1")
-        .spawn();
-    match started.and_then(signals::wait_as_stand_in) {
+        .env("CALDERA_REPORT", "1");
+    if let Some(trace) = options.trace {
+        output::write(&trace, b"")?;
+        // The application may change its directory.
+        let whole = std::path::absolute(&trace);
+        let whole = whole.map_err(|e| Failure::Failed(format!("{trace}: {e}")))?;
+        command.env("CALDERA_TRACE", whole);
+    }
+    let folder = vendors.folder.join("profile");
+    let profile = (options.profile)
+        .then(|| profile::Folder::new(&folder, options.html))
+        .transpose()?;
+    if let Some(profile) = &profile {
+        command.env("CALDERA_PROFILE", profile.path());
+    }
+    signals::pass_signals_on();
+    let ended = command.spawn().and_then(signals::wait_as_stand_in);
+    if let (Some(profile), Ok(_)) = (&profile, &ended) {
+        profile.report();
+    }
+    match ended {
         Ok(status) => Ok(ExitCode::from(exit_code(status))),
         Err(e) => {
             output::tell(&format!("caldera: {app}: {e}\n"));
             Ok(ExitCode::from(127))
         }
+    }
+}
+
+#[derive(Default)]
+struct Options {
+    profile: bool,
+    html: Option<String>,
+    trace: Option<String>,
+}
+
+impl Options {
+    /// The options, and the words behind them.
+    fn parse(args: &[String]) -> Result<(Options, &[String]), Failure> {
+        let mut options = Options::default();
+        let mut rest = args;
+        while let Some((first, behind)) = rest.split_first() {
+            let (name, value) = match first.split_once('=') {
+                Some((name, value)) => (name, Some(value.to_string())),
+                None => (first.as_str(), None),
+            };
+            let file = match name {
+                _ if first == "--" => return Ok((options, behind)),
+                _ if first == "--profile" => {
+                    options.profile = true;
+                    rest = behind;
+                    continue;
+                }
+                "--html" => &mut options.html,
+                "--trace" => &mut options.trace,
+                _ if first.starts_with('-') => {
+                    return Err(Failure::Usage(format!("run: unknown option '{first}'")));
+                }
+                _ => break,
+            };
+            options.profile |= name == "--html";
+            let next = behind.split_first();
+            (*file, rest) = match (value, next) {
+                (Some(value), _) if !value.is_empty() => (Some(value), behind),
+                (None, Some((value, behind))) if value != "--" => (Some(value.clone()), behind),
+                _ => return Err(Failure::Usage(format!("run: {name} needs a file"))),
+            };
+        }
+        Ok((options, rest))
     }
 }
 
@@ -62,7 +123,7 @@ fn exit_code(status: std::process::ExitStatus) -> u8 {
     }
 }
 
-fn library() -> Result<PathBuf, Failure> {
+pub fn library() -> Result<PathBuf, Failure> {
     if let Some(path) = &config::get().library {
         return match path.canonicalize() {
             Ok(path) => Ok(path),

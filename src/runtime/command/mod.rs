@@ -15,6 +15,7 @@ use crate::runtime::memory::mapping::Mapping;
 use crate::runtime::record::pending_writes::Writers;
 use crate::runtime::record::recording::Recording;
 use crate::runtime::support::error::ClResult;
+use crate::runtime::support::profile;
 use crate::runtime::transfer::across;
 pub use crate::runtime::transfer::across::End;
 use crate::runtime::transfer::device_copy::{record_copy, record_fill, record_map};
@@ -177,6 +178,22 @@ impl Command {
             Command::Sequence(_) => "command buffer",
             Command::Native(..) => "native",
         }
+    }
+
+    /// Counts the command in a profile. `Some` if it is to be timed for it.
+    pub(in crate::runtime) fn profiled(&self, device: &Device) -> Option<profile::Subject> {
+        let bytes = match self {
+            Command::NdRange(launch) => return launch.profiled(),
+            Command::Read { extent, .. }
+            | Command::Write { extent, .. }
+            | Command::Copy { extent, .. }
+            | Command::Fill { extent, .. } => Some(extent.iter().product()),
+            Command::Map(mapping) | Command::Unmap(mapping) => {
+                Some(mapping.extent.iter().product())
+            }
+            _ => None,
+        };
+        profile::other(self.name(), &device.facts().name, bytes)
     }
 
     /// The command as a copy between a buffer and application memory, if it is one.

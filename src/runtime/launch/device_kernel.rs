@@ -14,7 +14,7 @@ use crate::runtime::launch::plan::Plan;
 use crate::runtime::launch::private_memory::Slots;
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::support::error::{ClError, ClResult};
-use crate::runtime::support::trace;
+use crate::runtime::support::{profile, trace};
 use crate::vk::pipeline::{Interface, Pipeline, Shader, Subgroups};
 use crate::vk::texels::Table;
 
@@ -40,6 +40,8 @@ pub struct DeviceKernel {
     pub(super) queue: Option<usize>,
     pub(super) number: Option<usize>,
     pub(super) scratch: Slots,
+    /// Where a profile counts its launches.
+    pub(super) profiled: Option<&'static profile::Key>,
 }
 
 impl DeviceKernel {
@@ -70,6 +72,7 @@ impl DeviceKernel {
             queue: slot(SysField::DeviceQueue),
             number: slot(SysField::LaunchNumber),
             scratch: Slots::of(slot),
+            profiled: profile::kernel(&info.name, &device.facts().name),
             module_data: module_data.filter(|_| slot(SysField::ModuleData).is_some()),
             info,
             table: table.cloned(),
@@ -137,6 +140,7 @@ impl DeviceKernel {
         };
         let asks = self.info.knows_sub_groups();
         let _traced = trace::span("pipeline", || self.info.name.clone());
+        let start = profile::start();
         let own = match self.shader {
             Some(_) => None,
             None => {
@@ -147,6 +151,10 @@ impl DeviceKernel {
         let shader = self.shader.as_ref().or(own.as_ref());
         let shader = shader.ok_or(ClError::OUT_OF_RESOURCES)?;
         let made = shader.pipeline(&constants, variant.base, asks.then_some(subgroups));
+        if let (Some(_), Ok(pipeline)) = (start, &made) {
+            let statistics = pipeline.statistics();
+            profile::pipeline(start, &self.info.name, variant.local, &statistics);
+        }
         made.map(Arc::new).map_err(|e| {
             tracing::error!("kernel {}: no pipeline: {e}", self.info.name);
             ClError::OUT_OF_RESOURCES

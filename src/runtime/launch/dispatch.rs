@@ -19,6 +19,7 @@ use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::reach::{Generation, Reach};
 use crate::runtime::record::recording::Recording;
 use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::profile;
 use crate::vk::command::Scope;
 
 /// A launch whose arguments and sizes are fixed; what [`crate::runtime::command::Command::NdRange`] carries.
@@ -93,6 +94,14 @@ impl Launch {
     /// The kernel's name.
     pub(in crate::runtime) fn name(&self) -> &str {
         &self.kernel.info.name
+    }
+
+    /// Counts the launch in a profile. `Some` if it is to be timed for it.
+    pub(in crate::runtime) fn profiled(&self) -> Option<profile::Subject> {
+        let key = self.kernel.profiled?;
+        let first = self.plan.dispatches.first();
+        let local = first.map_or([0; 3], |first| first.pipeline.variant.local);
+        profile::launch(key, local, self.plan.range.global.iter().product())
     }
 
     /// Whether it uses memory that no argument names.

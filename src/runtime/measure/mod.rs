@@ -2,6 +2,8 @@
 
 pub mod clock;
 pub mod probe;
+mod run;
+pub mod trial;
 
 use crate::runtime::gpu::device::Measures;
 use crate::runtime::program::build;

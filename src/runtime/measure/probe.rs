@@ -11,18 +11,11 @@
 
 use std::sync::Arc;
 
-use crate::compiler::options::Options;
 use crate::compiler::target::Target;
 use crate::config;
-use crate::os::memory::HostMemory;
-use crate::runtime::command::Command;
 use crate::runtime::gpu::device::{Device, Found};
-use crate::runtime::launch::argument::ArgValue;
-use crate::runtime::launch::device_kernel::DeviceKernel;
-use crate::runtime::launch::plan::NdRange;
-use crate::runtime::memory::buffer::{Buffer, Placement};
-use crate::runtime::program::build::{self, Source};
-use crate::runtime::submit::queue::{Completion, Queue, QueueProperties};
+use crate::runtime::measure::run::Work;
+use crate::runtime::submit::queue::{Queue, QueueProperties};
 use crate::runtime::support::cache::{self, Cache, Key};
 use crate::runtime::support::threads;
 use crate::runtime::support::version::BUILD;
@@ -318,23 +311,9 @@ impl Probe {
         );
         let mut target: Target = device.known().clone();
         target.apply(self.with).ok()?;
-        let source = Source {
-            text: &text,
-            headers: &[],
-        };
-        let options = Options::parse("-cl-std=CL3.0").ok()?;
-        let program = build::compile(&source, &options, &target).0?;
-        let info = Arc::new(program.kernels.into_iter().next()?);
-        let kernel = DeviceKernel::new(device, info, None, [].into()).ok()?;
-        let range = NdRange {
-            dims: 1,
-            offset: [0; 3],
-            global: [ITEMS as u64, 1, 1],
-            local: Some([GROUP, 1, 1]),
-        };
         let double = *ty == "double";
         let given = numbers();
-        let mut bytes: Vec<u8> = match double {
+        let input = match double {
             true => given.iter().flat_map(|x| x.to_le_bytes()).collect(),
             false => given
                 .iter()
@@ -342,28 +321,21 @@ impl Probe {
                 .collect(),
         };
         let size = if double { 8 } else { 4 };
-        let buffer = |count: usize| {
-            let bytes = (count * size) as u64;
-            Buffer::new(
-                std::slice::from_ref(device),
-                bytes,
-                Placement::Default,
-                None,
-            )
-            .ok()
+        let work = Work {
+            text: &text,
+            target: &target,
+            input,
+            output: 2 * ITEMS * size,
+            items: ITEMS as u32,
+            group: GROUP,
         };
-        let (input, output) = (buffer(3 * ITEMS)?, buffer(2 * ITEMS)?);
-        let transfer = |command, completion| queue.enqueue(command, Vec::new(), completion).ok();
-        HostMemory::with(&mut bytes, |host| {
-            transfer(Command::write(host, &input, 0), Completion::Blocking)
-        })?;
-        let arguments = [ArgValue::buffer(&input), ArgValue::buffer(&output)];
-        let launch = Command::NdRange(kernel.launch(&arguments, &range, None).ok()?);
-        transfer(launch, Completion::Event)?;
-        let mut results = vec![0; 2 * ITEMS * size];
-        HostMemory::with(&mut results, |host| {
-            transfer(Command::read(&output, 0, host), Completion::Blocking)
-        })?;
+        let results = match work.run(device, queue) {
+            Ok(results) => results,
+            Err(why) => {
+                tracing::debug!(ty, body, why, "probe");
+                return None;
+            }
+        };
         let results: Vec<f64> = match double {
             true => { results.as_chunks::<8>().0.iter() }
                 .map(|b| f64::from_le_bytes(*b))

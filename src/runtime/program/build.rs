@@ -17,9 +17,9 @@ use crate::runtime::support::cache::{Cache, Key, Kind};
 use crate::runtime::support::files;
 use crate::runtime::support::hash::Digest;
 use crate::runtime::support::threads;
-use crate::runtime::support::trace;
 use crate::runtime::support::version::{BUILD, VERSION};
 use crate::runtime::support::wire::{Wire, from_bytes, structs, to_bytes};
+use crate::runtime::support::{profile, trace};
 
 /// The target of log lines about builds.
 const BUILDS: &str = "caldera::runtime::build";
@@ -192,7 +192,9 @@ fn cached<T: Wire>(
 ) -> Outcome<T> {
     let _traced = trace::span("build", || kind.name().to_string());
     let start = Instant::now();
+    let began = profile::start();
     let done = |from: &str| {
+        profile::built(began, kind.name(), from == "cache");
         tracing::debug!(
             target: BUILDS,
             kind = kind.name(),

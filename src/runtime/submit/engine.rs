@@ -44,7 +44,7 @@ use crate::runtime::submit::jobs::{self, Job};
 use crate::runtime::submit::retire;
 use crate::runtime::submit::submission::{Attached, Ending, Submitted, Timing};
 use crate::runtime::support::error::{ClError, ClResult};
-use crate::runtime::support::trace;
+use crate::runtime::support::{profile, trace};
 use crate::vk::device::{Priority, QueueIndex};
 
 /// CL_QUEUE_PROPERTIES and CL_QUEUE_PRIORITY_KHR.
@@ -134,6 +134,8 @@ pub struct Core {
     pub(super) faulted: AtomicBool,
     /// Every command has an event, and its times are reported ([`Event::report`]).
     pub(super) watched: bool,
+    /// Commands are counted in a profile, which has some of them timed.
+    pub(super) profiled: bool,
     /// Commands have times, because the application or the trace wants them.
     timed: bool,
 }
@@ -186,6 +188,10 @@ impl Core {
         let retired = progress.timeline.start();
         let id = IDS.fetch_add(1, Ordering::Relaxed);
         trace::name_queue(id, &device.facts().name);
+        let profiled = owner.is_some() && profile::is_on();
+        if profiled {
+            profile::queue(id, &device.facts().name, properties.out_of_order);
+        }
         let watched = trace::is_on() || tracing::enabled!(target: COMMANDS, Level::DEBUG);
         let core = Arc::new_cyclic(|core: &Weak<Core>| Core {
             device: device.clone(),
@@ -227,6 +233,7 @@ impl Core {
             lost: AtomicBool::new(false),
             faulted: AtomicBool::new(false),
             watched,
+            profiled,
             timed: properties.profiling || watched && device.facts().profiling,
         });
         retire::remember(&core);
@@ -243,7 +250,7 @@ impl Core {
 
     /// The host time, if something asks for it later; else 0.
     pub(super) fn now(&self) -> u64 {
-        match self.timed {
+        match self.timed || self.profiled {
             true => monotonic_ns(),
             false => 0,
         }
@@ -523,7 +530,8 @@ impl Core {
         if barrier || matches!(command, Command::Barrier) {
             state.recording.force_barrier();
         }
-        let profiled = self.timed && held.event.is_some();
+        let wanted = |event: &Arc<Event>| event.is_profiled() && self.device.facts().profiling;
+        let profiled = held.event.as_ref().is_some_and(|e| self.timed || wanted(e));
         let start = if profiled { monotonic_ns() } else { 0 };
         // If the host has waited for everything before, it is likely to wait for this command, too.
         let in_step = std::mem::take(&mut state.in_step)

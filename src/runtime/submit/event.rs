@@ -14,8 +14,9 @@ use crate::runtime::submit::engine::{Core, kick};
 use crate::runtime::submit::retire::LOOK_AGAIN;
 use crate::runtime::support::callback::{ENDS, EVENTS};
 use crate::runtime::support::error::{ClError, ClResult};
-use crate::runtime::support::trace;
+use crate::runtime::support::profile::Subject;
 use crate::runtime::support::trace::Profile;
+use crate::runtime::support::{profile, trace};
 
 /// Execution status (CL_QUEUED 3, CL_SUBMITTED 2, CL_RUNNING 1, CL_COMPLETE 0).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +84,8 @@ pub struct Event {
     urgent: AtomicBool,
     /// The name of the command, if the command is reported when it ends.
     name: Option<Box<str>>,
+    /// The same for a profile.
+    profiled: Option<Subject>,
 }
 
 impl Status {
@@ -98,7 +101,11 @@ impl Status {
 }
 
 impl Event {
-    fn with(core: Option<Arc<Core>>, name: Option<Box<str>>) -> Arc<Event> {
+    fn with(
+        core: Option<Arc<Core>>,
+        name: Option<Box<str>>,
+        profiled: Option<Subject>,
+    ) -> Arc<Event> {
         let queued = core.as_ref().map_or(0, |core| core.now());
         Arc::new(Event {
             core,
@@ -115,22 +122,27 @@ impl Event {
             changed: Condvar::new(),
             urgent: AtomicBool::new(false),
             name,
+            profiled,
         })
     }
 
     /// A user event, status CL_SUBMITTED.
     pub fn user() -> Arc<Event> {
-        Event::with(None, None)
+        Event::with(None, None, None)
     }
 
-    /// A command's event.
-    pub(super) fn of(core: &Arc<Core>) -> Arc<Event> {
-        Event::with(Some(core.clone()), None)
+    /// A command's event. With a name, or for a profile, the command is reported when it ends.
+    pub(super) fn of(
+        core: &Arc<Core>,
+        name: Option<&str>,
+        profiled: Option<Subject>,
+    ) -> Arc<Event> {
+        Event::with(Some(core.clone()), name.map(Box::from), profiled)
     }
 
-    /// The event of a command that is reported when it ends.
-    pub(super) fn named(core: &Arc<Core>, name: &str) -> Arc<Event> {
-        Event::with(Some(core.clone()), Some(name.into()))
+    /// Whether a profile wants its times.
+    pub(super) fn is_profiled(&self) -> bool {
+        self.profiled.is_some()
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -260,11 +272,19 @@ impl Event {
         state.watchers.iter().filter_map(Weak::upgrade).collect()
     }
 
+    /// The host has executed the command from `start` on. For the command's times it counts as submitted then, although its event
+    /// may end with a batch that is submitted later.
+    pub(super) fn begun_by_host(&self, start: u64) {
+        self.lock().profile.submit = start;
+    }
+
     /// Recorded -> Submitted at host time `now`.
     pub(super) fn submitted(&self, value: u64, now: u64) {
         let mut state = self.lock();
         state.stage = Stage::Submitted(value);
-        state.profile.submit = now;
+        if state.profile.submit == 0 {
+            state.profile.submit = now;
+        }
         self.changed.notify_all();
         let mut i = 0;
         while i < state.callbacks.len() {
@@ -307,8 +327,13 @@ impl Event {
         Some(watchers.iter().filter_map(Weak::upgrade).collect())
     }
 
-    /// Reports the command to log and trace, if its queue is watched.
+    /// Reports the command to log, trace and profile, if its queue is watched.
     fn report(&self, result: ClResult, profile: &Profile) {
+        if let (Some(subject), Some(core), Ok(())) = (&self.profiled, &self.core, result)
+            && profile.end != 0
+        {
+            profile::ended(core.id, subject, profile);
+        }
         let (Some(name), Some(core)) = (&self.name, &self.core) else {
             return;
         };
@@ -361,6 +386,7 @@ impl Event {
 
     /// Flushes queues if the events need it, and waits for all events. EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if one failed.
     pub fn wait_all(events: &[Arc<Event>]) -> ClResult {
+        let _waits = profile::wait();
         for event in events {
             if let (Stage::Recorded(_), Some(core)) = (event.stage(), &event.core) {
                 core.flush();

@@ -10,6 +10,7 @@ pub use crate::runtime::submit::engine::QueueProperties;
 use crate::runtime::submit::event::Event;
 use crate::runtime::support::callback::ENDS;
 use crate::runtime::support::error::{ClError, ClResult};
+use crate::runtime::support::profile;
 
 /// What an enqueue waits for and returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +31,11 @@ pub struct Queue {
 }
 
 impl Queue {
+    /// A queue of the runtime's own, which is no part of a profile.
     pub fn new(device: &Arc<Device>, properties: QueueProperties) -> ClResult<Arc<Queue>> {
-        Queue::with_owner(device, properties, Arc::new(()))
+        Ok(Arc::new(Queue {
+            core: Core::new(device, properties, None)?,
+        }))
     }
 
     /// `owner` is kept until the queue has been dropped and its commands have ended.
@@ -64,13 +68,18 @@ impl Queue {
     ) -> ClResult<Option<Arc<Event>>> {
         let command = command.routed(self.device())?;
         let blocking = matches!(completion, Completion::Blocking | Completion::BlockingEvent);
-        let event = match (self.core.watched, completion) {
-            (true, _) => Some(Event::named(&self.core, command.name())),
-            (false, Completion::Async) => None,
-            (false, _) => Some(Event::of(&self.core)),
+        let profiled = match self.core.profiled {
+            true => command.profiled(self.device()),
+            false => None,
+        };
+        let name = self.core.watched.then(|| command.name());
+        let event = match (completion, name, profiled) {
+            (Completion::Async, None, None) => None,
+            _ => Some(Event::of(&self.core, name, profiled)),
         };
         self.core.enqueue(command, waits, event.clone(), blocking)?;
         if let (true, Some(event)) = (blocking, &event) {
+            let _waits = profile::wait();
             let result = event.wait();
             if result.is_err() {
                 self.core.heard();

@@ -12,7 +12,7 @@ use crate::runtime::submit::event::{COMMANDS, Event, Times};
 use crate::runtime::submit::submission::{Ending, Submitted, Timing};
 use crate::runtime::support::callback::ENDS;
 use crate::runtime::support::error::{ClError, ClResult};
-use crate::runtime::support::threads;
+use crate::runtime::support::{profile, threads};
 use crate::runtime::transfer::host_copy;
 use crate::runtime::transfer::staged::empty_block;
 
@@ -116,6 +116,7 @@ impl Core {
 
     /// Returns when everything enqueued before has ended.
     pub fn finish(self: &Arc<Self>) -> ClResult {
+        let _waits = profile::wait();
         self.flush();
         let last = self.wait_for_held(|_| true).recording.value - 1;
         let last = last.max(self.last());

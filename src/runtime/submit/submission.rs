@@ -62,6 +62,9 @@ impl Core {
         let Some(event) = event else {
             return;
         };
+        if let Timing::Host(start, _) = timing {
+            event.begun_by_host(start);
+        }
         let gpu_time = matches!(timing, Timing::Queries(_));
         if state.recording.open().is_some() && (gpu_time || state.has_recorded()) {
             let leads = !state.recording.has_commands() && state.attached.events.is_empty();

@@ -132,6 +132,11 @@ impl Cache {
         }
     }
 
+    /// The folder; `None` where there is no cache.
+    pub fn folder(&self) -> Option<&Path> {
+        self.dir.as_deref()
+    }
+
     pub fn is_on(&self) -> bool {
         self.dir.is_some()
     }
@@ -181,14 +186,7 @@ impl Cache {
         if entry.len() as u64 > self.limit / 4 {
             return Err(io::Error::other("it is too large"));
         }
-        let unfinished = dir.join(UNFINISHED);
-        for folder in [dir, &unfinished] {
-            files::own_folder(folder)?;
-        }
-        if !self.swept.swap(true, Ordering::Relaxed) {
-            sweep(&unfinished);
-        }
-        let (path, mut file) = begin(&unfinished, key)?;
+        let (path, mut file) = self.begin(dir, key)?;
         let written = file
             .write_all(&entry)
             .and_then(|()| fs::rename(&path, dir.join(key.to_string())));
@@ -198,22 +196,33 @@ impl Cache {
         written
     }
 
+    /// Creates the file for an entry, in folders that are created if they are missing.
+    fn begin(&self, dir: &Path, key: &Key) -> io::Result<(PathBuf, File)> {
+        let unfinished = dir.join(UNFINISHED);
+        for folder in [dir, &unfinished] {
+            files::own_folder(folder)?;
+        }
+        if !self.swept.swap(true, Ordering::Relaxed) {
+            sweep(&unfinished);
+        }
+        begin(&unfinished, key)
+    }
+
+    /// Does what storing an entry does, but for the entry. The number of entries and their bytes, or why none can be
+    /// stored. An error where there is no folder.
+    pub fn check(&self) -> io::Result<(usize, u64)> {
+        let dir = (self.dir.as_ref()).ok_or_else(|| io::Error::other("there is no folder"))?;
+        let (path, mut file) = self.begin(dir, &Key::new(Kind::Probe, b"check"))?;
+        let written = file.write_all(b"check");
+        fs::remove_file(&path)?;
+        written?;
+        let files = entries(dir)?;
+        Ok((files.len(), files.iter().map(|f| f.1).sum()))
+    }
+
     /// Removes the oldest entries until a quarter of the limit is free.
     fn evict(&self, dir: &Path) {
-        let Ok(listing) = fs::read_dir(dir) else {
-            return;
-        };
-        let mut files = Vec::new();
-        for entry in listing.flatten() {
-            if !entry.file_name().to_str().is_some_and(is_entry) {
-                continue;
-            }
-            let Ok(data) = entry.metadata() else { continue };
-            let Ok(time) = data.modified() else { continue };
-            if data.is_file() {
-                files.push((time, data.len(), entry.path()));
-            }
-        }
+        let Ok(mut files) = entries(dir) else { return };
         let mut total: u64 = files.iter().map(|f| f.1).sum();
         if total <= self.limit {
             return;
@@ -228,6 +237,22 @@ impl Cache {
             }
         }
     }
+}
+
+/// The entries in a folder: when they were used, their bytes, where they are.
+fn entries(dir: &Path) -> io::Result<Vec<(SystemTime, u64, PathBuf)>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(dir)?.flatten() {
+        if !entry.file_name().to_str().is_some_and(is_entry) {
+            continue;
+        }
+        let Ok(data) = entry.metadata() else { continue };
+        let Ok(time) = data.modified() else { continue };
+        if data.is_file() {
+            files.push((time, data.len(), entry.path()));
+        }
+    }
+    Ok(files)
 }
 
 /// Creates a locked file in the folder for unfinished files. Its name starts with the key's.

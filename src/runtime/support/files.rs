@@ -133,10 +133,10 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
     private_folders().create(path)
 }
 
-/// Creates a file that other users cannot read, and opens it for writing. An error if the name exists.
+/// Creates a file that other users cannot read, and opens it for reading and writing. An error if the name exists.
 pub fn create_file(path: &Path) -> io::Result<File> {
     let mut options = File::options();
-    options.write(true).create_new(true);
+    options.read(true).write(true).create_new(true);
     #[cfg(unix)]
     options.mode(0o600);
     options.open(path)

@@ -1,4 +1,4 @@
-//! What all of the runtime uses: errors, fallible lists, threads, callbacks, digests, the disk cache, log and trace.
+//! What all of the runtime uses: errors, fallible lists, threads, callbacks, digests, the disk cache, log, trace and profile.
 
 pub mod by_address;
 pub mod cache;
@@ -9,6 +9,7 @@ pub mod files;
 pub mod handle;
 pub mod hash;
 pub mod log;
+pub mod profile;
 pub mod threads;
 pub mod trace;
 pub mod version;

@@ -82,7 +82,7 @@ fn complete() {
 }
 
 /// A JSON string.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {

@@ -444,6 +444,33 @@ fn profiling_times_are_ordered() {
     });
 }
 
+/// Also of transfers that the host does, whether the queue is idle or has something that is not submitted.
+#[test]
+fn transfers_take_time() {
+    on_device(|device| {
+        let properties = QueueProperties {
+            out_of_order: false,
+            profiling: true,
+        };
+        let q = queue(device, properties);
+        let a = buffer(device, 1 << 20);
+        let mut bytes = pattern(1 << 20);
+        for marker in [false, true] {
+            if marker {
+                event(&q, Command::Marker, &[]);
+            }
+            let written = HostMemory::with(&mut bytes, |host| {
+                let written = event(&q, Command::write(host, &a, 0), &[]);
+                q.finish().unwrap();
+                written
+            });
+            let p = written.profile().unwrap();
+            assert!(p.queued <= p.submit && p.submit <= p.start, "{p:?}");
+            assert!(p.start < p.end, "{p:?}");
+        }
+    });
+}
+
 #[test]
 fn mappings() {
     on_device(|device| {
