@@ -196,7 +196,12 @@ fn leaving_without_a_driver() {
     let folder = scratch("c-leaving-gone");
     let loader = through_loader("leaving", &folder);
     layer("gone", &folder);
-    on_each_driver(&loader, |command| with_layer(command, "gone", &folder));
+    for milliseconds in ["0", "5"] {
+        on_each_driver(&loader, |command| {
+            with_layer(command, "gone", &folder);
+            command.env("CALDERA_CALL", milliseconds);
+        });
+    }
 }
 
 #[test]

@@ -21,7 +21,7 @@ use super::pointer::Out;
 use super::raw::constants::{CL_ICD2_TAG_KHR, CL_SUCCESS};
 use super::raw::types::cl_int;
 use crate::runtime::support::error::{ClError, ClResult};
-use crate::runtime::support::threads::{is_forked, is_over};
+use crate::runtime::support::threads::{begin_call, is_forked, is_over};
 use crate::runtime::support::trace;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -146,6 +146,7 @@ pub fn guarded<T, R: Reply<T>>(
 ) -> R {
     let _span = tracing::trace_span!("api", function).entered();
     let _traced = trace::span("api", || function.to_string());
+    let _call = begin_call();
     if is_over() {
         let is_of = |starts: &[&str]| starts.iter().any(|start| function.starts_with(start));
         match function {

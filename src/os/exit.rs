@@ -6,11 +6,13 @@
 //! the drivers because it was registered after they were loaded, closes the door and waits a little
 //! for who is inside or promised. Then it does what others have left for the end. What the
 //! application calls even later, in destructors, does without our threads, and fails on GPUs, whose
-//! drivers are gone by then. A child of fork has neither our threads nor the driver's, and locks that nobody
+//! drivers are gone by then: new calls of its other threads stop, and those that have begun ([`begin_call`]) come to their end
+//! first. A child of fork has neither our threads nor the driver's, and locks that nobody
 //! will open: for it, it is over, too.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, Once, OnceLock, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, Once, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::os::sync::Unpoisoned;
@@ -20,10 +22,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// How long for one that makes a pipeline, in code of the driver that comes to an end.
 const LONG_PATIENCE: Duration = Duration::from_secs(60);
 
-/// Longer than calls take that do not wait.
-const GRACE: Duration = Duration::from_millis(2);
-
-static INSIDE: RwLock<()> = RwLock::new(());
+/// Threads of ours that work.
+static INSIDE: AtomicUsize = AtomicUsize::new(0);
 /// Promises.
 static LONG: AtomicUsize = AtomicUsize::new(0);
 static SHORT: AtomicUsize = AtomicUsize::new(0);
@@ -41,20 +41,91 @@ static DRIVERS: OnceLock<fn()> = OnceLock::new();
 static BEFORE_FORK: OnceLock<fn()> = OnceLock::new();
 static LAST: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
 
-/// A thread may use Vulkan while it holds this.
-pub type Inside = RwLockReadGuard<'static, ()>;
+/// A cache line for a count, so that threads which count in different ones do not disturb each other.
+#[repr(align(64))]
+struct Line(AtomicUsize);
+
+/// The application's threads that are in a call and not waiting. A thread counts in one line.
+static CALLING: [Line; 64] = [const { Line(AtomicUsize::new(0)) }; 64];
+
+thread_local! {
+    /// How many calls the thread is in: callbacks call, too.
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
+    /// The thread's line and one; 0 before its first call.
+    static LINE: Cell<usize> = const { Cell::new(0) };
+    /// How many of [`INSIDE`] are this thread.
+    static OURS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// A thread of ours may use Vulkan while it holds this.
+pub struct Inside(());
 
 /// Begins a piece of a background thread's work. Never returns when the process exits: take no
 /// lock before it.
 pub fn enter() -> Inside {
-    let inside = INSIDE.read().unpoisoned();
-    if !EXITING.load(Ordering::Acquire) {
+    INSIDE.fetch_add(1, Ordering::SeqCst);
+    OURS.set(OURS.get() + 1);
+    let inside = Inside(());
+    if !EXITING.load(Ordering::SeqCst) {
         return inside;
     }
     drop(inside);
     loop {
         std::thread::park();
     }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        OURS.set(OURS.get() - 1);
+        INSIDE.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// The thread's count of calls.
+fn calling() -> &'static AtomicUsize {
+    static THREADS: AtomicUsize = AtomicUsize::new(0);
+    let mut line = LINE.get();
+    if line == 0 {
+        line = THREADS.fetch_add(1, Ordering::Relaxed) % CALLING.len() + 1;
+        LINE.set(line);
+    }
+    &CALLING[line - 1].0
+}
+
+/// A call of the application: the end of drivers of GPUs waits for it, if not for long.
+pub struct Call(());
+
+/// Begins a call, which may use Vulkan if [`is_over`], asked after this, allows it.
+pub fn begin_call() -> Call {
+    let depth = DEPTH.get();
+    DEPTH.set(depth + 1);
+    if depth == 0 {
+        calling().fetch_add(1, Ordering::SeqCst);
+    }
+    Call(())
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        let depth = DEPTH.get() - 1;
+        DEPTH.set(depth);
+        if depth == 0 {
+            calling().fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+}
+
+/// Calls `wait`, in which the end of the process does not wait for the thread: what comes may never come.
+pub fn idle<T>(wait: impl FnOnce() -> T) -> T {
+    if DEPTH.get() == 0 {
+        return wait();
+    }
+    calling().fetch_sub(1, Ordering::SeqCst);
+    let result = wait();
+    calling().fetch_add(1, Ordering::SeqCst);
+    is_over();
+    result
 }
 
 /// Work on another thread that exit waits for, begun or not.
@@ -72,6 +143,20 @@ impl Promise {
         Promise::count(long).fetch_add(1, Ordering::SeqCst);
         let promise = Promise { long };
         (!EXITING.load(Ordering::SeqCst)).then_some(promise)
+    }
+
+    /// For work on this thread, which may have begun when the process exits.
+    pub fn here() -> Promise {
+        LONG.fetch_add(1, Ordering::SeqCst);
+        Promise { long: true }
+    }
+
+    /// What exit cannot cut short has come to its end.
+    pub fn shorten(&mut self) {
+        if std::mem::take(&mut self.long) {
+            SHORT.fetch_add(1, Ordering::SeqCst);
+            LONG.fetch_sub(1, Ordering::SeqCst);
+        }
     }
 
     /// The work under the promise, which ends when all that the work holds has been dropped.
@@ -117,16 +202,24 @@ pub fn finish_drivers(finish: fn(), before_fork: fn(), gpu: bool) {
 /// The process has come to where drivers of GPUs are taken apart, or is a child of fork: the caller must not
 /// use Vulkan any more. Only the thread that exits hears of the former, others stop here.
 pub fn is_over() -> bool {
-    if !OVER.load(Ordering::Relaxed) {
+    if !OVER.load(Ordering::SeqCst) {
         return false;
     }
-    if is_forked() {
+    if is_forked() || this_thread() == LEAVER.load(Ordering::Relaxed) {
         return true;
     }
-    while this_thread() != LEAVER.load(Ordering::Relaxed) {
+    step_out();
+    loop {
         std::thread::park();
     }
-    true
+}
+
+/// The thread does not count any more.
+fn step_out() {
+    if DEPTH.replace(0) > 0 {
+        calling().fetch_sub(1, Ordering::SeqCst);
+    }
+    INSIDE.fetch_sub(OURS.replace(0), Ordering::SeqCst);
 }
 
 /// This process is a child of the one that opened the devices.
@@ -181,14 +274,20 @@ extern "C" fn close() {
         return;
     }
     let start = Instant::now();
-    let patience = || match LONG.load(Ordering::SeqCst) {
-        0 => PATIENCE,
-        _ => LONG_PATIENCE,
+    let wait_while = |busy: &dyn Fn() -> bool| {
+        let short = Instant::now() + PATIENCE;
+        let until = || match LONG.load(Ordering::SeqCst) {
+            0 => short,
+            _ => start + LONG_PATIENCE,
+        };
+        while busy() && Instant::now() < until() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     };
     let promised = || LONG.load(Ordering::SeqCst) + SHORT.load(Ordering::SeqCst) > 0;
-    while (promised() || INSIDE.try_write().is_err()) && start.elapsed() < patience() {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    // A callback of the application may have called exit.
+    let working = || promised() || INSIDE.load(Ordering::SeqCst) > OURS.get();
+    wait_while(&working);
     if let Some(finish) = DRIVERS.get() {
         finish();
     }
@@ -197,7 +296,8 @@ extern "C" fn close() {
     if GPUS.load(Ordering::Relaxed) {
         LEAVER.store(this_thread(), Ordering::Relaxed);
         OVER.store(true, Ordering::SeqCst);
-        // For calls of the application's other threads that have begun.
-        std::thread::sleep(GRACE);
+        step_out();
+        let calls = || (CALLING.iter()).any(|line| line.0.load(Ordering::SeqCst) > 0);
+        wait_while(&|| calls() || working());
     }
 }

@@ -1,5 +1,6 @@
 /* A Vulkan layer that makes a discrete GPU of the device, whose driver is taken apart when the process ends, as
-   those of GPUs are: a call after that ends the process, with a code that says so. Without Vulkan's headers. */
+   those of GPUs are: a call after that ends the process, with a code that says so. Each call
+   takes CALDERA_CALL milliseconds longer, as on a busy machine, and its end counts, too. Without Vulkan's headers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,7 +9,7 @@
 
 enum { DISCRETE = 2, GONE = 99 };
 
-static int gone;
+static volatile int gone;
 static void go(void) { gone = 1; }
 
 /* A call of a device that makes the layer itself fail; the first registers what ends the driver, before the
@@ -20,6 +21,9 @@ static int fails(const char *name) {
 }
 
 static void check(const char *name) {
+    static int milliseconds = -1;
+    if (milliseconds < 0) milliseconds = getenv("CALDERA_CALL") ? atoi(getenv("CALDERA_CALL")) : 0;
+    if (milliseconds) usleep(milliseconds * 1000);
     if (!gone) return;
     fprintf(stderr, "%s after the end\n", name);
     _exit(GONE);

@@ -145,7 +145,10 @@ pub const BUGS: &[Bug] = &[
     slow("turnip-", "hashcat/m07100-pure.cl", LARGE),
     slow("turnip-", "hashcat/m07900-pure.cl", LARGE),
     slow("turnip-", "hashcat/m09600-pure.cl", LARGE),
+    slow("turnip-", "hashcat/m10700-optimized.cl", LARGE),
     slow("turnip-660", "hashcat/m11300-pure.cl", LARGE),
+    slow("turnip-", "hashcat/m13400-pure.cl", LARGE),
+    slow("turnip-", "hashcat/m13711-pure.cl", LARGE),
 ];
 
 /// Some kernel of the file takes too long.

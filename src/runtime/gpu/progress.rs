@@ -109,7 +109,7 @@ impl Progress {
                 std::thread::sleep((waited / IDLE_PAUSE_PART).clamp(PAUSE.0, PAUSE.1));
             } else if waited < self.poll {
                 sleep_exactly((waited / PAUSE_PART).clamp(PAUSE.0, PAUSE.1));
-            } else if self.timeline.wait(value, 1_000_000_000).is_err() {
+            } else if exit::idle(|| self.timeline.wait(value, 1_000_000_000)).is_err() {
                 self.set_lost();
             } else if waited > LONG && !std::mem::replace(&mut noted, true) {
                 tracing::debug!(value, reached = self.poll(), "waiting for the device");

@@ -105,15 +105,17 @@ impl Specialised {
     pub fn begin(self: &Arc<Self>, make: impl FnOnce(&Specialised) + Clone + Send + 'static) {
         if !in_background({
             let (this, make) = (self.clone(), make.clone());
-            move || this.run(make)
+            move |promise: &mut Promise| this.run(make, promise)
         }) {
-            self.run(make);
+            self.run(make, &mut Promise::here());
         }
     }
 
-    fn run(&self, make: impl FnOnce(&Specialised)) {
+    fn run(&self, make: impl FnOnce(&Specialised), promise: &mut Promise) {
         let start = Instant::now();
         make(self);
+        // Queues that wait may be kept from going on by threads that use them, which exit stops only later.
+        promise.shorten();
         self.slow.store(start.elapsed() > SLOW, Ordering::Relaxed);
         let waiting = {
             let mut making = self.making();
@@ -128,7 +130,7 @@ impl Specialised {
 static THREADS: AtomicUsize = AtomicUsize::new(0);
 
 /// Starts a thread for `work`. Returns false if there are too many already.
-fn in_background(work: impl FnOnce() + Send + 'static) -> bool {
+fn in_background(work: impl FnOnce(&mut Promise) + Send + 'static) -> bool {
     struct Leave;
     impl Drop for Leave {
         fn drop(&mut self) {
@@ -140,12 +142,12 @@ fn in_background(work: impl FnOnce() + Send + 'static) -> bool {
         return false;
     }
     let leave = Leave;
-    let Some(promise) = Promise::new(true) else {
+    let Some(mut promise) = Promise::new(true) else {
         return false;
     };
     let work = move || {
         let _leave = leave;
-        work();
+        work(&mut promise);
     };
-    threads::start(promise.keep(work)).is_ok()
+    threads::start(work).is_ok()
 }

@@ -367,15 +367,17 @@ impl Event {
                     core.retire();
                 }
                 _ => {
-                    let mut state = self.lock();
-                    let mut late = false;
-                    while state.stage == stage && !late {
-                        let waited = self.changed.wait_timeout(state, LOOK_AGAIN);
-                        let (changed, timeout) = waited.unpoisoned();
-                        state = changed;
-                        late = timeout.timed_out();
-                    }
-                    drop(state);
+                    let late = exit::idle(|| {
+                        let mut state = self.lock();
+                        let mut late = false;
+                        while state.stage == stage && !late {
+                            let waited = self.changed.wait_timeout(state, LOOK_AGAIN);
+                            let (changed, timeout) = waited.unpoisoned();
+                            state = changed;
+                            late = timeout.timed_out();
+                        }
+                        late
+                    });
                     if let (true, Some(core)) = (late, &self.core) {
                         core.look_again();
                     }

@@ -138,14 +138,14 @@ impl Core {
         let mut state = self.lock();
         let until = state.next_id;
         while state.pending.iter().any(|h| h.id < until && wanted(h)) {
-            let waited = self.left.wait_timeout(state, LOOK_AGAIN);
-            let (left, timeout) = waited.unpoisoned();
-            state = left;
-            if timeout.timed_out() {
-                drop(state);
+            let late = exit::idle(|| {
+                let waited = self.left.wait_timeout(state, LOOK_AGAIN);
+                waited.unpoisoned().1.timed_out()
+            });
+            if late {
                 self.look_again();
-                state = self.lock();
             }
+            state = self.lock();
         }
         state
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::os::sync::Unpoisoned;
 
-pub use crate::os::exit::{is_forked, is_over};
+pub use crate::os::exit::{begin_call, is_forked, is_over};
 
 /// How long a thread waits for work before it ends.
 const STAY: Duration = Duration::from_secs(10);
