@@ -53,6 +53,7 @@ pub fn run(device: &Arc<Device>) -> Result<Duration, String> {
     let properties = QueueProperties {
         out_of_order: false,
         profiling: false,
+        ..QueueProperties::default()
     };
     let start = Instant::now();
     let queue = Queue::new(device, properties).map_err(|error| format!("a queue: {error}"))?;

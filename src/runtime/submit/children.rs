@@ -72,7 +72,9 @@ pub fn run(core: &Arc<Core>, launch: &mut Launch, order: &Order) -> ClResult<Tim
     };
     family.add(None, None);
     launch.enqueues_to(family.memory.address(), 0);
-    family.nodes[0].timed = core.device.facts().profiling.then(|| Event::of(core));
+    // The launch itself is reported by its own event.
+    let times = core.device.facts().profiling;
+    family.nodes[0].timed = times.then(|| Event::of(core, None, None));
     family.nodes[0].start = monotonic_ns();
     let timed = family.nodes[0].timed.clone();
     let first = core.record_job(|recording, attached| {
@@ -116,6 +118,14 @@ fn wait(core: &Arc<Core>, value: u64) -> ClResult {
         true => Err(ClError::OUT_OF_RESOURCES),
         false => core.check_faults(),
     }
+}
+
+/// An event that gets the times of a launch, if somebody wants them: kernels (`asked`), log, trace or profile.
+fn timed(core: &Arc<Core>, launch: &Launch, asked: bool) -> Option<Arc<Event>> {
+    let name = core.watched.then(|| launch.name());
+    let profiled = core.profiled.then(|| launch.profiled()).flatten();
+    let wanted = asked || name.is_some() || profiled.is_some();
+    wanted.then(|| Event::of(core, name, profiled))
 }
 
 /// Records with timestamps before and behind, which an event gets.
@@ -300,14 +310,17 @@ impl Family {
         root: &mut Launch,
         mut ready: Vec<Pending>,
     ) -> ClResult {
-        let profiled = core.device.facts().profiling;
+        let can_time = core.device.facts().profiling;
         for one in &mut ready {
             if let Some(launch) = &mut one.launch {
                 launch.enqueues_to(self.memory.address(), one.node as u32);
                 wait_for_pipelines(launch);
             }
             let node = &mut self.nodes[one.node];
-            node.timed = (profiled && node.event.is_some()).then(|| Event::of(core));
+            node.timed = match &one.launch {
+                Some(launch) if can_time => timed(core, launch, node.event.is_some()),
+                _ => None,
+            };
         }
         let mut last = None;
         let mut rest = &mut ready[..];

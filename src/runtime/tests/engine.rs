@@ -451,6 +451,7 @@ fn transfers_take_time() {
         let properties = QueueProperties {
             out_of_order: false,
             profiling: true,
+            ..QueueProperties::default()
         };
         let q = queue(device, properties);
         let a = buffer(device, 1 << 20);
