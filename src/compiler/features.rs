@@ -66,6 +66,7 @@ pub const EXTENSIONS: &[Feature] = &[
     row("cl_khr_async_work_group_copy_fence", 1, |_| true),
     row("cl_khr_byte_addressable_store", 1, |_| true),
     row("cl_khr_depth_images", 1, |_| true),
+    row("cl_khr_device_enqueue_local_arg_types", 1, |_| true),
     row("cl_khr_expect_assume", 1, |_| true),
     row("cl_khr_extended_async_copies", 1, |_| true),
     row("cl_khr_extended_bit_ops", 1, |_| true),

@@ -195,14 +195,19 @@ impl Kernel {
         let context = &self.program.context;
         let allocations = Some(&context.allocations);
         let mut launch = variant.kernel.launch(self.args(), range, allocations)?;
-        launch.prints_to(&context.printer);
-        if launch.is_indirect() {
-            launch.reaches(context.addressed.all());
-        }
+        belongs_to(context, &mut launch);
         if launch.may_enqueue() {
             launch.set_children(children(context, &variant.executable));
         }
         Ok(launch)
+    }
+}
+
+/// Gives a launch what its context has: the printer, and the buffers that pointers in memory may lead to.
+fn belongs_to(context: &Context, launch: &mut Launch) {
+    launch.prints_to(&context.printer);
+    if launch.is_indirect() {
+        launch.reaches(context.addressed.all());
     }
 }
 
@@ -251,10 +256,7 @@ fn child(
     let kernel = executable.kernel(index)?;
     let allocations = Some(&context.allocations);
     let mut launch = kernel.launch(&enqueued.args, &range, allocations)?;
-    launch.prints_to(&context.printer);
-    if launch.is_indirect() {
-        launch.reaches(context.addressed.all());
-    }
+    belongs_to(context, &mut launch);
     Ok(Some(launch))
 }
 

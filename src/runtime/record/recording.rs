@@ -202,6 +202,12 @@ impl Recording {
         Ok(())
     }
 
+    /// Whether the batch has timestamps left for a command.
+    pub fn can_time(&self) -> bool {
+        let used = self.batch.as_ref().map_or(0, |batch| batch.queries);
+        used + 2 <= 2 * BATCH
+    }
+
     /// Records a timestamp before a command (`None`) and after it (the result of the first call).
     pub fn timestamp(&mut self, started: Option<u32>) -> ClResult<u32> {
         let gpu = self.device.gpu()?;

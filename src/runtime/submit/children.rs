@@ -54,7 +54,7 @@ struct Family {
 
 /// The most launches of a batch: more would keep the device waiting for the host.
 const LAUNCHES: usize = 1024;
-/// The most of them that are timed: a batch has no more timestamps.
+/// The most of them that are timed: a batch has few timestamps.
 const TIMED: usize = 128;
 
 /// Runs a launch and all that it enqueues.
@@ -135,7 +135,8 @@ fn record_timed(
     timed: Option<&Arc<Event>>,
     record: impl FnOnce(&mut Recording) -> ClResult,
 ) -> ClResult {
-    let Some(event) = timed else {
+    // The batch may have been begun by others.
+    let Some(event) = timed.filter(|_| recording.can_time()) else {
         return record(recording);
     };
     let first = recording.timestamp(None)?;

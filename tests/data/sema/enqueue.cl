@@ -7,6 +7,7 @@ void enqueues(queue_t q, ndrange_t r, global int *g, int flag) {
     enqueue_kernel(q, 0, r, ^{ g[0] = 1; });
     enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, r, 2, list, &e, ^{ g[0] = 1; });
     enqueue_kernel(q, 0, r, 0, NULL, NULL, ^(local void *a, local void *b) { }, 4, 8);
+    enqueue_kernel(q, 0, r, ^(local int *a, local float4 *b) { }, 4, 16);
     enqueue_kernel(q, 0, r); //~ 5 error: too few arguments to function call, expected at least 4, have 3
     enqueue_kernel(g, 0, r, ^{ }); //~ 20 error: illegal call to 'enqueue_kernel', expected 'queue_t' argument type
     enqueue_kernel(q, 1.0f, r, ^{ }); //~ 23 error: illegal call to 'enqueue_kernel', expected 'kernel_enqueue_flags_t' (i.e. uint) argument type
