@@ -98,7 +98,9 @@ fn any_calls() {
 
 #[test]
 fn image() {
-    ["image", "image_from_buffer"].into_iter().for_each(program);
+    ["image", "image_from_buffer", "immutable"]
+        .into_iter()
+        .for_each(program);
 }
 
 #[test]

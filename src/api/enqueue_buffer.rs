@@ -18,9 +18,10 @@ use crate::runtime::memory::layout::{Extent, Layout};
 use crate::runtime::memory::mapping::MapFlags;
 use crate::runtime::support::error::{ClError, ClResult};
 
-/// Host access flags of buffers that the host may not read, or not write.
+/// Flags of objects that the host may not read, or not write.
 pub(super) const NO_READ: cl_mem_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
-pub(super) const NO_WRITE: cl_mem_flags = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+pub(super) const NO_WRITE: cl_mem_flags =
+    CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_IMMUTABLE_EXT;
 
 /// A memory object of a command. CL_INVALID_MEM_OBJECT if it is not valid; CL_INVALID_CONTEXT if it is not of the queue's
 /// context.
@@ -240,7 +241,7 @@ pub(super) fn copy_buffer(
     let src = buffer_of(queue, src_buffer)?;
     let dst = buffer_of(queue, dst_buffer)?;
     src.check_alignment(queue.device())?;
-    dst.check_alignment(queue.device())?;
+    dst.check_target(queue.device())?;
     check_range(&src, src_offset, size)?;
     check_range(&dst, dst_offset, size)?;
     // CL_MEM_COPY_OVERLAP if source and destination are the same memory and overlap.
@@ -305,7 +306,7 @@ pub(super) fn copy_buffer_rect(
     let src = buffer_of(queue, src_buffer)?;
     let dst = buffer_of(queue, dst_buffer)?;
     src.check_alignment(queue.device())?;
-    dst.check_alignment(queue.device())?;
+    dst.check_target(queue.device())?;
     let region = rect::region(region)?;
     let from = Rect::new(src_origin, region, src_row_pitch, src_slice_pitch)?;
     from.check_inside(src.buffer.size())?;
@@ -381,7 +382,7 @@ pub(super) fn fill_buffer(
     let buffer = buffer_of(queue, buffer)?;
     check_range(&buffer, offset, size)?;
     let pattern = check_pattern(pattern, pattern_size, offset, size)?;
-    buffer.check_alignment(queue.device())?;
+    buffer.check_target(queue.device())?;
     let fill = Command::fill(&buffer.buffer, pattern.to_vec(), offset as u64, size as u64);
     Ok(unless_empty(size, fill))
 }

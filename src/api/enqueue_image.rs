@@ -210,7 +210,7 @@ pub(super) fn copy_image(
     let from = Part::new(&src_image, src_origin, region)?;
     let to = Part::new(&dst_image, dst_origin, region)?;
     src.check_alignment(queue.device())?;
-    dst.check_alignment(queue.device())?;
+    dst.check_target(queue.device())?;
     let extent = byte_extent(&src_image, region);
     let (from, to) = (from.rect(extent), to.rect(extent));
     copy_rect((&src, &from), (&dst, &to), extent)
@@ -276,7 +276,7 @@ pub(super) fn copy_image_to_buffer(
     let from = part.rect(extent);
     let to = packed(&dst, dst_offset, extent)?;
     src.check_alignment(queue.device())?;
-    dst.check_alignment(queue.device())?;
+    dst.check_target(queue.device())?;
     copy_rect((&src, &from), (&dst, &to), extent)
 }
 
@@ -323,7 +323,7 @@ pub(super) fn copy_buffer_to_image(
     let from = packed(&src, src_offset, extent)?;
     let to = part.rect(extent);
     src.check_alignment(queue.device())?;
-    dst.check_alignment(queue.device())?;
+    dst.check_target(queue.device())?;
     copy_rect((&src, &from), (&dst, &to), extent)
 }
 
@@ -370,7 +370,7 @@ pub(super) fn fill_image(
     }
     let region = rect::region(region)?;
     let part = Part::new(&image, origin, region)?;
-    memory.check_alignment(queue.device())?;
+    memory.check_target(queue.device())?;
     Ok(Command::Fill {
         dst: memory.buffer.clone(),
         pattern: image.format.texel(color),
@@ -412,6 +412,10 @@ pub fn enqueue_map_image(
     let region = rect::region(region)?;
     let part = Part::new(&image, origin, region)?;
     let flags = self::map_flags(map_flags)?;
+    // CL_INVALID_OPERATION if it is to be written and is immutable.
+    if map_flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION) != 0 {
+        memory.check_host_access(CL_MEM_IMMUTABLE_EXT)?;
+    }
     // CL_INVALID_VALUE if image_row_pitch is NULL, or image_slice_pitch for a 3D image or an
     // array.
     let has_slices = image.shape.kind.has_slices();

@@ -89,9 +89,13 @@ pub const fn slot_count(rows: &[Row]) -> usize {
 
 /// Prefixes of functions that only query platforms and devices.
 const PLATFORM_QUERIES: &[&str] = &["clGetPlatform", "clGetDevice", "clGetExtension", "clIcd"];
-/// Prefixes of functions that use no device, except [`TIMERS`].
+/// Prefixes of functions that use no device, except those of [`OF_DRIVERS`].
 const HOST_ONLY: &[&str] = &["clGet", "clRetain", "clIcd"];
-const TIMERS: &[&str] = &["clGetDeviceAndHostTimer", "clGetHostTimer"];
+const OF_DRIVERS: &[&str] = &[
+    "clGetDeviceAndHostTimer",
+    "clGetHostTimer",
+    "clGetSemaphoreHandle",
+];
 
 /// How a result leaves through the C boundary.
 pub trait Reply<T> {
@@ -153,7 +157,7 @@ pub fn guarded<T, R: Reply<T>>(
             // A child of fork can look for another platform.
             _ if is_forked() && is_of(PLATFORM_QUERIES) => {}
             // Destructors may query the times of events, for instance.
-            _ if !is_forked() && is_of(HOST_ONLY) && !is_of(TIMERS) => {}
+            _ if !is_forked() && is_of(HOST_ONLY) && !is_of(OF_DRIVERS) => {}
             // All objects end with the process.
             _ if function.starts_with("clRelease") => return R::nothing(),
             // CL_OUT_OF_RESOURCES: no device can be used any more.

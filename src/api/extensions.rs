@@ -32,6 +32,9 @@ const HOST: &[HostExtension] = &[
     ("cl_ext_buffer_device_address", version(1, 0, 2), |_| true),
     ("cl_ext_image_from_buffer", version(1, 0, 0), |_| true),
     ("cl_ext_image_requirements_info", version(0, 5, 0), |_| true),
+    ("cl_ext_immutable_memory_objects", version(1, 0, 0), |_| {
+        true
+    }),
     ("cl_intel_unified_shared_memory", version(1, 2, 0), |_| true),
     ("cl_khr_command_buffer", version(0, 9, 8), |_| true),
     (

@@ -8,7 +8,8 @@ use super::external::{self, Properties};
 use super::handle;
 use super::info::{Info, Written};
 use super::memory::{
-    Memory, check_flags, check_host_ptr, shared_flags, used_host_ptr, with_default_access,
+    Memory, check_contents, check_flags, check_host_ptr, shared_flags, used_host_ptr,
+    with_default_access,
 };
 use super::pointer::{In, Out};
 use super::raw::constants::*;
@@ -158,8 +159,17 @@ fn new_image(
     let parent = (!parent.is_null()).then(|| handle::get(parent));
     // CL_INVALID_VALUE if flags are not valid, or do not go with those of the memory object.
     let flags = match &parent {
-        Some(Ok(parent)) => shared_flags(parent.flags, flags)?,
-        _ => check_flags(flags).map(|()| flags)?,
+        Some(Ok(parent)) => {
+            // CL_INVALID_VALUE if the image of an immutable object is not to be one.
+            if parent.flags & !flags & CL_MEM_IMMUTABLE_EXT != 0 {
+                return Err(ClError::INVALID_VALUE);
+            }
+            shared_flags(parent.flags, flags)?
+        }
+        _ => {
+            check_flags(flags)?;
+            check_contents(flags, properties.external.is_some()).map(|()| flags)?
+        }
     };
     // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if image_format is NULL or its values are not valid.
     let format = format

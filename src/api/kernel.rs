@@ -134,8 +134,10 @@ fn image(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> 
     // with CL_MEM_WRITE_ONLY, or the other way round; read_write needs both.
     let refused = match info.param.access {
         ArgAccess::ReadOnly => CL_MEM_WRITE_ONLY,
-        ArgAccess::WriteOnly => CL_MEM_READ_ONLY,
-        ArgAccess::ReadWrite | ArgAccess::None => CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
+        ArgAccess::WriteOnly => CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT,
+        ArgAccess::ReadWrite | ArgAccess::None => {
+            CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY | CL_MEM_IMMUTABLE_EXT
+        }
     };
     match memory.flags & refused {
         0 => Ok(ArgValue::image(image)),
@@ -205,7 +207,12 @@ fn arg(kernel: &Kernel, info: &ArgInfo, size: usize, value: *const c_void) -> Cl
             let memory = handle::get(handle)?;
             memory.check_buffer()?;
             check_context(kernel, &memory.context)?;
-            Ok(ArgValue::buffer(&memory.buffer))
+            // CL_INVALID_ARG_VALUE if the kernel writes an immutable buffer.
+            let writes = matches!(info.kind, ArgKind::Pointer { writes: true, .. });
+            match writes && memory.flags & CL_MEM_IMMUTABLE_EXT != 0 {
+                true => Err(ClError::INVALID_ARG_VALUE),
+                false => Ok(ArgValue::buffer(&memory.buffer)),
+            }
         }
         ArgAddress::Private => {
             // CL_INVALID_ARG_SIZE if arg_size does not match the size of the argument's

@@ -46,11 +46,12 @@ pub(super) const KERNEL_ACCESS: cl_mem_flags =
     CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
 pub(super) const HOST_ACCESS: cl_mem_flags =
     CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+/// What kernels may do with an object, where flags say it.
+const ACCESS: cl_mem_flags = KERNEL_ACCESS | CL_MEM_IMMUTABLE_EXT;
 const HOST_PTR: cl_mem_flags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 
 impl Memory {
-    /// CL_INVALID_OPERATION if the host may not do something: `refusing` are the host
-    /// access flags that forbid it.
+    /// CL_INVALID_OPERATION if something may not be done: `refusing` are the flags that forbid it.
     pub fn check_host_access(&self, refusing: cl_mem_flags) -> ClResult {
         match self.flags & refusing {
             0 => Ok(()),
@@ -79,6 +80,12 @@ impl Memory {
         }
     }
 
+    /// As [`Self::check_alignment`], of what a command writes. CL_INVALID_OPERATION if it is immutable.
+    pub fn check_target(&self, device: &Device) -> ClResult {
+        self.check_alignment(device)?;
+        self.check_host_access(CL_MEM_IMMUTABLE_EXT)
+    }
+
     /// Whether it lies in an SVM allocation. The runtime knows a buffer that is no sub-buffer as a part only of those and of
     /// unified shared memory.
     fn uses_svm(&self) -> bool {
@@ -104,14 +111,26 @@ impl Memory {
 /// CL_INVALID_VALUE if `flags` are not valid: bits that are not known, or of which only
 /// one may be given.
 pub(super) fn check_flags(flags: cl_mem_flags) -> ClResult {
-    const KNOWN: cl_mem_flags = KERNEL_ACCESS | HOST_ACCESS | HOST_PTR;
+    const KNOWN: cl_mem_flags = ACCESS | HOST_ACCESS | HOST_PTR;
+    const WRITES: cl_mem_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY;
+    let written = flags & CL_MEM_IMMUTABLE_EXT != 0 && flags & WRITES != 0;
     let many = |mask: cl_mem_flags| (flags & mask).count_ones() > 1;
     let host_ptr_clash = flags & CL_MEM_USE_HOST_PTR != 0
         && flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR) != 0;
-    if flags & !KNOWN != 0 || many(KERNEL_ACCESS) || many(HOST_ACCESS) || host_ptr_clash {
-        return Err(ClError::INVALID_VALUE);
+    let clash = many(KERNEL_ACCESS) || many(HOST_ACCESS) || host_ptr_clash || written;
+    match flags & !KNOWN != 0 || clash {
+        true => Err(ClError::INVALID_VALUE),
+        false => Ok(()),
     }
-    Ok(())
+}
+
+/// CL_INVALID_VALUE if an object with memory of its own is to be immutable, but has no contents from the start.
+pub(super) fn check_contents(flags: cl_mem_flags, external: bool) -> ClResult {
+    let given = external || flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR) != 0;
+    match flags & CL_MEM_IMMUTABLE_EXT != 0 && !given {
+        true => Err(ClError::INVALID_VALUE),
+        false => Ok(()),
+    }
 }
 
 pub fn create_buffer(
@@ -144,6 +163,7 @@ fn new_buffer(
     let context = handle::get(context)?;
     let given = Properties::new(&context, properties)?;
     check_flags(flags)?;
+    check_contents(flags, given.external.is_some())?;
     // CL_INVALID_BUFFER_SIZE if size is 0 or greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE for
     // all devices in context.
     let largest = context
@@ -197,9 +217,9 @@ pub(super) fn used_host_ptr(flags: cl_mem_flags, host_ptr: *mut c_void) -> usize
     }
 }
 
-/// `flags` with the default, CL_MEM_READ_WRITE, where they do not say what kernels may do.
+/// `flags` with the default, CL_MEM_READ_WRITE, where they do not say what may be done.
 pub(super) fn with_default_access(flags: cl_mem_flags) -> cl_mem_flags {
-    match flags & KERNEL_ACCESS {
+    match flags & ACCESS {
         0 => flags | CL_MEM_READ_WRITE,
         _ => flags,
     }
@@ -244,7 +264,11 @@ pub(super) fn shared_flags(parent: cl_mem_flags, flags: cl_mem_flags) -> ClResul
         return Err(ClError::INVALID_VALUE);
     }
     // What the buffer was created with, and what then may not be asked for.
-    const CLASHES: [(cl_mem_flags, cl_mem_flags); 5] = [
+    const CLASHES: [(cl_mem_flags, cl_mem_flags); 6] = [
+        (
+            CL_MEM_IMMUTABLE_EXT,
+            CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY,
+        ),
         (CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE | CL_MEM_READ_ONLY),
         (CL_MEM_READ_ONLY, CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY),
         (CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY),
@@ -264,7 +288,8 @@ pub(super) fn shared_flags(parent: cl_mem_flags, flags: cl_mem_flags) -> ClResul
         0 => parent & mask,
         own => own,
     };
-    Ok(inherit(KERNEL_ACCESS) | inherit(HOST_ACCESS) | parent & HOST_PTR)
+    let kept = parent & (HOST_PTR | CL_MEM_IMMUTABLE_EXT);
+    Ok(inherit(ACCESS) | inherit(HOST_ACCESS) | kept)
 }
 
 pub fn create_sub_buffer(

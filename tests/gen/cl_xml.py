@@ -105,6 +105,7 @@ cl_intel_unified_shared_memory cl_arm_shared_virtual_memory cl_khr_command_buffe
 cl_khr_command_buffer_mutable_dispatch cl_khr_command_buffer_multi_device
 cl_khr_semaphore cl_khr_external_semaphore cl_khr_external_semaphore_opaque_fd cl_khr_external_semaphore_sync_fd
 cl_ext_image_requirements_info cl_ext_image_from_buffer cl_khr_priority_hints cl_khr_throttle_hints
+cl_ext_immutable_memory_objects
 """.split()
 
 BASE_TYPES = {

@@ -301,3 +301,6 @@ pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR: cl_device_kernel_clock_ca
     1 << 1;
 pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR: cl_device_kernel_clock_capabilities_khr =
     1 << 2;
+
+// cl_mem_flags
+pub const CL_MEM_IMMUTABLE_EXT: cl_mem_flags = 1 << 6;
