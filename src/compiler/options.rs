@@ -85,6 +85,8 @@ pub struct Options {
     pub no_warnings: bool,
     pub warnings_are_errors: bool,
     pub kernel_arg_info: bool,
+    /// Modules have source lines.
+    pub debug: bool,
     pub create_library: bool,
     pub enable_link_options: bool,
     /// Caldera's own library: any of its functions may have `local` variables, and it may use
@@ -167,7 +169,7 @@ const TABLE: &[(&str, bool, Effect)] = &[
         Set(|o| o.kernel_arg_info = true),
     ),
     // Debug information changes nothing that an application sees.
-    ("-g", false, Set(|_| {})),
+    ("-g", false, Set(|o| o.debug = true)),
 ];
 
 /// The options of clLinkProgram alone.
