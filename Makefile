@@ -1,6 +1,6 @@
 # The two commands of the README, and shortcuts for work on Caldera.
 
-.PHONY: demo test farm build lint clean
+.PHONY: demo test farm build install lint clean
 
 # Installs what is missing, builds, and runs unmodified OpenCL programs on Caldera.
 demo:
@@ -20,6 +20,23 @@ farm:
 
 build:
 	cargo build --release
+
+# Installs the library, the command with its manual and completions, and the file that leads OpenCL's loader to the library.
+# DESTDIR is the root of a package; loaders read vendor files below /etc, whatever the PREFIX is.
+PREFIX = /usr/local
+LIBDIR = $(PREFIX)/lib
+VENDORDIR = /etc/OpenCL/vendors
+BUILD = target/release
+INSTALL = install
+
+install:
+	test -e $(BUILD)/libcaldera.so || cargo build --release
+	$(INSTALL) -D -m 755 $(BUILD)/caldera $(DESTDIR)$(PREFIX)/bin/caldera
+	$(INSTALL) -D -m 644 $(BUILD)/libcaldera.so $(DESTDIR)$(LIBDIR)/libcaldera.so
+	$(INSTALL) -D -m 644 docs/caldera.1 $(DESTDIR)$(PREFIX)/share/man/man1/caldera.1
+	$(INSTALL) -D -m 644 layer-manifest/caldera.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/caldera
+	$(INSTALL) -d $(DESTDIR)$(VENDORDIR)
+	echo $(LIBDIR)/libcaldera.so >$(DESTDIR)$(VENDORDIR)/caldera.icd
 
 lint:
 	cargo fmt --check

@@ -199,7 +199,7 @@ fn sources(rows: &[&Row], target: &Target) -> Vec<String> {
 fn check(text: &str, target: &Target) -> Result<(), String> {
     let options = &Options::parse(OPTIONS).expect("known options");
     let module = optimised(text, options, target)?;
-    let words = back::emit(&module, target, &kernel_ids(&module));
+    let words = back::emit(&module, target, &kernel_ids(&module), None);
     match invalid(&words, target) {
         None => Ok(()),
         Some(defect) => Err(defect),

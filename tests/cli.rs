@@ -186,6 +186,11 @@ fn compile() {
         "{legal}"
     );
     assert!(text(&["--emit=spvasm", "-o", "-"]).contains("OpEntryPoint GLCompute"));
+    // Source lines, in either form.
+    let lines = text(&["--emit=spvasm", "-g", "--target=nvidia"]);
+    assert!(lines.contains("NonSemantic.Shader.DebugInfo.100"));
+    let lines = text(&["--emit=spvasm", "-g", "--target=nvidia,-non_semantic"]);
+    assert!(lines.contains("OpLine") && lines.contains("OpSource OpenCL_C"));
     assert_eq!(text(&["--emit=spv", "-o", "k.spv"]), "");
 
     let folder = scratch("cli-from-ir");

@@ -3,10 +3,10 @@
 
 mod common;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use caldera::runtime::gpu::internal_kernels::KERNELS;
-use caldera_compiler::back::specialize;
+use caldera_compiler::back::{disassemble, specialize};
 use caldera_compiler::diag::Sink;
 use caldera_compiler::driver::{Session, compile, effective, on_compiler_thread};
 use caldera_compiler::front::clc::lower::Roots;
@@ -301,6 +301,130 @@ fn read_back(file: &File, target: &Target) -> Vec<String> {
         }
     }
     found
+}
+
+/// The ops of a module's functions, without source lines.
+fn ops(words: &[u32]) -> Vec<u32> {
+    let mut rest = &words[5..];
+    let mut found = Vec::new();
+    let mut set = None;
+    let mut in_function = false;
+    while let [first, ..] = rest {
+        let (inst, behind) = rest.split_at((*first >> 16) as usize);
+        rest = behind;
+        let op = Op::from_u32(*first & 0xffff).expect("an op");
+        in_function |= op == Op::Function;
+        // `NonS`, as words have it.
+        if op == Op::ExtInstImport && inst[2] == u32::from_le_bytes(*b"NonS") {
+            set = Some(inst[1]);
+        }
+        let lines = op == Op::Line || op == Op::ExtInst && Some(inst[3]) == set;
+        if in_function && !lines {
+            found.push(op as u32);
+        }
+    }
+    found
+}
+
+/// With -g modules are valid, also for given constants, and differ by nothing but lines.
+#[test]
+fn source_lines_change_nothing_else() {
+    for_each(&["nvidia", "lavapipe,-non_semantic"], |file, target| {
+        let plain = options(file);
+        let lines = Options {
+            debug: true,
+            ..plain.clone()
+        };
+        let [plain, lines] = [plain, lines].map(|options| {
+            let compiled = compile(&sources(&file.text), &options, target);
+            compiled
+                .program
+                .map_or(Vec::new(), |program| program.kernels)
+        });
+        let mut found = Vec::new();
+        for (plain, lines) in plain.iter().zip(&lines) {
+            let mut say = |what: String| found.push(format!("kernel {}: {what}", plain.name));
+            if let Some(defect) = invalid(&lines.spirv, target) {
+                say(defect);
+            }
+            if ops(&plain.spirv) != ops(&lines.spirv) {
+                say("other code".into());
+            }
+            let images = |arg: &ArgInfo| matches!(arg.kind, ArgKind::Image { .. });
+            if !lines.args.iter().any(images) {
+                continue;
+            }
+            match specialize(&lines.spirv, &constants(&[RGBA_UNORM8])) {
+                None => say("not specialized".into()),
+                Some(words) => {
+                    if let Some(defect) = invalid(&words, target) {
+                        say(format!("specialized: {defect}"));
+                    }
+                }
+            }
+        }
+        if plain.len() != lines.len() || plain.is_empty() {
+            found.push("not compiled".into());
+        }
+        found
+    });
+}
+
+/// The lines and columns of a kernel's stores, by both forms.
+#[test]
+fn source_lines_are_those_of_the_source() {
+    let text = "\
+#define TWICE(x) ((x) + (x))
+int helper(int x) {
+    return x * 7;
+}
+kernel void k(global int *a, local int *l) {
+    int i = get_local_id(0);
+    l[i] = helper(a[i]);
+
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[i] = l[i ^ 1] / TWICE(i);
+}
+";
+    let options = Options::parse("-g").expect("known options");
+    for name in ["nvidia", "nvidia,-non_semantic"] {
+        let target = target(name);
+        let program = compile(&sources(text), &options, &target).program;
+        let kernel = &program.expect("it compiles").kernels[0];
+        assert_eq!(invalid(&kernel.spirv, &target), None);
+        let assembly = disassemble(&kernel.spirv).expect("a module");
+        let mut value = HashMap::new();
+        let mut line = 0;
+        let mut found = Vec::new();
+        for text in assembly.lines() {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            match words[..] {
+                [id, "=", "OpConstant", _, number] => {
+                    value.insert(id, number.parse().unwrap_or(0));
+                }
+                ["OpLine", _, number, _] => line = number.parse().expect("a number"),
+                // DebugLine.
+                [_, "=", "OpExtInst", _, _, "103", _, number, ..] => line = value[number],
+                ["OpStore", ..] => found.push(("store", line)),
+                ["OpControlBarrier", ..] => found.push(("barrier", line)),
+                [_, "=", "OpIMul", ..] => found.push(("mul", line)),
+                [_, "=", "OpSDiv", ..] => found.push(("div", line)),
+                _ => {}
+            }
+        }
+        let expected = [
+            ("mul", 3),
+            ("store", 7),
+            ("barrier", 9),
+            ("div", 10),
+            ("store", 10),
+        ];
+        let found: Vec<_> = found
+            .into_iter()
+            .filter(|pair| expected.contains(pair))
+            .collect();
+        assert_eq!(found, expected, "{name}: {assembly}");
+    }
 }
 
 /// What the runtime gives drivers for given sizes and formats.

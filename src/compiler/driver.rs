@@ -226,6 +226,14 @@ impl Session {
         }
     }
 
+    /// The source lines that modules get, with -g. Of objects that are linked they are not known.
+    pub fn lines(&self, options: &Options) -> Option<back::Lines<'_>> {
+        options.debug.then_some(back::Lines {
+            map: &self.map,
+            version: options.standard.number(),
+        })
+    }
+
     /// IR to a program, each kernel in a SPIR-V module of its own.
     pub fn finish(
         &mut self,
@@ -239,7 +247,8 @@ impl Session {
         self.unless_errors(())?;
         let data = ModuleData::of(&module);
         let kernels = kernel_ids(&module).into_iter();
-        let kernels = kernels.filter_map(|id| back::kernel(&module, target, id));
+        let lines = self.lines(options);
+        let kernels = kernels.filter_map(|id| back::kernel(&module, target, id, lines));
         let kernels = kernels.collect();
         let globals = module
             .globals

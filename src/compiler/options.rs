@@ -87,6 +87,8 @@ pub struct Options {
     pub debug: bool,
     pub warnings_are_errors: bool,
     pub kernel_arg_info: bool,
+    /// Modules have source lines.
+    pub debug: bool,
     pub create_library: bool,
     pub enable_link_options: bool,
     /// Caldera's own library: any of its functions may have `local` variables, and it may use

@@ -39,7 +39,8 @@ Options:
                      'device', the default, is what clBuildProgram compiles for: the platform's
                      first device, as CALDERA_TARGET changes it. Where no device is usable the
                      default is 'lavapipe'.
-  anything else that starts with '-' is a build option of clBuildProgram: -D, -I, -cl-std=CL3.0 ...
+  anything else that starts with '-' is a build option of clBuildProgram: -D, -I, -cl-std=CL3.0,
+                     -g (source lines and text in the module) ...
 
 Passes: {}
 Features: {}
@@ -260,7 +261,12 @@ impl Job {
         if self.emit == Emit::Ir {
             return Some(Output::Text(module.to_string()));
         }
-        let words = back::emit(&module, target, &kernel_ids(&module));
+        let words = back::emit(
+            &module,
+            target,
+            &kernel_ids(&module),
+            session.lines(options),
+        );
         if self.emit == Emit::Spv {
             return Some(Output::Words(words));
         }

@@ -90,6 +90,7 @@ pub fn function(
     let spv = w.id();
     shared.functions.insert(id, spv);
     w.name(spv, &func.name);
+    w.debug_function(spv, &func.name);
     let ret_id = w.key(ret.map_or(TypeKey::Void, TypeKey::Value));
     let param_types: Vec<u32> = func.params.iter().map(|&p| w.ty(func.ty(p))).collect();
     let fn_type = w.key(TypeKey::Function(ret_id, param_types.clone()));
@@ -134,6 +135,7 @@ pub fn function(
 impl Emitter<'_, '_> {
     pub fn start_block(&mut self, label: u32) {
         self.block = label;
+        self.w.debug_block();
         self.w.push(SpvOp::Label, None, Some(label), vec![]);
     }
 
@@ -247,6 +249,10 @@ impl Emitter<'_, '_> {
     }
 
     fn inst(&mut self, inst: &Inst) {
+        // Of these nothing stands in the function.
+        if !matches!(inst.op, Op::Const(_) | Op::Undef) {
+            self.w.debug_place(inst.loc);
+        }
         let result = inst.results.first().copied();
         let ty = result.map(|r| self.ty(r));
         let id = match &inst.op {

@@ -9,6 +9,7 @@ use rspirv::spirv::{
     Op as SpvOp, StorageClass,
 };
 
+use super::debug::{Debug, Lines};
 use crate::ir::{Scalar, Type};
 use crate::target::Target;
 use rustc_hash::FxHashMap;
@@ -53,6 +54,10 @@ pub struct Writer<'t> {
     pub inputs: FxHashMap<u32, u32>,
     pub has_group_size: bool,
     pub entry_functions: Vec<u32>,
+    /// Set where source lines are wanted.
+    pub debug: Option<Debug<'t>>,
+    /// Lines are OpLine whatever the target has, which is what `specialize` keeps.
+    pub no_debug_set: bool,
 }
 
 pub fn ids(list: &[u32]) -> Vec<Operand> {
@@ -60,7 +65,7 @@ pub fn ids(list: &[u32]) -> Vec<Operand> {
 }
 
 impl<'t> Writer<'t> {
-    pub fn new(target: &'t Target) -> Writer<'t> {
+    pub fn new(target: &'t Target, lines: Option<Lines<'t>>) -> Writer<'t> {
         Writer {
             target,
             next_id: 1,
@@ -80,6 +85,8 @@ impl<'t> Writer<'t> {
             inputs: FxHashMap::default(),
             has_group_size: false,
             entry_functions: Vec::new(),
+            debug: lines.map(Debug::new),
+            no_debug_set: false,
         }
     }
 
@@ -126,7 +133,7 @@ impl<'t> Writer<'t> {
         id
     }
 
-    fn global(&mut self, op: SpvOp, ty: Option<u32>, operands: Vec<Operand>) -> u32 {
+    pub fn global(&mut self, op: SpvOp, ty: Option<u32>, operands: Vec<Operand>) -> u32 {
         let id = self.id();
         encode(&mut self.globals, op, ty, Some(id), &operands);
         id
@@ -424,14 +431,20 @@ impl<'t> Writer<'t> {
             let name = Operand::LiteralString("GLSL.std.450".to_string());
             add(SpvOp::ExtInstImport, None, Some(id), vec![name]);
         }
+        if let Some(id) = self.debug.as_ref().and_then(|debug| debug.set) {
+            let name = Operand::LiteralString("NonSemantic.Shader.DebugInfo.100".to_string());
+            add(SpvOp::ExtInstImport, None, Some(id), vec![name]);
+        }
         let operands = vec![
             Operand::AddressingModel(addressing),
             Operand::MemoryModel(model),
         ];
         add(SpvOp::MemoryModel, None, None, operands);
+        let strings = self.debug.map(|debug| debug.section).unwrap_or_default();
         for section in [
             &self.entry_points,
             &self.execution_modes,
+            &strings,
             &self.names,
             &self.annotations,
             &self.globals,
@@ -444,7 +457,7 @@ impl<'t> Writer<'t> {
 }
 
 /// Appends an instruction. (`rspirv::dr::Instruction` would search the grammar for each.)
-fn encode(
+pub fn encode(
     to: &mut Vec<u32>,
     op: SpvOp,
     ty: Option<u32>,

@@ -12,7 +12,7 @@ use crate::options::{Options, Standard};
 use crate::target::Target;
 
 /// Name of the file that predefined macros come from.
-pub(super) const FILE: &str = "<built-in>";
+pub const FILE: &str = "<built-in>";
 
 pub(super) const BUILTIN: &[(&str, Builtin)] = &[
     ("__LINE__", Builtin::Line),

@@ -1,0 +1,78 @@
+//! `make install`: what it installs works, and its texts are about what the command has.
+
+mod common;
+
+use std::fs;
+use std::process::Command;
+
+use common::data::root;
+use common::process::{caldera, command, library, run, scratch};
+
+/// Into the root of a package, and from there run as it is.
+#[test]
+fn installed_files_work() {
+    let folder = scratch("install");
+    let build = folder.join("build");
+    fs::create_dir(&build).expect("a folder");
+    fs::copy(library(), build.join("libcaldera.so")).expect("a copy");
+    fs::copy(caldera(), build.join("caldera")).expect("a copy");
+    let to = folder.join("root");
+    let mut make = command("make", &["-s", "install", "PREFIX=/usr"]);
+    make.arg(format!("DESTDIR={}", to.display()));
+    make.arg(format!("BUILD={}", build.display()));
+    let outcome = run(make.current_dir(root()), 60);
+    assert_eq!(outcome.code(), Some(0), "{}", outcome.text());
+    let icd = fs::read_to_string(to.join("etc/OpenCL/vendors/caldera.icd")).expect("a vendor file");
+    assert_eq!(icd, "/usr/lib/libcaldera.so\n");
+    // The command finds the library in ../lib.
+    let mut installed = command(
+        to.join("usr/bin/caldera"),
+        &["run", "--", "clinfo", "--list"],
+    );
+    let outcome = run(installed.env_remove("CALDERA_LIBRARY"), 120);
+    let found = outcome.stdout.contains("Caldera");
+    assert!(outcome.code() == Some(0) && found, "{}", outcome.text());
+
+    let manual = to.join("usr/share/man/man1/caldera.1");
+    let manual = fs::read_to_string(manual)
+        .expect("a manual")
+        .replace("\\-", "-");
+    let completions = to.join("usr/share/bash-completion/completions/caldera");
+    let script = fs::read_to_string(&completions).expect("completions");
+    let help = |args: &[&str]| run(&mut command(caldera(), args), 60).stdout;
+    let first = |line: &str| line.split_whitespace().next().map(str::to_string);
+    let commands = help(&["help"]);
+    let commands = commands.split_once("Commands:\n").expect("a list").1;
+    let commands = commands.split("\n\n").next().unwrap_or_default();
+    for name in commands.lines().filter_map(first) {
+        assert!(manual.contains(&format!("caldera {name}")), "{name}");
+        assert!(script.contains(&name), "{name}");
+        let text = help(&["help", &name]);
+        let options = text.lines().filter(|l| l.starts_with("  -"));
+        for option in options.filter_map(first) {
+            let option = option.split('=').next().unwrap_or_default();
+            assert!(manual.contains(option), "{name} {option}");
+            assert!(script.contains(option), "{name} {option}");
+        }
+    }
+}
+
+/// What bash completes.
+#[test]
+fn completions() {
+    let table = [
+        ("caldera do", "doctor"),
+        ("caldera run --pr", "--profile"),
+        ("caldera compile --em", "--emit="),
+        ("caldera info -", "--target"),
+    ];
+    for (line, wanted) in table {
+        let script = format!(
+            "source layer-manifest/caldera.bash; COMP_WORDS=({line}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _caldera; \
+             echo \"${{COMPREPLY[@]}}\""
+        );
+        let mut bash = Command::new("bash");
+        let outcome = run(bash.args(["-c", &script]).current_dir(root()), 60);
+        assert_eq!(outcome.stdout.trim(), wanted, "{line}: {}", outcome.text());
+    }
+}
