@@ -65,7 +65,6 @@ const NVIDIA: DriverId = DriverId::NVIDIA_PROPRIETARY;
 const LLVMPIPE: DriverId = DriverId::MESA_LLVMPIPE;
 const SWIFTSHADER: DriverId = DriverId::GOOGLE_SWIFTSHADER;
 const NVK: DriverId = DriverId::MESA_NVK;
-const TURNIP: DriverId = DriverId::MESA_TURNIP;
 const PANVK: DriverId = DriverId::MESA_PANVK;
 const POWERVR: DriverId = DriverId::IMAGINATION_OPEN_SOURCE_MESA;
 const HONEYKRISP: DriverId = DriverId::from_raw(26);
@@ -109,7 +108,6 @@ pub const QUIRKS: &[Quirk] = &[
     of_some(|_| true, of(SWIFTSHADER, ANY, "reads_inactive_descriptors", "without addresses work-groups of two crash, the Chromium project's of 2026", "tests/data/run/pointers.cl")),
     of_some(|caps| !caps.float16, of(NVK, ANY, "-int64", "26.1.6 on Pascal: its scheduler has several carries live at once, of which GPUs before Volta have one", "tests/farm/main.rs")),
     of_some(|caps| !caps.float16, of(NVK, ANY, "mistakes_pushed_doubles", "26.1.6 on Pascal: OpDSetP in NAK's sm50.rs encodes an operand in a constant buffer as a register, and panics", "tests/farm/main.rs")),
-    of_some(|_| true, of(TURNIP, ANY, "max_private=1024", "26.1.6: with 512 bytes or less, and the rest in scratch, hashcat's m17200_sxx takes 115 s, and 2.7 s with 1024 to 8192", "tests/farm/main.rs")),
     of_some(|_| true, of(HONEYKRISP, ANY, "max_exits=200", "26.1.6: it counts the sources of a phi in eight bits (nr_srcs of agx_instr) and crashes behind a loop with 255 breaks", "tests/farm/main.rs")),
     of_some(|_| true, of(POWERVR, ANY, "max_nesting=40", "26.1.6: with 56 or 75 levels of loops_75 its register allocator finds nothing to spill and aborts; with 8, 24 and 40 it ends", "tests/data/run/lower-chains.cl")),
     of_some(|_| true, of(PANVK, ANY, "max_exits=200", "its source of 26: it counts them so, too (nr_srcs of bi_instr)", "tests/farm/main.rs")),

@@ -139,6 +139,8 @@ pub const BUGS: &[Bug] = &[
     slow("nvk-", "run/lower-chains-long.cl", CHAINS),
     slow("nvk-turing", "run/lower-chains.cl", LOOPS),
     slow("nvk-ampere", "run/lower-chains.cl", LOOPS),
+    slow("nvk-", "opencv/warpAffine-6.cl", CUBIC),
+    slow("nvk-", "opencv/warpAffine-12.cl", CUBIC),
     slow("turnip-", "hashcat/m01800-optimized.cl", LARGE),
     slow("turnip-", "hashcat/m02100-pure.cl", LARGE),
     slow("turnip-", "hashcat/m06211-pure.cl", TABLES),
@@ -149,6 +151,8 @@ pub const BUGS: &[Bug] = &[
     slow("turnip-660", "hashcat/m11300-pure.cl", LARGE),
     slow("turnip-", "hashcat/m13400-pure.cl", LARGE),
     slow("turnip-", "hashcat/m13711-pure.cl", LARGE),
+    slow("turnip-", "hashcat/m17200_a3-pure.cl", COPIES),
+    slow("turnip-", "hashcat/m19600-pure.cl", LARGE),
 ];
 
 /// Some kernel of the file takes too long.
@@ -167,8 +171,13 @@ const LOOPS: &str =
 
 const CHAINS: &str = "Mesa 26.1.6: the time grows with the square of a chain's 3000 conditions";
 
-const LARGE: &str = "Mesa 26.1.6: 70 to 120 us for each of 49,000 to 96,000 instructions, 20 us where they are 5,000; RADV, nearly as many, 20 to 50 us. \
+const LARGE: &str = "Mesa 26.1.6: 70 to 150 us for each of 49,000 to 96,000 instructions, 20 us where they are 5,000; RADV, nearly as many, 20 to 50 us. \
     The loop of NIR's optimizations runs three times and is a third of it, no other pass is more than a tenth";
+
+const CUBIC: &str = "Mesa 26.1.6: 5.7 s for 30,813 instructions on a busy machine, 186 us for each; RADV 41 us for each of 28,577";
+
+const COPIES: &str = "Mesa 26.1.6: 115 s for m17200_sxx, most of it where ir3 merges registers, following copies (chase_copies); Honeykrisp takes 0.7 s, \
+    NVK 4 s. With max_private=1024 2.7 s, but m06211_comp then takes 25 s instead of 6 and m13711_comp 30 instead of 12";
 
 const TABLES: &str = "Mesa 26.1.6: nir_opt_algebraic's automaton visits all uses of the value that replaces one: 3,000 addresses of one base, halves \
     of 64 bits, are 30% of 5 s. RADV: 0.7 s";
