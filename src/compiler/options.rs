@@ -83,11 +83,9 @@ pub struct Options {
     pub uniform_work_group_size: bool,
     pub no_subgroup_ifp: bool,
     pub no_warnings: bool,
-    /// -g: functions on the device give detailed error codes.
-    pub debug: bool,
     pub warnings_are_errors: bool,
     pub kernel_arg_info: bool,
-    /// Modules have source lines.
+    /// -g: modules have source lines; functions of device queues give detailed error codes.
     pub debug: bool,
     pub create_library: bool,
     pub enable_link_options: bool,
