@@ -485,7 +485,7 @@ mod tests {
             return
         }";
         let module = parse(text).expect("valid text");
-        let info = kernel(&module, &Target::MIN, FuncId(1));
+        let info = kernel(&module, &Target::MIN, FuncId(1), None);
         assert!(info.is_some_and(|info| info.writes_module_data));
     }
 }
