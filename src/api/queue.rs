@@ -193,11 +193,10 @@ fn new_queue(
         handle::retain(handle)?;
         return Ok(handle);
     }
-    let profiling = bits & CL_QUEUE_PROFILING_ENABLE != 0;
     let on_device = match is_on_device {
         true => {
             let size = size.map_or(PREFERRED_SIZE, |size| size as u32);
-            Some(queues.create(device, size, profiling)?)
+            Some(queues.create(device, size)?)
         }
         false => None,
     };

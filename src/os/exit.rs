@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use crate::os::sync::Unpoisoned;
 
 /// How long exit waits for a thread that is, say, in an application's callback.
-const PATIENCE: Duration = Duration::from_millis(500);
+const PATIENCE: Duration = Duration::from_secs(2);
 /// How long for one that makes a pipeline, in code of the driver that comes to an end.
 const LONG_PATIENCE: Duration = Duration::from_secs(60);
 

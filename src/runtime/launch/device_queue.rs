@@ -28,7 +28,6 @@ pub struct DeviceQueue {
     pub device: Arc<Device>,
     /// Bytes of what a command's kernels may have enqueued to it and the runtime has not taken.
     pub size: u32,
-    pub profiling: bool,
     /// The object of the API.
     pub object: OnceLock<Weak<dyn Any + Send + Sync>>,
 }
@@ -42,12 +41,7 @@ pub struct DeviceQueues {
 
 impl DeviceQueues {
     /// OUT_OF_RESOURCES if the device has as many as it may have.
-    pub fn create(
-        &self,
-        device: &Arc<Device>,
-        size: u32,
-        profiling: bool,
-    ) -> ClResult<Arc<DeviceQueue>> {
+    pub fn create(&self, device: &Arc<Device>, size: u32) -> ClResult<Arc<DeviceQueue>> {
         static IDS: AtomicU64 = AtomicU64::new(1);
         let mut all = self.all.lock().unpoisoned();
         all.retain(|queue| queue.strong_count() > 0);
@@ -60,7 +54,6 @@ impl DeviceQueues {
             id: IDS.fetch_add(1, Ordering::Relaxed),
             device: device.clone(),
             size,
-            profiling,
             object: OnceLock::new(),
         });
         all.push(Arc::downgrade(&queue));

@@ -407,7 +407,6 @@ impl Event {
         result
     }
 
-    /// PROFILING_INFO_NOT_AVAILABLE if the queue does not profile, or the event is a user event, has failed or is not complete.
     /// Start and end, if the command has ended and was timed.
     pub(super) fn times(&self) -> Option<(u64, u64)> {
         let state = self.lock();
@@ -415,6 +414,7 @@ impl Event {
         known.then_some((state.profile.start, state.profile.end))
     }
 
+    /// PROFILING_INFO_NOT_AVAILABLE if the queue does not profile, or the event is a user event, has failed or is not complete.
     pub fn profile(&self) -> ClResult<Profile> {
         let profiling = self.core.as_ref().is_some_and(|c| c.properties.profiling);
         if profiling && self.status() == Status::Complete {
