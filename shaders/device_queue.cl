@@ -8,6 +8,7 @@
 #define MAX_GROUP 6
 #define PREFERRED_MULTIPLE 7
 #define SUB_GROUP 8
+#define MAX_ITEMS 9
 
 #define QUEUE_TABLE 16
 #define QUEUE_WORDS 4
@@ -115,7 +116,7 @@ INLINE static bool is_range(global uint *m, const ulong *n, bool uniform) {
         // All are 0, or none.
         if ((local_size == 0) != (n[7] == 0)) return false;
         if (uniform && local_size != 0 && global_size % local_size != 0) return false;
-        if (local_size > m[MAX_GROUP]) return false;
+        if (local_size > m[MAX_ITEMS + d]) return false;
         items *= local_size;
     }
     return items <= m[MAX_GROUP];

@@ -28,6 +28,8 @@ pub mod header {
     pub const PREFERRED_MULTIPLE: u32 = 7;
     /// get_kernel_max_sub_group_size_for_ndrange().
     pub const SUB_GROUP: u32 = 8;
+    /// CL_DEVICE_MAX_WORK_ITEM_SIZES.
+    pub const MAX_ITEMS: [u32; 3] = [9, 10, 11];
 }
 
 /// The table of queues: for each, its id (two words), the words of its records, and how many it has room for.

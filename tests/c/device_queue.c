@@ -88,7 +88,7 @@ static const char *source =
     "        out[6] = out[4]; out[7] = out[5];\n"
     "    });\n"
     "}\n"
-    "kernel void codes(queue_t small, global int *out) {\n"
+    "kernel void codes(queue_t small, global int *out, uint deepest) {\n"
     "    queue_t q = get_default_queue();\n"
     "    ndrange_t one = ndrange_1D(1), bad = ndrange_1D(8, 1 << 20);\n"
     "    clk_event_t e;\n"
@@ -103,6 +103,9 @@ static const char *source =
     "    out[5] = code; out[6] = n;\n"
     "    out[7] = get_kernel_work_group_size(^{ out[0] = 1; });\n"
     "    out[8] = get_kernel_preferred_work_group_size_multiple(^(local void *p) { });\n"
+    "    size_t all[3] = {1, 1, deepest}, tall[3] = {1, 1, deepest + 1};\n"
+    "    out[10] = enqueue_kernel(q, 0, ndrange_3D(all, all), ^{ out[22] = 1; });\n"
+    "    out[11] = enqueue_kernel(q, 0, ndrange_3D(tall, tall), ^{ out[20]++; });\n"
     "    out[9] = q == get_default_queue() && q != CLK_NULL_QUEUE && small != q;\n"
     "}\n"
     "kernel void many_events(global int *out) {\n"
@@ -340,6 +343,10 @@ static void codes(const char *options, int detailed) {
     OK(clEnqueueFillBuffer(queue, out, &zero, 4, 0, 4096, 0, NULL, NULL));
     OK(clSetKernelArg(k, 0, sizeof own, &own));
     OK(clSetKernelArg(k, 1, sizeof out, &out));
+    size_t largest[3];
+    OK(clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof largest, largest, NULL));
+    cl_uint deepest = (cl_uint)largest[2];
+    OK(clSetKernelArg(k, 2, sizeof deepest, &deepest));
     OK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &one, NULL, 0, NULL, NULL));
     OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
     const cl_int want[] = {-102, -160, -57, -57, -57, -161};
@@ -349,6 +356,9 @@ static void codes(const char *options, int detailed) {
     EXPECT(0, got[20]);
     TRUE(got[7] >= 1 && got[8] >= 1);
     EXPECT(1, got[9]);
+    EXPECT(0, got[10]);
+    EXPECT(1, got[22]);
+    EXPECT(detailed ? -160 : -101, got[11]);
     OK(clReleaseKernel(k));
     OK(clReleaseCommandQueue(own));
 }

@@ -111,6 +111,7 @@ pub struct GroupSizes {
     pub most: u32,
     pub preferred: u32,
     pub sub_group: u32,
+    pub most_of_each: [u32; 3],
 }
 
 /// A record that kernels have written.
@@ -171,6 +172,9 @@ impl QueueMemory {
         memory.put(header::MAX_GROUP, sizes.most);
         memory.put(header::PREFERRED_MULTIPLE, sizes.preferred);
         memory.put(header::SUB_GROUP, sizes.sub_group.max(1));
+        for (word, most) in header::MAX_ITEMS.into_iter().zip(sizes.most_of_each) {
+            memory.put(word, most);
+        }
         for (entry, &(id, words)) in (QUEUE_TABLE..).step_by(QUEUE_WORDS as usize).zip(&rooms) {
             memory.put_wide(entry, id);
             memory.put(entry + 3, words);

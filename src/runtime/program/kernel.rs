@@ -222,6 +222,7 @@ fn children(context: &Arc<Context>, executable: &Arc<Executable>) -> Children {
         most: limits.iter().map(|l| l.0).min().unwrap_or(1),
         preferred: sub_group.max(1),
         sub_group,
+        most_of_each: facts.max_work_item_sizes,
     };
     let device = executable.device.clone();
     let (owner, program) = (context.clone(), executable.clone());
