@@ -55,39 +55,19 @@ fn program(name: &str) {
     }
 }
 
-#[test]
-fn platform() {
-    program("platform");
+/// A test for each of these programs.
+macro_rules! programs {
+    ($($name:ident)*) => {
+        $(#[test]
+        fn $name() {
+            program(stringify!($name));
+        })*
+    };
 }
 
-#[test]
-fn info() {
-    program("info");
-}
-
-#[test]
-fn handles() {
-    program("handles");
-}
-
-#[test]
-fn objects() {
-    program("objects");
-}
-
-#[test]
-fn errors() {
-    program("errors");
-}
-
-#[test]
-fn corners() {
-    program("corners");
-}
-
-#[test]
-fn import() {
-    program("import");
+programs! {
+    platform info handles objects errors corners import mipmap pipes device_queue printf
+    queries deprecated small host_memory transfer traffic threads pipelines
 }
 
 /// 3000 calls; `any_calls ROUNDS SEED` makes others.
@@ -101,11 +81,6 @@ fn image() {
     ["image", "image_from_buffer", "immutable"]
         .into_iter()
         .for_each(program);
-}
-
-#[test]
-fn mipmap() {
-    program("mipmap");
 }
 
 /// What kernels read of images: by loads, and through texel buffers, which CPUs would not use.
@@ -157,31 +132,6 @@ fn without_narrow_types() {
     }
 }
 
-#[test]
-fn pipes() {
-    program("pipes");
-}
-
-#[test]
-fn device_queue() {
-    program("device_queue");
-}
-
-#[test]
-fn printf() {
-    program("printf");
-}
-
-#[test]
-fn queries() {
-    program("queries");
-}
-
-#[test]
-fn deprecated() {
-    program("deprecated");
-}
-
 /// Without the validation layer, which does not work in destructors.
 #[test]
 fn leaving() {
@@ -207,11 +157,6 @@ fn leaving_without_a_driver() {
 }
 
 #[test]
-fn small() {
-    program("small");
-}
-
-#[test]
 fn promises() {
     program("promises_memory");
     program("promises_commands");
@@ -228,23 +173,8 @@ fn ends_of_objects() {
 }
 
 #[test]
-fn host_memory() {
-    program("host_memory");
-}
-
-#[test]
 fn intermediate_language() {
     program("il");
-}
-
-#[test]
-fn transfer() {
-    program("transfer");
-}
-
-#[test]
-fn traffic() {
-    program("traffic");
 }
 
 #[test]
@@ -287,11 +217,6 @@ fn semaphores() {
 }
 
 #[test]
-fn threads() {
-    program("threads");
-}
-
-#[test]
 fn programs_and_kernels() {
     program("program");
 }
@@ -319,11 +244,6 @@ fn required_sub_group_size() {
 #[test]
 fn long_loops() {
     program("rounds");
-}
-
-#[test]
-fn pipelines() {
-    program("pipelines");
 }
 
 #[test]
