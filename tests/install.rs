@@ -57,7 +57,7 @@ fn installed_files_work() {
     }
 }
 
-/// What bash completes.
+/// What shells complete: bash by a list that [`installed_files_work`] compares with the help, the others by the help itself.
 #[test]
 fn completions() {
     let table = [
@@ -66,13 +66,43 @@ fn completions() {
         ("caldera compile --em", "--emit="),
         ("caldera info -", "--target"),
     ];
+    let bin = caldera().parent().expect("a folder").to_path_buf();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", bin.display());
     for (line, wanted) in table {
-        let script = format!(
-            "source layer-manifest/caldera.bash; COMP_WORDS=({line}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _caldera; \
-             echo \"${{COMPREPLY[@]}}\""
-        );
-        let mut bash = Command::new("bash");
-        let outcome = run(bash.args(["-c", &script]).current_dir(root()), 60);
-        assert_eq!(outcome.stdout.trim(), wanted, "{line}: {}", outcome.text());
+        let scripts = [
+            (
+                "bash",
+                format!(
+                    "source layer-manifest/caldera.bash; COMP_WORDS=({line}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _caldera; \
+                     printf '%s\n' \"${{COMPREPLY[@]}}\""
+                ),
+            ),
+            (
+                "fish",
+                format!(
+                    "source layer-manifest/caldera.fish; complete -C '{line}' | string replace -r '\\t.*' ''"
+                ),
+            ),
+            // The function that takes what there is filters by the word.
+            (
+                "zsh",
+                format!(
+                    "words=({line}); CURRENT=$#words; PREFIX=$words[-1]; \
+                     compadd() {{ print -l -- ${{(M)${{(P)@[-1]}}:#$PREFIX*}} }}; source layer-manifest/_caldera"
+                ),
+            ),
+        ];
+        for (shell, script) in scripts {
+            let mut shell_of = Command::new(shell);
+            shell_of.env("PATH", &path).env("HOME", "/nonexistent");
+            let outcome = run(shell_of.args(["-c", &script]).current_dir(root()), 60);
+            assert_eq!(
+                outcome.stdout.trim(),
+                wanted,
+                "{shell}: {line}: {}",
+                outcome.text()
+            );
+        }
     }
 }

@@ -26,6 +26,8 @@ test_packages='ocl-icd-opencl-dev|headers and link library for the C programs in
 spirv-tools|spirv-val checks the shaders that Caldera writes
 valgrind|counts the instructions of API calls
 vulkan-validationlayers|checks the Vulkan calls that Caldera makes
+fish|completions of the command are tried in it
+zsh|as in fish
 xvfb|a display for the window of tests/viewer
 ffmpeg|its OpenCL filters are applications of images
 python3-pyopencl|the Python tests (Debian installs PoCL, a CPU OpenCL, with it)

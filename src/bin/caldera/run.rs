@@ -136,12 +136,12 @@ pub fn library() -> Result<PathBuf, Failure> {
     let exe = std::env::current_exe().and_then(|p| p.canonicalize());
     let exe = exe.map_err(|e| Failure::Failed(format!("where this program lies: {e}")))?;
     let folder = exe.parent().unwrap_or(&exe);
-    let places = [
-        "libcaldera.so",
-        "../lib/libcaldera.so",
-        "../lib64/libcaldera.so",
-    ];
-    let found = places.iter().map(|p| folder.join(p)).find(|p| p.exists());
+    // The last is that of Debian's package.
+    let multiarch = format!("../lib/{}-linux-gnu/caldera", std::env::consts::ARCH);
+    let places = ["", "../lib", "../lib64", &multiarch];
+    let found = (places.iter())
+        .map(|place| folder.join(place).join("libcaldera.so"))
+        .find(|path| path.exists());
     found.ok_or_else(|| {
         Failure::Failed(format!(
             "libcaldera.so is not beside {} nor in ../lib: set CALDERA_LIBRARY",
