@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 die() { echo "windows: $*" >&2; exit 1; }
 
 # Without fork, mmap, rlimits, dlopen and file descriptors of other APIs; layers have programs of their own.
-all='any_calls answer calls command_buffer command_buffer_devices corners deprecated device_queue devices diagnosis ends
+all='any_calls calls command_buffer command_buffer_devices corners deprecated device_queue devices diagnosis ends
 errors failures handles host_memory il image image_from_buffer image_read immutable info kernel large mipmap
 mutable_dispatch narrow objects options pipes platform printf program promises_commands promises_memory queries
 small spirv stress sub_group_size svm threads traffic transfer usm usm_devices usm_kernels'
@@ -40,7 +40,7 @@ ln -s /usr/include/CL "$work/include/CL"
 {
     echo 'LIBRARY OpenCL.dll'
     echo EXPORTS
-    x86_64-w64-mingw32-objdump -p "$build/OpenCL.dll" | awk '/\[Ordinal\/Name Pointer\]/ { names = 1; next } names && NF == 0 { exit } names { print $NF }'
+    x86_64-w64-mingw32-objdump -p "$build/OpenCL.dll" | awk '/\[Ordinal\/Name Pointer\]/ { names = 1; next } names && NF == 0 { names = 0 } names { print $NF }'
 } >"$work/OpenCL.def"
 x86_64-w64-mingw32-dlltool -d "$work/OpenCL.def" -l "$work/libOpenCL.a"
 compile() { # PROGRAM SOURCES...
