@@ -151,8 +151,8 @@ aligned() { # LIBRARY
 windows() {
     need zip zip
     $here/build.sh windows-x64 "$root"
-    cp $here/caldera.reg $here/windows.md "$root"
-    mv "$root/windows.md" "$root/README.md"
+    sed "s/\$/\r/" $here/caldera.reg >"$root/caldera.reg"
+    cp docs/windows.md "$root/README.md"
     papers "$root" x86_64-pc-windows-gnu
     archive "caldera-$version-windows-x64.zip"
 }

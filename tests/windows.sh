@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 die() { echo "windows: $*" >&2; exit 1; }
 
 # Without fork, mmap, rlimits, dlopen and file descriptors of other APIs; layers have programs of their own.
-all='any_calls calls command_buffer command_buffer_devices corners deprecated device_queue devices diagnosis ends
+all='any_calls calls command_buffer command_buffer_devices corners deprecated device_queue ends
 errors failures handles host_memory il image image_from_buffer image_read immutable info kernel large mipmap
 mutable_dispatch narrow objects options pipes platform printf program promises_commands promises_memory queries
 small spirv stress sub_group_size svm threads traffic transfer usm usm_devices usm_kernels'
