@@ -66,6 +66,8 @@ fn completions() {
         ("caldera compile --em", "--emit="),
         ("caldera info -", "--target"),
     ];
+    // fish makes folders there.
+    let home = scratch("completions");
     let bin = caldera().parent().expect("a folder").to_path_buf();
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", bin.display());
@@ -95,7 +97,7 @@ fn completions() {
         ];
         for (shell, script) in scripts {
             let mut shell_of = Command::new(shell);
-            shell_of.env("PATH", &path).env("HOME", "/nonexistent");
+            shell_of.env("PATH", &path).env("HOME", &home);
             let outcome = run(shell_of.args(["-c", &script]).current_dir(root()), 60);
             assert_eq!(
                 outcome.stdout.trim(),
