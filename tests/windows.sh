@@ -9,8 +9,8 @@ cd "$(dirname "$0")/.."
 
 die() { echo "windows: $*" >&2; exit 1; }
 
-# Without fork, mmap of files, rlimits, dlopen, descriptors of other APIs, layers, arguments, two devices; large takes all memory there is; printf compares with the C
-# library's, whose long has 32 bits.
+# Without fork, mmap of files, rlimits, dlopen, descriptors of other APIs, layers, arguments, two devices; large takes all memory
+# there is; printf compares with the C library's, whose long has 32 bits.
 all='any_calls calls command_buffer command_buffer_devices corners deprecated device_queue ends
 errors failures handles host_memory il image image_from_buffer image_read immutable info kernel mipmap
 mutable_dispatch narrow objects options pipes platform program promises_commands promises_memory queries
