@@ -108,3 +108,45 @@ fn completions() {
         }
     }
 }
+
+/// The bill of materials and the licences of what is linked in: of the same packages, and the same each time.
+#[test]
+fn parts_are_listed() {
+    let made = |kind: &str| {
+        let mut script = Command::new("layer-manifest/dependencies.py");
+        let outcome = run(script.arg(kind).current_dir(root()), 120);
+        assert_eq!(outcome.code(), Some(0), "{}", outcome.text());
+        outcome.stdout
+    };
+    let (bill, licences) = (made("sbom"), made("licences"));
+    assert_eq!(bill, made("sbom"));
+    let head = "{\n  \"bomFormat\": \"CycloneDX\",\n  \"specVersion\": \"1.6\",";
+    assert!(bill.starts_with(head), "{bill}");
+    let field = |part: &str, name: &str| {
+        let (_, value) = part.split_once(&format!("\"{name}\": \""))?;
+        Some(value.split('"').next()?.to_string())
+    };
+    let mut linked = 0;
+    for part in bill.split("\"type\": \"library\"").skip(1) {
+        let text = |name| field(part, name).unwrap_or_else(|| panic!("{name}: {part}"));
+        let line = format!(
+            "{} {}: {}\n",
+            text("name"),
+            text("version"),
+            text("expression")
+        );
+        // Ours have their own files; the standard library has another line.
+        let own = ["caldera", "caldera-compiler", "rust-standard-library"];
+        if part.contains("\"scope\": \"required\"") && !own.contains(&&*text("name")) {
+            linked += 1;
+            assert!(licences.contains(&format!("\n{line}")), "{line}");
+        } else if part.contains("\"scope\": \"excluded\"") {
+            assert!(!licences.contains(&format!("\n{line}")), "{line}");
+        }
+    }
+    // Vulkan's and SPIR-V's among them.
+    assert!(linked > 20, "{bill}");
+    for name in ["\nash ", "\nrspirv ", "\nlibc ", "Apache License"] {
+        assert!(licences.contains(name), "{name}");
+    }
+}
