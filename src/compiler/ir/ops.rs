@@ -111,6 +111,48 @@ op_table! {
     }
 }
 
+impl CmpOp {
+    /// The comparison that is true where this one is false; `None` if NaN leaves none.
+    pub fn inverse(self) -> Option<CmpOp> {
+        use CmpOp::*;
+        Some(match self {
+            Eq => Ne,
+            Ne => Eq,
+            Slt => Sge,
+            Sge => Slt,
+            Sgt => Sle,
+            Sle => Sgt,
+            Ult => Uge,
+            Uge => Ult,
+            Ugt => Ule,
+            Ule => Ugt,
+            FEq => FNe,
+            FNe => FEq,
+            FLt | FLe | FGt | FGe | FOrd | FLtGt => return None,
+        })
+    }
+
+    /// The comparison with its operands exchanged.
+    pub fn swapped(self) -> CmpOp {
+        use CmpOp::*;
+        match self {
+            Slt => Sgt,
+            Sgt => Slt,
+            Sle => Sge,
+            Sge => Sle,
+            Ult => Ugt,
+            Ugt => Ult,
+            Ule => Uge,
+            Uge => Ule,
+            FLt => FGt,
+            FGt => FLt,
+            FLe => FGe,
+            FGe => FLe,
+            Eq | Ne | FEq | FNe | FOrd | FLtGt => self,
+        }
+    }
+}
+
 op_table! {
     /// Conversions to the type of the result, which has the operand's lanes (bitcast: its bits).
     CastOp {

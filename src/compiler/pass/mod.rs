@@ -21,7 +21,7 @@ use lower::{
     seq_cst, split_vectors, storage_buffers, workitem,
 };
 use shape::{budget, inline, nesting, single_exit, symbols};
-use ssa::{cleanup, hoist, mem2reg, sroa, unroll};
+use ssa::{cleanup, hoist, mem2reg, sroa, store_motion, unroll};
 
 /// The context of passes.
 pub struct Ctx<'a> {
@@ -102,6 +102,10 @@ pub const PIPELINE: &[Pass] = &[
     pass("sroa", Required, sroa::run, Some(Stage::Ssa)),
     // Compares values: of objects that are values now.
     pass("hoist", Optimises, hoist::run, None),
+    // Of the pointers that are left; other loops are inside one another still.
+    pass("store_motion", Optimises, store_motion::run, None),
+    // Sizes are those of values; fewer accesses and no objects are left.
+    pass("unroll_runtime", Optimises, unroll::runtime::run, None),
     // Asks which work-item functions there are.
     pass("guard", Optimises, guard::run, None),
     // In 64 bits; the cleanup behind narrows what is cut off.

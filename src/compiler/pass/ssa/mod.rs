@@ -10,4 +10,5 @@ pub mod pun;
 mod scoped;
 pub mod simplify;
 pub mod sroa;
+pub mod store_motion;
 pub mod unroll;

@@ -4,46 +4,6 @@ use super::{Rule, Simplifier, Step};
 use crate::ir::builder::mask;
 use crate::ir::{BinOp, Bits, CastOp, CmpOp, Op, UnOp, Value, eval};
 
-/// The comparison that is true where this one is false; `None` if NaN leaves none.
-pub(super) fn inverse(op: CmpOp) -> Option<CmpOp> {
-    use CmpOp::*;
-    Some(match op {
-        Eq => Ne,
-        Ne => Eq,
-        Slt => Sge,
-        Sge => Slt,
-        Sgt => Sle,
-        Sle => Sgt,
-        Ult => Uge,
-        Uge => Ult,
-        Ugt => Ule,
-        Ule => Ugt,
-        FEq => FNe,
-        FNe => FEq,
-        FLt | FLe | FGt | FGe | FOrd | FLtGt => return None,
-    })
-}
-
-/// The comparison with its operands exchanged.
-fn swapped(op: CmpOp) -> CmpOp {
-    use CmpOp::*;
-    match op {
-        Slt => Sgt,
-        Sgt => Slt,
-        Sle => Sge,
-        Sge => Sle,
-        Ult => Ugt,
-        Ugt => Ult,
-        Ule => Uge,
-        Uge => Ule,
-        FLt => FGt,
-        FGt => FLt,
-        FLe => FGe,
-        FGe => FLe,
-        Eq | Ne | FEq | FNe | FOrd | FLtGt => op,
-    }
-}
-
 /// The unsigned comparison in the place of a signed one.
 fn unsigned(op: CmpOp) -> CmpOp {
     use CmpOp::*;
@@ -60,7 +20,7 @@ impl Simplifier<'_> {
     pub(super) fn compare(&mut self, op: CmpOp, a: Value, b: Value) -> Rule {
         use CmpOp::*;
         if self.goes_right(a, b) {
-            return Some(Step::Op(Op::Compare(swapped(op), b, a)));
+            return Some(Step::Op(Op::Compare(op.swapped(), b, a)));
         }
         if a == b {
             let truth = match op {

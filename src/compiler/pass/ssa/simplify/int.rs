@@ -20,7 +20,7 @@ impl Simplifier<'_> {
                 }
                 match *self.def(a)? {
                     Op::Compare(cmp, x, y) => {
-                        let inverse = super::compare::inverse(cmp)?;
+                        let inverse = cmp.inverse()?;
                         Some(Step::Op(Op::Compare(inverse, x, y)))
                     }
                     // Towards the leaves, where comparisons absorb it.
@@ -44,7 +44,7 @@ impl Simplifier<'_> {
 
     fn absorbs_not(&self, v: Value) -> bool {
         match self.def(v) {
-            Some(Op::Compare(op, ..)) => super::compare::inverse(*op).is_some(),
+            Some(Op::Compare(op, ..)) => op.inverse().is_some(),
             Some(Op::Unary(UnOp::Not, _)) => true,
             _ => false,
         }

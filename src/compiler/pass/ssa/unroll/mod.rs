@@ -14,6 +14,7 @@
 //! Needs: Lowered, with variables promoted and folded, and keeps it.
 
 pub(in crate::pass) mod copies;
+pub(in crate::pass) mod runtime;
 pub(in crate::pass) mod trips;
 
 use smallvec::smallvec;

@@ -1,0 +1,491 @@
+//! Keeps in a register what each round of a loop loads from one place in memory and stores there again.
+//!
+//! `for (...) sum[i] += x[j]` writes to memory in each round, which a driver keeps: it does not know of what else may be there.
+//!
+//! Algorithm: inner loops first. A place, an address that the loop does not change and a type, qualifies if no other access of
+//! the loop may touch it, nothing in the loop meets other work-items, and its first round stores there for certain. The
+//! place becomes a private object, loaded in front of the loop and stored behind it, which the cleanup makes a value. A
+//! loop that may have no round, because its first instruction is its exit, comes into an `if` with that condition, as nothing
+//! must be stored then.
+//!
+//! Needs: the values that sroa made of private objects. Keeps the stage.
+
+use std::collections::HashSet;
+
+use rustc_hash::FxHashMap;
+use smallvec::smallvec;
+
+use super::pun::stored_bytes;
+use super::unroll::copies::{define, fresh, plain};
+use super::{cleanup, effects};
+use crate::diag::Sink;
+use crate::ir::defs::Constants;
+use crate::ir::util::{copy_region, has_break, has_continue, has_return, walk, walk_mut};
+use crate::ir::{
+    Addr, CastOp, Function, GlobalId, Inst, Module, Op, Region, Scalar, Space, Type, Value, eval,
+};
+use crate::pass::{Ctx, each_function};
+
+/// Places of a loop: each costs registers.
+const MAX_PLACES: usize = 16;
+/// Instructions in front of the first exit, which are copied.
+const MAX_HEADER: usize = 32;
+/// Accesses of a loop, which are compared with each other.
+const MAX_ACCESSES: usize = 256;
+
+pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
+    each_function(module, |func, globals| {
+        let Some(mut body) = func.body.take() else {
+            return;
+        };
+        let mut any = false;
+        if stores_in_loops(&body) {
+            let mut motion = Motion {
+                pointers: Pointers::of(func, &body),
+                func,
+            };
+            any = motion.region(&mut body);
+        }
+        func.body = Some(body);
+        if any {
+            cleanup::clean(func, globals, ctx.target);
+        }
+    });
+}
+
+fn stores_in_loops(region: &Region) -> bool {
+    let mut any = false;
+    walk(region, &mut |inst| {
+        if let Op::Loop { body, .. } = &inst.op {
+            let store = |inst: &Inst| matches!(inst.op, Op::Store { .. });
+            any |= body.insts.iter().any(store);
+        }
+    });
+    any
+}
+
+/// What the pointers of a function are made of.
+struct Pointers {
+    /// By value: the pointer and the constant offset from it.
+    offsets: Vec<Option<(Value, i64)>>,
+    /// By value: the object into which it points, if that is known.
+    objects: Vec<Option<Object>>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Object {
+    Private(Value),
+    Global(GlobalId),
+}
+
+impl Pointers {
+    fn of(func: &Function, body: &Region) -> Pointers {
+        let constants = Constants::of(func, body);
+        let mut pointers = Pointers {
+            offsets: vec![None; func.values.len()],
+            objects: vec![None; func.values.len()],
+        };
+        walk(body, &mut |inst| {
+            let Some(v) = inst.results.first().map(|v| v.index()) else {
+                return;
+            };
+            match inst.op {
+                Op::Alloca { .. } => pointers.objects[v] = Some(Object::Private(inst.results[0])),
+                Op::GlobalAddr(g) => pointers.objects[v] = Some(Object::Global(g)),
+                Op::Cast(CastOp::SpaceCast, from) => {
+                    pointers.objects[v] = pointers.objects[from.index()]
+                }
+                Op::PtrAdd(base, offset) => {
+                    pointers.objects[v] = pointers.objects[base.index()];
+                    let constant = constants.get(offset);
+                    pointers.offsets[v] = constant.map(|bits| {
+                        let (root, before) = pointers.base(base);
+                        let offset = eval::signed(func.ty(offset).scalar, bits);
+                        (root, before.wrapping_add(offset))
+                    });
+                }
+                _ => {}
+            }
+        });
+        pointers
+    }
+
+    fn base(&self, v: Value) -> (Value, i64) {
+        self.offsets
+            .get(v.index())
+            .copied()
+            .flatten()
+            .unwrap_or((v, 0))
+    }
+
+    fn may_overlap(&self, a: &Place, b: &Place) -> bool {
+        if a.space == Space::Constant || b.space == Space::Constant {
+            return false;
+        }
+        if a.space != b.space && a.space != Space::Generic && b.space != Space::Generic {
+            return false;
+        }
+        if a.base == b.base {
+            let end = |p: &Place| p.offset.saturating_add(stored_bytes(p.ty).into());
+            return a.offset < end(b) && b.offset < end(a);
+        }
+        let object = |p: &Place| self.objects.get(p.base.index()).copied().flatten();
+        match (object(a), object(b)) {
+            (Some(a), Some(b)) => a == b,
+            _ => true,
+        }
+    }
+}
+
+/// Bytes in memory.
+#[derive(Clone, Copy, PartialEq)]
+struct Place {
+    /// The pointer without its constant offset.
+    base: Value,
+    offset: i64,
+    ty: Type,
+    space: Space,
+}
+
+#[derive(Clone, Copy)]
+struct Access {
+    place: Place,
+    /// The pointer as it is.
+    pointer: Value,
+    align: u32,
+}
+
+/// The exit of a loop in front of which nothing happens.
+struct Header {
+    /// Its place in the body.
+    at: usize,
+    /// Its condition where the loop goes on.
+    stay: bool,
+}
+
+struct Motion<'f> {
+    func: &'f mut Function,
+    pointers: Pointers,
+}
+
+impl Motion<'_> {
+    /// Returns whether anything moved.
+    fn region(&mut self, region: &mut Region) -> bool {
+        let mut any = false;
+        if !region.insts.iter().any(|inst| inst.op.is_control()) {
+            return false;
+        }
+        for mut inst in std::mem::take(&mut region.insts) {
+            for nested in inst.op.regions_mut() {
+                any |= self.region(nested);
+            }
+            match self.places(&inst.op) {
+                Some(places) => {
+                    self.keep(inst, &places, &mut region.insts);
+                    any = true;
+                }
+                None => region.insts.push(inst),
+            }
+        }
+        any
+    }
+
+    /// The accesses of a loop by place, of the places that can be kept.
+    fn places(&self, op: &Op) -> Option<Vec<Vec<Access>>> {
+        let Op::Loop { body, .. } = op else {
+            return None;
+        };
+        let accesses = self.accesses(body)?;
+        let computed = Computed::of(body);
+        let mut places: Vec<Vec<Access>> = Vec::new();
+        for pointer in certain_stores(body) {
+            let place = accesses.iter().find(|a| a.pointer == pointer)?.place;
+            let known = places.iter().any(|p| p[0].place == place);
+            let alone =
+                |a: &Access| a.place == place || !self.pointers.may_overlap(&a.place, &place);
+            if !known && accesses.iter().all(alone) && computed.is_invariant(pointer) {
+                let of_place = accesses.iter().filter(|a| a.place == place);
+                places.push(of_place.copied().collect());
+            }
+        }
+        places.truncate(MAX_PLACES);
+        (!places.is_empty()).then_some(places)
+    }
+
+    /// All accesses of a body. `None` if there is something else that touches memory, or many.
+    fn accesses(&self, body: &Region) -> Option<Vec<Access>> {
+        let mut accesses = Some(Vec::new());
+        walk(body, &mut |inst| {
+            let (pointer, ty, align) = match inst.op {
+                Op::Load {
+                    addr: Addr::Ptr(p),
+                    align,
+                    volatile: false,
+                } => (p, self.func.ty(inst.results[0]), align),
+                Op::Store {
+                    addr: Addr::Ptr(p),
+                    value,
+                    align,
+                    volatile: false,
+                } => (p, self.func.ty(value), align),
+                Op::Printf(..) | Op::Alloca { .. } => return,
+                ref op => {
+                    if matches!(op, Op::Return(_)) || effects::has_effect(op) {
+                        accesses = None;
+                    }
+                    return;
+                }
+            };
+            let (base, offset) = self.pointers.base(pointer);
+            let Scalar::Ptr(space) = self.func.ty(pointer).scalar else {
+                accesses = None;
+                return;
+            };
+            let place = Place {
+                base,
+                offset,
+                ty,
+                space,
+            };
+            accesses = accesses.take().filter(|a| a.len() < MAX_ACCESSES);
+            accesses.iter_mut().for_each(|a| {
+                a.push(Access {
+                    place,
+                    pointer,
+                    align,
+                })
+            });
+        });
+        accesses
+    }
+
+    /// The loop with these places in private objects.
+    fn keep(&mut self, mut inst: Inst, places: &[Vec<Access>], insts: &mut Vec<Inst>) {
+        let results = std::mem::take(&mut inst.results);
+        let Op::Loop { init, body, .. } = &mut inst.op else {
+            return;
+        };
+        let guard = header(body).map(|header| self.guard(&header, init, body, insts));
+
+        let pointers: Vec<Value> = places.iter().map(|p| p[0].pointer).collect();
+        let mut map = FxHashMap::default();
+        let computing = Region {
+            params: Vec::new(),
+            insts: Computed::of(body).needed(&pointers),
+        };
+        let mut around = copy_region(&computing, self.func, &mut map).insts;
+        let mut behind = Vec::new();
+        for place in places {
+            let Access {
+                place: Place { ty, .. },
+                pointer,
+                ..
+            } = place[0];
+            let align = place.iter().map(|a| a.align).max().unwrap_or(1);
+            let memory = Addr::Ptr(map.get(&pointer).copied().unwrap_or(pointer));
+            let size = stored_bytes(ty).next_multiple_of(4);
+            let pointer_type = Type::scalar(Scalar::Ptr(Space::Private));
+            let object = define(
+                self.func,
+                pointer_type,
+                Op::Alloca { size, align: 16 },
+                insts,
+            );
+            let mut copy = |from: Addr, to: Addr, from_align, to_align, insts: &mut Vec<Inst>| {
+                let load = Op::Load {
+                    addr: from,
+                    align: from_align,
+                    volatile: false,
+                };
+                let value = define(self.func, ty, load, insts);
+                let store = Op::Store {
+                    addr: to,
+                    value,
+                    align: to_align,
+                    volatile: false,
+                };
+                insts.push(plain(smallvec![], store));
+            };
+            copy(memory, Addr::Ptr(object), align, 16, &mut around);
+            copy(Addr::Ptr(object), memory, 16, align, &mut behind);
+            walk_mut(body, &mut |inst| {
+                if let Op::Load {
+                    addr: Addr::Ptr(p), ..
+                }
+                | Op::Store {
+                    addr: Addr::Ptr(p), ..
+                } = &mut inst.op
+                    && place.iter().any(|a| a.pointer == *p)
+                {
+                    *p = object;
+                }
+            });
+        }
+        let Some((cond, stay, other)) = guard else {
+            inst.results = results;
+            insts.append(&mut around);
+            insts.push(inst);
+            insts.append(&mut behind);
+            return;
+        };
+        inst.results = fresh(self.func, &results).into_iter().collect();
+        let values = inst.results.to_vec();
+        around.push(inst);
+        around.append(&mut behind);
+        around.push(plain(smallvec![], Op::Yield(values)));
+        let rounds = Box::new(Region {
+            params: Vec::new(),
+            insts: around,
+        });
+        let other = Box::new(other);
+        insts.push(plain(
+            results,
+            match stay {
+                true => Op::If(cond, rounds, other),
+                false => Op::If(cond, other, rounds),
+            },
+        ));
+    }
+
+    /// The condition of the header for the first round, where the loop goes on, and what the loop gives where it does not.
+    fn guard(
+        &mut self,
+        header: &Header,
+        init: &[Value],
+        body: &Region,
+        insts: &mut Vec<Inst>,
+    ) -> (Value, bool, Region) {
+        let mut map: FxHashMap<Value, Value> = body
+            .params
+            .iter()
+            .copied()
+            .zip(init.iter().copied())
+            .collect();
+        let head = Region {
+            params: Vec::new(),
+            insts: body.insts[..=header.at].to_vec(),
+        };
+        let mut head = copy_region(&head, self.func, &mut map).insts;
+        let exit = head.pop().map(|inst| inst.op);
+        insts.append(&mut head);
+        let Some(Op::If(cond, then, other)) = exit else {
+            unreachable!("a header ends with an if");
+        };
+        let mut leave = if header.stay { *other } else { *then };
+        if let Some(Inst { op, .. }) = leave.insts.last_mut()
+            && let Op::Break(values) = op
+        {
+            *op = Op::Yield(std::mem::take(values));
+        }
+        (cond, header.stay, leave)
+    }
+}
+
+/// What a loop's body defines.
+struct Computed<'r> {
+    body: &'r Region,
+    /// Parameters, and results that differ from round to round.
+    varying: HashSet<Value>,
+}
+
+impl<'r> Computed<'r> {
+    fn of(body: &'r Region) -> Computed<'r> {
+        let mut varying: HashSet<Value> = body.params.iter().copied().collect();
+        walk(body, &mut |inst| {
+            let mut varies = !effects::is_pure(&inst.op);
+            inst.op.for_each_operand(|v| varies |= varying.contains(&v));
+            if varies {
+                varying.extend(&inst.results);
+            }
+            for nested in inst.op.regions() {
+                varying.extend(&nested.params);
+            }
+        });
+        Computed { body, varying }
+    }
+
+    fn is_invariant(&self, v: Value) -> bool {
+        !self.varying.contains(&v)
+    }
+
+    /// The instructions of the body that compute these invariant values, in order.
+    fn needed(&self, values: &[Value]) -> Vec<Inst> {
+        let mut all = Vec::new();
+        walk(self.body, &mut |inst| {
+            if effects::is_pure(&inst.op) {
+                all.push(inst);
+            }
+        });
+        let mut needed: HashSet<Value> = values.iter().copied().collect();
+        let mut insts = Vec::new();
+        for inst in all.into_iter().rev() {
+            if inst.results.iter().any(|v| needed.contains(v)) {
+                inst.op.for_each_operand(|v| {
+                    needed.insert(v);
+                });
+                insts.push(inst.clone());
+            }
+        }
+        insts.reverse();
+        insts
+    }
+}
+
+/// The exit in front of which a body only computes and loads.
+fn header(body: &Region) -> Option<Header> {
+    let happens_nothing = |inst: &&Inst| {
+        effects::is_pure(&inst.op)
+            || matches!(
+                inst.op,
+                Op::Load {
+                    volatile: false,
+                    ..
+                }
+            )
+    };
+    let at = body
+        .insts
+        .iter()
+        .take(MAX_HEADER)
+        .take_while(happens_nothing)
+        .count();
+    let Op::If(_, then, other) = &body.insts.get(at)?.op else {
+        return None;
+    };
+    let stays = |r: &Region| matches!(&r.insts[..], [Inst { op: Op::Yield(values), .. }] if values.is_empty());
+    let leaves = |r: &Region| match &r.insts[..] {
+        [
+            insts @ ..,
+            Inst {
+                op: Op::Break(_), ..
+            },
+        ] => insts.iter().all(|inst| effects::is_pure(&inst.op)),
+        _ => false,
+    };
+    match (stays(then), stays(other)) {
+        (true, false) if leaves(other) => Some(Header { at, stay: true }),
+        (false, true) if leaves(then) => Some(Header { at, stay: false }),
+        _ => None,
+    }
+}
+
+/// The pointers through which the first round stores for certain, if there is one.
+fn certain_stores(body: &Region) -> Vec<Value> {
+    let first = header(body).map_or(0, |header| header.at + 1);
+    let may_leave = |inst: &Inst| {
+        let inside = |r: &Region| has_break(r) || has_return(r) || has_continue(r);
+        !matches!(inst.op, Op::Loop { .. }) && inst.op.regions().any(inside)
+    };
+    let insts = body.insts[first..]
+        .iter()
+        .take_while(|inst| !may_leave(inst));
+    let stored = |inst: &Inst| match inst.op {
+        Op::Store {
+            addr: Addr::Ptr(p),
+            volatile: false,
+            ..
+        } => Some(p),
+        _ => None,
+    };
+    insts.filter_map(stored).collect()
+}

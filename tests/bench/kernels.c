@@ -1,0 +1,209 @@
+/* Times of all kernels of a source file, with arguments that are made up.
+ *
+ *     kernels FILE [OPTION...]
+ *
+ * One line a kernel: its name, microseconds (the least of the launches by the device's clock) and a checksum of what the first launch
+ * left in its buffers; or its name and why there is no time. Pointers get buffers of their own that are filled by the type's name, so that indices
+ * are small: floats 1 to 2, integers 0 to 63. Integers are SIDE, floats 1. A file that names dimension 1 gets launches of
+ * SIDE x SIDE. Such arguments are not safe for every kernel: start one process a file, and with a limit of time (tail.py does). */
+#include "timed.h"
+
+enum { SIDE = 512, LAUNCHES = 5, MOST_ARGS = 32, LOCAL_BYTES = 8192 };
+#define BUFFER ((size_t)32 << 20)
+#define CHECKED ((size_t)1 << 20)
+
+static int has(const char *text, const char *word) { return strstr(text, word) != NULL; }
+
+static char *contents(const char *path) {
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        perror(path);
+        exit(1);
+    }
+    fseek(f, 0, SEEK_END);
+    long size = ftell(f);
+    rewind(f);
+    char *text = calloc(1, size + 1);
+    if (fread(text, 1, size, f) != (size_t)size) exit(1);
+    fclose(f);
+    return text;
+}
+
+/* A buffer of values of the type, which is a pointer's as the source has it. */
+static cl_mem filled(const char *type) {
+    static char *bytes;
+    if (!bytes) bytes = malloc(BUFFER);
+    if (has(type, "float")) {
+        for (size_t i = 0; i < BUFFER / 4; i++) ((float *)bytes)[i] = 1 + (i % 97) / 97.0f;
+    } else if (has(type, "double")) {
+        for (size_t i = 0; i < BUFFER / 8; i++) ((double *)bytes)[i] = 1 + (i % 97) / 97.0;
+    } else if (has(type, "half")) {
+        for (size_t i = 0; i < BUFFER / 2; i++) ((cl_ushort *)bytes)[i] = 0x3c00 + i % 97;
+    } else if (has(type, "char")) {
+        for (size_t i = 0; i < BUFFER; i++) bytes[i] = i % 61;
+    } else if (has(type, "short")) {
+        for (size_t i = 0; i < BUFFER / 2; i++) ((cl_ushort *)bytes)[i] = i % 61;
+    } else if (has(type, "long") || has(type, "size_t")) {
+        for (size_t i = 0; i < BUFFER / 8; i++) ((cl_ulong *)bytes)[i] = i % 61;
+    } else {
+        for (size_t i = 0; i < BUFFER / 4; i++) ((cl_uint *)bytes)[i] = i % 61;
+    }
+    return new_buffer(CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BUFFER, bytes);
+}
+
+/* Sets an argument that is no pointer. Its size is what the platform takes. */
+static cl_int set_value(cl_kernel kernel, cl_uint at, const char *type) {
+    char value[256] = {0};
+    const int whole = SIDE;
+    const float one = 1;
+    const double one_double = 1;
+    if (has(type, "image")) {
+        const int d = has(type, "3d") ? 3 : has(type, "1d") ? 1 : 2, array = has(type, "array");
+        const cl_image_format format = {CL_RGBA, CL_FLOAT};
+        cl_image_desc desc = {0};
+        desc.image_type = d == 3 ? CL_MEM_OBJECT_IMAGE3D
+                          : d == 1 ? (array ? CL_MEM_OBJECT_IMAGE1D_ARRAY : CL_MEM_OBJECT_IMAGE1D)
+                                   : (array ? CL_MEM_OBJECT_IMAGE2D_ARRAY : CL_MEM_OBJECT_IMAGE2D);
+        desc.image_width = SIDE;
+        desc.image_height = SIDE;
+        desc.image_depth = d == 3 ? 16 : 1;
+        desc.image_array_size = array ? 4 : 1;
+        cl_int e;
+        cl_mem image = clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &e);
+        if (e) return e;
+        const size_t origin[3] = {0};
+        const size_t region[3] = {SIDE, d == 1 ? (array ? 4 : 1) : SIDE, d == 3 ? 16 : d == 2 && array ? 4 : 1};
+        const float colour[4] = {0.25f, 0.5f, 0.75f, 1};
+        clEnqueueFillImage(queue, image, colour, origin, region, 0, NULL, NULL);
+        return clSetKernelArg(kernel, at, sizeof image, &image);
+    }
+    if (has(type, "sampler")) {
+        cl_int e;
+        cl_sampler sampler = clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, &e);
+        return e ? e : clSetKernelArg(kernel, at, sizeof sampler, &sampler);
+    }
+    for (size_t i = 0; i < sizeof value; i += 8) {
+        if (has(type, "float")) {
+            memcpy(value + i, &one, 4);
+            memcpy(value + i + 4, &one, 4);
+        } else if (has(type, "double")) {
+            memcpy(value + i, &one_double, 8);
+        } else if (has(type, "char")) {
+            memset(value + i, 1, 8);
+        } else {
+            memcpy(value + i, &whole, 4);
+            if (!has(type, "long") && !has(type, "size_t")) memcpy(value + i + 4, &whole, 4);
+        }
+    }
+    cl_int e = CL_INVALID_ARG_SIZE;
+    static const size_t sizes[] = {4, 8, 1, 2, 16, 32, 64, 12, 24, 48, 128, 6, 20, 28, 36, 40};
+    for (size_t i = 0; e && i < sizeof sizes / sizeof *sizes; i++) e = clSetKernelArg(kernel, at, sizes[i], value);
+    return e;
+}
+
+static cl_ulong checksum(const unsigned char *bytes, size_t size, int floats) {
+    cl_ulong sum = 0;
+    for (size_t i = 0; i + 4 <= size; i += 4) {
+        cl_uint word;
+        memcpy(&word, bytes + i, 4);
+        /* Neighbouring floats are results of the same computation. */
+        if (floats) word = (word + 0x2000) >> 14;
+        sum = sum * 31 + word;
+    }
+    return sum;
+}
+
+/* Returns why there is no time, or NULL. */
+static const char *measure(cl_kernel kernel, int flat, double *us, cl_ulong *sum) {
+    cl_uint count;
+    cl_mem buffers[MOST_ARGS];
+    int floats[MOST_ARGS], used = 0;
+    const char *problem = NULL;
+    OK(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL));
+    if (count > MOST_ARGS) return "arguments";
+    for (cl_uint i = 0; i < count && !problem; i++) {
+        char type[256] = "";
+        cl_kernel_arg_address_qualifier space;
+        if (clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space, NULL) ||
+            clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof type, type, NULL)) {
+            problem = "no-argument-info";
+        } else if (space == CL_KERNEL_ARG_ADDRESS_LOCAL) {
+            if (clSetKernelArg(kernel, i, LOCAL_BYTES, NULL)) problem = "argument";
+        } else if (has(type, "*")) {
+            buffers[used] = filled(type);
+            floats[used] = has(type, "float");
+            if (clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[used++])) problem = "argument";
+        } else if (set_value(kernel, i, type)) {
+            problem = "argument";
+        }
+    }
+    size_t global[3] = {flat ? (size_t)SIDE * SIDE : SIDE, flat ? 1 : SIDE, 1};
+    size_t local[3] = {flat ? 128 : 16, flat ? 1 : 16, 1}, required[3] = {0};
+    clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required, NULL);
+    if (required[0]) {
+        memcpy(local, required, sizeof local);
+        for (int d = 0; d < 3; d++) global[d] = (global[d] + local[d] - 1) / local[d] * local[d];
+    }
+    *us = 1e30;
+    *sum = 0;
+    unsigned char *bytes = malloc(CHECKED);
+    for (int launch = 0; launch < LAUNCHES && !problem; launch++) {
+        cl_event event;
+        cl_ulong start, end;
+        if (clEnqueueNDRangeKernel(queue, kernel, 3, NULL, global, local, 0, NULL, &event) ||
+            clWaitForEvents(1, &event) ||
+            clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) ||
+            clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL)) {
+            problem = "launch";
+            break;
+        }
+        clReleaseEvent(event);
+        if (end - start < *us * 1e3) *us = (end - start) * 1e-3;
+        for (int i = 0; launch == 0 && i < used; i++) {
+            if (clEnqueueReadBuffer(queue, buffers[i], CL_TRUE, 0, CHECKED, bytes, 0, NULL, NULL)) problem = "launch";
+            *sum = *sum * 1000003 + checksum(bytes, CHECKED, floats[i]);
+        }
+        if (*us > 2e5) break;
+    }
+    free(bytes);
+    for (int i = 0; i < used; i++) clReleaseMemObject(buffers[i]);
+    return problem;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) return 2;
+    char options[4096] = "-cl-kernel-arg-info";
+    for (int i = 2; i < argc; i++) {
+        strncat(options, " ", sizeof options - strlen(options) - 1);
+        strncat(options, argv[i], sizeof options - strlen(options) - 1);
+    }
+    const char *source = contents(argv[1]);
+    int flat = !has(source, "_id(1)") && !has(source, "_id( 1 )");
+    open_device(NULL, CL_QUEUE_PROFILING_ENABLE);
+    char name[256];
+    OK(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL));
+    fprintf(stderr, "device %s\n", name);
+    cl_int e;
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &e);
+    OK(e);
+    if (clBuildProgram(program, 1, &device, options, NULL, NULL)) {
+        printf("- build\n");
+        return 0;
+    }
+    cl_kernel kernels[256];
+    cl_uint count;
+    OK(clCreateKernelsInProgram(program, 256, kernels, &count));
+    for (cl_uint i = 0; i < count && i < 256; i++) {
+        double us;
+        cl_ulong sum;
+        OK(clGetKernelInfo(kernels[i], CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL));
+        const char *problem = measure(kernels[i], flat, &us, &sum);
+        if (problem)
+            printf("%s %s\n", name, problem);
+        else
+            printf("%s %.2f %016llx\n", name, us, (unsigned long long)sum);
+        fflush(stdout);
+        if (problem && !strcmp(problem, "launch")) return 1;
+    }
+    return 0;
+}
