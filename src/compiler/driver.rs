@@ -137,7 +137,7 @@ impl Session {
         target: &Target,
     ) -> Vec<syntax::ast::External> {
         let tokens = pp::preprocess(sources, options, target, &mut self.map, &mut self.sink);
-        syntax::parse(&tokens, options.standard, &mut self.sink)
+        syntax::parse(&tokens, options, &mut self.sink)
     }
 
     /// Source to IR.

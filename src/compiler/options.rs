@@ -51,6 +51,28 @@ impl Standard {
     }
 }
 
+/// A version of C++ for OpenCL: 1.0 extends OpenCL C 2.0, 2021 extends 3.0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cxx {
+    V1,
+    V2021,
+}
+
+/// Version, value of `-cl-std`, what it is based on, `__OPENCL_CPP_VERSION__`.
+const CXX_STANDARDS: &[(Cxx, &str, Standard, u32)] = &[
+    (Cxx::V1, "CLC++", Standard::Cl20, 100),
+    (Cxx::V1, "CLC++1.0", Standard::Cl20, 100),
+    (Cxx::V2021, "CLC++2021", Standard::Cl30, 202100),
+];
+
+impl Cxx {
+    /// `__OPENCL_CPP_VERSION__`.
+    pub fn number(self) -> u32 {
+        let row = CXX_STANDARDS.iter().find(|row| row.0 == self);
+        row.map_or(0, |row| row.3)
+    }
+}
+
 impl FromStr for Standard {
     type Err = ();
 
@@ -68,8 +90,10 @@ pub struct Options {
     pub macros: Vec<(String, Option<String>)>,
     /// `-I`, in order.
     pub include_dirs: Vec<String>,
-    /// OpenCL C 1.2 when no `-cl-std` is given.
+    /// OpenCL C 1.2 when no `-cl-std` is given. Of C++ for OpenCL, the version that it is based on.
     pub standard: Standard,
+    /// C++ for OpenCL.
+    pub cxx: Option<Cxx>,
     pub single_precision_constant: bool,
     pub denorms_are_zero: bool,
     pub correctly_rounded_divide_sqrt: bool,
@@ -220,8 +244,12 @@ fn include(options: &mut Options, value: &str) -> Option<()> {
 }
 
 fn standard(options: &mut Options, value: &str) -> Option<()> {
-    let row = STANDARDS.iter().find(|row| row.1 == value)?;
-    options.standard = row.0;
+    let (standard, cxx) = match CXX_STANDARDS.iter().find(|row| row.1 == value) {
+        Some(row) => (row.2, Some(row.0)),
+        None => (STANDARDS.iter().find(|row| row.1 == value)?.0, None),
+    };
+    options.standard = standard;
+    options.cxx = cxx;
     Some(())
 }
 

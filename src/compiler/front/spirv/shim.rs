@@ -207,7 +207,7 @@ impl Shims {
         sink.no_warnings = true;
         let mut map = SourceMap::default();
         let tokens = pp::preprocess(&sources, &options, target, &mut map, &mut sink);
-        let externals = syntax::parse(&tokens, options.standard, &mut sink);
+        let externals = syntax::parse(&tokens, &options, &mut sink);
         let unit = sema::analyse(&externals, &options, target, &mut sink);
         if !sink.has_errors() {
             let module = lower::lower(&unit, Roots::Externals, &options, target, &mut sink);

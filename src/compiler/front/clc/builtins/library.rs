@@ -144,7 +144,7 @@ impl File {
     fn compile(&self, function: &str) -> Result<Module, String> {
         let mut sink = Sink::default();
         let tokens = self.needed_by(function);
-        let externals = syntax::parse(&tokens, self.options.standard, &mut sink);
+        let externals = syntax::parse(&tokens, &self.options, &mut sink);
         let unit = sema::analyse(&externals, &self.options, &self.target, &mut sink);
         let mut module = Module::default();
         if !sink.has_errors() {

@@ -208,7 +208,7 @@ pub fn value_type(types: &Types, ty: Ty) -> Option<Type> {
             Type::scalar(prim_scalar(*prim))
         }
         TypeKind::Vector(prim, n) => Type::vector(prim_scalar(*prim), *n),
-        TypeKind::Pointer(q) => Type::ptr(q.space),
+        TypeKind::Pointer(q) | TypeKind::Reference(q, _) => Type::ptr(q.space),
         TypeKind::Image(_) => Type::scalar(Scalar::Image),
         TypeKind::Sampler => Type::I32,
         TypeKind::Event => Type::scalar(Scalar::Event),

@@ -37,6 +37,8 @@ type Predicate = fn(&Env) -> bool;
 
 const ALWAYS: Predicate = |_| true;
 const CL10_ONLY: Predicate = |e| e.opts.standard == Standard::Cl10;
+const C: Predicate = |e| e.opts.cxx.is_none();
+const CXX: Predicate = |e| !C(e);
 const SINCE_CL20: Predicate = |e| e.opts.standard >= Standard::Cl20;
 const PIPES: Predicate = |e| SINCE_CL20(e) && has("__opencl_c_pipes", e.target);
 const BLOCKS: Predicate = |e| SINCE_CL20(e) && has("__opencl_c_device_enqueue", e.target);
@@ -52,7 +54,11 @@ const FUSED64: Predicate = |e| FUSED(e) && FP64(e);
 const MACROS: &[(&str, &str, Predicate)] = &[
     ("__STDC__", "1", ALWAYS),
     ("__STDC_HOSTED__", "0", ALWAYS),
-    ("__STDC_VERSION__", "199901L", ALWAYS),
+    ("__STDC_VERSION__", "199901L", C),
+    ("__cplusplus", "201703L", CXX),
+    // For both versions, as CL_VERSION_1_0 and its kin.
+    ("__CL_CPP_VERSION_1_0__", "100", CXX),
+    ("__CL_CPP_VERSION_2021__", "202100", CXX),
     // The same input gives the same output, whenever it is compiled.
     ("__DATE__", "\"Jan  1 1970\"", ALWAYS),
     ("__TIME__", "\"00:00:00\"", ALWAYS),
@@ -75,8 +81,8 @@ const MACROS: &[(&str, &str, Predicate)] = &[
     ),
     ("kernel_exec(X, typen)", "__kernel_exec(X, typen)", ALWAYS),
     ("NULL", "((void*)0)", ALWAYS),
-    ("true", "1", ALWAYS),
-    ("false", "0", ALWAYS),
+    ("true", "1", C),
+    ("false", "0", C),
     // What C compilers agree on; headers for several of them ask, and 0 == 0 would be true.
     ("__ORDER_LITTLE_ENDIAN__", "1234", ALWAYS),
     ("__ORDER_BIG_ENDIAN__", "4321", ALWAYS),
@@ -300,8 +306,14 @@ static TABLE: LazyLock<HashMap<String, (String, Condition)>> = LazyLock::new(|| 
 /// What stands behind `#define` in the definition of a name, with its line's end; `None` if
 /// the name is not predefined.
 pub(super) fn definition(name: &str, opts: &Options, target: &Target) -> Option<String> {
-    if name == "__OPENCL_C_VERSION__" {
-        return Some(format!("{name} {}\n", opts.standard.number()));
+    match (name, opts.cxx) {
+        ("__OPENCL_C_VERSION__", None) => {
+            return Some(format!("{name} {}\n", opts.standard.number()));
+        }
+        ("__OPENCL_CPP_VERSION__", Some(version)) => {
+            return Some(format!("{name} {}\n", version.number()));
+        }
+        _ => {}
     }
     if name == "__OPENCL_VERSION__" {
         let (major, minor) = target.opencl_version();

@@ -151,6 +151,9 @@ impl Sema<'_> {
         context: Context,
         loc: SourceLoc,
     ) -> Expr {
+        if self.cxx.is_some() {
+            return self.cxx_convert(op, to, context, loc);
+        }
         let shown = self.show_operand(&op);
         let e = self.value_of(op);
         let fit = self.fit(&e, to.ty);

@@ -12,13 +12,13 @@ use crate::ir::Space;
 use crate::source::SourceLoc;
 
 /// A variable being declared.
-struct Variable<'d> {
-    name: Name,
-    spec: Spec,
-    storage: Option<Storage>,
-    align: u64,
-    init: Option<&'d Initializer>,
-    loc: SourceLoc,
+pub struct Variable<'d> {
+    pub name: Name,
+    pub spec: Spec,
+    pub storage: Option<Storage>,
+    pub align: u64,
+    pub init: Option<&'d Initializer>,
+    pub loc: SourceLoc,
 }
 
 impl Sema<'_> {
@@ -75,6 +75,7 @@ impl Sema<'_> {
             let word = match word {
                 FunctionSpec::Kernel => "kernel",
                 FunctionSpec::Inline => "inline",
+                _ => continue,
             };
             self.error(loc, format!("'{word}' can only appear on functions"));
         }
@@ -114,7 +115,7 @@ impl Sema<'_> {
         self.block_variable(v.name, v.spec.ty, is_static, v.init, v.loc)
     }
 
-    fn declare_typedef(&mut self, name: Name, spec: Spec, loc: SourceLoc) {
+    pub fn declare_typedef(&mut self, name: Name, spec: Spec, loc: SourceLoc) {
         if let Some(old) = self.scopes.find_here(&name) {
             let same = match old.entity {
                 Entity::Typedef(o) => o.same(spec),
@@ -153,7 +154,7 @@ impl Sema<'_> {
     }
 
     /// Types that no variable may have (OpenCL C 6.11).
-    fn variable_type_allowed(&mut self, v: &Variable) -> bool {
+    pub fn variable_type_allowed(&mut self, v: &Variable) -> bool {
         let inner = self.types.innermost(v.spec.ty);
         // In constant or global memory, or at program scope.
         let is_static = match v.spec.space {
@@ -199,7 +200,7 @@ impl Sema<'_> {
         false
     }
 
-    fn variable(&mut self, v: Variable) -> Option<Stmt> {
+    pub fn variable(&mut self, v: Variable) -> Option<Stmt> {
         let is_sampler = *self.types.kind(v.spec.ty) == TypeKind::Sampler;
         if self.cur.is_none() {
             let space = match v.spec.space {

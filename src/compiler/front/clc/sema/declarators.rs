@@ -43,7 +43,12 @@ impl Sema<'_> {
                     pointer
                 }
                 DeclPart::Array(size, _) => self.array_of(spec, size.as_deref(), declarator),
-                DeclPart::Function { params, variadic } => {
+                DeclPart::Reference(is_rvalue) => {
+                    self.reference_to(spec, *is_rvalue, declarator.loc)
+                }
+                DeclPart::Function {
+                    params, variadic, ..
+                } => {
                     let real = self.real_params(params);
                     self.scopes.push_prototype();
                     own_params.types = real.iter().map(|p| self.param_type(p)).collect();
@@ -141,7 +146,10 @@ impl Sema<'_> {
     }
 
     fn array_length(&mut self, size: &Expr, declarator: &Declarator) -> Option<u64> {
-        let value = self.expr(size);
+        let value = match self.cxx.is_some() {
+            true => self.constant_expr(size),
+            false => self.expr(size),
+        };
         if self.is_error(&value) {
             return None;
         }

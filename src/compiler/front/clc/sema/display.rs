@@ -47,6 +47,10 @@ impl Types {
     fn declare(&self, ty: Ty, name: String) -> String {
         match self.kind(ty) {
             TypeKind::Pointer(to) => self.declare_pointer(*to, "", name),
+            TypeKind::Reference(to, is_rvalue) => {
+                let sign = if *is_rvalue { "&&" } else { "&" };
+                self.declare_qualified(*to, format!("{sign}{name}"))
+            }
             TypeKind::Array(elem, len) => {
                 let len = len.map_or(String::new(), |n| n.to_string());
                 // Only const and volatile: the element is where the array is.
@@ -139,10 +143,14 @@ impl Types {
                 let record = self.record(*id);
                 let word = if record.is_union { "union" } else { "struct" };
                 match &record.name {
+                    Some(name) if self.cxx => name.to_string(),
                     Some(name) => format!("{word} {name}"),
                     None => format!("{word} (unnamed)"),
                 }
             }
+            // Declarators are built around what they refer to.
+            TypeKind::Reference(..) => String::new(),
+            TypeKind::Enum(name, _) if self.cxx => name.to_string(),
             TypeKind::Enum(name, _) if name.is_empty() => "enum (unnamed)".into(),
             TypeKind::Enum(name, _) => format!("enum {name}"),
             TypeKind::Image(kind) => image_name(*kind),

@@ -46,7 +46,13 @@ impl Sema<'_> {
     pub fn operand(&mut self, e: &ast::Expr) -> Operand {
         use ast::ExprKind::*;
         let loc = e.loc;
+        if self.cxx.is_some()
+            && let Some(operand) = self.cxx_operand(e)
+        {
+            return operand;
+        }
         match &e.kind {
+            Cxx(_) | Analysed(_) => self.error_operand(loc),
             Error => self.error_operand(loc),
             Ident(name) => self.name(name, loc),
             Number(text) => Operand::Value(self.number(text, loc)),
@@ -94,7 +100,7 @@ impl Sema<'_> {
         }
     }
 
-    fn name(&mut self, name: &ast::Name, loc: SourceLoc) -> Operand {
+    pub fn name(&mut self, name: &ast::Name, loc: SourceLoc) -> Operand {
         if matches!(&**name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
             return self.function_name(loc);
         }
@@ -112,6 +118,15 @@ impl Sema<'_> {
                 Operand::Value(self.int_const(value, prim, loc))
             }
             Some(Entity::Error) => self.error_operand(loc),
+            Some(
+                Entity::Namespace(_)
+                | Entity::Functions(_)
+                | Entity::Template(_)
+                | Entity::Field(_)
+                | Entity::Pack(_)
+                | Entity::Alias(_)
+                | Entity::Outside,
+            ) => self.cxx_name(name, loc),
             Some(Entity::Typedef(_)) => {
                 self.error(
                     loc,
@@ -142,6 +157,9 @@ impl Sema<'_> {
             return self.error_operand(loc);
         };
         let (local, quals) = (&f.locals[id.0 as usize], f.quals[id.0 as usize]);
+        if local.ty != quals.ty && self.types.pointee(local.ty).is_some() {
+            return self.referred(id, loc);
+        }
         let place = Place {
             kind: PlaceKind::Local(id),
             ty: local.ty,
@@ -161,6 +179,10 @@ impl Sema<'_> {
         if self.types.is_error(global.ty) {
             return self.error_operand(loc);
         }
+        if let Some(to) = self.types.referent(quals.ty) {
+            let pointer = self.global_pointer(id, loc);
+            return self.deref(pointer, to, loc);
+        }
         let place = Place {
             kind: PlaceKind::Global(id),
             ty: global.ty,
@@ -175,6 +197,9 @@ impl Sema<'_> {
     /// A value without a use: objects are not read, unless they are volatile.
     pub fn discarded(&mut self, op: Operand) -> Expr {
         match op {
+            Operand::Place(place, _) if self.cxx.is_some() && !place.is_volatile => {
+                self.cxx_discarded(place)
+            }
             // `*p` of a void pointer names nothing.
             Operand::Place(place, _) if self.types.is_void(place.ty) => {
                 self.constant_void(place.loc)
@@ -191,7 +216,10 @@ impl Sema<'_> {
 
     /// A condition of if, while, for, do: a scalar.
     pub fn condition(&mut self, e: &ast::Expr) -> Expr {
-        let value = self.expr(e);
+        let value = match self.cxx.is_some() {
+            true => return self.cxx_condition(e),
+            false => self.expr(e),
+        };
         if self.is_error(&value) || self.types.is_scalar(value.ty) {
             return value;
         }

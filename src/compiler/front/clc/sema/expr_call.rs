@@ -255,7 +255,7 @@ impl Sema<'_> {
         Choice::Error
     }
 
-    fn builtin_call(
+    pub fn builtin_call(
         &mut self,
         name: &Name,
         args: &[ast::Expr],

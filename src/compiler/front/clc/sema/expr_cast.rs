@@ -31,7 +31,7 @@ impl Sema<'_> {
         self.explicit_cast(e, to, &shown, begin, loc)
     }
 
-    fn explicit_cast(
+    pub fn explicit_cast(
         &mut self,
         e: Expr,
         to: Ty,

@@ -9,6 +9,7 @@ mod attributes;
 mod blocks;
 mod consts;
 mod convert;
+mod cxx;
 mod decl;
 mod declarators;
 mod device_queue;
@@ -88,7 +89,11 @@ pub fn analyse(
         contract: true,
         pack: None,
         packs: Vec::new(),
+        cxx: None,
     };
+    if opts.cxx.is_some() {
+        sema.begin_cxx();
+    }
     if sema.features.atomics {
         sema.declare_atomic_constants();
     }
@@ -98,6 +103,7 @@ pub fn analyse(
         }
         sema.external(external);
     }
+    sema.end_cxx();
     sema.check_recursion();
     tree::Unit {
         types: sema.types,
@@ -135,6 +141,8 @@ struct Sema<'a> {
     /// What `#pragma pack` says, in bytes, and what it said where it was pushed.
     pack: Option<u64>,
     packs: Vec<Option<u64>>,
+    /// Of C++ for OpenCL.
+    cxx: Option<Box<cxx::Cxx>>,
 }
 
 impl<'a> Sema<'a> {
@@ -154,6 +162,7 @@ impl<'a> Sema<'a> {
             }
             ast::External::StaticAssert(a) => self.static_assert(a),
             ast::External::Pragma(p) => self.pragma(p),
+            ast::External::Cxx(d) => self.cxx_external(d),
             ast::External::Lost(names) => self.lost.extend(names.iter().cloned()),
         }
     }

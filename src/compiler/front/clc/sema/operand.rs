@@ -94,7 +94,7 @@ impl Sema<'_> {
                 let ty = self.types.pointer(to);
                 Expr::new(ExprKind::AddrOf(place), ty, loc)
             }
-            TypeKind::Enum(_, prim) => {
+            TypeKind::Enum(_, prim) if self.cxx.is_none() => {
                 let ty = self.types.prim(prim);
                 Expr::new(ExprKind::Load(place), ty, loc)
             }

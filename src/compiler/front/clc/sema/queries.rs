@@ -198,6 +198,14 @@ impl Types {
         }
     }
 
+    /// What a reference refers to.
+    pub fn referent(&self, ty: Ty) -> Option<QualTy> {
+        match *self.kind(ty) {
+            TypeKind::Reference(to, _) => Some(to),
+            _ => None,
+        }
+    }
+
     pub fn element(&self, ty: Ty) -> Option<(QualTy, Option<u64>)> {
         match *self.kind(ty) {
             TypeKind::Array(elem, len) => Some((elem, len)),

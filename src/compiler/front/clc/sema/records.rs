@@ -195,7 +195,7 @@ impl Sema<'_> {
         }
     }
 
-    fn member_type(&mut self, ty: Ty, name: Option<&str>, loc: SourceLoc) -> Ty {
+    pub fn member_type(&mut self, ty: Ty, name: Option<&str>, loc: SourceLoc) -> Ty {
         if self.types.is_error(ty) {
             return ty;
         }
@@ -393,7 +393,7 @@ fn multiple(end: u64, align: u64) -> u64 {
 }
 
 /// The type of an enumeration's objects: `int` where it fits, the smallest if `packed`.
-fn enum_prim(values: &[i64], packed: bool) -> Prim {
+pub fn enum_prim(values: &[i64], packed: bool) -> Prim {
     use Prim::*;
     let (least, most) = values
         .iter()

@@ -10,7 +10,7 @@ use crate::ir::Space;
 use crate::source::SourceLoc;
 
 /// A type whose address space may not have been written (see [`Spec::object`]).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Spec {
     pub ty: Ty,
     pub space: Option<Space>,
@@ -69,6 +69,36 @@ pub enum Entity {
     Block(FnId, Option<LocalId>),
     /// The name's declaration had an error, so its uses are not reported.
     Error,
+    // Those below are C++'s; numbers are into lists of `Cxx`.
+    Namespace(SpaceId),
+    /// Functions and templates of functions of the name.
+    Functions(u32),
+    /// A template of classes, aliases or variables.
+    Template(u32),
+    /// A member, by its name, of an object of the class.
+    Field(RecordId),
+    /// What a pack of parameters or arguments consists of.
+    Pack(u32),
+    /// An object that is a part of another.
+    Alias(u32),
+    /// A local variable of a function around the lambda or class.
+    Outside,
+}
+
+/// A namespace or class, or what parameters of a template are bound to: a scope that outlives its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct SpaceId(pub u32);
+
+#[derive(Debug, Default)]
+pub struct Region {
+    pub names: HashMap<Name, Symbol>,
+    /// Bases, and namespaces of using-directives.
+    pub more: Vec<SpaceId>,
+    pub class: Option<RecordId>,
+    /// With those around it.
+    pub name: String,
+    /// The namespace or class that it is in.
+    pub parent: Option<SpaceId>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -83,24 +113,46 @@ pub enum Tag {
     Enum(Ty),
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Scope {
     names: HashMap<Name, Symbol>,
     tags: HashMap<Name, (Tag, SourceLoc)>,
     /// The scope is that of a parameter list.
     is_prototype: bool,
+    /// The names are those of a namespace or class.
+    pub link: Option<SpaceId>,
+    /// Namespaces of using-directives.
+    pub more: Vec<SpaceId>,
+}
+
+impl Scope {
+    /// Of a namespace or class.
+    pub fn of(space: SpaceId) -> Scope {
+        Scope {
+            link: Some(space),
+            ..Scope::default()
+        }
+    }
 }
 
 /// The innermost scope comes last.
 #[derive(Debug)]
 pub struct Scopes {
-    stack: Vec<Scope>,
+    pub stack: Vec<Scope>,
+    pub spaces: Vec<Region>,
+    /// Scopes around the function, but for one.
+    pub base: usize,
 }
+
+/// Namespaces and classes that are looked into for one name.
+const MAX_VISITED: usize = 256;
 
 impl Default for Scopes {
     fn default() -> Scopes {
         Scopes {
             stack: vec![Scope::default()],
+            spaces: Vec::new(),
+            base: 0,
         }
     }
 }
@@ -136,21 +188,98 @@ impl Scopes {
 
     /// 0 at program scope, 1 in the outermost block of a function.
     pub fn depth(&self) -> usize {
-        self.stack.len() - 1
+        self.stack.len() - 1 - self.base
     }
 
     pub fn find(&self, name: &str) -> Option<Symbol> {
-        self.stack
-            .iter()
-            .rev()
-            .find_map(|s| s.names.get(name))
-            .copied()
+        self.find_with_depth(name).map(|found| found.1)
+    }
+
+    /// In one scope, and in what it takes names from.
+    fn find_at(&self, scope: &Scope, name: &str) -> Option<Symbol> {
+        if let Some(symbol) = scope.names.get(name) {
+            return Some(*symbol);
+        }
+        if let Some(found) = scope.link.and_then(|space| self.find_in(space, name)) {
+            return Some(found);
+        }
+        let mut more = scope.more.iter();
+        more.find_map(|&space| self.find_in(space, name))
+    }
+
+    /// In a namespace or class, and in those that it takes names from.
+    pub fn find_in(&self, space: SpaceId, name: &str) -> Option<Symbol> {
+        let mut work = vec![space];
+        let mut next = 0;
+        while next < work.len().min(MAX_VISITED) {
+            let space = &self.spaces[work[next].0 as usize];
+            next += 1;
+            if let Some(symbol) = space.names.get(name) {
+                return Some(*symbol);
+            }
+            for more in &space.more {
+                if !work.contains(more) {
+                    work.push(*more);
+                }
+            }
+        }
+        None
+    }
+
+    pub fn new_space(&mut self, space: Region) -> SpaceId {
+        self.spaces.push(space);
+        SpaceId(self.spaces.len() as u32 - 1)
+    }
+
+    pub fn space(&mut self, id: SpaceId) -> &mut Region {
+        &mut self.spaces[id.0 as usize]
+    }
+
+    /// Opens a namespace or class.
+    pub fn push_space(&mut self, space: SpaceId) {
+        self.stack.push(Scope {
+            link: Some(space),
+            ..Scope::default()
+        });
+    }
+
+    /// The innermost open scope, if it is a namespace or class.
+    pub fn innermost_space(&self) -> Option<SpaceId> {
+        self.stack.last()?.link
+    }
+
+    pub fn declare_in(&mut self, space: SpaceId, name: Name, entity: Entity, loc: SourceLoc) {
+        let symbol = Symbol { entity, loc };
+        self.space(space).names.insert(name, symbol);
+    }
+
+    pub fn find_own(&self, space: SpaceId, name: &str) -> Option<Symbol> {
+        self.spaces[space.0 as usize].names.get(name).copied()
+    }
+
+    /// What the scopes around a lambda or class in a function are to it: local variables are out of
+    /// reach, but for those that `constant` knows the value of.
+    pub fn seen_from_inside(&self, constant: &dyn Fn(LocalId) -> Option<Entity>) -> Vec<Scope> {
+        let mut stack = self.stack.clone();
+        for symbol in stack.iter_mut().flat_map(|s| s.names.values_mut()) {
+            if let Entity::Local(id) = symbol.entity {
+                symbol.entity = constant(id).unwrap_or(Entity::Outside);
+            } else if let Entity::Alias(_) = symbol.entity {
+                symbol.entity = Entity::Outside;
+            }
+        }
+        stack
     }
 
     /// The symbol, and the scope in which it is: 0 is program scope.
     pub fn find_with_depth(&self, name: &str) -> Option<(usize, Symbol)> {
         let mut scopes = self.stack.iter().enumerate().rev();
-        scopes.find_map(|(depth, s)| Some((depth, *s.names.get(name)?)))
+        scopes.find_map(|(depth, s)| {
+            if s.link.is_none() && s.more.is_empty() {
+                return Some((depth, *s.names.get(name)?));
+            }
+            Some((depth, self.find_at(s, name)?))
+        })
     }
 
     /// All visible names.
@@ -160,10 +289,17 @@ impl Scopes {
 
     /// In the innermost scope only.
     pub fn find_here(&self, name: &str) -> Option<Symbol> {
-        self.stack.last()?.names.get(name).copied()
+        let scope = self.stack.last()?;
+        match scope.link {
+            Some(space) => self.find_own(space, name),
+            None => scope.names.get(name).copied(),
+        }
     }
 
     pub fn declare(&mut self, name: Name, entity: Entity, loc: SourceLoc) {
+        if let Some(space) = self.innermost_space() {
+            return self.declare_in(space, name, entity, loc);
+        }
         if let Some(scope) = self.stack.last_mut() {
             scope.names.insert(name, Symbol { entity, loc });
         }
@@ -237,6 +373,8 @@ pub struct FnState {
     pub contract: bool,
     /// Of a block's function.
     pub block: Option<Box<BlockState>>,
+    /// Of C++.
+    pub cxx: super::cxx::FnCxx,
 }
 
 impl FnState {
@@ -255,6 +393,7 @@ impl FnState {
             breakables: Vec::new(),
             contract,
             block: None,
+            cxx: Default::default(),
         }
     }
 

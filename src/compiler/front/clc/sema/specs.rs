@@ -155,6 +155,7 @@ impl Sema<'_> {
                     continue;
                 }
                 TypeSpec::Typedef(name) => self.typedef_name(name, *loc),
+                TypeSpec::Cxx(spec) => self.cxx_type_spec(spec, *loc),
                 TypeSpec::Record(record) => Spec::plain(self.record_spec(record)),
                 TypeSpec::Enum(item) => Spec::plain(self.enum_spec(item)),
                 TypeSpec::Atomic(name) => {

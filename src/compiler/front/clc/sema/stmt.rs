@@ -2,6 +2,7 @@
 
 use super::Sema;
 use super::convert::Context;
+use super::cxx::BlockKind;
 use super::tree::{Expr, ExprKind, Stmt, StmtKind};
 use super::types::QualTy;
 use crate::front::clc::syntax::ast;
@@ -28,8 +29,13 @@ impl Sema<'_> {
         out
     }
 
+    /// The function is a block's.
+    fn in_block(&self) -> bool {
+        self.cur.as_ref().is_some_and(|f| f.block.is_some())
+    }
+
     /// A statement that is the body of another: a scope of its own.
-    fn body(&mut self, item: &ast::Stmt) -> Vec<Stmt> {
+    pub fn body(&mut self, item: &ast::Stmt) -> Vec<Stmt> {
         self.nest(1);
         self.scopes.push();
         let out = match &item.kind {
@@ -48,7 +54,7 @@ impl Sema<'_> {
         }
     }
 
-    fn loop_body(&mut self, item: &ast::Stmt) -> Vec<Stmt> {
+    pub fn loop_body(&mut self, item: &ast::Stmt) -> Vec<Stmt> {
         if let Some(f) = &mut self.cur {
             f.loops += 1;
             f.breakables.push(true);
@@ -81,7 +87,7 @@ impl Sema<'_> {
             Expr(Some(e)) => {
                 let operand = self.operand(e);
                 let value = self.discarded(operand);
-                StmtKind::Expr(value)
+                StmtKind::Expr(self.full_expression(value))
             }
             Declaration(d) => {
                 out.extend(self.declaration(d));
@@ -91,7 +97,9 @@ impl Sema<'_> {
             Block(block) => {
                 self.nest(1);
                 self.scopes.push();
-                let inner = self.stmts(&block.items);
+                self.open_block(BlockKind::Plain);
+                let mut inner = self.stmts(&block.items);
+                self.close_block(&mut inner);
                 self.scopes.pop();
                 self.nest(-1);
                 StmtKind::Block(inner)
@@ -120,7 +128,9 @@ impl Sema<'_> {
                 }
             }
             DoWhile(body, cond) => {
-                let body = self.loop_body(body);
+                self.open_block(BlockKind::Loop);
+                let mut body = self.loop_body(body);
+                self.close_block(&mut body);
                 let cond = self.condition(cond);
                 StmtKind::DoWhile(body, cond, unroll)
             }
@@ -160,20 +170,31 @@ impl Sema<'_> {
                 return self.stmt(inner, Unroll::Auto, out);
             }
             Break => match self.cur.as_ref().is_some_and(|f| !f.breakables.is_empty()) {
-                true => StmtKind::Break,
+                true => {
+                    self.before_break(out);
+                    StmtKind::Break
+                }
                 false => {
                     return self.error(loc, "'break' statement not in loop or switch statement");
                 }
             },
             Continue => match self.cur.as_ref().is_some_and(|f| f.loops > 0) {
-                true => StmtKind::Continue,
+                true => {
+                    self.before_continue(out);
+                    StmtKind::Continue
+                }
                 false => return self.error(loc, "'continue' statement not in loop statement"),
             },
+            Return(value) if self.cxx.is_some() && !self.in_block() => {
+                out.extend(self.cxx_return(value.as_ref(), loc).unwrap_or_default());
+                return;
+            }
             Return(value) => match self.return_stmt(value.as_ref(), loc) {
                 Some(kind) => kind,
                 None => return,
             },
             Goto(name) => {
+                self.check_goto(loc);
                 let Some(f) = &mut self.cur else { return };
                 f.has_goto = true;
                 let label = f.label(name);
@@ -188,6 +209,7 @@ impl Sema<'_> {
                 return self.stmt(inner, unroll, out);
             }
             Pragma(p) => return self.pragma(p),
+            Cxx(stmt) => return self.cxx_stmt(stmt, unroll, loc, out),
             Asm => return self.error(loc, "inline assembly is not supported in OpenCL"),
         };
         out.push(Stmt { kind, loc });

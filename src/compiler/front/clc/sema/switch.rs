@@ -108,7 +108,10 @@ impl Sema<'_> {
 
     /// The value in the selector's type.
     fn case_value(&mut self, e: &ast::Expr) -> Option<u64> {
-        let value = self.expr(e);
+        let value = match self.cxx.is_some() {
+            true => self.constant_expr(e),
+            false => self.expr(e),
+        };
         let ty = self.cur.as_ref()?.switches.last()?.ty;
         if self.is_error(&value) || self.types.is_error(ty) {
             return None;

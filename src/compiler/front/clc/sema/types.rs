@@ -58,6 +58,8 @@ pub enum TypeKind {
     DeviceEvent,
     /// `^`: what a block takes and gives.
     Block(FunctionTy),
+    /// A reference of C++, `&&` if true: in the typed tree a pointer.
+    Reference(QualTy, bool),
     /// `atomic_int` and kin: same representation as the scalar.
     Atomic(Prim),
     /// Stands for a type that had an error: silences what follows.
@@ -127,6 +129,8 @@ pub struct Types {
     ids: HashMap<TypeKind, Ty>,
     /// By array type: its layout, which is known with the type.
     arrays: HashMap<Ty, Layout>,
+    /// Types are shown as C++ spells them.
+    pub cxx: bool,
 }
 
 /// Bytes.
@@ -153,6 +157,7 @@ impl Default for Types {
             records: Vec::new(),
             ids: HashMap::new(),
             arrays: HashMap::new(),
+            cxx: false,
         };
         types.declare_ndrange();
         types
@@ -238,6 +243,7 @@ impl Types {
             TypeKind::Array(..) => self.array(ty).size,
             TypeKind::Record(id) => self.record(*id).size,
             TypeKind::Pointer(_)
+            | TypeKind::Reference(..)
             | TypeKind::Image(_)
             | TypeKind::Sampler
             | TypeKind::Event

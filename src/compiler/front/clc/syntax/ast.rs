@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::cxx::ast as cxx;
 use crate::source::SourceLoc;
 
 pub type Name = Arc<str>;
@@ -13,6 +14,8 @@ pub enum External {
     Declaration(Declaration),
     StaticAssert(StaticAssert),
     Pragma(Pragma),
+    /// Of C++ for OpenCL.
+    Cxx(cxx::Decl),
     /// Names that something with a syntax error may have declared.
     Lost(Vec<Name>),
 }
@@ -72,6 +75,12 @@ pub enum Storage {
 pub enum FunctionSpec {
     Kernel,
     Inline,
+    /// Those below are C++'s.
+    Constexpr,
+    Explicit,
+    Friend,
+    Mutable,
+    Virtual,
 }
 
 /// Type qualifiers, address space and image access of one specifier list or pointer.
@@ -115,6 +124,7 @@ pub enum TypeSpec {
     /// `typeof(expr)` / `typeof(type)`.
     TypeofExpr(Box<Expr>),
     TypeofType(Box<TypeName>),
+    Cxx(cxx::TypeSpec),
 }
 
 #[derive(Debug, Clone)]
@@ -149,6 +159,8 @@ pub struct Enum {
 #[derive(Debug, Clone, Default)]
 pub struct Declarator {
     pub name: Option<Name>,
+    /// Of C++: the name is one of another scope, an operator's or a destructor's.
+    pub cxx: Option<Box<cxx::DeclaratorName>>,
     pub parts: Vec<DeclPart>,
     pub attributes: Vec<Attribute>,
     pub loc: SourceLoc,
@@ -162,7 +174,11 @@ pub enum DeclPart {
     Function {
         params: Vec<Param>,
         variadic: bool,
+        /// What C++ has behind the parameters.
+        tail: Option<Box<cxx::FunctionTail>>,
     },
+    /// `&` or `&&`: whether it is the latter.
+    Reference(bool),
     /// A block (`^`).
     Block(Quals),
 }
@@ -171,6 +187,9 @@ pub enum DeclPart {
 pub struct Param {
     pub specs: DeclSpecs,
     pub declarator: Declarator,
+    /// Of C++: the default argument, and whether it is a pack.
+    pub default: Option<Box<Expr>>,
+    pub is_pack: bool,
 }
 
 /// A type in a cast, sizeof or compound literal.
@@ -264,6 +283,9 @@ pub enum ExprKind {
     StatementExpr(Block),
     /// `^type(parameters) { ... }`: the type of what it gives, or of the function, if it is written, else the parameters.
     BlockLiteral(Option<Box<TypeName>>, Vec<Param>, Block),
+    Cxx(Box<cxx::Expr>),
+    /// An operand that has been analysed, by its number in sema.
+    Analysed(u32),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -340,6 +362,7 @@ pub enum StmtKind {
     Pragma(Pragma),
     /// `asm(...)`: diagnosed in sema.
     Asm,
+    Cxx(Box<cxx::Stmt>),
 }
 
 /// The words of a `#pragma` that reached the parser.

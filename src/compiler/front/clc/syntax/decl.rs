@@ -366,7 +366,11 @@ impl Builder<'_> {
                 Rule::array => result.parts.push(self.array(child)),
                 Rule::parameters => {
                     let (params, variadic) = self.parameters(child);
-                    result.parts.push(DeclPart::Function { params, variadic });
+                    result.parts.push(DeclPart::Function {
+                        params,
+                        variadic,
+                        tail: None,
+                    });
                 }
                 Rule::close_paren => {}
                 _ => self.unexpected(&child),
@@ -448,7 +452,12 @@ impl Builder<'_> {
                 _ => self.unexpected(&child),
             }
         }
-        Param { specs, declarator }
+        Param {
+            specs,
+            declarator,
+            default: None,
+            is_pack: false,
+        }
     }
 
     pub fn type_name(&mut self, node: Node) -> TypeName {

@@ -59,6 +59,8 @@ impl Dump {
             External::Declaration(d) => self.declaration(d),
             External::StaticAssert(a) => self.static_assert(a),
             External::Pragma(p) => self.pragma(p),
+            // Trees of C++ are not printed.
+            External::Cxx(_) => self.put("C++"),
             External::Lost(names) => names.iter().for_each(|name| self.put(name)),
         }
     }
@@ -121,7 +123,10 @@ impl Dump {
                 }
                 self.put("] of ");
             }
-            DeclPart::Function { params, variadic } => {
+            DeclPart::Reference(_) => self.put("reference to "),
+            DeclPart::Function {
+                params, variadic, ..
+            } => {
                 self.params(params);
                 self.put(if *variadic {
                     " and more giving "
@@ -176,6 +181,7 @@ impl Dump {
     fn type_spec(&mut self, ty: &TypeSpec) {
         match ty {
             TypeSpec::Builtin(name) => self.put(name),
+            TypeSpec::Cxx(_) => self.put("C++"),
             TypeSpec::Typedef(name) => self.put(&format!("typedef-name {name}")),
             TypeSpec::Record(record) => self.record(record),
             TypeSpec::Enum(e) => {
@@ -314,6 +320,7 @@ impl Dump {
         }
         match &statement.kind {
             StmtKind::Expr(e) => self.headed("do", e),
+            StmtKind::Cxx(_) => self.put("C++"),
             StmtKind::Declaration(d) => self.declaration(d),
             StmtKind::StaticAssert(a) => self.static_assert(a),
             StmtKind::Block(b) => {
@@ -393,6 +400,7 @@ impl Dump {
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Error => self.put("error"),
+            ExprKind::Cxx(_) | ExprKind::Analysed(_) => self.put("C++"),
             ExprKind::Ident(text) | ExprKind::Number(text) | ExprKind::Char(text) => self.put(text),
             ExprKind::Str(parts) => self.put(&parts.join(" ")),
             ExprKind::Paren(e) => self.operator("paren", [&**e]),

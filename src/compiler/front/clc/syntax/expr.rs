@@ -20,7 +20,7 @@ enum Infix {
 const ASSIGNMENT: u8 = 0;
 const CONDITIONAL: u8 = 1;
 
-const BINARY: &[(&str, BinaryOp, u8)] = &[
+pub(super) const BINARY: &[(&str, BinaryOp, u8)] = &[
     ("||", BinaryOp::LogOr, 2),
     ("&&", BinaryOp::LogAnd, 3),
     ("|", BinaryOp::Or, 4),
@@ -46,7 +46,7 @@ const STRENGTHS: usize = 12;
 /// Operators of an expression of which the depth is not counted exactly: it is no more than these.
 const FEW: usize = 64;
 
-const UNARY: &[(&str, UnaryOp)] = &[
+pub(super) const UNARY: &[(&str, UnaryOp)] = &[
     ("+", UnaryOp::Plus),
     ("-", UnaryOp::Minus),
     ("!", UnaryOp::Not),

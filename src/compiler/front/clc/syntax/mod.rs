@@ -4,6 +4,7 @@
 //! mends it, so that the rest is still looked at.
 
 pub mod ast;
+pub mod cxx;
 mod decl;
 mod dump;
 mod expr;
@@ -19,7 +20,7 @@ use pest::iterators::Pair;
 
 use super::pp::{Token, TokenStream};
 use crate::diag::{Diag, ERROR_LIMIT, Sink};
-use crate::options::Standard;
+use crate::options::{Options, Standard};
 use crate::parallel::{in_parallel, processors};
 use crate::source::SourceLoc;
 use ast::{External, Name, Pragma};
@@ -44,7 +45,11 @@ const MAX_THREADS: usize = 8;
 /// declaration, without what is broken in it.
 ///
 /// Marked chunks do not depend on each other: those of a long text are shared between threads.
-pub fn parse(tokens: &TokenStream, standard: Standard, sink: &mut Sink) -> Vec<External> {
+pub fn parse(tokens: &TokenStream, options: &Options, sink: &mut Sink) -> Vec<External> {
+    if options.cxx.is_some() {
+        return cxx::parse(tokens, sink);
+    }
+    let standard = options.standard;
     let mut marker = Marker::new(&tokens.tokens, standard);
     let mut chunks = Vec::new();
     let mut bytes = 0;

@@ -1,0 +1,676 @@
+//! Calls.
+
+use std::sync::Arc;
+
+use super::super::Sema;
+use super::super::convert::Context;
+use super::super::operand::Operand;
+use super::super::scope::{Entity, SpaceId};
+use super::super::tree::{Expr, ExprKind, FnId};
+use super::super::types::{QualTy, RecordId, TypeKind};
+use super::Callee;
+use super::overload::{Argument, Call, Choice};
+use crate::front::clc::builtins;
+use crate::front::clc::syntax::ast::{self, Name};
+use crate::front::clc::syntax::cxx::ast::{self as cxx, TemplateArg};
+use crate::source::SourceLoc;
+
+impl Sema<'_> {
+    /// Analyses arguments, packs expanded; `None` if one had an error.
+    pub(super) fn analysed(&mut self, args: &[ast::Expr]) -> Option<Vec<Argument>> {
+        let mut out = Vec::new();
+        let mut bad = false;
+        for arg in args {
+            if let ast::ExprKind::Cxx(inner) = &arg.kind {
+                match &**inner {
+                    cxx::Expr::Expand(pattern, packs) => {
+                        self.expand(packs, arg.loc, |s| {
+                            match s.analysed(std::slice::from_ref(pattern)) {
+                                Some(more) => out.extend(more),
+                                None => bad = true,
+                            }
+                        });
+                        continue;
+                    }
+                    cxx::Expr::List(init) => {
+                        let init = self.expanded_list(init);
+                        out.push(Argument::List(init, arg.loc));
+                        continue;
+                    }
+                    _ => {}
+                }
+            }
+            let operand = self.operand(arg);
+            if let Operand::Function(..) = operand {
+                self.value_of(operand);
+                bad = true;
+                continue;
+            }
+            let ty = self.operand_type(&operand).ty;
+            bad |= self.types.is_error(ty);
+            out.push(Argument::Operand(operand, arg.begin()));
+        }
+        (!bad).then_some(out)
+    }
+
+    pub(super) fn cxx_call(
+        &mut self,
+        callee: &ast::Expr,
+        args: &[ast::Expr],
+        loc: SourceLoc,
+    ) -> Operand {
+        let begin = callee.begin();
+        match &callee.bare().kind {
+            ast::ExprKind::Ident(name) => {
+                let found = self.scopes.find(name).map(|s| s.entity);
+                self.call_named(found, name, None, args, begin, loc)
+            }
+            ast::ExprKind::Cxx(inner) => match &**inner {
+                cxx::Expr::Name(name) => {
+                    let Some(symbol) = self.lookup(name, false) else {
+                        return self.error_operand(loc);
+                    };
+                    let last = name.parts.last();
+                    let explicit = last.and_then(|p| p.args.as_deref());
+                    let short = last.map(|p| p.name.clone()).unwrap_or_default();
+                    let only = name.parts.len() > 1 || name.global;
+                    if let (Entity::Functions(set), true) = (symbol.entity, only) {
+                        let explicit = explicit.map(<[TemplateArg]>::to_vec);
+                        return self.call_set(
+                            &short,
+                            self.callees_of(set),
+                            None,
+                            explicit,
+                            args,
+                            false,
+                            begin,
+                            loc,
+                        );
+                    }
+                    self.call_named(Some(symbol.entity), &short, explicit, args, begin, loc)
+                }
+                cxx::Expr::Member { base, arrow, name } => {
+                    self.call_member(base, *arrow, name, args, loc)
+                }
+                _ => self.call_object(callee, args, begin, loc),
+            },
+            ast::ExprKind::Member(base, name) | ast::ExprKind::Arrow(base, name) => {
+                let arrow = matches!(callee.bare().kind, ast::ExprKind::Arrow(..));
+                let name = cxx::QName {
+                    global: false,
+                    parts: vec![cxx::NamePart {
+                        name: name.clone(),
+                        args: None,
+                        loc: callee.loc,
+                    }],
+                    loc: callee.loc,
+                };
+                self.call_member(base, arrow, &name, args, loc)
+            }
+            _ => self.call_object(callee, args, begin, loc),
+        }
+    }
+
+    fn call_named(
+        &mut self,
+        found: Option<Entity>,
+        name: &Name,
+        explicit: Option<&[TemplateArg]>,
+        args: &[ast::Expr],
+        begin: SourceLoc,
+        loc: SourceLoc,
+    ) -> Operand {
+        match found {
+            Some(Entity::Functions(set)) => {
+                let candidates = self.callees_of(set);
+                let explicit = explicit.map(<[TemplateArg]>::to_vec);
+                self.call_set(name, candidates, None, explicit, args, true, begin, loc)
+            }
+            None => self.call_set(name, Vec::new(), None, None, args, true, begin, loc),
+            Some(Entity::Typedef(spec)) => {
+                let Some(args) = self.analysed(args) else {
+                    return self.error_operand(loc);
+                };
+                self.functional_cast(spec.ty, args, loc)
+            }
+            Some(Entity::Template(template)) => self.deduced_construction(template, args, loc),
+            Some(entity) => {
+                let operand = match entity {
+                    Entity::Local(_) | Entity::Block(..) => self.name(name, begin),
+                    other => self.entity_operand(other, name, begin),
+                };
+                self.call_operand(operand, args, begin, loc)
+            }
+        }
+    }
+
+    fn call_object(
+        &mut self,
+        callee: &ast::Expr,
+        args: &[ast::Expr],
+        begin: SourceLoc,
+        loc: SourceLoc,
+    ) -> Operand {
+        let operand = self.operand(callee);
+        self.call_operand(operand, args, begin, loc)
+    }
+
+    /// `object(arguments)`
+    fn call_operand(
+        &mut self,
+        operand: Operand,
+        args: &[ast::Expr],
+        begin: SourceLoc,
+        loc: SourceLoc,
+    ) -> Operand {
+        let ty = self.operand_type(&operand).ty;
+        self.complete(ty, begin);
+        if self.types.record_id(ty).is_some()
+            && let Some(Entity::Functions(set)) = self.member_entity(ty, "operator()")
+        {
+            let candidates = self.callees_of(set);
+            let name: Name = "operator()".into();
+            return self.call_set(
+                &name,
+                candidates,
+                Some(operand),
+                None,
+                args,
+                false,
+                begin,
+                loc,
+            );
+        }
+        let is_block = matches!(self.types.kind(ty), TypeKind::Block(_));
+        let stand_in = self.stash(operand, begin);
+        if is_block {
+            let args = self.stashed_args(args);
+            return Operand::Value(self.call(&stand_in, &args, loc));
+        }
+        if self.types.is_error(ty) {
+            return self.error_operand(loc);
+        }
+        let shown = self.types.show(ty);
+        self.error(
+            begin,
+            format!("called object type {shown} is not a function or function pointer"),
+        );
+        self.error_operand(loc)
+    }
+
+    fn stashed_args(&mut self, args: &[ast::Expr]) -> Vec<ast::Expr> {
+        let Some(analysed) = self.analysed(args) else {
+            let e = self.error_operand(SourceLoc::default());
+            return vec![self.stash(e, SourceLoc::default())];
+        };
+        analysed
+            .into_iter()
+            .map(|arg| match arg {
+                Argument::Operand(operand, at) => self.stash(operand, at),
+                Argument::List(_, at) => {
+                    let e = self.error_operand(at);
+                    self.error(at, "a list in braces cannot be passed here");
+                    self.stash(e, at)
+                }
+            })
+            .collect()
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn call_set(
+        &mut self,
+        name: &Name,
+        mut candidates: Vec<Callee>,
+        object: Option<Operand>,
+        explicit: Option<Vec<TemplateArg>>,
+        args: &[ast::Expr],
+        unqualified: bool,
+        begin: SourceLoc,
+        loc: SourceLoc,
+    ) -> Operand {
+        let builtins = unqualified && explicit.is_none() && self.knows_builtin(name, &candidates);
+        // What OpenCL C calls by name alone, and converts by rules of its own.
+        if candidates.is_empty() && object.is_none() && explicit.is_none() && unqualified {
+            let has_classes = self.has_objects();
+            if builtins || !has_classes {
+                let args = self.stashed_args(args);
+                return Operand::Value(self.builtin_call(name, &args, begin, loc));
+            }
+        }
+        let Some(arguments) = self.analysed(args) else {
+            return self.error_operand(loc);
+        };
+        let own_object = candidates.iter().any(|c| self.is_method(*c));
+        let object = match object {
+            None if own_object => self.this_operand(begin),
+            other => other,
+        };
+        if unqualified && !own_object {
+            self.add_by_arguments(name, &arguments, &mut candidates);
+        }
+        let call = Call {
+            name,
+            candidates,
+            object: object.clone(),
+            explicit: explicit.as_deref(),
+            args: &arguments,
+            builtins,
+            implicit: false,
+            loc: begin,
+        };
+        match self.choose(&call) {
+            Choice::Function(id) => {
+                let is_method = self.cxx_fn(id).is_some_and(|f| f.method.is_some());
+                if is_method && object.is_none() {
+                    let text = format!(
+                        "call to non-static member function '{name}' without an object argument"
+                    );
+                    self.error(begin, text);
+                    return self.error_operand(loc);
+                }
+                self.call_cxx(id, object, arguments, begin)
+            }
+            Choice::Builtin | Choice::None => {
+                let args: Vec<ast::Expr> = arguments
+                    .into_iter()
+                    .map(|arg| match arg {
+                        Argument::Operand(operand, at) => self.stash(operand, at),
+                        Argument::List(_, at) => {
+                            let e = self.error_operand(at);
+                            self.stash(e, at)
+                        }
+                    })
+                    .collect();
+                Operand::Value(self.builtin_call(name, &args, begin, loc))
+            }
+            Choice::Error => self.error_operand(loc),
+        }
+    }
+
+    fn has_objects(&self) -> bool {
+        self.xref()
+            .is_some_and(|x| x.classes.values().any(|c| c.complete))
+    }
+
+    /// The name is a builtin's, which the functions found do not hide.
+    fn knows_builtin(&self, name: &str, candidates: &[Callee]) -> bool {
+        let is_global = |callee: &Callee| match callee {
+            Callee::Fn(id) => self.cxx_fn(*id).is_some_and(|f| f.parent == super::GLOBAL),
+            Callee::Template(t) => self
+                .xref()
+                .is_some_and(|x| x.templates[*t as usize].parent == super::GLOBAL),
+        };
+        (candidates.is_empty() || candidates.iter().any(is_global)) && builtins::is_builtin(name)
+    }
+
+    fn is_method(&self, callee: Callee) -> bool {
+        match callee {
+            Callee::Fn(id) => self.cxx_fn(id).is_some_and(|f| f.class.is_some()),
+            Callee::Template(t) => self.xref().is_some_and(|x| {
+                let parent = x.templates[t as usize].parent;
+                self.scopes.spaces[parent.0 as usize].class.is_some()
+            }),
+        }
+    }
+
+    /// `*this`, of the class that the innermost function is a member of; of a lambda's, also what it has captured.
+    pub(super) fn this_operand(&mut self, loc: SourceLoc) -> Option<Operand> {
+        let (place, quals) = self.this_object(loc)?;
+        if let Some(captured) = self.captured_this(loc) {
+            return Some(captured);
+        }
+        Some(Operand::Place(place, quals))
+    }
+
+    /// Functions of the namespaces of the arguments' classes.
+    pub(super) fn add_by_arguments(
+        &mut self,
+        name: &Name,
+        args: &[Argument],
+        candidates: &mut Vec<Callee>,
+    ) {
+        let mut spaces: Vec<SpaceId> = Vec::new();
+        for arg in args {
+            let Argument::Operand(operand, _) = arg else {
+                continue;
+            };
+            let mut ty = self.operand_type(operand).ty;
+            if let Some(to) = self.types.pointee(ty) {
+                ty = to.ty;
+            }
+            if let Some(&space) = self.xref().and_then(|x| x.enums.get(&ty)) {
+                spaces.extend(self.scopes.spaces[space.0 as usize].parent);
+            }
+            let Some(class) = self.types.record_id(ty) else {
+                continue;
+            };
+            let mut classes: Vec<RecordId> = vec![class];
+            let mut next = 0;
+            while next < classes.len() && next < 64 {
+                if let Some(class) = self.class(classes[next]) {
+                    classes.extend(class.bases.iter().map(|b| b.class));
+                    let mut space = Some(class.parent);
+                    while let Some(at) = space
+                        && self.scopes.spaces[at.0 as usize].class.is_some()
+                    {
+                        space = self.scopes.spaces[at.0 as usize].parent;
+                    }
+                    spaces.push(space.unwrap_or(super::GLOBAL));
+                }
+                next += 1;
+            }
+        }
+        for space in spaces {
+            if let Some(Entity::Functions(set)) =
+                self.scopes.find_own(space, name).map(|s| s.entity)
+            {
+                for callee in self.callees_of(set) {
+                    if !candidates.contains(&callee) {
+                        candidates.push(callee);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `base.name(arguments)`
+    fn call_member(
+        &mut self,
+        base: &ast::Expr,
+        arrow: bool,
+        name: &cxx::QName,
+        args: &[ast::Expr],
+        loc: SourceLoc,
+    ) -> Operand {
+        let Some(object) = self.object_of(base, arrow, name.loc) else {
+            return self.error_operand(loc);
+        };
+        let ty = self.operand_type(&object).ty;
+        self.complete(ty, name.loc);
+        let Some(last) = name.parts.last() else {
+            return self.error_operand(loc);
+        };
+        if last.name.starts_with('~') {
+            return self.explicit_destruction(object, loc);
+        }
+        let is_class = self.class_of(ty).is_some();
+        let mut entity = self.member_entity(ty, &last.name);
+        if name.parts.len() > 1 {
+            // `a.B::f()`
+            let mut scope = name.clone();
+            scope.parts.pop();
+            let of = self.named_type(&scope).ty;
+            self.complete(of, name.loc);
+            entity = self.member_entity(of, &last.name);
+        }
+        match entity {
+            Some(Entity::Functions(set)) => {
+                let candidates = self.callees_of(set);
+                let explicit = last.args.clone();
+                if let Some(space) = self.class_of(ty).map(|c| c.space)
+                    && name.parts.len() == 1
+                {
+                    let _ = space;
+                }
+                self.call_set(
+                    &last.name,
+                    candidates,
+                    Some(object),
+                    explicit,
+                    args,
+                    false,
+                    name.loc,
+                    loc,
+                )
+            }
+            Some(_) | None if !is_class || entity.is_some() => {
+                let base = self.stash(object, base.begin());
+                let member = self.member(&base, &last.name, name.loc);
+                self.call_operand(member, args, name.loc, loc)
+            }
+            _ => {
+                let text = format!("no member named '{}' in {}", last.name, self.types.show(ty));
+                self.error(name.loc, text);
+                self.error_operand(loc)
+            }
+        }
+    }
+
+    fn explicit_destruction(&mut self, object: Operand, loc: SourceLoc) -> Operand {
+        let ty = self.operand_type(&object).ty;
+        match self.destructor_of(ty, loc) {
+            Some(id) => self.call_cxx(id, Some(object), Vec::new(), loc),
+            None => Operand::Value(self.nothing(loc)),
+        }
+    }
+
+    /// Calls a function with arguments that it has been chosen for.
+    pub(super) fn call_cxx(
+        &mut self,
+        id: FnId,
+        object: Option<Operand>,
+        args: Vec<Argument>,
+        loc: SourceLoc,
+    ) -> Operand {
+        self.use_function(id, loc);
+        let Some(f) = self.cxx_fn(id).cloned() else {
+            return self.error_operand(loc);
+        };
+        if !f.ready {
+            return self.error_operand(loc);
+        }
+        if !self.types.is_void(f.ret)
+            && !self.types.is_complete(f.ret)
+            && self.types.referent(f.ret).is_none()
+        {
+            let text = format!(
+                "calling '{}' with incomplete return type {}",
+                f.name,
+                self.types.show(f.ret)
+            );
+            self.error(loc, text);
+            return self.error_operand(loc);
+        }
+        let mut values = Vec::new();
+        let mut result = None;
+        if f.slot {
+            let Some(temporary) = self.new_temporary(f.ret, loc) else {
+                return self.constant_call(id, loc);
+            };
+            values.push(self.address(temporary.clone(), QualTy::plain(f.ret), loc));
+            result = Some(temporary);
+        }
+        if let (Some(method), Some(object)) = (f.method, object) {
+            match self.object_pointer(object, method.this, loc) {
+                Some(pointer) => values.push(pointer),
+                None => return self.error_operand(loc),
+            }
+        }
+        let mut given = args.into_iter();
+        for param in &f.params {
+            let value = match (given.next(), &param.default) {
+                (Some(arg), _) => self.passed(arg, param.ty),
+                (None, Some(default)) => self.default_value(&f, default, param.ty, loc),
+                (None, None) => self.error_expr(loc),
+            };
+            if self.is_error(&value) {
+                return self.error_operand(loc);
+            }
+            values.push(value);
+        }
+        if let Some(state) = &self.cur
+            && self.xref().is_some_and(|x| x.unevaluated == 0)
+        {
+            let caller = state.id;
+            self.calls.push((caller, id, loc));
+        }
+        let lowered = self.functions[id.0 as usize].ret;
+        let call = Expr::new(ExprKind::Call(id, values), lowered, loc);
+        if let Some(temporary) = result {
+            return self.temporary_value(call, temporary, loc);
+        }
+        match *self.types.kind(f.ret) {
+            TypeKind::Reference(to, false) => self.deref(call, to, loc),
+            TypeKind::Reference(to, true) => {
+                let object = self.deref(call, to, loc);
+                match object {
+                    Operand::Place(place, _) => {
+                        let ty = place.ty;
+                        Operand::Value(Expr::new(ExprKind::Load(place), ty, loc))
+                    }
+                    other => other,
+                }
+            }
+            _ => Operand::Value(call),
+        }
+    }
+
+    fn constant_call(&mut self, id: FnId, loc: SourceLoc) -> Operand {
+        let name = self.shown_function(id);
+        let text = format!("a call of '{name}' outside of functions is not supported");
+        self.error(loc, text);
+        self.error_operand(loc)
+    }
+
+    /// The pointer that a member function gets.
+    pub(super) fn object_pointer(
+        &mut self,
+        object: Operand,
+        this: QualTy,
+        loc: SourceLoc,
+    ) -> Option<Expr> {
+        let from = self.operand_type(&object);
+        let (place, quals) = match object {
+            Operand::Place(place, quals) => (place, quals),
+            Operand::Value(Expr {
+                kind: ExprKind::Load(place),
+                ..
+            }) => {
+                let quals = QualTy {
+                    space: place.space,
+                    ..from
+                };
+                (place, quals)
+            }
+            other => {
+                let value = self.value_of(other);
+                let place = self.materialised(value, loc)?;
+                (place, from)
+            }
+        };
+        let address = self.address(place, quals, loc);
+        let pointer = self.types.pointer(this);
+        let offset = match (self.types.record_id(from.ty), self.types.record_id(this.ty)) {
+            (Some(a), Some(b)) if a != b => self.base_at(a, b).map(|found| found.1),
+            _ => None,
+        };
+        Some(match offset {
+            Some(offset) => self.to_base(address, this, offset, loc),
+            None => self.convert(address, pointer),
+        })
+    }
+
+    /// The value that is passed for a parameter.
+    fn passed(&mut self, arg: Argument, to: QualTy) -> Expr {
+        match arg {
+            Argument::Operand(operand, at) => {
+                let value = self.cxx_convert(operand, to, Context::Pass, at);
+                self.passed_object(value, to, at)
+            }
+            Argument::List(init, at) => {
+                let is_reference = self.types.referent(to.ty).is_some();
+                let value = self.list_value(to.ty, &init, at);
+                match is_reference {
+                    true => self.cxx_convert(Operand::Value(value), to, Context::Pass, at),
+                    false => self.passed_object(value, to, at),
+                }
+            }
+        }
+    }
+
+    /// An object that cannot be copied as bytes is passed by its address.
+    fn passed_object(&mut self, value: Expr, to: QualTy, loc: SourceLoc) -> Expr {
+        let is_class = self.types.record_id(to.ty).is_some();
+        if !is_class || self.copies_as_bytes(to.ty) || self.is_error(&value) {
+            return value;
+        }
+        match self.materialised(value, loc) {
+            Some(place) => self.address(place, QualTy::plain(to.ty), loc),
+            None => self.error_expr(loc),
+        }
+    }
+
+    /// A default argument, which is analysed where the function is declared.
+    fn default_value(
+        &mut self,
+        f: &super::CxxFn,
+        default: &Arc<ast::Expr>,
+        to: QualTy,
+        loc: SourceLoc,
+    ) -> Expr {
+        let stack = std::mem::replace(&mut self.scopes.stack, f.env.to_vec());
+        let arg = self.analysed(std::slice::from_ref(default));
+        self.scopes.stack = stack;
+        match arg.and_then(|mut args| args.pop()) {
+            Some(arg) => {
+                let e = self.passed(arg, to);
+                Expr { loc, ..e }
+            }
+            None => self.error_expr(loc),
+        }
+    }
+
+    /// `type(arguments)`
+    pub(super) fn functional_cast(
+        &mut self,
+        ty: super::super::types::Ty,
+        args: Vec<Argument>,
+        loc: SourceLoc,
+    ) -> Operand {
+        if self.types.is_error(ty) {
+            return self.error_operand(loc);
+        }
+        self.complete(ty, loc);
+        if let Some(class) = self.types.record_id(ty) {
+            return self.constructed_value(class, args, false, loc);
+        }
+        match &args[..] {
+            [] => match self.types.is_void(ty) {
+                true => Operand::Value(self.nothing(loc)),
+                false => Operand::Value(self.zero(ty, loc)),
+            },
+            [Argument::Operand(operand, at)] => {
+                let (operand, at) = (operand.clone(), *at);
+                self.cast_to(operand, ty, at, loc)
+            }
+            [Argument::List(init, at)] => {
+                let (init, at) = (init.clone(), *at);
+                Operand::Value(self.list_value(ty, &init, at))
+            }
+            _ => {
+                let text = format!(
+                    "excess elements in initialization of {}",
+                    self.types.show(ty)
+                );
+                self.error(loc, text);
+                self.error_operand(loc)
+            }
+        }
+    }
+
+    /// `name(arguments)` of a class template: its arguments follow from those of a constructor.
+    fn deduced_construction(
+        &mut self,
+        template: u32,
+        args: &[ast::Expr],
+        loc: SourceLoc,
+    ) -> Operand {
+        let Some(args) = self.analysed(args) else {
+            return self.error_operand(loc);
+        };
+        match self.deduced_class(template, &args, loc) {
+            Some(class) => self.constructed_value(class, args, false, loc),
+            None => self.error_operand(loc),
+        }
+    }
+}

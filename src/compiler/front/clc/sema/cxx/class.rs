@@ -1,0 +1,701 @@
+//! Classes: members, bases, layout.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::super::Sema;
+use super::super::scope::{Entity, Region, SpaceId, Spec};
+use super::super::types::{
+    Field, MAX_TYPE_SIZE, MemberOf, QualTy, RecordDef, RecordId, Ty, TypeKind,
+};
+use super::{BaseOf, Class, Env};
+use crate::front::clc::syntax::ast::{
+    DeclPart, Declaration, FunctionSpec, Name, Storage, TypeSpec,
+};
+use crate::front::clc::syntax::cxx::ast::{self as cxx, Access, ClassKey, Decl};
+use crate::ir;
+use crate::source::SourceLoc;
+
+/// A data member before layout.
+struct Data {
+    name: Option<Name>,
+    ty: QualTy,
+    aligned: Option<u64>,
+    packed: bool,
+    host_sized: bool,
+    is_base: bool,
+}
+
+impl Sema<'_> {
+    /// A class specifier: a definition, a declaration or a use.
+    pub(super) fn class_spec(&mut self, tree: &Arc<cxx::Class>) -> Ty {
+        let Some(name) = &tree.name else {
+            let name = self.unnamed("anonymous class");
+            let id = self.new_class(&name, tree.key, self.here(), None, tree.loc);
+            self.types.records[id.0 as usize].name = None;
+            return self.defined(id, tree);
+        };
+        if let [part] = &name.parts[..]
+            && part.args.is_none()
+        {
+            let known = match tree.members.is_some() {
+                true => self.scopes.find_here(&part.name),
+                false => self.scopes.find(&part.name),
+            };
+            let id = match known.map(|s| s.entity) {
+                Some(Entity::Typedef(spec)) => match self.types.record_id(spec.ty) {
+                    Some(id) => id,
+                    None if tree.members.is_none() => return spec.ty,
+                    None => {
+                        self.check_redefinition(&part.name, part.loc);
+                        return self.types.error();
+                    }
+                },
+                Some(Entity::Template(template)) if tree.members.is_none() => {
+                    return match self.injected_class(template) {
+                        Some(id) => self.record_type(id),
+                        None => self.types.error(),
+                    };
+                }
+                _ => {
+                    let here = self.here();
+                    let id = self.new_class(&part.name, tree.key, here, None, tree.loc);
+                    let ty = self.record_type(id);
+                    let entity = Entity::Typedef(Spec::plain(ty));
+                    self.scopes.declare(part.name.clone(), entity, part.loc);
+                    id
+                }
+            };
+            return match tree.members {
+                Some(_) => self.defined(id, tree),
+                None => self.record_type(id),
+            };
+        }
+        // `struct a::b` or one with template arguments.
+        let spec = self.named_type(name);
+        match (self.types.record_id(spec.ty), &tree.members) {
+            (Some(id), Some(_)) => self.defined(id, tree),
+            _ => spec.ty,
+        }
+    }
+
+    fn defined(&mut self, id: RecordId, tree: &Arc<cxx::Class>) -> Ty {
+        let ty = self.record_type(id);
+        if self.types.record(id).fields.is_some() || self.class(id).is_some_and(|c| c.running) {
+            let name = self.types.spell(ty);
+            self.error(tree.loc, format!("redefinition of '{name}'"));
+            if let Some(loc) = self.class(id).map(|c| c.loc) {
+                self.sink.note(loc, "previous definition is here");
+            }
+            return ty;
+        }
+        let env = match self.cur.is_some() {
+            true => self.env_inside(),
+            false => self.env(),
+        };
+        self.define_class(id, tree, env);
+        ty
+    }
+
+    /// The scopes as a class in a function sees them.
+    pub(super) fn env_inside(&self) -> Env {
+        let constants = self.cur.as_ref().map(|f| (&f.constants, &f.quals));
+        let constant = |id| {
+            let (constants, quals) = constants?;
+            let bits = *constants.get(&id)?;
+            let ty = quals[id.0 as usize].ty;
+            let prim = self.types.scalar(ty)?;
+            let value =
+                super::super::consts::convert_bits(prim, super::super::types::Prim::Long, bits);
+            Some(Entity::EnumConst(value as i64, ty))
+        };
+        Arc::new(self.scopes.seen_from_inside(&constant))
+    }
+
+    /// A class that has not been defined.
+    pub(super) fn new_class(
+        &mut self,
+        name: &str,
+        key: ClassKey,
+        parent: SpaceId,
+        template: Option<(u32, Vec<super::Arg>)>,
+        loc: SourceLoc,
+    ) -> RecordId {
+        let full = self.full_name(parent, name);
+        let id = self.types.new_record(RecordDef {
+            name: Some(full.as_str().into()),
+            is_union: key == ClassKey::Union,
+            fields: None,
+            members: HashMap::new(),
+            size: 0,
+            leaf: 0,
+            align: 1,
+            has_const: false,
+            host_sized: false,
+        });
+        let space = self.scopes.new_space(Region {
+            name: full,
+            class: Some(id),
+            parent: Some(parent),
+            ..Region::default()
+        });
+        let class = Class {
+            space,
+            parent,
+            key,
+            template,
+            is_aggregate: true,
+            trivial_default: true,
+            trivial_copy: true,
+            trivial_destroy: true,
+            loc,
+            ..Class::default()
+        };
+        self.x().classes.insert(id, class);
+        id
+    }
+
+    pub(super) fn class_mut(&mut self, id: RecordId) -> &mut Class {
+        self.x().classes.entry(id).or_default()
+    }
+
+    /// Analyses the members of a class in the scopes around it.
+    pub(super) fn define_class(&mut self, id: RecordId, tree: &Arc<cxx::Class>, env: Env) {
+        let class = self.class_mut(id);
+        class.running = true;
+        class.key = tree.key;
+        class.loc = tree.loc;
+        let space = class.space;
+        self.x().open_classes += 1;
+        let inner = super::env_with(&env, space);
+        self.class_mut(id).env = inner.clone();
+        if let Some(name) = tree.name.as_ref().and_then(|n| n.parts.last()) {
+            let ty = self.record_type(id);
+            let entity = Entity::Typedef(Spec::plain(ty));
+            self.scopes
+                .declare_in(space, name.name.clone(), entity, name.loc);
+        }
+        // A class in a function is analysed as if it stood outside of it.
+        let env = inner.clone();
+        self.outside(|s| s.in_env(&env, |s| s.class_members(id, tree)));
+        self.x().open_classes -= 1;
+    }
+
+    fn class_members(&mut self, id: RecordId, tree: &Arc<cxx::Class>) {
+        let mut data = Vec::new();
+        self.bases(id, tree, &mut data);
+        for member in tree.members.iter().flatten() {
+            if self.sink.stopped() {
+                break;
+            }
+            self.member_of(id, member, &mut data);
+        }
+        let attrs = self.attributes(&tree.attributes);
+        self.lay_out(id, data, attrs.packed, attrs.aligned, tree.loc);
+        self.finish_class(id, tree.loc);
+    }
+
+    fn bases(&mut self, id: RecordId, tree: &cxx::Class, data: &mut Vec<Data>) {
+        for base in &tree.bases {
+            let mut types = Vec::new();
+            match &base.expand {
+                None => types.push(self.type_of_name(&base.name)),
+                Some(packs) => {
+                    self.expand(packs, base.loc, |s| {
+                        let ty = s.type_of_name(&base.name);
+                        types.push(ty);
+                    });
+                }
+            }
+            for ty in types {
+                if self.types.is_error(ty) {
+                    continue;
+                }
+                self.complete(ty, base.loc);
+                let of = self
+                    .types
+                    .record_id(ty)
+                    .filter(|of| self.class(*of).is_some_and(|c| c.key != ClassKey::Union));
+                let Some(of) = of.filter(|of| self.types.record(*of).fields.is_some()) else {
+                    let text = match self.types.record_id(ty) {
+                        Some(_) => "base class has incomplete type",
+                        None => "base specifier must name a class",
+                    };
+                    self.error(base.loc, text);
+                    continue;
+                };
+                let space = self.class(of).map(|c| c.space);
+                let class = self.class_mut(id);
+                if class.bases.iter().any(|b| b.class == of) {
+                    let name = self.types.spell(ty);
+                    let text = format!(
+                        "base class '{name}' specified more than once as a direct base class"
+                    );
+                    self.error(base.loc, text);
+                    continue;
+                }
+                class.bases.push(BaseOf {
+                    class: of,
+                    offset: 0,
+                    access: base.access,
+                });
+                class.is_aggregate &= base.access == Access::Public;
+                let own = class.space;
+                if let Some(space) = space {
+                    self.scopes.space(own).more.push(space);
+                }
+                data.push(Data {
+                    name: None,
+                    ty: QualTy::plain(ty),
+                    aligned: None,
+                    packed: false,
+                    host_sized: self.types.record(of).host_sized,
+                    is_base: true,
+                });
+            }
+        }
+    }
+
+    fn member_of(&mut self, id: RecordId, member: &cxx::Member, data: &mut Vec<Data>) {
+        match &member.decl {
+            Decl::Simple(d) => self.simple_member(id, d, member.access, data),
+            Decl::Function(f) => {
+                let is_friend = f
+                    .specs
+                    .functions
+                    .iter()
+                    .any(|s| s.0 == FunctionSpec::Friend);
+                match is_friend {
+                    true => self.friend_function(id, &f.specs, &f.declarator, Some(f)),
+                    false => {
+                        self.declare_function_of(
+                            Some(id),
+                            &f.specs,
+                            &f.declarator,
+                            Some(f),
+                            member.access,
+                        );
+                    }
+                }
+            }
+            other => self.cxx_decl(other, member.access, &mut Vec::new()),
+        }
+        if let Decl::Template(t) = &member.decl
+            && let Some(name) = super::template::declared_name(&t.decl)
+        {
+            self.note_access(id, &name, member.access);
+        }
+        if let Decl::Alias(name, _) = &member.decl {
+            let name = name.clone();
+            self.note_access(id, &name, member.access);
+        }
+    }
+
+    pub(super) fn note_access(&mut self, id: RecordId, name: &Name, access: Access) {
+        let class = self.class_mut(id);
+        // Of overloads the most open counts.
+        let slot = class.access.entry(name.clone()).or_insert(access);
+        if access == Access::Public || *slot == Access::Private {
+            *slot = access;
+        }
+    }
+
+    fn friend_function(
+        &mut self,
+        id: RecordId,
+        specs: &crate::front::clc::syntax::ast::DeclSpecs,
+        declarator: &crate::front::clc::syntax::ast::Declarator,
+        f: Option<&Arc<cxx::Function>>,
+    ) {
+        let Some(name) = declarator.name.clone() else {
+            return;
+        };
+        self.class_mut(id).friend_fns.push(name);
+        if declarator.cxx.as_ref().is_some_and(|c| c.scope.is_some()) {
+            return;
+        }
+        self.declare_friend(specs, declarator, f);
+    }
+
+    fn simple_member(
+        &mut self,
+        id: RecordId,
+        d: &Arc<Declaration>,
+        access: Access,
+        data: &mut Vec<Data>,
+    ) {
+        let has = |spec| d.specs.functions.iter().any(|s| s.0 == spec);
+        if has(FunctionSpec::Friend) {
+            if d.declarators.is_empty() {
+                if let Some((TypeSpec::Cxx(cxx::TypeSpec::Class(class)), _)) = d.specs.types.first()
+                    && let Some(part) = class.name.as_ref().and_then(|n| n.parts.last())
+                {
+                    self.class_mut(id).friends.push(part.name.clone());
+                } else if let Some((TypeSpec::Cxx(cxx::TypeSpec::Named(name)), _)) =
+                    d.specs.types.first()
+                    && let Some(part) = name.parts.last()
+                {
+                    self.class_mut(id).friends.push(part.name.clone());
+                }
+            }
+            for item in &d.declarators {
+                self.friend_function(id, &d.specs, &item.declarator, None);
+            }
+            return;
+        }
+        if has(FunctionSpec::Virtual) {
+            self.refuse_virtual(&d.specs);
+            return;
+        }
+        let is_static = d.specs.storage.iter().any(|s| s.0 == Storage::Static);
+        if d.specs.storage.iter().any(|s| s.0 == Storage::Typedef) {
+            for item in &d.declarators {
+                if let Some(name) = &item.declarator.name {
+                    self.note_access(id, name, access);
+                }
+            }
+            self.declaration(d);
+            return;
+        }
+        for item in &d.declarators {
+            if let Some(DeclPart::Function { .. }) = item.declarator.parts.first() {
+                self.declare_function_of(Some(id), &d.specs, &item.declarator, None, access);
+            } else if is_static {
+                self.static_member(id, d, item, access);
+            } else {
+                self.data_member(id, d, item, access, data);
+            }
+        }
+        if d.declarators.is_empty() {
+            let base = self.specs(&d.specs);
+            let unnamed = self
+                .types
+                .record_id(base.ty)
+                .is_some_and(|id| self.types.record(id).name.is_none());
+            if unnamed {
+                self.anonymous_member(id, base, data, d.loc);
+            }
+        }
+    }
+
+    /// Members of an anonymous union are members of the class.
+    fn anonymous_member(&mut self, id: RecordId, base: Spec, data: &mut Vec<Data>, loc: SourceLoc) {
+        let Some(inner) = self.types.record_id(base.ty) else {
+            return;
+        };
+        let space = self.class_mut(id).space;
+        let names: Vec<Name> = self.types.record(inner).members.keys().cloned().collect();
+        for name in names {
+            self.scopes.declare_in(space, name, Entity::Field(id), loc);
+        }
+        data.push(Data {
+            name: None,
+            ty: base.object(ir::Space::Private),
+            aligned: None,
+            packed: false,
+            host_sized: false,
+            is_base: false,
+        });
+    }
+
+    fn data_member(
+        &mut self,
+        id: RecordId,
+        d: &Declaration,
+        item: &crate::front::clc::syntax::ast::InitDeclarator,
+        access: Access,
+        data: &mut Vec<Data>,
+    ) {
+        let declarator = &item.declarator;
+        let base = self.specs(&d.specs);
+        let spec = self.declarator(base, declarator);
+        let attrs = self.attributes(d.specs.attributes.iter().chain(&declarator.attributes));
+        let Some(name) = declarator.name.clone() else {
+            return;
+        };
+        let inner = self.types.innermost(spec.ty);
+        self.complete(inner, declarator.loc);
+        let ty = match self.types.referent(spec.ty) {
+            Some(_) => spec.ty,
+            None => self.member_type(spec.ty, Some(&name), declarator.loc),
+        };
+        if spec.space.is_some_and(|s| s != ir::Space::Private) && !self.types.is_error(ty) {
+            self.error(
+                declarator.loc,
+                "field may not be qualified with an address space",
+            );
+        }
+        let space = self.class_mut(id).space;
+        if let Some(old) = self.scopes.find_own(space, &name) {
+            self.error(declarator.loc, format!("duplicate member '{name}'"));
+            self.sink.note(old.loc, "previous declaration is here");
+        }
+        self.scopes
+            .declare_in(space, name.clone(), Entity::Field(id), declarator.loc);
+        self.note_access(id, &name, access);
+        let mutable = d
+            .specs
+            .functions
+            .iter()
+            .any(|s| s.0 == FunctionSpec::Mutable);
+        let class = self.class_mut(id);
+        class.is_aggregate &= access == Access::Public;
+        if let Some(init) = &item.init {
+            class.inits.insert(data.len(), Arc::new(init.clone()));
+            class.trivial_default = false;
+        }
+        if mutable {
+            let text = "mutable members are not supported";
+            self.error(declarator.loc, text);
+        }
+        data.push(Data {
+            name: Some(name),
+            ty: QualTy {
+                ty,
+                ..spec.object(ir::Space::Private).in_space(ir::Space::Private)
+            },
+            aligned: attrs.aligned,
+            packed: attrs.packed,
+            host_sized: spec.host_sized,
+            is_base: false,
+        });
+    }
+
+    /// Gives a class that is not written data members.
+    pub(super) fn add_members(
+        &mut self,
+        id: RecordId,
+        members: &[(Name, QualTy, SourceLoc)],
+        loc: SourceLoc,
+    ) {
+        let space = self.class_mut(id).space;
+        let mut data = Vec::new();
+        for (name, ty, at) in members {
+            self.scopes
+                .declare_in(space, name.clone(), Entity::Field(id), *at);
+            data.push(Data {
+                name: Some(name.clone()),
+                ty: *ty,
+                aligned: None,
+                packed: false,
+                host_sized: false,
+                is_base: false,
+            });
+        }
+        self.lay_out(id, data, false, None, loc);
+    }
+
+    fn lay_out(
+        &mut self,
+        id: RecordId,
+        data: Vec<Data>,
+        packed: bool,
+        aligned: Option<u64>,
+        loc: SourceLoc,
+    ) {
+        let is_union = self.types.record(id).is_union;
+        let (mut end, mut align, mut leaf) = (0u64, 1u64, 0u64);
+        let mut fields = Vec::new();
+        let mut members: HashMap<Name, MemberOf> = HashMap::new();
+        let mut inherited: Vec<(Name, MemberOf)> = Vec::new();
+        let mut ambiguous: Vec<Name> = Vec::new();
+        let mut bases = Vec::new();
+        for (index, member) in data.iter().enumerate() {
+            let q = self.stored(member.ty);
+            let own = match packed || member.packed {
+                true => 1,
+                false => self.types.align_of(q),
+            };
+            let own = own.max(member.aligned.unwrap_or(1));
+            let size = self.types.size(q.ty);
+            let is_empty = member.is_base && self.types.leaf_bytes(q.ty) == 0;
+            let at = match is_union || is_empty {
+                true => 0,
+                false => end.checked_next_multiple_of(own).unwrap_or(u64::MAX),
+            };
+            if !is_empty {
+                end = end.max(at.saturating_add(size));
+            }
+            align = align.max(own);
+            leaf = leaf.saturating_add(self.types.leaf_bytes(q.ty));
+            if member.is_base {
+                bases.push(at);
+            }
+            match &member.name {
+                Some(name) => {
+                    let of = MemberOf {
+                        index,
+                        offset: at,
+                        ty: member.ty,
+                    };
+                    members.insert(name.clone(), of);
+                }
+                None => {
+                    if let Some(inner) = self.types.record_id(q.ty) {
+                        for (name, of) in &self.types.record(inner).members {
+                            let of = MemberOf {
+                                index,
+                                offset: at.saturating_add(of.offset),
+                                ty: of.ty,
+                            };
+                            if inherited.iter().any(|(n, _)| n == name) {
+                                ambiguous.push(name.clone());
+                            }
+                            inherited.push((name.clone(), of));
+                        }
+                    }
+                }
+            }
+            fields.push(Field {
+                name: member.name.clone(),
+                ty: member.ty,
+                offset: at,
+            });
+        }
+        for (name, of) in inherited {
+            if !ambiguous.contains(&name) {
+                members.entry(name).or_insert(of);
+            }
+        }
+        align = align.max(aligned.unwrap_or(1));
+        // An object has an address of its own.
+        let size = end
+            .max(1)
+            .checked_next_multiple_of(align)
+            .unwrap_or(u64::MAX);
+        let fits = size <= MAX_TYPE_SIZE;
+        if !fits {
+            let text = format!(
+                "structure is too large, which exceeds maximum size of {MAX_TYPE_SIZE} bytes"
+            );
+            self.error(loc, text);
+        }
+        let def = &mut self.types.records[id.0 as usize];
+        def.members = members;
+        def.fields = Some(fields);
+        (def.size, def.leaf) = if fits { (size, leaf.min(size)) } else { (0, 0) };
+        if is_union {
+            def.leaf = def.size;
+        }
+        def.align = align;
+        def.has_const = data.iter().any(|m| m.ty.is_const && !m.is_base);
+        def.host_sized = data.iter().any(|m| m.host_sized);
+        let class = self.class_mut(id);
+        for (base, at) in class.bases.iter_mut().zip(bases) {
+            base.offset = at;
+        }
+    }
+
+    /// A member's type in memory: a reference is a pointer.
+    pub(super) fn stored(&mut self, q: QualTy) -> QualTy {
+        match *self.types.kind(q.ty) {
+            TypeKind::Reference(to, _) => QualTy {
+                ty: self.types.pointer(to),
+                ..q
+            },
+            _ => q,
+        }
+    }
+
+    pub(super) fn refuse_virtual(&mut self, specs: &crate::front::clc::syntax::ast::DeclSpecs) {
+        let at = specs
+            .functions
+            .iter()
+            .find(|s| s.0 == FunctionSpec::Virtual);
+        if let Some(&(_, loc)) = at {
+            self.error(loc, "virtual functions are not supported in C++ for OpenCL");
+        }
+    }
+
+    /// Makes a class complete if it is an instance of a template that has been defined.
+    pub(super) fn complete(&mut self, ty: Ty, loc: SourceLoc) {
+        let ty = self.types.innermost(ty);
+        let Some(id) = self.types.record_id(ty) else {
+            return;
+        };
+        let Some(class) = self.class(id) else {
+            return;
+        };
+        if class.running || class.complete || self.types.record(id).fields.is_some() {
+            return;
+        }
+        if let Some((template, args)) = class.template.clone() {
+            self.define_instance(id, template, &args, loc);
+        }
+    }
+
+    /// The steps from a class to one of its bases: how far it is, and at which offset.
+    pub(super) fn base_at(&self, from: RecordId, to: RecordId) -> Option<(u32, u64)> {
+        if from == to {
+            return Some((0, 0));
+        }
+        let class = self.class(from)?;
+        class.bases.iter().find_map(|base| {
+            let (steps, offset) = self.base_at(base.class, to)?;
+            Some((steps + 1, base.offset + offset))
+        })
+    }
+
+    /// Reports the use of a private or protected member where it is out of reach.
+    pub(super) fn check_access(&mut self, space: SpaceId, name: &Name, loc: SourceLoc) {
+        let Some(class) = self.scopes.spaces[space.0 as usize].class else {
+            return;
+        };
+        let Some((owner, access)) = self.access_of(class, name) else {
+            return;
+        };
+        if access == Access::Public || self.reaches(owner, access) {
+            return;
+        }
+        let ty = self.record_type(owner);
+        let word = match access {
+            Access::Private => "private",
+            _ => "protected",
+        };
+        let text = format!("'{name}' is a {word} member of '{}'", self.types.spell(ty));
+        self.error(loc, text);
+    }
+
+    fn access_of(&self, class: RecordId, name: &Name) -> Option<(RecordId, Access)> {
+        let of = self.class(class)?;
+        if let Some(&access) = of.access.get(name) {
+            return Some((class, access));
+        }
+        of.bases.iter().find_map(|base| {
+            let (owner, access) = self.access_of(base.class, name)?;
+            match (base.access, access) {
+                (Access::Public, access) => Some((owner, access)),
+                (_, Access::Private) => Some((owner, access)),
+                (through, _) => Some((class, through)),
+            }
+        })
+    }
+
+    /// Members of `owner` with that access may be used here.
+    fn reaches(&self, owner: RecordId, access: Access) -> bool {
+        let Some(class) = self.class(owner) else {
+            return true;
+        };
+        let within = |id: RecordId| {
+            id == owner || access == Access::Protected && self.base_at(id, owner).is_some()
+        };
+        let mut scopes = self.scopes.stack.iter().rev();
+        let inside = scopes.any(|s| {
+            let Some(space) = s.link else { return false };
+            let Some(id) = self.scopes.spaces[space.0 as usize].class else {
+                return false;
+            };
+            let by_friend = || {
+                let name = self.types.record(id).name.clone().unwrap_or_default();
+                let name = name.rsplit("::").next().unwrap_or("").to_string();
+                let name = name.split('<').next().unwrap_or("").to_string();
+                class.friends.iter().any(|f| **f == *name)
+            };
+            within(id) || by_friend()
+        });
+        let function = self.cur.as_ref().and_then(|f| self.cxx_fn(f.id));
+        inside
+            || function
+                .is_some_and(|f| class.friend_fns.contains(&f.name) || f.class.is_some_and(within))
+    }
+}

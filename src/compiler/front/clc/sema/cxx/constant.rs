@@ -1,0 +1,250 @@
+//! Constant expressions and objects, by the interpreter of `evaluate`.
+
+use super::super::Sema;
+use super::super::consts::{self};
+use super::super::scope::FnState;
+use super::super::tree::{ConstInit, Expr, ExprKind, FnId, LocalId, PlaceKind};
+use super::super::types::{Prim, QualTy};
+use super::evaluate::{Base, MAX_BYTES, Machine, Pointer, Value};
+use crate::front::clc::syntax::ast::{self, Initializer};
+use crate::source::SourceLoc;
+
+impl Sema<'_> {
+    /// Does something as if in a function.
+    pub(super) fn with_function<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let void = self.types.void();
+        let state = FnState::new(FnId(u32::MAX), false, void, self.contract);
+        let outer = self.cur.replace(Box::new(state));
+        let calls = self.calls.len();
+        self.scopes.push();
+        let result = act(self);
+        self.scopes.pop();
+        self.calls.truncate(calls);
+        self.cur = outer;
+        result
+    }
+
+    /// The value of an expression that should be constant; as it is if it is not.
+    pub fn constant_expr(&mut self, e: &ast::Expr) -> Expr {
+        if self.cur.is_none() {
+            return self.with_function(|s| s.constant_here(e));
+        }
+        let calls = self.calls.len();
+        let e = self.constant_here(e);
+        self.calls.truncate(calls);
+        e
+    }
+
+    pub(super) fn constant_here(&mut self, e: &ast::Expr) -> Expr {
+        let operand = self.operand(e);
+        let ty = self.operand_type(&operand).ty;
+        let operand = match self.types.record_id(ty) {
+            // By a conversion to an integer, if there is one.
+            Some(_) => {
+                let bool = self.types.prim(Prim::Bool);
+                let outer = std::mem::replace(&mut self.x().contextual, true);
+                let found = self.conversion(&operand, bool);
+                self.x().contextual = outer;
+                match found {
+                    Some((id, _)) => self.call_cxx(id, Some(operand), Vec::new(), e.loc),
+                    None => operand,
+                }
+            }
+            None => operand,
+        };
+        let value = self.value_of(operand);
+        let value = self.full_expression(value);
+        self.folded_value(value)
+    }
+
+    /// A scalar or vector as a constant, if it is one.
+    pub(super) fn folded_value(&mut self, value: Expr) -> Expr {
+        if self.is_error(&value) || matches!(value.kind, ExprKind::Const(_)) {
+            return value;
+        }
+        let (ty, loc) = (value.ty, value.loc);
+        let lanes = match self.evaluate(&value) {
+            Some(consts::Value::Lanes(lanes)) => Some(lanes),
+            Some(_) => None,
+            None => {
+                let mut machine = Machine::new(self);
+                match machine.expr(self, &value) {
+                    Some(Value::Lanes(lanes)) => Some(lanes),
+                    Some(Value::Pointer(Pointer { base: None, offset })) => {
+                        Some(vec![offset as u64])
+                    }
+                    _ => None,
+                }
+            }
+        };
+        match lanes {
+            Some(lanes) if self.types.vector(ty).is_some() => {
+                Expr::new(ExprKind::ConstVector(lanes), ty, loc)
+            }
+            Some(lanes) => Expr::new(ExprKind::Const(lanes[0]), ty, loc),
+            None => value,
+        }
+    }
+
+    /// A constant in place of the value, if one is wanted; calls that only it needs are no calls.
+    pub(super) fn folded_constant(
+        &mut self,
+        value: Expr,
+        wanted: bool,
+        _loc: SourceLoc,
+        needed: bool,
+    ) -> Expr {
+        if !wanted || self.types.arith(value.ty).is_none() {
+            return value;
+        }
+        // Without need a call is not evaluated: it may take long.
+        if !needed && self.evaluate(&value).is_none() {
+            return value;
+        }
+        let mut callees = Vec::new();
+        called(&value, &mut callees);
+        let folded = self.folded_value(value);
+        if matches!(folded.kind, ExprKind::Const(_) | ExprKind::ConstVector(_)) {
+            for callee in callees {
+                if let Some(at) = self.calls.iter().rposition(|c| c.1 == callee) {
+                    self.calls.remove(at);
+                }
+            }
+        }
+        folded
+    }
+
+    /// The bytes of an object of static storage; reports what is not constant.
+    pub(super) fn constant_object(
+        &mut self,
+        quals: QualTy,
+        init: Option<&Initializer>,
+        loc: SourceLoc,
+    ) -> Option<ConstInit> {
+        if self.cur.is_none() {
+            return self.with_function(|s| s.constant_object_here(quals, init, loc));
+        }
+        let calls = self.calls.len();
+        let made = self.constant_object_here(quals, init, loc);
+        self.calls.truncate(calls);
+        made
+    }
+
+    pub(super) fn constant_object_here(
+        &mut self,
+        quals: QualTy,
+        init: Option<&Initializer>,
+        loc: SourceLoc,
+    ) -> Option<ConstInit> {
+        let errors = self.sink.error_count();
+        let ty = quals.ty;
+        if self.types.size(ty) > MAX_BYTES {
+            self.error(
+                loc,
+                format!("a constant object of more than {MAX_BYTES} bytes is not supported"),
+            );
+            return None;
+        }
+        let object = self.new_temporary(ty, loc)?;
+        let PlaceKind::Local(id) = object.kind else {
+            return None;
+        };
+        let made = match self.types.record_id(ty) {
+            Some(class) => {
+                let args = match init {
+                    None => Some(Vec::new()),
+                    Some(init) => self.init_arguments(init),
+                };
+                let made = self.construct_at(object.clone(), class, args?, false, true, loc);
+                self.full_expression(made?)
+            }
+            None => {
+                let plain = QualTy { ty, ..quals };
+                let value = match init {
+                    Some(init) => self.scalar_init(plain, init, loc),
+                    None => self.zero(ty, loc),
+                };
+                if self.is_error(&value) {
+                    return None;
+                }
+                let value = self.full_expression(value);
+                Expr::new(ExprKind::Assign(object.clone(), Box::new(value)), ty, loc)
+            }
+        };
+        if self.sink.error_count() > errors {
+            return None;
+        }
+        let mut machine = Machine::new(self);
+        let size = self.types.size(ty);
+        let at = machine.new_object(size, true);
+        machine.bind(id, at);
+        if machine.expr(self, &made).is_none() {
+            if self.sink.error_count() == errors {
+                self.error(loc, "initializer element is not a compile-time constant");
+            }
+            return None;
+        }
+        let result = &machine.objects[at];
+        let mut out = ConstInit::default();
+        out.write(0, &result.bytes);
+        for (&offset, pointer) in &result.pointers {
+            match pointer.base {
+                Some(Base::Global(var)) => out.write_address(offset, var, pointer.offset),
+                None => out.write(offset, &pointer.offset.to_le_bytes()),
+                Some(Base::Object(_)) => {
+                    self.error(loc, "a pointer to a temporary object is no constant");
+                    return None;
+                }
+            }
+        }
+        Some(out)
+    }
+
+    /// Remembers what a constexpr local object of a class consists of.
+    pub(super) fn keep_constant(
+        &mut self,
+        id: LocalId,
+        quals: QualTy,
+        init: Option<&Initializer>,
+        loc: SourceLoc,
+    ) {
+        let made = self
+            .tried(|s| s.constant_object(quals, init, loc))
+            .flatten();
+        match made {
+            Some(made) => {
+                let size = self.types.size(quals.ty);
+                let bytes = made.bytes.get(0, size as usize);
+                if let Some(f) = &self.cur {
+                    let key = (f.id, id);
+                    self.x().constants.insert(key, bytes);
+                }
+            }
+            None => self.error(
+                loc,
+                "constexpr variable must be initialized by a constant expression",
+            ),
+        }
+    }
+}
+
+/// The functions that an expression calls.
+pub(super) fn called(e: &Expr, out: &mut Vec<FnId>) {
+    match &e.kind {
+        ExprKind::Call(id, args) => {
+            out.push(*id);
+            args.iter().for_each(|a| called(a, out));
+        }
+        ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::Comma(a, b) => {
+            called(a, out);
+            called(b, out);
+        }
+        ExprKind::Convert(a) | ExprKind::Unary(_, a) | ExprKind::LogNot(a) => called(a, out),
+        ExprKind::Cond(a, b, c) => {
+            called(a, out);
+            called(b, out);
+            called(c, out);
+        }
+        _ => {}
+    }
+}

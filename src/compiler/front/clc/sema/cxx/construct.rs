@@ -1,0 +1,541 @@
+//! Objects that begin to live: constructors, lists in braces, results in their place.
+
+use super::super::Sema;
+use super::super::convert::Context;
+use super::super::operand::Operand;
+use super::super::tree::{Expr, ExprKind, FnId, LocalId, Place, PlaceKind};
+use super::super::types::{Prim, QualTy, RecordId, Ty, TypeKind};
+use super::Cleanup;
+use super::overload::{Argument, Call, Choice};
+use crate::front::clc::syntax::ast::{Initializer, Name};
+use crate::source::SourceLoc;
+
+impl Sema<'_> {
+    /// An expression without a value that does nothing.
+    pub(super) fn nothing(&mut self, loc: SourceLoc) -> Expr {
+        let zero = self.int_const(0, Prim::Int, loc);
+        let void = self.types.void();
+        Expr::new(ExprKind::Convert(Box::new(zero)), void, loc)
+    }
+
+    /// A new object of a class, constructed with arguments.
+    pub(super) fn constructed_value(
+        &mut self,
+        class: RecordId,
+        args: Vec<Argument>,
+        implicit: bool,
+        loc: SourceLoc,
+    ) -> Operand {
+        let ty = self.record_type(class);
+        self.complete(ty, loc);
+        if self.types.record(class).fields.is_none() {
+            let text = format!("initialization of incomplete type {}", self.types.show(ty));
+            self.error(loc, text);
+            return self.error_operand(loc);
+        }
+        let Some(temporary) = self.new_temporary(ty, loc) else {
+            return self.constructed_outside(class, args, implicit, loc);
+        };
+        let Some(construction) =
+            self.construct_at(temporary.clone(), class, args, implicit, true, loc)
+        else {
+            return self.error_operand(loc);
+        };
+        self.temporary_value(construction, temporary, loc)
+    }
+
+    /// The value of a temporary that an expression makes. It ends with the full expression.
+    pub(super) fn temporary_value(
+        &mut self,
+        construction: Expr,
+        temporary: Place,
+        loc: SourceLoc,
+    ) -> Operand {
+        let ty = temporary.ty;
+        let construction = self.ends_with_expression(construction, &temporary, loc);
+        let place = self.place_behind(construction, temporary);
+        Operand::Value(Expr::new(ExprKind::Load(place), ty, loc))
+    }
+
+    /// Has the temporary destroyed at the end of the full expression.
+    fn ends_with_expression(&mut self, construction: Expr, object: &Place, loc: SourceLoc) -> Expr {
+        let Some(destructor) = self.destructor_of(object.ty, loc) else {
+            return construction;
+        };
+        let conditional = self.cur.as_ref().is_some_and(|f| f.cxx.conditional > 0);
+        let mut flag = None;
+        let mut construction = construction;
+        if conditional {
+            // Whether it has been constructed is known when the expression ends.
+            let bool = self.types.prim(Prim::Bool);
+            if let Some(place) = self.new_temporary(bool, loc)
+                && let PlaceKind::Local(id) = place.kind
+            {
+                flag = Some(id);
+                let one = self.int_const(1, Prim::Bool, loc);
+                let set = Expr::new(ExprKind::Assign(place, Box::new(one)), bool, loc);
+                let void = self.types.void();
+                let kind = ExprKind::Comma(Box::new(set), Box::new(construction));
+                construction = Expr::new(kind, void, loc);
+            }
+        }
+        if let Some(f) = &mut self.cur {
+            f.cxx.temporaries.push(Cleanup {
+                object: object.clone(),
+                destructor,
+                flag,
+            });
+        }
+        construction
+    }
+
+    /// Outside of functions only what is evaluated now can be constructed.
+    fn constructed_outside(
+        &mut self,
+        class: RecordId,
+        args: Vec<Argument>,
+        implicit: bool,
+        loc: SourceLoc,
+    ) -> Operand {
+        let _ = (class, args, implicit);
+        self.error(
+            loc,
+            "construction of a temporary object is not supported here",
+        );
+        self.error_operand(loc)
+    }
+
+    /// The construction of an object at a place, an expression without a value; `None` after an error.
+    /// `zero`: without arguments and constructors of its own, the object is zero.
+    pub(super) fn construct_at(
+        &mut self,
+        place: Place,
+        class: RecordId,
+        args: Vec<Argument>,
+        implicit: bool,
+        zero: bool,
+        loc: SourceLoc,
+    ) -> Option<Expr> {
+        let ty = self.record_type(class);
+        self.complete(ty, loc);
+        let info = self.class(class)?.clone();
+        let members = info
+            .constructors
+            .map(|set| self.callees_of(set))
+            .unwrap_or_default();
+        if let [Argument::List(init, at)] = &args[..] {
+            let (init, at) = (init.clone(), *at);
+            return self.construct_from_list(place, class, &init, implicit, at);
+        }
+        if let [Argument::Operand(operand, _)] = &args[..] {
+            let from = self.operand_type(operand).ty;
+            if self.types.is_error(from) {
+                return None;
+            }
+            if from == ty {
+                let emplaced = match operand {
+                    Operand::Value(e) => self.emplace(e, &place),
+                    _ => None,
+                };
+                if emplaced.is_some() {
+                    return emplaced;
+                }
+                if info.trivial_copy {
+                    let value = self.value_of(operand.clone());
+                    let kind = ExprKind::Assign(place, Box::new(value));
+                    let assign = Expr::new(kind, ty, loc);
+                    let void = self.types.void();
+                    return Some(self.as_void(assign, void));
+                }
+            }
+        }
+        if args.is_empty() && info.trivial_default {
+            if !zero {
+                return Some(self.nothing(loc));
+            }
+            return Some(self.zeroed(place, loc));
+        }
+        let name: Name = self.types.record(class).name.clone().unwrap_or_default();
+        let quals = QualTy::plain(ty);
+        let call = Call {
+            name: &name,
+            candidates: members,
+            object: Some(Operand::Place(place.clone(), quals)),
+            explicit: None,
+            args: &args,
+            builtins: false,
+            implicit,
+            loc,
+        };
+        match self.choose(&call) {
+            Choice::Function(id) => {
+                let object = Operand::Place(place, quals);
+                let called = self.call_cxx(id, Some(object), args, loc);
+                let e = self.value_of(called);
+                (!self.is_error(&e)).then_some(e)
+            }
+            Choice::None => self.construct_without(place, class, &args, loc),
+            _ => None,
+        }
+    }
+
+    /// A class without constructors: one argument may be an object of a class derived from it.
+    fn construct_without(
+        &mut self,
+        place: Place,
+        class: RecordId,
+        args: &[Argument],
+        loc: SourceLoc,
+    ) -> Option<Expr> {
+        let ty = self.record_type(class);
+        if let [Argument::Operand(operand, _)] = args {
+            let from = self.operand_type(operand).ty;
+            if self.related(from, ty).is_some() && self.copies_as_bytes(ty) {
+                let to = QualTy {
+                    is_const: true,
+                    space: self.features.default_pointee(),
+                    ..QualTy::plain(ty)
+                };
+                let reference = self.types.intern(TypeKind::Reference(to, false));
+                let pointer = self.cxx_convert(
+                    operand.clone(),
+                    QualTy::plain(reference),
+                    Context::Init,
+                    loc,
+                );
+                if self.is_error(&pointer) {
+                    return None;
+                }
+                let source = self.deref(pointer, to, loc);
+                let value = self.value_of(source);
+                let assign = Expr::new(ExprKind::Assign(place, Box::new(value)), ty, loc);
+                let void = self.types.void();
+                return Some(self.as_void(assign, void));
+            }
+            if let Some((function, _)) = self.conversion(operand, ty) {
+                let value = self.call_cxx(function, Some(operand.clone()), Vec::new(), loc);
+                let args = vec![Argument::Operand(value, loc)];
+                return self.construct_at(place, class, args, false, false, loc);
+            }
+        }
+        let text = format!(
+            "no matching constructor for initialization of {}",
+            self.types.show(ty)
+        );
+        self.error(loc, text);
+        None
+    }
+
+    /// All bytes zero.
+    pub(super) fn zeroed(&mut self, place: Place, loc: SourceLoc) -> Expr {
+        let ty = place.ty;
+        let Some(Place {
+            kind: PlaceKind::Local(id),
+            align,
+            space,
+            ..
+        }) = self.new_temporary(ty, loc)
+        else {
+            return self.nothing(loc);
+        };
+        let init = super::super::tree::Init::Aggregate {
+            zero: true,
+            stores: Vec::new(),
+        };
+        let literal = Place {
+            kind: PlaceKind::Literal(id, init),
+            ty,
+            space,
+            align,
+            is_volatile: false,
+            loc,
+        };
+        let value = Expr::new(ExprKind::Load(literal), ty, loc);
+        let assign = Expr::new(ExprKind::Assign(place, Box::new(value)), ty, loc);
+        let void = self.types.void();
+        self.as_void(assign, void)
+    }
+
+    fn construct_from_list(
+        &mut self,
+        place: Place,
+        class: RecordId,
+        init: &Initializer,
+        implicit: bool,
+        loc: SourceLoc,
+    ) -> Option<Expr> {
+        let ty = self.record_type(class);
+        let Initializer::List(items, _) = init else {
+            return None;
+        };
+        let is_aggregate = self.class(class).is_some_and(|c| c.is_aggregate);
+        // A list with one object of the class is that object.
+        if let [(designators, Initializer::Expr(e))] = &items[..]
+            && designators.is_empty()
+        {
+            let operand = self.operand(e);
+            let from = self.operand_type(&operand).ty;
+            let e = self.stash(operand.clone(), e.begin());
+            if self.related(from, ty).is_some() {
+                let args = vec![Argument::Operand(operand, e.loc)];
+                return self.construct_at(place, class, args, implicit, false, loc);
+            }
+            if is_aggregate {
+                let list = Initializer::List(vec![(Vec::new(), Initializer::Expr(e))], loc);
+                return self.aggregate_at(place, &list, loc);
+            }
+            let args = vec![Argument::Operand(operand, e.loc)];
+            return self.construct_at(place, class, args, implicit, false, loc);
+        }
+        if items.is_empty() && !is_aggregate {
+            return self.construct_at(place, class, Vec::new(), implicit, true, loc);
+        }
+        if is_aggregate {
+            return self.aggregate_at(place, init, loc);
+        }
+        let args = self.list_arguments(items)?;
+        self.construct_at(place, class, args, implicit, false, loc)
+    }
+
+    pub(super) fn list_arguments(
+        &mut self,
+        items: &[(Vec<crate::front::clc::syntax::ast::Designator>, Initializer)],
+    ) -> Option<Vec<Argument>> {
+        let mut args = Vec::new();
+        for (designators, item) in items {
+            if !designators.is_empty() {
+                return None;
+            }
+            match item {
+                Initializer::Expr(e) => args.extend(self.analysed(std::slice::from_ref(e))?),
+                Initializer::List(_, loc) => args.push(Argument::List(item.clone(), *loc)),
+            }
+        }
+        Some(args)
+    }
+
+    fn aggregate_at(&mut self, place: Place, init: &Initializer, loc: SourceLoc) -> Option<Expr> {
+        let value = self.aggregate_value(place.ty, init, loc)?;
+        let ty = place.ty;
+        let assign = Expr::new(ExprKind::Assign(place, Box::new(value)), ty, loc);
+        let void = self.types.void();
+        Some(self.as_void(assign, void))
+    }
+
+    /// A value whose members a list initialises.
+    fn aggregate_value(&mut self, ty: Ty, init: &Initializer, loc: SourceLoc) -> Option<Expr> {
+        if !self.copies_as_bytes(ty) {
+            let text = format!(
+                "a list as the value of {}, which cannot be copied as bytes, is not supported here",
+                self.types.show(ty)
+            );
+            self.error(loc, text);
+            return None;
+        }
+        let init = self.expanded_list(init);
+        let quals = QualTy::plain(ty);
+        let (ty, filled) = self.local_initializer(quals, &init, loc)?;
+        let temporary = self.new_temporary(ty, loc)?;
+        let PlaceKind::Local(id) = temporary.kind else {
+            return None;
+        };
+        let literal = Place {
+            kind: PlaceKind::Literal(id, filled),
+            ..temporary
+        };
+        Some(Expr::new(ExprKind::Load(literal), ty, loc))
+    }
+
+    /// A list whose packs are expanded.
+    pub(super) fn expanded_list(&mut self, init: &Initializer) -> Initializer {
+        use crate::front::clc::syntax::ast::ExprKind as Tree;
+        use crate::front::clc::syntax::cxx::ast as cxx;
+        let Initializer::List(items, loc) = init else {
+            return init.clone();
+        };
+        let mut out = Vec::new();
+        for (designators, item) in items {
+            if let Initializer::Expr(e) = item
+                && let Tree::Cxx(inner) = &e.kind
+                && let cxx::Expr::Expand(pattern, packs) = &**inner
+            {
+                let at = e.loc;
+                self.expand(packs, at, |s| {
+                    let operand = s.operand(pattern);
+                    let e = s.stash(operand, at);
+                    out.push((Vec::new(), Initializer::Expr(e)));
+                });
+                continue;
+            }
+            out.push((designators.clone(), item.clone()));
+        }
+        Initializer::List(out, *loc)
+    }
+
+    /// The value of a type that a list in braces makes.
+    pub(super) fn list_value(&mut self, ty: Ty, init: &Initializer, loc: SourceLoc) -> Expr {
+        let ty = self.types.referent(ty).map_or(ty, |r| r.ty);
+        self.complete(ty, loc);
+        let Initializer::List(items, _) = init else {
+            return self.error_expr(loc);
+        };
+        if let Some(class) = self.types.record_id(ty) {
+            let args = vec![Argument::List(init.clone(), loc)];
+            let operand = self.constructed_value(class, args, true, loc);
+            return self.value_of(operand);
+        }
+        if items.is_empty() {
+            return match self.types.arith(ty).is_some() || self.types.pointee(ty).is_some() {
+                true => self.zero(ty, loc),
+                false => self.error_expr(loc),
+            };
+        }
+        if let [(_, Initializer::Expr(e))] = &items[..]
+            && self.types.vector(ty).is_none()
+        {
+            let operand = self.operand(e);
+            self.narrowing(&operand, ty, e.begin());
+            return self.cxx_convert(operand, QualTy::plain(ty), Context::Init, e.begin());
+        }
+        let value = self.aggregate_value(ty, init, loc);
+        value.unwrap_or_else(|| self.error_expr(loc))
+    }
+
+    /// A list may not change a constant's value or make an integer of a float.
+    fn narrowing(&mut self, operand: &Operand, to: Ty, loc: SourceLoc) {
+        let from = self.operand_type(operand).ty;
+        let (Some(a), Some(b)) = (self.types.scalar(from), self.types.scalar(to)) else {
+            return;
+        };
+        let narrows = match (a.is_float(), b.is_float()) {
+            (true, false) => true,
+            (true, true) => a.size() > b.size(),
+            (false, true) => a != Prim::Bool,
+            (false, false) => {
+                b != a
+                    && (b.size() < a.size()
+                        || b.size() == a.size() && a.is_signed() != b.is_signed()
+                        || a.is_signed() && !b.is_signed())
+            }
+        };
+        if !narrows {
+            return;
+        }
+        let e = self.value_of(operand.clone());
+        if a.is_float() && b.is_float() && self.evaluate(&e).is_some() {
+            return;
+        }
+        if !a.is_float()
+            && let Some(bits) = self.integer_constant(&e)
+        {
+            let back = super::super::consts::convert_bits(Prim::Long, b, bits);
+            let again = super::super::consts::convert_bits(b, Prim::Long, back);
+            let fits = b.is_float()
+                || again == bits && (a.is_signed() == b.is_signed() || (bits as i64) >= 0);
+            if !fits {
+                let text = format!(
+                    "constant expression evaluates to {} which cannot be narrowed to type {}",
+                    bits as i64,
+                    self.types.show(to)
+                );
+                self.error(loc, text);
+            }
+            return;
+        }
+        let text = format!(
+            "type {} cannot be narrowed to {} in initializer list",
+            self.types.show(from),
+            self.types.show(to)
+        );
+        self.error(loc, text);
+    }
+
+    pub(super) fn zero(&mut self, ty: Ty, loc: SourceLoc) -> Expr {
+        Expr::new(ExprKind::Const(0), ty, loc)
+    }
+
+    /// Lets the expression that makes a temporary make another object instead; `None` if it makes none.
+    pub(super) fn emplace(&mut self, value: &Expr, place: &Place) -> Option<Expr> {
+        let ExprKind::Load(made) = &value.kind else {
+            return None;
+        };
+        let temporary = self.temporary_of(made)?;
+        let PlaceKind::Deref(pair) = &made.kind else {
+            return None;
+        };
+        let ExprKind::Comma(construction, _) = &pair.kind else {
+            return None;
+        };
+        let mut construction = (**construction).clone();
+        if !replaced(&mut construction, temporary, place) {
+            return None;
+        }
+        if let Some(f) = &mut self.cur {
+            f.cxx
+                .temporaries
+                .retain(|c| !matches!(c.object.kind, PlaceKind::Local(id) if id == temporary));
+        }
+        let void = self.types.void();
+        Some(self.as_void(construction, void))
+    }
+
+    /// The destructor that has to be called for objects of the type.
+    pub(super) fn destructor_of(&mut self, ty: Ty, loc: SourceLoc) -> Option<FnId> {
+        let ty = self.types.innermost(ty);
+        let class = self.types.record_id(ty)?;
+        let info = self.class(class)?;
+        if info.trivial_destroy {
+            return None;
+        }
+        let id = info.destructor?;
+        let access = self.cxx_fn(id).map(|f| f.name.clone());
+        if let Some(name) = access {
+            let space = self.class(class)?.space;
+            self.check_access(space, &name, loc);
+        }
+        if self.cxx_fn(id).is_some_and(|f| f.is_deleted) {
+            self.error(loc, "attempt to use a deleted function");
+            return None;
+        }
+        self.use_function(id, loc);
+        Some(id)
+    }
+}
+
+/// Puts an object in the place of a temporary in the call that makes it.
+fn replaced(e: &mut Expr, temporary: LocalId, place: &Place) -> bool {
+    match &mut e.kind {
+        ExprKind::Call(_, args) => match args.first_mut() {
+            Some(first) => replaced_address(first, temporary, place),
+            None => false,
+        },
+        ExprKind::Comma(_, last) => replaced(last, temporary, place),
+        ExprKind::Convert(inner) => replaced(inner, temporary, place),
+        ExprKind::Assign(to, _) => {
+            let is_it = matches!(to.kind, PlaceKind::Local(id) if id == temporary);
+            if is_it {
+                *to = place.clone();
+            }
+            is_it
+        }
+        _ => false,
+    }
+}
+
+fn replaced_address(e: &mut Expr, temporary: LocalId, place: &Place) -> bool {
+    match &mut e.kind {
+        ExprKind::AddrOf(at) => {
+            let is_it = matches!(at.kind, PlaceKind::Local(id) if id == temporary);
+            // The pointer's type says where the object is.
+            if is_it && at.space == place.space {
+                *at = place.clone();
+                return true;
+            }
+            false
+        }
+        ExprKind::Convert(inner) | ExprKind::Reinterpret(inner) => {
+            replaced_address(inner, temporary, place)
+        }
+        _ => false,
+    }
+}

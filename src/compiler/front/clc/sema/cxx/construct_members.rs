@@ -1,0 +1,316 @@
+//! What constructors do before their bodies: bases and members in their order.
+
+use super::super::Sema;
+use super::super::convert::Context;
+use super::super::tree::{Expr, ExprKind, Place, PlaceKind, Stmt};
+use super::super::types::{Field, QualTy, RecordId, TypeKind};
+use super::overload::Argument;
+use super::{CxxFn, expr_stmt};
+use crate::front::clc::syntax::ast::{Initializer, Name};
+use crate::front::clc::syntax::cxx::ast as cxx;
+use crate::source::SourceLoc;
+
+impl Sema<'_> {
+    /// What a constructor does before its body.
+    pub(super) fn member_inits(
+        &mut self,
+        f: &CxxFn,
+        inits: &[cxx::MemberInit],
+        out: &mut Vec<Stmt>,
+    ) {
+        let Some(class) = f.class else { return };
+        let loc = f.loc;
+        let mut by_base: Vec<(RecordId, Vec<Argument>, SourceLoc)> = Vec::new();
+        let mut by_field: Vec<(Name, &cxx::MemberInit)> = Vec::new();
+        for init in inits {
+            let is_field = init.name.parts.len() == 1 && init.name.parts[0].args.is_none() && {
+                let name = &init.name.parts[0].name;
+                let fields = self.types.record(class).fields.iter().flatten();
+                fields.into_iter().any(|f| f.name.as_ref() == Some(name))
+                    || self.types.record(class).members.contains_key(name)
+            };
+            if is_field {
+                let name = init.name.parts[0].name.clone();
+                if by_field.iter().any(|(n, _)| *n == name) {
+                    let text =
+                        format!("multiple initializations given for non-static member '{name}'");
+                    self.error(init.loc, text);
+                }
+                by_field.push((name, init));
+                continue;
+            }
+            let mut found = Vec::new();
+            match &init.expand {
+                Some(packs) => self.expand(packs, init.loc, |s| {
+                    let ty = s.named_type(&init.name).ty;
+                    let args = s.init_arguments(&init.init);
+                    found.push((ty, args));
+                }),
+                None => {
+                    let ty = self.named_type(&init.name).ty;
+                    let args = self.init_arguments(&init.init);
+                    found.push((ty, args));
+                }
+            }
+            for (ty, args) in found {
+                let Some(args) = args else { return };
+                match self.types.record_id(ty) {
+                    Some(id) => by_base.push((id, args, init.loc)),
+                    None if self.types.is_error(ty) => return,
+                    None => {
+                        let text = format!(
+                            "member initializer '{}' does not name a non-static data member or base class",
+                            super::types::spell_name(&init.name)
+                        );
+                        self.error(init.loc, text);
+                        return;
+                    }
+                }
+            }
+        }
+        if let [(id, args, at)] = &by_base[..]
+            && *id == class
+        {
+            // The other constructor does all.
+            let (args, at) = (args.clone(), *at);
+            if let Some((place, _)) = self.this_object(loc) {
+                let made = self.construct_at(place, class, args, false, false, at);
+                out.extend(made.map(|e| expr_stmt(self.full_expression(e))));
+            }
+            return;
+        }
+        let fields = self.types.record(class).fields.clone().unwrap_or_default();
+        let bases = self
+            .class(class)
+            .map(|c| c.bases.clone())
+            .unwrap_or_default();
+        for (base, _) in bases.iter().zip(&fields) {
+            let given = by_base.iter().position(|b| b.0 == base.class);
+            let (args, at) = match given.map(|i| by_base.swap_remove(i)) {
+                Some((_, args, at)) => (args, at),
+                None => (Vec::new(), loc),
+            };
+            let ty = self.record_type(base.class);
+            let Some((whole, quals)) = self.this_object(at) else {
+                return;
+            };
+            let (place, _) = self.part_of(whole, quals, base.offset, QualTy::plain(ty), at);
+            let zero = given.is_some();
+            let made = self.construct_at(place, base.class, args, false, zero, at);
+            out.extend(made.map(|e| expr_stmt(self.full_expression(e))));
+        }
+        if let Some((id, _, at)) = by_base.first() {
+            let ty = self.record_type(*id);
+            let text = format!(
+                "type {} is not a direct or virtual base of {}",
+                self.types.show(ty),
+                self.types.spell(ty)
+            );
+            self.error(*at, text);
+        }
+        let is_union = self.types.record(class).is_union;
+        let inits = self
+            .class(class)
+            .map(|c| c.inits.clone())
+            .unwrap_or_default();
+        for (index, field) in fields.iter().enumerate().skip(bases.len()) {
+            let given = by_field
+                .iter()
+                .find(|(n, _)| field.name.as_ref() == Some(n));
+            let Some((whole, quals)) = self.this_object(loc) else {
+                return;
+            };
+            match (given, inits.get(&index)) {
+                (Some((_, init)), _) => {
+                    self.init_member(whole, quals, field, &init.init, init_loc(given, loc), out);
+                }
+                (None, Some(init)) => {
+                    let init = init.clone();
+                    // It is analysed where the class is.
+                    let env = self.class(class).map(|c| c.env.clone()).unwrap_or_default();
+                    let stack = std::mem::replace(&mut self.scopes.stack, env.to_vec());
+                    self.init_member(whole, quals, field, &init, loc, out);
+                    self.scopes.stack = stack;
+                }
+                (None, None) if is_union => {}
+                (None, None) => self.default_member(whole, quals, field, loc, out),
+            }
+        }
+        // Members of anonymous unions and structures.
+        for (name, init) in &by_field {
+            if fields.iter().any(|f| f.name.as_ref() == Some(name)) {
+                continue;
+            }
+            if let Some(member) = self.types.record(class).members.get(name).copied()
+                && let Some((whole, quals)) = self.this_object(loc)
+            {
+                let field = Field {
+                    name: Some(name.clone()),
+                    ty: member.ty,
+                    offset: member.offset,
+                };
+                self.init_member(whole, quals, &field, &init.init, init.loc, out);
+            }
+        }
+    }
+
+    pub(super) fn init_arguments(&mut self, init: &Initializer) -> Option<Vec<Argument>> {
+        match init {
+            Initializer::List(_, loc) => Some(vec![Argument::List(init.clone(), *loc)]),
+            Initializer::Expr(e) => match self.paren_arguments(e) {
+                Some(args) => self.analysed(&args),
+                None => self.analysed(std::slice::from_ref(e)),
+            },
+        }
+    }
+
+    /// Initialises a member that an initialiser is given for.
+    pub(super) fn init_member(
+        &mut self,
+        whole: Place,
+        quals: QualTy,
+        field: &Field,
+        init: &Initializer,
+        loc: SourceLoc,
+        out: &mut Vec<Stmt>,
+    ) {
+        let (mut place, part) = self.part_of(whole, quals, field.offset, field.ty, loc);
+        place.is_volatile = false;
+        let _ = part;
+        if let TypeKind::Reference(..) = self.types.kind(field.ty.ty) {
+            let Some(args) = self.init_arguments(init) else {
+                return;
+            };
+            let [Argument::Operand(operand, at)] = &args[..] else {
+                self.error(loc, "a reference is initialized with one object");
+                return;
+            };
+            let value = self.cxx_convert(operand.clone(), field.ty, Context::Init, *at);
+            return self.store_member(place, value, loc, out);
+        }
+        if let Some(class) = self.types.record_id(field.ty.ty) {
+            let Some(args) = self.init_arguments(init) else {
+                return;
+            };
+            let zero = args.is_empty();
+            let made = self.construct_at(place, class, args, false, zero, loc);
+            out.extend(made.map(|e| expr_stmt(self.full_expression(e))));
+            return;
+        }
+        if self.types.element(field.ty.ty).is_some() {
+            let init = match init {
+                Initializer::Expr(e) if self.paren_arguments(e).is_some_and(|a| a.is_empty()) => {
+                    Initializer::List(Vec::new(), loc)
+                }
+                other => self.expanded_list(other),
+            };
+            if let Initializer::List(items, _) = &init
+                && items.is_empty()
+            {
+                let made = self.zeroed(place, loc);
+                out.push(expr_stmt(made));
+                return;
+            }
+            if !self.copies_as_bytes(field.ty.ty) {
+                self.error(
+                    loc,
+                    "initializers of members that are arrays of such classes are not supported",
+                );
+                return;
+            }
+            let plain = QualTy::plain(field.ty.ty);
+            if let Some((ty, filled)) = self.local_initializer(plain, &init, loc)
+                && let Some(temporary) = self.new_temporary(ty, loc)
+                && let PlaceKind::Local(id) = temporary.kind
+            {
+                let literal = Place {
+                    kind: PlaceKind::Literal(id, filled),
+                    ..temporary
+                };
+                let value = Expr::new(ExprKind::Load(literal), ty, loc);
+                let assign = Expr::new(ExprKind::Assign(place, Box::new(value)), ty, loc);
+                out.push(expr_stmt(assign));
+            }
+            return;
+        }
+        let value = self.scalar_init(field.ty, init, loc);
+        self.store_member(place, value, loc, out);
+    }
+
+    pub(super) fn store_member(
+        &mut self,
+        place: Place,
+        value: Expr,
+        loc: SourceLoc,
+        out: &mut Vec<Stmt>,
+    ) {
+        if self.is_error(&value) {
+            return;
+        }
+        let ty = place.ty;
+        let e = Expr::new(ExprKind::Assign(place, Box::new(value)), ty, loc);
+        let e = self.full_expression(e);
+        out.push(expr_stmt(e));
+    }
+
+    /// The value that `(e)`, `{e}`, `()` or `= e` gives an object that is no class or array.
+    pub(super) fn scalar_init(&mut self, to: QualTy, init: &Initializer, loc: SourceLoc) -> Expr {
+        match init {
+            Initializer::List(..) => self.list_value(to.ty, init, loc),
+            Initializer::Expr(e) => {
+                let given = self.paren_arguments(e);
+                match given.as_deref() {
+                    Some([]) => self.zero(to.ty, loc),
+                    Some([only]) => {
+                        let operand = self.operand(only);
+                        self.cxx_convert(operand, to, Context::Init, only.begin())
+                    }
+                    Some(_) => {
+                        self.error(loc, "excess elements in scalar initializer");
+                        self.error_expr(loc)
+                    }
+                    None => {
+                        let operand = self.operand(e);
+                        self.cxx_convert(operand, to, Context::Init, e.begin())
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn default_member(
+        &mut self,
+        whole: Place,
+        quals: QualTy,
+        field: &Field,
+        loc: SourceLoc,
+        out: &mut Vec<Stmt>,
+    ) {
+        if self.types.referent(field.ty.ty).is_some() {
+            let name = field.name.as_deref().unwrap_or_default();
+            let text =
+                format!("constructor must explicitly initialize the reference member '{name}'");
+            self.error(loc, text);
+            return;
+        }
+        let inner = self.types.innermost(field.ty.ty);
+        let Some(class) = self.types.record_id(inner) else {
+            if field.ty.is_const {
+                let name = field.name.as_deref().unwrap_or_default();
+                let text =
+                    format!("constructor must explicitly initialize the const member '{name}'");
+                self.error(loc, text);
+            }
+            return;
+        };
+        if self.class(class).is_none_or(|c| c.trivial_default) {
+            return;
+        }
+        let (place, _) = self.part_of(whole, quals, field.offset, field.ty, loc);
+        self.default_construct(place, field.ty.ty, loc, out);
+    }
+}
+
+pub(super) fn init_loc(given: Option<&(Name, &cxx::MemberInit)>, loc: SourceLoc) -> SourceLoc {
+    given.map_or(loc, |g| g.1.loc)
+}

@@ -1,0 +1,286 @@
+//! Instances of function templates: from calls, and explicit specialisations.
+
+use super::super::Sema;
+use super::super::scope::Entity;
+use super::super::tree::FnId;
+use super::super::types::Ty;
+use super::deduce::{Deduction, mentions_name, mentions_name_deep};
+use super::overload::Argument;
+use super::template::function_parts;
+use super::{Arg, Body, Callee, Env};
+use crate::front::clc::syntax::ast::{DeclPart, Declarator, Name};
+use crate::front::clc::syntax::cxx::ast::{self as cxx, ParamKind, TemplateArg, TemplateParam};
+use crate::source::SourceLoc;
+use std::sync::Arc;
+
+impl Sema<'_> {
+    /// The instance of a function template for a call; `None`: it is no candidate.
+    pub(super) fn deduced_function(
+        &mut self,
+        template: u32,
+        explicit: Option<&[TemplateArg]>,
+        args: &[Argument],
+        loc: SourceLoc,
+    ) -> Option<FnId> {
+        let (tree, env) = {
+            let t = &self.x().templates[template as usize];
+            (t.tree.clone(), t.env.clone())
+        };
+        let (_, declarator, _) = function_parts(&tree.decl)?;
+        let Some(DeclPart::Function { params, .. }) = declarator.parts.first() else {
+            return None;
+        };
+        let mut d = Deduction::of(&tree.params);
+        if let Some(explicit) = explicit {
+            self.bind_explicit(&tree, &env, explicit, &mut d)?;
+        }
+        let params = self.real_params(params);
+        let least = params
+            .iter()
+            .filter(|p| p.default.is_none() && !p.is_pack)
+            .count();
+        let has_pack = params.iter().any(|p| p.is_pack);
+        if args.len() < least || args.len() > params.len() && !has_pack {
+            return None;
+        }
+        let mut rest = args.iter();
+        let given = d.clone();
+        for param in params {
+            if param.is_pack {
+                let items: Vec<&Argument> = rest.by_ref().collect();
+                let packs = given.packs.clone();
+                let packs: Vec<Name> = packs
+                    .into_iter()
+                    .filter(|p| mentions_name(&param.specs, p))
+                    .collect();
+                let fits = self.in_env(&env, |s| {
+                    s.deduce_pack(&mut d, &packs, items, |s, d, arg| {
+                        s.deduce_param(d, &param.specs, &param.declarator, arg)
+                    })
+                });
+                if !fits {
+                    return None;
+                }
+                continue;
+            }
+            let Some(arg) = rest.next() else { break };
+            // Of parameters that explicit arguments fix, nothing is deduced.
+            let fixed = !given.names.iter().any(|n| {
+                !given.bound.contains_key(n)
+                    && mentions_name_deep(&param.specs, &param.declarator, n)
+            }) && !given
+                .packs
+                .iter()
+                .any(|n| mentions_name_deep(&param.specs, &param.declarator, n));
+            if fixed {
+                continue;
+            }
+            let fits = self.in_env(&env, |s| {
+                s.deduce_param(&mut d, &param.specs, &param.declarator, arg)
+            });
+            if !fits {
+                return None;
+            }
+        }
+        let bound = self.bound_with_defaults(&tree, &env, &mut d, loc)?;
+        self.function_instance(template, bound, loc)
+    }
+
+    pub(super) fn bound_with_defaults(
+        &mut self,
+        tree: &Arc<cxx::Template>,
+        env: &Env,
+        d: &mut Deduction,
+        loc: SourceLoc,
+    ) -> Option<Vec<Arg>> {
+        let mut bound: Vec<Arg> = Vec::new();
+        for param in &tree.params {
+            let found = param.name.as_ref().and_then(|n| d.bound.get(n).cloned());
+            let arg = match (found, param.is_pack, &param.default) {
+                (Some(Arg::Value(value, ty)), _, _) => {
+                    self.typed_value(param, value, ty, &bound, tree, env)?
+                }
+                (Some(arg), ..) => arg,
+                (None, true, _) => Arg::Pack(Vec::new()),
+                (None, _, Some(default)) => {
+                    self.x().depth += 1;
+                    let arg = self
+                        .tried(|s| s.default_argument(param, default, &bound, tree, env, loc))
+                        .flatten();
+                    self.x().depth -= 1;
+                    arg?
+                }
+                (None, false, None) => return None,
+            };
+            bound.push(arg);
+        }
+        Some(bound)
+    }
+
+    /// A deduced value in the parameter's type.
+    pub(super) fn typed_value(
+        &mut self,
+        param: &TemplateParam,
+        value: i64,
+        ty: Ty,
+        bound: &[Arg],
+        tree: &Arc<cxx::Template>,
+        env: &Env,
+    ) -> Option<Arg> {
+        let ParamKind::Value(written) = &param.kind else {
+            return Some(Arg::Value(value, ty));
+        };
+        if super::function::has_auto(&written.specs) {
+            return Some(Arg::Value(value, ty));
+        }
+        let space = self.bind_params(&tree.params[..bound.len()], bound, param.loc)?;
+        let inner = super::env_with(&env, space);
+        let ty = self.outside(|s| s.in_env(&inner, |s| s.tried(|s| s.type_name(written).ty)))?;
+        Some(Arg::Value(value, ty))
+    }
+
+    pub(super) fn bind_explicit(
+        &mut self,
+        tree: &Arc<cxx::Template>,
+        env: &Env,
+        explicit: &[TemplateArg],
+        d: &mut Deduction,
+    ) -> Option<()> {
+        let bound = self
+            .tried(|s| s.some_arguments(tree, env, explicit))
+            .flatten()?;
+        for (param, arg) in tree.params.iter().zip(bound) {
+            if let Some(name) = &param.name {
+                d.bound.insert(name.clone(), arg);
+            }
+        }
+        Some(())
+    }
+
+    /// An instance of a function template, declared; `None` if its declaration makes no sense.
+    pub(super) fn function_instance(
+        &mut self,
+        template: u32,
+        args: Vec<Arg>,
+        loc: SourceLoc,
+    ) -> Option<FnId> {
+        let t = &self.x().templates[template as usize];
+        if let Some(&id) = t.functions.get(&args) {
+            // Its declaration failed before.
+            return (id.0 != u32::MAX).then_some(id);
+        }
+        let (tree, env, parent, full) =
+            (t.tree.clone(), t.env.clone(), t.parent, t.full_name.clone());
+        if !self.instantiates(loc) {
+            return None;
+        }
+        let (specs, declarator, function) = function_parts(&tree.decl)?;
+        let space = self.bind_params(&tree.params, &args, loc)?;
+        let inner = super::env_with(&env, space);
+        let class = self.scopes.spaces[parent.0 as usize].class;
+        self.x().depth += 1;
+        let made = self.outside(|s| {
+            s.in_env(&inner, |s| {
+                s.tried(|s| s.instance_of(parent, class, specs, declarator, function))
+            })
+        });
+        self.x().depth -= 1;
+        let id = made.flatten();
+        let shown = format!("{full}{}", self.spell_args(&args));
+        self.x().templates[template as usize]
+            .functions
+            .insert(args, id.unwrap_or(FnId(u32::MAX)));
+        let id = id?;
+        if let Some(f) = self.x().fns.get_mut(&id) {
+            f.template = Some(template);
+            f.full_name = shown.clone();
+        }
+        let name = self.functions[id.0 as usize].name.clone();
+        let params = name.find('(').map_or("", |at| &name[at..]);
+        self.functions[id.0 as usize].name = format!("{shown}{params}").into();
+        self.functions[id.0 as usize].external = false;
+        Some(id)
+    }
+
+    /// `template<> int f<int>(int) {...}`
+    pub(super) fn specialise_function(
+        &mut self,
+        declarator: &Declarator,
+        function: Option<&Arc<cxx::Function>>,
+        loc: SourceLoc,
+    ) {
+        let Some(name) = declarator.name.clone() else {
+            return;
+        };
+        let scope = declarator.cxx.as_ref().and_then(|c| c.scope.clone());
+        let found = match scope {
+            Some(mut scope) => {
+                scope.parts.push(cxx::NamePart {
+                    name: name.clone(),
+                    args: None,
+                    loc,
+                });
+                self.lookup(&scope, false)
+            }
+            None => self.scopes.find(&name),
+        };
+        let Some(Entity::Functions(set)) = found.map(|s| s.entity) else {
+            let text =
+                format!("no function template matches function template specialization '{name}'");
+            self.error(loc, text);
+            return;
+        };
+        let Some(DeclPart::Function { params, .. }) = declarator.parts.first() else {
+            return;
+        };
+        let given = self.given_params(params);
+        let types: Vec<Ty> = given.iter().map(|g| g.ty.ty).collect();
+        let args: Vec<Argument> = types
+            .iter()
+            .map(|&ty| {
+                let (ty, is_reference) = match self.types.referent(ty) {
+                    Some(to) => (to, true),
+                    None => (super::super::types::QualTy::plain(ty), false),
+                };
+                let e = super::super::tree::Expr::new(
+                    super::super::tree::ExprKind::Const(0),
+                    ty.ty,
+                    loc,
+                );
+                let operand = match is_reference {
+                    true => {
+                        let pointer = self.types.pointer(ty);
+                        let at = super::super::tree::Expr::new(e.kind, pointer, loc);
+                        self.deref(at, ty, loc)
+                    }
+                    false => super::super::operand::Operand::Value(e),
+                };
+                Argument::Operand(operand, loc)
+            })
+            .collect();
+        let explicit = declarator.cxx.as_ref().and_then(|c| c.args.clone());
+        for callee in self.callees_of(set) {
+            let Callee::Template(template) = callee else {
+                continue;
+            };
+            let Some(id) = self.deduced_function(template, explicit.as_deref(), &args, loc) else {
+                continue;
+            };
+            let same = self
+                .cxx_fn(id)
+                .is_some_and(|f| f.params.iter().map(|p| p.ty.ty).eq(types.iter().copied()));
+            if !same {
+                continue;
+            }
+            let env = self.env();
+            if let (Some(f), Some(function)) = (self.x().fns.get_mut(&id), function) {
+                f.body = Body::Pending(function.clone());
+                f.env = env;
+            }
+            return;
+        }
+        let text =
+            format!("no function template matches function template specialization '{name}'");
+        self.error(loc, text);
+    }
+}

@@ -1,0 +1,231 @@
+//! Members of objects, with and without the object written.
+
+use super::super::Sema;
+use super::super::operand::Operand;
+use super::super::scope::Entity;
+use super::super::types::{RecordId, Ty};
+use crate::front::clc::syntax::ast::{self, Name};
+use crate::source::SourceLoc;
+
+/// The member of a lambda that has the `this` of the function around it.
+pub(super) const CAPTURED_THIS: &str = "(this)";
+
+impl Sema<'_> {
+    /// What a name means as a member of a type.
+    pub(super) fn member_entity(&self, ty: Ty, name: &str) -> Option<Entity> {
+        let class = self.class_of(ty)?;
+        let found = self.scopes.find_in(class.space, name)?;
+        Some(found.entity)
+    }
+
+    /// The object before `.` or, by `operator->` if need be, before `->`.
+    pub(super) fn object_of(
+        &mut self,
+        base: &ast::Expr,
+        arrow: bool,
+        loc: SourceLoc,
+    ) -> Option<Operand> {
+        let mut operand = self.operand(base);
+        if !arrow {
+            let ty = self.operand_type(&operand).ty;
+            if let Operand::Function(..) = operand {
+                self.value_of(operand);
+                return None;
+            }
+            return (!self.types.is_error(ty)).then_some(operand);
+        }
+        for _ in 0..64 {
+            let ty = self.operand_type(&operand).ty;
+            if self.types.is_error(ty) {
+                return None;
+            }
+            if self.types.record_id(ty).is_some() {
+                self.complete(ty, loc);
+                operand = self.overloaded("operator->", vec![(operand, base.begin())], loc)?;
+                continue;
+            }
+            let shown = self.show_operand(&operand);
+            let pointer = self.value_of(operand);
+            let Some(to) = self.types.pointee(pointer.ty) else {
+                if !self.is_error(&pointer) {
+                    self.error(
+                        loc,
+                        format!("member reference type {shown} is not a pointer"),
+                    );
+                }
+                return None;
+            };
+            return Some(self.deref(pointer, to, loc));
+        }
+        None
+    }
+
+    /// `base.name` of what is no call; `None` if C has the rules.
+    pub(super) fn cxx_member(
+        &mut self,
+        base: &ast::Expr,
+        arrow: bool,
+        name: &Name,
+        loc: SourceLoc,
+    ) -> Option<Operand> {
+        let Some(object) = self.object_of(base, arrow, loc) else {
+            return Some(self.error_operand(loc));
+        };
+        Some(self.member_of_object(object, name, base.begin(), loc))
+    }
+
+    pub(super) fn member_of_object(
+        &mut self,
+        object: Operand,
+        name: &Name,
+        begin: SourceLoc,
+        loc: SourceLoc,
+    ) -> Operand {
+        let ty = self.operand_type(&object).ty;
+        self.complete(ty, loc);
+        let Some(class) = self.class_of(ty) else {
+            let base = self.stash(object, begin);
+            return self.member(&base, name, loc);
+        };
+        let space = class.space;
+        match self.member_entity(ty, name) {
+            Some(Entity::Field(_)) => {
+                self.check_access(space, name, loc);
+                self.object_field(object, name, begin, loc)
+            }
+            Some(Entity::Global(id)) => {
+                self.check_access(space, name, loc);
+                self.global_place(id, loc)
+            }
+            Some(Entity::EnumConst(value, ty)) => Operand::Value(self.constant_of(value, ty, loc)),
+            Some(Entity::Functions(_)) => {
+                let text = "reference to non-static member function must be called";
+                self.error(loc, text);
+                self.error_operand(loc)
+            }
+            _ => {
+                let base = self.stash(object, begin);
+                self.member(&base, name, loc)
+            }
+        }
+    }
+
+    /// A data member; one that is a reference is what it refers to.
+    fn object_field(
+        &mut self,
+        object: Operand,
+        name: &Name,
+        begin: SourceLoc,
+        loc: SourceLoc,
+    ) -> Operand {
+        let is_value = match &object {
+            Operand::Value(e) => {
+                self.xvalue(e).is_some() || matches!(e.kind, super::super::tree::ExprKind::Load(_))
+            }
+            _ => false,
+        };
+        // Of an object that is about to end.
+        let object = match object {
+            Operand::Value(super::super::tree::Expr {
+                kind: super::super::tree::ExprKind::Load(place),
+                ..
+            }) => {
+                let quals = super::super::types::QualTy {
+                    space: place.space,
+                    ..super::super::types::QualTy::plain(place.ty)
+                };
+                Operand::Place(place, quals)
+            }
+            other => other,
+        };
+        let base = self.stash(object, begin);
+        let found = self.member(&base, name, loc);
+        let found = match found {
+            Operand::Place(place, quals) if self.types.referent(quals.ty).is_some() => {
+                let Some(to) = self.types.referent(quals.ty) else {
+                    return self.error_operand(loc);
+                };
+                let pointer = self.types.pointer(to);
+                let place = super::super::tree::Place {
+                    ty: pointer,
+                    ..place
+                };
+                let load = super::super::tree::ExprKind::Load(place);
+                let load = super::super::tree::Expr::new(load, pointer, loc);
+                return self.deref(load, to, loc);
+            }
+            other => other,
+        };
+        match (found, is_value) {
+            (Operand::Place(place, _), true) if self.types.element(place.ty).is_none() => {
+                let ty = place.ty;
+                let load = super::super::tree::ExprKind::Load(place);
+                Operand::Value(super::super::tree::Expr::new(load, ty, loc))
+            }
+            (found, _) => found,
+        }
+    }
+
+    /// A member's name alone: of `*this`.
+    pub(super) fn implicit_member(
+        &mut self,
+        class: RecordId,
+        name: &Name,
+        loc: SourceLoc,
+    ) -> Operand {
+        let Some((place, quals)) = self.this_object(loc) else {
+            if self.xref().is_some_and(|x| x.unevaluated > 0) {
+                // `decltype(member)`
+                if let Some(member) = self.types.record(class).members.get(name).copied() {
+                    let e = self.zero(member.ty.ty, loc);
+                    return Operand::Value(e);
+                }
+            }
+            let text = format!("invalid use of member '{name}' in static member function");
+            self.error(loc, text);
+            return self.error_operand(loc);
+        };
+        let own = self.types.record_id(quals.ty);
+        let reaches = own.is_some_and(|own| own == class || self.base_at(own, class).is_some());
+        let object = match reaches {
+            true => Some(Operand::Place(place, quals)),
+            false => self.captured_this(loc),
+        };
+        match object {
+            Some(object) => self.object_field(object, name, loc, loc),
+            None => {
+                let text =
+                    format!("'this' cannot be implicitly captured in this context for '{name}'");
+                self.error(loc, text);
+                self.error_operand(loc)
+            }
+        }
+    }
+
+    /// In a lambda: the object that the function around it is a member of.
+    pub(super) fn captured_this(&mut self, loc: SourceLoc) -> Option<Operand> {
+        let (place, quals) = self.this_object(loc)?;
+        let own = self.types.record_id(quals.ty)?;
+        self.types.record(own).members.get(CAPTURED_THIS)?;
+        let name: Name = CAPTURED_THIS.into();
+        let object = Operand::Place(place, quals);
+        let pointer = self.object_field(object, &name, loc, loc);
+        let pointer = self.value_of(pointer);
+        let to = self.types.pointee(pointer.ty)?;
+        let object = self.deref(pointer, to, loc);
+        match object {
+            // A lambda in a lambda.
+            Operand::Place(place, quals)
+                if self.types.record_id(quals.ty).is_some_and(|id| {
+                    self.types.record(id).members.contains_key(CAPTURED_THIS)
+                }) =>
+            {
+                let inner = self.object_field(Operand::Place(place, quals), &name, loc, loc);
+                let inner = self.value_of(inner);
+                let to = self.types.pointee(inner.ty)?;
+                Some(self.deref(inner, to, loc))
+            }
+            other => Some(other),
+        }
+    }
+}

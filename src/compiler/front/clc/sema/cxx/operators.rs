@@ -1,0 +1,603 @@
+//! Operators on objects of classes and enumerations.
+
+use super::super::Sema;
+use super::super::convert::Context;
+use super::super::operand::Operand;
+use super::super::scope::Entity;
+use super::super::tree::{Expr, ExprKind, Place, PlaceKind};
+use super::super::types::{Prim, QualTy};
+use super::Callee;
+use super::overload::{Argument, Call, Choice};
+use crate::front::clc::syntax::ast::{self, BinaryOp, Name, UnaryOp};
+use crate::front::clc::syntax::cxx::{operator_text, unary_text};
+use crate::source::SourceLoc;
+
+impl Sema<'_> {
+    /// An operand is of a class or enumeration: operators may be overloaded.
+    fn is_object(&mut self, operand: &Operand) -> bool {
+        let ty = self.operand_type(operand).ty;
+        self.types.record_id(ty).is_some() || self.is_enum(ty)
+    }
+
+    /// The call of an overloaded operator; `None` if there is none for these operands.
+    pub(super) fn overloaded(
+        &mut self,
+        name: &str,
+        operands: Vec<(Operand, SourceLoc)>,
+        loc: SourceLoc,
+    ) -> Option<Operand> {
+        let name: Name = name.into();
+        let args: Vec<Argument> = operands
+            .into_iter()
+            .map(|(operand, at)| Argument::Operand(operand, at))
+            .collect();
+        let Argument::Operand(first, _) = &args[0] else {
+            return None;
+        };
+        let first = first.clone();
+        let ty = self.operand_type(&first).ty;
+        self.complete(ty, loc);
+        let member = match self.member_entity(ty, &name) {
+            Some(Entity::Functions(set)) => self.callees_of(set),
+            _ => Vec::new(),
+        };
+        let mut free = match self.scopes.find(&name).map(|s| s.entity) {
+            Some(Entity::Functions(set)) => self.callees_of(set),
+            _ => Vec::new(),
+        };
+        let is_method = |s: &Self, callee: &Callee| match callee {
+            Callee::Fn(id) => s.cxx_fn(*id).is_some_and(|f| f.method.is_some()),
+            Callee::Template(t) => s.xref().is_some_and(|x| {
+                let parent = x.templates[*t as usize].parent;
+                s.scopes.spaces[parent.0 as usize].class.is_some()
+            }),
+        };
+        free.retain(|callee| !is_method(self, callee));
+        if let Some(Entity::Functions(set)) =
+            self.scopes.find_own(super::GLOBAL, &name).map(|s| s.entity)
+        {
+            for callee in self.callees_of(set) {
+                if !free.contains(&callee) {
+                    free.push(callee);
+                }
+            }
+        }
+        self.add_by_arguments(&name, &args, &mut free);
+        let rest = &args[1..];
+        let by_member = (!member.is_empty()).then(|| {
+            let call = Call {
+                name: &name,
+                candidates: member.clone(),
+                object: Some(first.clone()),
+                explicit: None,
+                args: rest,
+                builtins: false,
+                implicit: false,
+                loc,
+            };
+            self.quietly_chosen(&call)
+        });
+        let by_free = (!free.is_empty()).then(|| {
+            let call = Call {
+                name: &name,
+                candidates: free,
+                object: None,
+                explicit: None,
+                args: &args,
+                builtins: false,
+                implicit: false,
+                loc,
+            };
+            self.quietly_chosen(&call)
+        });
+        match (by_member.flatten(), by_free.flatten()) {
+            (Some(id), None) => Some(self.call_cxx(id, Some(first), rest.to_vec(), loc)),
+            (None, Some(id)) => Some(self.call_cxx(id, None, args, loc)),
+            (Some(a), Some(b)) => {
+                // Members and others compete: the one whose arguments fit better.
+                let total = |s: &mut Self, id, args: &[Argument]| -> u32 {
+                    let params = s.cxx_fn(id).map(|f| f.params.clone()).unwrap_or_default();
+                    let costs = args.iter().zip(&params);
+                    let costs: Vec<u32> = costs
+                        .map(|(arg, p)| s.cost(arg, p.ty.ty, true).unwrap_or(0))
+                        .collect();
+                    costs.into_iter().sum()
+                };
+                let (x, y) = (total(self, a, rest), total(self, b, &args));
+                match x <= y {
+                    true => Some(self.call_cxx(a, Some(first), rest.to_vec(), loc)),
+                    false => Some(self.call_cxx(b, None, args, loc)),
+                }
+            }
+            (None, None) => None,
+        }
+    }
+
+    /// The best candidate, if there is one.
+    fn quietly_chosen(&mut self, call: &Call) -> Option<super::super::tree::FnId> {
+        match self.tried(|s| s.choose(call)) {
+            Some(Choice::Function(id)) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Values of classes as the builtin operators take them, by conversion functions.
+    fn builtin_operand(&mut self, operand: Operand, loc: SourceLoc) -> Operand {
+        let ty = self.operand_type(&operand).ty;
+        let Some(class) = self.types.record_id(ty) else {
+            return operand;
+        };
+        let conversions = self
+            .class(class)
+            .map(|c| c.conversions.clone())
+            .unwrap_or_default();
+        let mut found = None;
+        for callee in conversions {
+            let Callee::Fn(id) = callee else { continue };
+            let Some(f) = self.cxx_fn(id) else { continue };
+            let ret = self.types.referent(f.ret).map_or(f.ret, |r| r.ty);
+            let builtin = self.types.arith(ret).is_some() || self.types.pointee(ret).is_some();
+            if builtin && (!f.is_explicit || self.xref().is_some_and(|x| x.contextual)) {
+                if found.is_some() {
+                    return operand;
+                }
+                found = Some(id);
+            }
+        }
+        match found {
+            Some(id) => self.call_cxx(id, Some(operand), Vec::new(), loc),
+            None => operand,
+        }
+    }
+
+    fn no_operator(&mut self, a: &Operand, b: &Operand, loc: SourceLoc) -> Operand {
+        let (a, b) = (self.show_operand(a), self.show_operand(b));
+        Operand::Value(self.invalid_operands(&a, &b, loc))
+    }
+
+    fn has_error(&mut self, operand: &Operand) -> bool {
+        if let Operand::Function(..) = operand {
+            return false;
+        }
+        let ty = self.operand_type(operand).ty;
+        self.types.is_error(ty)
+    }
+
+    pub(super) fn cxx_binary(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        loc: SourceLoc,
+    ) -> Operand {
+        let left = self.operand(a);
+        let logical = matches!(op, BinaryOp::LogAnd | BinaryOp::LogOr);
+        if logical {
+            self.conditionally(1);
+        }
+        let right = self.operand(b);
+        if logical {
+            self.conditionally(-1);
+        }
+        self.binary_of(op, (left, a.begin()), (right, b.begin()), loc)
+    }
+
+    /// Enters or leaves what need not be evaluated.
+    pub(super) fn conditionally(&mut self, by: isize) {
+        if let Some(f) = &mut self.cur {
+            f.cxx.conditional = f.cxx.conditional.saturating_add_signed(by);
+        }
+    }
+
+    pub(super) fn binary_of(
+        &mut self,
+        op: BinaryOp,
+        (left, a): (Operand, SourceLoc),
+        (right, b): (Operand, SourceLoc),
+        loc: SourceLoc,
+    ) -> Operand {
+        if self.has_error(&left) || self.has_error(&right) {
+            return self.error_operand(loc);
+        }
+        let (mut left, mut right) = (left, right);
+        let logical = matches!(op, BinaryOp::LogAnd | BinaryOp::LogOr);
+        if self.is_object(&left) || self.is_object(&right) {
+            let name = format!("operator{}", operator_text(op));
+            let operands = vec![(left.clone(), a), (right.clone(), b)];
+            if let Some(result) = self.overloaded(&name, operands, loc) {
+                return result;
+            }
+            let outer = std::mem::replace(&mut self.x().contextual, logical);
+            left = self.builtin_operand(left, a);
+            right = self.builtin_operand(right, b);
+            self.x().contextual = outer;
+            let (x, y) = (self.operand_type(&left).ty, self.operand_type(&right).ty);
+            if self.types.record_id(x).is_some() || self.types.record_id(y).is_some() {
+                return self.no_operator(&left, &right, loc);
+            }
+            let comparison = matches!(
+                op,
+                BinaryOp::Lt
+                    | BinaryOp::Gt
+                    | BinaryOp::Le
+                    | BinaryOp::Ge
+                    | BinaryOp::Eq
+                    | BinaryOp::Ne
+            );
+            if (self.is_scoped(x) || self.is_scoped(y)) && !(comparison && x == y) {
+                return self.no_operator(&left, &right, loc);
+            }
+        }
+        let (left, right) = self.common_class_pointers(left, right, loc);
+        let (a, b) = (self.stash(left, a), self.stash(right, b));
+        let value = self.binary(op, &a, &b, loc);
+        let truth = matches!(
+            op,
+            BinaryOp::Lt
+                | BinaryOp::Gt
+                | BinaryOp::Le
+                | BinaryOp::Ge
+                | BinaryOp::Eq
+                | BinaryOp::Ne
+                | BinaryOp::LogAnd
+                | BinaryOp::LogOr
+        );
+        Operand::Value(if truth { self.as_bool(value) } else { value })
+    }
+
+    /// Pointers to a class and its base are compared as pointers to the base.
+    fn common_class_pointers(
+        &mut self,
+        a: Operand,
+        b: Operand,
+        loc: SourceLoc,
+    ) -> (Operand, Operand) {
+        let (x, y) = (self.operand_type(&a).ty, self.operand_type(&b).ty);
+        let (Some(p), Some(q)) = (self.types.pointee(x), self.types.pointee(y)) else {
+            return (a, b);
+        };
+        if p.ty == q.ty {
+            return (a, b);
+        }
+        if self.related(p.ty, q.ty).is_some() {
+            let to = self.types.pointer(QualTy { ty: q.ty, ..p });
+            let a = self.cxx_convert(a, QualTy::plain(to), Context::Pass, loc);
+            return (Operand::Value(a), b);
+        }
+        if self.related(q.ty, p.ty).is_some() {
+            let to = self.types.pointer(QualTy { ty: p.ty, ..q });
+            let b = self.cxx_convert(b, QualTy::plain(to), Context::Pass, loc);
+            return (a, Operand::Value(b));
+        }
+        (a, b)
+    }
+
+    /// What C has as an int is a bool here.
+    pub(super) fn as_bool(&mut self, e: Expr) -> Expr {
+        if self.types.scalar(e.ty) != Some(Prim::Int) {
+            return e;
+        }
+        let bool = self.types.prim(Prim::Bool);
+        self.convert(e, bool)
+    }
+
+    pub(super) fn cxx_unary(&mut self, op: UnaryOp, inner: &ast::Expr, loc: SourceLoc) -> Operand {
+        if op == UnaryOp::AddrOf {
+            return self.cxx_address(inner, loc);
+        }
+        let operand = self.operand(inner);
+        self.unary_of(op, operand, inner.begin(), loc)
+    }
+
+    fn unary_of(
+        &mut self,
+        op: UnaryOp,
+        operand: Operand,
+        begin: SourceLoc,
+        loc: SourceLoc,
+    ) -> Operand {
+        if self.has_error(&operand) {
+            return self.error_operand(loc);
+        }
+        let mut operand = operand;
+        if self.is_object(&operand) {
+            let name = format!("operator{}", unary_text(op));
+            if let Some(result) = self.overloaded(&name, vec![(operand.clone(), begin)], loc) {
+                return result;
+            }
+            let outer = std::mem::replace(&mut self.x().contextual, op == UnaryOp::Not);
+            operand = self.builtin_operand(operand, begin);
+            self.x().contextual = outer;
+            let ty = self.operand_type(&operand).ty;
+            if self.types.record_id(ty).is_some() || self.is_scoped(ty) {
+                let shown = self.types.show(ty);
+                self.error(
+                    loc,
+                    format!("invalid argument type {shown} to unary expression"),
+                );
+                return self.error_operand(loc);
+            }
+        }
+        let e = self.stash(operand, begin);
+        match op {
+            UnaryOp::Deref => self.dereference(&e, loc),
+            UnaryOp::PreInc => {
+                let value = self.inc_dec(&e, false, false, loc);
+                self.updated(value)
+            }
+            UnaryOp::PreDec => {
+                let value = self.inc_dec(&e, true, false, loc);
+                self.updated(value)
+            }
+            op => {
+                let value = self.unary(op, &e, loc);
+                Operand::Value(if op == UnaryOp::Not {
+                    self.as_bool(value)
+                } else {
+                    value
+                })
+            }
+        }
+    }
+
+    /// `e++` and `e--`.
+    pub(super) fn cxx_post(&mut self, inner: &ast::Expr, negate: bool, loc: SourceLoc) -> Operand {
+        let operand = self.operand(inner);
+        if self.has_error(&operand) {
+            return self.error_operand(loc);
+        }
+        let begin = inner.begin();
+        if self.is_object(&operand) {
+            let name = if negate { "operator--" } else { "operator++" };
+            let zero = Operand::Value(self.int_const(0, Prim::Int, loc));
+            let operands = vec![(operand.clone(), begin), (zero, loc)];
+            if let Some(result) = self.overloaded(name, operands, loc) {
+                return result;
+            }
+        }
+        let e = self.stash(operand, begin);
+        self.inc_dec(&e, negate, true, loc)
+    }
+
+    fn cxx_address(&mut self, inner: &ast::Expr, loc: SourceLoc) -> Operand {
+        let operand = self.operand(inner);
+        if let Operand::Function(..) = &operand {
+            self.error(loc, "taking address of function is not allowed");
+            return self.error_operand(loc);
+        }
+        if self.has_error(&operand) {
+            return self.error_operand(loc);
+        }
+        let begin = inner.begin();
+        let ty = self.operand_type(&operand).ty;
+        if self.types.record_id(ty).is_some()
+            && let Some(result) = self.overloaded("operator&", vec![(operand.clone(), begin)], loc)
+        {
+            return result;
+        }
+        let e = self.stash(operand, begin);
+        self.address_operator(&e, loc)
+    }
+
+    /// The object that an assignment or increment has changed.
+    pub(super) fn updated(&mut self, result: Operand) -> Operand {
+        let Operand::Value(e) = result else {
+            return result;
+        };
+        let place = match &e.kind {
+            ExprKind::Assign(place, _)
+            | ExprKind::CompoundAssign { place, .. }
+            | ExprKind::PtrAssignAdd { place, .. }
+            | ExprKind::IncDec {
+                place, post: false, ..
+            } => place,
+            _ => return Operand::Value(e),
+        };
+        if place.is_volatile || !is_pure(place) {
+            return Operand::Value(e);
+        }
+        let place = place.clone();
+        let quals = QualTy {
+            space: place.space,
+            ..QualTy::plain(place.ty)
+        };
+        Operand::Place(self.place_behind(e, place), quals)
+    }
+
+    /// A value without a use: what an object was reached by is evaluated, the object is not read.
+    pub fn cxx_discarded(&mut self, place: Place) -> Expr {
+        let loc = place.loc;
+        if let PlaceKind::Deref(pointer) = place.kind {
+            let e = match pointer.kind {
+                ExprKind::Comma(first, last) if matches!(last.kind, ExprKind::AddrOf(_)) => *first,
+                _ => *pointer,
+            };
+            let void = self.types.void();
+            return match e.ty == void {
+                true => e,
+                false => self.as_void(e, void),
+            };
+        }
+        if is_pure(&place) {
+            return self.nothing(loc);
+        }
+        let quals = QualTy {
+            space: place.space,
+            ..QualTy::plain(place.ty)
+        };
+        if super::overload::is_lanes(&place) {
+            let ty = place.ty;
+            return Expr::new(ExprKind::Load(place), ty, loc);
+        }
+        let e = self.address(place, quals, loc);
+        let void = self.types.void();
+        self.as_void(e, void)
+    }
+
+    pub(super) fn cxx_assign(
+        &mut self,
+        to: &ast::Expr,
+        from: &ast::Expr,
+        loc: SourceLoc,
+    ) -> Operand {
+        let target = self.operand(to);
+        let ty = self.operand_type(&target).ty;
+        let is_list = matches!(&from.kind, ast::ExprKind::Cxx(e) if matches!(**e, crate::front::clc::syntax::cxx::ast::Expr::List(_)));
+        self.complete(ty, loc);
+        let value = match (&from.kind, is_list) {
+            (ast::ExprKind::Cxx(e), true) => match &**e {
+                crate::front::clc::syntax::cxx::ast::Expr::List(init) => {
+                    Operand::Value(self.list_value(ty, init, from.loc))
+                }
+                _ => return self.error_operand(loc),
+            },
+            _ => self.operand(from),
+        };
+        if self.has_error(&target) || self.has_error(&value) {
+            return self.error_operand(loc);
+        }
+        let (a, b) = (to.begin(), from.begin());
+        if let Some(class) = self.types.record_id(ty) {
+            let from_ty = self.operand_type(&value).ty;
+            let has_own = self.member_entity(ty, "operator=").is_some();
+            let trivial = self.class(class).is_none_or(|c| c.trivial_copy);
+            if has_own || !trivial {
+                if let Some(result) = self.overloaded(
+                    "operator=",
+                    vec![(target.clone(), a), (value.clone(), b)],
+                    loc,
+                ) {
+                    return result;
+                }
+                if !trivial || from_ty != ty {
+                    let text = "no viable overloaded '='";
+                    self.error(loc, text);
+                    return self.error_operand(loc);
+                }
+            }
+        }
+        // A temporary is assigned to as other objects of classes are.
+        let target = match target {
+            Operand::Value(Expr {
+                kind: ExprKind::Load(place),
+                ..
+            }) if self.types.record_id(ty).is_some() => {
+                let quals = QualTy {
+                    space: place.space,
+                    ..QualTy::plain(ty)
+                };
+                Operand::Place(place, quals)
+            }
+            other => other,
+        };
+        let kind = to.bare().kind.clone();
+        let a = match kind {
+            // The message names the variable.
+            ast::ExprKind::Ident(_) => {
+                let number = self.stash(target, a);
+                self.named_stand_in(number, to)
+            }
+            _ => self.stash(target, a),
+        };
+        let b = self.stash(value, b);
+        let result = self.assign(&a, &b, loc);
+        self.updated(Operand::Value(result))
+    }
+
+    fn named_stand_in(&mut self, number: ast::Expr, _to: &ast::Expr) -> ast::Expr {
+        number
+    }
+
+    pub(super) fn cxx_compound(
+        &mut self,
+        op: BinaryOp,
+        to: &ast::Expr,
+        from: &ast::Expr,
+        loc: SourceLoc,
+    ) -> Operand {
+        let target = self.operand(to);
+        let value = self.operand(from);
+        if self.has_error(&target) || self.has_error(&value) {
+            return self.error_operand(loc);
+        }
+        let (a, b) = (to.begin(), from.begin());
+        let mut value = value;
+        if self.is_object(&target) || self.is_object(&value) {
+            let name = format!("operator{}=", operator_text(op));
+            let operands = vec![(target.clone(), a), (value.clone(), b)];
+            if let Some(result) = self.overloaded(&name, operands, loc) {
+                return result;
+            }
+            value = self.builtin_operand(value, b);
+            let (x, y) = (self.operand_type(&target).ty, self.operand_type(&value).ty);
+            let class = self.types.record_id(x).is_some() || self.types.record_id(y).is_some();
+            if class || self.is_scoped(x) || self.is_scoped(y) || self.is_enum(x) {
+                return self.no_operator(&target, &value, loc);
+            }
+        }
+        let (a, b) = (self.stash(target, a), self.stash(value, b));
+        let result = self.compound_assign(op, &a, &b, loc);
+        self.updated(Operand::Value(result))
+    }
+
+    pub(super) fn cxx_index(
+        &mut self,
+        base: &ast::Expr,
+        index: &ast::Expr,
+        loc: SourceLoc,
+    ) -> Operand {
+        let object = self.operand(base);
+        let is_list = matches!(&index.kind, ast::ExprKind::Cxx(e) if matches!(**e, crate::front::clc::syntax::cxx::ast::Expr::List(_)));
+        let at = match is_list {
+            true => {
+                self.error(
+                    index.loc,
+                    "a list in braces as a subscript is not supported",
+                );
+                self.error_operand(loc)
+            }
+            false => self.operand(index),
+        };
+        if self.has_error(&object) || self.has_error(&at) {
+            return self.error_operand(loc);
+        }
+        let (a, b) = (base.begin(), index.begin());
+        let (mut object, mut at) = (object, at);
+        if self.is_object(&object) || self.is_object(&at) {
+            let operands = vec![(object.clone(), a), (at.clone(), b)];
+            if let Some(result) = self.overloaded("operator[]", operands, loc) {
+                return result;
+            }
+            object = self.builtin_operand(object, a);
+            at = self.builtin_operand(at, b);
+        }
+        let ty = self.operand_type(&object).ty;
+        if let Some(to) = self.types.pointee(ty) {
+            self.complete(to.ty, loc);
+        }
+        let (a, b) = (self.stash(object, a), self.stash(at, b));
+        self.index(&a, &b, loc)
+    }
+}
+
+/// Reaching the object has no effects and may be done twice.
+pub(super) fn is_pure(place: &Place) -> bool {
+    match &place.kind {
+        PlaceKind::Local(_) | PlaceKind::Global(_) => true,
+        PlaceKind::Field(base, _) => is_pure(base),
+        PlaceKind::Index(base, index) => is_pure(base) && pure_value(index),
+        PlaceKind::Deref(e) => pure_value(e),
+        _ => false,
+    }
+}
+
+fn pure_value(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Const(_) => true,
+        ExprKind::Load(place) => !place.is_volatile && is_pure(place),
+        ExprKind::Convert(e) | ExprKind::Reinterpret(e) => pure_value(e),
+        ExprKind::AddrOf(place) => is_pure(place),
+        ExprKind::PtrAdd { ptr, index, .. } => pure_value(ptr) && pure_value(index),
+        _ => false,
+    }
+}

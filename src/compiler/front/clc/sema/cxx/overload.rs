@@ -1,0 +1,571 @@
+//! Overload resolution: how well arguments fit parameters, and which candidate is best.
+
+use super::super::Sema;
+use super::super::convert::Fit;
+use super::super::operand::Operand;
+use super::super::tree::{Expr, FnId};
+use super::super::types::{Prim, QualTy, RecordId, Ty, TypeKind};
+use super::{Body, Callee, FnKind};
+use crate::front::clc::builtins;
+use crate::front::clc::syntax::ast::{Initializer, Name};
+use crate::front::clc::syntax::cxx::ast::TemplateArg;
+use crate::ir::Space;
+use crate::source::SourceLoc;
+
+/// What is passed for a parameter.
+#[derive(Debug, Clone)]
+pub(super) enum Argument {
+    Operand(Operand, SourceLoc),
+    List(Initializer, SourceLoc),
+}
+
+/// Costs of conversions: smaller is better, and of one kind about the same.
+const PROMOTION: u32 = 100;
+const CONVERSION: u32 = 200;
+const SPLAT: u32 = 300;
+const USER: u32 = 1000;
+
+/// Candidates named in notes.
+const MAX_NOTES: usize = 8;
+
+/// A call to resolve.
+pub(super) struct Call<'c> {
+    pub name: &'c Name,
+    pub candidates: Vec<Callee>,
+    /// The object of a member function.
+    pub object: Option<Operand>,
+    pub explicit: Option<&'c [TemplateArg]>,
+    pub args: &'c [Argument],
+    /// Functions of OpenCL C of the name take part.
+    pub builtins: bool,
+    /// Explicit constructors and conversions do not.
+    pub implicit: bool,
+    pub loc: SourceLoc,
+}
+
+pub(super) enum Choice {
+    Function(FnId),
+    Builtin,
+    Error,
+    /// No candidate fits, which has not been reported.
+    None,
+}
+
+struct Viable {
+    id: Option<FnId>,
+    costs: Vec<u32>,
+    template: Option<u32>,
+}
+
+impl Sema<'_> {
+    /// The cost of passing an argument; `None`: it does not fit. `user`: conversions of classes count.
+    pub(super) fn cost(&mut self, arg: &Argument, to: Ty, user: bool) -> Option<u32> {
+        match arg {
+            Argument::Operand(operand, _) => {
+                let operand = operand.clone();
+                self.operand_cost(&operand, to, user)
+            }
+            Argument::List(init, loc) => self.list_cost(init, to, user, *loc),
+        }
+    }
+
+    fn list_cost(&mut self, init: &Initializer, to: Ty, user: bool, loc: SourceLoc) -> Option<u32> {
+        if let TypeKind::Reference(of, is_rvalue) = *self.types.kind(to) {
+            let binds = is_rvalue || of.is_const;
+            return self.list_cost(init, of.ty, user, loc).filter(|_| binds);
+        }
+        let Initializer::List(items, _) = init else {
+            return None;
+        };
+        if self.types.record_id(to).is_some() {
+            self.complete(to, loc);
+            let fits = user && self.tried(|s| s.list_value(to, init, loc)).is_some();
+            return fits.then_some(USER);
+        }
+        match &items[..] {
+            [] => Some(0),
+            [(_, Initializer::Expr(e))] => {
+                let e = e.clone();
+                let operand = self.tried(|s| s.operand(&e))?;
+                self.operand_cost(&operand, to, user)
+            }
+            _ => self.types.vector(to).map(|_| 0),
+        }
+    }
+
+    /// The type of an operand with its qualifiers, and whether it is an object with a name.
+    fn category(&mut self, operand: &Operand) -> (QualTy, bool) {
+        match operand {
+            Operand::Place(_, quals) => (*quals, true),
+            Operand::Value(e) => (self.xvalue(e).unwrap_or(QualTy::plain(e.ty)), false),
+            Operand::Function(..) => (QualTy::plain(self.types.error()), false),
+        }
+    }
+
+    fn operand_cost(&mut self, operand: &Operand, to: Ty, user: bool) -> Option<u32> {
+        let (from, is_lvalue) = self.category(operand);
+        if self.types.is_error(from.ty) || self.types.is_error(to) {
+            return Some(0);
+        }
+        let loc = SourceLoc::default();
+        self.complete(from.ty, loc);
+        if let TypeKind::Reference(of, is_rvalue) = *self.types.kind(to) {
+            self.complete(of.ty, loc);
+            if let Some(steps) = self.related(from.ty, of.ty) {
+                let space = match is_lvalue {
+                    true => Sema::space_fits(from.space, of.space),
+                    false => {
+                        let temporary = matches!(of.space, Space::Private | Space::Generic);
+                        temporary || Sema::space_fits(from.space, of.space)
+                    }
+                };
+                let drops = from.is_const && !of.is_const || from.is_volatile && !of.is_volatile;
+                let binds = match (is_lvalue, is_rvalue) {
+                    (true, true) => false,
+                    (true, false) | (false, true) => true,
+                    (false, false) => of.is_const && !of.is_volatile,
+                };
+                let lanes = matches!(operand, Operand::Place(place, _) if is_lanes(place));
+                let binds = binds && (!lanes || of.is_const);
+                if !space || drops || !binds {
+                    return None;
+                }
+                let mut cost = u32::from(of.is_const != from.is_const)
+                    + u32::from(of.is_volatile != from.is_volatile)
+                    + u32::from(of.space != from.space);
+                if !is_lvalue && !is_rvalue {
+                    cost += 4;
+                }
+                if steps > 0 {
+                    cost += CONVERSION + steps * 8;
+                }
+                return Some(cost);
+            }
+            let binds = is_rvalue || of.is_const && !of.is_volatile;
+            let temporary = matches!(of.space, Space::Private | Space::Generic);
+            if !binds || !temporary {
+                return None;
+            }
+            return self.value_cost(operand, from, of.ty, user).map(|c| c + 4);
+        }
+        self.complete(to, loc);
+        self.value_cost(operand, from, to, user)
+    }
+
+    /// How many steps a class is away from its base; 0 for one type.
+    pub(super) fn related(&self, from: Ty, to: Ty) -> Option<u32> {
+        if from == to {
+            return Some(0);
+        }
+        // Arrays whose elements differ in qualifiers.
+        if let (Some((a, m)), Some((b, n))) = (self.types.element(from), self.types.element(to)) {
+            return (a.ty == b.ty && m == n && (b.is_const || !a.is_const)).then_some(0);
+        }
+        let (from, to) = (self.types.record_id(from)?, self.types.record_id(to)?);
+        self.base_at(from, to).map(|found| found.0)
+    }
+
+    fn value_cost(&mut self, operand: &Operand, from: QualTy, to: Ty, user: bool) -> Option<u32> {
+        if let Some(class) = self.types.record_id(to) {
+            if let Some(steps) = self.related(from.ty, to) {
+                return Some(if steps > 0 { CONVERSION + steps * 8 } else { 0 });
+            }
+            if !user {
+                return None;
+            }
+            let arg = [Argument::Operand(operand.clone(), SourceLoc::default())];
+            if let Some((_, cost)) = self.converting_constructor(class, &arg) {
+                return Some(USER + cost);
+            }
+            return self.conversion(operand, to).map(|found| USER + found.1);
+        }
+        if self.types.record_id(from.ty).is_some() {
+            let found = if user {
+                self.conversion(operand, to)
+            } else {
+                None
+            };
+            return found.map(|found| USER + found.1);
+        }
+        let e = self.tried(|s| s.value_of(operand.clone()))?;
+        self.scalar_cost(&e, to)
+    }
+
+    fn scalar_cost(&mut self, e: &Expr, to: Ty) -> Option<u32> {
+        let from = e.ty;
+        if from == to {
+            return Some(0);
+        }
+        if self.is_scoped(from) || self.is_enum(to) {
+            return None;
+        }
+        match (self.types.kind(from).clone(), self.types.kind(to).clone()) {
+            (TypeKind::Pointer(a), TypeKind::Pointer(b)) => {
+                if self.is_null_constant(e) {
+                    return Some(CONVERSION);
+                }
+                return self.pointer_cost(a, b);
+            }
+            (TypeKind::Pointer(_), TypeKind::Scalar(Prim::Bool)) => return Some(CONVERSION + 50),
+            (_, TypeKind::Pointer(_)) => {
+                let null = matches!(e.kind, super::super::tree::ExprKind::Const(0));
+                let literal = null && self.types.scalar(from) == Some(Prim::Int);
+                return literal.then_some(CONVERSION);
+            }
+            _ => {}
+        }
+        if self.fit(e, to) != Fit::Ok {
+            return None;
+        }
+        match (self.types.arith(from), self.types.arith(to)) {
+            (Some(a), Some(b)) if !a.is_vector() && b.is_vector() => Some(SPLAT),
+            (Some(a), Some(b)) if !a.is_vector() => {
+                let promoted = a.prim.promoted() == b.prim
+                    && (a.prim != b.prim || self.is_enum(from))
+                    || a.prim == Prim::Float && b.prim == Prim::Double
+                    || a.prim == Prim::Half && matches!(b.prim, Prim::Float | Prim::Double);
+                Some(if promoted { PROMOTION } else { CONVERSION })
+            }
+            _ => Some(CONVERSION),
+        }
+    }
+
+    fn pointer_cost(&mut self, from: QualTy, to: QualTy) -> Option<u32> {
+        let drops = from.is_const && !to.is_const && to.space != Space::Constant
+            || from.is_volatile && !to.is_volatile;
+        if !Sema::space_fits(from.space, to.space) || drops {
+            return None;
+        }
+        let quals = u32::from(from.is_const != to.is_const)
+            + u32::from(from.is_volatile != to.is_volatile)
+            + u32::from(from.space != to.space);
+        if from.ty == to.ty {
+            return Some(quals);
+        }
+        if self.types.is_void(to.ty) {
+            return Some(CONVERSION + 20 + quals);
+        }
+        self.complete(from.ty, SourceLoc::default());
+        let steps = self.related(from.ty, to.ty)?;
+        Some(CONVERSION + steps * 8 + quals)
+    }
+
+    /// The constructor that converts an argument to a class, and its cost.
+    pub(super) fn converting_constructor(
+        &mut self,
+        class: RecordId,
+        args: &[Argument],
+    ) -> Option<(FnId, u32)> {
+        let set = self.class(class)?.constructors?;
+        let mut best: Option<(FnId, u32)> = None;
+        for callee in self.callees_of(set) {
+            let id = match callee {
+                Callee::Fn(id) => id,
+                Callee::Template(template) => {
+                    match self.deduced_function(template, None, args, SourceLoc::default()) {
+                        Some(id) => id,
+                        None => continue,
+                    }
+                }
+            };
+            let f = self.cxx_fn(id)?;
+            let least = f.params.iter().filter(|p| p.default.is_none()).count();
+            if f.is_explicit || f.params.is_empty() || least > 1 {
+                continue;
+            }
+            let to = f.params[0].ty.ty;
+            let own = self.types.referent(to).map_or(to, |r| r.ty);
+            if self.types.record_id(own) == Some(class) {
+                continue;
+            }
+            if let Some(cost) = self.cost(&args[0], to, false)
+                && best.is_none_or(|b| cost < b.1)
+            {
+                best = Some((id, cost));
+            }
+        }
+        best
+    }
+
+    /// The conversion function that makes a value of that type of an object, and its cost.
+    pub(super) fn conversion(&mut self, operand: &Operand, to: Ty) -> Option<(FnId, u32)> {
+        let (from, _) = self.category(operand);
+        let mut classes = vec![self.types.record_id(from.ty)?];
+        let mut best: Option<(FnId, u32)> = None;
+        let mut next = 0;
+        while next < classes.len() {
+            let Some(class) = self.class(classes[next]).cloned() else {
+                break;
+            };
+            next += 1;
+            classes.extend(class.bases.iter().map(|b| b.class));
+            for callee in class.conversions {
+                let Callee::Fn(id) = callee else { continue };
+                let f = self.cxx_fn(id)?.clone();
+                if f.is_explicit && !self.contextual() {
+                    continue;
+                }
+                let fits = f.method.is_some_and(|m| {
+                    (m.this.is_const || !from.is_const)
+                        && Sema::space_fits(from.space, m.this.space)
+                });
+                if !fits {
+                    continue;
+                }
+                let ret = self.types.referent(f.ret).map_or(f.ret, |r| r.ty);
+                let value = Expr::new(super::super::tree::ExprKind::Const(1), ret, f.loc);
+                let cost = match ret == to {
+                    true => Some(0),
+                    false if self.types.record_id(to).is_some() => {
+                        self.related(ret, to).map(|s| s * 8)
+                    }
+                    false if self.types.record_id(ret).is_some() => None,
+                    false => self.scalar_cost(&value, to),
+                };
+                if let Some(cost) = cost
+                    && best.is_none_or(|b| cost < b.1)
+                {
+                    best = Some((id, cost));
+                }
+            }
+        }
+        best
+    }
+
+    /// In a condition explicit conversions to bool count.
+    fn contextual(&self) -> bool {
+        self.xref().is_some_and(|x| x.contextual)
+    }
+
+    // ------------------------------------------------------------ candidates
+
+    pub(super) fn choose(&mut self, call: &Call) -> Choice {
+        let mut viable: Vec<Viable> = Vec::new();
+        let mut failed: Vec<SourceLoc> = Vec::new();
+        for &callee in &call.candidates {
+            match callee {
+                Callee::Fn(id) if call.explicit.is_none() => match self.costs(id, call) {
+                    Some(costs) => viable.push(Viable {
+                        id: Some(id),
+                        costs,
+                        template: None,
+                    }),
+                    None => failed.extend(self.cxx_fn(id).map(|f| f.loc)),
+                },
+                Callee::Fn(_) => {}
+                Callee::Template(template) => {
+                    let id = self.deduced_function(template, call.explicit, call.args, call.loc);
+                    let costs = id.and_then(|id| self.costs(id, call));
+                    match (id, costs) {
+                        (Some(id), Some(costs)) => viable.push(Viable {
+                            id: Some(id),
+                            costs,
+                            template: Some(template),
+                        }),
+                        _ => failed.push(self.x().templates[template as usize].loc),
+                    }
+                }
+            }
+        }
+        if call.builtins
+            && let Some(costs) = self.builtin_costs(call)
+        {
+            viable.push(Viable {
+                id: None,
+                costs,
+                template: None,
+            });
+        }
+        let best = (0..viable.len()).reduce(|best, other| {
+            match self.is_better(&viable[other], &viable[best]) {
+                true => other,
+                false => best,
+            }
+        });
+        let Some(best) = best else {
+            return match failed.is_empty() {
+                true => Choice::None,
+                false => self.no_match(call, &failed),
+            };
+        };
+        let others = (0..viable.len()).filter(|&other| other != best);
+        let unique = others
+            .into_iter()
+            .all(|other| self.is_better(&viable[best], &viable[other]));
+        if !unique {
+            self.error(call.loc, format!("call to '{}' is ambiguous", call.name));
+            for v in viable.iter().take(MAX_NOTES) {
+                if let Some(loc) = v.id.and_then(|id| self.cxx_fn(id)).map(|f| f.loc) {
+                    self.sink.note(loc, "candidate function");
+                }
+            }
+            return Choice::Error;
+        }
+        match viable[best].id {
+            None => Choice::Builtin,
+            Some(id) => self.allowed(id, call),
+        }
+    }
+
+    fn allowed(&mut self, id: FnId, call: &Call) -> Choice {
+        let Some(f) = self.cxx_fn(id) else {
+            return Choice::Error;
+        };
+        let (kind, loc, class) = (f.kind, f.loc, f.class);
+        let name = f.name.clone();
+        if f.is_deleted {
+            let text = match (kind, class) {
+                (FnKind::Constructor, Some(class)) => {
+                    let ty = self.record_type(class);
+                    format!("call to deleted constructor of {}", self.types.show(ty))
+                }
+                _ => format!("call to deleted function '{name}'"),
+            };
+            self.error(call.loc, text);
+            self.sink.note(
+                loc,
+                format!("'{name}' has been explicitly marked deleted here"),
+            );
+            return Choice::Error;
+        }
+        if let Some(class) = class
+            && !matches!(f.body, Body::Implicit(_))
+        {
+            let space = self.class(class).map(|c| c.space);
+            if let Some(space) = space {
+                self.check_access(space, &name, call.loc);
+            }
+        }
+        Choice::Function(id)
+    }
+
+    fn no_match(&mut self, call: &Call, failed: &[SourceLoc]) -> Choice {
+        let is_constructor = call.candidates.iter().any(|c| match c {
+            Callee::Fn(id) => self
+                .cxx_fn(*id)
+                .is_some_and(|f| f.kind == FnKind::Constructor),
+            Callee::Template(_) => false,
+        });
+        let text = match (is_constructor, &call.object) {
+            (true, Some(object)) => {
+                let ty = self.operand_type(object).ty;
+                format!(
+                    "no matching constructor for initialization of {}",
+                    self.types.show(ty)
+                )
+            }
+            (false, Some(_)) => format!("no matching member function for call to '{}'", call.name),
+            _ => format!("no matching function for call to '{}'", call.name),
+        };
+        self.error(call.loc, text);
+        for &loc in failed.iter().take(MAX_NOTES) {
+            self.sink.note(loc, "candidate function not viable");
+        }
+        Choice::Error
+    }
+
+    /// Costs of the object and of each argument.
+    fn costs(&mut self, id: FnId, call: &Call) -> Option<Vec<u32>> {
+        let f = self.cxx_fn(id)?.clone();
+        if call.implicit && f.is_explicit {
+            return None;
+        }
+        let least = f.params.iter().filter(|p| p.default.is_none()).count();
+        if call.args.len() > f.params.len() || call.args.len() < least {
+            return None;
+        }
+        let mut costs = Vec::new();
+        if let Some(object) = &call.object {
+            costs.push(match (f.method, f.kind) {
+                (_, FnKind::Constructor) | (None, _) => 0,
+                (Some(method), _) => {
+                    let (from, is_lvalue) = self.category(object);
+                    let steps = self.related(from.ty, method.this.ty)?;
+                    let this = method.this;
+                    let drops =
+                        from.is_const && !this.is_const || from.is_volatile && !this.is_volatile;
+                    let space = match is_lvalue {
+                        true => Sema::space_fits(from.space, this.space),
+                        false => {
+                            matches!(this.space, Space::Private | Space::Generic)
+                                || Sema::space_fits(from.space, this.space)
+                        }
+                    };
+                    let category = match method.reference {
+                        Some(true) => !is_lvalue,
+                        Some(false) => is_lvalue || this.is_const,
+                        None => true,
+                    };
+                    if drops || !space || !category {
+                        return None;
+                    }
+                    steps * 8
+                        + u32::from(from.is_const != this.is_const)
+                        + u32::from(from.space != this.space)
+                }
+            });
+        }
+        for (arg, param) in call.args.iter().zip(&f.params) {
+            costs.push(self.cost(arg, param.ty.ty, true)?);
+        }
+        Some(costs)
+    }
+
+    fn builtin_costs(&mut self, call: &Call) -> Option<Vec<u32>> {
+        let mut values = Vec::new();
+        for arg in call.args {
+            let Argument::Operand(operand, _) = arg else {
+                return None;
+            };
+            values.push(self.tried(|s| s.value_of(operand.clone()))?);
+        }
+        let tys: Vec<Ty> = values.iter().map(|e| e.ty).collect();
+        let language = self.language();
+        let found = builtins::resolve(&mut self.types, language, call.name, &tys).ok()?;
+        let mut costs = Vec::new();
+        if call.object.is_some() {
+            costs.push(0);
+        }
+        for (e, &to) in values.iter().zip(&found.params) {
+            costs.push(self.scalar_cost(e, to)?);
+        }
+        Some(costs)
+    }
+
+    fn is_better(&self, a: &Viable, b: &Viable) -> bool {
+        let pairs = || a.costs.iter().zip(&b.costs);
+        if !pairs().all(|(x, y)| x <= y) {
+            return false;
+        }
+        if pairs().any(|(x, y)| x < y) {
+            return true;
+        }
+        // A program's own function is preferred to a builtin, and one to a template.
+        match (a.id, b.id) {
+            (Some(_), None) => return true,
+            (None, _) => return false,
+            _ => {}
+        }
+        match (a.template, b.template) {
+            (None, Some(_)) => true,
+            (Some(x), Some(y)) => {
+                let rank = |t: u32| {
+                    self.xref().map_or(0, |x| {
+                        super::rank::rank_function(&x.templates[t as usize].tree)
+                    })
+                };
+                rank(x) > rank(y)
+            }
+            _ => false,
+        }
+    }
+}
+
+pub(super) fn is_lanes(place: &super::super::tree::Place) -> bool {
+    use super::super::tree::PlaceKind;
+    match &place.kind {
+        PlaceKind::Lanes(..) | PlaceKind::Lane(..) => true,
+        PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => is_lanes(base),
+        _ => false,
+    }
+}

@@ -1,0 +1,86 @@
+//! How special templates are: of several that fit the most special one counts.
+
+use super::deduce::Deduction;
+use super::template::function_parts;
+use crate::front::clc::syntax::ast::{self, DeclPart, DeclSpecs, Declarator, Name, TypeSpec};
+use crate::front::clc::syntax::cxx::ast::{self as cxx, TemplateArg};
+
+/// How much a pattern says beyond its parameters: of two that fit, the more special one counts.
+pub(super) fn rank_args(d: &Deduction, patterns: &[TemplateArg]) -> u32 {
+    let mut seen: Vec<Name> = Vec::new();
+    patterns.iter().map(|p| rank_arg(d, p, &mut seen)).sum()
+}
+
+pub(super) fn rank_arg(d: &Deduction, pattern: &TemplateArg, seen: &mut Vec<Name>) -> u32 {
+    match pattern {
+        TemplateArg::Type(ty) => rank_type(d, &ty.specs, &ty.declarator, seen),
+        TemplateArg::Expr(e) => match &e.bare().kind {
+            ast::ExprKind::Ident(name) if d.is_param(name) => again(name, seen),
+            _ => 16,
+        },
+        TemplateArg::Expand(..) => 0,
+    }
+}
+
+/// A parameter that comes twice says more.
+pub(super) fn again(name: &Name, seen: &mut Vec<Name>) -> u32 {
+    match seen.contains(name) {
+        true => 8,
+        false => {
+            seen.push(name.clone());
+            1
+        }
+    }
+}
+
+pub(super) fn rank_type(
+    d: &Deduction,
+    specs: &DeclSpecs,
+    declarator: &Declarator,
+    seen: &mut Vec<Name>,
+) -> u32 {
+    let quals = u32::from(specs.quals.is_const)
+        + u32::from(specs.quals.is_volatile)
+        + specs.quals.spaces.len() as u32;
+    let parts = declarator.parts.iter().map(|part| match part {
+        DeclPart::Reference(_) => 2,
+        DeclPart::Array(Some(size), _) => match &size.kind {
+            ast::ExprKind::Ident(name) if d.is_param(name) => 4,
+            _ => 5,
+        },
+        _ => 4,
+    });
+    let mut rank = quals * 2 + parts.sum::<u32>();
+    for (ty, _) in &specs.types {
+        rank += match ty {
+            TypeSpec::Cxx(cxx::TypeSpec::Named(name)) => match &name.parts[..] {
+                [only] if only.args.is_none() && d.is_param(&only.name) => again(&only.name, seen),
+                parts => {
+                    let args = parts.last().and_then(|p| p.args.as_ref());
+                    8 + args.map_or(8, |args| args.iter().map(|a| rank_arg(d, a, seen)).sum())
+                }
+            },
+            _ => 16,
+        };
+    }
+    rank
+}
+
+/// The same of a function template's parameters.
+pub(super) fn rank_function(tree: &cxx::Template) -> u32 {
+    let d = Deduction::of(&tree.params);
+    let Some((_, declarator, _)) = function_parts(&tree.decl) else {
+        return 0;
+    };
+    let Some(DeclPart::Function { params, .. }) = declarator.parts.first() else {
+        return 0;
+    };
+    let mut seen = Vec::new();
+    let each = params.iter().map(|p| match p.is_pack {
+        true => 0,
+        false => 32 + rank_type(&d, &p.specs, &p.declarator, &mut seen),
+    });
+    let rank: u32 = each.sum();
+    // One without a pack is more special.
+    rank * 2 + u32::from(!params.iter().any(|p| p.is_pack))
+}

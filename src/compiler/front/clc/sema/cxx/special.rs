@@ -1,0 +1,418 @@
+//! Special member functions: which a class has, and the bodies of those that are not written.
+
+use super::super::Sema;
+use super::super::operand::Operand;
+use super::super::scope::Entity;
+use super::super::tree::{Expr, ExprKind, FnId, Place, PlaceKind, Stmt, StmtKind};
+use super::super::types::{Field, QualTy, RecordId, TypeKind};
+use super::overload::Argument;
+use super::{Body, Callee, CxxFn, FnKind, Implicit, Method, Param, expr_stmt};
+use crate::front::clc::syntax::ast::Name;
+use crate::ir::Space;
+use crate::source::SourceLoc;
+
+impl Sema<'_> {
+    /// Which special member function a defaulted one is.
+    pub(super) fn defaulted(
+        &self,
+        kind: FnKind,
+        name: &str,
+        params: &[Param],
+        class: Option<RecordId>,
+    ) -> Option<Implicit> {
+        let class = class?;
+        let own = |q: QualTy| match *self.types.kind(q.ty) {
+            TypeKind::Reference(to, is_rvalue) => {
+                (self.types.record_id(to.ty) == Some(class)).then_some(is_rvalue)
+            }
+            _ => None,
+        };
+        match (kind, params) {
+            (FnKind::Constructor, []) => Some(Implicit::Default),
+            (FnKind::Constructor, [only]) => own(only.ty).map(Implicit::Copy),
+            (FnKind::Destructor, []) => Some(Implicit::Destroy),
+            (FnKind::Plain, [only]) if name == "operator=" => own(only.ty).map(Implicit::Assign),
+            _ => None,
+        }
+    }
+
+    /// Finds out what a class is, and declares the functions that it has without saying so.
+    pub(super) fn finish_class(&mut self, id: RecordId, loc: SourceLoc) {
+        let Some(class) = self.class(id).cloned() else {
+            return;
+        };
+        let constructors = class
+            .constructors
+            .map(|s| self.callees_of(s))
+            .unwrap_or_default();
+        let mut has = [false; 5];
+        const DEFAULT: usize = 0;
+        const COPY: usize = 1;
+        const MOVE: usize = 2;
+        const ASSIGN: usize = 3;
+        const MOVE_ASSIGN: usize = 4;
+        let mut user_copy = false;
+        let mut deleted_copy = false;
+        for callee in &constructors {
+            let Callee::Fn(f) = callee else { continue };
+            let Some(f) = self.cxx_fn(*f).cloned() else {
+                continue;
+            };
+            let written = !matches!(f.body, Body::Implicit(_));
+            let least = f.params.iter().filter(|p| p.default.is_none()).count();
+            if least == 0 {
+                has[DEFAULT] = true;
+            }
+            if let Some(Implicit::Copy(is_move)) = self.defaulted(
+                FnKind::Constructor,
+                "",
+                &f.params[..f.params.len().min(1)],
+                Some(id),
+            ) && least <= 1
+            {
+                has[if is_move { MOVE } else { COPY }] = true;
+                user_copy |= written;
+                deleted_copy |= f.is_deleted;
+            }
+        }
+        let assignments = match self
+            .scopes
+            .find_own(class.space, "operator=")
+            .map(|s| s.entity)
+        {
+            Some(Entity::Functions(set)) => self.callees_of(set),
+            _ => Vec::new(),
+        };
+        for callee in &assignments {
+            let Callee::Fn(f) = callee else { continue };
+            let Some(f) = self.cxx_fn(*f).cloned() else {
+                continue;
+            };
+            let written = !matches!(f.body, Body::Implicit(_));
+            let by_value =
+                f.params.len() == 1 && self.types.record_id(f.params[0].ty.ty) == Some(id);
+            match self.defaulted(FnKind::Plain, "operator=", &f.params, Some(id)) {
+                Some(Implicit::Assign(is_move)) => {
+                    has[if is_move { MOVE_ASSIGN } else { ASSIGN }] = true;
+                    user_copy |= written;
+                }
+                _ if by_value => {
+                    has[ASSIGN] = true;
+                    user_copy |= written;
+                }
+                _ => {}
+            }
+        }
+        let fields: Vec<Field> = self.types.record(id).fields.clone().unwrap_or_default();
+        let is_union = self.types.record(id).is_union;
+        let (mut copies, mut destroys, mut defaults) = (true, true, class.inits.is_empty());
+        for field in &fields {
+            let inner = self.types.innermost(field.ty.ty);
+            if let Some(of) = self.class_of(inner) {
+                copies &= of.trivial_copy;
+                destroys &= of.trivial_destroy;
+                defaults &= of.trivial_default;
+            }
+            if self.types.referent(field.ty.ty).is_some() {
+                defaults = false;
+            }
+        }
+        let no_constructors = constructors.is_empty();
+        let written_destructor = class
+            .destructor
+            .and_then(|d| self.cxx_fn(d))
+            .is_some_and(|f| !matches!(f.body, Body::Implicit(_)));
+        if is_union && !(copies && destroys) {
+            self.error(
+                loc,
+                "members of unions with constructors or destructors are not supported",
+            );
+        }
+        let trivial_default_written = constructors.iter().any(|c| match c {
+            Callee::Fn(f) => self
+                .cxx_fn(*f)
+                .is_some_and(|f| matches!(f.body, Body::Implicit(Implicit::Default))),
+            Callee::Template(_) => false,
+        });
+        let this = self.class_mut(id);
+        this.is_aggregate &= no_constructors;
+        this.trivial_default = defaults && (no_constructors || trivial_default_written);
+        this.trivial_copy = copies && !user_copy && !deleted_copy;
+        this.trivial_destroy = destroys && !written_destructor;
+        this.complete = true;
+        this.running = false;
+        let trivial_copy = this.trivial_copy;
+        if !destroys && class.destructor.is_none() {
+            let name = format!("~{}", self.short_name(id).unwrap_or_default());
+            let f = self.implicit_function(id, &name, FnKind::Destructor, Implicit::Destroy, loc);
+            self.class_mut(id).destructor = Some(f);
+        }
+        let add = |s: &mut Self, kind: Implicit| {
+            let name = s.short_name(id).unwrap_or_default();
+            let f = s.implicit_function(id, &name, FnKind::Constructor, kind, loc);
+            let set = match s.class_mut(id).constructors {
+                Some(set) => set,
+                None => {
+                    let set = s.new_set();
+                    s.class_mut(id).constructors = Some(set);
+                    set
+                }
+            };
+            s.x().sets[set as usize].members.push(Callee::Fn(f));
+        };
+        if no_constructors && !(defaults) {
+            add(self, Implicit::Default);
+        }
+        if !trivial_copy {
+            if !has[COPY] && !has[MOVE] && !deleted_copy {
+                add(self, Implicit::Copy(false));
+                if !user_copy && !written_destructor {
+                    add(self, Implicit::Copy(true));
+                }
+            }
+            if !has[ASSIGN] && !has[MOVE_ASSIGN] {
+                let f = self.implicit_function(
+                    id,
+                    "operator=",
+                    FnKind::Plain,
+                    Implicit::Assign(false),
+                    loc,
+                );
+                let name: Name = "operator=".into();
+                if let Some(set) = self.set_in(class.space, &name, loc) {
+                    self.x().sets[set as usize].members.push(Callee::Fn(f));
+                }
+            }
+        }
+    }
+
+    pub(super) fn implicit_function(
+        &mut self,
+        class: RecordId,
+        name: &str,
+        kind: FnKind,
+        implicit: Implicit,
+        loc: SourceLoc,
+    ) -> FnId {
+        let ty = self.record_type(class);
+        let generic = self.features.default_pointee();
+        let this = QualTy {
+            space: generic,
+            ..QualTy::plain(ty)
+        };
+        let (params, ret) = match implicit {
+            Implicit::Copy(is_move) | Implicit::Assign(is_move) => {
+                let from = QualTy {
+                    is_const: !is_move,
+                    ..this
+                };
+                let from = self.types.intern(TypeKind::Reference(from, is_move));
+                let param = Param {
+                    ty: QualTy::plain(from),
+                    default: None,
+                };
+                let ret = match implicit {
+                    Implicit::Assign(_) => self.types.intern(TypeKind::Reference(this, false)),
+                    _ => self.types.void(),
+                };
+                (vec![param], ret)
+            }
+            _ => (Vec::new(), self.types.void()),
+        };
+        let (space, env) = match self.class(class) {
+            Some(c) => (c.space, c.env.clone()),
+            None => (super::GLOBAL, self.env()),
+        };
+        let full = self.full_name(space, name);
+        let text = format!("{full}({} {implicit:?})", self.types.spell(ty));
+        let fn_ty = super::super::types::FunctionTy {
+            ret,
+            params: Vec::new(),
+            variadic: false,
+        };
+        let id = self.add_function(text.into(), fn_ty, false, loc);
+        let f = CxxFn {
+            name: name.into(),
+            full_name: full,
+            params,
+            ret,
+            kind,
+            method: Some(Method {
+                this,
+                reference: None,
+            }),
+            class: Some(class),
+            slot: false,
+            infers: false,
+            is_explicit: false,
+            is_deleted: false,
+            is_constexpr: true,
+            template: None,
+            body: Body::Implicit(implicit),
+            env,
+            asked: None,
+            parent: space,
+            ready: false,
+            is_static: false,
+            loc,
+        };
+        self.x().fns.insert(id, f);
+        id
+    }
+
+    /// The body of a function that is not written.
+    pub(super) fn implicit_body(&mut self, id: FnId, f: &CxxFn, kind: Implicit) {
+        let errors = self.sink.error_count();
+        let loc = f.loc;
+        self.begin_body(id, f);
+        let mut out = Vec::new();
+        match kind {
+            Implicit::Default => self.member_inits(f, &[], &mut out),
+            Implicit::Destroy => self.destroy_members(f, &mut out),
+            Implicit::Copy(is_move) => self.copy_members(f, is_move, false, &mut out),
+            Implicit::Assign(is_move) => {
+                self.copy_members(f, is_move, true, &mut out);
+                if let Some(this) = self.this_pointer(loc) {
+                    let kind = StmtKind::Return(Some(this));
+                    out.push(Stmt { kind, loc });
+                }
+            }
+        }
+        let sound = self.sink.error_count() == errors;
+        self.end_body(id, out, sound, loc);
+    }
+
+    /// Copies, moves or assigns each member from the parameter's.
+    pub(super) fn copy_members(
+        &mut self,
+        f: &CxxFn,
+        is_move: bool,
+        assigns: bool,
+        out: &mut Vec<Stmt>,
+    ) {
+        let loc = f.loc;
+        let Some(class) = f.class else { return };
+        let Some(param) = f.params.first().cloned() else {
+            return;
+        };
+        let lowered = self.lowered(param.ty);
+        let Some(state) = &mut self.cur else { return };
+        let other = state.new_local("other".into(), lowered, 8, loc);
+        state.quals[other.0 as usize] = param.ty;
+        let ty = self.record_type(class);
+        if self.types.record(class).is_union || self.copies_members_as_bytes(class) {
+            let (to, from) = (self.this_object(loc), self.referred(other, loc));
+            if let (Some((to, _)), from) = (to, from) {
+                let value = self.value_of(from);
+                out.push(expr_stmt(Expr::new(
+                    ExprKind::Assign(to, Box::new(value)),
+                    ty,
+                    loc,
+                )));
+            }
+            return;
+        }
+        let fields = self.types.record(class).fields.clone().unwrap_or_default();
+        for field in fields {
+            let Some((whole, quals)) = self.this_object(loc) else {
+                return;
+            };
+            let Operand::Place(source, source_quals) = self.referred(other, loc) else {
+                return;
+            };
+            let (to, to_quals) = self.part_of(whole, quals, field.offset, field.ty, loc);
+            let (from, from_quals) =
+                self.part_of(source, source_quals, field.offset, field.ty, loc);
+            if self.types.element(field.ty.ty).is_some() {
+                if !self.copies_as_bytes(field.ty.ty) {
+                    self.error(loc, "copies of arrays of classes that cannot be copied as bytes are not supported");
+                    return;
+                }
+                let ty = field.ty.ty;
+                let value = Expr::new(ExprKind::Load(from), ty, loc);
+                out.push(expr_stmt(Expr::new(
+                    ExprKind::Assign(to, Box::new(value)),
+                    ty,
+                    loc,
+                )));
+                continue;
+            }
+            let stored = self.stored(field.ty).ty;
+            let source = match is_move && self.types.record_id(stored).is_some() {
+                true => Operand::Value(Expr::new(ExprKind::Load(from), stored, loc)),
+                false => Operand::Place(from, from_quals),
+            };
+            match self.types.record_id(stored) {
+                Some(_) if assigns => {
+                    let a = self.stash(Operand::Place(to, to_quals), loc);
+                    let b = self.stash(source, loc);
+                    let done = self.cxx_assign(&a, &b, loc);
+                    let e = self.discarded(done);
+                    out.push(expr_stmt(e));
+                }
+                Some(inner) => {
+                    let args = vec![Argument::Operand(source, loc)];
+                    let made = self.construct_at(to, inner, args, false, false, loc);
+                    out.extend(made.map(expr_stmt));
+                }
+                None => {
+                    let value = self.value_of(source);
+                    let kind = ExprKind::Assign(to, Box::new(value));
+                    out.push(expr_stmt(Expr::new(kind, stored, loc)));
+                }
+            }
+        }
+    }
+
+    pub(super) fn copies_members_as_bytes(&self, class: RecordId) -> bool {
+        let fields = self.types.record(class).fields.iter().flatten();
+        fields.into_iter().all(|f| self.copies_as_bytes(f.ty.ty))
+    }
+
+    // ------------------------------------------------------------ this
+
+    /// `this`, in a member function.
+    pub(super) fn this_pointer(&mut self, loc: SourceLoc) -> Option<Expr> {
+        let id = self.this_local()?;
+        let f = self.cur.as_ref()?;
+        let ty = f.locals[id.0 as usize].ty;
+        let place = Place {
+            kind: PlaceKind::Local(id),
+            ty,
+            space: Space::Private,
+            align: 8,
+            is_volatile: false,
+            loc,
+        };
+        Some(Expr::new(ExprKind::Load(place), ty, loc))
+    }
+
+    /// `*this`
+    pub(super) fn this_object(&mut self, loc: SourceLoc) -> Option<(Place, QualTy)> {
+        let quals = self.cur.as_ref()?.cxx.this?;
+        let pointer = self.this_pointer(loc)?;
+        match self.deref(pointer, quals, loc) {
+            Operand::Place(place, quals) => Some((place, quals)),
+            _ => None,
+        }
+    }
+
+    // ------------------------------------------------------------ constructors
+
+    /// What a destructor does behind its body.
+    pub(super) fn destroy_members(&mut self, f: &CxxFn, out: &mut Vec<Stmt>) {
+        let Some(class) = f.class else { return };
+        let loc = f.loc;
+        let fields = self.types.record(class).fields.clone().unwrap_or_default();
+        for field in fields.iter().rev() {
+            let Some(destructor) = self.destructor_of(field.ty.ty, loc) else {
+                continue;
+            };
+            let Some((whole, quals)) = self.this_object(loc) else {
+                return;
+            };
+            let (place, _) = self.part_of(whole, quals, field.offset, field.ty, loc);
+            self.destroy(place, field.ty.ty, destructor, loc, out);
+        }
+    }
+}

@@ -1,0 +1,528 @@
+//! Variables: `auto`, references, objects of classes, constants.
+
+use super::super::Sema;
+use super::super::convert::Context;
+use super::super::decl::Variable;
+use super::super::operand::Operand;
+use super::super::scope::{Entity, Spec};
+use super::super::tree::{ExprKind, PlaceKind, Stmt, StmtKind};
+use super::super::types::QualTy;
+use super::function::has_auto;
+use super::overload::Argument;
+use super::{Cleanup, expr_stmt};
+use crate::front::clc::syntax::ast::{
+    DeclPart, Declaration, FunctionSpec, InitDeclarator, Initializer, Name, Storage,
+};
+use crate::front::clc::syntax::cxx::ast as cxx;
+use crate::ir::Space;
+use crate::source::SourceLoc;
+
+impl Sema<'_> {
+    /// A declaration of variables, functions, types. `instance`: of a variable template.
+    pub(super) fn cxx_declaration(&mut self, d: &Declaration, instance: bool, out: &mut Vec<Stmt>) {
+        let virtual_ = d
+            .specs
+            .functions
+            .iter()
+            .any(|s| s.0 == FunctionSpec::Virtual);
+        if virtual_ {
+            return self.refuse_virtual(&d.specs);
+        }
+        let is_typedef = d.specs.storage.iter().any(|s| s.0 == Storage::Typedef);
+        if is_typedef || d.declarators.is_empty() {
+            out.extend(self.declaration(d));
+            return;
+        }
+        for item in &d.declarators {
+            let scope = item.declarator.cxx.as_ref().and_then(|c| c.scope.clone());
+            if let Some(scope) = scope {
+                self.outside_declaration(d, item, &scope);
+                continue;
+            }
+            match item.declarator.parts.first() {
+                Some(DeclPart::Function { .. }) if item.init.is_none() => {
+                    self.declare_function_of(
+                        None,
+                        &d.specs,
+                        &item.declarator,
+                        None,
+                        cxx::Access::Public,
+                    );
+                }
+                _ => self.cxx_variable(d, item, instance, out),
+            }
+        }
+    }
+
+    /// The type that a declaration gives a variable, and its initialiser if it has been analysed.
+    pub(super) fn declared_type(
+        &mut self,
+        d: &Declaration,
+        item: &InitDeclarator,
+    ) -> Option<(Spec, Option<Argument>)> {
+        let declarator = &item.declarator;
+        let loc = declarator.loc;
+        if let Some(template) = self.deduced_specs(&d.specs) {
+            let args = match &item.init {
+                Some(Initializer::List(items, _)) => self.list_arguments(items)?,
+                Some(init) => self.init_arguments(init)?,
+                None => Vec::new(),
+            };
+            let class = self.deduced_class(template, &args, loc)?;
+            let ty = self.record_type(class);
+            let mut spec = Spec::plain(ty);
+            self.apply_quals(&mut spec, &d.specs.quals, loc);
+            return Some((spec, None));
+        }
+        if !has_auto(&d.specs) {
+            let base = self.specs(&d.specs);
+            return Some((self.declarator(base, declarator), None));
+        }
+        let arg = match &item.init {
+            Some(Initializer::Expr(e)) => {
+                let args = match self.paren_arguments(e) {
+                    Some(args) => self.analysed(&args)?,
+                    None => self.analysed(std::slice::from_ref(e))?,
+                };
+                args.into_iter().next()
+            }
+            Some(Initializer::List(items, _)) => match &items[..] {
+                [(_, Initializer::Expr(e))] => self.analysed(std::slice::from_ref(e))?.pop(),
+                _ => None,
+            },
+            None => None,
+        };
+        let Some(arg) = arg else {
+            let name = declarator.name.as_deref().unwrap_or_default();
+            let text = format!(
+                "declaration of variable '{name}' with deduced type 'auto' requires an initializer"
+            );
+            self.error(loc, text);
+            return None;
+        };
+        let exact = d.specs.types.iter().any(|t| {
+            matches!(
+                t.0,
+                crate::front::clc::syntax::ast::TypeSpec::Cxx(cxx::TypeSpec::DecltypeAuto)
+            )
+        });
+        let auto = match (exact, &arg) {
+            (true, Argument::Operand(operand, _)) => Spec::plain(self.operand_type(operand).ty),
+            _ => self.auto_of(&d.specs, declarator, &arg, loc)?,
+        };
+        if self.types.is_void(auto.ty) {
+            let name = declarator.name.as_deref().unwrap_or_default();
+            self.error(
+                loc,
+                format!("variable has incomplete type 'void' ('{name}')"),
+            );
+            return None;
+        }
+        let spec = self.with_auto(auto, |s| {
+            let base = s.specs(&d.specs);
+            s.declarator(base, declarator)
+        });
+        Some((spec, Some(arg)))
+    }
+
+    /// The storage class, `constexpr` included.
+    pub(super) fn cxx_storage(&mut self, d: &Declaration) -> Option<Storage> {
+        self.storage(&d.specs)
+    }
+
+    pub(super) fn cxx_variable(
+        &mut self,
+        d: &Declaration,
+        item: &InitDeclarator,
+        instance: bool,
+        out: &mut Vec<Stmt>,
+    ) {
+        let declarator = &item.declarator;
+        let Some(name) = declarator.name.clone() else {
+            return;
+        };
+        let loc = declarator.loc;
+        let is_constexpr = d
+            .specs
+            .functions
+            .iter()
+            .any(|s| s.0 == FunctionSpec::Constexpr);
+        let storage = self.cxx_storage(d);
+        let Some((mut spec, analysed)) = self.declared_type(d, item) else {
+            self.scopes.declare(name, Entity::Error, loc);
+            return;
+        };
+        if self.types.is_function(spec.ty) {
+            self.error(loc, "a function cannot be declared through a typedef");
+            return;
+        }
+        spec.is_const |= is_constexpr && self.types.referent(spec.ty).is_none();
+        let attrs = self.attributes(d.specs.attributes.iter().chain(&declarator.attributes));
+        let align = attrs.aligned.unwrap_or(1).max(spec.aligned.into());
+        self.complete(spec.ty, loc);
+        // What has been analysed to deduce the type is not analysed again.
+        let init = match (analysed, &item.init) {
+            (Some(Argument::Operand(operand, at)), _) => {
+                let e = self.stash(operand, at);
+                Some(Initializer::Expr(e))
+            }
+            (_, init) => init.clone(),
+        };
+        let init = init.map(|init| self.expanded_list(&init));
+        let variable = Variable {
+            name,
+            spec,
+            storage,
+            align,
+            init: init.as_ref(),
+            loc,
+        };
+        if self.types.is_error(spec.ty) || !self.variable_type_allowed(&variable) {
+            if let Some(Initializer::Expr(e)) = &init
+                && self.paren_arguments(e).is_none()
+            {
+                self.operand(e);
+            }
+            self.scopes.declare(variable.name, Entity::Error, loc);
+            return;
+        }
+        let is_static = self.cur.is_none()
+            || matches!(storage, Some(Storage::Static | Storage::Extern))
+            || matches!(
+                spec.space,
+                Some(Space::Constant | Space::Global | Space::Local)
+            );
+        if is_static {
+            return self.static_object(variable, is_constexpr || instance);
+        }
+        if self.types.referent(spec.ty).is_some() {
+            return self.reference_variable(variable, out);
+        }
+        let inner = self.types.innermost(spec.ty);
+        if self.class_of(inner).is_some() {
+            return self.object_variable(variable, is_constexpr, out);
+        }
+        self.scalar_variable(variable, is_constexpr, out);
+    }
+
+    /// A variable that C's rules fit, once the initialiser is one of C.
+    pub(super) fn scalar_variable(&mut self, v: Variable, is_constexpr: bool, out: &mut Vec<Stmt>) {
+        let quals = v.spec.object(Space::Private);
+        let is_array = self.types.element(quals.ty).is_some();
+        let is_vector = self.types.vector(quals.ty).is_some();
+        let made = match v.init {
+            Some(Initializer::List(items, _)) if (is_array || is_vector) && !items.is_empty() => {
+                v.init.cloned()
+            }
+            Some(Initializer::List(items, at)) if is_array && items.is_empty() => {
+                // All elements zero.
+                let zero = self.int_const(0, super::super::types::Prim::Int, *at);
+                let e = self.stash(Operand::Value(zero), *at);
+                let elem = self.types.element(quals.ty).map(|e| e.0.ty);
+                let nested = elem.is_some_and(|e| {
+                    self.types.element(e).is_some() || self.types.pointee(e).is_some()
+                });
+                match nested {
+                    true => Some(Initializer::List(Vec::new(), *at)),
+                    false => Some(Initializer::List(
+                        vec![(Vec::new(), Initializer::Expr(e))],
+                        *at,
+                    )),
+                }
+            }
+            Some(init) if !is_array => {
+                let value = self.scalar_init(quals, init, v.loc);
+                let value = self.full_expression(value);
+                if self.is_error(&value) {
+                    self.scopes.declare(v.name, Entity::Error, v.loc);
+                    return;
+                }
+                let value = self.folded_constant(
+                    value,
+                    is_constexpr || quals.is_const,
+                    v.loc,
+                    is_constexpr,
+                );
+                if is_constexpr && self.evaluate(&value).is_none() {
+                    let text = format!(
+                        "constexpr variable '{}' must be initialized by a constant expression",
+                        v.name
+                    );
+                    self.error(v.loc, text);
+                }
+                let e = self.stash(Operand::Value(value), v.loc);
+                Some(Initializer::Expr(e))
+            }
+            Some(init) => Some(init.clone()),
+            None => {
+                if v.spec.is_const && v.spec.space.is_none() && !is_array {
+                    let shown = self.types.show_object(quals);
+                    self.error(
+                        v.loc,
+                        format!("default initialization of an object of const type {shown}"),
+                    );
+                }
+                None
+            }
+        };
+        if let (true, Some(init)) = (is_constexpr && is_array, &made) {
+            // Elements may be asked for where constants must be.
+            let constant = Variable {
+                name: v.name.clone(),
+                spec: Spec {
+                    space: Some(Space::Constant),
+                    ..v.spec
+                },
+                storage: Some(Storage::Static),
+                align: v.align,
+                init: Some(init),
+                loc: v.loc,
+            };
+            self.variable(constant);
+            return;
+        }
+        let v = Variable {
+            init: made.as_ref(),
+            ..v
+        };
+        out.extend(self.variable(v));
+    }
+
+    pub(super) fn reference_variable(&mut self, v: Variable, out: &mut Vec<Stmt>) {
+        self.check_redefinition(&v.name, v.loc);
+        let quals = QualTy::plain(v.spec.ty);
+        let value = match v.init {
+            Some(init @ Initializer::List(..)) => match self.init_arguments(init).as_deref() {
+                Some([Argument::List(Initializer::List(items, _), at)]) => match &items[..] {
+                    [(_, Initializer::Expr(e))] => {
+                        let operand = self.operand(e);
+                        self.cxx_convert(operand, quals, Context::Init, *at)
+                    }
+                    _ => {
+                        let at = *at;
+                        let init = init.clone();
+                        let value = self.list_value(quals.ty, &init, at);
+                        self.cxx_convert(Operand::Value(value), quals, Context::Init, at)
+                    }
+                },
+                _ => self.error_expr(v.loc),
+            },
+            Some(Initializer::Expr(e)) => {
+                let e = match self.paren_arguments(e).as_deref() {
+                    Some([only]) => only.clone(),
+                    Some(_) => {
+                        self.error(v.loc, "a reference is initialized with one object");
+                        self.scopes.declare(v.name, Entity::Error, v.loc);
+                        return;
+                    }
+                    None => e.clone(),
+                };
+                let operand = self.operand(&e);
+                self.cxx_convert(operand, quals, Context::Init, e.begin())
+            }
+            None => {
+                let text = format!(
+                    "declaration of reference variable '{}' requires an initializer",
+                    v.name
+                );
+                self.error(v.loc, text);
+                self.error_expr(v.loc)
+            }
+        };
+        if self.is_error(&value) {
+            self.scopes.declare(v.name, Entity::Error, v.loc);
+            return;
+        }
+        self.extend_lives();
+        let value = self.full_expression(value);
+        let Some(f) = &mut self.cur else { return };
+        let id = f.new_local(v.name.clone(), QualTy::plain(value.ty), 8, v.loc);
+        f.quals[id.0 as usize] = quals;
+        self.scopes.declare(v.name, Entity::Local(id), v.loc);
+        let init = super::super::tree::Init::Value(Box::new(value));
+        out.push(Stmt {
+            kind: StmtKind::Local(id, Some(init)),
+            loc: v.loc,
+        });
+    }
+
+    /// Temporaries that a reference is bound to live as long as it does.
+    pub(super) fn extend_lives(&mut self) {
+        let Some(f) = &mut self.cur else { return };
+        let kept = std::mem::take(&mut f.cxx.temporaries);
+        if let Some(block) = f.cxx.cleanups.last_mut() {
+            block.items.extend(kept);
+        }
+    }
+
+    /// A local object of a class, or an array of such.
+    pub(super) fn object_variable(&mut self, v: Variable, is_constexpr: bool, out: &mut Vec<Stmt>) {
+        self.check_redefinition(&v.name, v.loc);
+        let quals = v.spec.object(Space::Private);
+        let (ty, loc) = (quals.ty, v.loc);
+        if let Some((_, None)) = self.types.element(ty) {
+            // The list says how many.
+            if self.copies_as_bytes(ty) {
+                out.extend(self.variable(v));
+                return;
+            }
+            self.error(loc, "the size of an array of such objects must be written");
+            self.scopes.declare(v.name, Entity::Error, loc);
+            return;
+        }
+        let ty = self.object_type(ty, loc);
+        if self.types.is_error(ty) {
+            self.scopes.declare(v.name, Entity::Error, loc);
+            return;
+        }
+        let errors = self.sink.error_count();
+        let align = v.align.max(self.types.align(ty));
+        self.object_fits(ty, Space::Private, "variable", loc);
+        let Some(f) = &mut self.cur else { return };
+        let id = f.new_local(v.name.clone(), quals, align, loc);
+        let Operand::Place(place, _) = self.local_place(id, loc) else {
+            return;
+        };
+        out.push(Stmt {
+            kind: StmtKind::Local(id, None),
+            loc,
+        });
+        let name: Name = v.name.clone();
+        match self.types.record_id(ty) {
+            Some(class) => {
+                // The name is not the object's yet.
+                let args = match v.init {
+                    None => Some(Vec::new()),
+                    Some(init) => self.init_arguments(init),
+                };
+                let implicit = matches!(v.init, Some(Initializer::Expr(e)) if self.paren_arguments(e).is_none());
+                self.scopes.declare(name, Entity::Local(id), loc);
+                let Some(args) = args else { return };
+                let zero = v.init.is_some();
+                if v.init.is_none()
+                    && quals.is_const
+                    && self.class(class).is_some_and(|c| {
+                        c.trivial_default && !self.types.record(class).members.is_empty()
+                    })
+                {
+                    let shown = self.types.show_object(quals);
+                    self.error(loc, format!("default initialization of an object of const type {shown} without a user-provided default constructor"));
+                }
+                let args = match &args[..] {
+                    [Argument::Operand(operand, at)] if implicit => {
+                        let from = self.operand_type(operand).ty;
+                        match from == ty || self.types.is_error(from) {
+                            true => args,
+                            false => {
+                                let value =
+                                    self.class_value(class, operand.clone(), Context::Init, *at);
+                                vec![Argument::Operand(Operand::Value(value), *at)]
+                            }
+                        }
+                    }
+                    _ => args,
+                };
+                let made = self.construct_at(place.clone(), class, args, false, zero, loc);
+                if let Some(made) = made {
+                    let made = self.full_expression(made);
+                    out.push(expr_stmt(made));
+                }
+            }
+            None => {
+                self.scopes.declare(name, Entity::Local(id), loc);
+                match v.init {
+                    None => self.default_construct(place.clone(), ty, loc, out),
+                    Some(init) => self.array_of_objects(place.clone(), quals, init, loc, out),
+                }
+            }
+        }
+        if is_constexpr && self.sink.error_count() == errors {
+            self.keep_constant(id, quals, v.init, loc);
+        }
+        self.ends_with_block(place, ty, loc);
+    }
+
+    /// Has an object destroyed where the block ends.
+    pub(super) fn ends_with_block(
+        &mut self,
+        object: super::super::tree::Place,
+        ty: super::super::types::Ty,
+        loc: SourceLoc,
+    ) {
+        let Some(destructor) = self.destructor_of(ty, loc) else {
+            return;
+        };
+        if let Some(f) = &mut self.cur
+            && let Some(block) = f.cxx.cleanups.last_mut()
+        {
+            block.items.push(Cleanup {
+                object,
+                destructor,
+                flag: None,
+            });
+        }
+    }
+
+    pub(super) fn array_of_objects(
+        &mut self,
+        place: super::super::tree::Place,
+        quals: QualTy,
+        init: &Initializer,
+        loc: SourceLoc,
+        out: &mut Vec<Stmt>,
+    ) {
+        if self.copies_as_bytes(quals.ty) {
+            let plain = QualTy::plain(quals.ty);
+            if let Some((ty, filled)) = self.local_initializer(plain, init, loc)
+                && let Some(temporary) = self.new_temporary(ty, loc)
+                && let PlaceKind::Local(id) = temporary.kind
+            {
+                let literal = super::super::tree::Place {
+                    kind: PlaceKind::Literal(id, filled),
+                    ..temporary
+                };
+                let value = super::super::tree::Expr::new(ExprKind::Load(literal), ty, loc);
+                let assign = ExprKind::Assign(place, Box::new(value));
+                out.push(expr_stmt(super::super::tree::Expr::new(assign, ty, loc)));
+            }
+            return;
+        }
+        let (Initializer::List(items, _), Some((elem, Some(count)))) =
+            (init, self.types.element(quals.ty))
+        else {
+            self.error(loc, "array initializer must be an initializer list");
+            return;
+        };
+        let Some(class) = self.types.record_id(elem.ty) else {
+            self.error(
+                loc,
+                "initializers of arrays of arrays of such objects are not supported",
+            );
+            return;
+        };
+        if items.len() as u64 > count {
+            self.error(loc, "excess elements in array initializer");
+            return;
+        }
+        if count > 256 {
+            self.error(
+                loc,
+                "initializers of arrays of more than 256 such objects are not supported",
+            );
+            return;
+        }
+        let size = self.types.size(elem.ty);
+        for i in 0..count {
+            let (element, _) = self.part_of(place.clone(), quals, i * size, elem, loc);
+            let args = match items.get(i as usize) {
+                Some((_, item)) => self.init_arguments(item),
+                None => Some(Vec::new()),
+            };
+            let Some(args) = args else { return };
+            if let Some(made) = self.construct_at(element, class, args, true, true, loc) {
+                let made = self.full_expression(made);
+                out.push(expr_stmt(made));
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Lambda expressions and blocks.
+
+use std::sync::{Arc, OnceLock};
+
+use super::super::ast::{
+    DeclPart, DeclSpecs, Declarator, Expr, ExprKind, Initializer, Name, TypeSpec,
+};
+use super::ast::{self as cxx, Body, BodyKind, Capture, Function, FunctionTail, Lambda};
+use super::expr::tree;
+use super::names::Meaning;
+use super::{Parsed, Parser};
+use crate::front::clc::pp::TokenKind;
+
+impl Parser<'_> {
+    pub(super) fn lambda(&mut self) -> Parsed<Expr> {
+        let mark = self.names.mark();
+        self.names.push();
+        let autos = self.autos.replace(Vec::new());
+        let angle = std::mem::replace(&mut self.angle, false);
+        let lambda = self.deeper(Self::lambda_here);
+        self.angle = angle;
+        self.autos = autos;
+        self.names.leave_to(mark);
+        let lambda = lambda?;
+        let loc = lambda.loc;
+        Ok(tree(cxx::Expr::Lambda(Arc::new(lambda)), loc))
+    }
+
+    fn lambda_here(&mut self) -> Parsed<Lambda> {
+        let loc = self.loc();
+        self.expect("[")?;
+        let (default, captures) = self.captures()?;
+        self.expect("]")?;
+        let mut tail = FunctionTail::default();
+        let mut params = Vec::new();
+        let mut mutable = false;
+        if self.is("(") {
+            // `mutable` may stand among the qualifiers.
+            let part = self.lambda_params(&mut mutable)?;
+            if let DeclPart::Function {
+                params: list,
+                tail: given,
+                ..
+            } = part
+            {
+                params = list;
+                tail = given.map(|t| *t).unwrap_or_default();
+            }
+        }
+        let template = self.autos.take().unwrap_or_default();
+        for param in &params {
+            if let Some(name) = &param.declarator.name {
+                let meaning = match param.is_pack {
+                    true => Meaning::Pack(false),
+                    false => Meaning::Value,
+                };
+                self.names.declare(name.clone(), meaning);
+            }
+        }
+        tail.quals.is_const = !mutable;
+        let start = self.at;
+        let block = self.block()?;
+        let mut mentioned: Vec<Name> = Vec::new();
+        for token in &self.tokens[start..self.at] {
+            if token.kind == TokenKind::Ident && !mentioned.contains(&token.text) {
+                mentioned.push(token.text.clone());
+            }
+        }
+        let declarator = Declarator {
+            name: Some("operator()".into()),
+            loc,
+            parts: vec![DeclPart::Function {
+                params,
+                variadic: false,
+                tail: Some(Box::new(tail)),
+            }],
+            ..Declarator::default()
+        };
+        let specs = DeclSpecs {
+            types: vec![(TypeSpec::Cxx(cxx::TypeSpec::Auto), loc)],
+            loc,
+            ..DeclSpecs::default()
+        };
+        let body = OnceLock::new();
+        let _ = body.set(Body {
+            inits: Vec::new(),
+            kind: BodyKind::Block(block),
+        });
+        let function = Arc::new(Function {
+            specs,
+            declarator,
+            body,
+            loc,
+        });
+        Ok(Lambda {
+            default,
+            captures,
+            function,
+            template,
+            mutable,
+            mentioned,
+            loc,
+        })
+    }
+
+    fn lambda_params(&mut self, mutable: &mut bool) -> Parsed<DeclPart> {
+        let mut part = self.function_part()?;
+        if self.eat("mutable") {
+            *mutable = true;
+            self.eat("noexcept");
+            if self.eat("->")
+                && let DeclPart::Function {
+                    tail: Some(tail), ..
+                } = &mut part
+            {
+                tail.result = Some(self.type_name()?);
+            }
+        }
+        Ok(part)
+    }
+
+    fn captures(&mut self) -> Parsed<(Option<bool>, Vec<Capture>)> {
+        let (mut default, mut captures) = (None, Vec::new());
+        while !self.is("]") {
+            let loc = self.loc();
+            let by_reference = self.eat("&");
+            if self.is("=") || by_reference && (self.is(",") || self.is("]")) {
+                self.eat("=");
+                default = Some(by_reference);
+            } else if self.is("this") || self.is("*") {
+                self.eat("*");
+                self.expect("this")?;
+                captures.push(Capture {
+                    name: None,
+                    by_reference: false,
+                    init: None,
+                    loc,
+                });
+            } else {
+                let name = self.name()?;
+                let init = match self.is("=") || self.is("{") || self.is("(") {
+                    true => self.capture_init()?,
+                    false => None,
+                };
+                if self.is("...") {
+                    return self.fail("packs in captures are not supported");
+                }
+                self.names.declare(name.clone(), Meaning::Value);
+                captures.push(Capture {
+                    name: Some(name),
+                    by_reference,
+                    init,
+                    loc,
+                });
+            }
+            if !self.eat(",") {
+                break;
+            }
+        }
+        Ok((default, captures))
+    }
+
+    fn capture_init(&mut self) -> Parsed<Option<Expr>> {
+        if self.eat("=") {
+            return self.assignment().map(Some);
+        }
+        if self.is("(") {
+            return self.parenthesised(Self::expression).map(Some);
+        }
+        match self.list()? {
+            Initializer::List(mut items, loc) => match items.pop() {
+                Some((_, Initializer::Expr(e))) if items.is_empty() => Ok(Some(e)),
+                _ => self.fail_at(loc, "initializer of a capture must be one expression"),
+            },
+            Initializer::Expr(e) => Ok(Some(e)),
+        }
+    }
+
+    /// `^type(parameters) {...}`
+    pub(super) fn block_literal(&mut self) -> Parsed<Expr> {
+        let loc = self.expect("^")?;
+        let mark = self.names.mark();
+        self.names.push();
+        let mut params = Vec::new();
+        if self.is("(") {
+            let part = self.function_part()?;
+            if let DeclPart::Function { params: list, .. } = part {
+                params = list;
+            }
+        }
+        let ty = match self.is("{") {
+            true => None,
+            false => Some(Box::new(self.type_name()?)),
+        };
+        let body = self.block();
+        self.names.leave_to(mark);
+        let kind = ExprKind::BlockLiteral(ty, params, body?);
+        Ok(Expr { kind, loc })
+    }
+}

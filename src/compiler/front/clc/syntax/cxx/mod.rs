@@ -1,0 +1,442 @@
+//! The syntax of C++ for OpenCL (C++17 as its specification restricts it), by recursive descent: what a
+//! name means decides how what follows it is read, templates' angle brackets above all, so that the
+//! declarations before it are kept in tables of names ([`names`]). Functions in classes are read when the
+//! class ends, because they see all of it.
+//!
+//! A syntax error ends the declaration or statement that it is in; reading goes on behind that.
+
+pub mod ast;
+mod class;
+mod decl;
+mod declarator;
+mod expr;
+pub use expr::{operator_text, unary_text};
+mod lambda;
+mod names;
+mod operand;
+mod specifiers;
+mod stmt;
+mod template;
+
+use super::ast::{External, Name, Pragma, Storage};
+use super::keywords::{self, Role, Specifier, Word};
+use crate::diag::Sink;
+use crate::front::clc::pp::{Token, TokenKind, TokenStream};
+use crate::source::SourceLoc;
+use names::Tables;
+
+/// Deepest nesting of what is read recursively.
+const MAX_DEPTH: usize = 320;
+/// Most operators in a chain, which make a tree of that depth.
+const MAX_CHAIN: usize = 4000;
+
+/// A syntax error.
+struct Failure {
+    loc: SourceLoc,
+    message: String,
+}
+
+type Parsed<T> = Result<T, Box<Failure>>;
+
+/// A function body that is read later: where it is, what was in scope, and the function.
+struct Delayed {
+    at: usize,
+    scopes: Vec<usize>,
+    function: std::sync::Arc<ast::Function>,
+}
+
+struct Parser<'s> {
+    tokens: Vec<Token>,
+    at: usize,
+    sink: &'s mut Sink,
+    names: Tables,
+    depth: usize,
+    /// Within so many classes.
+    classes: usize,
+    delayed: Vec<Delayed>,
+    /// `>` ends template arguments, is no operator.
+    angle: bool,
+    /// The names of the classes that are being read.
+    in_class: Vec<Name>,
+    /// `...` stands in the declarator of the parameter being read.
+    param_is_pack: bool,
+    /// The scope around the template whose declaration is being read.
+    template: Option<usize>,
+    /// A `:` ends the declaration, that of a range-based `for`.
+    in_range: bool,
+    /// Types for which `auto` stands in parameters of the lambda being read.
+    autos: Option<Vec<ast::TemplateParam>>,
+    /// Tokens that were looked at twice: bounds the cost of ambiguous sources.
+    tries: usize,
+}
+
+/// Parses a translation unit of C++ for OpenCL. Syntax errors go to `sink`.
+pub fn parse(tokens: &TokenStream, sink: &mut Sink) -> Vec<External> {
+    let mut parser = Parser {
+        tokens: joined(&tokens.tokens),
+        at: 0,
+        sink,
+        names: Tables::default(),
+        depth: 0,
+        classes: 0,
+        delayed: Vec::new(),
+        angle: false,
+        in_class: Vec::new(),
+        param_is_pack: false,
+        template: None,
+        in_range: false,
+        autos: None,
+        tries: 0,
+    };
+    let mut out = Vec::new();
+    while !parser.ended() && !parser.sink.stopped() {
+        if let Some(pragma) = parser.pragma() {
+            out.push(External::Pragma(pragma));
+            continue;
+        }
+        let start = parser.at;
+        match parser.declaration() {
+            Ok(decl) => out.push(External::Cxx(decl)),
+            Err(failure) => {
+                parser.report(*failure);
+                parser.reset();
+                parser.recover(start, true);
+            }
+        }
+        parser.read_delayed();
+    }
+    out
+}
+
+/// `::` as one token, `>>` as two: where template arguments end is not known yet.
+fn joined(tokens: &[Token]) -> Vec<Token> {
+    let mut out: Vec<Token> = Vec::with_capacity(tokens.len() + 1);
+    let named = |token: &Token, text: &str, offset: u32, space| Token {
+        text: text.into(),
+        loc: SourceLoc {
+            offset: token.loc.offset + offset,
+            ..token.loc
+        },
+        space_before: space,
+        ..token.clone()
+    };
+    for token in tokens {
+        let is_punct = token.kind == TokenKind::Punct;
+        match &*token.text {
+            ":" if is_punct
+                && !token.space_before
+                && out.last().is_some_and(|t| t.is(TokenKind::Punct, ":")) =>
+            {
+                if let Some(first) = out.pop() {
+                    let space = first.space_before;
+                    out.push(named(&first, "::", 0, space));
+                }
+            }
+            ">>" | ">>=" if is_punct => {
+                out.push(named(token, ">", 0, token.space_before));
+                out.push(named(token, &token.text[1..], 1, false));
+            }
+            _ => out.push(token.clone()),
+        }
+    }
+    out
+}
+
+impl Parser<'_> {
+    /// Forgets what a declaration with an error has left open.
+    fn reset(&mut self) {
+        self.angle = false;
+        self.template = None;
+        self.autos = None;
+        self.in_class.clear();
+        self.classes = 0;
+        self.names.leave_to(1);
+    }
+
+    fn ended(&self) -> bool {
+        self.peek().kind == TokenKind::Eof
+    }
+
+    fn peek(&self) -> &Token {
+        self.ahead(0)
+    }
+
+    /// The token `n` further on, or the last.
+    fn ahead(&self, n: usize) -> &Token {
+        let last = self.tokens.len() - 1;
+        &self.tokens[(self.at + n).min(last)]
+    }
+
+    fn loc(&self) -> SourceLoc {
+        self.peek().loc
+    }
+
+    fn next(&mut self) -> Token {
+        let token = self.peek().clone();
+        if !self.ended() {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn is(&self, text: &str) -> bool {
+        self.nth_is(0, text)
+    }
+
+    /// A punctuator or word.
+    fn nth_is(&self, n: usize, text: &str) -> bool {
+        let token = self.ahead(n);
+        matches!(token.kind, TokenKind::Punct | TokenKind::Ident) && &*token.text == text
+    }
+
+    fn eat(&mut self, text: &str) -> bool {
+        let found = self.is(text);
+        if found {
+            self.at += 1;
+        }
+        found
+    }
+
+    fn fail<T>(&self, message: impl Into<String>) -> Parsed<T> {
+        self.fail_at(self.loc(), message)
+    }
+
+    fn fail_at<T>(&self, loc: SourceLoc, message: impl Into<String>) -> Parsed<T> {
+        let message = message.into();
+        Err(Box::new(Failure { loc, message }))
+    }
+
+    /// Behind the token before.
+    fn behind(&self) -> SourceLoc {
+        match self.at.checked_sub(1).map(|i| &self.tokens[i]) {
+            Some(before) => SourceLoc {
+                file: before.loc.file,
+                offset: before.loc.offset + before.text.len() as u32,
+            },
+            None => self.loc(),
+        }
+    }
+
+    fn expect(&mut self, text: &str) -> Parsed<SourceLoc> {
+        let loc = self.loc();
+        match self.eat(text) {
+            true => Ok(loc),
+            false => self.fail(format!("expected '{text}'")),
+        }
+    }
+
+    /// `;`, with what it ends.
+    fn expect_semicolon(&mut self, what: &str) -> Parsed<()> {
+        if self.eat(";") {
+            return Ok(());
+        }
+        let loc = self.behind();
+        self.fail_at(loc, format!("expected ';' {what}"))
+    }
+
+    fn is_name(&self) -> bool {
+        self.nth_is_name(0)
+    }
+
+    /// An identifier that is no keyword.
+    fn nth_is_name(&self, n: usize) -> bool {
+        let token = self.ahead(n);
+        token.kind == TokenKind::Ident && word(&token.text) == CxxWord::Name
+    }
+
+    fn name(&mut self) -> Parsed<Name> {
+        match self.is_name() {
+            true => Ok(self.next().text),
+            false => self.fail("expected identifier"),
+        }
+    }
+
+    fn report(&mut self, failure: Failure) {
+        self.sink.error(failure.loc, failure.message);
+    }
+
+    /// Reads something one level deeper.
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= MAX_DEPTH {
+            return self.fail(format!("nesting level exceeded maximum of {MAX_DEPTH}"));
+        }
+        self.depth += 1;
+        let read = read(self);
+        self.depth -= 1;
+        read
+    }
+
+    /// Reads something, or goes back if it is not that or not followed as it must be.
+    fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Option<T> {
+        let (at, angle, delayed) = (self.at, self.angle, self.delayed.len());
+        let mark = self.names.mark();
+        if self.tries > 64 * self.tokens.len() + 4096 {
+            return None;
+        }
+        let read = read(self).ok();
+        self.tries += self.at.abs_diff(at);
+        if read.is_none() {
+            self.at = at;
+            self.angle = angle;
+            self.names.leave_to(mark);
+            self.delayed.truncate(delayed);
+        }
+        read
+    }
+
+    fn pragma(&mut self) -> Option<Pragma> {
+        if self.peek().kind != TokenKind::Pragma {
+            return None;
+        }
+        let token = self.next();
+        Some(Pragma {
+            words: token.text.split_whitespace().map(Name::from).collect(),
+            loc: token.loc,
+        })
+    }
+
+    /// Skips what is in brackets, or one token.
+    fn skip(&mut self) {
+        let close = match &*self.peek().text {
+            "(" => ")",
+            "[" => "]",
+            "{" => "}",
+            _ => {
+                self.next();
+                return;
+            }
+        };
+        let mut stack = vec![close];
+        self.next();
+        while let Some(close) = stack.last()
+            && !self.ended()
+        {
+            if self.is(close) {
+                stack.pop();
+            } else if self.peek().kind == TokenKind::Punct {
+                match &*self.peek().text {
+                    "(" => stack.push(")"),
+                    "[" => stack.push("]"),
+                    "{" => stack.push("}"),
+                    _ => {}
+                }
+            }
+            self.next();
+        }
+    }
+
+    /// Goes behind what had an error: a `;`, or a body in braces.
+    fn recover(&mut self, start: usize, outermost: bool) {
+        // What was read is skipped from its start, so that brackets are counted.
+        let failed = self.at;
+        self.at = start;
+        loop {
+            if self.ended() || (self.is("}") && !outermost) {
+                break;
+            }
+            let (braces, semicolon) = (self.is("{"), self.is(";"));
+            self.skip();
+            if self.at > failed && (semicolon || braces) {
+                self.eat(";");
+                break;
+            }
+        }
+    }
+
+    /// Function bodies of the class that has ended.
+    fn read_delayed(&mut self) {
+        let resume = self.at;
+        let mut next = 0;
+        while next < self.delayed.len() && !self.sink.stopped() {
+            let at = self.delayed[next].at;
+            let function = self.delayed[next].function.clone();
+            let scopes = std::mem::take(&mut self.delayed[next].scopes);
+            next += 1;
+            let outside = self.names.enter_all(scopes);
+            self.at = at;
+            match self.function_body(&function.declarator) {
+                Ok(body) => {
+                    // A body that is read again is the same.
+                    let _ = function.body.set(body);
+                }
+                Err(failure) => self.report(*failure),
+            }
+            self.names.enter_all(outside);
+        }
+        self.delayed.clear();
+        self.at = resume;
+    }
+}
+
+/// What a word is before any name is looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CxxWord {
+    Name,
+    /// A builtin type.
+    Type,
+    /// A specifier or qualifier, OpenCL C's.
+    Specifier(Specifier),
+    /// Any other keyword.
+    Keyword,
+}
+
+/// Keywords that C has not.
+const KEYWORDS: &[&str] = &[
+    "addrspace_cast",
+    "alignas",
+    "alignof",
+    "catch",
+    "class",
+    "const_cast",
+    "constexpr",
+    "decltype",
+    "delete",
+    "dynamic_cast",
+    "explicit",
+    "export",
+    "false",
+    "friend",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "nullptr",
+    "operator",
+    "private",
+    "protected",
+    "public",
+    "reinterpret_cast",
+    "static_assert",
+    "static_cast",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typeid",
+    "typename",
+    "using",
+    "virtual",
+    "__underlying_type",
+];
+
+fn word(text: &str) -> CxxWord {
+    if KEYWORDS.contains(&text) && text != "private" {
+        return CxxWord::Keyword;
+    }
+    match keywords::lookup(text) {
+        Word::Type { .. } => CxxWord::Type,
+        // The types are declared by typedefs in C; `auto` is a type here.
+        Word::Keyword {
+            role: Role::Specifier(Specifier::Storage(Storage::Auto)),
+            ..
+        } => CxxWord::Keyword,
+        Word::Keyword {
+            role: Role::Specifier(specifier),
+            ..
+        } => CxxWord::Specifier(specifier),
+        Word::Keyword { .. } => CxxWord::Keyword,
+        Word::Name => CxxWord::Name,
+    }
+}

@@ -1,0 +1,426 @@
+//! What operators apply to: names, literals, constructions, casts, calls, members.
+
+use super::super::ast::{Designator, Expr, ExprKind, Initializer, Name, TypeName, TypeSpec};
+use super::ast::{self as cxx, CastKind, QName};
+use super::expr::tree;
+use super::names::Meaning;
+use super::{CxxWord, Parsed, Parser, word};
+use crate::front::clc::pp::TokenKind;
+use crate::source::SourceLoc;
+
+impl Parser<'_> {
+    pub(super) fn postfix(&mut self) -> Parsed<Expr> {
+        let base = self.primary()?;
+        self.postfixes(base)
+    }
+
+    pub(super) fn postfixes(&mut self, mut base: Expr) -> Parsed<Expr> {
+        let mut count = 0;
+        loop {
+            let token = self.peek().clone();
+            let loc = token.loc;
+            if token.kind != TokenKind::Punct {
+                return Ok(base);
+            }
+            let inner = Box::new(base);
+            let kind = match &*token.text {
+                "(" => ExprKind::Call(inner, self.arguments()?),
+                "[" => {
+                    self.next();
+                    let angle = std::mem::replace(&mut self.angle, false);
+                    let index = self.expression()?;
+                    self.angle = angle;
+                    self.expect("]")?;
+                    ExprKind::Index(inner, Box::new(index))
+                }
+                "." | "->" => {
+                    self.next();
+                    let arrow = &*token.text == "->";
+                    self.member_access(inner, arrow)?
+                }
+                "++" => {
+                    self.next();
+                    ExprKind::PostInc(inner)
+                }
+                "--" => {
+                    self.next();
+                    ExprKind::PostDec(inner)
+                }
+                _ => return Ok(*inner),
+            };
+            base = Expr { kind, loc };
+            count += 1;
+            if count > super::MAX_CHAIN {
+                return self.fail("too many operators in a chain");
+            }
+        }
+    }
+
+    fn member_access(&mut self, base: Box<Expr>, arrow: bool) -> Parsed<ExprKind> {
+        let templated = self.eat("template");
+        let loc = self.loc();
+        let part = |name: Name, args| cxx::NamePart { name, args, loc };
+        let special = if self.eat("~") {
+            Some(format!("~{}", self.name()?))
+        } else if self.eat("operator") {
+            match self.operator_name() {
+                Some(name) => Some(name),
+                None => return self.fail("expected an operator"),
+            }
+        } else {
+            None
+        };
+        let mut name = QName {
+            global: false,
+            parts: Vec::new(),
+            loc,
+        };
+        match special {
+            Some(special) => name.parts.push(part(special.into(), None)),
+            None => {
+                let first = self.name()?;
+                let is_template = templated || self.names.member_templates.contains(&first);
+                let args = match is_template && self.is("<") {
+                    true => self.attempt(|p| {
+                        let args = p.template_args()?;
+                        match p.is("(") || templated {
+                            true => Ok(args),
+                            false => p.fail("expected '('"),
+                        }
+                    }),
+                    false => None,
+                };
+                name.parts.push(part(first, args));
+                if self.is("::") && self.nth_is_name(1) {
+                    // `a.B::c`
+                    self.next();
+                    let (rest, _) = self.qualified_name()?;
+                    name.parts.extend(rest.parts);
+                }
+            }
+        }
+        if let [only] = &name.parts[..]
+            && only.args.is_none()
+            && !only.name.starts_with(['~'])
+        {
+            let name = only.name.clone();
+            return Ok(match arrow {
+                true => ExprKind::Arrow(base, name),
+                false => ExprKind::Member(base, name),
+            });
+        }
+        Ok(ExprKind::Cxx(Box::new(cxx::Expr::Member {
+            base: *base,
+            arrow,
+            name,
+        })))
+    }
+
+    /// `(a, b, c...)`
+    pub(super) fn arguments(&mut self) -> Parsed<Vec<Expr>> {
+        self.parenthesised(|p| p.argument_list(")"))
+    }
+
+    fn argument_list(&mut self, close: &str) -> Parsed<Vec<Expr>> {
+        let mut args = Vec::new();
+        while !self.is(close) {
+            let start = self.at;
+            let loc = self.loc();
+            let arg = match self.is("{") {
+                true => self.list_expr()?,
+                false => self.assignment()?,
+            };
+            args.push(match self.eat("...") {
+                true => tree(cxx::Expr::Expand(arg, self.packs_since(start)), loc),
+                false => arg,
+            });
+            if !self.eat(",") {
+                break;
+            }
+        }
+        Ok(args)
+    }
+
+    /// A list in braces as an expression.
+    pub(super) fn list_expr(&mut self) -> Parsed<Expr> {
+        let loc = self.loc();
+        let list = self.list()?;
+        Ok(tree(cxx::Expr::List(list), loc))
+    }
+
+    /// `{a, .b = c, {d}}`
+    pub(super) fn list(&mut self) -> Parsed<Initializer> {
+        let angle = std::mem::replace(&mut self.angle, false);
+        let list = self.deeper(Self::list_here);
+        self.angle = angle;
+        list
+    }
+
+    fn list_here(&mut self) -> Parsed<Initializer> {
+        let loc = self.expect("{")?;
+        let mut items = Vec::new();
+        while !self.is("}") {
+            let mut designators = Vec::new();
+            while self.is(".") && self.nth_is_name(1) {
+                self.next();
+                let at = self.loc();
+                designators.push(Designator::Field(self.name()?, at));
+            }
+            if !designators.is_empty() && !self.is("{") {
+                self.expect("=")?;
+            }
+            let start = self.at;
+            let at = self.loc();
+            let item = match self.is("{") {
+                true => self.list()?,
+                false => Initializer::Expr(self.assignment()?),
+            };
+            let item = match (item, self.eat("...")) {
+                (Initializer::Expr(e), true) => {
+                    let packs = self.packs_since(start);
+                    Initializer::Expr(tree(cxx::Expr::Expand(e, packs), at))
+                }
+                (item, _) => item,
+            };
+            items.push((designators, item));
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect("}")?;
+        Ok(Initializer::List(items, loc))
+    }
+
+    fn primary(&mut self) -> Parsed<Expr> {
+        let token = self.peek().clone();
+        let loc = token.loc;
+        let kind = match token.kind {
+            TokenKind::Number => ExprKind::Number(self.next().text),
+            TokenKind::Char => ExprKind::Char(self.next().text),
+            TokenKind::Str => {
+                let mut parts = Vec::new();
+                while self.peek().kind == TokenKind::Str {
+                    parts.push(self.next().text);
+                }
+                ExprKind::Str(parts)
+            }
+            TokenKind::Punct => match &*token.text {
+                "(" => return self.group(),
+                "[" => return self.lambda(),
+                "^" => return self.block_literal(),
+                "::" => return self.named(),
+                _ => return self.fail("expected expression"),
+            },
+            TokenKind::Ident => match word(&token.text) {
+                CxxWord::Name => return self.named(),
+                CxxWord::Type => return self.constructed(),
+                CxxWord::Keyword => return self.keyword(&token.text),
+                CxxWord::Specifier(_) => return self.fail("expected expression"),
+            },
+            _ => return self.fail("expected expression"),
+        };
+        Ok(Expr { kind, loc })
+    }
+
+    /// In parentheses: a fold, a statement expression or an expression.
+    fn group(&mut self) -> Parsed<Expr> {
+        let loc = self.loc();
+        if let Some(fold) = self.fold() {
+            return Ok(fold);
+        }
+        if self.nth_is(1, "{") {
+            let block = self.parenthesised(Self::block)?;
+            let kind = ExprKind::StatementExpr(block);
+            return Ok(Expr { kind, loc });
+        }
+        let inner = self.parenthesised(Self::expression)?;
+        let kind = ExprKind::Paren(Box::new(inner));
+        Ok(Expr { kind, loc })
+    }
+
+    /// A name, or a construction of what it names.
+    fn named(&mut self) -> Parsed<Expr> {
+        let loc = self.loc();
+        if self.peek().text.starts_with("__") && self.nth_is(1, "(") {
+            if let Some(e) = self.compiler_builtin()? {
+                return Ok(e);
+            }
+        }
+        let (mut name, meaning) = self.qualified_name()?;
+        let is_type = matches!(
+            meaning,
+            Some(
+                Meaning::Type | Meaning::Class(_) | Meaning::TypeTemplate(_) | Meaning::Pack(true)
+            )
+        );
+        if self.is("::") && self.nth_is(1, "operator") {
+            self.next();
+            self.next();
+            let at = self.loc();
+            let Some(operator) = self.operator_name() else {
+                return self.fail("expected an operator");
+            };
+            name.parts.push(cxx::NamePart {
+                name: operator.into(),
+                args: None,
+                loc: at,
+            });
+        } else if is_type {
+            let ty = type_of(TypeSpec::Cxx(cxx::TypeSpec::Named(name)), loc);
+            return self.construction(ty);
+        }
+        if let [only] = &name.parts[..]
+            && only.args.is_none()
+            && !name.global
+        {
+            let kind = ExprKind::Ident(only.name.clone());
+            return Ok(Expr { kind, loc });
+        }
+        Ok(tree(cxx::Expr::Name(name), loc))
+    }
+
+    /// `type(arguments)` or `type{...}`, from the type on.
+    fn construction(&mut self, ty: TypeName) -> Parsed<Expr> {
+        let loc = ty.loc;
+        if self.is("{") {
+            let list = self.list()?;
+            return Ok(tree(cxx::Expr::ConstructList(ty, list), loc));
+        }
+        if !self.is("(") {
+            return self.fail("expected '(' for function-style cast or type construction");
+        }
+        let args = self.arguments()?;
+        Ok(tree(cxx::Expr::Construct(ty, args), loc))
+    }
+
+    /// The same of a type whose words are no names.
+    fn constructed(&mut self) -> Parsed<Expr> {
+        let loc = self.loc();
+        let specs = self.specifiers()?;
+        let declarator = Default::default();
+        self.construction(TypeName {
+            specs,
+            declarator,
+            loc,
+        })
+    }
+
+    fn keyword(&mut self, text: &str) -> Parsed<Expr> {
+        let loc = self.loc();
+        let simple = match text {
+            "true" => Some(cxx::Expr::Bool(true)),
+            "false" => Some(cxx::Expr::Bool(false)),
+            "nullptr" => Some(cxx::Expr::Nullptr),
+            "this" => Some(cxx::Expr::This),
+            _ => None,
+        };
+        if let Some(simple) = simple {
+            self.next();
+            return Ok(tree(simple, loc));
+        }
+        let cast = match text {
+            "static_cast" => Some(CastKind::Static),
+            "const_cast" => Some(CastKind::Const),
+            "reinterpret_cast" => Some(CastKind::Reinterpret),
+            "addrspace_cast" => Some(CastKind::Space),
+            _ => None,
+        };
+        if let Some(cast) = cast {
+            self.next();
+            self.expect("<")?;
+            let angle = std::mem::replace(&mut self.angle, true);
+            let ty = self.type_name();
+            self.angle = angle;
+            let ty = ty?;
+            self.expect(">")?;
+            let e = self.parenthesised(Self::expression)?;
+            return Ok(tree(cxx::Expr::Cast(cast, ty, e), loc));
+        }
+        match text {
+            "typename" | "decltype" => self.constructed(),
+            "noexcept" => {
+                self.next();
+                let e = self.parenthesised(Self::expression)?;
+                Ok(tree(cxx::Expr::Noexcept(e), loc))
+            }
+            "operator" => {
+                self.next();
+                match self.operator_name() {
+                    Some(name) => Ok(Expr {
+                        kind: ExprKind::Ident(name.into()),
+                        loc,
+                    }),
+                    None => self.fail("expected an operator"),
+                }
+            }
+            "dynamic_cast" => self.fail("use of dynamic_cast requires -frtti"),
+            "typeid" => self.fail("use of typeid requires -frtti"),
+            "offsetof" | "__builtin_offsetof" => self.offset_of(),
+            "astype" | "__builtin_astype" => self.as_type(),
+            _ => self.fail("expected expression"),
+        }
+    }
+
+    fn offset_of(&mut self) -> Parsed<Expr> {
+        let loc = self.next().loc;
+        let (ty, path) = self.parenthesised(|p| {
+            let ty = p.type_name()?;
+            p.expect(",")?;
+            let mut path = Vec::new();
+            loop {
+                let at = p.loc();
+                path.push(Designator::Field(p.name()?, at));
+                while p.eat("[") {
+                    path.push(Designator::Index(p.conditional()?));
+                    p.expect("]")?;
+                }
+                if !p.eat(".") {
+                    return Ok((ty, path));
+                }
+            }
+        })?;
+        let kind = ExprKind::Offsetof(Box::new(ty), path);
+        Ok(Expr { kind, loc })
+    }
+
+    fn as_type(&mut self) -> Parsed<Expr> {
+        let loc = self.next().loc;
+        let (e, ty) = self.parenthesised(|p| {
+            let e = p.assignment()?;
+            p.expect(",")?;
+            Ok((e, p.type_name()?))
+        })?;
+        let kind = ExprKind::AsType(Box::new(e), Box::new(ty));
+        Ok(Expr { kind, loc })
+    }
+
+    /// `__is_same(a, b)` and its kin.
+    fn compiler_builtin(&mut self) -> Parsed<Option<Expr>> {
+        let name = self.peek().text.clone();
+        if !name.starts_with("__is_") && !name.starts_with("__has_trivial") {
+            return Ok(None);
+        }
+        let loc = self.next().loc;
+        let types = self.parenthesised(|p| {
+            let mut types = vec![p.type_name()?];
+            while p.eat(",") {
+                types.push(p.type_name()?);
+            }
+            Ok(types)
+        })?;
+        Ok(Some(tree(cxx::Expr::Trait(name, types), loc)))
+    }
+}
+
+/// A type of one specifier.
+pub(super) fn type_of(spec: TypeSpec, loc: SourceLoc) -> TypeName {
+    TypeName {
+        specs: super::super::ast::DeclSpecs {
+            types: vec![(spec, loc)],
+            loc,
+            ..Default::default()
+        },
+        declarator: Default::default(),
+        loc,
+    }
+}

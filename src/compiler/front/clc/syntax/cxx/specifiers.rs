@@ -1,0 +1,355 @@
+//! Specifiers, names of types, attributes.
+
+use super::super::ast::{
+    AttrArg, Attribute, DeclSpecs, FunctionSpec, Name, Quals, TypeName, TypeSpec,
+};
+use super::super::keywords::Specifier;
+use super::ast::{self as cxx, QName};
+use super::declarator::Naming;
+use super::names::Meaning;
+use super::{CxxWord, Parsed, Parser, word};
+use crate::front::clc::pp::TokenKind;
+
+impl Parser<'_> {
+    /// What begins here is a type, or declares something.
+    pub(super) fn type_ahead(&mut self) -> bool {
+        let token = self.peek();
+        match token.kind {
+            TokenKind::Ident => {}
+            TokenKind::Punct if &*token.text == "::" => return self.named_type_ahead(),
+            _ => return false,
+        }
+        match word(&token.text) {
+            CxxWord::Type => true,
+            CxxWord::Specifier(_) => true,
+            CxxWord::Name => self.named_type_ahead(),
+            CxxWord::Keyword => matches!(
+                &*token.text,
+                "auto"
+                    | "class"
+                    | "constexpr"
+                    | "enum"
+                    | "explicit"
+                    | "friend"
+                    | "mutable"
+                    | "struct"
+                    | "typename"
+                    | "union"
+                    | "virtual"
+                    | "typeof"
+                    | "__typeof__"
+                    | "alignas"
+                    | "__attribute__"
+                    | "decltype"
+                    | "__underlying_type"
+                    | "__extension__"
+                    | "_Alignas"
+                    | "thread_local"
+            ),
+        }
+    }
+
+    pub(super) fn named_type_ahead(&mut self) -> bool {
+        let at = self.at;
+        let tries = self.tries;
+        let read = self.attempt(|p| p.qualified_name());
+        let end = self.at;
+        let followed_by_name = self.is_name();
+        self.at = at;
+        self.tries = tries + end.abs_diff(at);
+        match read {
+            Some((_, Some(meaning))) => matches!(
+                meaning,
+                Meaning::Type | Meaning::Class(_) | Meaning::TypeTemplate(_) | Meaning::Pack(true)
+            ),
+            // `typename` is missing.
+            Some((name, None)) => followed_by_name && (name.parts.len() > 1 || end == at + 1),
+            None => false,
+        }
+    }
+
+    pub(super) fn type_name(&mut self) -> Parsed<TypeName> {
+        let loc = self.loc();
+        let specs = self.specifiers()?;
+        let declarator = self.declarator(Naming::Abstract)?;
+        Ok(TypeName {
+            specs,
+            declarator,
+            loc,
+        })
+    }
+
+    /// Declaration specifiers, or those of a type.
+    pub(super) fn specifiers(&mut self) -> Parsed<DeclSpecs> {
+        let mut specs = DeclSpecs {
+            loc: self.loc(),
+            ..DeclSpecs::default()
+        };
+        loop {
+            let token = self.peek().clone();
+            if token.is(TokenKind::Punct, "[") && self.nth_is(1, "[") {
+                self.attributes(&mut specs.attributes)?;
+                continue;
+            }
+            if token.kind != TokenKind::Ident && !self.is("::") {
+                break;
+            }
+            match word(&token.text) {
+                CxxWord::Specifier(Specifier::Pipe) if self.nth_is(1, "(") => break,
+                CxxWord::Specifier(specifier) => {
+                    self.next();
+                    match specifier {
+                        Specifier::Storage(s) => specs.storage.push((s, token.loc)),
+                        Specifier::Function(f) => specs.functions.push((f, token.loc)),
+                        Specifier::Pipe => {
+                            specs.types.push((TypeSpec::Builtin(token.text), token.loc));
+                        }
+                        other => self.qualifier(other, token.loc, &mut specs.quals)?,
+                    }
+                }
+                CxxWord::Type => {
+                    self.next();
+                    specs.types.push((TypeSpec::Builtin(token.text), token.loc));
+                }
+                CxxWord::Keyword => {
+                    if !self.keyword_specifier(&token.text, &mut specs)? {
+                        break;
+                    }
+                }
+                CxxWord::Name => {
+                    if !specs.types.is_empty() {
+                        break;
+                    }
+                    let start = self.at;
+                    let (name, meaning) = self.qualified_name()?;
+                    if self.names_constructor(&name) || !self.may_be_type(&name, meaning) {
+                        self.at = start;
+                        break;
+                    }
+                    let spec = cxx::TypeSpec::Named(name);
+                    specs.types.push((TypeSpec::Cxx(spec), token.loc));
+                }
+            }
+        }
+        Ok(specs)
+    }
+
+    /// `A(` in class A, or `A::A(`.
+    pub(super) fn names_constructor(&self, name: &QName) -> bool {
+        if !self.is("(") {
+            return false;
+        }
+        match &name.parts[..] {
+            [only] => self.in_class.last() == Some(&only.name) && only.args.is_none(),
+            [.., class, last] => class.name == last.name,
+            [] => false,
+        }
+    }
+
+    pub(super) fn may_be_type(&self, name: &QName, meaning: Option<Meaning>) -> bool {
+        match meaning {
+            Some(
+                Meaning::Type | Meaning::Class(_) | Meaning::TypeTemplate(_) | Meaning::Pack(true),
+            ) => !(self.is("::") && (self.nth_is(1, "operator") || self.nth_is(1, "~"))),
+            Some(_) => false,
+            None => name.parts.len() > 1 || self.is_name() || self.is("*") || self.is("&"),
+        }
+    }
+
+    pub(super) fn qualifier(
+        &mut self,
+        specifier: Specifier,
+        loc: crate::source::SourceLoc,
+        quals: &mut Quals,
+    ) -> Parsed<()> {
+        match specifier {
+            Specifier::Const => quals.is_const = true,
+            Specifier::Volatile => quals.is_volatile = true,
+            Specifier::Restrict => quals.is_restrict = true,
+            Specifier::Atomic => quals.is_atomic = true,
+            Specifier::Space(space) => quals.spaces.push((space, loc)),
+            Specifier::Access(access) => {
+                if quals.access.is_some_and(|(other, _)| other != access) {
+                    self.sink.error(loc, "multiple access qualifiers");
+                }
+                quals.access = Some((access, loc));
+            }
+            _ => return self.fail_at(loc, "expected a type qualifier"),
+        }
+        Ok(())
+    }
+
+    /// A specifier that is a keyword of C++; false if it is none.
+    pub(super) fn keyword_specifier(&mut self, text: &str, specs: &mut DeclSpecs) -> Parsed<bool> {
+        let loc = self.loc();
+        let function = match text {
+            "constexpr" => Some(FunctionSpec::Constexpr),
+            "explicit" => Some(FunctionSpec::Explicit),
+            "friend" => Some(FunctionSpec::Friend),
+            "mutable" => Some(FunctionSpec::Mutable),
+            "virtual" => Some(FunctionSpec::Virtual),
+            _ => None,
+        };
+        if let Some(function) = function {
+            self.next();
+            specs.functions.push((function, loc));
+            return Ok(true);
+        }
+        let spec = match text {
+            "auto" => {
+                self.next();
+                TypeSpec::Cxx(cxx::TypeSpec::Auto)
+            }
+            "typename" => {
+                self.next();
+                TypeSpec::Cxx(cxx::TypeSpec::Named(self.qualified_name()?.0))
+            }
+            "class" | "struct" | "union" => self.class_specifier()?,
+            "enum" => self.enum_specifier()?,
+            "decltype" if self.nth_is(2, "auto") => {
+                self.next();
+                self.expect("(")?;
+                self.next();
+                self.expect(")")?;
+                TypeSpec::Cxx(cxx::TypeSpec::DecltypeAuto)
+            }
+            "decltype" => {
+                self.next();
+                let e = self.parenthesised(Self::expression)?;
+                TypeSpec::Cxx(cxx::TypeSpec::Decltype(Box::new(e)))
+            }
+            "__underlying_type" => {
+                self.next();
+                let ty = self.parenthesised(Self::type_name)?;
+                TypeSpec::Cxx(cxx::TypeSpec::Underlying(Box::new(ty)))
+            }
+            "typeof" | "__typeof__" | "__typeof" => {
+                self.next();
+                self.parenthesised(|p| {
+                    Ok(match p.type_ahead() {
+                        true => TypeSpec::TypeofType(Box::new(p.type_name()?)),
+                        false => TypeSpec::TypeofExpr(Box::new(p.expression()?)),
+                    })
+                })?
+            }
+            "__attribute__" | "__attribute" | "alignas" | "_Alignas" => {
+                self.attributes(&mut specs.attributes)?;
+                return Ok(true);
+            }
+            "__extension__" => {
+                self.next();
+                return Ok(true);
+            }
+            "thread_local" => {
+                return self.fail("thread-local storage is not supported for the current target");
+            }
+            _ => return Ok(false),
+        };
+        if matches!(spec, TypeSpec::Cxx(_)) && !specs.types.is_empty() {
+            return self.fail_at(
+                loc,
+                format!("cannot combine with previous '{text}' declaration specifier"),
+            );
+        }
+        specs.types.push((spec, loc));
+        Ok(true)
+    }
+
+    /// What stands in parentheses.
+    pub(super) fn parenthesised<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<T> {
+        self.expect("(")?;
+        let outer = std::mem::replace(&mut self.angle, false);
+        let inner = read(self);
+        self.angle = outer;
+        let inner = inner?;
+        self.expect(")")?;
+        Ok(inner)
+    }
+
+    /// `__attribute__((...))`, `[[...]]` and `alignas(...)`, as many as there are.
+    pub(super) fn attributes(&mut self, out: &mut Vec<Attribute>) -> Parsed<()> {
+        loop {
+            let loc = self.loc();
+            if self.eat("__attribute__") || self.eat("__attribute") {
+                self.expect("(")?;
+                self.expect("(")?;
+                self.attribute_list(")", out)?;
+                self.expect(")")?;
+            } else if self.is("[") && self.nth_is(1, "[") {
+                self.next();
+                self.next();
+                self.attribute_list("]", out)?;
+                self.expect("]")?;
+            } else if self.eat("alignas") || self.eat("_Alignas") {
+                let arg = self.parenthesised(Self::attribute_arg)?;
+                out.push(Attribute {
+                    name: Name::from("aligned"),
+                    args: vec![arg],
+                    text: "alignas".into(),
+                    loc,
+                });
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    pub(super) fn attribute_arg(&mut self) -> Parsed<AttrArg> {
+        Ok(match self.type_ahead() {
+            true => AttrArg::Type(self.type_name()?),
+            false => AttrArg::Expr(self.assignment()?),
+        })
+    }
+
+    pub(super) fn attribute_list(&mut self, close: &str, out: &mut Vec<Attribute>) -> Parsed<()> {
+        while !self.eat(close) {
+            if self.eat(",") {
+                continue;
+            }
+            let (loc, first) = (self.loc(), self.at);
+            if self.peek().kind != TokenKind::Ident {
+                return self.fail("expected identifier");
+            }
+            let mut name = self.next().text;
+            if self.eat("::") {
+                name = self.next().text;
+            }
+            let mut args = Vec::new();
+            if self.eat("(") {
+                while !self.is(")") {
+                    args.push(self.attribute_arg()?);
+                    if !self.eat(",") {
+                        break;
+                    }
+                }
+                self.expect(")")?;
+            }
+            let text: Vec<&str> = self.tokens[first..self.at]
+                .iter()
+                .map(|t| &*t.text)
+                .collect();
+            let bare = name.strip_prefix("__").and_then(|n| n.strip_suffix("__"));
+            // Standard attributes say nothing that code depends on.
+            let standard = [
+                "maybe_unused",
+                "nodiscard",
+                "fallthrough",
+                "deprecated",
+                "noreturn",
+            ];
+            if close == "]" && standard.contains(&&*name) {
+                continue;
+            }
+            out.push(Attribute {
+                text: text.concat(),
+                name: bare.map(Name::from).unwrap_or(name),
+                args,
+                loc,
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,150 @@
+//! Templates and their parameters.
+
+use super::super::ast::TypeSpec;
+use super::ast::{self as cxx, Decl, ParamKind, Template, TemplateParam};
+use super::declarator::Naming;
+use super::names::Meaning;
+use super::{Parsed, Parser};
+use crate::source::SourceLoc;
+use std::sync::Arc;
+
+impl Parser<'_> {
+    pub(super) fn template(&mut self) -> Parsed<Decl> {
+        let loc = self.expect("template")?;
+        if !self.is("<") {
+            // An instantiation.
+            let specs = self.specifiers()?;
+            let name = match &specs.types[..] {
+                [(TypeSpec::Cxx(cxx::TypeSpec::Class(class)), _)] if class.members.is_none() => {
+                    class.name.clone()
+                }
+                _ => None,
+            };
+            if name.is_none() {
+                self.declarator(Naming::Named)?;
+            }
+            self.expect_semicolon("after explicit instantiation")?;
+            return Ok(name.map_or(Decl::Nothing, Decl::Instantiate));
+        }
+        let outer = self.names.innermost();
+        self.names.push();
+        let params = self.template_params()?;
+        let above = self.template.replace(outer);
+        let decl = match self.is("template") {
+            true => self.template(),
+            false if self.is("using") => self.using(),
+            false => self.simple(),
+        };
+        self.template = above;
+        Ok(Decl::Template(Arc::new(Template {
+            params,
+            decl: decl?,
+            loc,
+        })))
+    }
+
+    pub(super) fn template_params(&mut self) -> Parsed<Vec<TemplateParam>> {
+        self.expect("<")?;
+        let mut params = Vec::new();
+        while !self.is(">") {
+            params.push(self.template_param()?);
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect(">")?;
+        Ok(params)
+    }
+
+    pub(super) fn template_param(&mut self) -> Parsed<TemplateParam> {
+        let loc = self.loc();
+        // `typename T::type value` is a value.
+        let is_type = self.is("class")
+            || self.is("typename") && !(self.nth_is_name(1) && self.nth_is(2, "::"));
+        let outer = std::mem::replace(&mut self.angle, true);
+        let param = if self.is("template") {
+            self.next();
+            self.names.push();
+            let inner = self.template_params();
+            self.names.pop();
+            inner?;
+            if !self.eat("class") {
+                self.expect("typename")?;
+            }
+            self.type_param(ParamKind::Template, loc)
+        } else if is_type {
+            self.next();
+            self.type_param(ParamKind::Type, loc)
+        } else {
+            self.value_param(loc)
+        };
+        self.angle = outer;
+        param
+    }
+
+    pub(super) fn type_param(&mut self, kind: ParamKind, loc: SourceLoc) -> Parsed<TemplateParam> {
+        let is_pack = self.eat("...");
+        let name = match self.is_name() {
+            true => Some(self.name()?),
+            false => None,
+        };
+        let is_template = matches!(kind, ParamKind::Template);
+        if let Some(name) = &name {
+            let meaning = match (is_pack, is_template) {
+                (true, _) => Meaning::Pack(true),
+                (false, true) => Meaning::TypeTemplate(None),
+                (false, false) => Meaning::Type,
+            };
+            self.names.declare(name.clone(), meaning);
+        }
+        let default = match self.eat("=") {
+            true => Some(cxx::TemplateArg::Type(self.type_name()?)),
+            false => None,
+        };
+        Ok(TemplateParam {
+            name,
+            kind,
+            default,
+            is_pack,
+            loc,
+        })
+    }
+
+    pub(super) fn value_param(&mut self, loc: SourceLoc) -> Parsed<TemplateParam> {
+        if !self.type_ahead() {
+            return self.fail("expected template parameter");
+        }
+        let specs = self.specifiers()?;
+        let outer = std::mem::replace(&mut self.param_is_pack, false);
+        let declarator = self.declarator(Naming::Either);
+        let is_pack = std::mem::replace(&mut self.param_is_pack, outer);
+        let mut declarator = declarator?;
+        let name = declarator.name.take();
+        if let Some(name) = &name {
+            let meaning = match is_pack {
+                true => Meaning::Pack(false),
+                false => Meaning::Value,
+            };
+            self.names.declare(name.clone(), meaning);
+        }
+        let default = match self.eat("=") {
+            true => {
+                let e = self.conditional()?;
+                Some(cxx::TemplateArg::Expr(e))
+            }
+            false => None,
+        };
+        let ty = super::super::ast::TypeName {
+            specs,
+            declarator,
+            loc,
+        };
+        Ok(TemplateParam {
+            name,
+            kind: ParamKind::Value(ty),
+            default,
+            is_pack,
+            loc,
+        })
+    }
+}
