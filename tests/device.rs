@@ -219,7 +219,9 @@ fn launch(queue: &Queue, program: &DeviceProgram, run: &Run) -> Result<(), Strin
         data = Some(made.map_err(failed("module data"))?);
     }
     let formats = program.printf_formats.clone().into();
-    let kernel = DeviceKernel::new(device, info, data, formats).map_err(failed("kernel"))?;
+    let checks = Arc::new(program.checks.clone());
+    let kernel =
+        DeviceKernel::new(device, info, data, formats, checks).map_err(failed("kernel"))?;
 
     let mut buffers = Vec::new();
     let mut args = Vec::new();

@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use super::check::Checks;
+
 /// CL_DEVICE_MAX_PARAMETER_SIZE in bytes: where the argument block outgrows the push
 /// constants, it lies in memory, so the number is a choice.
 pub const MAX_PARAMETER_SIZE: u32 = 4096;
@@ -28,6 +30,8 @@ pub struct DeviceProgram {
     pub global_variable_size: u64,
     /// Format strings of printf, indexed by the id that kernels write.
     pub printf_formats: Vec<PrintfFormat>,
+    /// What kernels report in a checked program.
+    pub checks: Checks,
 }
 
 /// One printf call site.

@@ -4,6 +4,7 @@ use std::sync::{Arc, Weak};
 
 use smallvec::SmallVec;
 
+use crate::compiler::check::Range;
 use crate::compiler::kernel::{ArgAccess, ArgKind, FETCHED, LocalFrame};
 use crate::runtime::launch::device_kernel::DeviceKernel;
 use crate::runtime::launch::pipelines::Constants;
@@ -84,11 +85,26 @@ pub struct Fill<'a> {
     pub allocations: Option<&'a Allocations>,
     /// The kernel uses an address at which no allocation is known.
     pub unknown: bool,
+    /// Of a checked kernel: the argument's number, and what it points to.
+    pub ranges: Vec<(u32, Range)>,
 }
 
 impl Fill<'_> {
     fn put(&mut self, offset: u32, bytes: &[u8]) -> ClResult {
         put(&mut self.block, offset as usize, bytes)
+    }
+
+    /// Notes what an argument points to, for a checked kernel.
+    fn range(&mut self, number: usize, buffer: &Buffer, offset: u64) {
+        if !self.kernel.checks.is_empty() {
+            let [reads, writes] = buffer.kernel_access();
+            let range = Range {
+                readable: if reads { buffer.size() } else { 0 },
+                writable: if writes { buffer.size() } else { 0 },
+                offset,
+            };
+            self.ranges.push((number as u32, range));
+        }
     }
 
     /// Writes the arguments into the block. Returns the specialization constants that they determine.
@@ -99,7 +115,7 @@ impl Fill<'_> {
         }
         let mut locals = SmallVec::<[_; 2]>::new();
         let mut constants = Constants::new();
-        for (arg, value) in info.args.iter().zip(args) {
+        for (number, (arg, value)) in info.args.iter().zip(args).enumerate() {
             match (arg.kind, value) {
                 (_, ArgValue::Unset) => return Err(ClError::INVALID_KERNEL_ARGS),
                 (ArgKind::Unused { .. }, value) if value.is_missing() => {
@@ -134,7 +150,8 @@ impl Fill<'_> {
                         _ if !(reads || writes) => {}
                         Some((allocation, _)) => {
                             let buffer = &allocation.buffer;
-                            buffer.address(device)?;
+                            let start = buffer.address(device)?;
+                            self.range(number, buffer, address.wrapping_sub(start));
                             self.buffers.push((buffer.clone(), writes));
                         }
                         None => self.unknown = true,
@@ -152,6 +169,7 @@ impl Fill<'_> {
                 ) => {
                     let buffer = buffer.upgrade().ok_or(ClError::INVALID_KERNEL_ARGS)?;
                     self.put(offset, &(buffer.address(device)? + at).to_le_bytes())?;
+                    self.range(number, &buffer, *at);
                     if reads || writes {
                         self.buffers.push((buffer, writes));
                     }

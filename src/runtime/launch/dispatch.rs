@@ -6,6 +6,7 @@ use std::task::Waker;
 
 use smallvec::{SmallVec, smallvec};
 
+use crate::compiler::check::Range;
 use crate::compiler::kernel::BlockMode;
 use crate::runtime::gpu::staging::SMALL_BLOCK;
 use crate::runtime::launch::argument::{ArgValue, Fill, put};
@@ -29,6 +30,8 @@ pub struct Launch {
     block: SmallVec<[u8; 128]>,
     /// Buffers touched, and whether they are written.
     buffers: SmallVec<[(Arc<Buffer>, bool); 4]>,
+    /// What the arguments of a checked kernel point to, by number.
+    ranges: Vec<(u32, Range)>,
     /// It uses memory that no argument names.
     indirect: bool,
     /// All that it may reach so, and what keeps that alive.
@@ -55,6 +58,7 @@ impl DeviceKernel {
             buffers: SmallVec::new(),
             allocations,
             unknown: false,
+            ranges: Vec::new(),
         };
         let constants = fill.arguments((*args).as_ref());
         drop(args);
@@ -82,6 +86,7 @@ impl DeviceKernel {
             plan,
             block: fill.block,
             buffers: fill.buffers,
+            ranges: fill.ranges,
             indirect,
             reach,
             printer: None,
@@ -201,7 +206,7 @@ impl Launch {
         let block = &mut self.block.clone();
         if let Some(at) = self.kernel.printf {
             let printer = self.printer.clone().unwrap_or_default();
-            let printed = Printed::new(gpu, &self.kernel.formats, printer)?;
+            let printed = Printed::new(gpu, &self.kernel, printer, &self.ranges)?;
             block[at..at + 8].copy_from_slice(&printed.address().to_le_bytes());
             let size = printed.size();
             let write_out = Box::new(move || printed.write_out());

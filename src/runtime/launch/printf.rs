@@ -7,15 +7,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tracing::Level;
 
-use crate::compiler::kernel::PrintfFormat;
+use crate::compiler::check::{Checks, Range};
 use crate::compiler::printf::{self, DROPPED, FAULT, Fault, HEADER};
 use crate::os::messages::{Priority, tell};
 use crate::os::output;
 use crate::runtime::gpu::open::Gpu;
 use crate::runtime::gpu::staging::{Block, MEDIUM_BLOCK};
+use crate::runtime::launch::device_kernel::DeviceKernel;
 use crate::runtime::support::callback::Notify;
 use crate::runtime::support::error::{ClError, ClResult};
-use crate::runtime::support::fallible;
+use crate::runtime::support::{fallible, reports};
 
 /// CL_DEVICE_PRINTF_BUFFER_SIZE, bytes.
 pub const BUFFER_SIZE: u64 = MEDIUM_BLOCK;
@@ -68,30 +69,54 @@ impl Printer {
     }
 }
 
+/// Bytes for reports.
+const REPORTS: u64 = 64 << 10;
+
+/// The word at which records begin.
+fn start(checks: &Checks) -> u32 {
+    match checks.is_empty() {
+        true => HEADER,
+        false => checks.end(),
+    }
+}
+
 /// The printf buffer of a launch.
 pub struct Printed {
     block: Arc<Block>,
-    formats: Arc<[PrintfFormat]>,
+    kernel: Arc<DeviceKernel>,
     printer: Arc<Printer>,
 }
 
 impl Printed {
     pub(in crate::runtime) fn new(
         gpu: &Gpu,
-        formats: &Arc<[PrintfFormat]>,
+        kernel: &Arc<DeviceKernel>,
         printer: Arc<Printer>,
+        ranges: &[(u32, Range)],
     ) -> ClResult<Printed> {
-        let size = match formats.is_empty() {
+        let size = match kernel.formats.is_empty() {
             true => u64::from(4 * HEADER),
             false => printer.size.unwrap_or(BUFFER_SIZE),
         };
+        let start = start(&kernel.checks);
+        // Reports get room beside what the application has chosen.
+        let size = match kernel.checks.is_empty() {
+            true => size,
+            false => (size + 4 * u64::from(start)).next_multiple_of(REPORTS) + REPORTS,
+        };
         let block = gpu.pool.take(size)?;
-        let header = printf::header((size / 4) as u32);
-        let header: Vec<u8> = header.into_iter().flat_map(u32::to_le_bytes).collect();
-        block.mapped().write(0, &header);
+        let header = printf::header((size / 4) as u32, start);
+        let mut bytes: Vec<u8> = header.into_iter().flat_map(u32::to_le_bytes).collect();
+        bytes.resize(4 * start as usize, 0);
+        for (number, range) in ranges {
+            let at = 4 * kernel.checks.arg_word(*number) as usize;
+            let words = range.words().into_iter().flat_map(u64::to_le_bytes);
+            bytes.splice(at..at + 4 * Range::WORDS as usize, words);
+        }
+        block.mapped().write(0, &bytes);
         Ok(Printed {
             block,
-            formats: formats.clone(),
+            kernel: kernel.clone(),
             printer,
         })
     }
@@ -141,8 +166,16 @@ impl Printed {
         let mut bytes = fallible::zeros(used)?;
         self.block.mapped().read(0, &mut bytes);
         let mut text = Vec::new();
-        for record in printf::records(&bytes, &self.formats) {
-            let part = printf::text(&record, &self.formats);
+        let (formats, checks) = (&self.kernel.formats, &self.kernel.checks);
+        for record in printf::records(&bytes, start(checks), formats) {
+            if !checks.is_empty() && record.format == checks.format {
+                let name = &self.kernel.info.name;
+                if let Some((subject, line)) = checks.text(name, &record) {
+                    reports::add(&subject, &line);
+                }
+                continue;
+            }
+            let part = printf::text(&record, formats);
             text.try_reserve(part.len())?;
             text.extend(part);
         }

@@ -1,0 +1,280 @@
+//! What checked kernels report (docs/check.md): the tables of a program, the launch's part of the printf buffer, and the
+//! text of a report. `pass::check` makes the code that writes reports; the runtime fills in the buffer and reads it.
+
+use std::fmt::Write;
+
+use super::kernel::ArgAddress;
+use super::printf::{HEADER, Record};
+use super::source::SourceMap;
+
+/// The object of a report whose address belongs to no known one.
+pub const NO_OBJECT: u32 = u32::MAX;
+/// The offset of null pointers in whatever object they would be in, and a bound of those near it.
+pub const NULL_OFFSET: i64 = i64::MIN / 2;
+/// Addresses below it are null pointers with an offset.
+const NULL_PAGE: u64 = 4096;
+
+/// Bytes of the arguments of a report, as printf has them: site, object; the work-item's global id; offset, bytes that can be
+/// read and written, address.
+pub const REPORT: [u32; 9] = [4, 4, 8, 8, 8, 8, 8, 8, 8];
+
+/// The tables of a checked program; empty otherwise. `P`: a place in the source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checks<P = String> {
+    /// The number of the format that stands for a report.
+    pub format: u32,
+    /// The most arguments of a kernel.
+    pub args: u32,
+    pub sites: Vec<Site<P>>,
+    pub objects: Vec<Object<P>>,
+}
+
+/// An instruction that is checked. Copies of one that inlining makes are the same site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Site<P = String> {
+    pub kind: Kind,
+    /// Bytes of an access.
+    pub size: u32,
+    /// What its address must be a multiple of.
+    pub align: u32,
+    /// File, line and column; empty if they are not known.
+    pub place: P,
+}
+
+/// What is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    Load,
+    Store,
+    Atomic,
+    /// Division by zero of integers.
+    Divide,
+}
+
+/// A variable or an argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Object<P = String> {
+    /// Empty where only its place is known.
+    pub name: String,
+    pub place: P,
+    pub space: ArgAddress,
+    /// It is the argument of this number; its size is the launch's.
+    pub arg: Option<u32>,
+}
+
+impl<P> Default for Checks<P> {
+    fn default() -> Checks<P> {
+        Checks {
+            format: 0,
+            args: 0,
+            sites: Vec::new(),
+            objects: Vec::new(),
+        }
+    }
+}
+
+impl<P> Checks<P> {
+    /// The program is not checked, or has nothing that is.
+    pub fn is_empty(&self) -> bool {
+        self.sites.is_empty()
+    }
+
+    /// The word of the printf buffer where an argument's [`Range`] lies.
+    pub fn arg_word(&self, arg: u32) -> u32 {
+        HEADER.next_multiple_of(2) + arg * Range::WORDS
+    }
+
+    /// The word with the number of reports of the first site; the others follow.
+    pub fn counters(&self) -> u32 {
+        self.arg_word(self.args)
+    }
+
+    /// Where the reports begin.
+    pub fn end(&self) -> u32 {
+        (self.counters() + self.sites.len() as u32).next_multiple_of(2)
+    }
+}
+
+/// What a launch's pointer argument points to: bytes of its object that can be read and written, counted from its beginning,
+/// and the pointer's offset in it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Range {
+    pub readable: u64,
+    pub writable: u64,
+    pub offset: u64,
+}
+
+impl Range {
+    /// 32-bit words in the buffer.
+    pub const WORDS: u32 = 6;
+
+    pub fn words(self) -> [u64; 3] {
+        [self.readable, self.writable, self.offset]
+    }
+}
+
+impl Checks<crate::source::SourceLoc> {
+    /// With places as texts. `map` has the files, if they are known.
+    pub fn placed(self, map: &SourceMap) -> Checks {
+        let text = |loc| match map
+            .files
+            .get(usize::try_from(self.file(loc)).unwrap_or(usize::MAX))
+        {
+            Some(file) => {
+                let (line, column) = map.line_col(loc);
+                format!("{}:{line}:{column}", file.name)
+            }
+            None => String::new(),
+        };
+        let sites = self.sites.iter().map(|site| Site {
+            kind: site.kind,
+            size: site.size,
+            align: site.align,
+            place: text(site.place),
+        });
+        let objects = self.objects.iter().map(|object| Object {
+            name: match object.name.is_empty() {
+                true => word(map, object.place),
+                false => object.name.clone(),
+            },
+            place: text(object.place),
+            space: object.space,
+            arg: object.arg,
+        });
+        Checks {
+            format: self.format,
+            args: self.args,
+            sites: sites.collect(),
+            objects: objects.collect(),
+        }
+    }
+
+    /// The number of the file; none for the place of what has none.
+    fn file(&self, loc: crate::source::SourceLoc) -> i64 {
+        match loc == Default::default() {
+            true => -1,
+            false => loc.file.into(),
+        }
+    }
+}
+
+/// The identifier at a place; empty if there is none.
+fn word(map: &SourceMap, loc: crate::source::SourceLoc) -> String {
+    let text = map.files.get(loc.file as usize);
+    let rest = text.and_then(|file| file.text.get(loc.offset as usize..));
+    let letters = rest.unwrap_or_default().chars();
+    let name = letters.take_while(|c| c.is_alphanumeric() || *c == '_');
+    name.collect()
+}
+
+impl Checks {
+    /// What a report of `kernel` is about, and a line; `None` for a damaged one.
+    pub fn text(&self, kernel: &str, report: &Record) -> Option<(String, String)> {
+        let number = |index: usize| {
+            let mut bytes = [0; 8];
+            let arg = report.args.get(index)?;
+            bytes.get_mut(..arg.len())?.copy_from_slice(arg);
+            Some(u64::from_le_bytes(bytes))
+        };
+        let index = number(0)?;
+        let site = self.sites.get(index as usize)?;
+        let object = self.objects.get(number(1)? as usize);
+        let item = [number(2)?, number(3)?, number(4)?];
+        let seen = Seen {
+            offset: number(5)? as i64,
+            readable: number(6)?,
+            writable: number(7)?,
+            address: number(8)?,
+        };
+        let mut text = match site.place.is_empty() {
+            true => String::new(),
+            false => format!("{}: ", site.place),
+        };
+        // A text takes what is written to it.
+        let _ = write!(text, "kernel '{kernel}': {}", what(site, object, &seen));
+        let [x, y, z] = item;
+        let _ = write!(text, ", work-item ({x}, {y}, {z})");
+        Some((format!("{} {kernel} {index}", site.place), text))
+    }
+}
+
+/// The numbers of a report.
+struct Seen {
+    offset: i64,
+    readable: u64,
+    writable: u64,
+    address: u64,
+}
+
+fn what(site: &Site, object: Option<&Object>, seen: &Seen) -> String {
+    let access = match site.kind {
+        Kind::Load => "load",
+        Kind::Store => "store",
+        Kind::Atomic => "atomic operation",
+        Kind::Divide => return "division of an integer by zero".into(),
+    };
+    let access = format!("{access} of {}", bytes(site.size.into()));
+    let whole = seen.readable.max(seen.writable);
+    let Some(object) = object else {
+        let address = seen.address;
+        return match address < NULL_PAGE {
+            true => format!("{access} through a null pointer"),
+            false => format!("{access} at address {address:#x}, which is in no object"),
+        };
+    };
+    let name = object.text();
+    if seen.offset < NULL_OFFSET / 2 || whole == 0 {
+        return format!("{access} through a null pointer, by {name}");
+    }
+    let at = format!(
+        "{access} at offset {} of {name}, which has {}",
+        seen.offset,
+        bytes(whole.into())
+    );
+    let (start, end) = (
+        i128::from(seen.offset),
+        i128::from(seen.offset) + i128::from(site.size),
+    );
+    let whole = i128::from(whole);
+    if start < 0 {
+        return format!("{at}: {} before its beginning", bytes(-start));
+    }
+    if start >= whole {
+        return format!("{at}: {} behind its end", bytes(start - whole));
+    }
+    if end > whole {
+        return format!("{at}: the last {} are behind its end", bytes(end - whole));
+    }
+    let limit = |n: u64| end > i128::from(n);
+    match site.kind {
+        Kind::Load if limit(seen.readable) => format!("{at}: it can only be written"),
+        Kind::Store | Kind::Atomic if limit(seen.writable) => {
+            format!("{at}: it can only be read")
+        }
+        _ => format!("{at}: the address is no multiple of {}", site.align),
+    }
+}
+
+fn bytes(n: i128) -> String {
+    match n {
+        1 => "1 byte".into(),
+        _ => format!("{n} bytes"),
+    }
+}
+
+impl Object {
+    fn text(&self) -> String {
+        let space = match self.space {
+            ArgAddress::Global => "global",
+            ArgAddress::Constant => "constant",
+            ArgAddress::Local => "local",
+            ArgAddress::Private => "private",
+        };
+        match (self.arg, self.name.as_str()) {
+            (Some(number), "") => format!("{space} argument {number}"),
+            (Some(_), name) => format!("{space} argument '{name}'"),
+            (None, "") => format!("a {space} object"),
+            (None, name) => format!("{space} variable '{name}'"),
+        }
+    }
+}

@@ -1,0 +1,503 @@
+//! Checks of accesses and divisions in one function.
+//!
+//! Algorithm: beside each pointer into a known object goes its offset there, an i64, through selects and what regions pass. In front
+//! of an access the offset is compared with the object's bounds, of an argument those that the launch gives, and the address with
+//! the access's alignment. What is wrong is reported and not done: a load then gives zeros. Where constants show that all is right,
+//! there is no code.
+
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+
+use super::report::Reporter;
+use super::roots::{Arguments, Root, is_pointer};
+use crate::check::{Kind, NULL_OFFSET};
+use crate::ir::builder::Builder;
+use crate::ir::defs::Constants;
+use crate::ir::scopes::Scopes;
+use crate::ir::{
+    Addr, AtomicOp, BinOp, CastOp, CmpOp, GlobalId, Inst, Op, Region, Space, Type, Value,
+};
+
+/// An offset in an object.
+#[derive(Debug, Clone, Copy)]
+struct Offset {
+    /// i64.
+    value: Option<Value>,
+    plus: i64,
+}
+
+/// The bounds of an object: bytes from its beginning that can be read and written.
+#[derive(Debug, Clone, Copy)]
+pub enum Bounds {
+    Constant {
+        readable: u64,
+        writable: u64,
+    },
+    /// i64 both.
+    Values {
+        readable: Value,
+        writable: Value,
+    },
+}
+
+/// An object of the function.
+#[derive(Debug, Clone, Copy)]
+pub struct Known {
+    /// Its number among those of the program.
+    pub id: u32,
+    pub bounds: Bounds,
+    /// Of its beginning, bytes.
+    pub align: u32,
+}
+
+/// What the function's pointers point into.
+pub struct Objects {
+    pub roots: Vec<Root>,
+    pub arguments: Arguments,
+    pub own: FxHashMap<Value, Known>,
+    pub globals: FxHashMap<GlobalId, Known>,
+}
+
+/// A checked pointer of an access.
+struct Checked {
+    /// bool: the access is right.
+    right: Value,
+    /// What a report has: object; offset, bytes readable and writable, address.
+    object: u32,
+    numbers: [Value; 4],
+    kind: Kind,
+    size: u32,
+    align: u32,
+}
+
+pub struct Instrument<'a, 'f> {
+    pub b: Builder<'f>,
+    pub reporter: &'a mut Reporter,
+    pub objects: &'a Objects,
+    offsets: FxHashMap<Value, Offset>,
+    constants: Constants,
+}
+
+/// Positions of values that pass pointers into known objects.
+type Tracked = SmallVec<[usize; 2]>;
+
+/// What a control instruction passes.
+#[derive(Clone, Default)]
+struct Frame {
+    results: Tracked,
+    params: Tracked,
+}
+
+impl<'a, 'f> Instrument<'a, 'f> {
+    pub fn new(b: Builder<'f>, reporter: &'a mut Reporter, objects: &'a Objects) -> Self {
+        Instrument {
+            b,
+            reporter,
+            objects,
+            offsets: FxHashMap::default(),
+            constants: Constants::default(),
+        }
+    }
+
+    /// The body, to the builder's open region.
+    pub fn body(&mut self, body: Region) {
+        let mut frames = Vec::new();
+        self.region(body, Scopes::default(), &mut frames);
+    }
+
+    /// Notes where an argument points to in its object.
+    pub fn starts_at(&mut self, pointer: Value, offset: Value) {
+        let offset = Offset {
+            value: Some(offset),
+            plus: 0,
+        };
+        self.offsets.insert(pointer, offset);
+    }
+
+    fn region(&mut self, region: Region, scopes: Scopes<usize>, frames: &mut Vec<Frame>) {
+        self.b.reserve(region.insts.len());
+        for inst in region.insts {
+            self.b.loc = inst.loc;
+            self.b.fast = inst.fast;
+            self.reporter.at(inst.loc);
+            self.constants.note(&inst);
+            match &inst.op {
+                Op::If(..) | Op::Switch { .. } | Op::Loop { .. } => {
+                    self.control(inst, scopes, frames);
+                }
+                Op::Yield(_) | Op::Break(_) | Op::Continue(_) => self.pass_on(inst, scopes, frames),
+                Op::PtrAdd(base, bytes) if self.is_known(inst.results[0]) => {
+                    let (base, bytes, result) = (*base, *bytes, inst.results[0]);
+                    self.b.push(inst);
+                    let offset = self.offset(base);
+                    let moved = self.moved(offset, bytes);
+                    self.offsets.insert(result, moved);
+                }
+                Op::Cast(CastOp::SpaceCast, from) if self.is_known(inst.results[0]) => {
+                    let offset = self.offset(*from);
+                    self.offsets.insert(inst.results[0], offset);
+                    self.b.push(inst);
+                }
+                Op::Select(condition, a, b) if self.is_known(inst.results[0]) => {
+                    let [a, b] = [*a, *b].map(|v| {
+                        let offset = self.offset(v);
+                        self.whole(offset)
+                    });
+                    let value = Some(self.b.select(*condition, a, b));
+                    self.offsets
+                        .insert(inst.results[0], Offset { value, plus: 0 });
+                    self.b.push(inst);
+                }
+                Op::Load { .. }
+                | Op::Store { .. }
+                | Op::Atomic { .. }
+                | Op::Copy { .. }
+                | Op::Zero { .. } => self.access(inst),
+                Op::Binary(BinOp::SDiv | BinOp::UDiv | BinOp::SRem | BinOp::URem, _, divisor) => {
+                    let divisor = *divisor;
+                    self.division(inst, divisor);
+                }
+                _ => self.b.push(inst),
+            }
+        }
+    }
+
+    fn root(&self, v: Value) -> Root {
+        let roots = &self.objects.roots;
+        roots.get(v.index()).copied().unwrap_or(Root::Unknown)
+    }
+
+    fn is_known(&self, v: Value) -> bool {
+        matches!(self.root(v), Root::Object(_) | Root::Global(_))
+    }
+
+    fn tracked(&self, values: &[Value]) -> Tracked {
+        let all = values.iter().enumerate();
+        all.filter(|(_, v)| is_pointer(self.b.ty(**v)) && self.is_known(**v))
+            .map(|(index, _)| index)
+            .collect()
+    }
+
+    /// New offsets for the tracked ones of `values`, which are appended to `all`.
+    fn receive(&mut self, values: &[Value], tracked: &Tracked) -> Vec<Value> {
+        let mut all = Vec::with_capacity(tracked.len());
+        for &index in tracked {
+            let new = self.b.func.new_value(Type::I64);
+            let offset = Offset {
+                value: Some(new),
+                plus: 0,
+            };
+            self.offsets.insert(values[index], offset);
+            all.push(new);
+        }
+        all
+    }
+
+    /// Appends the offsets of the tracked ones.
+    fn give(&mut self, values: &mut Vec<Value>, tracked: &Tracked) {
+        for &index in tracked {
+            let offset = self.offset(values[index]);
+            let whole = self.whole(offset);
+            values.push(whole);
+        }
+    }
+
+    fn control(&mut self, mut inst: Inst, scopes: Scopes<usize>, frames: &mut Vec<Frame>) {
+        let mut frame = Frame {
+            results: self.tracked(&inst.results),
+            params: Tracked::new(),
+        };
+        if let Op::Loop { init, body, .. } = &mut inst.op {
+            frame.params = self.tracked(&body.params);
+            self.give(init, &frame.params);
+            let params = body.params.clone();
+            body.params.extend(self.receive(&params, &frame.params));
+        }
+        let scopes = scopes.inside(&inst.op, frames.len());
+        let results = frame.results.clone();
+        frames.push(frame);
+        for nested in inst.op.regions_mut() {
+            let old = std::mem::take(nested);
+            self.b.push_region(old.params.clone());
+            self.region(*old, scopes, frames);
+            *nested = self.b.pop_region();
+        }
+        frames.pop();
+        let known = inst.results.clone();
+        inst.results.extend(self.receive(&known, &results));
+        self.b.push(inst);
+    }
+
+    fn pass_on(&mut self, mut inst: Inst, scopes: Scopes<usize>, frames: &[Frame]) {
+        let frame = scopes.target(&inst.op).and_then(|index| frames.get(index));
+        if let Some(frame) = frame {
+            match &mut inst.op {
+                Op::Continue(values) => self.give(values, &frame.params),
+                Op::Yield(values) | Op::Break(values) => self.give(values, &frame.results),
+                _ => {}
+            }
+        }
+        self.b.push(inst);
+    }
+
+    /// Where a pointer into a known object points to; null is far outside.
+    fn offset(&self, v: Value) -> Offset {
+        let start = match self.root(v) {
+            Root::Object(_) | Root::Global(_) => 0,
+            Root::Null | Root::Unknown => NULL_OFFSET,
+        };
+        let known = self.offsets.get(&v).copied();
+        known.unwrap_or(Offset {
+            value: None,
+            plus: start,
+        })
+    }
+
+    fn moved(&mut self, offset: Offset, bytes: Value) -> Offset {
+        let ty = self.b.ty(bytes);
+        if let Some(bits) = self.constants.get(bytes) {
+            let signed = match ty == Type::I64 {
+                true => bits as i64,
+                false => i64::from(bits as i32),
+            };
+            return Offset {
+                value: offset.value,
+                plus: offset.plus.wrapping_add(signed),
+            };
+        }
+        let wide = self.b.int_resize(bytes, Type::I64.scalar, true);
+        let value = match offset.value {
+            Some(value) => self.b.binary(BinOp::Add, value, wide),
+            None => wide,
+        };
+        Offset {
+            value: Some(value),
+            plus: offset.plus,
+        }
+    }
+
+    fn whole(&mut self, offset: Offset) -> Value {
+        match offset.value {
+            Some(value) => self.b.add_const(value, offset.plus),
+            None => self.b.const_int(Type::I64, offset.plus),
+        }
+    }
+
+    fn known(&self, pointer: Value) -> Option<Known> {
+        match self.root(pointer) {
+            Root::Object(v) => self.objects.own.get(&v).copied(),
+            Root::Global(id) => self.objects.globals.get(&id).copied(),
+            Root::Null | Root::Unknown => None,
+        }
+    }
+
+    fn access(&mut self, mut inst: Inst) {
+        let mut checked = SmallVec::<[Checked; 2]>::new();
+        match &inst.op {
+            Op::Load {
+                addr: Addr::Ptr(p),
+                align,
+                ..
+            } => {
+                let ty = self.b.ty(inst.results[0]);
+                checked.extend(self.pointer(*p, Kind::Load, accessed(ty), *align));
+            }
+            Op::Store {
+                addr: Addr::Ptr(p),
+                value,
+                align,
+                ..
+            } => {
+                let ty = self.b.ty(*value);
+                checked.extend(self.pointer(*p, Kind::Store, accessed(ty), *align));
+            }
+            Op::Atomic {
+                op,
+                addr: Addr::Ptr(p),
+                args,
+                ..
+            } => {
+                let value = inst.results.first().or(args.first());
+                let size = value.map_or(4, |&v| self.b.ty(v).size());
+                let kind = match op {
+                    AtomicOp::Load => Kind::Load,
+                    AtomicOp::Store => Kind::Store,
+                    _ => Kind::Atomic,
+                };
+                checked.extend(self.pointer(*p, kind, size, size));
+            }
+            Op::Copy {
+                to,
+                from,
+                size,
+                align,
+            } => {
+                checked.extend(self.pointer(*from, Kind::Load, *size, *align));
+                checked.extend(self.pointer(*to, Kind::Store, *size, *align));
+            }
+            Op::Zero { to, size, align } => {
+                checked.extend(self.pointer(*to, Kind::Store, *size, *align))
+            }
+            _ => {}
+        }
+        let Some(first) = checked.first() else {
+            return self.b.push(inst);
+        };
+        let mut right = first.right;
+        for more in &checked[1..] {
+            right = self.b.binary(BinOp::And, right, more.right);
+        }
+        let results = std::mem::take(&mut inst.results);
+        let types: SmallVec<[Type; 1]> = results.iter().map(|&v| self.b.ty(v)).collect();
+        inst.results = types.iter().map(|&ty| self.b.func.new_value(ty)).collect();
+        let done = inst.results.to_vec();
+        let then = self.b.yielding(|b| {
+            b.push(inst);
+            done
+        });
+        self.b.push_region(Vec::new());
+        let single = checked.len() == 1;
+        for wrong in checked {
+            if single {
+                self.report(&wrong);
+                continue;
+            }
+            self.b.push_region(Vec::new());
+            self.b.yield_(Vec::new());
+            let right = self.b.pop_region();
+            self.b.push_region(Vec::new());
+            self.report(&wrong);
+            self.b.yield_(Vec::new());
+            let otherwise = self.b.pop_region();
+            self.b
+                .define(smallvec![], Op::If(wrong.right, right, otherwise));
+        }
+        let zeros = types.iter().map(|&ty| self.b.zero_value(ty)).collect();
+        self.b.yield_(zeros);
+        let otherwise = self.b.pop_region();
+        self.b.define(results, Op::If(right, then, otherwise));
+    }
+
+    fn report(&mut self, wrong: &Checked) {
+        let site = self.reporter.site(wrong.kind, wrong.size, wrong.align);
+        self.reporter
+            .call(&mut self.b, site, wrong.object, wrong.numbers);
+    }
+
+    /// The check of an access of `size` bytes, which are not 0. `None` if it is right in any case, or its object not known.
+    fn pointer(&mut self, pointer: Value, kind: Kind, size: u32, align: u32) -> Option<Checked> {
+        let known = self.known(pointer)?;
+        let offset = self.offset(pointer);
+        let Type { scalar, .. } = self.b.ty(pointer);
+        let space = match scalar {
+            crate::ir::Scalar::Ptr(space) => space,
+            _ => return None,
+        };
+        let address = matches!(space, Space::Global | Space::Constant);
+        let size64 = u64::from(size);
+        // The address is a multiple of it, if it is in the object.
+        let aligned = align <= 1
+            || (offset.value.is_none()
+                && align <= known.align
+                && offset.plus.rem_euclid(align.into()) == 0);
+        let mut right = match known.bounds {
+            Bounds::Constant { readable, writable } => {
+                let last = limit(kind, readable, writable).checked_sub(size64);
+                match (last, offset.value) {
+                    (Some(last), None) if (0..=last as i64).contains(&offset.plus) && aligned => {
+                        return None;
+                    }
+                    (Some(last), _) => {
+                        let at = self.whole(offset);
+                        let last = self.b.const_int(Type::I64, last as i64);
+                        self.b.compare(CmpOp::Ule, at, last)
+                    }
+                    (None, _) => self.b.const_bool(false),
+                }
+            }
+            Bounds::Values { readable, writable } => {
+                let limit = limit(kind, readable, writable);
+                let at = self.whole(offset);
+                let inside = self.b.compare(CmpOp::Ult, at, limit);
+                let rest = self.b.binary(BinOp::Sub, limit, at);
+                let size = self.b.const_int(Type::I64, size.into());
+                let fits = self.b.compare(CmpOp::Uge, rest, size);
+                self.b.binary(BinOp::And, inside, fits)
+            }
+        };
+        let zero = self.b.const_int(Type::I64, 0);
+        let at = match address {
+            true => self.b.cast(CastOp::PtrToInt, pointer, Type::I64),
+            false => zero,
+        };
+        if !aligned {
+            let place = match address {
+                true => at,
+                false => self.whole(offset),
+            };
+            let mask = self.b.const_int(Type::I64, i64::from(align) - 1);
+            let low = self.b.binary(BinOp::And, place, mask);
+            let even = self.b.compare(CmpOp::Eq, low, zero);
+            right = self.b.binary(BinOp::And, right, even);
+        }
+        let [readable, writable] = match known.bounds {
+            Bounds::Values { readable, writable } => [readable, writable],
+            Bounds::Constant { readable, writable } => {
+                [readable, writable].map(|n| self.b.const_int(Type::I64, n as i64))
+            }
+        };
+        let offset = self.whole(offset);
+        Some(Checked {
+            right,
+            object: known.id,
+            numbers: [offset, readable, writable, at],
+            kind,
+            size,
+            align,
+        })
+    }
+
+    /// A divisor of zero is replaced by one of which nobody knows, and the result by zeros.
+    fn division(&mut self, inst: Inst, divisor: Value) {
+        let known = self.constants.get(divisor).is_some_and(|bits| bits != 0);
+        if known || self.reporter.in_library() {
+            return self.b.push(inst);
+        }
+        let ty = self.b.ty(divisor);
+        let zeros = self.b.zero_value(ty);
+        let wrong = self.b.compare(CmpOp::Eq, divisor, zeros);
+        let any = self.b.any(wrong);
+        let site = self.reporter.site(Kind::Divide, 0, 0);
+        let zero = self.b.const_int(Type::I64, 0);
+        self.b.push_region(Vec::new());
+        self.reporter
+            .call(&mut self.b, site, crate::check::NO_OBJECT, [zero; 4]);
+        self.b.yield_(Vec::new());
+        let then = self.b.pop_region();
+        self.b.push_region(Vec::new());
+        self.b.yield_(Vec::new());
+        let otherwise = self.b.pop_region();
+        self.b.define(smallvec![], Op::If(any, then, otherwise));
+        let Op::Binary(op, dividend, _) = inst.op else {
+            return self.b.push(inst);
+        };
+        let ones = self.b.const_int(ty, 1);
+        let divisor = self.b.select(wrong, ones, divisor);
+        let quotient = self.b.binary(op, dividend, divisor);
+        self.b
+            .define(inst.results, Op::Select(wrong, zeros, quotient));
+    }
+}
+
+/// Bytes that a load or store of a type touches: the fourth lane of three is not.
+fn accessed(ty: Type) -> u32 {
+    ty.scalar.size() * u32::from(ty.lanes)
+}
+
+/// The bound that an access has.
+fn limit<T>(kind: Kind, readable: T, writable: T) -> T {
+    match kind {
+        Kind::Load => readable,
+        _ => writable,
+    }
+}

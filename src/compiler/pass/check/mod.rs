@@ -1,0 +1,175 @@
+//! Checked kernels: what they do wrong is reported, and not done (docs/check.md). Nothing where the target does not ask for it.
+//!
+//! Algorithm: [`mark`] notes, before inlining, what is from the library. [`run`] makes values of scalar variables, whose
+//! accesses are right, finds the object of each pointer (`roots`), and puts checks in front of all other accesses and of divisions
+//! (`access`), which call a function that reports (`report`).
+//!
+//! Needs: Lowered, inlined, arguments read from the argument block; nothing optimised, since that would remove what is wrong.
+//! Keeps it; fills in `Module::checks`.
+
+mod access;
+mod report;
+mod roots;
+
+use rustc_hash::FxHashMap;
+
+use crate::check::{Checks, Object, REPORT};
+use crate::diag::Sink;
+use crate::ir::builder::Builder;
+use crate::ir::util::{walk, walk_mut};
+use crate::ir::{FuncId, Global, GlobalId, Module, Op, Space, StringId, Type, Value};
+use crate::kernel::{ArgAddress, PrintfFormat};
+use crate::pass::Ctx;
+use crate::pass::ssa::mem2reg;
+use access::{Bounds, Instrument, Known, Objects};
+use report::{LIBRARY, Reporter, is_library};
+
+/// Marks what is from the library.
+pub fn mark(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
+    if !ctx.target.check {
+        return;
+    }
+    for func in module.funcs.iter_mut().filter(|f| is_library(&f.name)) {
+        if let Some(body) = &mut func.body {
+            walk_mut(body, &mut |inst| inst.loc = LIBRARY);
+        }
+    }
+}
+
+pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
+    if !ctx.target.check {
+        return;
+    }
+    mem2reg::run(module, ctx, sink);
+    let args = module.funcs.iter().filter_map(|f| f.kernel.as_ref());
+    let format = StringId(module.printf.len() as u32);
+    module.printf.push(PrintfFormat {
+        format: String::new(),
+        arg_sizes: REPORT.to_vec(),
+    });
+    let checks = Checks {
+        format: format.0,
+        args: args.map(|k| k.params.len() as u32).max().unwrap_or(0),
+        ..Checks::default()
+    };
+    let function = FuncId(module.funcs.len() as u32);
+    let counters = checks.counters();
+    let mut reporter = Reporter::new(checks, function);
+    let globals = globals(module, &mut reporter);
+    for func in &mut module.funcs {
+        if !is_library(&func.name) {
+            check(func, &globals, &mut reporter);
+        }
+    }
+    module.checks = reporter.checks;
+    if module.checks.is_empty() {
+        module.checks = Checks::default();
+        module.printf.pop();
+    } else {
+        module.funcs.push(report::function(format, counters));
+    }
+}
+
+/// The variables of the module whose sizes are constants.
+fn globals(module: &Module, reporter: &mut Reporter) -> FxHashMap<GlobalId, Known> {
+    let mut known = FxHashMap::default();
+    for (index, global) in module.globals.iter().enumerate() {
+        if global.spec_len.is_some() || is_library(&global.name) {
+            continue;
+        }
+        let id = reporter.object(Object {
+            name: plain_name(global),
+            place: LIBRARY,
+            space: match global.space {
+                Space::Local => ArgAddress::Local,
+                Space::Constant => ArgAddress::Constant,
+                _ => ArgAddress::Global,
+            },
+            arg: None,
+        });
+        let size = u64::from(global.size);
+        let bounds = Bounds::Constant {
+            readable: size,
+            writable: match global.space {
+                Space::Constant => 0,
+                _ => size,
+            },
+        };
+        let align = global.align;
+        known.insert(GlobalId(index as u32), Known { id, bounds, align });
+    }
+    known
+}
+
+/// The name in the source: those of variables in functions have the function's in front.
+fn plain_name(global: &Global) -> String {
+    let name = global.name.rsplit('.').next().unwrap_or_default();
+    name.to_string()
+}
+
+fn check(
+    func: &mut crate::ir::Function,
+    globals: &FxHashMap<GlobalId, Known>,
+    reporter: &mut Reporter,
+) {
+    let Some(body) = func.body.take() else { return };
+    reporter.begin();
+    let (roots, arguments) = roots::find(func, &body);
+    let mut objects = Objects {
+        roots,
+        arguments,
+        own: FxHashMap::default(),
+        globals: globals.clone(),
+    };
+    walk(&body, &mut |inst| {
+        if let Op::Alloca { size, align } = inst.op {
+            let id = reporter.object(Object {
+                name: String::new(),
+                place: inst.loc,
+                space: ArgAddress::Private,
+                arg: None,
+            });
+            let bounds = Bounds::Constant {
+                readable: size.into(),
+                writable: size.into(),
+            };
+            objects
+                .own
+                .insert(inst.results[0], Known { id, bounds, align });
+        }
+    });
+    let params = func.kernel.as_ref().map(|kernel| kernel.params.clone());
+    let params = params.unwrap_or_default();
+    let mut b = Builder::new(func);
+    b.loc = LIBRARY;
+    let mut starts = Vec::new();
+    let mut of_args: Vec<(Value, u32)> = objects.arguments.iter().map(|(&v, &n)| (v, n)).collect();
+    of_args.sort();
+    if !of_args.is_empty() {
+        let buffer = report::buffer(&mut b);
+        for (pointer, number) in of_args {
+            let words = 4 * i64::from(reporter.checks.arg_word(number));
+            let [readable, writable, offset] = [0, 8, 16].map(|at| {
+                let place = b.ptradd_const(buffer, words + at);
+                b.load(place, Type::I64, 8)
+            });
+            let param = params.get(number as usize);
+            let id = reporter.object(Object {
+                name: param.map_or(String::new(), |p| p.info.name.clone()),
+                place: LIBRARY,
+                space: param.map_or(ArgAddress::Global, |p| p.info.address),
+                arg: Some(number),
+            });
+            let bounds = Bounds::Values { readable, writable };
+            let align = 1;
+            objects.own.insert(pointer, Known { id, bounds, align });
+            starts.push((pointer, offset));
+        }
+    }
+    let mut instrument = Instrument::new(b, reporter, &objects);
+    for (pointer, offset) in starts {
+        instrument.starts_at(pointer, offset);
+    }
+    instrument.body(body);
+    instrument.b.finish();
+}
