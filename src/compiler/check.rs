@@ -25,6 +25,8 @@ pub struct Checks<P = String> {
     pub format: u32,
     /// The most arguments of a kernel.
     pub args: u32,
+    /// Some accesses search their object.
+    pub searches: bool,
     pub sites: Vec<Site<P>>,
     pub objects: Vec<Object<P>>,
 }
@@ -49,6 +51,38 @@ pub enum Kind {
     Atomic,
     /// Division by zero of integers.
     Divide,
+    /// A load of what was never written.
+    Undefined,
+    /// What another work-item did at the same time makes it a race.
+    LoadRace,
+    StoreRace,
+    AtomicRace,
+    /// Not all work-items of a group reach a barrier.
+    Barrier,
+}
+
+/// The words about local memory (`pass::check::shared`).
+pub mod race {
+    /// The lowest bits of the time and of what was done. Below them is the work-item's number in the group.
+    pub const TIME: u32 = 14;
+    pub const DEED: u32 = 12;
+    /// The number of several work-items.
+    pub const SEVERAL: u32 = (1 << DEED) - 1;
+    /// What was done.
+    pub const READ: u32 = 0;
+    pub const CHANGED: u32 = 1;
+    pub const WRITTEN: u32 = 2;
+}
+
+impl Kind {
+    /// The race of an access.
+    pub fn race(self) -> Kind {
+        match self {
+            Kind::Load => Kind::LoadRace,
+            Kind::Atomic => Kind::AtomicRace,
+            _ => Kind::StoreRace,
+        }
+    }
 }
 
 /// A variable or an argument.
@@ -67,6 +101,7 @@ impl<P> Default for Checks<P> {
         Checks {
             format: 0,
             args: 0,
+            searches: false,
             sites: Vec::new(),
             objects: Vec::new(),
         }
@@ -89,8 +124,9 @@ impl<P> Checks<P> {
         self.arg_word(self.args)
     }
 
-    /// Where the reports begin.
-    pub fn end(&self) -> u32 {
+    /// The word with the number of objects that are searched. Behind it and an unused word follow, of each in the order of their
+    /// addresses, 64-bit numbers: its address, the bytes that can be read and those that can be written. Behind these the reports begin.
+    pub fn live(&self) -> u32 {
         (self.counters() + self.sites.len() as u32).next_multiple_of(2)
     }
 }
@@ -107,6 +143,7 @@ pub struct Range {
 impl Range {
     /// 32-bit words in the buffer.
     pub const WORDS: u32 = 6;
+    pub const BYTES: i64 = 4 * Range::WORDS as i64;
 
     pub fn words(self) -> [u64; 3] {
         [self.readable, self.writable, self.offset]
@@ -144,6 +181,7 @@ impl Checks<crate::source::SourceLoc> {
         Checks {
             format: self.format,
             args: self.args,
+            searches: self.searches,
             sites: sites.collect(),
             objects: objects.collect(),
         }
@@ -169,7 +207,13 @@ fn word(map: &SourceMap, loc: crate::source::SourceLoc) -> String {
 
 impl Checks {
     /// What a report of `kernel` is about, and a line; `None` for a damaged one.
-    pub fn text(&self, kernel: &str, report: &Record) -> Option<(String, String)> {
+    /// `describe`: what is known of an address that is in no object.
+    pub fn text(
+        &self,
+        kernel: &str,
+        report: &Record,
+        describe: impl Fn(u64) -> Option<String>,
+    ) -> Option<(String, String)> {
         let number = |index: usize| {
             let mut bytes = [0; 8];
             let arg = report.args.get(index)?;
@@ -191,7 +235,11 @@ impl Checks {
             false => format!("{}: ", site.place),
         };
         // A text takes what is written to it.
-        let _ = write!(text, "kernel '{kernel}': {}", what(site, object, &seen));
+        let _ = write!(
+            text,
+            "kernel '{kernel}': {}",
+            what(site, object, &seen, &describe)
+        );
         let [x, y, z] = item;
         let _ = write!(text, ", work-item ({x}, {y}, {z})");
         Some((format!("{} {kernel} {index}", site.place), text))
@@ -206,23 +254,58 @@ struct Seen {
     address: u64,
 }
 
-fn what(site: &Site, object: Option<&Object>, seen: &Seen) -> String {
+fn what(
+    site: &Site,
+    object: Option<&Object>,
+    seen: &Seen,
+    describe: &dyn Fn(u64) -> Option<String>,
+) -> String {
     let access = match site.kind {
-        Kind::Load => "load",
-        Kind::Store => "store",
-        Kind::Atomic => "atomic operation",
+        Kind::Load | Kind::Undefined | Kind::LoadRace => "load",
+        Kind::Store | Kind::StoreRace => "store",
+        Kind::Atomic | Kind::AtomicRace => "atomic operation",
+        Kind::Barrier => return "a barrier that not all work-items of the group reach".into(),
         Kind::Divide => return "division of an integer by zero".into(),
     };
     let access = format!("{access} of {}", bytes(site.size.into()));
     let whole = seen.readable.max(seen.writable);
     let Some(object) = object else {
         let address = seen.address;
-        return match address < NULL_PAGE {
-            true => format!("{access} through a null pointer"),
-            false => format!("{access} at address {address:#x}, which is in no object"),
+        if address < NULL_PAGE {
+            return format!("{access} through a null pointer");
+        }
+        let place =
+            describe(address).unwrap_or(format!("address {address:#x}, which is in no object"));
+        let odd = site.align > 1 && !address.is_multiple_of(site.align.into());
+        let why = match odd {
+            true => format!(": the address is no multiple of {}", site.align),
+            false => String::new(),
         };
+        return format!("{access} at {place}{why}");
     };
     let name = object.text();
+    if site.kind == Kind::Undefined {
+        return format!("{access} of {name}, which was never written");
+    }
+    if matches!(
+        site.kind,
+        Kind::LoadRace | Kind::StoreRace | Kind::AtomicRace
+    ) {
+        let word = seen.address as u32;
+        let who = match word & race::SEVERAL {
+            race::SEVERAL => "several work-items of the group have".into(),
+            item => format!("work-item {item} of the group has"),
+        };
+        let did = match word >> race::DEED & 3 {
+            race::READ => "read it",
+            race::CHANGED => "changed it atomically",
+            _ => "written it",
+        };
+        let offset = seen.offset;
+        return format!(
+            "race: {access} at offset {offset} of {name}: {who} {did} since the last barrier"
+        );
+    }
     if seen.offset < NULL_OFFSET / 2 || whole == 0 {
         return format!("{access} through a null pointer, by {name}");
     }
@@ -240,7 +323,10 @@ fn what(site: &Site, object: Option<&Object>, seen: &Seen) -> String {
         return format!("{at}: {} before its beginning", bytes(-start));
     }
     if start >= whole {
-        return format!("{at}: {} behind its end", bytes(start - whole));
+        return match start - whole {
+            0 => format!("{at}: right behind its end"),
+            n => format!("{at}: {} behind its end", bytes(n)),
+        };
     }
     if end > whole {
         return format!("{at}: the last {} are behind its end", bytes(end - whole));

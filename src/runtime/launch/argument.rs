@@ -8,6 +8,7 @@ use crate::compiler::check::Range;
 use crate::compiler::kernel::{ArgAccess, ArgKind, FETCHED, LocalFrame};
 use crate::runtime::launch::device_kernel::DeviceKernel;
 use crate::runtime::launch::pipelines::Constants;
+use crate::runtime::launch::ranges::{self, Ranges};
 use crate::runtime::memory::allocations::Allocations;
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::image::Image;
@@ -85,8 +86,8 @@ pub struct Fill<'a> {
     pub allocations: Option<&'a Allocations>,
     /// The kernel uses an address at which no allocation is known.
     pub unknown: bool,
-    /// Of a checked kernel: the argument's number, and what it points to.
-    pub ranges: Vec<(u32, Range)>,
+    /// What a checked kernel may use.
+    pub ranges: Ranges,
 }
 
 impl Fill<'_> {
@@ -97,13 +98,19 @@ impl Fill<'_> {
     /// Notes what an argument points to, for a checked kernel.
     fn range(&mut self, number: usize, buffer: &Buffer, offset: u64) {
         if !self.kernel.checks.is_empty() {
-            let [reads, writes] = buffer.kernel_access();
             let range = Range {
-                readable: if reads { buffer.size() } else { 0 },
-                writable: if writes { buffer.size() } else { 0 },
                 offset,
+                ..ranges::of(buffer)
             };
-            self.ranges.push((number as u32, range));
+            self.ranges.arguments.push((number as u32, range));
+        }
+    }
+
+    /// The same of a local argument.
+    fn local_range(&mut self, number: usize, size: u64) {
+        if !self.kernel.checks.is_empty() {
+            let range = (number as u32, ranges::all(size));
+            self.ranges.arguments.push(range);
         }
     }
 
@@ -192,7 +199,10 @@ impl Fill<'_> {
                 (
                     kind @ (ArgKind::Local { .. } | ArgKind::LocalInFrame { .. }),
                     ArgValue::Local(bytes),
-                ) => locals.push((kind, *bytes as u64)),
+                ) => {
+                    locals.push((kind, *bytes as u64));
+                    self.local_range(number, *bytes as u64);
+                }
                 _ => return Err(ClError::INVALID_KERNEL_ARGS),
             }
         }

@@ -6,7 +6,6 @@ use std::task::Waker;
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::compiler::check::Range;
 use crate::compiler::kernel::BlockMode;
 use crate::runtime::gpu::staging::SMALL_BLOCK;
 use crate::runtime::launch::argument::{ArgValue, Fill, put};
@@ -15,6 +14,7 @@ use crate::runtime::launch::device_queue::Children;
 use crate::runtime::launch::plan::{NdRange, Plan};
 use crate::runtime::launch::printf::{Printed, Printer};
 use crate::runtime::launch::private_memory;
+use crate::runtime::launch::ranges::Ranges;
 use crate::runtime::memory::allocations::Allocations;
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::reach::{Generation, Reach};
@@ -30,8 +30,8 @@ pub struct Launch {
     block: SmallVec<[u8; 128]>,
     /// Buffers touched, and whether they are written.
     buffers: SmallVec<[(Arc<Buffer>, bool); 4]>,
-    /// What the arguments of a checked kernel point to, by number.
-    ranges: Vec<(u32, Range)>,
+    /// What a checked kernel may use.
+    ranges: Ranges,
     /// It uses memory that no argument names.
     indirect: bool,
     /// All that it may reach so, and what keeps that alive.
@@ -58,7 +58,7 @@ impl DeviceKernel {
             buffers: SmallVec::new(),
             allocations,
             unknown: false,
-            ranges: Vec::new(),
+            ranges: Ranges::default(),
         };
         let constants = fill.arguments((*args).as_ref());
         drop(args);
@@ -72,6 +72,13 @@ impl DeviceKernel {
         if let Some(data) = &self.module_data {
             let writes = self.info.writes_module_data;
             fill.buffers.push((data.clone(), writes));
+        }
+        if self.checks.searches {
+            let own = fill.buffers.iter().map(|(buffer, _)| buffer);
+            fill.ranges.add(&self.device, own)?;
+            if let Some(all) = allocations {
+                fill.ranges.add_allocations(all);
+            }
         }
         let indirect = self.info.indirect || fill.unknown;
         let reach = match allocations {
@@ -126,6 +133,10 @@ impl Launch {
 
     /// Adds buffers that the kernel may read and write through pointers in memory.
     pub(in crate::runtime) fn reaches(&mut self, buffers: Vec<Arc<Buffer>>) {
+        if self.kernel.checks.searches {
+            // Those that the device does not have cannot be used.
+            let _ = self.ranges.add(&self.kernel.device, &buffers);
+        }
         self.buffers.extend(buffers.into_iter().map(|b| (b, true)));
     }
 

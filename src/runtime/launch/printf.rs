@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tracing::Level;
 
-use crate::compiler::check::{Checks, Range};
 use crate::compiler::printf::{self, DROPPED, FAULT, Fault, HEADER};
 use crate::os::messages::{Priority, tell};
 use crate::os::output;
 use crate::runtime::gpu::open::Gpu;
 use crate::runtime::gpu::staging::{Block, MEDIUM_BLOCK};
 use crate::runtime::launch::device_kernel::DeviceKernel;
+use crate::runtime::launch::ranges::Ranges;
 use crate::runtime::support::callback::Notify;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::{fallible, reports};
@@ -72,18 +72,14 @@ impl Printer {
 /// Bytes for reports.
 const REPORTS: u64 = 64 << 10;
 
-/// The word at which records begin.
-fn start(checks: &Checks) -> u32 {
-    match checks.is_empty() {
-        true => HEADER,
-        false => checks.end(),
-    }
-}
-
 /// The printf buffer of a launch.
 pub struct Printed {
     block: Arc<Block>,
     kernel: Arc<DeviceKernel>,
+    /// The word at which records begin.
+    start: u32,
+    /// What a checked kernel may use.
+    ranges: Option<Ranges>,
     printer: Arc<Printer>,
 }
 
@@ -92,31 +88,36 @@ impl Printed {
         gpu: &Gpu,
         kernel: &Arc<DeviceKernel>,
         printer: Arc<Printer>,
-        ranges: &[(u32, Range)],
+        ranges: &Ranges,
     ) -> ClResult<Printed> {
         let size = match kernel.formats.is_empty() {
             true => u64::from(4 * HEADER),
             false => printer.size.unwrap_or(BUFFER_SIZE),
         };
-        let start = start(&kernel.checks);
-        // Reports get room beside what the application has chosen.
-        let size = match kernel.checks.is_empty() {
-            true => size,
-            false => (size + 4 * u64::from(start)).next_multiple_of(REPORTS) + REPORTS,
+        let (start, size, tables) = match kernel.checks.is_empty() {
+            true => (HEADER, size, None),
+            false => {
+                let header = vec![0; 4 * HEADER as usize];
+                let tables = ranges.bytes(&kernel.checks, header);
+                // Reports get room beside what the application has chosen.
+                let size = (size + tables.len() as u64).next_multiple_of(REPORTS) + REPORTS;
+                ((tables.len() / 4) as u32, size, Some(tables))
+            }
         };
         let block = gpu.pool.take(size)?;
         let header = printf::header((size / 4) as u32, start);
-        let mut bytes: Vec<u8> = header.into_iter().flat_map(u32::to_le_bytes).collect();
-        bytes.resize(4 * start as usize, 0);
-        for (number, range) in ranges {
-            let at = 4 * kernel.checks.arg_word(*number) as usize;
-            let words = range.words().into_iter().flat_map(u64::to_le_bytes);
-            bytes.splice(at..at + 4 * Range::WORDS as usize, words);
-        }
+        let header = header.into_iter().flat_map(u32::to_le_bytes);
+        let mut bytes = tables.unwrap_or_else(|| vec![0; 4 * HEADER as usize]);
+        bytes
+            .iter_mut()
+            .zip(header)
+            .for_each(|(to, from)| *to = from);
         block.mapped().write(0, &bytes);
         Ok(Printed {
             block,
             kernel: kernel.clone(),
+            start,
+            ranges: (start > HEADER).then(|| ranges.clone()),
             printer,
         })
     }
@@ -167,10 +168,11 @@ impl Printed {
         self.block.mapped().read(0, &mut bytes);
         let mut text = Vec::new();
         let (formats, checks) = (&self.kernel.formats, &self.kernel.checks);
-        for record in printf::records(&bytes, start(checks), formats) {
+        for record in printf::records(&bytes, self.start, formats) {
             if !checks.is_empty() && record.format == checks.format {
                 let name = &self.kernel.info.name;
-                if let Some((subject, line)) = checks.text(name, &record) {
+                let describe = |address| self.ranges.as_ref()?.describe(address);
+                if let Some((subject, line)) = checks.text(name, &record, describe) {
                     reports::add(&subject, &line);
                 }
                 continue;

@@ -158,6 +158,7 @@ mod tests {
             checks: Checks {
                 format: 1,
                 args: 2,
+                searches: true,
                 sites: vec![Site {
                     kind: check::Kind::Store,
                     size: 4,

@@ -9,7 +9,7 @@ use crate::runtime::support::wire::{Wire, enums, structs};
 
 structs! {
     DeviceProgram { kernels, module_data, module_relocs, global_variable_size, printf_formats, checks }
-    Checks { format, args, sites, objects }
+    Checks { format, args, searches, sites, objects }
     Site { kind, size, align, place }
     Object { name, place, space, arg }
     PrintfFormat { format, arg_sizes }
@@ -35,7 +35,9 @@ enums! {
         4 = ModuleData, 5 = PrintfBuffer, 6 = GroupBase(dim), 7 = Extent(dim),
         8 = Scratch, 9 = ScratchStride(dim), 10 = FenceWord, 11 = DeviceQueue, 12 = LaunchNumber,
     }
-    Kind { 0 = Load, 1 = Store, 2 = Atomic, 3 = Divide, }
+    Kind { 0 = Load, 1 = Store, 2 = Atomic, 3 = Divide, 4 = Undefined, 5 = LoadRace, 6 = StoreRace, 7 = AtomicRace,
+        8 = Barrier,
+    }
     ArgAddress { 0 = Global, 1 = Local, 2 = Constant, 3 = Private, }
     ArgAccess { 0 = None, 1 = ReadOnly, 2 = WriteOnly, 3 = ReadWrite, }
     ArgKind {

@@ -8,14 +8,15 @@
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use super::report::Reporter;
+use super::report::{QUIET, Reporter, no_object};
 use super::roots::{Arguments, Root, is_pointer};
-use crate::check::{Kind, NULL_OFFSET};
+use super::shared::Shared;
+use crate::check::{Kind, NO_OBJECT, NULL_OFFSET};
 use crate::ir::builder::Builder;
 use crate::ir::defs::Constants;
 use crate::ir::scopes::Scopes;
 use crate::ir::{
-    Addr, AtomicOp, BinOp, CastOp, CmpOp, GlobalId, Inst, Op, Region, Space, Type, Value,
+    Addr, AtomicOp, BinOp, CastOp, CmpOp, GlobalId, Inst, Op, Region, Scope, Space, Type, Value,
 };
 
 /// An offset in an object.
@@ -54,32 +55,53 @@ pub struct Known {
 pub struct Objects {
     pub roots: Vec<Root>,
     pub arguments: Arguments,
+    /// The pointers that integers are.
+    pub integers: FxHashMap<Value, Value>,
     pub own: FxHashMap<Value, Known>,
     pub globals: FxHashMap<GlobalId, Known>,
+}
+
+/// An access through a pointer.
+#[derive(Clone, Copy)]
+pub struct Touched {
+    pub pointer: Value,
+    pub kind: Kind,
+    /// Bytes.
+    pub size: u32,
+    /// What it reads must have been written. Copies may take along what is between members.
+    pub reads: bool,
 }
 
 /// A checked pointer of an access.
 struct Checked {
     /// bool: the access is right.
     right: Value,
-    /// What a report has: object; offset, bytes readable and writable, address.
-    object: u32,
-    numbers: [Value; 4],
-    kind: Kind,
-    size: u32,
-    align: u32,
+    /// What a report has, if it has not been made: site, object; offset, bytes readable and writable, address.
+    report: Option<(u32, Value, [Value; 4])>,
 }
 
 pub struct Instrument<'a, 'f> {
     pub b: Builder<'f>,
     pub reporter: &'a mut Reporter,
     pub objects: &'a Objects,
+    /// What is checked of local memory and barriers.
+    shared: Option<Shared>,
     offsets: FxHashMap<Value, Offset>,
+    /// The objects of pointers to one of several.
+    several: FxHashMap<Value, Chosen>,
     constants: Constants,
 }
 
-/// Positions of values that pass pointers into known objects.
-type Tracked = SmallVec<[usize; 2]>;
+/// An object that is chosen at run time: its number, i32, and its bounds, i64.
+#[derive(Debug, Clone, Copy)]
+struct Chosen {
+    id: Value,
+    readable: Value,
+    writable: Value,
+}
+
+/// Positions of values that pass pointers into known objects, and whether these are one of several.
+type Tracked = SmallVec<[(usize, bool); 2]>;
 
 /// What a control instruction passes.
 #[derive(Clone, Default)]
@@ -89,12 +111,19 @@ struct Frame {
 }
 
 impl<'a, 'f> Instrument<'a, 'f> {
-    pub fn new(b: Builder<'f>, reporter: &'a mut Reporter, objects: &'a Objects) -> Self {
+    pub fn new(
+        b: Builder<'f>,
+        reporter: &'a mut Reporter,
+        objects: &'a Objects,
+        shared: Option<Shared>,
+    ) -> Self {
         Instrument {
             b,
             reporter,
             objects,
+            shared,
             offsets: FxHashMap::default(),
+            several: FxHashMap::default(),
             constants: Constants::default(),
         }
     }
@@ -131,21 +160,30 @@ impl<'a, 'f> Instrument<'a, 'f> {
                     self.b.push(inst);
                     let offset = self.offset(base);
                     let moved = self.moved(offset, bytes);
-                    self.offsets.insert(result, moved);
+                    self.set(result, base, moved);
                 }
                 Op::Cast(CastOp::SpaceCast, from) if self.is_known(inst.results[0]) => {
                     let offset = self.offset(*from);
-                    self.offsets.insert(inst.results[0], offset);
+                    self.set(inst.results[0], *from, offset);
+                    self.b.push(inst);
+                }
+                Op::Cast(CastOp::IntToPtr, from) if self.is_known(inst.results[0]) => {
+                    if let Some(&pointer) = self.objects.integers.get(from) {
+                        let offset = self.offset(pointer);
+                        self.set(inst.results[0], pointer, offset);
+                    }
                     self.b.push(inst);
                 }
                 Op::Select(condition, a, b) if self.is_known(inst.results[0]) => {
-                    let [a, b] = [*a, *b].map(|v| {
-                        let offset = self.offset(v);
-                        self.whole(offset)
-                    });
-                    let value = Some(self.b.select(*condition, a, b));
-                    self.offsets
-                        .insert(inst.results[0], Offset { value, plus: 0 });
+                    let result = [inst.results[0]];
+                    let tracked = self.tracked(&result);
+                    let [a, b] = [*a, *b].map(|v| self.given(&[v], &tracked));
+                    let condition = *condition;
+                    let chosen = a.into_iter().zip(b);
+                    let chosen: Vec<Value> = chosen
+                        .map(|(a, b)| self.b.select(condition, a, b))
+                        .collect();
+                    self.bind(&result, &tracked, &chosen);
                     self.b.push(inst);
                 }
                 Op::Load { .. }
@@ -156,6 +194,11 @@ impl<'a, 'f> Instrument<'a, 'f> {
                 Op::Binary(BinOp::SDiv | BinOp::UDiv | BinOp::SRem | BinOp::URem, _, divisor) => {
                     let divisor = *divisor;
                     self.division(inst, divisor);
+                }
+                Op::Barrier { scope, .. } if *scope != Scope::SubGroup && self.shared.is_some() => {
+                    if let Some(shared) = &self.shared {
+                        shared.barrier(&mut self.b, self.reporter, inst);
+                    }
                 }
                 _ => self.b.push(inst),
             }
@@ -168,37 +211,114 @@ impl<'a, 'f> Instrument<'a, 'f> {
     }
 
     fn is_known(&self, v: Value) -> bool {
-        matches!(self.root(v), Root::Object(_) | Root::Global(_))
+        let known = |root| matches!(root, Root::Object(_) | Root::Global(_) | Root::Several);
+        is_pointer(self.b.ty(v)) && known(self.root(v))
+    }
+
+    /// A pointer points into the object of another one.
+    fn set(&mut self, pointer: Value, from: Value, offset: Offset) {
+        self.offsets.insert(pointer, offset);
+        if self.root(pointer) == Root::Several {
+            let chosen = self.chosen(from);
+            self.several.insert(pointer, chosen);
+        }
     }
 
     fn tracked(&self, values: &[Value]) -> Tracked {
         let all = values.iter().enumerate();
-        all.filter(|(_, v)| is_pointer(self.b.ty(**v)) && self.is_known(**v))
-            .map(|(index, _)| index)
+        all.filter(|(_, v)| self.is_known(**v))
+            .map(|(index, &v)| (index, self.root(v) == Root::Several))
             .collect()
     }
 
-    /// New offsets for the tracked ones of `values`, which are appended to `all`.
+    /// New values beside the tracked ones of `values`.
     fn receive(&mut self, values: &[Value], tracked: &Tracked) -> Vec<Value> {
-        let mut all = Vec::with_capacity(tracked.len());
-        for &index in tracked {
-            let new = self.b.func.new_value(Type::I64);
+        let types = tracked.iter().flat_map(|&(_, several)| {
+            let object = [Type::I32, Type::I64, Type::I64];
+            std::iter::once(Type::I64).chain(object.into_iter().filter(move |_| several))
+        });
+        let new: Vec<Value> = types.map(|ty| self.b.func.new_value(ty)).collect();
+        self.bind(values, tracked, &new);
+        new
+    }
+
+    /// Notes what belongs to the tracked ones of `values`.
+    fn bind(&mut self, values: &[Value], tracked: &Tracked, new: &[Value]) {
+        let mut new = new.iter().copied();
+        for &(index, several) in tracked {
+            let Some(value) = new.next() else { return };
             let offset = Offset {
-                value: Some(new),
+                value: Some(value),
                 plus: 0,
             };
             self.offsets.insert(values[index], offset);
-            all.push(new);
+            if several
+                && let (Some(id), Some(readable), Some(writable)) =
+                    (new.next(), new.next(), new.next())
+            {
+                let chosen = Chosen {
+                    id,
+                    readable,
+                    writable,
+                };
+                self.several.insert(values[index], chosen);
+            }
+        }
+    }
+
+    /// What belongs to the tracked ones of `values`.
+    fn given(&mut self, values: &[Value], tracked: &Tracked) -> Vec<Value> {
+        let mut all = Vec::new();
+        for &(index, several) in tracked {
+            let v = values[index];
+            let offset = self.offset(v);
+            all.push(self.whole(offset));
+            if several {
+                let chosen = self.chosen(v);
+                all.extend([chosen.id, chosen.readable, chosen.writable]);
+            }
         }
         all
     }
 
-    /// Appends the offsets of the tracked ones.
+    /// Appends what belongs to the tracked ones.
     fn give(&mut self, values: &mut Vec<Value>, tracked: &Tracked) {
-        for &index in tracked {
-            let offset = self.offset(values[index]);
-            let whole = self.whole(offset);
-            values.push(whole);
+        let more = self.given(values, tracked);
+        values.extend(more);
+    }
+
+    /// The object of a pointer as values; null is in one without bytes.
+    fn chosen(&mut self, v: Value) -> Chosen {
+        if let Some(&chosen) = self.several.get(&v) {
+            return chosen;
+        }
+        let known = self.known(v);
+        let (id, bounds) = match known {
+            Some(known) => (known.id, known.bounds),
+            None => {
+                let none = Bounds::Constant {
+                    readable: 0,
+                    writable: 0,
+                };
+                (NO_OBJECT, none)
+            }
+        };
+        let id = self.b.const_int(Type::I32, id.into());
+        let [readable, writable] = self.limits(bounds);
+        Chosen {
+            id,
+            readable,
+            writable,
+        }
+    }
+
+    /// Bounds as values.
+    fn limits(&mut self, bounds: Bounds) -> [Value; 2] {
+        match bounds {
+            Bounds::Values { readable, writable } => [readable, writable],
+            Bounds::Constant { readable, writable } => {
+                [readable, writable].map(|n| self.b.const_int(Type::I64, n as i64))
+            }
         }
     }
 
@@ -244,7 +364,7 @@ impl<'a, 'f> Instrument<'a, 'f> {
     fn offset(&self, v: Value) -> Offset {
         let start = match self.root(v) {
             Root::Object(_) | Root::Global(_) => 0,
-            Root::Null | Root::Unknown => NULL_OFFSET,
+            Root::Null | Root::Several | Root::Unknown => NULL_OFFSET,
         };
         let known = self.offsets.get(&v).copied();
         known.unwrap_or(Offset {
@@ -287,12 +407,14 @@ impl<'a, 'f> Instrument<'a, 'f> {
         match self.root(pointer) {
             Root::Object(v) => self.objects.own.get(&v).copied(),
             Root::Global(id) => self.objects.globals.get(&id).copied(),
-            Root::Null | Root::Unknown => None,
+            Root::Null | Root::Several | Root::Unknown => None,
         }
     }
 
     fn access(&mut self, mut inst: Inst) {
         let mut checked = SmallVec::<[Checked; 2]>::new();
+        let mut touched = SmallVec::<[Touched; 2]>::new();
+        let quiet = inst.loc == QUIET;
         match &inst.op {
             Op::Load {
                 addr: Addr::Ptr(p),
@@ -300,6 +422,12 @@ impl<'a, 'f> Instrument<'a, 'f> {
                 ..
             } => {
                 let ty = self.b.ty(inst.results[0]);
+                touched.push(Touched {
+                    pointer: *p,
+                    kind: Kind::Load,
+                    size: accessed(ty),
+                    reads: true,
+                });
                 checked.extend(self.pointer(*p, Kind::Load, accessed(ty), *align));
             }
             Op::Store {
@@ -309,6 +437,12 @@ impl<'a, 'f> Instrument<'a, 'f> {
                 ..
             } => {
                 let ty = self.b.ty(*value);
+                touched.push(Touched {
+                    pointer: *p,
+                    kind: Kind::Store,
+                    size: accessed(ty),
+                    reads: false,
+                });
                 checked.extend(self.pointer(*p, Kind::Store, accessed(ty), *align));
             }
             Op::Atomic {
@@ -324,6 +458,13 @@ impl<'a, 'f> Instrument<'a, 'f> {
                     AtomicOp::Store => Kind::Store,
                     _ => Kind::Atomic,
                 };
+                let reads = !matches!(op, AtomicOp::Store | AtomicOp::Xchg);
+                touched.push(Touched {
+                    pointer: *p,
+                    kind: Kind::Atomic,
+                    size,
+                    reads,
+                });
                 checked.extend(self.pointer(*p, kind, size, size));
             }
             Op::Copy {
@@ -332,15 +473,34 @@ impl<'a, 'f> Instrument<'a, 'f> {
                 size,
                 align,
             } => {
+                touched.push(Touched {
+                    pointer: *from,
+                    kind: Kind::Load,
+                    size: *size,
+                    reads: false,
+                });
+                touched.push(Touched {
+                    pointer: *to,
+                    kind: Kind::Store,
+                    size: *size,
+                    reads: false,
+                });
                 checked.extend(self.pointer(*from, Kind::Load, *size, *align));
                 checked.extend(self.pointer(*to, Kind::Store, *size, *align));
             }
             Op::Zero { to, size, align } => {
-                checked.extend(self.pointer(*to, Kind::Store, *size, *align))
+                touched.push(Touched {
+                    pointer: *to,
+                    kind: Kind::Store,
+                    size: *size,
+                    reads: false,
+                });
+                checked.extend(self.pointer(*to, Kind::Store, *size, *align));
             }
             _ => {}
         }
         let Some(first) = checked.first() else {
+            self.touch(&touched);
             return self.b.push(inst);
         };
         let mut right = first.right;
@@ -351,42 +511,70 @@ impl<'a, 'f> Instrument<'a, 'f> {
         let types: SmallVec<[Type; 1]> = results.iter().map(|&v| self.b.ty(v)).collect();
         inst.results = types.iter().map(|&ty| self.b.func.new_value(ty)).collect();
         let done = inst.results.to_vec();
-        let then = self.b.yielding(|b| {
-            b.push(inst);
-            done
-        });
+        self.b.push_region(Vec::new());
+        self.touch(&touched);
+        self.b.push(inst);
+        self.b.yield_(done);
+        let then = self.b.pop_region();
         self.b.push_region(Vec::new());
         let single = checked.len() == 1;
         for wrong in checked {
-            if single {
-                self.report(&wrong);
+            let Some((site, object, numbers)) = wrong.report else {
                 continue;
+            };
+            let report = |b: &mut Builder| self.reporter.call(b, site, object, numbers);
+            match single {
+                true => report(&mut self.b),
+                false => unless(&mut self.b, wrong.right, report),
             }
-            self.b.push_region(Vec::new());
-            self.b.yield_(Vec::new());
-            let right = self.b.pop_region();
-            self.b.push_region(Vec::new());
-            self.report(&wrong);
-            self.b.yield_(Vec::new());
-            let otherwise = self.b.pop_region();
-            self.b
-                .define(smallvec![], Op::If(wrong.right, right, otherwise));
         }
-        let zeros = types.iter().map(|&ty| self.b.zero_value(ty)).collect();
+        // What is beside a shadow counts as written.
+        let otherwise = if quiet { -1 } else { 0 };
+        let values = types.iter().map(|&ty| match ty.scalar.is_int() {
+            true => self.b.const_int(ty, otherwise),
+            false => self.b.zero_value(ty),
+        });
+        let zeros = values.collect();
         self.b.yield_(zeros);
         let otherwise = self.b.pop_region();
         self.b.define(results, Op::If(right, then, otherwise));
     }
 
-    fn report(&mut self, wrong: &Checked) {
-        let site = self.reporter.site(wrong.kind, wrong.size, wrong.align);
-        self.reporter
-            .call(&mut self.b, site, wrong.object, wrong.numbers);
+    /// Before accesses that are inside of their objects: notes those to local memory.
+    fn touch(&mut self, accesses: &[Touched]) {
+        for &touched in accesses {
+            let pointer = touched.pointer;
+            let Some(known) = self.known(pointer) else {
+                continue;
+            };
+            let (root, offset) = (self.root(pointer), self.offset(pointer));
+            if self.shared.as_ref().is_some_and(|s| s.has(root)) {
+                let offset = self.whole(offset);
+                let id = self.b.const_int(Type::I32, known.id.into());
+                if let Some(shared) = &self.shared {
+                    shared.access(&mut self.b, self.reporter, root, id, touched, offset);
+                }
+            }
+        }
     }
 
     /// The check of an access of `size` bytes, which are not 0. `None` if it is right in any case, or its object not known.
     fn pointer(&mut self, pointer: Value, kind: Kind, size: u32, align: u32) -> Option<Checked> {
-        let known = self.known(pointer)?;
+        let (id, bounds, known_align) = match (self.known(pointer), self.root(pointer)) {
+            (Some(known), _) => {
+                let id = self.b.const_int(Type::I32, known.id.into());
+                (id, known.bounds, known.align)
+            }
+            (None, Root::Several | Root::Null) => {
+                let Chosen {
+                    id,
+                    readable,
+                    writable,
+                } = self.chosen(pointer);
+                (id, Bounds::Values { readable, writable }, 1)
+            }
+            _ => return self.search(pointer, kind, size, align),
+        };
         let offset = self.offset(pointer);
         let Type { scalar, .. } = self.b.ty(pointer);
         let space = match scalar {
@@ -398,9 +586,9 @@ impl<'a, 'f> Instrument<'a, 'f> {
         // The address is a multiple of it, if it is in the object.
         let aligned = align <= 1
             || (offset.value.is_none()
-                && align <= known.align
+                && align <= known_align
                 && offset.plus.rem_euclid(align.into()) == 0);
-        let mut right = match known.bounds {
+        let mut right = match bounds {
             Bounds::Constant { readable, writable } => {
                 let last = limit(kind, readable, writable).checked_sub(size64);
                 match (last, offset.value) {
@@ -440,20 +628,33 @@ impl<'a, 'f> Instrument<'a, 'f> {
             let even = self.b.compare(CmpOp::Eq, low, zero);
             right = self.b.binary(BinOp::And, right, even);
         }
-        let [readable, writable] = match known.bounds {
-            Bounds::Values { readable, writable } => [readable, writable],
-            Bounds::Constant { readable, writable } => {
-                [readable, writable].map(|n| self.b.const_int(Type::I64, n as i64))
-            }
-        };
+        let [readable, writable] = self.limits(bounds);
         let offset = self.whole(offset);
+        let quiet = self.b.loc == QUIET;
+        let site = (!quiet).then(|| self.reporter.site(kind, size, align));
+        let numbers = [offset, readable, writable, at];
         Some(Checked {
             right,
-            object: known.id,
-            numbers: [offset, readable, writable, at],
-            kind,
-            size,
-            align,
+            report: site.map(|site| (site, id, numbers)),
+        })
+    }
+
+    /// The check of an access through a pointer into global memory whose object is not known: it is searched among all that the
+    /// launch may use.
+    fn search(&mut self, pointer: Value, kind: Kind, size: u32, align: u32) -> Option<Checked> {
+        let global = [Space::Global, Space::Constant].map(Type::ptr);
+        // Images and pipes find their own places.
+        if !global.contains(&self.b.ty(pointer)) || self.reporter.in_library() {
+            return None;
+        }
+        let site = self.reporter.site(kind, size, align);
+        let address = self.b.cast(CastOp::PtrToInt, pointer, Type::I64);
+        let right = self
+            .reporter
+            .search(&mut self.b, site, address, size, align, kind);
+        Some(Checked {
+            right,
+            report: None,
         })
     }
 
@@ -469,15 +670,11 @@ impl<'a, 'f> Instrument<'a, 'f> {
         let any = self.b.any(wrong);
         let site = self.reporter.site(Kind::Divide, 0, 0);
         let zero = self.b.const_int(Type::I64, 0);
-        self.b.push_region(Vec::new());
-        self.reporter
-            .call(&mut self.b, site, crate::check::NO_OBJECT, [zero; 4]);
-        self.b.yield_(Vec::new());
-        let then = self.b.pop_region();
-        self.b.push_region(Vec::new());
-        self.b.yield_(Vec::new());
-        let otherwise = self.b.pop_region();
-        self.b.define(smallvec![], Op::If(any, then, otherwise));
+        let reporter = &*self.reporter;
+        self.b.if_then(any, |b| {
+            let none = no_object(b);
+            reporter.call(b, site, none, [zero; 4]);
+        });
         let Op::Binary(op, dividend, _) = inst.op else {
             return self.b.push(inst);
         };
@@ -492,6 +689,16 @@ impl<'a, 'f> Instrument<'a, 'f> {
 /// Bytes that a load or store of a type touches: the fourth lane of three is not.
 fn accessed(ty: Type) -> u32 {
     ty.scalar.size() * u32::from(ty.lanes)
+}
+
+/// Does something where a condition is false.
+pub fn unless(b: &mut Builder, condition: Value, wrong: impl FnOnce(&mut Builder)) {
+    let right = b.yielding(|_| Vec::new());
+    let wrong = b.yielding(|b| {
+        wrong(b);
+        Vec::new()
+    });
+    b.define(smallvec![], Op::If(condition, right, wrong));
 }
 
 /// The bound that an access has.

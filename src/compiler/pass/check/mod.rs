@@ -1,15 +1,17 @@
 //! Checked kernels: what they do wrong is reported, and not done (docs/check.md). Nothing where the target does not ask for it.
 //!
-//! Algorithm: [`mark`] notes, before inlining, what is from the library. [`run`] makes values of scalar variables, whose
-//! accesses are right, finds the object of each pointer (`roots`), and puts checks in front of all other accesses and of divisions
+//! Algorithm: [`mark`] notes, before inlining, what is from the library. [`run`] gives private memory shadows, which know what was
+//! written (`defined`), makes values of scalar variables, whose accesses are right, finds the object of each pointer (`roots`), and puts checks in front of all other accesses and of divisions
 //! (`access`), which call a function that reports (`report`).
 //!
 //! Needs: Lowered, inlined, arguments read from the argument block; nothing optimised, since that would remove what is wrong.
 //! Keeps it; fills in `Module::checks`.
 
 mod access;
+mod defined;
 mod report;
 mod roots;
+mod shared;
 
 use rustc_hash::FxHashMap;
 
@@ -23,6 +25,7 @@ use crate::pass::Ctx;
 use crate::pass::ssa::mem2reg;
 use access::{Bounds, Instrument, Known, Objects};
 use report::{LIBRARY, Reporter, is_library};
+use shared::{Shared, Use};
 
 /// Marks what is from the library.
 pub fn mark(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
@@ -40,7 +43,6 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     if !ctx.target.check {
         return;
     }
-    mem2reg::run(module, ctx, sink);
     let args = module.funcs.iter().filter_map(|f| f.kernel.as_ref());
     let format = StringId(module.printf.len() as u32);
     module.printf.push(PrintfFormat {
@@ -55,10 +57,33 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     let function = FuncId(module.funcs.len() as u32);
     let counters = checks.counters();
     let mut reporter = Reporter::new(checks, function);
+    for func in module.funcs.iter_mut().filter(|f| !is_library(&f.name)) {
+        defined::run(func, &mut reporter);
+    }
+    mem2reg::run(module, ctx, sink);
     let globals = globals(module, &mut reporter);
-    for func in &mut module.funcs {
+    let lengths = module.globals.iter().enumerate();
+    let lengths = lengths.filter_map(|(i, g)| Some((GlobalId(i as u32), g.spec_len?)));
+    let lengths = lengths.collect();
+    // Functions that stay calls do not know whose barriers they are.
+    let apart = module
+        .funcs
+        .iter()
+        .any(|f| f.kernel.is_none() && has_barrier(f));
+    let room = if apart {
+        None
+    } else {
+        Some(ctx.target.max_local_memory)
+    };
+    let Module {
+        funcs,
+        globals: variables,
+        ..
+    } = module;
+    for func in funcs {
         if !is_library(&func.name) {
-            check(func, &globals, &mut reporter);
+            let tables = (&globals, &lengths);
+            check(func, tables, variables, room, &mut reporter);
         }
     }
     module.checks = reporter.checks;
@@ -66,7 +91,11 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
         module.checks = Checks::default();
         module.printf.pop();
     } else {
+        let live = module.checks.live();
         module.funcs.push(report::function(format, counters));
+        if module.checks.searches {
+            module.funcs.push(report::search(function, live));
+        }
     }
 }
 
@@ -109,15 +138,18 @@ fn plain_name(global: &Global) -> String {
 
 fn check(
     func: &mut crate::ir::Function,
-    globals: &FxHashMap<GlobalId, Known>,
+    (globals, lengths): (&FxHashMap<GlobalId, Known>, &FxHashMap<GlobalId, u32>),
+    variables: &mut Vec<Global>,
+    room: Option<u32>,
     reporter: &mut Reporter,
 ) {
     let Some(body) = func.body.take() else { return };
     reporter.begin();
-    let (roots, arguments) = roots::find(func, &body);
+    let found = roots::find(func, &body, lengths);
     let mut objects = Objects {
-        roots,
-        arguments,
+        roots: found.roots,
+        arguments: found.arguments,
+        integers: found.integers,
         own: FxHashMap::default(),
         globals: globals.clone(),
     };
@@ -138,13 +170,18 @@ fn check(
                 .insert(inst.results[0], Known { id, bounds, align });
         }
     });
+    let room = room.filter(|_| func.kernel.is_some());
+    let own = room.map(|room| {
+        let found = Use::of(func, &body, &objects.roots, lengths);
+        (found, room.saturating_sub(shared::used(&body, variables)))
+    });
     let params = func.kernel.as_ref().map(|kernel| kernel.params.clone());
     let params = params.unwrap_or_default();
-    let mut b = Builder::new(func);
-    b.loc = LIBRARY;
     let mut starts = Vec::new();
     let mut of_args: Vec<(Value, u32)> = objects.arguments.iter().map(|(&v, &n)| (v, n)).collect();
     of_args.sort();
+    let mut b = Builder::new(func);
+    b.loc = LIBRARY;
     if !of_args.is_empty() {
         let buffer = report::buffer(&mut b);
         for (pointer, number) in of_args {
@@ -166,10 +203,22 @@ fn check(
             starts.push((pointer, offset));
         }
     }
-    let mut instrument = Instrument::new(b, reporter, &objects);
+    // The addresses of local arguments are made in the body: shadows do not need them.
+    let shared = own.and_then(|(found, room)| Shared::begin(&mut b, &found, variables, room));
+    let mut instrument = Instrument::new(b, reporter, &objects, shared);
     for (pointer, offset) in starts {
         instrument.starts_at(pointer, offset);
     }
     instrument.body(body);
     instrument.b.finish();
+}
+
+fn has_barrier(func: &crate::ir::Function) -> bool {
+    let mut found = false;
+    if let Some(body) = &func.body {
+        walk(body, &mut |inst| {
+            found |= matches!(inst.op, Op::Barrier { .. })
+        });
+    }
+    found
 }

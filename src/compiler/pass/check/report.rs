@@ -2,12 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::check::{Checks, Kind, Object, Site};
+use super::access::unless;
+use crate::check::{Checks, Kind, NO_OBJECT, Object, Range, Site};
 use crate::front::clc::builtins::library;
 use crate::ir::builder::Builder;
 use crate::ir::{
-    Addr, AtomicOp, CastOp, CmpOp, FuncId, Function, Inline, Op, Order, Scope, Space, StringId,
-    Type, Value, WorkItem,
+    Addr, AtomicOp, BinOp, CastOp, CmpOp, FuncId, Function, Inline, Op, Order, Scope, Space,
+    StringId, Type, Value, WorkItem,
 };
 use crate::kernel::SysField;
 use crate::source::SourceLoc;
@@ -15,6 +16,12 @@ use crate::source::SourceLoc;
 /// The place of what is from the library.
 pub const LIBRARY: SourceLoc = SourceLoc {
     file: u32::MAX,
+    offset: 0,
+};
+
+/// The place of what this pass makes and does not report.
+pub const QUIET: SourceLoc = SourceLoc {
+    file: u32::MAX - 1,
     offset: 0,
 };
 
@@ -28,7 +35,7 @@ pub fn is_library(name: &str) -> bool {
 pub struct Reporter {
     pub checks: Checks<SourceLoc>,
     known: FxHashMap<Site<SourceLoc>, u32>,
-    /// The function that reports.
+    /// The function that reports, and behind it the one that searches.
     function: FuncId,
     place: SourceLoc,
     library: bool,
@@ -48,7 +55,7 @@ impl Reporter {
     /// The next instruction is from this place. What the library does is reported at the last place in front of it.
     pub fn at(&mut self, loc: SourceLoc) {
         self.library = loc == LIBRARY;
-        if !self.library && loc != SourceLoc::default() {
+        if ![LIBRARY, QUIET].contains(&loc) && loc != SourceLoc::default() {
             self.place = loc;
         }
     }
@@ -85,12 +92,39 @@ impl Reporter {
     }
 
     /// Reports. `numbers`: offset, bytes that can be read and written, address.
-    pub fn call(&self, b: &mut Builder, site: u32, object: u32, numbers: [Value; 4]) {
-        let [site, object] = [site, object].map(|n| b.const_int(Type::I32, n as i32 as i64));
+    pub fn call(&self, b: &mut Builder, site: u32, object: Value, numbers: [Value; 4]) {
+        let site = b.const_int(Type::I32, site.into());
         let mut args = vec![site, object];
         args.extend(numbers);
         b.call(self.function, args, None);
     }
+
+    /// bool: an access to global memory is right. If it is not, it has been reported.
+    pub fn search(
+        &mut self,
+        b: &mut Builder,
+        site: u32,
+        address: Value,
+        size: u32,
+        align: u32,
+        kind: Kind,
+    ) -> Value {
+        self.checks.searches = true;
+        let limit = if kind == Kind::Load { 0 } else { 8 };
+        let words = [site, size, align.max(1) - 1, limit].map(|n| b.const_int(Type::I32, n.into()));
+        let [site, size, mask, limit] = words;
+        let args = vec![site, address, size, mask, limit];
+        let function = FuncId(self.function.0 + 1);
+        let found = b.call(function, args, Some(Type::I32));
+        let zero = b.const_int(Type::I32, 0);
+        let found = found.unwrap_or(zero);
+        b.compare(CmpOp::Ne, found, zero)
+    }
+}
+
+/// The number of no object.
+pub fn no_object(b: &mut Builder) -> Value {
+    b.const_int(Type::I32, NO_OBJECT.into())
 }
 
 /// The printf buffer of the launch.
@@ -119,7 +153,7 @@ pub fn function(format: StringId, counters: u32) -> Function {
     let buffer = buffer(&mut b);
     let index = b.cast(CastOp::ZExt, params[0], Type::I64);
     let four = b.const_int(Type::I64, 4);
-    let offset = b.binary(crate::ir::BinOp::Mul, index, four);
+    let offset = b.binary(BinOp::Mul, index, four);
     let first = b.ptradd_const(buffer, 4 * i64::from(counters));
     let word = Addr::Ptr(b.ptradd(first, offset));
     let one = b.const_int(Type::I32, 1);
@@ -143,6 +177,84 @@ pub fn function(format: StringId, counters: u32) -> Function {
         b.printf(format, args);
     });
     b.return_(None);
+    b.finish();
+    func
+}
+
+/// The function that searches an address among the objects of the launch (`Checks::live`): 1 if so many bytes from there are in one,
+/// and no bit of `mask` is set. Otherwise it reports, by `report`, and gives 0. `limit`: where in an entry the bound is. `live`: the word
+/// with the number of entries, which are in the order of their beginnings.
+pub fn search(report: FuncId, live: u32) -> Function {
+    let params = [Type::I32, Type::I64, Type::I32, Type::I32, Type::I32];
+    let mut func = Function::new("check.search".into(), &params, Some(Type::I32));
+    func.inline = Inline::Never;
+    let params = func.params.clone();
+    let [site, address, size, mask, limit] = params[..] else {
+        return func;
+    };
+    let mut b = Builder::new(&mut func);
+    b.loc = LIBRARY;
+    let buffer = buffer(&mut b);
+    let count = b.ptradd_const(buffer, 4 * i64::from(live));
+    let first = b.ptradd_const(buffer, 4 * i64::from(live) + 8);
+    let count = b.load(count, Type::I32, 4);
+    let zero = b.const_int(Type::I32, 0);
+    let one = b.const_int(Type::I32, 1);
+    // The entry `index`, from 1 on.
+    let entry = move |b: &mut Builder, index: Value| {
+        let wide = b.cast(CastOp::ZExt, index, Type::I64);
+        let bytes = b.const_int(Type::I64, Range::BYTES);
+        let offset = b.binary(BinOp::Mul, wide, bytes);
+        let place = b.ptradd(first, offset);
+        b.ptradd_const(place, -Range::BYTES)
+    };
+    // The last entry that begins at the address or before it: all up to `low` do, none behind `high` does.
+    let low = b.loop_(vec![zero, count], &[Type::I32], |b, params| {
+        let [low, high] = [params[0], params[1]];
+        let done = b.compare(CmpOp::Uge, low, high);
+        b.if_then(done, |b| b.break_(vec![low]));
+        let sum = b.binary(BinOp::Add, low, high);
+        let sum = b.binary(BinOp::Add, sum, one);
+        let middle = b.binary(BinOp::LShr, sum, one);
+        let place = entry(b, middle);
+        let start = b.load(place, Type::I64, 8);
+        let before = b.compare(CmpOp::Ule, start, address);
+        let below = b.binary(BinOp::Sub, middle, one);
+        let low = b.select(before, middle, low);
+        let high = b.select(before, high, below);
+        b.continue_(vec![low, high]);
+    })[0];
+    let any = b.compare(CmpOp::Ne, low, zero);
+    let right = b.if_else(
+        any,
+        &[Type::BOOL],
+        |b| {
+            let place = entry(b, low);
+            let start = b.load(place, Type::I64, 8);
+            let bounds = b.ptradd_const(place, 8);
+            let limit = b.cast(CastOp::ZExt, limit, Type::I64);
+            let bound = b.ptradd(bounds, limit);
+            let bound = b.load(bound, Type::I64, 8);
+            let offset = b.binary(BinOp::Sub, address, start);
+            let inside = b.compare(CmpOp::Ult, offset, bound);
+            let rest = b.binary(BinOp::Sub, bound, offset);
+            let size = b.cast(CastOp::ZExt, size, Type::I64);
+            let fits = b.compare(CmpOp::Uge, rest, size);
+            let right = b.binary(BinOp::And, inside, fits);
+            let low = b.cast(CastOp::Trunc, address, Type::I32);
+            let low = b.binary(BinOp::And, low, mask);
+            let even = b.compare(CmpOp::Eq, low, zero);
+            vec![b.binary(BinOp::And, right, even)]
+        },
+        |b| vec![b.const_bool(false)],
+    )[0];
+    unless(&mut b, right, |b| {
+        let object = no_object(b);
+        let none = b.const_int(Type::I64, 0);
+        b.call(report, vec![site, object, none, none, none, address], None);
+    });
+    let right = b.cast(CastOp::BoolToInt, right, Type::I32);
+    b.return_(Some(right));
     b.finish();
     func
 }

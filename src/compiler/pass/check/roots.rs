@@ -10,7 +10,7 @@ use crate::ir::{CastOp, Function, GlobalId, Inst, Op, Region, Scalar, Type, Valu
 use crate::kernel::ArgKind;
 
 /// What a pointer points into.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Root {
     /// Nothing: null, or no pointer.
     #[default]
@@ -19,19 +19,34 @@ pub enum Root {
     Object(Value),
     /// A variable of the module.
     Global(GlobalId),
-    /// It is not known, or one of several.
+    /// One of several known objects.
+    Several,
     Unknown,
 }
 
-/// By value.
-pub fn find(func: &Function, body: &Region) -> (Vec<Root>, Arguments) {
+/// `lengths`: the specialization constants of local arguments.
+pub fn find(func: &Function, body: &Region, lengths: &FxHashMap<GlobalId, u32>) -> Found {
     let mut roots = Roots {
         func,
+        lengths,
         arguments: Arguments::default(),
         offsets: FxHashMap::default(),
+        integers: FxHashMap::default(),
     };
-    let found = flow::solve(&mut roots, func, body, &Root::Unknown);
-    (found, roots.arguments)
+    Found {
+        roots: flow::solve(&mut roots, func, body, &Root::Unknown),
+        arguments: roots.arguments,
+        integers: roots.integers,
+    }
+}
+
+/// What pointers of a function point into.
+pub struct Found {
+    /// By value.
+    pub roots: Vec<Root>,
+    pub arguments: Arguments,
+    /// The pointers that integers are.
+    pub integers: FxHashMap<Value, Value>,
 }
 
 /// The numbers of the arguments that pointers are.
@@ -39,18 +54,30 @@ pub type Arguments = FxHashMap<Value, u32>;
 
 struct Roots<'a> {
     func: &'a Function,
+    lengths: &'a FxHashMap<GlobalId, u32>,
     arguments: Arguments,
     /// Of values that are read from the argument block.
     offsets: FxHashMap<Value, u32>,
+    integers: FxHashMap<Value, Value>,
 }
 
 impl Roots<'_> {
-    /// The argument whose address lies at an offset of the block.
-    fn argument(&self, offset: u32) -> Option<u32> {
+    /// The number of the argument of such a kind.
+    fn argument(&self, is: impl Fn(ArgKind) -> bool) -> Option<u32> {
         let layout = self.func.kernel.as_ref()?.layout.as_ref()?;
-        let at = |kind: ArgKind| matches!(kind, ArgKind::Pointer { offset: o, .. } if o == offset);
-        let found = layout.args.iter().position(|arg| at(arg.kind));
+        let found = layout.args.iter().position(|arg| is(arg.kind));
         found.map(|index| index as u32)
+    }
+
+    /// A pointer that is this argument, if it is one.
+    fn root(&mut self, pointer: Value, number: Option<u32>) -> Root {
+        match number {
+            Some(number) => {
+                self.arguments.insert(pointer, number);
+                Root::Object(pointer)
+            }
+            None => Root::Unknown,
+        }
     }
 }
 
@@ -67,7 +94,8 @@ impl Analysis for Roots<'_> {
             (old, Root::Null) => old,
             (Root::Null, new) => new,
             (old, new) if old == new => old,
-            _ => Root::Unknown,
+            (Root::Unknown, _) | (_, Root::Unknown) => Root::Unknown,
+            _ => Root::Several,
         };
         self.concerns(v) && std::mem::replace(fact, new) != new
     }
@@ -82,17 +110,27 @@ impl Analysis for Roots<'_> {
                 return;
             }
             Op::Alloca { .. } => Root::Object(result),
-            Op::GlobalAddr(id) => Root::Global(id),
-            Op::Cast(CastOp::SpaceCast, v) if self.func.ty(v).scalar.is_ptr() => *facts.get(v),
-            Op::Cast(CastOp::IntToPtr, v) => {
-                let offset = self.offsets.get(&v);
-                match offset.and_then(|&offset| self.argument(offset)) {
-                    Some(number) => {
-                        self.arguments.insert(result, number);
-                        Root::Object(result)
-                    }
-                    None => Root::Unknown,
+            Op::GlobalAddr(id) => match self.lengths.get(&id) {
+                Some(&length) => {
+                    let is =
+                        |kind| matches!(kind, ArgKind::Local { spec_id, .. } if spec_id == length);
+                    self.root(result, self.argument(is))
                 }
+                None => Root::Global(id),
+            },
+            Op::Cast(CastOp::SpaceCast, v) if self.func.ty(v).scalar.is_ptr() => *facts.get(v),
+            Op::Cast(CastOp::PtrToInt, v) if self.concerns(v) => {
+                self.integers.insert(result, v);
+                return;
+            }
+            Op::Cast(CastOp::IntToPtr, v) if self.integers.contains_key(&v) => {
+                *facts.get(self.integers[&v])
+            }
+            Op::Cast(CastOp::IntToPtr, v) => {
+                let block = self.offsets.get(&v).copied();
+                let is =
+                    |kind| matches!(kind, ArgKind::Pointer { offset, .. } if Some(offset) == block);
+                self.root(result, self.argument(is))
             }
             Op::PtrAdd(base, _) => *facts.get(base),
             Op::Select(_, a, b) => {
