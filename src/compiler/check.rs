@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::kernel::ArgAddress;
-use super::printf::{HEADER, Record};
+use super::printf::HEADER;
 use super::source::SourceMap;
 
 /// The object of a report whose address belongs to no known one.
@@ -14,19 +14,18 @@ pub const NULL_OFFSET: i64 = i64::MIN / 2;
 /// Addresses below it are null pointers with an offset.
 const NULL_PAGE: u64 = 4096;
 
-/// Bytes of the arguments of a report, as printf has them: site, object; the work-item's global id; offset, bytes that can be
-/// read and written, address.
-pub const REPORT: [u32; 9] = [4, 4, 8, 8, 8, 8, 8, 8, 8];
+/// Words of a report: object; the work-item's global id; offset and another number, both of 64 bits.
+pub const REPORT: u32 = 8;
 
 /// The tables of a checked program; empty otherwise. `P`: a place in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checks<P = String> {
-    /// The number of the format that stands for a report.
-    pub format: u32,
     /// The most arguments of a kernel.
     pub args: u32,
     /// Some accesses search their object.
     pub searches: bool,
+    /// Some accesses are looked at for races on global memory.
+    pub races: bool,
     pub sites: Vec<Site<P>>,
     pub objects: Vec<Object<P>>,
 }
@@ -61,8 +60,14 @@ pub enum Kind {
     Barrier,
 }
 
-/// The words about local memory (`pass::check::shared`).
+/// The words of shadows (`pass::check::shared`).
 pub mod race {
+    /// Bytes of global memory that share words.
+    pub const GRANULE: u32 = 4;
+    /// Of the word about work-groups the lowest bit of what was done. Below it is the group's number, from 1 on.
+    pub const GROUP_DEED: u32 = 30;
+    /// The number of several groups.
+    pub const SEVERAL_GROUPS: u32 = (1 << GROUP_DEED) - 1;
     /// The lowest bits of the time and of what was done. Below them is the work-item's number in the group.
     pub const TIME: u32 = 14;
     pub const DEED: u32 = 12;
@@ -85,6 +90,9 @@ impl Kind {
     }
 }
 
+/// Bytes of an object that is searched.
+pub const LIVE: i64 = 24;
+
 /// A variable or an argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Object<P = String> {
@@ -92,16 +100,19 @@ pub struct Object<P = String> {
     pub name: String,
     pub place: P,
     pub space: ArgAddress,
-    /// It is the argument of this number; its size is the launch's.
+    /// It is the argument of this number; its [`Range`] is the launch's.
     pub arg: Option<u32>,
+    /// Bytes that can be read and written, if it is none.
+    pub readable: u64,
+    pub writable: u64,
 }
 
 impl<P> Default for Checks<P> {
     fn default() -> Checks<P> {
         Checks {
-            format: 0,
             args: 0,
             searches: false,
+            races: false,
             sites: Vec::new(),
             objects: Vec::new(),
         }
@@ -124,10 +135,16 @@ impl<P> Checks<P> {
         self.arg_word(self.args)
     }
 
+    /// The word where the report of a site lies.
+    pub fn report(&self, site: u32) -> u32 {
+        let first = self.counters() + self.sites.len() as u32;
+        first.next_multiple_of(2) + site * REPORT
+    }
+
     /// The word with the number of objects that are searched. Behind it and an unused word follow, of each in the order of their
     /// addresses, 64-bit numbers: its address, the bytes that can be read and those that can be written. Behind these the reports begin.
     pub fn live(&self) -> u32 {
-        (self.counters() + self.sites.len() as u32).next_multiple_of(2)
+        self.report(self.sites.len() as u32)
     }
 }
 
@@ -138,15 +155,16 @@ pub struct Range {
     pub readable: u64,
     pub writable: u64,
     pub offset: u64,
+    /// The address of its shadow ([`race`]), two words for each [`race::GRANULE`]; 0 if it has none.
+    pub shadow: u64,
 }
 
 impl Range {
     /// 32-bit words in the buffer.
-    pub const WORDS: u32 = 6;
-    pub const BYTES: i64 = 4 * Range::WORDS as i64;
+    pub const WORDS: u32 = 8;
 
-    pub fn words(self) -> [u64; 3] {
-        [self.readable, self.writable, self.offset]
+    pub fn words(self) -> [u64; 4] {
+        [self.readable, self.writable, self.offset, self.shadow]
     }
 }
 
@@ -177,11 +195,13 @@ impl Checks<crate::source::SourceLoc> {
             place: text(object.place),
             space: object.space,
             arg: object.arg,
+            readable: object.readable,
+            writable: object.writable,
         });
         Checks {
-            format: self.format,
             args: self.args,
             searches: self.searches,
+            races: self.races,
             sites: sites.collect(),
             objects: objects.collect(),
         }
@@ -205,44 +225,70 @@ fn word(map: &SourceMap, loc: crate::source::SourceLoc) -> String {
     name.collect()
 }
 
+/// A report as it lies in the buffer.
+#[derive(Debug, Clone, Copy)]
+pub struct Report {
+    pub site: u32,
+    /// Its object, or [`NO_OBJECT`].
+    pub object: u32,
+    /// Global id.
+    pub item: [u32; 3],
+    pub offset: i64,
+    /// An address, or a word of a shadow.
+    pub number: u64,
+}
+
+impl Report {
+    /// Of a site, from [`REPORT`] words.
+    pub fn of(site: u32, words: [u32; REPORT as usize]) -> Report {
+        let [object, x, y, z, a, b, c, d] = words;
+        let wide = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
+        Report {
+            site,
+            object,
+            item: [x, y, z],
+            offset: wide(a, b) as i64,
+            number: wide(c, d),
+        }
+    }
+}
+
 impl Checks {
-    /// What a report of `kernel` is about, and a line; `None` for a damaged one.
-    /// `describe`: what is known of an address that is in no object.
+    /// What a report of `kernel` is about, and a line; `None` for a damaged one. `range`: of an argument; `describe`: what is known of an
+    /// address that is in no object.
     pub fn text(
         &self,
         kernel: &str,
-        report: &Record,
+        report: Report,
+        range: impl Fn(u32) -> Range,
         describe: impl Fn(u64) -> Option<String>,
     ) -> Option<(String, String)> {
-        let number = |index: usize| {
-            let mut bytes = [0; 8];
-            let arg = report.args.get(index)?;
-            bytes.get_mut(..arg.len())?.copy_from_slice(arg);
-            Some(u64::from_le_bytes(bytes))
-        };
-        let index = number(0)?;
-        let site = self.sites.get(index as usize)?;
-        let object = self.objects.get(number(1)? as usize);
-        let item = [number(2)?, number(3)?, number(4)?];
+        let site = self.sites.get(report.site as usize)?;
+        let object = self.objects.get(report.object as usize);
+        let bounds = object.map(|object| match object.arg {
+            Some(number) => range(number),
+            None => Range {
+                readable: object.readable,
+                writable: object.writable,
+                ..Range::default()
+            },
+        });
+        let bounds = bounds.unwrap_or_default();
         let seen = Seen {
-            offset: number(5)? as i64,
-            readable: number(6)?,
-            writable: number(7)?,
-            address: number(8)?,
+            offset: report.offset,
+            readable: bounds.readable,
+            writable: bounds.writable,
+            address: report.number,
         };
         let mut text = match site.place.is_empty() {
             true => String::new(),
             false => format!("{}: ", site.place),
         };
         // A text takes what is written to it.
-        let _ = write!(
-            text,
-            "kernel '{kernel}': {}",
-            what(site, object, &seen, &describe)
-        );
-        let [x, y, z] = item;
-        let _ = write!(text, ", work-item ({x}, {y}, {z})");
-        Some((format!("{} {kernel} {index}", site.place), text))
+        let what = what(site, object, &seen, &describe);
+        let [x, y, z] = report.item;
+        let _ = write!(text, "kernel '{kernel}': {what}, work-item ({x}, {y}, {z})");
+        Some((format!("{} {kernel} {}", site.place, report.site), text))
     }
 }
 
@@ -292,19 +338,32 @@ fn what(
         Kind::LoadRace | Kind::StoreRace | Kind::AtomicRace
     ) {
         let word = seen.address as u32;
-        let who = match word & race::SEVERAL {
-            race::SEVERAL => "several work-items of the group have".into(),
-            item => format!("work-item {item} of the group has"),
+        let groups = seen.address >> 32 != 0;
+        let deed = if groups { race::GROUP_DEED } else { race::DEED };
+        let who = match (groups, word & ((1 << deed) - 1)) {
+            (true, race::SEVERAL_GROUPS) => "several work-groups have".into(),
+            (true, group) => format!("work-group {} has", group.wrapping_sub(1)),
+            (false, race::SEVERAL) => "several work-items of the group have".into(),
+            (false, item) => format!("work-item {item} of the group has"),
         };
-        let did = match word >> race::DEED & 3 {
+        let since = if groups {
+            ""
+        } else {
+            " since the last barrier"
+        };
+        let did = match word >> deed & 3 {
             race::READ => "read it",
             race::CHANGED => "changed it atomically",
             _ => "written it",
         };
         let offset = seen.offset;
-        return format!(
-            "race: {access} at offset {offset} of {name}: {who} {did} since the last barrier"
-        );
+        return format!("race: {access} at offset {offset} of {name}: {who} {did}{since}");
+    }
+    let gone = (whole == 0 && seen.address >= NULL_PAGE)
+        .then(|| describe(seen.address))
+        .flatten();
+    if let Some(what) = gone {
+        return format!("{access} at {what}, by {name}");
     }
     if seen.offset < NULL_OFFSET / 2 || whole == 0 {
         return format!("{access} through a null pointer, by {name}");

@@ -414,6 +414,10 @@ pub const SPEC_LOCAL_VIEWS: [u32; 4] = [0x10003, 0x10004, 0x10005, 0x10006];
 pub const SPEC_SCRATCH_SIZE: u32 = 0x10007;
 /// Logarithm of the work-items whose scratch lies cell beside cell.
 pub const SPEC_SCRATCH_LANES: u32 = 0x10008;
+/// Of checked kernels: the words of a local argument's shadow, a constant for each argument and each logarithm of the bytes of a granule,
+/// which is below [`SHADOW_GRANULES`].
+pub const SPEC_LOCAL_SHADOWS: u32 = 0x10100;
+pub const SHADOW_GRANULES: u32 = 5;
 /// Not 0: bodies of loops are repeated where the driver limits rounds. For launches of few work-items, each of which
 /// may run long.
 pub const SPEC_REPEAT_LOOPS: u32 = 0x10002;

@@ -106,6 +106,14 @@ impl Fill<'_> {
         }
     }
 
+    /// The same of an address that is in no known allocation.
+    fn unknown_range(&mut self, number: usize, address: u64) {
+        if !self.kernel.checks.is_empty() && address != 0 {
+            let range = ranges::of_unknown(address, self.allocations);
+            self.ranges.arguments.push((number as u32, range));
+        }
+    }
+
     /// The same of a local argument.
     fn local_range(&mut self, number: usize, size: u64) {
         if !self.kernel.checks.is_empty() {
@@ -142,6 +150,8 @@ impl Fill<'_> {
                 ) => {
                     self.put(offset, &bytes[..bytes.len().min(8)])?;
                     self.unknown |= reads || writes;
+                    let address = bytes.iter().rev().fold(0, |v, &b| v << 8 | u64::from(b));
+                    self.unknown_range(number, address);
                 }
                 (
                     ArgKind::Pointer {
@@ -161,7 +171,10 @@ impl Fill<'_> {
                             self.range(number, buffer, address.wrapping_sub(start));
                             self.buffers.push((buffer.clone(), writes));
                         }
-                        None => self.unknown = true,
+                        None => {
+                            self.unknown = true;
+                            self.unknown_range(number, *address);
+                        }
                     }
                 }
                 // The block is zero already.
@@ -205,6 +218,9 @@ impl Fill<'_> {
                 }
                 _ => return Err(ClError::INVALID_KERNEL_ARGS),
             }
+        }
+        if !self.kernel.checks.is_empty() {
+            ranges::local_shadows(&self.ranges, info, &mut constants);
         }
         let constant = |id, value| constants.push((id, value));
         let local_bytes = LocalFrame::place_locals(info.local_frame, locals, constant)

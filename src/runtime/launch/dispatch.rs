@@ -76,9 +76,9 @@ impl DeviceKernel {
         if self.checks.searches {
             let own = fill.buffers.iter().map(|(buffer, _)| buffer);
             fill.ranges.add(&self.device, own)?;
-            if let Some(all) = allocations {
-                fill.ranges.add_allocations(all);
-            }
+        }
+        if let (false, Some(all)) = (self.checks.is_empty(), allocations) {
+            fill.ranges.add_allocations(all);
         }
         let indirect = self.info.indirect || fill.unknown;
         let reach = match allocations {
@@ -138,6 +138,11 @@ impl Launch {
             let _ = self.ranges.add(&self.kernel.device, &buffers);
         }
         self.buffers.extend(buffers.into_iter().map(|b| (b, true)));
+    }
+
+    /// Its pointers come from a kernel.
+    pub(in crate::runtime) fn trust_pointers(&mut self) {
+        self.ranges.add_all();
     }
 
     /// Sets where the kernel prints to.
@@ -216,8 +221,9 @@ impl Launch {
         recording.batch()?.keep_kernel(&self.kernel);
         let block = &mut self.block.clone();
         if let Some(at) = self.kernel.printf {
+            let ranges = self.ranges.shadowed(&self.kernel, recording)?;
             let printer = self.printer.clone().unwrap_or_default();
-            let printed = Printed::new(gpu, &self.kernel, printer, &self.ranges)?;
+            let printed = Printed::new(gpu, &self.kernel, printer, ranges)?;
             block[at..at + 8].copy_from_slice(&printed.address().to_le_bytes());
             let size = printed.size();
             let write_out = Box::new(move || printed.write_out());

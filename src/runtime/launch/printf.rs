@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tracing::Level;
 
+use crate::compiler::check::Report;
 use crate::compiler::printf::{self, DROPPED, FAULT, Fault, HEADER};
 use crate::os::messages::{Priority, tell};
 use crate::os::output;
@@ -69,8 +70,8 @@ impl Printer {
     }
 }
 
-/// Bytes for reports.
-const REPORTS: u64 = 64 << 10;
+/// Bytes of a checked kernel's tables at least.
+const TABLES: u64 = 4 << 10;
 
 /// The printf buffer of a launch.
 pub struct Printed {
@@ -88,7 +89,7 @@ impl Printed {
         gpu: &Gpu,
         kernel: &Arc<DeviceKernel>,
         printer: Arc<Printer>,
-        ranges: &Ranges,
+        ranges: Ranges,
     ) -> ClResult<Printed> {
         let size = match kernel.formats.is_empty() {
             true => u64::from(4 * HEADER),
@@ -99,8 +100,9 @@ impl Printed {
             false => {
                 let header = vec![0; 4 * HEADER as usize];
                 let tables = ranges.bytes(&kernel.checks, header);
-                // Reports get room beside what the application has chosen.
-                let size = (size + tables.len() as u64).next_multiple_of(REPORTS) + REPORTS;
+                let all = tables.len() as u64 + if kernel.formats.is_empty() { 0 } else { size };
+                // Few sizes, so that the pool has them.
+                let size = all.next_power_of_two().max(TABLES);
                 ((tables.len() / 4) as u32, size, Some(tables))
             }
         };
@@ -117,7 +119,7 @@ impl Printed {
             block,
             kernel: kernel.clone(),
             start,
-            ranges: (start > HEADER).then(|| ranges.clone()),
+            ranges: (start > HEADER).then_some(ranges),
             printer,
         })
     }
@@ -140,6 +142,7 @@ impl Printed {
             self.block.mapped().read(4 * i, &mut bytes);
             *word = u32::from_le_bytes(bytes);
         }
+        self.report();
         let used = printf::used_bytes(header).min(self.size() as usize);
         match self.text(used) {
             Err(_) => self.notify("there is no memory for what a kernel has printed"),
@@ -162,21 +165,36 @@ impl Printed {
         Ok(())
     }
 
+    /// Says what a checked kernel has reported.
+    fn report(&self) {
+        let Some(ranges) = &self.ranges else { return };
+        let word = |at: u32| {
+            let mut bytes = [0; 4];
+            self.block.mapped().read(4 * at as usize, &mut bytes);
+            u32::from_le_bytes(bytes)
+        };
+        let checks = &self.kernel.checks;
+        for site in 0..checks.sites.len() as u32 {
+            if word(checks.counters() + site) == 0 {
+                continue;
+            }
+            let first = checks.report(site);
+            let report = Report::of(site, std::array::from_fn(|i| word(first + i as u32)));
+            let (range, describe) = (|n| ranges.of_argument(n), |at| ranges.describe(at));
+            let text = checks.text(&self.kernel.info.name, report, range, describe);
+            if let Some((subject, line)) = text {
+                reports::add(&subject, &line);
+            }
+        }
+    }
+
     /// The text of the records in the first `used` bytes, with a 0 at its end.
     fn text(&self, used: usize) -> ClResult<Vec<u8>> {
         let mut bytes = fallible::zeros(used)?;
         self.block.mapped().read(0, &mut bytes);
         let mut text = Vec::new();
-        let (formats, checks) = (&self.kernel.formats, &self.kernel.checks);
+        let formats = &self.kernel.formats;
         for record in printf::records(&bytes, self.start, formats) {
-            if !checks.is_empty() && record.format == checks.format {
-                let name = &self.kernel.info.name;
-                let describe = |address| self.ranges.as_ref()?.describe(address);
-                if let Some((subject, line)) = checks.text(name, &record, describe) {
-                    reports::add(&subject, &line);
-                }
-                continue;
-            }
             let part = printf::text(&record, formats);
             text.try_reserve(part.len())?;
             text.extend(part);

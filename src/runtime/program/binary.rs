@@ -156,9 +156,9 @@ mod tests {
                 arg_sizes: vec![4],
             }],
             checks: Checks {
-                format: 1,
                 args: 2,
                 searches: true,
+                races: true,
                 sites: vec![Site {
                     kind: check::Kind::Store,
                     size: 4,
@@ -170,6 +170,8 @@ mod tests {
                     place: String::new(),
                     space: ArgAddress::Global,
                     arg: Some(0),
+                    readable: 1,
+                    writable: 2,
                 }],
             },
         }

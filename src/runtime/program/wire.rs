@@ -9,9 +9,9 @@ use crate::runtime::support::wire::{Wire, enums, structs};
 
 structs! {
     DeviceProgram { kernels, module_data, module_relocs, global_variable_size, printf_formats, checks }
-    Checks { format, args, searches, sites, objects }
+    Checks { args, searches, races, sites, objects }
     Site { kind, size, align, place }
-    Object { name, place, space, arg }
+    Object { name, place, space, arg, readable, writable }
     PrintfFormat { format, arg_sizes }
     KernelInfo {
         name, spirv, args, sys, block_size, block_mode, local_size, local_frame,

@@ -7,5 +7,5 @@ kernel void k(global int *a, int n) {
     return;
   a[i] = 1;
   barrier(CLK_GLOBAL_MEM_FENCE);
-  a[i] += a[0];
+  a[i] += 1;
 }

@@ -8,7 +8,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use super::report::{QUIET, Reporter, no_object};
+use super::report::{QUIET, Reporter};
 use super::roots::{Arguments, Root, is_pointer};
 use super::shared::Shared;
 use crate::check::{Kind, NO_OBJECT, NULL_OFFSET};
@@ -70,14 +70,16 @@ pub struct Touched {
     pub size: u32,
     /// What it reads must have been written. Copies may take along what is between members.
     pub reads: bool,
+    /// What it stores, if that is a value.
+    pub stored: Option<Value>,
 }
 
 /// A checked pointer of an access.
 struct Checked {
     /// bool: the access is right.
     right: Value,
-    /// What a report has, if it has not been made: site, object; offset, bytes readable and writable, address.
-    report: Option<(u32, Value, [Value; 4])>,
+    /// What a report has, if it has not been made: site, object; offset, address.
+    report: Option<(u32, Value, [Value; 2])>,
 }
 
 pub struct Instrument<'a, 'f> {
@@ -89,7 +91,7 @@ pub struct Instrument<'a, 'f> {
     offsets: FxHashMap<Value, Offset>,
     /// The objects of pointers to one of several.
     several: FxHashMap<Value, Chosen>,
-    constants: Constants,
+    pub(super) constants: Constants,
 }
 
 /// An object that is chosen at run time: its number, i32, and its bounds, i64.
@@ -419,14 +421,15 @@ impl<'a, 'f> Instrument<'a, 'f> {
             Op::Load {
                 addr: Addr::Ptr(p),
                 align,
-                ..
+                volatile,
             } => {
                 let ty = self.b.ty(inst.results[0]);
                 touched.push(Touched {
                     pointer: *p,
-                    kind: Kind::Load,
+                    kind: relaxed(*volatile, Kind::Load),
                     size: accessed(ty),
                     reads: true,
+                    stored: None,
                 });
                 checked.extend(self.pointer(*p, Kind::Load, accessed(ty), *align));
             }
@@ -434,14 +437,15 @@ impl<'a, 'f> Instrument<'a, 'f> {
                 addr: Addr::Ptr(p),
                 value,
                 align,
-                ..
+                volatile,
             } => {
                 let ty = self.b.ty(*value);
                 touched.push(Touched {
                     pointer: *p,
-                    kind: Kind::Store,
+                    kind: relaxed(*volatile, Kind::Store),
                     size: accessed(ty),
                     reads: false,
+                    stored: Some(*value),
                 });
                 checked.extend(self.pointer(*p, Kind::Store, accessed(ty), *align));
             }
@@ -464,6 +468,7 @@ impl<'a, 'f> Instrument<'a, 'f> {
                     kind: Kind::Atomic,
                     size,
                     reads,
+                    stored: None,
                 });
                 checked.extend(self.pointer(*p, kind, size, size));
             }
@@ -478,12 +483,14 @@ impl<'a, 'f> Instrument<'a, 'f> {
                     kind: Kind::Load,
                     size: *size,
                     reads: false,
+                    stored: None,
                 });
                 touched.push(Touched {
                     pointer: *to,
                     kind: Kind::Store,
                     size: *size,
                     reads: false,
+                    stored: None,
                 });
                 checked.extend(self.pointer(*from, Kind::Load, *size, *align));
                 checked.extend(self.pointer(*to, Kind::Store, *size, *align));
@@ -494,14 +501,14 @@ impl<'a, 'f> Instrument<'a, 'f> {
                     kind: Kind::Store,
                     size: *size,
                     reads: false,
+                    stored: None,
                 });
                 checked.extend(self.pointer(*to, Kind::Store, *size, *align));
             }
             _ => {}
         }
         let Some(first) = checked.first() else {
-            self.touch(&touched);
-            return self.b.push(inst);
+            return self.touched(inst, &touched);
         };
         let mut right = first.right;
         for more in &checked[1..] {
@@ -512,8 +519,7 @@ impl<'a, 'f> Instrument<'a, 'f> {
         inst.results = types.iter().map(|&ty| self.b.func.new_value(ty)).collect();
         let done = inst.results.to_vec();
         self.b.push_region(Vec::new());
-        self.touch(&touched);
-        self.b.push(inst);
+        self.touched(inst, &touched);
         self.b.yield_(done);
         let then = self.b.pop_region();
         self.b.push_region(Vec::new());
@@ -540,7 +546,18 @@ impl<'a, 'f> Instrument<'a, 'f> {
         self.b.define(results, Op::If(right, then, otherwise));
     }
 
-    /// Before accesses that are inside of their objects: notes those to local memory.
+    /// An access inside of its objects, of which those to local and global memory are noted.
+    fn touched(&mut self, inst: Inst, accesses: &[Touched]) {
+        let behind = matches!(inst.op, Op::Store { .. });
+        if !behind {
+            self.touch(accesses);
+        }
+        self.b.push(inst);
+        if behind {
+            self.touch(accesses);
+        }
+    }
+
     fn touch(&mut self, accesses: &[Touched]) {
         for &touched in accesses {
             let pointer = touched.pointer;
@@ -552,7 +569,7 @@ impl<'a, 'f> Instrument<'a, 'f> {
                 let offset = self.whole(offset);
                 let id = self.b.const_int(Type::I32, known.id.into());
                 if let Some(shared) = &self.shared {
-                    shared.access(&mut self.b, self.reporter, root, id, touched, offset);
+                    shared.access(&mut self.b, self.reporter, (root, id), touched, offset);
                 }
             }
         }
@@ -628,11 +645,10 @@ impl<'a, 'f> Instrument<'a, 'f> {
             let even = self.b.compare(CmpOp::Eq, low, zero);
             right = self.b.binary(BinOp::And, right, even);
         }
-        let [readable, writable] = self.limits(bounds);
         let offset = self.whole(offset);
         let quiet = self.b.loc == QUIET;
         let site = (!quiet).then(|| self.reporter.site(kind, size, align));
-        let numbers = [offset, readable, writable, at];
+        let numbers = [offset, at];
         Some(Checked {
             right,
             report: site.map(|site| (site, id, numbers)),
@@ -657,32 +673,14 @@ impl<'a, 'f> Instrument<'a, 'f> {
             report: None,
         })
     }
+}
 
-    /// A divisor of zero is replaced by one of which nobody knows, and the result by zeros.
-    fn division(&mut self, inst: Inst, divisor: Value) {
-        let known = self.constants.get(divisor).is_some_and(|bits| bits != 0);
-        if known || self.reporter.in_library() {
-            return self.b.push(inst);
-        }
-        let ty = self.b.ty(divisor);
-        let zeros = self.b.zero_value(ty);
-        let wrong = self.b.compare(CmpOp::Eq, divisor, zeros);
-        let any = self.b.any(wrong);
-        let site = self.reporter.site(Kind::Divide, 0, 0);
-        let zero = self.b.const_int(Type::I64, 0);
-        let reporter = &*self.reporter;
-        self.b.if_then(any, |b| {
-            let none = no_object(b);
-            reporter.call(b, site, none, [zero; 4]);
-        });
-        let Op::Binary(op, dividend, _) = inst.op else {
-            return self.b.push(inst);
-        };
-        let ones = self.b.const_int(ty, 1);
-        let divisor = self.b.select(wrong, ones, divisor);
-        let quotient = self.b.binary(op, dividend, divisor);
-        self.b
-            .define(inst.results, Op::Select(wrong, zeros, quotient));
+/// What a load or store is to other work-items: volatile ones are atomic in all that programs do with them, such as loops that end with an
+/// exchange.
+fn relaxed(volatile: bool, kind: Kind) -> Kind {
+    match volatile {
+        true => Kind::Atomic,
+        false => kind,
     }
 }
 

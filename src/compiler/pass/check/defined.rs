@@ -10,12 +10,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::access::unless;
 use super::report::{LIBRARY, QUIET, Reporter};
-use crate::check::{Kind, Object};
+use crate::check::{Kind, NO_OBJECT, Object};
 use crate::ir::builder::Builder;
 use crate::ir::util::{rewrite, walk};
 use crate::ir::{Addr, BinOp, CastOp, CmpOp, Function, Inst, Op, Scalar, Type, Unroll, Value};
 use crate::kernel::ArgAddress;
 
+/// Bytes of the largest object that has a shadow: some drivers end loops of more rounds.
+const LARGEST: u32 = 16 << 10;
 /// Bytes that are filled without a loop.
 const SMALL: u32 = 64;
 
@@ -51,7 +53,7 @@ fn tracked(func: &Function) -> FxHashMap<Value, Value> {
             }
         };
         match &inst.op {
-            Op::Alloca { .. } if inst.loc != LIBRARY => {
+            Op::Alloca { size, .. } if inst.loc != LIBRARY && *size <= LARGEST => {
                 objects.insert(inst.results[0], inst.results[0]);
             }
             Op::PtrAdd(base, _) | Op::Cast(CastOp::SpaceCast, base) => {
@@ -111,8 +113,8 @@ fn only_replaced(func: &Function) -> FxHashSet<Value> {
 struct Shadows {
     /// By pointer.
     objects: FxHashMap<Value, Value>,
-    /// By object: its number for reports, and its size.
-    numbers: FxHashMap<Value, (u32, u32)>,
+    /// By object: its number for reports.
+    numbers: FxHashMap<Value, u32>,
     /// By pointer, the one into the shadow.
     of: FxHashMap<Value, Value>,
 }
@@ -146,8 +148,10 @@ impl Shadows {
                         place: loc,
                         space: ArgAddress::Private,
                         arg: None,
+                        readable: size.into(),
+                        writable: size.into(),
                     });
-                    self.numbers.insert(object, (number, size));
+                    self.numbers.insert(object, number);
                 }
             }
             Op::PtrAdd(base, bytes) => {
@@ -189,13 +193,12 @@ impl Shadows {
                     let defined = b.all(equal);
                     let object = self.objects.get(&from);
                     let known = object.and_then(|object| self.numbers.get(object));
-                    let (number, size) = known.copied().unwrap_or_default();
+                    let number = known.copied().unwrap_or(NO_OBJECT);
                     let site = reporter.site(Kind::Undefined, bits(ty).size(), 0);
                     unless(b, defined, |b| {
                         let zero = b.const_int(Type::I64, 0);
-                        let size = b.const_int(Type::I64, size.into());
                         let number = b.const_int(Type::I32, number.into());
-                        reporter.call(b, site, number, [zero, size, size, zero]);
+                        reporter.call(b, site, number, [zero; 2]);
                     });
                     let zeros = b.zero_value(b.ty(value));
                     return vec![b.select(defined, value, zeros)];

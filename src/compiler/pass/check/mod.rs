@@ -9,22 +9,24 @@
 
 mod access;
 mod defined;
+mod divide;
 mod report;
 mod roots;
 mod shared;
 
 use rustc_hash::FxHashMap;
 
-use crate::check::{Checks, Object, REPORT};
+use crate::check::{Checks, Object};
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
 use crate::ir::util::{walk, walk_mut};
-use crate::ir::{FuncId, Global, GlobalId, Module, Op, Space, StringId, Type, Value};
-use crate::kernel::{ArgAddress, PrintfFormat};
+use crate::ir::{FuncId, Global, GlobalId, Module, Op, Space, Type, Value};
+use crate::kernel::ArgAddress;
 use crate::pass::Ctx;
 use crate::pass::ssa::mem2reg;
 use access::{Bounds, Instrument, Known, Objects};
 use report::{LIBRARY, Reporter, is_library};
+use roots::Root;
 use shared::{Shared, Use};
 
 /// Marks what is from the library.
@@ -44,18 +46,11 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
         return;
     }
     let args = module.funcs.iter().filter_map(|f| f.kernel.as_ref());
-    let format = StringId(module.printf.len() as u32);
-    module.printf.push(PrintfFormat {
-        format: String::new(),
-        arg_sizes: REPORT.to_vec(),
-    });
     let checks = Checks {
-        format: format.0,
         args: args.map(|k| k.params.len() as u32).max().unwrap_or(0),
         ..Checks::default()
     };
     let function = FuncId(module.funcs.len() as u32);
-    let counters = checks.counters();
     let mut reporter = Reporter::new(checks, function);
     for func in module.funcs.iter_mut().filter(|f| !is_library(&f.name)) {
         defined::run(func, &mut reporter);
@@ -89,10 +84,9 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     module.checks = reporter.checks;
     if module.checks.is_empty() {
         module.checks = Checks::default();
-        module.printf.pop();
     } else {
         let live = module.checks.live();
-        module.funcs.push(report::function(format, counters));
+        module.funcs.push(report::function(&module.checks));
         if module.checks.searches {
             module.funcs.push(report::search(function, live));
         }
@@ -106,6 +100,11 @@ fn globals(module: &Module, reporter: &mut Reporter) -> FxHashMap<GlobalId, Know
         if global.spec_len.is_some() || is_library(&global.name) {
             continue;
         }
+        let readable = u64::from(global.size);
+        let writable = match global.space {
+            Space::Constant => 0,
+            _ => readable,
+        };
         let id = reporter.object(Object {
             name: plain_name(global),
             place: LIBRARY,
@@ -115,15 +114,10 @@ fn globals(module: &Module, reporter: &mut Reporter) -> FxHashMap<GlobalId, Know
                 _ => ArgAddress::Global,
             },
             arg: None,
+            readable,
+            writable,
         });
-        let size = u64::from(global.size);
-        let bounds = Bounds::Constant {
-            readable: size,
-            writable: match global.space {
-                Space::Constant => 0,
-                _ => size,
-            },
-        };
+        let bounds = Bounds::Constant { readable, writable };
         let align = global.align;
         known.insert(GlobalId(index as u32), Known { id, bounds, align });
     }
@@ -160,6 +154,8 @@ fn check(
                 place: inst.loc,
                 space: ArgAddress::Private,
                 arg: None,
+                readable: size.into(),
+                writable: size.into(),
             });
             let bounds = Bounds::Constant {
                 readable: size.into(),
@@ -172,12 +168,13 @@ fn check(
     });
     let room = room.filter(|_| func.kernel.is_some());
     let own = room.map(|room| {
-        let found = Use::of(func, &body, &objects.roots, lengths);
+        let found = Use::of(func, &body, &objects.roots, &objects.arguments);
         (found, room.saturating_sub(shared::used(&body, variables)))
     });
     let params = func.kernel.as_ref().map(|kernel| kernel.params.clone());
     let params = params.unwrap_or_default();
     let mut starts = Vec::new();
+    let mut shadows = FxHashMap::default();
     let mut of_args: Vec<(Value, u32)> = objects.arguments.iter().map(|(&v, &n)| (v, n)).collect();
     of_args.sort();
     let mut b = Builder::new(func);
@@ -186,16 +183,26 @@ fn check(
         let buffer = report::buffer(&mut b);
         for (pointer, number) in of_args {
             let words = 4 * i64::from(reporter.checks.arg_word(number));
-            let [readable, writable, offset] = [0, 8, 16].map(|at| {
+            let mut word = |at: i64| {
                 let place = b.ptradd_const(buffer, words + at);
                 b.load(place, Type::I64, 8)
-            });
+            };
+            let [readable, writable, offset] = [0, 8, 16].map(&mut word);
+            if own
+                .as_ref()
+                .is_some_and(|(found, _)| found.is_shadowed(pointer))
+            {
+                shadows.insert(Root::Object(pointer), word(24));
+                reporter.checks.races = true;
+            }
             let param = params.get(number as usize);
             let id = reporter.object(Object {
                 name: param.map_or(String::new(), |p| p.info.name.clone()),
                 place: LIBRARY,
                 space: param.map_or(ArgAddress::Global, |p| p.info.address),
                 arg: Some(number),
+                readable: 0,
+                writable: 0,
             });
             let bounds = Bounds::Values { readable, writable };
             let align = 1;
@@ -204,7 +211,8 @@ fn check(
         }
     }
     // The addresses of local arguments are made in the body: shadows do not need them.
-    let shared = own.and_then(|(found, room)| Shared::begin(&mut b, &found, variables, room));
+    let shared =
+        own.and_then(|(found, room)| Shared::begin(&mut b, &found, variables, room, shadows));
     let mut instrument = Instrument::new(b, reporter, &objects, shared);
     for (pointer, offset) in starts {
         instrument.starts_at(pointer, offset);

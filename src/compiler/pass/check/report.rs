@@ -3,12 +3,12 @@
 use rustc_hash::FxHashMap;
 
 use super::access::unless;
-use crate::check::{Checks, Kind, NO_OBJECT, Object, Range, Site};
+use crate::check::{Checks, Kind, LIVE, NO_OBJECT, Object, REPORT, Site};
 use crate::front::clc::builtins::library;
 use crate::ir::builder::Builder;
 use crate::ir::{
-    Addr, AtomicOp, BinOp, CastOp, CmpOp, FuncId, Function, Inline, Op, Order, Scope, Space,
-    StringId, Type, Value, WorkItem,
+    Addr, AtomicOp, BinOp, CastOp, CmpOp, FuncId, Function, Inline, Op, Order, Scope, Space, Type,
+    Value, WorkItem,
 };
 use crate::kernel::SysField;
 use crate::source::SourceLoc;
@@ -91,8 +91,8 @@ impl Reporter {
         })
     }
 
-    /// Reports. `numbers`: offset, bytes that can be read and written, address.
-    pub fn call(&self, b: &mut Builder, site: u32, object: Value, numbers: [Value; 4]) {
+    /// Reports. `numbers`: an offset, and an address or a word of a shadow.
+    pub fn call(&self, b: &mut Builder, site: u32, object: Value, numbers: [Value; 2]) {
         let site = b.const_int(Type::I32, site.into());
         let mut args = vec![site, object];
         args.extend(numbers);
@@ -133,17 +133,9 @@ pub fn buffer(b: &mut Builder) -> Value {
     b.cast(CastOp::IntToPtr, address, Type::ptr(Space::Global))
 }
 
-/// The function that reports: the first report of each site in a launch becomes a record, all are counted. `counters`: the word
-/// of the first site's.
-pub fn function(format: StringId, counters: u32) -> Function {
-    let params = [
-        Type::I32,
-        Type::I32,
-        Type::I64,
-        Type::I64,
-        Type::I64,
-        Type::I64,
-    ];
+/// The function that reports: the first report of each site in a launch is stored, all are counted. `checks`: of all sites.
+pub fn function(checks: &Checks<SourceLoc>) -> Function {
+    let params = [Type::I32, Type::I32, Type::I64, Type::I64];
     // Of the library, whose functions have such names.
     let mut func = Function::new("check.report".into(), &params, None);
     func.inline = Inline::Never;
@@ -152,29 +144,43 @@ pub fn function(format: StringId, counters: u32) -> Function {
     b.loc = LIBRARY;
     let buffer = buffer(&mut b);
     let index = b.cast(CastOp::ZExt, params[0], Type::I64);
-    let four = b.const_int(Type::I64, 4);
-    let offset = b.binary(BinOp::Mul, index, four);
-    let first = b.ptradd_const(buffer, 4 * i64::from(counters));
-    let word = Addr::Ptr(b.ptradd(first, offset));
+    // The site's part of an array of so many bytes each, from a word on.
+    let part = |b: &mut Builder, first: u32, size: u32| {
+        let size = b.const_int(Type::I64, size.into());
+        let offset = b.binary(BinOp::Mul, index, size);
+        let first = b.ptradd_const(buffer, 4 * i64::from(first));
+        b.ptradd(first, offset)
+    };
+    let counter = Addr::Ptr(part(&mut b, checks.counters(), 4));
     let one = b.const_int(Type::I32, 1);
+    let (relaxed, device) = (Order::Relaxed, Scope::Device);
     let before = b.atomic(
         AtomicOp::Add,
-        word,
+        counter,
         vec![one],
         Type::I32,
-        Order::Relaxed,
-        Scope::Device,
+        relaxed,
+        device,
     );
     let zero = b.const_int(Type::I32, 0);
     let is_first = b.compare(CmpOp::Eq, before, zero);
     b.if_then(is_first, |b| {
-        let mut args = params[..2].to_vec();
+        let to = part(b, checks.report(0), 4 * REPORT);
+        // Drivers for CPUs make a loop of each store.
+        let mut words = vec![params[1]];
         for d in 0..3 {
             let dim = b.const_int(Type::I32, d);
-            args.push(b.work_item(WorkItem::GlobalId, Some(dim)));
+            let id = b.work_item(WorkItem::GlobalId, Some(dim));
+            words.push(b.cast(CastOp::Trunc, id, Type::I32));
         }
-        args.extend(&params[2..]);
-        b.printf(format, args);
+        for &number in &params[2..] {
+            words.extend(b.words(number));
+        }
+        for (half, words) in words.chunks(4).enumerate() {
+            let place = b.ptradd_const(to, 16 * half as i64);
+            let words = b.construct(words.to_vec());
+            b.store(place, words, 8);
+        }
     });
     b.return_(None);
     b.finish();
@@ -203,10 +209,10 @@ pub fn search(report: FuncId, live: u32) -> Function {
     // The entry `index`, from 1 on.
     let entry = move |b: &mut Builder, index: Value| {
         let wide = b.cast(CastOp::ZExt, index, Type::I64);
-        let bytes = b.const_int(Type::I64, Range::BYTES);
+        let bytes = b.const_int(Type::I64, LIVE);
         let offset = b.binary(BinOp::Mul, wide, bytes);
         let place = b.ptradd(first, offset);
-        b.ptradd_const(place, -Range::BYTES)
+        b.ptradd_const(place, -LIVE)
     };
     // The last entry that begins at the address or before it: all up to `low` do, none behind `high` does.
     let low = b.loop_(vec![zero, count], &[Type::I32], |b, params| {
@@ -251,7 +257,7 @@ pub fn search(report: FuncId, live: u32) -> Function {
     unless(&mut b, right, |b| {
         let object = no_object(b);
         let none = b.const_int(Type::I64, 0);
-        b.call(report, vec![site, object, none, none, none, address], None);
+        b.call(report, vec![site, object, none, address], None);
     });
     let right = b.cast(CastOp::BoolToInt, right, Type::I32);
     b.return_(Some(right));

@@ -1,4 +1,4 @@
-//! Local memory and barriers: races between barriers, reads of what was never written, barriers that not all work-items reach.
+//! Memory that work-items share, and barriers: races, reads of what was never written, barriers that not all work-items reach.
 //!
 //! Algorithm: beside each local object whose pointers are all known lies a shadow with a word for each granule, which is as large as
 //! the smallest access. A word is 0, or says who has accessed the granule last, and how: from the highest bits, the number of barriers that
@@ -6,6 +6,11 @@
 //! own, atomically. If the old word is of the same time and of another work-item, and not both have read or changed it atomically,
 //! it is a race. A read of a granule whose word is 0 is one of what was never written. Maxima lose nothing that matters: what is of
 //! a later time replaces all before, and writes replace reads.
+//!
+//! Stores of one value by several are no race: the value is looked at behind the store.
+//!
+//! Global arguments whose accesses have four bytes and more get shadows with two words for each four bytes: one of the same kind, which is about
+//! work-items of a group, and one about groups, without a time.
 //!
 //! At a barrier each work-item adds the barrier's number to one of two sums, which take turns. Behind it the sum must have grown by
 //! that number for each work-item of the group.
@@ -16,7 +21,7 @@ use rustc_hash::FxHashMap;
 
 use super::access::{Touched, unless};
 use super::report::{Reporter, is_library, no_object};
-use super::roots::Root;
+use super::roots::{Arguments, Root};
 use crate::check::{Kind, race};
 use crate::ir::builder::Builder;
 use crate::ir::util::walk;
@@ -24,14 +29,17 @@ use crate::ir::{
     Addr, AtomicOp, BinOp, CastOp, CmpOp, FenceFlags, Function, Global, GlobalId, Inst, Op, Order,
     Region, Scalar, Scope, Space, Type, Unroll, Value, WorkItem,
 };
+use crate::kernel::{SHADOW_GRANULES, SPEC_LOCAL_SHADOWS};
 
 /// What is known of a kernel's local memory before it is changed.
 #[derive(Default)]
 pub struct Use {
     /// By pointer to the beginning of a local argument, or by variable: the smallest access.
     granules: FxHashMap<Root, u32>,
-    /// The local arguments, and the variables that they are.
-    arguments: FxHashMap<Root, GlobalId>,
+    /// The numbers of local arguments.
+    arguments: FxHashMap<Root, u32>,
+    /// Of the pointers to the beginning of global arguments: the smallest access, and whether there are stores.
+    pub global: FxHashMap<Root, (u32, bool)>,
     barriers: bool,
     /// Accesses may be ordered otherwise than by barriers.
     ordered: bool,
@@ -40,13 +48,14 @@ pub struct Use {
 }
 
 impl Use {
-    /// `arguments`: the specialization constants of local arguments.
-    pub fn of(
-        func: &Function,
-        body: &Region,
-        roots: &[Root],
-        arguments: &FxHashMap<GlobalId, u32>,
-    ) -> Use {
+    /// Whether the argument of this pointer has a shadow: otherwise there is no race, or it would not be found.
+    pub fn is_shadowed(&self, pointer: Value) -> bool {
+        let found = self.global.get(&Root::Object(pointer));
+        !self.ordered && found.is_some_and(|&(size, stores)| stores && size >= race::GRANULE)
+    }
+
+    /// `arguments`: the numbers of those that are pointers.
+    pub fn of(func: &Function, body: &Region, roots: &[Root], arguments: &Arguments) -> Use {
         let mut found = Use::default();
         let local = |v: Value| {
             matches!(
@@ -56,7 +65,14 @@ impl Use {
         };
         let root = |v: Value| roots.get(v.index()).copied().unwrap_or(Root::Unknown);
         walk(body, &mut |inst| {
-            let mut access = |pointer: Value, size: u32| {
+            let mut access = |pointer: Value, size: u32, writes: bool| {
+                let space = func.ty(pointer).scalar;
+                if let (known @ Root::Object(_), Scalar::Ptr(Space::Global | Space::Generic)) =
+                    (root(pointer), space)
+                {
+                    let entry = found.global.entry(known).or_insert((size, false));
+                    *entry = (entry.0.min(1 << size.trailing_zeros()), entry.1 | writes);
+                }
                 if !local(pointer) {
                     return;
                 }
@@ -73,13 +89,13 @@ impl Use {
             match &inst.op {
                 Op::Load {
                     addr: Addr::Ptr(p), ..
-                } => access(*p, func.ty(inst.results[0]).scalar.size()),
+                } => access(*p, func.ty(inst.results[0]).scalar.size(), false),
                 Op::Store {
                     addr: Addr::Ptr(p),
                     value,
                     ..
                 } => {
-                    access(*p, func.ty(*value).scalar.size());
+                    access(*p, func.ty(*value).scalar.size(), true);
                     found.unknown |= local(*value);
                 }
                 Op::Atomic {
@@ -89,16 +105,20 @@ impl Use {
                     ..
                 } => {
                     let value = inst.results.first().or(args.first());
-                    access(*p, value.map_or(4, |&v| func.ty(v).size()));
+                    access(*p, value.map_or(4, |&v| func.ty(v).size()), true);
                     found.ordered |= *order != Order::Relaxed;
                 }
                 Op::Copy { to, from, size, .. } => {
-                    access(*to, *size);
-                    access(*from, *size);
+                    access(*to, *size, true);
+                    access(*from, *size, false);
                 }
-                Op::Zero { to, size, .. } => access(*to, *size),
-                Op::GlobalAddr(id) if arguments.contains_key(id) => {
-                    found.arguments.insert(Root::Object(inst.results[0]), *id);
+                Op::Zero { to, size, .. } => access(*to, *size, true),
+                Op::GlobalAddr(_) => {
+                    let number = arguments.get(&inst.results[0]);
+                    let known = Root::Object(inst.results[0]);
+                    found
+                        .arguments
+                        .extend(number.map(|&number| (known, number)));
                 }
                 Op::Barrier { scope, .. } if *scope == Scope::SubGroup => found.ordered = true,
                 Op::Barrier { .. } => found.barriers = true,
@@ -122,8 +142,142 @@ struct Shadow {
     granule: u32,
 }
 
+/// An access as reports of races have it.
+struct Seen {
+    /// Where races are looked for.
+    site: Option<u32>,
+    object: Value,
+    offset: Value,
+    deed: u32,
+    /// Where a store has gone, and its value.
+    stored: Option<(Value, Value)>,
+}
+
+/// What an access puts into a word.
+struct Word {
+    own: Value,
+    several: Value,
+    /// The lowest bit of what was done.
+    deed: u32,
+    /// It has a time.
+    timed: bool,
+}
+
+impl Word {
+    /// `time`: in its place, if the word has one; `who`: less than 2 to the power of `deed`, less 1.
+    fn new(b: &mut Builder, seen: &Seen, time: Option<Value>, who: Value, deed: u32) -> Word {
+        let mut rest = b.const_int(Type::I32, i64::from(seen.deed) << deed);
+        if let Some(time) = time {
+            rest = b.binary(BinOp::Or, rest, time);
+        }
+        let all = b.const_int(Type::I32, (1 << deed) - 1);
+        Word {
+            own: b.binary(BinOp::Or, rest, who),
+            several: b.binary(BinOp::Or, rest, all),
+            deed,
+            timed: time.is_some(),
+        }
+    }
+
+    /// Puts it into the word at `place`, reports a race, and gives what the word was.
+    fn touch(
+        &self,
+        b: &mut Builder,
+        reporter: &Reporter,
+        seen: &Seen,
+        place: Value,
+        scope: Scope,
+    ) -> Value {
+        let old = atomic(b, AtomicOp::UMax, place, vec![self.own], scope);
+        let Some(site) = seen.site else { return old };
+        let differ = b.binary(BinOp::Xor, old, self.own);
+        let zero = b.const_int(Type::I32, 0);
+        let now = match self.timed {
+            true => {
+                let bound = b.const_int(Type::I32, 1 << race::TIME);
+                b.compare(CmpOp::Ult, differ, bound)
+            }
+            false => b.compare(CmpOp::Ne, old, zero),
+        };
+        let mask = b.const_int(Type::I32, (1 << self.deed) - 1);
+        let other = b.binary(BinOp::And, differ, mask);
+        let other = b.compare(CmpOp::Ne, other, zero);
+        let both = b.binary(BinOp::And, now, other);
+        let report = |b: &mut Builder| {
+            let mut word = b.cast(CastOp::ZExt, old, Type::I64);
+            if !self.timed {
+                let groups = b.const_int(Type::I64, 1 << 32);
+                word = b.binary(BinOp::Or, word, groups);
+            }
+            reporter.call(b, site, seen.object, [seen.offset, word]);
+        };
+        b.if_then(both, |b| {
+            let bound = b.const_int(Type::I32, 1 << self.deed);
+            let same = b.compare(CmpOp::Ult, differ, bound);
+            if seen.deed != race::WRITTEN {
+                let then = b.yielding(|b| {
+                    atomic(b, AtomicOp::UMax, place, vec![self.several], scope);
+                    Vec::new()
+                });
+                let otherwise = b.yielding(|b| {
+                    report(b);
+                    Vec::new()
+                });
+                return b.insert0(Op::If(same, then, otherwise));
+            }
+            let Some((pointer, value)) = seen.stored else {
+                return report(b);
+            };
+            // Several stores of one value are none.
+            let ty = b.ty(value);
+            let found = b.load(pointer, ty, ty.scalar.size());
+            let [found, value] = [found, value].map(|v| {
+                let bits = Type::vector(Scalar::int(ty.scalar.bits().max(8)), ty.lanes);
+                match ty.scalar {
+                    Scalar::Bool => b.cast(CastOp::BoolToInt, v, bits),
+                    Scalar::Ptr(_) => b.cast(CastOp::PtrToInt, v, bits),
+                    _ => b.bitcast(v, bits),
+                }
+            });
+            let equal = b.compare(CmpOp::Eq, found, value);
+            let equal = b.all(equal);
+            let fine = b.binary(BinOp::And, same, equal);
+            unless(b, fine, report);
+        });
+        old
+    }
+}
+
+/// The places of the words of an access: `sizes` are those of a granule and of its words, bytes.
+fn granules(
+    b: &mut Builder,
+    start: Value,
+    offset: Value,
+    (granule, words): (u32, i64),
+    size: u32,
+    touch: impl FnOnce(&mut Builder, Value),
+) {
+    let shift = b.const_int(Type::I64, granule.trailing_zeros().into());
+    let first = b.binary(BinOp::LShr, offset, shift);
+    let each_size = b.const_int(Type::I64, words);
+    let first = b.binary(BinOp::Mul, first, each_size);
+    let place = b.ptradd(start, first);
+    let count = i64::from(size.div_ceil(granule));
+    if count == 1 {
+        return touch(b, place);
+    }
+    each(b, count * words, words, |b, at| {
+        let place = b.ptradd(place, at);
+        touch(b, place);
+    });
+}
+
 /// The checks in a kernel.
 pub struct Shared {
+    /// Addresses (i64) of the shadows of global arguments, 0 for none.
+    global: FxHashMap<Root, Value>,
+    /// i32: the number of the group, from 1 on, where global memory is checked.
+    group: Option<Value>,
     shadows: FxHashMap<Root, Shadow>,
     races: bool,
     /// i32 in private memory: how many barriers the work-item has passed, from 1 on.
@@ -151,6 +305,7 @@ impl Shared {
         found: &Use,
         globals: &mut Vec<Global>,
         mut room: u32,
+        global: FxHashMap<Root, Value>,
     ) -> Option<Shared> {
         let mut roots: Vec<(Root, u32)> = found.granules.iter().map(|(&r, &g)| (r, g)).collect();
         roots.sort();
@@ -160,40 +315,31 @@ impl Shared {
         let mut shadows = FxHashMap::default();
         let mut zeroed = Vec::new();
         for (root, granule) in roots {
-            let global = match root {
-                Root::Global(id) => globals.get(id.index()),
-                root => (found.arguments.get(&root)).and_then(|id| globals.get(id.index())),
-            };
-            let Some(global) = global.filter(|g| g.space == Space::Local && !is_library(&g.name))
-            else {
-                continue;
-            };
-            let granule = match global.spec_len {
-                Some(_) => granule.min(1 << global.size.trailing_zeros()),
-                None => granule,
-            };
-            let words = global.size.div_ceil(granule);
-            if global.spec_len.is_none() {
-                let Some(rest) = words.checked_mul(4).and_then(|size| room.checked_sub(size))
-                else {
-                    continue;
-                };
-                room = rest;
-            }
-            let spec_len = global.spec_len;
-            let start = local(b, globals, words * 4, spec_len);
-            let count = b.const_int(Type::I32, words.into());
-            let count = match spec_len {
-                Some(id) => {
-                    let elements = b.insert1(Op::Spec(id), Type::I32);
-                    b.binary(BinOp::Mul, elements, count)
+            let (start, count) = match found.arguments.get(&root) {
+                Some(number) => {
+                    let log = granule.trailing_zeros();
+                    let id = SPEC_LOCAL_SHADOWS + number * SHADOW_GRANULES + log;
+                    let start = local(b, globals, 4, Some(id));
+                    (start, b.insert1(Op::Spec(id), Type::I32))
                 }
-                None => count,
+                None => {
+                    let Root::Global(id) = root else { continue };
+                    let global = globals.get(id.index());
+                    let global = global.filter(|g| g.space == Space::Local && !is_library(&g.name));
+                    let words = global.map_or(0, |g| g.size.div_ceil(granule));
+                    let rest = words.checked_mul(4).and_then(|size| room.checked_sub(size));
+                    let (Some(rest), true) = (rest, words > 0) else {
+                        continue;
+                    };
+                    room = rest;
+                    let start = local(b, globals, words * 4, None);
+                    (start, b.const_int(Type::I32, words.into()))
+                }
             };
             zeroed.push((start, count));
             shadows.insert(root, Shadow { start, granule });
         }
-        if shadows.is_empty() && !found.barriers {
+        if shadows.is_empty() && !found.barriers && global.is_empty() {
             return None;
         }
         let linear = b.work_item(WorkItem::LocalLinearId, None);
@@ -216,16 +362,22 @@ impl Shared {
             zeroed.push((sums, two));
             (sums, [variable(b, zero), variable(b, zero)])
         });
+        let any = !zeroed.is_empty();
         for (start, words) in zeroed {
             clear(b, start, words, linear, count);
         }
-        let flags = FenceFlags {
-            local: true,
-            global: false,
-        };
-        b.barrier(flags, Scope::WorkGroup);
+        if any {
+            let flags = FenceFlags {
+                local: true,
+                global: false,
+            };
+            b.barrier(flags, Scope::WorkGroup);
+        }
+        let group = (!global.is_empty()).then(|| group(b));
         Some(Shared {
             shadows,
+            global,
+            group,
             races: !found.ordered,
             time,
             sums,
@@ -235,90 +387,60 @@ impl Shared {
     }
 
     pub fn has(&self, root: Root) -> bool {
-        self.shadows.contains_key(&root)
+        self.shadows.contains_key(&root) || self.global.contains_key(&root)
     }
 
-    /// Before an access at `offset` (i64) of an object.
+    /// Beside an access at `offset` (i64) of an object: behind a store, else in front of it.
     pub fn access(
         &self,
         b: &mut Builder,
         reporter: &mut Reporter,
-        root: Root,
-        object: Value,
+        (root, object): (Root, Value),
         touched: Touched,
         offset: Value,
     ) {
         let Touched { kind, size, .. } = touched;
-        let Some(&Shadow { start, granule }) = self.shadows.get(&root) else {
-            return;
+        let seen = Seen {
+            site: self.races.then(|| reporter.site(kind.race(), size, 0)),
+            object,
+            offset,
+            deed: deed(kind),
+            stored: touched.stored.map(|value| (touched.pointer, value)),
         };
-        let shift = b.const_int(Type::I64, granule.trailing_zeros().into());
-        let first = b.binary(BinOp::LShr, offset, shift);
-        let two = b.const_int(Type::I64, 2);
-        let first = b.binary(BinOp::Shl, first, two);
-        let place = b.ptradd(start, first);
+        let reporter_call = &*reporter;
         let time = b.load(self.time, Type::I32, 4);
         let by = b.const_int(Type::I32, race::TIME.into());
         let time = b.binary(BinOp::Shl, time, by);
-        let did = b.const_int(Type::I32, (deed(kind) << race::DEED).into());
-        let time = b.binary(BinOp::Or, time, did);
-        let own = b.binary(BinOp::Or, time, self.item);
-        let several = b.const_int(Type::I32, race::SEVERAL.into());
-        let several = b.binary(BinOp::Or, time, several);
-        let undefined = touched
-            .reads
-            .then(|| reporter.site(Kind::Undefined, size, 0));
-        let site = self.races.then(|| reporter.site(kind.race(), size, 0));
-        let count = size.div_ceil(granule);
-        let step = |b: &mut Builder, place: Value| {
-            let old = atomic(b, AtomicOp::UMax, place, vec![own]);
-            let zero64 = b.const_int(Type::I64, 0);
+        let of_item = Word::new(b, &seen, Some(time), self.item, race::DEED);
+        if let (Some(&shadow), Some(group)) = (self.global.get(&root), self.group) {
+            let of_group = Word::new(b, &seen, None, group, race::GROUP_DEED);
+            let zero = b.const_int(Type::I64, 0);
+            let any = b.compare(CmpOp::Ne, shadow, zero);
+            b.if_then(any, |b| {
+                let start = b.cast(CastOp::IntToPtr, shadow, Type::ptr(Space::Global));
+                granules(b, start, offset, (race::GRANULE, 8), size, |b, place| {
+                    of_group.touch(b, reporter_call, &seen, place, Scope::Device);
+                    let second = b.ptradd_const(place, 4);
+                    of_item.touch(b, reporter_call, &seen, second, Scope::Device);
+                });
+            });
+            return;
+        }
+        let Some(&Shadow { start, granule }) = self.shadows.get(&root) else {
+            return;
+        };
+        let undefined = (touched.reads).then(|| reporter.site(Kind::Undefined, size, 0));
+        let reporter = &*reporter;
+        granules(b, start, offset, (granule, 4), size, |b, place| {
+            let old = of_item.touch(b, reporter, &seen, place, Scope::WorkGroup);
             if let Some(site) = undefined {
                 let zero = b.const_int(Type::I32, 0);
                 let known = b.compare(CmpOp::Ne, old, zero);
                 unless(b, known, |b| {
-                    let size = b.const_int(Type::I64, size.into());
-                    reporter.call(b, site, object, [offset, size, size, zero64]);
+                    let none = b.const_int(Type::I64, 0);
+                    reporter.call(b, site, object, [offset, none]);
                 });
             }
-            let Some(site) = site else { return };
-            let differ = b.binary(BinOp::Xor, old, own);
-            let bound = b.const_int(Type::I32, 1 << race::TIME);
-            let now = b.compare(CmpOp::Ult, differ, bound);
-            let mask = b.const_int(Type::I32, race::SEVERAL.into());
-            let other = b.binary(BinOp::And, differ, mask);
-            let zero = b.const_int(Type::I32, 0);
-            let other = b.compare(CmpOp::Ne, other, zero);
-            let both = b.binary(BinOp::And, now, other);
-            b.if_then(both, |b| {
-                let report = |b: &mut Builder| {
-                    let seen = b.cast(CastOp::ZExt, old, Type::I64);
-                    let size = b.const_int(Type::I64, size.into());
-                    reporter.call(b, site, object, [offset, size, size, seen]);
-                };
-                if deed(kind) == race::WRITTEN {
-                    return report(b);
-                }
-                let bound = b.const_int(Type::I32, 1 << race::DEED);
-                let same = b.compare(CmpOp::Ult, differ, bound);
-                let then = b.yielding(|b| {
-                    atomic(b, AtomicOp::UMax, place, vec![several]);
-                    Vec::new()
-                });
-                let otherwise = b.yielding(|b| {
-                    report(b);
-                    Vec::new()
-                });
-                b.insert0(Op::If(same, then, otherwise));
-            });
-        };
-        if count == 1 {
-            return step(b, place);
-        }
-        let zero = b.const_int(Type::I64, 0);
-        each(b, zero, i64::from(count) * 4, |b, at| {
-            let place = b.ptradd(place, at);
-            step(b, place);
         });
     }
 
@@ -341,7 +463,7 @@ impl Shared {
         let sum = b.ptradd(sums, offset);
         let zero = b.const_int(Type::I32, 0);
         let turn = b.compare(CmpOp::Ne, turn, zero);
-        atomic(b, AtomicOp::Add, sum, vec![number]);
+        atomic(b, AtomicOp::Add, sum, vec![number], Scope::WorkGroup);
         if let Op::Barrier { flags, .. } = &mut inst.op {
             flags.local = true;
         }
@@ -350,12 +472,12 @@ impl Shared {
         let [even, odd] = known.map(|place| b.load(place, Type::I32, 4));
         let before = b.select(turn, odd, even);
         let expected = b.binary(BinOp::Add, before, all);
-        let found = atomic(b, AtomicOp::Load, sum, Vec::new());
+        let found = atomic(b, AtomicOp::Load, sum, Vec::new(), Scope::WorkGroup);
         let right = b.compare(CmpOp::Eq, found, expected);
         unless(b, right, |b| {
             let zero = b.const_int(Type::I64, 0);
             let none = no_object(b);
-            reporter.call(b, site, none, [zero; 4]);
+            reporter.call(b, site, none, [zero; 2]);
         });
         let odd = b.select(turn, found, odd);
         let even = b.select(turn, even, found);
@@ -365,9 +487,27 @@ impl Shared {
     }
 }
 
-fn atomic(b: &mut Builder, op: AtomicOp, place: Value, args: Vec<Value>) -> Value {
+fn atomic(b: &mut Builder, op: AtomicOp, place: Value, args: Vec<Value>, scope: Scope) -> Value {
     let place = Addr::Ptr(place);
-    b.atomic(op, place, args, Type::I32, Order::Relaxed, Scope::WorkGroup)
+    b.atomic(op, place, args, Type::I32, Order::Relaxed, scope)
+}
+
+/// The number of the group, from 1 on; those behind 2^30 - 3 share one.
+fn group(b: &mut Builder) -> Value {
+    let mut linear = b.const_int(Type::I32, 0);
+    for d in [2, 1, 0] {
+        let dim = b.const_int(Type::I32, d);
+        let [count, id] = [WorkItem::NumGroups, WorkItem::GroupId].map(|what| {
+            let wide = b.work_item(what, Some(dim));
+            b.cast(CastOp::Trunc, wide, Type::I32)
+        });
+        linear = b.binary(BinOp::Mul, linear, count);
+        linear = b.binary(BinOp::Add, linear, id);
+    }
+    let most = b.const_int(Type::I32, i64::from(race::SEVERAL_GROUPS) - 2);
+    let linear = b.binary(BinOp::UMin, linear, most);
+    let one = b.const_int(Type::I32, 1);
+    b.binary(BinOp::Add, linear, one)
 }
 
 /// A private variable of this value.
@@ -377,7 +517,7 @@ fn variable(b: &mut Builder, value: Value) -> Value {
     variable
 }
 
-/// A pointer to a new variable in local memory, of so many bytes, or an array of as many elements as a local argument.
+/// A pointer to a new variable in local memory, of so many bytes, or an array of so many elements as a specialization constant says.
 fn local(b: &mut Builder, globals: &mut Vec<Global>, size: u32, spec_len: Option<u32>) -> Value {
     let id = GlobalId(globals.len() as u32);
     globals.push(Global {
@@ -395,13 +535,14 @@ fn local(b: &mut Builder, globals: &mut Vec<Global>, size: u32, spec_len: Option
     b.global_addr(id, Space::Local)
 }
 
-/// For each multiple of 4 from `first` (i64) below `end`.
-fn each(b: &mut Builder, first: Value, end: i64, body: impl FnOnce(&mut Builder, Value)) {
+/// For each multiple of `step` from 0 below `end`.
+fn each(b: &mut Builder, end: i64, step: i64, body: impl FnOnce(&mut Builder, Value)) {
+    let first = b.const_int(Type::I64, 0);
     let at = b.func.new_value(Type::I64);
     let body = b.region(vec![at], |b| {
         body(b, at);
-        let four = b.const_int(Type::I64, 4);
-        let next = b.binary(BinOp::Add, at, four);
+        let step = b.const_int(Type::I64, step);
+        let next = b.binary(BinOp::Add, at, step);
         let end = b.const_int(Type::I64, end);
         let more = b.compare(CmpOp::Slt, next, end);
         b.if_then(more, |b| b.continue_(vec![next]));
