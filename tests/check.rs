@@ -220,7 +220,7 @@ fn all_ends() {
         let outcome = ends(&program, &["wrong", end]);
         assert_eq!(outcome.code(), Some(3), "{end}: {}", outcome.text());
         for part in [
-            "caldera: <source>:2:16: kernel 'wrong': store of 4 bytes at offset 64 of global argument 'a', which has 64 bytes: ",
+            "caldera: <source>:2:19: kernel 'wrong': store of 4 bytes at offset 64 of global argument 'a', which has 64 bytes: ",
             "caldera: 1 error found in kernels\n",
         ] {
             assert!(outcome.stderr.contains(part), "{end}: {}", outcome.text());
@@ -242,7 +242,7 @@ fn objects_of_the_application() {
         (
             "freed",
             &[
-                "<source>:4:58: kernel 'follow': store of 4 bytes at offset 0 of freed memory of 400 bytes, work-item (0, 0, 0)",
+                "<source>:4:57: kernel 'follow': store of 4 bytes at offset 0 of freed memory of 400 bytes, work-item (0, 0, 0)",
             ][..],
         ),
         (
