@@ -60,19 +60,16 @@ pub enum Kind {
     Barrier,
 }
 
-/// The words of shadows (`pass::check::shared`).
+/// The words of shadows (`pass::check::shared`): from the highest bits a time, what was done, a few bits of what was stored, and by whom.
 pub mod race {
     /// Bytes of global memory that share words.
     pub const GRANULE: u32 = 4;
-    /// Of the word about work-groups the lowest bit of what was done. Below it is the group's number, from 1 on.
-    pub const GROUP_DEED: u32 = 30;
-    /// The number of several groups.
-    pub const SEVERAL_GROUPS: u32 = (1 << GROUP_DEED) - 1;
-    /// The lowest bits of the time and of what was done. Below them is the work-item's number in the group.
-    pub const TIME: u32 = 14;
-    pub const DEED: u32 = 12;
-    /// The number of several work-items.
-    pub const SEVERAL: u32 = (1 << DEED) - 1;
+    /// Bits of the parts below the time.
+    pub const DEED: u32 = 2;
+    pub const VALUE: u32 = 8;
+    /// Of the number of a work-item in its group, and of that of a group, from 1 on. All ones are several; a word about groups has no time.
+    pub const ITEM: u32 = 12;
+    pub const GROUP: u32 = 22;
     /// What was done.
     pub const READ: u32 = 0;
     pub const CHANGED: u32 = 1;
@@ -339,11 +336,12 @@ fn what(
     ) {
         let word = seen.address as u32;
         let groups = seen.address >> 32 != 0;
-        let deed = if groups { race::GROUP_DEED } else { race::DEED };
-        let who = match (groups, word & ((1 << deed) - 1)) {
-            (true, race::SEVERAL_GROUPS) => "several work-groups have".into(),
+        let bits = if groups { race::GROUP } else { race::ITEM };
+        let several = (1 << bits) - 1;
+        let who = match (groups, word & several) {
+            (true, number) if number == several => "several work-groups have".into(),
             (true, group) => format!("work-group {} has", group.wrapping_sub(1)),
-            (false, race::SEVERAL) => "several work-items of the group have".into(),
+            (false, number) if number == several => "several work-items of the group have".into(),
             (false, item) => format!("work-item {item} of the group has"),
         };
         let since = if groups {
@@ -351,7 +349,7 @@ fn what(
         } else {
             " since the last barrier"
         };
-        let did = match word >> deed & 3 {
+        let did = match word >> (bits + race::VALUE) & 3 {
             race::READ => "read it",
             race::CHANGED => "changed it atomically",
             _ => "written it",

@@ -508,7 +508,8 @@ impl<'a, 'f> Instrument<'a, 'f> {
             _ => {}
         }
         let Some(first) = checked.first() else {
-            return self.touched(inst, &touched);
+            self.touch(&touched);
+            return self.b.push(inst);
         };
         let mut right = first.right;
         for more in &checked[1..] {
@@ -519,7 +520,8 @@ impl<'a, 'f> Instrument<'a, 'f> {
         inst.results = types.iter().map(|&ty| self.b.func.new_value(ty)).collect();
         let done = inst.results.to_vec();
         self.b.push_region(Vec::new());
-        self.touched(inst, &touched);
+        self.touch(&touched);
+        self.b.push(inst);
         self.b.yield_(done);
         let then = self.b.pop_region();
         self.b.push_region(Vec::new());
@@ -546,18 +548,7 @@ impl<'a, 'f> Instrument<'a, 'f> {
         self.b.define(results, Op::If(right, then, otherwise));
     }
 
-    /// An access inside of its objects, of which those to local and global memory are noted.
-    fn touched(&mut self, inst: Inst, accesses: &[Touched]) {
-        let behind = matches!(inst.op, Op::Store { .. });
-        if !behind {
-            self.touch(accesses);
-        }
-        self.b.push(inst);
-        if behind {
-            self.touch(accesses);
-        }
-    }
-
+    /// Before accesses that are inside of their objects: notes those to local and global memory.
     fn touch(&mut self, accesses: &[Touched]) {
         for &touched in accesses {
             let pointer = touched.pointer;

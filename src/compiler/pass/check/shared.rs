@@ -2,12 +2,12 @@
 //!
 //! Algorithm: beside each local object whose pointers are all known lies a shadow with a word for each granule, which is as large as
 //! the smallest access. A word is 0, or says who has accessed the granule last, and how: from the highest bits, the number of barriers that
-//! the work-item has passed, what it did, its number in the group, or that it was several. An access takes the maximum of the word and of its
+//! the work-item has passed, what it did, some bits of what it stored, its number in the group, or that it was several. An access takes the maximum of the word and of its
 //! own, atomically. If the old word is of the same time and of another work-item, and not both have read or changed it atomically,
 //! it is a race. A read of a granule whose word is 0 is one of what was never written. Maxima lose nothing that matters: what is of
 //! a later time replaces all before, and writes replace reads.
 //!
-//! Stores of one value by several are no race: the value is looked at behind the store.
+//! Stores of one value by several are no race.
 //!
 //! Global arguments whose accesses have four bytes and more get shadows with two words for each four bytes: one of the same kind, which is about
 //! work-items of a group, and one about groups, without a time.
@@ -149,33 +149,45 @@ struct Seen {
     object: Value,
     offset: Value,
     deed: u32,
-    /// Where a store has gone, and its value.
-    stored: Option<(Value, Value)>,
+    /// i32: some bits of what is stored, in the lowest [`race::VALUE`].
+    value: Value,
 }
 
 /// What an access puts into a word.
 struct Word {
     own: Value,
     several: Value,
-    /// The lowest bit of what was done.
-    deed: u32,
-    /// It has a time.
-    timed: bool,
+    /// Bits of the number of who it is.
+    bits: u32,
+    /// bool: it is not too late for the time, if it has one.
+    early: Option<Value>,
 }
 
 impl Word {
-    /// `time`: in its place, if the word has one; `who`: less than 2 to the power of `deed`, less 1.
-    fn new(b: &mut Builder, seen: &Seen, time: Option<Value>, who: Value, deed: u32) -> Word {
-        let mut rest = b.const_int(Type::I32, i64::from(seen.deed) << deed);
+    /// `time`: i32, if the word has one; `who`: less than 2 to the power of `bits`, less 1.
+    fn new(b: &mut Builder, seen: &Seen, time: Option<Value>, who: Value, bits: u32) -> Word {
+        let shift = |b: &mut Builder, value: Value, by: u32| {
+            let by = b.const_int(Type::I32, by.into());
+            b.binary(BinOp::Shl, value, by)
+        };
+        let deed = i64::from(seen.deed) << (bits + race::VALUE);
+        let mut rest = b.const_int(Type::I32, deed);
+        let value = shift(b, seen.value, bits);
+        rest = b.binary(BinOp::Or, rest, value);
+        let mut early = None;
         if let Some(time) = time {
+            let last = b.const_int(Type::I32, LAST);
+            early = Some(b.compare(CmpOp::Ult, time, last));
+            let time = b.binary(BinOp::UMin, time, last);
+            let time = shift(b, time, bits + race::VALUE + race::DEED);
             rest = b.binary(BinOp::Or, rest, time);
         }
-        let all = b.const_int(Type::I32, (1 << deed) - 1);
+        let all = b.const_int(Type::I32, (1 << bits) - 1);
         Word {
             own: b.binary(BinOp::Or, rest, who),
             several: b.binary(BinOp::Or, rest, all),
-            deed,
-            timed: time.is_some(),
+            bits,
+            early,
         }
     }
 
@@ -192,57 +204,44 @@ impl Word {
         let Some(site) = seen.site else { return old };
         let differ = b.binary(BinOp::Xor, old, self.own);
         let zero = b.const_int(Type::I32, 0);
-        let now = match self.timed {
-            true => {
-                let bound = b.const_int(Type::I32, 1 << race::TIME);
-                b.compare(CmpOp::Ult, differ, bound)
+        let deeds = self.bits + race::VALUE;
+        let now = match self.early {
+            Some(early) => {
+                let bound = b.const_int(Type::I32, 1 << (deeds + race::DEED));
+                let now = b.compare(CmpOp::Ult, differ, bound);
+                b.binary(BinOp::And, now, early)
             }
-            false => b.compare(CmpOp::Ne, old, zero),
+            None => b.compare(CmpOp::Ne, old, zero),
         };
-        let mask = b.const_int(Type::I32, (1 << self.deed) - 1);
+        let mask = b.const_int(Type::I32, (1 << self.bits) - 1);
         let other = b.binary(BinOp::And, differ, mask);
         let other = b.compare(CmpOp::Ne, other, zero);
         let both = b.binary(BinOp::And, now, other);
         let report = |b: &mut Builder| {
             let mut word = b.cast(CastOp::ZExt, old, Type::I64);
-            if !self.timed {
+            if self.early.is_none() {
                 let groups = b.const_int(Type::I64, 1 << 32);
                 word = b.binary(BinOp::Or, word, groups);
             }
             reporter.call(b, site, seen.object, [seen.offset, word]);
         };
         b.if_then(both, |b| {
-            let bound = b.const_int(Type::I32, 1 << self.deed);
-            let same = b.compare(CmpOp::Ult, differ, bound);
-            if seen.deed != race::WRITTEN {
-                let then = b.yielding(|b| {
-                    atomic(b, AtomicOp::UMax, place, vec![self.several], scope);
-                    Vec::new()
-                });
-                let otherwise = b.yielding(|b| {
-                    report(b);
-                    Vec::new()
-                });
-                return b.insert0(Op::If(same, then, otherwise));
-            }
-            let Some((pointer, value)) = seen.stored else {
-                return report(b);
-            };
             // Several stores of one value are none.
-            let ty = b.ty(value);
-            let found = b.load(pointer, ty, ty.scalar.size());
-            let [found, value] = [found, value].map(|v| {
-                let bits = Type::vector(Scalar::int(ty.scalar.bits().max(8)), ty.lanes);
-                match ty.scalar {
-                    Scalar::Bool => b.cast(CastOp::BoolToInt, v, bits),
-                    Scalar::Ptr(_) => b.cast(CastOp::PtrToInt, v, bits),
-                    _ => b.bitcast(v, bits),
-                }
+            let same = match seen.deed {
+                race::WRITTEN => self.bits,
+                _ => deeds,
+            };
+            let bound = b.const_int(Type::I32, 1 << same);
+            let same = b.compare(CmpOp::Ult, differ, bound);
+            let then = b.yielding(|b| {
+                atomic(b, AtomicOp::UMax, place, vec![self.several], scope);
+                Vec::new()
             });
-            let equal = b.compare(CmpOp::Eq, found, value);
-            let equal = b.all(equal);
-            let fine = b.binary(BinOp::And, same, equal);
-            unless(b, fine, report);
+            let otherwise = b.yielding(|b| {
+                report(b);
+                Vec::new()
+            });
+            b.insert0(Op::If(same, then, otherwise));
         });
         old
     }
@@ -284,9 +283,32 @@ pub struct Shared {
     time: Value,
     /// The two sums, in local memory, and what they were, in private memory. Null without barriers.
     sums: Option<(Value, [Value; 2])>,
-    /// i32: the work-item's number in its group, less than [`race::SEVERAL`], and their number.
+    /// i32: the work-item's number in its group, less than 2 to the power of [`race::ITEM`], less 1, and their number.
     item: Value,
     count: Value,
+}
+
+/// The last time: what is behind is not looked at.
+const LAST: i64 = (1 << (32 - race::DEED - race::VALUE - race::ITEM)) - 1;
+
+/// i32: some bits of a value, the same for the same value.
+fn digest(b: &mut Builder, value: Value) -> Value {
+    let ty = b.ty(value);
+    let bits = Type::vector(Scalar::int(ty.scalar.bits().max(8)), ty.lanes);
+    let value = match ty.scalar {
+        Scalar::Bool => b.cast(CastOp::BoolToInt, value, bits),
+        Scalar::Ptr(_) => b.cast(CastOp::PtrToInt, value, bits),
+        scalar if scalar.is_int() || scalar.is_float() => value,
+        _ => return b.const_int(Type::I32, 0),
+    };
+    let mut all = b.const_int(Type::I32, 0);
+    for word in b.words(value) {
+        let factor = b.const_int(Type::I32, 0x9e37_79b1);
+        all = b.binary(BinOp::Xor, all, word);
+        all = b.binary(BinOp::Mul, all, factor);
+    }
+    let by = b.const_int(Type::I32, (32 - race::VALUE).into());
+    b.binary(BinOp::LShr, all, by)
 }
 
 /// What an access does, as the words of shadows say it.
@@ -344,7 +366,7 @@ impl Shared {
         }
         let linear = b.work_item(WorkItem::LocalLinearId, None);
         let linear = b.cast(CastOp::Trunc, linear, Type::I32);
-        let most = b.const_int(Type::I32, i64::from(race::SEVERAL) - 1);
+        let most = b.const_int(Type::I32, (1 << race::ITEM) - 2);
         let item = b.binary(BinOp::UMin, linear, most);
         let mut count = b.const_int(Type::I32, 1);
         for d in 0..3 {
@@ -390,7 +412,7 @@ impl Shared {
         self.shadows.contains_key(&root) || self.global.contains_key(&root)
     }
 
-    /// Beside an access at `offset` (i64) of an object: behind a store, else in front of it.
+    /// Before an access at `offset` (i64) of an object.
     pub fn access(
         &self,
         b: &mut Builder,
@@ -405,15 +427,20 @@ impl Shared {
             object,
             offset,
             deed: deed(kind),
-            stored: touched.stored.map(|value| (touched.pointer, value)),
+            value: match (deed(kind), touched.stored) {
+                (race::WRITTEN, Some(value)) => digest(b, value),
+                (race::WRITTEN, None) => {
+                    let all = b.const_int(Type::I32, (1 << race::VALUE) - 1);
+                    b.binary(BinOp::And, self.item, all)
+                }
+                _ => b.const_int(Type::I32, 0),
+            },
         };
         let reporter_call = &*reporter;
         let time = b.load(self.time, Type::I32, 4);
-        let by = b.const_int(Type::I32, race::TIME.into());
-        let time = b.binary(BinOp::Shl, time, by);
-        let of_item = Word::new(b, &seen, Some(time), self.item, race::DEED);
+        let of_item = Word::new(b, &seen, Some(time), self.item, race::ITEM);
         if let (Some(&shadow), Some(group)) = (self.global.get(&root), self.group) {
-            let of_group = Word::new(b, &seen, None, group, race::GROUP_DEED);
+            let of_group = Word::new(b, &seen, None, group, race::GROUP);
             let zero = b.const_int(Type::I64, 0);
             let any = b.compare(CmpOp::Ne, shadow, zero);
             b.if_then(any, |b| {
@@ -492,7 +519,7 @@ fn atomic(b: &mut Builder, op: AtomicOp, place: Value, args: Vec<Value>, scope: 
     b.atomic(op, place, args, Type::I32, Order::Relaxed, scope)
 }
 
-/// The number of the group, from 1 on; those behind 2^30 - 3 share one.
+/// The number of the group, from 1 on; those behind some four million share one.
 fn group(b: &mut Builder) -> Value {
     let mut linear = b.const_int(Type::I32, 0);
     for d in [2, 1, 0] {
@@ -504,7 +531,7 @@ fn group(b: &mut Builder) -> Value {
         linear = b.binary(BinOp::Mul, linear, count);
         linear = b.binary(BinOp::Add, linear, id);
     }
-    let most = b.const_int(Type::I32, i64::from(race::SEVERAL_GROUPS) - 2);
+    let most = b.const_int(Type::I32, (1 << race::GROUP) - 3);
     let linear = b.binary(BinOp::UMin, linear, most);
     let one = b.const_int(Type::I32, 1);
     b.binary(BinOp::Add, linear, one)
