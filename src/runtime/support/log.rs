@@ -50,7 +50,11 @@ pub fn init() {
             .with_span_events(FmtSpan::NEW | FmtSpan::CLOSE)
             .with_writer(Writers);
         let log = tracing_subscriber::registry()
-            .with(filter.parse::<Targets>().unwrap_or_else(|_| LevelFilter::INFO.into()))
+            .with(
+                filter
+                    .parse()
+                    .unwrap_or_else(|_| Targets::new().with_default(LevelFilter::INFO)),
+            )
             .with(lines);
         let _ = tracing::subscriber::set_global_default(WhileAlive(log));
     });
