@@ -16,7 +16,7 @@ _caldera() {
                 fi
             done
             case $word in
-                -*) COMPREPLY=($(compgen -W '--profile --html --trace --' -- "$word")) ;;
+                -*) COMPREPLY=($(compgen -W '--profile --check --html --trace --' -- "$word")) ;;
                 *) COMPREPLY=($(compgen -f -- "$word")) ;;
             esac
             ;;

@@ -18,6 +18,8 @@ pub struct Config {
     pub trace: Option<PathBuf>,
     /// CALDERA_PROFILE: a folder.
     pub profile: Option<PathBuf>,
+    /// CALDERA_CHECK: a folder.
+    pub check: Option<PathBuf>,
     /// CALDERA_VALIDATION
     pub validation: bool,
     /// CALDERA_NAMES
@@ -81,6 +83,7 @@ impl Config {
             log: text("CALDERA_LOG").filter(|text| !text.is_empty()),
             trace: some_path("CALDERA_TRACE"),
             profile: some_path("CALDERA_PROFILE"),
+            check: some_path("CALDERA_CHECK"),
             validation: is_on("CALDERA_VALIDATION"),
             names: is_on("CALDERA_NAMES"),
             probe: is_on("CALDERA_PROBE"),

@@ -249,10 +249,17 @@ pub(super) fn allocate(
     if host.is_some() && shared.as_ref().is_some_and(|(found, _)| of_device(found)) {
         return Err(ClError::INVALID_HOST_PTR);
     }
-    match shared.filter(|_| used.is_some()) {
-        Some((found, offset)) => Ok(Buffer::sub_buffer(&found.buffer, offset, size as u64)),
-        None => Buffer::new(&context.devices, size as u64, placement, copied),
-    }
+    let buffer = match shared.filter(|_| used.is_some()) {
+        Some((found, offset)) => Buffer::sub_buffer(&found.buffer, offset, size as u64),
+        None => Buffer::new(&context.devices, size as u64, placement, copied)?,
+    };
+    buffer.set_kernel_access(kernel_access(flags));
+    Ok(buffer)
+}
+
+/// Whether kernels may read and write an object with these flags.
+fn kernel_access(flags: cl_mem_flags) -> [bool; 2] {
+    [CL_MEM_WRITE_ONLY, CL_MEM_READ_ONLY].map(|only| flags & only == 0)
 }
 
 /// What an object takes over from the one whose memory it shares where `flags` say nothing.
@@ -342,6 +349,7 @@ pub fn create_sub_buffer(
         properties: Vec::new(),
         parent: Some((parent, origin)),
     };
+    sub_buffer.buffer.set_kernel_access(kernel_access(flags));
     // CL_MISALIGNED_SUB_BUFFER_OFFSET if the origin is aligned for none of the devices.
     let aligned = |d: &Arc<Device>| sub_buffer.check_alignment(d).is_ok();
     if !sub_buffer.context.devices.iter().any(aligned) {

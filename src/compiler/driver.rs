@@ -260,6 +260,7 @@ impl Session {
             module_data: data.bytes,
             module_relocs: data.relocs,
             printf_formats: module.printf,
+            checks: module.checks.placed(&self.map),
         })
     }
 }

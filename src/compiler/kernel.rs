@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use super::check::Checks;
+
 /// CL_DEVICE_MAX_PARAMETER_SIZE in bytes: where the argument block outgrows the push
 /// constants, it lies in memory, so the number is a choice.
 pub const MAX_PARAMETER_SIZE: u32 = 4096;
@@ -28,6 +30,8 @@ pub struct DeviceProgram {
     pub global_variable_size: u64,
     /// Format strings of printf, indexed by the id that kernels write.
     pub printf_formats: Vec<PrintfFormat>,
+    /// What kernels report in a checked program.
+    pub checks: Checks,
 }
 
 /// One printf call site.
@@ -410,6 +414,10 @@ pub const SPEC_LOCAL_VIEWS: [u32; 4] = [0x10003, 0x10004, 0x10005, 0x10006];
 pub const SPEC_SCRATCH_SIZE: u32 = 0x10007;
 /// Logarithm of the work-items whose scratch lies cell beside cell.
 pub const SPEC_SCRATCH_LANES: u32 = 0x10008;
+/// Of checked kernels: the words of a local argument's shadow, a constant for each argument and each logarithm of the bytes of a granule,
+/// which is below [`SHADOW_GRANULES`].
+pub const SPEC_LOCAL_SHADOWS: u32 = 0x10100;
+pub const SHADOW_GRANULES: u32 = 5;
 /// Not 0: bodies of loops are repeated where the driver limits rounds. For launches of few work-items, each of which
 /// may run long.
 pub const SPEC_REPEAT_LOOPS: u32 = 0x10002;

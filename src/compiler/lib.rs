@@ -10,6 +10,7 @@ pub use options::Options;
 pub use source::Sources;
 pub use target::Target;
 
+pub mod check;
 pub mod device_queue;
 pub mod diag;
 pub mod driver;

@@ -20,7 +20,7 @@ pub struct Sources<'a> {
 }
 
 /// A place in a loaded file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct SourceLoc {
     /// Index into [`SourceMap::files`].
     pub file: u32,

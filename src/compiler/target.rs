@@ -145,6 +145,8 @@ target! {
         exact_texels,
         /// SPV_KHR_non_semantic_info may be emitted (names and lines for profilers).
         non_semantic,
+        /// Kernels check their accesses and report what is wrong (`pass::check`). No feature of devices: CALDERA_CHECK asks for it.
+        check,
     }
     limits {
         /// Storage buffers that device memory consists of where there are no device addresses (`pass::lower::storage_buffers`); 0
@@ -179,6 +181,14 @@ target! {
 }
 
 impl Target {
+    /// The same for kernels that are not checked.
+    pub fn unchecked(&self) -> Target {
+        Target {
+            check: false,
+            ..self.clone()
+        }
+    }
+
     /// Named profiles for tests and `caldera compile --target=`.
     pub fn profile(name: &str) -> Option<Target> {
         let text = match name {

@@ -6,6 +6,7 @@ pub mod c;
 pub mod compile;
 pub mod data;
 pub mod driver;
+pub mod launch;
 pub mod opencl_std;
 pub mod process;
 pub mod rng;

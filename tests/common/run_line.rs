@@ -5,6 +5,7 @@
 //!     // expect: ARGUMENT TYPE~ULP:VALUES    floats, within so many units in the last place
 //!     // printed: TEXT                       what printf prints, `\n` for line ends
 //!     // error: TEXT                         the launch fails with this in its message
+//!     // report: TEXT                        what `caldera run --check` says (tests/check.rs)
 //!
 //! `arg=` is `buffer:TYPE:VALUES`, `zeros:TYPE:COUNT`, `count:TYPE:COUNT` (0, 1, 2 ...), `null`,
 //! `local:BYTES`, `pipe:BYTES:PACKETS` (an empty pipe), `pipe:BYTES:PACKETS:POSITION:TYPE:VALUES` (one whose packets begin at a position) or,
@@ -73,7 +74,10 @@ pub fn parse(text: &str) -> Vec<Run> {
         }
     }
     for run in &runs {
-        let checks = !run.expect.is_empty() || run.error.is_some() || run.printed.is_some();
+        let checks = !run.expect.is_empty()
+            || run.error.is_some()
+            || run.printed.is_some()
+            || text.contains("// report: ");
         assert!(checks, "nothing is expected of '{}'", run.line);
     }
     runs

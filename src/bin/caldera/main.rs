@@ -3,6 +3,7 @@
 // They panic where nobody reads any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod check;
 mod compile;
 mod doctor;
 mod info;

@@ -9,7 +9,7 @@ use caldera::config;
 use caldera::os::signals;
 use caldera::runtime::support::files;
 
-use super::{Failure, output, profile};
+use super::{Failure, check, output, profile};
 
 pub const HELP: &str = "\
 Runs an application with Caldera as its only OpenCL platform.
@@ -20,6 +20,8 @@ Options:
   --profile      when the application has ended, in whatever way, print on standard error: kernels by time, transfers,
                  builds, the device's idle time, what to change first (docs/profile.md)
   --html FILE    the same, and a page with tables and a timeline for a browser
+  --check        check what kernels do, and say on standard error what is wrong: accesses outside of objects and others
+                 (docs/check.md); the exit code is then 3
   --trace FILE   write a trace for Perfetto, as CALDERA_TRACE does
 
 The application finds Caldera through the OpenCL ICD loader: OCL_ICD_VENDORS is a folder with
@@ -27,7 +29,7 @@ a vendor file, OCL_ICD_FILENAMES the library. CALDERA_LIBRARY names the library 
 default it is libcaldera.so beside this program or in ../lib/.
 When the application asks for platforms and no device is usable, that is said on standard error.
 Signals are passed on to the application. The exit code is that of the application, 128 + N if
-signal N ended it, 127 if it could not be started.
+signal N ended it, 3 if --check found errors, 127 if it could not be started.
 ";
 
 pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
@@ -57,10 +59,21 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
     if let Some(profile) = &profile {
         command.env("CALDERA_PROFILE", profile.path());
     }
+    let check = (options.check)
+        .then(|| check::Folder::new(vendors.folder.join("check")))
+        .transpose()?;
+    if let Some(check) = &check {
+        command.env("CALDERA_CHECK", check.path());
+    }
     signals::pass_signals_on();
     let ended = command.spawn().and_then(signals::wait_as_stand_in);
     if let (Some(profile), Ok(_)) = (&profile, &ended) {
         profile.report();
+    }
+    if let (Some(check), Ok(_)) = (&check, &ended)
+        && check.report()
+    {
+        return Ok(ExitCode::from(check::FOUND));
     }
     match ended {
         Ok(status) => Ok(ExitCode::from(exit_code(status))),
@@ -74,6 +87,7 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
 #[derive(Default)]
 struct Options {
     profile: bool,
+    check: bool,
     html: Option<String>,
     trace: Option<String>,
 }
@@ -90,8 +104,9 @@ impl Options {
             };
             let file = match name {
                 _ if first == "--" => return Ok((options, behind)),
-                _ if first == "--profile" => {
-                    options.profile = true;
+                _ if first == "--profile" || first == "--check" => {
+                    options.profile |= first == "--profile";
+                    options.check |= first == "--check";
                     rest = behind;
                     continue;
                 }

@@ -28,6 +28,7 @@ pub use bytes::Bytes;
 pub use ops::*;
 pub use types::*;
 
+use super::check::Checks;
 use super::kernel::{ArgInfo, KernelAttributes, LocalFrame, ParamInfo, PrintfFormat};
 use super::source::SourceLoc;
 
@@ -69,6 +70,8 @@ pub struct Module {
     pub funcs: Vec<Function>,
     pub globals: Vec<Global>,
     pub printf: Vec<PrintfFormat>,
+    /// Behind `check`, where the target asks for it; not in the text.
+    pub checks: Checks<SourceLoc>,
 }
 
 /// A variable outside functions' SSA values.

@@ -4,6 +4,7 @@
 //! establishes. A folder for each purpose: [`shape`], [`ssa`], [`lower`], [`drivers`]. The name in [`PIPELINE`] is also the name for `--after=` and for the `// pass:`
 //! line of a test. No pass stands twice, cleanup apart.
 
+pub mod check;
 pub mod drivers;
 pub mod lower;
 pub mod shape;
@@ -86,10 +87,14 @@ pub const PIPELINE: &[Pass] = &[
     pass("budget", Required, budget::run, None),
     // Splicing a callee needs it to have one exit.
     pass("single_exit", Required, single_exit::run, None),
+    // Behind inlining nobody knows what is from the library.
+    pass("check_library", Required, check::mark, None),
     // Accesses through pointer parameters see their objects only in the caller.
     pass("inline", Required, inline::run, None),
     // Behind inlining, because a called kernel is a function there; its aggregates become objects to split.
     pass("kernel_abi", Required, kernel_abi::run, None),
+    // Before anything that is wrong is optimised away; knows the arguments.
+    pass("check", Required, check::run, None),
     // Scalar variables first: offsets that they hold become constants for what follows.
     pass("mem2reg", Required, mem2reg::run, None),
     // Folds what mem2reg made values: unroll and sroa see constants.

@@ -47,10 +47,10 @@ impl Fault {
     }
 }
 
-/// The header of an empty buffer of `capacity` words.
-pub fn header(capacity: u32) -> [u32; HEADER as usize] {
+/// The header of an empty buffer of `capacity` words, whose records begin at word `start`.
+pub fn header(capacity: u32, start: u32) -> [u32; HEADER as usize] {
     let mut header = [0; HEADER as usize];
-    header[USED as usize] = HEADER;
+    header[USED as usize] = start;
     header[CAPACITY as usize] = capacity;
     header[END as usize] = capacity;
     header
@@ -70,16 +70,16 @@ pub fn used_bytes(header: [u32; HEADER as usize]) -> usize {
     header[USED as usize].min(header[END as usize]) as usize * 4
 }
 
-/// The records of a buffer, in the order in which their room was taken (for each work-item
+/// The records of a buffer from word `start` on, in the order in which their room was taken (for each work-item
 /// the order of its calls). What is damaged ends them.
-pub fn records(bytes: &[u8], formats: &[PrintfFormat]) -> Vec<Record> {
+pub fn records(bytes: &[u8], start: u32, formats: &[PrintfFormat]) -> Vec<Record> {
     let word = |at: usize| {
         let bytes = bytes.get(at..at + 4)?;
         Some(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     };
     let header: Option<Vec<u32>> = (0..HEADER as usize).map(|i| word(4 * i)).collect();
     let end = header.map_or(0, |h| used_bytes([h[0], h[1], h[2], h[3], h[4]]));
-    let mut at = HEADER as usize * 4;
+    let mut at = start as usize * 4;
     let mut records = Vec::new();
     while at < end {
         let Some(id) = word(at) else { break };

@@ -92,6 +92,7 @@ fn with_words(caps: &Caps, words: &str) -> Target {
     if let Err(error) = change(&mut target) {
         tracing::warn!("{error}");
     }
+    target.check = config::get().check.is_some();
     target.texel_buffers &= caps.texel_buffers;
     target.storage_buffers = caps.storage_buffers;
     target.dynamic_storage_buffers &= caps.dynamic_storage_buffers;

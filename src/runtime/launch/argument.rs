@@ -4,9 +4,11 @@ use std::sync::{Arc, Weak};
 
 use smallvec::SmallVec;
 
+use crate::compiler::check::Range;
 use crate::compiler::kernel::{ArgAccess, ArgKind, FETCHED, LocalFrame};
 use crate::runtime::launch::device_kernel::DeviceKernel;
 use crate::runtime::launch::pipelines::Constants;
+use crate::runtime::launch::ranges::{self, Ranges};
 use crate::runtime::memory::allocations::Allocations;
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::image::Image;
@@ -84,11 +86,40 @@ pub struct Fill<'a> {
     pub allocations: Option<&'a Allocations>,
     /// The kernel uses an address at which no allocation is known.
     pub unknown: bool,
+    /// What a checked kernel may use.
+    pub ranges: Ranges,
 }
 
 impl Fill<'_> {
     fn put(&mut self, offset: u32, bytes: &[u8]) -> ClResult {
         put(&mut self.block, offset as usize, bytes)
+    }
+
+    /// Notes what an argument points to, for a checked kernel.
+    fn range(&mut self, number: usize, buffer: &Buffer, offset: u64) {
+        if !self.kernel.checks.is_empty() {
+            let range = Range {
+                offset,
+                ..ranges::of(buffer)
+            };
+            self.ranges.arguments.push((number as u32, range));
+        }
+    }
+
+    /// The same of an address that is in no known allocation.
+    fn unknown_range(&mut self, number: usize, address: u64) {
+        if !self.kernel.checks.is_empty() && address != 0 {
+            let range = ranges::of_unknown(address, self.allocations);
+            self.ranges.arguments.push((number as u32, range));
+        }
+    }
+
+    /// The same of a local argument.
+    fn local_range(&mut self, number: usize, size: u64) {
+        if !self.kernel.checks.is_empty() {
+            let range = (number as u32, ranges::all(size));
+            self.ranges.arguments.push(range);
+        }
     }
 
     /// Writes the arguments into the block. Returns the specialization constants that they determine.
@@ -99,7 +130,7 @@ impl Fill<'_> {
         }
         let mut locals = SmallVec::<[_; 2]>::new();
         let mut constants = Constants::new();
-        for (arg, value) in info.args.iter().zip(args) {
+        for (number, (arg, value)) in info.args.iter().zip(args).enumerate() {
             match (arg.kind, value) {
                 (_, ArgValue::Unset) => return Err(ClError::INVALID_KERNEL_ARGS),
                 (ArgKind::Unused { .. }, value) if value.is_missing() => {
@@ -119,6 +150,8 @@ impl Fill<'_> {
                 ) => {
                     self.put(offset, &bytes[..bytes.len().min(8)])?;
                     self.unknown |= reads || writes;
+                    let address = bytes.iter().rev().fold(0, |v, &b| v << 8 | u64::from(b));
+                    self.unknown_range(number, address);
                 }
                 (
                     ArgKind::Pointer {
@@ -134,10 +167,14 @@ impl Fill<'_> {
                         _ if !(reads || writes) => {}
                         Some((allocation, _)) => {
                             let buffer = &allocation.buffer;
-                            buffer.address(device)?;
+                            let start = buffer.address(device)?;
+                            self.range(number, buffer, address.wrapping_sub(start));
                             self.buffers.push((buffer.clone(), writes));
                         }
-                        None => self.unknown = true,
+                        None => {
+                            self.unknown = true;
+                            self.unknown_range(number, *address);
+                        }
                     }
                 }
                 // The block is zero already.
@@ -152,6 +189,7 @@ impl Fill<'_> {
                 ) => {
                     let buffer = buffer.upgrade().ok_or(ClError::INVALID_KERNEL_ARGS)?;
                     self.put(offset, &(buffer.address(device)? + at).to_le_bytes())?;
+                    self.range(number, &buffer, *at);
                     if reads || writes {
                         self.buffers.push((buffer, writes));
                     }
@@ -174,9 +212,15 @@ impl Fill<'_> {
                 (
                     kind @ (ArgKind::Local { .. } | ArgKind::LocalInFrame { .. }),
                     ArgValue::Local(bytes),
-                ) => locals.push((kind, *bytes as u64)),
+                ) => {
+                    locals.push((kind, *bytes as u64));
+                    self.local_range(number, *bytes as u64);
+                }
                 _ => return Err(ClError::INVALID_KERNEL_ARGS),
             }
+        }
+        if !self.kernel.checks.is_empty() {
+            ranges::local_shadows(&self.ranges, info, &mut constants);
         }
         let constant = |id, value| constants.push((id, value));
         let local_bytes = LocalFrame::place_locals(info.local_frame, locals, constant)

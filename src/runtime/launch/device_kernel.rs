@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, RwLock};
 
 use crate::compiler::back::specialize;
+use crate::compiler::check::Checks;
 use crate::compiler::kernel::{
     ArgKind, KernelInfo, PrintfFormat, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_GUARD, SPEC_LOCAL_SIZE,
     SysField,
@@ -29,6 +30,7 @@ pub struct DeviceKernel {
     /// The module data, if the kernel uses it.
     pub(super) module_data: Option<Arc<Buffer>>,
     pub(super) formats: Arc<[PrintfFormat]>,
+    pub(super) checks: Arc<Checks>,
     /// The list is short: an application uses few sizes.
     pub(super) pipelines: RwLock<Vec<Arc<Specialised>>>,
     pub(super) last: Mutex<Option<Arc<Plan>>>,
@@ -46,12 +48,13 @@ pub struct DeviceKernel {
 
 impl DeviceKernel {
     /// `module_data`: the program's module data buffer, relocated; `formats`: its printf
-    /// formats.
+    /// formats; `checks`: what it reports.
     pub fn new(
         device: &Arc<Device>,
         info: Arc<KernelInfo>,
         module_data: Option<Arc<Buffer>>,
         formats: Arc<[PrintfFormat]>,
+        checks: Arc<Checks>,
     ) -> ClResult<Arc<DeviceKernel>> {
         let gpu = device.gpu()?;
         let has = |kind: fn(&ArgKind) -> bool| info.args.iter().any(|arg| kind(&arg.kind));
@@ -78,6 +81,7 @@ impl DeviceKernel {
             table: table.cloned(),
             shader: None,
             formats,
+            checks,
             pipelines: RwLock::default(),
             last: Mutex::default(),
         };

@@ -14,6 +14,7 @@ use crate::runtime::launch::device_queue::Children;
 use crate::runtime::launch::plan::{NdRange, Plan};
 use crate::runtime::launch::printf::{Printed, Printer};
 use crate::runtime::launch::private_memory;
+use crate::runtime::launch::ranges::Ranges;
 use crate::runtime::memory::allocations::Allocations;
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::reach::{Generation, Reach};
@@ -29,6 +30,8 @@ pub struct Launch {
     block: SmallVec<[u8; 128]>,
     /// Buffers touched, and whether they are written.
     buffers: SmallVec<[(Arc<Buffer>, bool); 4]>,
+    /// What a checked kernel may use.
+    ranges: Ranges,
     /// It uses memory that no argument names.
     indirect: bool,
     /// All that it may reach so, and what keeps that alive.
@@ -55,6 +58,7 @@ impl DeviceKernel {
             buffers: SmallVec::new(),
             allocations,
             unknown: false,
+            ranges: Ranges::default(),
         };
         let constants = fill.arguments((*args).as_ref());
         drop(args);
@@ -69,6 +73,13 @@ impl DeviceKernel {
             let writes = self.info.writes_module_data;
             fill.buffers.push((data.clone(), writes));
         }
+        if self.checks.searches {
+            let own = fill.buffers.iter().map(|(buffer, _)| buffer);
+            fill.ranges.add(&self.device, own)?;
+        }
+        if let (false, Some(all)) = (self.checks.is_empty(), allocations) {
+            fill.ranges.add_allocations(all);
+        }
         let indirect = self.info.indirect || fill.unknown;
         let reach = match allocations {
             Some(all) if indirect => all
@@ -82,6 +93,7 @@ impl DeviceKernel {
             plan,
             block: fill.block,
             buffers: fill.buffers,
+            ranges: fill.ranges,
             indirect,
             reach,
             printer: None,
@@ -121,7 +133,16 @@ impl Launch {
 
     /// Adds buffers that the kernel may read and write through pointers in memory.
     pub(in crate::runtime) fn reaches(&mut self, buffers: Vec<Arc<Buffer>>) {
+        if self.kernel.checks.searches {
+            // Those that the device does not have cannot be used.
+            let _ = self.ranges.add(&self.kernel.device, &buffers);
+        }
         self.buffers.extend(buffers.into_iter().map(|b| (b, true)));
+    }
+
+    /// Its pointers come from a kernel.
+    pub(in crate::runtime) fn trust_pointers(&mut self) {
+        self.ranges.add_all();
     }
 
     /// Sets where the kernel prints to.
@@ -200,8 +221,9 @@ impl Launch {
         recording.batch()?.keep_kernel(&self.kernel);
         let block = &mut self.block.clone();
         if let Some(at) = self.kernel.printf {
+            let ranges = self.ranges.shadowed(&self.kernel, recording)?;
             let printer = self.printer.clone().unwrap_or_default();
-            let printed = Printed::new(gpu, &self.kernel.formats, printer)?;
+            let printed = Printed::new(gpu, &self.kernel, printer, ranges)?;
             block[at..at + 8].copy_from_slice(&printed.address().to_le_bytes());
             let size = printed.size();
             let write_out = Box::new(move || printed.write_out());

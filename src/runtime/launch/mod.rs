@@ -10,3 +10,4 @@ mod pipelines;
 pub mod plan;
 pub mod printf;
 mod private_memory;
+pub mod ranges;

@@ -7,15 +7,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tracing::Level;
 
-use crate::compiler::kernel::PrintfFormat;
+use crate::compiler::check::Report;
 use crate::compiler::printf::{self, DROPPED, FAULT, Fault, HEADER};
 use crate::os::messages::{Priority, tell};
 use crate::os::output;
 use crate::runtime::gpu::open::Gpu;
 use crate::runtime::gpu::staging::{Block, MEDIUM_BLOCK};
+use crate::runtime::launch::device_kernel::DeviceKernel;
+use crate::runtime::launch::ranges::Ranges;
 use crate::runtime::support::callback::Notify;
 use crate::runtime::support::error::{ClError, ClResult};
-use crate::runtime::support::fallible;
+use crate::runtime::support::{fallible, reports};
 
 /// CL_DEVICE_PRINTF_BUFFER_SIZE, bytes.
 pub const BUFFER_SIZE: u64 = MEDIUM_BLOCK;
@@ -68,30 +70,56 @@ impl Printer {
     }
 }
 
+/// Bytes of a checked kernel's tables at least.
+const TABLES: u64 = 4 << 10;
+
 /// The printf buffer of a launch.
 pub struct Printed {
     block: Arc<Block>,
-    formats: Arc<[PrintfFormat]>,
+    kernel: Arc<DeviceKernel>,
+    /// The word at which records begin.
+    start: u32,
+    /// What a checked kernel may use.
+    ranges: Option<Ranges>,
     printer: Arc<Printer>,
 }
 
 impl Printed {
     pub(in crate::runtime) fn new(
         gpu: &Gpu,
-        formats: &Arc<[PrintfFormat]>,
+        kernel: &Arc<DeviceKernel>,
         printer: Arc<Printer>,
+        ranges: Ranges,
     ) -> ClResult<Printed> {
-        let size = match formats.is_empty() {
+        let size = match kernel.formats.is_empty() {
             true => u64::from(4 * HEADER),
             false => printer.size.unwrap_or(BUFFER_SIZE),
         };
+        let (start, size, tables) = match kernel.checks.is_empty() {
+            true => (HEADER, size, None),
+            false => {
+                let header = vec![0; 4 * HEADER as usize];
+                let tables = ranges.bytes(&kernel.checks, header);
+                let all = tables.len() as u64 + if kernel.formats.is_empty() { 0 } else { size };
+                // Few sizes, so that the pool has them.
+                let size = all.next_power_of_two().max(TABLES);
+                ((tables.len() / 4) as u32, size, Some(tables))
+            }
+        };
         let block = gpu.pool.take(size)?;
-        let header = printf::header((size / 4) as u32);
-        let header: Vec<u8> = header.into_iter().flat_map(u32::to_le_bytes).collect();
-        block.mapped().write(0, &header);
+        let header = printf::header((size / 4) as u32, start);
+        let header = header.into_iter().flat_map(u32::to_le_bytes);
+        let mut bytes = tables.unwrap_or_else(|| vec![0; 4 * HEADER as usize]);
+        bytes
+            .iter_mut()
+            .zip(header)
+            .for_each(|(to, from)| *to = from);
+        block.mapped().write(0, &bytes);
         Ok(Printed {
             block,
-            formats: formats.clone(),
+            kernel: kernel.clone(),
+            start,
+            ranges: (start > HEADER).then_some(ranges),
             printer,
         })
     }
@@ -114,6 +142,7 @@ impl Printed {
             self.block.mapped().read(4 * i, &mut bytes);
             *word = u32::from_le_bytes(bytes);
         }
+        self.report();
         let used = printf::used_bytes(header).min(self.size() as usize);
         match self.text(used) {
             Err(_) => self.notify("there is no memory for what a kernel has printed"),
@@ -136,13 +165,37 @@ impl Printed {
         Ok(())
     }
 
+    /// Says what a checked kernel has reported.
+    fn report(&self) {
+        let Some(ranges) = &self.ranges else { return };
+        let word = |at: u32| {
+            let mut bytes = [0; 4];
+            self.block.mapped().read(4 * at as usize, &mut bytes);
+            u32::from_le_bytes(bytes)
+        };
+        let checks = &self.kernel.checks;
+        for site in 0..checks.sites.len() as u32 {
+            if word(checks.counters() + site) == 0 {
+                continue;
+            }
+            let first = checks.report(site);
+            let report = Report::of(site, std::array::from_fn(|i| word(first + i as u32)));
+            let (range, describe) = (|n| ranges.of_argument(n), |at| ranges.describe(at));
+            let text = checks.text(&self.kernel.info.name, report, range, describe);
+            if let Some((subject, line)) = text {
+                reports::add(&subject, &line);
+            }
+        }
+    }
+
     /// The text of the records in the first `used` bytes, with a 0 at its end.
     fn text(&self, used: usize) -> ClResult<Vec<u8>> {
         let mut bytes = fallible::zeros(used)?;
         self.block.mapped().read(0, &mut bytes);
         let mut text = Vec::new();
-        for record in printf::records(&bytes, &self.formats) {
-            let part = printf::text(&record, &self.formats);
+        let formats = &self.kernel.formats;
+        for record in printf::records(&bytes, self.start, formats) {
+            let part = printf::text(&record, formats);
             text.try_reserve(part.len())?;
             text.extend(part);
         }

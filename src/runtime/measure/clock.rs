@@ -93,9 +93,9 @@ fn measure(device: &Arc<Device>) -> Option<u32> {
         headers: &[],
     };
     let options = Options::parse("-cl-std=CL3.0").ok()?;
-    let program = build::compile(&source, &options, device.target()).0?;
+    let program = build::compile(&source, &options, &device.target().unchecked()).0?;
     let info = Arc::new(program.kernels.into_iter().next()?);
-    let kernel = DeviceKernel::new(device, info, None, [].into()).ok()?;
+    let kernel = DeviceKernel::new(device, info, None, [].into(), Default::default()).ok()?;
     let queue = Queue::new(device, properties).ok()?;
     let buffer = Buffer::new(std::slice::from_ref(device), 8, Placement::Default, None).ok()?;
     let range = NdRange {

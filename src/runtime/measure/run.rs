@@ -38,12 +38,12 @@ impl Work<'_> {
             text: self.text,
             headers: &[],
         };
-        let (program, log) = build::compile(&source, &options, self.target);
+        let (program, log) = build::compile(&source, &options, &self.target.unchecked());
         let program = program.ok_or_else(|| format!("the kernel does not build: {log}"))?;
         let kernel = program.kernels.into_iter().next();
         let info = Arc::new(kernel.ok_or("the program has no kernel")?);
-        let kernel =
-            DeviceKernel::new(device, info, None, [].into()).map_err(failed("its shader"))?;
+        let kernel = DeviceKernel::new(device, info, None, [].into(), Default::default())
+            .map_err(failed("its shader"))?;
         let range = NdRange {
             dims: 1,
             offset: [0; 3],

@@ -1,8 +1,9 @@
 //! The allocations of a context that applications know by their addresses: shared virtual memory and unified shared memory.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
 
+use crate::config;
 use crate::os::sync::Unpoisoned;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::memory::buffer::Buffer;
@@ -11,6 +12,9 @@ use crate::runtime::support::error::{ClError, ClResult};
 
 /// Every allocation has the alignment of the largest OpenCL C type, which is also the largest that can be asked for.
 pub const MAX_ALIGN: usize = 128;
+
+/// The most freed allocations that are remembered.
+const FREED: usize = 1024;
 
 /// Whether an application may ask for an alignment of so many bytes; 0 is that of the largest type.
 pub fn is_alignment(bytes: u32) -> bool {
@@ -52,6 +56,8 @@ pub struct Allocation {
 #[derive(Default)]
 pub struct Allocations {
     all: RwLock<BTreeMap<usize, Arc<Allocation>>>,
+    /// Addresses and bytes of what has been freed, for checked kernels.
+    freed: Mutex<Vec<(u64, u64)>>,
     pub reach: Arc<Reach>,
 }
 
@@ -78,8 +84,29 @@ impl Allocations {
         all.get(&address).filter(|found| wanted(found))?;
         let freed = all.remove(&address)?;
         drop(all);
+        if config::get().check.is_some() {
+            let mut list = self.freed.lock().unpoisoned();
+            if list.len() >= FREED {
+                list.drain(..FREED / 2);
+            }
+            list.push((address as u64, freed.buffer.size()));
+        }
         self.reach.free(freed.buffer.clone());
         Some(freed)
+    }
+
+    /// Addresses and bytes of all.
+    pub fn live(&self) -> Vec<(u64, u64)> {
+        let all = self.all.read().unpoisoned();
+        let sizes = all
+            .iter()
+            .map(|(&at, found)| (at as u64, found.buffer.size()));
+        sizes.collect()
+    }
+
+    /// The same of those that have been freed last, where kernels are checked.
+    pub fn freed(&self) -> Vec<(u64, u64)> {
+        self.freed.lock().unpoisoned().clone()
     }
 
     /// The allocation into which `address` points, and the offset in it; `None` for other memory. INVALID_VALUE if the

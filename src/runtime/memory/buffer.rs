@@ -65,6 +65,8 @@ pub struct Buffer {
     pub(super) spare: Mutex<Option<Arc<vk::memory::Buffer>>>,
     /// The batch that last kept this buffer alive.
     stamp: AtomicU64,
+    /// Whether kernels may read and write it, if the application has said so.
+    kernel_access: OnceLock<[bool; 2]>,
     /// The address under which the buffer is in [`Gpu::pinned`] or [`Gpu::closed`].
     pinned: OnceLock<usize>,
     on_destroy: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
@@ -151,6 +153,7 @@ impl Buffer {
             texels: OnceLock::new(),
             spare: Mutex::default(),
             stamp: AtomicU64::new(0),
+            kernel_access: OnceLock::new(),
             on_destroy: Mutex::default(),
         })
     }
@@ -312,12 +315,23 @@ impl Buffer {
             texels: OnceLock::new(),
             spare: Mutex::default(),
             stamp: AtomicU64::new(0),
+            kernel_access: OnceLock::new(),
             on_destroy: Mutex::default(),
         })
     }
 
     pub fn size(&self) -> u64 {
         self.size
+    }
+
+    /// Notes whether kernels may read and write it (CL_MEM_WRITE_ONLY, CL_MEM_READ_ONLY).
+    pub fn set_kernel_access(&self, access: [bool; 2]) {
+        let _ = self.kernel_access.set(access);
+    }
+
+    /// Whether kernels may read and write it.
+    pub fn kernel_access(&self) -> [bool; 2] {
+        self.kernel_access.get().copied().unwrap_or([true; 2])
     }
 
     /// The parent and the offset in it (CL_MEM_ASSOCIATED_MEMOBJECT, CL_MEM_OFFSET).

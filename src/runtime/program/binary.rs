@@ -16,7 +16,7 @@ use crate::runtime::support::wire::{Wire, from_bytes, seal, to_bytes, unseal};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CALDERA\n");
 /// The version of the layout. It increases with each change of the contents' encoding.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 /// What a binary holds.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,6 +76,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::compiler::check::{self, Checks, Site};
     use crate::compiler::kernel::*;
 
     fn program() -> DeviceProgram {
@@ -154,6 +155,25 @@ mod tests {
                 format: "%d\n".into(),
                 arg_sizes: vec![4],
             }],
+            checks: Checks {
+                args: 2,
+                searches: true,
+                races: true,
+                sites: vec![Site {
+                    kind: check::Kind::Store,
+                    size: 4,
+                    align: 4,
+                    place: "a.cl:1:2".into(),
+                }],
+                objects: vec![check::Object {
+                    name: "a".into(),
+                    place: String::new(),
+                    space: ArgAddress::Global,
+                    arg: Some(0),
+                    readable: 1,
+                    writable: 2,
+                }],
+            },
         }
     }
 

@@ -258,6 +258,7 @@ fn child(
     let allocations = Some(&context.allocations);
     let mut launch = kernel.launch(&enqueued.args, &range, allocations)?;
     belongs_to(context, &mut launch);
+    launch.trust_pointers();
     Ok(Some(launch))
 }
 

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::compiler::check::Checks;
 use crate::compiler::driver::Object;
 use crate::compiler::front::spirv::{self, Specialization};
 use crate::compiler::kernel::{DeviceProgram, KernelInfo, PrintfFormat};
@@ -123,6 +124,7 @@ pub struct Executable {
     /// The compiled program, without its kernels.
     rest: DeviceProgram,
     formats: Arc<[PrintfFormat]>,
+    checks: Arc<Checks>,
     made: Mutex<Made>,
 }
 
@@ -146,6 +148,7 @@ impl Executable {
             options: Options::parse(option_text).unwrap_or_default(),
             kernels,
             formats: program.printf_formats.clone().into(),
+            checks: Arc::new(program.checks.clone()),
             rest: program,
             made: Mutex::new(made),
         })
@@ -176,7 +179,8 @@ impl Executable {
         let info = self.kernels[index].clone();
         let kernel = {
             let module_data = made.module_data.clone();
-            DeviceKernel::new(&self.device, info, module_data, self.formats.clone())?
+            let (formats, checks) = (self.formats.clone(), self.checks.clone());
+            DeviceKernel::new(&self.device, info, module_data, formats, checks)?
         };
         made.kernels[index] = Some(kernel.clone());
         Ok(kernel)

@@ -1,5 +1,6 @@
 //! Encoding of the compiler's results as bytes.
 
+use crate::compiler::check::{Checks, Kind, Object, Site};
 use crate::compiler::kernel::{
     ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, DeviceProgram, KernelAttributes,
     KernelInfo, LocalFrame, ParamInfo, PrintfFormat, SysField, SysSlot,
@@ -7,7 +8,10 @@ use crate::compiler::kernel::{
 use crate::runtime::support::wire::{Wire, enums, structs};
 
 structs! {
-    DeviceProgram { kernels, module_data, module_relocs, global_variable_size, printf_formats }
+    DeviceProgram { kernels, module_data, module_relocs, global_variable_size, printf_formats, checks }
+    Checks { args, searches, races, sites, objects }
+    Site { kind, size, align, place }
+    Object { name, place, space, arg, readable, writable }
     PrintfFormat { format, arg_sizes }
     KernelInfo {
         name, spirv, args, sys, block_size, block_mode, local_size, local_frame,
@@ -30,6 +34,9 @@ enums! {
         0 = GlobalOffset(dim), 1 = GlobalSize(dim), 2 = NumGroups(dim), 3 = WorkDim,
         4 = ModuleData, 5 = PrintfBuffer, 6 = GroupBase(dim), 7 = Extent(dim),
         8 = Scratch, 9 = ScratchStride(dim), 10 = FenceWord, 11 = DeviceQueue, 12 = LaunchNumber,
+    }
+    Kind { 0 = Load, 1 = Store, 2 = Atomic, 3 = Divide, 4 = Undefined, 5 = LoadRace, 6 = StoreRace, 7 = AtomicRace,
+        8 = Barrier,
     }
     ArgAddress { 0 = Global, 1 = Local, 2 = Constant, 3 = Private, }
     ArgAccess { 0 = None, 1 = ReadOnly, 2 = WriteOnly, 3 = ReadWrite, }

@@ -11,6 +11,7 @@ pub mod hash;
 pub mod log;
 pub mod profile;
 pub mod progress;
+pub mod reports;
 pub mod threads;
 pub mod trace;
 pub mod version;

@@ -152,7 +152,7 @@ pub fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
         writes_module_data: false,
         indirect: false,
     };
-    DeviceKernel::new(device, Arc::new(info), None, [].into()).unwrap()
+    DeviceKernel::new(device, Arc::new(info), None, [].into(), Default::default()).unwrap()
 }
 
 pub fn launch(

@@ -66,7 +66,7 @@ impl Memory {
         match self.printf_buffer {
             Some(address) => address,
             None => {
-                let mut bytes: Vec<u8> = printf::header(WORDS)
+                let mut bytes: Vec<u8> = printf::header(WORDS, printf::HEADER)
                     .into_iter()
                     .flat_map(u32::to_le_bytes)
                     .collect();

@@ -122,7 +122,11 @@ pub fn run(
     }
     let mut printed = world.printed;
     // There are records only behind `pass::lower::printf`.
-    printed.extend(printf::records(memory.printed(), &module.printf));
+    printed.extend(printf::records(
+        memory.printed(),
+        printf::HEADER,
+        &module.printf,
+    ));
     Ok(printed)
 }
 

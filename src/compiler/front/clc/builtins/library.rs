@@ -38,7 +38,7 @@ files! {
 }
 
 /// The text of a file.
-fn text(file: &str) -> Option<&'static str> {
+pub fn text(file: &str) -> Option<&'static str> {
     FILES
         .iter()
         .find_map(|&(name, text)| (name == file).then_some(text))
