@@ -9,10 +9,10 @@ use std::sync::Once;
 use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::Interest;
 use tracing::{Dispatch, Event, Level, Metadata, Subscriber};
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::FmtSpan;
+use tracing_subscriber::layer::SubscriberExt;
 
 use crate::config;
 use crate::os::messages::{Messages, Priority};
@@ -45,12 +45,17 @@ pub fn init() {
         let Some(filter) = &config::get().log else {
             return;
         };
-        let log = tracing_subscriber::fmt()
-            .with_env_filter(EnvFilter::new(filter))
+        let lines = tracing_subscriber::fmt::layer()
             // Calls of the API are spans.
             .with_span_events(FmtSpan::NEW | FmtSpan::CLOSE)
-            .with_writer(Writers)
-            .finish();
+            .with_writer(Writers);
+        let log = tracing_subscriber::registry()
+            .with(
+                filter
+                    .parse()
+                    .unwrap_or_else(|_| Targets::new().with_default(LevelFilter::INFO)),
+            )
+            .with(lines);
         let _ = tracing::subscriber::set_global_default(WhileAlive(log));
     });
 }
