@@ -18,6 +18,7 @@ use crate::ir::scopes::Scopes;
 use crate::ir::{
     Addr, AtomicOp, BinOp, CastOp, CmpOp, GlobalId, Inst, Op, Region, Scope, Space, Type, Value,
 };
+use crate::kernel::SysField;
 
 /// An offset in an object.
 #[derive(Debug, Clone, Copy)]
@@ -515,6 +516,9 @@ impl<'a, 'f> Instrument<'a, 'f> {
         for more in &checked[1..] {
             right = self.b.binary(BinOp::And, right, more.right);
         }
+        if self.reporter.redirects {
+            self.redirect(&mut inst.op, right);
+        }
         let results = std::mem::take(&mut inst.results);
         let types: SmallVec<[Type; 1]> = results.iter().map(|&v| self.b.ty(v)).collect();
         inst.results = types.iter().map(|&ty| self.b.func.new_value(ty)).collect();
@@ -546,6 +550,22 @@ impl<'a, 'f> Instrument<'a, 'f> {
         self.b.yield_(zeros);
         let otherwise = self.b.pop_region();
         self.b.define(results, Op::If(right, then, otherwise));
+    }
+
+    /// Pointers to global memory of accesses that are not done become others, since drivers look at those as well.
+    fn redirect(&mut self, op: &mut Op, right: Value) {
+        let b = &mut self.b;
+        op.for_each_pointer_mut(|pointer| {
+            let ty = b.ty(*pointer);
+            if [Space::Global, Space::Constant]
+                .map(Type::ptr)
+                .contains(&ty)
+            {
+                let safe = b.insert1(Op::Sys(SysField::PrintfBuffer), Type::I64);
+                let safe = b.cast(CastOp::IntToPtr, safe, ty);
+                *pointer = b.select(right, *pointer, safe);
+            }
+        });
     }
 
     /// Before accesses that are inside of their objects: notes those to local and global memory.

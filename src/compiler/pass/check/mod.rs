@@ -51,7 +51,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
         ..Checks::default()
     };
     let function = FuncId(module.funcs.len() as u32);
-    let mut reporter = Reporter::new(checks, function);
+    let mut reporter = Reporter::new(checks, function, ctx.target.storage_buffers > 0);
     for func in module.funcs.iter_mut().filter(|f| !is_library(&f.name)) {
         defined::run(func, &mut reporter);
     }

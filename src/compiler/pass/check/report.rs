@@ -39,16 +39,19 @@ pub struct Reporter {
     function: FuncId,
     place: SourceLoc,
     library: bool,
+    /// The driver uses addresses of accesses that are not done.
+    pub redirects: bool,
 }
 
 impl Reporter {
-    pub fn new(checks: Checks<SourceLoc>, function: FuncId) -> Reporter {
+    pub fn new(checks: Checks<SourceLoc>, function: FuncId, redirects: bool) -> Reporter {
         Reporter {
             checks,
             known: FxHashMap::default(),
             function,
             place: SourceLoc::default(),
             library: false,
+            redirects,
         }
     }
 

@@ -10,6 +10,7 @@
 //!
 //! Needs: the values that sroa made of private objects. Keeps the stage.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use rustc_hash::FxHashMap;
@@ -196,14 +197,19 @@ impl Motion<'_> {
             return None;
         };
         let accesses = self.accesses(body)?;
-        let computed = Computed::of(body);
+        let computed = OnceCell::new();
         let mut places: Vec<Vec<Access>> = Vec::new();
         for pointer in certain_stores(body) {
             let place = accesses.iter().find(|a| a.pointer == pointer)?.place;
             let known = places.iter().any(|p| p[0].place == place);
             let alone =
                 |a: &Access| a.place == place || !self.pointers.may_overlap(&a.place, &place);
-            if !known && accesses.iter().all(alone) && computed.is_invariant(pointer) {
+            if !known
+                && accesses.iter().all(alone)
+                && computed
+                    .get_or_init(|| Computed::of(body))
+                    .is_invariant(pointer)
+            {
                 let of_place = accesses.iter().filter(|a| a.place == place);
                 places.push(of_place.copied().collect());
             }
