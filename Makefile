@@ -1,6 +1,6 @@
 # The two commands of the README, and shortcuts for work on Caldera.
 
-.PHONY: demo test farm build install lint clean
+.PHONY: demo test farm build install deb lint clean
 
 # Installs what is missing, builds, and runs unmodified OpenCL programs on Caldera.
 demo:
@@ -25,6 +25,7 @@ build:
 # DESTDIR is the root of a package; loaders read vendor files below /etc, whatever the PREFIX is.
 PREFIX = /usr/local
 LIBDIR = $(PREFIX)/lib
+ZSHDIR = $(PREFIX)/share/zsh/site-functions
 VENDORDIR = /etc/OpenCL/vendors
 BUILD = target/release
 INSTALL = install
@@ -35,8 +36,14 @@ install:
 	$(INSTALL) -D -m 644 $(BUILD)/libcaldera.so $(DESTDIR)$(LIBDIR)/libcaldera.so
 	$(INSTALL) -D -m 644 docs/caldera.1 $(DESTDIR)$(PREFIX)/share/man/man1/caldera.1
 	$(INSTALL) -D -m 644 layer-manifest/caldera.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/caldera
+	$(INSTALL) -D -m 644 layer-manifest/caldera.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/caldera.fish
+	$(INSTALL) -D -m 644 layer-manifest/_caldera $(DESTDIR)$(ZSHDIR)/_caldera
 	$(INSTALL) -d $(DESTDIR)$(VENDORDIR)
 	echo $(LIBDIR)/libcaldera.so >$(DESTDIR)$(VENDORDIR)/caldera.icd
+
+# A Debian package, target/package/caldera-opencl-icd_*.deb. layer-manifest/package.sh makes the others.
+deb: build
+	layer-manifest/package.sh deb
 
 lint:
 	cargo fmt --check

@@ -13,11 +13,13 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=Cargo.lock");
-    // Calls inside the library stay inside it, whatever other OpenCL libraries a process
-    // has loaded.
-    println!("cargo:rustc-cdylib-link-arg=-Wl,-Bsymbolic");
-    // Its threads run code of it: dlclose must not take that away.
-    println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
+    if matches!(&*std::env::var("CARGO_CFG_TARGET_OS")?, "linux" | "android") {
+        // Calls inside the library stay inside it, whatever other OpenCL libraries a process
+        // has loaded.
+        println!("cargo:rustc-cdylib-link-arg=-Wl,-Bsymbolic");
+        // Its threads run code of it: dlclose must not take that away.
+        println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
+    }
     println!("cargo:rustc-env=BUILD_DIGEST={}", build()?);
     internal_kernels()
 }

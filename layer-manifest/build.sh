@@ -3,6 +3,7 @@
 #   layer-manifest/build.sh linux-arm64             aarch64-unknown-linux-gnu, by a cross compiler's linker
 #   layer-manifest/build.sh android-arm64 [FOLDER]  aarch64-linux-android, by the NDK in ANDROID_NDK_HOME
 #   layer-manifest/build.sh android-x64 [FOLDER]    x86_64-linux-android, for the emulator
+#   layer-manifest/build.sh windows-x64 [FOLDER]    x86_64-pc-windows-gnu, by MinGW-w64: OpenCL.dll and the command, put into FOLDER
 # The library for Android is called libOpenCL.so, its SONAME too, and is put into FOLDER, which is that of an
 # application's native libraries (jniLibs/ABI). ANDROID_API is the lowest level of the API, 24 if it is not set.
 set -eu
@@ -28,7 +29,7 @@ android() { # TARGET
         -C link-arg=-Wl,-z,max-page-size=16384 -C link-arg=-Wl,-soname,libOpenCL.so
 }
 
-build=target
+files='libcaldera.so libOpenCL.so'
 case ${1:-} in
     linux-arm64)
         linker aarch64-unknown-linux-gnu "${CC_AARCH64:-aarch64-linux-gnu-gcc}"
@@ -36,16 +37,25 @@ case ${1:-} in
         cargo build --release --lib --target aarch64-unknown-linux-gnu ;;
     android-arm64) build=target/aarch64-linux-android/release; android aarch64-linux-android ;;
     android-x64) build=target/x86_64-linux-android/release; android x86_64-linux-android ;;
-    *) die 'usage: layer-manifest/build.sh linux-arm64 | android-arm64 [FOLDER] | android-x64 [FOLDER]' ;;
+    windows-x64)
+        linker x86_64-pc-windows-gnu "${CC_WINDOWS:-x86_64-w64-mingw32-gcc}"
+        build=target/x86_64-pc-windows-gnu/release
+        files='caldera.dll OpenCL.dll'
+        cargo build --release --target x86_64-pc-windows-gnu ;;
+    *) die 'usage: layer-manifest/build.sh linux-arm64 | android-arm64 | android-x64 | windows-x64 [FOLDER]' ;;
 esac
-library=$build/libcaldera.so
+# As the build calls the library, and as applications do.
+read -r built called <<<"$files"
+library=$build/$built
 if [ "${2:-}" ]; then
     mkdir -p "$2"
-    library=$2/libOpenCL.so
-    cp "$build/libcaldera.so" "$library"
+    library=$2/$called
+    cp "$build/$built" "$library"
+    [ ! -e "$build/caldera.exe" ] || cp "$build/caldera.exe" "$2"
 fi
 echo "$library: $(stat -c %s "$library") bytes"
 # What it needs, its name, and the alignment of its segments.
-if command -v readelf >/dev/null; then
-    readelf -dlW "$library" | grep -E 'NEEDED|SONAME|LOAD'
-fi
+case $built in
+    *.dll) objdump -p "$library" | grep 'DLL Name' ;;
+    *) ! command -v readelf >/dev/null || readelf -dlW "$library" | grep -E 'NEEDED|SONAME|LOAD' ;;
+esac

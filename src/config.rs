@@ -64,7 +64,8 @@ impl Config {
                 return Some(folder);
             }
             // A relative path in XDG_CACHE_HOME is to be ignored, says its specification.
-            let base = (some_path("XDG_CACHE_HOME").filter(|path| path.is_absolute()))
+            let base = (some_path("LOCALAPPDATA").filter(|_| cfg!(windows)))
+                .or_else(|| some_path("XDG_CACHE_HOME").filter(|path| path.is_absolute()))
                 .or_else(|| some_path("HOME").map(|home| home.join(".cache")))
                 .or_else(android_cache)?;
             Some(base.join("caldera"))

@@ -200,3 +200,39 @@ fn exit_codes_pass_through() {
     assert_eq!(seen, (Some(7), "out\n", "err\n"));
     assert_eq!(shell("kill -9 $$").code(), Some(128 + 9));
 }
+
+/// At a terminal a line counts what is built, and goes; elsewhere there is none.
+#[test]
+fn terminals_see_builds() {
+    let script = root().join("tests/apps/long_build.py");
+    let script = script.to_string_lossy();
+    let app = [PYTHON, &script, "60000"];
+    let run_in = |terminal: bool| {
+        let program = caldera().to_string_lossy();
+        let line = [&[&*program, "run", "--"][..], &app].concat();
+        let mut started = match terminal {
+            true => command(
+                "script",
+                &[
+                    "--quiet",
+                    "--return",
+                    "--command",
+                    &line.join(" "),
+                    "/dev/null",
+                ],
+            ),
+            false => command(line[0], &line[1..]),
+        };
+        started
+            .env("CALDERA_LIBRARY", library())
+            .env("CALDERA_CACHE", "0");
+        let outcome = run(&mut started, LIMIT);
+        assert_eq!(outcome.code(), Some(0), "{}", outcome.text());
+        outcome
+    };
+    let seen = run_in(true).stdout;
+    let line = "\rcaldera: building for the device: 0 of 1, 1 s\x1b[K";
+    assert!(seen.contains(line) && seen.contains("\r\x1b[K"), "{seen}");
+    let outcome = run_in(false);
+    assert_eq!((&*outcome.stdout, &*outcome.stderr), ("built\n", ""));
+}

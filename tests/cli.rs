@@ -45,7 +45,11 @@ fn wrong_usage() {
         (&["compile"], "no input file"),
         (
             &["compile", "good.cl", "bad.cl"],
-            "more than one input file",
+            "several input files need a folder: -o OUT",
+        ),
+        (
+            &["compile", "good.cl", "a/good.ir", "-o", "out"],
+            "two input files are called good",
         ),
         (
             &["compile", "good.cl", "-DX"],
@@ -126,6 +130,45 @@ kernel void k() { y = 1; }
             .stderr
             .contains("CALDERA_LIBRARY=/nonexistent/lib.so")
     );
+}
+
+/// Several files become as many, also if one of them is bad; only a terminal sees which it is.
+#[test]
+fn several_files() {
+    let folder = scratch("cli-several");
+    let mut names = Vec::new();
+    for number in 0..12 {
+        let body = "x = mad(x, sin(x), cos(x) / x); ".repeat(300);
+        let text = format!("kernel void k(global float4 *p) {{ float4 x = *p; {body} *p = x; }}\n");
+        names.push(format!("k{number}.cl"));
+        fs::write(folder.join(&names[number]), text).expect("a source");
+    }
+    fs::write(folder.join("bad.cl"), "kernel void k() { y = 1; }\n").expect("a source");
+    let mut args = vec!["compile", "--target=nvidia", "-o", "out", "bad.cl"];
+    args.extend(names.iter().map(|name| &**name));
+    let outcome = call_in(&folder, &args);
+    assert_eq!(outcome.code(), Some(1), "{}", outcome.text());
+    assert!(outcome.stderr.starts_with("bad.cl:1:19: error:"));
+    assert!(!outcome.stderr.contains('\r'), "{}", outcome.stderr);
+    for number in 0..12 {
+        let made = fs::read(folder.join(format!("out/k{number}.spv"))).expect("a module");
+        assert_eq!(made[..4], 0x0723_0203u32.to_le_bytes());
+    }
+    args.retain(|arg| *arg != "bad.cl");
+    let line = format!("{} {}", caldera().display(), args.join(" "));
+    let mut terminal = command(
+        "script",
+        &["--quiet", "--return", "--command", &line, "/dev/null"],
+    );
+    let outcome = run(terminal.current_dir(&folder), 120);
+    assert_eq!(outcome.code(), Some(0), "{}", outcome.text());
+    // The last of them, since the first moment is silent; then the line goes.
+    assert!(
+        outcome.stdout.contains("\r12 of 12: k11.cl"),
+        "{}",
+        outcome.text()
+    );
+    assert!(outcome.stdout.ends_with("\r\x1b[K"), "{}", outcome.text());
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn installed_files_work() {
     }
 }
 
-/// What bash completes.
+/// What shells complete: bash by a list that [`installed_files_work`] compares with the help, the others by the help itself.
 #[test]
 fn completions() {
     let table = [
@@ -66,13 +66,87 @@ fn completions() {
         ("caldera compile --em", "--emit="),
         ("caldera info -", "--target"),
     ];
+    // fish makes folders there.
+    let home = scratch("completions");
+    let bin = caldera().parent().expect("a folder").to_path_buf();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", bin.display());
     for (line, wanted) in table {
-        let script = format!(
-            "source layer-manifest/caldera.bash; COMP_WORDS=({line}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _caldera; \
-             echo \"${{COMPREPLY[@]}}\""
+        let scripts = [
+            (
+                "bash",
+                format!(
+                    "source layer-manifest/caldera.bash; COMP_WORDS=({line}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _caldera; \
+                     printf '%s\n' \"${{COMPREPLY[@]}}\""
+                ),
+            ),
+            (
+                "fish",
+                format!(
+                    "source layer-manifest/caldera.fish; complete -C '{line}' | string replace -r '\\t.*' ''"
+                ),
+            ),
+            // The function that takes what there is filters by the word.
+            (
+                "zsh",
+                format!(
+                    "words=({line}); CURRENT=$#words; PREFIX=$words[-1]; \
+                     compadd() {{ print -l -- ${{(M)${{(P)@[-1]}}:#$PREFIX*}} }}; source layer-manifest/_caldera"
+                ),
+            ),
+        ];
+        for (shell, script) in scripts {
+            let mut shell_of = Command::new(shell);
+            shell_of.env("PATH", &path).env("HOME", &home);
+            let outcome = run(shell_of.args(["-c", &script]).current_dir(root()), 60);
+            assert_eq!(
+                outcome.stdout.trim(),
+                wanted,
+                "{shell}: {line}: {}",
+                outcome.text()
+            );
+        }
+    }
+}
+
+/// The bill of materials and the licences of what is linked in: of the same packages, and the same each time.
+#[test]
+fn parts_are_listed() {
+    let made = |kind: &str| {
+        let mut script = Command::new("layer-manifest/dependencies.py");
+        let outcome = run(script.arg(kind).current_dir(root()), 120);
+        assert_eq!(outcome.code(), Some(0), "{}", outcome.text());
+        outcome.stdout
+    };
+    let (bill, licences) = (made("sbom"), made("licences"));
+    assert_eq!(bill, made("sbom"));
+    let head = "{\n  \"bomFormat\": \"CycloneDX\",\n  \"specVersion\": \"1.6\",";
+    assert!(bill.starts_with(head), "{bill}");
+    let field = |part: &str, name: &str| {
+        let (_, value) = part.split_once(&format!("\"{name}\": \""))?;
+        Some(value.split('"').next()?.to_string())
+    };
+    let mut linked = 0;
+    for part in bill.split("\"type\": \"library\"").skip(1) {
+        let text = |name| field(part, name).unwrap_or_else(|| panic!("{name}: {part}"));
+        let line = format!(
+            "{} {}: {}\n",
+            text("name"),
+            text("version"),
+            text("expression")
         );
-        let mut bash = Command::new("bash");
-        let outcome = run(bash.args(["-c", &script]).current_dir(root()), 60);
-        assert_eq!(outcome.stdout.trim(), wanted, "{line}: {}", outcome.text());
+        // Ours have their own files; the standard library has another line.
+        let own = ["caldera", "caldera-compiler", "rust-standard-library"];
+        if part.contains("\"scope\": \"required\"") && !own.contains(&&*text("name")) {
+            linked += 1;
+            assert!(licences.contains(&format!("\n{line}")), "{line}");
+        } else if part.contains("\"scope\": \"excluded\"") {
+            assert!(!licences.contains(&format!("\n{line}")), "{line}");
+        }
+    }
+    // Vulkan's and SPIR-V's among them.
+    assert!(linked > 20, "{bill}");
+    for name in ["\nash ", "\nrspirv ", "\nlibc ", "Apache License"] {
+        assert!(licences.contains(name), "{name}");
     }
 }

@@ -5,6 +5,7 @@
 #   tests/setup.sh mesa25  the Mesa 25 software driver, beside the system's 22.3;
 #                          use as: env $(tests/setup.sh mesa25) PROGRAM
 #   tests/setup.sh applications  the kernels of darktable, hashcat, ffmpeg and CLBlast, and OpenCV, for tests/farm: says where they are
+#   tests/setup.sh windows  MinGW-w64 and Wine, for tests/windows.sh, and clinfo's source and a loader for Windows: says where these are
 #   tests/setup.sh farm [arm64]  the Vulkan drivers of GPUs that are not there, for tests/farm.rs: says where they are
 # Says what it installs and why; silent and quick when nothing is missing.
 set -eu
@@ -26,10 +27,17 @@ test_packages='ocl-icd-opencl-dev|headers and link library for the C programs in
 spirv-tools|spirv-val checks the shaders that Caldera writes
 valgrind|counts the instructions of API calls
 vulkan-validationlayers|checks the Vulkan calls that Caldera makes
+fish|completions of the command are tried in it
+zsh|as in fish
 xvfb|a display for the window of tests/viewer
 ffmpeg|its OpenCL filters are applications of images
 python3-pyopencl|the Python tests (Debian installs PoCL, a CPU OpenCL, with it)
 python3-numpy|the Python tests compare with it'
+
+windows_packages='gcc-mingw-w64-x86-64|the linker of the build for Windows, and the compiler of the C programs
+wine64|runs them
+xvfb|Wine asks a display for Vulkan
+zip|the archive for Windows'
 
 install_missing() { # TABLE
     # Elsewhere the names differ, and the build says by itself what it lacks.
@@ -203,12 +211,37 @@ applications() {
     echo "$dir/applications"
 }
 
+# clinfo is built from its source; Khronos' loader for Windows is in a package of PyPI that calls it.
+windows() {
+    local dir tmp apt
+    dir=$(folder "${CALDERA_WINDOWS:-target/windows}")
+    alone_in "$dir"
+    if [ ! -d "$dir/clinfo" ]; then
+        say "unpacking clinfo's source and a loader into $dir"
+        temporary tmp "$dir"
+        own_apt "$tmp" "$(dpkg --print-architecture)" trixie
+        apt="apt-get -c $tmp/apt.conf -qq"
+        mkdir -p "$tmp"/{get,loader,clinfo}
+        (cd "$tmp/get" && $apt source --download-only --tar-only clinfo >&2)
+        tar -xf "$tmp"/get/clinfo_*.orig.tar.* -C "$tmp/clinfo" --strip-components=1
+        python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --platform win_amd64 \
+            --python-version 311 --dest "$tmp/get" pyopencl >&2 || die 'pip, which gets a loader, failed'
+        python3 -m zipfile -e "$tmp"/get/pyopencl-*.whl "$tmp/wheel"
+        cp "$tmp"/wheel/pyopencl.libs/opencl*.dll "$tmp/loader/OpenCL.dll"
+        rm -rf "$dir/loader"; mv "$tmp/loader" "$dir/loader"
+        # Last, so that an interrupted run leaves nothing half done.
+        mv "$tmp/clinfo" "$dir/clinfo"
+    fi
+    echo "$dir"
+}
+
 case ${1:-} in
     run) install_missing "$run_packages" ;;
     test) install_missing "$run_packages
 $test_packages" ;;
     mesa25) install_missing "$run_packages"; mesa25 ;;
     applications) applications ;;
+    windows) install_missing "$windows_packages"; windows ;;
     farm) farm "${2:-$(dpkg --print-architecture)}" ;;
-    *) die 'usage: tests/setup.sh run|test|mesa25|applications|farm [arm64]' ;;
+    *) die 'usage: tests/setup.sh run|test|mesa25|applications|windows|farm [arm64]' ;;
 esac

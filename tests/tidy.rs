@@ -75,6 +75,7 @@ const RULES: &[(&str, &str, &[&str])] = &[
     ("src", "ash::", &["src/vk"]),
     ("src", "gpu_allocator", &["src/vk"]),
     ("src", "libc::", &["src/os"]),
+    ("src", "windows_sys::", &["src/os"]),
     ("src", "unsafe ", &["src/api", "src/os", "src/vk"]),
     // What C calls.
     ("src", "extern \"C\"", &["src/api", "src/os"]),

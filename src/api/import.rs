@@ -1,7 +1,6 @@
 //! Memory objects in memory that the application has from elsewhere (cl_arm_import_memory).
 
 use std::ffi::c_void;
-use std::os::fd::{AsRawFd, IntoRawFd};
 use std::sync::Arc;
 
 use super::handle;
@@ -9,7 +8,7 @@ use super::memory::{HOST_ACCESS, KERNEL_ACCESS, Memory, check_flags, with_defaul
 use super::pointer::{In, bytes, hardware_buffer, has_twins, host_memory};
 use super::raw::constants::*;
 use super::raw::types::*;
-use crate::os::file::duplicate;
+use crate::os::descriptor::Descriptor;
 use crate::runtime::gpu::facts::DeviceFacts;
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::import::Outside;
@@ -120,10 +119,10 @@ pub fn import_memory(
     let buffer = match outside {
         Outside::Fd(kind, fd) => {
             // The driver takes over a descriptor of its own.
-            let own = duplicate(fd).map_err(|_| ClError::INVALID_VALUE)?;
-            let outside = Outside::Fd(kind, own.as_raw_fd());
+            let own = Descriptor::duplicate(fd).map_err(|_| ClError::INVALID_VALUE)?;
+            let outside = Outside::Fd(kind, own.number());
             let buffer = Buffer::imported(device, &outside, size as u64)?;
-            let _ = own.into_raw_fd();
+            let _ = own.leave();
             buffer
         }
         other => Buffer::imported(device, &other, size as u64)?,

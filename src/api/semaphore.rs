@@ -4,7 +4,6 @@
 //! that waits for it, or signals it, has been made when the enqueue returns, so that others may then do the opposite.
 
 use std::ffi::c_void;
-use std::os::fd::{IntoRawFd, OwnedFd};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -16,7 +15,7 @@ use super::pointer::{In, Out};
 use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
-use crate::os::file;
+use crate::os::descriptor::Descriptor;
 use crate::os::sync::Unpoisoned;
 use crate::runtime::command::Command;
 use crate::runtime::context::Context;
@@ -86,7 +85,7 @@ struct State {
     /// The command that signals it, for which nothing here has waited since.
     signal: Option<Arc<Event>>,
     /// The sync file that it has been imported from, for which nothing has waited: `None` in it is one that has happened.
-    imported: Option<Option<OwnedFd>>,
+    imported: Option<Option<Descriptor>>,
 }
 
 impl State {
@@ -94,7 +93,7 @@ impl State {
         let signal = self.signal.as_ref();
         let imported = self.imported.as_ref();
         signal.is_some_and(|event| event.tell_status() == Status::Complete)
-            || imported.is_some_and(|fd| fd.as_ref().is_none_or(file::is_ready))
+            || imported.is_some_and(|fd| fd.as_ref().is_none_or(Descriptor::is_ready))
     }
 }
 
@@ -123,7 +122,7 @@ impl State {
         let imported = match (handle, fd) {
             (SemaphoreHandle::SyncFd, -1) => Some(None),
             (_, fd) => {
-                let copy = file::duplicate(fd).map_err(|_| ClError::INVALID_VALUE)?;
+                let copy = Descriptor::duplicate(fd).map_err(|_| ClError::INVALID_VALUE)?;
                 Some(Some(copy)).filter(|_| handle == SemaphoreHandle::SyncFd)
             }
         };
@@ -419,7 +418,7 @@ pub fn get_semaphore_handle_for_type(
         state.signal.take().ok_or(ClError::INVALID_OPERATION)?;
     }
     let fd = shared.export(row.1)?;
-    out.value(fd.map_or(-1, OwnedFd::into_raw_fd))
+    out.value(fd.map_or(-1, Descriptor::leave))
         .map(Written::done)
 }
 

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, Once, OnceLock};
 use std::time::{Duration, Instant};
 
+use super::system::exit as system;
 use crate::os::sync::Unpoisoned;
 
 /// How long exit waits for a thread that is, say, in an application's callback.
@@ -33,7 +34,7 @@ static EXITING: AtomicBool = AtomicBool::new(false);
 /// A device with a driver for a GPU has been opened.
 static GPUS: AtomicBool = AtomicBool::new(false);
 static OVER: AtomicBool = AtomicBool::new(false);
-/// The thread that exits, by its pthread_self.
+/// The thread that exits.
 static LEAVER: AtomicUsize = AtomicUsize::new(0);
 /// Waits for the drivers' own threads.
 static DRIVERS: OnceLock<fn()> = OnceLock::new();
@@ -193,7 +194,7 @@ pub fn at_end(function: fn()) {
 /// waits for a short time: a child that exits takes the driver apart, for which it wants the locks that the driver's threads
 /// held when it was made.
 pub fn finish_drivers(finish: fn(), before_fork: fn(), gpu: bool) {
-    GPUS.fetch_or(gpu, Ordering::Relaxed);
+    GPUS.fetch_or(gpu && system::TAKES_DRIVERS_APART, Ordering::Relaxed);
     BEFORE_FORK.get_or_init(|| before_fork);
     DRIVERS.get_or_init(|| finish);
     watch();
@@ -205,7 +206,7 @@ pub fn is_over() -> bool {
     if !OVER.load(Ordering::SeqCst) {
         return false;
     }
-    if is_forked() || this_thread() == LEAVER.load(Ordering::Relaxed) {
+    if is_forked() || system::this_thread() == LEAVER.load(Ordering::Relaxed) {
         return true;
     }
     step_out();
@@ -232,16 +233,10 @@ fn watch() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         register();
-        // SAFETY: the one handler waits for what others do, the other only stores.
-        if unsafe { libc::pthread_atfork(Some(before_fork), None, Some(forked)) } != 0 {
+        if !system::at_fork(before_fork, forked) {
             tracing::debug!("no handler for children");
         }
     });
-}
-
-fn this_thread() -> usize {
-    // SAFETY: plain query.
-    unsafe { libc::pthread_self() as usize }
 }
 
 /// Once more, when a kernel has run: what a driver's compiler registers at its first use is to come
@@ -252,8 +247,7 @@ pub fn watch_after_work() {
 }
 
 fn register() {
-    // SAFETY: the handler may be called at any time.
-    if unsafe { libc::atexit(close) } != 0 {
+    if !system::at_exit(close) {
         tracing::debug!("no handler for the end of the process");
     }
 }
@@ -294,7 +288,7 @@ extern "C" fn close() {
     let last = std::mem::take(&mut *LAST.lock().unpoisoned());
     last.iter().rev().for_each(|function| function());
     if GPUS.load(Ordering::Relaxed) {
-        LEAVER.store(this_thread(), Ordering::Relaxed);
+        LEAVER.store(system::this_thread(), Ordering::Relaxed);
         OVER.store(true, Ordering::SeqCst);
         step_out();
         let calls = || (CALLING.iter()).any(|line| line.0.load(Ordering::SeqCst) > 0);

@@ -1,8 +1,11 @@
 //! Android's AHardwareBuffer: memory that the system's processes and devices share. Its functions are looked up when they are
 //! needed: they came with API level 26.
 
-use std::ffi::{CStr, c_void};
+use std::ffi::{OsStr, c_void};
+use std::ptr::NonNull;
 use std::sync::OnceLock;
+
+use crate::os::library::Library;
 
 /// AHARDWAREBUFFER_FORMAT_BLOB: bytes, `width` of them.
 const BLOB: u32 = 0x21;
@@ -60,21 +63,14 @@ type Describe = unsafe extern "C" fn(*mut c_void, *mut Description);
 
 /// AHardwareBuffer_describe, where there is one.
 fn describe() -> Option<Describe> {
-    const LIBRARY: &CStr = c"libnativewindow.so";
-    const NAME: &CStr = c"AHardwareBuffer_describe";
     static FOUND: OnceLock<Option<Describe>> = OnceLock::new();
     if !cfg!(target_os = "android") {
         return None;
     }
     *FOUND.get_or_init(|| {
-        // SAFETY: a library of the system's, which stays open; both texts end with a zero byte. The function has this type.
-        unsafe {
-            let library = libc::dlopen(LIBRARY.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL);
-            if library.is_null() {
-                return None;
-            }
-            let found = libc::dlsym(library, NAME.as_ptr());
-            (!found.is_null()).then(|| std::mem::transmute::<*mut c_void, Describe>(found))
-        }
+        let library = Library::open(OsStr::new("libnativewindow.so")).ok()?;
+        let found = library.symbol(c"AHardwareBuffer_describe")?;
+        // SAFETY: the function has this type, and its library stays open.
+        Some(unsafe { std::mem::transmute::<NonNull<c_void>, Describe>(found) })
     })
 }

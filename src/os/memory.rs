@@ -3,13 +3,7 @@
 
 use std::ptr;
 
-use libc::c_int;
-
-#[cfg(not(target_os = "android"))]
-const FIXED_NOREPLACE: c_int = libc::MAP_FIXED_NOREPLACE;
-/// The crate libc has no name for Linux' number there.
-#[cfg(target_os = "android")]
-const FIXED_NOREPLACE: c_int = 0x100000;
+use super::system::memory as system;
 
 /// A range of application memory. Whoever makes one vouches for it (see [`HostMemory::new`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,19 +67,8 @@ impl HostMemory {
 
     /// Whether the process has all pages of the range.
     pub fn is_mapped(self) -> bool {
-        const AT_ONCE: usize = 1024;
-        let page = Pages::size_of_one();
-        let whole = self.pages(page);
-        let mut resident = [0u8; AT_ONCE];
-        (0..whole.len).step_by(AT_ONCE * page).all(|at| {
-            let len = (whole.len - at).min(AT_ONCE * page);
-            // SAFETY: it reads none of the range, and writes a byte for each of its pages.
-            let result = unsafe {
-                let start = whole.ptr.wrapping_add(at);
-                libc::mincore(start.cast(), len, resident.as_mut_ptr().cast())
-            };
-            result == 0
-        })
+        let whole = self.pages(Pages::size_of_one());
+        system::is_mapped(whole.ptr, whole.len)
     }
 
     /// Copies `src` to `offset`. Panics when it does not fit.
@@ -200,35 +183,25 @@ pub enum Access {
 impl Pages {
     /// Bytes of a page.
     pub fn size_of_one() -> usize {
-        // SAFETY: plain query.
-        unsafe { libc::sysconf(libc::_SC_PAGESIZE) as usize }
+        system::page()
     }
 
     /// `size` bytes anywhere, whole pages, at least one. `None` when there is no memory.
     pub fn new(size: usize) -> Option<Pages> {
-        Pages::map(ptr::null_mut(), size, 0, Access::All)
+        Pages::map(ptr::null_mut(), size, Access::All)
     }
 
     /// The same at `address`. `None` also when the process has something there already.
     pub fn at(address: usize, size: usize, access: Access) -> Option<Pages> {
         let wanted = ptr::without_provenance_mut(address);
-        let pages = Pages::map(wanted, size, FIXED_NOREPLACE, access)?;
-        // Kernels before 4.17 take the address as a hint.
+        let pages = Pages::map(wanted, size, access)?;
+        // To some systems the address is a hint, to Linux before 4.17, too.
         (pages.0.ptr.addr() == address).then_some(pages)
     }
 
-    fn map(wanted: *mut u8, size: usize, how: c_int, access: Access) -> Option<Pages> {
-        let access = match access {
-            Access::All => libc::PROT_READ | libc::PROT_WRITE,
-            Access::None => libc::PROT_NONE,
-        };
-        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | how;
-        // SAFETY: a new mapping, which replaces none.
-        let got = unsafe { libc::mmap(wanted.cast(), size, access, flags, -1, 0) };
-        (got != libc::MAP_FAILED).then_some(Pages(HostMemory {
-            ptr: got.cast(),
-            len: size,
-        }))
+    fn map(wanted: *mut u8, size: usize, access: Access) -> Option<Pages> {
+        let ptr = system::map(wanted, size, access);
+        (!ptr.is_null()).then_some(Pages(HostMemory { ptr, len: size }))
     }
 
     pub fn memory(&self) -> HostMemory {
@@ -239,7 +212,7 @@ impl Pages {
 impl Drop for Pages {
     fn drop(&mut self) {
         // SAFETY: the mapping is ours, and who uses the memory keeps us.
-        unsafe { libc::munmap(self.0.ptr.cast(), self.0.len) };
+        unsafe { system::unmap(self.0.ptr, self.0.len) };
     }
 }
 

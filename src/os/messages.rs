@@ -1,5 +1,7 @@
 //! Where messages for developers go: standard error, or the system's log on Android, whose applications have none.
 
+#[cfg(target_os = "android")]
+use std::ffi::{c_char, c_int};
 use std::io;
 
 /// How much a message matters, as Android's log numbers it.
@@ -35,11 +37,7 @@ impl io::Write for Messages {
 #[cfg(target_os = "android")]
 #[link(name = "log")]
 unsafe extern "C" {
-    fn __android_log_write(
-        priority: libc::c_int,
-        tag: *const libc::c_char,
-        text: *const libc::c_char,
-    ) -> libc::c_int;
+    fn __android_log_write(priority: c_int, tag: *const c_char, text: *const c_char) -> c_int;
 }
 
 /// What the log takes of one message, less its header.
@@ -55,9 +53,7 @@ impl io::Write for Messages {
             .flat_map(|line| line.as_bytes().chunks(LONGEST));
         for piece in pieces.filter_map(|piece| std::ffi::CString::new(piece).ok()) {
             // SAFETY: both texts end with a zero byte; the function copies them.
-            unsafe {
-                __android_log_write(self.0 as libc::c_int, c"caldera".as_ptr(), piece.as_ptr())
-            };
+            unsafe { __android_log_write(self.0 as c_int, c"caldera".as_ptr(), piece.as_ptr()) };
         }
         Ok(bytes.len())
     }

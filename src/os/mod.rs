@@ -1,15 +1,14 @@
-//! The operating system: what the standard library does not offer of it. Functions and constants are those
-//! of the crate libc.
+//! The operating system: what the standard library does not offer of it. `unix` and `windows` have the same modules, by
+//! the crates libc and windows-sys; what is the same on both stands here.
 
 pub mod exit;
-pub mod file;
 pub mod hardware_buffer;
-pub mod library;
 pub mod memory;
 pub mod messages;
-pub mod output;
 pub mod processor;
-pub mod shared;
-pub mod signals;
 pub mod sync;
-pub mod time;
+#[cfg_attr(windows, path = "windows/mod.rs")]
+#[cfg_attr(not(windows), path = "unix/mod.rs")]
+mod system;
+
+pub use system::{descriptor, file, library, output, shared, signals, time};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use ash::vk;
 
 use crate::config;
+use crate::os::time::IS_COUNTER;
 
 use super::features::{Features, Offer, STORAGE_CLASS};
 use super::hidden;
@@ -164,7 +165,7 @@ pub struct Caps {
     pub timestamp_bits: u32,
     /// Nanoseconds per timestamp step.
     pub timestamp_period: f32,
-    /// The device's clock and CLOCK_MONOTONIC can be read at the same moment.
+    /// The device's clock and the host's can be read at the same moment.
     pub calibrated: bool,
 }
 
@@ -267,7 +268,13 @@ fn external(
     }
 }
 
-/// Whether the device's clock can be read together with CLOCK_MONOTONIC.
+/// The clock that [`monotonic_ns`](crate::os::time::monotonic_ns) reads.
+pub(super) const HOST_CLOCK: vk::TimeDomainKHR = match IS_COUNTER {
+    true => vk::TimeDomainKHR::QUERY_PERFORMANCE_COUNTER,
+    false => vk::TimeDomainKHR::CLOCK_MONOTONIC,
+};
+
+/// Whether the device's clock can be read together with the host's.
 fn monotonic_clock(instance: &Instance, device: vk::PhysicalDevice, offer: &Offer) -> bool {
     // SAFETY: the device belongs to the instance and offers the extension called.
     let domains = unsafe {
@@ -282,8 +289,7 @@ fn monotonic_clock(instance: &Instance, device: vk::PhysicalDevice, offer: &Offe
         }
     };
     let domains = domains.unwrap_or_default();
-    domains.contains(&vk::TimeDomainKHR::DEVICE)
-        && domains.contains(&vk::TimeDomainKHR::CLOCK_MONOTONIC)
+    domains.contains(&vk::TimeDomainKHR::DEVICE) && domains.contains(&HOST_CLOCK)
 }
 
 impl Caps {

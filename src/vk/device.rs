@@ -13,8 +13,9 @@ use gpu_allocator::vulkan::{Allocation, Allocator, AllocatorCreateDesc};
 
 use crate::os::exit;
 use crate::os::sync::Unpoisoned;
+use crate::os::time::host_ns;
 
-use super::caps::{Caps, Kind, PhysicalDevice};
+use super::caps::{Caps, HOST_CLOCK, Kind, PhysicalDevice};
 use super::command::Recorder;
 use super::descriptor::MemoryLayout;
 use super::error::{Error, Result};
@@ -538,13 +539,10 @@ impl Device {
         }
     }
 
-    /// The device's clock and CLOCK_MONOTONIC at one moment, in nanoseconds. `None` if the device cannot read both.
+    /// The device's clock and the host's ([`HOST_CLOCK`]) at one moment, in nanoseconds. `None` if the device cannot read both.
     pub fn clocks(&self) -> Option<(u64, u64)> {
         let f = self.calibrated.as_ref()?;
-        let domains = [
-            vk::TimeDomainKHR::DEVICE,
-            vk::TimeDomainKHR::CLOCK_MONOTONIC,
-        ];
+        let domains = [vk::TimeDomainKHR::DEVICE, HOST_CLOCK];
         let infos = domains.map(|d| vk::CalibratedTimestampInfoKHR::default().time_domain(d));
         let mut times = [0u64; 2];
         let mut deviation = 0u64;
@@ -558,7 +556,7 @@ impl Device {
                 &mut deviation,
             )
         };
-        (result == vk::Result::SUCCESS).then(|| (self.ticks_to_ns(times[0]), times[1]))
+        (result == vk::Result::SUCCESS).then(|| (self.ticks_to_ns(times[0]), host_ns(times[1])))
     }
 
     /// Converts timestamp steps to nanoseconds.

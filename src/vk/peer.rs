@@ -4,7 +4,6 @@
 //! Vulkan lets an opaque descriptor into a device of the same driver and GPU only (its UUIDs tell), a dma-buf into any device that
 //! finds a type of memory for it.
 
-use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 use std::sync::Arc;
 
 use ash::vk;
@@ -14,6 +13,7 @@ use super::command::Others;
 use super::device::Device;
 use super::error::Result;
 use super::memory::{Buffer, CANNOT_IMPORT};
+use crate::os::descriptor::Descriptor;
 use crate::os::hardware_buffer::HardwareBuffer;
 
 /// The kinds of handles, the best first.
@@ -145,20 +145,20 @@ pub fn share(
     // SAFETY: the extension is enabled, and the memory was allocated for such handles. The descriptor is ours.
     let fd = unsafe {
         let fd = owner.check(export.get_memory_fd(&info))?;
-        OwnedFd::from_raw_fd(fd)
+        Descriptor::own(fd).ok_or(CANNOT_IMPORT)?
     };
     let types = match handle {
         // The same device has the same types, and demands the one that was exported.
         Handle::OpaqueFd => 1 << index,
-        Handle::DmaBuf => types_of(other, handle, fd.as_raw_fd())?,
+        Handle::DmaBuf => types_of(other, handle, fd.number())?,
     };
     let mut chain = vk::ImportMemoryFdInfoKHR::default()
         .handle_type(handle.flags())
-        .fd(fd.as_raw_fd());
+        .fd(fd.number());
     let types = (types, Some(bytes));
     let all = |_| Some(());
     let (theirs, _) = Buffer::external(other, size, handle.flags(), types, all, &mut chain)?;
     // The import owns it now.
-    let _ = fd.into_raw_fd();
+    let _ = fd.leave();
     Ok([ours, theirs.bound()?])
 }

@@ -1,6 +1,5 @@
 //! Binary semaphores that leave and enter a device as file descriptors, so that other APIs and processes share them with it.
 
-use std::os::fd::{FromRawFd, OwnedFd};
 use std::sync::Arc;
 
 use ash::vk;
@@ -10,6 +9,7 @@ use super::device::Device;
 use super::error::{Error, Result};
 use super::features::Offer;
 use super::instance::Instance;
+use crate::os::descriptor::Descriptor;
 
 /// A kind of handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,7 +113,7 @@ impl Semaphore {
 
     /// A new descriptor; `None` for the -1 that stands for a signal that has come already. Of a sync file a signal must be
     /// submitted, which the export takes as a wait does.
-    pub fn export(&self, handle: SemaphoreHandle) -> Result<Option<OwnedFd>> {
+    pub fn export(&self, handle: SemaphoreHandle) -> Result<Option<Descriptor>> {
         let functions = self.device.semaphore_fd.as_ref().ok_or(NO_HANDLES)?;
         let info = vk::SemaphoreGetFdInfoKHR::default()
             .semaphore(self.raw)
@@ -121,7 +121,7 @@ impl Semaphore {
         // SAFETY: the extension is enabled, and the semaphore was created for such handles. The descriptor is ours.
         unsafe {
             let fd = self.device.check(functions.get_semaphore_fd(&info))?;
-            Ok((fd >= 0).then(|| OwnedFd::from_raw_fd(fd)))
+            Ok(Descriptor::own(fd))
         }
     }
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Every kernel of a corpus on two OpenCL implementations, and the ones that are slowest beside the other.
 
-    tail.py OURS.icd OTHER.icd FOLDER... [--jobs N] [--seconds N] [--least MICROSECONDS] [--worst N]
+    tail.py OURS.icd OTHER.icd FOLDER... [--jobs N] [--seconds N] [--limit SECONDS] [--least MICROSECONDS] [--worst N]
 
 Each .cl file below the folders is built from within its folder with `-I.` and the options of its line `// options: ...`,
 and each kernel is launched with arguments that kernels.c makes up (`cc -O2 -o kernels kernels.c -lOpenCL`, beside this file). A process
 a file and implementation, so that what crashes or hangs takes only its file along. A ratio is the other's time to ours: more is better.
-Kernels that take the other less than --least microseconds say nothing of code and are not counted.
+With --limit as many files as there is time for, in an order that is the same each time. Kernels that take the other less than --least microseconds say nothing of code and are not counted.
 
 Results are compared, floats to 9 bits: kernels that differ may have races with such arguments, and are listed.
 """
@@ -16,9 +16,11 @@ import concurrent.futures
 import math
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -51,6 +53,7 @@ def main():
     parser.add_argument("folders", nargs="+", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=1, help="files at a time; more than one disturbs the times")
     parser.add_argument("--seconds", type=int, default=20, help="limit for a file")
+    parser.add_argument("--limit", type=float, default=math.inf, help="seconds for all")
     parser.add_argument("--least", type=float, default=15)
     parser.add_argument("--worst", type=int, default=20)
     args = parser.parse_args()
@@ -58,12 +61,21 @@ def main():
     if not files:
         sys.exit("no .cl files there")
 
+    random.Random(1).shuffle(files)
+    end = time.monotonic() + args.limit
+
     def both(file):
+        if time.monotonic() > end:
+            return None
         return file, times(file, args.other, args.seconds), times(file, args.ours, args.seconds)
 
     reasons, ratios, differ, ours_only = {}, [], [], []
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        for n, (file, (other, other_end), (ours, our_end)) in enumerate(pool.map(both, files)):
+        for n, result in enumerate(pool.map(both, files)):
+            if not result:
+                reasons["files for which there was no time"] = len(files) - n
+                break
+            file, (other, other_end), (ours, our_end) = result
             if sys.stderr.isatty():
                 print(f"\r{n + 1} of {len(files)} files", end="", file=sys.stderr)
             if our_end and not other_end:

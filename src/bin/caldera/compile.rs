@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::path::Path;
 use std::process::ExitCode;
 
 use caldera::compiler::driver::{Session, effective, kernel_ids, on_compiler_thread};
@@ -15,6 +16,7 @@ use caldera::compiler::{back, ir, pass};
 use caldera::runtime::platform;
 use caldera::runtime::support::files;
 
+use super::progress::Progress;
 use super::{Failure, output};
 
 /// Bytes of the input: far more than a program has, far less than what has no end.
@@ -25,12 +27,13 @@ pub fn help() -> String {
     format!(
         "\
 Compiles OpenCL C (or SPIR-V for kernels, *.spv, or IR text, *.ir) to one SPIR-V module with
-all kernels.
+all kernels, each file to one of its own.
 
-Usage: caldera compile FILE [-o OUT] [options]
+Usage: caldera compile FILE... [-o OUT] [options]
 
 Options:
-  -o OUT             where to write; '-' or nothing is standard output (text forms only)
+  -o OUT             where to write; '-' or nothing is standard output (text forms only). Of
+                     several files: a folder, in which k.cl becomes k.spv
   -E                 preprocess only
   --emit=FORM        spv (default), spvasm, ir, or ast
   --after=PASS       with --emit=ir: the IR behind this pass; 'none' is before the first
@@ -53,7 +56,7 @@ Limits: {}
 }
 
 struct Job {
-    input: String,
+    inputs: Vec<String>,
     output: Option<String>,
     emit: Emit,
     after: Option<String>,
@@ -70,6 +73,19 @@ enum Emit {
     Spv,
 }
 
+impl Emit {
+    /// How names of such files end.
+    fn ending(self) -> &'static str {
+        match self {
+            Emit::Preprocessed => "i",
+            Emit::Ast => "ast",
+            Emit::Ir => "ir",
+            Emit::SpvAsm => "spvasm",
+            Emit::Spv => "spv",
+        }
+    }
+}
+
 enum Output {
     Text(String),
     Words(Vec<u32>),
@@ -77,7 +93,7 @@ enum Output {
 
 fn parse_args(args: &[String]) -> Result<Job, Failure> {
     let usage = |text: String| Failure::Usage(text);
-    let (mut input, mut output, mut after) = (None, None, None);
+    let (mut inputs, mut output, mut after) = (Vec::new(), None, None);
     let (mut emit, mut target_text) = (Emit::Spv, None);
     let mut build_options = Vec::new();
     let mut args = args.iter();
@@ -111,15 +127,27 @@ fn parse_args(args: &[String]) -> Result<Job, Failure> {
                     .ok_or_else(|| usage(format!("{arg} needs a value")))?;
                 build_options.push(quote(value));
             }
-        } else if input.replace(arg.clone()).is_some() {
-            return Err(usage("more than one input file".into()));
+        } else {
+            inputs.push(arg.clone());
         }
     }
     if after.is_some() && emit != Emit::Ir {
         return Err(usage("--after needs --emit=ir".into()));
     }
+    let mut names: Vec<_> = inputs.iter().map(|i| Path::new(i).file_stem()).collect();
+    names.sort();
+    let twin = names.windows(2).find(|pair| pair[0] == pair[1]);
+    match (&inputs[..], &output, twin) {
+        ([], ..) => return Err(usage("no input file".into())),
+        ([_], ..) | (_, Some(_), None) => {}
+        (_, None, _) => return Err(usage("several input files need a folder: -o OUT".into())),
+        (_, _, Some(twin)) => {
+            let name = twin[0].unwrap_or_default().display();
+            return Err(usage(format!("two input files are called {name}")));
+        }
+    }
     Ok(Job {
-        input: input.ok_or_else(|| usage("no input file".into()))?,
+        inputs,
         output,
         emit,
         after,
@@ -171,15 +199,26 @@ fn quote(word: &str) -> String {
 
 pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
     let job = parse_args(args)?;
-    let read = read(&job.input).map_err(|e| Failure::Failed(format!("{}: {e}", job.input)))?;
-    let outcome = on_compiler_thread(|| job.compile(&read)).map_err(Failure::Failed)?;
-    let (output, log) = outcome;
-    output::tell(&log);
-    let Some(output) = output else {
-        return Ok(ExitCode::from(1));
-    };
-    job.write(output)?;
-    Ok(ExitCode::SUCCESS)
+    let mut progress = Progress::new(job.inputs.len());
+    let mut good = true;
+    for (number, input) in job.inputs.iter().enumerate() {
+        progress.begin(number, input);
+        let failure = match job.run(input, &mut progress) {
+            Ok(compiled) => {
+                good &= compiled;
+                continue;
+            }
+            Err(failure) => failure,
+        };
+        progress.clear();
+        match (failure, job.inputs.len()) {
+            // The others may do.
+            (Failure::Failed(why), 2..) => output::tell(&format!("caldera: {why}\n")),
+            (failure, _) => return Err(failure),
+        }
+        good = false;
+    }
+    Ok(ExitCode::from(u8::from(!good)))
 }
 
 /// All of the input, which may be a pipe.
@@ -197,17 +236,32 @@ fn read(path: &str) -> io::Result<Vec<u8>> {
 }
 
 impl Job {
+    /// Compiles a file and writes what it becomes; whether it had no errors.
+    fn run(&self, path: &str, progress: &mut Progress) -> Result<bool, Failure> {
+        let input = read(path).map_err(|e| Failure::Failed(format!("{path}: {e}")))?;
+        let outcome = on_compiler_thread(|| self.compile(path, &input));
+        let (output, log) = outcome.map_err(Failure::Failed)?;
+        if !log.is_empty() {
+            progress.clear();
+            output::tell(&log);
+        }
+        let Some(output) = output else {
+            return Ok(false);
+        };
+        self.write(path, output).map(|()| true)
+    }
+
     /// The output, `None` after errors, and the log.
-    fn compile(&self, input: &[u8]) -> (Option<Output>, String) {
+    fn compile(&self, path: &str, input: &[u8]) -> (Option<Output>, String) {
         let mut session = Session::new(&self.options);
-        let output = self.steps(input, &mut session);
+        let output = self.steps(path, input, &mut session);
         (output, session.log())
     }
 
-    fn steps(&self, input: &[u8], session: &mut Session) -> Option<Output> {
+    fn steps(&self, path: &str, input: &[u8], session: &mut Session) -> Option<Output> {
         let text = &*String::from_utf8_lossy(input);
         let sources = Sources {
-            name: &self.input,
+            name: path,
             text,
             headers: &[],
             load: &files::load,
@@ -232,15 +286,15 @@ impl Job {
             }
             _ => {}
         }
-        let mut module = if self.input.ends_with(".ir") {
+        let mut module = if path.ends_with(".ir") {
             match ir::parse::parse(text) {
                 Ok(module) => module,
                 Err(e) => {
-                    session.sink.general_error(format!("{}: {e}", self.input));
+                    session.sink.general_error(format!("{path}: {e}"));
                     return None;
                 }
             }
-        } else if self.input.ends_with(".spv") {
+        } else if path.ends_with(".spv") {
             let source = spirv::Source {
                 module: input,
                 constants: &[],
@@ -279,7 +333,7 @@ impl Job {
         }
     }
 
-    fn write(&self, output: Output) -> Result<(), Failure> {
+    fn write(&self, input: &str, output: Output) -> Result<(), Failure> {
         let bytes = match output {
             Output::Text(text) => text.into_bytes(),
             Output::Words(_) if self.output.is_none() => {
@@ -288,7 +342,15 @@ impl Job {
             Output::Words(words) => words.iter().flat_map(|w| w.to_le_bytes()).collect(),
         };
         match &self.output {
-            Some(path) => output::write(path, &bytes),
+            Some(path) if self.inputs.len() == 1 => output::write(path, &bytes),
+            Some(folder) => {
+                let made = std::fs::create_dir_all(folder);
+                made.map_err(|e| Failure::Failed(format!("{folder}: {e}")))?;
+                let name = Path::new(input).file_stem().unwrap_or_default();
+                let mut name = name.to_os_string();
+                name.push(format!(".{}", self.emit.ending()));
+                output::write(&Path::new(folder).join(name).to_string_lossy(), &bytes)
+            }
             None => output::print(&bytes),
         }
     }

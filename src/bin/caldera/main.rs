@@ -8,6 +8,7 @@ mod doctor;
 mod info;
 mod output;
 mod profile;
+mod progress;
 mod run;
 
 use std::process::ExitCode;
@@ -19,7 +20,7 @@ Usage: caldera COMMAND ...
 
 Commands:
   run -- APP ARGS...     run an application with Caldera as its only OpenCL platform; with a profile
-  compile FILE -o OUT    compile OpenCL C (or IR text, *.ir) to SPIR-V for Vulkan
+  compile FILES -o OUT   compile OpenCL C (or IR text, *.ir) to SPIR-V for Vulkan
   info                   show the Vulkan devices and what they mean for OpenCL
   doctor                 say why an application finds no OpenCL, and what to do
   help [COMMAND]         show help

@@ -116,8 +116,7 @@ impl Options {
 
 /// As a shell gives it: 128 + N for a process ended by signal N.
 fn exit_code(status: std::process::ExitStatus) -> u8 {
-    use std::os::unix::process::ExitStatusExt;
-    match (status.code(), status.signal()) {
+    match (status.code(), signals::ended_by(status)) {
         (Some(code), _) => code as u8,
         (None, signal) => 128 + signal.unwrap_or(0) as u8,
     }
@@ -136,19 +135,26 @@ pub fn library() -> Result<PathBuf, Failure> {
     let exe = std::env::current_exe().and_then(|p| p.canonicalize());
     let exe = exe.map_err(|e| Failure::Failed(format!("where this program lies: {e}")))?;
     let folder = exe.parent().unwrap_or(&exe);
-    let places = [
-        "libcaldera.so",
-        "../lib/libcaldera.so",
-        "../lib64/libcaldera.so",
-    ];
-    let found = places.iter().map(|p| folder.join(p)).find(|p| p.exists());
-    found.ok_or_else(|| {
+    // The last is that of Debian's package.
+    let multiarch = format!("../lib/{}-linux-gnu/caldera", std::env::consts::ARCH);
+    let places = ["", "../lib", "../lib64", &multiarch].map(|place| folder.join(place));
+    let paths = places
+        .iter()
+        .flat_map(|place| LIBRARIES.map(|name| place.join(name)));
+    paths.into_iter().find(|path| path.exists()).ok_or_else(|| {
         Failure::Failed(format!(
-            "libcaldera.so is not beside {} nor in ../lib: set CALDERA_LIBRARY",
+            "{} is not beside {} nor in ../lib: set CALDERA_LIBRARY",
+            LIBRARIES[0],
             exe.display()
         ))
     })
 }
+
+/// What the library is called, as it is built and as it is installed.
+const LIBRARIES: [&str; 2] = match cfg!(windows) {
+    true => ["caldera.dll", "OpenCL.dll"],
+    false => ["libcaldera.so"; 2],
+};
 
 /// A folder with a vendor file, which has the library's path, as loaders want it; gone when dropped. Nobody
 /// else can have made it, or put anything in it.

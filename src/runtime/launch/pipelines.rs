@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use crate::compiler::parallel::processors;
 use crate::os::exit::Promise;
 use crate::os::sync::Unpoisoned;
-use crate::runtime::support::threads;
+use crate::runtime::support::{progress, threads};
 use crate::vk::pipeline::Pipeline;
 
 /// Specialization constants that arguments determine, with their values: lengths of local arguments, formats of images, bits
@@ -113,7 +113,9 @@ impl Specialised {
 
     fn run(&self, make: impl FnOnce(&Specialised), promise: &mut Promise) {
         let start = Instant::now();
+        let building = progress::begin();
         make(self);
+        drop(building);
         // Queues that wait may be kept from going on by threads that use them, which exit stops only later.
         promise.shorten();
         self.slow.store(start.elapsed() > SLOW, Ordering::Relaxed);

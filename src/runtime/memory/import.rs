@@ -1,6 +1,6 @@
 //! Memory that the application or another Vulkan device has allocated.
 
-use crate::os::file::length;
+use crate::os::descriptor::length;
 use crate::os::hardware_buffer::HardwareBuffer;
 use crate::os::memory::HostMemory;
 use crate::runtime::gpu::open::Gpu;

@@ -19,7 +19,7 @@ use crate::runtime::support::hash::Digest;
 use crate::runtime::support::threads;
 use crate::runtime::support::version::{BUILD, VERSION};
 use crate::runtime::support::wire::{Wire, from_bytes, structs, to_bytes};
-use crate::runtime::support::{profile, trace};
+use crate::runtime::support::{profile, progress, trace};
 
 /// The target of log lines about builds.
 const BUILDS: &str = "caldera::runtime::build";
@@ -223,7 +223,9 @@ fn cached<T: Wire>(
         files.push((path.to_string(), identity(&loaded).flatten()));
         loaded
     };
+    let building = progress::begin();
     let outcome = run(&load);
+    drop(building);
     done("compiler");
     let files = files.into_inner().unpoisoned();
     match outcome {

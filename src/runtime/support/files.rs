@@ -1,15 +1,12 @@
 //! Files in places where others may have put something else. Opening does not block; only regular files are read, and never
 //! beyond a limit. Also files and folders that only the user may access.
 
-use std::fs::{self, DirBuilder, File, Metadata};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
-#[cfg(unix)]
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 use crate::compiler::source::{Loaded, MAX_INCLUDED};
-#[cfg(unix)]
-use crate::os::file;
+use crate::os::file::{self, is_open_to_others, is_own, private_folders};
 
 const SPECIAL: &str = "is not a regular file";
 
@@ -21,10 +18,7 @@ fn open(path: &Path, looked: &Metadata) -> io::Result<(File, Metadata)> {
         return Err(special());
     }
     let mut options = File::options();
-    options.read(true);
-    #[cfg(unix)]
-    options.custom_flags(file::AT_ONCE);
-    let file = options.open(path)?;
+    let file = file::at_once(options.read(true)).open(path)?;
     let data = file.metadata()?;
     match data.is_file() {
         true => Ok((file, data)),
@@ -68,22 +62,6 @@ pub fn load(path: &str) -> Loaded {
     Some(bytes.map(text).map_err(|error| error.to_string()))
 }
 
-/// Whether a file or folder belongs to this process' user.
-fn is_own(data: &Metadata) -> bool {
-    #[cfg(unix)]
-    return data.uid() == file::user();
-    #[cfg(not(unix))]
-    true
-}
-
-/// Whether others may write a file.
-fn is_open_to_others(data: &Metadata) -> bool {
-    #[cfg(unix)]
-    return data.mode() & 0o022 != 0;
-    #[cfg(not(unix))]
-    false
-}
-
 /// Opens a regular file, not a symbolic link, that only the user can have written.
 pub fn open_own(path: &Path) -> io::Result<(File, Metadata)> {
     let (file, data) = open(path, &fs::symlink_metadata(path)?)?;
@@ -120,14 +98,6 @@ pub fn own_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-fn private_folders() -> DirBuilder {
-    #[cfg_attr(not(unix), allow(unused_mut))]
-    let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    builder.mode(0o700);
-    builder
-}
-
 /// Creates a folder that other users cannot enter. An error if the name exists.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     private_folders().create(path)
@@ -137,7 +107,5 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
 pub fn create_file(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
-    #[cfg(unix)]
-    options.mode(0o600);
-    options.open(path)
+    file::private(&mut options).open(path)
 }

@@ -10,6 +10,7 @@ pub mod handle;
 pub mod hash;
 pub mod log;
 pub mod profile;
+pub mod progress;
 pub mod threads;
 pub mod trace;
 pub mod version;

@@ -1,7 +1,6 @@
 //! What the system lets this user do: device files of GPUs, the cache folder.
 
 use std::fs::{self, File};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use caldera::os::file;
@@ -88,16 +87,17 @@ fn refused(node: &Path, error: &str) -> (String, String) {
         );
     };
     let groups = read_text(Path::new("/etc/group")).unwrap_or_default();
-    let group = group_name(&groups, data.gid());
+    let (gid, mode) = file::group_and_mode(&data);
+    let group = group_name(&groups, gid);
     let what = format!(
         "{shown}: {error}: its group is {group}, its mode {:o}",
-        data.mode() & 0o777
+        mode
     );
-    let advice = match data.mode() & 0o060 == 0o060 && !file::groups().contains(&data.gid()) {
+    let advice = match mode & 0o060 == 0o060 && !file::groups().contains(&gid) {
         true => format!(
             "Add this user to the group {group} (sudo usermod -aG {group} \"$USER\") and log in again; for a container, give it \
              {shown} and the group (--device {shown} --group-add {}).",
-            data.gid()
+            gid
         ),
         false => format!(
             "Give this user the right to {shown}: udev, or who made the container, sets its owner and mode."

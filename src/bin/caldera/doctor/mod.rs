@@ -126,6 +126,11 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
             )));
         }
     }
+    // Loaders lie, and are led to libraries and drivers, in other ways there.
+    if cfg!(windows) {
+        let text = "doctor: not for Windows; `caldera info` shows the devices, docs/windows.md how loaders find the library";
+        return Err(Failure::Failed(text.into()));
+    }
     let mut report = Report::default();
     opencl::look(&mut report);
     let vendors = vulkan::look(&mut report);

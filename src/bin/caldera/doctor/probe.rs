@@ -4,12 +4,12 @@
 
 use std::ffi::OsStr;
 use std::io::Read;
-use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use caldera::api::client::{self, Platform};
 use caldera::os::library::Library;
+use caldera::os::signals;
 use caldera::runtime::measure::trial;
 use caldera::runtime::platform;
 use caldera::vk::caps::{Caps, Kind};
@@ -75,7 +75,7 @@ pub fn ask(kind: &str, arg: &OsStr, env: &[(&str, &OsStr)]) -> Answer {
         }
     }
     let last = || err.trim().lines().last().unwrap_or_default().to_string();
-    match (status.code(), status.signal()) {
+    match (status.code(), signals::ended_by(status)) {
         (Some(0), _) => Ok(found),
         (_, Some(signal)) => Err(format!("it crashes: signal {signal} {}", last())),
         (code, _) => Err(format!(

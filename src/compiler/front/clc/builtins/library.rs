@@ -23,7 +23,7 @@ macro_rules! files {
     ($($name:literal)*) => {
         /// All files: name and text. Headers end in `.h`.
         pub const FILES: &[(&str, &str)] = &[
-            $(($name, include_str!(concat!("../../../../../shaders/", $name))),)*
+            $(($name, include_str!(concat!("../../../shaders/", $name))),)*
         ];
     };
 }

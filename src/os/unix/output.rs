@@ -1,7 +1,8 @@
 //! C's standard output, which the application prints to.
 
-// The crate libc has no name for it on Linux.
+// The crate libc has no name for it.
 unsafe extern "C" {
+    #[cfg_attr(target_vendor = "apple", link_name = "__stdoutp")]
     static stdout: *mut libc::FILE;
 }
 

@@ -75,3 +75,8 @@ pub fn wait_as_stand_in(mut child: Child) -> io::Result<ExitStatus> {
     CHILD.store(0, Ordering::SeqCst);
     child.wait()
 }
+
+/// The signal that has ended a process.
+pub fn ended_by(status: ExitStatus) -> Option<i32> {
+    std::os::unix::process::ExitStatusExt::signal(&status)
+}

@@ -29,7 +29,9 @@ pub fn map(file: &File, bytes: usize) -> io::Result<&'static [AtomicU64]> {
     Ok(unsafe { std::slice::from_raw_parts(address.cast::<AtomicU64>(), bytes / 8) })
 }
 
-/// Reserves blocks of the disk for a range of the file. Without them storing would be the end of the process.
+/// Reserves blocks of the disk for a range of the file, in which nothing is stored yet. Without them storing would be the end of
+/// the process.
+#[cfg(not(target_vendor = "apple"))]
 pub fn reserve(file: &File, from: usize, bytes: usize) -> io::Result<()> {
     let (from, bytes) = (from as libc::off_t, bytes as libc::off_t);
     // SAFETY: it touches no memory.
@@ -37,4 +39,9 @@ pub fn reserve(file: &File, from: usize, bytes: usize) -> io::Result<()> {
         0 => Ok(()),
         error => Err(io::Error::from_raw_os_error(error)),
     }
+}
+
+#[cfg(target_vendor = "apple")]
+pub fn reserve(file: &File, from: usize, bytes: usize) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, &vec![0; bytes], from as u64)
 }

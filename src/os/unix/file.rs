@@ -1,11 +1,9 @@
 //! What the standard library does not tell of files: their owner's rights, locks, how they are opened.
 
-use std::fs::File;
+use std::fs::{DirBuilder, File, Metadata, OpenOptions};
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
-
-/// Flags of open(): neither wait for the other end of a pipe, nor take a terminal as the session's.
-pub const AT_ONCE: i32 = libc::O_NONBLOCK | libc::O_NOCTTY;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 
 /// The user whose rights this process has.
 pub fn user() -> u32 {
@@ -27,6 +25,38 @@ pub fn groups() -> Vec<u32> {
     }
 }
 
+/// Options that let an opening neither wait for the other end of a pipe, nor take a terminal as the session's.
+pub fn at_once(options: &mut OpenOptions) -> &mut OpenOptions {
+    options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
+}
+
+/// Options that create files which other users cannot read.
+pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    options.mode(0o600)
+}
+
+/// A builder of folders which other users cannot enter.
+pub fn private_folders() -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    builder.mode(0o700);
+    builder
+}
+
+/// Whether a file or folder belongs to this process' user.
+pub fn is_own(data: &Metadata) -> bool {
+    data.uid() == user()
+}
+
+/// Whether others may write a file.
+pub fn is_open_to_others(data: &Metadata) -> bool {
+    data.mode() & 0o022 != 0
+}
+
+/// The group of a file, and the rights of its owner, its group and others, three bits each.
+pub fn group_and_mode(data: &Metadata) -> (u32, u32) {
+    (data.gid(), data.mode() & 0o777)
+}
+
 /// Locks a file against other processes and other openings of it, until it is closed, also by the end of
 /// the process. `false` if it is locked; an error where there are no such locks.
 pub fn try_lock(file: &File) -> io::Result<bool> {
@@ -39,33 +69,4 @@ pub fn try_lock(file: &File) -> io::Result<bool> {
         io::ErrorKind::WouldBlock => Ok(false),
         _ => Err(error),
     }
-}
-
-/// Another descriptor of what `fd` is one of. An error if it is none.
-pub fn duplicate(fd: i32) -> io::Result<OwnedFd> {
-    // SAFETY: it touches no memory; the new descriptor belongs to nobody yet.
-    unsafe {
-        match libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 0) {
-            -1 => Err(io::Error::last_os_error()),
-            new => Ok(OwnedFd::from_raw_fd(new)),
-        }
-    }
-}
-
-/// Whether what a descriptor stands for has happened: it can be read.
-pub fn is_ready(fd: &OwnedFd) -> bool {
-    let mut poll = libc::pollfd {
-        fd: fd.as_raw_fd(),
-        events: libc::POLLIN,
-        revents: 0,
-    };
-    // SAFETY: one structure, which lives through the call.
-    unsafe { libc::poll(&mut poll, 1, 0) == 1 && poll.revents & libc::POLLIN != 0 }
-}
-
-/// Bytes of a dma-buf, or of a file; `None` if `fd` tells none.
-pub fn length(fd: i32) -> Option<u64> {
-    // SAFETY: it touches no memory. Nobody reads a dma-buf by its position.
-    let end = unsafe { libc::lseek(fd, 0, libc::SEEK_END) };
-    u64::try_from(end).ok()
 }
