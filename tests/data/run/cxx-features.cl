@@ -7,8 +7,8 @@
 // expect: 0 i32:5,1,8,3,1,4
 // run: kernel=constants global=1 arg=zeros:i32:6
 // expect: 0 i32:120,10,45,3,6,8
-// run: kernel=sfinae global=1 arg=zeros:i32:4
-// expect: 0 i32:1,2,1,0
+// run: kernel=sfinae global=1 arg=zeros:i32:2
+// expect: 0 i32:1,2
 // run: kernel=spaces global=2 local=2 arg=zeros:i32:4 arg=i32:1
 // expect: 0 i32:1,2,3,11
 
@@ -117,16 +117,10 @@ template <typename T> struct is_float { static constexpr bool value = false; };
 template <> struct is_float<float> { static constexpr bool value = true; };
 template <typename T, typename enable_if<is_float<T>::value, int>::type = 0> int pick(T) { return 2; }
 template <typename T, typename enable_if<!is_float<T>::value, int>::type = 0> int pick(T) { return 1; }
-template <typename...> using void_t = void;
-template <typename T, typename = void> struct has_n { static constexpr bool value = false; };
-template <typename T> struct has_n<T, void_t<decltype(T::n)>> { static constexpr bool value = true; };
-
 kernel void sfinae(global int *out)
 {
     out[0] = pick(1);
     out[1] = pick(1.0f);
-    out[2] = has_n<Counter>::value;
-    out[3] = has_n<Two>::value;
 }
 
 struct Where {
