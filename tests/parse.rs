@@ -45,7 +45,7 @@ fn run_here(text: &str) -> Output {
     let (mut map, mut sink) = (SourceMap::default(), Sink::default());
     let stream = preprocess(&sources, &options, &target, &mut map, &mut sink);
     let start = Instant::now();
-    let externals = parse(&stream, options.standard, &mut sink);
+    let externals = parse(&stream, &options, &mut sink);
     let time = start.elapsed();
     let diags = sink.diags.iter().map(|d| {
         let level = d.level.name();

@@ -153,10 +153,12 @@ impl Sema<'_> {
     }
 
     pub fn local_place(&mut self, id: LocalId, loc: SourceLoc) -> Operand {
-        let Some(f) = &self.cur else {
+        let local = self.cur.as_ref().and_then(|f| f.local(id));
+        let Some((local, quals)) = local else {
+            // Of another function, which names in types may be.
+            self.error(loc, "a local variable cannot be used here");
             return self.error_operand(loc);
         };
-        let (local, quals) = (&f.locals[id.0 as usize], f.quals[id.0 as usize]);
         if local.ty != quals.ty && self.types.pointee(local.ty).is_some() {
             return self.referred(id, loc);
         }
@@ -233,7 +235,7 @@ impl Sema<'_> {
 
     /// `({ ... })`: the last statement's value.
     fn statement_expr(&mut self, block: &ast::Block, loc: SourceLoc) -> Expr {
-        if self.cur.is_none() {
+        if self.cur.as_ref().is_none_or(|f| f.id.0 == u32::MAX) {
             self.error(loc, "statement expression not allowed at file scope");
             return self.error_expr(loc);
         }

@@ -409,6 +409,12 @@ impl FnState {
         LocalId(self.locals.len() as u32 - 1)
     }
 
+    /// A local with its type's qualifiers.
+    pub fn local(&self, id: LocalId) -> Option<(&Local, QualTy)> {
+        let number = id.0 as usize;
+        Some((self.locals.get(number)?, *self.quals.get(number)?))
+    }
+
     pub fn label(&mut self, name: &Name) -> &mut Label {
         let id = self.labels.len() as u32;
         self.labels.entry(name.clone()).or_insert(Label {

@@ -103,7 +103,7 @@ impl Sema<'_> {
         let constant = |id| {
             let (constants, quals) = constants?;
             let bits = *constants.get(&id)?;
-            let ty = quals[id.0 as usize].ty;
+            let ty = quals.get(id.0 as usize)?.ty;
             let prim = self.types.scalar(ty)?;
             let value =
                 super::super::consts::convert_bits(prim, super::super::types::Prim::Long, bits);

@@ -631,9 +631,7 @@ impl Sema<'_> {
             return;
         };
         let (params, ret, method) = (f.params.clone(), f.ret, f.method);
-        if f.infers {
-            return;
-        }
+        let infers = f.infers;
         self.complete(ret, loc);
         for param in &params {
             self.complete(param.ty.ty, loc);
@@ -649,6 +647,11 @@ impl Sema<'_> {
         }
         for param in &params {
             types.push(self.lowered(param.ty).ty);
+        }
+        if infers {
+            // The parameters are known before the result is.
+            self.fns[id.0 as usize].ty.params = types;
+            return;
         }
         let lowered = match slot {
             true => self.types.void(),

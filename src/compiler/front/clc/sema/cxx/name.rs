@@ -230,10 +230,10 @@ impl Sema<'_> {
 
     /// The object that a local pointer stands for: a reference, or an argument that is passed by its address.
     pub fn referred(&mut self, id: LocalId, loc: SourceLoc) -> Operand {
-        let Some(f) = &self.cur else {
+        let local = self.cur.as_ref().and_then(|f| f.local(id));
+        let Some((local, quals)) = local else {
             return self.error_operand(loc);
         };
-        let (local, quals) = (&f.locals[id.0 as usize], f.quals[id.0 as usize]);
         let (ty, align) = (local.ty, local.align);
         let place = super::super::tree::Place {
             kind: super::super::tree::PlaceKind::Local(id),

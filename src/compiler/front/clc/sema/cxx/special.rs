@@ -375,7 +375,7 @@ impl Sema<'_> {
     pub(super) fn this_pointer(&mut self, loc: SourceLoc) -> Option<Expr> {
         let id = self.this_local()?;
         let f = self.cur.as_ref()?;
-        let ty = f.locals[id.0 as usize].ty;
+        let ty = f.local(id)?.0.ty;
         let place = Place {
             kind: PlaceKind::Local(id),
             ty,

@@ -557,8 +557,8 @@ impl Sema<'_> {
                     kind: PlaceKind::Local(id),
                     ..
                 }) => self.cur.as_ref().is_some_and(|f| {
-                    let quals = f.quals[id.0 as usize];
-                    self.types.record_id(quals.ty).is_some()
+                    let quals = f.local(*id).map(|local| local.1);
+                    quals.is_some_and(|q| self.types.record_id(q.ty).is_some())
                 }),
                 _ => false,
             },
@@ -585,7 +585,7 @@ impl Sema<'_> {
         let class = self.types.record_id(ret)?;
         let pointer = {
             let f = self.cur.as_ref()?;
-            let ty = f.locals[slot.0 as usize].ty;
+            let ty = f.local(slot)?.0.ty;
             let place = Place {
                 kind: PlaceKind::Local(slot),
                 ty,

@@ -51,9 +51,9 @@ impl Sema<'_> {
         ) || matches!(&e.kind, ExprKind::Cxx(e) if matches!(**e, cxx::Expr::Name(_)));
         if let ExprKind::Ident(name) = &e.kind
             && let Some(Entity::Local(id)) = self.scopes.find(name).map(|s| s.entity)
-            && let Some(f) = &self.cur
+            && let Some((_, quals)) = self.cur.as_ref().and_then(|f| f.local(id))
         {
-            return spec_of(f.quals[id.0 as usize]);
+            return spec_of(quals);
         }
         match operand {
             Operand::Place(_, quals) if is_name => spec_of(quals),

@@ -59,8 +59,9 @@ impl Parser<'_> {
     pub(super) fn template_param(&mut self) -> Parsed<TemplateParam> {
         let loc = self.loc();
         // `typename T::type value` is a value.
-        let is_type = self.is("class")
-            || self.is("typename") && !(self.nth_is_name(1) && self.nth_is(2, "::"));
+        let ends = |n| [",", ">", "=", "..."].iter().any(|t| self.nth_is(n, t));
+        let is_type =
+            self.is("class") || self.is("typename") && (ends(1) || self.nth_is_name(1) && ends(2));
         let outer = std::mem::replace(&mut self.angle, true);
         let param = if self.is("template") {
             self.next();
