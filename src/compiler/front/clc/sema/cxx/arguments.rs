@@ -86,7 +86,7 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Option<Arg> {
         let space = self.bind_params(&tree.params[..bound.len()], bound, loc)?;
-        let inner = super::env_with(&env, space);
+        let inner = super::env_with(env, space);
         self.outside(|s| s.in_env(&inner, |s| s.argument(param, default)))
     }
 
@@ -124,7 +124,7 @@ impl Sema<'_> {
                     false => {
                         let space =
                             self.bind_params(&tree.params[..bound.len()], bound, param.loc)?;
-                        let inner = super::env_with(&env, space);
+                        let inner = super::env_with(env, space);
                         Some(self.outside(|s| s.in_env(&inner, |s| s.type_name(ty).ty)))
                     }
                 };

@@ -407,11 +407,6 @@ impl Sema<'_> {
             Some(Entity::Functions(set)) => {
                 let candidates = self.callees_of(set);
                 let explicit = last.args.clone();
-                if let Some(space) = self.class_of(ty).map(|c| c.space)
-                    && name.parts.len() == 1
-                {
-                    let _ = space;
-                }
                 self.call_set(
                     &last.name,
                     candidates,
@@ -565,7 +560,7 @@ impl Sema<'_> {
             _ => None,
         };
         Some(match offset {
-            Some(offset) => self.to_base(address, this, offset, loc),
+            Some(offset) => self.base_pointer(address, this, offset, loc),
             None => self.convert(address, pointer),
         })
     }

@@ -95,15 +95,21 @@ impl Sema<'_> {
         }
         if let Some((_, offset)) = self.base_at(x, y) {
             let e = self.value_of(operand.clone());
-            return Some(self.to_base(e, b, offset, loc));
+            return Some(self.base_pointer(e, b, offset, loc));
         }
         let (_, offset) = self.base_at(y, x)?;
         let e = self.value_of(operand.clone());
-        Some(self.to_derived(e, b, offset, loc))
+        Some(self.derived_pointer(e, b, offset, loc))
     }
 
     /// A pointer to a base as one to the class around it.
-    pub(super) fn to_derived(&mut self, e: Expr, to: QualTy, offset: u64, loc: SourceLoc) -> Expr {
+    pub(super) fn derived_pointer(
+        &mut self,
+        e: Expr,
+        to: QualTy,
+        offset: u64,
+        loc: SourceLoc,
+    ) -> Expr {
         let Some(from) = self.types.pointee(e.ty) else {
             return e;
         };
@@ -176,8 +182,8 @@ impl Sema<'_> {
         let ids = (self.types.record_id(from.ty), self.types.record_id(of.ty));
         let pointer = match ids {
             (Some(a), Some(b)) if a != b => match (self.base_at(a, b), self.base_at(b, a)) {
-                (Some((_, offset)), _) => self.to_base(address, of, offset, loc),
-                (_, Some((_, offset))) => self.to_derived(address, of, offset, loc),
+                (Some((_, offset)), _) => self.base_pointer(address, of, offset, loc),
+                (_, Some((_, offset))) => self.derived_pointer(address, of, offset, loc),
                 _ => {
                     let to = self.types.pointer(of);
                     self.convert(address, to)
@@ -224,9 +230,7 @@ impl Sema<'_> {
             let same = of.ty == quals.ty;
             let fits = match kind {
                 CastKind::Static => !quals.is_const || of.is_const,
-                CastKind::Const => {
-                    same && of.space == quals.space || same && of.space == Space::Generic
-                }
+                CastKind::Const => same && (of.space == quals.space || of.space == Space::Generic),
                 CastKind::Reinterpret => !quals.is_const || of.is_const,
                 CastKind::Space => same,
             };

@@ -278,7 +278,7 @@ impl Sema<'_> {
                     }
                 }
             }
-            other => self.cxx_decl(other, member.access, &mut Vec::new()),
+            other => self.cxx_decl(other, &mut Vec::new()),
         }
         if let Decl::Template(t) = &member.decl
             && let Some(name) = super::template::declared_name(&t.decl)

@@ -34,7 +34,11 @@ impl Sema<'_> {
             return self.error_operand(loc);
         }
         let Some(temporary) = self.new_temporary(ty, loc) else {
-            return self.constructed_outside(class, args, implicit, loc);
+            self.error(
+                loc,
+                "construction of a temporary object is not supported here",
+            );
+            return self.error_operand(loc);
         };
         let Some(construction) =
             self.construct_at(temporary.clone(), class, args, implicit, true, loc)
@@ -87,22 +91,6 @@ impl Sema<'_> {
             });
         }
         construction
-    }
-
-    /// Outside of functions only what is evaluated now can be constructed.
-    fn constructed_outside(
-        &mut self,
-        class: RecordId,
-        args: Vec<Argument>,
-        implicit: bool,
-        loc: SourceLoc,
-    ) -> Operand {
-        let _ = (class, args, implicit);
-        self.error(
-            loc,
-            "construction of a temporary object is not supported here",
-        );
-        self.error_operand(loc)
     }
 
     /// The construction of an object at a place, an expression without a value; `None` after an error.

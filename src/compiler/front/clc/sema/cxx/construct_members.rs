@@ -174,9 +174,8 @@ impl Sema<'_> {
         loc: SourceLoc,
         out: &mut Vec<Stmt>,
     ) {
-        let (mut place, part) = self.part_of(whole, quals, field.offset, field.ty, loc);
+        let (mut place, _) = self.part_of(whole, quals, field.offset, field.ty, loc);
         place.is_volatile = false;
-        let _ = part;
         if let TypeKind::Reference(..) = self.types.kind(field.ty.ty) {
             let Some(args) = self.init_arguments(init) else {
                 return;

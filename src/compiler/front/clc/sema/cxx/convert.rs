@@ -57,7 +57,7 @@ impl Sema<'_> {
             self.complete(a.ty, loc);
             let fits = Sema::space_fits(a.space, b.space) && (!a.is_const || b.is_const);
             return match self.base_at(x, y).filter(|_| fits) {
-                Some((_, offset)) => self.to_base(e, b, offset, loc),
+                Some((_, offset)) => self.base_pointer(e, b, offset, loc),
                 None => self.mismatch(&shown, to, context, loc),
             };
         }
@@ -84,7 +84,13 @@ impl Sema<'_> {
     }
 
     /// A pointer to a class as one to its base.
-    pub(super) fn to_base(&mut self, e: Expr, to: QualTy, offset: u64, loc: SourceLoc) -> Expr {
+    pub(super) fn base_pointer(
+        &mut self,
+        e: Expr,
+        to: QualTy,
+        offset: u64,
+        loc: SourceLoc,
+    ) -> Expr {
         let Some(from) = self.types.pointee(e.ty) else {
             return e;
         };
@@ -294,7 +300,7 @@ impl Sema<'_> {
                 _ => None,
             };
             return match offset {
-                Some(offset) => self.to_base(address, to, offset, loc),
+                Some(offset) => self.base_pointer(address, to, offset, loc),
                 None => self.convert(address, pointer),
             };
         }

@@ -16,7 +16,7 @@ use crate::front::clc::syntax::cxx::ast::{self as cxx, Access, Decl};
 use crate::source::SourceLoc;
 
 impl Sema<'_> {
-    pub(super) fn cxx_decl(&mut self, decl: &Decl, access: Access, out: &mut Vec<Stmt>) {
+    pub(super) fn cxx_decl(&mut self, decl: &Decl, out: &mut Vec<Stmt>) {
         match decl {
             Decl::Simple(d) => self.cxx_declaration(d, false, out),
             Decl::Function(f) => self.function_decl(f),
@@ -41,7 +41,7 @@ impl Sema<'_> {
             Decl::Linkage(items, is_c) => {
                 let outer = std::mem::replace(&mut self.x().is_c, *is_c);
                 for item in items {
-                    self.cxx_decl(item, access, out);
+                    self.cxx_decl(item, out);
                 }
                 self.x().is_c = outer;
             }
@@ -224,7 +224,7 @@ impl Sema<'_> {
             if self.sink.stopped() {
                 break;
             }
-            self.cxx_decl(item, Access::Public, &mut Vec::new());
+            self.cxx_decl(item, &mut Vec::new());
         }
         self.scopes.pop();
     }
@@ -259,9 +259,7 @@ impl Sema<'_> {
         };
         // `using base::base` takes over the constructors.
         let here = self.here();
-        if let Some(class) = self.scopes.spaces[here.0 as usize].class
-            && name.parts.len() >= 2
-        {
+        if self.scopes.spaces[here.0 as usize].class.is_some() && name.parts.len() >= 2 {
             let mut scope = name.clone();
             scope.parts.pop();
             let of = self.named_type(&scope).ty;
@@ -270,7 +268,6 @@ impl Sema<'_> {
                 && (self.short_name(base).as_deref() == Some(&*last.name)
                     || scope.parts.last().is_some_and(|p| p.name == last.name))
             {
-                let _ = class;
                 self.error(name.loc, "inherited constructors are not supported");
                 return;
             }

@@ -392,7 +392,7 @@ impl Sema<'_> {
         let bound = self.bound_args(&tree.params, &mut d)?;
         // What was not deduced is checked by putting the parameters in.
         let space = self.bind_params(&tree.params, &bound, loc)?;
-        let inner = super::env_with(&env, space);
+        let inner = super::env_with(env, space);
         self.x().depth += 1;
         let again = self.outside(|s| {
             s.in_env(&inner, |s| {

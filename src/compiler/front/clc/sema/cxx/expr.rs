@@ -37,9 +37,7 @@ impl Sema<'_> {
             CompoundLiteral(ty, init) => {
                 let to = self.type_name(ty).ty;
                 self.complete(to, loc);
-                if self.class_of(to).is_none() {
-                    return None;
-                }
+                self.class_of(to)?;
                 let args = vec![Argument::List((**init).clone(), loc)];
                 self.functional_cast(to, args, loc)
             }

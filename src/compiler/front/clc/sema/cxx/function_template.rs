@@ -134,7 +134,7 @@ impl Sema<'_> {
             return Some(Arg::Value(value, ty));
         }
         let space = self.bind_params(&tree.params[..bound.len()], bound, param.loc)?;
-        let inner = super::env_with(&env, space);
+        let inner = super::env_with(env, space);
         let ty = self.outside(|s| s.in_env(&inner, |s| s.tried(|s| s.type_name(written).ty)))?;
         Some(Arg::Value(value, ty))
     }

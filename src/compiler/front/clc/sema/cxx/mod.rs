@@ -349,7 +349,7 @@ impl<'a> Sema<'a> {
     }
 
     pub fn cxx_external(&mut self, decl: &cxx::Decl) {
-        self.cxx_decl(decl, cxx::Access::Public, &mut Vec::new());
+        self.cxx_decl(decl, &mut Vec::new());
         self.drain();
         let x = self.x();
         x.stash.clear();

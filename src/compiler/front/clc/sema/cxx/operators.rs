@@ -490,22 +490,10 @@ impl Sema<'_> {
             }
             other => other,
         };
-        let kind = to.bare().kind.clone();
-        let a = match kind {
-            // The message names the variable.
-            ast::ExprKind::Ident(_) => {
-                let number = self.stash(target, a);
-                self.named_stand_in(number, to)
-            }
-            _ => self.stash(target, a),
-        };
+        let a = self.stash(target, a);
         let b = self.stash(value, b);
         let result = self.assign(&a, &b, loc);
         self.updated(Operand::Value(result))
-    }
-
-    fn named_stand_in(&mut self, number: ast::Expr, _to: &ast::Expr) -> ast::Expr {
-        number
     }
 
     pub(super) fn cxx_compound(

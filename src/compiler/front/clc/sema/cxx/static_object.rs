@@ -15,12 +15,7 @@ use crate::source::SourceLoc;
 
 impl Sema<'_> {
     /// `int a::b = 1;` and prototypes of members, which say nothing new.
-    pub(super) fn outside_declaration(
-        &mut self,
-        d: &Declaration,
-        item: &InitDeclarator,
-        scope: &cxx::QName,
-    ) {
+    pub(super) fn outside_declaration(&mut self, item: &InitDeclarator, scope: &cxx::QName) {
         let mut name = scope.clone();
         let loc = item.declarator.loc;
         let Some(last) = item.declarator.name.clone() else {
@@ -53,7 +48,6 @@ impl Sema<'_> {
                 global.init = init;
                 global.defined = true;
             }
-            let _ = d;
             return;
         }
         if !matches!(
@@ -198,9 +192,6 @@ impl Sema<'_> {
             return;
         }
         let program_scope = self.cur.is_none();
-        if self.here() != super::GLOBAL && program_scope {
-            // Its linker's name.
-        }
         let space = match v.spec.space {
             Some(space) => space,
             None if self.is_sampler(v.spec.ty) => Space::Constant,

@@ -166,7 +166,7 @@ impl Sema<'_> {
         out: &mut Vec<Stmt>,
     ) {
         match stmt {
-            cxx::Stmt::Decl(decl) => self.cxx_decl(decl, cxx::Access::Public, out),
+            cxx::Stmt::Decl(decl) => self.cxx_decl(decl, out),
             cxx::Stmt::If {
                 is_constexpr,
                 init,
@@ -412,27 +412,11 @@ impl Sema<'_> {
             (_, test) => (test, stmts),
         };
         let kind = StmtKind::For {
-            init: Vec::new(),
+            init: first,
             cond: test,
             step,
             body: stmts,
             unroll,
-        };
-        let kind = match kind {
-            StmtKind::For {
-                cond,
-                step,
-                body,
-                unroll,
-                ..
-            } => StmtKind::For {
-                init: std::mem::take(&mut first),
-                cond,
-                step,
-                body,
-                unroll,
-            },
-            other => other,
         };
         let mut all = vec![Stmt { kind, loc }];
         self.close_block(&mut all);

@@ -192,11 +192,6 @@ impl Sema<'_> {
             }
         }
         let full: Name = self.full_name(here, &name).into();
-        // Local ones of a name are different types.
-        let full: Name = match self.cur.is_some() || item.name.is_none() {
-            true => format!("{full}{}", " ".repeat(0)).into(),
-            false => full,
-        };
         let space = self.scopes.new_space(Region {
             name: full.to_string(),
             parent: Some(here),

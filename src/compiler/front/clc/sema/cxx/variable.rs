@@ -36,7 +36,7 @@ impl Sema<'_> {
         for item in &d.declarators {
             let scope = item.declarator.cxx.as_ref().and_then(|c| c.scope.clone());
             if let Some(scope) = scope {
-                self.outside_declaration(d, item, &scope);
+                self.outside_declaration(item, &scope);
                 continue;
             }
             match item.declarator.parts.first() {

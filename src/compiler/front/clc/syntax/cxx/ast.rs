@@ -188,7 +188,7 @@ pub struct TemplateParam {
 #[derive(Debug, Clone)]
 pub enum ParamKind {
     Type,
-    Value(TypeName),
+    Value(Box<TypeName>),
     Template,
 }
 

@@ -241,10 +241,11 @@ impl Parser<'_> {
     /// A name, or a construction of what it names.
     fn named(&mut self) -> Parsed<Expr> {
         let loc = self.loc();
-        if self.peek().text.starts_with("__") && self.nth_is(1, "(") {
-            if let Some(e) = self.compiler_builtin()? {
-                return Ok(e);
-            }
+        if self.peek().text.starts_with("__")
+            && self.nth_is(1, "(")
+            && let Some(e) = self.compiler_builtin()?
+        {
+            return Ok(e);
         }
         let (mut name, meaning) = self.qualified_name()?;
         let is_type = matches!(

@@ -142,7 +142,7 @@ impl Parser<'_> {
         };
         Ok(TemplateParam {
             name,
-            kind: ParamKind::Value(ty),
+            kind: ParamKind::Value(Box::new(ty)),
             default,
             is_pack,
             loc,
