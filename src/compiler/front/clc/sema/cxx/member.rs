@@ -175,8 +175,9 @@ impl Sema<'_> {
     ) -> Operand {
         let Some((place, quals)) = self.this_object(loc) else {
             if self.xref().is_some_and(|x| x.unevaluated > 0) {
-                // `decltype(member)`
-                if let Some(member) = self.types.record(class).members.get(name).copied() {
+                // `decltype(member)`, `decltype(Class::member)`
+                let own: Name = name.rsplit("::").next().unwrap_or(name).into();
+                if let Some(member) = self.types.record(class).members.get(&own).copied() {
                     let e = self.zero(member.ty.ty, loc);
                     return Operand::Value(e);
                 }
