@@ -14,7 +14,7 @@ use caldera::runtime::submit::queue::{Queue, QueueProperties};
 use caldera::vk::instance::validation_messages;
 use common::c::through_loader;
 use common::data::{File, comment, files};
-use common::driver::{Driver, drivers, hiding, installed, mesa25};
+use common::driver::{Driver, drivers, installed, mesa25};
 use common::launch::{launch, program};
 use common::process::{Outcome, caldera, command, library, run, scratch};
 use common::run_line;
@@ -178,7 +178,6 @@ fn planted_errors() {
 fn without_features() {
     if let Some(driver) = mesa25() {
         finds_what_is_planted(&driver, "-int64 -int8 -int16 -storage8 -storage16");
-        finds_what_is_planted(&hiding(driver, "bufferDeviceAddress"), "");
     }
 }
 
