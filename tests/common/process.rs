@@ -52,6 +52,8 @@ impl Outcome {
 pub fn command<S: AsRef<OsStr>>(program: impl AsRef<OsStr>, args: &[S]) -> Command {
     let mut command = Command::new(program);
     command.args(args);
+    // pyopencl would take the binaries that an earlier run left, and build nothing.
+    command.env("PYOPENCL_NO_CACHE", "1");
     command
 }
 

@@ -21,6 +21,8 @@ struct Builds {
     /// Since when some have run, one behind the other.
     start: Option<Instant>,
     watched: bool,
+    /// The line is at the terminal.
+    shown: bool,
 }
 
 static BUILDS: LazyLock<Mutex<Builds>> = LazyLock::new(Mutex::default);
@@ -53,40 +55,39 @@ pub fn begin() -> Option<Building> {
 }
 
 impl Drop for Building {
+    /// The last one takes the line away itself, as the process may end next.
     fn drop(&mut self) {
         let mut builds = lock();
         builds.running -= 1;
         builds.done += 1;
+        if builds.running == 0 && std::mem::take(&mut builds.shown) {
+            write("\r\x1b[K");
+        }
     }
 }
 
 /// Shows the line until there are no builds.
 fn watch() {
-    // Nobody to tell of a failure.
-    let show = |line: String| {
-        let _ = std::io::Write::write_all(&mut Messages(Priority::Info), line.as_bytes());
-    };
-    let mut shown = false;
     loop {
         std::thread::sleep(STEP);
         let mut builds = lock();
-        let time = builds.start.map_or(Duration::ZERO, |start| start.elapsed());
         if builds.running == 0 {
             *builds = Builds::default();
-            drop(builds);
-            if shown {
-                show("\r\x1b[K".into());
-            }
             return;
         }
-        let (done, all) = (builds.done, builds.done + builds.running);
-        drop(builds);
+        let time = builds.start.map_or(Duration::ZERO, |start| start.elapsed());
         if time > MOMENT {
+            let (done, all) = (builds.done, builds.done + builds.running);
             let seconds = time.as_secs();
-            show(format!(
+            write(&format!(
                 "\rcaldera: building for the device: {done} of {all}, {seconds} s\x1b[K"
             ));
-            shown = true;
+            builds.shown = true;
         }
     }
+}
+
+/// Writes to the terminal. There is nobody to tell of a failure.
+fn write(text: &str) {
+    let _ = std::io::Write::write_all(&mut Messages(Priority::Info), text.as_bytes());
 }
