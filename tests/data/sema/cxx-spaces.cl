@@ -1,9 +1,9 @@
 // options: -cl-std=CLC++2021
 // target: lavapipe
 // Address spaces of objects, casts between them; kernels and static functions.
-struct A { void f() __global __local; }; //~ 32 error: multiple address spaces specified for type
+struct A { void f() __global __local; }; //~ 30 error: multiple address spaces specified for type
 struct B { int v; constexpr B() : v(1) {} }; //~ 29 note: candidate function not viable
-constant B b{}; //~ 12 error: no matching constructor for initialization of 'B'
+constant B b{}; //~ 13 error: no matching constructor for initialization of 'B'
 static int undefined(int);
 kernel void twice(global int *out); //~ 13 note: previous declaration is here
 kernel void twice(global float *out); //~ 13 error: conflicting types for 'twice'

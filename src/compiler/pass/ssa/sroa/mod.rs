@@ -20,7 +20,8 @@ use crate::pass::{Ctx, each_function};
 pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
     each_function(module, |func, _| {
         split(func);
-        if mem2reg::promote(func) {
+        // Twice where addresses of objects were in pieces: without these the objects are values, too.
+        while mem2reg::promote(func) {
             params::prune(func);
         }
         dce::remove_dead(func);
