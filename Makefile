@@ -1,6 +1,6 @@
 # The two commands of the README, and shortcuts for work on Caldera.
 
-.PHONY: demo test farm build install deb lint clean
+.PHONY: demo test farm statistics build install deb lint clean
 
 # Installs what is missing, builds, and runs unmodified OpenCL programs on Caldera.
 demo:
@@ -16,7 +16,12 @@ test:
 # Makes the pipelines of many kernels by the drivers of GPUs that are not there; docs/testing.md.
 farm:
 	tests/setup.sh test
-	cargo test --profile checked --test farm -- --ignored --nocapture
+	cargo test --profile checked --test farm -- --ignored --nocapture all_drivers
+
+# What those drivers tell of kernels' code, beside rusticl's; docs/performance.md.
+statistics:
+	tests/setup.sh test
+	cargo test --profile checked --test farm -- --ignored --nocapture statistics_beside_rusticl
 
 build:
 	cargo build --release

@@ -4,6 +4,7 @@
 #   tests/setup.sh test    that, and what `make test` runs
 #   tests/setup.sh mesa25  the Mesa 25 software driver, beside the system's 22.3;
 #                          use as: env $(tests/setup.sh mesa25) PROGRAM
+#   tests/setup.sh rusticl  Mesa's OpenCL, for the statistics of tests/farm: says where it is
 #   tests/setup.sh applications  the kernels of darktable, hashcat, ffmpeg and CLBlast, and OpenCV, for tests/farm: says where they are
 #   tests/setup.sh windows  MinGW-w64 and Wine, for tests/windows.sh, and clinfo's source and a loader for Windows: says where these are
 #   tests/setup.sh farm [arm64]  the Vulkan drivers of GPUs that are not there, for tests/farm.rs: says where they are
@@ -179,6 +180,25 @@ farm() { # ARCHITECTURE
     echo "$dir/$arch"
 }
 
+# Mesa's OpenCL of the same suite, its loader and all that they need down to the C library. It has the place of libclc built in,
+# where nothing is installed: that becomes one below the working folder, of the same length.
+rusticl() {
+    local dir tmp
+    dir=$(folder "${CALDERA_FARM:-target/farm}")
+    alone_in "$dir"
+    if [ ! -d "$dir/rusticl" ]; then
+        say "unpacking Mesa's OpenCL from trixie-backports into $dir"
+        temporary tmp "$dir"
+        own_apt "$tmp" "$(dpkg --print-architecture)" trixie trixie-updates trixie-backports
+        apt-get -c "$tmp/apt.conf" -qq -y install --download-only -t trixie-backports \
+            mesa-opencl-icd ocl-icd-libopencl1 </dev/null >&2
+        unpack "$tmp/root" "$tmp"/cache/archives/*.deb
+        LC_ALL=C sed -i 's#/usr/lib/clc/spirv#usr/lib//clc/spirv#g' "$tmp/root/usr/lib"/*/libRusticlOpenCL.so.1.0.0
+        mv "$tmp/root" "$dir/rusticl"
+    fi
+    echo "$dir/rusticl"
+}
+
 # Kernels of applications, out of Debian's packages and sources, and of PyPI.
 applications() {
     local dir tmp apt tar
@@ -241,7 +261,8 @@ case ${1:-} in
 $test_packages" ;;
     mesa25) install_missing "$run_packages"; mesa25 ;;
     applications) applications ;;
+    rusticl) rusticl ;;
     windows) install_missing "$windows_packages"; windows ;;
     farm) farm "${2:-$(dpkg --print-architecture)}" ;;
-    *) die 'usage: tests/setup.sh run|test|mesa25|applications|windows|farm [arm64]' ;;
+    *) die 'usage: tests/setup.sh run|test|mesa25|rusticl|applications|windows|farm [arm64]' ;;
 esac

@@ -3,6 +3,7 @@
    its build. Lines of the output, whose times are the process's processor time in milliseconds:
 
        begin FILE
+       images                   the kernel below has some
        kernel TIME CODE NAME    CODE is 0, or an OpenCL error
        unbuilt CODE             behind it the log, each line indented
        end TIME                 all of the file */
@@ -10,6 +11,8 @@
 #include <time.h>
 
 static cl_mem buffer;
+/* How many work-items a work-group has, a line of them; 0 leaves the choice to the platform. */
+static size_t items;
 
 static double now(void) {
     struct timespec t;
@@ -42,6 +45,7 @@ static int give(cl_kernel kernel, cl_uint index) {
     OK(clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space, NULL));
     for (size_t i = 0; i < sizeof images / sizeof *images; i++) {
         if (strncmp(type, images[i].type, strlen(images[i].type))) continue;
+        puts("images");
         /* Arguments do not keep them. */
         static cl_mem made[sizeof images / sizeof *images][2];
         int depth = strstr(type, "depth") != NULL;
@@ -92,6 +96,7 @@ static void enqueue(cl_kernel kernel) {
         return;
     }
     double start = now();
+    if (!local[0] && items) local[0] = items, local[1] = local[2] = 1;
     size_t *required = local[0] ? local : NULL;
     cl_event event = NULL;
     cl_int status = CL_SUCCESS;
@@ -141,7 +146,8 @@ static void every_kernel(const char *path, const char *options) {
     clReleaseProgram(program);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    items = argc > 1 ? atoi(argv[1]) : 0;
     static char line[65536], options[65600];
     setvbuf(stdout, NULL, _IOLBF, 0);
     device = check_device();

@@ -35,6 +35,33 @@ pub fn all(scratch: &Path) -> Vec<(&'static str, Vec<Program>)> {
     APPLICATIONS.iter().map(programs).collect()
 }
 
+/// Every file `.cl` of a folder and those below it is a program; without `CALDERA_CORPUS`, which names it, there is none.
+pub fn corpus() -> Vec<Program> {
+    let folder = std::env::var("CALDERA_CORPUS").unwrap_or_default();
+    let mut programs = Vec::new();
+    if !folder.is_empty() {
+        below(Path::new(&folder), Path::new(&folder), &mut programs);
+    }
+    programs.sort_by(|a: &Program, b| a.name.cmp(&b.name));
+    programs
+}
+
+fn below(root: &Path, folder: &Path, programs: &mut Vec<Program>) {
+    for entry in fs::read_dir(folder).expect("a corpus") {
+        let path = entry.expect("readable").path();
+        if path.is_dir() {
+            below(root, &path, programs);
+        } else if path.extension().is_some_and(|e| e == "cl") {
+            let name = path.strip_prefix(root).unwrap_or(&path).display();
+            programs.push(Program {
+                name: format!("corpus/{name}"),
+                options: format!("-I{}", folder.display()),
+                file: path,
+            });
+        }
+    }
+}
+
 /// The files of a folder with an ending, by name.
 fn listed(folder: &Path, ending: &str) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("sources");

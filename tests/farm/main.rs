@@ -4,12 +4,14 @@
 //!
 //!     cargo test --test farm                             two drivers, tests/data/run
 //!     make farm                                          all drivers, applications too
+//!     make statistics                                    what they tell of kernels (tests/farm/statistics.rs)
 //!     CALDERA_TEST=basic.cl CALDERA_GPUS=nvk make farm   those files on those drivers
 
 mod applications;
 #[path = "../common/mod.rs"]
 mod common;
 mod folder;
+mod statistics;
 mod table;
 mod worker;
 
@@ -20,10 +22,10 @@ use caldera_compiler::target::Target;
 use common::c::compile;
 use common::data::files;
 use common::driver::{say, skipped};
-use common::process::{library, run};
+use common::process::{library, run, scratch};
 use folder::Folder;
 use table::{BUGS, Bug, GPUS, Gpu, SLOW};
-use worker::{Farm, Pipeline, Program, Report, UNBUILT};
+use worker::{Farm, Maker, Pipeline, Program, Report, UNBUILT, unpacked};
 
 /// A source that asks for what the device lacks is rightly not built: the flag of the target, and what the log says then.
 const LACKS: &[(&str, &str)] = &[("float64", "cl_khr_fp64"), ("float16", "cl_khr_fp16")];
@@ -249,6 +251,40 @@ fn all_drivers() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+#[ignore = "takes an hour: `make statistics`"]
+fn statistics_beside_rusticl() {
+    let rusticl = match unpacked(&["rusticl"]) {
+        Ok(folder) => folder,
+        Err(why) => panic!("no rusticl: {why}"),
+    };
+    let farm = |folder, maker| Farm::new(folder).map(|farm| farm.with(maker));
+    let ours = farm("farm-told", Maker::CalderaTold).expect("drivers");
+    let theirs = farm("farm-rusticl", Maker::Rusticl(rusticl)).expect("drivers");
+    let plain = Farm::new("farm-info").expect("drivers");
+    let only = std::env::var("CALDERA_GPUS").unwrap_or_default();
+    let part = std::env::var("CALDERA_TEST").unwrap_or_default();
+    let folder = Folder::new("statistics-applications");
+    let mut applications = applications::all(folder.path());
+    applications.push(("corpus", applications::corpus()));
+    let lists = scratch("statistics");
+    let gpus = (GPUS.iter()).filter(|gpu| !gpu.arm64 && gpu.name.contains(&only));
+    for gpu in gpus {
+        let target = target(&plain, gpu).unwrap_or_else(|why| panic!("{why}"));
+        let mut programs = data(&target, false);
+        for (name, all) in &applications {
+            programs.extend(statistics::some(name, all.clone()));
+        }
+        programs.retain(|p| p.name.contains(&part));
+        let reports = [&ours, &theirs].map(|farm| shared(farm, gpu, &programs));
+        let comparison = statistics::compare(gpu, &reports[0], &reports[1]);
+        say(&comparison.summary);
+        let list = lists.join(format!("{}.tsv", gpu.name));
+        std::fs::write(&list, comparison.lines).expect("a file");
+        assert!(comparison.kernels > 0, "{}: no kernel by both", gpu.name);
+    }
 }
 
 /// The pipelines of all programs, by as many processes as there are processors.

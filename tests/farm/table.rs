@@ -153,6 +153,7 @@ pub const BUGS: &[Bug] = &[
     slow("turnip-", "hashcat/m13711-pure.cl", LARGE),
     slow("turnip-", "hashcat/m17200_a3-pure.cl", COPIES),
     slow("turnip-", "hashcat/m19600-pure.cl", LARGE),
+    slow("turnip-", "hashcat/m19700-pure.cl", TABLES),
 ];
 
 /// Some kernel of the file takes too long.
@@ -180,4 +181,4 @@ const COPIES: &str = "Mesa 26.1.6: 115 s for m17200_sxx, most of it where ir3 me
     NVK 4 s. With max_private=1024 2.7 s, but m06211_comp then takes 25 s instead of 6 and m13711_comp 30 instead of 12";
 
 const TABLES: &str = "Mesa 26.1.6: nir_opt_algebraic's automaton visits all uses of the value that replaces one: 3,000 addresses of one base, halves \
-    of 64 bits, are 30% of 5 s. RADV: 0.7 s";
+    of 64 bits, are 30% of 5 s for m06211_comp and 55% of 14 s for m19700_comp (by perf). RADV: 0.7 and 3.3 s";

@@ -78,7 +78,23 @@ pub struct Pipeline {
     /// Processor time.
     pub ms: f64,
     pub failure: Option<String>,
+    pub has_images: bool,
+    /// What the driver tells, where it is asked.
+    pub statistics: Vec<(String, f64)>,
 }
+
+/// What makes the pipelines.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Maker {
+    Caldera,
+    /// The driver is asked for statistics (tests/c/statistics_layer.c).
+    CalderaTold,
+    /// So it is of rusticl, Mesa's OpenCL, which zink brings to the same driver. Its folder.
+    Rusticl(PathBuf),
+}
+
+/// The line with what the driver tells of a pipeline begins so.
+const STATISTICS: &str = "statistics ";
 
 #[derive(Default, Debug)]
 pub struct Report {
@@ -93,7 +109,23 @@ impl Report {
             kernel: kernel.into(),
             ms,
             failure,
+            has_images: false,
+            statistics: Vec::new(),
         });
+    }
+
+    /// The pipeline that was added last is the one of which the driver told this.
+    fn tell(&mut self, said: &[String]) {
+        let told = said.iter().rev().find_map(|l| l.strip_prefix(STATISTICS));
+        let number = |entry: &str| {
+            let (name, value) = entry.split_once(": ")?;
+            Some((name.to_owned(), value.parse().ok()?))
+        };
+        if let Some(pipeline) = self.pipelines.last_mut() {
+            let told = told.unwrap_or_default();
+            pipeline.statistics = told.split("; ").filter_map(number).collect();
+            pipeline.has_images = said.iter().any(|line| line == "images");
+        }
     }
 
     pub fn join(&mut self, other: Report) {
@@ -114,6 +146,7 @@ pub struct Farm {
     folder: Folder,
     caldera: PathBuf,
     version: String,
+    maker: Maker,
 }
 
 impl Farm {
@@ -165,6 +198,7 @@ impl Farm {
             folder,
             caldera: caldera.into(),
             version: version.trim().into(),
+            maker: Maker::Caldera,
         };
         for gpu in GPUS {
             let driver = farm.driver(gpu, &format!("libvulkan_{}.so", gpu.driver));
@@ -175,6 +209,17 @@ impl Farm {
             fs::write(manifest, text).map_err(|e| e.to_string())?;
         }
         Ok(farm)
+    }
+
+    /// The same drivers, with pipelines that are made by another.
+    pub fn with(mut self, maker: Maker) -> Farm {
+        layer_by(self.arch.cc, "statistics", self.folder.path());
+        if maker != Maker::CalderaTold {
+            let program = self.folder.path().join("every_pipeline");
+            compile_by(self.arch.cc, "every_pipeline", &program, &["-lOpenCL"]);
+        }
+        self.maker = maker;
+        self
     }
 
     /// The version of the GPU's driver.
@@ -236,7 +281,23 @@ impl Farm {
             true => command(QEMU, &[&loader]),
             false => Command::new(&loader),
         };
-        command.arg("--library-path").arg(self.libraries());
+        let mut libraries = self.libraries().into_os_string();
+        let mut layers = "VK_LAYER_CALDERA_idle".to_owned();
+        if self.maker != Maker::Caldera {
+            layers += ":VK_LAYER_CALDERA_statistics";
+            // No profile is written there, but drivers are asked to have statistics.
+            command.env("CALDERA_PROFILE", "/dev/null");
+        }
+        if let Maker::Rusticl(folder) = &self.maker {
+            let own = folder.join("usr/lib").join(self.arch.libraries);
+            command.env("OCL_ICD_VENDORS", own.join("libRusticlOpenCL.so.1"));
+            command.env("RUSTICL_ENABLE", "zink");
+            command.env("MESA_LOADER_DRIVER_OVERRIDE", "zink");
+            command.current_dir(folder);
+            libraries.push(":");
+            libraries.push(own);
+        }
+        command.arg("--library-path").arg(libraries);
         command.arg(program).envs(gpu.env.iter().copied());
         let mut preload = self.driver(gpu, &format!("lib{}_noop_drm_shim.so", gpu.shim));
         if gpu.older {
@@ -247,7 +308,7 @@ impl Farm {
         let manifest = format!("{}.icd.json", gpu.driver);
         command.env("VK_DRIVER_FILES", self.folder.path().join(manifest));
         command.env("VK_LAYER_PATH", self.folder.path());
-        command.env("VK_INSTANCE_LAYERS", "VK_LAYER_CALDERA_idle");
+        command.env("VK_INSTANCE_LAYERS", layers);
         command.env("MESA_SHADER_CACHE_DISABLE", "true");
         command.env("CALDERA_CACHE", "0");
         // A part of Mesa is in Rust, too.
@@ -291,6 +352,10 @@ impl Farm {
         // One pipe, so that what the driver says stands in front of what came of it.
         let (output, writer) = pipe().expect("a pipe");
         let also = writer.try_clone().expect("a pipe");
+        if self.maker != Maker::Caldera {
+            // Of a size that both have, which many applications give.
+            command.arg("64");
+        }
         command.stdin(Stdio::piped()).stdout(writer).stderr(also);
         let mut child = command.spawn().expect("the farm's dynamic loader");
         drop(command);
@@ -333,6 +398,7 @@ impl Farm {
                         code => Some(format!("OpenCL error {code}: {}", last(&said))),
                     };
                     report.add(name, kernel, ms, failure);
+                    report.tell(&said);
                     said.clear();
                 }
                 ["end", _] => {
@@ -384,8 +450,13 @@ fn cross_build() -> Result<PathBuf, String> {
 }
 
 fn unpack(arch: &str) -> Result<PathBuf, String> {
+    unpacked(&["farm", arch])
+}
+
+/// The folder that tests/setup.sh says.
+pub fn unpacked(words: &[&str]) -> Result<PathBuf, String> {
     let mut command = Command::new(root().join("tests/setup.sh"));
-    let output = command.args(["farm", arch]).output();
+    let output = command.args(words).output();
     let output = output.map_err(|e| e.to_string())?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).trim().into());
