@@ -66,8 +66,6 @@ kernel void guides(global int *out)
     out[3] = sizeof(pair{(short)1, 'c'}) + 1;
 }
 
-constexpr auto twice = [](auto x) { return x * 2; };
-
 kernel void packs(global int *out)
 {
     auto sum = [](auto... x) { return (x + ... + 0); };
@@ -75,6 +73,7 @@ kernel void packs(global int *out)
     auto scaled = [](int by, auto... x) { return ((x * by) + ...); };
     out[1] = scaled(10, 1, 2, 3);
     out[2] = [](auto &&...x) { return sizeof...(x); }(out, 1, 2.0f);
+    auto twice = [](auto x) { return x * 2; };
     out[3] = twice(21);
 }
 

@@ -100,10 +100,6 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Operand {
         let ty = self.record_type(class);
-        if self.cur.is_none() {
-            // Outside of functions nothing can be captured.
-            return Operand::Value(self.zero(ty, loc));
-        }
         let Some(object) = self.new_temporary(ty, loc) else {
             self.error(loc, "a lambda expression is not supported here");
             return self.error_operand(loc);
