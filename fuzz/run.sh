@@ -1,5 +1,5 @@
 #!/bin/bash
-# fuzz/run.sh TARGET [libFuzzer's options]: builds and runs a fuzz target (source, spirv, ir_text, passes)
+# fuzz/run.sh TARGET [libFuzzer's options]: builds and runs a fuzz target (source, cxx, spirv, ir_text, passes)
 # with the stable compiler. What is found lands in target/fuzz; it starts from fuzz/corpus/TARGET.tgz
 # and the test data. With -merge=1 -max_len=250 FOLDER target/fuzz/found/TARGET the program makes a
 # small corpus; with -use_counters=0, too, that of fuzz/corpus.
@@ -16,6 +16,13 @@ RUSTFLAGS="${flags[*]} -Ccodegen-units=4" cargo build --release --manifest-path 
     --target "$host" --target-dir target/fuzz --bins
 case $name in
     source) seeds=(tests/data/pp tests/data/parse tests/data/sema tests/data/run tests/data/emit) ;;
+    cxx)
+        # The first byte picks the version.
+        mkdir -p target/fuzz/corpus/cxx
+        for file in tests/data/*/cxx-*.cl; do
+            { printf 0; cat "$file"; } > "target/fuzz/corpus/cxx/$(basename "$(dirname "$file")")-$(basename "$file")"
+        done
+        seeds=() ;;
     ir_text) seeds=(tests/data/ir/text tests/data/ir/run tests/data/ir/verify tests/data/ir-pass) ;;
     *) seeds=() ;;
 esac

@@ -179,7 +179,9 @@ fn intermediate_language() {
 
 #[test]
 fn shared_memory() {
-    ["svm", "usm", "usm_kernels"].into_iter().for_each(program);
+    ["svm", "usm", "usm_kernels", "unified_svm"]
+        .into_iter()
+        .for_each(program);
 }
 
 #[test]
@@ -302,6 +304,7 @@ fn memory_apart() {
         "svm",
         "usm",
         "usm_kernels",
+        "unified_svm",
         "command_buffer",
         "command_buffer_devices",
         "mutable_dispatch",
@@ -337,6 +340,7 @@ fn lesser_devices() {
         "info",
         "usm",
         "usm_kernels",
+        "unified_svm",
         "command_buffer",
         "command_buffer_devices",
         "mutable_dispatch",

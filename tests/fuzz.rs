@@ -89,19 +89,25 @@ fn no_source_breaks_the_compiler() {
     let files: Vec<data::File> = folders.iter().flat_map(|f| data::files(f, "cl")).collect();
     let words = words();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let options = [
+    let parsed = |texts: &[&str]| -> Vec<Options> {
+        let options = texts.iter().map(|text| Options::parse(text));
+        options.map(|o| o.expect("known options")).collect()
+    };
+    let c = parsed(&[
         "",
         "-cl-std=CL3.0",
         "-cl-std=CL1.1 -cl-fast-relaxed-math -w",
         "-Werror",
-    ];
-    let options = options.map(|text| Options::parse(text).expect("known options"));
+    ]);
+    let cxx = parsed(&["-cl-std=CLC++2021", "-cl-std=CLC++1.0"]);
     let targets = ["min", "lavapipe", "nvidia"];
     let targets = targets.map(|name| Target::profile(name).expect("the profile is known"));
     let first = number("CALDERA_FUZZ_SEED", 0);
     for seed in first..first + number("CALDERA_FUZZ", FEW) {
         let mut rng = Rng::new(seed);
         let mut text = files[rng.below(files.len())].text.clone();
+        // C++ stays C++, and some of C becomes it.
+        let is_cxx = text.contains("-cl-std=CLC++") || rng.below(16) == 0;
         for _ in 0..1 + rng.below(6) {
             mutate(&mut text, &files, &words, &mut rng);
         }
@@ -112,6 +118,7 @@ fn no_source_breaks_the_compiler() {
             load: &|_| None,
         };
         let start = Instant::now();
+        let options = if is_cxx { &cxx } else { &c };
         let options = &options[rng.below(options.len())];
         let built = compile(&sources, options, &targets[rng.below(targets.len())]);
         let defect = built.log.contains("internal compiler error") || start.elapsed() > LIMIT;

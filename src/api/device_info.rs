@@ -12,7 +12,7 @@ use super::platform::opencl_version_text;
 use super::pointer::Out;
 use super::raw::constants::*;
 use super::raw::types::*;
-use super::{extensions, handle, semaphore, texts, usm};
+use super::{extensions, handle, semaphore, texts, unified_svm, usm};
 use crate::compiler::device_queue;
 use crate::compiler::features;
 use crate::compiler::front::spirv::{self, binary::VERSIONS};
@@ -405,6 +405,8 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         | CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL => {
             out.value(usm::capabilities(device, name))
         }
+
+        CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR => out.list(&unified_svm::of_device(device)),
 
         // cl_khr_pci_bus_info, offered only where it is known.
         CL_DEVICE_PCI_BUS_INFO_KHR => {

@@ -91,6 +91,7 @@ const HOST: &[HostExtension] = &[
         true
     }),
     ("cl_khr_throttle_hints", version(1, 0, 0), |_| true),
+    ("cl_khr_unified_svm", version(0, 9, 0), |_| true),
 ];
 
 pub type Extension = (&'static str, u32);

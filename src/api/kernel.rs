@@ -8,13 +8,12 @@ use super::info::{Info, Written};
 use super::pointer::{In, Out, bytes};
 use super::raw::constants::*;
 use super::raw::types::*;
-use super::usm;
 use crate::compiler::kernel::{ArgAccess, ArgAddress, ArgInfo, ArgKind};
 use crate::runtime::context::Context;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::launch::argument::ArgValue;
-use crate::runtime::memory::allocations::{Allocation, Kind};
-use crate::runtime::memory::svm;
+use crate::runtime::memory::allocations::{Allocation, Kind, Maker};
+use crate::runtime::memory::{svm, usm};
 use crate::runtime::program::kernel::{self, Kernel};
 use crate::runtime::support::error::{ClError, ClResult};
 
@@ -249,12 +248,11 @@ pub(super) fn set_svm_arg(
     let index = pointer_arg(kernel, arg_index)?;
     let value = match arg_value.is_null() {
         true => ArgValue::Null,
-        // CL_INVALID_ARG_VALUE if arg_value is neither NULL nor an SVM pointer.
-        false => {
-            let found = find_svm(kernel, arg_value as usize)?;
-            let (allocation, offset) = found.ok_or(ClError::INVALID_ARG_VALUE)?;
-            ArgValue::pointer(&allocation.buffer, offset)
-        }
+        // Any value is valid. What is no allocation may be one at a launch.
+        false => match find_svm(kernel, arg_value as usize)? {
+            Some((allocation, offset)) => ArgValue::pointer(&allocation.buffer, offset),
+            None => ArgValue::Address(arg_value as u64),
+        },
     };
     kernel.set_arg(index, value);
     Ok(())
@@ -275,7 +273,7 @@ fn pointer_arg(kernel: &Kernel, arg_index: cl_uint) -> ClResult<usize> {
 /// The SVM allocation into which an address points, and the offset in it.
 fn find_svm(kernel: &Kernel, address: usize) -> ClResult<Option<(Arc<Allocation>, u64)>> {
     let found = kernel.program.context.allocations.find(address, 0)?;
-    Ok(found.filter(|(allocation, _)| allocation.kind == Kind::Svm))
+    Ok(found.filter(|(allocation, _)| allocation.maker == Maker::Svm))
 }
 
 /// Any value is valid. What is at the address is found at each launch, so it may be allocated later.
@@ -363,7 +361,17 @@ pub fn set_kernel_exec_info(
     )
 }
 
-/// The errors of clSetKernelExecInfo but for the kernel's. Nothing is stored: below is why not.
+/// A list of any pointers. CL_INVALID_VALUE if its size is not theirs, or 0 and param_value is not NULL, or the other way round.
+fn check_list<T>(param_value: *const c_void, param_value_size: usize) -> ClResult {
+    let whole = param_value_size.is_multiple_of(size_of::<T>());
+    match whole && param_value.is_null() == (param_value_size == 0) {
+        true => Ok(()),
+        false => Err(ClError::INVALID_VALUE),
+    }
+}
+
+/// The errors of clSetKernelExecInfo but for the kernel's. Nothing is stored: launches that read pointers from memory count as
+/// accessing all that is known by address, others access only their arguments.
 pub(super) fn check_exec_info(
     kernel: &Kernel,
     param_name: cl_kernel_exec_info,
@@ -373,31 +381,12 @@ pub(super) fn check_exec_info(
     match param_name {
         CL_KERNEL_EXEC_INFO_SVM_PTRS | CL_KERNEL_EXEC_INFO_SVM_PTRS_ARM => {
             check_svm(kernel)?;
-            // CL_INVALID_VALUE if param_value is NULL and its size is not zero, its size is
-            // not that of pointers, or one points to no allocation.
-            let invalid = ClError::INVALID_VALUE;
-            let pointers = match param_value_size {
-                0 => &[],
-                size => bytes(param_value, size).ok_or(invalid)?,
-            };
-            let (pointers, []) = pointers.as_chunks() else {
-                return Err(invalid);
-            };
-            // A launch that reads pointers from memory counts as accessing all SVM allocations, so the list is not stored.
-            pointers.iter().try_for_each(|&pointer| {
-                let found = find_svm(kernel, usize::from_ne_bytes(pointer))?;
-                found.map(|_| ()).ok_or(invalid)
-            })
+            check_list::<*const c_void>(param_value, param_value_size)
         }
-        // The same holds of unified shared memory. Any pointer is valid.
         CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL => {
             let kinds = [Kind::Host, Kind::Device, Kind::Shared];
             check_usm(kernel, &kinds)?;
-            let whole = param_value_size.is_multiple_of(size_of::<*const c_void>());
-            match whole && param_value.is_null() == (param_value_size == 0) {
-                true => Ok(()),
-                false => Err(ClError::INVALID_VALUE),
-            }
+            check_list::<*const c_void>(param_value, param_value_size)
         }
         CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL
         | CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL
@@ -410,16 +399,14 @@ pub(super) fn check_exec_info(
                     _ => Kind::Shared,
                 }],
             )?;
-            // Launches that read pointers from memory count as accessing all allocations, others access none.
             flag(param_value, param_value_size).map(drop)
         }
-        // A launch that reads pointers from memory counts as accessing all such buffers, so the list is not stored.
+        CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR => {
+            check_svm(kernel)?;
+            flag(param_value, param_value_size).map(drop)
+        }
         CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT => {
-            let whole = param_value_size.is_multiple_of(size_of::<cl_mem_device_address_ext>());
-            match whole && param_value.is_null() == (param_value_size == 0) {
-                true => Ok(()),
-                false => Err(ClError::INVALID_VALUE),
-            }
+            check_list::<cl_mem_device_address_ext>(param_value, param_value_size)
         }
         CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM
         | CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM_ARM => {

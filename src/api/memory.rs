@@ -13,7 +13,7 @@ use super::raw::types::*;
 use crate::compiler::pipe::Pipe;
 use crate::runtime::context::Context;
 use crate::runtime::gpu::device::Device;
-use crate::runtime::memory::allocations::{Allocation, Kind};
+use crate::runtime::memory::allocations::{Allocation, Kind, Maker};
 use crate::runtime::memory::buffer::{Buffer, Placement};
 use crate::runtime::memory::image::Image;
 use crate::runtime::support::error::{ClError, ClResult};
@@ -95,7 +95,7 @@ impl Memory {
             .find(self.host_ptr, 0)
             .ok()
             .flatten();
-        let svm = found.is_none_or(|(found, _)| found.kind == Kind::Svm);
+        let svm = found.is_none_or(|(found, _)| found.maker == Maker::Svm);
         self.buffer.parent().is_some() && svm
     }
 

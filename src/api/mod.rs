@@ -37,6 +37,7 @@ pub mod semaphore;
 pub mod sub_group;
 pub mod svm;
 pub mod texts;
+pub mod unified_svm;
 pub mod usm;
 
 use entry::{Dispatch, slot_count};
@@ -67,6 +68,7 @@ mod inner {
     pub use super::semaphore::*;
     pub use super::sub_group::*;
     pub use super::svm::*;
+    pub use super::unified_svm::*;
     pub use super::usm::*;
 }
 

@@ -9,7 +9,7 @@ use super::pointer::{In, Out, SentHandle, write_list};
 use super::raw::constants::*;
 use super::raw::entry_points::ROWS;
 use super::raw::types::*;
-use super::{entry, extensions, handle, semaphore};
+use super::{entry, extensions, handle, semaphore, unified_svm};
 use crate::runtime::platform::Platform;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::version::{NAME, VERSION};
@@ -101,6 +101,9 @@ fn platform_info(platform: &Platform, name: cl_platform_info, out: Info) -> ClRe
                 [] => Err(ClError::INVALID_VALUE),
                 all => out.list(all),
             }
+        }
+        CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR => {
+            out.list(&unified_svm::of_platform(platform.devices))
         }
         CL_PLATFORM_SEMAPHORE_TYPES_KHR => out.list(&semaphore::TYPES),
         CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR => out

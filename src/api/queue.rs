@@ -91,9 +91,9 @@ pub fn create_command_queue(
     properties: cl_command_queue_properties,
 ) -> ClResult<cl_command_queue> {
     let (context, device) = check_device(context, device)?;
-    // Queues on the device have CL_QUEUE_SIZE, which is no bit.
+    // Properties that are not in the table of this function are not valid.
     if properties & (CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT) != 0 {
-        return Err(ClError::INVALID_QUEUE_PROPERTIES);
+        return Err(ClError::INVALID_VALUE);
     }
     let asked = Asked {
         bits: properties,

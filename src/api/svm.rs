@@ -11,10 +11,11 @@ use super::pointer::{In, Out, SentHandle, UserData};
 use super::queue::CommandQueue;
 use super::raw::constants::*;
 use super::raw::types::*;
+use super::usm::allocated;
 use crate::os::memory::HostMemory;
 use crate::runtime::command::{Command, End};
 use crate::runtime::context::Context;
-use crate::runtime::memory::allocations::{Kind, is_alignment};
+use crate::runtime::memory::allocations::{Kind, Maker, is_alignment};
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::layout::Layout;
 use crate::runtime::memory::svm;
@@ -36,14 +37,15 @@ pub(super) fn check_svm(queue: &CommandQueue) -> ClResult {
     }
 }
 
-/// The SVM allocation that holds `size` bytes from `pointer`, and the offset in it.
+/// The allocation that holds `size` bytes from `pointer`, and the offset in it, if the host can map it.
 /// CL_INVALID_VALUE if there is none.
 fn allocation(
     queue: &CommandQueue,
     pointer: *const c_void,
     size: usize,
 ) -> ClResult<(Arc<Buffer>, u64)> {
-    let found = find(queue, pointer, size, |kind| kind == Kind::Svm)?;
+    let mapped = |kind| matches!(kind, Kind::Coarse | Kind::Fine);
+    let found = find(queue, pointer, size, mapped)?;
     found.ok_or(ClError::INVALID_VALUE)
 }
 
@@ -89,9 +91,8 @@ pub fn svm_alloc(
         return Err(ClError::INVALID_VALUE);
     }
     let fine = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER != 0;
-    let allocations = &context.allocations;
-    let address = allocations.allocate_svm(&context.devices, size as u64, fine)?;
-    Ok(address as *mut c_void)
+    let kind = if fine { Kind::Fine } else { Kind::Coarse };
+    allocated(&context, kind, None, size, 0, Vec::new(), Maker::Svm)
 }
 
 /// NULL, and what is no allocation of the context, is freed without effect.
@@ -103,7 +104,7 @@ pub fn svm_free(context: cl_context, svm_pointer: *mut c_void) -> ClResult {
 fn free(context: &Context, address: usize) {
     context
         .allocations
-        .free(address, |found| found.kind == Kind::Svm);
+        .free(address, |found| found.maker == Maker::Svm);
 }
 
 pub fn enqueue_svm_free<const KIND: cl_command_type>(
@@ -157,13 +158,16 @@ pub fn enqueue_svm_memcpy<const KIND: cl_command_type>(
     queue.enqueue(KIND, command, waits, blocking, event)
 }
 
-/// The command of clEnqueueSVMMemcpy.
+/// The command of clEnqueueSVMMemcpy. Nothing is copied from anywhere to anywhere.
 pub(super) fn memcpy(
     queue: &CommandQueue,
     dst_ptr: *mut c_void,
     src_ptr: *const c_void,
     size: usize,
 ) -> ClResult<Command> {
+    if size == 0 {
+        return Ok(Command::Marker);
+    }
     let copy = Copy::new(dst_ptr, src_ptr, size, |pointer| {
         let found = find(queue, pointer, size, |_| true)?;
         Ok(found.map(|(buffer, offset)| Place::Here(buffer, offset)))
@@ -244,7 +248,10 @@ pub fn enqueue_svm_mem_fill<const KIND: cl_command_type>(
     event: Out<cl_event>,
 ) -> ClResult {
     let queue = svm_queue(command_queue)?;
-    let command = fill(&queue, svm_ptr, pattern, pattern_size, size)?;
+    let command = match svm_ptr.is_null() && size == 0 {
+        true => check_pattern(pattern, pattern_size, 0, 0).map(|_| Command::Marker)?,
+        false => fill(&queue, svm_ptr, pattern, pattern_size, size)?,
+    };
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
     queue.enqueue(KIND, command, waits, false, event)
 }
@@ -328,12 +335,16 @@ pub fn enqueue_svm_migrate_mem(
 ) -> ClResult {
     let queue = svm_queue(command_queue)?;
     // CL_INVALID_VALUE if num_svm_pointers is zero or svm_pointers is NULL, or a range is
-    // not in an allocation. Without sizes, or with a size of 0, it is the whole allocation.
+    // not in an allocation. Without sizes, or with a size of 0, it is the whole allocation, or none for NULL.
     let pointers = svm_pointers.some(num_svm_pointers, ClError::INVALID_VALUE)?;
     let sizes = sizes.values(pointers.len())?;
     let sizes = sizes.unwrap_or_else(|| vec![0; pointers.len()]);
     let ranges = pointers.into_iter().zip(sizes);
-    let buffers = ranges.map(|(pointer, size)| Ok(allocation(&queue, pointer, size)?.0));
+    let ranges = ranges.filter(|(pointer, size)| !pointer.is_null() || *size != 0);
+    let buffers = ranges.map(|(pointer, size)| {
+        let found = find(&queue, pointer, size, |_| true)?;
+        found.map(|found| found.0).ok_or(ClError::INVALID_VALUE)
+    });
     let buffers = buffers.collect::<ClResult<Vec<_>>>()?;
     check_migration(flags)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;

@@ -16,7 +16,7 @@ use super::svm::{Copy, Place, fill};
 use crate::runtime::command::Command;
 use crate::runtime::context::Context;
 use crate::runtime::gpu::device::Device;
-use crate::runtime::memory::allocations::{Allocation, Kind, is_alignment};
+use crate::runtime::memory::allocations::{Allocation, Kind, Maker, is_alignment};
 use crate::runtime::memory::usm;
 use crate::runtime::submit::users;
 use crate::runtime::support::error::{ClError, ClResult};
@@ -39,17 +39,6 @@ pub(super) fn capabilities(device: &Arc<Device>, name: cl_device_info) -> Capabi
         _ => (false, 0),
     };
     if has { able.into() } else { 0 }
-}
-
-/// Whether a device has allocations of a kind.
-pub(super) fn has(device: &Arc<Device>, kind: Kind) -> bool {
-    let methods = usm::methods(device);
-    match kind {
-        Kind::Svm => false,
-        Kind::Host => methods.host.is_some(),
-        Kind::Device => methods.device.is_some(),
-        Kind::Shared => methods.host.is_some() || methods.cross,
-    }
 }
 
 /// The allocation functions. CL_INVALID_CONTEXT, CL_INVALID_DEVICE if context or device is not valid; the other
@@ -75,7 +64,7 @@ fn allocate(
     // CL_INVALID_OPERATION if the device, or every device of the context, lacks the kind.
     let named = device.iter();
     let all = context.devices.iter().filter(|_| device.is_none());
-    let able: Vec<_> = named.chain(all).filter(|d| has(d, kind)).collect();
+    let able: Vec<_> = named.chain(all).filter(|d| usm::has(d, kind)).collect();
     if able.is_empty() {
         return Err(ClError::INVALID_OPERATION);
     }
@@ -89,10 +78,31 @@ fn allocate(
     if size == 0 || size as u64 > largest.unwrap_or(0) {
         return Err(ClError::INVALID_BUFFER_SIZE);
     }
-    let (allocations, devices) = (&context.allocations, &context.devices);
-    let made = allocations.allocate_usm(kind, devices, device, size as u64, flags);
-    // CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES if there is no memory.
-    let address = made.map_err(|error| match error {
+    allocated(&context, kind, device, size, flags, Vec::new(), Maker::Usm)
+}
+
+/// A new allocation, which only its maker's functions free. CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES if there is no memory.
+pub(super) fn allocated(
+    context: &Context,
+    kind: Kind,
+    device: Option<Arc<Device>>,
+    size: usize,
+    flags: u64,
+    properties: Vec<u64>,
+    maker: Maker,
+) -> ClResult<*mut c_void> {
+    let made = usm::allocate(kind, &context.devices, device.as_ref(), size as u64);
+    let added = made.and_then(|buffer| {
+        context.allocations.add(Allocation {
+            kind,
+            maker,
+            buffer,
+            device,
+            flags,
+            properties,
+        })
+    });
+    let address = added.map_err(|error| match error {
         ClError::OUT_OF_HOST_MEMORY => error,
         _ => ClError::OUT_OF_RESOURCES,
     })?;
@@ -157,7 +167,7 @@ fn free(context: &Context, ptr: *mut c_void) -> ClResult<Option<Arc<Allocation>>
     if ptr.is_null() {
         return Ok(None);
     }
-    let usm = |found: &Allocation| found.kind != Kind::Svm;
+    let usm = |found: &Allocation| found.maker == Maker::Usm;
     let freed = context.allocations.free(ptr as usize, usm);
     freed.map(Some).ok_or(ClError::INVALID_VALUE)
 }
@@ -184,7 +194,7 @@ pub fn get_mem_alloc_info_intel(
 ) -> ClResult {
     let context = handle::get(context)?;
     let found = context.allocations.find(ptr as usize, 0)?;
-    let found = found.filter(|(allocation, _)| allocation.kind != Kind::Svm);
+    let found = found.filter(|(allocation, _)| allocation.maker == Maker::Usm);
     let found = found.as_ref();
     let kind = found.map(|(allocation, _)| allocation.kind);
     let out = Info::new(param_value_size, param_value, param_value_size_ret);
@@ -194,7 +204,7 @@ pub fn get_mem_alloc_info_intel(
             Some(Kind::Host) => CL_MEM_TYPE_HOST_INTEL,
             Some(Kind::Device) => CL_MEM_TYPE_DEVICE_INTEL,
             Some(Kind::Shared) => CL_MEM_TYPE_SHARED_INTEL,
-            Some(Kind::Svm) | None => CL_MEM_TYPE_UNKNOWN_INTEL,
+            Some(Kind::Coarse | Kind::Fine) | None => CL_MEM_TYPE_UNKNOWN_INTEL,
         }),
         BASE => out.value(found.map_or(0, |(_, offset)| ptr as usize - *offset as usize)),
         SIZE => out.value(found.map_or(0, |(found, _)| found.buffer.size() as usize)),

@@ -63,6 +63,9 @@ const CXX_STANDARDS: &[(Cxx, &str, Standard, u32)] = &[
     (Cxx::V1, "CLC++", Standard::Cl20, 100),
     (Cxx::V1, "CLC++1.0", Standard::Cl20, 100),
     (Cxx::V2021, "CLC++2021", Standard::Cl30, 202100),
+    (Cxx::V1, "clc++", Standard::Cl20, 100),
+    (Cxx::V1, "clc++1.0", Standard::Cl20, 100),
+    (Cxx::V2021, "clc++2021", Standard::Cl30, 202100),
 ];
 
 impl Cxx {

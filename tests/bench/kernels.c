@@ -14,21 +14,6 @@ enum { SIDE = 512, LAUNCHES = 5, MOST_ARGS = 32, LOCAL_BYTES = 8192 };
 
 static int has(const char *text, const char *word) { return strstr(text, word) != NULL; }
 
-static char *contents(const char *path) {
-    FILE *f = fopen(path, "rb");
-    if (!f) {
-        perror(path);
-        exit(1);
-    }
-    fseek(f, 0, SEEK_END);
-    long size = ftell(f);
-    rewind(f);
-    char *text = calloc(1, size + 1);
-    if (fread(text, 1, size, f) != (size_t)size) exit(1);
-    fclose(f);
-    return text;
-}
-
 /* A buffer of values of the type, which is a pointer's as the source has it. */
 static cl_mem filled(const char *type) {
     static char *bytes;
@@ -177,7 +162,7 @@ int main(int argc, char **argv) {
         strncat(options, " ", sizeof options - strlen(options) - 1);
         strncat(options, argv[i], sizeof options - strlen(options) - 1);
     }
-    const char *source = contents(argv[1]);
+    const char *source = read_file(argv[1]);
     int flat = !has(source, "_id(1)") && !has(source, "_id( 1 )");
     open_device(NULL, CL_QUEUE_PROFILING_ENABLE);
     char name[256];

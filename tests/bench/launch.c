@@ -23,22 +23,6 @@ static cl_platform_id find_platform(const char *wanted) {
     exit(1);
 }
 
-static char *read_file(const char *path) {
-    FILE *f = fopen(path, "rb");
-    if (!f) {
-        perror(path);
-        exit(1);
-    }
-    fseek(f, 0, SEEK_END);
-    long size = ftell(f);
-    rewind(f);
-    char *text = calloc(1, size + 1);
-    if (fread(text, 1, size, f) != (size_t)size)
-        exit(1);
-    fclose(f);
-    return text;
-}
-
 /* Microseconds for build plus creation of all kernels. `salt` makes the source new. */
 static double build_time(const char *text, const char *salt) {
     const char *parts[2] = {salt, text};

@@ -31,6 +31,23 @@ static inline void open_device(cl_platform_id platform, cl_command_queue_propert
     OK(e);
 }
 
+/* The text of a file. */
+static inline char *read_file(const char *path) {
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        perror(path);
+        exit(1);
+    }
+    fseek(f, 0, SEEK_END);
+    long size = ftell(f);
+    rewind(f);
+    char *text = calloc(1, size + 1);
+    if (fread(text, 1, size, f) != (size_t)size)
+        exit(1);
+    fclose(f);
+    return text;
+}
+
 static inline cl_mem new_buffer(cl_mem_flags flags, size_t size, void *host) {
     cl_int e;
     cl_mem m = clCreateBuffer(context, flags, size, host, &e);

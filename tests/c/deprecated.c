@@ -27,8 +27,8 @@ static void queues(cl_context context, cl_device_id device) {
     EXPECT_NULL(CL_INVALID_CONTEXT, clCreateCommandQueue(NULL, device, 0, &err));
     EXPECT_NULL(CL_INVALID_DEVICE, clCreateCommandQueue(context, NULL, 0, &err));
     EXPECT_NULL(CL_INVALID_VALUE, clCreateCommandQueue(context, device, bad, &err));
-    EXPECT_NULL(CL_INVALID_QUEUE_PROPERTIES,
-                clCreateCommandQueue(context, device, CL_QUEUE_ON_DEVICE, &err));
+    EXPECT_NULL(CL_INVALID_VALUE, clCreateCommandQueue(context, device, CL_QUEUE_ON_DEVICE, &err));
+    EXPECT_NULL(CL_INVALID_VALUE, clCreateCommandQueue(context, device, ~(cl_bitfield)0, &err));
     OK(clReleaseCommandQueue(queue));
 }
 

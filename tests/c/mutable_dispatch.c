@@ -278,11 +278,11 @@ static void pointers(void) {
         clSVMFree(context, number);
     }
     int host;
-    const argument wrong = {0, 0, &host};
+    const argument wrong = {99, 0, &host};
     const void *none = &host;
-    const exec_info unknown = {CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof none, &none};
+    const exec_info unknown = {CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof none - 1, &none};
     config what = {.command = command, .num_svm_args = 1, .svm_args = &wrong};
-    EXPECT(CL_INVALID_ARG_VALUE, change(buffer, &what));
+    EXPECT(CL_INVALID_ARG_INDEX, change(buffer, &what));
     what = (config){.command = command, .num_exec_infos = 1, .exec_infos = &unknown};
     EXPECT(CL_INVALID_VALUE, change(buffer, &what));
     OK(release(buffer));

@@ -88,6 +88,7 @@ GetCommandBufferInfoKHR UpdateMutableCommandsKHR GetMutableCommandInfoKHR RemapC
 CreateSemaphoreWithPropertiesKHR EnqueueWaitSemaphoresKHR EnqueueSignalSemaphoresKHR GetSemaphoreInfoKHR
 ReleaseSemaphoreKHR RetainSemaphoreKHR GetSemaphoreHandleForTypeKHR ReImportSemaphoreSyncFdKHR
 GetImageRequirementsInfoEXT
+SVMAllocWithPropertiesKHR SVMFreeWithPropertiesKHR GetSVMPointerInfoKHR GetSVMSuggestedTypeIndexKHR
 """
 # Functions that the core and an extension have under different names, whose events say under which one was called.
 NAMED_COMMANDS = re.compile(r"EnqueueSVM(Free|Memcpy|MemFill|Map|Unmap)(ARM)?$")
@@ -105,7 +106,7 @@ cl_intel_unified_shared_memory cl_arm_shared_virtual_memory cl_khr_command_buffe
 cl_khr_command_buffer_mutable_dispatch cl_khr_command_buffer_multi_device
 cl_khr_semaphore cl_khr_external_semaphore cl_khr_external_semaphore_opaque_fd cl_khr_external_semaphore_sync_fd
 cl_ext_image_requirements_info cl_ext_image_from_buffer cl_khr_priority_hints cl_khr_throttle_hints
-cl_ext_immutable_memory_objects
+cl_ext_immutable_memory_objects cl_khr_unified_svm
 """.split()
 
 BASE_TYPES = {

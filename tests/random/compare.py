@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs random programs on two OpenCL implementations and compares what they compute.
 
-    tests/random/compare.py OURS.icd OTHER.icd [--seed N] [--count N] [--options "..."] [--uneven] [--no-doubles] [--limit S] [--keep DIR]
+    tests/random/compare.py OURS.icd OTHER.icd [--seed N] [--count N] [--options "..."] [--uneven] [--no-doubles] [--loops] [--limit S] [--keep DIR]
 
-The programs are those of kernels.py; each implementation runs in processes of its own, so that a crash
+The programs are those of kernels.py, with --loops those of loops.py; each implementation runs in processes of its own, so that a crash
 or an endless build counts for one program. Prints a line for each program on which the two differ,
 or which only one of them builds, and keeps its source in DIR. Needs pyopencl.
 """
@@ -19,7 +19,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from kernels import GROUP, ITEMS, launches, program
+import kernels
+import loops
 
 
 def serve():
@@ -31,22 +32,23 @@ def serve():
     device = cl.get_platforms()[0].get_devices()[0]
     context = cl.Context([device])
     queue = cl.CommandQueue(context)
-    words = np.random.default_rng(7).integers(0, 2**32, ITEMS, dtype=np.uint32)
+    words = np.random.default_rng(7).integers(0, 2**32, kernels.ITEMS, dtype=np.uint32)
     words[:8] = [0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 255, 65536]
     # What kernels print; answers go where standard output was.
     answers, printed = os.fdopen(os.dup(1), "w"), tempfile.TemporaryFile()
     os.dup2(printed.fileno(), 1)
     source = cl.Buffer(context, cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR, hostbuf=words)
     options, flags = sys.argv[2], sys.argv[3:]
+    kind = loops if "loops" in flags else kernels
     for line in sys.stdin:
         try:
-            built = cl.Program(context, program(int(line), "no_doubles" not in flags)).build(options)
-            result = np.zeros(ITEMS, dtype=np.uint64)
+            built = cl.Program(context, kind.program(int(line), "no_doubles" not in flags)).build(options)
+            result = np.zeros(kind.RESULTS, dtype=np.uint64)
             target = cl.Buffer(context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=result)
-            for name, sizes, group, offset in launches(int(line), "uneven" in flags):
+            for name, sizes, group, offset in kind.launches(int(line), "uneven" in flags):
                 if name in (k.function_name for k in built.all_kernels()):
                     kernel = getattr(built, name)
-                    kernel(queue, sizes, group, source, target, cl.LocalMemory(4 * GROUP), global_offset=offset)
+                    kernel(queue, sizes, group, source, target, cl.LocalMemory(4 * kernels.GROUP), global_offset=offset)
             cl.enqueue_copy(queue, result, target)
             queue.finish()
             answer = " ".join(f"{x:x}" for x in result) + " " + output(printed)
@@ -73,7 +75,7 @@ class Server:
 
     def __init__(self, icd, args):
         self.icd, self.options, self.limit, self.process = icd, args.options, args.limit, None
-        self.flags = [flag for flag in ("uneven", "no_doubles") if getattr(args, flag)]
+        self.flags = [flag for flag in ("uneven", "no_doubles", "loops") if getattr(args, flag)]
 
     def ask(self, seed):
         if self.process is None:
@@ -101,11 +103,13 @@ def main():
     parser.add_argument("--options", default="")
     parser.add_argument("--uneven", action="store_true", help="work-groups of different sizes, too")
     parser.add_argument("--no-doubles", action="store_true", help="for devices without them")
+    parser.add_argument("--loops", action="store_true", help="loops that load and store the same places")
     parser.add_argument("--limit", type=float, default=300, help="seconds for a program")
     parser.add_argument("--keep")
     parser.add_argument("--seconds", type=float, default=1e9)
     args = parser.parse_args()
     servers = [Server(args.ours, args), Server(args.other, args)]
+    kind = loops if args.loops else kernels
     start, counts = time.time(), {"equal": 0, "differ": 0, "refused": 0}
     for seed in range(args.seed, args.seed + args.count):
         if time.time() - start > args.seconds:
@@ -122,12 +126,12 @@ def main():
         counts["differ"] += 1
         if args.keep:
             Path(args.keep).mkdir(parents=True, exist_ok=True)
-            Path(args.keep, f"{seed}.cl").write_text(program(seed, not args.no_doubles))
+            Path(args.keep, f"{seed}.cl").write_text(kind.program(seed, not args.no_doubles))
         if bad:
             print(seed, "ours" if bad[0] is ours else "other", bad[0][:300], flush=True)
         else:
             first = [i for i, (a, b) in enumerate(zip(ours.split(), other.split())) if a != b]
-            print(seed, f"differs in {len(first)} of {ITEMS} results, first at {first[0]}", flush=True)
+            print(seed, f"differs in {len(first)} of {kind.RESULTS} results, first at {first[0]}", flush=True)
     print(", ".join(f"{n} {k}" for k, n in counts.items()))
     return 1 if counts["differ"] else 0
 

@@ -16,6 +16,8 @@ from expressions import BITS, SCALARS, Function, Struct, Type, exact
 from objects import GROUP, Objects
 
 ITEMS = 64
+# Of 64 bits.
+RESULTS = ITEMS
 # Global and local sizes.
 SHAPES = [((64,), (16,)), ((64,), (16,)), ((16, 4), (4, 4)), ((8, 8), (8, 1)), ((4, 4, 4), (2, 2, 4)), ((2, 16, 2), (2, 2, 1))]
 # Those in which some work-groups are smaller.

@@ -763,4 +763,22 @@ entry_points! {
         param_name: cl_image_requirements_info_ext, param_value_size: usize,
         param_value: *mut c_void, param_value_size_ret: Out<usize>
     ) -> cl_int;
+    named clSVMAllocWithPropertiesKHR = svm_alloc_with_properties(
+        context: cl_context, properties: In<cl_svm_alloc_properties_khr>, svm_type_index: cl_uint,
+        size: usize; errcode_ret
+    ) -> *mut c_void;
+    named clSVMFreeWithPropertiesKHR = svm_free_with_properties(
+        context: cl_context, properties: In<cl_svm_free_properties_khr>,
+        flags: cl_svm_free_flags_khr, ptr: *mut c_void
+    ) -> cl_int;
+    named clGetSVMPointerInfoKHR = get_svm_pointer_info(
+        context: cl_context, device: cl_device_id, ptr: *const c_void,
+        param_name: cl_svm_pointer_info_khr, param_value_size: usize, param_value: *mut c_void,
+        param_value_size_ret: Out<usize>
+    ) -> cl_int;
+    named clGetSVMSuggestedTypeIndexKHR = get_svm_suggested_type_index(
+        context: cl_context, required_capabilities: cl_svm_capabilities_khr,
+        desired_capabilities: cl_svm_capabilities_khr, properties: In<cl_svm_alloc_properties_khr>,
+        size: usize, suggested_svm_type_index: Out<cl_uint>
+    ) -> cl_int;
 }

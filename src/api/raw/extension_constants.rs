@@ -48,6 +48,7 @@ pub const CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR: cl_device_info = 0x12B0;
 pub const CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR: cl_device_info = 0x12AB;
 pub const CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR: cl_device_info = 0x12AC;
 pub const CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR: cl_device_info = 0x1076;
+pub const CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR: cl_device_info = 0x1077;
 
 // cl_platform_info
 pub const CL_PLATFORM_ICD_SUFFIX_KHR: cl_platform_info = 0x0920;
@@ -58,6 +59,7 @@ pub const CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR: cl_platform_info = 0x20
 pub const CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR: cl_platform_info = 0x2038;
 pub const CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR: cl_platform_info = 0x2044;
 pub const CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR: cl_platform_info = 0x0908;
+pub const CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR: cl_platform_info = 0x0909;
 
 // cl_int
 pub const CL_PLATFORM_NOT_FOUND_KHR: cl_int = -1001;
@@ -174,6 +176,7 @@ pub const CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL: cl_kernel_exec_info 
 pub const CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL: cl_kernel_exec_info = 0x4202;
 pub const CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL: cl_kernel_exec_info = 0x4203;
 pub const CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT: cl_kernel_exec_info = 0x5002;
+pub const CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR: cl_kernel_exec_info = 0x11BB;
 
 // cl_device_integer_dot_product_capabilities_khr
 pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR:
@@ -304,3 +307,40 @@ pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR: cl_device_kernel_clock_cap
 
 // cl_mem_flags
 pub const CL_MEM_IMMUTABLE_EXT: cl_mem_flags = 1 << 6;
+
+// cl_svm_capabilities_khr
+pub const CL_SVM_CAPABILITY_SINGLE_ADDRESS_SPACE_KHR: cl_svm_capabilities_khr = 1 << 0;
+pub const CL_SVM_CAPABILITY_SYSTEM_ALLOCATED_KHR: cl_svm_capabilities_khr = 1 << 1;
+pub const CL_SVM_CAPABILITY_DEVICE_OWNED_KHR: cl_svm_capabilities_khr = 1 << 2;
+pub const CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR: cl_svm_capabilities_khr = 1 << 3;
+pub const CL_SVM_CAPABILITY_CONTEXT_ACCESS_KHR: cl_svm_capabilities_khr = 1 << 4;
+pub const CL_SVM_CAPABILITY_HOST_OWNED_KHR: cl_svm_capabilities_khr = 1 << 5;
+pub const CL_SVM_CAPABILITY_HOST_READ_KHR: cl_svm_capabilities_khr = 1 << 6;
+pub const CL_SVM_CAPABILITY_HOST_WRITE_KHR: cl_svm_capabilities_khr = 1 << 7;
+pub const CL_SVM_CAPABILITY_HOST_MAP_KHR: cl_svm_capabilities_khr = 1 << 8;
+pub const CL_SVM_CAPABILITY_DEVICE_READ_KHR: cl_svm_capabilities_khr = 1 << 9;
+pub const CL_SVM_CAPABILITY_DEVICE_WRITE_KHR: cl_svm_capabilities_khr = 1 << 10;
+pub const CL_SVM_CAPABILITY_DEVICE_ATOMIC_ACCESS_KHR: cl_svm_capabilities_khr = 1 << 11;
+pub const CL_SVM_CAPABILITY_CONCURRENT_ACCESS_KHR: cl_svm_capabilities_khr = 1 << 12;
+pub const CL_SVM_CAPABILITY_CONCURRENT_ATOMIC_ACCESS_KHR: cl_svm_capabilities_khr = 1 << 13;
+pub const CL_SVM_CAPABILITY_INDIRECT_ACCESS_KHR: cl_svm_capabilities_khr = 1 << 14;
+
+// cl_svm_alloc_properties_khr
+pub const CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR: cl_svm_alloc_properties_khr = 0x2078;
+pub const CL_SVM_ALLOC_ACCESS_FLAGS_KHR: cl_svm_alloc_properties_khr = 0x2079;
+pub const CL_SVM_ALLOC_ALIGNMENT_KHR: cl_svm_alloc_properties_khr = 0x207A;
+
+// cl_svm_alloc_access_flags_khr
+pub const CL_SVM_ALLOC_ACCESS_HOST_NOREAD_KHR: cl_svm_alloc_access_flags_khr = 1 << 0;
+pub const CL_SVM_ALLOC_ACCESS_HOST_NOWRITE_KHR: cl_svm_alloc_access_flags_khr = 1 << 1;
+pub const CL_SVM_ALLOC_ACCESS_DEVICE_NOREAD_KHR: cl_svm_alloc_access_flags_khr = 1 << 8;
+pub const CL_SVM_ALLOC_ACCESS_DEVICE_NOWRITE_KHR: cl_svm_alloc_access_flags_khr = 1 << 9;
+
+// cl_svm_pointer_info_khr
+pub const CL_SVM_INFO_TYPE_INDEX_KHR: cl_svm_pointer_info_khr = 0x2088;
+pub const CL_SVM_INFO_CAPABILITIES_KHR: cl_svm_pointer_info_khr = 0x2089;
+pub const CL_SVM_INFO_PROPERTIES_KHR: cl_svm_pointer_info_khr = 0x208A;
+pub const CL_SVM_INFO_ACCESS_FLAGS_KHR: cl_svm_pointer_info_khr = 0x208B;
+pub const CL_SVM_INFO_BASE_PTR_KHR: cl_svm_pointer_info_khr = 0x419B;
+pub const CL_SVM_INFO_SIZE_KHR: cl_svm_pointer_info_khr = 0x419C;
+pub const CL_SVM_INFO_ASSOCIATED_DEVICE_HANDLE_KHR: cl_svm_pointer_info_khr = 0x419D;

@@ -200,6 +200,12 @@ pub type cl_platform_command_buffer_capabilities_khr = cl_bitfield;
 pub type cl_mutable_dispatch_asserts_khr = cl_bitfield;
 pub type cl_device_kernel_clock_capabilities_khr = cl_bitfield;
 pub type cl_mem_device_address_ext = cl_ulong;
+pub type cl_svm_capabilities_khr = cl_bitfield;
+pub type cl_svm_alloc_properties_khr = cl_properties;
+pub type cl_svm_alloc_access_flags_khr = cl_bitfield;
+pub type cl_svm_free_properties_khr = cl_properties;
+pub type cl_svm_free_flags_khr = cl_bitfield;
+pub type cl_svm_pointer_info_khr = cl_uint;
 
 #[repr(C)]
 #[derive(Clone, Copy)]

@@ -6,6 +6,7 @@
 mod check;
 mod compile;
 mod doctor;
+mod folder;
 mod info;
 mod output;
 mod profile;

@@ -9,6 +9,7 @@ use caldera::config;
 use caldera::os::signals;
 use caldera::runtime::support::files;
 
+use super::folder::Folder;
 use super::{Failure, check, output, profile};
 
 pub const HELP: &str = "\
@@ -52,26 +53,29 @@ pub fn run(args: &[String]) -> Result<ExitCode, Failure> {
         let whole = whole.map_err(|e| Failure::Failed(format!("{trace}: {e}")))?;
         command.env("CALDERA_TRACE", whole);
     }
-    let folder = vendors.folder.join("profile");
-    let profile = (options.profile)
-        .then(|| profile::Folder::new(&folder, options.html))
-        .transpose()?;
+    let folder = |wanted: bool, name: &str| {
+        let new = wanted.then(|| Folder::new(vendors.folder.join(name)));
+        new.transpose()
+    };
+    if let Some(page) = &options.html {
+        // At once, so that nobody waits for what cannot be written.
+        output::write(page, b"")?;
+    }
+    let profile = folder(options.profile, "profile")?;
     if let Some(profile) = &profile {
         command.env("CALDERA_PROFILE", profile.path());
     }
-    let check = (options.check)
-        .then(|| check::Folder::new(vendors.folder.join("check")))
-        .transpose()?;
+    let check = folder(options.check, "check")?;
     if let Some(check) = &check {
         command.env("CALDERA_CHECK", check.path());
     }
     signals::pass_signals_on();
     let ended = command.spawn().and_then(signals::wait_as_stand_in);
     if let (Some(profile), Ok(_)) = (&profile, &ended) {
-        profile.report();
+        profile::report(profile, options.html.as_deref());
     }
     if let (Some(check), Ok(_)) = (&check, &ended)
-        && check.report()
+        && check::report(check)
     {
         return Ok(ExitCode::from(check::FOUND));
     }

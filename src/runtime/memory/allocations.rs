@@ -29,27 +29,41 @@ pub(super) fn aligned(buffer: Arc<Buffer>, address: Option<usize>) -> ClResult<A
     }
 }
 
-/// Which function has made an allocation.
+/// Who reaches an allocation, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// clSVMAlloc.
-    Svm,
-    /// clHostMemAllocINTEL.
+    /// SVM of coarse grain: the host maps it.
+    Coarse,
+    /// SVM of fine grain.
+    Fine,
+    /// Host memory that devices see.
     Host,
-    /// clDeviceMemAllocINTEL.
+    /// Memory of one device, which the host does not reach.
     Device,
-    /// clSharedMemAllocINTEL.
+    /// Memory of host and device.
     Shared,
+}
+
+/// The functions that have made an allocation, and free it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Maker {
+    /// clSVM*.
+    Svm,
+    /// cl*INTEL.
+    Usm,
 }
 
 /// An allocation.
 pub struct Allocation {
     pub kind: Kind,
+    pub maker: Maker,
     pub buffer: Arc<Buffer>,
     /// The device that it was made for, if the application named one.
     pub device: Option<Arc<Device>>,
     /// The flags that it was made with.
     pub flags: u64,
+    /// The properties that it was made with, as given with the final 0; empty without.
+    pub properties: Vec<u64>,
 }
 
 /// The allocations of a context, by address.

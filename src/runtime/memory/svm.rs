@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use crate::os::memory::Access;
 use crate::runtime::gpu::device::{Device, SvmMethod};
-use crate::runtime::memory::allocations::{Allocation, Allocations, Kind, MAX_ALIGN, aligned};
+use crate::runtime::memory::allocations::{MAX_ALIGN, aligned};
 use crate::runtime::memory::buffer::{Buffer, Placement};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::threads;
@@ -58,29 +58,19 @@ pub(super) fn shared(buffer: Arc<Buffer>) -> ClResult<Arc<Buffer>> {
     aligned(buffer, address)
 }
 
-impl Allocations {
-    /// clSVMAlloc: allocates `size` bytes at a multiple of [`MAX_ALIGN`] and returns the address. The allocation is for all devices.
-    /// If they cannot share memory and it need not be `fine`-grained, it is for the first one with SVM. INVALID_OPERATION if none
-    /// has SVM; errors of [`Buffer::new`].
-    pub fn allocate_svm(&self, devices: &[Arc<Device>], size: u64, fine: bool) -> ClResult<usize> {
-        let single = || {
-            let mut able = devices.iter().filter_map(|d| Some((d, method(d)?)));
-            let (device, method) = able.next().ok_or(ClError::INVALID_OPERATION)?;
-            make(device, size, method)
-        };
-        let buffer = match devices {
-            [_] => single()?,
-            _ => match Buffer::common(devices, size) {
-                Ok(buffer) => buffer,
-                Err(error) if fine => return Err(error),
-                Err(_) => single()?,
-            },
-        };
-        self.add(Allocation {
-            kind: Kind::Svm,
-            buffer,
-            device: None,
-            flags: 0,
-        })
+/// Memory of `size` bytes at a multiple of [`MAX_ALIGN`], for all devices. If they cannot share memory and it need not be
+/// `fine`-grained, it is for the first one with SVM. INVALID_OPERATION if none has SVM; errors of [`Buffer::new`].
+pub fn allocate(devices: &[Arc<Device>], size: u64, fine: bool) -> ClResult<Arc<Buffer>> {
+    let single = || {
+        let mut able = devices.iter().filter_map(|d| Some((d, method(d)?)));
+        let (device, method) = able.next().ok_or(ClError::INVALID_OPERATION)?;
+        make(device, size, method)
+    };
+    match devices {
+        [_] => single(),
+        _ => match Buffer::common(devices, size) {
+            Err(_) if !fine => single(),
+            made => made,
+        },
     }
 }

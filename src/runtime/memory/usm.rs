@@ -1,13 +1,13 @@
-//! Unified shared memory (docs/usm.md): where host, device and shared allocations are, and what a device can do with them. Trial
+//! Unified shared memory (docs/usm.md): where allocations of each kind are, and what a device can do with them. Trial
 //! allocations show it, and every allocation is checked.
 
 use std::sync::Arc;
 
 use crate::os::memory::{Access, Pages};
 use crate::runtime::gpu::device::{Device, DeviceMethod, HostMethod, SvmMethod, UsmMethods};
-use crate::runtime::memory::allocations::{Allocation, Allocations, Kind, MAX_ALIGN, aligned};
+use crate::runtime::memory::allocations::{Kind, MAX_ALIGN, aligned};
 use crate::runtime::memory::buffer::{Buffer, Placement};
-use crate::runtime::memory::svm::{make, shared};
+use crate::runtime::memory::svm::{self, make, shared};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::threads;
 
@@ -66,33 +66,43 @@ fn common(devices: &[Arc<Device>], size: u64) -> ClResult<Arc<Buffer>> {
     of_host(device, size, method)
 }
 
-impl Allocations {
-    /// Allocates unified shared memory: of `devices`, those of the context, or of one of them. INVALID_OPERATION if none has such
-    /// memory; errors of [`Buffer::new`].
-    pub fn allocate_usm(
-        &self,
-        kind: Kind,
-        devices: &[Arc<Device>],
-        device: Option<Arc<Device>>,
-        size: u64,
-        flags: u64,
-    ) -> ClResult<usize> {
-        let buffer = match (&device, kind) {
-            (Some(device), Kind::Device) => {
-                let method = methods(device).device;
-                of_device(device, size, method.ok_or(ClError::INVALID_OPERATION)?)?
-            }
-            // Other devices see it if they and this one can.
-            (Some(device), _) if !methods(device).cross || devices.len() == 1 => {
-                common(std::slice::from_ref(device), size)?
-            }
-            _ => common(devices, size)?,
-        };
-        self.add(Allocation {
-            kind,
-            buffer,
-            device,
-            flags,
-        })
+/// Whether a device has allocations of a kind.
+pub fn has(device: &Arc<Device>, kind: Kind) -> bool {
+    let methods = methods(device);
+    match kind {
+        Kind::Coarse => svm::supported(device),
+        Kind::Fine => svm::is_fine_grained(device),
+        Kind::Host => methods.host.is_some(),
+        Kind::Device => methods.device.is_some(),
+        Kind::Shared => methods.host.is_some() || methods.cross,
+    }
+}
+
+/// Memory of `devices`, those of the context, or of one of them. INVALID_OPERATION if none has such memory; errors of
+/// [`Buffer::new`].
+pub fn allocate(
+    kind: Kind,
+    devices: &[Arc<Device>],
+    device: Option<&Arc<Device>>,
+    size: u64,
+) -> ClResult<Arc<Buffer>> {
+    // The device that is named comes first.
+    let ordered = || -> Vec<_> {
+        let others = devices
+            .iter()
+            .filter(|d| !device.is_some_and(|own| Arc::ptr_eq(own, d)));
+        device.into_iter().chain(others).cloned().collect()
+    };
+    match (device, kind) {
+        (_, Kind::Coarse | Kind::Fine) => svm::allocate(&ordered(), size, kind == Kind::Fine),
+        (Some(device), Kind::Device) => {
+            let method = methods(device).device;
+            of_device(device, size, method.ok_or(ClError::INVALID_OPERATION)?)
+        }
+        // Other devices see it if they and this one can.
+        (Some(device), Kind::Shared) if !methods(device).cross || devices.len() == 1 => {
+            common(std::slice::from_ref(device), size)
+        }
+        _ => common(devices, size),
     }
 }

@@ -94,7 +94,7 @@ struct Table {
     constexpr int total() const { int s = 0; for (int i : v) s += i; return s; }
 };
 static_assert(Table().total() == 45, "evaluated");
-constant Table table;
+constexpr Table table;
 template <int N> struct Value { static constexpr int value = N; };
 constexpr Two pair{3, 6};
 

@@ -75,6 +75,19 @@ pub struct Touched {
     pub stored: Option<Value>,
 }
 
+impl Touched {
+    /// An access that moves bytes, whatever they are.
+    fn bytes(pointer: Value, kind: Kind, size: u32) -> Touched {
+        Touched {
+            pointer,
+            kind,
+            size,
+            reads: false,
+            stored: None,
+        }
+    }
+}
+
 /// A checked pointer of an access.
 struct Checked {
     /// bool: the access is right.
@@ -479,31 +492,13 @@ impl<'a, 'f> Instrument<'a, 'f> {
                 size,
                 align,
             } => {
-                touched.push(Touched {
-                    pointer: *from,
-                    kind: Kind::Load,
-                    size: *size,
-                    reads: false,
-                    stored: None,
-                });
-                touched.push(Touched {
-                    pointer: *to,
-                    kind: Kind::Store,
-                    size: *size,
-                    reads: false,
-                    stored: None,
-                });
+                touched.push(Touched::bytes(*from, Kind::Load, *size));
+                touched.push(Touched::bytes(*to, Kind::Store, *size));
                 checked.extend(self.pointer(*from, Kind::Load, *size, *align));
                 checked.extend(self.pointer(*to, Kind::Store, *size, *align));
             }
             Op::Zero { to, size, align } => {
-                touched.push(Touched {
-                    pointer: *to,
-                    kind: Kind::Store,
-                    size: *size,
-                    reads: false,
-                    stored: None,
-                });
+                touched.push(Touched::bytes(*to, Kind::Store, *size));
                 checked.extend(self.pointer(*to, Kind::Store, *size, *align));
             }
             _ => {}

@@ -287,7 +287,8 @@ impl Motion<'_> {
                 pointer,
                 ..
             } = place[0];
-            let align = place.iter().map(|a| a.align).max().unwrap_or(1);
+            // A larger one may be known only where an access runs that not every round has.
+            let align = place.iter().map(|a| a.align).min().unwrap_or(1);
             let memory = Addr::Ptr(map.get(&pointer).copied().unwrap_or(pointer));
             let size = stored_bytes(ty).next_multiple_of(4);
             let pointer_type = Type::scalar(Scalar::Ptr(Space::Private));

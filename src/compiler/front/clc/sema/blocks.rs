@@ -108,15 +108,9 @@ impl Sema<'_> {
         };
         let name = format!("{outer}.block{}", self.functions.len());
         let record = self.types.new_record(RecordDef {
-            name: Some("captured".into()),
-            is_union: false,
             fields: Some(Vec::new()),
-            members: HashMap::new(),
-            size: 0,
-            leaf: 0,
             align: 4,
-            has_const: false,
-            host_sized: false,
+            ..RecordDef::declared(Some("captured".into()), false)
         });
         let captured = QualTy::plain(self.types.intern(TypeKind::Record(record)));
         let mut ty = FunctionTy {

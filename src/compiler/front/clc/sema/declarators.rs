@@ -98,6 +98,7 @@ impl Sema<'_> {
         if self.types.is_error(elem.ty) {
             return elem;
         }
+        self.complete(elem.ty, declarator.loc);
         let name = declarator.name.as_deref().unwrap_or("(unnamed)");
         let refused = match self.types.kind(elem.ty) {
             TypeKind::Function(_) => Some(format!(

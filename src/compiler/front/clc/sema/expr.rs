@@ -113,6 +113,7 @@ impl Sema<'_> {
             }
             Some(Entity::Global(id)) => self.global_place(id, loc),
             Some(Entity::Function) => Operand::Function(name.clone(), loc),
+            Some(Entity::EnumConst(..)) if self.cxx.is_some() => self.cxx_name(name, loc),
             Some(Entity::EnumConst(value, ty)) => {
                 let prim = self.types.scalar(ty).unwrap_or(Prim::Int);
                 Operand::Value(self.int_const(value, prim, loc))
@@ -174,6 +175,9 @@ impl Sema<'_> {
     }
 
     pub fn global_place(&mut self, id: VarId, loc: SourceLoc) -> Operand {
+        if self.cxx.is_some() {
+            self.fill_static(id, loc);
+        }
         let (global, quals) = (
             &self.globals[id.0 as usize],
             self.global_quals[id.0 as usize],

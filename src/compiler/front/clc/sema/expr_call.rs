@@ -63,17 +63,23 @@ impl Sema<'_> {
         let mut out = Vec::new();
         let mut bad = false;
         for arg in args {
-            let operand = self.operand(arg);
-            if let Operand::Function(..) = operand {
-                self.value_of(operand);
-                bad = true;
-                continue;
+            match self.argument_operand(arg) {
+                Some(operand) => out.push((operand, arg.begin())),
+                None => bad = true,
             }
-            let ty = self.operand_type(&operand).ty;
-            bad |= self.types.is_error(ty);
-            out.push((operand, arg.begin()));
         }
         (!bad).then_some(out)
+    }
+
+    /// An argument before its conversion; `None` after an error.
+    pub(super) fn argument_operand(&mut self, arg: &ast::Expr) -> Option<Operand> {
+        let operand = self.operand(arg);
+        if let Operand::Function(..) = operand {
+            self.value_of(operand);
+            return None;
+        }
+        let ty = self.operand_type(&operand).ty;
+        (!self.types.is_error(ty)).then_some(operand)
     }
 
     fn user_call(

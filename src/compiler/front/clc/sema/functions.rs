@@ -355,6 +355,28 @@ impl Sema<'_> {
         }
     }
 
+    /// Reports calls of static functions that have no body: nothing that is linked can give them one.
+    pub fn check_internal(&mut self) {
+        if self.sink.has_errors() {
+            return;
+        }
+        let calls = std::mem::take(&mut self.calls);
+        for &(caller, callee, loc) in &calls {
+            let (caller, callee) = (
+                &self.functions[caller.0 as usize],
+                &self.functions[callee.0 as usize],
+            );
+            if caller.body.is_some() && callee.body.is_none() && !callee.external {
+                let text = format!(
+                    "function '{}' has internal linkage but is not defined",
+                    callee.name
+                );
+                self.error(loc, text);
+            }
+        }
+        self.calls = calls;
+    }
+
     /// OpenCL has no recursion: reports one call of each cycle.
     pub fn check_recursion(&mut self) {
         let count = self.functions.len();

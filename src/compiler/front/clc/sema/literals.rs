@@ -303,6 +303,8 @@ impl Sema<'_> {
                 return self.error_expr(loc);
             }
         };
+        // C's have the type int, of whatever length.
+        let is_char = self.cxx.is_some() && bytes.len() == 1;
         let value = match bytes.as_slice() {
             [] => {
                 self.error(loc, "empty character constant");
@@ -315,7 +317,8 @@ impl Sema<'_> {
                 word as i32 as i64
             }
         };
-        self.int_const(value, Prim::Int, loc)
+        let prim = if is_char { Prim::Char } else { Prim::Int };
+        self.int_const(value, prim, loc)
     }
 
     /// The bytes of adjacent string literals, without a final zero.

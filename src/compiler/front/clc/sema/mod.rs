@@ -105,6 +105,7 @@ pub fn analyse(
     }
     sema.end_cxx();
     sema.check_recursion();
+    sema.check_internal();
     tree::Unit {
         types: sema.types,
         functions: sema.functions,

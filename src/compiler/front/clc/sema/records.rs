@@ -70,17 +70,9 @@ impl Sema<'_> {
             self.sink.note(old_loc, "previous definition is here");
             return None;
         }
-        let id = self.types.new_record(RecordDef {
-            name: record.tag.clone(),
-            is_union: record.is_union,
-            fields: None,
-            members: HashMap::new(),
-            size: 0,
-            leaf: 0,
-            align: 1,
-            has_const: false,
-            host_sized: false,
-        });
+        let id = self
+            .types
+            .new_record(RecordDef::declared(record.tag.clone(), record.is_union));
         if let Some(tag) = &record.tag {
             let entity = Tag::Record(id, record.is_union);
             self.scopes.declare_tag(tag.clone(), entity, record.loc);

@@ -3,6 +3,7 @@
 use super::Sema;
 use super::convert::Context;
 use super::cxx::BlockKind;
+use super::operand::Operand;
 use super::tree::{Expr, ExprKind, Stmt, StmtKind};
 use super::types::QualTy;
 use crate::front::clc::syntax::ast;
@@ -243,6 +244,25 @@ impl Sema<'_> {
         }
     }
 
+    /// What a function without a result may return: an expression without a value.
+    pub(super) fn void_result(
+        &mut self,
+        operand: Operand,
+        name: &str,
+        loc: SourceLoc,
+    ) -> Option<Expr> {
+        let value = self.discarded(operand);
+        if self.is_error(&value) {
+            return None;
+        }
+        if !self.types.is_void(value.ty) {
+            let text = format!("void function '{name}' should not return a value");
+            self.error(loc, text);
+            return None;
+        }
+        Some(value)
+    }
+
     fn return_stmt(&mut self, value: Option<&ast::Expr>, loc: SourceLoc) -> Option<StmtKind> {
         let f = self.cur.as_ref()?;
         let ret = f.ret;
@@ -272,17 +292,7 @@ impl Sema<'_> {
             return (!self.is_error(&value)).then_some(StmtKind::Return(Some(value)));
         }
         if is_void {
-            let value: Expr = self.discarded(operand);
-            if self.is_error(&value) {
-                return None;
-            }
-            if !self.types.is_void(value.ty) {
-                self.error(
-                    loc,
-                    format!("void function '{name}' should not return a value"),
-                );
-                return None;
-            }
+            let value = self.void_result(operand, &name, loc)?;
             return match value.kind {
                 ExprKind::Const(_) => Some(StmtKind::Return(None)),
                 _ => Some(StmtKind::Return(Some(value))),

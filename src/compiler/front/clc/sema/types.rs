@@ -103,6 +103,23 @@ pub struct RecordDef {
     pub host_sized: bool,
 }
 
+impl RecordDef {
+    /// One whose body has not been seen.
+    pub fn declared(name: Option<Arc<str>>, is_union: bool) -> RecordDef {
+        RecordDef {
+            name,
+            is_union,
+            fields: None,
+            members: HashMap::new(),
+            size: 0,
+            leaf: 0,
+            align: 1,
+            has_const: false,
+            host_sized: false,
+        }
+    }
+}
+
 /// A member that a name means.
 #[derive(Debug, Clone, Copy)]
 pub struct MemberOf {
@@ -183,20 +200,16 @@ impl Types {
             offset: offset.into(),
         };
         self.new_record(RecordDef {
-            name: Some("ndrange_t".into()),
-            is_union: false,
             fields: Some(vec![
                 field(dimensions, ndrange::DIMENSIONS),
                 field(sizes, ndrange::OFFSET),
                 field(sizes, ndrange::GLOBAL),
                 field(sizes, ndrange::LOCAL),
             ]),
-            members: HashMap::new(),
             size: ndrange::SIZE.into(),
             leaf: ndrange::SIZE.into(),
             align: 8,
-            has_const: false,
-            host_sized: false,
+            ..RecordDef::declared(Some("ndrange_t".into()), false)
         });
     }
 

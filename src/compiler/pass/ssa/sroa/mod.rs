@@ -20,10 +20,15 @@ use crate::pass::{Ctx, each_function};
 pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
     each_function(module, |func, _| {
         split(func);
-        if mem2reg::promote(func) {
-            params::prune(func);
+        // Again where addresses of objects were in pieces: without these the objects are values, too.
+        let mut again = true;
+        while again {
+            again = mem2reg::promote(func);
+            if again {
+                params::prune(func);
+            }
+            dce::remove_dead(func);
         }
-        dce::remove_dead(func);
     });
 }
 

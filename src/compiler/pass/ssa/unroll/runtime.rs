@@ -13,7 +13,7 @@ use smallvec::smallvec;
 use super::copies::{copies, define, fresh, plain, straighten};
 use crate::diag::Sink;
 use crate::ir::builder::mask;
-use crate::ir::defs::{Constants, Defs};
+use crate::ir::defs::Constants;
 use crate::ir::util::{copy_region, has_break, has_return, walk};
 use crate::ir::{BinOp, CmpOp, Function, Inst, Module, Op, Region, Type, Unroll, Value, eval};
 use crate::pass::ssa::{cleanup, effects};
@@ -240,8 +240,8 @@ impl Unroller<'_> {
             (false, true) if stays(then) => true,
             _ => return None,
         };
-        let defs = Defs::of(self.func, body);
-        let Op::Compare(op, a, b) = *defs.op(*cond)? else {
+        let made = made(body);
+        let Op::Compare(op, a, b) = **made.get(cond)? else {
             return None;
         };
         let op = if stay { op } else { op.inverse()? };
@@ -249,13 +249,13 @@ impl Unroller<'_> {
         if ty != Type::I32 && ty != Type::I64 {
             return None;
         }
-        let inside = |v: Value| defs.get(v).is_some() || body.params.contains(&v);
+        let inside = |v: Value| made.contains_key(&v) || body.params.contains(&v);
         let (op, tested, bound) = match (inside(a), inside(b)) {
             (true, false) => (op, a, b),
             (false, true) => (op.swapped(), b, a),
             _ => return None,
         };
-        let (counter, offset) = match defs.op(tested) {
+        let (counter, offset) = match made.get(&tested).copied() {
             None => (tested, None),
             Some(&Op::Binary(BinOp::Add, a, b)) if !inside(b) => (a, Some(b)),
             Some(&Op::Binary(BinOp::Add, a, b)) if !inside(a) => (b, Some(a)),
@@ -266,7 +266,7 @@ impl Unroller<'_> {
         if constant(bound) && constant(init[counter]) {
             return None;
         }
-        let step = self.step(body, &defs, counter)?;
+        let step = self.step(body, &made, counter)?;
         Some(Exit {
             at,
             stay,
@@ -280,14 +280,14 @@ impl Unroller<'_> {
     }
 
     /// What a parameter changes by in each round.
-    fn step(&self, body: &Region, defs: &Defs<&Inst>, counter: usize) -> Option<i64> {
+    fn step(&self, body: &Region, made: &FxHashMap<Value, &Op>, counter: usize) -> Option<i64> {
         let param = body.params[counter];
         let mut steps = Vec::new();
         walk(body, &mut |inst| {
             if let Op::Continue(values) = &inst.op {
-                let step = match defs.binary(values[counter], BinOp::Add) {
-                    Some((a, b)) if a == param => Some(b),
-                    Some((a, b)) if b == param => Some(a),
+                let step = match made.get(&values[counter]).copied() {
+                    Some(&Op::Binary(BinOp::Add, a, b)) if a == param => Some(b),
+                    Some(&Op::Binary(BinOp::Add, a, b)) if b == param => Some(a),
                     _ => None,
                 };
                 steps.push(step.and_then(|v| self.constants.get(v)));
@@ -297,6 +297,15 @@ impl Unroller<'_> {
         let same = steps.iter().all(|&step| step == Some(first));
         same.then(|| eval::signed(self.func.ty(param).scalar, first))
     }
+}
+
+/// What makes each value of a small body.
+fn made(body: &Region) -> FxHashMap<Value, &Op> {
+    let mut made = FxHashMap::default();
+    walk(body, &mut |inst| {
+        made.extend(inst.results.iter().map(|&v| (v, &inst.op)));
+    });
+    made
 }
 
 /// Instructions of a body, each counted once a lane; lanes that only change places are none. `None` if it is large, or has what

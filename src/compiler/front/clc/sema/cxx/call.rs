@@ -40,15 +40,10 @@ impl Sema<'_> {
                     _ => {}
                 }
             }
-            let operand = self.operand(arg);
-            if let Operand::Function(..) = operand {
-                self.value_of(operand);
-                bad = true;
-                continue;
+            match self.argument_operand(arg) {
+                Some(operand) => out.push(Argument::Operand(operand, arg.begin())),
+                None => bad = true,
             }
-            let ty = self.operand_type(&operand).ty;
-            bad |= self.types.is_error(ty);
-            out.push(Argument::Operand(operand, arg.begin()));
         }
         (!bad).then_some(out)
     }

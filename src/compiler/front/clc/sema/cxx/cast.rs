@@ -18,13 +18,10 @@ impl Sema<'_> {
         begin: SourceLoc,
         loc: SourceLoc,
     ) -> Operand {
-        let from = self.operand_type(&operand).ty;
-        if let Operand::Function(..) = operand {
-            return Operand::Value(self.value_of(operand));
-        }
-        if self.types.is_error(from) || self.types.is_error(to) {
-            return self.error_operand(loc);
-        }
+        let (operand, from) = match self.castable(operand, to, loc) {
+            Ok(found) => found,
+            Err(refused) => return refused,
+        };
         if self.types.is_void(to) {
             let e = self.discarded(operand);
             return Operand::Value(self.as_void(e, to));
@@ -76,6 +73,23 @@ impl Sema<'_> {
             false => cast,
         };
         Operand::Value(self.as_value(cast))
+    }
+
+    /// What is cast, and its type, unless there have been errors or it is a function.
+    fn castable(
+        &mut self,
+        operand: Operand,
+        to: Ty,
+        loc: SourceLoc,
+    ) -> Result<(Operand, Ty), Operand> {
+        let from = self.operand_type(&operand).ty;
+        if let Operand::Function(..) = operand {
+            return Err(Operand::Value(self.value_of(operand)));
+        }
+        match self.types.is_error(from) || self.types.is_error(to) {
+            true => Err(self.error_operand(loc)),
+            false => Ok((operand, from)),
+        }
     }
 
     /// Between pointers to a class and its bases.
@@ -212,13 +226,10 @@ impl Sema<'_> {
         begin: SourceLoc,
         loc: SourceLoc,
     ) -> Operand {
-        let from = self.operand_type(&operand).ty;
-        if let Operand::Function(..) = operand {
-            return Operand::Value(self.value_of(operand));
-        }
-        if self.types.is_error(from) || self.types.is_error(to) {
-            return self.error_operand(loc);
-        }
+        let (operand, from) = match self.castable(operand, to, loc) {
+            Ok(found) => found,
+            Err(refused) => return refused,
+        };
         let word = match kind {
             CastKind::Static => "static_cast",
             CastKind::Const => "const_cast",
@@ -232,7 +243,7 @@ impl Sema<'_> {
                 CastKind::Static => !quals.is_const || of.is_const,
                 CastKind::Const => same && (of.space == quals.space || of.space == Space::Generic),
                 CastKind::Reinterpret => !quals.is_const || of.is_const,
-                CastKind::Space => same,
+                CastKind::Space => same && (!quals.is_const || of.is_const),
             };
             if !fits {
                 return self.bad_cast_of(word, &operand, to, loc);
@@ -278,10 +289,12 @@ impl Sema<'_> {
             (CastKind::Reinterpret, None, Some(_)) => self.types.is_integer(from),
             (CastKind::Reinterpret, None, None) => {
                 let vectors = self.types.vector(from).is_some() || self.types.vector(to).is_some();
-                from == to || vectors && self.types.size(from) == self.types.size(to)
+                let scalar = self.types.arith(to).is_some();
+                from == to && scalar || vectors && self.types.size(from) == self.types.size(to)
             }
             (CastKind::Space, Some(a), Some(b)) => {
                 a.ty == b.ty
+                    && (!a.is_const || b.is_const)
                     && (Sema::space_fits(a.space, b.space) || Sema::space_fits(b.space, a.space))
             }
             (CastKind::Space, ..) => false,

@@ -1,13 +1,11 @@
 //! Classes: members, bases, layout.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::Sema;
 use super::super::scope::{Entity, Region, SpaceId, Spec};
-use super::super::types::{
-    Field, MAX_TYPE_SIZE, MemberOf, QualTy, RecordDef, RecordId, Ty, TypeKind,
-};
+use super::super::types::{QualTy, RecordDef, RecordId, Ty};
+use super::layout::Data;
 use super::{BaseOf, Class, Env};
 use crate::front::clc::syntax::ast::{
     DeclPart, Declaration, FunctionSpec, Name, Storage, TypeSpec,
@@ -15,16 +13,6 @@ use crate::front::clc::syntax::ast::{
 use crate::front::clc::syntax::cxx::ast::{self as cxx, Access, ClassKey, Decl};
 use crate::ir;
 use crate::source::SourceLoc;
-
-/// A data member before layout.
-struct Data {
-    name: Option<Name>,
-    ty: QualTy,
-    aligned: Option<u64>,
-    packed: bool,
-    host_sized: bool,
-    is_base: bool,
-}
 
 impl Sema<'_> {
     /// A class specifier: a definition, a declaration or a use.
@@ -122,17 +110,10 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> RecordId {
         let full = self.full_name(parent, name);
-        let id = self.types.new_record(RecordDef {
-            name: Some(full.as_str().into()),
-            is_union: key == ClassKey::Union,
-            fields: None,
-            members: HashMap::new(),
-            size: 0,
-            leaf: 0,
-            align: 1,
-            has_const: false,
-            host_sized: false,
-        });
+        let id = self.types.new_record(RecordDef::declared(
+            Some(full.as_str().into()),
+            key == ClassKey::Union,
+        ));
         let space = self.scopes.new_space(Region {
             name: full,
             class: Some(id),
@@ -288,15 +269,6 @@ impl Sema<'_> {
         if let Decl::Alias(name, _) = &member.decl {
             let name = name.clone();
             self.note_access(id, &name, member.access);
-        }
-    }
-
-    pub(super) fn note_access(&mut self, id: RecordId, name: &Name, access: Access) {
-        let class = self.class_mut(id);
-        // Of overloads the most open counts.
-        let slot = class.access.entry(name.clone()).or_insert(access);
-        if access == Access::Public || *slot == Access::Private {
-            *slot = access;
         }
     }
 
@@ -461,142 +433,6 @@ impl Sema<'_> {
         });
     }
 
-    /// Gives a class that is not written data members.
-    pub(super) fn add_members(
-        &mut self,
-        id: RecordId,
-        members: &[(Name, QualTy, SourceLoc)],
-        loc: SourceLoc,
-    ) {
-        let space = self.class_mut(id).space;
-        let mut data = Vec::new();
-        for (name, ty, at) in members {
-            self.scopes
-                .declare_in(space, name.clone(), Entity::Field(id), *at);
-            data.push(Data {
-                name: Some(name.clone()),
-                ty: *ty,
-                aligned: None,
-                packed: false,
-                host_sized: false,
-                is_base: false,
-            });
-        }
-        self.lay_out(id, data, false, None, loc);
-    }
-
-    fn lay_out(
-        &mut self,
-        id: RecordId,
-        data: Vec<Data>,
-        packed: bool,
-        aligned: Option<u64>,
-        loc: SourceLoc,
-    ) {
-        let is_union = self.types.record(id).is_union;
-        let (mut end, mut align, mut leaf) = (0u64, 1u64, 0u64);
-        let mut fields = Vec::new();
-        let mut members: HashMap<Name, MemberOf> = HashMap::new();
-        let mut inherited: Vec<(Name, MemberOf)> = Vec::new();
-        let mut ambiguous: Vec<Name> = Vec::new();
-        let mut bases = Vec::new();
-        for (index, member) in data.iter().enumerate() {
-            let q = self.stored(member.ty);
-            let own = match packed || member.packed {
-                true => 1,
-                false => self.types.align_of(q),
-            };
-            let own = own.max(member.aligned.unwrap_or(1));
-            let size = self.types.size(q.ty);
-            let is_empty = member.is_base && self.types.leaf_bytes(q.ty) == 0;
-            let at = match is_union || is_empty {
-                true => 0,
-                false => end.checked_next_multiple_of(own).unwrap_or(u64::MAX),
-            };
-            if !is_empty {
-                end = end.max(at.saturating_add(size));
-            }
-            align = align.max(own);
-            leaf = leaf.saturating_add(self.types.leaf_bytes(q.ty));
-            if member.is_base {
-                bases.push(at);
-            }
-            match &member.name {
-                Some(name) => {
-                    let of = MemberOf {
-                        index,
-                        offset: at,
-                        ty: member.ty,
-                    };
-                    members.insert(name.clone(), of);
-                }
-                None => {
-                    if let Some(inner) = self.types.record_id(q.ty) {
-                        for (name, of) in &self.types.record(inner).members {
-                            let of = MemberOf {
-                                index,
-                                offset: at.saturating_add(of.offset),
-                                ty: of.ty,
-                            };
-                            if inherited.iter().any(|(n, _)| n == name) {
-                                ambiguous.push(name.clone());
-                            }
-                            inherited.push((name.clone(), of));
-                        }
-                    }
-                }
-            }
-            fields.push(Field {
-                name: member.name.clone(),
-                ty: member.ty,
-                offset: at,
-            });
-        }
-        for (name, of) in inherited {
-            if !ambiguous.contains(&name) {
-                members.entry(name).or_insert(of);
-            }
-        }
-        align = align.max(aligned.unwrap_or(1));
-        // An object has an address of its own.
-        let size = end
-            .max(1)
-            .checked_next_multiple_of(align)
-            .unwrap_or(u64::MAX);
-        let fits = size <= MAX_TYPE_SIZE;
-        if !fits {
-            let text = format!(
-                "structure is too large, which exceeds maximum size of {MAX_TYPE_SIZE} bytes"
-            );
-            self.error(loc, text);
-        }
-        let def = &mut self.types.records[id.0 as usize];
-        def.members = members;
-        def.fields = Some(fields);
-        (def.size, def.leaf) = if fits { (size, leaf.min(size)) } else { (0, 0) };
-        if is_union {
-            def.leaf = def.size;
-        }
-        def.align = align;
-        def.has_const = data.iter().any(|m| m.ty.is_const && !m.is_base);
-        def.host_sized = data.iter().any(|m| m.host_sized);
-        let class = self.class_mut(id);
-        for (base, at) in class.bases.iter_mut().zip(bases) {
-            base.offset = at;
-        }
-    }
-
-    /// A member's type in memory: a reference is a pointer.
-    pub(super) fn stored(&mut self, q: QualTy) -> QualTy {
-        match *self.types.kind(q.ty) {
-            TypeKind::Reference(to, _) => QualTy {
-                ty: self.types.pointer(to),
-                ..q
-            },
-            _ => q,
-        }
-    }
-
     pub(super) fn refuse_virtual(&mut self, specs: &crate::front::clc::syntax::ast::DeclSpecs) {
         let at = specs
             .functions
@@ -608,7 +444,7 @@ impl Sema<'_> {
     }
 
     /// Makes a class complete if it is an instance of a template that has been defined.
-    pub(super) fn complete(&mut self, ty: Ty, loc: SourceLoc) {
+    pub fn complete(&mut self, ty: Ty, loc: SourceLoc) {
         let ty = self.types.innermost(ty);
         let Some(id) = self.types.record_id(ty) else {
             return;
@@ -622,80 +458,5 @@ impl Sema<'_> {
         if let Some((template, args)) = class.template.clone() {
             self.define_instance(id, template, &args, loc);
         }
-    }
-
-    /// The steps from a class to one of its bases: how far it is, and at which offset.
-    pub(super) fn base_at(&self, from: RecordId, to: RecordId) -> Option<(u32, u64)> {
-        if from == to {
-            return Some((0, 0));
-        }
-        let class = self.class(from)?;
-        class.bases.iter().find_map(|base| {
-            let (steps, offset) = self.base_at(base.class, to)?;
-            Some((steps + 1, base.offset + offset))
-        })
-    }
-
-    /// Reports the use of a private or protected member where it is out of reach.
-    pub(super) fn check_access(&mut self, space: SpaceId, name: &Name, loc: SourceLoc) {
-        let Some(class) = self.scopes.spaces[space.0 as usize].class else {
-            return;
-        };
-        let Some((owner, access)) = self.access_of(class, name) else {
-            return;
-        };
-        if access == Access::Public || self.reaches(owner, access) {
-            return;
-        }
-        let ty = self.record_type(owner);
-        let word = match access {
-            Access::Private => "private",
-            _ => "protected",
-        };
-        let text = format!("'{name}' is a {word} member of '{}'", self.types.spell(ty));
-        self.error(loc, text);
-    }
-
-    fn access_of(&self, class: RecordId, name: &Name) -> Option<(RecordId, Access)> {
-        let of = self.class(class)?;
-        if let Some(&access) = of.access.get(name) {
-            return Some((class, access));
-        }
-        of.bases.iter().find_map(|base| {
-            let (owner, access) = self.access_of(base.class, name)?;
-            match (base.access, access) {
-                (Access::Public, access) => Some((owner, access)),
-                (_, Access::Private) => Some((owner, access)),
-                (through, _) => Some((class, through)),
-            }
-        })
-    }
-
-    /// Members of `owner` with that access may be used here.
-    fn reaches(&self, owner: RecordId, access: Access) -> bool {
-        let Some(class) = self.class(owner) else {
-            return true;
-        };
-        let within = |id: RecordId| {
-            id == owner || access == Access::Protected && self.base_at(id, owner).is_some()
-        };
-        let mut scopes = self.scopes.stack.iter().rev();
-        let inside = scopes.any(|s| {
-            let Some(space) = s.link else { return false };
-            let Some(id) = self.scopes.spaces[space.0 as usize].class else {
-                return false;
-            };
-            let by_friend = || {
-                let name = self.types.record(id).name.clone().unwrap_or_default();
-                let name = name.rsplit("::").next().unwrap_or("").to_string();
-                let name = name.split('<').next().unwrap_or("").to_string();
-                class.friends.iter().any(|f| **f == *name)
-            };
-            within(id) || by_friend()
-        });
-        let function = self.cur.as_ref().and_then(|f| self.cxx_fn(f.id));
-        inside
-            || function
-                .is_some_and(|f| class.friend_fns.contains(&f.name) || f.class.is_some_and(within))
     }
 }

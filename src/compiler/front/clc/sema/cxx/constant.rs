@@ -24,6 +24,17 @@ impl Sema<'_> {
         result
     }
 
+    /// Does something whose values are not computed: temporaries are allowed everywhere.
+    pub(super) fn without_values<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        self.x().unevaluated += 1;
+        let result = match self.cur.is_some() {
+            true => act(self),
+            false => self.with_function(act),
+        };
+        self.x().unevaluated -= 1;
+        result
+    }
+
     /// The value of an expression that should be constant; as it is if it is not.
     pub fn constant_expr(&mut self, e: &ast::Expr) -> Expr {
         if self.cur.is_none() {
@@ -155,7 +166,10 @@ impl Sema<'_> {
                     None => Some(Vec::new()),
                     Some(init) => self.init_arguments(init),
                 };
-                let made = self.construct_at(object.clone(), class, args?, false, true, loc);
+                // Which constructor it is depends on the space.
+                let mut object = object.clone();
+                object.space = quals.space;
+                let made = self.construct_at(object, class, args?, false, true, loc);
                 self.full_expression(made?)
             }
             None => {

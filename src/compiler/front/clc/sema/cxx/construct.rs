@@ -144,7 +144,7 @@ impl Sema<'_> {
             return Some(self.zeroed(place, loc));
         }
         let name: Name = self.types.record(class).name.clone().unwrap_or_default();
-        let quals = QualTy::plain(ty);
+        let quals = QualTy::plain(ty).in_space(place.space);
         let call = Call {
             name: &name,
             candidates: members,

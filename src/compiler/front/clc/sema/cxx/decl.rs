@@ -11,7 +11,9 @@ use super::deduce::Deduction;
 use super::overload::Argument;
 use super::template::class_tree;
 use super::{Body, Callee};
-use crate::front::clc::syntax::ast::{DeclPart, DeclSpecs, Declarator, Name, TypeName, TypeSpec};
+use crate::front::clc::syntax::ast::{
+    DeclPart, DeclSpecs, Declarator, Name, Param, TypeName, TypeSpec,
+};
 use crate::front::clc::syntax::cxx::ast::{self as cxx, Access, Decl};
 use crate::source::SourceLoc;
 
@@ -51,7 +53,7 @@ impl Sema<'_> {
                 self.complete(ty, name.loc);
             }
             Decl::Bindings(b) => self.bindings(b, None, out),
-            Decl::Nothing => {}
+            Decl::Guide(..) | Decl::Nothing => {}
         }
         if self.cur.is_none() && self.x().open_classes == 0 && self.x().depth == 0 {
             self.drain();
@@ -363,6 +365,12 @@ impl Sema<'_> {
                 return self.types.record_id(ty);
             }
         }
+        let listed = |params: &[Param]| -> Vec<_> {
+            let each = params
+                .iter()
+                .map(|p| (p.specs.clone(), p.declarator.clone(), p.is_pack));
+            each.collect()
+        };
         let class = class_tree(&tree.decl)?.clone();
         let mut lists: Vec<Vec<(DeclSpecs, Declarator, bool)>> = Vec::new();
         let mut members = Vec::new();
@@ -380,10 +388,7 @@ impl Sema<'_> {
                 match declarator.parts.first() {
                     Some(DeclPart::Function { params, .. }) => {
                         if declarator.name.as_ref() == Some(&name) {
-                            let list = params
-                                .iter()
-                                .map(|p| (p.specs.clone(), p.declarator.clone(), p.is_pack));
-                            lists.push(list.collect());
+                            lists.push(listed(params));
                         }
                     }
                     _ => members.push((specs.clone(), declarator.clone(), false)),
@@ -393,7 +398,19 @@ impl Sema<'_> {
         if lists.is_empty() {
             lists.push(members);
         }
-        for list in lists {
+        let guides = self.x().templates[template as usize].guides.clone();
+        let guides = guides.into_iter().filter_map(|(tree, env)| {
+            let Decl::Guide(_, params, _) = &tree.decl else {
+                return None;
+            };
+            let list = listed(params);
+            Some((tree, env, list))
+        });
+        let implied = lists
+            .into_iter()
+            .map(|list| (tree.clone(), env.clone(), list));
+        let candidates: Vec<_> = guides.chain(implied).collect();
+        for (tree, env, list) in candidates {
             if list.len() < args.len() {
                 continue;
             }
@@ -408,7 +425,15 @@ impl Sema<'_> {
             }
             let bound = self.bound_with_defaults(&tree, &env, &mut d, loc);
             let Some(bound) = bound else { continue };
-            let id = self.class_instance(template, bound, loc);
+            let id = match &tree.decl {
+                Decl::Guide(.., result) => {
+                    let space = self.bind_params(&tree.params, &bound, loc)?;
+                    let inner = super::env_with(&env, space);
+                    let spec = self.outside(|s| s.in_env(&inner, |s| s.type_name(result)));
+                    self.types.record_id(spec.ty)?
+                }
+                _ => self.class_instance(template, bound, loc),
+            };
             let ty = self.record_type(id);
             self.complete(ty, loc);
             return Some(id);

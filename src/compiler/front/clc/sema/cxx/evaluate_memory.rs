@@ -119,16 +119,7 @@ impl Machine {
                     ..base
                 })
             }
-            PlaceKind::Index(base, index) => {
-                let base = self.place(s, base)?;
-                let index = self.integer(s, index)?;
-                let step = index.checked_mul(s.types.size(place.ty) as i64)?;
-                Some(Pointer {
-                    offset: base.offset.checked_add(step)?,
-                    ..base
-                })
-            }
-            PlaceKind::Lane(base, index) => {
+            PlaceKind::Index(base, index) | PlaceKind::Lane(base, index) => {
                 let base = self.place(s, base)?;
                 let index = self.integer(s, index)?;
                 let step = index.checked_mul(s.types.size(place.ty) as i64)?;

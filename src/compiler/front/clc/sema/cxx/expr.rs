@@ -43,9 +43,7 @@ impl Sema<'_> {
             }
             SizeofExpr(inner) | AlignofExpr(inner) => {
                 let measures_size = matches!(e.kind, SizeofExpr(_));
-                self.x().unevaluated += 1;
-                let operand = self.operand(inner);
-                self.x().unevaluated -= 1;
+                let operand = self.without_values(|s| s.operand(inner));
                 let ty = self.operand_type(&operand).ty;
                 self.measure(ty, measures_size, loc)
             }

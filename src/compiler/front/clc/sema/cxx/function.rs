@@ -7,6 +7,7 @@ use super::super::declarators::declarator_loc;
 use super::super::scope::{Entity, FnState, SpaceId, Spec};
 use super::super::tree::FnId;
 use super::super::types::{FunctionTy, QualTy, RecordId, Ty, TypeKind};
+use super::parameters::Given;
 use super::{Body, Callee, CxxFn, FnKind, FnSet, Method, Param};
 use crate::front::clc::syntax::ast::{
     self, DeclPart, DeclSpecs, Declarator, FunctionSpec, Name, Quals, SpaceQual, Storage, TypeSpec,
@@ -15,101 +16,7 @@ use crate::front::clc::syntax::cxx::ast::{self as cxx, Access, BodyKind};
 use crate::ir::Space;
 use crate::source::SourceLoc;
 
-/// A parameter as declared; those of a pack one by one.
-pub(super) struct Given<'d> {
-    pub tree: &'d ast::Param,
-    pub ty: QualTy,
-    /// The number in its pack.
-    pub in_pack: Option<usize>,
-}
-
 impl Sema<'_> {
-    /// The parameters that a list declares, packs expanded.
-    pub(super) fn given_params<'d>(&mut self, params: &'d [ast::Param]) -> Vec<Given<'d>> {
-        let mut out = Vec::new();
-        for tree in self.real_params(params) {
-            if !tree.is_pack {
-                let ty = self.cxx_param_type(tree);
-                out.push(Given {
-                    tree,
-                    ty,
-                    in_pack: None,
-                });
-                continue;
-            }
-            let packs = self.packs_in(&tree.specs);
-            let loc = tree.specs.loc;
-            let mut number = 0;
-            self.expand(&packs, loc, |s| {
-                let ty = s.cxx_param_type(tree);
-                out.push(Given {
-                    tree,
-                    ty,
-                    in_pack: Some(number),
-                });
-                number += 1;
-            });
-        }
-        out
-    }
-
-    fn cxx_param_type(&mut self, tree: &ast::Param) -> QualTy {
-        let base = self.specs(&tree.specs);
-        let spec = self.declarator(base, &tree.declarator);
-        if self.types.referent(spec.ty).is_some() {
-            return QualTy::plain(spec.ty);
-        }
-        if self.types.record_id(spec.ty).is_some() && spec.space.is_none() {
-            // It may be completed later.
-            return spec.object(Space::Private);
-        }
-        self.param_type(tree)
-    }
-
-    /// The packs that specifiers name.
-    fn packs_in(&self, specs: &DeclSpecs) -> Vec<Name> {
-        let mut names = Vec::new();
-        for (ty, _) in &specs.types {
-            if let TypeSpec::Cxx(cxx::TypeSpec::Named(name)) = ty {
-                self.packs_in_name(name, &mut names);
-            }
-        }
-        names
-    }
-
-    fn packs_in_name(&self, name: &cxx::QName, out: &mut Vec<Name>) {
-        for part in &name.parts {
-            let is_pack = matches!(
-                self.scopes.find(&part.name).map(|s| s.entity),
-                Some(Entity::Pack(_))
-            );
-            if is_pack && !out.contains(&part.name) {
-                out.push(part.name.clone());
-            }
-            for arg in part.args.iter().flatten() {
-                match arg {
-                    cxx::TemplateArg::Type(ty) => {
-                        for (ty, _) in &ty.specs.types {
-                            if let TypeSpec::Cxx(cxx::TypeSpec::Named(name)) = ty {
-                                self.packs_in_name(name, out);
-                            }
-                        }
-                    }
-                    cxx::TemplateArg::Expr(ast::Expr {
-                        kind: ast::ExprKind::Ident(name),
-                        ..
-                    }) => {
-                        let symbol = self.scopes.find(name).map(|s| s.entity);
-                        if matches!(symbol, Some(Entity::Pack(_))) && !out.contains(name) {
-                            out.push(name.clone());
-                        }
-                    }
-                    _ => {}
-                }
-            }
-        }
-    }
-
     /// A function that is no member, or a friend.
     pub(super) fn declare_friend(
         &mut self,
@@ -190,6 +97,17 @@ impl Sema<'_> {
         };
         if let Some(id) = earlier {
             return self.redeclared(id, made, f.is_some(), loc);
+        }
+        if let Some(set) = set.filter(|_| is_kernel && class.is_none()) {
+            // Kernels are C's: not overloaded.
+            let other = self.x().sets[set as usize].members.first().copied();
+            if let Some(Callee::Fn(other)) = other {
+                self.error(loc, format!("conflicting types for '{name}'"));
+                if let Some(at) = self.cxx_fn(other).map(|f| f.loc) {
+                    self.sink.note(at, "previous declaration is here");
+                }
+                return None;
+            }
         }
         let kind = made.kind;
         let id = self.add_cxx_function(made, specs, declarator, is_kernel);
@@ -303,6 +221,11 @@ impl Sema<'_> {
     /// The object of a member function.
     fn method(&mut self, class: RecordId, quals: &Quals, reference: Option<bool>) -> Method {
         let ty = self.record_type(class);
+        if let Some(&(_, loc)) = quals.spaces.get(1)
+            && quals.spaces[0].0 != quals.spaces[1].0
+        {
+            self.error(loc, "multiple address spaces specified for type");
+        }
         let space = match quals.spaces.first() {
             Some((SpaceQual::Private, _)) => Space::Private,
             Some((SpaceQual::Local, _)) => Space::Local,
@@ -477,17 +400,19 @@ impl Sema<'_> {
             ..Declarator::default()
         };
         let spec = self.declarator(base, &declarator);
-        self.checked_result(spec, loc)
+        let written = !specs.quals.spaces.is_empty();
+        self.checked_result(spec, written, loc)
     }
 
-    fn checked_result(&mut self, spec: Spec, loc: SourceLoc) -> Ty {
+    /// `written`: the result has an address space of its own; one of a template's argument does not count.
+    fn checked_result(&mut self, spec: Spec, written: bool, loc: SourceLoc) -> Ty {
         let text = match self.types.kind(spec.ty) {
             TypeKind::Array(..) => "function cannot return array type",
             TypeKind::Function(_) => "function cannot return function type",
             TypeKind::Image(_) | TypeKind::Pipe(..) | TypeKind::Sampler | TypeKind::Block(_) => {
                 "declaring function return value of this type is not allowed"
             }
-            _ if spec.space.is_some_and(|s| s != Space::Private) => {
+            _ if written && spec.space.is_some_and(|s| s != Space::Private) => {
                 "return value cannot be qualified with address space"
             }
             _ => return spec.ty,
@@ -516,40 +441,8 @@ impl Sema<'_> {
         let spec = self.type_name(result);
         self.scopes.pop();
         self.cur = outer;
-        self.checked_result(spec, loc)
-    }
-
-    /// Makes locals of parameters and declares their names.
-    pub(super) fn name_params(&mut self, given: &[Given]) {
-        let mut packs: Vec<(Name, Vec<Entity>, SourceLoc)> = Vec::new();
-        for g in given {
-            let loc = declarator_loc(&g.tree.declarator, &g.tree.specs);
-            let name = g.tree.declarator.name.clone();
-            let lowered = self.lowered(g.ty);
-            let align = self.types.align_of(lowered);
-            self.object_fits(lowered.ty, Space::Private, "parameter", loc);
-            let Some(f) = &mut self.cur else { return };
-            let id = f.new_local(name.clone().unwrap_or_default(), lowered, align, loc);
-            f.quals[id.0 as usize] = g.ty;
-            let Some(name) = name else { continue };
-            match g.in_pack {
-                Some(_) => match packs.iter_mut().find(|p| p.0 == name) {
-                    Some(pack) => pack.1.push(Entity::Local(id)),
-                    None => packs.push((name, vec![Entity::Local(id)], loc)),
-                },
-                None => {
-                    if let Some(old) = self.scopes.find_here(&name) {
-                        self.error(loc, format!("redefinition of parameter '{name}'"));
-                        self.sink.note(old.loc, "previous declaration is here");
-                    }
-                    self.scopes.declare(name, Entity::Local(id), loc);
-                }
-            }
-        }
-        for (name, items, loc) in packs {
-            let pack = self.new_pack(items);
-            self.scopes.declare(name, Entity::Pack(pack), loc);
-        }
+        let written = !result.specs.quals.spaces.is_empty();
+        self.checked_result(spec, written, loc)
     }
 
     pub(super) fn new_pack(&mut self, items: Vec<Entity>) -> u32 {

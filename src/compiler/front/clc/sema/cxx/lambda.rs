@@ -72,6 +72,7 @@ impl Sema<'_> {
                 parent: space,
                 kind: TemplateKind::Function,
                 partial: Vec::new(),
+                guides: Vec::new(),
                 members: Vec::new(),
                 classes: Default::default(),
                 functions: Default::default(),
@@ -99,6 +100,10 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Operand {
         let ty = self.record_type(class);
+        if self.cur.is_none() {
+            // Outside of functions nothing can be captured.
+            return Operand::Value(self.zero(ty, loc));
+        }
         let Some(object) = self.new_temporary(ty, loc) else {
             self.error(loc, "a lambda expression is not supported here");
             return self.error_operand(loc);

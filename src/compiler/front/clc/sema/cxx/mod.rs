@@ -9,6 +9,7 @@
 //! in these scopes and one more, in which the parameters' names are bound. Function bodies wait in a
 //! list until the declaration that uses them has ended.
 
+mod access;
 mod arguments;
 mod arrays;
 mod body;
@@ -28,10 +29,12 @@ mod expr;
 mod function;
 mod function_template;
 mod lambda;
+mod layout;
 mod member;
 mod name;
 mod operators;
 mod overload;
+mod parameters;
 mod range;
 mod rank;
 mod shape;
@@ -104,6 +107,8 @@ pub struct Cxx {
     trial: usize,
     /// Values of constexpr variables of class type and arrays.
     constants: HashMap<(FnId, super::tree::LocalId), Vec<u8>>,
+    /// Initialisers of static members of instances that have not been named.
+    waiting: HashMap<super::tree::VarId, (Env, ast::Initializer)>,
 }
 
 /// What a function under analysis knows of itself beside what C needs.
@@ -182,6 +187,7 @@ struct Template {
     kind: TemplateKind,
     /// Partial specialisations: parameters, pattern, the class.
     partial: Vec<(Arc<cxx::Template>, Env)>,
+    guides: Vec<(Arc<cxx::Template>, Env)>,
     /// Definitions of members outside of the class.
     members: Vec<(Arc<cxx::Template>, Env)>,
     classes: HashMap<Vec<Arg>, RecordId>,

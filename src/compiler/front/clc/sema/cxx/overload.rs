@@ -477,7 +477,15 @@ impl Sema<'_> {
         let mut costs = Vec::new();
         if let Some(object) = &call.object {
             costs.push(match (f.method, f.kind) {
-                (_, FnKind::Constructor) | (None, _) => 0,
+                (None, _) => 0,
+                (Some(method), FnKind::Constructor) => {
+                    let (from, this) = (self.category(object).0, method.this);
+                    let implicit = matches!(f.body, Body::Implicit(_));
+                    if !implicit && !Sema::space_fits(from.space, this.space) {
+                        return None;
+                    }
+                    u32::from(from.space != this.space)
+                }
                 (Some(method), _) => {
                     let (from, is_lvalue) = self.category(object);
                     let steps = self.related(from.ty, method.this.ty)?;

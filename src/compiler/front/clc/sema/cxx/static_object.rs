@@ -4,7 +4,7 @@ use super::super::Sema;
 use super::super::convert::Context;
 use super::super::decl::Variable;
 use super::super::scope::Entity;
-use super::super::tree::GlobalVar;
+use super::super::tree::{GlobalVar, VarId};
 use super::super::types::{QualTy, RecordId, TypeKind};
 use crate::front::clc::syntax::ast::{
     Declaration, FunctionSpec, InitDeclarator, Initializer, Name, Storage,
@@ -35,7 +35,10 @@ impl Sema<'_> {
         if let Some(Entity::Global(id)) = self.member_entity(spec.ty, &last) {
             let global = &self.globals[id.0 as usize];
             if global.defined {
-                self.error(loc, format!("redefinition of '{last}'"));
+                // Without an initializer it says again what the class has said.
+                if item.init.is_some() {
+                    self.error(loc, format!("redefinition of '{last}'"));
+                }
                 return;
             }
             let quals = self.global_quals[id.0 as usize];
@@ -84,15 +87,20 @@ impl Sema<'_> {
         let mut quals = spec.object(self.features.default_static().unwrap_or(Space::Constant));
         quals.is_const |= is_constexpr;
         let full = self.full_name(self.here(), &name);
-        self.complete(quals.ty, loc);
+        let is_instance = self.class(class).is_some_and(|c| c.template.is_some());
+        // In an instance the value waits until it is used: it may need a class that the instance is a base of.
+        let deduced = super::function::has_auto(&d.specs)
+            || matches!(self.types.element(quals.ty), Some((_, None)));
+        let waits = is_instance && !deduced && item.init.is_some();
         let filled = match &item.init {
-            Some(init) => {
+            Some(init) if !waits => {
+                self.complete(quals.ty, loc);
                 let init = init.clone();
                 self.static_init(quals, Some(&init), loc)
             }
-            None => None,
+            _ => None,
         };
-        if item.init.is_some() && filled.is_none() {
+        if item.init.is_some() && !waits && filled.is_none() {
             self.scopes.declare(name, Entity::Error, loc);
             return;
         }
@@ -106,7 +114,6 @@ impl Sema<'_> {
             Some((ty, init)) => (ty, init),
             None => (quals.ty, None),
         };
-        let is_instance = self.class(class).is_some_and(|c| c.template.is_some());
         let align = self.types.align(ty);
         let id = self.new_global(
             GlobalVar {
@@ -121,7 +128,38 @@ impl Sema<'_> {
             },
             QualTy { ty, ..quals },
         );
+        if let (true, Some(init)) = (waits, &item.init) {
+            let waiting = (self.env(), init.clone());
+            self.x().waiting.insert(id, waiting);
+        }
         self.scopes.declare(name, Entity::Global(id), loc);
+    }
+
+    /// Gives a static member of an instance its value, the first time that it is named.
+    pub fn fill_static(&mut self, id: VarId, loc: SourceLoc) {
+        let Some((env, init)) = self.x().waiting.remove(&id) else {
+            return;
+        };
+        if !self.instantiates(loc) {
+            return;
+        }
+        let quals = self.global_quals[id.0 as usize];
+        let at = self.globals[id.0 as usize].loc;
+        self.x().depth += 1;
+        let filled = self.outside(|s| s.in_env(&env, |s| s.static_init(quals, Some(&init), at)));
+        self.x().depth -= 1;
+        match filled {
+            Some((ty, init)) => {
+                let global = &mut self.globals[id.0 as usize];
+                global.align = self.types.align(ty).max(global.align);
+                global.init = init;
+            }
+            // A trial tells nobody what is wrong.
+            None if self.x().trial > 0 => {
+                self.x().waiting.insert(id, (env, init));
+            }
+            None => {}
+        }
     }
 
     /// The value of an object of static storage; `None` after an error.
@@ -173,8 +211,8 @@ impl Sema<'_> {
                 .class_of(inner)
                 .is_none_or(|c| c.trivial_default && c.trivial_destroy);
             if is_class && !trivial {
-                let text = "variables in the local address space must have a trivial default constructor and destructor";
-                self.error(v.loc, text);
+                let text = "constructors and destructors of variables in the local address space are not called";
+                self.sink.warning(v.loc, text);
             }
             self.variable(v);
             return;

@@ -460,17 +460,7 @@ impl Sema<'_> {
             return Some(out);
         };
         if self.types.is_void(ret) {
-            let value = self.discarded(operand?);
-            if self.is_error(&value) {
-                return None;
-            }
-            if !self.types.is_void(value.ty) {
-                self.error(
-                    loc,
-                    format!("void function '{name}' should not return a value"),
-                );
-                return None;
-            }
+            let value = self.void_result(operand?, &name, loc)?;
             let value = self.full_expression(value);
             out.push(expr_stmt(value));
             self.leave_blocks(|_| false, &mut out);

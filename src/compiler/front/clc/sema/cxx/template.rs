@@ -77,6 +77,14 @@ impl Sema<'_> {
         if tree.params.is_empty() {
             return self.specialisation(tree);
         }
+        if let Decl::Guide(name, ..) = &tree.decl {
+            if let Some(Entity::Template(template)) = self.scopes.find(name).map(|s| s.entity) {
+                let env = self.env();
+                let guides = &mut self.x().templates[template as usize].guides;
+                guides.push((tree.clone(), env));
+            }
+            return;
+        }
         let Some(name) = declared_name(&tree.decl) else {
             self.error(tree.loc, "a template must have a name");
             return;
@@ -127,6 +135,7 @@ impl Sema<'_> {
             parent: here,
             kind,
             partial: Vec::new(),
+            guides: Vec::new(),
             members: Vec::new(),
             classes: HashMap::new(),
             functions: HashMap::new(),
@@ -173,7 +182,6 @@ impl Sema<'_> {
                 None => return,
             },
         };
-        // The definition of one that has been declared takes its place.
         let defines = matches!(tree.decl, Decl::Function(_));
         let members = self.callees_of(set);
         let spelled = signature_text(tree);
@@ -186,32 +194,42 @@ impl Sema<'_> {
             if signature_text(&known.tree) != spelled {
                 continue;
             }
-            match (old_defines, defines) {
-                (true, true) => {
-                    let loc = known.loc;
-                    self.error(tree.loc, format!("redefinition of '{name}'"));
-                    self.sink.note(loc, "previous definition is here");
-                }
-                (false, true) => {
-                    let env = self.env();
-                    let known = &mut self.x().templates[old as usize];
-                    // Default arguments are the declaration's.
-                    let mut merged = (**tree).clone();
-                    for (param, before) in merged.params.iter_mut().zip(&known.tree.params) {
-                        if param.default.is_none() {
-                            param.default.clone_from(&before.default);
-                        }
-                    }
-                    known.tree = Arc::new(merged);
-                    known.env = env;
-                }
-                _ => {}
-            }
-            return;
+            return self.redeclare_template(old, tree, (old_defines, defines), tree.loc);
         }
         self.x().sets[set as usize]
             .members
             .push(Callee::Template(template));
+    }
+
+    /// The definition of a template that has been declared takes its place, with the declaration's
+    /// default arguments. `define`: whether the known one and this one are definitions.
+    fn redeclare_template(
+        &mut self,
+        known: u32,
+        tree: &Arc<cxx::Template>,
+        define: (bool, bool),
+        loc: SourceLoc,
+    ) {
+        let env = self.env();
+        let known = &mut self.x().templates[known as usize];
+        match define {
+            (true, true) => {
+                let (name, old) = (known.name.clone(), known.loc);
+                self.error(loc, format!("redefinition of '{name}'"));
+                self.sink.note(old, "previous definition is here");
+            }
+            (false, true) => {
+                let mut merged = (**tree).clone();
+                for (param, before) in merged.params.iter_mut().zip(&known.tree.params) {
+                    if param.default.is_none() {
+                        param.default.clone_from(&before.default);
+                    }
+                }
+                known.tree = Arc::new(merged);
+                known.env = env;
+            }
+            _ => {}
+        }
     }
 
     pub(super) fn class_template(
@@ -259,27 +277,8 @@ impl Sema<'_> {
             let old = &self.x().templates[template as usize];
             let old_class = class_tree(&old.tree.decl);
             let old_defines = old_class.is_some_and(|c| c.members.is_some());
-            let loc = old.loc;
-            match (old_defines, class.members.is_some()) {
-                (true, true) => {
-                    self.error(class.loc, format!("redefinition of '{name}'"));
-                    self.sink.note(loc, "previous definition is here");
-                }
-                (false, true) => {
-                    let env = self.env();
-                    let known = &mut self.x().templates[template as usize];
-                    let mut merged = (**tree).clone();
-                    for (param, before) in merged.params.iter_mut().zip(&known.tree.params) {
-                        if param.default.is_none() {
-                            param.default.clone_from(&before.default);
-                        }
-                    }
-                    known.tree = Arc::new(merged);
-                    known.env = env;
-                }
-                _ => {}
-            }
-            return;
+            let define = (old_defines, class.members.is_some());
+            return self.redeclare_template(template, tree, define, class.loc);
         }
         let template = self.new_template(tree, name.clone(), TemplateKind::Class);
         self.scopes

@@ -151,9 +151,8 @@ impl Sema<'_> {
         args: Vec<Argument>,
         loc: SourceLoc,
     ) -> bool {
-        self.x().unevaluated += 1;
-        let made = self.tried(|s| s.constructed_value(class, args, false, loc));
-        self.x().unevaluated -= 1;
+        let made =
+            self.without_values(|s| s.tried(|s| s.constructed_value(class, args, false, loc)));
         made.is_some()
     }
 }

@@ -42,9 +42,7 @@ impl Sema<'_> {
     /// it is an object.
     fn decltype(&mut self, e: &crate::front::clc::syntax::ast::Expr) -> Spec {
         use crate::front::clc::syntax::ast::ExprKind;
-        self.x().unevaluated += 1;
-        let operand = self.operand(e);
-        self.x().unevaluated -= 1;
+        let operand = self.without_values(|s| s.operand(e));
         let is_name = matches!(
             e.kind,
             ExprKind::Ident(_) | ExprKind::Member(..) | ExprKind::Arrow(..)

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::super::ast::{
     Attribute, BinaryOp, Block, DeclSpecs, Declaration, Declarator, Expr as Tree, Initializer,
-    Name, StaticAssert, Stmt as Statement, TypeName,
+    Name, Param, StaticAssert, Stmt as Statement, TypeName,
 };
 use crate::source::SourceLoc;
 
@@ -119,6 +119,8 @@ pub enum Decl {
     StaticAssert(StaticAssert),
     /// `template class a<int>;`
     Instantiate(QName),
+    /// `template <class T> a(T) -> a<T>;`: which instance arguments ask for.
+    Guide(Name, Vec<Param>, TypeName),
     /// `auto [a, b] = e;`
     Bindings(Arc<Bindings>),
     /// `friend` declarations of classes; a pragma that has no meaning here.

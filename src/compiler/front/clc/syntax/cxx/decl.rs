@@ -6,7 +6,7 @@ use super::super::ast::{
 };
 use super::ast::{self as cxx, Bindings, Body, BodyKind, Decl, Function, MemberInit, QName};
 use super::declarator::Naming;
-use super::names::{Meaning, Tables};
+use super::names::Meaning;
 use super::{Delayed, Parsed, Parser};
 use crate::front::clc::pp::TokenKind;
 use crate::source::SourceLoc;
@@ -252,15 +252,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn scope_named(&self, name: &QName) -> Option<usize> {
-        let mut meaning = None;
-        for (i, part) in name.parts.iter().enumerate() {
-            meaning = match i {
-                0 if !name.global => self.names.find(&part.name),
-                0 => self.names.find_in(0, &part.name),
-                _ => self.names.find_in(Tables::scope_of(meaning)?, &part.name),
-            };
-        }
-        match meaning? {
+        match self.meaning_of(name)? {
             Meaning::Class(scope) => Some(scope),
             Meaning::TypeTemplate(scope) => scope,
             _ => None,

@@ -442,11 +442,16 @@ impl Parser<'_> {
         if specs.types.is_empty() {
             return self.fail("expected parameter declarator");
         }
+        let autos = self.autos.as_ref().map_or(0, Vec::len);
         self.name_auto(&mut specs);
         let outer = std::mem::replace(&mut self.param_is_pack, false);
         let declarator = self.declarator(Naming::Either);
         let is_pack = std::mem::replace(&mut self.param_is_pack, outer);
         let declarator = declarator?;
+        // `auto... name`: the parameter of the template is a pack, too.
+        for auto in self.autos.iter_mut().flatten().skip(autos) {
+            auto.is_pack = is_pack;
+        }
         if let Some(name) = &declarator.name {
             let meaning = match is_pack {
                 true => Meaning::Pack(false),

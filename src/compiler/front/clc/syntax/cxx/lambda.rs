@@ -107,13 +107,10 @@ impl Parser<'_> {
         let mut part = self.function_part()?;
         if self.eat("mutable") {
             *mutable = true;
-            self.eat("noexcept");
-            if self.eat("->")
-                && let DeclPart::Function {
-                    tail: Some(tail), ..
-                } = &mut part
-            {
-                tail.result = Some(self.type_name()?);
+            // What follows is as it would be without the word.
+            let more = self.function_tail()?;
+            if let DeclPart::Function { tail, .. } = &mut part {
+                *tail = Some(Box::new(more));
             }
         }
         Ok(part)

@@ -72,8 +72,12 @@ struct Parser<'s> {
 
 /// Parses a translation unit of C++ for OpenCL. Syntax errors go to `sink`.
 pub fn parse(tokens: &TokenStream, sink: &mut Sink) -> Vec<External> {
+    let mut given = joined(&tokens.tokens);
+    if given.iter().any(|t| &*t.text == REMOVE_SPACE) {
+        given.splice(0..0, remove_address_space(&given));
+    }
     let mut parser = Parser {
-        tokens: joined(&tokens.tokens),
+        tokens: given,
         at: 0,
         sink,
         names: Tables::default(),
@@ -106,6 +110,33 @@ pub fn parse(tokens: &TokenStream, sink: &mut Sink) -> Vec<External> {
         parser.read_delayed();
     }
     out
+}
+
+/// A template that clang predefines, and headers of traits use.
+const REMOVE_SPACE: &str = "__remove_address_space";
+
+/// Its declaration, for programs that name it.
+fn remove_address_space(tokens: &[Token]) -> Vec<Token> {
+    let head = format!("template < class T > struct {REMOVE_SPACE} ");
+    let body = "{ using type = T ; } ; ";
+    let mut text = format!("{head}{body}");
+    for space in ["global", "local", "constant", "private", "generic"] {
+        // Not every device has the generic one, which then cannot be written.
+        let named = |t: &Token| t.text.trim_start_matches("__") == space;
+        if space != "generic" || tokens.iter().any(named) {
+            text += &format!("{head}< __{space} T > {body}");
+        }
+    }
+    let token = |word: &str| Token {
+        kind: match word.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            true => TokenKind::Ident,
+            false => TokenKind::Punct,
+        },
+        text: word.into(),
+        loc: tokens.first().map(|t| t.loc).unwrap_or_default(),
+        space_before: true,
+    };
+    text.split_whitespace().map(token).collect()
 }
 
 /// `::` as one token, `>>` as two: where template arguments end is not known yet.

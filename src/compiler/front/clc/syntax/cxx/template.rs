@@ -33,6 +33,7 @@ impl Parser<'_> {
         let decl = match self.is("template") {
             true => self.template(),
             false if self.is("using") => self.using(),
+            false if self.guide_ahead() => self.guide(),
             false => self.simple(),
         };
         self.template = above;
@@ -41,6 +42,26 @@ impl Parser<'_> {
             decl: decl?,
             loc,
         })))
+    }
+
+    /// A deduction guide: the name of a class template with parameters, outside of classes.
+    fn guide_ahead(&mut self) -> bool {
+        let at = usize::from(self.is("explicit"));
+        let meaning = match self.nth_is_name(at) && self.nth_is(at + 1, "(") {
+            true => self.names.find(&self.ahead(at).text),
+            false => None,
+        };
+        self.classes == 0 && matches!(meaning, Some(Meaning::TypeTemplate(_)))
+    }
+
+    fn guide(&mut self) -> Parsed<Decl> {
+        self.eat("explicit");
+        let name = self.name()?;
+        let (params, _) = self.parameters()?;
+        self.expect("->")?;
+        let result = self.type_name()?;
+        self.expect_semicolon("after deduction guide")?;
+        Ok(Decl::Guide(name, params, result))
     }
 
     pub(super) fn template_params(&mut self) -> Parsed<Vec<TemplateParam>> {

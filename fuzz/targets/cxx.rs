@@ -1,0 +1,8 @@
+//! C++ for OpenCL to IR, and to SPIR-V where there are no errors.
+#![no_main]
+
+mod common;
+
+const OPTIONS: &[&str] = &["-cl-std=CLC++2021", "-cl-std=CLC++1.0"];
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| common::compile_picked(data, OPTIONS));

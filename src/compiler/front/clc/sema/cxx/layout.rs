@@ -1,0 +1,157 @@
+//! Layout of classes: where members and bases are, and which names inherited ones have.
+
+use std::collections::HashMap;
+
+use super::super::Sema;
+use super::super::scope::Entity;
+use super::super::types::{Field, MAX_TYPE_SIZE, MemberOf, QualTy, RecordId, TypeKind};
+use crate::front::clc::syntax::ast::Name;
+use crate::source::SourceLoc;
+
+/// A data member before layout.
+pub(super) struct Data {
+    pub name: Option<Name>,
+    pub ty: QualTy,
+    pub aligned: Option<u64>,
+    pub packed: bool,
+    pub host_sized: bool,
+    pub is_base: bool,
+}
+
+impl Sema<'_> {
+    /// Gives a class that is not written data members.
+    pub(super) fn add_members(
+        &mut self,
+        id: RecordId,
+        members: &[(Name, QualTy, SourceLoc)],
+        loc: SourceLoc,
+    ) {
+        let space = self.class_mut(id).space;
+        let mut data = Vec::new();
+        for (name, ty, at) in members {
+            self.scopes
+                .declare_in(space, name.clone(), Entity::Field(id), *at);
+            data.push(Data {
+                name: Some(name.clone()),
+                ty: *ty,
+                aligned: None,
+                packed: false,
+                host_sized: false,
+                is_base: false,
+            });
+        }
+        self.lay_out(id, data, false, None, loc);
+    }
+
+    pub(super) fn lay_out(
+        &mut self,
+        id: RecordId,
+        data: Vec<Data>,
+        packed: bool,
+        aligned: Option<u64>,
+        loc: SourceLoc,
+    ) {
+        let is_union = self.types.record(id).is_union;
+        let (mut end, mut align, mut leaf) = (0u64, 1u64, 0u64);
+        let mut fields = Vec::new();
+        let mut members: HashMap<Name, MemberOf> = HashMap::new();
+        let mut inherited: Vec<(Name, MemberOf)> = Vec::new();
+        let mut ambiguous: Vec<Name> = Vec::new();
+        let mut bases = Vec::new();
+        for (index, member) in data.iter().enumerate() {
+            let q = self.stored(member.ty);
+            let own = match packed || member.packed {
+                true => 1,
+                false => self.types.align_of(q),
+            };
+            let own = own.max(member.aligned.unwrap_or(1));
+            let size = self.types.size(q.ty);
+            let is_empty = member.is_base && self.types.leaf_bytes(q.ty) == 0;
+            let at = match is_union || is_empty {
+                true => 0,
+                false => end.checked_next_multiple_of(own).unwrap_or(u64::MAX),
+            };
+            if !is_empty {
+                end = end.max(at.saturating_add(size));
+            }
+            align = align.max(own);
+            leaf = leaf.saturating_add(self.types.leaf_bytes(q.ty));
+            if member.is_base {
+                bases.push(at);
+            }
+            match &member.name {
+                Some(name) => {
+                    let of = MemberOf {
+                        index,
+                        offset: at,
+                        ty: member.ty,
+                    };
+                    members.insert(name.clone(), of);
+                }
+                None => {
+                    if let Some(inner) = self.types.record_id(q.ty) {
+                        for (name, of) in &self.types.record(inner).members {
+                            let of = MemberOf {
+                                index,
+                                offset: at.saturating_add(of.offset),
+                                ty: of.ty,
+                            };
+                            if inherited.iter().any(|(n, _)| n == name) {
+                                ambiguous.push(name.clone());
+                            }
+                            inherited.push((name.clone(), of));
+                        }
+                    }
+                }
+            }
+            fields.push(Field {
+                name: member.name.clone(),
+                ty: member.ty,
+                offset: at,
+            });
+        }
+        for (name, of) in inherited {
+            if !ambiguous.contains(&name) {
+                members.entry(name).or_insert(of);
+            }
+        }
+        align = align.max(aligned.unwrap_or(1));
+        // An object has an address of its own.
+        let size = end
+            .max(1)
+            .checked_next_multiple_of(align)
+            .unwrap_or(u64::MAX);
+        let fits = size <= MAX_TYPE_SIZE;
+        if !fits {
+            let text = format!(
+                "structure is too large, which exceeds maximum size of {MAX_TYPE_SIZE} bytes"
+            );
+            self.error(loc, text);
+        }
+        let def = &mut self.types.records[id.0 as usize];
+        def.members = members;
+        def.fields = Some(fields);
+        (def.size, def.leaf) = if fits { (size, leaf.min(size)) } else { (0, 0) };
+        if is_union {
+            def.leaf = def.size;
+        }
+        def.align = align;
+        def.has_const = data.iter().any(|m| m.ty.is_const && !m.is_base);
+        def.host_sized = data.iter().any(|m| m.host_sized);
+        let class = self.class_mut(id);
+        for (base, at) in class.bases.iter_mut().zip(bases) {
+            base.offset = at;
+        }
+    }
+
+    /// A member's type in memory: a reference is a pointer.
+    pub(super) fn stored(&mut self, q: QualTy) -> QualTy {
+        match *self.types.kind(q.ty) {
+            TypeKind::Reference(to, _) => QualTy {
+                ty: self.types.pointer(to),
+                ..q
+            },
+            _ => q,
+        }
+    }
+}
