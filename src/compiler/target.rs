@@ -116,6 +116,9 @@ target! {
         prefers_negated_choices,
         /// And of the majority `(a & b) ^ (c & (a ^ b))` than of `(a & b) | (c & (a | b))` (`pass::drivers::choice`).
         prefers_xor_majorities,
+        /// The driver's compiler makes two sums of a sum that is shifted, also where it needs the sum itself
+        /// (`pass::drivers::sums`).
+        distributes_shifts,
         /// The driver's compiler leaves loops as they are whose number of rounds only data tells (`pass::ssa::unroll::runtime`).
         keeps_loops,
         /// Subgroup operations in compute: basic, vote, ballot, shuffle, arithmetic.

@@ -16,7 +16,7 @@ use super::ir::{Function, Global, Module};
 use super::options::Options;
 use super::parallel::{in_parallel, processors};
 use super::target::Target;
-use drivers::{Rule, rounds, widen_loads};
+use drivers::{Rule, rounds, sums, widen_loads};
 use lower::{
     generic, guard, int64, kernel_abi, kernel_number, legalize, narrow, no_pointers, printf,
     seq_cst, split_vectors, storage_buffers, workitem,
@@ -145,6 +145,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("int64", Required, int64::run, Some(Stage::Legal)),
     // What the expansions left twice or unused.
     pass("cleanup_legal", Optimises, cleanup::run_where_changed, None),
+    // No cleanup may follow, which puts constants outermost.
+    pass("sums", Optimises, sums::run, None),
     // Of the control flow that is emitted.
     pass("nesting", Workaround, nesting::run, None),
 ];
