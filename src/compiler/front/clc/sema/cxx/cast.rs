@@ -20,7 +20,7 @@ impl Sema<'_> {
     ) -> Operand {
         let (operand, from) = match self.castable(operand, to, loc) {
             Ok(found) => found,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
         if self.types.is_void(to) {
             let e = self.discarded(operand);
@@ -81,13 +81,13 @@ impl Sema<'_> {
         operand: Operand,
         to: Ty,
         loc: SourceLoc,
-    ) -> Result<(Operand, Ty), Operand> {
+    ) -> Result<(Operand, Ty), Box<Operand>> {
         let from = self.operand_type(&operand).ty;
         if let Operand::Function(..) = operand {
-            return Err(Operand::Value(self.value_of(operand)));
+            return Err(Box::new(Operand::Value(self.value_of(operand))));
         }
         match self.types.is_error(from) || self.types.is_error(to) {
-            true => Err(self.error_operand(loc)),
+            true => Err(Box::new(self.error_operand(loc))),
             false => Ok((operand, from)),
         }
     }
@@ -228,7 +228,7 @@ impl Sema<'_> {
     ) -> Operand {
         let (operand, from) = match self.castable(operand, to, loc) {
             Ok(found) => found,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
         let word = match kind {
             CastKind::Static => "static_cast",
