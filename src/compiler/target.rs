@@ -104,6 +104,8 @@ target! {
         reads_inactive_descriptors,
         /// The driver's compiler fails where it compares doubles that are push constants (`back/reflect.rs`).
         mistakes_pushed_doubles,
+        /// The driver forgets what a work-item computed in the round in which it left a loop (`pass::drivers::loop_results`).
+        forgets_last_rounds,
         /// The driver leaves all loops of an invocation after so many rounds (`pass::drivers::rounds`).
         limits_rounds,
         /// The driver loads words of all lanes at once, bytes and halves one by one (`pass::drivers::words`).

@@ -16,7 +16,7 @@ use super::ir::{Function, Global, Module};
 use super::options::Options;
 use super::parallel::{in_parallel, processors};
 use super::target::Target;
-use drivers::{Rule, rounds, sums, widen_loads};
+use drivers::{Rule, loop_results, rounds, sums, widen_loads};
 use lower::{
     generic, guard, int64, kernel_abi, kernel_number, legalize, narrow, no_pointers, printf,
     seq_cst, split_vectors, storage_buffers, workitem,
@@ -147,6 +147,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("cleanup_legal", Optimises, cleanup::run_where_changed, None),
     // No cleanup may follow, which puts constants outermost.
     pass("sums", Optimises, sums::run, None),
+    // Before loops are moved into functions.
+    pass("loop_results", Workaround, loop_results::run, None),
     // Of the control flow that is emitted.
     pass("nesting", Workaround, nesting::run, None),
 ];

@@ -1,7 +1,7 @@
 //! Rewrites instructions that drivers' compilers get wrong or do slowly, for targets that have the flag.
 //!
 //! What can be seen at one instruction, and at what its operands are, is a row of [`RULES`]. [`rounds`], about loops,
-//! has passes of its own, and so has [`sums`], behind all others.
+//! has passes of its own, and so have [`sums`] and [`loop_results`], behind all others.
 //!
 //! Algorithm: one walk gives each instruction to the rules, in order. What a rule makes goes to those behind it
 //! and no others, and a rule sees the definitions that it would see behind a walk of the rules before it: each
@@ -13,6 +13,7 @@ mod choice;
 pub mod conversions;
 mod divide;
 mod integral;
+pub mod loop_results;
 mod merge;
 mod opaque;
 mod parity;
