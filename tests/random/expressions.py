@@ -63,7 +63,21 @@ class Function:
         self.name, self.result, self.params = name, result, params
 
 
-class Expressions:
+class Lines:
+    """Lines of a program: who has this has the random numbers `r`, `lines`, `depth` and `count`."""
+
+    def name(self, prefix):
+        self.count += 1
+        return f"{prefix}{self.count}"
+
+    def emit(self, text):
+        self.lines.append("    " * self.depth + text)
+
+    def chance(self, p):
+        return self.r.random() < p
+
+
+class Expressions(Lines):
     def __init__(self, seed, doubles=True):
         self.r = random.Random(seed)
         self.floats = FLOATS if doubles else ["float"]
@@ -76,16 +90,6 @@ class Expressions:
         self.exact = {}
 
     # Helpers.
-
-    def name(self, prefix):
-        self.count += 1
-        return f"{prefix}{self.count}"
-
-    def emit(self, text):
-        self.lines.append("    " * self.depth + text)
-
-    def chance(self, p):
-        return self.r.random() < p
 
     def type(self):
         base = self.r.choice(self.floats if self.chance(0.12) else SCALARS)

@@ -8,8 +8,9 @@ volatile, by atomics, in functions, and between barriers that hand words on to n
 
 import random
 
-ITEMS = 64
-GROUP = 16
+from expressions import Lines
+from kernels import GROUP, ITEMS
+
 CELL = 16
 # Of 64 bits.
 RESULTS = ITEMS * CELL // 2
@@ -23,23 +24,13 @@ typedef struct __attribute__((may_alias)) { uint low, high; } pair;
 VIEWS = [("uint", "w", 16), ("int", "i", 16), ("ushort", "h", 32), ("uchar", "b", 64), ("ulong", "l", 8), ("uint2", "v2", 8), ("uint4", "v4", 4)]
 
 
-class Generator:
+class Generator(Lines):
     def __init__(self, seed):
         self.r = random.Random(seed)
         self.lines, self.depth, self.count = [], 0, 0
         self.counters, self.pointers = [], []
         # Whether all work-items of a group are here.
         self.together = True
-
-    def name(self, prefix):
-        self.count += 1
-        return f"{prefix}{self.count}"
-
-    def emit(self, text):
-        self.lines.append("    " * self.depth + text)
-
-    def chance(self, p):
-        return self.r.random() < p
 
     # Expressions: of uint, unless a type is given.
 
