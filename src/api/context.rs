@@ -178,6 +178,13 @@ pub fn get_context_info(
     written.map(Written::done)
 }
 
+/// A device of the context. CL_INVALID_DEVICE if it is not valid or not the context's.
+pub(super) fn device_of(context: &Context, device: cl_device_id) -> ClResult<Arc<Device>> {
+    let device = handle::get(device)?;
+    context.index_of(&device).ok_or(ClError::INVALID_DEVICE)?;
+    Ok(device)
+}
+
 /// The handles of devices.
 pub fn device_handles(devices: &[Arc<Device>]) -> Vec<cl_device_id> {
     devices.iter().map(handle::of).collect()

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::sync::{Arc, Weak};
 
+use super::context::device_of;
 use super::device_info::queue_properties;
 use super::event::{ApiEvent, WaitList};
 use super::handle;
@@ -148,8 +149,7 @@ fn check_device(
     device: cl_device_id,
 ) -> ClResult<(Arc<Context>, Arc<Device>)> {
     let context = handle::get(context)?;
-    let device = handle::get(device)?;
-    context.index_of(&device).ok_or(ClError::INVALID_DEVICE)?;
+    let device = device_of(&context, device)?;
     Ok((context, device))
 }
 

@@ -7,6 +7,7 @@ use std::ffi::c_void;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use super::context::device_of;
 use super::event::{ApiEvent, WaitList, wait_list};
 use super::external::descriptor;
 use super::handle;
@@ -162,11 +163,7 @@ pub fn create_semaphore_with_properties(
     let device = match (value(DEVICES), &context.devices[..]) {
         (None, [device]) => device.clone(),
         (None, _) => return Err(invalid),
-        (Some(&[id, 0]), _) => {
-            let device = handle::get(id as usize as cl_device_id)?;
-            context.index_of(&device).ok_or(ClError::INVALID_DEVICE)?;
-            device
-        }
+        (Some(&[id, 0]), _) => device_of(&context, id as usize as cl_device_id)?,
         (Some(_), _) => return Err(ClError::INVALID_DEVICE),
     };
     let able = |row: &HandleRow| (row.2)(device.facts());

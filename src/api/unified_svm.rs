@@ -4,6 +4,7 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
 
+use super::context::device_of;
 use super::handle;
 use super::info::{Info, Written};
 use super::pointer::{In, Out};
@@ -120,14 +121,11 @@ impl Properties {
             properties.list.extend([name, value]);
             let fits = match name {
                 CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR => {
-                    let named = match value as cl_device_id {
-                        none if none.is_null() => None,
-                        named => Some(handle::get(named).map_err(|_| invalid)?),
-                    };
-                    let among = |device| context.index_of(device).is_some();
-                    let fits = named.as_ref().is_none_or(among);
-                    properties.device = named;
-                    fits
+                    let named = value as cl_device_id;
+                    if !named.is_null() {
+                        properties.device = device_of(context, named).ok();
+                    }
+                    named.is_null() || properties.device.is_some()
                 }
                 CL_SVM_ALLOC_ACCESS_FLAGS_KHR => {
                     properties.access = value;
@@ -212,11 +210,7 @@ pub fn get_svm_pointer_info(
     let context = handle::get(context)?;
     let device = match device.is_null() {
         true => None,
-        false => {
-            let device = handle::get(device)?;
-            context.index_of(&device).ok_or(ClError::INVALID_DEVICE)?;
-            Some(device)
-        }
+        false => Some(device_of(&context, device)?),
     };
     let found = context.allocations.find(ptr as usize, 0)?;
     let found = found.filter(|(allocation, _)| allocation.maker == Maker::Svm);

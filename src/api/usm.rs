@@ -4,6 +4,7 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
 
+use super::context::device_of;
 use super::enqueue_buffer::{check_migration, unless_empty};
 use super::event::wait_list;
 use super::handle;
@@ -55,11 +56,7 @@ fn allocate(
     let optional = kind == Kind::Host || (kind == Kind::Shared && device.is_null());
     let device = match optional {
         true => None,
-        false => {
-            let device = handle::get(device)?;
-            context.index_of(&device).ok_or(ClError::INVALID_DEVICE)?;
-            Some(device)
-        }
+        false => Some(device_of(&context, device)?),
     };
     // CL_INVALID_OPERATION if the device, or every device of the context, lacks the kind.
     let named = device.iter();

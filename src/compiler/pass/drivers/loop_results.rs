@@ -8,8 +8,7 @@
 //!
 //! Needs and keeps: what is emitted.
 
-use std::collections::HashSet;
-
+use rustc_hash::FxHashSet;
 use smallvec::smallvec;
 
 use crate::diag::Sink;
@@ -83,7 +82,7 @@ fn loops(func: &mut Function, region: &mut Region) {
 
 /// Whether a loop is left with a value that a round has computed.
 fn leaves_with_own(body: &mut Region) -> bool {
-    let mut own = HashSet::new();
+    let mut own = FxHashSet::default();
     walk(body, &mut |inst| own.extend(inst.results.iter().copied()));
     let mut found = false;
     ends(body, false, &mut |op| {
