@@ -174,14 +174,14 @@ def lambdas(p):
 
 
 def lives(p):
-    """Objects with constructors and destructors, copied and moved."""
+    """Objects with constructors and destructors, copied and moved. No named object is returned: that its copy is left out is the compiler's choice."""
     c, f = p.name("Guard"), p.name("guarded")
     text = f"struct {c} {{\n    uint &log; uint id;\n    {c}(uint &log, uint id) : log(log), id(id) {{ log = {p.mix('log', 'id')}; }}\n"
     text += f"    {c}(const {c} &o) : log(o.log), id(o.id + {p.number()}) {{ log = log * 3 + id; }}\n"
     if p.r.random() < 0.5:
         text += f"    {c}({c} &&o) : log(o.log), id(o.id ^ {p.number()}) {{ o.id = {p.number()}; log = log * 5 + id; }}\n"
     text += f"    {c} &operator=(const {c} &o) {{ id = o.id; log += {p.number()}; return *this; }}\n    ~{c}() {{ log = log * 7 + id; }}\n}};\n"
-    text += f"static uint {f}_take({c} g) {{ return g.id; }}\nstatic {c} {f}_make(uint &log, uint x) {{ if (x & 1) return {c}(log, x); {c} g(log, x {p.op()} 2u); return g; }}\n"
+    text += f"static uint {f}_take({c} g) {{ return g.id; }}\nstatic {c} {f}_make(uint &log, uint x) {{ if (x & 1) return {c}(log, x); {c} g(log, x {p.op()} 2u); return {c}(log, g.id); }}\n"
     jump = p.r.choice(["continue", "break", "return g.id"])
     text += f"static uint {f}(uint x, uint y) {{\n    uint log = {p.number()};\n    {{\n        {c} a(log, x), b = a;\n        for (uint k = 0; k < 3; ++k) {{ {c} g(log, k); if (k == (y & 3)) {jump}; log ^= k; }}\n"
     text += f"        b = {f}_make(log, y);\n        const {c} &r = {f}_make(log, x + y);\n        log += {f}_take(b) {p.op()} r.id;\n        {c} list[2] = {{{c}(log, y), {{log, x}}}};\n        log += (y & 4) ? {f}_take({f}_make(log, 9)) : {f}_take(list[1]);\n    }}\n    return log;\n}}"
@@ -256,7 +256,169 @@ def traits(p):
     p.add(text, lambda w: f"{f}({t}_{p.r.choice('ab')}{{{w()}}})", lambda w: f"({f}_auto({w()}, 1) {p.op()} {f}_auto({t}_a{{{w()}}}))")
 
 
-PARTS = [operators, values, folds, specialised, crtp, constants, lambdas, lives, bases, overloads, containers, spaces, scopes, traits]
+def references(p):
+    """References to objects of each address space, and what they bind to."""
+    f, c = p.name("bind"), p.name("Cell")
+    text = f"struct {c} {{ uint a, b; {c} &operator+=(uint x) {{ a += x; b = {p.mix('b', 'x')}; return *this; }} uint operator()(uint x) const {{ return {p.mix('a', 'b', 'x')}; }} }};\n"
+    text += f"static uint {f}(global const uint &r) {{ return r + {p.number()}; }}\nstatic uint {f}(local uint &r) {{ return r ^ {p.number()}; }}\nstatic uint {f}(private uint &r) {{ r += {p.number()}; return r; }}\nstatic uint {f}(constant const uint &r) {{ return r * {p.number()}; }}\n"
+    text += f"static uint {f}_any(const uint &r) {{ return r - {p.number()}; }}\ntemplate <class T> void {f}_swap(T &a, T &b) {{ T c = a; a = b; b = c; }}\n"
+    text += f"static {c} &{f}_pick({c} &a, {c} &b, bool which) {{ return which ? a : b; }}\nconstant uint {f}_k[4] = {{{', '.join(str(p.number()) for _ in range(4))}}};\n"
+    text += f"static uint {f}_run(uint x, uint y) {{ {c} a = {{x, y}}, b {{y, {p.number()}}}; {f}_pick(a, b, x & 1) += y; {f}_swap(a.a, b.b); {f}_swap(a, b); {c} &r = {f}_pick(b, a, y > x); (r += 3) += x; const {c} &k = {c}{{x, 1}}; uint z = {f}(y); return r(z) + b(k(y)) + a.b; }}"
+    shared = p.name("cells")
+    p.line(f"local {c} {shared}[16]; {shared}[get_local_id(0)] = {c}{{{p.word()}, i}}; barrier(CLK_LOCAL_MEM_FENCE);")
+    p.add(
+        text,
+        lambda w: f"{f}_run({w()}, {w()})",
+        lambda w: f"({f}(in[{w()} & 63]) {p.op()} {f}({f}_k[{w()} & 3]))",
+        lambda w: f"({f}({shared}[{w()} & 15].b) {p.op()} {f}_any({shared}[i & 15].a))",
+        lambda w: f"({f}_any({w()}) {p.op()} {f}_any({f}_any(in[3])))",
+        lambda w: f"{shared}[{w()} & 15]({w()})",
+    )
+
+
+def members(p):
+    """Member templates, nested classes, static members, operators of all kinds, qualified members."""
+    c, op = p.name("Box"), p.op()
+    text = f"template <class T> struct {c} {{\n    static const uint shift = {p.r.randrange(1, 9)};\n    struct Inner {{ T v; enum Kind : uint {{ low = {p.number()}, high }}; template <class U> Inner with(U u) const {{ return Inner{{static_cast<T>({p.mix('v', 'u')})}}; }} }};\n"
+    text += f"    Inner inner;\n    {c}() : inner{{}} {{}}\n    template <class U> explicit {c}(U u) : inner{{static_cast<T>(u)}} {{}}\n    template <class U> operator U() const {{ return static_cast<U>({p.mix('inner.v', '1u')}); }}\n"
+    text += f"    Inner *operator->() {{ return &inner; }}\n    {c} &operator++() {{ inner.v += shift; return *this; }}\n    {c} operator++(int) {{ {c} old = *this; ++*this; return old; }}\n    explicit operator bool() const {{ return inner.v & 1; }}\n    bool operator!() const {{ return inner.v % 3 == 0; }}\n"
+    text += f"    T get() & {{ return inner.v; }}\n    T get() const & {{ return inner.v + 1; }}\n    T get() && {{ return inner.v + 2; }}\n    template <class... U> uint sum(U... u) const {{ return (static_cast<uint>(inner.v) {op} ... {op} static_cast<uint>(u)); }}\n    template <int N> static T scaled(T t) {{ return t * N + shift; }}\n    uint later(uint) const;\n}};\n"
+    text += f"template <class T> uint {c}<T>::later(uint x) const {{ return {p.mix('x', 'inner.v', 'shift')}; }}\n"
+    f = p.name("boxed")
+    text += f"template <class T> uint {f}(uint x) {{ {c}<T> b(x); const {c}<T> k(x + 1); uint r = b++->v; if (b) r += {p.number()}; if (!k) r ^= 5; b->v ^= 3; r = r * 7 + b.get() + k.get() + {c}<T>(r).get(); return r + static_cast<uchar>(k) + b.inner.with(r).with(3).v + {c}<T>::Inner::high; }}"
+    kinds = ["uint", "ushort", "uchar", "ulong"]
+    p.add(
+        text,
+        lambda w: f"{f}<{p.r.choice(kinds)}>({w()})",
+        lambda w: f"{c}<{p.r.choice(kinds)}>({w()}).sum({w()}, (uchar){w()})",
+        lambda w: f"{c}<{p.r.choice(kinds)}>({w()}).later({w()})",
+        lambda w: f"((uint){c}<{p.r.choice(kinds)}>::template scaled<{p.r.randrange(1, 9)}>({w()}) {p.op()} {c}<uint>::shift)",
+    )
+
+
+def orders(p):
+    """The order in which bases, members, locals and temporaries begin and end."""
+    s, b, c, f = p.name("Step"), p.name("Root"), p.name("Whole"), p.name("ordered")
+    text = f"struct {s} {{ uint *log; uint id; {s}(uint *log, uint id) : log(log), id(id) {{ *log = *log * 31 + id; }} {s}(const {s} &o) : log(o.log), id(o.id + 100) {{ *log = *log * 33 + id; }} ~{s}() {{ *log = *log * 29 + id; }} {s} &operator=(const {s} &) = default; uint operator+(uint x) const {{ return id + x; }} explicit operator bool() const {{ return id & 1; }} }};\n"
+    text += f"struct {b} {{ {s} first; {b}(uint *log, uint x) : first(log, x ^ {p.number()}) {{}} ~{b}() {{ *first.log += {p.number()}; }} }};\n"
+    text += f"struct {c} : {b}, {s} {{ {s} list[2]; {s} last; {c}(uint *log, uint x) : {b}(log, x), {s}(log, {p.number()}), list{{{{log, x}}, {{log, 2}}}}, last({s}(log, 3)) {{ *log ^= x; }} ~{c}() {{ *first.log ^= {p.number()}; }} }};\n"
+    leave = p.r.choice(["break", "continue", "return log", "x += k"])
+    text += f"static uint {f}_of({s} a, const {s} &b) {{ return a.id {p.op()} b.id; }}\n"
+    text += f"static uint {f}(uint x, uint y) {{\n    uint log = {p.number()};\n    {{ {c} w(&log, x); {c} v = w; log ^= v.last + w.list[1].id; v = w; }}\n"
+    text += f"    for (uint k = 0; k < 3; ++k) {{ {s} a(&log, k); if (({s}(&log, y) + k) % 3 == 1) {{ {s} b = a; {leave}; }} switch (y & 3) {{ case 0: {{ {s} c(&log, 5); break; }} case 1: log += 3; default: {{ {s} d(&log, 6); log ^= k; }} }} }}\n"
+    text += f"    if ({s} t{{&log, x & 7}}; t.id > 3) log += {s}(&log, 8).id; else {{ {s} e(&log, 9); }}\n    if ({s} t = {s}(&log, y & 3)) log *= 3; else log += 5;\n    uint n = 0; do {{ {s} g(&log, n); if (n == (x & 3)) continue; log += n; }} while (++n < 3);\n    while ({s} h{{&log, n ^ 3}}) {{ n += 1 + ({s}(&log, 1) + n); if (n > 9) break; }}\n"
+    text += f"    log ^= {f}_of({s}(&log, 1), {s}(&log, x));\n    log += (x & 2) && {s}(&log, y) ? {s}(&log, 4) + 1 : {p.number()};\n    auto keep = [t = {s}(&log, 11), to = &log](uint z) {{ {s} u(to, z); return t + z; }};\n    log += keep(x); auto more = keep; log ^= more(y);\n    return log;\n}}"
+    p.add(text, lambda w: f"{f}({w()}, {w()})")
+
+
+def tuples(p):
+    """Recursive class templates over packs, sequences of indices, templates as arguments."""
+    t, f = p.name("Tuple"), p.name("tupled")
+    text = f"template <class... T> struct {t};\ntemplate <> struct {t}<> {{ constexpr uint hash(uint h) const {{ return h; }} }};\n"
+    text += f"template <class H, class... R> struct {t}<H, R...> : {t}<R...> {{ H head; constexpr {t}(H h, R... r) : {t}<R...>(r...), head(h) {{}} constexpr uint hash(uint h) const {{ return {t}<R...>::hash({p.mix('h', 'head')}); }} }};\n"
+    text += f"template <class... T> {t}(T...) -> {t}<T...>;\n"
+    text += f"template <int I, class H, class... R> constexpr auto {f}_get(const {t}<H, R...> &t) {{ if constexpr (I == 0) return t.head; else return {f}_get<I - 1>(static_cast<const {t}<R...> &>(t)); }}\n"
+    text += f"template <int... I> struct {f}_seq {{}};\ntemplate <int N, int... I> struct {f}_make : {f}_make<N - 1, N - 1, I...> {{}};\ntemplate <int... I> struct {f}_make<0, I...> {{ using type = {f}_seq<I...>; }};\n"
+    text += f"template <class T, int... I> uint {f}_all(const T &t, {f}_seq<I...>) {{ uint h = {p.number()}; ((h = h * 7 + {f}_get<I>(t)), ...); uint list[] = {{static_cast<uint>({f}_get<I>(t) {p.op()} I)...}}; for (uint e : list) h ^= e; return h + (... + sizeof({f}_get<I>(t))); }}\n"
+    text += f"template <class... T> uint {f}(T... args) {{ return {f}_all({t}<T...>(args...), typename {f}_make<sizeof...(T)>::type{{}}); }}\n"
+    text += f"template <template <class...> class C, class... T> uint {f}_apply(T... args) {{ return C<T...>(args...).hash({p.number()}); }}\ntemplate <auto V> constexpr uint {f}_value = static_cast<uint>(V) {p.op()} {p.number()};\ntemplate <class T> using {f}_pair = {t}<T, T>;"
+    casts = ["uint", "ushort", "uchar", "int", "char", "ulong"]
+
+    def args(w, low=1):
+        return ", ".join(f"({p.r.choice(casts)}){w()}" for _ in range(p.r.randrange(low, 5)))
+
+    p.add(
+        text,
+        lambda w: f"{f}({args(w)})",
+        lambda w: f"{f}_apply<{t}>({args(w)})",
+        lambda w: f"(uint)({f}_pair<ushort>({w()}, {w()}).hash({w()}) {p.op()} {f}_value<{p.r.choice(['7', 'true', 'uint(9)', str(p.number())])}>)",
+        lambda w: f"({t}(({p.r.choice(casts)}){w()}, 3u).hash({w()}) {p.op()} sizeof({t}<uchar, {p.r.choice(casts)}, uchar>))",
+    )
+
+
+def layouts(p):
+    """Sizes and places of members, by bytes."""
+    c = [p.name("Shape") for _ in range(5)]
+    scalars = ["uchar", "ushort", "uint", "ulong", "char", "uint2", "uchar4", "bool"]
+
+    def fields(stem, count):
+        return " ".join(f"{p.r.choice(scalars)} {stem}{k}{p.r.choice(['', '', '[3]'])};" for k in range(count))
+
+    text = f"struct {c[0]} {{}};\nstruct {c[1]} {{ {fields('a', p.r.randrange(1, 4))} }};\nstruct {c[2]} : {p.r.choice([c[0], c[1]])} {{ {p.r.choice([f'{c[2]}() {{}}', '', 'private:'])} {fields('b', p.r.randrange(1, 4))} }};\n"
+    text += f"struct {c[3]} : {c[2]}{p.r.choice(['', ', ' + p.name('Empty')])} {{ {fields('c', p.r.randrange(0, 3))} }};\nunion {c[4]} {{ {c[1]} s; uint words[4]; {fields('u', 2)} }};"
+    empty = text[text.index(f"struct {c[3]}"):].split("{")[0]
+    if "Empty" in empty:
+        text = f"struct {empty.split(', ')[1].strip()} {{}};\n" + text
+    p.add(text, *[lambda w, k=k: f"((uint)sizeof({k}) * {p.number()} + (uint)alignof({k}) {p.op()} {w()})" for k in c], lambda w: f"((uint)__builtin_offsetof({c[1]}, a0) + (uint)sizeof({c[3]}[2]) {p.op()} {w()})")
+
+
+def conversions(p):
+    """Ranking by promotion, conversion, bases, users' conversions; vectors; const objects."""
+    f, b, d, e = p.name("rank"), p.name("Top"), p.name("Mid"), p.name("Low")
+    text = f"struct {b} {{ uint v; }}; struct {d} : {b} {{ {d}(uint x) : {b}{{x}} {{}} }}; struct {e} : {d} {{ {e}(uint x) : {d}(x * 3) {{}} operator int() const {{ return v; }} }}; struct {f}_from {{ uint v; {f}_from(int x) : v(x + 1) {{}} }};\n"
+    sets = {
+        "num": p.r.sample(["int", "long", "float", "ulong"], p.r.randrange(1, 3)),
+        "small": ["int", "uint", "char"],
+        "cls": [f"const {b} &", f"const {d} &"],
+        "ptr": [f"const {b} *", f"{d} *", "const void *"],
+        "usr": [f"{f}_from"],
+        "vec": ["uint2", "uint4", "float4", "ushort2"],
+        "con": [f"{d} &", f"const {d} &", f"{d} &&"],
+    }
+    for name, kinds in sets.items():
+        for kind in kinds:
+            text += f"static uint {f}_{name}({kind}) {{ return {p.number()}; }}\n"
+    text += f"template <class T> uint {f}_tpl(T) {{ return {p.number()}; }}\ntemplate <class T> uint {f}_tpl(T *) {{ return {p.number()}; }}\ntemplate <class T> uint {f}_tpl(const T *) {{ return {p.number()}; }}\ntemplate <class T, int N> uint {f}_arr(T (&a)[N]) {{ uint s = N; for (auto x : a) s = s * 3 + x; return s; }}\nstatic uint {f}_tpl(uchar) {{ return {p.number()}; }}\n"
+    text += f"static uint {f}(uint x) {{ {e} a(x); {d} m(x); const {d} k(1); uint n = {p.number()}; const uint *q = &n; uint list[3] = {{x, 2, n}}; uchar bytes[] = {{1, 2}};\n    uint r = {f}_cls(a) * 3 + {f}_ptr(&a) * 5 + {f}_ptr(&m) + {f}_ptr(&n) * 7 + {f}_con(m) + {f}_con(k) * 11 + {f}_con({d}(2)) * 13;\n"
+    single = len(sets["num"]) == 1
+    text += f"    r = r * 3 + {f}_small('a') + {f}_small((short)1) * 3 + {f}_small(true) * 5 + {f}_small((uchar)2) * 7 + {f}_small(5u) * 11{f' + {f}_num((short)3) + {f}_num(2.5f)' if single else ''};\n"
+    text += f"    r ^= {f}_usr(5) + {f}_vec((uint2)(1, 2)) + {f}_vec((float4)(1.0f)) * 3 + {f}_vec((ushort2)(1)) * 5 + {f}_tpl(x) + {f}_tpl(&n) * 3 + {f}_tpl(q) * 5 + {f}_tpl((uchar)1) * 7;\n    return r + {f}_arr(list) + {f}_arr(bytes) + (a + 3) + (a < 5 ? 1 : 2); }}"
+    p.add(text, lambda w: f"{f}({w()})")
+
+
+def vectors(p):
+    """OpenCL's vectors and functions in templates and classes."""
+    f, c = p.name("lanes"), p.name("Pack")
+    n = p.r.choice([2, 4, 8])
+    text = f"template <class V> struct {c} {{ V v; {c} operator{p.r.choice('+-^')}(const {c} &o) const {{ return {{{p.mix('v', 'o.v')}}}; }} auto low() const {{ return v.lo; }} V &raw() {{ return v; }} }};\n"
+    text += f"template <class V> uint {f}(V v) {{ v.s1 += v.x; V w = v << (V)({p.r.randrange(1, 9)}); auto m = v > w; V s = select(v, w, m); return s.x {p.op()} s.s1 {p.op()} (m.x ? 3u : {p.number()}u) {p.op()} (any(m) ? 1u : 2u); }}\n"
+    text += f"template <class T> uint {f}_math(T a, T b) {{ return (uint)(max(a, b) - min(a, b)) {p.op()} (uint)mad24((int)(a & 255), (int)(b & 255), 7) {p.op()} popcount(a); }}\n"
+    text += f"static uint {f}_swizzle(uint x) {{ {c}<uint4> a {{(uint4)(x, x + 1, {p.number()}, 7)}}; auto b = a; b.raw().zw = a.low().yx; b.v.even += a.v.odd; auto [q] = b; uint4 &r = a.raw(); r = r.wzyx; r.hi = q.lo; uint h = 0; for (int k = 0; k < 4; ++k) h = h * 31 + (r[k] ^ q[3 - k]); return h + as_uint((float)(x & 255)) + convert_uchar_sat(x); }}"
+    typed = f"uint{n}"
+    p.add(text, lambda w: f"{f}(({typed})({w()}) {p.op()} ({typed})({w()}))", lambda w: f"{f}_math<{p.r.choice(['uint', 'int'])}>({w()}, {w()})", lambda w: f"{f}_swizzle({w()})")
+
+
+def statics(p):
+    """Objects of the whole program, in constant and global memory, and constants within functions."""
+    c, f = p.name("Fixed"), p.name("held")
+    n = p.r.randrange(2, 7)
+    # Constructors and functions for objects in constant memory are declared for it.
+    filled = ", ".join(f"(ushort)({p.mix('x', f'{k}u', 'a')})" for k in range(n))
+    made = f"constexpr {c}(uint x)%s : a(x * {p.number()}), b{{{filled}}}, z(x) {{}} constexpr uint at(uint k) const%s {{ return b[k % {n}] {p.op()} a; }} "
+    both = "".join(made.replace("%s", space) for space in ["", " __constant"])
+    text = f"struct {c} {{ uint a; ushort b[{n}]; uchar z; {both}static constexpr uint count = {n}; }};\n"
+    text += f"constexpr {c} {f}_one({p.number()});\nconstant {c} {f}_list[2] = {{{c}({p.number()}), {{{p.number()}}}}};\nconstexpr uint {f}_sum = {f}_one.at(1) + {c}(3).at({c}::count - 1);\nglobal const {c} {f}_global({p.number()});\n"
+    text += f"namespace {{ constant uint {f}_table[] = {{{', '.join(f'{p.number()} + {f}_sum * {k}' for k in range(4))}}}; }}\nenum {f}_plain {{ {f}_x = {f}_sum % 13, {f}_y = {f}_x + 4 }};\n"
+    text += f"template <uint N> struct {f}_fact {{ static constexpr uint value = N * {f}_fact<N - 1>::value + {p.number()}; }};\ntemplate <> struct {f}_fact<0> {{ static constexpr uint value = {p.number()}; }};\n"
+    text += f"static uint {f}(uint x) {{ static constant uint steps[4] = {{{p.number()}, {f}_sum, sizeof({c}), {f}_y}}; constexpr auto twice = [](uint v) constexpr {{ return v * 2 + {p.number()}; }}; uint s[twice(1) % 5 + 1] = {{}}; s[0] = x; return steps[x & 3] {p.op()} s[0] {p.op()} {f}_table[(x >> 2) & 3] {p.op()} {f}_fact<{p.r.randrange(9)}>::value + twice(x) + sizeof(s); }}"
+    p.add(text, lambda w: f"{f}({w()})", lambda w: f"({f}_one.at({w()}) {p.op()} {f}_list[{w()} & 1].at({w()}))", lambda w: f"({f}_global.b[{w()} % {n}] {p.op()} {f}_sum)")
+
+
+def iterators(p):
+    """Ranges of one's own, functions as objects, recursion of generic lambdas."""
+    r, f = p.name("Range"), p.name("ranged")
+    text = f"struct {r} {{ uint first, last, step; struct It {{ uint at, step; uint operator*() const {{ return at; }} It &operator++() {{ at += step; return *this; }} bool operator!=(const It &o) const {{ return at < o.at; }} }}; It begin() const {{ return {{first, step}}; }} It end() const {{ return {{last, step}}; }} }};\n"
+    text += f"template <class R, class F, class A> A {f}_reduce(const R &r, F f, A a) {{ for (auto x : r) a = f(a, x); return a; }}\nstruct {f}_plus {{ uint k; uint operator()(uint a, uint b) const {{ return {p.mix('a', 'b', 'k')}; }} }};\n"
+    text += f"template <class F> struct {f}_not {{ F f; template <class... A> auto operator()(A... a) const {{ return ~f(a...); }} }};\ntemplate <class F> {f}_not(F) -> {f}_not<F>;\n"
+    text += f"static uint {f}(uint x) {{ uint grid[3][4]; uint n = 0; for (auto &row : grid) for (uint &e : row) e = {p.mix('x', 'n++')}; uint h = 0; for (const auto &row : grid) {{ auto [a, b, c, d] = row; h = h * 5 + {p.mix('a', 'b')} + (c ^ d); }}\n"
+    text += f"    auto &[p0, p1, p2] = grid; p1[2] += h; {r} r{{x & 7, (x & 7) + 9, 2}}; for (uint k : r) {{ if (k % 5 == 3) continue; h += k * p1[k & 3]; if (h & 0x100) break; }}\n    auto fib = [](auto self, uint k) -> uint {{ if constexpr (sizeof(self) > 64) return 0; else return k; }};\n    return {f}_reduce(r, {f}_plus{{x}}, h) + {f}_reduce(p2, [&](uint a, auto b) {{ h += b; return a ^ h; }}, 1u) + {f}_not{{{f}_plus{{3}}}}(x, h) + fib(fib, x); }}"
+    p.add(text, lambda w: f"{f}({w()})", lambda w: f"{f}_reduce({r}{{{w()} & 3, 8, {p.r.randrange(1, 4)}}}, [=](uint a, uint b) {{ return {p.mix('a', 'b', w())}; }}, {w()})", lambda w: f"{f}_not{{[](uint a) {{ return {p.mix('a', '3u')}; }}}}({w()})")
+
+
+PARTS = [
+    *(operators, values, folds, specialised, crtp, constants, lambdas, lives, bases, overloads, containers, spaces, scopes, traits),
+    *(references, members, orders, tuples, layouts, conversions, vectors, statics, iterators),
+]
 
 
 def program(seed):

@@ -17,5 +17,5 @@ int no_result(); //~ 5 note: previous declaration is here
 float no_result(); //~ 7 error: functions that differ only in their return type cannot be overloaded
 struct S { int x; int x; }; //~ 23 error: duplicate member 'x'
 //~^ 16 note: previous declaration is here
-kernel void reference(int &r) {} //~ 28 error: '__generic int &' cannot be used as the type of a kernel parameter
+kernel void reference(int &r) {} //~ 28 error: pointer arguments to kernel functions must reside in '__global', '__constant' or '__local' address space
 kernel void calls() { undeclared(1); } //~ 23 error: implicit declaration of function 'undeclared' is invalid in OpenCL

@@ -323,7 +323,7 @@ impl Parser<'_, '_> {
     }
 
     fn number(&mut self) -> Result<Value> {
-        let text = self.pp.names.text(self.tok.sym).clone();
+        let text = self.pp.digits(self.tok);
         match parse_integer(&text) {
             Ok((value, too_large)) => {
                 if too_large {

@@ -336,6 +336,8 @@ impl Lexer {
                     _ => pos = next,
                 },
                 b'.' => pos = next,
+                // A digit separator of C++.
+                b'\'' if is_ident_byte(self.at(next).0) => pos = next,
                 _ if is_ident_byte(b) => pos = next,
                 _ => return pos,
             }

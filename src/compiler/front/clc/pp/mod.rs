@@ -19,6 +19,7 @@ pub use text::to_text;
 pub use token::{Token, TokenKind, TokenStream};
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diag::Sink;
 use crate::options::Options;
@@ -144,12 +145,25 @@ impl Pp<'_> {
     }
 
     fn push(&mut self, kind: TokenKind, tok: Tok) {
+        let text = match kind {
+            TokenKind::Number => self.digits(tok),
+            _ => self.names.text(tok.sym).clone(),
+        };
         self.out.push(Token {
             kind,
-            text: self.names.text(tok.sym).clone(),
+            text,
             loc: tok.loc,
             space_before: tok.has(SPACE),
         });
+    }
+
+    /// A number without the digit separators of C++.
+    fn digits(&self, tok: Tok) -> Arc<str> {
+        let text = self.names.text(tok.sym);
+        match self.opts.cxx.is_some() && text.contains('\'') {
+            true => text.replace('\'', "").into(),
+            false => text.clone(),
+        }
     }
 
     fn punct(&mut self, mut tok: Tok) {

@@ -3,7 +3,7 @@
 use super::super::Sema;
 use super::super::operand::Operand;
 use super::super::tree::{BinOp, CmpOp, Expr, ExprKind, FnId, Place, PlaceKind, Stmt, StmtKind};
-use super::super::types::{Prim, QualTy, Ty};
+use super::super::types::{Prim, QualTy, RecordId, Ty};
 use super::expr_stmt;
 use crate::ir::Unroll;
 use crate::source::SourceLoc;
@@ -27,7 +27,20 @@ impl Sema<'_> {
             return;
         }
         let count = self.types.size(ty) / self.types.size(inner).max(1);
-        self.for_each(place, inner, count, false, loc, out, |s, element| {
+        self.default_construct_all(place, class, count, loc, out);
+    }
+
+    /// Default constructs objects that lie behind each other.
+    pub(super) fn default_construct_all(
+        &mut self,
+        place: Place,
+        class: RecordId,
+        count: u64,
+        loc: SourceLoc,
+        out: &mut Vec<Stmt>,
+    ) {
+        let ty = self.record_type(class);
+        self.for_each(place, ty, count, false, loc, out, |s, element| {
             s.construct_at(element, class, Vec::new(), false, false, loc)
         });
     }
@@ -108,6 +121,23 @@ impl Sema<'_> {
             unroll: Unroll::Auto,
         };
         out.push(Stmt { kind, loc });
+    }
+
+    /// The first elements of an array.
+    pub(super) fn elements_of(
+        &mut self,
+        place: &Place,
+        quals: QualTy,
+        count: u64,
+        loc: SourceLoc,
+    ) -> Vec<(Place, QualTy)> {
+        let Some((elem, _)) = self.types.element(quals.ty) else {
+            return Vec::new();
+        };
+        let size = self.types.size(elem.ty);
+        (0..count)
+            .map(|i| self.part_of(place.clone(), quals, i * size, elem, loc))
+            .collect()
     }
 
     pub(super) fn reinterpreted(&mut self, e: Expr, ty: Ty, loc: SourceLoc) -> Expr {

@@ -195,7 +195,7 @@ impl Sema<'_> {
         self.begin_body(id, f);
         if let Some(DeclPart::Function { params, .. }) = tree.declarator.parts.first() {
             let given = self.given_params(params);
-            self.name_params(&given);
+            self.name_params(params, &given);
         }
         if f.infers
             && let Some(state) = &mut self.cur

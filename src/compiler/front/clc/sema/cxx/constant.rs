@@ -172,6 +172,17 @@ impl Sema<'_> {
                 let made = self.construct_at(object, class, args?, false, true, loc);
                 self.full_expression(made?)
             }
+            None if let Some(init) = init
+                && self.types.element(ty).is_some() =>
+            {
+                let mut object = object.clone();
+                object.space = quals.space;
+                let mut made = Vec::new();
+                let init = self.expanded_list(init);
+                self.array_of_objects(object, quals, &init, loc, &mut made);
+                let void = self.types.void();
+                Expr::new(ExprKind::StmtExpr(made, None), void, loc)
+            }
             None => {
                 let plain = QualTy { ty, ..quals };
                 let value = match init {

@@ -455,7 +455,7 @@ impl Sema<'_> {
             return None;
         };
         let mut construction = (**construction).clone();
-        if !replaced(&mut construction, temporary, place) {
+        if !self.replaced(&mut construction, temporary, place) {
             return None;
         }
         if let Some(f) = &mut self.cur {
@@ -488,42 +488,81 @@ impl Sema<'_> {
         self.use_function(id, loc);
         Some(id)
     }
+    /// Puts an object in the place of a temporary in the expression that makes it; false if that is not seen to.
+    fn replaced(&self, e: &mut Expr, temporary: LocalId, place: &Place) -> bool {
+        match &mut e.kind {
+            ExprKind::Call(_, args) => args
+                .first_mut()
+                .is_some_and(|first| self.replaced_address(first, temporary, place)),
+            // The members of a closure, one after the other.
+            ExprKind::Comma(first, last) => {
+                let starts = matches!(first.kind, ExprKind::Comma(..));
+                (!starts || !mentions(first, temporary) || self.replaced(first, temporary, place))
+                    && self.replaced(last, temporary, place)
+            }
+            ExprKind::Convert(inner) => self.replaced(inner, temporary, place),
+            ExprKind::Assign(to, _) => replaced_base(to, temporary, place),
+            _ => false,
+        }
+    }
+
+    fn replaced_address(&self, e: &mut Expr, temporary: LocalId, place: &Place) -> bool {
+        let to = self.types.pointee(e.ty).map(|to| to.space);
+        match &mut e.kind {
+            ExprKind::AddrOf(at) => {
+                // The pointer's type says where the object is.
+                to == Some(place.space) && replaced_base(at, temporary, place)
+            }
+            ExprKind::Convert(inner) | ExprKind::Reinterpret(inner) => {
+                if self.replaced_address(inner, temporary, place) {
+                    return true;
+                }
+                let ExprKind::AddrOf(at) = &inner.kind else {
+                    return false;
+                };
+                let mut at = at.clone();
+                let fits = to == Some(place.space) && replaced_base(&mut at, temporary, place);
+                if fits {
+                    e.kind = ExprKind::AddrOf(at);
+                }
+                fits
+            }
+            _ => false,
+        }
+    }
 }
 
-/// Puts an object in the place of a temporary in the call that makes it.
-fn replaced(e: &mut Expr, temporary: LocalId, place: &Place) -> bool {
-    match &mut e.kind {
-        ExprKind::Call(_, args) => match args.first_mut() {
-            Some(first) => replaced_address(first, temporary, place),
-            None => false,
-        },
-        ExprKind::Comma(_, last) => replaced(last, temporary, place),
-        ExprKind::Convert(inner) => replaced(inner, temporary, place),
-        ExprKind::Assign(to, _) => {
-            let is_it = matches!(to.kind, PlaceKind::Local(id) if id == temporary);
-            if is_it {
-                *to = place.clone();
+/// Puts an object in the place of a temporary that a place is, or is a part of.
+fn replaced_base(at: &mut Place, temporary: LocalId, place: &Place) -> bool {
+    match &mut at.kind {
+        PlaceKind::Local(id) if *id == temporary => {
+            *at = place.clone();
+            true
+        }
+        PlaceKind::Field(whole, _) => {
+            let is_part = replaced_base(whole, temporary, place);
+            if is_part {
+                at.space = place.space;
             }
-            is_it
+            is_part
         }
         _ => false,
     }
 }
 
-fn replaced_address(e: &mut Expr, temporary: LocalId, place: &Place) -> bool {
-    match &mut e.kind {
-        ExprKind::AddrOf(at) => {
-            let is_it = matches!(at.kind, PlaceKind::Local(id) if id == temporary);
-            // The pointer's type says where the object is.
-            if is_it && at.space == place.space {
-                *at = place.clone();
-                return true;
-            }
-            false
+/// Whether a construction has a part for a temporary.
+fn mentions(e: &Expr, temporary: LocalId) -> bool {
+    let base = |mut at: &Place| {
+        while let PlaceKind::Field(whole, _) = &at.kind {
+            at = whole;
         }
-        ExprKind::Convert(inner) | ExprKind::Reinterpret(inner) => {
-            replaced_address(inner, temporary, place)
-        }
+        matches!(at.kind, PlaceKind::Local(id) if id == temporary)
+    };
+    match &e.kind {
+        ExprKind::Comma(a, b) => mentions(a, temporary) || mentions(b, temporary),
+        ExprKind::Call(_, args) => args.first().is_some_and(|e| mentions(e, temporary)),
+        ExprKind::Convert(e) | ExprKind::Reinterpret(e) => mentions(e, temporary),
+        ExprKind::AddrOf(at) | ExprKind::Assign(at, _) => base(at),
         _ => false,
     }
 }

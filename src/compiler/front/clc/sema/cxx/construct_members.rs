@@ -2,7 +2,7 @@
 
 use super::super::Sema;
 use super::super::convert::Context;
-use super::super::tree::{Expr, ExprKind, Place, PlaceKind, Stmt};
+use super::super::tree::{Expr, ExprKind, Place, Stmt};
 use super::super::types::{Field, QualTy, RecordId, TypeKind};
 use super::overload::Argument;
 use super::{CxxFn, expr_stmt};
@@ -203,32 +203,17 @@ impl Sema<'_> {
                 }
                 other => self.expanded_list(other),
             };
-            if let Initializer::List(items, _) = &init
-                && items.is_empty()
-            {
-                let made = self.zeroed(place, loc);
-                out.push(expr_stmt(made));
-                return;
-            }
-            if !self.copies_as_bytes(field.ty.ty) {
-                self.error(
-                    loc,
-                    "initializers of members that are arrays of such classes are not supported",
-                );
-                return;
-            }
-            let plain = QualTy::plain(field.ty.ty);
-            if let Some((ty, filled)) = self.local_initializer(plain, &init, loc)
-                && let Some(temporary) = self.new_temporary(ty, loc)
-                && let PlaceKind::Local(id) = temporary.kind
-            {
-                let literal = Place {
-                    kind: PlaceKind::Literal(id, filled),
-                    ..temporary
-                };
-                let value = Expr::new(ExprKind::Load(literal), ty, loc);
-                let assign = Expr::new(ExprKind::Assign(place, Box::new(value)), ty, loc);
-                out.push(expr_stmt(assign));
+            let ty = field.ty.ty;
+            let inner = self.types.innermost(ty);
+            let trivial = self.class_of(inner).is_none_or(|c| c.trivial_default);
+            let is_empty = matches!(&init, Initializer::List(items, _) if items.is_empty());
+            match (is_empty, trivial) {
+                (true, true) => {
+                    let made = self.zeroed(place, loc);
+                    out.push(expr_stmt(made));
+                }
+                (true, false) => self.default_construct(place, ty, loc, out),
+                (false, _) => self.array_of_objects(place, QualTy::plain(ty), &init, loc, out),
             }
             return;
         }

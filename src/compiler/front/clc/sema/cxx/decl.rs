@@ -365,14 +365,8 @@ impl Sema<'_> {
                 return self.types.record_id(ty);
             }
         }
-        let listed = |params: &[Param]| -> Vec<_> {
-            let each = params
-                .iter()
-                .map(|p| (p.specs.clone(), p.declarator.clone(), p.is_pack));
-            each.collect()
-        };
         let class = class_tree(&tree.decl)?.clone();
-        let mut lists: Vec<Vec<(DeclSpecs, Declarator, bool)>> = Vec::new();
+        let mut lists: Vec<Vec<Param>> = Vec::new();
         let mut members = Vec::new();
         for member in class.members.iter().flatten() {
             let declarators: Vec<(&DeclSpecs, &Declarator)> = match &member.decl {
@@ -388,10 +382,15 @@ impl Sema<'_> {
                 match declarator.parts.first() {
                     Some(DeclPart::Function { params, .. }) => {
                         if declarator.name.as_ref() == Some(&name) {
-                            lists.push(listed(params));
+                            lists.push(params.clone());
                         }
                     }
-                    _ => members.push((specs.clone(), declarator.clone(), false)),
+                    _ => members.push(Param {
+                        specs: specs.clone(),
+                        declarator: declarator.clone(),
+                        default: None,
+                        is_pack: false,
+                    }),
                 }
             }
         }
@@ -403,7 +402,7 @@ impl Sema<'_> {
             let Decl::Guide(_, params, _) = &tree.decl else {
                 return None;
             };
-            let list = listed(params);
+            let list = params.clone();
             Some((tree, env, list))
         });
         let implied = lists
@@ -411,16 +410,11 @@ impl Sema<'_> {
             .map(|list| (tree.clone(), env.clone(), list));
         let candidates: Vec<_> = guides.chain(implied).collect();
         for (tree, env, list) in candidates {
-            if list.len() < args.len() {
+            if list.len() < args.len() && !list.iter().any(|p| p.is_pack) {
                 continue;
             }
             let mut d = Deduction::of(&tree.params);
-            let fits = self.in_env(&env, |s| {
-                args.iter().zip(&list).all(|(arg, (specs, declarator, _))| {
-                    s.deduce_param(&mut d, specs, declarator, arg)
-                })
-            });
-            if !fits {
+            if self.deduce_arguments(&mut d, &env, &list, args).is_none() {
                 continue;
             }
             let bound = self.bound_with_defaults(&tree, &env, &mut d, loc);

@@ -2,12 +2,14 @@
 
 use super::super::Sema;
 use super::super::convert::Context;
+use super::super::expr_binary::common_space;
 use super::super::operand::Operand;
 use super::super::tree::{Expr, ExprKind, Place};
 use super::super::types::{Prim, QualTy, Ty};
 use super::overload::Argument;
 use crate::front::clc::syntax::ast;
 use crate::front::clc::syntax::cxx::ast::{self as cxx, FoldOp};
+use crate::ir::Space;
 use crate::source::SourceLoc;
 
 impl Sema<'_> {
@@ -378,11 +380,12 @@ impl Sema<'_> {
         if let (Operand::Place(p, _), Operand::Place(q, _)) = (&left, &right)
             && !is_vector
             && x.ty == y.ty
+            && let Some(space) = common_space(x.space, y.space)
             && !super::overload::is_lanes(p)
             && !super::overload::is_lanes(q)
             && self.types.element(x.ty).is_none()
         {
-            return self.conditional_object(cond, left, right, loc);
+            return self.conditional_object(cond, left, right, space, loc);
         }
         let is_class = self.types.record_id(x.ty).is_some() || self.types.record_id(y.ty).is_some();
         if is_class {
@@ -402,27 +405,17 @@ impl Sema<'_> {
         Operand::Value(self.conditional(&c, Some(&a), &b, loc))
     }
 
-    /// One of two objects of a type.
-    pub(super) fn conditional_object(
+    /// One of two objects of a type; `space` has both.
+    fn conditional_object(
         &mut self,
         cond: Expr,
         a: Operand,
         b: Operand,
+        space: Space,
         loc: SourceLoc,
     ) -> Operand {
         let (Operand::Place(p, x), Operand::Place(q, y)) = (a, b) else {
             return self.error_operand(loc);
-        };
-        let space = match x.space == y.space {
-            true => x.space,
-            false => match super::super::expr_binary::common_space(x.space, y.space) {
-                Some(space) => space,
-                None => {
-                    let text = "conditional operator with objects of different address spaces";
-                    self.error(loc, text);
-                    return self.error_operand(loc);
-                }
-            },
         };
         let quals = QualTy {
             space,

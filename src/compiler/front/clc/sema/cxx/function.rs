@@ -305,7 +305,7 @@ impl Sema<'_> {
                 None => return None,
             },
             FnKind::Plain => match &tail.result {
-                Some(result) => self.trailing_result(result, &given, method, loc),
+                Some(result) => self.trailing_result(result, (params, &given), method, loc),
                 None if has_auto(specs) => {
                     infers = true;
                     self.types.void()
@@ -426,7 +426,7 @@ impl Sema<'_> {
     fn trailing_result(
         &mut self,
         result: &ast::TypeName,
-        given: &[Given],
+        (params, given): (&[ast::Param], &[Given]),
         method: Option<Method>,
         loc: SourceLoc,
     ) -> Ty {
@@ -434,7 +434,7 @@ impl Sema<'_> {
         let state = FnState::new(FnId(0), false, void, self.contract);
         let outer = self.cur.replace(Box::new(state));
         self.scopes.push();
-        self.name_params(given);
+        self.name_params(params, given);
         if let (Some(method), Some(f)) = (method, &mut self.cur) {
             f.cxx.this = Some(method.this);
         }
@@ -495,10 +495,11 @@ impl Sema<'_> {
             }
             if let Some(DeclPart::Function { params, .. }) = declarator.parts.first() {
                 let params = self.real_params(params);
-                let quals: Vec<QualTy> = made.params.iter().map(|p| p.ty).collect();
+                // A reference is a pointer to the application.
+                let quals: Vec<QualTy> = made.params.iter().map(|p| self.stored(p.ty)).collect();
                 for (param, q) in params.iter().zip(&quals) {
                     self.complete(q.ty, loc);
-                    if self.types.referent(q.ty).is_some() || !self.copies_as_bytes(q.ty) {
+                    if !self.copies_as_bytes(q.ty) {
                         let at = declarator_loc(&param.declarator, &param.specs);
                         let text = format!(
                             "{} cannot be used as the type of a kernel parameter",

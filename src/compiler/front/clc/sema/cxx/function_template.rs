@@ -8,7 +8,7 @@ use super::deduce::{Deduction, mentions_name, mentions_name_deep};
 use super::overload::Argument;
 use super::template::function_parts;
 use super::{Arg, Body, Callee, Env};
-use crate::front::clc::syntax::ast::{DeclPart, Declarator, Name};
+use crate::front::clc::syntax::ast::{DeclPart, Declarator, Name, Param};
 use crate::front::clc::syntax::cxx::ast::{self as cxx, ParamKind, TemplateArg, TemplateParam};
 use crate::source::SourceLoc;
 use std::sync::Arc;
@@ -43,6 +43,19 @@ impl Sema<'_> {
         if args.len() < least || args.len() > params.len() && !has_pack {
             return None;
         }
+        self.deduce_arguments(&mut d, &env, params, args)?;
+        let bound = self.bound_with_defaults(&tree, &env, &mut d, loc)?;
+        self.function_instance(template, bound, loc)
+    }
+
+    /// Deduces from the arguments of a call; `None` if a parameter does not fit its argument.
+    pub(super) fn deduce_arguments(
+        &mut self,
+        d: &mut Deduction,
+        env: &Env,
+        params: &[Param],
+        args: &[Argument],
+    ) -> Option<()> {
         let mut rest = args.iter();
         let given = d.clone();
         for param in params {
@@ -53,8 +66,8 @@ impl Sema<'_> {
                     .into_iter()
                     .filter(|p| mentions_name(&param.specs, p))
                     .collect();
-                let fits = self.in_env(&env, |s| {
-                    s.deduce_pack(&mut d, &packs, items, |s, d, arg| {
+                let fits = self.in_env(env, |s| {
+                    s.deduce_pack(d, &packs, items, |s, d, arg| {
                         s.deduce_param(d, &param.specs, &param.declarator, arg)
                     })
                 });
@@ -75,15 +88,14 @@ impl Sema<'_> {
             if fixed {
                 continue;
             }
-            let fits = self.in_env(&env, |s| {
-                s.deduce_param(&mut d, &param.specs, &param.declarator, arg)
+            let fits = self.in_env(env, |s| {
+                s.deduce_param(d, &param.specs, &param.declarator, arg)
             });
             if !fits {
                 return None;
             }
         }
-        let bound = self.bound_with_defaults(&tree, &env, &mut d, loc)?;
-        self.function_instance(template, bound, loc)
+        Some(())
     }
 
     pub(super) fn bound_with_defaults(

@@ -142,6 +142,27 @@ impl Sema<'_> {
         for (base, at) in class.bases.iter_mut().zip(bases) {
             base.offset = at;
         }
+        self.name_inherited(id);
+    }
+
+    /// `using base::member;` says which of several inherited data members a name means.
+    fn name_inherited(&mut self, id: RecordId) {
+        let Some(class) = self.class(id) else {
+            return;
+        };
+        let mut found = Vec::new();
+        for (name, symbol) in &self.scopes.spaces[class.space.0 as usize].names {
+            let Entity::Field(owner) = symbol.entity else {
+                continue;
+            };
+            let at = (owner != id).then(|| self.base_at(id, owner)).flatten();
+            let member = self.types.record(owner).members.get(name);
+            if let (Some((_, at)), Some(member)) = (at, member) {
+                let offset = at.saturating_add(member.offset);
+                found.push((name.clone(), MemberOf { offset, ..*member }));
+            }
+        }
+        self.types.records[id.0 as usize].members.extend(found);
     }
 
     /// A member's type in memory: a reference is a pointer.

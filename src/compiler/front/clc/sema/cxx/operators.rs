@@ -318,6 +318,12 @@ impl Sema<'_> {
                 return self.error_operand(loc);
             }
         }
+        let ty = self.operand_type(&operand).ty;
+        if op == UnaryOp::Plus
+            && (self.types.pointee(ty).is_some() || self.types.element(ty).is_some())
+        {
+            return Operand::Value(self.value_of(operand));
+        }
         let e = self.stash(operand, begin);
         match op {
             UnaryOp::Deref => self.dereference(&e, loc),

@@ -105,8 +105,13 @@ impl Sema<'_> {
     }
 
     /// Makes locals of parameters and declares their names.
-    pub(super) fn name_params(&mut self, given: &[Given]) {
-        let mut packs: Vec<(Name, Vec<Entity>, SourceLoc)> = Vec::new();
+    pub(super) fn name_params(&mut self, params: &[ast::Param], given: &[Given]) {
+        // A pack may be empty.
+        let mut packs: Vec<(Name, Vec<Entity>, SourceLoc)> = params
+            .iter()
+            .filter(|p| p.is_pack)
+            .filter_map(|p| Some((p.declarator.name.clone()?, Vec::new(), p.specs.loc)))
+            .collect();
         for g in given {
             let loc = declarator_loc(&g.tree.declarator, &g.tree.specs);
             let name = g.tree.declarator.name.clone();

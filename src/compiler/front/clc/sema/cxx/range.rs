@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::Sema;
 use super::super::operand::Operand;
 use super::super::scope::Entity;
-use super::super::tree::Stmt;
+use super::super::tree::{self, Stmt};
 use super::super::types::QualTy;
 use super::BlockKind;
 use crate::front::clc::syntax::ast::{
@@ -248,18 +248,23 @@ impl Sema<'_> {
             );
             return;
         }
-        let parts = b.reference.map(DeclPart::Reference).into_iter().collect();
-        let name = self.unnamed(TUPLE);
-        let mut d = auto_decl(&name, parts, init, loc);
-        d.specs = b.specs.clone();
-        self.cxx_declaration(&d, false, out);
-        let whole = match self.scopes.find(&name).map(|s| s.entity) {
-            Some(Entity::Local(id)) => self.local_place(id, loc),
-            _ => {
-                for (name, loc) in &b.names {
-                    self.scopes.declare(name.clone(), Entity::Error, *loc);
+        let whole = match self.array_copied(b, &init, out) {
+            (_, Some(copy)) => copy,
+            (init, None) => {
+                let parts = b.reference.map(DeclPart::Reference).into_iter().collect();
+                let name = self.unnamed(TUPLE);
+                let mut d = auto_decl(&name, parts, init, loc);
+                d.specs = b.specs.clone();
+                self.cxx_declaration(&d, false, out);
+                match self.scopes.find(&name).map(|s| s.entity) {
+                    Some(Entity::Local(id)) => self.local_place(id, loc),
+                    _ => {
+                        for (name, loc) in &b.names {
+                            self.scopes.declare(name.clone(), Entity::Error, *loc);
+                        }
+                        return;
+                    }
                 }
-                return;
             }
         };
         let Operand::Place(place, quals) = whole else {
@@ -314,5 +319,35 @@ impl Sema<'_> {
             self.check_redefinition(name, *at);
             self.scopes.declare(name.clone(), entity, *at);
         }
+    }
+    /// The copy of an array that bindings are not references to; otherwise the initializer as analysed.
+    fn array_copied(
+        &mut self,
+        b: &Bindings,
+        init: &Expr,
+        out: &mut Vec<Stmt>,
+    ) -> (Expr, Option<Operand>) {
+        let loc = b.loc;
+        if b.reference.is_some() || self.paren_arguments(init).is_some() {
+            return (init.clone(), None);
+        }
+        let operand = self.operand(init);
+        let ty = self.operand_type(&operand).ty;
+        let analysed = self.stash(operand.clone(), init.begin());
+        if self.types.element(ty).is_none() {
+            return (analysed, None);
+        }
+        let (Operand::Place(source, _), Some(copy)) = (operand, self.new_temporary(ty, loc)) else {
+            return (analysed, None);
+        };
+        if !self.copies_as_bytes(ty) {
+            let text = "structured bindings of copies of such arrays are not supported";
+            self.error(loc, text);
+        }
+        let value = tree::Expr::new(tree::ExprKind::Load(source), ty, loc);
+        let kind = tree::ExprKind::Assign(copy.clone(), Box::new(value));
+        let done = self.full_expression(tree::Expr::new(kind, ty, loc));
+        out.push(super::expr_stmt(done));
+        (analysed, Some(Operand::Place(copy, QualTy::plain(ty))))
     }
 }

@@ -11,6 +11,9 @@ use crate::front::clc::syntax::ast::Name;
 use crate::ir::Space;
 use crate::source::SourceLoc;
 
+/// Elements of an array that are copied one by one.
+const MAX_COPIED: u64 = 256;
+
 impl Sema<'_> {
     /// Which special member function a defaulted one is.
     pub(super) fn defaulted(
@@ -323,43 +326,59 @@ impl Sema<'_> {
             let (to, to_quals) = self.part_of(whole, quals, field.offset, field.ty, loc);
             let (from, from_quals) =
                 self.part_of(source, source_quals, field.offset, field.ty, loc);
-            if self.types.element(field.ty.ty).is_some() {
-                if !self.copies_as_bytes(field.ty.ty) {
-                    self.error(loc, "copies of arrays of classes that cannot be copied as bytes are not supported");
-                    return;
-                }
-                let ty = field.ty.ty;
-                let value = Expr::new(ExprKind::Load(from), ty, loc);
-                out.push(expr_stmt(Expr::new(
-                    ExprKind::Assign(to, Box::new(value)),
-                    ty,
-                    loc,
-                )));
-                continue;
+            let pair = ((to, to_quals), (from, from_quals));
+            self.copy_object(pair, is_move, assigns, loc, out);
+        }
+    }
+
+    /// Copies, moves or assigns a member, or each element of one that is an array.
+    fn copy_object(
+        &mut self,
+        ((to, to_quals), (from, from_quals)): ((Place, QualTy), (Place, QualTy)),
+        is_move: bool,
+        assigns: bool,
+        loc: SourceLoc,
+        out: &mut Vec<Stmt>,
+    ) {
+        let stored = self.stored(to_quals).ty;
+        if self.types.element(stored).is_some() && !self.copies_as_bytes(stored) {
+            let count = self.types.element(stored).and_then(|e| e.1).unwrap_or(0);
+            if count > MAX_COPIED {
+                let text = format!(
+                    "copies of arrays of more than {MAX_COPIED} objects that cannot be copied as bytes are not supported"
+                );
+                self.error(loc, text);
+                return;
             }
-            let stored = self.stored(field.ty).ty;
-            let source = match is_move && self.types.record_id(stored).is_some() {
-                true => Operand::Value(Expr::new(ExprKind::Load(from), stored, loc)),
-                false => Operand::Place(from, from_quals),
-            };
-            match self.types.record_id(stored) {
-                Some(_) if assigns => {
-                    let a = self.stash(Operand::Place(to, to_quals), loc);
-                    let b = self.stash(source, loc);
-                    let done = self.cxx_assign(&a, &b, loc);
-                    let e = self.discarded(done);
-                    out.push(expr_stmt(e));
-                }
-                Some(inner) => {
-                    let args = vec![Argument::Operand(source, loc)];
-                    let made = self.construct_at(to, inner, args, false, false, loc);
-                    out.extend(made.map(expr_stmt));
-                }
-                None => {
-                    let value = self.value_of(source);
-                    let kind = ExprKind::Assign(to, Box::new(value));
-                    out.push(expr_stmt(Expr::new(kind, stored, loc)));
-                }
+            let targets = self.elements_of(&to, to_quals, count, loc);
+            let sources = self.elements_of(&from, from_quals, count, loc);
+            for pair in targets.into_iter().zip(sources) {
+                self.copy_object(pair, is_move, assigns, loc, out);
+            }
+            return;
+        }
+        let class = self.types.record_id(stored);
+        let source = match class.is_none() || is_move {
+            true => Operand::Value(Expr::new(ExprKind::Load(from), stored, loc)),
+            false => Operand::Place(from, from_quals),
+        };
+        match class {
+            Some(_) if assigns => {
+                let a = self.stash(Operand::Place(to, to_quals), loc);
+                let b = self.stash(source, loc);
+                let done = self.cxx_assign(&a, &b, loc);
+                let e = self.discarded(done);
+                out.push(expr_stmt(e));
+            }
+            Some(inner) => {
+                let args = vec![Argument::Operand(source, loc)];
+                let made = self.construct_at(to, inner, args, false, false, loc);
+                out.extend(made.map(expr_stmt));
+            }
+            None => {
+                let value = self.value_of(source);
+                let kind = ExprKind::Assign(to, Box::new(value));
+                out.push(expr_stmt(Expr::new(kind, stored, loc)));
             }
         }
     }

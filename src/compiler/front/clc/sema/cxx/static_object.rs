@@ -247,7 +247,9 @@ impl Sema<'_> {
         }
         let is_array = self.types.element(v.spec.ty).is_some();
         let mut replaced = None;
-        if is_class && self.types.record_id(v.spec.ty).is_some()
+        let is_constructed = self.types.element(v.spec.ty).is_some_and(|e| e.1.is_some())
+            && self.class_of(inner).is_some_and(|c| !c.is_aggregate);
+        if is_class && (self.types.record_id(v.spec.ty).is_some() || is_constructed)
             || !is_class && !is_array && v.init.is_some()
         {
             let is_vector_list = self.types.vector(v.spec.ty).is_some()

@@ -285,8 +285,8 @@ impl Sema<'_> {
         body
     }
 
-    fn cxx_loop_body(&mut self, item: &ast::Stmt) -> Vec<Stmt> {
-        self.open_block(BlockKind::Loop);
+    fn cxx_loop_body(&mut self, item: &ast::Stmt, kind: BlockKind) -> Vec<Stmt> {
+        self.open_block(kind);
         let mut body = self.loop_body(item);
         self.close_block(&mut body);
         body
@@ -389,7 +389,12 @@ impl Sema<'_> {
             let value = self.discarded(operand);
             self.full_expression(value)
         });
-        let stmts = self.cxx_loop_body(body);
+        // What leaves a round ends the variable, too.
+        let kind = match declared {
+            true => BlockKind::Plain,
+            false => BlockKind::Loop,
+        };
+        let stmts = self.cxx_loop_body(body, kind);
         let (test, stmts) = match (declared, test) {
             (true, Some(test)) => {
                 let mut leave = Vec::new();

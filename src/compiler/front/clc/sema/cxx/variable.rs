@@ -471,7 +471,9 @@ impl Sema<'_> {
         loc: SourceLoc,
         out: &mut Vec<Stmt>,
     ) {
-        if self.copies_as_bytes(quals.ty) {
+        let inner = self.types.innermost(quals.ty);
+        let trivial = self.class_of(inner).is_none_or(|c| c.trivial_default);
+        if trivial && self.copies_as_bytes(quals.ty) {
             let plain = QualTy::plain(quals.ty);
             if let Some((ty, filled)) = self.local_initializer(plain, init, loc)
                 && let Some(temporary) = self.new_temporary(ty, loc)
@@ -493,36 +495,34 @@ impl Sema<'_> {
             self.error(loc, "array initializer must be an initializer list");
             return;
         };
-        let Some(class) = self.types.record_id(elem.ty) else {
-            self.error(
-                loc,
-                "initializers of arrays of arrays of such objects are not supported",
-            );
-            return;
-        };
         if items.len() as u64 > count {
             self.error(loc, "excess elements in array initializer");
             return;
         }
-        if count > 256 {
-            self.error(
-                loc,
-                "initializers of arrays of more than 256 such objects are not supported",
-            );
-            return;
-        }
-        let size = self.types.size(elem.ty);
-        for i in 0..count {
-            let (element, _) = self.part_of(place.clone(), quals, i * size, elem, loc);
-            let args = match items.get(i as usize) {
-                Some((_, item)) => self.init_arguments(item),
-                None => Some(Vec::new()),
+        let class = self.types.record_id(elem.ty);
+        let written = items.len() as u64;
+        let elements = self.elements_of(&place, quals, written, loc);
+        for ((element, of), (_, item)) in elements.into_iter().zip(items) {
+            let Some(class) = class else {
+                self.array_of_objects(element, of, item, loc, out);
+                continue;
             };
-            let Some(args) = args else { return };
+            let Some(args) = self.init_arguments(item) else {
+                return;
+            };
             if let Some(made) = self.construct_at(element, class, args, true, true, loc) {
                 let made = self.full_expression(made);
                 out.push(expr_stmt(made));
             }
+        }
+        let Some(class) = self.types.record_id(inner) else {
+            return;
+        };
+        if written < count {
+            let size = self.types.size(elem.ty);
+            let (rest, _) = self.part_of(place, quals, written * size, elem, loc);
+            let left = (count - written) * size / self.types.size(inner).max(1);
+            self.default_construct_all(rest, class, left, loc, out);
         }
     }
 }

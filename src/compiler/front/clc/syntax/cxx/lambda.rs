@@ -105,9 +105,14 @@ impl Parser<'_> {
 
     fn lambda_params(&mut self, mutable: &mut bool) -> Parsed<DeclPart> {
         let mut part = self.function_part()?;
-        if self.eat("mutable") {
-            *mutable = true;
-            // What follows is as it would be without the word.
+        let mut specified = false;
+        while self.is("mutable") || self.is("constexpr") {
+            specified = true;
+            *mutable |= self.is("mutable");
+            self.next();
+        }
+        if specified {
+            // What follows is as it would be without the words.
             let more = self.function_tail()?;
             if let DeclPart::Function { tail, .. } = &mut part {
                 *tail = Some(Box::new(more));
