@@ -347,6 +347,7 @@ fn lesser_devices() {
         "pipes",
         "device_queue",
         "semaphore",
+        "initialize",
     ];
     for name in programs {
         let folder = scratch(&format!("c-lesser-{name}"));
