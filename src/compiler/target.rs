@@ -152,6 +152,9 @@ target! {
         non_semantic,
         /// Kernels check their accesses and report what is wrong (`pass::check`). No feature of devices: CALDERA_CHECK asks for it.
         check,
+        /// Private and local memory is zero when a kernel starts (`pass::lower::initialize`). No features of devices: contexts ask for
+        /// it with CL_CONTEXT_MEMORY_INITIALIZE_KHR.
+        initialize_private, initialize_local,
     }
     limits {
         /// Storage buffers that device memory consists of where there are no device addresses (`pass::lower::storage_buffers`); 0
