@@ -1,6 +1,6 @@
 // test: run
-// run: kernel=ways global=8 local=8 arg=buffer:u32:0,1,2,3,305419896,4294967295,7,2147483653 arg=zeros:u32:16
-// expect: 1 u32:0,0,113,2,2,0,14942,6,305419896,0,3439004593,64,989083393,53,2737012478,39
+// run: kernel=ways global=8 local=8 arg=buffer:i32:0,1,2,3,305419896,4294967295,7,2147483653 arg=zeros:i32:16
+// expect: 1 i32:0,0,113,2,2,0,14942,6,305419896,0,3439004593,64,989083393,53,2737012478,39
 
 // A loop with 80 branches, of ways of one length: drivers may need twice as long for each (`repeats_merges`).
 // The expected values are those of a model in Python.
