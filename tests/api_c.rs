@@ -67,7 +67,7 @@ macro_rules! programs {
 
 programs! {
     platform info handles objects errors corners import mipmap pipes device_queue printf
-    queries deprecated small host_memory transfer traffic threads pipelines
+    queries deprecated small host_memory initialize transfer traffic threads pipelines
 }
 
 /// 3000 calls; `any_calls ROUNDS SEED` makes others.
@@ -347,6 +347,7 @@ fn lesser_devices() {
         "pipes",
         "device_queue",
         "semaphore",
+        "initialize",
     ];
     for name in programs {
         let folder = scratch(&format!("c-lesser-{name}"));

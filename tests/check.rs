@@ -204,6 +204,18 @@ fn no_false_alarms() {
     }
 }
 
+/// Programs whose kernels make no errors, and that find everything as without checks.
+#[test]
+fn right_programs() {
+    let folder = scratch("check-right");
+    for name in ["immutable", "initialize", "usm_kernels"] {
+        let program = through_loader(name, &folder);
+        let outcome = run(&mut checked(&[&program.to_string_lossy()]), 120);
+        assert_eq!(outcome.code(), Some(0), "{name}: {}", outcome.text());
+        assert_eq!(outcome.stderr, "caldera: no errors found in kernels\n");
+    }
+}
+
 /// A program that makes errors, and ends in this way.
 fn ends(program: &Path, words: &[&str]) -> Outcome {
     let program = program.to_string_lossy();

@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use caldera::runtime::gpu::internal_kernels::KERNELS;
 use caldera_compiler::back::{disassemble, specialize};
@@ -267,6 +267,83 @@ fn doubles_are_not_pushed() {
             |kernel: &KernelInfo| format!("kernel {}: {:?}", kernel.name, kernel.block_mode);
         wrong.map(place).collect()
     });
+}
+
+/// Blocks that a walk takes which looks, breadth-first, for all that the head of a loop leads to, and takes a block once
+/// for each time that it was found before it was first taken. It ends at `limit`.
+fn taken(outs: &HashMap<u32, Vec<u32>>, head: u32, merge: u32, limit: usize) -> usize {
+    let (mut seen, mut pending) = (BTreeSet::from([merge]), VecDeque::from([head]));
+    let mut count = 0;
+    while let Some(block) = pending.pop_front()
+        && count < limit
+    {
+        count += 1;
+        pending.extend(outs[&block].iter().filter(|out| !seen.contains(out)));
+        seen.insert(block);
+    }
+    count
+}
+
+/// More than a walk may take: those of jumps into loops take up to 4.
+const LONG: usize = 8;
+
+/// SwiftShader walks so. Without `repeats_merges` the first loop of tests/data/run/lower-ways.cl takes more than the limit.
+#[test]
+fn walks_of_loops_are_short() {
+    let base = "min,int8,int16,int64,float16,float64,storage8,storage16";
+    let names = ["", ",storage_buffers=12,-int64,-int8,-int16"];
+    let names = names.map(|more| format!("{base},repeats_merges,forgets_last_rounds{more}"));
+    for_each(&names.each_ref().map(String::as_str), |file, target| {
+        let own = target.repeats_merges;
+        let options = Options {
+            debug: false,
+            ..options(file)
+        };
+        let Some(program) = compile(&sources(&file.text), &options, target).program else {
+            return vec!["not compiled".into()];
+        };
+        let long = program
+            .kernels
+            .iter()
+            .filter(|kernel| own && longest_walk(&kernel.spirv) > LONG);
+        long.map(|kernel| format!("kernel {}", kernel.name))
+            .collect()
+    });
+    let text = std::fs::read_to_string(root().join("tests/data/run/lower-ways.cl"));
+    let without = compile(
+        &sources(&text.expect("the file")),
+        &Options::default(),
+        &target(base),
+    );
+    let kernels = without.program.expect("it compiles").kernels;
+    assert!(longest_walk(&kernels[0].spirv) > LONG);
+}
+
+/// The most blocks that a walk takes from the head of a loop, as multiples of the blocks there are, rounded up; at most 100.
+fn longest_walk(words: &[u32]) -> usize {
+    let module = load_words(words).expect("a module");
+    let walk = |function: &rspirv::dr::Function| {
+        let (mut outs, mut loops) = (HashMap::new(), Vec::new());
+        for block in &function.blocks {
+            let label = block.label_id().expect("a label");
+            let mut found = Vec::new();
+            for inst in &block.instructions {
+                let targets = inst.operands.iter().filter_map(Operand::id_ref_any);
+                match inst.class.opcode {
+                    Op::LoopMerge => loops.extend(targets.take(1).map(|merge| (label, merge))),
+                    Op::Branch => found.extend(targets),
+                    Op::BranchConditional | Op::Switch => found.extend(targets.skip(1)),
+                    _ => {}
+                }
+            }
+            outs.insert(label, found);
+        }
+        let (blocks, all) = (outs.len(), loops.into_iter());
+        let walks =
+            all.map(|(head, merge)| taken(&outs, head, merge, 100 * blocks).div_ceil(blocks));
+        walks.max().unwrap_or(0)
+    };
+    module.functions.iter().map(walk).max().unwrap_or(0)
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::platform::platform_of;
 use super::pointer::{In, Out, PrintFunction, SentHandle, UserData, print_function};
 use super::raw::constants::*;
 use super::raw::types::*;
-use crate::runtime::context::Context;
+use crate::runtime::context::{Context, Initialized};
 use crate::runtime::gpu::device::Device;
 use crate::runtime::launch::printf::{Print, Printer};
 use crate::runtime::platform::Platform;
@@ -32,7 +32,7 @@ pub fn create_context(
     let notify = notify_function(pfn_notify, user_data, &given)?;
     // CL_INVALID_DEVICE if a device is not valid.
     let devices = handle::get_all(&devices)?;
-    new_context(devices, properties, notify, given.printer(user_data))
+    new_context(devices, properties, notify, given, user_data)
 }
 
 pub fn create_context_from_type(
@@ -46,7 +46,7 @@ pub fn create_context_from_type(
     // CL_INVALID_DEVICE_TYPE if device_type is not valid; CL_DEVICE_NOT_FOUND if there
     // is no such device.
     let devices = devices_of_type(given.platform.devices, device_type)?;
-    new_context(devices, properties, notify, given.printer(user_data))
+    new_context(devices, properties, notify, given, user_data)
 }
 
 /// The meaning of the context's properties.
@@ -55,6 +55,7 @@ struct Given {
     platform: Arc<Platform>,
     print: PrintFunction,
     print_size: Option<u64>,
+    initialized: Initialized,
 }
 
 impl Given {
@@ -67,6 +68,7 @@ impl Given {
             None => platform_of(std::ptr::null_mut())?,
         };
         let (mut print, mut print_size) = (None, None);
+        let mut initialized = Initialized::default();
         let mut seen = Vec::new();
         for (name, value) in all {
             // CL_INVALID_PROPERTY if a name is not supported, its value is not valid, or it
@@ -80,6 +82,7 @@ impl Given {
                 CL_CONTEXT_INTEROP_USER_SYNC if matches!(value, 0 | 1) => {}
                 CL_PRINTF_CALLBACK_ARM => print = print_function(value),
                 CL_PRINTF_BUFFERSIZE_ARM => print_size = Some(value as u64),
+                CL_CONTEXT_MEMORY_INITIALIZE_KHR => initialized = initialized_memory(value)?,
                 _ => return Err(ClError::INVALID_PROPERTY),
             }
         }
@@ -87,6 +90,7 @@ impl Given {
             platform,
             print,
             print_size,
+            initialized,
         })
     }
 
@@ -103,6 +107,19 @@ impl Given {
             })
         });
         (self.print_size, print)
+    }
+}
+
+/// INVALID_PROPERTY for a bit that is none.
+fn initialized_memory(value: isize) -> ClResult<Initialized> {
+    let bits = value as cl_context_memory_initialize_khr;
+    let both = CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR | CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR;
+    match bits & !both {
+        0 => Ok(Initialized {
+            local: bits & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR != 0,
+            private: bits & CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR != 0,
+        }),
+        _ => Err(ClError::INVALID_PROPERTY),
     }
 }
 
@@ -135,7 +152,8 @@ fn new_context(
     devices: Vec<Arc<Device>>,
     properties: In<cl_context_properties>,
     notify: Option<Notify>,
-    (print_size, print): (Option<u64>, Option<Print>),
+    given: Given,
+    user_data: *mut c_void,
 ) -> ClResult<cl_context> {
     // Duplicate devices are ignored.
     let mut unique: Vec<Arc<Device>> = Vec::new();
@@ -145,8 +163,10 @@ fn new_context(
         }
     }
     // CL_DEVICE_NOT_AVAILABLE if a device is currently not available.
+    let (print_size, print) = given.printer(user_data);
     let printer = Printer::new(print_size, print, notify.clone());
-    let context = Context::new(unique, properties.property_list(), notify, printer)?;
+    let list = properties.property_list();
+    let context = Context::new(unique, list, given.initialized, notify, printer)?;
     Ok(handle::new(context))
 }
 

@@ -74,6 +74,7 @@ const HOST: &[HostExtension] = &[
     }),
     ("cl_khr_icd", version(2, 0, 0), |_| true),
     ("cl_khr_il_program", version(1, 0, 0), |_| true),
+    ("cl_khr_initialize_memory", version(1, 0, 0), |_| true),
     ("cl_khr_pci_bus_info", version(1, 0, 0), |f| f.pci.is_some()),
     ("cl_khr_priority_hints", version(1, 0, 0), |_| true),
     ("cl_khr_semaphore", version(1, 0, 0), |_| true),

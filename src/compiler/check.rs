@@ -17,6 +17,15 @@ const NULL_PAGE: u64 = 4096;
 /// Words of a report: object; the work-item's global id; offset and another number, both of 64 bits.
 pub const REPORT: u32 = 8;
 
+/// The functions that checked kernels call: one reports, one searches an address.
+pub const REPORT_NAME: &str = "check.report";
+pub const SEARCH_NAME: &str = "check.search";
+
+/// A function that takes addresses only to say where they are.
+pub fn reports(name: &str) -> bool {
+    [REPORT_NAME, SEARCH_NAME].contains(&name)
+}
+
 /// The tables of a checked program; empty otherwise. `P`: a place in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checks<P = String> {

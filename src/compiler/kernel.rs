@@ -156,11 +156,14 @@ impl LocalFrame {
                     let count = size.div_ceil(elem).max(1);
                     alone = alone.checked_add(count.checked_mul(elem)?)?;
                     constant(spec_id, u32::try_from(count).ok()?);
+                    let bytes = count.saturating_mul(elem);
+                    constant(SPEC_LOCAL_BYTES + spec_id, u32::try_from(bytes).ok()?);
                 }
                 ArgKind::LocalInFrame { spec_id, align } => {
                     let offset = end.checked_next_multiple_of(u64::from(align.max(1)))?;
                     end = offset.checked_add(size)?;
                     constant(spec_id, u32::try_from(offset).ok()?);
+                    constant(SPEC_LOCAL_BYTES + spec_id, u32::try_from(size).ok()?);
                 }
                 _ => {}
             }
@@ -418,6 +421,8 @@ pub const SPEC_SCRATCH_LANES: u32 = 0x10008;
 /// which is below [`SHADOW_GRANULES`].
 pub const SPEC_LOCAL_SHADOWS: u32 = 0x10100;
 pub const SHADOW_GRANULES: u32 = 5;
+/// The bytes of a local argument, behind it by that one's constant: they do not depend on how it is accessed.
+pub const SPEC_LOCAL_BYTES: u32 = 0x20000;
 /// Not 0: bodies of loops are repeated where the driver limits rounds. For launches of few work-items, each of which
 /// may run long.
 pub const SPEC_REPEAT_LOOPS: u32 = 0x10002;

@@ -106,6 +106,8 @@ target! {
         mistakes_pushed_doubles,
         /// The driver forgets what a work-item computed in the round in which it left a loop (`pass::drivers::loop_results`).
         forgets_last_rounds,
+        /// The driver's compiler looks for ways through loops and takes a block once for each of those of one length (`back/control.rs`).
+        repeats_merges,
         /// The driver leaves all loops of an invocation after so many rounds (`pass::drivers::rounds`).
         limits_rounds,
         /// The driver loads words of all lanes at once, bytes and halves one by one (`pass::drivers::words`).
@@ -152,6 +154,9 @@ target! {
         non_semantic,
         /// Kernels check their accesses and report what is wrong (`pass::check`). No feature of devices: CALDERA_CHECK asks for it.
         check,
+        /// Private and local memory is zero when a kernel starts (`pass::lower::initialize`). No features of devices: contexts ask for
+        /// it with CL_CONTEXT_MEMORY_INITIALIZE_KHR.
+        initialize_private, initialize_local,
     }
     limits {
         /// Storage buffers that device memory consists of where there are no device addresses (`pass::lower::storage_buffers`); 0

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::compiler::target::Target;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::gpu::pipeline_cache;
 use crate::runtime::launch::device_queue::DeviceQueues;
@@ -14,12 +15,20 @@ use crate::runtime::support::callback::{Callback, Callbacks, Notify};
 use crate::runtime::support::error::ClResult;
 use crate::runtime::support::handle::Handle;
 
+/// CL_CONTEXT_MEMORY_INITIALIZE_KHR: memory that is zero when a kernel starts.
+#[derive(Clone, Copy, Default)]
+pub struct Initialized {
+    pub local: bool,
+    pub private: bool,
+}
+
 /// A context.
 pub struct Context {
     pub handle: Handle,
     pub devices: Vec<Arc<Device>>,
     /// CL_CONTEXT_PROPERTIES: the list as given, with its final 0.
     pub properties: Vec<isize>,
+    initialized: Initialized,
     /// Shared virtual memory and unified shared memory.
     pub allocations: Allocations,
     /// Buffers whose device address the application knows, by that address.
@@ -37,6 +46,7 @@ impl Context {
     pub fn new(
         devices: Vec<Arc<Device>>,
         properties: Vec<isize>,
+        initialized: Initialized,
         notify: Option<Notify>,
         printer: Printer,
     ) -> ClResult<Arc<Context>> {
@@ -48,6 +58,7 @@ impl Context {
             handle: Handle::default(),
             devices,
             properties,
+            initialized,
             allocations: Allocations::default(),
             addressed: ByAddress::default(),
             device_queues: DeviceQueues::default(),
@@ -68,6 +79,15 @@ impl Context {
     /// clSetContextDestructorCallback.
     pub fn on_destroy(&self, callback: Callback) {
         self.destructors.add(callback);
+    }
+
+    /// What the context's programs are compiled for on a device.
+    pub fn target(&self, device: &Device) -> Target {
+        Target {
+            initialize_private: self.initialized.private,
+            initialize_local: self.initialized.local,
+            ..device.target().clone()
+        }
     }
 
     /// The device's index in `devices`.

@@ -5,14 +5,27 @@
  * One line a kernel: its name, microseconds (the least of the launches by the device's clock) and a checksum of what the first launch
  * left in its buffers; or its name and why there is no time. Pointers get buffers of their own that are filled by the type's name, so that indices
  * are small: floats 1 to 2, integers 0 to 63. Integers are SIDE, floats 1. A file that names dimension 1 gets launches of
- * SIDE x SIDE. Such arguments are not safe for every kernel: start one process a file, and with a limit of time (tail.py does). */
+ * SIDE x SIDE. Such arguments are not safe for every kernel: many go far beyond the ends of their buffers, so there is zeroed memory around
+ * these where the device has enough. What goes further may end the process, or never end where the driver reports no page faults
+ * (docs/devices.md): start one process a file, and with a limit of time (tail.py does). */
 #include "timed.h"
 
 enum { SIDE = 512, LAUNCHES = 5, MOST_ARGS = 32, LOCAL_BYTES = 8192 };
 #define BUFFER ((size_t)32 << 20)
+/* Around a buffer, on each side. */
+#define MARGIN ((size_t)544 << 20)
 #define CHECKED ((size_t)1 << 20)
 
 static int has(const char *text, const char *word) { return strstr(text, word) != NULL; }
+
+/* The device has memory of its own for margins around all arguments. */
+static int roomy(void) {
+    cl_ulong size;
+    cl_device_type type;
+    OK(clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof size, &size, NULL));
+    OK(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
+    return type == CL_DEVICE_TYPE_GPU && size / 2 >= MOST_ARGS * (BUFFER + 2 * MARGIN);
+}
 
 /* A buffer of values of the type, which is a pointer's as the source has it. */
 static cl_mem filled(const char *type) {
@@ -33,7 +46,17 @@ static cl_mem filled(const char *type) {
     } else {
         for (size_t i = 0; i < BUFFER / 4; i++) ((cl_uint *)bytes)[i] = i % 61;
     }
-    return new_buffer(CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BUFFER, bytes);
+    cl_int e = CL_OUT_OF_RESOURCES;
+    cl_mem whole = roomy() ? clCreateBuffer(context, CL_MEM_READ_WRITE, BUFFER + 2 * MARGIN, NULL, &e) : NULL;
+    if (e) return new_buffer(CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BUFFER, bytes);
+    const cl_uint zero = 0;
+    OK(clEnqueueFillBuffer(queue, whole, &zero, sizeof zero, 0, BUFFER + 2 * MARGIN, 0, NULL, NULL));
+    OK(clEnqueueWriteBuffer(queue, whole, CL_TRUE, MARGIN, BUFFER, bytes, 0, NULL, NULL));
+    const cl_buffer_region middle = {MARGIN, BUFFER};
+    cl_mem part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &middle, &e);
+    OK(e);
+    OK(clReleaseMemObject(whole));
+    return part;
 }
 
 /* Sets an argument that is no pointer. Its size is what the platform takes. */

@@ -69,6 +69,11 @@ pub fn defects(module: &Module, runs: &[Run], stage: Stage, target: &Target) -> 
     runs.iter().filter_map(failed).collect()
 }
 
+/// Kernels may read what they have not written, behind the pass that writes it.
+fn initializes(target: &Target) -> bool {
+    target.initialize_private || target.initialize_local
+}
+
 /// The defects of a test for the first of its targets that has any: those of its header, or the usual ones.
 /// `lower` gives the module, nothing where there is none to run, or the build log.
 pub fn defects_for_targets(
@@ -89,7 +94,8 @@ pub fn defects_for_targets(
             Ok(None) => continue,
             Err(log) => return vec![log],
         };
-        let mut found = defects(&module, runs, Stage::Lowered, &target);
+        let first = if initializes(&target) { &[] } else { runs };
+        let mut found = defects(&module, first, Stage::Lowered, &target);
         if found.is_empty() {
             found = defects_behind_passes(&module, runs, &options, &target);
         }
@@ -152,10 +158,13 @@ pub fn defects_behind_passes(
         options,
         after: None,
     };
+    let mut undefined = initializes(target);
     for pass in PIPELINE {
         let mut sink = Sink::default();
         (pass.run)(&mut module, &ctx, &mut sink);
         stage = pass.establishes.unwrap_or(stage);
+        undefined &= pass.name != "initialize";
+        let runs = if undefined { &[] } else { runs };
         let found = match sink.diags.first() {
             Some(diag) => vec![diag.message.clone()],
             None => defects(&module, runs, stage, target),

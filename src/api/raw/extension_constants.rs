@@ -70,8 +70,13 @@ pub const CL_INCOMPATIBLE_COMMAND_QUEUE_KHR: cl_int = -1140;
 pub const CL_INVALID_MUTABLE_COMMAND_KHR: cl_int = -1141;
 
 // cl_context_properties
+pub const CL_CONTEXT_MEMORY_INITIALIZE_KHR: cl_context_properties = 0x2030;
 pub const CL_PRINTF_CALLBACK_ARM: cl_context_properties = 0x40B0;
 pub const CL_PRINTF_BUFFERSIZE_ARM: cl_context_properties = 0x40B1;
+
+// cl_context_memory_initialize_khr
+pub const CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR: cl_context_memory_initialize_khr = 1 << 0;
+pub const CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR: cl_context_memory_initialize_khr = 1 << 1;
 
 // cl_queue_properties
 pub const CL_QUEUE_PRIORITY_KHR: cl_queue_properties = 0x1096;

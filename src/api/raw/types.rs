@@ -164,6 +164,7 @@ pub type cl_command_type = cl_uint;
 pub type cl_profiling_info = cl_uint;
 pub type cl_sampler_properties = cl_properties;
 pub type cl_kernel_exec_info = cl_uint;
+pub type cl_context_memory_initialize_khr = cl_bitfield;
 pub type cl_device_unified_shared_memory_capabilities_intel = cl_bitfield;
 pub type cl_mem_properties_intel = cl_properties;
 pub type cl_mem_alloc_flags_intel = cl_bitfield;

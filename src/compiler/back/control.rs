@@ -1,4 +1,9 @@
 //! Emits regions as structured control flow: each construct has one merge block.
+//!
+//! SwiftShader looks for the ways from a loop's head breadth-first and takes a block again for each time that it was found
+//! before it was first taken: where branches of one length meet, all behind them is taken once for each branch, so that a
+//! loop of n ifs takes 2^n steps. For it (`repeats_merges`) all branches but one are longer by two blocks, those of a selection with one
+//! way. Its optimizer removes empty blocks, and not these.
 
 use std::ops::Range;
 
@@ -14,9 +19,17 @@ pub struct Construct {
     merge: u32,
     /// Values that arrive at the merge block, with the block they come from.
     leaving: Vec<(Vec<u32>, u32)>,
+    /// Of those values, where a driver's workaround asks for them.
+    types: Vec<Type>,
     /// Of loops: the continue block, and the values that arrive there.
     next: u32,
     continuing: Vec<(Vec<u32>, u32)>,
+}
+
+/// How many control instructions a region has, without those in them.
+fn controls(region: &Region) -> usize {
+    let insts = region.insts.iter();
+    insts.filter(|inst| inst.op.is_control()).count()
 }
 
 impl Emitter<'_, '_> {
@@ -26,13 +39,13 @@ impl Emitter<'_, '_> {
             self.scopes = outside.inside(&inst.op, self.constructs.len());
         }
         match &inst.op {
-            Op::If(cond, then, other) => self.if_(*cond, then, other, &inst.results),
+            Op::If(cond, then, other) => self.if_(&inst.op, (*cond, then, other), &inst.results),
             Op::Switch {
                 selector,
                 cases,
                 default,
             } => {
-                self.switch(*selector, cases, default, &inst.results);
+                self.switch(&inst.op, *selector, cases, default, &inst.results);
             }
             Op::Loop { init, body, unroll } => self.loop_(init, body, *unroll, &inst.results),
             op @ (Op::Yield(values) | Op::Break(values) | Op::Continue(values)) => {
@@ -75,10 +88,18 @@ impl Emitter<'_, '_> {
         self.constructs.push(Construct {
             merge,
             leaving: vec![],
+            types: vec![],
             next,
             continuing: vec![],
         });
         merge
+    }
+
+    fn note_types(&mut self, results: &[Value]) {
+        if self.w.target.repeats_merges {
+            let types = results.iter().map(|&v| self.ty(v)).collect();
+            self.constructs.last_mut().expect("just opened").types = types;
+        }
     }
 
     /// Starts the merge block and defines the results from the values that arrive there.
@@ -125,7 +146,7 @@ impl Emitter<'_, '_> {
         self.w.push(SpvOp::SelectionMerge, None, None, operands);
     }
 
-    fn if_(&mut self, cond: Value, then: &Region, other: &Region, results: &[Value]) {
+    fn if_(&mut self, op: &Op, (cond, then, other): (Value, &Region, &Region), results: &[Value]) {
         let cond = self.get(cond);
         let (yes, no) = (self.w.id(), self.w.id());
         let merge = self.open();
@@ -149,17 +170,23 @@ impl Emitter<'_, '_> {
                 .leaving
                 .push((vec![], from));
         }
+        self.note_types(results);
+        let shorter = match skip || controls(other) < controls(then) {
+            true => no,
+            false => yes,
+        };
         self.start_block(yes);
-        self.region(then);
+        self.arm(then, op, (cond, Some(true)), yes != shorter);
         if !skip {
             self.start_block(no);
-            self.region(other);
+            self.arm(other, op, (cond, Some(false)), no != shorter);
         }
         self.close(results);
     }
 
     fn switch(
         &mut self,
+        op: &Op,
         selector: Value,
         cases: &[(Vec<u64>, Box<Region>)],
         default: &Region,
@@ -183,13 +210,62 @@ impl Emitter<'_, '_> {
             }
         }
         self.w.push(SpvOp::Switch, None, None, operands);
-        for ((_, region), label) in cases.iter().zip(labels) {
+        self.note_types(results);
+        let regions = cases.iter().map(|(_, region)| &**region);
+        let arms = regions.zip(labels).chain([(default, default_label)]);
+        let shorter = arms.clone().min_by_key(|(region, _)| controls(region));
+        let shorter = shorter.map(|(_, label)| label);
+        for (region, label) in arms {
             self.start_block(label);
-            self.region(region);
+            self.arm(region, op, (selector, None), Some(label) != shorter);
         }
-        self.start_block(default_label);
-        self.region(default);
         self.close(results);
+    }
+
+    /// The rest of a branch of `op`, which is control's when `cond` is `taken`, or any if that is none. `longer` says that
+    /// it is not the shortest.
+    fn arm(&mut self, region: &Region, op: &Op, cond: (u32, Option<bool>), longer: bool) {
+        if !(longer && self.w.target.repeats_merges) {
+            return self.region(region);
+        }
+        let (outside, outer) = (self.scopes, self.constructs.len() - 1);
+        self.scopes = outside.inside(op, outer + 1);
+        let merge = self.lengthen(cond);
+        self.region(region);
+        self.scopes = outside;
+        let arriving = self.constructs.pop().map_or(vec![], |c| c.leaving);
+        self.start_block(merge);
+        let Some((first, _)) = arriving.first() else {
+            return self.w.push(SpvOp::Unreachable, None, None, vec![]);
+        };
+        let types = self.constructs[outer].types.clone();
+        let values = types.iter().zip(0..first.len());
+        let values = values.map(|(&ty, i)| self.phi(None, ty, i, &arriving));
+        let values = values.collect();
+        let outer = &mut self.constructs[outer];
+        outer.leaving.push((values, merge));
+        let label = outer.merge;
+        self.branch(label);
+    }
+
+    /// Opens a selection that has one way, and starts it; returns its merge block.
+    fn lengthen(&mut self, (cond, taken): (u32, Option<bool>)) -> u32 {
+        let merge = self.open();
+        self.selection_merge(merge);
+        let [label, never] = [0; 2].map(|_| self.w.id());
+        let (op, operands) = match taken {
+            // From here a switch that is further out can be left.
+            Some(true) => (SpvOp::BranchConditional, vec![cond, label, never]),
+            Some(false) => (SpvOp::BranchConditional, vec![cond, never, label]),
+            None => (SpvOp::Switch, vec![cond, label]),
+        };
+        self.w.push(op, None, None, ids(&operands));
+        if taken.is_some() {
+            self.start_block(never);
+            self.w.push(SpvOp::Unreachable, None, None, vec![]);
+        }
+        self.start_block(label);
+        merge
     }
 
     /// A word that is made in one branch for each number, of which `selector` is one.
@@ -210,7 +286,14 @@ impl Emitter<'_, '_> {
         let mut arriving = Vec::new();
         for (n, label) in numbers.zip(labels) {
             self.start_block(label);
+            let longer = self.w.target.repeats_merges && !arriving.is_empty();
+            let inner = longer.then(|| self.lengthen((selector, None)));
             let made = make(self, n);
+            if let Some(inner) = inner {
+                self.constructs.pop();
+                self.branch(inner);
+                self.start_block(inner);
+            }
             arriving.push((vec![made], self.block));
             self.branch(merge);
         }

@@ -18,8 +18,8 @@ use super::parallel::{in_parallel, processors};
 use super::target::Target;
 use drivers::{Rule, loop_results, rounds, sums, widen_loads};
 use lower::{
-    generic, guard, int64, kernel_abi, kernel_number, legalize, narrow, no_pointers, printf,
-    seq_cst, split_vectors, storage_buffers, workitem,
+    generic, guard, initialize, int64, kernel_abi, kernel_number, legalize, narrow, no_pointers,
+    printf, seq_cst, split_vectors, storage_buffers, workitem,
 };
 use shape::{budget, inline, nesting, single_exit, symbols};
 use ssa::{cleanup, hoist, mem2reg, sroa, store_motion, unroll};
@@ -93,6 +93,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("inline", Required, inline::run, None),
     // Behind inlining, because a called kernel is a function there; its aggregates become objects to split.
     pass("kernel_abi", Required, kernel_abi::run, None),
+    // Behind inlining, where each kernel has its objects; in front of the checks, since then no read is of what was never written.
+    pass("initialize", Required, initialize::run, None),
     // Before anything that is wrong is optimised away; knows the arguments.
     pass("check", Required, check::run, None),
     // Scalar variables first: offsets that they hold become constants for what follows.

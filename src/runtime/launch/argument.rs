@@ -219,15 +219,16 @@ impl Fill<'_> {
                 _ => return Err(ClError::INVALID_KERNEL_ARGS),
             }
         }
-        if !self.kernel.checks.is_empty() {
-            ranges::local_shadows(&self.ranges, info, &mut constants);
-        }
         let constant = |id, value| constants.push((id, value));
         let local_bytes = LocalFrame::place_locals(info.local_frame, locals, constant)
             .and_then(|bytes| bytes.checked_add(u64::from(info.local_size)))
             .ok_or(ClError::OUT_OF_RESOURCES)?;
         if local_bytes > device.facts().local_mem_size {
             return Err(ClError::OUT_OF_RESOURCES);
+        }
+        if !self.kernel.checks.is_empty() {
+            let room = device.facts().local_mem_size - local_bytes;
+            ranges::local_shadows(&self.ranges, info, room, &mut constants);
         }
         Ok(constants)
     }

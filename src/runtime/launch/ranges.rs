@@ -19,6 +19,10 @@ use crate::vk::memory::{Buffer, Location};
 
 /// Bytes of the shadows of a launch at most.
 const SHADOWS: u64 = 1 << 30;
+/// Bytes that may lie between two variables.
+const ALIGNMENT: u64 = 16;
+/// Bytes of a word of a shadow.
+const WORD: u64 = 4;
 
 /// What a launch may use.
 #[derive(Default, Clone)]
@@ -51,27 +55,52 @@ pub fn of(buffer: &buffer::Buffer) -> Range {
     }
 }
 
-/// What an address points to that is given for an argument and is in no known allocation: nothing, if it has been freed, else anything.
+/// What an address points to that is given for an argument and is in no live allocation.
 pub fn of_unknown(address: u64, allocations: Option<&Allocations>) -> Range {
-    let freed = allocations.map(|all| all.freed()).unwrap_or_default();
-    let gone = |&(at, size): &(u64, u64)| address.wrapping_sub(at) < size;
-    match freed.iter().any(gone) {
+    let both = allocations.map(|all| (all.live(), all.freed()));
+    let (live, freed) = both.unwrap_or_default();
+    of_address(address, &live, &freed)
+}
+
+/// The end of a live allocation is a pointer of that one. Others point to nothing, if their memory has been freed, else to anything.
+fn of_address(address: u64, live: &[(u64, u64)], freed: &[(u64, u64)]) -> Range {
+    if let Some(&(_, size)) = live.iter().find(|&&(at, size)| at + size == address) {
+        return Range {
+            offset: size,
+            ..all(size)
+        };
+    }
+    match { freed.iter() }.any(|&(at, size)| address.wrapping_sub(at) < size) {
         true => Range::default(),
         false => all(u64::MAX),
     }
 }
 
-/// The specialization constants of the shadows of local arguments.
-pub(super) fn local_shadows(ranges: &Ranges, info: &KernelInfo, constants: &mut Constants) {
-    for (number, range) in &ranges.arguments {
-        let arg = info.args.get(*number as usize);
-        if arg.is_some_and(|arg| arg.param.address == ArgAddress::Local) {
-            for log in 0..SHADOW_GRANULES {
-                let words = range.readable.div_ceil(1 << log).max(1);
-                let id = SPEC_LOCAL_SHADOWS + number * SHADOW_GRANULES + log;
-                constants.push((id, u32::try_from(words).unwrap_or(u32::MAX)));
-            }
+/// The specialization constants of the shadows of local arguments, which share `room` bytes: where that is less than they need, the
+/// ends of the arguments have none.
+pub(super) fn local_shadows(
+    ranges: &Ranges,
+    info: &KernelInfo,
+    room: u64,
+    constants: &mut Constants,
+) {
+    let is_local = |number: u32| {
+        let arg = info.args.get(number as usize);
+        arg.is_some_and(|arg| arg.param.address == ArgAddress::Local)
+    };
+    let locals = ranges.arguments.iter().filter(|(n, _)| is_local(*n));
+    let mut left = locals.clone().count() as u64;
+    let mut room = room.saturating_sub(ALIGNMENT * left) / WORD;
+    for (number, range) in locals {
+        let share = room / left.max(1);
+        for log in 0..SHADOW_GRANULES {
+            // There is no array without elements.
+            let words = range.readable.div_ceil(1 << log).min(share).max(1);
+            let id = SPEC_LOCAL_SHADOWS + number * SHADOW_GRANULES + log;
+            constants.push((id, u32::try_from(words).unwrap_or(u32::MAX)));
         }
+        room -= share.min(range.readable);
+        left -= 1;
     }
 }
 
@@ -140,18 +169,30 @@ impl Ranges {
         if total == 0 {
             return Ok(ranges);
         }
-        let made = Buffer::new(&recording.gpu()?.vk, total, Location::Device);
-        let Ok(buffer) = made else {
-            return Ok(ranges);
+        let device = recording.device.clone();
+        let batch = recording.batch()?;
+        let last = batch.shadows.take().filter(|b| b.size() >= total);
+        let buffer = match last {
+            Some(last) => {
+                // The launches before have reported.
+                batch.recorder.barrier(Scope::COMPUTE, Scope::TRANSFER);
+                last
+            }
+            None => {
+                let Ok(made) = Buffer::new(&device.gpu()?.vk, total, Location::Device) else {
+                    return Ok(ranges);
+                };
+                let made = Arc::new(made);
+                batch.keep(made.clone());
+                made
+            }
         };
-        let buffer = Arc::new(buffer);
         for (range, at) in places {
             range.shadow = buffer.address() + at;
         }
-        let batch = recording.batch()?;
         batch.recorder.fill(&buffer, 0, total, 0);
         batch.recorder.barrier(Scope::TRANSFER, Scope::COMPUTE);
-        batch.keep(buffer);
+        batch.shadows = Some(buffer);
         Ok(ranges)
     }
 
@@ -197,5 +238,24 @@ impl Ranges {
         let size = range.readable.max(range.writable);
         let offset = address - at;
         (offset / 2 < size).then(|| format!("offset {offset} of an object of {size} bytes"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_of_allocations_are_theirs() {
+        let (live, freed) = ([(4096, 256)], [(4352, 64), (8192, 64)]);
+        let range = |address| of_address(address, &live, &freed);
+        let end = Range {
+            offset: 256,
+            ..all(256)
+        };
+        assert_eq!(range(4352), end);
+        assert_eq!(range(4353), Range::default());
+        assert_eq!(range(8192), Range::default());
+        assert_eq!(range(8256), all(u64::MAX));
     }
 }

@@ -239,7 +239,8 @@ impl Program {
     ) -> (Vec<ClResult>, Option<Arc<Program>>) {
         let read = |(device, bytes): (&Arc<Device>, &Option<&[u8]>)| {
             let bytes = bytes.ok_or(ClError::INVALID_VALUE)?;
-            let contents = binary::read(bytes, device.target()).ok_or(ClError::INVALID_BINARY)?;
+            let contents =
+                binary::read(bytes, &context.target(device)).ok_or(ClError::INVALID_BINARY)?;
             let output = match contents {
                 Contents::Object(object) => Output::Object(object),
                 Contents::Library(object) => Output::Library(object),
@@ -314,7 +315,7 @@ impl Program {
                 Output::Library(object) => Contents::Library(object.clone()),
                 Output::Executable(executable) => executable.contents(),
             };
-            binary::write(&contents, device.target())
+            binary::write(&contents, &self.context.target(device))
         };
         builds.iter().zip(&self.devices).map(write).collect()
     }
@@ -370,7 +371,7 @@ impl Program {
     pub fn build(&self, indices: &[usize], option_text: &str, options: &Options) -> ClResult {
         let failure = ClError::BUILD_PROGRAM_FAILURE;
         self.for_devices(indices, option_text, failure, |device, before| {
-            let target = device.target();
+            let target = &self.context.target(device);
             let (program, log) = match (&self.origin, before) {
                 (Origin::Source(text), _) => {
                     let source = Source { text, headers: &[] };
@@ -407,7 +408,7 @@ impl Program {
         }
         let failure = ClError::COMPILE_PROGRAM_FAILURE;
         self.for_devices(indices, option_text, failure, |device, _| {
-            let target = device.target();
+            let target = &self.context.target(device);
             let (object, log) = match &self.origin {
                 Origin::Source(text) => {
                     let source = Source { text, headers };
@@ -463,7 +464,7 @@ impl Program {
         let result = program.for_devices(&linked, option_text, failure, |device, _| {
             let index = program.index_of(device).unwrap_or(0);
             let inputs: Vec<&Object> = objects[index].iter().collect();
-            let target = device.target();
+            let target = &context.target(device);
             if options.create_library {
                 let (library, log) = build::link_library(&inputs, options, target);
                 return (library.map(Output::Library), log);

@@ -12,6 +12,7 @@ use crate::runtime::record::pending_writes::PendingWrites;
 use crate::runtime::record::scratch::Scratch;
 use crate::runtime::support::error::ClResult;
 use crate::vk::command::Recorder;
+use crate::vk::memory::Buffer;
 use crate::vk::pipeline::Pipeline;
 use crate::vk::semaphore::Semaphores;
 use crate::vk::storage_buffers::BoundMemory;
@@ -63,6 +64,8 @@ pub struct Batch {
     pub(super) arena_block: Option<Arc<Block>>,
     /// Memory for private objects of launches.
     pub scratch: Option<Scratch>,
+    /// Memory for the shadows of checked launches, which take turns (`launch::ranges`).
+    pub shadows: Option<Arc<Buffer>>,
     /// The host will read what the batch writes, so its writes are made visible.
     pub host_reads: bool,
     /// Bytes of large staging blocks.
@@ -89,6 +92,7 @@ impl Batch {
             generation: None,
             arena_block: None,
             scratch: None,
+            shadows: None,
             host_reads: false,
             staged: 0,
         }
@@ -178,6 +182,7 @@ impl Batch {
         self.generation = None;
         self.arena_block = None;
         self.scratch = None;
+        self.shadows = None;
     }
 
     /// Prepares an ended batch for reuse.

@@ -10,7 +10,7 @@
 mod access;
 mod defined;
 mod divide;
-mod report;
+pub mod report;
 mod roots;
 mod shared;
 

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::access::unless;
-use crate::check::{Checks, Kind, LIVE, NO_OBJECT, Object, REPORT, Site};
+use crate::check::{Checks, Kind, LIVE, NO_OBJECT, Object, REPORT, REPORT_NAME, SEARCH_NAME, Site};
 use crate::front::clc::builtins::library;
 use crate::ir::builder::Builder;
 use crate::ir::{
@@ -140,7 +140,7 @@ pub fn buffer(b: &mut Builder) -> Value {
 pub fn function(checks: &Checks<SourceLoc>) -> Function {
     let params = [Type::I32, Type::I32, Type::I64, Type::I64];
     // Of the library, whose functions have such names.
-    let mut func = Function::new("check.report".into(), &params, None);
+    let mut func = Function::new(REPORT_NAME.into(), &params, None);
     func.inline = Inline::Never;
     let params = func.params.clone();
     let mut b = Builder::new(&mut func);
@@ -195,7 +195,7 @@ pub fn function(checks: &Checks<SourceLoc>) -> Function {
 /// with the number of entries, which are in the order of their beginnings.
 pub fn search(report: FuncId, live: u32) -> Function {
     let params = [Type::I32, Type::I64, Type::I32, Type::I32, Type::I32];
-    let mut func = Function::new("check.search".into(), &params, Some(Type::I32));
+    let mut func = Function::new(SEARCH_NAME.into(), &params, Some(Type::I32));
     func.inline = Inline::Never;
     let params = func.params.clone();
     let [site, address, size, mask, limit] = params[..] else {

@@ -30,6 +30,7 @@ use crate::ir::{
     Region, Scalar, Scope, Space, Type, Unroll, Value, WorkItem,
 };
 use crate::kernel::{SHADOW_GRANULES, SPEC_LOCAL_SHADOWS};
+use crate::pass::lower::initialize::Group;
 
 /// What is known of a kernel's local memory before it is changed.
 #[derive(Default)]
@@ -140,6 +141,8 @@ struct Shadow {
     start: Value,
     /// Bytes of a granule, a power of two.
     granule: u32,
+    /// i32: the words of an argument's, fewer than there are granules where there is no room for them.
+    words: Option<Value>,
 }
 
 /// An access as reports of races have it.
@@ -288,6 +291,9 @@ pub struct Shared {
     count: Value,
 }
 
+/// Bytes of the two sums.
+const SUMS: u32 = 8;
+
 /// The last time: what is behind is not looked at.
 const LAST: i64 = (1 << (32 - race::DEED - race::VALUE - race::ITEM)) - 1;
 
@@ -336,13 +342,18 @@ impl Shared {
         }
         let mut shadows = FxHashMap::default();
         let mut zeroed = Vec::new();
+        let sums = found.barriers.then(|| room.checked_sub(SUMS)).flatten();
+        room = sums.unwrap_or(room);
         for (root, granule) in roots {
+            let mut words_known = None;
             let (start, count) = match found.arguments.get(&root) {
                 Some(number) => {
                     let log = granule.trailing_zeros();
                     let id = SPEC_LOCAL_SHADOWS + number * SHADOW_GRANULES + log;
                     let start = local(b, globals, 4, Some(id));
-                    (start, b.insert1(Op::Spec(id), Type::I32))
+                    let words = b.insert1(Op::Spec(id), Type::I32);
+                    words_known = Some(words);
+                    (start, words)
                 }
                 None => {
                     let Root::Global(id) = root else { continue };
@@ -359,34 +370,31 @@ impl Shared {
                 }
             };
             zeroed.push((start, count));
-            shadows.insert(root, Shadow { start, granule });
+            let shadow = Shadow {
+                start,
+                granule,
+                words: words_known,
+            };
+            shadows.insert(root, shadow);
         }
         if shadows.is_empty() && !found.barriers && global.is_empty() {
             return None;
         }
-        let linear = b.work_item(WorkItem::LocalLinearId, None);
-        let linear = b.cast(CastOp::Trunc, linear, Type::I32);
+        let members = Group::new(b);
         let most = b.const_int(Type::I32, (1 << race::ITEM) - 2);
-        let item = b.binary(BinOp::UMin, linear, most);
-        let mut count = b.const_int(Type::I32, 1);
-        for d in 0..3 {
-            let dim = b.const_int(Type::I32, d);
-            let size = b.work_item(WorkItem::LocalSize, Some(dim));
-            let size = b.cast(CastOp::Trunc, size, Type::I32);
-            count = b.binary(BinOp::Mul, count, size);
-        }
+        let item = b.binary(BinOp::UMin, members.item, most);
         let one = b.const_int(Type::I32, 1);
         let zero = b.const_int(Type::I32, 0);
         let time = variable(b, one);
-        let sums = found.barriers.then(|| {
-            let sums = local(b, globals, 8, None);
+        let sums = sums.map(|_| {
+            let sums = local(b, globals, SUMS, None);
             let two = b.const_int(Type::I32, 2);
             zeroed.push((sums, two));
             (sums, [variable(b, zero), variable(b, zero)])
         });
         let any = !zeroed.is_empty();
         for (start, words) in zeroed {
-            clear(b, start, words, linear, count);
+            members.clear(b, start, Type::I32, words);
         }
         if any {
             let flags = FenceFlags {
@@ -404,7 +412,7 @@ impl Shared {
             time,
             sums,
             item,
-            count,
+            count: members.count,
         })
     }
 
@@ -453,22 +461,40 @@ impl Shared {
             });
             return;
         }
-        let Some(&Shadow { start, granule }) = self.shadows.get(&root) else {
+        let Some(&Shadow {
+            start,
+            granule,
+            words,
+        }) = self.shadows.get(&root)
+        else {
             return;
         };
         let undefined = (touched.reads).then(|| reporter.site(Kind::Undefined, size, 0));
         let reporter = &*reporter;
-        granules(b, start, offset, (granule, 4), size, |b, place| {
-            let old = of_item.touch(b, reporter, &seen, place, Scope::WorkGroup);
-            if let Some(site) = undefined {
-                let zero = b.const_int(Type::I32, 0);
-                let known = b.compare(CmpOp::Ne, old, zero);
-                unless(b, known, |b| {
-                    let none = b.const_int(Type::I64, 0);
-                    reporter.call(b, site, object, [offset, none]);
-                });
+        let touch = |b: &mut Builder| {
+            granules(b, start, offset, (granule, 4), size, |b, place| {
+                let old = of_item.touch(b, reporter, &seen, place, Scope::WorkGroup);
+                if let Some(site) = undefined {
+                    let zero = b.const_int(Type::I32, 0);
+                    let known = b.compare(CmpOp::Ne, old, zero);
+                    unless(b, known, |b| {
+                        let none = b.const_int(Type::I64, 0);
+                        reporter.call(b, site, object, [offset, none]);
+                    });
+                }
+            });
+        };
+        match words {
+            None => touch(b),
+            Some(words) => {
+                let last = b.add_const(offset, i64::from(size) - 1);
+                let shift = b.const_int(Type::I64, granule.trailing_zeros().into());
+                let last = b.binary(BinOp::LShr, last, shift);
+                let words = b.cast(CastOp::ZExt, words, Type::I64);
+                let inside = b.compare(CmpOp::Ult, last, words);
+                b.if_then(inside, touch);
             }
-        });
+        }
     }
 
     /// A barrier of the group, of which `inst` is one.
@@ -577,28 +603,6 @@ fn each(b: &mut Builder, end: i64, step: i64, body: impl FnOnce(&mut Builder, Va
     });
     b.insert0(Op::Loop {
         init: vec![first],
-        body,
-        unroll: Unroll::Never,
-    });
-}
-
-/// The work-items clear so many words together.
-fn clear(b: &mut Builder, start: Value, words: Value, linear: Value, count: Value) {
-    let at = b.func.new_value(Type::I32);
-    let body = b.region(vec![at], |b| {
-        let more = b.compare(CmpOp::Ult, at, words);
-        unless(b, more, |b| b.break_(Vec::new()));
-        let wide = b.cast(CastOp::ZExt, at, Type::I64);
-        let two = b.const_int(Type::I64, 2);
-        let offset = b.binary(BinOp::Shl, wide, two);
-        let place = b.ptradd(start, offset);
-        let zero = b.const_int(Type::I32, 0);
-        b.store(place, zero, 4);
-        let next = b.binary(BinOp::Add, at, count);
-        b.continue_(vec![next]);
-    });
-    b.insert0(Op::Loop {
-        init: vec![linear],
         body,
         unroll: Unroll::Never,
     });

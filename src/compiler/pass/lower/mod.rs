@@ -4,6 +4,7 @@ pub mod float_atomics;
 pub mod generic;
 pub mod guard;
 pub mod halves;
+pub mod initialize;
 pub mod int64;
 pub mod kernel_abi;
 pub mod kernel_number;
