@@ -9,8 +9,8 @@
 // expect: 0 i32:6,45,139,682,33433,309623197
 // run: kernel=constants global=1 arg=zeros:i32:6
 // expect: 0 i32:3,15,21,6,1255,2
-// run: kernel=deduced global=1 arg=zeros:i32:5
-// expect: 0 i32:7,8,8,9,55
+// run: kernel=deduced global=1 arg=zeros:i32:8
+// expect: 0 i32:7,8,8,9,55,346,90,1
 // run: kernel=referred global=1 local=1 arg=buffer:i32:5,6 arg=buffer:i32:7 arg=local:4
 // expect: 0 i32:26,14
 
@@ -144,6 +144,12 @@ template <typename H, typename... R> struct Chain<H, R...> : Chain<R...> {
     Chain(H h, R... r) : Chain<R...>(r...), head(h) {}
     int sum() const { return head + Chain<R...>::sum(); }
 };
+struct Any {
+    int v;
+    template <typename T> operator T() const { return static_cast<T>(v + 1); }
+    explicit operator bool() const { return v > 5; }
+    operator short() const { return 90; }
+};
 template <typename... T> struct List { static constexpr int size = sizeof...(T), bytes = (0 + ... + sizeof(T)); };
 template <typename... T> struct Last { int kept; Last(T... t) : kept((t, ...)) {} };
 template <typename... T> Last(T...) -> Last<T...>;
@@ -159,6 +165,11 @@ kernel void deduced(global int *out)
     out[2] = *+list;
     out[3] = *+(list + 1);
     out[4] = List<char, int>::bytes + Chain<int, char>(20, 30).sum();
+    Any any = {300};
+    uchar byte = any;
+    out[5] = byte + static_cast<int>(any);
+    out[6] = static_cast<short>(any);
+    out[7] = any ? 1 : 2;
 }
 
 kernel void referred(global int &out, constant const int &in, local int &shared)

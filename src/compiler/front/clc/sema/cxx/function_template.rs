@@ -1,8 +1,9 @@
 //! Instances of function templates: from calls, and explicit specialisations.
 
 use super::super::Sema;
+use super::super::operand::Operand;
 use super::super::scope::Entity;
-use super::super::tree::FnId;
+use super::super::tree::{Expr, ExprKind, FnId};
 use super::super::types::Ty;
 use super::deduce::{Deduction, mentions_name, mentions_name_deep};
 use super::overload::Argument;
@@ -44,6 +45,26 @@ impl Sema<'_> {
             return None;
         }
         self.deduce_arguments(&mut d, &env, params, args)?;
+        let bound = self.bound_with_defaults(&tree, &env, &mut d, loc)?;
+        self.function_instance(template, bound, loc)
+    }
+
+    /// The instance of a template of conversion functions that gives a type; `None`: it is no candidate.
+    pub(super) fn deduced_conversion(&mut self, template: u32, to: Ty) -> Option<FnId> {
+        let (tree, env) = {
+            let t = &self.x().templates[template as usize];
+            (t.tree.clone(), t.env.clone())
+        };
+        let (_, declarator, _) = function_parts(&tree.decl)?;
+        let written = declarator.cxx.as_ref()?.conversion.as_ref()?;
+        let loc = written.loc;
+        let value = Expr::new(ExprKind::Const(1), to, loc);
+        let given = Argument::Operand(Operand::Value(value), loc);
+        let mut d = Deduction::of(&tree.params);
+        self.in_env(&env, |s| {
+            s.deduce_param(&mut d, &written.specs, &written.declarator, &given)
+        })
+        .then_some(())?;
         let bound = self.bound_with_defaults(&tree, &env, &mut d, loc)?;
         self.function_instance(template, bound, loc)
     }

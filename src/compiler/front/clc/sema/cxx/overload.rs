@@ -291,7 +291,8 @@ impl Sema<'_> {
     pub(super) fn conversion(&mut self, operand: &Operand, to: Ty) -> Option<(FnId, u32)> {
         let (from, _) = self.category(operand);
         let mut classes = vec![self.types.record_id(from.ty)?];
-        let mut best: Option<(FnId, u32)> = None;
+        // A template counts if no function is as good.
+        let mut best: Option<(FnId, (u32, bool))> = None;
         let mut next = 0;
         while next < classes.len() {
             let Some(class) = self.class(classes[next]).cloned() else {
@@ -300,7 +301,13 @@ impl Sema<'_> {
             next += 1;
             classes.extend(class.bases.iter().map(|b| b.class));
             for callee in class.conversions {
-                let Callee::Fn(id) = callee else { continue };
+                let id = match callee {
+                    Callee::Fn(id) => id,
+                    Callee::Template(template) => match self.deduced_conversion(template, to) {
+                        Some(id) => id,
+                        None => continue,
+                    },
+                };
                 let f = self.cxx_fn(id)?.clone();
                 if f.is_explicit && !self.contextual() {
                     continue;
@@ -322,6 +329,7 @@ impl Sema<'_> {
                     false if self.types.record_id(ret).is_some() => None,
                     false => self.scalar_cost(&value, to),
                 };
+                let cost = cost.map(|cost| (cost, matches!(callee, Callee::Template(_))));
                 if let Some(cost) = cost
                     && best.is_none_or(|b| cost < b.1)
                 {
@@ -329,7 +337,7 @@ impl Sema<'_> {
                 }
             }
         }
-        best
+        best.map(|(id, (cost, _))| (id, cost))
     }
 
     /// In a condition explicit conversions to bool count.
