@@ -16,7 +16,7 @@ use super::ir::{Function, Global, Module};
 use super::options::Options;
 use super::parallel::{in_parallel, processors};
 use super::target::Target;
-use drivers::{Rule, loop_results, rounds, sums, widen_loads};
+use drivers::{Rule, local_vectors, loop_results, rounds, sums, widen_loads};
 use lower::{
     generic, guard, initialize, int64, kernel_abi, kernel_number, legalize, narrow, no_pointers,
     printf, seq_cst, split_vectors, storage_buffers, workitem,
@@ -147,6 +147,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("int64", Required, int64::run, Some(Stage::Legal)),
     // What the expansions left twice or unused.
     pass("cleanup_legal", Optimises, cleanup::run_where_changed, None),
+    // No pass that compares addresses may follow.
+    pass("local_vectors", Optimises, local_vectors::run, None),
     // No cleanup may follow, which puts constants outermost.
     pass("sums", Optimises, sums::run, None),
     // Before loops are moved into functions.
