@@ -22,7 +22,7 @@ use lower::{
     printf, seq_cst, split_vectors, storage_buffers, workitem,
 };
 use shape::{budget, inline, nesting, single_exit, symbols};
-use ssa::{cleanup, hoist, mem2reg, sroa, store_motion, unroll};
+use ssa::{cleanup, counters, hoist, mem2reg, sroa, store_motion, unroll};
 
 /// The context of passes.
 pub struct Ctx<'a> {
@@ -111,6 +111,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("hoist", Optimises, hoist::run, None),
     // Of the pointers that are left; other loops are inside one another still.
     pass("store_motion", Optimises, store_motion::run, None),
+    // What loops are counted by decides how they are unrolled.
+    pass("counters", Optimises, counters::run, None),
     // Sizes are those of values; fewer accesses and no objects are left.
     pass("unroll_runtime", Optimises, unroll::runtime::run, None),
     // Asks which work-item functions there are.
