@@ -192,7 +192,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 
     /// Copies the aggregate `e` to `to`, which is aligned to `align`.
     pub fn copy_aggregate(&mut self, to: Value, align: u32, e: &'u Expr) {
-        let size = self.types().size(e.ty) as u32;
+        let size = self.types().data_size(e.ty) as u32;
         let align = self.aggregate_align(e).min(align);
         let from = self.expr(e);
         if size > 0 && from != to {

@@ -94,6 +94,8 @@ pub struct RecordDef {
     /// By name, those of anonymous fields among them.
     pub members: HashMap<Arc<str>, MemberOf>,
     pub size: u64,
+    /// Bytes at the end that classes derived from this one use.
+    pub tail: u64,
     /// Bytes that are not padding; of a union, all.
     pub leaf: u64,
     pub align: u64,
@@ -112,6 +114,7 @@ impl RecordDef {
             fields: None,
             members: HashMap::new(),
             size: 0,
+            tail: 0,
             leaf: 0,
             align: 1,
             has_const: false,
@@ -274,6 +277,14 @@ impl Types {
     /// The type behind any number of array brackets.
     pub fn innermost(&self, ty: Ty) -> Ty {
         self.array(ty).innermost.unwrap_or(ty)
+    }
+
+    /// Bytes without those that may be another object's, where this is a base of it.
+    pub fn data_size(&self, ty: Ty) -> u64 {
+        match self.kind(ty) {
+            TypeKind::Record(id) => self.record(*id).size - self.record(*id).tail,
+            _ => self.size(ty),
+        }
     }
 
     /// Bytes of the type that are not padding; a union counts in full.

@@ -65,7 +65,10 @@ impl Sema<'_> {
                 false => self.types.align_of(q),
             };
             let own = own.max(member.aligned.unwrap_or(1));
-            let size = self.types.size(q.ty);
+            let size = match member.is_base {
+                true => self.types.data_size(q.ty),
+                false => self.types.size(q.ty),
+            };
             let is_empty = member.is_base && self.types.leaf_bytes(q.ty) == 0;
             let at = match is_union || is_empty {
                 true => 0,
@@ -132,6 +135,8 @@ impl Sema<'_> {
         def.members = members;
         def.fields = Some(fields);
         (def.size, def.leaf) = if fits { (size, leaf.min(size)) } else { (0, 0) };
+        // Classes of C++ leave it to those that are derived from them (Itanium C++ ABI, 2.4).
+        def.tail = def.size.saturating_sub(end);
         if is_union {
             def.leaf = def.size;
         }

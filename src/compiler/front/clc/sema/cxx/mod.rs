@@ -307,6 +307,8 @@ struct Class {
     /// It has been asked for while it was being defined, or its definition is under way.
     running: bool,
     is_aggregate: bool,
+    /// C has such structs.
+    is_pod: bool,
     trivial_default: bool,
     trivial_copy: bool,
     trivial_destroy: bool,

@@ -109,15 +109,18 @@ impl Sema<'_> {
         let fields: Vec<Field> = self.types.record(id).fields.clone().unwrap_or_default();
         let is_union = self.types.record(id).is_union;
         let (mut copies, mut destroys, mut defaults) = (true, true, class.inits.is_empty());
+        // Of C++ 2003, but for what is defaulted: layouts go by it.
+        let mut is_pod = defaults && class.bases.is_empty() && !user_copy;
         for field in &fields {
             let inner = self.types.innermost(field.ty.ty);
             if let Some(of) = self.class_of(inner) {
                 copies &= of.trivial_copy;
                 destroys &= of.trivial_destroy;
                 defaults &= of.trivial_default;
+                is_pod &= of.is_pod;
             }
             if self.types.referent(field.ty.ty).is_some() {
-                defaults = false;
+                (defaults, is_pod) = (false, false);
             }
         }
         let no_constructors = constructors.is_empty();
@@ -137,7 +140,19 @@ impl Sema<'_> {
                 .is_some_and(|f| matches!(f.body, Body::Implicit(Implicit::Default))),
             Callee::Template(_) => false,
         });
+        is_pod &= class.is_aggregate && !written_destructor;
+        is_pod &= constructors.iter().all(|c| match c {
+            Callee::Fn(f) => {
+                let f = self.cxx_fn(*f);
+                f.is_some_and(|f| matches!(f.body, Body::Implicit(_)))
+            }
+            Callee::Template(_) => false,
+        });
+        if is_pod {
+            self.types.records[id.0 as usize].tail = 0;
+        }
         let this = self.class_mut(id);
+        this.is_pod = is_pod;
         this.is_aggregate &= no_constructors;
         this.trivial_default = defaults && (no_constructors || trivial_default_written);
         this.trivial_copy = copies && !user_copy && !deleted_copy;
