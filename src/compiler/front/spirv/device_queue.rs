@@ -70,8 +70,12 @@ impl FunctionLowering<'_, '_, '_> {
                 Op::GetKernelLocalSizeForSubgroupCount => {
                     let mut call = Call::default();
                     let count = self.c_arg(&mut call, inst.arg(0)?, false)?;
-                    let items = format!("{count} * get_kernel_max_sub_group_size_for_ndrange(ndrange_1D(1), ^{{}})");
-                    let expr = format!("(ulong){items} <= get_kernel_work_group_size(^{{}}) ? {items} : 0");
+                    let items = format!(
+                        "{count} * get_kernel_max_sub_group_size_for_ndrange(ndrange_1D(1), ^{{}})"
+                    );
+                    let expr = format!(
+                        "(ulong){items} <= get_kernel_work_group_size(^{{}}) ? {items} : 0"
+                    );
                     self.c_result(inst, call, &expr)?;
                 }
                 _ => return Ok(false),
