@@ -294,6 +294,19 @@ fn once(name: &str) {
     on_each_driver(&loader, |_| ());
 }
 
+/// What GPUs of NVIDIA's say of themselves: an H100, and what is none.
+#[test]
+fn nvidia() {
+    once("nvidia");
+    let folder = scratch("c-nvidia-h100");
+    let h100 = through_loader("nvidia", &folder);
+    layer("mask", &folder);
+    on_each_driver(&h100, |command| {
+        with_layer(command, "mask", &folder);
+        command.env("CALDERA_MASK", "what it is").args(["9", "0"]);
+    });
+}
+
 /// As on GPUs, whose memory the host does not reach.
 #[test]
 fn memory_apart() {

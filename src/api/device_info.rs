@@ -22,6 +22,7 @@ use crate::compiler::target::Target;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::gpu::device::SvmMethod;
 use crate::runtime::gpu::facts::DeviceType;
+use crate::runtime::gpu::nvidia;
 use crate::runtime::launch::printf;
 use crate::runtime::memory::image::limits;
 use crate::runtime::memory::svm;
@@ -417,6 +418,36 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
                 pci_device: device,
                 pci_function: function,
             })
+        }
+        name => nvidia_info(device, name, out),
+    }
+}
+
+// The registry lacks three numbers of the extension.
+const CL_DEVICE_PCI_BUS_ID_NV: cl_device_info = 0x4008;
+const CL_DEVICE_PCI_SLOT_ID_NV: cl_device_info = 0x4009;
+const CL_DEVICE_PCI_DOMAIN_ID_NV: cl_device_info = 0x400a;
+
+/// cl_nv_device_attribute_query. CL_INVALID_VALUE for what Vulkan does not tell: whether kernels may run without limit, and
+/// the number of engines that copy.
+fn nvidia_info(device: &Device, name: cl_device_info, out: Info) -> ClResult<Written> {
+    let facts = device.facts();
+    let known = facts.compute_capability.ok_or(ClError::INVALID_VALUE);
+    let (major, minor) = known?;
+    let pci = || facts.pci.ok_or(ClError::INVALID_VALUE);
+    match name {
+        CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV => out.value(major),
+        CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV => out.value(minor),
+        CL_DEVICE_REGISTERS_PER_BLOCK_NV => out.value(nvidia::REGISTERS_PER_BLOCK),
+        CL_DEVICE_WARP_SIZE_NV => out.value(nvidia::WARP_SIZE),
+        // Since Fermi.
+        CL_DEVICE_GPU_OVERLAP_NV => out.flag(true),
+        CL_DEVICE_INTEGRATED_MEMORY_NV => out.flag(facts.unified_memory),
+        CL_DEVICE_PCI_DOMAIN_ID_NV => out.value(pci()?[0]),
+        CL_DEVICE_PCI_BUS_ID_NV => out.value(pci()?[1]),
+        // Device and function, as in PCI's addresses.
+        CL_DEVICE_PCI_SLOT_ID_NV => {
+            pci().and_then(|[.., slot, function]| out.value(slot << 3 | function))
         }
         _ => Err(ClError::INVALID_VALUE),
     }

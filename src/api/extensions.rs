@@ -93,6 +93,9 @@ const HOST: &[HostExtension] = &[
     }),
     ("cl_khr_throttle_hints", version(1, 0, 0), |_| true),
     ("cl_khr_unified_svm", version(0, 9, 0), |_| true),
+    ("cl_nv_device_attribute_query", version(1, 0, 0), |f| {
+        f.compute_capability.is_some()
+    }),
 ];
 
 pub type Extension = (&'static str, u32);

@@ -90,6 +90,7 @@ pub const QUIRKS: &[Quirk] = &[
     of(NVIDIA, ANY, "keeps_half_digits saturates_low_words divides_signed_bytes counts_sign_bits keeps_integer_digits", "values of conversions there and back, 580.159", "tests/data/run/mistaken-conversions.cl"),
     of(NVIDIA, ANY, "prefers_negated_choices prefers_xor_majorities", "counts of instructions of hash functions", "docs/performance.md"),
     of(NVIDIA, ANY, "keeps_loops", "time of kernels with such loops, 580.159", "tests/data/ir-pass/unroll-runtime.ir"),
+    of(NVIDIA, ANY, "separates_local_loads", "time of matrix products, 580.159", "tests/data/ir-pass/local-vectors.ir"),
     of(LLVMPIPE, ANY, "keeps_denorms16", "all values", "tests/values/check.py"),
     of(LLVMPIPE, (0, 0)..LLVMPIPE_FLUSHES, "keeps_denorms32 keeps_denorms64", "22.3.6, 25.0.7", "tests/values/check.py"),
     of(LLVMPIPE, ANY, "drops_zero_quotients drops_zero_products", "22.3.6, 25.0.7: 0 / NaN is 0; 22.3.6: 0 * NaN, too", "tests/data/run/zero-products.cl"),

@@ -1,7 +1,7 @@
 /* A Vulkan layer that hides from all devices what CALDERA_MASK names, separated by commas: features, "Vulkan 1.1",
    "a queue with compute", "the driver", "memory"; vkCreateDevice and vkCreateComputePipelines, which then fail; the sizes of
-   work-groups and local memory, which are 0 without "limits" and the largest number without "bounds". With "but the second"
-   it does so only to the first device. */
+   work-groups and local memory, which are 0 without "limits" and the largest number without "bounds". Without "what it is" a device
+   is an H100 of NVIDIA's. With "but the second" it does so only to the first device. */
 #include "layer.h"
 #include <stdlib.h>
 
@@ -80,6 +80,8 @@ static void our_properties_2(void *device, struct features *chain) {
     for (int i = 0; i < 8; i++)
         if (masked(device, "limits")) limits[i] = 0;
         else if (masked(device, "bounds")) limits[i] = UINT32_MAX;
+    /* VkPhysicalDeviceProperties begins with the versions, the vendor and the device. */
+    if (masked(device, "what it is")) chain->values[2] = 0x10de, chain->values[3] = 0x2330;
     for (; chain; chain = chain->next)
         if (chain->type == DRIVER && masked(device, "the driver")) chain->values[0] = 0;
 }

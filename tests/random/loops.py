@@ -186,6 +186,8 @@ class Generator(Lines):
         head, tail = self.r.choice([
             (f"for (int {name} = 0; {name} < {rounds}; {name}++) {{", "}"),
             (f"for (int {name} = {rounds}; {name} > 0; {name} -= 2) {{", "}"),
+            (f"for (long {name} = 0; {name} < {rounds}; {name} += {self.r.choice('112')}) {{", "}"),
+            (f"for (size_t {name} = 0; {name} {self.r.choice(['<', '<='])} (uint){rounds}; {name}++) {{", "}"),
             (f"int {name} = 0; while ({name} != {rounds}) {{ {name}++;", "}"),
             (f"int {name} = 0; do {{", f"}} while (++{name} < {rounds});"),
         ])

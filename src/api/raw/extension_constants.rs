@@ -10,6 +10,13 @@ use super::types::*;
 
 // cl_device_info
 pub const CL_DEVICE_HALF_FP_CONFIG: cl_device_info = 0x1033;
+pub const CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV: cl_device_info = 0x4000;
+pub const CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV: cl_device_info = 0x4001;
+pub const CL_DEVICE_REGISTERS_PER_BLOCK_NV: cl_device_info = 0x4002;
+pub const CL_DEVICE_WARP_SIZE_NV: cl_device_info = 0x4003;
+pub const CL_DEVICE_GPU_OVERLAP_NV: cl_device_info = 0x4004;
+pub const CL_DEVICE_KERNEL_EXEC_TIMEOUT_NV: cl_device_info = 0x4005;
+pub const CL_DEVICE_INTEGRATED_MEMORY_NV: cl_device_info = 0x4006;
 pub const CL_DEVICE_SVM_CAPABILITIES_ARM: cl_device_info = 0x40B6;
 pub const CL_DEVICE_SUB_GROUP_SIZES_INTEL: cl_device_info = 0x4108;
 pub const CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4190;

@@ -48,7 +48,7 @@ pub struct Emitter<'a, 't> {
     pub shared: &'a mut Shared,
     /// SPIR-V ids by value; 0 is not defined yet.
     values: Vec<u32>,
-    constants: Constants,
+    pub constants: Constants,
     /// Of addresses, where it is not [`Choice::Any`].
     pub choices: FxHashMap<Value, Choice>,
     pub objects: Vec<ObjectVar>,

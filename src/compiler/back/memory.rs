@@ -115,12 +115,15 @@ impl Emitter<'_, '_> {
         match addr {
             Addr::Object(id, index) => {
                 let object = self.objects[id.index()];
-                let index = self.get(index);
-                let element = self.w.ty(object.elem);
-                let pointer = self.w.pointer(object.class, element);
+                let of_lane = object.elem.has_lane(ty);
+                let accessed = self.w.ty(if of_lane { ty } else { object.elem });
+                let pointer = self.w.pointer(object.class, accessed);
                 let mut path = vec![object.id];
                 path.extend(object.block.then(|| self.w.word(0)));
-                path.push(index);
+                match of_lane {
+                    true => path.extend(self.element_and_lane(index, object.elem.lanes)),
+                    false => path.push(self.get(index)),
+                }
                 let at = self.w.value(SpvOp::AccessChain, pointer, ids(&path));
                 (at, object.class)
             }
@@ -142,6 +145,20 @@ impl Emitter<'_, '_> {
                 )
             }
         }
+    }
+
+    /// The vector, and its lane, that a scalar is of its number among those of an object.
+    fn element_and_lane(&mut self, number: Value, lanes: u8) -> [u32; 2] {
+        let (log, last) = (lanes.trailing_zeros(), u32::from(lanes) - 1);
+        if let Some(bits) = self.constants.get(number) {
+            let number = bits as u32;
+            return [self.w.word(number >> log), self.w.word(number & last)];
+        }
+        let number = self.get(number);
+        let (word, log, last) = (self.w.ty(Type::I32), self.w.word(log), self.w.word(last));
+        let element = (self.w).value(SpvOp::ShiftRightLogical, word, ids(&[number, log]));
+        let lane = self.w.value(SpvOp::BitwiseAnd, word, ids(&[number, last]));
+        [element, lane]
     }
 
     /// From an address of type `from`: an integer, or a pair of words.

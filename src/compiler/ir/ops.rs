@@ -358,7 +358,8 @@ pub enum Addr {
     Device(Value),
     /// The same, of memory that is the work-item's own (NoPointers and later).
     Scratch(Value),
-    /// Element `index` (i32) of a private or local object (NoPointers and later).
+    /// Element `index` (i32) of a private or local object (NoPointers and later). Of elements of two or four lanes also a
+    /// scalar is accessed: the index is its number among all.
     Object(ObjectId, Value),
 }
 

@@ -64,6 +64,11 @@ impl Type {
         Type::scalar(self.scalar)
     }
 
+    /// Whether `ty` is that of one lane of this vector, whose lanes lie without a gap.
+    pub fn has_lane(self, ty: Type) -> bool {
+        matches!(self.lanes, 2 | 4) && ty == self.element()
+    }
+
     pub const fn with_lanes(self, lanes: u8) -> Type {
         Type {
             scalar: self.scalar,

@@ -16,13 +16,13 @@ use super::ir::{Function, Global, Module};
 use super::options::Options;
 use super::parallel::{in_parallel, processors};
 use super::target::Target;
-use drivers::{Rule, loop_results, rounds, sums, widen_loads};
+use drivers::{Rule, local_vectors, loop_results, rounds, sums, widen_loads};
 use lower::{
     generic, guard, initialize, int64, kernel_abi, kernel_number, legalize, narrow, no_pointers,
     printf, seq_cst, split_vectors, storage_buffers, workitem,
 };
 use shape::{budget, inline, nesting, single_exit, symbols};
-use ssa::{cleanup, hoist, mem2reg, sroa, store_motion, unroll};
+use ssa::{cleanup, counters, hoist, mem2reg, sroa, store_motion, unroll};
 
 /// The context of passes.
 pub struct Ctx<'a> {
@@ -111,6 +111,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("hoist", Optimises, hoist::run, None),
     // Of the pointers that are left; other loops are inside one another still.
     pass("store_motion", Optimises, store_motion::run, None),
+    // What loops are counted by decides how they are unrolled.
+    pass("counters", Optimises, counters::run, None),
     // Sizes are those of values; fewer accesses and no objects are left.
     pass("unroll_runtime", Optimises, unroll::runtime::run, None),
     // Asks which work-item functions there are.
@@ -147,6 +149,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("int64", Required, int64::run, Some(Stage::Legal)),
     // What the expansions left twice or unused.
     pass("cleanup_legal", Optimises, cleanup::run_where_changed, None),
+    // No pass that compares addresses may follow.
+    pass("local_vectors", Optimises, local_vectors::run, None),
     // No cleanup may follow, which puts constants outermost.
     pass("sums", Optimises, sums::run, None),
     // Before loops are moved into functions.

@@ -1,5 +1,6 @@
 //! What queries report of a device, beside what its compiler target says.
 
+use super::nvidia;
 use crate::compiler::kernel::KernelInfo;
 use crate::compiler::parallel::processors;
 use crate::config;
@@ -28,6 +29,8 @@ pub struct DeviceFacts {
     pub luid: Option<([u8; 8], u32)>,
     /// PCI domain, bus, device and function.
     pub pci: Option<[u32; 4]>,
+    /// Of a GPU of NVIDIA's that is known (cl_nv_device_attribute_query).
+    pub compute_capability: Option<(u32, u32)>,
     /// Device and host share memory (CL_DEVICE_HOST_UNIFIED_MEMORY).
     pub unified_memory: bool,
     pub global_mem_size: u64,
@@ -210,6 +213,7 @@ pub(super) fn facts(caps: &Caps) -> DeviceFacts {
         driver_uuid: caps.driver_uuid,
         luid: caps.luid,
         pci: caps.pci,
+        compute_capability: nvidia::compute_capability(caps.vendor_id, caps.device_id),
         unified_memory: caps.unified(),
         global_mem_size: global,
         max_alloc_size: max_alloc_size(caps, global),

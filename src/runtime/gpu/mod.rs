@@ -4,6 +4,7 @@ pub(in crate::runtime) mod blocking_copy;
 pub mod device;
 pub mod facts;
 pub mod internal_kernels;
+pub mod nvidia;
 pub(in crate::runtime) mod open;
 pub(in crate::runtime) mod peers;
 pub(in crate::runtime) mod pipeline_cache;

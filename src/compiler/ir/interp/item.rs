@@ -435,14 +435,19 @@ impl<'m> Item<'m> {
                 let index = eval::signed(Scalar::I32, self.scalar(world, v));
                 let func = self.frame().func;
                 let object = &func.objects[o.index()];
-                let len = world.length(object.len)?;
+                let elem = object.elem;
+                let lane_size = u64::from(elem.scalar.size());
+                let (unit, len) = match elem.has_lane(elem.element()) && size == lane_size {
+                    true => (lane_size, world.length(object.len)? * u32::from(elem.lanes)),
+                    false => (u64::from(elem.size()), world.length(object.len)?),
+                };
                 if index < 0 || index >= len as i64 {
                     return Err(format!(
                         "element {index} of {o} \"{}\", which has {len}",
                         object.name
                     ));
                 }
-                let offset = index as u64 * object.elem.size() as u64;
+                let offset = index as u64 * unit;
                 if object.space == Space::Private {
                     let bytes = match object.global {
                         Some(global) => self.globals.entry(global).or_default(),

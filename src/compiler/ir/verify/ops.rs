@@ -315,7 +315,7 @@ impl<'m> Verifier<'m> {
                 let object = object.ok_or(format!("{o} does not exist"))?;
                 self.is(index, Type::I32)?;
                 let elem = object.elem;
-                let fits = accessed.is_none_or(|ty| ty == elem);
+                let fits = accessed.is_none_or(|ty| ty == elem || elem.has_lane(ty));
                 ensure!(fits, "{o} holds {elem}");
                 Ok(())
             }

@@ -13,6 +13,7 @@ mod choice;
 pub mod conversions;
 mod divide;
 mod integral;
+pub mod local_vectors;
 pub mod loop_results;
 mod merge;
 mod opaque;

@@ -1,6 +1,7 @@
 //! Values: variables become values, and what is known of them makes the code smaller.
 
 pub mod cleanup;
+pub mod counters;
 pub mod dce;
 pub mod effects;
 pub mod hoist;

@@ -1,0 +1,332 @@
+//! Adjacent scalars of local memory are loaded together, as vectors.
+//!
+//! NVIDIA's compiler of Vulkan makes a load of each scalar of local memory, where its compiler of OpenCL makes one of four whose
+//! place is a multiple of 16 bytes. It leaves whole vectors as they are.
+//!
+//! Algorithm: an object of scalars of 32 bits becomes one of vectors of four if that saves more loads than it makes
+//! accesses to a lane that is not known. Between two loads of a vector nothing writes to the object. All other accesses name
+//! their scalar: a lane of a vector (`ir::Addr::Object`).
+//!
+//! Needs: what is emitted. Behind all that compares addresses, which here count vectors or scalars.
+
+use crate::diag::Sink;
+use crate::ir::builder::Builder;
+use crate::ir::defs::Defs;
+use crate::ir::util::rewrite;
+use crate::ir::{
+    Addr, BinOp, CastOp, Function, GlobalId, Inst, Len, Module, ObjectId, Op, Region, Space, Type,
+    Value,
+};
+use crate::kernel::ArgKind;
+use crate::pass::{Ctx, each_function};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Scalars of a vector, as a power of two.
+const LOG_LANES: u32 = 2;
+const LANES: i64 = 1 << LOG_LANES;
+/// Definitions that are looked at for what a value is a multiple of.
+const MAX_DEPTH: u32 = 8;
+/// What an access in a loop counts more than one outside, and in how many loops at most.
+const LOG_ROUNDS: u32 = 3;
+const MAX_LOOPS: u32 = 4;
+
+pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
+    if !ctx.target.separates_local_loads {
+        return;
+    }
+    let shared = shared(&module.funcs);
+    each_function(module, |func, _| {
+        let Some(body) = &func.body else { return };
+        let mut plan = Plan::of(func, body, &shared);
+        plan.region(body, 0);
+        plan.decide();
+        let Plan { chosen, quads, .. } = plan;
+        if !chosen.is_empty() {
+            carry_out(func, &chosen, &quads);
+        }
+    });
+}
+
+/// Variables that several functions access: all would have to agree.
+fn shared(funcs: &[Function]) -> FxHashSet<GlobalId> {
+    let all = funcs.iter().flat_map(|f| &f.objects);
+    let mut seen = FxHashSet::default();
+    all.filter_map(|o| o.global)
+        .filter(|g| !seen.insert(*g))
+        .collect()
+}
+
+/// Four scalars that are loaded together.
+#[derive(Clone, Copy)]
+struct Quad {
+    number: usize,
+    /// Scalars from `base`, which is a multiple of four, or from the first; a multiple of four.
+    base: Option<Value>,
+    offset: i64,
+    /// Which of them the load is of.
+    lane: u8,
+}
+
+/// Loads from one base behind the last write to their object: each with its distance.
+type Run = Vec<(Value, i64)>;
+
+struct Plan<'f> {
+    defs: Defs<&'f Inst>,
+    /// What the parameters of loops may be.
+    sources: FxHashMap<Value, Vec<Value>>,
+    /// Objects that may become vectors: with the loads that this saves, less the accesses that it makes dearer.
+    gains: FxHashMap<ObjectId, i64>,
+    runs: FxHashMap<(ObjectId, Option<Value>), Run>,
+    quads: FxHashMap<Value, Quad>,
+    number: usize,
+    chosen: FxHashSet<ObjectId>,
+}
+
+impl<'f> Plan<'f> {
+    fn of(func: &'f Function, body: &'f Region, shared: &FxHashSet<GlobalId>) -> Plan<'f> {
+        let layout = func.kernel.as_ref().and_then(|k| k.layout.as_ref());
+        let is_argument = |len| {
+            let mut kinds = layout.iter().flat_map(|l| &l.args).map(|arg| arg.kind);
+            kinds.any(
+                |kind| matches!(kind, ArgKind::Local { spec_id, .. } if Len::Spec(spec_id) == len),
+            )
+        };
+        let fits = |&(_, object): &(usize, &crate::ir::Object)| {
+            let sized = matches!(object.len, Len::Const(_)) || is_argument(object.len);
+            let own = object.global.is_none_or(|g| !shared.contains(&g));
+            let word = matches!(object.elem, Type::I32 | Type::F32);
+            object.space == Space::Local && word && sized && own
+        };
+        let fitting = func.objects.iter().enumerate().filter(fits);
+        let mut sources = FxHashMap::default();
+        note_sources(body, &mut Vec::new(), &mut sources);
+        Plan {
+            defs: Defs::of(func, body),
+            sources,
+            gains: fitting.map(|(i, _)| (ObjectId(i as u32), 0)).collect(),
+            runs: FxHashMap::default(),
+            quads: FxHashMap::default(),
+            number: 0,
+            chosen: FxHashSet::default(),
+        }
+    }
+
+    fn region(&mut self, region: &'f Region, loops: u32) {
+        let weight = 1 << (LOG_ROUNDS * loops.min(MAX_LOOPS));
+        for inst in &region.insts {
+            match inst.op {
+                Op::Load {
+                    addr: Addr::Object(object, index),
+                    volatile: false,
+                    ..
+                } if self.gains.contains_key(&object) => match self.place(index) {
+                    Some((base, offset)) => {
+                        let run = self.runs.entry((object, base)).or_default();
+                        run.push((inst.results[0], offset));
+                    }
+                    None => self.count(object, -weight),
+                },
+                Op::Load {
+                    addr: Addr::Object(object, index),
+                    ..
+                }
+                | Op::Store {
+                    addr: Addr::Object(object, index),
+                    ..
+                } => {
+                    if self.place(index).is_none() {
+                        self.count(object, -weight);
+                    }
+                    self.end(weight, |o| o == object);
+                }
+                Op::Load { .. } | Op::Store { .. } => {}
+                Op::Atomic {
+                    addr: Addr::Object(object, _),
+                    ..
+                } => {
+                    self.gains.remove(&object);
+                    self.end(weight, |_| true);
+                }
+                ref op if op.touches_memory() || op.is_control() => self.end(weight, |_| true),
+                _ => {}
+            }
+            let inside = loops + u32::from(matches!(inst.op, Op::Loop { .. }));
+            for nested in inst.op.regions() {
+                self.region(nested, inside);
+            }
+        }
+        self.end(weight, |_| true);
+    }
+
+    fn count(&mut self, object: ObjectId, gain: i64) {
+        if let Some(sum) = self.gains.get_mut(&object) {
+            *sum += gain;
+        }
+    }
+
+    /// Something may write to these objects.
+    fn end(&mut self, weight: i64, written: impl Fn(ObjectId) -> bool) {
+        let ended: Vec<_> = self.runs.extract_if(|key, _| written(key.0)).collect();
+        for ((object, base), mut run) in ended {
+            run.sort_by_key(|load| load.1);
+            for quad in run.chunk_by(|a, b| a.1.div_euclid(LANES) == b.1.div_euclid(LANES)) {
+                if quad.len() < 2 {
+                    continue;
+                }
+                self.count(object, weight * (quad.len() as i64 - 1));
+                for &(load, offset) in quad {
+                    let lane = offset.rem_euclid(LANES);
+                    let quad = Quad {
+                        number: self.number,
+                        base,
+                        offset: offset - lane,
+                        lane: lane as u8,
+                    };
+                    self.quads.insert(load, quad);
+                }
+                self.number += 1;
+            }
+        }
+    }
+
+    fn decide(&mut self) {
+        let gains = self.gains.iter().filter(|(_, gain)| **gain > 0);
+        self.chosen = gains.map(|(object, _)| *object).collect();
+    }
+
+    /// A multiple of four and the distance from it, if the lane is known.
+    fn place(&self, index: Value) -> Option<(Option<Value>, i64)> {
+        let constant = |v| self.defs.constant(v).map(|bits| i64::from(bits as i32));
+        if let Some(offset) = constant(index) {
+            return Some((None, offset));
+        }
+        let of = |base, offset| Some((base, constant(offset)?));
+        let sum = self.defs.binary(index, BinOp::Add);
+        let split = sum.and_then(|(x, y)| of(x, y).or_else(|| of(y, x)));
+        let (base, offset) = split.unwrap_or((index, 0));
+        let aligned = self.zeros(base, MAX_DEPTH, &mut Vec::new()) >= LOG_LANES;
+        aligned.then_some((Some(base), offset))
+    }
+
+    /// Low bits that are known to be zero, up to [`LOG_LANES`]. `open`: parameters of loops that are taken for multiples, since
+    /// what is being found out is whether they stay such.
+    fn zeros(&self, v: Value, depth: u32, open: &mut Vec<Value>) -> u32 {
+        if depth == 0 {
+            return 0;
+        }
+        if open.contains(&v) {
+            return LOG_LANES;
+        }
+        let mut of = |v| self.zeros(v, depth - 1, open);
+        let zeros = match self.defs.op(v) {
+            Some(Op::Const(bits)) => bits.trailing_zeros(),
+            Some(Op::Binary(BinOp::Add | BinOp::Sub | BinOp::Or | BinOp::Xor, x, y)) => {
+                of(*x).min(of(*y))
+            }
+            Some(Op::Binary(BinOp::Mul, x, y)) => of(*x) + of(*y),
+            Some(Op::Binary(BinOp::And, x, y)) => of(*x).max(of(*y)),
+            Some(Op::Binary(BinOp::Shl, x, by)) => {
+                of(*x) + self.defs.constant(*by).map_or(0, |by| by.min(31) as u32)
+            }
+            Some(Op::Cast(CastOp::ZExt | CastOp::SExt | CastOp::Trunc, x)) => of(*x),
+            Some(Op::Select(_, x, y)) => of(*x).min(of(*y)),
+            Some(_) => 0,
+            None => {
+                let Some(sources) = self.sources.get(&v) else {
+                    return 0;
+                };
+                open.push(v);
+                let least = sources.iter().map(|s| self.zeros(*s, depth - 1, open));
+                let stay = least.min() >= Some(LOG_LANES);
+                open.pop();
+                if stay { LOG_LANES } else { 0 }
+            }
+        };
+        zeros.min(LOG_LANES)
+    }
+}
+
+/// The values that each parameter of a loop takes: those at the start, and those of its continues.
+fn note_sources<'f>(
+    region: &'f Region,
+    loops: &mut Vec<&'f [Value]>,
+    sources: &mut FxHashMap<Value, Vec<Value>>,
+) {
+    for inst in &region.insts {
+        match &inst.op {
+            Op::Loop { init, body, .. } => {
+                for (param, first) in body.params.iter().zip(init) {
+                    sources.entry(*param).or_default().push(*first);
+                }
+                loops.push(&body.params);
+                note_sources(body, loops, sources);
+                loops.pop();
+            }
+            Op::Continue(values) => {
+                let params = loops.last().copied().unwrap_or_default();
+                for (param, next) in params.iter().zip(values) {
+                    sources.entry(*param).or_default().push(*next);
+                }
+            }
+            op => {
+                for nested in op.regions() {
+                    note_sources(nested, loops, sources);
+                }
+            }
+        }
+    }
+}
+
+fn carry_out(func: &mut Function, chosen: &FxHashSet<ObjectId>, quads: &FxHashMap<Value, Quad>) {
+    let mut lengths = FxHashSet::default();
+    for id in chosen {
+        let object = &mut func.objects[id.index()];
+        object.elem = object.elem.with_lanes(LANES as u8);
+        match &mut object.len {
+            Len::Const(len) => *len = len.div_ceil(LANES as u32),
+            Len::Spec(id) => {
+                lengths.insert(*id);
+            }
+        }
+    }
+    let layout = func.kernel.as_mut().and_then(|k| k.layout.as_mut());
+    for arg in layout.into_iter().flat_map(|l| &mut l.args) {
+        if let ArgKind::Local { spec_id, elem_size } = &mut arg.kind
+            && lengths.contains(spec_id)
+        {
+            *elem_size = LANES as u32 * Type::I32.size();
+        }
+    }
+    let mut vectors: FxHashMap<usize, Value> = FxHashMap::default();
+    rewrite(func, |b, inst| {
+        if let Op::Load {
+            addr: Addr::Object(object, _),
+            ..
+        } = inst.op
+            && chosen.contains(&object)
+            && let Some(quad) = quads.get(&inst.results[0])
+        {
+            let load = || quad.load(b, object);
+            let vector = *vectors.entry(quad.number).or_insert_with(load);
+            return vec![b.extract(vector, quad.lane)];
+        }
+        b.push(inst);
+        Vec::new()
+    });
+}
+
+impl Quad {
+    fn load(&self, b: &mut Builder, object: ObjectId) -> Value {
+        let by = b.const_int(Type::I32, LOG_LANES.into());
+        let first = self.offset / LANES;
+        let index = match self.base {
+            Some(base) => {
+                let base = b.binary(BinOp::AShr, base, by);
+                b.add_const(base, first)
+            }
+            None => b.const_int(Type::I32, first),
+        };
+        let ty = b.func.objects[object.index()].elem;
+        b.load_from(Addr::Object(object, index), ty, ty.size(), false)
+    }
+}
