@@ -229,6 +229,7 @@ fn invalid_output(module: &Path) -> Option<String> {
 
 /// The modules of tests/c/spirv.c, below tests/data.
 const API_MODULES: &[&str] = &[
+    "spirv/enqueue",
     "spirv/image-blocks",
     "spirv/launch-sizes",
     "spirv-linked/once-first",
@@ -253,9 +254,27 @@ fn modules_through_the_api() {
         let file = folder.join(file.file_name().expect("a name"));
         std::fs::write(file, assemble(&text)).expect("a scratch file");
     }
+    on_drivers(&program, &folder);
+}
+
+/// tests/c/device_queue.c with what a translator makes of its kernels.
+#[test]
+fn blocks_through_the_api() {
+    let folder = scratch("spirv-blocks");
+    let program = folder.join("device_queue");
+    compile("device_queue", &program, &["-lOpenCL"]);
+    let text = root().join("tests/data/spirv/blocks.spvasm");
+    let text = std::fs::read_to_string(text).expect("the module");
+    let module = folder.join("blocks.spv");
+    std::fs::write(&module, assemble(&text)).expect("a scratch file");
+    on_drivers(&program, &module);
+}
+
+/// Runs a program with an argument on each driver. It prints nothing.
+fn on_drivers(program: &Path, argument: &Path) {
     for driver in drivers() {
-        let mut command = Command::new(&program);
-        command.envs(driver.env.clone()).arg(&folder);
+        let mut command = Command::new(program);
+        command.envs(driver.env.clone()).arg(argument);
         command.env("OCL_ICD_VENDORS", library());
         let outcome = run(&mut command, 300);
         let good = outcome.code() == Some(0) && outcome.stdout.is_empty();
@@ -263,8 +282,7 @@ fn modules_through_the_api() {
     }
 }
 
-/// Capabilities that the environment requires of OpenCL 3.0 and 3.1 (sections 6.1 to 6.8) on a device with all that is optional there, but for
-/// device-side enqueue.
+/// Capabilities that the environment requires of OpenCL 3.0 and 3.1 (sections 6.1 to 6.8) on a device with all that is optional there.
 #[test]
 fn required_capabilities_are_listed() {
     use rspirv::spirv::Capability::*;
@@ -277,6 +295,7 @@ fn required_capabilities_are_listed() {
         Kernel,
         Linkage,
         Vector16,
+        DeviceEnqueue,
         GenericPointer,
         Groups,
         Pipes,

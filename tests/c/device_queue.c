@@ -1,149 +1,6 @@
-/* Queues on the device and kernels that enqueue kernels: queries, errors, order, events, times, failures. */
+/* Queues on the device and kernels that enqueue kernels: queries, errors, order, events, times, failures. The kernels are those of
+   tests/data/spirv/blocks.cl, or of the SPIR-V module that the argument names. */
 #include "check.h"
-
-static const char *source =
-    "typedef struct { char a; int b[3]; global int *to; } bundle;\n"
-    "kernel void once(global int *out) {\n"
-    "    int id = get_global_id(0), factor = 3;\n"
-    "    out[id] = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1),\n"
-    "                             ^{ out[id] = 100 * factor + id; });\n"
-    "}\n"
-    /* Each generation adds its depth; get_global_id counts in each. */
-    "void generation(global int *sum, int depth) {\n"
-    "    atomic_add(sum + depth, 1);\n"
-    "    if (depth == 0) return;\n"
-    "    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(2, 1),\n"
-    "                   ^{ generation(sum, depth - 1); });\n"
-    "}\n"
-    "kernel void tree(global int *sum, int depth) { generation(sum, depth); }\n"
-    "kernel void captures(queue_t q, global int *out, long8 wide) {\n"
-    "    bundle b = {1, {2, 3, 4}, out + 8};\n"
-    "    global char *generic_source = (global char *)(out + 16);\n"
-    "    char *bytes = generic_source;\n"
-    "    bool flag = true;\n"
-    "    out[0] = enqueue_kernel(q, 0, ndrange_1D(4, 2), ^(local void *x, local void *y) {\n"
-    "        local int *a = x; local short *c = y;\n"
-    "        int l = get_local_id(0);\n"
-    "        a[l] = b.b[l] + b.a; c[1 - l] = 10 * l;\n"
-    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "        b.to[get_global_id(0)] = a[1 - l] + c[l] + (int)wide.s7;\n"
-    "        if (flag) bytes[get_global_id(0)] = l + 1;\n"
-    "    }, 8, 4);\n"
-    "}\n"
-    "kernel void ranges(global ulong *out) {\n"
-    "    size_t o[3] = {1, 2, 3}, g[3] = {4, 6, 8}, l[3] = {2, 3, 4};\n"
-    "    queue_t q = get_default_queue();\n"
-    "    enqueue_kernel(q, 0, ndrange_3D(o, g, l), ^{\n"
-    "        if (get_global_linear_id() == 4 * 6 * 8 - 1) {\n"
-    "            out[0] = get_global_id(0) + 100 * get_global_id(1) + 10000 * get_global_id(2);\n"
-    "            out[1] = get_local_size(0) + 10 * get_local_size(1) + 100 * get_local_size(2);\n"
-    "            out[2] = get_work_dim(); out[3] = get_num_groups(2);\n"
-    "        }\n"
-    "    });\n"
-    "    enqueue_kernel(q, 0, ndrange_2D(g), ^{ atomic_inc((global uint *)(out + 4)); });\n"
-    "    enqueue_kernel(q, 0, ndrange_1D(7, 10, 5), ^{\n"
-    "        atomic_add((global uint *)(out + 5), (uint)get_global_id(0)); });\n"
-    "    enqueue_kernel(q, 0, ndrange_1D(0), ^{ out[6] = 1; });\n"
-    "}\n"
-    /* 0: a user event holds a; b waits for a and a marker of it; c for the marker. */
-    "kernel void order(global int *out) {\n"
-    "    queue_t q = get_default_queue();\n"
-    "    clk_event_t user = create_user_event(), a, b, m, list[2];\n"
-    "    ndrange_t one = ndrange_1D(1);\n"
-    "    enqueue_kernel(q, 0, one, 1, &user, &a, ^{ out[1] = ++out[0]; });\n"
-    "    enqueue_marker(q, 1, &a, &m);\n"
-    "    list[0] = a; list[1] = m;\n"
-    "    enqueue_kernel(q, 0, one, 2, list, &b, ^{ out[2] = ++out[0]; });\n"
-    "    enqueue_kernel(q, 0, one, 1, &b, NULL, ^{\n"
-    "        out[3] = ++out[0];\n"
-    "        enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{ out[4] = ++out[0]; });\n"
-    "    });\n"
-    "    out[5] = is_valid_event(a) + 2 * is_valid_event(CLK_NULL_EVENT);\n"
-    "    retain_event(a); release_event(a); release_event(a);\n"
-    "    set_user_event_status(user, CL_COMPLETE);\n"
-    "    release_event(user); release_event(b); release_event(m);\n"
-    "}\n"
-    /* An event completes when what its kernel enqueued has completed. */
-    "kernel void descendants(global int *out) {\n"
-    "    queue_t q = get_default_queue();\n"
-    "    clk_event_t e;\n"
-    "    enqueue_kernel(q, 0, ndrange_1D(1), 0, NULL, &e, ^{\n"
-    "        enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{\n"
-    "            enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{ out[0] = 7; });\n"
-    "        });\n"
-    "    });\n"
-    "    enqueue_kernel(q, 0, ndrange_1D(1), 1, &e, NULL, ^{ out[1] = out[0]; });\n"
-    "    release_event(e);\n"
-    "}\n"
-    "kernel void times(global ulong *out) {\n"
-    "    queue_t q = get_default_queue();\n"
-    "    clk_event_t e;\n"
-    "    enqueue_kernel(q, 0, ndrange_1D(1), 0, NULL, &e, ^{\n"
-    "        enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{ out[8] = 1; });\n"
-    "    });\n"
-    "    capture_event_profiling_info(e, CLK_PROFILING_COMMAND_EXEC_TIME, out);\n"
-    "    enqueue_kernel(q, 0, ndrange_1D(1), 1, &e, NULL, ^{\n"
-    "        out[2] = out[0]; out[3] = out[1];\n"
-    "        capture_event_profiling_info(e, CLK_PROFILING_COMMAND_EXEC_TIME, out + 4);\n"
-    "        out[6] = out[4]; out[7] = out[5];\n"
-    "    });\n"
-    "}\n"
-    "kernel void codes(queue_t small, global int *out, uint deepest) {\n"
-    "    queue_t q = get_default_queue();\n"
-    "    ndrange_t one = ndrange_1D(1), bad = ndrange_1D(8, 1 << 20);\n"
-    "    clk_event_t e;\n"
-    "    out[0] = enqueue_kernel(CLK_NULL_QUEUE, 0, one, ^{ out[20]++; });\n"
-    "    out[1] = enqueue_kernel(q, 0, bad, ^{ out[20]++; });\n"
-    "    out[2] = enqueue_kernel(q, 0, one, 1, NULL, NULL, ^{ out[20]++; });\n"
-    "    out[3] = enqueue_kernel(q, 0, one, 0, &e, NULL, ^{ out[20]++; });\n"
-    "    out[4] = enqueue_marker(q, 1, NULL, &e);\n"
-    "    int n = 0, code;\n"
-    "    do { code = enqueue_kernel(small, 0, one, ^{ atomic_inc(out + 21); }); n += code == 0; }\n"
-    "    while (code == 0 && n < 10000);\n"
-    "    out[5] = code; out[6] = n;\n"
-    "    out[7] = get_kernel_work_group_size(^{ out[0] = 1; });\n"
-    "    out[8] = get_kernel_preferred_work_group_size_multiple(^(local void *p) { });\n"
-    "    size_t all[3] = {1, 1, deepest}, tall[3] = {1, 1, deepest + 1};\n"
-    "    out[10] = enqueue_kernel(q, 0, ndrange_3D(all, all), ^{ out[22] = 1; });\n"
-    "    out[11] = enqueue_kernel(q, 0, ndrange_3D(tall, tall), ^{ out[20]++; });\n"
-    "    out[9] = q == get_default_queue() && q != CLK_NULL_QUEUE && small != q;\n"
-    "}\n"
-    "kernel void many_events(global int *out) {\n"
-    "    int made = 0;\n"
-    "    for (int i = 0; i < 6000; i++) {\n"
-    "        clk_event_t e = create_user_event();\n"
-    "        made += is_valid_event(e);\n"
-    "    }\n"
-    "    out[0] = made;\n"
-    "}\n"
-    /* Events that are released are there for the next generation. */
-    "void reuse(global int *out, int n) {\n"
-    "    clk_event_t e[32];\n"
-    "    for (int i = 0; i < 32; i++) {\n"
-    "        e[i] = create_user_event();\n"
-    "        out[1] += !is_valid_event(e[i]);\n"
-    "        release_event(e[i]);\n"
-    "    }\n"
-    "    out[0]++;\n"
-    "    if (n) enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{ reuse(out, n - 1); });\n"
-    "}\n"
-    "kernel void events_again(global int *out) { reuse(out, 200); }\n"
-    "kernel void never(global int *out) {\n"
-    "    clk_event_t user = create_user_event();\n"
-    "    enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), 1, &user, NULL, ^{ out[0] = 1; });\n"
-    "}\n"
-    "kernel void fails(global int *out) {\n"
-    "    clk_event_t user = create_user_event(), e;\n"
-    "    queue_t q = get_default_queue();\n"
-    "    enqueue_kernel(q, 0, ndrange_1D(1), 1, &user, &e, ^{ out[0] = 1; });\n"
-    "    enqueue_kernel(q, 0, ndrange_1D(1), 1, &e, NULL, ^{ out[1] = 1; });\n"
-    "    enqueue_kernel(q, 0, ndrange_1D(1), ^{ out[2] = 1; });\n"
-    "    set_user_event_status(user, -6);\n"
-    "}\n"
-    "kernel void printing(int depth) {\n"
-    "    if (get_global_id(0)) return;\n"
-    "    enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{ printf(\"child %d\\n\", depth); });\n"
-    "}\n";
 
 static cl_context context;
 static cl_device_id device;
@@ -349,17 +206,44 @@ static void codes(const char *options, int detailed) {
     OK(clSetKernelArg(k, 2, sizeof deepest, &deepest));
     OK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &one, NULL, 0, NULL, NULL));
     OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
-    const cl_int want[] = {-102, -160, -57, -57, -57, -161};
-    for (int i = 0; i < 6; i++) EXPECT(detailed ? want[i] : -101, got[i]);
+    const cl_int want[] = {0, -160, -57, -57, -57, -161};
+    for (int i = 1; i < 6; i++) EXPECT(detailed ? want[i] : -101, got[i]);
     TRUE(got[6] > 10 && got[6] < 10000);
     EXPECT(got[6], got[21]);
     EXPECT(0, got[20]);
     TRUE(got[7] >= 1 && got[8] >= 1);
-    EXPECT(1, got[9]);
     EXPECT(0, got[10]);
     EXPECT(1, got[22]);
     EXPECT(detailed ? -160 : -101, got[11]);
     OK(clReleaseKernel(k));
+    OK(clReleaseCommandQueue(own));
+}
+
+/* CLK_NULL_QUEUE, of which translators to SPIR-V make nothing. */
+static void no_queue(void) {
+    static const char *text =
+        "kernel void none(global int *out, queue_t small) {\n"
+        "    queue_t q = get_default_queue();\n"
+        "    out[0] = enqueue_kernel(CLK_NULL_QUEUE, 0, ndrange_1D(1), ^{ out[3]++; });\n"
+        "    out[1] = q == get_default_queue() && q != CLK_NULL_QUEUE && small != q;\n"
+        "}\n";
+    cl_int got[4], zero = 0;
+    size_t one = 1;
+    cl_command_queue own = on_device(0, 8192);
+    cl_int err;
+    cl_program made = clCreateProgramWithSource(context, 1, &text, NULL, &err);
+    OK(clBuildProgram(made, 1, &device, "-cl-std=CL3.0 -g", NULL, NULL));
+    cl_kernel k = check_kernel(made, "", "none");
+    OK(clEnqueueFillBuffer(queue, out, &zero, 4, 0, 4096, 0, NULL, NULL));
+    OK(clSetKernelArg(k, 0, sizeof out, &out));
+    OK(clSetKernelArg(k, 1, sizeof own, &own));
+    OK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &one, NULL, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+    EXPECT(-102, got[0]);
+    EXPECT(1, got[1]);
+    EXPECT(0, got[3]);
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(made));
     OK(clReleaseCommandQueue(own));
 }
 
@@ -451,7 +335,23 @@ static void CL_CALLBACK prints(const char *text, size_t length, size_t complete,
     strncat(printed, text, length < sizeof printed - 1 ? length : 0);
 }
 
-int main(void) {
+/* The program of tests/data/spirv/blocks.cl, or of a module. */
+static cl_program load(const char *module) {
+    static char bytes[1 << 17], path[4096];
+    const char *text = bytes, *end = strrchr(__FILE__, '/');
+    cl_int err;
+    snprintf(path, sizeof path, "%.*s/../data/spirv/blocks.cl", (int)(end - __FILE__), __FILE__);
+    FILE *file = fopen(module ? module : path, "rb");
+    NEED(file);
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    cl_program made = module ? clCreateProgramWithIL(context, bytes, size, &err)
+                             : clCreateProgramWithSource(context, 1, &text, &size, &err);
+    NEED(made && err == CL_SUCCESS);
+    return made;
+}
+
+int main(int argc, char **argv) {
     cl_int err;
     device = check_device();
     cl_context_properties list[] = {CL_PRINTF_CALLBACK_ARM, (cl_context_properties)prints, 0};
@@ -459,8 +359,7 @@ int main(void) {
     NEED(context);
     queue = check_queue(context, device);
     creation();
-    program = clCreateProgramWithSource(context, 1, &source, NULL, &err);
-    NEED(program);
+    program = load(argc > 1 ? argv[1] : NULL);
     cl_int built = clBuildProgram(program, 1, &device, "-cl-std=CL3.0", NULL, NULL);
     if (built) {
         static char log[65536];
@@ -482,6 +381,7 @@ int main(void) {
     failures();
     codes("-cl-std=CL3.0", 0);
     codes("-cl-std=CL2.0 -g", 1);
+    no_queue();
     cl_kernel k = kernel("printing");
     cl_int depth = 5;
     size_t items = 3;

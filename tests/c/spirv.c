@@ -306,6 +306,51 @@ static void defined_once(void) {
     for (int i = 0; i < 3; i++) OK(clReleaseProgram(modules[i]));
 }
 
+/* Queues on the device */
+
+static void launched(cl_program program, const char *name, cl_uint *got, size_t size) {
+    cl_kernel kernel = kernel_of(program, name);
+    cl_uint zero = 0;
+    cl_mem out = check_buffer(context, 0, size);
+    OK(clEnqueueFillBuffer(queue, out, &zero, 4, 0, size, 0, NULL, NULL));
+    OK(clSetKernelArg(kernel, 0, sizeof out, &out));
+    launch(kernel, 1);
+    OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, size, got, 0, NULL, NULL));
+    OK(clReleaseMemObject(out));
+    OK(clReleaseKernel(kernel));
+}
+
+static void enqueues(void) {
+    cl_queue_properties properties[] = {
+        CL_QUEUE_PROPERTIES,
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    cl_int err;
+    cl_uint got[8];
+    size_t names;
+    cl_command_queue own = clCreateCommandQueueWithProperties(context, device, properties, &err);
+    NEED(own && err == CL_SUCCESS);
+    cl_program program = built("enqueue");
+    /* What is only enqueued is nobody's kernel. */
+    OK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof names, &names, NULL));
+    EXPECT(3, names);
+    launched(program, "starts", got, sizeof got);
+    const cl_uint want[5] = {12, 11, 10, 0, 0};
+    for (int i = 0; i < 5; i++) EXPECT(want[i], got[i]);
+    launched(program, "counted", got, sizeof got);
+    EXPECT(6, got[0]);
+    launched(program, "asks", got, sizeof got);
+    cl_uint lanes = got[1], most = got[5];
+    TRUE(lanes >= 1 && most >= lanes);
+    EXPECT((50 + lanes - 1) / lanes, got[0]);
+    EXPECT(most / lanes, got[2]);
+    EXPECT(2 * lanes <= most ? 2 * lanes : 0, got[3]);
+    EXPECT(0, got[4]);
+    TRUE(got[6] >= 1);
+    EXPECT(0, got[7]);
+    OK(clReleaseProgram(program));
+    OK(clReleaseCommandQueue(own));
+}
+
 /* cl_khr_spirv_queries */
 
 struct words {
@@ -387,6 +432,7 @@ int main(int argc, char **argv) {
     if (strstr(extensions, "cl_intel_subgroups ")) {
         image_blocks();
         launch_sizes();
+        enqueues();
     }
     OK(clReleaseCommandQueue(queue));
     OK(clReleaseContext(context));

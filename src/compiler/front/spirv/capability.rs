@@ -42,6 +42,7 @@ const CORE: &[Row] = &[
     (Capability::Float64, |t| t.float64),
     (Capability::Groups, |_| true),
     (Capability::Pipes, |_| true),
+    (Capability::DeviceEnqueue, |_| true),
     (Capability::SubgroupDispatch, sub_groups),
     (Capability::Int64Atomics, int64_atomics),
     (Capability::ImageBasic, |_| true),

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use rspirv::spirv::{AccessQualifier, Decoration, ExecutionMode, FunctionParameterAttribute};
+use rspirv::spirv::{
+    AccessQualifier, Capability, Decoration, ExecutionMode, FunctionParameterAttribute,
+};
 
 use super::binary::{Id, Res};
 use super::module::Func;
@@ -36,6 +38,9 @@ pub fn describe(unit: &mut Unit) -> Res<()> {
         let func = functions.get(id).copied();
         let func = func.filter(|f| !f.blocks.is_empty());
         let func = func.ok_or_else(|| format!("kernel '{name}' has no function"))?;
+        if is_block(unit, func) {
+            continue;
+        }
         let written = written.get(name.as_str()).copied().unwrap_or("");
         let kernel = kernel(unit, func, written).map_err(|e| format!("kernel '{name}': {e}"))?;
         let place = unit.funcs[id].index();
@@ -49,6 +54,24 @@ pub fn describe(unit: &mut Unit) -> Res<()> {
         unit.module.funcs.push(clone);
     }
     Ok(())
+}
+
+/// Whether only kernels launch it: LLVM's translator has blocks among the entry points. A host has no pointer for the first parameter.
+fn is_block(unit: &Unit, func: &Func) -> bool {
+    let first = func.params.first().map(|param| unit.types.get(param.ty));
+    let generic = |ty: &Ty| {
+        matches!(
+            ty,
+            Ty::Pointer {
+                space: Space::Generic,
+                ..
+            }
+        )
+    };
+    unit.parsed
+        .capabilities
+        .contains(&(Capability::DeviceEnqueue as u32))
+        && matches!(first, Some(Ok(ty)) if generic(ty))
 }
 
 /// `written`: the types of the parameters as the source had them.
@@ -167,6 +190,7 @@ fn type_name(unit: &Unit, ty: Id) -> Res<String> {
         },
         Ty::Image { name, .. } => name.split(' ').next_back().unwrap_or_default().to_owned(),
         Ty::Sampler => "sampler_t".into(),
+        Ty::Queue => "queue_t".into(),
         _ => String::new(),
     })
 }
@@ -234,7 +258,7 @@ fn param(unit: &Unit, id: Id, ty: Id) -> Res<KernelParam> {
             is_restrict: has(Decoration::Restrict),
             is_volatile: has(Decoration::Volatile),
             is_pipe: matches!(types.get(ty)?, Ty::Pipe(_)),
-            is_queue: false,
+            is_queue: matches!(types.get(ty)?, Ty::Queue),
         },
         is_sampler,
         size: layout.size,

@@ -20,7 +20,8 @@ impl FunctionLowering<'_, '_, '_> {
             || self.group(inst)?
             || self.sub_group_blocks(inst)?
             || self.image(inst)?
-            || self.pipe(inst)?;
+            || self.pipe(inst)?
+            || self.device_queue(inst)?;
         if done {
             return Ok(());
         }

@@ -11,6 +11,7 @@ pub mod binary;
 mod capability;
 mod composite;
 mod constants;
+mod device_queue;
 mod entry_points;
 mod extended;
 mod flow;

@@ -92,6 +92,6 @@ impl FunctionLowering<'_, '_, '_> {
         }
         // Packets follow each other without gaps.
         let align = align.min(1 << size.trailing_zeros());
-        Ok(self.c_packet(size, align))
+        Ok(self.c_struct(format!("uchar bytes[{size}];"), align))
     }
 }

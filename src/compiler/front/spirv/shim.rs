@@ -10,7 +10,8 @@ use super::types::{Ty, Types};
 use crate::diag::{Level, Sink};
 use crate::front::clc::lower::{self, Roots};
 use crate::front::clc::{pp, sema, syntax};
-use crate::ir::{FuncId, Function, Module, Scalar, Space, Type, Value};
+use crate::ir::builder::Builder;
+use crate::ir::{CastOp, FuncId, Function, Inline, Module, Scalar, Space, Type, Value};
 use crate::options::{Options, Standard};
 use crate::source::{SourceMap, Sources};
 use crate::target::Target;
@@ -21,8 +22,10 @@ const PREFIX: &str = "caldera_shim_";
 #[derive(Default)]
 pub struct Shims {
     text: String,
-    /// By the text behind the name.
+    /// By the text behind the name, or the name of a function of the module.
     known: HashMap<String, FuncId>,
+    /// Numbers of structs by members and alignment.
+    structs: HashMap<(String, u64), usize>,
 }
 
 /// A number's or vector's type in OpenCL C.
@@ -68,11 +71,14 @@ pub fn c_type(types: &Types, id: Id, signed: bool) -> Res<String> {
         Ty::Event => "event_t".into(),
         Ty::Sampler => "sampler_t".into(),
         Ty::ReserveId => "reserve_id_t".into(),
+        Ty::Queue => "queue_t".into(),
+        Ty::DeviceEvent => "clk_event_t".into(),
         Ty::Image { name, .. } => name.clone(),
         Ty::Pointer { space, pointee } => {
             let of = match types.get(*pointee)? {
                 Ty::Value(ty) => c_name(*ty, signed),
                 Ty::Event => "event_t".into(),
+                Ty::DeviceEvent => "clk_event_t".into(),
                 _ => "void".into(),
             };
             format!("{}{of} *", c_space(*space))
@@ -106,6 +112,11 @@ impl FunctionLowering<'_, '_, '_> {
 
     /// The value of an expression in OpenCL C. Its type may have the other sign.
     pub fn c_expr(&mut self, call: Call, ty: Type, expr: &str) -> Value {
+        self.c_value(call, ty, "", expr)
+    }
+
+    /// The value of an expression behind other statements.
+    pub fn c_value(&mut self, call: Call, ty: Type, before: &str, expr: &str) -> Value {
         if ty.scalar == Scalar::Bool {
             return self.c_truth(call, ty, expr);
         }
@@ -114,7 +125,7 @@ impl FunctionLowering<'_, '_, '_> {
             true => format!("as_{name}({expr})"),
             false => expr.to_owned(),
         };
-        let body = format!("return {cast};");
+        let body = format!("{before}return {cast};");
         let value = self.c_call(call, Some((name, ty)), &body);
         value.unwrap_or_else(|| self.b.undef(ty))
     }
@@ -133,16 +144,56 @@ impl FunctionLowering<'_, '_, '_> {
         self.b.compare(crate::ir::CmpOp::Ne, value, zero)
     }
 
-    /// The name of a type of so many bytes.
-    pub fn c_packet(&mut self, size: u64, align: u64) -> String {
-        let name = format!("caldera_packet_{size}_{align}");
-        let text = format!(
-            "typedef struct __attribute__((aligned({align}))) {{ uchar bytes[{size}]; }} {name};\n"
-        );
-        let shims = &mut self.unit.shims;
-        if !shims.text.contains(&text) {
-            shims.text += &text;
+    /// The name of a struct with these members, which lie without gaps.
+    pub fn c_struct(&mut self, members: String, align: u64) -> String {
+        let structs = &mut self.unit.shims.structs;
+        let next = structs.len();
+        let number = *structs.entry((members, align)).or_insert_with_key(|(members, align)| {
+            let text = &mut self.unit.shims.text;
+            let _ = writeln!(text, "typedef struct __attribute__((packed, aligned({align}))) {{ {members} }} caldera_struct_{next};");
+            next
+        });
+        format!("caldera_struct_{number}")
+    }
+
+    /// The name in OpenCL C of a function of the module that returns nothing.
+    pub fn c_function(&mut self, function: FuncId, params: &[(&str, Type)]) -> String {
+        let name = format!("{PREFIX}function_{}", function.0);
+        if self.unit.shims.known.contains_key(&name) {
+            return name;
         }
+        let (texts, types): (Vec<&str>, Vec<Type>) = params.iter().copied().unzip();
+        let mut wrapper = Function {
+            external: true,
+            inline: Inline::Always,
+            ..Function::new(name.clone(), &types, None)
+        };
+        let values = wrapper.params.clone();
+        let to: Vec<Type> = {
+            let callee = &self.unit.module.funcs[function.index()];
+            callee
+                .params
+                .iter()
+                .map(|&param| callee.ty(param))
+                .collect()
+        };
+        let mut b = Builder::new(&mut wrapper);
+        let args = values
+            .into_iter()
+            .zip(to)
+            .map(|(value, to)| match b.ty(value) == to {
+                true => value,
+                false => b.cast(CastOp::SpaceCast, value, to),
+            });
+        let args = args.collect();
+        b.call(function, args, None);
+        b.return_(None);
+        b.finish();
+        let id = FuncId(self.unit.module.funcs.len() as u32);
+        self.unit.module.funcs.push(wrapper);
+        let shims = &mut self.unit.shims;
+        let _ = writeln!(shims.text, "void {name}({});", texts.join(", "));
+        shims.known.insert(name.clone(), id);
         name
     }
 

@@ -30,6 +30,9 @@ pub enum Ty {
     /// Its packets are known where they are accessed.
     Pipe(AccessQualifier),
     ReserveId,
+    Queue,
+    /// Of queues on the device.
+    DeviceEvent,
     Array {
         elem: Id,
         len: u32,
@@ -110,6 +113,8 @@ impl Types {
             Op::TypeEvent => Ty::Event,
             Op::TypePipe => Ty::Pipe(access_qualifier(inst.arg(0)?)?),
             Op::TypeReserveId => Ty::ReserveId,
+            Op::TypeQueue => Ty::Queue,
+            Op::TypeDeviceEvent => Ty::DeviceEvent,
             Op::TypeArray => {
                 let elem = inst.arg(0)?;
                 let len = length(inst.arg(1)?)?;
@@ -193,7 +198,7 @@ impl Types {
             Ty::Sampler => Type::I32,
             Ty::Event => Type::scalar(Scalar::Event),
             Ty::Pipe(_) => Type::ptr(Space::Global),
-            Ty::ReserveId => Type::I64,
+            Ty::ReserveId | Ty::Queue | Ty::DeviceEvent => Type::I64,
             Ty::Array { .. } | Ty::Struct { .. } => Type::ptr(Space::Private),
             other => return Err(format!("%{id} is {other:?}, not a type of values")),
         })
