@@ -100,7 +100,7 @@ impl FunctionLowering<'_, '_, '_> {
     /// Adds a pointer to a range. Returns its name.
     fn range(&mut self, call: &mut Call, id: Id) -> Res<String> {
         let (space, pointee) = self.unit.types.pointer(self.unit.type_of(id)?)?;
-        is_range(self.unit.types.layout(pointee)?)?;
+        check_range(self.unit.types.layout(pointee)?)?;
         let value = self.value(id)?;
         Ok(call.arg(format!("{}ndrange_t *", c_space(space)), value))
     }
@@ -108,7 +108,7 @@ impl FunctionLowering<'_, '_, '_> {
     /// The operands are the global size, the local size and the offset.
     fn build_range(&mut self, inst: &Inst) -> Res<()> {
         let layout = self.unit.types.layout(inst.ty)?;
-        is_range(layout)?;
+        check_range(layout)?;
         let object = self.object(layout)?;
         let mut call = Call::default();
         let to = call.arg("private ndrange_t *", object);
@@ -280,8 +280,8 @@ impl FunctionLowering<'_, '_, '_> {
     }
 }
 
-/// Whether what builds ranges fits into a type of this layout.
-fn is_range(layout: Layout) -> Res<()> {
+/// Refuses a type of this layout if what builds ranges does not fit into it.
+fn check_range(layout: Layout) -> Res<()> {
     match layout.size >= ndrange::SIZE && layout.align >= 8 {
         true => Ok(()),
         false => Err(format!("a range of {} bytes is too small", layout.size)),
