@@ -432,8 +432,7 @@ const CL_DEVICE_PCI_DOMAIN_ID_NV: cl_device_info = 0x400a;
 /// the number of engines that copy.
 fn nvidia_info(device: &Device, name: cl_device_info, out: Info) -> ClResult<Written> {
     let facts = device.facts();
-    let known = facts.compute_capability.ok_or(ClError::INVALID_VALUE);
-    let (major, minor) = known?;
+    let (major, minor) = facts.compute_capability.ok_or(ClError::INVALID_VALUE)?;
     let pci = || facts.pci.ok_or(ClError::INVALID_VALUE);
     match name {
         CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV => out.value(major),
@@ -447,7 +446,8 @@ fn nvidia_info(device: &Device, name: cl_device_info, out: Info) -> ClResult<Wri
         CL_DEVICE_PCI_BUS_ID_NV => out.value(pci()?[1]),
         // Device and function, as in PCI's addresses.
         CL_DEVICE_PCI_SLOT_ID_NV => {
-            pci().and_then(|[.., slot, function]| out.value(slot << 3 | function))
+            let [.., slot, function] = pci()?;
+            out.value(slot << 3 | function)
         }
         _ => Err(ClError::INVALID_VALUE),
     }

@@ -85,6 +85,13 @@ impl<D: Definition> Defs<D> {
         }
     }
 
+    /// A value as another one and the bits of a constant that is added to it.
+    pub fn plus_constant(&self, v: Value) -> Option<(Value, Bits)> {
+        let (a, b) = self.binary(v, BinOp::Add)?;
+        let of = |x, constant| Some((x, self.constant(constant)?));
+        of(a, b).or_else(|| of(b, a))
+    }
+
     pub fn cast(&self, v: Value, op: CastOp) -> Option<Value> {
         match *self.op(v)? {
             Op::Cast(o, a) if o == op => Some(a),

@@ -121,7 +121,7 @@ const VENDORS: &[(u32, &str, u32)] = &[
     (0x1010, "Imagination Technologies", 64),
     (0x106b, "Apple", 128),
     (0x10005, "Mesa", CACHE_LINE),
-    (0x10de, "NVIDIA Corporation", 128),
+    (nvidia::VENDOR, "NVIDIA Corporation", 128),
     (0x13b5, "Arm", 64),
     (0x14e4, "Broadcom", 64),
     (0x5143, "Qualcomm", 64),

@@ -6,7 +6,7 @@
 use std::ops::RangeInclusive;
 
 /// NVIDIA's number of PCI.
-const VENDOR: u32 = 0x10de;
+pub const VENDOR: u32 = 0x10de;
 /// Work-items of a warp.
 pub const WARP_SIZE: u32 = 32;
 /// Registers of 32 bits of a work-group, on all chips below.

@@ -14,8 +14,8 @@ use crate::ir::builder::Builder;
 use crate::ir::defs::Defs;
 use crate::ir::util::rewrite;
 use crate::ir::{
-    Addr, BinOp, CastOp, Function, GlobalId, Inst, Len, Module, ObjectId, Op, Region, Space, Type,
-    Value,
+    Addr, BinOp, CastOp, Function, GlobalId, Inst, Len, Module, Object, ObjectId, Op, Region,
+    Space, Type, Value,
 };
 use crate::kernel::ArgKind;
 use crate::pass::{Ctx, each_function};
@@ -39,8 +39,9 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         let Some(body) = &func.body else { return };
         let mut plan = Plan::of(func, body, &shared);
         plan.region(body, 0);
-        plan.decide();
-        let Plan { chosen, quads, .. } = plan;
+        let Plan { gains, quads, .. } = plan;
+        let gained = gains.into_iter().filter(|(_, gain)| *gain > 0);
+        let chosen: FxHashSet<ObjectId> = gained.map(|(object, _)| object).collect();
         if !chosen.is_empty() {
             carry_out(func, &chosen, &quads);
         }
@@ -79,7 +80,6 @@ struct Plan<'f> {
     runs: FxHashMap<(ObjectId, Option<Value>), Run>,
     quads: FxHashMap<Value, Quad>,
     number: usize,
-    chosen: FxHashSet<ObjectId>,
 }
 
 impl<'f> Plan<'f> {
@@ -91,7 +91,7 @@ impl<'f> Plan<'f> {
                 |kind| matches!(kind, ArgKind::Local { spec_id, .. } if Len::Spec(spec_id) == len),
             )
         };
-        let fits = |&(_, object): &(usize, &crate::ir::Object)| {
+        let fits = |&(_, object): &(usize, &Object)| {
             let sized = matches!(object.len, Len::Const(_)) || is_argument(object.len);
             let own = object.global.is_none_or(|g| !shared.contains(&g));
             let word = matches!(object.elem, Type::I32 | Type::F32);
@@ -107,7 +107,6 @@ impl<'f> Plan<'f> {
             runs: FxHashMap::default(),
             quads: FxHashMap::default(),
             number: 0,
-            chosen: FxHashSet::default(),
         }
     }
 
@@ -189,23 +188,15 @@ impl<'f> Plan<'f> {
         }
     }
 
-    fn decide(&mut self) {
-        let gains = self.gains.iter().filter(|(_, gain)| **gain > 0);
-        self.chosen = gains.map(|(object, _)| *object).collect();
-    }
-
     /// A multiple of four and the distance from it, if the lane is known.
     fn place(&self, index: Value) -> Option<(Option<Value>, i64)> {
-        let constant = |v| self.defs.constant(v).map(|bits| i64::from(bits as i32));
-        if let Some(offset) = constant(index) {
-            return Some((None, offset));
+        let signed = |bits| i64::from(bits as i32);
+        if let Some(offset) = self.defs.constant(index) {
+            return Some((None, signed(offset)));
         }
-        let of = |base, offset| Some((base, constant(offset)?));
-        let sum = self.defs.binary(index, BinOp::Add);
-        let split = sum.and_then(|(x, y)| of(x, y).or_else(|| of(y, x)));
-        let (base, offset) = split.unwrap_or((index, 0));
+        let (base, offset) = self.defs.plus_constant(index).unwrap_or((index, 0));
         let aligned = self.zeros(base, MAX_DEPTH, &mut Vec::new()) >= LOG_LANES;
-        aligned.then_some((Some(base), offset))
+        aligned.then_some((Some(base), signed(offset)))
     }
 
     /// Low bits that are known to be zero, up to [`LOG_LANES`]. `open`: parameters of loops that are taken for multiples, since

@@ -180,10 +180,8 @@ impl Plan {
 
 /// What an address is a constant distance from.
 fn base_and_offset(address: Value, defs: &Defs<&Inst>) -> (Value, i64) {
-    let sum = defs.binary(address, BinOp::Add);
-    let of = |base, offset| Some((base, defs.constant(offset)? as i64));
-    let split = sum.and_then(|(x, y)| of(x, y).or_else(|| of(y, x)));
-    split.unwrap_or((address, 0))
+    let split = defs.plus_constant(address);
+    split.map_or((address, 0), |(base, offset)| (base, offset as i64))
 }
 
 impl Window {

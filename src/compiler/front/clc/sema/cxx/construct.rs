@@ -488,6 +488,7 @@ impl Sema<'_> {
         self.use_function(id, loc);
         Some(id)
     }
+
     /// Puts an object in the place of a temporary in the expression that makes it; false if that is not seen to.
     fn replaced(&self, e: &mut Expr, temporary: LocalId, place: &Place) -> bool {
         match &mut e.kind {

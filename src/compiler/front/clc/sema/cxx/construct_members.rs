@@ -204,8 +204,7 @@ impl Sema<'_> {
                 other => self.expanded_list(other),
             };
             let ty = field.ty.ty;
-            let inner = self.types.innermost(ty);
-            let trivial = self.class_of(inner).is_none_or(|c| c.trivial_default);
+            let trivial = self.begins_trivially(ty);
             let is_empty = matches!(&init, Initializer::List(items, _) if items.is_empty());
             match (is_empty, trivial) {
                 (true, true) => {

@@ -320,6 +320,7 @@ impl Sema<'_> {
             self.scopes.declare(name.clone(), entity, *at);
         }
     }
+
     /// The copy of an array that bindings are not references to; otherwise the initializer as analysed.
     fn array_copied(
         &mut self,

@@ -4,7 +4,7 @@ use super::super::Sema;
 use super::super::operand::Operand;
 use super::super::scope::Entity;
 use super::super::tree::{Expr, ExprKind, FnId, Place, PlaceKind, Stmt, StmtKind};
-use super::super::types::{Field, QualTy, RecordId, TypeKind};
+use super::super::types::{Field, QualTy, RecordId, Ty, TypeKind};
 use super::overload::Argument;
 use super::{Body, Callee, CxxFn, FnKind, Implicit, Method, Param, expr_stmt};
 use crate::front::clc::syntax::ast::Name;
@@ -15,6 +15,12 @@ use crate::source::SourceLoc;
 const MAX_COPIED: u64 = 256;
 
 impl Sema<'_> {
+    /// Objects of a type, or arrays of them, need no constructor to begin.
+    pub(super) fn begins_trivially(&self, ty: Ty) -> bool {
+        let inner = self.types.innermost(ty);
+        self.class_of(inner).is_none_or(|c| c.trivial_default)
+    }
+
     /// Which special member function a defaulted one is.
     pub(super) fn defaulted(
         &self,

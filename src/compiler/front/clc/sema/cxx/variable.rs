@@ -472,8 +472,7 @@ impl Sema<'_> {
         out: &mut Vec<Stmt>,
     ) {
         let inner = self.types.innermost(quals.ty);
-        let trivial = self.class_of(inner).is_none_or(|c| c.trivial_default);
-        if trivial && self.copies_as_bytes(quals.ty) {
+        if self.begins_trivially(quals.ty) && self.copies_as_bytes(quals.ty) {
             let plain = QualTy::plain(quals.ty);
             if let Some((ty, filled)) = self.local_initializer(plain, init, loc)
                 && let Some(temporary) = self.new_temporary(ty, loc)
