@@ -29,6 +29,8 @@ static uint channel_bits(uint format) {
         return 8;
     case CLK_SNORM_INT16: case CLK_UNORM_INT16: case CLK_SIGNED_INT16: case CLK_UNSIGNED_INT16:
     case CLK_HALF_FLOAT:
+    case CLK_UNORM_INT10X6_EXT: case CLK_UNORM_INT12X4_EXT: case CLK_UNORM_INT14X2_EXT:
+    case CLK_UNSIGNED_INT10X6_EXT: case CLK_UNSIGNED_INT12X4_EXT: case CLK_UNSIGNED_INT14X2_EXT:
         return 16;
     case CLK_SIGNED_INT32: case CLK_UNSIGNED_INT32: case CLK_FLOAT:
         return 32;
@@ -37,12 +39,22 @@ static uint channel_bits(uint format) {
     }
 }
 
+// Bits below a channel's value, which are 0.
+static uint low_bits(uint format) {
+    switch (DATA_TYPE(format)) {
+    case CLK_UNORM_INT10X6_EXT: case CLK_UNSIGNED_INT10X6_EXT: return 6;
+    case CLK_UNORM_INT12X4_EXT: case CLK_UNSIGNED_INT12X4_EXT: return 4;
+    case CLK_UNORM_INT14X2_EXT: case CLK_UNSIGNED_INT14X2_EXT: return 2;
+    default: return 0;
+    }
+}
+
 // Bytes of a texel: 1, 2, 4, 8 or 16.
 __attribute__((noinline)) static uint texel_size(uint format) {
     switch (DATA_TYPE(format)) {
     case CLK_UNORM_SHORT_565: case CLK_UNORM_SHORT_555:
         return 2;
-    case CLK_UNORM_INT_101010: case CLK_UNORM_INT_101010_2:
+    case CLK_UNORM_INT_101010: case CLK_UNORM_INT_101010_2: case CLK_UNORM_INT_2_101010_EXT:
         return 4;
     default:
         return channels(format) * (channel_bits(format) / 8);
@@ -81,10 +93,12 @@ static uint4 unpack(uint4 words, uint format) {
         return (uint4)((w >> 20) & 1023, (w >> 10) & 1023, w & 1023, 0);
     case CLK_UNORM_INT_101010_2:
         return (uint4)(w >> 22, (w >> 12) & 1023, (w >> 2) & 1023, w & 3);
+    case CLK_UNORM_INT_2_101010_EXT:
+        return (uint4)(w >> 30, (w >> 20) & 1023, (w >> 10) & 1023, w & 1023);
     }
     switch (channel_bits(format)) {
     case 8: return (uint4)(w & 255, (w >> 8) & 255, (w >> 16) & 255, w >> 24);
-    case 16: return (uint4)(w & 0xffff, w >> 16, words.y & 0xffff, words.y >> 16);
+    case 16: return (uint4)(w & 0xffff, w >> 16, words.y & 0xffff, words.y >> 16) >> low_bits(format);
     default: return words;
     }
 }
@@ -99,10 +113,14 @@ static uint4 pack(uint4 c, uint format) {
         return (uint4)(c.x << 20 | c.y << 10 | c.z, 0, 0, 0);
     case CLK_UNORM_INT_101010_2:
         return (uint4)(c.x << 22 | c.y << 12 | c.z << 2 | c.w, 0, 0, 0);
+    case CLK_UNORM_INT_2_101010_EXT:
+        return (uint4)(c.x << 30 | c.y << 20 | c.z << 10 | c.w, 0, 0, 0);
     }
     switch (channel_bits(format)) {
     case 8: return (uint4)(c.x | c.y << 8 | c.z << 16 | c.w << 24, 0, 0, 0);
-    case 16: return (uint4)(c.x | c.y << 16, c.z | c.w << 16, 0, 0);
+    case 16:
+        c <<= low_bits(format);
+        return (uint4)(c.x | c.y << 16, c.z | c.w << 16, 0, 0);
     default: return c;
     }
 }
@@ -148,6 +166,10 @@ ORDERS(uint4, ui)
         case CLK_UNORM_SHORT_555: return f(5);                          \
         case CLK_UNORM_INT_101010: return f(10);                        \
         case CLK_UNORM_INT_101010_2: return (float4)(f(10), f(10), f(10), f(2)); \
+        case CLK_UNORM_INT_2_101010_EXT: return (float4)(f(2), f(10), f(10), f(10)); \
+        case CLK_UNORM_INT10X6_EXT: return f(10);                       \
+        case CLK_UNORM_INT12X4_EXT: return f(12);                       \
+        case CLK_UNORM_INT14X2_EXT: return f(14);                       \
         case CLK_SNORM_INT8: return f(7);                               \
         default: return f(15);                                          \
         }                                                               \
@@ -317,7 +339,7 @@ __attribute__((noinline)) static void put_i(ulong at, uint format, int4 v) {
 __attribute__((noinline)) static void put_ui(ulong at, uint format, uint4 v) {
     switch (channel_bits(format)) {
     case 8: v = min(v, 255u); break;
-    case 16: v = min(v, 0xffffu); break;
+    case 16: v = min(v, 0xffffu >> low_bits(format)); break;
     }
     store_words(at, texel_size(format), pack(to_stored_ui(v, format), format));
 }

@@ -50,6 +50,8 @@ pub fn double_atomics(t: &Target) -> bool {
 /// device: legalisation makes them from what the device has.
 pub const EXTENSIONS: &[Feature] = &[
     row("cl_ext_float_atomics", 1, |_| true),
+    row("cl_ext_image_unorm_int_2_101010", 1, |_| true),
+    row("cl_ext_image_unsigned_10x6_12x4_14x2", 1, |_| true),
     row("cl_intel_required_subgroup_size", 1, |t| {
         t.chooses_sub_group_size()
     }),
@@ -138,6 +140,8 @@ pub const FEATURES: &[Feature] = &[
         3,
         double_atomics,
     ),
+    row("__opencl_c_ext_image_unorm_int_2_101010", 3, |_| true),
+    row("__opencl_c_ext_image_unsigned_10x6_12x4_14x2", 3, |_| true),
     row("__opencl_c_device_enqueue", 3, |_| true),
     row("__opencl_c_fp64", 3, |t| t.float64),
     row("__opencl_c_generic_address_space", 3, |_| true),

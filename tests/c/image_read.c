@@ -3,6 +3,20 @@
 #include "check.h"
 #include <math.h>
 
+#ifndef CL_UNORM_INT_2_101010_EXT
+#define CL_UNORM_INT_2_101010_EXT 0x10E5
+#endif
+#ifndef CL_UNORM_INT10X6_EXT
+#define CL_UNORM_INT10X6_EXT 0x10E1
+#endif
+#ifndef CL_UNSIGNED_INT10X6_EXT
+#define CL_UNSIGNED_INT10X6_EXT 0x10E6
+#define CL_UNSIGNED_INT12X4_EXT 0x10E7
+#define CL_UNSIGNED_INT14X2_EXT 0x10E8
+#define CL_UNORM_INT12X4_EXT 0x10E9
+#define CL_UNORM_INT14X2_EXT 0x10EA
+#endif
+
 static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
@@ -36,19 +50,24 @@ static double half(unsigned h) {
 
 enum { SIDE = 256, COUNT = SIDE * SIDE };
 
-/* The channel types, and a channel's number by its bits. */
+/* The channel types, and a channel's number by its bits, which are above `low` others. */
 static const struct channel {
     cl_channel_type type;
     unsigned bits;
     char kind; /* u and s normalised, U and S integers, f floating point */
+    unsigned low;
 } CHANNELS[] = {
-    {CL_UNORM_INT8, 8, 'u'},  {CL_UNORM_INT16, 16, 'u'},    {CL_SNORM_INT8, 8, 's'},
-    {CL_SNORM_INT16, 16, 's'}, {CL_UNSIGNED_INT8, 8, 'U'},  {CL_UNSIGNED_INT16, 16, 'U'},
-    {CL_UNSIGNED_INT32, 32, 'U'}, {CL_SIGNED_INT8, 8, 'S'}, {CL_SIGNED_INT16, 16, 'S'},
-    {CL_SIGNED_INT32, 32, 'S'}, {CL_HALF_FLOAT, 16, 'f'},   {CL_FLOAT, 32, 'f'},
+    {CL_UNORM_INT8, 8, 'u', 0}, {CL_UNORM_INT16, 16, 'u', 0}, {CL_SNORM_INT8, 8, 's', 0},
+    {CL_SNORM_INT16, 16, 's', 0}, {CL_UNSIGNED_INT8, 8, 'U', 0}, {CL_UNSIGNED_INT16, 16, 'U', 0},
+    {CL_UNSIGNED_INT32, 32, 'U', 0}, {CL_SIGNED_INT8, 8, 'S', 0}, {CL_SIGNED_INT16, 16, 'S', 0},
+    {CL_SIGNED_INT32, 32, 'S', 0}, {CL_HALF_FLOAT, 16, 'f', 0}, {CL_FLOAT, 32, 'f', 0},
+    {CL_UNORM_INT10X6_EXT, 10, 'u', 6}, {CL_UNORM_INT12X4_EXT, 12, 'u', 4}, {CL_UNORM_INT14X2_EXT, 14, 'u', 2},
+    {CL_UNSIGNED_INT10X6_EXT, 10, 'U', 6}, {CL_UNSIGNED_INT12X4_EXT, 12, 'U', 4},
+    {CL_UNSIGNED_INT14X2_EXT, 14, 'U', 2},
 };
 
 static double number(const struct channel *c, unsigned raw) {
+    raw >>= c->low;
     int n = (int)(raw << (32 - c->bits)) >> (32 - c->bits);
     unsigned largest = (1u << (c->bits - (c->kind == 's'))) - 1;
     float f;
@@ -94,7 +113,7 @@ static void conversions(void) {
     for (size_t t = 0; t < sizeof CHANNELS / sizeof *CHANNELS; t++)
         for (unsigned o = 0; o < 3; o++) {
             const struct channel *c = &CHANNELS[t];
-            unsigned n = 1u << o, size = c->bits / 8;
+            unsigned n = 1u << o, size = (c->bits + c->low) / 8;
             unsigned char *texels = malloc(COUNT * n * size);
             for (unsigned i = 0; i < COUNT * n; i++) {
                 /* Of 32 bits any; of others all, in each channel. */
@@ -129,6 +148,127 @@ static void conversions(void) {
             OK(clReleaseMemObject(image));
             free(texels);
         }
+    OK(clReleaseMemObject(to));
+    OK(clReleaseProgram(program));
+}
+
+/* The formats of cl_ext_image_unorm_int_2_101010 and cl_ext_image_unsigned_10x6_12x4_14x2: what a kernel asks, filters
+   and writes, and what fills store. Two texels of four channels. */
+static void wide_formats(void) {
+    static const char source[] =
+        "#if !defined(__opencl_c_ext_image_unorm_int_2_101010) || !defined(cl_ext_image_unorm_int_2_101010)\n"
+        "#error 2_101010\n"
+        "#endif\n"
+        "#if !defined(__opencl_c_ext_image_unsigned_10x6_12x4_14x2) || !defined(cl_ext_image_unsigned_10x6_12x4_14x2)\n"
+        "#error 10x6\n"
+        "#endif\n"
+        "constant int types[] = {CLK_UNORM_INT_2_101010_EXT, CLK_UNORM_INT10X6_EXT, CLK_UNORM_INT12X4_EXT,\n"
+        "    CLK_UNORM_INT14X2_EXT, CLK_UNSIGNED_INT10X6_EXT, CLK_UNSIGNED_INT12X4_EXT, CLK_UNSIGNED_INT14X2_EXT};\n"
+        "constant sampler_t filtered = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;\n"
+        "kernel void real(read_only image2d_t in, write_only image2d_t to, int row, global float4 *out) {\n"
+        "    out[0] = read_imagef(in, filtered, (float2)(0.5f, 0.5f));\n"
+        "    out[1] = read_imagef(in, filtered, (float2)(1, 0.5f));\n"
+        "    out[2] = (float4)(get_image_channel_data_type(in) == types[row], get_image_channel_order(in), 0, 0);\n"
+        "    write_imagef(to, (int2)(0, 0), (float4)(0.2f, 1.5f, 0.6f, 1.0f / 3));\n"
+        "    write_imagef(to, (int2)(1, 0), read_imagef(in, (int2)(1, 0))); }\n"
+        "kernel void whole(read_only image2d_t in, write_only image2d_t to, int row, global uint4 *out) {\n"
+        "    out[0] = read_imageui(in, filtered, (int2)(0, 0));\n"
+        "    out[2] = (uint4)(get_image_channel_data_type(in) == types[row], get_image_channel_order(in), 0, 0);\n"
+        "    write_imageui(to, (int2)(0, 0), (uint4)(3, 70000, 1023, 0xffffffff));\n"
+        "    write_imageui(to, (int2)(1, 0), read_imageui(in, (int2)(1, 0))); }\n";
+    static const struct {
+        cl_image_format format;
+        unsigned size;
+        unsigned char in[16];
+        double first[4], mean[4];      /* as numbers of the last place */
+        unsigned char written[16];     /* of (0.2, 1.5, 0.6, 1/3) or (3, 70000, 1023, 2^32 - 1), then `in`'s second */
+        double scale[4];
+    } rows[] = {
+        /* a << 30 | b << 20 | g << 10 | r: (5, 6, 7, 1), (1023, 8, 9, 3) */
+        {{CL_ABGR, CL_UNORM_INT_2_101010_EXT}, 4, {0x05, 0x18, 0x70, 0x40, 0xff, 0x23, 0x90, 0xc0},
+         {5, 6, 7, 1}, {514, 7, 8, 2}, {0xcd, 0xfc, 0x6f, 0x66, 0xff, 0x23, 0x90, 0xc0}, {1023, 1023, 1023, 3}},
+        /* (5, 6, 7, 1), (1023, 8, 9, 3), shifted by 6 */
+        {{CL_RGBA, CL_UNORM_INT10X6_EXT}, 8,
+         {0x40, 0x01, 0x80, 0x01, 0xc0, 0x01, 0x40, 0x00, 0xc0, 0xff, 0x00, 0x02, 0x40, 0x02, 0xc0, 0x00},
+         {5, 6, 7, 1}, {514, 7, 8, 2},
+         {0x40, 0x33, 0xc0, 0xff, 0x80, 0x99, 0x40, 0x55, 0xc0, 0xff, 0x00, 0x02, 0x40, 0x02, 0xc0, 0x00},
+         {1023, 1023, 1023, 1023}},
+        /* by 4 */
+        {{CL_RGBA, CL_UNORM_INT12X4_EXT}, 8,
+         {0x50, 0x00, 0x60, 0x00, 0x70, 0x00, 0x10, 0x00, 0xf0, 0x3f, 0x80, 0x00, 0x90, 0x00, 0x30, 0x00},
+         {5, 6, 7, 1}, {514, 7, 8, 2},
+         {0x30, 0x33, 0xf0, 0xff, 0x90, 0x99, 0x50, 0x55, 0xf0, 0x3f, 0x80, 0x00, 0x90, 0x00, 0x30, 0x00},
+         {4095, 4095, 4095, 4095}},
+        /* by 2 */
+        {{CL_RGBA, CL_UNORM_INT14X2_EXT}, 8,
+         {0x14, 0x00, 0x18, 0x00, 0x1c, 0x00, 0x04, 0x00, 0xfc, 0x0f, 0x20, 0x00, 0x24, 0x00, 0x0c, 0x00},
+         {5, 6, 7, 1}, {514, 7, 8, 2},
+         {0x34, 0x33, 0xfc, 0xff, 0x98, 0x99, 0x54, 0x55, 0xfc, 0x0f, 0x20, 0x00, 0x24, 0x00, 0x0c, 0x00},
+         {16383, 16383, 16383, 16383}},
+        {{CL_RGBA, CL_UNSIGNED_INT10X6_EXT}, 8,
+         {0x40, 0x01, 0x80, 0x01, 0xc0, 0x01, 0x40, 0x00, 0xc0, 0xff, 0x00, 0x02, 0x40, 0x02, 0xc0, 0x00},
+         {5, 6, 7, 1}, {0},
+         {0xc0, 0x00, 0xc0, 0xff, 0xc0, 0xff, 0xc0, 0xff, 0xc0, 0xff, 0x00, 0x02, 0x40, 0x02, 0xc0, 0x00}, {0}},
+        {{CL_RGBA, CL_UNSIGNED_INT12X4_EXT}, 8,
+         {0x50, 0x00, 0x60, 0x00, 0x70, 0x00, 0x10, 0x00, 0xf0, 0x3f, 0x80, 0x00, 0x90, 0x00, 0x30, 0x00},
+         {5, 6, 7, 1}, {0},
+         {0x30, 0x00, 0xf0, 0xff, 0xf0, 0x3f, 0xf0, 0xff, 0xf0, 0x3f, 0x80, 0x00, 0x90, 0x00, 0x30, 0x00}, {0}},
+        {{CL_RGBA, CL_UNSIGNED_INT14X2_EXT}, 8,
+         {0x14, 0x00, 0x18, 0x00, 0x1c, 0x00, 0x04, 0x00, 0xfc, 0x0f, 0x20, 0x00, 0x24, 0x00, 0x0c, 0x00},
+         {5, 6, 7, 1}, {0},
+         {0x0c, 0x00, 0xfc, 0xff, 0xfc, 0x0f, 0xfc, 0xff, 0xfc, 0x0f, 0x20, 0x00, 0x24, 0x00, 0x0c, 0x00}, {0}},
+    };
+    static const float color[4] = {0.2f, 1.5f, 0.6f, 1.0f / 3};
+    static const cl_uint numbers[4] = {3, 70000, 1023, 0xffffffff};
+    const size_t zero[3] = {0}, one[3] = {1, 1, 1}, two[3] = {2, 1, 1};
+    cl_program program = build(source);
+    union { float f[3][4]; cl_uint u[3][4]; } out;
+    cl_mem to = check_buffer(context, 0, sizeof out);
+    for (int r = 0; r < (int)(sizeof rows / sizeof *rows); r++) {
+        int is_real = rows[r].scale[0] != 0;
+        cl_image_desc desc = {0};
+        desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+        desc.image_width = 2, desc.image_height = 1;
+        unsigned char bytes[16];
+        memcpy(bytes, rows[r].in, sizeof bytes);
+        cl_mem in = make(CL_MEM_COPY_HOST_PTR, rows[r].format, desc, bytes);
+        cl_mem written = make(0, rows[r].format, desc, NULL);
+        size_t element;
+        OK(clGetImageInfo(in, CL_IMAGE_ELEMENT_SIZE, sizeof element, &element, NULL));
+        EXPECT(rows[r].size, element);
+        cl_kernel kernel = check_kernel(program, "", is_real ? "real" : "whole");
+        OK(clSetKernelArg(kernel, 0, sizeof in, &in));
+        OK(clSetKernelArg(kernel, 1, sizeof written, &written));
+        OK(clSetKernelArg(kernel, 2, sizeof r, &r));
+        OK(clSetKernelArg(kernel, 3, sizeof to, &to));
+        launch(kernel, 1, 1, 1, to, &out, sizeof out);
+        for (int i = 0; i < 4; i++) {
+            if (is_real) {
+                double s = rows[r].scale[i];
+                TRUE(fabs(out.f[0][i] * s - rows[r].first[i]) < 1e-3 && fabs(out.f[1][i] * s - rows[r].mean[i]) < 1e-3);
+            } else {
+                EXPECT((cl_uint)rows[r].first[i], out.u[0][i]);
+            }
+        }
+        EXPECT(1, is_real ? (int)out.f[2][0] : (int)out.u[2][0]);
+        EXPECT(rows[r].format.image_channel_order, is_real ? (cl_uint)out.f[2][1] : out.u[2][1]);
+        for (int fill = 0; fill < 2; fill++) {
+            unsigned char got[16] = {0};
+            /* Of the first texel other bits before it. */
+            if (fill) OK(clEnqueueCopyImage(queue, in, written, zero, zero, one, 0, NULL, NULL));
+            if (fill) OK(clEnqueueFillImage(queue, written, is_real ? (const void *)color : numbers, zero, one, 0, NULL, NULL));
+            OK(clEnqueueReadImage(queue, written, CL_TRUE, zero, two, 0, 0, got, 0, NULL, NULL));
+            if (memcmp(got, rows[r].written, 2 * rows[r].size) != 0) {
+                printf("type %x, %s:", rows[r].format.image_channel_data_type, fill ? "filled" : "written");
+                for (unsigned b = 0; b < 2 * rows[r].size; b++) printf(" %02x", got[b]);
+                printf("\n");
+                check_failures++;
+            }
+        }
+        OK(clReleaseKernel(kernel));
+        OK(clReleaseMemObject(written));
+        OK(clReleaseMemObject(in));
+    }
     OK(clReleaseMemObject(to));
     OK(clReleaseProgram(program));
 }
@@ -292,6 +432,7 @@ int main(void) {
     context = check_context(device);
     queue = check_queue(context, device);
     conversions();
+    wide_formats();
     kinds();
     many();
     OK(clReleaseCommandQueue(queue));

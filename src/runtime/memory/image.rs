@@ -32,6 +32,9 @@ enum Channel {
     Unsigned(u32),
     Half,
     Float,
+    /// In the high bits of 16, of which the others are written as 0 and ignored.
+    HighUnorm(u32),
+    HighUnsigned(u32),
     /// All channels are in one word of `bytes`; lowest bit and width of each.
     Packed {
         bytes: u32,
@@ -40,7 +43,7 @@ enum Channel {
 }
 
 /// Channel data types: the numbers of cl_channel_type.
-const TYPES: [(u32, Channel); 16] = [
+const TYPES: [(u32, Channel); 23] = [
     (SNORM_INT8, Channel::Snorm(8)),
     (SNORM_INT16, Channel::Snorm(16)),
     (UNORM_INT8, Channel::Unorm(8)),
@@ -60,6 +63,16 @@ const TYPES: [(u32, Channel); 16] = [
         UNORM_INT_101010_2,
         packed(4, &[(22, 10), (12, 10), (2, 10), (0, 2)]),
     ),
+    (
+        UNORM_INT_2_101010,
+        packed(4, &[(30, 2), (20, 10), (10, 10), (0, 10)]),
+    ),
+    (UNORM_INT10X6, Channel::HighUnorm(10)),
+    (UNORM_INT12X4, Channel::HighUnorm(12)),
+    (UNORM_INT14X2, Channel::HighUnorm(14)),
+    (UNSIGNED_INT10X6, Channel::HighUnsigned(10)),
+    (UNSIGNED_INT12X4, Channel::HighUnsigned(12)),
+    (UNSIGNED_INT14X2, Channel::HighUnsigned(14)),
 ];
 
 const fn packed(bytes: u32, fields: &'static [(u32, u32)]) -> Channel {
@@ -82,6 +95,13 @@ const UNSIGNED_INT32: u32 = 0x10DC;
 const HALF_FLOAT: u32 = 0x10DD;
 const FLOAT: u32 = 0x10DE;
 const UNORM_INT_101010_2: u32 = 0x10E0;
+const UNORM_INT10X6: u32 = 0x10E1;
+const UNORM_INT_2_101010: u32 = 0x10E5;
+const UNSIGNED_INT10X6: u32 = 0x10E6;
+const UNSIGNED_INT12X4: u32 = 0x10E7;
+const UNSIGNED_INT14X2: u32 = 0x10E8;
+const UNORM_INT12X4: u32 = 0x10E9;
+const UNORM_INT14X2: u32 = 0x10EA;
 
 /// A channel order (a cl_channel_order): which of r, g, b and a it stores, in order, and its data types.
 struct Order {
@@ -122,6 +142,14 @@ const REAL: &[u32] = &[
     HALF_FLOAT,
     FLOAT,
 ];
+const HIGH: &[u32] = &[
+    UNORM_INT10X6,
+    UNORM_INT12X4,
+    UNORM_INT14X2,
+    UNSIGNED_INT10X6,
+    UNSIGNED_INT12X4,
+    UNSIGNED_INT14X2,
+];
 const PACKED: &[u32] = &[UNORM_SHORT_565, UNORM_SHORT_555, UNORM_INT_101010];
 
 const DEPTH: u32 = 0x10BD;
@@ -129,13 +157,16 @@ const SRGBA: u32 = 0x10C1;
 const SBGRA: u32 = 0x10C2;
 
 /// The supported formats.
-const ORDERS: [Order; 15] = [
-    order(0x10B0, &[0], PLAIN),          // R
-    order(0x10B1, &[3], PLAIN),          // A
-    order(0x10B2, &[0, 1], PLAIN),       // RG
+const ORDERS: [Order; 19] = [
+    order(0x10B0, &[0], PLAIN), // R
+    order(0x10B0, &[0], HIGH),
+    order(0x10B1, &[3], PLAIN),    // A
+    order(0x10B2, &[0, 1], PLAIN), // RG
+    order(0x10B2, &[0, 1], HIGH),
     order(0x10B3, &[0, 3], PLAIN),       // RA
     order(0x10B4, &[0, 1, 2], PACKED),   // RGB
     order(0x10B5, &[0, 1, 2, 3], PLAIN), // RGBA
+    order(0x10B5, &[0, 1, 2, 3], HIGH),
     order(0x10B5, &[0, 1, 2, 3], &[UNORM_INT_101010_2]),
     order(0x10B6, &[2, 1, 0, 3], BYTES), // BGRA
     order(0x10B7, &[3, 0, 1, 2], BYTES), // ARGB
@@ -145,6 +176,7 @@ const ORDERS: [Order; 15] = [
     order(SRGBA, &[0, 1, 2, 3], &[UNORM_INT8]),
     order(SBGRA, &[2, 1, 0, 3], &[UNORM_INT8]),
     order(0x10C3, &[3, 2, 1, 0], BYTES), // ABGR
+    order(0x10C3, &[3, 2, 1, 0], &[UNORM_INT_2_101010]),
 ];
 
 /// Channel orders that are not supported: Rx, RGx, RGBx (the conformance suite expects another border than the
@@ -250,7 +282,7 @@ impl Format {
         let bits = match self.channel() {
             Channel::Packed { bytes, .. } => return u64::from(bytes),
             Channel::Snorm(n) | Channel::Unorm(n) | Channel::Signed(n) | Channel::Unsigned(n) => n,
-            Channel::Half => 16,
+            Channel::Half | Channel::HighUnorm(_) | Channel::HighUnsigned(_) => 16,
             Channel::Float => 32,
         };
         self.stored().len() as u64 * u64::from(bits / 8)
@@ -289,6 +321,11 @@ impl Format {
                     (bits, value.clamp(-high - 1, high) as u32)
                 }
                 Channel::Unsigned(bits) => (bits, color[i].min(u32::MAX >> (32 - bits))),
+                Channel::HighUnorm(bits) => (16, unorm(i, bits) << (16 - bits)),
+                Channel::HighUnsigned(bits) => {
+                    let value = color[i].min(u32::MAX >> (32 - bits));
+                    (16, value << (16 - bits))
+                }
                 Channel::Half => (16, u32::from(half::from_f32(f32::from_bits(color[i])))),
                 Channel::Float | Channel::Packed { .. } => (32, color[i]),
             };

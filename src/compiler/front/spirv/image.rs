@@ -259,7 +259,9 @@ fn gradient_lanes(image: &str) -> u8 {
 
 /// SPIR-V's integers have no sign, so the image's format decides.
 const IS_UNSIGNED: &str = "(get_image_channel_data_type(a0) >= CLK_UNSIGNED_INT8 \
-    && get_image_channel_data_type(a0) <= CLK_UNSIGNED_INT32)";
+    && get_image_channel_data_type(a0) <= CLK_UNSIGNED_INT32 \
+    || get_image_channel_data_type(a0) >= CLK_UNSIGNED_INT10X6_EXT \
+    && get_image_channel_data_type(a0) <= CLK_UNSIGNED_INT14X2_EXT)";
 
 /// The suffix of functions for texels of this type; `None` if the image's format decides whether they are signed.
 fn suffix(ty: Type, mask: ImageOperands) -> Res<Option<&'static str>> {

@@ -238,6 +238,17 @@ const MACROS: &[(&str, &str, Predicate)] = &[
     ("CLK_HALF_FLOAT", "0x10DD", ALWAYS),
     ("CLK_FLOAT", "0x10DE", ALWAYS),
     ("CLK_UNORM_INT_101010_2", "0x10E0", ALWAYS),
+    ("CLK_UNORM_INT10X6_EXT", "0x10E1", ALWAYS),
+    ("CLK_UNORM_INT_2_101010_EXT", "0x10E5", ALWAYS),
+    ("CLK_UNSIGNED_INT10X6_EXT", "0x10E6", ALWAYS),
+    ("CLK_UNSIGNED_INT12X4_EXT", "0x10E7", ALWAYS),
+    ("CLK_UNSIGNED_INT14X2_EXT", "0x10E8", ALWAYS),
+    ("CLK_UNORM_INT12X4_EXT", "0x10E9", ALWAYS),
+    ("CLK_UNORM_INT14X2_EXT", "0x10EA", ALWAYS),
+    // The specification has both names.
+    ("CLK_UNORM_10X6_EXT", "0x10E1", ALWAYS),
+    ("CLK_UNORM_12X4_EXT", "0x10E9", ALWAYS),
+    ("CLK_UNORM_14X2_EXT", "0x10EA", ALWAYS),
 ];
 
 /// Constants `M_x` (double), `M_x_F` (float) and `M_x_H` (half).
