@@ -231,6 +231,7 @@ fn invalid_output(module: &Path) -> Option<String> {
 const API_MODULES: &[&str] = &[
     "spirv/enqueue",
     "spirv/image-blocks",
+    "spirv/image-numbers",
     "spirv/launch-sizes",
     "spirv-linked/once-first",
     "spirv-linked/once-second",

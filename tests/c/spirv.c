@@ -9,6 +9,12 @@
 #define CL_DEVICE_SPIRV_CAPABILITIES_KHR 0x12BB
 #endif
 
+#ifndef CL_UNSIGNED_INT10X6_EXT
+#define CL_UNSIGNED_INT10X6_EXT 0x10E6
+#define CL_UNSIGNED_INT12X4_EXT 0x10E7
+#define CL_UNSIGNED_INT14X2_EXT 0x10E8
+#endif
+
 static const char *folder;
 static cl_device_id device;
 static cl_context context;
@@ -224,6 +230,48 @@ static void image_blocks(void) {
     OK(clReleaseProgram(module));
 }
 
+/* Integers of SPIR-V have no sign: (70000, 0, 2^32 - 1, 5) is written saturated, by the format as unsigned or signed. */
+static void image_numbers(void) {
+    static const struct {
+        cl_channel_type type;
+        cl_uint read[4];
+        unsigned short in[4], written[4];
+    } rows[] = {
+        {CL_UNSIGNED_INT16, {65535, 0, 1, 2}, {65535, 0, 1, 2}, {65535, 0, 65535, 5}},
+        {CL_SIGNED_INT16, {0xffffffff, 0, 1, 2}, {65535, 0, 1, 2}, {32767, 0, 65535, 5}},
+        {CL_UNSIGNED_INT10X6_EXT, {1023, 0, 1, 2}, {1023 << 6, 0, 1 << 6, 2 << 6}, {1023 << 6, 0, 1023 << 6, 5 << 6}},
+        {CL_UNSIGNED_INT12X4_EXT, {4095, 0, 1, 2}, {4095 << 4, 0, 1 << 4, 2 << 4}, {4095 << 4, 0, 4095 << 4, 5 << 4}},
+        {CL_UNSIGNED_INT14X2_EXT, {16383, 0, 1, 2}, {16383 << 2, 0, 1 << 2, 2 << 2}, {16383 << 2, 0, 16383 << 2, 5 << 2}},
+    };
+    cl_program program = built("image-numbers");
+    cl_kernel kernel = kernel_of(program, "copy");
+    static const cl_uint numbers[4] = {70000, 0, 0xffffffff, 5};
+    cl_uint got[4];
+    cl_mem out = check_buffer(context, 0, sizeof got);
+    const size_t zero[3] = {0}, one[3] = {1, 1, 1};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct format f = {{CL_RGBA, rows[i].type}, 8, 1, 1};
+        unsigned char bytes[8];
+        unsigned short texel[4];
+        memcpy(bytes, rows[i].in, sizeof bytes);
+        cl_mem from = image_of(&f, 0, bytes), to = image_of(&f, 0, bytes);
+        OK(clSetKernelArg(kernel, 0, sizeof from, &from));
+        OK(clSetKernelArg(kernel, 1, sizeof to, &to));
+        OK(clSetKernelArg(kernel, 2, sizeof out, &out));
+        OK(clEnqueueWriteBuffer(queue, out, CL_TRUE, 0, sizeof numbers, numbers, 0, NULL, NULL));
+        OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, one, NULL, 0, NULL, NULL));
+        OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+        TRUE(!memcmp(got, rows[i].read, sizeof got));
+        OK(clEnqueueReadImage(queue, to, CL_TRUE, zero, one, 0, 0, texel, 0, NULL, NULL));
+        TRUE(!memcmp(texel, rows[i].written, sizeof texel));
+        OK(clReleaseMemObject(from));
+        OK(clReleaseMemObject(to));
+    }
+    OK(clReleaseMemObject(out));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
 /* Sizes of launches */
 
 static cl_uint stored(cl_kernel kernel, size_t dims, const size_t *global, const size_t *local, cl_int code) {
@@ -429,6 +477,7 @@ int main(int argc, char **argv) {
     OK(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL));
     queries();
     defined_once();
+    image_numbers();
     if (strstr(extensions, "cl_intel_subgroups ")) {
         image_blocks();
         launch_sizes();
