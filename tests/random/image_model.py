@@ -62,20 +62,33 @@ PACKED = {
     T.UNORM_SHORT_555: (np.uint16, ((10, 5), (5, 5), (0, 5))),
     T.UNORM_INT_101010: (np.uint32, ((20, 10), (10, 10), (0, 10))),
     0x10E0: (np.uint32, ((22, 10), (12, 10), (2, 10), (0, 2))),
+    0x10E5: (np.uint32, ((30, 2), (20, 10), (10, 10), (0, 10))),
+}
+# Of 16 bits so many are the channel's, the highest; the others are ignored, and 0 where they are written.
+HIGH = {
+    0x10E1: ("unorm", 10),
+    0x10E6: ("uint", 10),
+    0x10E7: ("uint", 12),
+    0x10E8: ("uint", 14),
+    0x10E9: ("unorm", 12),
+    0x10EA: ("unorm", 14),
 }
 
 
 class Format:
-    """A format: `word` is numpy's type of what is stored, `width` words a texel."""
+    """A format: `word` is numpy's type of what is stored, `width` words a texel, of which the `low` lowest bits say nothing."""
 
     def __init__(self, f):
         self.cl, self.order, self.type = f, f.channel_order, f.channel_data_type
         self.stored, self.seen = ORDERS[self.order]
+        self.fields, self.width, self.low = None, len(self.stored), 0
         if self.type in PACKED:
             (self.word, self.fields), self.kind, self.width = PACKED[self.type], "unorm", 1
+        elif self.type in HIGH:
+            self.kind, bits = HIGH[self.type]
+            self.word, self.low = np.uint16, 16 - bits
         else:
             self.kind, self.word = PLAIN[self.type]
-            self.fields, self.width = None, len(self.stored)
         self.size = np.dtype(self.word).itemsize * self.width
         self.suffix = {"int": "i", "uint": "ui"}.get(self.kind, "f")
         self.real = self.suffix == "f"
@@ -87,7 +100,13 @@ class Format:
         """The largest number of stored channel i, which 1.0 is."""
         if self.fields:
             return (1 << self.fields[i][1]) - 1
-        return np.iinfo(self.word).max
+        return np.iinfo(self.word).max >> self.low
+
+    def channels(self, raw):
+        """Stored words (..., width) to the numbers of the stored channels."""
+        if self.fields:
+            return np.stack([(raw[..., 0] >> at) & ((1 << n) - 1) for at, n in self.fields], -1)
+        return raw >> self.low if self.low else raw
 
     def random(self, rng, shape, finite):
         raw = rng.integers(0, 256, (*shape, self.size), np.uint8).view(self.word)
@@ -101,9 +120,7 @@ class Format:
 
     def decoded(self, raw):
         """Stored words (..., width) to what kernels see, (..., 4)."""
-        if self.fields:
-            raw = np.stack([(raw[..., 0] >> at) & ((1 << n) - 1) for at, n in self.fields], -1)
-        channels = raw.astype(np.float64 if self.real else np.int64)
+        channels = self.channels(raw).astype(np.float64 if self.real else np.int64)
         if self.kind in ("unorm", "snorm"):
             for i in range(len(self.stored)):
                 channels[..., i] /= self.highest(i)
@@ -123,14 +140,14 @@ class Format:
 
     def is_encoded(self, raw, colors):
         """Whether stored words are the colours (..., 4), float32 or integers, as write_image converts them."""
-        words = self.fields and np.stack([(raw[..., 0] >> at) & ((1 << n) - 1) for at, n in self.fields], -1)
-        words = raw if words is None else words
+        words = self.channels(raw)
         good = np.ones(raw.shape[:-1], bool)
+        if self.low:
+            good &= np.all(raw & ((1 << self.low) - 1) == 0, -1)
         for i, s in enumerate(self.stored):
             v, w = colors[..., s], words[..., i]
             if self.kind in ("int", "uint"):
-                info = np.iinfo(self.word)
-                good &= w == np.clip(v.astype(np.int64), info.min, info.max)
+                good &= w == np.clip(v.astype(np.int64), np.iinfo(self.word).min, self.highest(i))
             elif self.kind == "float":
                 with np.errstate(over="ignore"):
                     want = v.astype(self.word)
