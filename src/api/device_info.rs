@@ -20,12 +20,13 @@ use crate::compiler::kernel::MAX_PARAMETER_SIZE;
 use crate::compiler::pipe;
 use crate::compiler::target::Target;
 use crate::runtime::gpu::device::Device;
-use crate::runtime::gpu::device::SvmMethod;
 use crate::runtime::gpu::facts::DeviceType;
 use crate::runtime::gpu::nvidia;
 use crate::runtime::launch::printf;
+use crate::runtime::memory::allocations::Kind;
 use crate::runtime::memory::image::limits;
 use crate::runtime::memory::svm;
+use crate::runtime::memory::usm::has;
 use crate::runtime::platform::Platform;
 use crate::runtime::program::binary;
 use crate::runtime::support::error::{ClError, ClResult};
@@ -283,13 +284,13 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
 
         // The bits of cl_arm_shared_virtual_memory are the same.
         CL_DEVICE_SVM_CAPABILITIES | CL_DEVICE_SVM_CAPABILITIES_ARM => {
-            out.value(match svm::method(device) {
-                Some(SvmMethod::Direct) => {
-                    CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER
-                }
-                Some(SvmMethod::Mirrored) => CL_DEVICE_SVM_COARSE_GRAIN_BUFFER,
-                None => 0,
-            })
+            let coarse = (Kind::Coarse, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
+            let fine = (Kind::Fine, CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
+            // Fine grain is a capability of devices that have coarse grain.
+            let able = svm::supported(device);
+            let kinds = [coarse, fine].into_iter();
+            let kinds = kinds.filter(|(kind, _)| able && has(device, *kind));
+            out.value(kinds.fold(0, |all, (_, bit)| all | bit))
         }
         // 0: atomics need their natural alignment.
         CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT

@@ -18,7 +18,7 @@ use crate::runtime::context::Context;
 use crate::runtime::memory::allocations::{Kind, Maker, is_alignment};
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::layout::Layout;
-use crate::runtime::memory::svm;
+use crate::runtime::memory::{svm, usm};
 use crate::runtime::support::error::{ClError, ClResult};
 
 /// CL_INVALID_COMMAND_QUEUE if the queue is not valid; CL_INVALID_OPERATION if its device
@@ -78,7 +78,7 @@ pub fn svm_alloc(
     let context = handle::get(context)?;
     const ACCESS: cl_svm_mem_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
     // Each device of the context must support what is asked for.
-    let fine = context.devices.iter().all(svm::is_fine_grained);
+    let fine = context.devices.iter().all(|d| usm::has(d, Kind::Fine));
     let kinds = if fine {
         CL_MEM_SVM_FINE_GRAIN_BUFFER
     } else {

@@ -10,7 +10,7 @@ use super::check::Checks;
 
 /// CL_DEVICE_MAX_PARAMETER_SIZE in bytes: where the argument block outgrows the push
 /// constants, it lies in memory, so the number is a choice.
-pub const MAX_PARAMETER_SIZE: u32 = 4096;
+pub const MAX_PARAMETER_SIZE: u32 = 32768;
 
 /// The high word of addresses in the first storage buffer, where device memory consists of storage buffers: the low word is an
 /// offset in bytes. Not 0, which is NULL, and such that the host, too, can have memory at these addresses.

@@ -3,6 +3,7 @@
 
 use std::ptr;
 
+use super::descriptor::Descriptor;
 use super::system::memory as system;
 
 /// A range of application memory. Whoever makes one vouches for it (see [`HostMemory::new`]).
@@ -216,9 +217,58 @@ impl Drop for Pages {
     }
 }
 
+/// Zeroed memory of the process that has more than one address. Freed when this and all its aliases are dropped.
+pub struct SharedPages {
+    pages: Pages,
+    file: Descriptor,
+}
+
+impl SharedPages {
+    /// `size` bytes anywhere, whole pages, at least one. `None` when there is no memory, or the system has none of this kind.
+    pub fn new(size: usize) -> Option<SharedPages> {
+        let file = system::file(size)?;
+        let pages = Pages::map(ptr::null_mut(), size, Access::None)?;
+        let shared = SharedPages { pages, file };
+        shared.alias(&shared.pages).then_some(shared)
+    }
+
+    /// Gives the memory a further address, in the place of pages that nobody uses and that are as many. `false` if it cannot have it.
+    pub fn alias(&self, pages: &Pages) -> bool {
+        assert_eq!(pages.0.len, self.pages.0.len);
+        // SAFETY: the pages are mapped, and nobody uses them.
+        unsafe { system::replace(pages.0.ptr, pages.0.len, &self.file) }
+    }
+
+    pub fn memory(&self) -> HostMemory {
+        self.pages.memory()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What is written at one address is read at the other, also when the first is gone.
+    #[test]
+    fn shared_pages_have_two_addresses() {
+        let size = 3 * Pages::size_of_one();
+        let Some(shared) = SharedPages::new(size) else {
+            return eprintln!("SKIPPED: the system has no files in memory");
+        };
+        let other = Pages::new(size).unwrap();
+        assert!(shared.alias(&other));
+        assert_ne!(shared.memory().as_ptr(), other.memory().as_ptr());
+        let mut bytes = [1; 2];
+        other.memory().read(size - 2, &mut bytes);
+        assert_eq!(bytes, [0, 0]);
+        shared.memory().write(size - 2, &[5, 6]);
+        other.memory().write(0, &[7]);
+        shared.memory().read(0, &mut bytes);
+        assert_eq!(bytes, [7, 0]);
+        drop(shared);
+        other.memory().read(size - 2, &mut bytes);
+        assert_eq!(bytes, [5, 6]);
+    }
 
     /// Whatever the alignment and the length, exactly the bytes asked for.
     #[test]

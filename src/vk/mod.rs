@@ -18,7 +18,7 @@ pub mod memory;
 mod memory_types;
 pub mod peer;
 pub mod pipeline;
-mod placed;
+pub mod placed;
 pub mod quirks;
 pub mod semaphore;
 mod spare;

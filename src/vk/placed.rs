@@ -1,5 +1,5 @@
 //! Host memory that host and device have at one address, for devices that give their own addresses to it: it is mapped where the
-//! device has it (VK_EXT_map_memory_placed).
+//! device has it, by the driver (VK_EXT_map_memory_placed), or by the host a second time, where the driver imports host memory.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -10,21 +10,32 @@ use ash::vk;
 use super::device::Device;
 use super::error::{Error, Result};
 use super::fault;
-use super::memory::{Buffer, Memory};
+use super::memory::{Buffer, CANNOT_IMPORT, Memory};
 use super::memory_types::HOST_REACHED;
-use crate::os::memory::{HostMemory, Pages};
+use crate::os::memory::{HostMemory, Pages, SharedPages};
+
+/// Who maps the memory where it has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// The driver, whose memory it is.
+    Driver,
+    /// The host, whose memory it is, and which has it elsewhere, too.
+    Host,
+}
 
 /// Memory of a buffer, mapped in pages of the host's choice.
 pub(super) struct Placed {
     memory: vk::DeviceMemory,
     /// The pages that were reserved for the mapping; `None` if they are not free.
     pages: Option<Pages>,
+    /// What the device has imported; `None` if the memory is the driver's.
+    imported: Option<SharedPages>,
 }
 
 impl Placed {
     /// Unmaps and frees the memory. Called when no submission uses it any more.
     pub fn free(self, device: &Device) {
-        if let (Some(map), Some(_)) = (&device.map, &self.pages) {
+        if let (Some(map), Some(_), None) = (&device.map, &self.pages, &self.imported) {
             let info = vk::MemoryUnmapInfoKHR::default()
                 .flags(vk::MemoryUnmapFlagsKHR::RESERVE_EXT)
                 .memory(self.memory);
@@ -37,15 +48,66 @@ impl Placed {
         // SAFETY: the memory belongs to one buffer alone, which is gone.
         unsafe { device.raw.free_memory(self.memory, None) };
         // The pages, which the driver has left reserved, are given back here.
-        drop(self.pages);
+        drop((self.pages, self.imported));
     }
+}
+
+/// Pages that `reserve` has reserved for `bytes` at a device address, if they begin at a multiple of `align`.
+fn reserved(
+    reserve: impl FnOnce(u64, u64) -> Option<Pages>,
+    address: u64,
+    bytes: u64,
+    align: u64,
+) -> Option<Pages> {
+    let aligned = |pages: &Pages| (pages.memory().as_ptr() as u64).is_multiple_of(align);
+    reserve(address, bytes).filter(aligned)
 }
 
 impl Buffer {
     /// `size` bytes of host memory, coherent and cached, contents undefined, mapped where `reserve` has reserved pages: it is given
-    /// the buffer's device address and a number of bytes. It is not mapped if there are no pages. The device must offer it
-    /// ([`super::caps::Caps::placed_align`]).
+    /// the buffer's device address and a number of bytes. It is not mapped if there are no pages.
     pub fn placed(
+        device: &Arc<Device>,
+        size: u64,
+        by: By,
+        reserve: impl FnOnce(u64, u64) -> Option<Pages>,
+    ) -> Result<Buffer> {
+        match by {
+            By::Driver => Buffer::placed_by_driver(device, size, reserve),
+            By::Host => Buffer::placed_by_host(device, size, reserve),
+        }
+    }
+
+    /// The device imports the memory, and the host maps it once more.
+    fn placed_by_host(
+        device: &Arc<Device>,
+        size: u64,
+        reserve: impl FnOnce(u64, u64) -> Option<Pages>,
+    ) -> Result<Buffer> {
+        let page = Pages::size_of_one() as u64;
+        // Pages of the host begin at no larger multiples.
+        let align = device.caps().host_pointer_align;
+        if align == 0 || !page.is_multiple_of(align) {
+            return Err(CANNOT_IMPORT);
+        }
+        let whole = size.next_multiple_of(page);
+        let imported = SharedPages::new(whole as usize).ok_or(Error::OutOfHostMemory)?;
+        let mut buffer = Buffer::import(device, imported.memory())?;
+        let memory = buffer.external_memory().ok_or(CANNOT_IMPORT)?;
+        let pages = reserved(reserve, buffer.address(), whole, page);
+        let pages = pages.filter(|pages| imported.alias(pages));
+        buffer.mapped = pages.as_ref().map(|p| p.memory().slice(0, size as usize));
+        // From here on the buffer frees all of it.
+        buffer.memory = Some(Memory::Placed(Placed {
+            memory,
+            pages,
+            imported: Some(imported),
+        }));
+        Ok(buffer)
+    }
+
+    /// The driver allocates and maps the memory, if the device offers it ([`super::caps::Caps::placed_align`]).
+    fn placed_by_driver(
         device: &Arc<Device>,
         size: u64,
         reserve: impl FnOnce(u64, u64) -> Option<Pages>,
@@ -78,13 +140,13 @@ impl Buffer {
         let unmapped = Placed {
             memory,
             pages: None,
+            imported: None,
         };
         buffer.memory = Some(Memory::Placed(unmapped));
         // SAFETY: the memory is as large as the buffer requires, and of one of its types.
         device.check(unsafe { device.raw.bind_buffer_memory(buffer.raw, memory, 0) })?;
         buffer.query_address();
-        let aligned = |pages: &Pages| (pages.memory().as_ptr() as u64).is_multiple_of(align);
-        let Some(pages) = reserve(buffer.address(), whole).filter(aligned) else {
+        let Some(pages) = reserved(reserve, buffer.address(), whole, align) else {
             return Ok(buffer);
         };
         let place = pages.memory().as_ptr().cast::<c_void>();
@@ -101,6 +163,7 @@ impl Buffer {
         buffer.memory = Some(Memory::Placed(Placed {
             memory,
             pages: Some(pages),
+            imported: None,
         }));
         if mapped == place {
             // SAFETY: the mapping has `size` bytes and lives as long as the buffer.

@@ -377,9 +377,9 @@ static void kinds(void) {
     OK(clReleaseProgram(program));
 }
 
-/* 128 images read, 64 written, by one kernel. */
+/* 256 images read, 64 written, by one kernel. */
 static void many(void) {
-    enum { READ = 128, WRITE = 64 };
+    enum { READ = 256, WRITE = 64 };
     cl_uint limit;
     OK(clGetDeviceInfo(device, CL_DEVICE_MAX_READ_IMAGE_ARGS, sizeof limit, &limit, NULL));
     TRUE(limit >= READ);
@@ -392,8 +392,9 @@ static void many(void) {
         end += sprintf(end, "write_only image2d_t w%d%s", i, i < WRITE - 1 ? ", " : ") {\n");
     end += sprintf(end, "    int2 c = (int2)(get_global_id(0), get_global_id(1));\n");
     for (int i = 0; i < WRITE; i++)
-        end += sprintf(end, "    write_imageui(w%d, c, read_imageui(r%d, c) * 3 + read_imageui(r%d, c));\n",
-                       i, 2 * i, 2 * i + 1);
+        end += sprintf(end, "    write_imageui(w%d, c, (read_imageui(r%d, c) * 3 + read_imageui(r%d, c)) * 5 +"
+                            " read_imageui(r%d, c) * 3 + read_imageui(r%d, c));\n",
+                       i, 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
     sprintf(end, "}\n");
     cl_program program = build(source);
     cl_kernel kernel = check_kernel(program, "", "many");
@@ -406,7 +407,7 @@ static void many(void) {
         cl_image_format format = {i % 3 ? CL_RGBA : CL_R, i % 2 ? CL_UNSIGNED_INT16 : CL_UNSIGNED_INT8};
         if (i >= READ) format = (cl_image_format){CL_R, CL_UNSIGNED_INT32};
         images[i] = make(i < READ ? CL_MEM_READ_ONLY : CL_MEM_WRITE_ONLY, format, desc, NULL);
-        const cl_uint color[4] = {i + 1};
+        const cl_uint color[4] = {i % 8 + i / 8 + 1};
         const size_t zero[3] = {0}, whole[3] = {4, 4, 1};
         if (i < READ) OK(clEnqueueFillImage(queue, images[i], color, zero, whole, 0, NULL, NULL));
         OK(clSetKernelArg(kernel, i, sizeof images[i], &images[i]));
@@ -418,8 +419,8 @@ static void many(void) {
         const size_t zero[3] = {0}, whole[3] = {4, 4, 1};
         if (i >= READ) {
             OK(clEnqueueReadImage(queue, images[i], CL_TRUE, zero, whole, 0, 0, got, 0, NULL, NULL));
-            int n = 2 * (i - READ);
-            for (int t = 0; t < 16; t++) EXPECT(3 * (n + 1) + n + 2, got[t]);
+            int n = 4 * (i - READ), c = n % 8 + n / 8 + 1;
+            for (int t = 0; t < 16; t++) EXPECT((3 * c + c + 1) * 5 + 3 * (c + 2) + c + 3, got[t]);
         }
         OK(clReleaseMemObject(images[i]));
     }

@@ -4,6 +4,7 @@ use std::ptr;
 
 use libc::c_int;
 
+use crate::os::descriptor::Descriptor;
 use crate::os::memory::Access;
 
 #[cfg(target_os = "linux")]
@@ -60,4 +61,38 @@ pub fn map(wanted: *mut u8, size: usize, access: Access) -> *mut u8 {
 pub unsafe fn unmap(start: *mut u8, size: usize) {
     // SAFETY: by the caller.
     unsafe { libc::munmap(start.cast(), size) };
+}
+
+/// A file of `size` zeros in memory. `None` where the system has no such files.
+pub fn file(size: usize) -> Option<Descriptor> {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    {
+        // Not by the C library's function, which Android has from API level 30 on only.
+        // SAFETY: the name ends with zero; the new descriptor belongs to nobody yet.
+        let file = unsafe {
+            let name = c"caldera".as_ptr();
+            let fd = libc::syscall(libc::SYS_memfd_create, name, libc::MFD_CLOEXEC);
+            Descriptor::own(fd as i32)?
+        };
+        let size = libc::off_t::try_from(size).ok()?;
+        // SAFETY: it touches no memory of the process.
+        (unsafe { libc::ftruncate(file.number(), size) } == 0).then_some(file)
+    }
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    {
+        let _ = size;
+        None
+    }
+}
+
+/// Maps the first `size` bytes of a file of [`file`] in the place of a mapping of [`map`] that has as many. `false` if it cannot be.
+///
+/// # Safety
+/// Nobody uses what was mapped there.
+pub unsafe fn replace(start: *mut u8, size: usize, file: &Descriptor) -> bool {
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    let how = libc::MAP_SHARED | libc::MAP_FIXED;
+    // SAFETY: by the caller.
+    let got = unsafe { libc::mmap(start.cast(), size, access, how, file.number(), 0) };
+    got == start.cast()
 }

@@ -8,6 +8,7 @@ use windows_sys::Win32::System::Memory::{
 };
 use windows_sys::Win32::System::SystemInformation::GetSystemInfo;
 
+use crate::os::descriptor::Descriptor;
 use crate::os::memory::Access;
 
 /// Bytes of a page.
@@ -62,4 +63,17 @@ pub fn map(wanted: *mut u8, size: usize, access: Access) -> *mut u8 {
 pub unsafe fn unmap(start: *mut u8, _size: usize) {
     // SAFETY: by the caller; the whole of it.
     unsafe { VirtualFree(start.cast(), 0, MEM_RELEASE) };
+}
+
+/// A file in memory, of which there are none: the system does not map in the place of another mapping before Windows 10, version 1803.
+pub fn file(_size: usize) -> Option<Descriptor> {
+    None
+}
+
+/// Maps a file of [`file`].
+///
+/// # Safety
+/// As nothing is done, nothing is asked.
+pub unsafe fn replace(_start: *mut u8, _size: usize, _file: &Descriptor) -> bool {
+    false
 }

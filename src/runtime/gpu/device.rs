@@ -12,6 +12,7 @@ use crate::runtime::gpu::target::{accept, with_found};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::handle::Handle;
 use crate::vk::caps::{Caps, Kind, PhysicalDevice};
+use crate::vk::placed::By;
 
 /// Functions that measure a device by running kernels on it. `gpu` gets them from outside, since queues and programs use
 /// it.
@@ -34,7 +35,7 @@ pub enum Found {
     Fault(String),
 }
 
-/// How allocations come to have one address on host and device.
+/// How SVM allocations of coarse grain come to have one address on host and device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SvmMethod {
     /// Host and device use the same memory.
@@ -48,8 +49,8 @@ pub enum SvmMethod {
 pub enum HostMethod {
     /// The driver maps host memory there.
     Direct,
-    /// The driver maps host memory there when it is told to (VK_EXT_map_memory_placed).
-    Placed,
+    /// Memory is mapped there.
+    Placed(By),
 }
 
 /// How a device comes to memory of its own at an address that the host uses for nothing else.

@@ -27,6 +27,7 @@ use crate::runtime::support::error::{ClError, ClResult};
 use crate::vk;
 use crate::vk::caps::Kind;
 use crate::vk::memory::Location;
+use crate::vk::placed::By;
 use crate::vk::texels::{Format, Table, Texels};
 
 /// How many addresses are tried for an allocation with one address on host and device.
@@ -201,15 +202,16 @@ impl Buffer {
         })
     }
 
-    /// Host memory that the device and the host have at one address, where the driver lets the host choose it. `reserve` reserves
+    /// Host memory that the device and the host have at one address, which the host chooses. `reserve` reserves
     /// pages for a device address and a number of bytes. Errors of [`Buffer::attempt`].
     pub(in crate::runtime) fn placed(
         device: &Arc<Device>,
         size: u64,
+        by: By,
         reserve: impl Fn(u64, u64) -> Option<Pages>,
     ) -> ClResult<Arc<Buffer>> {
         Buffer::attempt(device, size, |gpu, _| {
-            let vk = vk::memory::Buffer::placed(&gpu.vk, size, &reserve)?;
+            let vk = vk::memory::Buffer::placed(&gpu.vk, size, by, &reserve)?;
             Ok(match vk.mapped() {
                 Some(_) => Ok(Storage::new(vk, 0, Location::HostCached)),
                 None => Err(vk),

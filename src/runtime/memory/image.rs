@@ -12,15 +12,15 @@ use crate::vk::texels::{self, Table, Texels};
 
 /// Limits of images, in texels, layers and arguments of a kernel.
 pub mod limits {
-    pub const SIZE_2D: usize = 16384;
-    pub const SIZE_3D: usize = 2048;
+    pub const SIZE_2D: usize = 32768;
+    pub const SIZE_3D: usize = 16384;
     pub const ARRAY_SIZE: usize = 2048;
-    pub const BUFFER_SIZE: usize = 1 << 27;
+    pub const BUFFER_SIZE: usize = 1 << 28;
     /// The most levels of a mipmapped image. Levels smaller than one texel count.
     pub const MIP_LEVELS: u32 = 16;
-    pub const READ_ARGS: u32 = 128;
+    pub const READ_ARGS: u32 = 256;
     pub const WRITE_ARGS: u32 = 64;
-    pub const SAMPLERS: u32 = 16;
+    pub const SAMPLERS: u32 = 32;
 }
 
 /// How a channel is stored; widths in bits.

@@ -9,6 +9,8 @@
 //! In a context of several devices an allocation is host memory that all of them import, if all then
 //! have it at the host's address, as software devices do. Otherwise it is the first device's that has
 //! SVM: Vulkan cannot give two devices' memory one address. The others refuse to use it.
+//!
+//! SVM of fine grain is what unified shared memory has for host allocations.
 
 use std::sync::Arc;
 
@@ -37,11 +39,6 @@ pub fn supported(device: &Arc<Device>) -> bool {
     method(device).is_some()
 }
 
-/// CL_DEVICE_SVM_FINE_GRAIN_BUFFER: whether host and device share coherent memory.
-pub fn is_fine_grained(device: &Arc<Device>) -> bool {
-    method(device) == Some(SvmMethod::Direct)
-}
-
 pub(super) fn make(device: &Arc<Device>, size: u64, method: SvmMethod) -> ClResult<Arc<Buffer>> {
     shared(match method {
         SvmMethod::Direct => {
@@ -58,19 +55,15 @@ pub(super) fn shared(buffer: Arc<Buffer>) -> ClResult<Arc<Buffer>> {
     aligned(buffer, address)
 }
 
-/// Memory of `size` bytes at a multiple of [`MAX_ALIGN`], for all devices. If they cannot share memory and it need not be
-/// `fine`-grained, it is for the first one with SVM. INVALID_OPERATION if none has SVM; errors of [`Buffer::new`].
-pub fn allocate(devices: &[Arc<Device>], size: u64, fine: bool) -> ClResult<Arc<Buffer>> {
-    let single = || {
-        let mut able = devices.iter().filter_map(|d| Some((d, method(d)?)));
-        let (device, method) = able.next().ok_or(ClError::INVALID_OPERATION)?;
-        make(device, size, method)
-    };
-    match devices {
-        [_] => single(),
-        _ => match Buffer::common(devices, size) {
-            Err(_) if !fine => single(),
-            made => made,
-        },
+/// Memory of `size` bytes at a multiple of [`MAX_ALIGN`], for all devices, or if they cannot share memory for the first one with
+/// SVM. INVALID_OPERATION if none has SVM; errors of [`Buffer::new`].
+pub fn allocate(devices: &[Arc<Device>], size: u64) -> ClResult<Arc<Buffer>> {
+    if devices.len() > 1
+        && let Ok(made) = Buffer::common(devices, size)
+    {
+        return Ok(made);
     }
+    let mut able = devices.iter().filter_map(|d| Some((d, method(d)?)));
+    let (device, method) = able.next().ok_or(ClError::INVALID_OPERATION)?;
+    make(device, size, method)
 }

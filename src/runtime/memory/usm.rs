@@ -10,6 +10,7 @@ use crate::runtime::memory::buffer::{Buffer, Placement};
 use crate::runtime::memory::svm::{self, make, shared};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::threads;
+use crate::vk::placed::By;
 
 /// What trial allocations on a device have shown.
 pub fn methods(device: &Arc<Device>) -> UsmMethods {
@@ -18,7 +19,8 @@ pub fn methods(device: &Arc<Device>) -> UsmMethods {
     }
     *device.usm.get_or_init(|| {
         let size = MAX_ALIGN as u64;
-        let mut host = [HostMethod::Direct, HostMethod::Placed].into_iter();
+        let placed = [By::Driver, By::Host].map(HostMethod::Placed).into_iter();
+        let mut host = std::iter::once(HostMethod::Direct).chain(placed);
         let mut own = [DeviceMethod::Direct, DeviceMethod::Reserved].into_iter();
         UsmMethods {
             host: host.find(|m| of_host(device, size, *m).is_ok()),
@@ -31,9 +33,9 @@ pub fn methods(device: &Arc<Device>) -> UsmMethods {
 fn of_host(device: &Arc<Device>, size: u64, method: HostMethod) -> ClResult<Arc<Buffer>> {
     match method {
         HostMethod::Direct => make(device, size, SvmMethod::Direct),
-        HostMethod::Placed => {
+        HostMethod::Placed(by) => {
             let at = |address, size| Pages::at(address as usize, size as usize, Access::None);
-            Buffer::placed(device, size, at).and_then(shared)
+            Buffer::placed(device, size, by, at).and_then(shared)
         }
     }
 }
@@ -71,8 +73,7 @@ pub fn has(device: &Arc<Device>, kind: Kind) -> bool {
     let methods = methods(device);
     match kind {
         Kind::Coarse => svm::supported(device),
-        Kind::Fine => svm::is_fine_grained(device),
-        Kind::Host => methods.host.is_some(),
+        Kind::Fine | Kind::Host => methods.host.is_some(),
         Kind::Device => methods.device.is_some(),
         Kind::Shared => methods.host.is_some() || methods.cross,
     }
@@ -94,7 +95,9 @@ pub fn allocate(
         device.into_iter().chain(others).cloned().collect()
     };
     match (device, kind) {
-        (_, Kind::Coarse | Kind::Fine) => svm::allocate(&ordered(), size, kind == Kind::Fine),
+        (_, Kind::Coarse) => svm::allocate(&ordered(), size),
+        // All devices of the context see it.
+        (_, Kind::Fine) if devices.len() > 1 => Buffer::common(&ordered(), size),
         (Some(device), Kind::Device) => {
             let method = methods(device).device;
             of_device(device, size, method.ok_or(ClError::INVALID_OPERATION)?)
