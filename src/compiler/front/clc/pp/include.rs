@@ -6,9 +6,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::Pp;
 use super::lexer::{Kind, SPACE, Tok};
 use super::names::sym;
+use super::{Pp, headers};
 use crate::source::MAX_INCLUDED;
 
 /// Files that may include each other in a chain.
@@ -132,6 +132,10 @@ impl Pp<'_> {
                 let (id, text) = self.load(&path, &text?);
                 return Ok((path, id, text));
             }
+        }
+        if let Some(text) = headers::text(name).filter(|_| self.opts.is_opencl_cxx()) {
+            let (id, text) = self.load(name, text);
+            return Ok((name.to_string(), id, text));
         }
         Err("file not found".into())
     }

@@ -193,16 +193,19 @@ impl Sema<'_> {
         let ret = f.ret;
         self.object_fits(ret, Space::Private, "result", f.loc);
         self.begin_body(id, f);
+        let mut out = Vec::new();
         if let Some(DeclPart::Function { params, .. }) = tree.declarator.parts.first() {
             let given = self.given_params(params);
             self.name_params(params, &given);
+            if self.fns[id.0 as usize].is_kernel {
+                self.wrap_params(&given, &mut out);
+            }
         }
         if f.infers
             && let Some(state) = &mut self.cur
         {
             state.cxx.infers = Some(tree.clone());
         }
-        let mut out = Vec::new();
         match f.kind {
             FnKind::Constructor => self.member_inits(f, &body.inits, &mut out),
             _ if !body.inits.is_empty() => {

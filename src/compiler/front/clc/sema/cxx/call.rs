@@ -87,6 +87,7 @@ impl Sema<'_> {
                 cxx::Expr::Member { base, arrow, name } => {
                     self.call_member(base, *arrow, name, args, loc)
                 }
+                cxx::Expr::Builtin(parts) => self.call_composed(parts, args, begin, loc),
                 _ => self.call_object(callee, args, begin, loc),
             },
             ast::ExprKind::Member(base, name) | ast::ExprKind::Arrow(base, name) => {
@@ -121,7 +122,9 @@ impl Sema<'_> {
                 let explicit = explicit.map(<[TemplateArg]>::to_vec);
                 self.call_set(name, candidates, None, explicit, args, true, begin, loc)
             }
-            None => self.call_set(name, Vec::new(), None, None, args, true, begin, loc),
+            None | Some(Entity::Function) => {
+                self.call_set(name, Vec::new(), None, None, args, true, begin, loc)
+            }
             Some(Entity::Typedef(spec)) => {
                 let Some(args) = self.analysed(args) else {
                     return self.error_operand(loc);
@@ -193,7 +196,7 @@ impl Sema<'_> {
         self.error_operand(loc)
     }
 
-    fn stashed_args(&mut self, args: &[ast::Expr]) -> Vec<ast::Expr> {
+    pub(super) fn stashed_args(&mut self, args: &[ast::Expr]) -> Vec<ast::Expr> {
         let Some(analysed) = self.analysed(args) else {
             let e = self.error_operand(SourceLoc::default());
             return vec![self.stash(e, SourceLoc::default())];
@@ -212,7 +215,7 @@ impl Sema<'_> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn call_set(
+    pub(super) fn call_set(
         &mut self,
         name: &Name,
         mut candidates: Vec<Callee>,
@@ -227,6 +230,10 @@ impl Sema<'_> {
         // What OpenCL C calls by name alone, and converts by rules of its own.
         if candidates.is_empty() && object.is_none() && explicit.is_none() && unqualified {
             let has_classes = self.has_objects();
+            if self.opts.is_opencl_cxx() && !builtins {
+                self.undeclared_builtin(name, begin);
+                return self.error_operand(loc);
+            }
             if builtins || !has_classes {
                 let args = self.stashed_args(args);
                 return Operand::Value(self.builtin_call(name, &args, begin, loc));
@@ -295,7 +302,12 @@ impl Sema<'_> {
                 .xref()
                 .is_some_and(|x| x.templates[*t as usize].parent == super::GLOBAL),
         };
-        (candidates.is_empty() || candidates.iter().any(is_global)) && builtins::is_builtin(name)
+        let may_be = candidates.is_empty() || candidates.iter().any(is_global);
+        may_be
+            && match self.opts.is_opencl_cxx() {
+                true => self.imports_builtin(name, candidates.is_empty()),
+                false => builtins::is_builtin(name),
+            }
     }
 
     fn is_method(&self, callee: Callee) -> bool {
@@ -397,6 +409,9 @@ impl Sema<'_> {
             let of = self.named_type(&scope).ty;
             self.complete(of, name.loc);
             entity = self.member_entity(of, &last.name);
+        }
+        if entity.is_none() && args.is_empty() && &*last.name == "ptr" && self.in_space(&object) {
+            return self.explicit_pointer(object, base.begin(), loc);
         }
         match entity {
             Some(Entity::Functions(set)) => {

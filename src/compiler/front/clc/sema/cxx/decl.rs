@@ -53,6 +53,11 @@ impl Sema<'_> {
                 self.complete(ty, name.loc);
             }
             Decl::Bindings(b) => self.bindings(b, None, out),
+            Decl::Builtins(names) => {
+                for (name, loc) in names {
+                    self.scopes.declare(name.clone(), Entity::Function, *loc);
+                }
+            }
             Decl::Guide(..) | Decl::Nothing => {}
         }
         if self.cur.is_none() && self.x().open_classes == 0 && self.x().depth == 0 {

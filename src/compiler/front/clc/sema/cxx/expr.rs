@@ -197,6 +197,10 @@ impl Sema<'_> {
                     }
                 }
             }
+            cxx::Expr::Builtin(_) => {
+                self.error(loc, "a function of OpenCL C can only be called");
+                self.error_operand(loc)
+            }
             cxx::Expr::Noexcept(_) => Operand::Value(self.int_const(1, Prim::Bool, loc)),
             cxx::Expr::Trait(name, types) => {
                 let types: Vec<Ty> = types.iter().map(|t| self.type_with_quals(t)).collect();

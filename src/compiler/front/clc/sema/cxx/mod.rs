@@ -32,6 +32,7 @@ mod lambda;
 mod layout;
 mod member;
 mod name;
+mod opencl_cxx;
 mod operators;
 mod overload;
 mod parameters;

@@ -115,7 +115,12 @@ impl Sema<'_> {
         for g in given {
             let loc = declarator_loc(&g.tree.declarator, &g.tree.specs);
             let name = g.tree.declarator.name.clone();
-            let lowered = self.lowered(g.ty);
+            let is_kernel = self.cur.as_ref().is_some_and(|f| f.is_kernel);
+            let lowered = match is_kernel {
+                true => self.kernel_param(g.ty, loc),
+                false => g.ty,
+            };
+            let lowered = self.lowered(lowered);
             let align = self.types.align_of(lowered);
             self.object_fits(lowered.ty, Space::Private, "parameter", loc);
             let Some(f) = &mut self.cur else { return };

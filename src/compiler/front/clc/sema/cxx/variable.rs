@@ -193,6 +193,9 @@ impl Sema<'_> {
                 Some(Space::Constant | Space::Global | Space::Local)
             );
         if is_static {
+            if self.constructs_local(&variable) {
+                return self.local_object(variable, out);
+            }
             return self.static_object(variable, is_constexpr || instance);
         }
         if self.types.referent(spec.ty).is_some() {
