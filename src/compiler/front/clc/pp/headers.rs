@@ -8,9 +8,23 @@ macro_rules! headers {
 }
 
 const HEADERS: &[(&str, &str)] = headers![
+    "opencl_common",
+    "opencl_convert",
     "opencl_def",
+    "opencl_geometric",
+    "opencl_integer",
+    "opencl_marker",
+    "opencl_math",
+    "opencl_math_constants",
     "opencl_memory",
+    "opencl_printf",
+    "opencl_reinterpret",
+    "opencl_relational",
     "opencl_synchronization",
+    "opencl_type_traits",
+    "opencl_utility",
+    "opencl_vector_load_store",
+    "opencl_work_group",
     "opencl_work_item",
 ];
 

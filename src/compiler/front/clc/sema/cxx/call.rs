@@ -652,6 +652,18 @@ impl Sema<'_> {
                 let (init, at) = (init.clone(), *at);
                 Operand::Value(self.list_value(ty, &init, at))
             }
+            // `float2(a, b)`, OpenCL C++'s literal of a vector.
+            _ if self.types.vector(ty).is_some() => {
+                let mut parts = Vec::new();
+                for arg in args {
+                    let Argument::Operand(operand, at) = arg else {
+                        self.error(loc, "a list in braces is no lane of a vector");
+                        return self.error_operand(loc);
+                    };
+                    parts.push((self.value_of(operand), at));
+                }
+                Operand::Value(self.vector_from(ty, parts, "operand", loc))
+            }
             _ => {
                 let text = format!(
                     "excess elements in initialization of {}",

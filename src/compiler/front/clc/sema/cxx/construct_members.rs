@@ -248,6 +248,13 @@ impl Sema<'_> {
                         let operand = self.operand(only);
                         self.cxx_convert(operand, to, Context::Init, only.begin())
                     }
+                    Some(parts) if self.types.vector(to.ty).is_some() => {
+                        let args = self.analysed(parts);
+                        match args.map(|args| self.functional_cast(to.ty, args, loc)) {
+                            Some(operand) => self.value_of(operand),
+                            None => self.error_expr(loc),
+                        }
+                    }
                     Some(_) => {
                         self.error(loc, "excess elements in scalar initializer");
                         self.error_expr(loc)

@@ -203,8 +203,14 @@ impl Sema<'_> {
             }
             cxx::Expr::Noexcept(_) => Operand::Value(self.int_const(1, Prim::Bool, loc)),
             cxx::Expr::Trait(name, types) => {
-                let types: Vec<Ty> = types.iter().map(|t| self.type_with_quals(t)).collect();
-                self.type_trait(name, &types, loc)
+                let mut given = Vec::new();
+                for (ty, packs) in types {
+                    match packs.is_empty() {
+                        true => given.push(self.type_with_quals(ty)),
+                        false => self.expand(packs, loc, |s| given.push(s.type_with_quals(ty))),
+                    }
+                }
+                self.type_trait(name, &given, loc)
             }
         }
     }

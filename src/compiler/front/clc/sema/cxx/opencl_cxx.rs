@@ -67,6 +67,22 @@ impl Sema<'_> {
             return self.error_operand(loc);
         };
         let args = self.stashed_args(args);
+        // OpenCL C has no vectors of bool.
+        if let Some(to) = name
+            .strip_prefix("convert_")
+            .and_then(Prim::split_vector_name)
+            && let [arg] = &args[..]
+        {
+            let value = self.expr(arg);
+            if let Some(from) = self.types.arith(value.ty)
+                && (from.prim == Prim::Bool || to.0 == Prim::Bool)
+                && from.lanes == to.1
+            {
+                let ty = self.types.of_arith(from.with_prim(to.0));
+                let kind = ExprKind::Convert(Box::new(value));
+                return Operand::Value(Expr::new(kind, ty, loc));
+            }
+        }
         Operand::Value(self.builtin_call(&name.into(), &args, begin, loc))
     }
 

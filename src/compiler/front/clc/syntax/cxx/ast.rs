@@ -274,8 +274,8 @@ pub enum Expr {
         name: QName,
     },
     Noexcept(Tree),
-    /// `__is_same(a, b)` and its kin.
-    Trait(Name, Vec<TypeName>),
+    /// `__is_same(a, b)` and its kin; a type with the names of the packs of `type...`.
+    Trait(Name, Vec<(TypeName, Vec<Name>)>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

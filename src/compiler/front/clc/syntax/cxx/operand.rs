@@ -408,11 +408,19 @@ impl Parser<'_> {
         }
         let loc = self.next().loc;
         let types = self.parenthesised(|p| {
-            let mut types = vec![p.type_name()?];
-            while p.eat(",") {
-                types.push(p.type_name()?);
+            let mut types = Vec::new();
+            loop {
+                let start = p.at;
+                let ty = p.type_name()?;
+                let packs = match p.eat("...") {
+                    true => p.packs_since(start),
+                    false => Vec::new(),
+                };
+                types.push((ty, packs));
+                if !p.eat(",") {
+                    return Ok(types);
+                }
             }
-            Ok(types)
         })?;
         Ok(Some(tree(cxx::Expr::Trait(name, types), loc)))
     }
@@ -424,8 +432,10 @@ impl Parser<'_> {
         let mut parts = Vec::new();
         loop {
             parts.push(if self.peek().kind == TokenKind::Str {
-                let text = self.next().text;
-                let text = text.trim_matches('"');
+                let mut text = String::new();
+                while self.peek().kind == TokenKind::Str {
+                    text += self.next().text.trim_matches('"');
+                }
                 match self.eat("[") {
                     true => {
                         let texts = text.split('|').map(Name::from).collect();
@@ -433,7 +443,7 @@ impl Parser<'_> {
                         self.expect("]")?;
                         BuiltinPart::Choice(texts, number)
                     }
-                    false => BuiltinPart::Text(text.into()),
+                    false => BuiltinPart::Text(text.as_str().into()),
                 }
             } else if self.type_ahead() {
                 BuiltinPart::Type(self.type_name()?)
