@@ -8,10 +8,12 @@ macro_rules! headers {
 }
 
 const HEADERS: &[(&str, &str)] = headers![
+    "opencl_atomic",
     "opencl_common",
     "opencl_convert",
     "opencl_def",
     "opencl_geometric",
+    "opencl_image",
     "opencl_integer",
     "opencl_marker",
     "opencl_math",

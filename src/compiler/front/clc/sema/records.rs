@@ -194,6 +194,8 @@ impl Sema<'_> {
         let inner = self.types.innermost(ty);
         let name = name.unwrap_or("(unnamed)");
         let message = match self.types.kind(inner) {
+            // The classes of images and pipes.
+            TypeKind::Image(_) | TypeKind::Pipe(..) if self.in_cl() => return ty,
             TypeKind::Image(_)
             | TypeKind::Pipe(..)
             | TypeKind::Sampler

@@ -332,7 +332,11 @@ impl Sema<'_> {
             }
         }
         if quals.is_atomic {
-            self.no_atomic(loc);
+            match self.types.scalar(spec.ty) {
+                // OpenCL C's atomic types, by which <opencl_atomic> defines its own.
+                Some(prim) if self.in_cl() => spec.ty = self.types.intern(TypeKind::Atomic(prim)),
+                _ => self.no_atomic(loc),
+            }
         }
         for &(written, loc) in &quals.spaces {
             let space = match written {

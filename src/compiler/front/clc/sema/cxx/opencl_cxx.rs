@@ -27,6 +27,19 @@ impl Sema<'_> {
         }
     }
 
+    /// Within the namespace of the headers.
+    pub fn in_cl(&self) -> bool {
+        let mut space = self.opts.is_opencl_cxx().then(|| self.here());
+        let cl = self.cl_space();
+        while let Some(at) = space {
+            if Some(at) == cl {
+                return true;
+            }
+            space = self.scopes.spaces[at.0 as usize].parent;
+        }
+        false
+    }
+
     /// A header declares the name as OpenCL C's. `only`: no other function of the name has been found.
     pub(super) fn imports_builtin(&self, name: &str, only: bool) -> bool {
         if only {
@@ -237,9 +250,11 @@ impl Sema<'_> {
         }
         self.complete(ty, loc);
         let record = self.types.record(self.types.record_id(ty)?);
-        let [field] = record.fields.as_deref()? else {
+        let mut fields = record.fields.as_deref()?.iter();
+        let field = fields.find(|f| self.types.leaf_bytes(f.ty.ty) > 0)?;
+        if field.offset > 0 || fields.len() > 0 {
             return None;
-        };
+        }
         let is_handle = matches!(
             self.types.kind(field.ty.ty),
             TypeKind::Pointer(_)

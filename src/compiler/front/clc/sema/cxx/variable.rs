@@ -168,7 +168,18 @@ impl Sema<'_> {
             }
             (_, init) => init.clone(),
         };
-        let init = init.map(|init| self.expanded_list(&init));
+        let mut init = init.map(|init| self.expanded_list(&init));
+        if let Some(Initializer::Expr(e)) = &init
+            && self.is_sampler(spec.ty)
+            && self.paren_arguments(e).is_none()
+        {
+            // A constant expression may call functions.
+            let e = e.clone();
+            let operand = self.without_values(|s| s.operand(&e));
+            let value = self.value_of(operand);
+            let value = self.folded_constant(value, true, loc, true);
+            init = Some(Initializer::Expr(self.stash(Operand::Value(value), loc)));
+        }
         let variable = Variable {
             name,
             spec,

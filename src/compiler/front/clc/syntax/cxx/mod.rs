@@ -477,6 +477,9 @@ const NAMES: &[&str] = &[
     "pipe",
     "memory_order",
     "memory_scope",
+    "read_only",
+    "write_only",
+    "read_write",
 ];
 
 /// Types that OpenCL C++ has beside OpenCL C's.
