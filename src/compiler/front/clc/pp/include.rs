@@ -133,9 +133,14 @@ impl Pp<'_> {
                 return Ok((path, id, text));
             }
         }
-        if let Some(text) = headers::text(name).filter(|_| self.opts.is_opencl_cxx()) {
-            let (id, text) = self.load(name, text);
-            return Ok((name.to_string(), id, text));
+        if self.opts.is_opencl_cxx() {
+            if let Some((id, text)) = self.includes.loaded.get(name) {
+                return Ok((name.to_string(), *id, text.clone()));
+            }
+            if let Some(text) = headers::text(name) {
+                let (id, text) = self.load(name, &text);
+                return Ok((name.to_string(), id, text));
+            }
         }
         Err("file not found".into())
     }
