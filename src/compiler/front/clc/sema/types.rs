@@ -151,6 +151,9 @@ pub struct Types {
     arrays: HashMap<Ty, Layout>,
     /// Types are shown as C++ spells them.
     pub cxx: bool,
+    /// Classes of OpenCL C++ whose objects are images or pipes, which lie in no memory: what stands for
+    /// an object's address.
+    pub handles: HashMap<Ty, Ty>,
 }
 
 /// Bytes.
@@ -178,6 +181,7 @@ impl Default for Types {
             ids: HashMap::new(),
             arrays: HashMap::new(),
             cxx: false,
+            handles: HashMap::new(),
         };
         types.declare_ndrange();
         types

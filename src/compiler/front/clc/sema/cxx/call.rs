@@ -381,7 +381,7 @@ impl Sema<'_> {
     }
 
     /// `base.name(arguments)`
-    fn call_member(
+    pub(super) fn call_member(
         &mut self,
         base: &ast::Expr,
         arrow: bool,
@@ -564,6 +564,9 @@ impl Sema<'_> {
             }
         };
         let address = self.address(place, quals, loc);
+        if self.types.handles.contains_key(&from.ty) {
+            return Some(address);
+        }
         let pointer = self.types.pointer(this);
         let offset = match (self.types.record_id(from.ty), self.types.record_id(this.ty)) {
             (Some(a), Some(b)) if a != b => self.base_at(a, b).map(|found| found.1),
@@ -598,6 +601,9 @@ impl Sema<'_> {
         let is_class = self.types.record_id(to.ty).is_some();
         if !is_class || self.copies_as_bytes(to.ty) || self.is_error(&value) {
             return value;
+        }
+        if let Some(handle) = self.handle_of(&value) {
+            return handle;
         }
         match self.materialised(value, loc) {
             Some(place) => self.address(place, QualTy::plain(to.ty), loc),

@@ -174,6 +174,7 @@ impl Sema<'_> {
         let attrs = self.attributes(&tree.attributes);
         self.lay_out(id, data, attrs.packed, attrs.aligned, tree.loc);
         self.finish_class(id, tree.loc);
+        self.note_handle(id, tree.loc);
     }
 
     fn bases(&mut self, id: RecordId, tree: &cxx::Class, data: &mut Vec<Data>) {

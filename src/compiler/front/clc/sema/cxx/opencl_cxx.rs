@@ -9,12 +9,12 @@ use super::super::decl::Variable;
 use super::super::operand::Operand;
 use super::super::scope::{Entity, SpaceId};
 use super::super::tree::{CmpOp, Expr, ExprKind, LocalId, Place, PlaceKind, Stmt, StmtKind};
-use super::super::types::{Prim, QualTy, Ty, TypeKind};
+use super::super::types::{Prim, QualTy, RecordId, Ty, TypeKind};
 use super::expr_stmt;
 use super::parameters::Given;
 use crate::front::clc::builtins;
 use crate::front::clc::syntax::ast::{self, Name};
-use crate::front::clc::syntax::cxx::ast::BuiltinPart;
+use crate::front::clc::syntax::cxx::ast::{BuiltinPart, NamePart, QName};
 use crate::ir::Space;
 use crate::source::SourceLoc;
 
@@ -266,6 +266,61 @@ impl Sema<'_> {
         is_handle.then_some(field.ty)
     }
 
+    /// Objects that are images or pipes have no addresses.
+    pub(super) fn note_handle(&mut self, id: RecordId, loc: SourceLoc) {
+        if !self.in_cl() {
+            return;
+        }
+        let ty = self.record_type(id);
+        let handle = self.wrapped(ty, loc).map(|field| field.ty);
+        if let Some(handle) = handle.filter(|&ty| self.types.is_parameter_only(ty)) {
+            self.types.handles.insert(ty, handle);
+        }
+    }
+
+    /// The image or pipe that a value of such a class is.
+    pub(super) fn handle_of(&self, value: &Expr) -> Option<Expr> {
+        self.types.handles.get(&value.ty)?;
+        match &value.kind {
+            ExprKind::Load(Place {
+                kind: PlaceKind::Deref(handle),
+                ..
+            }) => Some((**handle).clone()),
+            _ => None,
+        }
+    }
+
+    /// `image[coordinates] = color`
+    pub(super) fn texel_assigned(
+        &mut self,
+        to: &ast::Expr,
+        from: &ast::Expr,
+        loc: SourceLoc,
+    ) -> Option<Operand> {
+        let ast::ExprKind::Index(base, index) = &to.kind else {
+            return None;
+        };
+        // Only images in variables can be written.
+        if self.types.handles.is_empty() || !matches!(base.kind, ast::ExprKind::Ident(_)) {
+            return None;
+        }
+        let image = self.operand(base);
+        let ty = self.operand_type(&image).ty;
+        self.types.handles.get(&ty)?;
+        let base = self.stash(image, base.begin());
+        let write = QName {
+            global: false,
+            parts: vec![NamePart {
+                name: "write".into(),
+                args: None,
+                loc: to.loc,
+            }],
+            loc: to.loc,
+        };
+        let args = [(**index).clone(), from.clone()];
+        Some(self.call_member(&base, false, &write, &args, loc))
+    }
+
     /// What the application sets for a kernel's parameter.
     pub(super) fn kernel_param(&mut self, ty: QualTy, loc: SourceLoc) -> QualTy {
         match self.wrapped(ty.ty, loc) {
@@ -284,6 +339,9 @@ impl Sema<'_> {
             let Some(handle) = self.wrapped(g.ty.ty, loc) else {
                 continue;
             };
+            if self.types.handles.contains_key(&g.ty.ty) {
+                continue;
+            }
             let Some(f) = &mut self.cur else { return };
             let from = LocalId(number as u32);
             f.quals[number] = QualTy::plain(handle.ty);

@@ -453,6 +453,9 @@ impl Sema<'_> {
         from: &ast::Expr,
         loc: SourceLoc,
     ) -> Operand {
+        if let Some(written) = self.texel_assigned(to, from, loc) {
+            return written;
+        }
         let target = self.operand(to);
         let ty = self.operand_type(&target).ty;
         let is_list = matches!(&from.kind, ast::ExprKind::Cxx(e) if matches!(**e, crate::front::clc::syntax::cxx::ast::Expr::List(_)));

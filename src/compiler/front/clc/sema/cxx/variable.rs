@@ -385,6 +385,13 @@ impl Sema<'_> {
             return;
         }
         let ty = self.object_type(ty, loc);
+        if self.types.handles.contains_key(&self.types.innermost(ty)) {
+            let shown = self.types.show(ty);
+            let text = format!("type {shown} can only be used as a function parameter in OpenCL");
+            self.error(loc, text);
+            self.scopes.declare(v.name, Entity::Error, loc);
+            return;
+        }
         if self.types.is_error(ty) {
             self.scopes.declare(v.name, Entity::Error, loc);
             return;
