@@ -151,8 +151,8 @@ pub struct Types {
     arrays: HashMap<Ty, Layout>,
     /// Types are shown as C++ spells them.
     pub cxx: bool,
-    /// Classes of OpenCL C++ whose objects are images or pipes, which lie in no memory: what stands for
-    /// an object's address.
+    /// Classes of OpenCL C++ whose objects are images, which lie in no memory: what stands for an
+    /// object's address.
     pub handles: HashMap<Ty, Ty>,
 }
 

@@ -266,19 +266,20 @@ impl Sema<'_> {
         is_handle.then_some(field.ty)
     }
 
-    /// Objects that are images or pipes have no addresses.
+    /// Objects that are images have no addresses.
     pub(super) fn note_handle(&mut self, id: RecordId, loc: SourceLoc) {
         if !self.in_cl() {
             return;
         }
         let ty = self.record_type(id);
         let handle = self.wrapped(ty, loc).map(|field| field.ty);
-        if let Some(handle) = handle.filter(|&ty| self.types.is_parameter_only(ty)) {
+        if let Some(handle) = handle.filter(|&ty| matches!(self.types.kind(ty), TypeKind::Image(_)))
+        {
             self.types.handles.insert(ty, handle);
         }
     }
 
-    /// The image or pipe that a value of such a class is.
+    /// The image that a value of such a class is.
     pub(super) fn handle_of(&self, value: &Expr) -> Option<Expr> {
         self.types.handles.get(&value.ty)?;
         match &value.kind {

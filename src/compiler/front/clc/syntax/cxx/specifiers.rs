@@ -111,7 +111,9 @@ impl Parser<'_> {
                         Specifier::Storage(s) => specs.storage.push((s, token.loc)),
                         Specifier::Function(f) => specs.functions.push((f, token.loc)),
                         Specifier::Pipe => {
-                            specs.types.push((TypeSpec::Builtin(token.text), token.loc));
+                            specs
+                                .types
+                                .push((TypeSpec::Builtin("pipe".into()), token.loc));
                         }
                         other => self.qualifier(other, token.loc, &mut specs.quals)?,
                     }
@@ -126,7 +128,9 @@ impl Parser<'_> {
                     }
                 }
                 CxxWord::Name => {
-                    if !specs.types.is_empty() {
+                    let is_pipe =
+                        |ty: &TypeSpec| matches!(ty, TypeSpec::Builtin(word) if &**word == "pipe");
+                    if specs.types.iter().any(|ty| !is_pipe(&ty.0)) {
                         break;
                     }
                     let start = self.at;
