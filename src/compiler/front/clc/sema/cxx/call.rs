@@ -82,6 +82,10 @@ impl Sema<'_> {
                             loc,
                         );
                     }
+                    if let (Entity::Function, true) = (symbol.entity, only) {
+                        let args = self.stashed_args(args);
+                        return Operand::Value(self.builtin_call(&short, &args, begin, loc));
+                    }
                     self.call_named(Some(symbol.entity), &short, explicit, args, begin, loc)
                 }
                 cxx::Expr::Member { base, arrow, name } => {
@@ -201,8 +205,23 @@ impl Sema<'_> {
             let e = self.error_operand(SourceLoc::default());
             return vec![self.stash(e, SourceLoc::default())];
         };
-        analysed
-            .into_iter()
+        self.stashed_arguments(analysed)
+    }
+
+    /// Calls a function of OpenCL C.
+    fn builtin_of(
+        &mut self,
+        name: &Name,
+        args: Vec<Argument>,
+        begin: SourceLoc,
+        loc: SourceLoc,
+    ) -> Operand {
+        let args = self.stashed_arguments(args);
+        Operand::Value(self.builtin_call(name, &args, begin, loc))
+    }
+
+    fn stashed_arguments(&mut self, args: Vec<Argument>) -> Vec<ast::Expr> {
+        args.into_iter()
             .map(|arg| match arg {
                 Argument::Operand(operand, at) => self.stash(operand, at),
                 Argument::List(_, at) => {
@@ -228,16 +247,10 @@ impl Sema<'_> {
     ) -> Operand {
         let builtins = unqualified && explicit.is_none() && self.knows_builtin(name, &candidates);
         // What OpenCL C calls by name alone, and converts by rules of its own.
-        if candidates.is_empty() && object.is_none() && explicit.is_none() && unqualified {
-            let has_classes = self.has_objects();
-            if self.opts.is_opencl_cxx() && !builtins {
-                self.undeclared_builtin(name, begin);
-                return self.error_operand(loc);
-            }
-            if builtins || !has_classes {
-                let args = self.stashed_args(args);
-                return Operand::Value(self.builtin_call(name, &args, begin, loc));
-            }
+        let plain = candidates.is_empty() && object.is_none() && explicit.is_none() && unqualified;
+        if plain && !self.has_objects() && !self.opts.is_opencl_cxx() {
+            let args = self.stashed_args(args);
+            return Operand::Value(self.builtin_call(name, &args, begin, loc));
         }
         let Some(arguments) = self.analysed(args) else {
             return self.error_operand(loc);
@@ -249,6 +262,15 @@ impl Sema<'_> {
         };
         if unqualified && !own_object {
             self.add_by_arguments(name, &arguments, &mut candidates);
+        }
+        if plain && candidates.is_empty() {
+            if self.opts.is_opencl_cxx() && !builtins {
+                self.undeclared_builtin(name, begin);
+                return self.error_operand(loc);
+            }
+            if builtins {
+                return self.builtin_of(name, arguments, begin, loc);
+            }
         }
         let call = Call {
             name,
@@ -272,19 +294,7 @@ impl Sema<'_> {
                 }
                 self.call_cxx(id, object, arguments, begin)
             }
-            Choice::Builtin | Choice::None => {
-                let args: Vec<ast::Expr> = arguments
-                    .into_iter()
-                    .map(|arg| match arg {
-                        Argument::Operand(operand, at) => self.stash(operand, at),
-                        Argument::List(_, at) => {
-                            let e = self.error_operand(at);
-                            self.stash(e, at)
-                        }
-                    })
-                    .collect();
-                Operand::Value(self.builtin_call(name, &args, begin, loc))
-            }
+            Choice::Builtin | Choice::None => self.builtin_of(name, arguments, begin, loc),
             Choice::Error => self.error_operand(loc),
         }
     }

@@ -513,6 +513,11 @@ impl Sema<'_> {
                         self.error(at, text);
                     }
                 }
+                let default = params.iter().find_map(|p| p.default.as_ref());
+                if let Some(default) = default.filter(|_| self.opts.is_opencl_cxx()) {
+                    let text = "kernel functions cannot have default arguments";
+                    self.error(default.begin(), text);
+                }
                 let given = self.kernel_attrs(&attrs, params, &quals);
                 self.check_kernel(made.ret, params, &quals, specs.loc, loc);
                 self.functions[id.0 as usize].kernel = Some(given);

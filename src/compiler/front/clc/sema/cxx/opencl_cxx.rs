@@ -53,7 +53,7 @@ impl Sema<'_> {
         };
         let declared = self.scopes.find_own(space, name).map(|s| s.entity);
         let global = &self.scopes.spaces[super::GLOBAL.0 as usize];
-        matches!(declared, Some(Entity::Function)) && (only || global.more.contains(&space))
+        matches!(declared, Some(Entity::Function)) && !only && global.more.contains(&space)
     }
 
     /// A name that nothing declares is called.

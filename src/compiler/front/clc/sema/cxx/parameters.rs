@@ -57,6 +57,7 @@ impl Sema<'_> {
             // It may be completed later.
             return spec.object(Space::Private);
         }
+        self.complete(spec.ty, tree.specs.loc);
         self.param_type(tree)
     }
 

@@ -204,6 +204,12 @@ impl Sema<'_> {
                 Some(Space::Constant | Space::Global | Space::Local)
             );
         if is_static {
+            if spec.space == Some(Space::Private) && self.opts.is_opencl_cxx() {
+                let text = "private variables can only be declared in functions, without 'static'";
+                self.error(loc, text);
+                self.scopes.declare(variable.name, Entity::Error, loc);
+                return;
+            }
             if self.constructs_local(&variable) {
                 return self.local_object(variable, out);
             }
