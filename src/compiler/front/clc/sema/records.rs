@@ -284,7 +284,12 @@ impl Sema<'_> {
         let mut members = HashMap::new();
         for (index, field) in fields.iter().enumerate() {
             let mut add = |name: &Name, offset: u64, ty: QualTy| {
-                let member = MemberOf { index, offset, ty };
+                let member = MemberOf {
+                    index,
+                    offset,
+                    ty,
+                    is_mutable: false,
+                };
                 members.entry(name.clone()).or_insert(member);
             };
             match (&field.name, self.types.record_id(field.ty.ty)) {

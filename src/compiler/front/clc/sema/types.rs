@@ -131,6 +131,8 @@ pub struct MemberOf {
     /// In all.
     pub offset: u64,
     pub ty: QualTy,
+    /// Of C++: may be changed in objects that are const.
+    pub is_mutable: bool,
 }
 
 #[derive(Debug, Clone)]

@@ -233,6 +233,7 @@ impl Sema<'_> {
                     packed: false,
                     host_sized: self.types.record(of).host_sized,
                     is_base: true,
+                    is_mutable: false,
                 });
             }
         }
@@ -368,6 +369,7 @@ impl Sema<'_> {
             packed: false,
             host_sized: false,
             is_base: false,
+            is_mutable: false,
         });
     }
 
@@ -417,10 +419,6 @@ impl Sema<'_> {
             class.inits.insert(data.len(), Arc::new(init.clone()));
             class.trivial_default = false;
         }
-        if mutable {
-            let text = "mutable members are not supported";
-            self.error(declarator.loc, text);
-        }
         data.push(Data {
             name: Some(name),
             ty: QualTy {
@@ -431,6 +429,7 @@ impl Sema<'_> {
             packed: attrs.packed,
             host_sized: spec.host_sized,
             is_base: false,
+            is_mutable: mutable,
         });
     }
 

@@ -303,6 +303,9 @@ impl Sema<'_> {
     }
 
     fn aggregate_at(&mut self, place: Place, init: &Initializer, loc: SourceLoc) -> Option<Expr> {
+        if !self.copies_as_bytes(place.ty) {
+            return self.members_at(place, init, loc);
+        }
         let value = self.aggregate_value(place.ty, init, loc)?;
         let ty = place.ty;
         let assign = Expr::new(ExprKind::Assign(place, Box::new(value)), ty, loc);

@@ -1,0 +1,96 @@
+// options: -cl-std=CLC++2021
+// run: kernel=changed global=1 arg=zeros:i32:5
+// expect: 0 i32:2,3,7,9,2
+// run: kernel=chosen global=1 arg=zeros:i32:8
+// expect: 0 i32:5,6,5,9,3,0,4,4
+// run: kernel=listed global=1 arg=zeros:i32:8
+// expect: 0 i32:1,2,3,8,4,0,3,3
+
+// Members that const objects may change.
+struct Counter {
+    int get() const { return ++count; }
+    mutable int count = 0;
+    int value = 7;
+};
+struct Derived : Counter {
+    int twice() const
+    {
+        get();
+        return count = 9;
+    }
+};
+
+kernel void changed(global int *out)
+{
+    const Counter c;
+    c.get();
+    out[0] = c.get();
+    c.count++;
+    out[1] = c.count;
+    out[2] = c.value;
+    const Derived d;
+    out[3] = d.twice();
+    const Counter &again = c;
+    again.count = 1;
+    out[4] = again.get();
+}
+
+// Objects that count how many of them live.
+struct Counted {
+    Counted(int v, int *alive) : value(v), alive(alive) { ++*alive; }
+    Counted(const Counted &other) : value(other.value), alive(other.alive) { ++*alive; }
+    ~Counted() { --*alive; }
+    int value;
+    int *alive;
+};
+static int value_of(const Counted &c) { return c.value + (*c.alive == 1 ? 0 : 100); }
+
+kernel void chosen(global int *out)
+{
+    int alive = 0;
+    bool yes = get_global_id(0) == 0;
+    {
+        Counted c = yes ? Counted(5, &alive) : Counted(6, &alive);
+        out[0] = value_of(c);
+    }
+    out[1] = value_of(!yes ? Counted(5, &alive) : Counted(6, &alive));
+    {
+        Counted named(5, &alive);
+        Counted d = yes ? named : Counted(7, &alive);
+        out[2] = d.value;
+        out[3] = alive + 7;
+    }
+    out[4] = yes && value_of(yes ? Counted(3, &alive) : Counted(2, &alive)) == 3 ? 3 : 0;
+    out[5] = alive;
+    int both = 0;
+    for (int i = 0; i < 2; i++)
+        both += (i ? Counted(1, &alive) : Counted(3, &alive)).value;
+    out[6] = both;
+    out[7] = both + alive;
+}
+
+// Aggregates with such members.
+struct Pair {
+    Counted a;
+    int n;
+    Counted b;
+    int last = 8;
+};
+static int sum(Pair p) { return p.a.value + p.b.value; }
+
+kernel void listed(global int *out)
+{
+    int alive = 0;
+    {
+        Pair p = {{1, &alive}, 2, {3, &alive}};
+        out[0] = p.a.value;
+        out[1] = p.n;
+        out[2] = p.b.value;
+        out[3] = p.last;
+        out[4] = sum(Pair{{1, &alive}, 5, Counted(3, &alive)});
+    }
+    out[5] = alive;
+    Pair many[1] = {{{1, &alive}, 2, {2, &alive}, 4}};
+    out[6] = sum(many[0]);
+    out[7] = many[0].last - 1;
+}
