@@ -5,6 +5,8 @@
 // expect: 0 i32:5,6,5,9,3,0,4,4
 // run: kernel=listed global=1 arg=zeros:i32:8
 // expect: 0 i32:1,2,3,8,4,0,3,3
+// run: kernel=outside global=1 arg=zeros:i32:5
+// expect: 0 i32:18,210,2,5,4
 
 // Members that const objects may change.
 struct Counter {
@@ -93,4 +95,43 @@ kernel void listed(global int *out)
     Pair many[1] = {{{1, &alive}, 2, {2, &alive}, 4}};
     out[6] = sum(many[0]);
     out[7] = many[0].last - 1;
+}
+
+// Members that are templates, defined outside of the class template.
+template <class T, int N> class Table {
+public:
+    template <class F> T fold(F f, T start) const;
+    template <class U> U first() const;
+    template <class... A> void fill(A... values);
+    void set(int at, T value);
+private:
+    T items[N];
+};
+template <class T, int N>
+template <class F>
+T Table<T, N>::fold(F f, T start) const
+{
+    for (int i = 0; i < N; i++)
+        start = f(start, items[i]);
+    return start;
+}
+template <class T, int N> template <class U> U Table<T, N>::first() const { return U(items[0]) / 2; }
+template <class T, int N> template <class... A> void Table<T, N>::fill(A... values)
+{
+    int at = 0;
+    (set(at++, values), ...);
+}
+template <class T, int N> void Table<T, N>::set(int at, T value) { items[at] = value; }
+
+kernel void outside(global int *out)
+{
+    Table<int, 3> t;
+    t.fill(5, 6, 7);
+    out[0] = t.fold([](int a, int b) { return a + b; }, 0);
+    out[1] = t.fold([](int a, int b) { return a * b; }, 1);
+    out[2] = t.first<int>();
+    out[3] = 2 * t.first<float>();
+    Table<float, 2> u;
+    u.fill(1.5f, 2.5f);
+    out[4] = u.fold([](float a, float b) { return a + b; }, 0.0f);
 }

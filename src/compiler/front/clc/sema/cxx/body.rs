@@ -276,9 +276,20 @@ impl Sema<'_> {
         };
         let members = self.x().templates[template as usize].members.clone();
         let name = f.name.clone();
+        // The arguments of a member that is itself an instance of a template.
+        let own_args = f.template.and_then(|own| {
+            let instances = &self.x().templates[own as usize].functions;
+            let found = instances.iter().find(|found| *found.1 == id)?;
+            Some(found.0.clone())
+        });
         for (tree, env) in members {
-            let cxx::Decl::Function(function) = &tree.decl else {
-                continue;
+            let (function, own) = match &tree.decl {
+                cxx::Decl::Function(function) => (function, None),
+                cxx::Decl::Template(own) => match &own.decl {
+                    cxx::Decl::Function(function) => (function, Some(&own.params)),
+                    _ => continue,
+                },
+                _ => continue,
             };
             if function.declarator.name.as_ref() != Some(&name) {
                 continue;
@@ -291,6 +302,16 @@ impl Sema<'_> {
             let mut inner = env.to_vec();
             for link in [space, class_space] {
                 inner.push(super::super::scope::Scope::of(link));
+            }
+            match (own, &own_args) {
+                (None, None) => {}
+                (Some(params), Some(args)) if params.len() == args.len() => {
+                    let Some(space) = self.bind_params(params, args, loc) else {
+                        continue;
+                    };
+                    inner.push(super::super::scope::Scope::of(space));
+                }
+                _ => continue,
             }
             let inner = Arc::new(inner);
             let Some(DeclPart::Function { params, tail, .. }) = function.declarator.parts.first()
