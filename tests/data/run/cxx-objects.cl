@@ -7,6 +7,8 @@
 // expect: 0 i32:1,2,3,8,4,0,3,3
 // run: kernel=outside global=1 arg=zeros:i32:5
 // expect: 0 i32:18,210,2,5,4
+// run: kernel=inherited global=1 arg=zeros:i32:8
+// expect: 0 i32:6,7,6,6,7,2,15,10
 
 // Members that const objects may change.
 struct Counter {
@@ -134,4 +136,39 @@ kernel void outside(global int *out)
     Table<float, 2> u;
     u.fill(1.5f, 2.5f);
     out[4] = u.fold([](float a, float b) { return a + b; }, 0.0f);
+}
+
+// Inherited constructors.
+struct Size {
+    Size() : w(1), h(1) {}
+    explicit Size(int n) : w(n), h(n) {}
+    Size(int w, int h, int scale = 2) : w(w * scale), h(h * scale) {}
+    Size(Counted &&c) : w(c.value), h(*c.alive) {}
+    int w, h;
+};
+struct Box : Size {
+    using Size::Size;
+    Box(int n) : Size(n, 7, 1) {}
+    int depth = 5;
+};
+template <class B> struct Named : B {
+    using B::B;
+    int name = 3;
+};
+
+kernel void inherited(global int *out)
+{
+    Box a, b(3), c(3, 4), d{1, 2, 3};
+    out[0] = a.w + a.depth;
+    out[1] = b.h;
+    out[2] = c.w;
+    out[3] = d.h;
+    Named<Size> e(4), f = {1, 1};
+    out[4] = e.w + e.name;
+    out[5] = f.h;
+    Named<Box> g(2);
+    out[6] = g.h + g.name + g.depth;
+    int alive = 0;
+    Box h(Counted(9, &alive));
+    out[7] = h.w + h.h;
 }

@@ -207,7 +207,7 @@ impl Sema<'_> {
             state.cxx.infers = Some(tree.clone());
         }
         match f.kind {
-            FnKind::Constructor => self.member_inits(f, &body.inits, &mut out),
+            FnKind::Constructor => self.member_inits(f, &body.inits, None, &mut out),
             _ if !body.inits.is_empty() => {
                 let loc = body.inits[0].loc;
                 self.error(loc, "only constructors take base initializers");

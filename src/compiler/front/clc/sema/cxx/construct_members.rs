@@ -16,11 +16,12 @@ impl Sema<'_> {
         &mut self,
         f: &CxxFn,
         inits: &[cxx::MemberInit],
+        base: Option<(RecordId, Vec<Argument>, SourceLoc)>,
         out: &mut Vec<Stmt>,
     ) {
         let Some(class) = f.class else { return };
         let loc = f.loc;
-        let mut by_base: Vec<(RecordId, Vec<Argument>, SourceLoc)> = Vec::new();
+        let mut by_base: Vec<(RecordId, Vec<Argument>, SourceLoc)> = Vec::from_iter(base);
         let mut by_field: Vec<(Name, &cxx::MemberInit)> = Vec::new();
         for init in inits {
             let is_field = init.name.parts.len() == 1 && init.name.parts[0].args.is_none() && {

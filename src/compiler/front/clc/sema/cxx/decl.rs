@@ -275,8 +275,7 @@ impl Sema<'_> {
                 && (self.short_name(base).as_deref() == Some(&*last.name)
                     || scope.parts.last().is_some_and(|p| p.name == last.name))
             {
-                self.error(name.loc, "inherited constructors are not supported");
-                return;
+                return self.inherit_constructors(here, base, name.loc);
             }
         }
         let Some(found) = self.lookup(name, false) else {
