@@ -19,8 +19,9 @@ case $name in
     cxx)
         # The first byte picks the version.
         mkdir -p target/fuzz/corpus/cxx
-        for file in tests/data/*/cxx-*.cl; do
-            { printf 0; cat "$file"; } > "target/fuzz/corpus/cxx/$(basename "$(dirname "$file")")-$(basename "$file")"
+        for file in tests/data/*/cxx-*.cl tests/data/*/opencl-cxx*.cl; do
+            case $file in *opencl-cxx*) version=2 ;; *) version=0 ;; esac
+            { printf %s "$version"; cat "$file"; } > "target/fuzz/corpus/cxx/$(basename "$(dirname "$file")")-$(basename "$file")"
         done
         seeds=() ;;
     ir_text) seeds=(tests/data/ir/text tests/data/ir/run tests/data/ir/verify tests/data/ir-pass) ;;

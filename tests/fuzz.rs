@@ -100,6 +100,7 @@ fn no_source_breaks_the_compiler() {
         "-Werror",
     ]);
     let cxx = parsed(&["-cl-std=CLC++2021", "-cl-std=CLC++1.0"]);
+    let opencl_cxx = parsed(&["-cl-std=c++", "-cl-std=c++ -cl-fp16-enable -cl-fp64-enable"]);
     let targets = ["min", "lavapipe", "nvidia"];
     let targets = targets.map(|name| Target::profile(name).expect("the profile is known"));
     let first = number("CALDERA_FUZZ_SEED", 0);
@@ -107,6 +108,7 @@ fn no_source_breaks_the_compiler() {
         let mut rng = Rng::new(seed);
         let mut text = files[rng.below(files.len())].text.clone();
         // C++ stays C++, and some of C becomes it.
+        let is_opencl_cxx = text.contains("-cl-std=c++");
         let is_cxx = text.contains("-cl-std=CLC++") || rng.below(16) == 0;
         for _ in 0..1 + rng.below(6) {
             mutate(&mut text, &files, &words, &mut rng);
@@ -118,7 +120,11 @@ fn no_source_breaks_the_compiler() {
             load: &|_| None,
         };
         let start = Instant::now();
-        let options = if is_cxx { &cxx } else { &c };
+        let options = match (is_opencl_cxx, is_cxx) {
+            (true, _) => &opencl_cxx,
+            (_, true) => &cxx,
+            _ => &c,
+        };
         let options = &options[rng.below(options.len())];
         let built = compile(&sources, options, &targets[rng.below(targets.len())]);
         let defect = built.log.contains("internal compiler error") || start.elapsed() > LIMIT;

@@ -183,7 +183,7 @@ impl Session {
             let text = "-cl-std=CL3.1: the device has no sub-groups, which OpenCL C 3.1 requires";
             self.sink.general_error(text);
         }
-        if options.standard == Standard::Cl20 {
+        if options.standard == Standard::Cl20 && !options.is_opencl_cxx() {
             let orders = match target.ordered_atomics {
                 true => "",
                 false => " and atomics that order memory",

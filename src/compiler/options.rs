@@ -51,11 +51,13 @@ impl Standard {
     }
 }
 
-/// A version of C++ for OpenCL: 1.0 extends OpenCL C 2.0, 2021 extends 3.0.
+/// A language of C++. C++ for OpenCL 1.0 extends OpenCL C 2.0, 2021 extends 3.0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cxx {
     V1,
     V2021,
+    /// OpenCL C++ 1.0, an older language, whose address spaces and functions are in headers.
+    OpenclCxx,
 }
 
 /// Version, value of `-cl-std`, what it is based on, `__OPENCL_CPP_VERSION__`.
@@ -66,6 +68,7 @@ const CXX_STANDARDS: &[(Cxx, &str, Standard, u32)] = &[
     (Cxx::V1, "clc++", Standard::Cl20, 100),
     (Cxx::V1, "clc++1.0", Standard::Cl20, 100),
     (Cxx::V2021, "clc++2021", Standard::Cl30, 202100),
+    (Cxx::OpenclCxx, "c++", Standard::Cl20, 100),
 ];
 
 impl Cxx {
@@ -95,8 +98,11 @@ pub struct Options {
     pub include_dirs: Vec<String>,
     /// OpenCL C 1.2 when no `-cl-std` is given. Of C++ for OpenCL, the version that it is based on.
     pub standard: Standard,
-    /// C++ for OpenCL.
+    /// C++ for OpenCL, or OpenCL C++.
     pub cxx: Option<Cxx>,
+    /// Options of OpenCL C++, in which half and double are off without them.
+    pub fp16_enable: bool,
+    pub fp64_enable: bool,
     pub single_precision_constant: bool,
     pub denorms_are_zero: bool,
     pub correctly_rounded_divide_sqrt: bool,
@@ -148,6 +154,8 @@ const TABLE: &[(&str, bool, Effect)] = &[
     ("-U", false, Value(undefine)),
     ("-I", false, Value(include)),
     ("-cl-std", false, Equals(standard)),
+    ("-cl-fp16-enable", false, Set(|o| o.fp16_enable = true)),
+    ("-cl-fp64-enable", false, Set(|o| o.fp64_enable = true)),
     (
         "-cl-single-precision-constant",
         false,
@@ -271,6 +279,10 @@ fn fast_relaxed_math(options: &mut Options) {
 }
 
 impl Options {
+    pub fn is_opencl_cxx(&self) -> bool {
+        self.cxx == Some(Cxx::OpenclCxx)
+    }
+
     /// What they allow in arithmetic; `contract`: the program allows contractions.
     pub fn math(&self, contract: bool) -> FastMath {
         let relaxed = self.fast_relaxed_math;

@@ -264,9 +264,10 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 
     /// A load; a bool is a byte in memory.
     pub fn load_value(&mut self, ptr: Value, ty: Type, align: u32, volatile: bool) -> Value {
-        if ty == Type::BOOL {
-            let byte = self.b.load_from(Addr::Ptr(ptr), Type::I8, align, volatile);
-            let zero = self.b.zero_value(Type::I8);
+        if ty.scalar == Scalar::Bool {
+            let bytes = Type::vector(Scalar::I8, ty.lanes);
+            let byte = self.b.load_from(Addr::Ptr(ptr), bytes, align, volatile);
+            let zero = self.b.zero_value(bytes);
             return self.b.compare(CmpOp::Ne, byte, zero);
         }
         self.b.load_from(Addr::Ptr(ptr), ty, align, volatile)
@@ -274,9 +275,10 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
 
     /// A store; a bool is a byte in memory.
     pub fn store_value(&mut self, ptr: Value, value: Value, align: u32, volatile: bool) {
-        let value = if self.b.ty(value) == Type::BOOL {
+        let ty = self.b.ty(value);
+        let value = if ty.scalar == Scalar::Bool {
             let op = CastOp::BoolToInt;
-            self.b.cast(op, value, Type::I8)
+            self.b.cast(op, value, Type::vector(Scalar::I8, ty.lanes))
         } else {
             value
         };

@@ -3,7 +3,7 @@
 use super::unit::{is_aggregate, value_type};
 use crate::front::clc::sema::tree::Function;
 use crate::front::clc::sema::types::{ImageAccess, ImageKind, Ty, TypeKind, Types};
-use crate::ir::{Kernel, KernelParam, Space, Type};
+use crate::ir::{Kernel, KernelParam, Scalar, Space, Type};
 use crate::kernel::{ArgAccess, ArgAddress, ParamInfo};
 
 /// What a kernel has beyond a function; `None` for an ordinary function.
@@ -99,7 +99,10 @@ fn flatten(types: &Types, ty: Ty, offset: u64, out: &mut Vec<(u32, Type)>) {
         _ => {
             if let Some(ty) = value_type(types, ty) {
                 // In memory a bool is a byte.
-                let ty = if ty == Type::BOOL { Type::I8 } else { ty };
+                let ty = match ty.scalar {
+                    Scalar::Bool => Type::vector(Scalar::I8, ty.lanes),
+                    _ => ty,
+                };
                 out.push((offset as u32, ty));
             }
         }

@@ -6,9 +6,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::Pp;
 use super::lexer::{Kind, SPACE, Tok};
 use super::names::sym;
+use super::{Pp, headers};
 use crate::source::MAX_INCLUDED;
 
 /// Files that may include each other in a chain.
@@ -131,6 +131,15 @@ impl Pp<'_> {
             if let Some(text) = found.or_else(|| (self.src.load)(&path)) {
                 let (id, text) = self.load(&path, &text?);
                 return Ok((path, id, text));
+            }
+        }
+        if self.opts.is_opencl_cxx() {
+            if let Some((id, text)) = self.includes.loaded.get(name) {
+                return Ok((name.to_string(), *id, text.clone()));
+            }
+            if let Some(text) = headers::text(name) {
+                let (id, text) = self.load(name, &text);
+                return Ok((name.to_string(), id, text));
             }
         }
         Err("file not found".into())

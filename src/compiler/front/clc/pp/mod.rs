@@ -7,6 +7,7 @@
 mod cond;
 mod directive;
 mod expand;
+mod headers;
 mod include;
 mod lexer;
 mod macros;

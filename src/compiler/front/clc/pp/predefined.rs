@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use super::macros::Builtin;
 use crate::features::{EXTENSIONS, FEATURES, Feature};
 use crate::front::clc::builtins::conditions::has;
-use crate::options::{Options, Standard};
+use crate::options::{Cxx, Options, Standard};
 use crate::target::Target;
 
 /// Name of the file that predefined macros come from.
@@ -38,13 +38,15 @@ type Predicate = fn(&Env) -> bool;
 const ALWAYS: Predicate = |_| true;
 const CL10_ONLY: Predicate = |e| e.opts.standard == Standard::Cl10;
 const C: Predicate = |e| e.opts.cxx.is_none();
-const CXX: Predicate = |e| !C(e);
+const OPENCL_CXX: Predicate = |e| e.opts.is_opencl_cxx();
+const CXX: Predicate = |e| !C(e) && !OPENCL_CXX(e);
 const SINCE_CL20: Predicate = |e| e.opts.standard >= Standard::Cl20;
 const PIPES: Predicate = |e| SINCE_CL20(e) && has("__opencl_c_pipes", e.target);
 const BLOCKS: Predicate = |e| SINCE_CL20(e) && has("__opencl_c_device_enqueue", e.target);
 const EMBEDDED: Predicate = |e| e.target.is_embedded();
-const FP16: Predicate = |e| e.target.float16;
-const FP64: Predicate = |e| e.target.float64;
+// In OpenCL C++ an option turns them on.
+const FP16: Predicate = |e| e.target.float16 && (e.opts.fp16_enable || !OPENCL_CXX(e));
+const FP64: Predicate = |e| e.target.float64 && (e.opts.fp64_enable || !OPENCL_CXX(e));
 const FAST_RELAXED: Predicate = |e| e.opts.fast_relaxed_math;
 const FUSED: Predicate = |e| e.target.fused_fma;
 const FUSED16: Predicate = |e| FUSED(e) && FP16(e);
@@ -281,7 +283,11 @@ impl Condition {
         match self {
             Condition::If(predicate) => predicate(env),
             Condition::Feature(row) => env.opts.standard >= Standard::Cl30 && (row.has)(env.target),
-            Condition::Extension(row) => (row.has)(env.target),
+            Condition::Extension(row) => match row.name {
+                "cl_khr_fp16" => FP16(env),
+                "cl_khr_fp64" => FP64(env),
+                _ => (row.has)(env.target),
+            },
         }
     }
 }
@@ -321,6 +327,7 @@ pub(super) fn definition(name: &str, opts: &Options, target: &Target) -> Option<
         ("__OPENCL_C_VERSION__", None) => {
             return Some(format!("{name} {}\n", opts.standard.number()));
         }
+        ("__cplusplus", Some(Cxx::OpenclCxx)) => return Some(format!("{name} 201402L\n")),
         ("__OPENCL_CPP_VERSION__", Some(version)) => {
             return Some(format!("{name} {}\n", version.number()));
         }

@@ -135,7 +135,11 @@ impl Sema<'_> {
             let Some([n]) = self.attribute_integers::<1>(attr) else {
                 continue;
             };
-            let Some(prim) = self.types.scalar(spec.ty).filter(|p| *p != Prim::Bool) else {
+            let Some(prim) = self
+                .types
+                .scalar(spec.ty)
+                .filter(|p| *p != Prim::Bool || self.opts.is_opencl_cxx())
+            else {
                 if !self.types.is_error(spec.ty) {
                     let text = self.types.show(spec.ty);
                     self.error(attr.loc, format!("invalid vector element type {text}"));

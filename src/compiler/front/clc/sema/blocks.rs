@@ -127,7 +127,7 @@ impl Sema<'_> {
         state.new_local(".captured".into(), captured, 4, loc);
         state.block = Some(Box::new(BlockState {
             enclosing: self.cur.take(),
-            depth: self.scopes.depth() + 1,
+            depth: self.scopes.stack.len(),
             record,
             places: HashMap::new(),
             captured: Vec::new(),

@@ -202,6 +202,12 @@ impl Sema<'_> {
 
     pub fn variable(&mut self, v: Variable) -> Option<Stmt> {
         let is_sampler = *self.types.kind(v.spec.ty) == TypeKind::Sampler;
+        // OpenCL C++ has local variables at program scope and static ones.
+        let anywhere = self.cur.is_none() || v.storage == Some(Storage::Static);
+        if v.spec.space == Some(Space::Local) && self.opts.is_opencl_cxx() && anywhere {
+            self.local_memory(v);
+            return None;
+        }
         if self.cur.is_none() {
             let space = match v.spec.space {
                 None if is_sampler => Some(Space::Constant),
@@ -227,7 +233,10 @@ impl Sema<'_> {
                 None
             }
             (_, Some(Space::Local)) => {
-                self.local_memory(v);
+                match self.kernel_scope("local", v.loc) {
+                    true => self.local_memory(v),
+                    false => self.scopes.declare(v.name, Entity::Error, v.loc),
+                }
                 None
             }
             (_, Some(Space::Constant)) => {
@@ -292,10 +301,6 @@ impl Sema<'_> {
 
     /// `__local` in a kernel.
     fn local_memory(&mut self, v: Variable) {
-        if !self.kernel_scope("local", v.loc) {
-            self.scopes.declare(v.name, Entity::Error, v.loc);
-            return;
-        }
         if v.init.is_some() {
             self.error(v.loc, "'__local' variable cannot have an initializer");
         }

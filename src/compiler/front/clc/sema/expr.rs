@@ -160,7 +160,12 @@ impl Sema<'_> {
             self.error(loc, "a local variable cannot be used here");
             return self.error_operand(loc);
         };
-        if local.ty != quals.ty && self.types.pointee(local.ty).is_some() {
+        let is_handle = self
+            .types
+            .handles
+            .values()
+            .any(|&handle| handle == local.ty);
+        if local.ty != quals.ty && (is_handle || self.types.pointee(local.ty).is_some()) {
             return self.referred(id, loc);
         }
         let place = Place {

@@ -143,6 +143,12 @@ impl Sema<'_> {
             return self.error_operand(loc);
         }
         let (place, quals) = self.place_of(base);
+        // The image that an object is stands for its address.
+        if self.types.handles.contains_key(&place.ty)
+            && let PlaceKind::Deref(handle) = place.kind
+        {
+            return Operand::Value(Expr { loc, ..*handle });
+        }
         let quals = quals.part(part);
         let place = Place {
             ty: part.ty,

@@ -42,14 +42,16 @@ impl Features {
             Standard::Cl30 | Standard::Cl31 => supported(FEATURES, target).any(|f| f.name == name),
         };
         Features {
-            fp16: is_extension("cl_khr_fp16", target),
-            fp64: is_extension("cl_khr_fp64", target),
+            fp16: is_extension("cl_khr_fp16", target)
+                && (opts.fp16_enable || !opts.is_opencl_cxx()),
+            fp64: is_extension("cl_khr_fp64", target)
+                && (opts.fp64_enable || !opts.is_opencl_cxx()),
             generic: has("__opencl_c_generic_address_space"),
             // Every device can do it, so what OpenCL C 3.0 lets a device refuse is accepted.
             program_scope_globals: opts.standard >= Standard::Cl20,
             read_write_images: has("__opencl_c_read_write_images"),
             nested_kernel_pointers: opts.standard >= Standard::Cl20,
-            rgba: opts.standard >= Standard::Cl30,
+            rgba: opts.standard >= Standard::Cl30 || opts.is_opencl_cxx(),
             atomics: opts.standard >= Standard::Cl20 || opts.library,
         }
     }

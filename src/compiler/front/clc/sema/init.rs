@@ -397,6 +397,9 @@ impl Sema<'_> {
         }
         cursor.next += 1;
         let begin = e.begin();
+        if self.cxx.is_some() {
+            self.narrowing(&operand, quals.ty, begin);
+        }
         let value = self.convert_implicitly(operand, quals, Context::Init, begin);
         out.error |= self.is_error(&value);
         self.store(offset, value, begin, out);

@@ -94,7 +94,7 @@ pub fn analyse(
     if opts.cxx.is_some() {
         sema.begin_cxx();
     }
-    if sema.features.atomics {
+    if sema.features.atomics && !opts.is_opencl_cxx() {
         sema.declare_atomic_constants();
     }
     for external in externals {

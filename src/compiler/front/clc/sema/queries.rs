@@ -157,6 +157,9 @@ impl Types {
     }
 
     pub fn pointer(&mut self, to: QualTy) -> Ty {
+        if let Some(&handle) = self.handles.get(&to.ty) {
+            return handle;
+        }
         self.intern(TypeKind::Pointer(to))
     }
 

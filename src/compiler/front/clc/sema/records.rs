@@ -194,6 +194,8 @@ impl Sema<'_> {
         let inner = self.types.innermost(ty);
         let name = name.unwrap_or("(unnamed)");
         let message = match self.types.kind(inner) {
+            // The classes of images and pipes.
+            TypeKind::Image(_) | TypeKind::Pipe(..) if self.in_cl() => return ty,
             TypeKind::Image(_)
             | TypeKind::Pipe(..)
             | TypeKind::Sampler
@@ -282,7 +284,12 @@ impl Sema<'_> {
         let mut members = HashMap::new();
         for (index, field) in fields.iter().enumerate() {
             let mut add = |name: &Name, offset: u64, ty: QualTy| {
-                let member = MemberOf { index, offset, ty };
+                let member = MemberOf {
+                    index,
+                    offset,
+                    ty,
+                    is_mutable: false,
+                };
                 members.entry(name.clone()).or_insert(member);
             };
             match (&field.name, self.types.record_id(field.ty.ty)) {

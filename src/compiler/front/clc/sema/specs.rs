@@ -227,7 +227,7 @@ impl Sema<'_> {
     /// A type that is a keyword of the language.
     fn builtin_type(&mut self, name: &str, loc: SourceLoc) -> Ty {
         if let Some((prim, lanes)) = Prim::split_vector_name(name) {
-            if prim == Prim::Bool && lanes > 1 {
+            if prim == Prim::Bool && lanes > 1 && !self.opts.is_opencl_cxx() {
                 self.error(loc, format!("'{name}' is a reserved type name"));
                 return self.types.error();
             }
@@ -332,7 +332,11 @@ impl Sema<'_> {
             }
         }
         if quals.is_atomic {
-            self.no_atomic(loc);
+            match self.types.scalar(spec.ty) {
+                // OpenCL C's atomic types, by which <opencl_atomic> defines its own.
+                Some(prim) if self.in_cl() => spec.ty = self.types.intern(TypeKind::Atomic(prim)),
+                _ => self.no_atomic(loc),
+            }
         }
         for &(written, loc) in &quals.spaces {
             let space = match written {

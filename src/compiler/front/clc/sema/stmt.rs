@@ -76,7 +76,16 @@ impl Sema<'_> {
         let unroll = match attrs.unroll {
             Unroll::Auto => unroll,
             hint => {
-                if !matches!(item.kind, While(..) | DoWhile(..) | For(..) | Label(..)) {
+                use crate::front::clc::syntax::cxx::ast::Stmt as CxxStmt;
+                let is_loop = match &item.kind {
+                    While(..) | DoWhile(..) | For(..) | Label(..) => true,
+                    Cxx(stmt) => matches!(
+                        **stmt,
+                        CxxStmt::While(..) | CxxStmt::For { .. } | CxxStmt::ForRange { .. }
+                    ),
+                    _ => false,
+                };
+                if !is_loop {
                     let text = "'opencl_unroll_hint' attribute only applies to 'for', 'while', and 'do' statements";
                     self.error(loc, text);
                 }

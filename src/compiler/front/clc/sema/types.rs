@@ -131,6 +131,8 @@ pub struct MemberOf {
     /// In all.
     pub offset: u64,
     pub ty: QualTy,
+    /// Of C++: may be changed in objects that are const.
+    pub is_mutable: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -151,6 +153,9 @@ pub struct Types {
     arrays: HashMap<Ty, Layout>,
     /// Types are shown as C++ spells them.
     pub cxx: bool,
+    /// Classes of OpenCL C++ whose objects are images, which lie in no memory: what stands for an
+    /// object's address.
+    pub handles: HashMap<Ty, Ty>,
 }
 
 /// Bytes.
@@ -178,6 +183,7 @@ impl Default for Types {
             ids: HashMap::new(),
             arrays: HashMap::new(),
             cxx: false,
+            handles: HashMap::new(),
         };
         types.declare_ndrange();
         types

@@ -116,7 +116,8 @@ const KEYWORDS: &[Row] = &[
         &["inline", "__inline", "__inline__"],
         spec(Specifier::Function(FunctionSpec::Inline)),
     ),
-    (&["pipe"], spec(Specifier::Pipe)),
+    // The second, and not the first, in OpenCL C++.
+    (&["pipe", "__pipe"], spec(Specifier::Pipe)),
     (&["struct"], Role::Tag),
     (&["union"], Role::Tag),
     (&["enum"], Role::Tag),

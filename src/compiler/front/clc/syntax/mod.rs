@@ -47,7 +47,7 @@ const MAX_THREADS: usize = 8;
 /// Marked chunks do not depend on each other: those of a long text are shared between threads.
 pub fn parse(tokens: &TokenStream, options: &Options, sink: &mut Sink) -> Vec<External> {
     if options.cxx.is_some() {
-        return cxx::parse(tokens, sink);
+        return cxx::parse(tokens, options, sink);
     }
     let standard = options.standard;
     let mut marker = Marker::new(&tokens.tokens, standard);

@@ -193,18 +193,21 @@ impl Sema<'_> {
         let ret = f.ret;
         self.object_fits(ret, Space::Private, "result", f.loc);
         self.begin_body(id, f);
+        let mut out = Vec::new();
         if let Some(DeclPart::Function { params, .. }) = tree.declarator.parts.first() {
             let given = self.given_params(params);
             self.name_params(params, &given);
+            if self.fns[id.0 as usize].is_kernel {
+                self.wrap_params(&given, &mut out);
+            }
         }
         if f.infers
             && let Some(state) = &mut self.cur
         {
             state.cxx.infers = Some(tree.clone());
         }
-        let mut out = Vec::new();
         match f.kind {
-            FnKind::Constructor => self.member_inits(f, &body.inits, &mut out),
+            FnKind::Constructor => self.member_inits(f, &body.inits, None, &mut out),
             _ if !body.inits.is_empty() => {
                 let loc = body.inits[0].loc;
                 self.error(loc, "only constructors take base initializers");
@@ -273,9 +276,20 @@ impl Sema<'_> {
         };
         let members = self.x().templates[template as usize].members.clone();
         let name = f.name.clone();
+        // The arguments of a member that is itself an instance of a template.
+        let own_args = f.template.and_then(|own| {
+            let instances = &self.x().templates[own as usize].functions;
+            let found = instances.iter().find(|found| *found.1 == id)?;
+            Some(found.0.clone())
+        });
         for (tree, env) in members {
-            let cxx::Decl::Function(function) = &tree.decl else {
-                continue;
+            let (function, own) = match &tree.decl {
+                cxx::Decl::Function(function) => (function, None),
+                cxx::Decl::Template(own) => match &own.decl {
+                    cxx::Decl::Function(function) => (function, Some(&own.params)),
+                    _ => continue,
+                },
+                _ => continue,
             };
             if function.declarator.name.as_ref() != Some(&name) {
                 continue;
@@ -288,6 +302,16 @@ impl Sema<'_> {
             let mut inner = env.to_vec();
             for link in [space, class_space] {
                 inner.push(super::super::scope::Scope::of(link));
+            }
+            match (own, &own_args) {
+                (None, None) => {}
+                (Some(params), Some(args)) if params.len() == args.len() => {
+                    let Some(space) = self.bind_params(params, args, loc) else {
+                        continue;
+                    };
+                    inner.push(super::super::scope::Scope::of(space));
+                }
+                _ => continue,
             }
             let inner = Arc::new(inner);
             let Some(DeclPart::Function { params, tail, .. }) = function.declarator.parts.first()

@@ -82,11 +82,16 @@ impl Sema<'_> {
                             loc,
                         );
                     }
+                    if let (Entity::Function, true) = (symbol.entity, only) {
+                        let args = self.stashed_args(args);
+                        return Operand::Value(self.builtin_call(&short, &args, begin, loc));
+                    }
                     self.call_named(Some(symbol.entity), &short, explicit, args, begin, loc)
                 }
                 cxx::Expr::Member { base, arrow, name } => {
                     self.call_member(base, *arrow, name, args, loc)
                 }
+                cxx::Expr::Builtin(parts) => self.call_composed(parts, args, begin, loc),
                 _ => self.call_object(callee, args, begin, loc),
             },
             ast::ExprKind::Member(base, name) | ast::ExprKind::Arrow(base, name) => {
@@ -121,7 +126,9 @@ impl Sema<'_> {
                 let explicit = explicit.map(<[TemplateArg]>::to_vec);
                 self.call_set(name, candidates, None, explicit, args, true, begin, loc)
             }
-            None => self.call_set(name, Vec::new(), None, None, args, true, begin, loc),
+            None | Some(Entity::Function) => {
+                self.call_set(name, Vec::new(), None, None, args, true, begin, loc)
+            }
             Some(Entity::Typedef(spec)) => {
                 let Some(args) = self.analysed(args) else {
                     return self.error_operand(loc);
@@ -193,13 +200,28 @@ impl Sema<'_> {
         self.error_operand(loc)
     }
 
-    fn stashed_args(&mut self, args: &[ast::Expr]) -> Vec<ast::Expr> {
+    pub(super) fn stashed_args(&mut self, args: &[ast::Expr]) -> Vec<ast::Expr> {
         let Some(analysed) = self.analysed(args) else {
             let e = self.error_operand(SourceLoc::default());
             return vec![self.stash(e, SourceLoc::default())];
         };
-        analysed
-            .into_iter()
+        self.stashed_arguments(analysed)
+    }
+
+    /// Calls a function of OpenCL C.
+    fn builtin_of(
+        &mut self,
+        name: &Name,
+        args: Vec<Argument>,
+        begin: SourceLoc,
+        loc: SourceLoc,
+    ) -> Operand {
+        let args = self.stashed_arguments(args);
+        Operand::Value(self.builtin_call(name, &args, begin, loc))
+    }
+
+    fn stashed_arguments(&mut self, args: Vec<Argument>) -> Vec<ast::Expr> {
+        args.into_iter()
             .map(|arg| match arg {
                 Argument::Operand(operand, at) => self.stash(operand, at),
                 Argument::List(_, at) => {
@@ -212,7 +234,7 @@ impl Sema<'_> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn call_set(
+    pub(super) fn call_set(
         &mut self,
         name: &Name,
         mut candidates: Vec<Callee>,
@@ -225,12 +247,10 @@ impl Sema<'_> {
     ) -> Operand {
         let builtins = unqualified && explicit.is_none() && self.knows_builtin(name, &candidates);
         // What OpenCL C calls by name alone, and converts by rules of its own.
-        if candidates.is_empty() && object.is_none() && explicit.is_none() && unqualified {
-            let has_classes = self.has_objects();
-            if builtins || !has_classes {
-                let args = self.stashed_args(args);
-                return Operand::Value(self.builtin_call(name, &args, begin, loc));
-            }
+        let plain = candidates.is_empty() && object.is_none() && explicit.is_none() && unqualified;
+        if plain && !self.has_objects() && !self.opts.is_opencl_cxx() {
+            let args = self.stashed_args(args);
+            return Operand::Value(self.builtin_call(name, &args, begin, loc));
         }
         let Some(arguments) = self.analysed(args) else {
             return self.error_operand(loc);
@@ -242,6 +262,15 @@ impl Sema<'_> {
         };
         if unqualified && !own_object {
             self.add_by_arguments(name, &arguments, &mut candidates);
+        }
+        if plain && candidates.is_empty() {
+            if self.opts.is_opencl_cxx() && !builtins {
+                self.undeclared_builtin(name, begin);
+                return self.error_operand(loc);
+            }
+            if builtins {
+                return self.builtin_of(name, arguments, begin, loc);
+            }
         }
         let call = Call {
             name,
@@ -265,19 +294,7 @@ impl Sema<'_> {
                 }
                 self.call_cxx(id, object, arguments, begin)
             }
-            Choice::Builtin | Choice::None => {
-                let args: Vec<ast::Expr> = arguments
-                    .into_iter()
-                    .map(|arg| match arg {
-                        Argument::Operand(operand, at) => self.stash(operand, at),
-                        Argument::List(_, at) => {
-                            let e = self.error_operand(at);
-                            self.stash(e, at)
-                        }
-                    })
-                    .collect();
-                Operand::Value(self.builtin_call(name, &args, begin, loc))
-            }
+            Choice::Builtin | Choice::None => self.builtin_of(name, arguments, begin, loc),
             Choice::Error => self.error_operand(loc),
         }
     }
@@ -295,7 +312,12 @@ impl Sema<'_> {
                 .xref()
                 .is_some_and(|x| x.templates[*t as usize].parent == super::GLOBAL),
         };
-        (candidates.is_empty() || candidates.iter().any(is_global)) && builtins::is_builtin(name)
+        let may_be = candidates.is_empty() || candidates.iter().any(is_global);
+        may_be
+            && match self.opts.is_opencl_cxx() {
+                true => self.imports_builtin(name, candidates.is_empty()),
+                false => builtins::is_builtin(name),
+            }
     }
 
     fn is_method(&self, callee: Callee) -> bool {
@@ -369,7 +391,7 @@ impl Sema<'_> {
     }
 
     /// `base.name(arguments)`
-    fn call_member(
+    pub(super) fn call_member(
         &mut self,
         base: &ast::Expr,
         arrow: bool,
@@ -397,6 +419,9 @@ impl Sema<'_> {
             let of = self.named_type(&scope).ty;
             self.complete(of, name.loc);
             entity = self.member_entity(of, &last.name);
+        }
+        if entity.is_none() && args.is_empty() && &*last.name == "ptr" && self.in_space(&object) {
+            return self.explicit_pointer(object, base.begin(), loc);
         }
         match entity {
             Some(Entity::Functions(set)) => {
@@ -549,6 +574,9 @@ impl Sema<'_> {
             }
         };
         let address = self.address(place, quals, loc);
+        if self.types.handles.contains_key(&from.ty) {
+            return Some(address);
+        }
         let pointer = self.types.pointer(this);
         let offset = match (self.types.record_id(from.ty), self.types.record_id(this.ty)) {
             (Some(a), Some(b)) if a != b => self.base_at(a, b).map(|found| found.1),
@@ -583,6 +611,9 @@ impl Sema<'_> {
         let is_class = self.types.record_id(to.ty).is_some();
         if !is_class || self.copies_as_bytes(to.ty) || self.is_error(&value) {
             return value;
+        }
+        if let Some(handle) = self.handle_of(&value) {
+            return handle;
         }
         match self.materialised(value, loc) {
             Some(place) => self.address(place, QualTy::plain(to.ty), loc),
@@ -636,6 +667,18 @@ impl Sema<'_> {
             [Argument::List(init, at)] => {
                 let (init, at) = (init.clone(), *at);
                 Operand::Value(self.list_value(ty, &init, at))
+            }
+            // `float2(a, b)`, OpenCL C++'s literal of a vector.
+            _ if self.types.vector(ty).is_some() => {
+                let mut parts = Vec::new();
+                for arg in args {
+                    let Argument::Operand(operand, at) = arg else {
+                        self.error(loc, "a list in braces is no lane of a vector");
+                        return self.error_operand(loc);
+                    };
+                    parts.push((self.value_of(operand), at));
+                }
+                Operand::Value(self.vector_from(ty, parts, "operand", loc))
             }
             _ => {
                 let text = format!(

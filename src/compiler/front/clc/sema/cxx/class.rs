@@ -174,6 +174,7 @@ impl Sema<'_> {
         let attrs = self.attributes(&tree.attributes);
         self.lay_out(id, data, attrs.packed, attrs.aligned, tree.loc);
         self.finish_class(id, tree.loc);
+        self.note_handle(id, tree.loc);
     }
 
     fn bases(&mut self, id: RecordId, tree: &cxx::Class, data: &mut Vec<Data>) {
@@ -232,6 +233,7 @@ impl Sema<'_> {
                     packed: false,
                     host_sized: self.types.record(of).host_sized,
                     is_base: true,
+                    is_mutable: false,
                 });
             }
         }
@@ -367,6 +369,7 @@ impl Sema<'_> {
             packed: false,
             host_sized: false,
             is_base: false,
+            is_mutable: false,
         });
     }
 
@@ -416,10 +419,6 @@ impl Sema<'_> {
             class.inits.insert(data.len(), Arc::new(init.clone()));
             class.trivial_default = false;
         }
-        if mutable {
-            let text = "mutable members are not supported";
-            self.error(declarator.loc, text);
-        }
         data.push(Data {
             name: Some(name),
             ty: QualTy {
@@ -430,6 +429,7 @@ impl Sema<'_> {
             packed: attrs.packed,
             host_sized: spec.host_sized,
             is_base: false,
+            is_mutable: mutable,
         });
     }
 

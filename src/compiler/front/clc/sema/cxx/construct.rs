@@ -303,6 +303,9 @@ impl Sema<'_> {
     }
 
     fn aggregate_at(&mut self, place: Place, init: &Initializer, loc: SourceLoc) -> Option<Expr> {
+        if !self.copies_as_bytes(place.ty) {
+            return self.members_at(place, init, loc);
+        }
         let value = self.aggregate_value(place.ty, init, loc)?;
         let ty = place.ty;
         let assign = Expr::new(ExprKind::Assign(place, Box::new(value)), ty, loc);
@@ -390,7 +393,7 @@ impl Sema<'_> {
     }
 
     /// A list may not change a constant's value or make an integer of a float.
-    fn narrowing(&mut self, operand: &Operand, to: Ty, loc: SourceLoc) {
+    pub fn narrowing(&mut self, operand: &Operand, to: Ty, loc: SourceLoc) {
         let from = self.operand_type(operand).ty;
         let (Some(a), Some(b)) = (self.types.scalar(from), self.types.scalar(to)) else {
             return;
@@ -430,11 +433,13 @@ impl Sema<'_> {
             }
             return;
         }
-        let text = format!(
-            "type {} cannot be narrowed to {} in initializer list",
-            self.types.show(from),
-            self.types.show(to)
-        );
+        let (from, to) = (self.types.show(from), self.types.show(to));
+        let text = match a.is_float() && !b.is_float() {
+            true => format!("type {from} cannot be narrowed to {to} in initializer list"),
+            false => format!(
+                "non-constant-expression cannot be narrowed from type {from} to {to} in initializer list"
+            ),
+        };
         self.error(loc, text);
     }
 

@@ -16,11 +16,12 @@ impl Sema<'_> {
         &mut self,
         f: &CxxFn,
         inits: &[cxx::MemberInit],
+        base: Option<(RecordId, Vec<Argument>, SourceLoc)>,
         out: &mut Vec<Stmt>,
     ) {
         let Some(class) = f.class else { return };
         let loc = f.loc;
-        let mut by_base: Vec<(RecordId, Vec<Argument>, SourceLoc)> = Vec::new();
+        let mut by_base: Vec<(RecordId, Vec<Argument>, SourceLoc)> = Vec::from_iter(base);
         let mut by_field: Vec<(Name, &cxx::MemberInit)> = Vec::new();
         for init in inits {
             let is_field = init.name.parts.len() == 1 && init.name.parts[0].args.is_none() && {
@@ -154,6 +155,64 @@ impl Sema<'_> {
         }
     }
 
+    /// Initialises an aggregate, of which some members cannot be copied as bytes, member by member.
+    pub(super) fn members_at(
+        &mut self,
+        place: Place,
+        init: &Initializer,
+        loc: SourceLoc,
+    ) -> Option<Expr> {
+        let class = self.types.record_id(place.ty)?;
+        let Initializer::List(items, _) = self.expanded_list(init) else {
+            return None;
+        };
+        let fields = self.types.record(class).fields.clone()?;
+        let problem = if items.len() > fields.len() || self.types.record(class).is_union {
+            "excess elements in struct initializer"
+        } else if items.iter().any(|(designators, _)| !designators.is_empty()) {
+            "designators in a list for a class that cannot be copied as bytes are not supported"
+        } else {
+            ""
+        };
+        if !problem.is_empty() {
+            self.error(loc, problem);
+            return None;
+        }
+        let quals = QualTy::plain(place.ty).in_space(place.space);
+        let errors = self.sink.error_count();
+        // Temporaries of the expression around it live on.
+        let outer = self.temporaries_set_aside(Vec::new());
+        let inits = self.class(class)?.inits.clone();
+        let env = self.class(class)?.env.clone();
+        let mut out = Vec::new();
+        for (index, field) in fields.iter().enumerate() {
+            let whole = place.clone();
+            match (items.get(index), inits.get(&index)) {
+                (Some((_, item)), _) => self.init_member(whole, quals, field, item, loc, &mut out),
+                (None, Some(init)) => {
+                    let stack = std::mem::replace(&mut self.scopes.stack, env.to_vec());
+                    self.init_member(whole, quals, field, init, loc, &mut out);
+                    self.scopes.stack = stack;
+                }
+                (None, None) => {
+                    let empty = Initializer::List(Vec::new(), loc);
+                    self.init_member(whole, quals, field, &empty, loc, &mut out);
+                }
+            }
+        }
+        self.temporaries_set_aside(outer);
+        let void = self.types.void();
+        let all = Expr::new(ExprKind::StmtExpr(out, None), void, loc);
+        (self.sink.error_count() == errors).then_some(all)
+    }
+
+    fn temporaries_set_aside(&mut self, others: Vec<super::Cleanup>) -> Vec<super::Cleanup> {
+        match &mut self.cur {
+            Some(f) => std::mem::replace(&mut f.cxx.temporaries, others),
+            None => others,
+        }
+    }
+
     pub(super) fn init_arguments(&mut self, init: &Initializer) -> Option<Vec<Argument>> {
         match init {
             Initializer::List(_, loc) => Some(vec![Argument::List(init.clone(), *loc)]),
@@ -247,6 +306,13 @@ impl Sema<'_> {
                     Some([only]) => {
                         let operand = self.operand(only);
                         self.cxx_convert(operand, to, Context::Init, only.begin())
+                    }
+                    Some(parts) if self.types.vector(to.ty).is_some() => {
+                        let args = self.analysed(parts);
+                        match args.map(|args| self.functional_cast(to.ty, args, loc)) {
+                            Some(operand) => self.value_of(operand),
+                            None => self.error_expr(loc),
+                        }
                     }
                     Some(_) => {
                         self.error(loc, "excess elements in scalar initializer");

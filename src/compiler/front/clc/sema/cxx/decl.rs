@@ -53,6 +53,11 @@ impl Sema<'_> {
                 self.complete(ty, name.loc);
             }
             Decl::Bindings(b) => self.bindings(b, None, out),
+            Decl::Builtins(names) => {
+                for (name, loc) in names {
+                    self.scopes.declare(name.clone(), Entity::Function, *loc);
+                }
+            }
             Decl::Guide(..) | Decl::Nothing => {}
         }
         if self.cur.is_none() && self.x().open_classes == 0 && self.x().depth == 0 {
@@ -270,8 +275,7 @@ impl Sema<'_> {
                 && (self.short_name(base).as_deref() == Some(&*last.name)
                     || scope.parts.last().is_some_and(|p| p.name == last.name))
             {
-                self.error(name.loc, "inherited constructors are not supported");
-                return;
+                return self.inherit_constructors(here, base, name.loc);
             }
         }
         let Some(found) = self.lookup(name, false) else {

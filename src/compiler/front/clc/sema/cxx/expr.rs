@@ -197,10 +197,20 @@ impl Sema<'_> {
                     }
                 }
             }
+            cxx::Expr::Builtin(_) => {
+                self.error(loc, "a function of OpenCL C can only be called");
+                self.error_operand(loc)
+            }
             cxx::Expr::Noexcept(_) => Operand::Value(self.int_const(1, Prim::Bool, loc)),
             cxx::Expr::Trait(name, types) => {
-                let types: Vec<Ty> = types.iter().map(|t| self.type_with_quals(t)).collect();
-                self.type_trait(name, &types, loc)
+                let mut given = Vec::new();
+                for (ty, packs) in types {
+                    match packs.is_empty() {
+                        true => given.push(self.type_with_quals(ty)),
+                        false => self.expand(packs, loc, |s| given.push(s.type_with_quals(ty))),
+                    }
+                }
+                self.type_trait(name, &given, loc)
             }
         }
     }
@@ -459,13 +469,12 @@ impl Sema<'_> {
                 }
             }
         };
-        if self.types.record_id(ty).is_some() && !self.copies_as_bytes(ty) {
-            let text = format!(
-                "a conditional operator with temporary objects of type {}, which cannot be copied as bytes, is not supported",
-                self.types.show(ty)
-            );
-            self.error(loc, text);
-            return self.error_operand(loc);
+        if let Some(class) = self
+            .types
+            .record_id(ty)
+            .filter(|_| !self.copies_as_bytes(ty))
+        {
+            return self.conditional_temporary(cond, a, b, class, loc);
         }
         let plain = QualTy::plain(ty);
         let a = self.cxx_convert(a, plain, Context::Init, loc);
@@ -475,6 +484,36 @@ impl Sema<'_> {
         }
         let kind = ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b));
         Operand::Value(Expr::new(kind, ty, loc))
+    }
+
+    /// One of two objects, constructed in one place.
+    fn conditional_temporary(
+        &mut self,
+        cond: Expr,
+        a: Operand,
+        b: Operand,
+        class: super::super::types::RecordId,
+        loc: SourceLoc,
+    ) -> Operand {
+        let ty = self.record_type(class);
+        let Some(object) = self.new_temporary(ty, loc) else {
+            self.error(loc, "a temporary object at program scope is not supported");
+            return self.error_operand(loc);
+        };
+        let mut made = Vec::new();
+        self.conditionally(1);
+        for operand in [a, b] {
+            let args = vec![Argument::Operand(operand, loc)];
+            made.extend(self.construct_at(object.clone(), class, args, true, false, loc));
+        }
+        self.conditionally(-1);
+        let Ok([a, b]) = <[Expr; 2]>::try_from(made) else {
+            return self.error_operand(loc);
+        };
+        let void = self.types.void();
+        let (a, b) = (self.as_void(a, void), self.as_void(b, void));
+        let kind = ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b));
+        self.temporary_value(Expr::new(kind, void, loc), object, loc)
     }
 
     // ------------------------------------------------------------ casts

@@ -496,7 +496,12 @@ impl Sema<'_> {
             if let Some(DeclPart::Function { params, .. }) = declarator.parts.first() {
                 let params = self.real_params(params);
                 // A reference is a pointer to the application.
-                let quals: Vec<QualTy> = made.params.iter().map(|p| self.stored(p.ty)).collect();
+                let quals: Vec<QualTy> = made
+                    .params
+                    .iter()
+                    .map(|p| self.kernel_param(p.ty, loc))
+                    .collect();
+                let quals: Vec<QualTy> = quals.into_iter().map(|q| self.stored(q)).collect();
                 for (param, q) in params.iter().zip(&quals) {
                     self.complete(q.ty, loc);
                     if !self.copies_as_bytes(q.ty) {
@@ -507,6 +512,11 @@ impl Sema<'_> {
                         );
                         self.error(at, text);
                     }
+                }
+                let default = params.iter().find_map(|p| p.default.as_ref());
+                if let Some(default) = default.filter(|_| self.opts.is_opencl_cxx()) {
+                    let text = "kernel functions cannot have default arguments";
+                    self.error(default.begin(), text);
                 }
                 let given = self.kernel_attrs(&attrs, params, &quals);
                 self.check_kernel(made.ret, params, &quals, specs.loc, loc);
@@ -539,8 +549,13 @@ impl Sema<'_> {
         if let Some(method) = method {
             types.push(self.types.pointer(method.this));
         }
+        let is_kernel = self.fns[id.0 as usize].is_kernel;
         for param in &params {
-            types.push(self.lowered(param.ty).ty);
+            let ty = match is_kernel {
+                true => self.kernel_param(param.ty, loc),
+                false => param.ty,
+            };
+            types.push(self.lowered(ty).ty);
         }
         if infers {
             // The parameters are known before the result is.

@@ -16,6 +16,7 @@ pub(super) struct Data {
     pub packed: bool,
     pub host_sized: bool,
     pub is_base: bool,
+    pub is_mutable: bool,
 }
 
 impl Sema<'_> {
@@ -38,6 +39,7 @@ impl Sema<'_> {
                 packed: false,
                 host_sized: false,
                 is_base: false,
+                is_mutable: false,
             });
         }
         self.lay_out(id, data, false, None, loc);
@@ -88,6 +90,7 @@ impl Sema<'_> {
                         index,
                         offset: at,
                         ty: member.ty,
+                        is_mutable: member.is_mutable,
                     };
                     members.insert(name.clone(), of);
                 }
@@ -97,7 +100,7 @@ impl Sema<'_> {
                             let of = MemberOf {
                                 index,
                                 offset: at.saturating_add(of.offset),
-                                ty: of.ty,
+                                ..*of
                             };
                             if inherited.iter().any(|(n, _)| n == name) {
                                 ambiguous.push(name.clone());

@@ -138,8 +138,17 @@ impl Sema<'_> {
             }
             other => other,
         };
+        let ty = self.operand_type(&object).ty;
+        let class = self.types.record_id(ty);
+        let member = class.and_then(|id| self.types.record(id).members.get(name));
+        let own_const = member.filter(|m| m.is_mutable).map(|m| m.ty.is_const);
         let base = self.stash(object, begin);
-        let found = self.member(&base, name, loc);
+        let mut found = self.member(&base, name, loc);
+        if let (Operand::Place(_, quals), Some(is_const)) = (&mut found, own_const)
+            && quals.space != crate::ir::Space::Constant
+        {
+            quals.is_const = is_const;
+        }
         let found = match found {
             Operand::Place(place, quals) if self.types.referent(quals.ty).is_some() => {
                 let Some(to) = self.types.referent(quals.ty) else {

@@ -28,10 +28,12 @@ mod evaluate_stmt;
 mod expr;
 mod function;
 mod function_template;
+mod inherit;
 mod lambda;
 mod layout;
 mod member;
 mod name;
+mod opencl_cxx;
 mod operators;
 mod overload;
 mod parameters;
@@ -244,6 +246,8 @@ enum Implicit {
     Copy(bool),
     Assign(bool),
     Destroy,
+    /// Constructs the base by this constructor, with the parameters.
+    Inherited(FnId),
 }
 
 /// What C++ has of a function beside [`super::functions::FnInfo`].
@@ -295,6 +299,8 @@ struct Class {
     constructors: Option<u32>,
     destructor: Option<FnId>,
     conversions: Vec<Callee>,
+    /// Bases whose constructors are its own, too.
+    inherits: Vec<RecordId>,
     /// By field: initialisers in the class.
     inits: HashMap<usize, Arc<ast::Initializer>>,
     access: HashMap<Name, cxx::Access>,

@@ -274,6 +274,13 @@ impl Sema<'_> {
 
     /// What C has as an int is a bool here.
     pub(super) fn as_bool(&mut self, e: Expr) -> Expr {
+        if let Some(arith) = self.types.vector(e.ty)
+            && self.opts.is_opencl_cxx()
+        {
+            let ty = self.types.of_arith(arith.with_prim(Prim::Bool));
+            let loc = e.loc;
+            return Expr::new(ExprKind::Convert(Box::new(e)), ty, loc);
+        }
         if self.types.scalar(e.ty) != Some(Prim::Int) {
             return e;
         }
@@ -446,6 +453,9 @@ impl Sema<'_> {
         from: &ast::Expr,
         loc: SourceLoc,
     ) -> Operand {
+        if let Some(written) = self.texel_assigned(to, from, loc) {
+            return written;
+        }
         let target = self.operand(to);
         let ty = self.operand_type(&target).ty;
         let is_list = matches!(&from.kind, ast::ExprKind::Cxx(e) if matches!(**e, crate::front::clc::syntax::cxx::ast::Expr::List(_)));

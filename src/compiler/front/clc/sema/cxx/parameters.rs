@@ -57,6 +57,7 @@ impl Sema<'_> {
             // It may be completed later.
             return spec.object(Space::Private);
         }
+        self.complete(spec.ty, tree.specs.loc);
         self.param_type(tree)
     }
 
@@ -115,7 +116,12 @@ impl Sema<'_> {
         for g in given {
             let loc = declarator_loc(&g.tree.declarator, &g.tree.specs);
             let name = g.tree.declarator.name.clone();
-            let lowered = self.lowered(g.ty);
+            let is_kernel = self.cur.as_ref().is_some_and(|f| f.is_kernel);
+            let lowered = match is_kernel {
+                true => self.kernel_param(g.ty, loc),
+                false => g.ty,
+            };
+            let lowered = self.lowered(lowered);
             let align = self.types.align_of(lowered);
             self.object_fits(lowered.ty, Space::Private, "parameter", loc);
             let Some(f) = &mut self.cur else { return };

@@ -8,7 +8,12 @@ use crate::front::clc::syntax::cxx::ast::{self as cxx, TemplateArg};
 /// How much a pattern says beyond its parameters: of two that fit, the more special one counts.
 pub(super) fn rank_args(d: &Deduction, patterns: &[TemplateArg]) -> u32 {
     let mut seen: Vec<Name> = Vec::new();
-    patterns.iter().map(|p| rank_arg(d, p, &mut seen)).sum()
+    let rank: u32 = patterns.iter().map(|p| rank_arg(d, p, &mut seen)).sum();
+    // One without a pack is more special.
+    let has_pack = patterns
+        .iter()
+        .any(|p| matches!(p, TemplateArg::Expand(..)));
+    rank * 2 + u32::from(!has_pack)
 }
 
 pub(super) fn rank_arg(d: &Deduction, pattern: &TemplateArg, seen: &mut Vec<Name>) -> u32 {

@@ -159,7 +159,7 @@ impl Sema<'_> {
         }
         let this = self.class_mut(id);
         this.is_pod = is_pod;
-        this.is_aggregate &= no_constructors;
+        this.is_aggregate &= no_constructors && this.inherits.is_empty();
         this.trivial_default = defaults && (no_constructors || trivial_default_written);
         this.trivial_copy = copies && !user_copy && !deleted_copy;
         this.trivial_destroy = destroys && !written_destructor;
@@ -187,6 +187,7 @@ impl Sema<'_> {
         if no_constructors && !(defaults) {
             add(self, Implicit::Default);
         }
+        self.add_inherited(id, loc);
         if !trivial_copy {
             if !has[COPY] && !has[MOVE] && !deleted_copy {
                 add(self, Implicit::Copy(false));
@@ -291,7 +292,8 @@ impl Sema<'_> {
         self.begin_body(id, f);
         let mut out = Vec::new();
         match kind {
-            Implicit::Default => self.member_inits(f, &[], &mut out),
+            Implicit::Default => self.member_inits(f, &[], None, &mut out),
+            Implicit::Inherited(from) => self.inherited_body(f, from, &mut out),
             Implicit::Destroy => self.destroy_members(f, &mut out),
             Implicit::Copy(is_move) => self.copy_members(f, is_move, false, &mut out),
             Implicit::Assign(is_move) => {

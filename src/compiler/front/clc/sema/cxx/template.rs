@@ -67,12 +67,16 @@ pub(super) fn function_parts(
 
 impl Sema<'_> {
     pub(super) fn template_decl(&mut self, tree: &Arc<cxx::Template>) {
-        if let Decl::Template(_) = &tree.decl {
-            self.error(
-                tree.loc,
-                "members that are templates must be defined in the class template",
-            );
-            return;
+        if let Decl::Template(inner) = &tree.decl {
+            let parts = function_parts(&inner.decl);
+            let scope = parts.and_then(|p| p.1.cxx.as_ref()?.scope.clone());
+            return match scope {
+                Some(scope) => self.outside_member(tree, &scope),
+                None => self.error(
+                    tree.loc,
+                    "a template in a template must be a member function",
+                ),
+            };
         }
         if tree.params.is_empty() {
             return self.specialisation(tree);

@@ -55,6 +55,7 @@ impl Sema<'_> {
             "__is_void" => self.types.is_void(ty),
             "__is_integral" => scalar.is_some_and(|p| !p.is_float()),
             "__is_floating_point" => scalar.is_some_and(Prim::is_float),
+            "__is_vector" => self.types.vector(ty).is_some(),
             "__is_arithmetic" => scalar.is_some(),
             "__is_signed" => scalar.is_some_and(Prim::is_signed),
             "__is_unsigned" => scalar.is_some_and(|p| !p.is_signed()),

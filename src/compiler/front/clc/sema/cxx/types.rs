@@ -137,10 +137,14 @@ impl Sema<'_> {
     /// What a value of the type is in the typed tree.
     pub(super) fn lowered(&mut self, q: QualTy) -> QualTy {
         match *self.types.kind(q.ty) {
-            TypeKind::Reference(to, _) => QualTy {
-                ty: self.types.pointer(to),
-                ..q
-            },
+            TypeKind::Reference(to, _) => {
+                // Whether it is the class of an image is known once it is complete.
+                self.wrapped(to.ty, SourceLoc::default());
+                QualTy {
+                    ty: self.types.pointer(to),
+                    ..q
+                }
+            }
             TypeKind::Record(_) if !self.copies_as_bytes(q.ty) => {
                 let to = QualTy::plain(q.ty);
                 QualTy::plain(self.types.pointer(to))
@@ -151,6 +155,9 @@ impl Sema<'_> {
 
     /// An object of the type is a value: bytes, which nothing has to be called for.
     pub(super) fn copies_as_bytes(&self, ty: Ty) -> bool {
+        if self.types.handles.contains_key(&ty) {
+            return false;
+        }
         match self.class_of(self.types.innermost(ty)) {
             Some(class) => class.trivial_copy && class.trivial_destroy,
             None => true,

@@ -168,7 +168,18 @@ impl Sema<'_> {
             }
             (_, init) => init.clone(),
         };
-        let init = init.map(|init| self.expanded_list(&init));
+        let mut init = init.map(|init| self.expanded_list(&init));
+        if let Some(Initializer::Expr(e)) = &init
+            && self.is_sampler(spec.ty)
+            && self.paren_arguments(e).is_none()
+        {
+            // A constant expression may call functions.
+            let e = e.clone();
+            let operand = self.without_values(|s| s.operand(&e));
+            let value = self.value_of(operand);
+            let value = self.folded_constant(value, true, loc, true);
+            init = Some(Initializer::Expr(self.stash(Operand::Value(value), loc)));
+        }
         let variable = Variable {
             name,
             spec,
@@ -193,6 +204,15 @@ impl Sema<'_> {
                 Some(Space::Constant | Space::Global | Space::Local)
             );
         if is_static {
+            if spec.space == Some(Space::Private) && self.opts.is_opencl_cxx() {
+                let text = "private variables can only be declared in functions, without 'static'";
+                self.error(loc, text);
+                self.scopes.declare(variable.name, Entity::Error, loc);
+                return;
+            }
+            if self.constructs_local(&variable) {
+                return self.local_object(variable, out);
+            }
             return self.static_object(variable, is_constexpr || instance);
         }
         if self.types.referent(spec.ty).is_some() {
@@ -371,6 +391,13 @@ impl Sema<'_> {
             return;
         }
         let ty = self.object_type(ty, loc);
+        if self.types.handles.contains_key(&self.types.innermost(ty)) {
+            let shown = self.types.show(ty);
+            let text = format!("type {shown} can only be used as a function parameter in OpenCL");
+            self.error(loc, text);
+            self.scopes.declare(v.name, Entity::Error, loc);
+            return;
+        }
         if self.types.is_error(ty) {
             self.scopes.declare(v.name, Entity::Error, loc);
             return;

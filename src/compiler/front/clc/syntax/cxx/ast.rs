@@ -123,6 +123,8 @@ pub enum Decl {
     Guide(Name, Vec<Param>, TypeName),
     /// `auto [a, b] = e;`
     Bindings(Arc<Bindings>),
+    /// `__opencl_c a, b;`: functions of OpenCL C that a header of OpenCL C++ declares.
+    Builtins(Vec<(Name, SourceLoc)>),
     /// `friend` declarations of classes; a pragma that has no meaning here.
     Nothing,
 }
@@ -224,8 +226,21 @@ pub enum CastKind {
     Space,
 }
 
+/// A part of the name of a function of OpenCL C.
+#[derive(Debug, Clone)]
+pub enum BuiltinPart {
+    Text(Name),
+    /// One of the texts, by number.
+    Choice(Vec<Name>, Tree),
+    /// A type as OpenCL C spells it.
+    Type(TypeName),
+    Number(Tree),
+}
+
 #[derive(Debug, Clone)]
 pub enum Expr {
+    /// `__opencl_c("convert_", T, "|_sat"[saturates])`: a function of OpenCL C, in headers of OpenCL C++.
+    Builtin(Vec<BuiltinPart>),
     /// With scopes or template arguments.
     Name(QName),
     Bool(bool),
@@ -259,8 +274,8 @@ pub enum Expr {
         name: QName,
     },
     Noexcept(Tree),
-    /// `__is_same(a, b)` and its kin.
-    Trait(Name, Vec<TypeName>),
+    /// `__is_same(a, b)` and its kin; a type with the names of the packs of `type...`.
+    Trait(Name, Vec<(TypeName, Vec<Name>)>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -66,9 +66,25 @@ impl Parser<'_> {
                 Ok(Decl::StaticAssert(assert))
             }
             "namespace" => self.namespace(false),
+            super::BUILTINS if self.nth_is_name(1) => self.builtins(),
             "template" => self.fail("templates can only be declared in namespace or class scope"),
             _ => self.simple(),
         }
+    }
+
+    /// `__opencl_c a, b;`
+    fn builtins(&mut self) -> Parsed<Decl> {
+        self.next();
+        let mut names = Vec::new();
+        loop {
+            let loc = self.loc();
+            names.push((self.name()?, loc));
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect_semicolon("after names of functions")?;
+        Ok(Decl::Builtins(names))
     }
 
     pub(super) fn linkage(&mut self) -> Parsed<Decl> {

@@ -6,7 +6,7 @@ use super::super::ast::{
 use super::super::keywords::Specifier;
 use super::ast::{self as cxx, DeclaratorName, FunctionTail, NamePart, QName};
 use super::names::{Meaning, Tables};
-use super::{CxxWord, Parsed, Parser, word};
+use super::{CxxWord, Parsed, Parser};
 use crate::front::clc::pp::TokenKind;
 
 /// Whether a declarator has a name.
@@ -171,7 +171,7 @@ impl Parser<'_> {
                         if token.kind != TokenKind::Ident {
                             break;
                         }
-                        match word(&token.text) {
+                        match self.word(&token.text) {
                             CxxWord::Specifier(s)
                                 if !matches!(
                                     s,
@@ -507,7 +507,7 @@ impl Parser<'_> {
         let mut tail = FunctionTail::default();
         loop {
             let token = self.peek().clone();
-            match (token.kind, word(&token.text)) {
+            match (token.kind, self.word(&token.text)) {
                 (TokenKind::Ident, CxxWord::Specifier(s))
                     if !matches!(
                         s,

@@ -22,6 +22,7 @@ use super::ast::{External, Name, Pragma, Storage};
 use super::keywords::{self, Role, Specifier, Word};
 use crate::diag::Sink;
 use crate::front::clc::pp::{Token, TokenKind, TokenStream};
+use crate::options::Options;
 use crate::source::SourceLoc;
 use names::Tables;
 
@@ -68,10 +69,12 @@ struct Parser<'s> {
     autos: Option<Vec<ast::TemplateParam>>,
     /// Tokens that were looked at twice: bounds the cost of ambiguous sources.
     tries: usize,
+    /// The language is OpenCL C++.
+    opencl_cxx: bool,
 }
 
-/// Parses a translation unit of C++ for OpenCL. Syntax errors go to `sink`.
-pub fn parse(tokens: &TokenStream, sink: &mut Sink) -> Vec<External> {
+/// Parses a translation unit of C++ for OpenCL, or of OpenCL C++. Syntax errors go to `sink`.
+pub fn parse(tokens: &TokenStream, options: &Options, sink: &mut Sink) -> Vec<External> {
     let mut given = joined(&tokens.tokens);
     if given.iter().any(|t| &*t.text == REMOVE_SPACE) {
         given.splice(0..0, remove_address_space(&given));
@@ -91,6 +94,7 @@ pub fn parse(tokens: &TokenStream, sink: &mut Sink) -> Vec<External> {
         in_range: false,
         autos: None,
         tries: 0,
+        opencl_cxx: options.is_opencl_cxx(),
     };
     let mut out = Vec::new();
     while !parser.ended() && !parser.sink.stopped() {
@@ -272,7 +276,16 @@ impl Parser<'_> {
     /// An identifier that is no keyword.
     fn nth_is_name(&self, n: usize) -> bool {
         let token = self.ahead(n);
-        token.kind == TokenKind::Ident && word(&token.text) == CxxWord::Name
+        token.kind == TokenKind::Ident && self.word(&token.text) == CxxWord::Name
+    }
+
+    fn word(&self, text: &str) -> CxxWord {
+        match self.opencl_cxx {
+            true if NAMES.contains(&text) || text.starts_with("atomic_") => CxxWord::Name,
+            true if BOOL_VECTORS.contains(&text) => CxxWord::Type,
+            true if text == "private" => CxxWord::Keyword,
+            _ => word(text),
+        }
     }
 
     fn name(&mut self) -> Parsed<Name> {
@@ -451,6 +464,26 @@ const KEYWORDS: &[&str] = &[
     "virtual",
     "__underlying_type",
 ];
+
+/// Names functions of OpenCL C in headers of OpenCL C++.
+const BUILTINS: &str = "__opencl_c";
+
+/// Keywords of OpenCL C that are names in OpenCL C++.
+const NAMES: &[&str] = &[
+    "global",
+    "local",
+    "constant",
+    "generic",
+    "pipe",
+    "memory_order",
+    "memory_scope",
+    "read_only",
+    "write_only",
+    "read_write",
+];
+
+/// Types that OpenCL C++ has beside OpenCL C's.
+const BOOL_VECTORS: &[&str] = &["bool2", "bool3", "bool4", "bool8", "bool16"];
 
 fn word(text: &str) -> CxxWord {
     if KEYWORDS.contains(&text) && text != "private" {

@@ -1,10 +1,10 @@
 //! What operators apply to: names, literals, constructions, casts, calls, members.
 
 use super::super::ast::{Designator, Expr, ExprKind, Initializer, Name, TypeName, TypeSpec};
-use super::ast::{self as cxx, CastKind, QName};
+use super::ast::{self as cxx, BuiltinPart, CastKind, QName};
 use super::expr::tree;
 use super::names::Meaning;
-use super::{CxxWord, Parsed, Parser, word};
+use super::{CxxWord, Parsed, Parser};
 use crate::front::clc::pp::TokenKind;
 use crate::source::SourceLoc;
 
@@ -211,7 +211,7 @@ impl Parser<'_> {
                 "::" => return self.named(),
                 _ => return self.fail("expected expression"),
             },
-            TokenKind::Ident => match word(&token.text) {
+            TokenKind::Ident => match self.word(&token.text) {
                 CxxWord::Name => return self.named(),
                 CxxWord::Type => return self.constructed(),
                 CxxWord::Keyword => return self.keyword(&token.text),
@@ -398,18 +398,62 @@ impl Parser<'_> {
     /// `__is_same(a, b)` and its kin.
     fn compiler_builtin(&mut self) -> Parsed<Option<Expr>> {
         let name = self.peek().text.clone();
+        if self.opencl_cxx && &*name == super::BUILTINS {
+            let loc = self.next().loc;
+            let parts = self.parenthesised(Self::builtin_parts)?;
+            return Ok(Some(tree(cxx::Expr::Builtin(parts), loc)));
+        }
         if !name.starts_with("__is_") && !name.starts_with("__has_trivial") {
             return Ok(None);
         }
         let loc = self.next().loc;
         let types = self.parenthesised(|p| {
-            let mut types = vec![p.type_name()?];
-            while p.eat(",") {
-                types.push(p.type_name()?);
+            let mut types = Vec::new();
+            loop {
+                let start = p.at;
+                let ty = p.type_name()?;
+                let packs = match p.eat("...") {
+                    true => p.packs_since(start),
+                    false => Vec::new(),
+                };
+                types.push((ty, packs));
+                if !p.eat(",") {
+                    return Ok(types);
+                }
             }
-            Ok(types)
         })?;
         Ok(Some(tree(cxx::Expr::Trait(name, types), loc)))
+    }
+}
+
+impl Parser<'_> {
+    /// What the name of a function of OpenCL C consists of.
+    fn builtin_parts(&mut self) -> Parsed<Vec<BuiltinPart>> {
+        let mut parts = Vec::new();
+        loop {
+            parts.push(if self.peek().kind == TokenKind::Str {
+                let mut text = String::new();
+                while self.peek().kind == TokenKind::Str {
+                    text += self.next().text.trim_matches('"');
+                }
+                match self.eat("[") {
+                    true => {
+                        let texts = text.split('|').map(Name::from).collect();
+                        let number = self.expression()?;
+                        self.expect("]")?;
+                        BuiltinPart::Choice(texts, number)
+                    }
+                    false => BuiltinPart::Text(text.as_str().into()),
+                }
+            } else if self.type_ahead() {
+                BuiltinPart::Type(self.type_name()?)
+            } else {
+                BuiltinPart::Number(self.assignment()?)
+            });
+            if !self.eat(",") {
+                return Ok(parts);
+            }
+        }
     }
 }
 

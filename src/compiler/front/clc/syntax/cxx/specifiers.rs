@@ -7,8 +7,17 @@ use super::super::keywords::Specifier;
 use super::ast::{self as cxx, QName};
 use super::declarator::Naming;
 use super::names::Meaning;
-use super::{CxxWord, Parsed, Parser, word};
+use super::{CxxWord, Parsed, Parser};
 use crate::front::clc::pp::TokenKind;
+
+/// Attributes of OpenCL C++ that OpenCL C has by other names.
+const CL_ATTRIBUTES: &[(&str, &str)] = &[
+    ("required_work_group_size", "reqd_work_group_size"),
+    ("unroll_hint", "opencl_unroll_hint"),
+    // Hints that change nothing.
+    ("ivdep", "unused"),
+    ("max_size", "unused"),
+];
 
 impl Parser<'_> {
     /// What begins here is a type, or declares something.
@@ -19,7 +28,7 @@ impl Parser<'_> {
             TokenKind::Punct if &*token.text == "::" => return self.named_type_ahead(),
             _ => return false,
         }
-        match word(&token.text) {
+        match self.word(&token.text) {
             CxxWord::Type => true,
             CxxWord::Specifier(_) => true,
             CxxWord::Name => self.named_type_ahead(),
@@ -94,7 +103,7 @@ impl Parser<'_> {
             if token.kind != TokenKind::Ident && !self.is("::") {
                 break;
             }
-            match word(&token.text) {
+            match self.word(&token.text) {
                 CxxWord::Specifier(Specifier::Pipe) if self.nth_is(1, "(") => break,
                 CxxWord::Specifier(specifier) => {
                     self.next();
@@ -102,7 +111,9 @@ impl Parser<'_> {
                         Specifier::Storage(s) => specs.storage.push((s, token.loc)),
                         Specifier::Function(f) => specs.functions.push((f, token.loc)),
                         Specifier::Pipe => {
-                            specs.types.push((TypeSpec::Builtin(token.text), token.loc));
+                            specs
+                                .types
+                                .push((TypeSpec::Builtin("pipe".into()), token.loc));
                         }
                         other => self.qualifier(other, token.loc, &mut specs.quals)?,
                     }
@@ -117,7 +128,9 @@ impl Parser<'_> {
                     }
                 }
                 CxxWord::Name => {
-                    if !specs.types.is_empty() {
+                    let is_pipe =
+                        |ty: &TypeSpec| matches!(ty, TypeSpec::Builtin(word) if &**word == "pipe");
+                    if specs.types.iter().any(|ty| !is_pipe(&ty.0)) {
                         break;
                     }
                     let start = self.at;
@@ -315,7 +328,11 @@ impl Parser<'_> {
             }
             let mut name = self.next().text;
             if self.eat("::") {
+                let own = &*name == "cl";
                 name = self.next().text;
+                if let Some((_, of_c)) = CL_ATTRIBUTES.iter().find(|row| own && *row.0 == *name) {
+                    name = (*of_c).into();
+                }
             }
             let mut args = Vec::new();
             if self.eat("(") {

@@ -1,0 +1,24 @@
+// options: -cl-std=CLC++2021
+// What lists in braces may not narrow.
+struct Two {
+    int a;
+    uchar b;
+};
+kernel void narrowed(global int *out, int n, float f)
+{
+    const int small = 7;
+    uint a[] = {get_global_id(0), 1u};
+//~^ 17 error: non-constant-expression cannot be narrowed from type 'ulong' to 'uint' in initializer list
+    uint b[2] = {1, small};
+    float c[] = {1, 2.5, n};
+//~^ 26 error: non-constant-expression cannot be narrowed from type 'int' to 'float' in initializer list
+    Two d = {f, 300};
+//~^ 14 error: type 'float' cannot be narrowed to 'int' in initializer list
+//~^^ 17 error: constant expression evaluates to 300 which cannot be narrowed to type 'uchar'
+    Two e{small, 255};
+    char g[] = {'a', n};
+//~^ 22 error: non-constant-expression cannot be narrowed from type 'int' to 'char' in initializer list
+    ulong h[] = {1, sizeof(int), get_global_id(0)};
+    float4 v = {1, 2, 3, 4};
+    out[0] = a[0] + b[0] + c[0] + d.a + e.a + g[0] + h[0] + v.x;
+}
