@@ -690,6 +690,21 @@ fn probes_find_what_is_known() {
     let said = |word: &str| outcome.stdout.contains(&format!("\n  {word}"));
     let right = said("assumed") && said("found") && said("no  fused_fma") && !said("known");
     assert!(right, "{}", outcome.text());
+    // One that runs no kernel is refused, with what the driver did not do.
+    for (call, why) in [
+        ("vkCreateComputePipelines", "CL_OUT_OF_RESOURCES"),
+        ("vkAllocateMemory", "CL_MEM_OBJECT_ALLOCATION_FAILURE"),
+    ] {
+        let outcome = changed(&["info"], |command| {
+            command
+                .env("CALDERA_MASK", format!("the driver,{call}"))
+                .env("CALDERA_CACHE", "0");
+            with_layer(command, "mask", &folder);
+        });
+        let mut lines = outcome.stdout.lines();
+        let right = lines.any(|l| l.starts_with("  refused ") && l.contains(why));
+        assert!(right, "{call}: {}", outcome.text());
+    }
     // A device that gives no answer is not asked for ever.
     let driver = installed();
     for _ in 0..3 {

@@ -379,7 +379,10 @@ impl Device {
         let Some(budget) = self.physical.budget() else {
             return Ok(());
         };
-        let left = budget.checked_sub(size).ok_or(Error::OutOfDeviceMemory)?;
+        let Some(left) = budget.checked_sub(size) else {
+            tracing::debug!(size, budget, "more memory than the driver's budget");
+            return Err(Error::OutOfDeviceMemory);
+        };
         self.budget.store(left.min(BUDGET_AGE), Ordering::Relaxed);
         Ok(())
     }

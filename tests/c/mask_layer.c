@@ -1,6 +1,6 @@
 /* A Vulkan layer that hides from all devices what CALDERA_MASK names, separated by commas: features, "Vulkan 1.1",
-   "a queue with compute", "the driver", "memory"; vkCreateDevice and vkCreateComputePipelines, which then fail; the sizes of
-   work-groups and local memory, which are 0 without "limits" and the largest number without "bounds". Without "what it is" a device
+   "a queue with compute", "the driver", "memory"; vkCreateDevice, vkCreateComputePipelines and vkAllocateMemory, which then fail;
+   the sizes of work-groups and local memory, which are 0 without "limits" and the largest number without "bounds". Without "what it is" a device
    is an H100 of NVIDIA's. With "but the second" it does so only to the first device. */
 #include "layer.h"
 #include <stdlib.h>
@@ -50,10 +50,11 @@ static int masked(void *device, const char *name) {
 }
 
 static int fails(const char *name) { return !strcmp(name, "vkCreateDevice") && masked(opened, name); }
-static int32_t no_pipelines(void) { return INITIALIZATION_FAILED; }
+static int32_t failed(void) { return INITIALIZATION_FAILED; }
 static Function replace_of_device(int device, const char *name, Function next) {
     (void)device;
-    return !strcmp(name, "vkCreateComputePipelines") && hidden(name) ? (Function)no_pipelines : next;
+    int may = !strcmp(name, "vkCreateComputePipelines") || !strcmp(name, "vkAllocateMemory");
+    return may && hidden(name) ? (Function)failed : next;
 }
 
 static void (*next_features)(void *, struct features *);

@@ -246,13 +246,13 @@ fn ask(device: &Device) -> Found {
     };
     match CONTROL.run(&device, &queue) {
         // A device that is lost may do better next time.
-        None if gpu.vk.is_lost() => return Found::Nothing,
-        None => return Found::Fault("a small kernel cannot be run on it".into()),
-        Some(false) => {
+        Err(_) if gpu.vk.is_lost() => return Found::Nothing,
+        Err(why) => return Found::Fault(format!("a small kernel cannot be run on it: {why}")),
+        Ok(false) => {
             tracing::warn!("a device that does not compute: nothing is probed");
             return Found::Nothing;
         }
-        Some(true) => {}
+        Ok(true) => {}
     }
     words(&device, &queue).map_or(Found::Nothing, Found::Words)
 }
@@ -264,7 +264,7 @@ fn words(device: &Arc<Device>, queue: &Arc<Queue>) -> Option<String> {
         .iter()
         .filter(|probe| device.known().has(probe.needs))
     {
-        let good = probe.run(device, queue)?;
+        let good = probe.run(device, queue).ok()?;
         let word = if good { probe.good } else { probe.bad };
         if !word.is_empty() && !words.contains(&word) {
             words.push(word);
@@ -298,8 +298,8 @@ fn numbers() -> Vec<f64> {
 }
 
 impl Probe {
-    /// Whether the results are right; `None` if the kernel could not be run.
-    fn run(&self, device: &Arc<Device>, queue: &Arc<Queue>) -> Option<bool> {
+    /// Whether the results are right, or why the kernel could not be run.
+    fn run(&self, device: &Arc<Device>, queue: &Arc<Queue>) -> Result<bool, String> {
         let Probe { ty, body, .. } = self;
         let text = format!(
             "kernel void probe(global const {ty} *in, global {ty} *out) {{\n\
@@ -310,7 +310,7 @@ impl Probe {
              }}"
         );
         let mut target: Target = device.known().clone();
-        target.apply(self.with).ok()?;
+        target.apply(self.with)?;
         let double = *ty == "double";
         let given = numbers();
         let input = match double {
@@ -329,13 +329,9 @@ impl Probe {
             items: ITEMS as u32,
             group: GROUP,
         };
-        let results = match work.run(device, queue) {
-            Ok(results) => results,
-            Err(why) => {
-                tracing::debug!(ty, body, why, "probe");
-                return None;
-            }
-        };
+        let results = work
+            .run(device, queue)
+            .inspect_err(|why| tracing::debug!(ty, body, why, "probe"))?;
         let results: Vec<f64> = match double {
             true => { results.as_chunks::<8>().0.iter() }
                 .map(|b| f64::from_le_bytes(*b))
@@ -356,6 +352,6 @@ impl Probe {
         });
         let example = wrong.next();
         tracing::debug!(ty, body, ?example, "probe");
-        Some(example.is_none())
+        Ok(example.is_none())
     }
 }

@@ -13,6 +13,7 @@ use crate::runtime::launch::device_kernel::DeviceKernel;
 use crate::runtime::launch::plan::NdRange;
 use crate::runtime::memory::buffer::{Buffer, Placement};
 use crate::runtime::program::build::{self, Source};
+use crate::runtime::submit::event::Status;
 use crate::runtime::submit::queue::{Completion, Queue};
 use crate::runtime::support::error::ClError;
 
@@ -64,12 +65,16 @@ impl Work<'_> {
         let arguments = [ArgValue::buffer(&input), ArgValue::buffer(&output)];
         let launch = kernel.launch(&arguments, &range, None);
         let launch = launch.map_err(failed("its launch"))?;
-        enqueue(Command::NdRange(launch), Completion::Event).map_err(failed("its launch"))?;
+        let launched = enqueue(Command::NdRange(launch), Completion::Event);
+        let launched = launched.map_err(failed("its launch"))?;
         let mut results = vec![0; self.output];
         HostMemory::with(&mut results, |host| {
             enqueue(Command::read(&output, 0, host), Completion::Blocking)
         })
-        .map_err(failed("reading its results"))?;
+        .map_err(|error| match launched.map(|event| event.tell_status()) {
+            Some(Status::Failed(why)) => failed("its launch")(why),
+            _ => failed("reading its results")(error),
+        })?;
         Ok(results)
     }
 }
