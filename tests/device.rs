@@ -22,6 +22,7 @@ const VARIANTS: &[&str] = &[
     "max_push_constants=16 divides_by_words",
     "max_inlined=0 separates_local_loads",
     "max_private=0",
+    "max_local_accesses=0",
     "max_inlined=0 max_private=0",
     "-int8",
     "-int16",
@@ -48,6 +49,7 @@ fn mesa_25() {
     if let Some(driver) = mesa25() {
         on(&driver, "");
         // Of it more is known than Vulkan promises.
+        on(&driver, "max_local_accesses=0");
         on(&driver, "-seq_cst");
         on(&driver, "-int8 -int16 -storage8 -storage16 -gathers_words");
     }

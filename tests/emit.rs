@@ -36,6 +36,7 @@ const TARGETS: &[&str] = &[
     "nvidia,max_inlined=0",
     "nvidia,max_private=0",
     "lavapipe,max_inlined=0,max_private=0",
+    "lavapipe,max_local_accesses=0",
     "lavapipe,-subgroups,spirv_version=0x10000",
     "nvidia,-subgroups,-vulkan_memory_model,-device_scope,spirv_version=0x10000",
     "lavapipe,spirv_version=0x10300",

@@ -63,6 +63,9 @@ pub struct KernelInfo {
     pub private_size: u32,
     /// Bytes of it in device memory ([`SysField::Scratch`]), a multiple of [`SCRATCH_ALIGN`].
     pub scratch_size: u32,
+    /// Local memory lies in device memory ([`SysField::GroupMemory`]): what a group needs beside the bytes of its local arguments,
+    /// rounding included ([`group_bytes`]). 0: it does not.
+    pub group_memory: u32,
     pub attributes: KernelAttributes,
     /// Has a work-group barrier or collective: all work-items of a group must run.
     pub uses_barrier: bool,
@@ -231,6 +234,8 @@ pub enum SysField {
     LaunchNumber,
     /// Device address of the memory for the scratch of all work-items of a dispatch: u64.
     Scratch,
+    /// Device address of the memory for the local objects of all groups of a dispatch: u64.
+    GroupMemory,
     /// What the linear number of a group in its dispatch counts for one in y (1) or z (2): u32.
     ScratchStride(u8),
 }
@@ -241,10 +246,10 @@ pub const SCRATCH_ALIGN: u32 = 128;
 impl SysField {
     /// It is the address of device memory.
     pub fn is_address(self) -> bool {
-        use SysField::{DeviceQueue, FenceWord, ModuleData, PrintfBuffer, Scratch};
+        use SysField::{DeviceQueue, FenceWord, GroupMemory, ModuleData, PrintfBuffer, Scratch};
         matches!(
             self,
-            ModuleData | PrintfBuffer | FenceWord | DeviceQueue | Scratch
+            ModuleData | PrintfBuffer | FenceWord | DeviceQueue | Scratch | GroupMemory
         )
     }
 
@@ -417,12 +422,28 @@ pub const SPEC_LOCAL_VIEWS: [u32; 4] = [0x10003, 0x10004, 0x10005, 0x10006];
 pub const SPEC_SCRATCH_SIZE: u32 = 0x10007;
 /// Logarithm of the work-items whose scratch lies cell beside cell.
 pub const SPEC_SCRATCH_LANES: u32 = 0x10008;
+/// Bytes of a group's local memory where that lies in device memory ([`KernelInfo::group_memory`]).
+pub const SPEC_GROUP_MEMORY: u32 = 0x10009;
 /// Of checked kernels: the words of a local argument's shadow, a constant for each argument and each logarithm of the bytes of a granule,
 /// which is below [`SHADOW_GRANULES`].
 pub const SPEC_LOCAL_SHADOWS: u32 = 0x10100;
 pub const SHADOW_GRANULES: u32 = 5;
 /// The bytes of a local argument, behind it by that one's constant: they do not depend on how it is accessed.
 pub const SPEC_LOCAL_BYTES: u32 = 0x20000;
+/// Local objects in device memory are at multiples of this, and so is what a group has.
+pub const GROUP_ALIGN: u32 = 128;
+
+/// Bytes of a group's local memory in device memory: `fixed` is [`KernelInfo::group_memory`], `constants` has those of the kernel's
+/// local arguments. 0 without.
+pub fn group_bytes(fixed: u32, constants: impl IntoIterator<Item = (u32, u32)>) -> u64 {
+    if fixed == 0 {
+        return 0;
+    }
+    let sizes = constants.into_iter().filter(|c| c.0 >= SPEC_LOCAL_BYTES);
+    let bytes = sizes.fold(u64::from(fixed), |sum, (_, size)| sum + u64::from(size));
+    bytes.next_multiple_of(GROUP_ALIGN.into())
+}
+
 /// Not 0: bodies of loops are repeated where the driver limits rounds. For launches of few work-items, each of which
 /// may run long.
 pub const SPEC_REPEAT_LOOPS: u32 = 0x10002;

@@ -103,6 +103,8 @@ pub struct Options {
     /// Options of OpenCL C++, in which half and double are off without them.
     pub fp16_enable: bool,
     pub fp64_enable: bool,
+    /// Local memory is zero when a kernel starts.
+    pub zero_local: bool,
     pub single_precision_constant: bool,
     pub denorms_are_zero: bool,
     pub correctly_rounded_divide_sqrt: bool,
@@ -156,6 +158,11 @@ const TABLE: &[(&str, bool, Effect)] = &[
     ("-cl-std", false, Equals(standard)),
     ("-cl-fp16-enable", false, Set(|o| o.fp16_enable = true)),
     ("-cl-fp64-enable", false, Set(|o| o.fp64_enable = true)),
+    (
+        "-cl-zero-init-local-mem-vars",
+        false,
+        Set(|o| o.zero_local = true),
+    ),
     (
         "-cl-single-precision-constant",
         false,

@@ -187,6 +187,9 @@ target! {
         /// Bytes of private memory of a work-item that drivers' compilers take well; beyond, the largest objects lie in device
         /// memory (`lower/no_pointers/scratch.rs`). And what a work-group may have there.
         max_private = 8192, max_scratch = 256 << 20,
+        /// Lanes that a kernel loads and stores in local memory, as its text has them, up to which the driver's compiler takes these
+        /// accesses well; beyond, local memory lies in device memory (`pass::drivers::device_locals`).
+        max_local_accesses = u32::MAX,
         /// Work-groups of one dispatch in each dimension (maxComputeWorkGroupCount).
         max_groups_x = 65535, max_groups_y = 65535, max_groups_z = 65535,
     }

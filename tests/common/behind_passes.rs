@@ -12,8 +12,7 @@ use super::data::directive;
 use super::run_line::Run;
 
 /// Little but the widths that legalization does not take apart, and no private memory.
-pub const WIDTHS: &str =
-    "min,int8,int16,int64,float16,float64,storage8,storage16,divides_by_words,max_private=0";
+pub const WIDTHS: &str = "min,int8,int16,int64,float16,float64,storage8,storage16,divides_by_words,max_private=0,max_local_accesses=0";
 
 /// A device with 64-bit integers in memory only.
 pub const PAIRS: &str = "lavapipe,-int64";
@@ -70,8 +69,8 @@ pub fn defects(module: &Module, runs: &[Run], stage: Stage, target: &Target) -> 
 }
 
 /// Kernels may read what they have not written, behind the pass that writes it.
-fn initializes(target: &Target) -> bool {
-    target.initialize_private || target.initialize_local
+fn initializes(options: &Options, target: &Target) -> bool {
+    target.initialize_private || target.initialize_local || options.zero_local
 }
 
 /// The defects of a test for the first of its targets that has any: those of its header, or the usual ones.
@@ -94,7 +93,11 @@ pub fn defects_for_targets(
             Ok(None) => continue,
             Err(log) => return vec![log],
         };
-        let first = if initializes(&target) { &[] } else { runs };
+        let first = if initializes(&options, &target) {
+            &[]
+        } else {
+            runs
+        };
         let mut found = defects(&module, first, Stage::Lowered, &target);
         if found.is_empty() {
             found = defects_behind_passes(&module, runs, &options, &target);
@@ -158,7 +161,7 @@ pub fn defects_behind_passes(
         options,
         after: None,
     };
-    let mut undefined = initializes(target);
+    let mut undefined = initializes(options, target);
     for pass in PIPELINE {
         let mut sink = Sink::default();
         (pass.run)(&mut module, &ctx, &mut sink);

@@ -6,8 +6,8 @@ use std::io::{BufRead, BufReader, Write, pipe};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
 use super::common::c::{compile_by, layer_by};
 use super::common::data::root;
@@ -15,8 +15,10 @@ use super::common::process::{caldera, command, library};
 use super::folder::Folder;
 use super::table::{GPUS, Gpu, SLOW};
 
-/// A process that says nothing for so many seconds is ended. Machines are busy.
+/// A process that says nothing for so many seconds of its processor time is ended. On a busy machine it may have a tenth of a
+/// processor; one that waits for ever takes none, so that the clock may show [`WAITING`] times as many at most.
 const SILENCE: u64 = 200;
+const WAITING: u32 = 10;
 
 /// The longest that a pipeline may take on this machine's own architecture, in milliseconds of processor time.
 const LONGEST: f64 = 5000.0;
@@ -346,6 +348,24 @@ impl Farm {
         report
     }
 
+    /// The next line of a process, or whether it is late; else it has ended.
+    fn next(&self, lines: &Receiver<String>, process: u32) -> Result<String, bool> {
+        let (silent, before) = (Instant::now(), processor_time(process));
+        let limit = Duration::from_secs(self.silence());
+        loop {
+            match lines.recv_timeout(Duration::from_secs(1)) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Disconnected) => return Err(false),
+                Err(RecvTimeoutError::Timeout) => {
+                    let taken = processor_time(process).saturating_sub(before);
+                    if taken > limit || silent.elapsed() > limit * WAITING {
+                        return Err(true);
+                    }
+                }
+            }
+        }
+    }
+
     /// One process; how many of the programs it has dealt with: at least one, or none where it may be tried again.
     fn process(&self, gpu: &Gpu, programs: &[Program], report: &mut Report, again: bool) -> usize {
         let mut command = self.command(gpu, &self.folder.path().join("every_pipeline"));
@@ -377,10 +397,9 @@ impl Farm {
         let mut said: Vec<String> = Vec::new();
         let mut unbuilt = false;
         let late = loop {
-            let line = match lines.recv_timeout(Duration::from_secs(self.silence())) {
+            let line = match self.next(&lines, child.id()) {
                 Ok(line) => line,
-                Err(RecvTimeoutError::Timeout) => break true,
-                Err(RecvTimeoutError::Disconnected) => break false,
+                Err(late) => break late,
             };
             let words: Vec<&str> = line.splitn(4, ' ').collect();
             let name = programs.get(index).map_or("", |p| &p.name);
@@ -430,6 +449,16 @@ impl Farm {
         }
         index
     }
+}
+
+/// What a process has taken of processors: the 14th and 15th word of its state, of which the 2nd is a name in parentheses.
+fn processor_time(process: u32) -> Duration {
+    let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let words = state.rsplit_once(')').map_or("", |(_, rest)| rest);
+    let ticks = words.split_whitespace().skip(11).take(2);
+    let ticks: u64 = ticks.filter_map(|t| t.parse::<u64>().ok()).sum();
+    // Linux tells hundredths of a second.
+    Duration::from_millis(ticks * 10)
 }
 
 /// The folder of Caldera built for arm64.

@@ -187,6 +187,13 @@ impl Emitter<'_, '_> {
     fn declare_objects(&mut self) {
         for object in &self.func.objects {
             let var = match object.global {
+                // It has no variable, and no access names it.
+                _ if object.space == Space::Global => ObjectVar {
+                    id: 0,
+                    class: StorageClass::Function,
+                    elem: object.elem,
+                    block: false,
+                },
                 Some(g) => self.global_object(g.0, object),
                 None => self.object(object, StorageClass::Function),
             };

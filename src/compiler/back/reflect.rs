@@ -79,8 +79,10 @@ impl ObjectSizes {
         for object in objects {
             let (sum, size) = match (object.space, object.len) {
                 (Space::Private, Len::Const(n)) => (&mut sizes.private, bytes(n, object)),
-                (Space::Local, Len::Const(n)) => (&mut sizes.local, bytes(n, object)),
-                (Space::Local, Len::Spec(id)) if is_frame(id) => {
+                (Space::Local | Space::Global, Len::Const(n)) => {
+                    (&mut sizes.local, bytes(n, object))
+                }
+                (Space::Local | Space::Global, Len::Spec(id)) if is_frame(id) => {
                     let frame = layout.local_frame.map_or(0, |frame| frame.size);
                     (&mut sizes.local, frame)
                 }
@@ -144,7 +146,7 @@ pub fn reflect(
             writes_module_data |= inside.writes(MODULE_DATA);
         }
         for object in &callee.objects {
-            if let (Space::Local, Len::Spec(id)) = (object.space, object.len) {
+            if let (Space::Local | Space::Global, Len::Spec(id)) = (object.space, object.len) {
                 lengths.insert(id, object.elem.size());
             }
         }
@@ -183,6 +185,7 @@ pub fn reflect(
         local_frame: layout.local_frame,
         private_size: sizes.private,
         scratch_size: layout.scratch_size,
+        group_memory: layout.group_memory,
         attributes: attributes.clone(),
         uses_barrier,
         uses_sub_groups,
@@ -224,7 +227,7 @@ struct Accesses {
 
 /// Names the module data buffer, where arguments are named by their offsets.
 const MODULE_DATA: u32 = u32::MAX;
-/// What is accounted for elsewhere: the printf buffer, the word of fences, and what a caller passes.
+/// What is accounted for elsewhere: the printf buffer, the word of fences, local memory, and what a caller passes.
 const ELSEWHERE: u32 = u32::MAX - 1;
 /// Names what may be an address and was loaded or passed as an integer.
 const UNKNOWN: u32 = u32::MAX - 2;
@@ -403,7 +406,12 @@ impl Analysis for Derived<'_> {
     fn transfer(&mut self, inst: &Inst, facts: &mut Facts<Set>) {
         let from = match &inst.op {
             Op::Sys(SysField::ModuleData) => return self.source(inst, MODULE_DATA, facts),
-            Op::Sys(SysField::PrintfBuffer | SysField::FenceWord | SysField::DeviceQueue) => {
+            Op::Sys(
+                SysField::PrintfBuffer
+                | SysField::FenceWord
+                | SysField::DeviceQueue
+                | SysField::GroupMemory,
+            ) => {
                 return self.source(inst, ELSEWHERE, facts);
             }
             // Of a pair, either word.

@@ -154,6 +154,8 @@ pub struct KernelLayout {
     pub local_frame: Option<LocalFrame>,
     /// Behind `no_pointers`.
     pub scratch_size: u32,
+    /// Behind `device_locals`.
+    pub group_memory: u32,
     /// Behind `guard`.
     pub alone: bool,
     pub guarded: bool,

@@ -157,6 +157,7 @@ pub fn sys_name(field: SysField) -> String {
         SysField::DeviceQueue => "device_queue".into(),
         SysField::LaunchNumber => "launch_number".into(),
         SysField::Scratch => "scratch".into(),
+        SysField::GroupMemory => "group_memory".into(),
         SysField::ScratchStride(d) => format!("scratch_stride.{d}"),
     }
 }
@@ -181,6 +182,7 @@ pub fn sys_from_name(name: &str) -> Option<SysField> {
         DeviceQueue,
         LaunchNumber,
         Scratch,
+        GroupMemory,
     ]);
     all.find(|f| sys_name(*f) == name)
 }

@@ -450,7 +450,7 @@ impl Parser {
         })
     }
 
-    /// `layout block 8 [frame 0 4 [views]] [scratch 128] [alone [guarded]]`, then the arguments.
+    /// `layout block 8 [frame 0 4 [views]] [scratch 128] [group 256] [alone [guarded]]`, then the arguments.
     fn layout(&mut self) -> Parse<KernelLayout> {
         let block_size = self.field("block")?;
         let local_frame = match self.eat("frame") {
@@ -462,6 +462,10 @@ impl Parser {
             false => None,
         };
         let scratch_size = match self.eat("scratch") {
+            true => self.u32()?,
+            false => 0,
+        };
+        let group_memory = match self.eat("group") {
             true => self.u32()?,
             false => 0,
         };
@@ -479,6 +483,7 @@ impl Parser {
             block_size,
             local_frame,
             scratch_size,
+            group_memory,
             alone,
             guarded,
         })

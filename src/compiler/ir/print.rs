@@ -261,6 +261,9 @@ fn layout_lines(layout: &KernelLayout) -> Vec<String> {
     if layout.scratch_size > 0 {
         line += &format!(" scratch {}", layout.scratch_size);
     }
+    if layout.group_memory > 0 {
+        line += &format!(" group {}", layout.group_memory);
+    }
     line += if layout.alone { " alone" } else { "" };
     line += if layout.guarded { " guarded" } else { "" };
     let args = layout.args.iter();

@@ -16,7 +16,7 @@ use super::ir::{Function, Global, Module};
 use super::options::Options;
 use super::parallel::{in_parallel, processors};
 use super::target::Target;
-use drivers::{Rule, local_vectors, loop_results, rounds, sums, widen_loads};
+use drivers::{Rule, device_locals, local_vectors, loop_results, rounds, sums, widen_loads};
 use lower::{
     generic, guard, initialize, int64, kernel_abi, kernel_number, legalize, narrow, no_pointers,
     printf, seq_cst, split_vectors, storage_buffers, workitem,
@@ -133,6 +133,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("split_vectors", Required, split_vectors::run, None),
     // Of accesses that are as wide as the target's.
     pass("no_pointers", Required, no_pointers::run, Some(Stage::NoPointers)),
+    // Knows what there is in local memory; its addresses are arithmetic, too.
+    pass("device_locals", Workaround, device_locals::run, None),
     // Address arithmetic folds, now that it is arithmetic.
     pass("cleanup_addresses", Optimises, cleanup::run, None),
     // Expands only what is left; no pass behind it makes what it expands.

@@ -42,7 +42,7 @@ pub struct Plan {
     /// The part of the argument block with the fields of the runtime: its offset and bytes.
     pub system: (usize, SmallVec<[u8; 64]>),
     pub dispatches: Vec<Dispatch>,
-    /// Memory for private objects, if the kernel has them in device memory.
+    /// Memory for private and local objects, if the kernel has them in device memory.
     pub need: Option<Need>,
     /// The plan in whose place this one is used until its pipelines exist.
     stands_for: Option<Arc<Plan>>,
@@ -121,7 +121,11 @@ impl DeviceKernel {
                 && v.local == v.enqueued
                 && fits(v.local)
                 && v.constants
-                    == self.specialisation(global, constants, self.need(v.local).as_ref())
+                    == self.specialisation(
+                        global,
+                        constants,
+                        self.need(v.local, constants).as_ref(),
+                    )
         });
         let size = |local: [u32; 3]| local.into_iter().product::<u32>();
         usable
@@ -162,7 +166,7 @@ impl DeviceKernel {
             constants: constants.clone(),
             system: self.system(range, counts)?,
             dispatches: Vec::new(),
-            need: self.need(local),
+            need: self.need(local, constants),
             stands_for: None,
         };
         if range.global.contains(&0) {
@@ -201,11 +205,12 @@ impl DeviceKernel {
         Ok(plan)
     }
 
-    /// The device memory that groups of this size need for private objects.
-    fn need(&self, local: [u32; 3]) -> Option<Need> {
+    /// The device memory that groups of this size need for private and local objects.
+    fn need(&self, local: [u32; 3], constants: &Constants) -> Option<Need> {
         let facts = self.device.facts();
         Need::of(
             &self.info,
+            constants,
             local,
             facts.sub_group_of(&self.info),
             facts.max_scratch,
@@ -239,6 +244,7 @@ impl DeviceKernel {
                 | SysField::DeviceQueue
                 | SysField::LaunchNumber
                 | SysField::Scratch
+                | SysField::GroupMemory
                 | SysField::ScratchStride(_) => 0,
             };
             let size = slot.field.size() as usize;

@@ -131,6 +131,7 @@ mod tests {
                 }),
                 private_size: 0,
                 scratch_size: 0,
+                group_memory: 0,
                 attributes: KernelAttributes {
                     reqd_work_group_size: Some([8, 8, 1]),
                     reqd_sub_group_size: Some(16),

@@ -15,7 +15,7 @@ structs! {
     PrintfFormat { format, arg_sizes }
     KernelInfo {
         name, spirv, args, sys, block_size, block_mode, local_size, local_frame,
-        private_size, scratch_size,
+        private_size, scratch_size, group_memory,
         attributes, uses_barrier, writes_module_data, indirect, uses_sub_groups, alone, guarded,
     }
     LocalFrame { size, elem_size, views }
@@ -34,6 +34,7 @@ enums! {
         0 = GlobalOffset(dim), 1 = GlobalSize(dim), 2 = NumGroups(dim), 3 = WorkDim,
         4 = ModuleData, 5 = PrintfBuffer, 6 = GroupBase(dim), 7 = Extent(dim),
         8 = Scratch, 9 = ScratchStride(dim), 10 = FenceWord, 11 = DeviceQueue, 12 = LaunchNumber,
+        13 = GroupMemory,
     }
     Kind { 0 = Load, 1 = Store, 2 = Atomic, 3 = Divide, 4 = Undefined, 5 = LoadRace, 6 = StoreRace, 7 = AtomicRace,
         8 = Barrier,

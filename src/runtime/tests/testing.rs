@@ -144,6 +144,7 @@ pub fn scale(device: &Arc<Device>) -> Arc<DeviceKernel> {
         local_frame: None,
         private_size: 0,
         scratch_size: 0,
+        group_memory: 0,
         attributes: KernelAttributes::default(),
         uses_barrier: false,
         uses_sub_groups: false,

@@ -1,6 +1,8 @@
 // options: -cl-std=c++
 // run: kernel=sizes global=1 arg=zeros:i32:2
 // expect: 0 i32:0,1
+// run: kernel=ranges global=1 arg=zeros:i32:2
+// expect: 0 i32:1,5
 #include <opencl_device_queue>
 #include <opencl_memory>
 #include <opencl_work_item>
@@ -34,4 +36,18 @@ kernel void sizes(global_ptr<int[]> out)
     event none;
     out[0] = none.is_valid();
     out[1] = is_marker_type<device_queue>::value;
+}
+
+// What the host's ABI makes of `ndrange_t`.
+struct Mirror {
+    uint dimensions;
+    size_t offset[3], global_size[3], local_size[3];
+};
+
+kernel void ranges(global_ptr<int[]> out)
+{
+    ndrange n(5);
+    const Mirror *m = (const Mirror *)&n;
+    out[0] = m->dimensions;
+    out[1] = m->global_size[0];
 }

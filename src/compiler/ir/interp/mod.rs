@@ -18,8 +18,8 @@ pub use memory::Memory;
 use super::data::ModuleData;
 use super::{Bits, FuncId, Function, GlobalId, Input, Len, Module, Space, WorkItem};
 use crate::kernel::{
-    ArgKind, LocalFrame, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_GUARD, SPEC_LOCAL_SIZE, SPEC_REPEAT_LOOPS,
-    SPEC_SCRATCH_LANES, SPEC_SCRATCH_SIZE, SysField,
+    ArgKind, LocalFrame, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_GROUP_MEMORY, SPEC_GUARD, SPEC_LOCAL_SIZE,
+    SPEC_REPEAT_LOOPS, SPEC_SCRATCH_LANES, SPEC_SCRATCH_SIZE, SysField, group_bytes,
 };
 use crate::printf::{self, Record};
 use item::{Item, Status};
@@ -168,6 +168,8 @@ struct World<'m> {
     printed: Vec<Record>,
     /// Address of the scratch of all work-items.
     scratch: u64,
+    /// Address of the local memory of all groups, if it is device memory.
+    group_memory: u64,
     fuel: u64,
     // The members below belong to the work-group that runs.
     group: [u64; 3],
@@ -216,6 +218,7 @@ impl<'m> World<'m> {
             block: Vec::new(),
             printed: Vec::new(),
             scratch: 0,
+            group_memory: 0,
             fuel: launch.fuel,
             group: [0; 3],
             group_size: launch.local,
@@ -239,13 +242,16 @@ impl<'m> World<'m> {
                 .ok_or("local arguments without end")?;
             world.spec.push((SPEC_SCRATCH_SIZE, layout.scratch_size));
             world.spec.push((SPEC_SCRATCH_LANES, SCRATCH_LANES));
-            world.place_scratch(layout.scratch_size.into())?;
+            let group = group_bytes(layout.group_memory, world.spec.iter().copied());
+            world.spec.push((SPEC_GROUP_MEMORY, group as u32));
+            world.place_scratch(layout.scratch_size.into(), group)?;
         }
         Ok(world)
     }
 
-    /// Reserves scratch of `size` bytes for each work-item of the launch, with undefined contents.
-    fn place_scratch(&mut self, size: u64) -> Result<(), String> {
+    /// Reserves scratch of `size` bytes for each work-item of the launch and of `group` bytes for each group, with undefined
+    /// contents.
+    fn place_scratch(&mut self, size: u64, group: u64) -> Result<(), String> {
         let sizes = self
             .num_groups()
             .into_iter()
@@ -253,7 +259,9 @@ impl<'m> World<'m> {
         let items = sizes
             .fold(1, u64::saturating_mul)
             .saturating_add((1 << SCRATCH_LANES) - 1);
-        let bytes = items.saturating_mul(size);
+        let own = items.saturating_mul(size);
+        let groups = self.num_groups().into_iter().fold(1, u64::saturating_mul);
+        let bytes = own.saturating_add(groups.saturating_mul(group));
         if bytes > MAX_SCRATCH {
             return Err(format!("{bytes} bytes of scratch"));
         }
@@ -262,6 +270,7 @@ impl<'m> World<'m> {
         } else {
             0
         };
+        self.group_memory = self.scratch + own;
         Ok(())
     }
 
@@ -456,6 +465,7 @@ impl<'m> World<'m> {
             // Nothing can be enqueued here.
             SysField::DeviceQueue | SysField::LaunchNumber => 0,
             SysField::Scratch => self.scratch,
+            SysField::GroupMemory => self.group_memory,
             SysField::ScratchStride(d) => {
                 let groups = self.num_groups();
                 groups[..usize::from(d)].iter().product()

@@ -313,6 +313,8 @@ impl<'m> Verifier<'m> {
             Addr::Object(o, index) => {
                 let object = self.func.objects.get(o.index());
                 let object = object.ok_or(format!("{o} does not exist"))?;
+                let own = object.space != Space::Global;
+                ensure!(own, "{o} lies in device memory");
                 self.is(index, Type::I32)?;
                 let elem = object.elem;
                 let fits = accessed.is_none_or(|ty| ty == elem || elem.has_lane(ty));

@@ -36,16 +36,16 @@ impl<'m> Verifier<'m> {
         let early = self.stage < Stage::Concrete && !objects.is_empty();
         ensure!(!early, "objects at this stage");
         for (i, o) in objects.iter().enumerate() {
-            let space = matches!(o.space, Space::Private | Space::Local);
+            let space = matches!(o.space, Space::Private | Space::Local | Space::Global);
             ensure!(space, "o{i} is neither private nor local");
             ensure!(o.len != Len::Const(0), "o{i} has no elements");
-            let fixed = matches!(o.len, Len::Const(_)) || o.space == Space::Local;
+            let fixed = matches!(o.len, Len::Const(_)) || o.space != Space::Private;
             ensure!(fixed, "the length of o{i} is not constant");
             if let Some(g) = o.global {
                 ensure!(g.index() < self.module.globals.len(), "{g} does not exist");
                 let mut others = objects[..i].iter().filter(|other| other.global == o.global);
                 let one = others.all(|other| other.elem == o.elem);
-                let views = o.space == Space::Local && self.target.explicit_layout;
+                let views = o.space != Space::Private && self.target.explicit_layout;
                 ensure!(one || views, "{g} is seen as several types");
             }
             self.type_allowed(o.elem)?;

@@ -11,6 +11,7 @@
 
 mod choice;
 pub mod conversions;
+pub mod device_locals;
 mod divide;
 mod integral;
 pub mod local_vectors;

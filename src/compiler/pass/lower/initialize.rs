@@ -1,4 +1,5 @@
-//! Private and local memory that is zero when a kernel starts (cl_khr_initialize_memory). Nothing where the target does not ask for it.
+//! Private and local memory that is zero when a kernel starts (cl_khr_initialize_memory; local memory also by an option of
+//! OpenCL C++). Nothing where the target and the options do not ask for it.
 //!
 //! Algorithm: a store of zeros stands behind each private object; where the object is accessed as a whole, it is one of that
 //! type, so that the object still becomes a value. The work-items of a group clear the local objects of their kernel
@@ -28,7 +29,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
             private(func);
         }
     }
-    if ctx.target.initialize_local {
+    if ctx.target.initialize_local || ctx.options.zero_local {
         for index in 0..module.funcs.len() {
             if module.funcs[index].kernel.is_some() {
                 local(module, FuncId(index as u32));

@@ -149,6 +149,7 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
         block_size: block_size.next_multiple_of(4),
         local_frame: None,
         scratch_size: 0,
+        group_memory: 0,
         alone: false,
         guarded: false,
     });

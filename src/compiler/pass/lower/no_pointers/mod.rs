@@ -32,6 +32,7 @@ use layout::{Access, Accesses, Views};
 use roots::{Reach, Root, Roots};
 use rustc_hash::FxHashMap;
 use scratch::Scratch;
+pub use scratch::{add_bases, group_number};
 
 pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     let spaces: Vec<Space> = module.globals.iter().map(|g| g.space).collect();

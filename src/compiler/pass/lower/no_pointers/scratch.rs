@@ -215,7 +215,7 @@ fn private_objects<'a>(
 
 /// Group ids get the base of the dispatch where they have none so far: launches with scratch are cut, and a number in
 /// the dispatch is what WorkgroupId is without the base of vkCmdDispatchBase.
-fn add_bases(func: &mut Function, target: &Target) {
+pub fn add_bases(func: &mut Function, target: &Target) {
     rewrite(func, |b, inst| {
         let group = [Input::GroupIdX, Input::GroupIdY, Input::GroupIdZ];
         let dim = group
@@ -235,24 +235,29 @@ fn add_bases(func: &mut Function, target: &Target) {
     });
 }
 
+/// The group's number in its dispatch.
+pub fn group_number(b: &mut Builder) -> Value {
+    let group = [Input::GroupIdX, Input::GroupIdY, Input::GroupIdZ];
+    let group = group.map(|id| b.insert1(Op::Input(id), Type::I32));
+    let stride = [1, 2].map(|d| b.insert1(Op::Sys(SysField::ScratchStride(d)), Type::I32));
+    let rows = add_product(b, group[0], group[1], stride[0]);
+    add_product(b, rows, group[2], stride[1])
+}
+
+fn add_product(b: &mut Builder, sum: Value, x: Value, y: Value) -> Value {
+    let product = b.binary(BinOp::Mul, x, y);
+    b.binary(BinOp::Add, sum, product)
+}
+
 /// The work-item's number in its dispatch.
 fn item_number(b: &mut Builder) -> Value {
     let word = |b: &mut Builder, op| b.insert1(op, Type::I32);
     let size = SPEC_LOCAL_SIZE.map(|id| word(b, Op::Spec(id)));
     let inputs = |b: &mut Builder, ids: [Input; 3]| ids.map(|id| word(b, Op::Input(id)));
     let id = inputs(b, [Input::LocalIdX, Input::LocalIdY, Input::LocalIdZ]);
-    let group = inputs(b, [Input::GroupIdX, Input::GroupIdY, Input::GroupIdZ]);
-    let stride = [1, 2].map(|d| word(b, Op::Sys(SysField::ScratchStride(d))));
-    let mut add_product = |sum, x, y| {
-        let product = b.binary(BinOp::Mul, x, y);
-        b.binary(BinOp::Add, sum, product)
-    };
-    let group = {
-        let rows = add_product(group[0], group[1], stride[0]);
-        add_product(rows, group[2], stride[1])
-    };
-    let row = add_product(id[1], id[2], size[1]);
-    let local = add_product(id[0], row, size[0]);
+    let group = group_number(b);
+    let row = add_product(b, id[1], id[2], size[1]);
+    let local = add_product(b, id[0], row, size[0]);
     let items = b.binary(BinOp::Mul, size[0], size[1]);
     let items = b.binary(BinOp::Mul, items, size[2]);
     let before = b.binary(BinOp::Mul, group, items);

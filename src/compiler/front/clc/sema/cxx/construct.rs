@@ -106,7 +106,17 @@ impl Sema<'_> {
     ) -> Option<Expr> {
         let ty = self.record_type(class);
         self.complete(ty, loc);
-        let info = self.class(class)?.clone();
+        let Some(info) = self.class(class).cloned() else {
+            // `ndrange_t`, which is no class.
+            let [Argument::Operand(operand, _)] = &args[..] else {
+                return Some(self.nothing(loc));
+            };
+            let value = self.value_of(operand.clone());
+            let fits = value.ty == ty;
+            let assign = Expr::new(ExprKind::Assign(place, Box::new(value)), ty, loc);
+            let void = self.types.void();
+            return fits.then(|| self.as_void(assign, void));
+        };
         let members = info
             .constructors
             .map(|set| self.callees_of(set))

@@ -29,7 +29,10 @@ impl Sema<'_> {
 
     /// Within the namespace of the headers.
     pub fn in_cl(&self) -> bool {
-        let mut space = self.opts.is_opencl_cxx().then(|| self.here());
+        if !self.opts.is_opencl_cxx() {
+            return false;
+        }
+        let mut space = Some(self.here());
         let cl = self.cl_space();
         while let Some(at) = space {
             if Some(at) == cl {
