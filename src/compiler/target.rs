@@ -68,6 +68,8 @@ target! {
         rte16, rte32, rte64,
         /// GLSL.std.450 Fma is a fused multiply-add (it is two roundings on lavapipe).
         fused_fma,
+        /// Arithmetic of doubles is about as fast as that of floats: fma of floats is computed in it where it is not one operation.
+        quick_doubles,
         /// Registers have 32 bits: a 64-bit integer is a pair of them.
         paired_registers,
         /// The driver's code for 64-bit divisions is longer than that of 32-bit ones (`pass::drivers::divide`).

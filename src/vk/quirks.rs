@@ -96,6 +96,7 @@ pub const QUIRKS: &[Quirk] = &[
     of(LLVMPIPE, ANY, "drops_zero_quotients drops_zero_products", "22.3.6, 25.0.7: 0 / NaN is 0; 22.3.6: 0 * NaN, too", "tests/data/run/zero-products.cl"),
     of(LLVMPIPE, ANY, "gathers_words", "time of kernels of bytes", "tests/data/run/words.cl"),
     of(LLVMPIPE, LLVMPIPE_23..ANY.end, "max_local_accesses=8", "time of pipelines, 25.0.7", "docs/performance.md"),
+    of(LLVMPIPE, LLVMPIPE_23..ANY.end, "quick_doubles", "time of pipelines, 25.0.7", "tests/accuracy/device.c"),
     of(LLVMPIPE, ANY, "mistakes_merges", "LLVM 15 with AVX-512", "tests/data/run/lower-merges.cl"),
     of(LLVMPIPE, ANY, "keeps_half_digits divides_signed_bytes counts_sign_bits keeps_integer_digits", "22.3.6, 25.0.7: 64-bit integers to floats and back", "tests/data/run/mistaken-conversions.cl"),
     of(LLVMPIPE, ANY, "mistakes_rounding", "22.3.6, 25.0.7, 26.1 without SSE4.1 or AVX-512; of the processor nothing is known", "tests/data/run/integral.cl"),

@@ -12,7 +12,7 @@ use super::data::directive;
 use super::run_line::Run;
 
 /// Little but the widths that legalization does not take apart, and no private memory.
-pub const WIDTHS: &str = "min,int8,int16,int64,float16,float64,storage8,storage16,divides_by_words,max_private=0,max_local_accesses=0";
+pub const WIDTHS: &str = "min,int8,int16,int64,float16,float64,storage8,storage16,divides_by_words,max_private=0,max_local_accesses=0,quick_doubles";
 
 /// A device with 64-bit integers in memory only.
 pub const PAIRS: &str = "lavapipe,-int64";

@@ -87,6 +87,7 @@ fn reduced(target: &Target) -> Target {
         float16: true,
         float64: true,
         fused_fma: target.fused_fma,
+        quick_doubles: target.quick_doubles && target.float64,
         precise_exp2: target.precise_exp2,
         texel_buffers: target.texel_buffers,
         subgroups: target.subgroups,
@@ -222,6 +223,9 @@ fn options(target: &Target) -> Options {
     };
     if target.fused_fma {
         define("CALDERA_FUSED_FMA", 1);
+    }
+    if target.quick_doubles {
+        define("CALDERA_QUICK_DOUBLES", 1);
     }
     if target.precise_exp2 {
         define("CALDERA_PRECISE_EXP2", 1);
