@@ -35,7 +35,8 @@ kernel void sizes(global_ptr<int[]> out)
 {
     event none;
     out[0] = none.is_valid();
-    out[1] = is_marker_type<device_queue>::value;
+    static_assert(is_marker_type<device_queue>::value, "base");
+    out[1] = 1;
 }
 
 // What the host's ABI makes of `ndrange_t`.

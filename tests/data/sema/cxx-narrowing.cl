@@ -10,7 +10,7 @@ kernel void narrowed(global int *out, int n, float f)
     uint a[] = {get_global_id(0), 1u};
 //~^ 17 error: non-constant-expression cannot be narrowed from type 'ulong' to 'uint' in initializer list
     uint b[2] = {1, small};
-    float c[] = {1, 2.5, n};
+    float c[] = {1, 2.5f, n};
 //~^ 26 error: non-constant-expression cannot be narrowed from type 'int' to 'float' in initializer list
     Two d = {f, 300};
 //~^ 14 error: type 'float' cannot be narrowed to 'int' in initializer list
