@@ -32,5 +32,6 @@ kernel void by_arguments(global int *out)
     out[0] = dot(a, b);
     out[1] = max(a);
     out[2] = count<int, float>::value;
-    out[3] = made<int, float>::value;
+    static_assert(made<int, float>::value && !made<int *, float>::value, "constructible");
+    out[3] = 1;
 }

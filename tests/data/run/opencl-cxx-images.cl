@@ -35,5 +35,6 @@ kernel void deep(image3d<int4> from, image2d_array<uint4, image_access::write> t
 
 kernel void none(global_ptr<int[]> out)
 {
-    out[0] = is_marker_type<image1d<float4>>::value;
+    static_assert(is_marker_type<image1d<float4>>::value, "base");
+    out[0] = 1;
 }

@@ -10,8 +10,8 @@ kernel void narrowed(global int *out, int n, float f)
     uint a[] = {get_global_id(0), 1u};
 //~^ 17 error: non-constant-expression cannot be narrowed from type 'ulong' to 'uint' in initializer list
     uint b[2] = {1, small};
-    float c[] = {1, 2.5, n};
-//~^ 26 error: non-constant-expression cannot be narrowed from type 'int' to 'float' in initializer list
+    float c[] = {1, 2.5f, n};
+//~^ 27 error: non-constant-expression cannot be narrowed from type 'int' to 'float' in initializer list
     Two d = {f, 300};
 //~^ 14 error: type 'float' cannot be narrowed to 'int' in initializer list
 //~^^ 17 error: constant expression evaluates to 300 which cannot be narrowed to type 'uchar'
