@@ -56,7 +56,7 @@ kernel void k(global struct value *p, global union u *q, global ulong *out) {
 }
 
 struct argument {
-    int a[8193];
+    int a[4097];
 };
-kernel void by_value(struct argument a) {} //~ 38 error: kernel parameter is larger than 32768 bytes (CL_DEVICE_MAX_PARAMETER_SIZE)
+kernel void by_value(struct argument a) {} //~ 38 error: kernel parameter is larger than 16384 bytes (CL_DEVICE_MAX_PARAMETER_SIZE)
 kernel void local_pointer(local row *a) {} //~ 38 error: kernel parameter points to local memory of more than 16777216 bytes
