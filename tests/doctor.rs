@@ -265,7 +265,7 @@ fn devices_do_not_work() {
         &outcome,
         1,
         &[
-            "reading its results: CL_",
+            "its launch: CL_",
             "install another version of its driver",
         ],
     );
