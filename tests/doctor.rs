@@ -264,10 +264,7 @@ fn devices_do_not_work() {
     says(
         &outcome,
         1,
-        &[
-            "its launch: CL_",
-            "install another version of its driver",
-        ],
+        &["its launch: CL_", "install another version of its driver"],
     );
 }
 

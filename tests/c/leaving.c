@@ -119,7 +119,11 @@ static void *launching(void *unused) {
 /* Threads go on enqueueing. */
 static void enqueueing(void) {
     pthread_t thread;
+    const size_t size = 64;
     begin();
+    /* LLVM in Mesa 22 crashes where it compiles when exit() runs. */
+    OK(clEnqueueNDRangeKernel(other, slow, 1, NULL, &size, NULL, 0, NULL, NULL));
+    OK(clFinish(other));
     for (int i = 0; i < 2; i++) pthread_create(&thread, NULL, launching, NULL);
     usleep(50000);
 }
