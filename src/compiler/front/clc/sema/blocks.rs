@@ -13,7 +13,6 @@ use super::tree::{
 use super::types::{Field, FunctionTy, QualTy, RecordDef, RecordId, Ty, TypeKind};
 use crate::front::clc::builtins::conditions;
 use crate::front::clc::syntax::ast::{self, DeclPart, Initializer, Name, Param, TypeName};
-use crate::ir::Space;
 use crate::options::Standard;
 use crate::source::SourceLoc;
 
@@ -211,14 +210,7 @@ impl Sema<'_> {
     }
 
     fn captured_in(&self, kind: PlaceKind, ty: Ty, loc: SourceLoc) -> Expr {
-        let place = Place {
-            kind,
-            ty,
-            space: Space::Private,
-            align: self.types.align(ty),
-            is_volatile: false,
-            loc,
-        };
+        let place = Place::private(kind, ty, self.types.align(ty), loc);
         Expr::new(ExprKind::Load(place), ty, loc)
     }
 
@@ -289,14 +281,7 @@ impl Sema<'_> {
         let (ty, offset) = (one.value.ty, one.offset);
         let record = self.types.intern(TypeKind::Record(record));
         let align = self.types.align(ty);
-        let place = |kind, ty| Place {
-            kind,
-            ty,
-            space: Space::Private,
-            align,
-            is_volatile: false,
-            loc,
-        };
+        let place = |kind, ty| Place::private(kind, ty, align, loc);
         let all = place(PlaceKind::Local(CAPTURED), record);
         let quals = QualTy {
             is_const: true,

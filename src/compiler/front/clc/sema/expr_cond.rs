@@ -41,14 +41,7 @@ impl Sema<'_> {
             return self.conditional_of(cond, sides, begin, loc);
         };
         let id = f.new_local("".into(), quals, align, begin);
-        let place = Place {
-            kind: PlaceKind::Local(id),
-            ty: cond.ty,
-            space: Space::Private,
-            align,
-            is_volatile: false,
-            loc: begin,
-        };
+        let place = Place::private(PlaceKind::Local(id), cond.ty, align, begin);
         let ty = cond.ty;
         let kept = Expr::new(ExprKind::Assign(place.clone(), Box::new(cond)), ty, begin);
         let value = Expr::new(ExprKind::Load(place), ty, begin);

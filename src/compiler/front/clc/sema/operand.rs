@@ -144,14 +144,8 @@ impl Sema<'_> {
                 let e = self.value_of(other);
                 let (ty, loc) = (e.ty, e.loc);
                 // The value of an object is that object.
-                let place = Place {
-                    kind: PlaceKind::Temp(Box::new(e)),
-                    ty,
-                    space: Space::Private,
-                    align: self.types.align(ty),
-                    is_volatile: false,
-                    loc,
-                };
+                let place =
+                    Place::private(PlaceKind::Temp(Box::new(e)), ty, self.types.align(ty), loc);
                 (place, QualTy::plain(ty))
             }
         }

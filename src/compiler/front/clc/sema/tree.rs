@@ -263,6 +263,20 @@ pub struct Place {
     pub loc: SourceLoc,
 }
 
+impl Place {
+    /// In private memory, and not volatile.
+    pub fn private(kind: PlaceKind, ty: Ty, align: u64, loc: SourceLoc) -> Place {
+        Place {
+            kind,
+            ty,
+            space: Space::Private,
+            align,
+            is_volatile: false,
+            loc,
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub enum PlaceKind {
     Local(LocalId),

@@ -360,14 +360,7 @@ impl Sema<'_> {
             .cur
             .as_mut()?
             .new_local("".into(), QualTy::plain(ty), align, loc);
-        Some(Place {
-            kind: PlaceKind::Local(id),
-            ty,
-            space: Space::Private,
-            align,
-            is_volatile: false,
-            loc,
-        })
+        Some(Place::private(PlaceKind::Local(id), ty, align, loc))
     }
 
     /// An object, before which something is evaluated.

@@ -551,11 +551,7 @@ impl Sema<'_> {
         }
         let is_kernel = self.fns[id.0 as usize].is_kernel;
         for param in &params {
-            let ty = match is_kernel {
-                true => self.kernel_param(param.ty, loc),
-                false => param.ty,
-            };
-            types.push(self.lowered(ty).ty);
+            types.push(self.passed_type(param.ty, is_kernel, loc).ty);
         }
         if infers {
             // The parameters are known before the result is.

@@ -336,6 +336,15 @@ impl Sema<'_> {
         }
     }
 
+    /// How a parameter of a function or kernel is passed.
+    pub(super) fn passed_type(&mut self, ty: QualTy, is_kernel: bool, loc: SourceLoc) -> QualTy {
+        let ty = match is_kernel {
+            true => self.kernel_param(ty, loc),
+            false => ty,
+        };
+        self.lowered(ty)
+    }
+
     /// Makes the objects that the body of a kernel has as its parameters.
     pub(super) fn wrap_params(&mut self, given: &[Given], out: &mut Vec<Stmt>) {
         for (number, g) in given.iter().enumerate() {
@@ -346,21 +355,13 @@ impl Sema<'_> {
             if self.types.handles.contains_key(&g.ty.ty) {
                 continue;
             }
-            let Some(f) = &mut self.cur else { return };
             let from = LocalId(number as u32);
-            f.quals[number] = QualTy::plain(handle.ty);
             let name = g.tree.declarator.name.clone().unwrap_or_default();
             let align = self.types.align(g.ty.ty);
             let Some(f) = &mut self.cur else { return };
+            f.quals[number] = QualTy::plain(handle.ty);
             let id = f.new_local(name.clone(), g.ty, align, loc);
-            let place = |kind, ty| Place {
-                kind,
-                ty,
-                space: Space::Private,
-                align,
-                is_volatile: false,
-                loc,
-            };
+            let place = |kind, ty| Place::private(kind, ty, align, loc);
             let value = Expr::new(
                 ExprKind::Load(place(PlaceKind::Local(from), handle.ty)),
                 handle.ty,

@@ -117,11 +117,7 @@ impl Sema<'_> {
             let loc = declarator_loc(&g.tree.declarator, &g.tree.specs);
             let name = g.tree.declarator.name.clone();
             let is_kernel = self.cur.as_ref().is_some_and(|f| f.is_kernel);
-            let lowered = match is_kernel {
-                true => self.kernel_param(g.ty, loc),
-                false => g.ty,
-            };
-            let lowered = self.lowered(lowered);
+            let lowered = self.passed_type(g.ty, is_kernel, loc);
             let align = self.types.align_of(lowered);
             self.object_fits(lowered.ty, Space::Private, "parameter", loc);
             let Some(f) = &mut self.cur else { return };

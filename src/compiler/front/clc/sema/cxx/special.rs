@@ -8,7 +8,6 @@ use super::super::types::{Field, QualTy, RecordId, Ty, TypeKind};
 use super::overload::Argument;
 use super::{Body, Callee, CxxFn, FnKind, Implicit, Method, Param, expr_stmt};
 use crate::front::clc::syntax::ast::Name;
-use crate::ir::Space;
 use crate::source::SourceLoc;
 
 /// Elements of an array that are copied one by one.
@@ -418,14 +417,7 @@ impl Sema<'_> {
         let id = self.this_local()?;
         let f = self.cur.as_ref()?;
         let ty = f.local(id)?.0.ty;
-        let place = Place {
-            kind: PlaceKind::Local(id),
-            ty,
-            space: Space::Private,
-            align: 8,
-            is_volatile: false,
-            loc,
-        };
+        let place = Place::private(PlaceKind::Local(id), ty, 8, loc);
         Some(Expr::new(ExprKind::Load(place), ty, loc))
     }
 

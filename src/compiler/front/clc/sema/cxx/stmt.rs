@@ -10,7 +10,7 @@ use super::overload::Argument;
 use super::{BlockKind, Cleanup, Cleanups, expr_stmt};
 use crate::front::clc::syntax::ast::{self, DeclPart};
 use crate::front::clc::syntax::cxx::ast::{self as cxx, Condition};
-use crate::ir::{Space, Unroll};
+use crate::ir::Unroll;
 use crate::source::SourceLoc;
 
 impl Sema<'_> {
@@ -66,14 +66,7 @@ impl Sema<'_> {
 
     fn flag_place(&mut self, flag: LocalId, loc: SourceLoc) -> Place {
         let ty = self.types.prim(Prim::Bool);
-        Place {
-            kind: PlaceKind::Local(flag),
-            ty,
-            space: Space::Private,
-            align: 1,
-            is_volatile: false,
-            loc,
-        }
+        Place::private(PlaceKind::Local(flag), ty, 1, loc)
     }
 
     fn flag_value(&mut self, flag: LocalId, loc: SourceLoc) -> Expr {
@@ -565,14 +558,7 @@ impl Sema<'_> {
         let pointer = {
             let f = self.cur.as_ref()?;
             let ty = f.local(slot)?.0.ty;
-            let place = Place {
-                kind: PlaceKind::Local(slot),
-                ty,
-                space: Space::Private,
-                align: 8,
-                is_volatile: false,
-                loc,
-            };
+            let place = Place::private(PlaceKind::Local(slot), ty, 8, loc);
             Expr::new(ExprKind::Load(place), ty, loc)
         };
         let Operand::Place(place, _) = self.deref(pointer, QualTy::plain(ret), loc) else {
