@@ -25,7 +25,6 @@ use crate::runtime::gpu::nvidia;
 use crate::runtime::launch::printf;
 use crate::runtime::memory::allocations::Kind;
 use crate::runtime::memory::image::limits;
-use crate::runtime::memory::svm;
 use crate::runtime::memory::usm::has;
 use crate::runtime::platform::Platform;
 use crate::runtime::program::binary;
@@ -284,13 +283,9 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
 
         // The bits of cl_arm_shared_virtual_memory are the same.
         CL_DEVICE_SVM_CAPABILITIES | CL_DEVICE_SVM_CAPABILITIES_ARM => {
-            let coarse = (Kind::Coarse, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
-            let fine = (Kind::Fine, CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
-            // Fine grain is a capability of devices that have coarse grain.
-            let able = svm::supported(device);
-            let kinds = [coarse, fine].into_iter();
-            let kinds = kinds.filter(|(kind, _)| able && has(device, *kind));
-            out.value(kinds.fold(0, |all, (_, bit)| all | bit))
+            let bit = |kind, bit| if has(device, kind) { bit } else { 0 };
+            let coarse = bit(Kind::Coarse, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
+            out.value(coarse | bit(Kind::Fine, CL_DEVICE_SVM_FINE_GRAIN_BUFFER))
         }
         // 0: atomics need their natural alignment.
         CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT

@@ -52,17 +52,6 @@ impl Placed {
     }
 }
 
-/// Pages that `reserve` has reserved for `bytes` at a device address, if they begin at a multiple of `align`.
-fn reserved(
-    reserve: impl FnOnce(u64, u64) -> Option<Pages>,
-    address: u64,
-    bytes: u64,
-    align: u64,
-) -> Option<Pages> {
-    let aligned = |pages: &Pages| (pages.memory().as_ptr() as u64).is_multiple_of(align);
-    reserve(address, bytes).filter(aligned)
-}
-
 impl Buffer {
     /// `size` bytes of host memory, coherent and cached, contents undefined, mapped where `reserve` has reserved pages: it is given
     /// the buffer's device address and a number of bytes. It is not mapped if there are no pages.
@@ -94,8 +83,7 @@ impl Buffer {
         let imported = SharedPages::new(whole as usize).ok_or(Error::OutOfHostMemory)?;
         let mut buffer = Buffer::import(device, imported.memory())?;
         let memory = buffer.external_memory().ok_or(CANNOT_IMPORT)?;
-        let pages = reserved(reserve, buffer.address(), whole, page);
-        let pages = pages.filter(|pages| imported.alias(pages));
+        let pages = reserve(buffer.address(), whole).filter(|pages| imported.alias(pages));
         buffer.mapped = pages.as_ref().map(|p| p.memory().slice(0, size as usize));
         // From here on the buffer frees all of it.
         buffer.memory = Some(Memory::Placed(Placed {
@@ -146,7 +134,8 @@ impl Buffer {
         // SAFETY: the memory is as large as the buffer requires, and of one of its types.
         device.check(unsafe { device.raw.bind_buffer_memory(buffer.raw, memory, 0) })?;
         buffer.query_address();
-        let Some(pages) = reserved(reserve, buffer.address(), whole, align) else {
+        let aligned = |pages: &Pages| (pages.memory().as_ptr() as u64).is_multiple_of(align);
+        let Some(pages) = reserve(buffer.address(), whole).filter(aligned) else {
             return Ok(buffer);
         };
         let place = pages.memory().as_ptr().cast::<c_void>();

@@ -39,8 +39,9 @@ pub struct Need {
 }
 
 impl Need {
-    /// Of a kernel with `local` work-items in a group and these constants of arguments. Blocks have as many as a sub-group, so that its accesses are side
-    /// by side, but no more than a group, and one if the group would otherwise not have room in `most` bytes.
+    /// Of a kernel with `local` work-items in a group and these constants of arguments. Blocks have as many as a sub-group,
+    /// so that its accesses are side by side, but no more than a group, and one if the group would otherwise not have room
+    /// in `most` bytes.
     pub fn of(
         info: &KernelInfo,
         constants: &Constants,

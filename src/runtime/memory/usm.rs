@@ -73,7 +73,9 @@ pub fn has(device: &Arc<Device>, kind: Kind) -> bool {
     let methods = methods(device);
     match kind {
         Kind::Coarse => svm::supported(device),
-        Kind::Fine | Kind::Host => methods.host.is_some(),
+        // Fine grain is a capability of devices that have coarse grain.
+        Kind::Fine => svm::supported(device) && methods.host.is_some(),
+        Kind::Host => methods.host.is_some(),
         Kind::Device => methods.device.is_some(),
         Kind::Shared => methods.host.is_some() || methods.cross,
     }

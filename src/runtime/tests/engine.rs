@@ -47,7 +47,6 @@ fn is_placed(device: &Arc<Device>, by: By) {
         assert_eq!(placed.host_address(device), Some(place));
         let data = pattern(size);
         write(&queue, &placed, 0, &data);
-        write(&queue, &placed, 0, &data);
         // By the device, to memory of its own and back.
         let other = buffer(device, size as u64);
         let there = event(
