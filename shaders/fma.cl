@@ -2,29 +2,23 @@
 // one rounding at the end. Or in a type with twice the digits, where that is quick.
 #pragma OPENCL FP_CONTRACT OFF
 
-// The product of two half is a float; the sum is rounded to odd, so that the second rounding,
-// to half, sees on which side of a tie it is.
-half fma_f16(half a, half b, half c) {
-    float p = (float)a * (float)b, q = (float)c;
-    float s = p + q, t = s - p;
-    float error = (p - (s - t)) + (q - t);
-    uint bits = as_uint(s);
-    bool even = error != 0.0f && (bits & 1u) == 0u && isfinite(s);
-    uint odd = (error > 0.0f) == (s > 0.0f) ? bits + 1u : bits - 1u;
-    return (half)(even ? as_float(odd) : s);
-}
+// In a type W that holds the product, of bits U: the sum is rounded to odd, so that the second rounding, to T, sees on
+// which side of a tie it is.
+#define FMA_IN(NAME, T, W, U, AS_W, AS_U) \
+    T NAME(T a, T b, T c) { \
+        W p = (W)a * (W)b, q = (W)c; \
+        W s = p + q, t = s - p; \
+        W error = (p - (s - t)) + (q - t); \
+        U bits = AS_U(s); \
+        bool even = error != (W)0 && (bits & 1) == 0 && isfinite(s); \
+        U odd = (error > (W)0) == (s > (W)0) ? bits + 1 : bits - 1; \
+        return (T)(even ? AS_W(odd) : s); \
+    }
+
+FMA_IN(fma_f16, half, float, uint, as_float, as_uint)
 
 #ifdef CALDERA_QUICK_DOUBLES
-// The same with a double, which holds the product of two floats.
-float fma_f32(float a, float b, float c) {
-    double p = (double)a * (double)b, q = (double)c;
-    double s = p + q, t = s - p;
-    double error = (p - (s - t)) + (q - t);
-    ulong bits = as_ulong(s);
-    bool even = error != 0.0 && (bits & 1ul) == 0ul && isfinite(s);
-    ulong odd = (error > 0.0) == (s > 0.0) ? bits + 1ul : bits - 1ul;
-    return (float)(even ? as_double(odd) : s);
-}
+FMA_IN(fma_f32, float, double, ulong, as_double, as_ulong)
 #else
 #define T float
 #define U uint
