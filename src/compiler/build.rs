@@ -1,43 +1,62 @@
-//! Packs the headers of OpenCL C++ (front/clc/pp/headers) into `$OUT_DIR/headers.packed`, since the library
-//! is to be small: comments and indentation are left out, and bytes from 128 on stand for the pairs of bytes that are the
-//! most frequent ("byte pair encoding"). The file has the 128 pairs, then of each header its name, a line's end, the text and 0.
+//! Packs the texts that the compiler reads at run time (texts.rs), a folder as `$OUT_DIR/NAME.packed`, since the library
+//! is to be small: bytes from 128 on stand for the pairs of bytes that are the
+//! most frequent ("byte pair encoding"). The file has the 128 pairs, then of each file its name, a line's end, the text and 0.
 
 use std::collections::HashMap;
 use std::error::Error;
 use std::path::Path;
 
-const FOLDER: &str = "front/clc/pp/headers";
+/// The name of what is packed, its folder, how files' names end, and what is left of a text.
+type Row = (
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+    fn(&str) -> Vec<u8>,
+);
+
+const FOLDERS: &[Row] = &[
+    ("headers", "front/clc/pp/headers", &[""], stripped),
+    ("library", "shaders", &[".cl", ".h"], stripped),
+    // Messages about defects have the numbers of lines.
+    ("tables", "front/clc/builtins/tables", &[".txt"], whole),
+];
 
 /// Pairs that come less often are not worth a byte.
 const LEAST: usize = 3;
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rerun-if-changed={FOLDER}");
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(FOLDER)? {
-        names.push(entry?.file_name().to_string_lossy().into_owned());
-    }
-    names.sort();
-    let mut texts = Vec::new();
-    for name in &names {
-        let text = std::fs::read_to_string(Path::new(FOLDER).join(name))?;
-        if !text.is_ascii() {
-            return Err(format!("{name} is not ASCII").into());
+    let out = std::env::var("OUT_DIR")?;
+    for &(name, folder, endings, left) in FOLDERS {
+        println!("cargo:rerun-if-changed={folder}");
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            names.push(entry?.file_name().to_string_lossy().into_owned());
         }
-        texts.push(stripped(&text));
+        names.retain(|name| endings.iter().any(|ending| name.ends_with(ending)));
+        names.sort();
+        let mut texts = Vec::new();
+        for name in &names {
+            let text = std::fs::read_to_string(Path::new(folder).join(name))?;
+            if !text.is_ascii() {
+                return Err(format!("{name} is not ASCII").into());
+            }
+            texts.push(left(&text));
+        }
+        let mut packed = pack(&mut texts).concat();
+        for (name, text) in names.iter().zip(&texts) {
+            packed.extend(name.trim_end_matches(".txt").as_bytes());
+            packed.push(b'\n');
+            packed.extend(text);
+            packed.push(0);
+        }
+        std::fs::write(Path::new(&out).join(format!("{name}.packed")), packed)?;
     }
-    let pairs = pack(&mut texts);
-    let mut out = pairs.concat();
-    for (name, text) in names.iter().zip(&texts) {
-        out.extend(name.as_bytes());
-        out.push(b'\n');
-        out.extend(text);
-        out.push(0);
-    }
-    let folder = std::env::var("OUT_DIR")?;
-    std::fs::write(Path::new(&folder).join("headers.packed"), out)?;
     Ok(())
+}
+
+fn whole(text: &str) -> Vec<u8> {
+    text.into()
 }
 
 /// Without comments, empty lines and indentation.

@@ -21,6 +21,7 @@ pub mod pipe;
 pub mod printf;
 pub mod source;
 pub mod target;
+mod texts;
 
 // The parts, for Caldera's runtime, tests and tools: they change as the compiler does.
 #[doc(hidden)]

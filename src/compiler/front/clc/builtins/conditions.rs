@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use crate::features::{EXTENSIONS, FEATURES};
 use crate::options::{Options, Standard};
 use crate::target::Target;
+use crate::texts::TABLES;
 
 /// What a program is written in, and for.
 #[derive(Clone, Copy)]
@@ -84,7 +85,7 @@ pub fn support(name: &str) -> String {
 
 /// `tables/absent.txt`: names, some only the beginning of a name, and what they need.
 static ABSENT: LazyLock<Vec<(&str, Condition)>> = LazyLock::new(|| {
-    let lines = include_str!("tables/absent.txt").lines();
+    let lines = TABLES.text("absent").unwrap_or_default().lines();
     let rows = lines.filter_map(|line| line.split_once(": ").filter(|_| !line.starts_with('#')));
     let names = rows.flat_map(|(needs, names)| names.split(' ').map(move |name| (name, needs)));
     let parsed = names.filter_map(|(name, needs)| Some((name, needs.parse().ok()?)));

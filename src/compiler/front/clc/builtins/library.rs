@@ -18,30 +18,11 @@ use crate::options::{Options, Standard};
 use crate::parallel::lock;
 use crate::source::{SourceMap, Sources};
 use crate::target::Target;
+use crate::texts::LIBRARY;
 
-macro_rules! files {
-    ($($name:literal)*) => {
-        /// All files: name and text. Headers end in `.h`.
-        pub const FILES: &[(&str, &str)] = &[
-            $(($name, include_str!(concat!("../../../shaders/", $name))),)*
-        ];
-    };
-}
-
-files! {
-    "atrig.cl" "block.cl" "common.cl" "device_queue.cl" "erf.cl" "exp.cl" "fma.cl" "gamma.cl" "geometric.cl"
-    "group.cl" "hyperbolic.cl" "image.cl" "integer.cl" "log.cl" "mipmap.cl" "native.cl" "number.cl" "pipe.cl" "pow.cl"
-    "relaxed.cl" "remainder.cl" "root.cl" "subgroup.cl" "trig.cl"
-    "atrig.h" "constants.h" "erf.h" "exact.h" "exp.h" "exp2.h" "fma.h" "format.h" "gamma.h" "hyperbolic.h"
-    "image_address.h" "image_format.h" "log.h"
-    "number.h" "pairs.h" "pow.h" "powers.h" "remainder.h" "root.h" "significand.h" "trig.h"
-}
-
-/// The text of a file.
+/// The text of a file. Headers end in `.h`.
 pub fn text(file: &str) -> Option<&'static str> {
-    FILES
-        .iter()
-        .find_map(|&(name, text)| (name == file).then_some(text))
+    LIBRARY.text(file)
 }
 
 /// Items of a sub-group where their number varies: no device has smaller ones.

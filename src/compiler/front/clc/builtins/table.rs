@@ -18,24 +18,25 @@ use super::conditions::Condition;
 use super::implementation::Impl;
 use crate::front::clc::sema::types::{IMAGE_TYPES, Prim};
 use crate::ir::Space;
+use crate::texts::TABLES;
 
-const SOURCES: &[(&str, &str)] = &[
-    ("workitem", include_str!("tables/workitem.txt")),
-    ("group", include_str!("tables/group.txt")),
-    ("subgroup", include_str!("tables/subgroup.txt")),
-    ("block", include_str!("tables/block.txt")),
-    ("integer", include_str!("tables/integer.txt")),
-    ("common", include_str!("tables/common.txt")),
-    ("geometric", include_str!("tables/geometric.txt")),
-    ("relational", include_str!("tables/relational.txt")),
-    ("math", include_str!("tables/math.txt")),
-    ("memory", include_str!("tables/memory.txt")),
-    ("convert", include_str!("tables/convert.txt")),
-    ("atomic", include_str!("tables/atomic.txt")),
-    ("image", include_str!("tables/image.txt")),
-    ("mipmap", include_str!("tables/mipmap.txt")),
-    ("pipe", include_str!("tables/pipe.txt")),
-    ("device_queue", include_str!("tables/device_queue.txt")),
+const FILES: &[&str] = &[
+    "workitem",
+    "group",
+    "subgroup",
+    "block",
+    "integer",
+    "common",
+    "geometric",
+    "relational",
+    "math",
+    "memory",
+    "convert",
+    "atomic",
+    "image",
+    "mipmap",
+    "pipe",
+    "device_queue",
 ];
 
 /// The lines of the tables. A `BuiltinId` is the place of a row in one of them.
@@ -101,7 +102,8 @@ impl Table {
             by_name: HashMap::new(),
             patterns: Vec::new(),
         };
-        for &(file, text) in SOURCES {
+        for &file in FILES {
+            let text = TABLES.text(file).unwrap_or_default();
             let (mut elems, mut lanes, mut library) = ("", "1", "");
             for (i, line) in text.lines().enumerate() {
                 let text = line.split('#').next().unwrap_or("").trim();

@@ -6,10 +6,12 @@
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
+use super::Pp;
 use super::lexer::{Kind, SPACE, Tok};
 use super::names::sym;
-use super::{Pp, headers};
+
 use crate::source::MAX_INCLUDED;
+use crate::texts::HEADERS;
 
 /// Files that may include each other in a chain.
 const MAX_DEPTH: usize = 200;
@@ -137,8 +139,8 @@ impl Pp<'_> {
             if let Some((id, text)) = self.includes.loaded.get(name) {
                 return Ok((name.to_string(), *id, text.clone()));
             }
-            if let Some(text) = headers::text(name) {
-                let (id, text) = self.load(name, &text);
+            if let Some(text) = HEADERS.text(name) {
+                let (id, text) = self.load(name, text);
                 return Ok((name.to_string(), id, text));
             }
         }

@@ -7,7 +7,6 @@
 mod cond;
 mod directive;
 mod expand;
-mod headers;
 mod include;
 mod lexer;
 mod macros;
