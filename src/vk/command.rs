@@ -26,6 +26,8 @@ pub struct Recorder {
     /// pipeline keeps them.
     pushed: Vec<u8>,
     descriptors: Pools,
+    /// Others execute it, as often as they like ([`Recorder::execute`]). It is not submitted by itself.
+    secondary: bool,
     device: Arc<Device>,
 }
 
@@ -114,8 +116,27 @@ impl Scope {
 
 impl Recorder {
     pub fn new(device: &Arc<Device>) -> Result<Recorder> {
+        Recorder::of_level(device, false)
+    }
+
+    /// One that is recorded once and executed by others.
+    pub fn secondary(device: &Arc<Device>) -> Result<Recorder> {
+        Recorder::of_level(device, true)
+    }
+
+    fn of_level(device: &Arc<Device>, secondary: bool) -> Result<Recorder> {
+        let (flags, level) = match secondary {
+            false => (
+                vk::CommandPoolCreateFlags::TRANSIENT,
+                vk::CommandBufferLevel::PRIMARY,
+            ),
+            true => (
+                vk::CommandPoolCreateFlags::empty(),
+                vk::CommandBufferLevel::SECONDARY,
+            ),
+        };
         let info = vk::CommandPoolCreateInfo::default()
-            .flags(vk::CommandPoolCreateFlags::TRANSIENT)
+            .flags(flags)
             .queue_family_index(device.caps().queue_family.unwrap_or(0));
         // SAFETY: the family is the one that the device was created with.
         let pool = device.check(unsafe { device.raw.create_command_pool(&info, None) })?;
@@ -126,10 +147,12 @@ impl Recorder {
             set: vk::DescriptorSet::null(),
             pushed: Vec::new(),
             descriptors: Pools::new(device),
+            secondary,
             device: device.clone(),
         };
         let info = vk::CommandBufferAllocateInfo::default()
             .command_pool(pool)
+            .level(level)
             .command_buffer_count(1);
         // SAFETY: the pool is alive and used by nobody else.
         recorder.raw = device.check(unsafe { device.raw.allocate_command_buffers(&info) })?[0];
@@ -144,8 +167,13 @@ impl Recorder {
 
     /// Begins a new recording. What was recorded before must not be in use.
     pub fn begin(&mut self) -> Result {
+        let inherited = vk::CommandBufferInheritanceInfo::default();
         let info = vk::CommandBufferBeginInfo::default()
-            .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+            .inheritance_info(&inherited)
+            .flags(match self.secondary {
+                false => vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT,
+                true => vk::CommandBufferUsageFlags::SIMULTANEOUS_USE,
+            });
         self.descriptors.reset()?;
         self.set = vk::DescriptorSet::null();
         self.pushed.clear();
@@ -165,6 +193,14 @@ impl Recorder {
         // SAFETY: recording was begun.
         self.device
             .check(unsafe { self.device.raw.end_command_buffer(self.raw) })
+    }
+
+    /// Executes what a secondary recorder has recorded. Nothing is bound behind it.
+    pub fn execute(&mut self, other: &Recorder) {
+        self.set = vk::DescriptorSet::null();
+        self.pushed.clear();
+        // SAFETY: recording; the other one is ended, of the same family, and made for simultaneous use.
+        unsafe { self.device.raw.cmd_execute_commands(self.raw, &[other.raw]) };
     }
 
     /// Records a barrier: what `to` does afterwards sees what `from` did before.

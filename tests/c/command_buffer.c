@@ -115,6 +115,31 @@ static void parts(cl_command_queue queue, int ordered) {
     OK(clReleaseMemObject(total));
 }
 
+/* Enqueued again and again, between launches of the same kernel with the same arguments, before any of it has run. */
+static void between(void) {
+    cl_kernel step = kernel_of("step");
+    cl_mem memory = check_buffer(context, 0, 4 * N);
+    command_buffer buffer = new_buffer(in_order);
+    cl_uint want = 1, got[N];
+    size_t global = N, local = 16;
+    for (int i = 0; i < 3; i++) launch(buffer, step, memory, i, 0, N, 0, NULL, NULL);
+    OK(finalize(buffer));
+    OK(clEnqueueFillBuffer(in_order, memory, &want, 4, 0, 4 * N, 0, NULL, NULL));
+    for (int round = 0; round < 5; round++) {
+        OK(clEnqueueNDRangeKernel(in_order, step, 1, NULL, &global, &local, 0, NULL, NULL));
+        want = 3 * want + 2;
+        for (int again = 0; again < round; again++) {
+            OK(enqueue(0, NULL, buffer, 0, NULL, NULL));
+            for (int i = 0; i < 3; i++) want = 3 * want + i;
+        }
+    }
+    OK(release(buffer));
+    OK(clEnqueueReadBuffer(in_order, memory, CL_TRUE, 0, 4 * N, got, 0, NULL, NULL));
+    for (int i = 0; i < N; i++) EXPECT(want, got[i]);
+    OK(clReleaseKernel(step));
+    OK(clReleaseMemObject(memory));
+}
+
 /* A kernel that follows a pointer in memory finds what was allocated behind its recording. */
 static void pointers(void) {
     cl_device_svm_capabilities svm = 0;
@@ -204,6 +229,7 @@ int main(void) {
     chain(out_of_order, out_of_order);
     parts(in_order, 1);
     parts(out_of_order, 0);
+    between();
     pointers();
     errors();
     OK(clReleaseProgram(program));

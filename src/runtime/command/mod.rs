@@ -271,6 +271,15 @@ impl Command {
         }
     }
 
+    /// Whether all batches execute the same commands of Vulkan for it, with nothing of their own.
+    fn repeats(&self) -> bool {
+        match self {
+            Command::NdRange(launch) => launch.repeats(),
+            Command::Marker | Command::Copy { .. } | Command::Fill { .. } => true,
+            _ => false,
+        }
+    }
+
     /// Notes that the command has failed, so what it would have mapped does not exist.
     pub(in crate::runtime) fn abandon(&self) {
         if let Command::Map(mapping) = self {

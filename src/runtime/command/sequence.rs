@@ -1,4 +1,4 @@
-//! The commands of a command buffer (cl_khr_command_buffer), which are recorded each time that it is enqueued.
+//! The commands of a command buffer (cl_khr_command_buffer), which each enqueue executes.
 
 use std::sync::Arc;
 use std::task::Waker;
@@ -7,6 +7,7 @@ use super::Command;
 use crate::runtime::gpu::device::Device;
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::record::recording::Recording;
+use crate::runtime::record::replay::Replays;
 use crate::runtime::support::error::{ClError, ClResult};
 
 /// Commands of a queue in the order in which they were given. No host has a part in them: launches, copies and fills. An enqueue has a
@@ -16,6 +17,7 @@ pub struct Sequence {
     steps: Vec<Step>,
     /// Each command waits for the one before it. Otherwise only sync points and barriers order them.
     in_order: bool,
+    replays: Replays,
 }
 
 #[derive(Clone)]
@@ -30,6 +32,7 @@ impl Sequence {
         Sequence {
             steps: Vec::new(),
             in_order,
+            replays: Replays::default(),
         }
     }
 
@@ -47,6 +50,7 @@ impl Sequence {
 
     /// Adds a command that passes [`Self::check`] and waits for steps up to one. Returns its own.
     pub fn add(&mut self, command: Command, after: Option<usize>) -> usize {
+        self.replays = Replays::default();
         let command = Arc::new(command);
         self.steps.push(Step { command, after });
         self.steps.len() - 1
@@ -58,6 +62,7 @@ impl Sequence {
 
     /// Replaces the command of a step. Returns the old one: it may be the last to hold a buffer, which must not end under a lock.
     pub fn replace(&mut self, step: usize, command: Command) -> Option<Arc<Command>> {
+        self.replays = Replays::default();
         let step = self.steps.get_mut(step)?;
         Some(std::mem::replace(&mut step.command, Arc::new(command)))
     }
@@ -90,18 +95,23 @@ impl Sequence {
 
     /// Records the commands. In order, what they touch says where barriers are wanted, otherwise their wait lists say it.
     pub(in crate::runtime) fn record(&self, recording: &mut Recording) -> ClResult {
-        let in_order = self.in_order;
-        recording.ordered_as(!in_order, |recording| {
-            // The first step behind the last barrier.
-            let mut first = 0;
-            for (place, step) in self.steps.iter().enumerate() {
-                if !in_order && step.after.is_some_and(|last| last >= first) {
-                    recording.force_barrier();
-                    first = place;
-                }
-                step.command.record(recording)?;
+        let steps = |recording: &mut Recording| self.record_steps(recording);
+        match self.steps.iter().all(|step| step.command.repeats()) {
+            true => self.replays.record(recording, !self.in_order, steps),
+            false => recording.ordered_as(!self.in_order, steps),
+        }
+    }
+
+    fn record_steps(&self, recording: &mut Recording) -> ClResult {
+        // The first step behind the last barrier.
+        let mut first = 0;
+        for (place, step) in self.steps.iter().enumerate() {
+            if !self.in_order && step.after.is_some_and(|last| last >= first) {
+                recording.force_barrier();
+                first = place;
             }
-            Ok(())
-        })
+            step.command.record(recording)?;
+        }
+        Ok(())
     }
 }

@@ -179,6 +179,16 @@ impl Launch {
         pipelines.all(|pipeline| pipeline.has_ended(&waker))
     }
 
+    /// Whether it is the same each time that it is recorded: it prints nothing, what it may reach does not change, and it has
+    /// neither memory of the batch nor descriptors of all memory there is at the time.
+    pub(in crate::runtime) fn repeats(&self) -> bool {
+        let gpu = self.kernel.device.gpu();
+        self.kernel.printf.is_none()
+            && !self.indirect
+            && self.plan.need.is_none()
+            && gpu.is_ok_and(|gpu| gpu.vk.caps().storage_buffers == 0)
+    }
+
     /// Records the launch behind what it conflicts with. It can be recorded again.
     pub(in crate::runtime) fn record(&self, recording: &mut Recording) -> ClResult {
         self.touch(recording)?;

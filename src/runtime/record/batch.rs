@@ -9,6 +9,7 @@ use crate::runtime::gpu::staging::Block;
 use crate::runtime::memory::reach::Generation;
 use crate::runtime::memory::storage::Resource;
 use crate::runtime::record::pending_writes::PendingWrites;
+use crate::runtime::record::replay::Replay;
 use crate::runtime::record::scratch::Scratch;
 use crate::runtime::support::error::ClResult;
 use crate::vk::command::Recorder;
@@ -171,6 +172,20 @@ impl Batch {
             self.recorder.bind(pipeline);
             self.bound = Some(pipeline.clone());
         }
+    }
+
+    /// Executes what has been recorded for all batches, and keeps it alive.
+    pub(super) fn execute(&mut self, replay: &Arc<Replay>) {
+        self.recorder.execute(replay.recorder());
+        self.bound = None;
+        self.memory = None;
+        self.keep(replay.clone());
+    }
+
+    /// The commands, ended, and what they need.
+    pub(super) fn into_replay(mut self) -> ClResult<(Recorder, Vec<Resource>)> {
+        self.recorder.end()?;
+        Ok((self.recorder, self.kept))
     }
 
     /// Drops what the batch has kept alive.

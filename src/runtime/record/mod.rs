@@ -4,4 +4,5 @@ pub mod batch;
 mod hazard;
 pub mod pending_writes;
 pub mod recording;
+pub mod replay;
 pub mod scratch;

@@ -10,7 +10,7 @@ use crate::runtime::gpu::progress::Progress;
 use crate::runtime::gpu::staging::{Arena, Piece};
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::reach::{Generation, Reach};
-use crate::runtime::memory::storage::Storage;
+use crate::runtime::memory::storage::{Resource, Storage};
 use crate::runtime::record::batch::{BATCH, Batch, HostCopy};
 use crate::runtime::record::hazard::{Touch, Tracker};
 use crate::runtime::record::pending_writes::{BatchOwner, PendingWrites};
@@ -38,7 +38,12 @@ pub struct Recording {
     hazards: Tracker,
     arena: Arena,
     touches: Vec<Touch>,
+    /// What commands touch, if they are recorded for all batches: each of these notes it.
+    noted: Option<Vec<Touched>>,
 }
+
+/// A range of a buffer's storage, and whether it is written.
+pub type Touched = (Arc<Buffer>, u64, u64, bool);
 
 impl Recording {
     pub fn new(
@@ -60,7 +65,32 @@ impl Recording {
             hazards: Tracker::default(),
             arena: Arena::default(),
             touches: Vec::new(),
+            noted: None,
         }
+    }
+
+    /// A recording that batches execute as often as they like, of commands for the same device.
+    pub(super) fn for_replay(&self, out_of_order: bool) -> ClResult<Recording> {
+        let owner = self.owner.clone();
+        let mut inner = Recording::new(
+            &self.device,
+            &self.progress,
+            self.queue,
+            out_of_order,
+            owner,
+        );
+        let mut batch = Batch::new(Recorder::secondary(&self.gpu()?.vk)?);
+        batch.recorder.begin()?;
+        inner.batch = Some(batch);
+        inner.noted = Some(Vec::new());
+        Ok(inner)
+    }
+
+    /// What [`Self::for_replay`] has recorded: the commands, what they need, and what they touch.
+    pub(super) fn into_replay(self) -> ClResult<(Recorder, Vec<Resource>, Vec<Touched>)> {
+        let batch = self.batch.ok_or(ClError::OUT_OF_RESOURCES)?;
+        let (recorder, kept) = batch.into_replay()?;
+        Ok((recorder, kept, self.noted.unwrap_or_default()))
     }
 
     pub fn gpu(&self) -> ClResult<&Gpu> {
@@ -172,7 +202,9 @@ impl Recording {
     ) -> ClResult {
         self.touches.clear();
         for (buffer, start, end, write) in buffers {
-            buffer.acquire(&self.device, start, end, write)?;
+            if self.noted.is_none() {
+                buffer.acquire(&self.device, start, end, write)?;
+            }
             let storage = buffer.storage(&self.device)?;
             self.touches.push(Touch {
                 storage: storage.id,
@@ -180,7 +212,9 @@ impl Recording {
                 end,
                 write,
             });
-            if let Some(batch) = &mut self.batch {
+            if let Some(noted) = &mut self.noted {
+                noted.push((buffer.clone(), start, end, write));
+            } else if let Some(batch) = &mut self.batch {
                 keep_buffer(batch, &self.progress, self.queue, buffer, storage, write);
             }
         }
