@@ -22,7 +22,7 @@ use lower::{
     printf, seq_cst, split_vectors, storage_buffers, workitem,
 };
 use shape::{budget, inline, nesting, single_exit, symbols};
-use ssa::{cleanup, counters, hoist, mem2reg, sroa, store_motion, unroll};
+use ssa::{cleanup, counters, fences, hoist, mem2reg, sroa, store_motion, unroll};
 
 /// The context of passes.
 pub struct Ctx<'a> {
@@ -125,7 +125,9 @@ pub const PIPELINE: &[Pass] = &[
     pass("printf", Required, printf::run, None),
     // Behind sroa, which turns pointers in structs into values; whole vectors make fewer branches.
     pass("generic", Required, generic::run, Some(Stage::Concrete)),
-    // Knows the space of each pointer; before its exchanges may become parts of wider words.
+    // Knows the space of each pointer.
+    pass("fences", Optimises, fences::run, None),
+    // The same; before its exchanges may become parts of wider words.
     pass("seq_cst", Required, seq_cst::run, None),
     // Fewer values for what takes vectors and pointers apart.
     pass("cleanup_ssa", Optimises, cleanup::run, None),

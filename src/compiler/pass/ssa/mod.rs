@@ -4,6 +4,7 @@ pub mod cleanup;
 pub mod counters;
 pub mod dce;
 pub mod effects;
+pub mod fences;
 pub mod hoist;
 pub mod mem2reg;
 pub mod params;

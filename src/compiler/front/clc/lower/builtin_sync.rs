@@ -193,7 +193,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
     }
 
     /// Global memory is ordered for the whole device, as programs expect that pass data
-    /// between work-groups this way.
+    /// between work-groups this way. Pass `fences` knows where they cannot.
     fn mem_fence(&mut self, call: &BuiltinCall<'u>, order: Order) -> Option<Value> {
         let flags = self.fence_flags(call);
         let scope = if flags.global {

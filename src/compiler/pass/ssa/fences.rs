@@ -1,0 +1,88 @@
+//! Fences and barriers of the device become those of the work-group, where no other group could tell.
+//!
+//! `mem_fence(CLK_GLOBAL_MEM_FENCE)` is of the device here, as programs expect that pass data between work-groups with it. Those have
+//! an atomic or volatile access that says when the data is there; without one nothing orders what another group sees, whatever
+//! the fence (OpenCL C 3.0, 6.15.12.6). On a GPU a fence of the device waits for memory.
+//!
+//! Algorithm: a function keeps its scopes if it, or anything in the module while it calls functions, has an atomic access or a
+//! volatile one outside of private and local memory.
+//! Needs: calls inlined. Keeps the stage.
+
+use crate::diag::Sink;
+use crate::ir::util::{walk, walk_mut};
+use crate::ir::{Addr, Function, Module, Op, Scalar, Scope, Space, Value};
+use crate::pass::Ctx;
+
+pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
+    let found: Vec<Found> = module.funcs.iter().map(Found::of).collect();
+    if found.iter().all(|found| !found.of_device) {
+        return;
+    }
+    let tells = found.iter().any(|found| found.tells);
+    for (func, found) in module.funcs.iter_mut().zip(&found) {
+        let keeps = match found.calls {
+            true => tells,
+            false => found.tells,
+        };
+        let Some(body) = func.body.as_mut().filter(|_| found.of_device && !keeps) else {
+            continue;
+        };
+        walk_mut(body, &mut |inst| {
+            if let Op::Fence { scope, .. } | Op::Barrier { scope, .. } = &mut inst.op
+                && *scope == Scope::Device
+            {
+                *scope = Scope::WorkGroup;
+            }
+        });
+    }
+}
+
+/// What a function has.
+#[derive(Default)]
+struct Found {
+    /// A fence or barrier of the device.
+    of_device: bool,
+    /// An access by which another group can tell when something has been written.
+    tells: bool,
+    calls: bool,
+}
+
+impl Found {
+    fn of(func: &Function) -> Found {
+        let mut found = Found::default();
+        let Some(body) = &func.body else {
+            return found;
+        };
+        walk(body, &mut |inst| match &inst.op {
+            Op::Fence { scope, .. } | Op::Barrier { scope, .. } => {
+                found.of_device |= *scope == Scope::Device;
+            }
+            Op::Atomic { .. } => found.tells = true,
+            Op::Load {
+                addr,
+                volatile: true,
+                ..
+            }
+            | Op::Store {
+                addr,
+                volatile: true,
+                ..
+            } => found.tells |= !is_own(func, addr),
+            Op::Call(..) => found.calls = true,
+            _ => {}
+        });
+        found
+    }
+}
+
+/// The memory is a work-item's or work-group's.
+fn is_own(func: &Function, addr: &Addr) -> bool {
+    let space = |pointer: &Value| match func.ty(*pointer).scalar {
+        Scalar::Ptr(space) => Some(space),
+        _ => None,
+    };
+    match addr {
+        Addr::Ptr(pointer) => matches!(space(pointer), Some(Space::Private | Space::Local)),
+        _ => false,
+    }
+}
