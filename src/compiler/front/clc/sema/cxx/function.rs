@@ -268,7 +268,11 @@ impl Sema<'_> {
             self.refuse_virtual(specs);
             return None;
         }
-        if *variadic && &*name != "printf" {
+        if *variadic && &*name == "printf" {
+            // OpenCL C's own.
+            return None;
+        }
+        if *variadic {
             let text = "invalid prototype, variadic arguments are not allowed in OpenCL";
             self.error(loc, text);
             return None;
@@ -412,7 +416,7 @@ impl Sema<'_> {
             TypeKind::Image(_) | TypeKind::Pipe(..) | TypeKind::Sampler | TypeKind::Block(_) => {
                 "declaring function return value of this type is not allowed"
             }
-            _ if written && spec.space.is_some_and(|s| s != Space::Private) => {
+            _ if written && spec.space.is_some() => {
                 "return value cannot be qualified with address space"
             }
             _ => return spec.ty,

@@ -305,6 +305,8 @@ pub struct Capture {
     /// `None`: `this`, or `*this` by value.
     pub name: Option<Name>,
     pub by_reference: bool,
+    /// `name...`
+    pub is_pack: bool,
     pub init: Option<Tree>,
     pub loc: SourceLoc,
 }

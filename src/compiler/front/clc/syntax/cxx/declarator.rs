@@ -183,7 +183,9 @@ impl Parser<'_> {
                                 self.next();
                                 self.qualifier(s, token.loc, &mut quals)?;
                             }
-                            _ if self.is("__attribute__") => self.attributes(&mut attributes)?,
+                            _ if self.is("__attribute__") || self.is("__attribute") => {
+                                self.attributes(&mut attributes)?
+                            }
                             _ => break,
                         }
                     }
@@ -228,6 +230,11 @@ impl Parser<'_> {
 
     pub(super) fn declarator_name(&mut self, naming: Naming, out: &mut Declarator) -> Parsed<()> {
         let is_special = |p: &Self| p.is("operator") || p.is("~");
+        if naming != Naming::Abstract && self.is_type_again() {
+            out.loc = self.loc();
+            out.name = Some(self.next().text);
+            return Ok(());
+        }
         let named = self.is_name() || is_special(self) || self.is("::");
         if naming == Naming::Abstract || !named {
             return match naming {
@@ -385,7 +392,7 @@ impl Parser<'_> {
                     Some(part) => out.parts.push(part),
                     None => return Ok(()),
                 }
-            } else if self.is("__attribute__") || self.is("[") {
+            } else if self.is("__attribute__") || self.is("__attribute") || self.is("[") {
                 self.attributes(&mut out.attributes)?;
             } else {
                 return Ok(());

@@ -273,6 +273,14 @@ impl Parser<'_> {
         self.nth_is_name(0)
     }
 
+    /// The name of a type that programs may declare again.
+    fn is_type_again(&self) -> bool {
+        let token = self.peek();
+        token.kind == TokenKind::Ident
+            && keywords::lookup(&token.text) == Word::Type { reserved: false }
+            && self.word(&token.text) == CxxWord::Type
+    }
+
     /// An identifier that is no keyword.
     fn nth_is_name(&self, n: usize) -> bool {
         let token = self.ahead(n);

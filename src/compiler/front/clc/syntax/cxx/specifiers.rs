@@ -19,6 +19,12 @@ const CL_ATTRIBUTES: &[(&str, &str)] = &[
     ("max_size", "unused"),
 ];
 
+/// A type has been read, beside the word `pipe`.
+fn has_type(specs: &DeclSpecs) -> bool {
+    let is_pipe = |ty: &TypeSpec| matches!(ty, TypeSpec::Builtin(word) if &**word == "pipe");
+    specs.types.iter().any(|ty| !is_pipe(&ty.0))
+}
+
 impl Parser<'_> {
     /// What begins here is a type, or declares something.
     pub(super) fn type_ahead(&mut self) -> bool {
@@ -118,6 +124,8 @@ impl Parser<'_> {
                         other => self.qualifier(other, token.loc, &mut specs.quals)?,
                     }
                 }
+                // A typedef of a name that OpenCL C has declared.
+                CxxWord::Type if has_type(&specs) && self.is_type_again() => break,
                 CxxWord::Type => {
                     self.next();
                     specs.types.push((TypeSpec::Builtin(token.text), token.loc));
@@ -128,9 +136,7 @@ impl Parser<'_> {
                     }
                 }
                 CxxWord::Name => {
-                    let is_pipe =
-                        |ty: &TypeSpec| matches!(ty, TypeSpec::Builtin(word) if &**word == "pipe");
-                    if specs.types.iter().any(|ty| !is_pipe(&ty.0)) {
+                    if has_type(&specs) {
                         break;
                     }
                     let start = self.at;
@@ -258,7 +264,7 @@ impl Parser<'_> {
             }
             _ => return Ok(false),
         };
-        if matches!(spec, TypeSpec::Cxx(_)) && !specs.types.is_empty() {
+        if matches!(spec, TypeSpec::Cxx(_)) && has_type(specs) {
             return self.fail_at(
                 loc,
                 format!("cannot combine with previous '{text}' declaration specifier"),
