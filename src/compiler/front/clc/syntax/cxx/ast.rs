@@ -112,7 +112,8 @@ pub enum Decl {
     },
     NamespaceAlias(Name, QName),
     UsingNamespace(QName),
-    Using(QName),
+    /// Names, and the packs that each is expanded over.
+    Using(Vec<(QName, Vec<Name>)>),
     Alias(Name, TypeName),
     /// `extern "C"` or `extern "C++"`.
     Linkage(Vec<Decl>, bool),
