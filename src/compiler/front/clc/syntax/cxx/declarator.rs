@@ -431,7 +431,7 @@ impl Parser<'_> {
                 variadic = true;
                 break;
             }
-            if !self.type_ahead() && !(self.is("[") && self.nth_is(1, "[")) {
+            if !(self.type_ahead() || self.is("[") && self.nth_is(1, "[")) {
                 return self.fail("unknown type name");
             }
             params.push(self.parameter()?);
