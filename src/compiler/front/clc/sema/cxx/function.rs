@@ -277,12 +277,6 @@ impl Sema<'_> {
             self.error(loc, text);
             return None;
         }
-        if matches!(&*name, "operator new" | "operator delete") {
-            let word = &name["operator ".len()..];
-            let text = format!("'default {word}' is not supported in C++ for OpenCL");
-            self.error(loc, text);
-            return None;
-        }
         let short = class.and_then(|c| self.short_name(c));
         let conversion = declarator.cxx.as_ref().and_then(|c| c.conversion.as_ref());
         let kind = if class.is_some() && short.as_deref() == Some(&*name) {
@@ -294,7 +288,8 @@ impl Sema<'_> {
         } else {
             FnKind::Plain
         };
-        let is_static = specs.storage.iter().any(|s| s.0 == Storage::Static);
+        let is_static = specs.storage.iter().any(|s| s.0 == Storage::Static)
+            || class.is_some() && super::allocate::allocates(&name);
         let tail = tail.as_deref().cloned().unwrap_or_default();
         let method = match class {
             Some(class) if !is_static => Some(self.method(class, &tail.quals, tail.reference)),
@@ -324,6 +319,9 @@ impl Sema<'_> {
                 default: g.tree.default.as_ref().map(|e| Arc::new((**e).clone())),
             })
             .collect();
+        if super::allocate::allocates(&name) {
+            self.check_allocator(&name, ret, loc);
+        }
         let bad = self.types.is_error(ret) || params.iter().any(|p| self.types.is_error(p.ty.ty));
         if bad {
             if self.sink.error_count() == errors {

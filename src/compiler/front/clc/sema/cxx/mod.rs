@@ -10,6 +10,7 @@
 //! list until the declaration that uses them has ended.
 
 mod access;
+mod allocate;
 mod arguments;
 mod arrays;
 mod body;

@@ -275,8 +275,26 @@ pub enum Expr {
         name: QName,
     },
     Noexcept(Tree),
+    New(New),
+    Delete {
+        /// `::delete`
+        global: bool,
+        array: bool,
+        operand: Tree,
+    },
     /// `__is_same(a, b)` and its kin; a type with the names of the packs of `type...`.
     Trait(Name, Vec<(TypeName, Vec<Name>)>),
+}
+
+#[derive(Debug, Clone)]
+pub struct New {
+    /// `::new`
+    pub global: bool,
+    pub placement: Vec<Tree>,
+    pub ty: TypeName,
+    /// The bound of an array of such.
+    pub count: Option<Tree>,
+    pub init: Option<Initializer>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

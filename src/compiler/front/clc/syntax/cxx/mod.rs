@@ -5,6 +5,7 @@
 //!
 //! A syntax error ends the declaration or statement that it is in; reading goes on behind that.
 
+mod allocate;
 pub mod ast;
 mod class;
 mod decl;

@@ -1,7 +1,7 @@
 //! Specifiers, names of types, attributes.
 
 use super::super::ast::{
-    AttrArg, Attribute, DeclSpecs, FunctionSpec, Name, Quals, TypeName, TypeSpec,
+    AttrArg, Attribute, DeclSpecs, Expr, ExprKind, FunctionSpec, Name, Quals, TypeName, TypeSpec,
 };
 use super::super::keywords::Specifier;
 use super::ast::{self as cxx, QName};
@@ -303,7 +303,13 @@ impl Parser<'_> {
                 self.attribute_list("]", out)?;
                 self.expect("]")?;
             } else if self.eat("alignas") || self.eat("_Alignas") {
-                let arg = self.parenthesised(Self::attribute_arg)?;
+                let arg = match self.parenthesised(Self::attribute_arg)? {
+                    AttrArg::Type(ty) => {
+                        let kind = ExprKind::AlignofType(Box::new(ty));
+                        AttrArg::Expr(Expr { kind, loc })
+                    }
+                    arg => arg,
+                };
                 out.push(Attribute {
                     name: Name::from("aligned"),
                     args: vec![arg],
