@@ -91,6 +91,7 @@ const MACROS: &[(&str, &str, Predicate)] = &[
     ("__BYTE_ORDER__", "__ORDER_LITTLE_ENDIAN__", ALWAYS),
     ("__CHAR_BIT__", "8", ALWAYS),
     ("__SIZE_TYPE__", "unsigned long", ALWAYS),
+    ("__SIZE_MAX__", "0xffffffffffffffffUL", ALWAYS),
     ("__PTRDIFF_TYPE__", "long", ALWAYS),
     ("__INTPTR_TYPE__", "long", ALWAYS),
     ("__UINTPTR_TYPE__", "unsigned long", ALWAYS),

@@ -8,6 +8,7 @@ use super::types::{Prim, QualTy, TypeKind};
 use crate::front::clc::syntax::ast::{
     Declaration, FunctionSpec, InitDeclarator, Initializer, Name, StaticAssert, Storage,
 };
+use crate::front::clc::syntax::keywords::{self, Word};
 use crate::ir::Space;
 use crate::source::SourceLoc;
 
@@ -116,6 +117,17 @@ impl Sema<'_> {
     }
 
     pub fn declare_typedef(&mut self, name: Name, spec: Spec, loc: SourceLoc) {
+        // In C++ for OpenCL the name means OpenCL C's type already.
+        let knows = self.cxx.is_some() && !self.opts.is_opencl_cxx();
+        if knows && matches!(keywords::lookup(&name), Word::Type { .. }) {
+            let known = self.tried(|s| s.builtin_type(&name, loc));
+            if let Some(known) = known.filter(|&ty| ty != spec.ty && !self.types.is_error(ty)) {
+                let (a, b) = (self.types.show(spec.ty), self.types.show(known));
+                let text = format!("typedef redefinition with different types ({a} vs {b})");
+                self.error(loc, text);
+            }
+            return;
+        }
         if let Some(old) = self.scopes.find_here(&name) {
             let same = match old.entity {
                 Entity::Typedef(o) => o.same(spec),

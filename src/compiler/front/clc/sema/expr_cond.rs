@@ -160,12 +160,21 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Option<super::types::Ty> {
         let (shown_a, shown_b) = (&sides.shown_a, &sides.shown_b);
-        // With a generic address space, both pointers may be converted to it.
+        // With a generic address space, in C both pointers may be converted to it.
         let generic = self.features.generic
+            && self.cxx.is_none()
             && Sema::space_fits(a.space, Space::Generic)
             && Sema::space_fits(b.space, Space::Generic);
         let common = common_space(a.space, b.space).or(generic.then_some(Space::Generic));
+        let unlike = |s: &mut Self| {
+            let text = format!("incompatible operand types ({shown_a} and {shown_b})");
+            s.error(loc, text);
+        };
         let Some(space) = common else {
+            if self.cxx.is_some() {
+                unlike(self);
+                return None;
+            }
             self.error(
                 loc,
                 format!(
@@ -179,6 +188,9 @@ impl Sema<'_> {
             a.ty
         } else if self.types.is_void(b.ty) {
             b.ty
+        } else if self.cxx.is_some() {
+            unlike(self);
+            return None;
         } else {
             self.sink.warning(
                 loc,

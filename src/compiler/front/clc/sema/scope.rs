@@ -81,6 +81,8 @@ pub enum Entity {
     Pack(u32),
     /// An object that is a part of another.
     Alias(u32),
+    /// What a lambda has captured of a pack: a member, by its number.
+    Captured(RecordId, u32),
     /// A local variable of a function around the lambda or class.
     Outside,
 }
@@ -132,6 +134,10 @@ impl Scope {
             link: Some(space),
             ..Scope::default()
         }
+    }
+
+    pub fn symbols_mut(&mut self) -> impl Iterator<Item = &mut Symbol> {
+        self.names.values_mut()
     }
 }
 
@@ -255,20 +261,6 @@ impl Scopes {
 
     pub fn find_own(&self, space: SpaceId, name: &str) -> Option<Symbol> {
         self.spaces[space.0 as usize].names.get(name).copied()
-    }
-
-    /// What the scopes around a lambda or class in a function are to it: local variables are out of
-    /// reach, but for those that `constant` knows the value of.
-    pub fn seen_from_inside(&self, constant: &dyn Fn(LocalId) -> Option<Entity>) -> Vec<Scope> {
-        let mut stack = self.stack.clone();
-        for symbol in stack.iter_mut().flat_map(|s| s.names.values_mut()) {
-            if let Entity::Local(id) = symbol.entity {
-                symbol.entity = constant(id).unwrap_or(Entity::Outside);
-            } else if let Entity::Alias(_) = symbol.entity {
-                symbol.entity = Entity::Outside;
-            }
-        }
-        stack
     }
 
     /// The symbol, and the scope in which it is: 0 is program scope.

@@ -225,7 +225,7 @@ impl Sema<'_> {
     }
 
     /// A type that is a keyword of the language.
-    fn builtin_type(&mut self, name: &str, loc: SourceLoc) -> Ty {
+    pub fn builtin_type(&mut self, name: &str, loc: SourceLoc) -> Ty {
         if let Some((prim, lanes)) = Prim::split_vector_name(name) {
             if prim == Prim::Bool && lanes > 1 && !self.opts.is_opencl_cxx() {
                 self.error(loc, format!("'{name}' is a reserved type name"));

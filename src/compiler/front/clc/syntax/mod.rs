@@ -8,7 +8,7 @@ pub mod cxx;
 mod decl;
 mod dump;
 mod expr;
-mod keywords;
+pub mod keywords;
 mod marks;
 mod messages;
 mod recover;

@@ -85,19 +85,40 @@ impl Sema<'_> {
         ty
     }
 
-    /// The scopes as a class in a function sees them.
-    pub(super) fn env_inside(&self) -> Env {
-        let constants = self.cur.as_ref().map(|f| (&f.constants, &f.quals));
-        let constant = |id| {
-            let (constants, quals) = constants?;
-            let bits = *constants.get(&id)?;
-            let ty = quals.get(id.0 as usize)?.ty;
-            let prim = self.types.scalar(ty)?;
-            let value =
-                super::super::consts::convert_bits(prim, super::super::types::Prim::Long, bits);
-            Some(Entity::EnumConst(value as i64, ty))
-        };
-        Arc::new(self.scopes.seen_from_inside(&constant))
+    /// The scopes as a lambda or class in a function sees them: local variables are out of reach, but
+    /// for those whose values are known.
+    pub(super) fn env_inside(&mut self) -> Env {
+        let mut stack = self.scopes.stack.clone();
+        for symbol in stack.iter_mut().flat_map(|s| s.symbols_mut()) {
+            symbol.entity = self.seen_from_inside(symbol.entity);
+        }
+        Arc::new(stack)
+    }
+
+    fn seen_from_inside(&mut self, entity: Entity) -> Entity {
+        match entity {
+            Entity::Local(id) => self.constant_local(id).unwrap_or(Entity::Outside),
+            Entity::Alias(_) => Entity::Outside,
+            Entity::Pack(pack) => {
+                let items = self.x().packs[pack as usize].clone();
+                if !items.iter().any(|item| matches!(item, Entity::Local(_))) {
+                    return entity;
+                }
+                let items = items.into_iter().map(|i| self.seen_from_inside(i));
+                let items = items.collect();
+                Entity::Pack(self.new_pack(items))
+            }
+            other => other,
+        }
+    }
+
+    fn constant_local(&self, id: super::super::tree::LocalId) -> Option<Entity> {
+        let f = self.cur.as_ref()?;
+        let bits = *f.constants.get(&id)?;
+        let ty = f.local(id)?.1.ty;
+        let prim = self.types.scalar(ty)?;
+        let value = super::super::consts::convert_bits(prim, super::super::types::Prim::Long, bits);
+        Some(Entity::EnumConst(value as i64, ty))
     }
 
     /// A class that has not been defined.

@@ -161,6 +161,12 @@ impl Sema<'_> {
             return None;
         };
         let made = match self.types.record_id(ty) {
+            // It has no members.
+            Some(class)
+                if init.is_some() && self.is_lambda(class) && self.types.leaf_bytes(ty) == 0 =>
+            {
+                self.nothing(loc)
+            }
             Some(class) => {
                 let args = match init {
                     None => Some(Vec::new()),

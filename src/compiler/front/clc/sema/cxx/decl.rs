@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::Sema;
 use super::super::operand::Operand;
-use super::super::scope::{Entity, Region};
+use super::super::scope::{Entity, Region, Symbol};
 use super::super::tree::{FnId, Stmt};
 use super::super::types::{RecordId, Ty};
 use super::deduce::Deduction;
@@ -35,7 +35,7 @@ impl Sema<'_> {
                 }
             }
             Decl::UsingNamespace(name) => self.using_namespace(name),
-            Decl::Using(name) => self.using_name(name),
+            Decl::Using(names) => names.iter().for_each(|n| self.using_names(&n.0, &n.1)),
             Decl::Alias(name, ty) => {
                 let spec = self.type_name(ty);
                 self.declare_typedef(name.clone(), spec, ty.loc);
@@ -260,10 +260,24 @@ impl Sema<'_> {
         }
     }
 
-    fn using_name(&mut self, name: &cxx::QName) {
-        let Some(last) = name.parts.last() else {
-            return;
+    /// `using a::b;` or, with packs, `using a::b...;`
+    fn using_names(&mut self, name: &cxx::QName, packs: &[Name]) {
+        let found = match packs.is_empty() {
+            true => vec![self.used(name)],
+            false => {
+                let mut found = Vec::new();
+                self.expand(packs, name.loc, |s| found.push(s.used(name)));
+                found
+            }
         };
+        for found in found.into_iter().flatten() {
+            self.use_name(name, found);
+        }
+    }
+
+    /// What a using-declaration takes over; `None` for constructors and after errors.
+    fn used(&mut self, name: &cxx::QName) -> Option<Symbol> {
+        let last = name.parts.last()?;
         // `using base::base` takes over the constructors.
         let here = self.here();
         if self.scopes.spaces[here.0 as usize].class.is_some() && name.parts.len() >= 2 {
@@ -275,13 +289,18 @@ impl Sema<'_> {
                 && (self.short_name(base).as_deref() == Some(&*last.name)
                     || scope.parts.last().is_some_and(|p| p.name == last.name))
             {
-                return self.inherit_constructors(here, base, name.loc);
+                self.inherit_constructors(here, base, name.loc);
+                return None;
             }
         }
-        let Some(found) = self.lookup(name, false) else {
+        self.lookup(name, false)
+    }
+
+    fn use_name(&mut self, name: &cxx::QName, found: Symbol) {
+        let Some(short) = name.parts.last().map(|p| p.name.clone()) else {
             return;
         };
-        let short = last.name.clone();
+        let here = self.here();
         if let (Entity::Functions(from), Some(Entity::Functions(to))) = (
             found.entity,
             self.scopes.find_here(&short).map(|s| s.entity),

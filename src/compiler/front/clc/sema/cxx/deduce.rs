@@ -465,6 +465,12 @@ impl Sema<'_> {
             }
             _ => {
                 let decayed = self.decayed(quals);
+                if parts.is_empty() && !specs.quals.spaces.is_empty() {
+                    // The object's own address space says nothing of the value's.
+                    let mut specs = specs.clone();
+                    specs.quals.spaces.clear();
+                    return self.deduce(d, &specs, parts, decayed);
+                }
                 self.deduce(d, specs, parts, decayed)
             }
         }

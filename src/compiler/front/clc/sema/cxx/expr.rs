@@ -202,6 +202,15 @@ impl Sema<'_> {
                 self.error_operand(loc)
             }
             cxx::Expr::Noexcept(_) => Operand::Value(self.int_const(1, Prim::Bool, loc)),
+            cxx::Expr::New(new) => self.new_object(new, loc),
+            cxx::Expr::Delete {
+                global,
+                array,
+                operand,
+            } => {
+                let operand = self.operand(operand);
+                self.delete_object(*global, *array, operand, loc)
+            }
             cxx::Expr::Trait(name, types) => {
                 let mut given = Vec::new();
                 for (ty, packs) in types {

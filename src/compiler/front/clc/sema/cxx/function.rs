@@ -268,14 +268,12 @@ impl Sema<'_> {
             self.refuse_virtual(specs);
             return None;
         }
-        if *variadic && &*name != "printf" {
-            let text = "invalid prototype, variadic arguments are not allowed in OpenCL";
-            self.error(loc, text);
+        if *variadic && &*name == "printf" {
+            // OpenCL C's own.
             return None;
         }
-        if matches!(&*name, "operator new" | "operator delete") {
-            let word = &name["operator ".len()..];
-            let text = format!("'default {word}' is not supported in C++ for OpenCL");
+        if *variadic {
+            let text = "invalid prototype, variadic arguments are not allowed in OpenCL";
             self.error(loc, text);
             return None;
         }
@@ -290,7 +288,8 @@ impl Sema<'_> {
         } else {
             FnKind::Plain
         };
-        let is_static = specs.storage.iter().any(|s| s.0 == Storage::Static);
+        let is_static = specs.storage.iter().any(|s| s.0 == Storage::Static)
+            || class.is_some() && super::allocate::allocates(&name);
         let tail = tail.as_deref().cloned().unwrap_or_default();
         let method = match class {
             Some(class) if !is_static => Some(self.method(class, &tail.quals, tail.reference)),
@@ -320,6 +319,9 @@ impl Sema<'_> {
                 default: g.tree.default.as_ref().map(|e| Arc::new((**e).clone())),
             })
             .collect();
+        if super::allocate::allocates(&name) {
+            self.check_allocator(&name, ret, loc);
+        }
         let bad = self.types.is_error(ret) || params.iter().any(|p| self.types.is_error(p.ty.ty));
         if bad {
             if self.sink.error_count() == errors {
@@ -412,7 +414,7 @@ impl Sema<'_> {
             TypeKind::Image(_) | TypeKind::Pipe(..) | TypeKind::Sampler | TypeKind::Block(_) => {
                 "declaring function return value of this type is not allowed"
             }
-            _ if written && spec.space.is_some_and(|s| s != Space::Private) => {
+            _ if written && spec.space.is_some() => {
                 "return value cannot be qualified with address space"
             }
             _ => return spec.ty,

@@ -7,7 +7,7 @@ use super::super::convert::Context;
 use super::super::operand::Operand;
 use super::super::scope::Entity;
 use super::super::tree::{Expr, ExprKind, LocalId};
-use super::super::types::{QualTy, TypeKind};
+use super::super::types::{QualTy, RecordId, TypeKind};
 use super::overload::Argument;
 use super::{Callee, Template, TemplateKind};
 use crate::front::clc::syntax::ast::{self, Name};
@@ -20,7 +20,24 @@ struct Captured {
     name: Name,
     ty: QualTy,
     value: Operand,
+    /// A copy of a variable, whose address space its name keeps.
+    copies: bool,
     loc: SourceLoc,
+}
+
+/// All captures, and which of them are elements of packs.
+#[derive(Default)]
+struct Captures {
+    list: Vec<Captured>,
+    packs: Vec<(Name, std::ops::Range<usize>)>,
+}
+
+#[derive(Clone, Copy)]
+enum How {
+    Reference,
+    Copy,
+    /// By an initialiser.
+    Init,
 }
 
 impl Sema<'_> {
@@ -35,13 +52,20 @@ impl Sema<'_> {
         let outer = self.env_inside();
         let inner = super::env_with(&outer, space);
         let env = inner;
-        let members: Vec<(Name, QualTy, SourceLoc)> = captured
-            .iter()
-            .map(|c| (c.name.clone(), c.ty, c.loc))
-            .collect();
+        let Captures { list, packs } = captured;
+        let members: Vec<(Name, QualTy, SourceLoc)> =
+            list.iter().map(|c| (c.name.clone(), c.ty, c.loc)).collect();
+        let copies = list.iter().filter(|c| c.copies);
+        self.class_mut(class).copies = copies.map(|c| c.name.clone()).collect();
         self.class_mut(class).env = env.clone();
         self.add_members(class, &members, lambda.loc);
+        for (name, elements) in packs {
+            let items = elements.map(|i| Entity::Captured(class, i as u32));
+            let pack = Entity::Pack(self.new_pack(items.collect()));
+            self.scopes.declare_in(space, name, pack, lambda.loc);
+        }
         let operator: Name = "operator()".into();
+        let mut body = None;
         if lambda.template.is_empty() {
             let f = lambda.function.clone();
             let made = self.outside(|s| {
@@ -59,6 +83,7 @@ impl Sema<'_> {
             if made.is_none() {
                 return self.error_operand(loc);
             }
+            body = made;
         } else {
             let template = Template {
                 tree: Arc::new(cxx::Template {
@@ -89,18 +114,21 @@ impl Sema<'_> {
         }
         self.finish_class(class, lambda.loc);
         self.class_mut(class).is_aggregate = false;
-        self.closure(class, captured, loc)
+        if let Some(body) = body {
+            // What is wrong with it is said also if nothing calls it.
+            self.use_function(body, loc);
+        }
+        self.closure(class, list, loc)
     }
 
     /// The object of the lambda's class.
-    fn closure(
-        &mut self,
-        class: super::super::types::RecordId,
-        captured: Vec<Captured>,
-        loc: SourceLoc,
-    ) -> Operand {
+    fn closure(&mut self, class: RecordId, captured: Vec<Captured>, loc: SourceLoc) -> Operand {
         let ty = self.record_type(class);
         let Some(object) = self.new_temporary(ty, loc) else {
+            if captured.is_empty() {
+                // At program scope only its type counts.
+                return Operand::Value(self.zero(ty, loc));
+            }
             self.error(loc, "a lambda expression is not supported here");
             return self.error_operand(loc);
         };
@@ -145,8 +173,8 @@ impl Sema<'_> {
     }
 
     /// What a lambda captures, by name or because its body mentions it.
-    fn captures(&mut self, lambda: &Lambda) -> Option<Vec<Captured>> {
-        let mut out: Vec<Captured> = Vec::new();
+    fn captures(&mut self, lambda: &Lambda) -> Option<Captures> {
+        let mut out = Captures::default();
         let mut this = false;
         for capture in &lambda.captures {
             let Some(name) = &capture.name else {
@@ -154,89 +182,78 @@ impl Sema<'_> {
                 continue;
             };
             let loc = capture.loc;
-            let value = match &capture.init {
-                Some(init) => self.operand(init),
-                None => match self.scopes.find(name).map(|s| s.entity) {
-                    Some(Entity::Local(id)) => self.local_place(id, loc),
-                    Some(Entity::Alias(_) | Entity::Field(_)) => {
-                        let e = ast::Expr {
-                            kind: ast::ExprKind::Ident(name.clone()),
-                            loc,
-                        };
-                        self.operand(&e)
-                    }
-                    Some(Entity::Outside) => {
-                        self.error(
-                            loc,
-                            format!("variable '{name}' is not in reach of the lambda"),
-                        );
-                        return None;
-                    }
-                    Some(_) => {
-                        let text = format!(
-                            "'{name}' cannot be captured because it does not have automatic storage duration"
-                        );
-                        self.error(loc, text);
-                        return None;
-                    }
-                    None => {
-                        self.error(loc, format!("use of undeclared identifier '{name}'"));
-                        return None;
-                    }
-                },
+            let by_reference = match capture.by_reference {
+                true => How::Reference,
+                false => How::Copy,
             };
-            let ty = self.capture_type(&value, capture.by_reference, capture.init.is_some())?;
-            out.push(Captured {
-                name: name.clone(),
-                ty,
-                value,
-                loc,
-            });
-        }
-        if let Some(by_reference) = lambda.default {
-            for name in &lambda.mentioned {
-                if out.iter().any(|c| c.name == *name) {
+            if let Some(init) = &capture.init {
+                let value = self.operand(init);
+                let how = match capture.by_reference {
+                    true => How::Reference,
+                    false => How::Init,
+                };
+                self.capture(name.clone(), value, how, loc, &mut out)?;
+                continue;
+            }
+            let text = match self.scopes.find(name).map(|s| s.entity) {
+                Some(entity @ Entity::Pack(_)) if capture.is_pack => {
+                    self.capture_entity(name, entity, by_reference, loc, &mut out)?;
                     continue;
                 }
-                let loc = lambda.loc;
-                let value = match self.scopes.find(name).map(|s| s.entity) {
-                    Some(Entity::Local(id)) => {
-                        if self.is_constant_local(id) {
-                            continue;
-                        }
-                        self.local_place(id, loc)
-                    }
-                    Some(Entity::Alias(number)) => match self.xref() {
-                        Some(x) => x.aliases[number as usize].clone(),
-                        None => continue,
-                    },
-                    Some(Entity::Field(_)) if self.lambda_field(name) => {
-                        let e = ast::Expr {
-                            kind: ast::ExprKind::Ident(name.clone()),
-                            loc,
-                        };
-                        self.operand(&e)
-                    }
+                _ if capture.is_pack => {
+                    "pack expansion does not contain any unexpanded parameter packs".into()
+                }
+                Some(
+                    entity @ (Entity::Local(_)
+                    | Entity::Alias(_)
+                    | Entity::Field(_)
+                    | Entity::Captured(..)),
+                ) => {
+                    self.capture_entity(name, entity, by_reference, loc, &mut out)?;
+                    continue;
+                }
+                Some(Entity::Outside) => {
+                    format!("variable '{name}' is not in reach of the lambda")
+                }
+                Some(Entity::Pack(_)) => {
+                    format!("expression contains unexpanded parameter pack '{name}'")
+                }
+                Some(_) => format!(
+                    "'{name}' cannot be captured because it does not have automatic storage duration"
+                ),
+                None => format!("use of undeclared identifier '{name}'"),
+            };
+            self.error(loc, text);
+            return None;
+        }
+        if let Some(by_reference) = lambda.default {
+            let how = match by_reference {
+                true => How::Reference,
+                false => How::Copy,
+            };
+            for name in &lambda.mentioned {
+                let packed = out.packs.iter().any(|p| p.0 == *name);
+                if packed || out.list.iter().any(|c| c.name == *name) {
+                    continue;
+                }
+                let entity = match self.scopes.find(name).map(|s| s.entity) {
+                    Some(Entity::Local(id)) if self.is_constant_local(id) => continue,
+                    Some(Entity::Field(_)) if !self.lambda_field(name) => continue,
                     Some(Entity::Pack(pack)) => {
-                        let items = self.x().packs[pack as usize].clone();
-                        if items.iter().any(|i| matches!(i, Entity::Local(_))) {
-                            self.error(
-                                loc,
-                                format!("the pack '{name}' in a lambda is not supported"),
-                            );
-                            return None;
+                        let items = &self.x().packs[pack as usize];
+                        let captured =
+                            |i: &Entity| matches!(i, Entity::Local(_) | Entity::Captured(..));
+                        match items.iter().any(captured) {
+                            true => Entity::Pack(pack),
+                            false => continue,
                         }
-                        continue;
+                    }
+                    Some(entity @ (Entity::Local(_) | Entity::Alias(_) | Entity::Field(_))) => {
+                        entity
                     }
                     _ => continue,
                 };
-                let ty = self.capture_type(&value, by_reference, false)?;
-                out.push(Captured {
-                    name: name.clone(),
-                    ty,
-                    value,
-                    loc,
-                });
+                self.capture_entity(name, entity, how, lambda.loc, &mut out)?;
             }
             this |= self.cur.as_ref().is_some_and(|f| f.cxx.this.is_some());
         }
@@ -250,14 +267,111 @@ impl Sema<'_> {
                 self.error(loc, "'this' cannot be captured in this context");
                 return None;
             };
-            out.push(Captured {
+            out.list.push(Captured {
                 name: super::member::CAPTURED_THIS.into(),
                 ty: QualTy::plain(pointer.ty),
                 value: Operand::Value(pointer),
+                copies: false,
                 loc,
             });
         }
         Some(out)
+    }
+
+    /// Captures what a name means: a variable, or each element of a pack.
+    fn capture_entity(
+        &mut self,
+        name: &Name,
+        entity: Entity,
+        how: How,
+        loc: SourceLoc,
+        out: &mut Captures,
+    ) -> Option<()> {
+        let Entity::Pack(pack) = entity else {
+            let value = self.entity_operand(entity, name, loc);
+            let is_copy = matches!(how, How::Copy) && self.is_private(entity, name, &value);
+            self.capture(name.clone(), value, how, loc, out)?;
+            if let Some(last) = out.list.last_mut() {
+                last.copies = is_copy;
+            }
+            return Some(());
+        };
+        let items = self.x().packs[pack as usize].clone();
+        let first = out.list.len();
+        for (i, item) in items.into_iter().enumerate() {
+            let element: Name = format!("{name}#{i}").into();
+            if matches!(item, Entity::Outside) {
+                self.entity_operand(item, name, loc);
+                return None;
+            }
+            self.capture_entity(&element, item, how, loc, out)?;
+        }
+        out.packs.push((name.clone(), first..out.list.len()));
+        Some(())
+    }
+
+    /// The name of a captured variable has the private address space, unless the variable is a reference.
+    fn is_private(&mut self, entity: Entity, name: &Name, value: &Operand) -> bool {
+        let reference = match entity {
+            Entity::Local(id) => {
+                let local = self.cur.as_ref().and_then(|f| f.local(id));
+                local.is_some_and(|(_, quals)| self.types.referent(quals.ty).is_some())
+            }
+            _ => false,
+        };
+        let copied = match entity {
+            Entity::Field(class) => self.class(class).is_some_and(|c| {
+                let members = &self.types.record(class).members;
+                let by_reference = members.get(name).map(|m| m.ty.ty);
+                let by_reference = by_reference.is_some_and(|ty| self.types.referent(ty).is_some());
+                by_reference || c.copies.contains(name)
+            }),
+            _ => true,
+        };
+        let in_private = matches!(value, Operand::Place(_, quals) if quals.space == Space::Private);
+        in_private && !reference && copied
+    }
+
+    fn capture(
+        &mut self,
+        name: Name,
+        value: Operand,
+        how: How,
+        loc: SourceLoc,
+        out: &mut Captures,
+    ) -> Option<()> {
+        let quals = self.operand_type(&value);
+        if self.types.is_error(quals.ty) {
+            return None;
+        }
+        let ty = match how {
+            How::Reference => QualTy::plain(self.types.intern(TypeKind::Reference(quals, false))),
+            How::Init => QualTy::plain(self.decayed(quals).ty),
+            How::Copy => QualTy {
+                is_const: quals.is_const,
+                ..QualTy::plain(quals.ty)
+            },
+        };
+        out.list.push(Captured {
+            name,
+            ty,
+            value,
+            copies: false,
+            loc,
+        });
+        Some(())
+    }
+
+    /// An operand of `&` that names what a lambda has captured.
+    pub(super) fn names_capture(&self, e: &ast::Expr) -> bool {
+        let ast::ExprKind::Ident(name) = &e.bare().kind else {
+            return false;
+        };
+        match self.scopes.find(name).map(|s| s.entity) {
+            Some(Entity::Field(_)) => self.lambda_field(name),
+            Some(Entity::Captured(..)) => true,
+            _ => false,
+        }
     }
 
     fn is_constant_local(&self, id: LocalId) -> bool {
@@ -272,35 +386,11 @@ impl Sema<'_> {
         let Some(id) = this.and_then(|q| self.types.record_id(q.ty)) else {
             return false;
         };
-        let is_lambda = self
-            .types
-            .record(id)
-            .name
-            .as_ref()
-            .is_some_and(|n| n.contains("(lambda"));
-        is_lambda && self.types.record(id).members.contains_key(name)
+        self.is_lambda(id) && self.types.record(id).members.contains_key(name)
     }
 
-    fn capture_type(&mut self, value: &Operand, by_reference: bool, init: bool) -> Option<QualTy> {
-        let quals = self.operand_type(value);
-        if self.types.is_error(quals.ty) {
-            return None;
-        }
-        if by_reference {
-            let to = match quals.space {
-                Space::Private => quals.in_space(self.features.default_pointee()),
-                _ => quals,
-            };
-            let ty = self.types.intern(TypeKind::Reference(to, false));
-            return Some(QualTy::plain(ty));
-        }
-        if init {
-            let decayed = self.decayed(quals);
-            return Some(QualTy::plain(decayed.ty));
-        }
-        Some(QualTy {
-            is_const: quals.is_const,
-            ..QualTy::plain(quals.ty)
-        })
+    pub(super) fn is_lambda(&self, id: RecordId) -> bool {
+        let name = self.types.record(id).name.as_ref();
+        name.is_some_and(|n| n.contains("(lambda"))
     }
 }

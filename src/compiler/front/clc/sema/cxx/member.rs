@@ -202,7 +202,13 @@ impl Sema<'_> {
             false => self.captured_this(loc),
         };
         match object {
-            Some(object) => self.object_field(object, name, loc, loc),
+            Some(object) => {
+                let found = self.object_field(object, name, loc, loc);
+                match self.class(class).is_some_and(|c| c.copies.contains(name)) {
+                    true => self.in_private(found, loc),
+                    false => found,
+                }
+            }
             None => {
                 let text =
                     format!("'this' cannot be implicitly captured in this context for '{name}'");
@@ -210,6 +216,18 @@ impl Sema<'_> {
                 self.error_operand(loc)
             }
         }
+    }
+
+    /// The same object, known to lie in private memory.
+    fn in_private(&mut self, object: Operand, loc: SourceLoc) -> Operand {
+        let Operand::Place(place, quals) = object else {
+            return object;
+        };
+        let of = quals.in_space(crate::ir::Space::Private);
+        let pointer = self.types.pointer(of);
+        let address = self.address(place, quals, loc);
+        let address = self.convert(address, pointer);
+        self.deref(address, of, loc)
     }
 
     /// In a lambda: the object that the function around it is a member of.

@@ -10,6 +10,7 @@
 //! list until the declaration that uses them has ended.
 
 mod access;
+mod allocate;
 mod arguments;
 mod arrays;
 mod body;
@@ -301,6 +302,8 @@ struct Class {
     conversions: Vec<Callee>,
     /// Bases whose constructors are its own, too.
     inherits: Vec<RecordId>,
+    /// Of a lambda: members that copy variables, which have the variables' address space by name.
+    copies: Vec<Name>,
     /// By field: initialisers in the class.
     inits: HashMap<usize, Arc<ast::Initializer>>,
     access: HashMap<Name, cxx::Access>,
@@ -454,7 +457,7 @@ impl<'a> Sema<'a> {
     }
 
     /// Does something whose errors are not reported; `None` if there were some.
-    fn tried<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> Option<T> {
+    pub fn tried<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> Option<T> {
         let mut quiet = self.sink.like();
         quiet.error_limit = 0;
         quiet.no_warnings = true;

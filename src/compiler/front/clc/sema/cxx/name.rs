@@ -175,6 +175,14 @@ impl Sema<'_> {
                 }
             }
             Entity::Field(class) => self.implicit_member(class, name, loc),
+            Entity::Captured(class, number) => {
+                let fields = self.types.record(class).fields.as_ref();
+                let field = fields.and_then(|f| f.get(number as usize)?.name.clone());
+                match field {
+                    Some(field) => self.implicit_member(class, &field, loc),
+                    None => self.error_operand(loc),
+                }
+            }
             Entity::Functions(_) | Entity::Function => Operand::Function(name.clone(), loc),
             Entity::Error => self.error_operand(loc),
             other => {

@@ -374,6 +374,10 @@ impl Sema<'_> {
 
     fn cxx_address(&mut self, inner: &ast::Expr, loc: SourceLoc) -> Operand {
         let operand = self.operand(inner);
+        if self.names_capture(inner) {
+            self.error(inner.begin(), "taking address of a capture is not allowed");
+            return self.error_operand(loc);
+        }
         if let Operand::Function(..) = &operand {
             self.error(loc, "taking address of function is not allowed");
             return self.error_operand(loc);

@@ -194,6 +194,10 @@ impl Sema<'_> {
                 continue;
             };
             let known = &self.x().templates[old as usize];
+            // A friend of each instance of a class template is a template of its own.
+            if is_friend && Arc::ptr_eq(&known.tree, tree) {
+                continue;
+            }
             let old_defines = matches!(known.tree.decl, Decl::Function(_));
             if signature_text(&known.tree) != spelled {
                 continue;

@@ -112,7 +112,8 @@ pub enum Decl {
     },
     NamespaceAlias(Name, QName),
     UsingNamespace(QName),
-    Using(QName),
+    /// Names, and the packs that each is expanded over.
+    Using(Vec<(QName, Vec<Name>)>),
     Alias(Name, TypeName),
     /// `extern "C"` or `extern "C++"`.
     Linkage(Vec<Decl>, bool),
@@ -274,8 +275,26 @@ pub enum Expr {
         name: QName,
     },
     Noexcept(Tree),
+    New(New),
+    Delete {
+        /// `::delete`
+        global: bool,
+        array: bool,
+        operand: Tree,
+    },
     /// `__is_same(a, b)` and its kin; a type with the names of the packs of `type...`.
     Trait(Name, Vec<(TypeName, Vec<Name>)>),
+}
+
+#[derive(Debug, Clone)]
+pub struct New {
+    /// `::new`
+    pub global: bool,
+    pub placement: Vec<Tree>,
+    pub ty: TypeName,
+    /// The bound of an array of such.
+    pub count: Option<Tree>,
+    pub init: Option<Initializer>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -305,6 +324,8 @@ pub struct Capture {
     /// `None`: `this`, or `*this` by value.
     pub name: Option<Name>,
     pub by_reference: bool,
+    /// `name...`
+    pub is_pack: bool,
     pub init: Option<Tree>,
     pub loc: SourceLoc,
 }

@@ -232,6 +232,25 @@ impl Parser<'_> {
             }
             return Ok(Decl::Alias(name, ty));
         }
+        let mut names = Vec::new();
+        loop {
+            let start = self.at;
+            let name = self.used_name()?;
+            let packs = match self.eat("...") {
+                true => self.packs_since(start),
+                false => Vec::new(),
+            };
+            names.push((name, packs));
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect_semicolon("after using declaration")?;
+        Ok(Decl::Using(names))
+    }
+
+    /// A name that a using-declaration takes over.
+    fn used_name(&mut self) -> Parsed<QName> {
         self.eat("typename");
         let mark = self.names.mark();
         let (mut name, meaning) = self.qualified_name()?;
@@ -252,8 +271,7 @@ impl Parser<'_> {
         if let (Some(meaning), Some(last)) = (meaning, name.parts.last()) {
             self.names.declare(last.name.clone(), meaning);
         }
-        self.expect_semicolon("after using declaration")?;
-        Ok(Decl::Using(name))
+        Ok(name)
     }
 
     /// The scope of the class that a type is, if that is known.

@@ -153,6 +153,34 @@ impl Parser<'_> {
             loc: self.loc(),
             ..Declarator::default()
         };
+        let pointers = self.pointers()?;
+        self.attributes(&mut result.attributes)?;
+        if naming == Naming::Either && self.is("...") {
+            self.next();
+            self.param_is_pack = true;
+        }
+        let group = self.is("(")
+            && match naming {
+                Naming::Named => true,
+                _ => ["*", "&", "&&", "^", "("].iter().any(|t| self.nth_is(1, t)),
+            };
+        if group {
+            let inner = self.parenthesised(|p| p.declarator(naming))?;
+            result.name = inner.name;
+            result.cxx = inner.cxx;
+            result.loc = inner.loc;
+            result.parts = inner.parts;
+            result.attributes.extend(inner.attributes);
+        } else {
+            self.declarator_name(naming, &mut result)?;
+        }
+        self.suffixes(naming, &mut result)?;
+        result.parts.extend(pointers.into_iter().rev());
+        Ok(result)
+    }
+
+    /// `*`, `&` and their kin before a declarator's name, from the left.
+    pub(super) fn pointers(&mut self) -> Parsed<Vec<DeclPart>> {
         let mut pointers = Vec::new();
         loop {
             let sign = self.peek().clone();
@@ -183,7 +211,9 @@ impl Parser<'_> {
                                 self.next();
                                 self.qualifier(s, token.loc, &mut quals)?;
                             }
-                            _ if self.is("__attribute__") => self.attributes(&mut attributes)?,
+                            _ if self.is("__attribute__") || self.is("__attribute") => {
+                                self.attributes(&mut attributes)?
+                            }
                             _ => break,
                         }
                     }
@@ -201,33 +231,16 @@ impl Parser<'_> {
                 return self.fail("too many pointers in a declarator");
             }
         }
-        self.attributes(&mut result.attributes)?;
-        if naming == Naming::Either && self.is("...") {
-            self.next();
-            self.param_is_pack = true;
-        }
-        let group = self.is("(")
-            && match naming {
-                Naming::Named => true,
-                _ => ["*", "&", "&&", "^", "("].iter().any(|t| self.nth_is(1, t)),
-            };
-        if group {
-            let inner = self.parenthesised(|p| p.declarator(naming))?;
-            result.name = inner.name;
-            result.cxx = inner.cxx;
-            result.loc = inner.loc;
-            result.parts = inner.parts;
-            result.attributes.extend(inner.attributes);
-        } else {
-            self.declarator_name(naming, &mut result)?;
-        }
-        self.suffixes(naming, &mut result)?;
-        result.parts.extend(pointers.into_iter().rev());
-        Ok(result)
+        Ok(pointers)
     }
 
     pub(super) fn declarator_name(&mut self, naming: Naming, out: &mut Declarator) -> Parsed<()> {
         let is_special = |p: &Self| p.is("operator") || p.is("~");
+        if naming != Naming::Abstract && self.is_type_again() {
+            out.loc = self.loc();
+            out.name = Some(self.next().text);
+            return Ok(());
+        }
         let named = self.is_name() || is_special(self) || self.is("::");
         if naming == Naming::Abstract || !named {
             return match naming {
@@ -311,7 +324,11 @@ impl Parser<'_> {
         let text = self.peek().text.clone();
         if self.peek().kind == TokenKind::Ident && matches!(&*text, "new" | "delete") {
             self.next();
-            return Some(format!("operator {text}"));
+            let brackets = self.eat_brackets();
+            return Some(format!(
+                "operator {text}{}",
+                if brackets { "[]" } else { "" }
+            ));
         }
         if self.peek().kind != TokenKind::Punct {
             return None;
@@ -385,7 +402,7 @@ impl Parser<'_> {
                     Some(part) => out.parts.push(part),
                     None => return Ok(()),
                 }
-            } else if self.is("__attribute__") || self.is("[") {
+            } else if self.is("__attribute__") || self.is("__attribute") || self.is("[") {
                 self.attributes(&mut out.attributes)?;
             } else {
                 return Ok(());
@@ -424,7 +441,7 @@ impl Parser<'_> {
                 variadic = true;
                 break;
             }
-            if !self.type_ahead() {
+            if !(self.type_ahead() || self.is("[") && self.nth_is(1, "[")) {
                 return self.fail("unknown type name");
             }
             params.push(self.parameter()?);

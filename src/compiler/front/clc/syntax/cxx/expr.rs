@@ -133,6 +133,9 @@ impl Parser<'_> {
     }
 
     fn unary_here(&mut self) -> Parsed<Expr> {
+        if let Some(e) = self.allocation()? {
+            return Ok(e);
+        }
         let token = self.peek().clone();
         let loc = token.loc;
         if token.kind == TokenKind::Punct {
@@ -156,8 +159,6 @@ impl Parser<'_> {
         }
         match &*token.text {
             "sizeof" | "alignof" | "__alignof__" | "_Alignof" | "vec_step" => self.measure(),
-            "new" => self.fail("'default new' is not supported in C++ for OpenCL"),
-            "delete" => self.fail("'default delete' is not supported in C++ for OpenCL"),
             "__extension__" => {
                 self.next();
                 self.unary()
@@ -174,15 +175,7 @@ impl Parser<'_> {
             let name = self.parenthesised(Self::name)?;
             return Ok(tree(cxx::Expr::SizeofPack(name), loc));
         }
-        let ty = match self.is("(") {
-            true => self.attempt(|p| {
-                p.parenthesised(|p| match p.type_ahead() {
-                    true => p.type_name(),
-                    false => p.fail("expected a type"),
-                })
-            }),
-            false => None,
-        };
+        let ty = self.type_in_parentheses();
         if let Some(ty) = ty {
             let ty = Box::new(ty);
             let kind = match &*word.text {

@@ -106,7 +106,11 @@ impl Parser<'_> {
     fn lambda_params(&mut self, mutable: &mut bool) -> Parsed<DeclPart> {
         let mut part = self.function_part()?;
         let mut specified = false;
-        while self.is("mutable") || self.is("constexpr") {
+        let qualified = match &part {
+            DeclPart::Function { tail: Some(t), .. } => !t.quals.spaces.is_empty(),
+            _ => false,
+        };
+        while !qualified && (self.is("mutable") || self.is("constexpr")) {
             specified = true;
             *mutable |= self.is("mutable");
             self.next();
@@ -135,6 +139,7 @@ impl Parser<'_> {
                 captures.push(Capture {
                     name: None,
                     by_reference: false,
+                    is_pack: false,
                     init: None,
                     loc,
                 });
@@ -144,13 +149,19 @@ impl Parser<'_> {
                     true => self.capture_init()?,
                     false => None,
                 };
-                if self.is("...") {
-                    return self.fail("packs in captures are not supported");
+                if self.is("...") && init.is_some() {
+                    return self.fail("packs in captures with initializers are not supported");
                 }
-                self.names.declare(name.clone(), Meaning::Value);
+                let is_pack = self.eat("...");
+                let meaning = match is_pack {
+                    true => Meaning::Pack(false),
+                    false => Meaning::Value,
+                };
+                self.names.declare(name.clone(), meaning);
                 captures.push(Capture {
                     name: Some(name),
                     by_reference,
+                    is_pack,
                     init,
                     loc,
                 });

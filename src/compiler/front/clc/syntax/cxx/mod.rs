@@ -5,6 +5,7 @@
 //!
 //! A syntax error ends the declaration or statement that it is in; reading goes on behind that.
 
+mod allocate;
 pub mod ast;
 mod class;
 mod decl;
@@ -271,6 +272,14 @@ impl Parser<'_> {
 
     fn is_name(&self) -> bool {
         self.nth_is_name(0)
+    }
+
+    /// The name of a type that programs may declare again.
+    fn is_type_again(&self) -> bool {
+        let token = self.peek();
+        token.kind == TokenKind::Ident
+            && keywords::lookup(&token.text) == Word::Type { reserved: false }
+            && self.word(&token.text) == CxxWord::Type
     }
 
     /// An identifier that is no keyword.

@@ -1,7 +1,7 @@
 //! Specifiers, names of types, attributes.
 
 use super::super::ast::{
-    AttrArg, Attribute, DeclSpecs, FunctionSpec, Name, Quals, TypeName, TypeSpec,
+    AttrArg, Attribute, DeclSpecs, Expr, ExprKind, FunctionSpec, Name, Quals, TypeName, TypeSpec,
 };
 use super::super::keywords::Specifier;
 use super::ast::{self as cxx, QName};
@@ -18,6 +18,12 @@ const CL_ATTRIBUTES: &[(&str, &str)] = &[
     ("ivdep", "unused"),
     ("max_size", "unused"),
 ];
+
+/// A type has been read, beside the word `pipe`.
+fn has_type(specs: &DeclSpecs) -> bool {
+    let is_pipe = |ty: &TypeSpec| matches!(ty, TypeSpec::Builtin(word) if &**word == "pipe");
+    specs.types.iter().any(|ty| !is_pipe(&ty.0))
+}
 
 impl Parser<'_> {
     /// What begins here is a type, or declares something.
@@ -118,6 +124,8 @@ impl Parser<'_> {
                         other => self.qualifier(other, token.loc, &mut specs.quals)?,
                     }
                 }
+                // A typedef of a name that OpenCL C has declared.
+                CxxWord::Type if has_type(&specs) && self.is_type_again() => break,
                 CxxWord::Type => {
                     self.next();
                     specs.types.push((TypeSpec::Builtin(token.text), token.loc));
@@ -128,9 +136,7 @@ impl Parser<'_> {
                     }
                 }
                 CxxWord::Name => {
-                    let is_pipe =
-                        |ty: &TypeSpec| matches!(ty, TypeSpec::Builtin(word) if &**word == "pipe");
-                    if specs.types.iter().any(|ty| !is_pipe(&ty.0)) {
+                    if has_type(&specs) {
                         break;
                     }
                     let start = self.at;
@@ -258,7 +264,7 @@ impl Parser<'_> {
             }
             _ => return Ok(false),
         };
-        if matches!(spec, TypeSpec::Cxx(_)) && !specs.types.is_empty() {
+        if matches!(spec, TypeSpec::Cxx(_)) && has_type(specs) {
             return self.fail_at(
                 loc,
                 format!("cannot combine with previous '{text}' declaration specifier"),
@@ -297,7 +303,13 @@ impl Parser<'_> {
                 self.attribute_list("]", out)?;
                 self.expect("]")?;
             } else if self.eat("alignas") || self.eat("_Alignas") {
-                let arg = self.parenthesised(Self::attribute_arg)?;
+                let arg = match self.parenthesised(Self::attribute_arg)? {
+                    AttrArg::Type(ty) => {
+                        let kind = ExprKind::AlignofType(Box::new(ty));
+                        AttrArg::Expr(Expr { kind, loc })
+                    }
+                    arg => arg,
+                };
                 out.push(Attribute {
                     name: Name::from("aligned"),
                     args: vec![arg],
