@@ -44,7 +44,9 @@ impl Sema<'_> {
             match &init.expand {
                 Some(packs) => self.expand(packs, init.loc, |s| {
                     let ty = s.named_type(&init.name).ty;
-                    let args = s.init_arguments(&init.init);
+                    // The packs mean other things later.
+                    let init = s.analysed_init(&init.init);
+                    let args = init.and_then(|init| s.init_arguments(&init));
                     found.push((ty, args));
                 }),
                 None => {
@@ -215,7 +217,7 @@ impl Sema<'_> {
 
     pub(super) fn init_arguments(&mut self, init: &Initializer) -> Option<Vec<Argument>> {
         match init {
-            Initializer::List(_, loc) => Some(vec![Argument::List(init.clone(), *loc)]),
+            Initializer::List(_, loc) => Some(vec![Argument::List(self.expanded_list(init), *loc)]),
             Initializer::Expr(e) => match self.paren_arguments(e) {
                 Some(args) => self.analysed(&args),
                 None => self.analysed(std::slice::from_ref(e)),

@@ -304,6 +304,10 @@ impl Sema<'_> {
                 None => return None,
             },
             FnKind::Plain => match &tail.result {
+                Some(result) if has_auto(&result.specs) => {
+                    infers = true;
+                    self.types.void()
+                }
                 Some(result) => self.trailing_result(result, (params, &given), method, loc),
                 None if has_auto(specs) => {
                     infers = true;

@@ -196,6 +196,9 @@ impl Sema<'_> {
         if from == to {
             return Some(0);
         }
+        if self.member_pointer_converted(e, to).is_some() {
+            return Some(CONVERSION);
+        }
         if self.is_scoped(from) || self.is_enum(to) {
             return None;
         }
@@ -496,7 +499,7 @@ impl Sema<'_> {
                 }
                 (Some(method), _) => {
                     let (from, is_lvalue) = self.category(object);
-                    let steps = self.related(from.ty, method.this.ty)?;
+                    self.related(from.ty, method.this.ty)?;
                     let this = method.this;
                     let drops =
                         from.is_const && !this.is_const || from.is_volatile && !this.is_volatile;
@@ -515,9 +518,8 @@ impl Sema<'_> {
                     if drops || !space || !category {
                         return None;
                     }
-                    steps * 8
-                        + u32::from(from.is_const != this.is_const)
-                        + u32::from(from.space != this.space)
+                    // Members that a using-declaration takes over count as the class's own.
+                    u32::from(from.is_const != this.is_const) + u32::from(from.space != this.space)
                 }
             });
         }

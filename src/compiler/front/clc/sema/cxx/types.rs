@@ -40,7 +40,7 @@ impl Sema<'_> {
 
     /// `decltype(e)`: of a name or member its declared type, else that of the value, as a reference if
     /// it is an object.
-    fn decltype(&mut self, e: &crate::front::clc::syntax::ast::Expr) -> Spec {
+    pub(super) fn decltype(&mut self, e: &crate::front::clc::syntax::ast::Expr) -> Spec {
         use crate::front::clc::syntax::ast::ExprKind;
         let operand = self.without_values(|s| s.operand(e));
         let is_name = matches!(
