@@ -246,6 +246,9 @@ impl Sema<'_> {
         if self.types.is_void(to.ty) {
             return Some(CONVERSION + 20 + quals);
         }
+        if self.adds_qualifiers(from, to) {
+            return Some(quals + 1);
+        }
         self.complete(from.ty, SourceLoc::default());
         let steps = self.related(from.ty, to.ty)?;
         Some(CONVERSION + steps * 8 + quals)
