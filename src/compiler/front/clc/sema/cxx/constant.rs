@@ -36,10 +36,20 @@ impl Sema<'_> {
     pub(super) fn without_values<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         self.x().unevaluated += 1;
         let result = match self.cur.is_some() {
-            true => act(self),
+            true => self.without_temporaries(act),
             false => self.with_function(act),
         };
         self.x().unevaluated -= 1;
+        result
+    }
+
+    /// Does something whose expressions are not kept: no temporaries of theirs end later.
+    pub(super) fn without_temporaries<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.cur.as_ref().map(|f| f.cxx.temporaries.clone());
+        let result = act(self);
+        if let (Some(f), Some(before)) = (&mut self.cur, before) {
+            f.cxx.temporaries = before;
+        }
         result
     }
 

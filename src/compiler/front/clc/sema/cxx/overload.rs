@@ -79,14 +79,15 @@ impl Sema<'_> {
         };
         if self.types.record_id(to).is_some() {
             self.complete(to, loc);
-            let fits = user && self.tried(|s| s.list_value(to, init, loc)).is_some();
+            let made = |s: &mut Self| s.tried(|s| s.list_value(to, init, loc));
+            let fits = user && self.without_temporaries(made).is_some();
             return fits.then_some(USER);
         }
         match &items[..] {
             [] => Some(0),
             [(_, Initializer::Expr(e))] => {
                 let e = e.clone();
-                let operand = self.tried(|s| s.operand(&e))?;
+                let operand = self.without_temporaries(|s| s.tried(|s| s.operand(&e)))?;
                 self.operand_cost(&operand, to, user)
             }
             _ => self.types.vector(to).map(|_| 0),
@@ -247,6 +248,9 @@ impl Sema<'_> {
         }
         if self.types.is_void(to.ty) {
             return Some(CONVERSION + 20 + quals);
+        }
+        if self.adds_qualifiers(from, to) {
+            return Some(quals + 1);
         }
         self.complete(from.ty, SourceLoc::default());
         let steps = self.related(from.ty, to.ty)?;

@@ -53,6 +53,13 @@ impl Sema<'_> {
         {
             return spec_of(quals);
         }
+        if let ExprKind::Ident(name) = &e.kind
+            && let Some(Entity::Field(class)) = self.scopes.find(name).map(|s| s.entity)
+            && !self.is_lambda(class)
+            && let Some(member) = self.types.record(class).members.get(name)
+        {
+            return spec_of(member.ty);
+        }
         match operand {
             Operand::Place(_, quals) if is_name => spec_of(quals),
             Operand::Place(_, quals) => {
