@@ -34,3 +34,4 @@ mod link;
 pub mod parallel;
 #[doc(hidden)]
 pub mod pass;
+mod places;
