@@ -1,6 +1,12 @@
 //! Separate compilation: objects made of sources, joined to programs and libraries.
 
-use caldera_compiler::driver::{Compiled, Object, compile, compile_object, link, link_library};
+mod common;
+
+use caldera_compiler::back::disassemble;
+use caldera_compiler::driver::{
+    Compiled, Object, compile, compile_object, compile_spirv_object, link, link_library,
+};
+use caldera_compiler::front::spirv::Source;
 use caldera_compiler::options::Options;
 use caldera_compiler::source::Sources;
 use caldera_compiler::target::Target;
@@ -152,5 +158,97 @@ fn damaged_objects_are_refused() {
         let refused = linked(&[&damaged]);
         assert!(refused.program.is_none());
         assert!(refused.log.contains("damaged object"), "{}", refused.log);
+    }
+}
+
+const SPIRV: &str = r#"
+               OpCapability Addresses
+               OpCapability Kernel
+               OpCapability Linkage
+               OpMemoryModel Physical64 OpenCL
+       %file = OpString "lib/twice.cl"
+               OpDecorate %twice LinkageAttributes "twice" Export
+       %uint = OpTypeInt 32 0
+          %7 = OpConstant %uint 7
+        %ptr = OpTypePointer CrossWorkgroup %uint
+         %fn = OpTypeFunction %uint %ptr
+      %twice = OpFunction %uint None %fn
+          %x = OpFunctionParameter %ptr
+      %entry = OpLabel
+         %to = OpInBoundsPtrAccessChain %ptr %x %7
+               OpLine %file 31 9
+      %value = OpLoad %uint %to Aligned 4
+        %sum = OpIAdd %uint %value %value
+               OpReturnValue %sum
+               OpFunctionEnd
+"#;
+
+/// Places go with objects, through libraries, too: modules have lines if an object is compiled with -g, and reports of checks have places.
+#[test]
+fn places_are_linked() {
+    let mut target = target();
+    target.apply("check,-non_semantic").expect("features");
+    let caller = "int twice(global int *);\n\
+        kernel void k(global int *a) { a[0] = twice(a + 1); }";
+    let callee = "int twice(global int *x) {\n  int i = 7;\n  return 2 * x[i];\n}";
+    let spirv = common::spirv::assemble(SPIRV);
+    for option in ["", "-g"] {
+        let options = Options::parse(option).expect("known options");
+        let object = |name, text| {
+            let sources = Sources {
+                name,
+                ..Sources::of(text)
+            };
+            compile_object(&sources, &options, &target)
+        };
+        let module = Source {
+            module: &spirv,
+            constants: &[],
+        };
+        for (callee, place) in [
+            (object("callee.cl", callee), "callee.cl:3:14"),
+            (
+                compile_spirv_object(module, &options, &target),
+                "lib/twice.cl:31:9",
+            ),
+        ] {
+            let callee = callee.object.unwrap_or_else(|| panic!("{}", callee.log));
+            let plain = Options::default();
+            let library = link_library(&[&callee], &plain, &target).object;
+            let caller = object("caller.cl", caller).object.expect("an object");
+            let program = link(&[&caller, &library.expect("a library")], &plain, &target);
+            let program = program.program.unwrap_or_else(|| panic!("{}", program.log));
+            let sites = &program.checks.sites;
+            let places: Vec<&str> = sites.iter().map(|site| site.place.as_str()).collect();
+            assert!(places.contains(&place), "{places:?}");
+            assert!(places.contains(&"caller.cl:2:37"), "{places:?}");
+            let assembly = disassemble(&program.kernels[0].spirv).expect("a module");
+            assert_eq!(assembly.contains("OpLine"), option == "-g", "{assembly}");
+        }
+    }
+}
+
+/// An object's places are those of its instructions, or it is refused.
+#[test]
+fn damaged_places() {
+    let options = Options::parse("-g").expect("known options");
+    let whole = compile_object(&Sources::of(CALLEE), &options, &target());
+    let whole = whole.object.expect("an object").bytes;
+    let text = whole.iter().position(|&b| b == 0).expect("places");
+    for len in text + 1..whole.len() {
+        let object = Object {
+            bytes: whole[..len].to_vec(),
+        };
+        let program = linked(&[&object]);
+        assert!(program.log.contains("damaged object"), "{}", program.log);
+    }
+    let more = Object {
+        bytes: [&whole[..], &[0]].concat(),
+    };
+    assert!(linked(&[&more]).log.contains("damaged object"));
+    for at in text + 1..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] = !bytes[at];
+        linked(&[&Object { bytes }]);
     }
 }

@@ -83,8 +83,20 @@ fn all_ends() {
     for driver in drivers() {
         for (end, code) in [("return", 0), ("exit", 5), ("abort", 134), ("kill", 137)] {
             let _ = fs::remove_dir_all(folder.join("cache"));
-            let mut command = profiled(&folder, &["--profile"], &[&program, "some", end]);
+            let options = ["--profile", "--trace", "trace.json"];
+            let mut command = profiled(&folder, &options, &[&program, "some", end]);
             let outcome = run(command.envs(driver.env.clone()), 120);
+            // The trace has what has ended, in an array that a reader can close.
+            let trace = fs::read_to_string(folder.join("trace.json")).expect("a trace");
+            assert_eq!(
+                trace.matches("\"device\",\"name\":\"triple\"").count(),
+                10,
+                "{end}: {trace}"
+            );
+            assert!(
+                trace.ends_with('}') || trace.ends_with("}\n]\n"),
+                "{end}: {trace}"
+            );
             assert_eq!(outcome.code(), Some(code), "{end}: {}", outcome.text());
             assert_eq!(outcome.stdout, "");
             has_some(&outcome);

@@ -77,7 +77,7 @@ result() { # NAME CODE OUTPUT
 cp "$build/OpenCL.dll" "$work/bin"
 [ $# -gt 0 ] || set -- clinfo loader $all
 for name; do
-    text='' code=0 folder=$work/bin program=$work/bin/$name.exe sources=tests/c/$name.c
+    text='' code=0 folder=$work/bin program=$work/bin/$name.exe sources=$PWD/tests/c/$name.c
     case $name in
         clinfo | loader)
             folder=$work/$name program=$work/$name/clinfo.exe sources="-w $parts/clinfo/src/clinfo.c"

@@ -17,6 +17,7 @@ use super::link::link as link_modules;
 use super::options::{Options, Standard};
 use super::parallel;
 use super::pass::{self, Ctx};
+use super::places;
 use super::source::{SourceMap, Sources};
 use super::target::Target;
 
@@ -89,13 +90,14 @@ fn compiled(
 /// Runs a front end and makes an object of its module.
 fn compiled_object(
     options: &Options,
+    target: &Target,
     front: impl FnOnce(&mut Session) -> Option<Module> + Send,
 ) -> CompiledObject {
     let outcome = on_compiler_thread(|| {
         let mut session = Session::new(options);
         let module = front(&mut session);
         CompiledObject {
-            object: module.map(|m| Object::of(&m)),
+            object: module.map(|m| session.object(&m, target)),
             log: session.log(),
         }
     });
@@ -106,6 +108,8 @@ fn compiled_object(
 pub struct Session {
     pub map: SourceMap,
     pub sink: Sink,
+    /// Modules get source lines: -g, also of an object that is linked.
+    debug: bool,
 }
 
 impl Session {
@@ -117,6 +121,7 @@ impl Session {
         Session {
             map: SourceMap::default(),
             sink,
+            debug: options.debug,
         }
     }
 
@@ -168,7 +173,7 @@ impl Session {
     ) -> Option<Module> {
         self.check_options(options, target);
         self.unless_errors(())?;
-        let module = spirv::lower(source, options, target, &mut self.sink);
+        let module = spirv::lower(source, options, target, &mut self.map, &mut self.sink);
         self.unless_errors(module)
     }
 
@@ -226,9 +231,9 @@ impl Session {
         }
     }
 
-    /// The source lines that modules get, with -g. Of objects that are linked they are not known.
+    /// The source lines that modules get, with -g.
     pub fn lines(&self, options: &Options) -> Option<back::Lines<'_>> {
-        options.debug.then_some(back::Lines {
+        self.debug.then_some(back::Lines {
             map: &self.map,
             version: options.standard.number(),
         })
@@ -294,7 +299,7 @@ pub fn kernel_ids(module: &Module) -> Vec<FuncId> {
 
 /// Compiles one source for [`link`].
 pub fn compile_object(sources: &Sources, options: &Options, target: &Target) -> CompiledObject {
-    compiled_object(options, |session| {
+    compiled_object(options, target, |session| {
         session.front_end(sources, Roots::Externals, options, target)
     })
 }
@@ -305,7 +310,7 @@ pub fn compile_spirv_object(
     options: &Options,
     target: &Target,
 ) -> CompiledObject {
-    compiled_object(options, |session| {
+    compiled_object(options, target, |session| {
         session.spirv_front_end(source, options, target)
     })
 }
@@ -317,30 +322,35 @@ pub fn link(objects: &[&Object], options: &Options, target: &Target) -> Compiled
 
 /// Links objects to a library, which [`link`] takes as an object.
 pub fn link_library(objects: &[&Object], options: &Options, target: &Target) -> CompiledObject {
-    compiled_object(options, |session| session.link(objects, target))
-}
-
-impl Object {
-    fn of(module: &Module) -> Object {
-        Object {
-            bytes: module.to_string().into_bytes(),
-        }
-    }
-
-    /// The module, checked: the bytes may come from a file.
-    fn module(&self, target: &Target) -> Result<Module, String> {
-        let text = std::str::from_utf8(&self.bytes).map_err(|e| e.to_string())?;
-        let module = ir::parse::parse(text).map_err(|e| e.to_string())?;
-        ir::verify::verify(&module, Stage::Lowered, target).map_err(|e| e.to_string())?;
-        Ok(module)
-    }
+    compiled_object(options, target, |session| session.link(objects, target))
 }
 
 impl Session {
+    fn object(&self, module: &Module, target: &Target) -> Object {
+        let mut bytes = module.to_string().into_bytes();
+        if places::wanted(self.debug, target) {
+            places::append(&mut bytes, module, &self.map, self.debug);
+        }
+        Object { bytes }
+    }
+
+    /// An object's module, checked: the bytes may come from a file.
+    fn module(&mut self, object: &Object, target: &Target) -> Result<Module, String> {
+        let (text, places) = places::split(&object.bytes);
+        let text = std::str::from_utf8(text).map_err(|e| e.to_string())?;
+        let mut module = ir::parse::parse(text).map_err(|e| e.to_string())?;
+        ir::verify::verify(&module, Stage::Lowered, target).map_err(|e| e.to_string())?;
+        if let Some(places) = places {
+            let lines = places::read(places, &mut module, &mut self.map);
+            self.debug |= lines.ok_or("its places are those of other instructions")?;
+        }
+        Ok(module)
+    }
+
     fn link(&mut self, objects: &[&Object], target: &Target) -> Option<Module> {
         let mut modules = Vec::new();
         for object in objects {
-            match object.module(target) {
+            match self.module(object, target) {
                 Ok(module) => modules.push(module),
                 Err(e) => self.sink.general_error(format!("damaged object: {e}")),
             }

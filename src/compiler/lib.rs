@@ -35,3 +35,4 @@ mod link;
 pub mod parallel;
 #[doc(hidden)]
 pub mod pass;
+mod places;

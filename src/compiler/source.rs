@@ -34,12 +34,32 @@ pub struct SourceMap {
     pub files: Vec<SourceFile>,
 }
 
+/// Of a file without text only the name is known; offsets in it are made by [`SourceLoc::at`].
 #[derive(Debug)]
 pub struct SourceFile {
     pub name: String,
     pub text: String,
     /// Byte offset of the start of each line.
     line_starts: Vec<u32>,
+}
+
+/// Columns that a place in a file without text may have.
+const COLUMNS: u32 = 1 << 10;
+
+impl SourceLoc {
+    /// A place in a file without text.
+    pub fn at(file: u32, line: u64, column: u64) -> SourceLoc {
+        let line = line.min(u64::from(u32::MAX / COLUMNS)) as u32;
+        let offset = line * COLUMNS + column.min(u64::from(COLUMNS - 1)) as u32;
+        SourceLoc { file, offset }
+    }
+}
+
+impl SourceFile {
+    /// Whether it has a place of this offset.
+    pub fn has(&self, offset: u32) -> bool {
+        self.text.is_empty() || offset as usize <= self.text.len()
+    }
 }
 
 impl<'a> Sources<'a> {
@@ -78,6 +98,9 @@ impl SourceMap {
         let Some(file) = self.files.get(loc.file as usize) else {
             return (1, 1);
         };
+        if file.text.is_empty() {
+            return ((loc.offset / COLUMNS).max(1), (loc.offset % COLUMNS).max(1));
+        }
         let line = file
             .line_starts
             .partition_point(|&s| s <= loc.offset)

@@ -3,12 +3,12 @@
 //! enqueueing to their end, and the time that they ran on the device, on a track per queue.
 //!
 //! The file is the viewers' JSON array, an event a line, times in microseconds of
-//! CLOCK_MONOTONIC. It is complete when the process exits; both viewers read one that was cut
-//! off, too.
+//! CLOCK_MONOTONIC. It is complete when the process exits. Each event is written at once, so that they
+//! are there if the application crashes: both viewers read an array without its end.
 
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex};
 
@@ -33,14 +33,14 @@ pub struct Profile {
 const QUEUE_TRACKS: u64 = 1 << 20;
 
 /// The open file; `None` once it is complete.
-type Output = Mutex<Option<BufWriter<File>>>;
+type Output = Mutex<Option<File>>;
 
 static OUTPUT: LazyLock<Option<Output>> = LazyLock::new(|| {
     let path = config::get().trace.as_ref()?;
     match File::create(path) {
-        Ok(file) => {
-            let mut file = BufWriter::new(file);
-            let _ = write!(file, "[\n{}", track(0, "process_name", "Caldera"));
+        Ok(mut file) => {
+            let head = format!("[\n{}", track(0, "process_name", "Caldera"));
+            let _ = file.write_all(head.as_bytes());
             exit::at_end(complete);
             Some(Mutex::new(Some(file)))
         }
@@ -56,7 +56,7 @@ pub fn is_on() -> bool {
     OUTPUT.is_some() && !exit::is_forked()
 }
 
-fn with_file(write: impl FnOnce(&mut BufWriter<File>)) {
+fn with_file(write: impl FnOnce(&mut File)) {
     if is_on()
         && let Some(output) = &*OUTPUT
     {
@@ -68,7 +68,7 @@ fn with_file(write: impl FnOnce(&mut BufWriter<File>)) {
 /// Writes one event. Errors are ignored, since the application must not notice them.
 fn emit(event: &str) {
     with_file(|file| {
-        let _ = write!(file, ",\n{event}");
+        let _ = file.write_all(format!(",\n{event}").as_bytes());
     });
 }
 
@@ -76,7 +76,7 @@ fn complete() {
     if let Some(output) = &*OUTPUT {
         let mut file = output.lock().unpoisoned();
         if let Some(mut file) = file.take() {
-            let _ = writeln!(file, "\n]").and_then(|()| file.flush());
+            let _ = file.write_all(b"\n]\n");
         }
     }
 }

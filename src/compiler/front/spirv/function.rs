@@ -359,6 +359,8 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         let last = insts.len().saturating_sub(1);
         for (inst, &line) in insts[..last].iter().zip(lines) {
             self.b.fast = self.math;
+            let loc = line.and_then(|line| self.unit.loc(line));
+            self.b.loc = loc.unwrap_or_default();
             let done = self.inst(inst);
             done.map_err(|e| {
                 let place = line.and_then(|line| self.unit.place(line));

@@ -35,10 +35,13 @@ mod unit;
 pub use capability::{INSTRUCTION_SETS, capabilities, extensions};
 
 use crate::diag::Sink;
+use crate::ir::util::walk_mut;
 use crate::ir::verify::{Stage, verify};
 use crate::ir::{Bits, Module};
 use crate::link;
 use crate::options::Options;
+use crate::places;
+use crate::source::{SourceLoc, SourceMap};
 use crate::target::Target;
 use binary::Res;
 
@@ -66,9 +69,16 @@ pub fn read(module: &[u8]) -> Res<Vec<Specialization>> {
     unit::specializations(&parsed)
 }
 
-/// The IR of a module. Errors go to `sink`.
-pub fn lower(source: Source, options: &Options, target: &Target, sink: &mut Sink) -> Module {
-    let module = match lowered(source, options, target) {
+/// The IR of a module. Errors go to `sink`, the names of its source files to `map` if places are asked for.
+pub fn lower(
+    source: Source,
+    options: &Options,
+    target: &Target,
+    map: &mut SourceMap,
+    sink: &mut Sink,
+) -> Module {
+    let map = places::wanted(options.debug, target).then_some(map);
+    let module = match lowered(source, options, target, map) {
         Ok((module, None)) => module,
         Ok((module, Some(shims))) => link::link(vec![module, shims], sink),
         Err(e) => {
@@ -83,7 +93,12 @@ pub fn lower(source: Source, options: &Options, target: &Target, sink: &mut Sink
 }
 
 /// The module, and the functions that it calls for builtins.
-fn lowered(source: Source, options: &Options, target: &Target) -> Res<(Module, Option<Module>)> {
+fn lowered(
+    source: Source,
+    options: &Options,
+    target: &Target,
+    map: Option<&mut SourceMap>,
+) -> Res<(Module, Option<Module>)> {
     let words = binary::words(source.module)?;
     let insts = binary::instructions(&words)?;
     let parsed = module::parse(&insts)?;
@@ -91,12 +106,26 @@ fn lowered(source: Source, options: &Options, target: &Target) -> Res<(Module, O
         capability::check(number, target)?;
     }
     let mut unit = unit::Unit::new(&parsed, options, target, source.constants);
+    if let Some(map) = map {
+        unit.first_file = Some(map.files.len() as u32);
+        for name in &parsed.strings {
+            map.add(name.clone(), String::new());
+        }
+    }
     unit.run()?;
     let shims = match unit.shims.is_empty() {
         true => None,
-        false => Some(unit.shims.compile(options, target)?),
+        false => Some(without_places(unit.shims.compile(options, target)?)),
     };
     Ok((unit.module, shims))
+}
+
+/// Of text that is not the program's.
+fn without_places(mut module: Module) -> Module {
+    for body in module.funcs.iter_mut().filter_map(|f| f.body.as_mut()) {
+        walk_mut(body, &mut |inst| inst.loc = SourceLoc::default());
+    }
+    module
 }
 
 /// Verifies the IR, since the instructions alone do not show every error of a module.

@@ -280,14 +280,13 @@ impl<'a> Parsed<'a> {
         Ok(())
     }
 
-    /// The name of the file of a place.
-    pub fn file(&self, line: Line) -> Option<&str> {
+    /// Which of the strings is the name of the file of a place.
+    pub fn file(&self, line: Line) -> Option<usize> {
         let id = match line {
             Line::Literal(file, ..) => file,
             Line::Constants(source, ..) => *self.sources.get(&source)?,
         };
-        let place = self.string_ids.get(&id)?;
-        self.strings.get(*place).map(String::as_str)
+        self.string_ids.get(&id).copied()
     }
 
     pub fn name(&self, id: Id) -> String {

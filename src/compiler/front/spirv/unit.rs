@@ -21,6 +21,7 @@ use super::types::Types;
 use crate::features::MAX_GLOBAL_VARIABLE_SIZE;
 use crate::ir::{Bits, FuncId, Function, Global, GlobalId, Inline, Module, Space, Type};
 use crate::options::Options;
+use crate::source::SourceLoc;
 use crate::target::Target;
 use rustc_hash::FxHashMap;
 
@@ -50,6 +51,8 @@ pub fn specializations(parsed: &Parsed) -> Res<Vec<Specialization>> {
 /// The state of lowering one module.
 pub struct Unit<'a> {
     pub parsed: &'a Parsed<'a>,
+    /// Where the module's strings are among the files, if places are asked for.
+    pub first_file: Option<u32>,
     pub options: &'a Options,
     pub target: &'a Target,
     /// Specialization constants that have a value, by SpecId.
@@ -91,6 +94,7 @@ impl<'a> Unit<'a> {
         let preserve = ExecutionMode::SignedZeroInfNanPreserve as u32;
         Unit {
             parsed,
+            first_file: None,
             options,
             target,
             // Of two values for one constant the first counts.
@@ -299,8 +303,8 @@ impl<'a> Unit<'a> {
         Ok(())
     }
 
-    /// A place in a source as messages have it.
-    pub fn place(&self, line: Line) -> Option<String> {
+    /// Of a place in a source: which string names the file, line and column.
+    fn position(&self, line: Line) -> Option<(usize, u64, u64)> {
         let file = self.parsed.file(line)?;
         let (line, column) = match line {
             Line::Literal(_, line, column) => (line.into(), column.into()),
@@ -308,7 +312,21 @@ impl<'a> Unit<'a> {
                 (self.integer(line).ok()?, self.integer(column).ok()?)
             }
         };
+        Some((file, line, column))
+    }
+
+    /// A place in a source as messages have it.
+    pub fn place(&self, line: Line) -> Option<String> {
+        let (file, line, column) = self.position(line)?;
+        let file = self.parsed.strings.get(file)?;
         Some(format!("{file}:{line}:{column}"))
+    }
+
+    /// A place in a source as instructions have it.
+    pub fn loc(&self, line: Line) -> Option<SourceLoc> {
+        let first = self.first_file?;
+        let (file, line, column) = self.position(line)?;
+        Some(SourceLoc::at(first + file as u32, line, column))
     }
 
     /// Whether the parameter is a pointer to a copy that the function owns.
