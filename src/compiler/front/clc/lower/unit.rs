@@ -92,8 +92,8 @@ impl<'a> Lowering<'a> {
         } else {
             ret = value_type(types, func.ret);
         }
-        for number in func.params() {
-            params.push(param_type(types, func.locals[number].ty));
+        for local in &func.locals[..func.param_count] {
+            params.push(param_type(types, local.ty));
         }
         self.module.funcs.push(Function {
             inline: match func.inline {

@@ -238,7 +238,6 @@ impl Sema<'_> {
             name,
             ret: ty.ret,
             param_count: 0,
-            late_slot: None,
             locals: Vec::new(),
             body: None,
             kernel: None,

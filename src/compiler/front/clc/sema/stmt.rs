@@ -204,17 +204,15 @@ impl Sema<'_> {
                 None => return,
             },
             Goto(name) => {
+                self.check_goto(loc);
                 let Some(f) = &mut self.cur else { return };
                 f.has_goto = true;
                 let label = f.label(name);
                 label.used.get_or_insert(loc);
-                let id = label.id;
-                self.before_goto(id, loc, out);
-                StmtKind::Goto(id)
+                StmtKind::Goto(label.id)
             }
             Label(name, inner) => {
                 if let Some(id) = self.define_label(name, loc) {
-                    self.at_label(id);
                     let kind = StmtKind::Label(id);
                     out.push(Stmt { kind, loc });
                 }

@@ -181,8 +181,6 @@ pub enum DeclPart {
     Reference(bool),
     /// A block (`^`).
     Block(Quals),
-    /// `class::*`
-    Member(Box<cxx::QName>, Quals),
 }
 
 #[derive(Debug, Clone)]

@@ -124,7 +124,6 @@ impl Dump {
                 self.put("] of ");
             }
             DeclPart::Reference(_) => self.put("reference to "),
-            DeclPart::Member(..) => self.put("pointer to member "),
             DeclPart::Function {
                 params, variadic, ..
             } => {

@@ -59,15 +59,11 @@ impl Sema<'_> {
         &mut self,
         d: &Declaration,
         item: &InitDeclarator,
-    ) -> Option<(Spec, Option<Initializer>)> {
+    ) -> Option<(Spec, Option<Argument>)> {
         let declarator = &item.declarator;
         let loc = declarator.loc;
         if let Some(template) = self.deduced_specs(&d.specs) {
-            let init = match &item.init {
-                Some(init) => Some(self.analysed_init(init)?),
-                None => None,
-            };
-            let args = match &init {
+            let args = match &item.init {
                 Some(Initializer::List(items, _)) => self.list_arguments(items)?,
                 Some(init) => self.init_arguments(init)?,
                 None => Vec::new(),
@@ -76,7 +72,7 @@ impl Sema<'_> {
             let ty = self.record_type(class);
             let mut spec = Spec::plain(ty);
             self.apply_quals(&mut spec, &d.specs.quals, loc);
-            return Some((spec, init));
+            return Some((spec, None));
         }
         if !has_auto(&d.specs) {
             let base = self.specs(&d.specs);
@@ -126,11 +122,7 @@ impl Sema<'_> {
             let base = s.specs(&d.specs);
             s.declarator(base, declarator)
         });
-        let analysed = match arg {
-            Argument::Operand(operand, at) => Some(Initializer::Expr(self.stash(operand, at))),
-            Argument::List(..) => None,
-        };
-        Some((spec, analysed))
+        Some((spec, Some(arg)))
     }
 
     /// The storage class, `constexpr` included.
@@ -169,7 +161,13 @@ impl Sema<'_> {
         let align = attrs.aligned.unwrap_or(1).max(spec.aligned.into());
         self.complete(spec.ty, loc);
         // What has been analysed to deduce the type is not analysed again.
-        let init = analysed.or_else(|| item.init.clone());
+        let init = match (analysed, &item.init) {
+            (Some(Argument::Operand(operand, at)), _) => {
+                let e = self.stash(operand, at);
+                Some(Initializer::Expr(e))
+            }
+            (_, init) => init.clone(),
+        };
         let mut init = init.map(|init| self.expanded_list(&init));
         if let Some(Initializer::Expr(e)) = &init
             && self.is_sampler(spec.ty)
