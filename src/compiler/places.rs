@@ -1,9 +1,11 @@
 //! The places of an object's instructions and the files that they are in, which the text form of IR leaves out. An object has them
 //! behind its text and a zero, if it is compiled with -g or with checks. Numbers have 32 bits, the lowest byte first:
 //!
-//!     1 if modules get lines, else 0
-//!     how many files; of each the length of its name, the name, the length of its text, the text
-//!     of each instruction, in the order of `walk`, its file and offset
+//! ```text
+//! 1 if modules get lines, else 0
+//! how many files; of each the length of its name, the name, the length of its text, the text
+//! of each instruction, in the order of `walk`, its file and offset
+//! ```
 
 use rustc_hash::FxHashMap;
 
