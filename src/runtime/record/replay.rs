@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use crate::os::sync::Unpoisoned;
+use crate::runtime::gpu::device::Device;
 use crate::runtime::memory::storage::Resource;
 use crate::runtime::record::recording::{Recording, Touched};
 use crate::runtime::support::error::ClResult;
@@ -11,6 +12,7 @@ use crate::vk::command::{Recorder, Scope};
 
 /// What has been recorded.
 pub struct Replay {
+    device: Arc<Device>,
     recorder: Recorder,
     /// What the commands need besides the buffers.
     _kept: Vec<Resource>,
@@ -32,6 +34,7 @@ impl Replay {
         touched.sort_unstable_by_key(key);
         touched.dedup_by_key(|touched| key(touched));
         Ok(Replay {
+            device: recording.device.clone(),
             recorder,
             _kept: kept,
             touched,
@@ -74,7 +77,7 @@ impl Clone for Replays {
 
 impl Replays {
     /// Records the commands, in the order of what they touch or (`out_of_order`) only of the barriers that `record` forces. They do the
-    /// same each time, on the same device.
+    /// same each time on a device.
     pub fn record(
         &self,
         recording: &mut Recording,
@@ -93,7 +96,14 @@ impl Replays {
                 *state = State::Recorded(replay.clone());
                 replay
             }
-            State::Recorded(replay) => replay.clone(),
+            State::Recorded(replay) if Arc::ptr_eq(&replay.device, &recording.device) => {
+                replay.clone()
+            }
+            // Of another device.
+            State::Recorded(_) => {
+                drop(state);
+                return recording.ordered_as(out_of_order, record);
+            }
         };
         drop(state);
         replay.execute(recording)
