@@ -59,16 +59,7 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Option<Expr> {
         let name: Name = name.into();
-        let call = Call {
-            name: &name,
-            candidates: self.callees_of(set),
-            object: None,
-            explicit: None,
-            args: &args,
-            builtins: false,
-            implicit: false,
-            loc,
-        };
+        let call = Call::of(&name, self.callees_of(set), &args, loc);
         let Choice::Function(id) = self.choose(&call) else {
             return None;
         };
@@ -128,14 +119,7 @@ impl Sema<'_> {
             let ty = self.types.pointer(quals);
             return Some(self.zero(ty, loc));
         };
-        let ty = pointer.ty;
-        let Some(kept) = self.new_temporary(ty, loc) else {
-            self.error(loc, "'new' outside of functions is not supported");
-            return None;
-        };
-        let keep = ExprKind::Assign(kept.clone(), Box::new(pointer));
-        let keep = Expr::new(keep, ty, loc);
-        let read = Expr::new(ExprKind::Load(kept), ty, loc);
+        let (keep, read) = self.kept(pointer, "new", loc)?;
         let Operand::Place(place, _) = self.deref(read.clone(), quals, loc) else {
             return None;
         };
@@ -146,8 +130,24 @@ impl Sema<'_> {
         }
         let mut stmts = vec![expr_stmt(keep)];
         stmts.extend(made);
+        let ty = read.ty;
         let kind = ExprKind::StmtExpr(stmts, Some(Box::new(read)));
         Some(Expr::new(kind, ty, loc))
+    }
+
+    /// Keeps the pointer of a `new` or `delete` in a temporary: what stores it there, and what reads it.
+    fn kept(&mut self, pointer: Expr, word: &str, loc: SourceLoc) -> Option<(Expr, Expr)> {
+        let ty = pointer.ty;
+        let Some(kept) = self.new_temporary(ty, loc) else {
+            self.error(
+                loc,
+                format!("'{word}' outside of functions is not supported"),
+            );
+            return None;
+        };
+        let keep = ExprKind::Assign(kept.clone(), Box::new(pointer));
+        let read = ExprKind::Load(kept);
+        Some((Expr::new(keep, ty, loc), Expr::new(read, ty, loc)))
     }
 
     /// The pointer to the memory of a new object, or of `count` of them.
@@ -311,14 +311,7 @@ impl Sema<'_> {
             self.error(loc, text);
             return None;
         }
-        let ty = pointer.ty;
-        let Some(kept) = self.new_temporary(ty, loc) else {
-            self.error(loc, "'delete' outside of functions is not supported");
-            return None;
-        };
-        let keep = ExprKind::Assign(kept.clone(), Box::new(pointer));
-        let keep = Expr::new(keep, ty, loc);
-        let read = Expr::new(ExprKind::Load(kept), ty, loc);
+        let (keep, read) = self.kept(pointer, "delete", loc)?;
         let plain = QualTy {
             is_const: false,
             ..quals

@@ -156,14 +156,9 @@ impl Sema<'_> {
         let name: Name = self.types.record(class).name.clone().unwrap_or_default();
         let quals = QualTy::plain(ty).in_space(place.space);
         let call = Call {
-            name: &name,
-            candidates: members,
             object: Some(Operand::Place(place.clone(), quals)),
-            explicit: None,
-            args: &args,
-            builtins: false,
             implicit,
-            loc,
+            ..Call::of(&name, members, &args, loc)
         };
         match self.choose(&call) {
             Choice::Function(id) => {

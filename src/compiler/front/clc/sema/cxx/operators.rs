@@ -66,30 +66,13 @@ impl Sema<'_> {
         let rest = &args[1..];
         let by_member = (!member.is_empty()).then(|| {
             let call = Call {
-                name: &name,
-                candidates: member.clone(),
                 object: Some(first.clone()),
-                explicit: None,
-                args: rest,
-                builtins: false,
-                implicit: false,
-                loc,
+                ..Call::of(&name, member.clone(), rest, loc)
             };
             self.quietly_chosen(&call)
         });
-        let by_free = (!free.is_empty()).then(|| {
-            let call = Call {
-                name: &name,
-                candidates: free,
-                object: None,
-                explicit: None,
-                args: &args,
-                builtins: false,
-                implicit: false,
-                loc,
-            };
-            self.quietly_chosen(&call)
-        });
+        let by_free =
+            (!free.is_empty()).then(|| self.quietly_chosen(&Call::of(&name, free, &args, loc)));
         match (by_member.flatten(), by_free.flatten()) {
             (Some(id), None) => Some(self.call_cxx(id, Some(first), rest.to_vec(), loc)),
             (None, Some(id)) => Some(self.call_cxx(id, None, args, loc)),

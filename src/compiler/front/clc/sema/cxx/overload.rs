@@ -43,6 +43,27 @@ pub(super) struct Call<'c> {
     pub loc: SourceLoc,
 }
 
+impl<'c> Call<'c> {
+    /// Of functions that are no members, without template arguments.
+    pub(super) fn of(
+        name: &'c Name,
+        candidates: Vec<Callee>,
+        args: &'c [Argument],
+        loc: SourceLoc,
+    ) -> Call<'c> {
+        Call {
+            name,
+            candidates,
+            object: None,
+            explicit: None,
+            args,
+            builtins: false,
+            implicit: false,
+            loc,
+        }
+    }
+}
+
 pub(super) enum Choice {
     Function(FnId),
     Builtin,
