@@ -1,5 +1,5 @@
-//! Commands that are recorded once for all batches that have them (cl_khr_command_buffer): a secondary command buffer of Vulkan, which each of these executes. Drivers
-//! take longer to record a dispatch than to run a small one.
+//! Commands that are recorded once for all batches that have them (cl_khr_command_buffer): a secondary command buffer of Vulkan,
+//! which each of these executes. Drivers take longer to record a dispatch than to run a small one.
 
 use std::sync::{Arc, Mutex};
 
@@ -82,30 +82,36 @@ impl Replays {
         &self,
         recording: &mut Recording,
         out_of_order: bool,
-        record: impl FnOnce(&mut Recording) -> ClResult,
+        record: impl Fn(&mut Recording) -> ClResult,
     ) -> ClResult {
+        match self.replay(recording, out_of_order, &record)? {
+            Some(replay) => replay.execute(recording),
+            None => recording.ordered_as(out_of_order, record),
+        }
+    }
+
+    /// What to execute; `None` if the commands are recorded into the batch: the first time, and on another device.
+    fn replay(
+        &self,
+        recording: &Recording,
+        out_of_order: bool,
+        record: impl Fn(&mut Recording) -> ClResult,
+    ) -> ClResult<Option<Arc<Replay>>> {
         let mut state = self.0.lock().unpoisoned();
-        let replay = match &*state {
+        match &*state {
             State::New => {
                 *state = State::Enqueued;
-                drop(state);
-                return recording.ordered_as(out_of_order, record);
+                Ok(None)
             }
             State::Enqueued => {
                 let replay = Arc::new(Replay::new(recording, out_of_order, record)?);
                 *state = State::Recorded(replay.clone());
-                replay
+                Ok(Some(replay))
             }
-            State::Recorded(replay) if Arc::ptr_eq(&replay.device, &recording.device) => {
-                replay.clone()
+            State::Recorded(replay) => {
+                let same = Arc::ptr_eq(&replay.device, &recording.device);
+                Ok(same.then(|| replay.clone()))
             }
-            // Of another device.
-            State::Recorded(_) => {
-                drop(state);
-                return recording.ordered_as(out_of_order, record);
-            }
-        };
-        drop(state);
-        replay.execute(recording)
+        }
     }
 }
