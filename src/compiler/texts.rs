@@ -3,19 +3,18 @@
 
 use std::sync::{LazyLock, OnceLock};
 
+macro_rules! packed {
+    ($name:literal) => {
+        include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".packed"))
+    };
+}
+
 /// OpenCL C++'s headers (front/clc/pp/headers).
 pub static HEADERS: LazyLock<Folder> = LazyLock::new(|| Folder::new(packed!("headers")));
 /// The builtin library (shaders/).
 pub static LIBRARY: LazyLock<Folder> = LazyLock::new(|| Folder::new(packed!("library")));
 /// Tables of builtins (front/clc/builtins/tables).
 pub static TABLES: LazyLock<Folder> = LazyLock::new(|| Folder::new(packed!("tables")));
-
-macro_rules! packed {
-    ($name:literal) => {
-        include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".packed"))
-    };
-}
-use packed;
 
 /// The first of the bytes that stand for two others, each of which may be such a byte.
 const CODES: u8 = 128;

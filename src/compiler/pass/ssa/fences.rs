@@ -6,11 +6,11 @@
 //!
 //! Algorithm: a function keeps its scopes if it, or anything in the module while it calls functions, has an atomic access or a
 //! volatile one outside of private and local memory.
-//! Needs: calls inlined. Keeps the stage.
+//! Needs: pointers whose address space is known. Keeps the stage.
 
 use crate::diag::Sink;
 use crate::ir::util::{walk, walk_mut};
-use crate::ir::{Addr, Function, Module, Op, Scalar, Scope, Space, Value};
+use crate::ir::{Addr, Function, Module, Op, Scalar, Scope, Space};
 use crate::pass::Ctx;
 
 pub fn run(module: &mut Module, _: &Ctx, _: &mut Sink) {
@@ -77,12 +77,9 @@ impl Found {
 
 /// The memory is a work-item's or work-group's.
 fn is_own(func: &Function, addr: &Addr) -> bool {
-    let space = |pointer: &Value| match func.ty(*pointer).scalar {
-        Scalar::Ptr(space) => Some(space),
-        _ => None,
+    let Addr::Ptr(pointer) = addr else {
+        return false;
     };
-    match addr {
-        Addr::Ptr(pointer) => matches!(space(pointer), Some(Space::Private | Space::Local)),
-        _ => false,
-    }
+    let scalar = func.ty(*pointer).scalar;
+    matches!(scalar, Scalar::Ptr(Space::Private | Space::Local))
 }

@@ -9,7 +9,6 @@ use std::rc::Rc;
 use super::Pp;
 use super::lexer::{Kind, SPACE, Tok};
 use super::names::sym;
-
 use crate::source::MAX_INCLUDED;
 use crate::texts::HEADERS;
 
