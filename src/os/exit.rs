@@ -22,6 +22,9 @@ use crate::os::sync::Unpoisoned;
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long for one that makes a pipeline, in code of the driver that comes to an end.
 const LONG_PATIENCE: Duration = Duration::from_secs(60);
+/// The same of a fork, which goes on afterwards.
+const FORK_PATIENCE: Duration = Duration::from_millis(500);
+const LONG_FORK_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Threads of ours that work.
 static INSIDE: AtomicUsize = AtomicUsize::new(0);
@@ -38,8 +41,10 @@ static OVER: AtomicBool = AtomicBool::new(false);
 static LEAVER: AtomicUsize = AtomicUsize::new(0);
 /// Waits for the drivers' own threads.
 static DRIVERS: OnceLock<fn()> = OnceLock::new();
-/// The same before a fork, for a short time.
+/// The same before a fork, without locks.
 static BEFORE_FORK: OnceLock<fn()> = OnceLock::new();
+/// Held while a handler of exit is registered, for which the C library has a lock.
+static REGISTERING: Mutex<()> = Mutex::new(());
 static LAST: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
 
 /// A cache line for a count, so that threads which count in different ones do not disturb each other.
@@ -191,8 +196,8 @@ pub fn at_end(function: fn()) {
 
 /// Has exit wait for drivers, by `finish`, before what [`at_end`] was given. Called when a device has been
 /// opened; `gpu` if its driver does not work once it has been taken apart, which those of CPUs do. `before_fork`
-/// waits for a short time: a child that exits takes the driver apart, for which it wants the locks that the driver's threads
-/// held when it was made.
+/// takes no lock that is held: a child that exits takes the driver apart, for which it wants the locks that the driver's
+/// threads held when it was made.
 pub fn finish_drivers(finish: fn(), before_fork: fn(), gpu: bool) {
     GPUS.fetch_or(gpu && system::TAKES_DRIVERS_APART, Ordering::Relaxed);
     BEFORE_FORK.get_or_init(|| before_fork);
@@ -247,15 +252,26 @@ pub fn watch_after_work() {
 }
 
 fn register() {
+    let _registering = REGISTERING.lock().unpoisoned();
     if !system::at_exit(close) {
         tracing::debug!("no handler for the end of the process");
     }
 }
 
+/// Threads that make pipelines hold the driver's locks, too, and submit what has waited for these when they are done.
+/// Those of queues end what has run; while a GPU works they may wait for long, but hold no such lock.
 unsafe extern "C" fn before_fork() {
-    if let Some(wait) = BEFORE_FORK.get().filter(|_| !is_forked()) {
+    if is_forked() || has_begun() {
+        return;
+    }
+    wait_while(&promised, FORK_PATIENCE, LONG_FORK_PATIENCE);
+    if let Some(wait) = BEFORE_FORK.get() {
         wait();
     }
+    if !GPUS.load(Ordering::Relaxed) {
+        wait_while(&others_inside, FORK_PATIENCE, FORK_PATIENCE);
+    }
+    drop(REGISTERING.lock().unpoisoned());
 }
 
 unsafe extern "C" fn forked() {
@@ -267,21 +283,8 @@ extern "C" fn close() {
     if EXITING.swap(true, Ordering::SeqCst) || is_forked() {
         return;
     }
-    let start = Instant::now();
-    let wait_while = |busy: &dyn Fn() -> bool| {
-        let short = Instant::now() + PATIENCE;
-        let until = || match LONG.load(Ordering::SeqCst) {
-            0 => short,
-            _ => start + LONG_PATIENCE,
-        };
-        while busy() && Instant::now() < until() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    };
-    let promised = || LONG.load(Ordering::SeqCst) + SHORT.load(Ordering::SeqCst) > 0;
-    // A callback of the application may have called exit.
-    let working = || promised() || INSIDE.load(Ordering::SeqCst) > OURS.get();
-    wait_while(&working);
+    let working = || promised() || others_inside();
+    wait_while(&working, PATIENCE, LONG_PATIENCE);
     if let Some(finish) = DRIVERS.get() {
         finish();
     }
@@ -292,6 +295,27 @@ extern "C" fn close() {
         OVER.store(true, Ordering::SeqCst);
         step_out();
         let calls = || (CALLING.iter()).any(|line| line.0.load(Ordering::SeqCst) > 0);
-        wait_while(&|| calls() || working());
+        wait_while(&|| calls() || working(), PATIENCE, LONG_PATIENCE);
+    }
+}
+
+/// But for this thread, which may be in a callback of the application.
+fn others_inside() -> bool {
+    INSIDE.load(Ordering::SeqCst) > OURS.get()
+}
+
+fn promised() -> bool {
+    LONG.load(Ordering::SeqCst) + SHORT.load(Ordering::SeqCst) > 0
+}
+
+/// Waits for at most `long`, and `short` after the last pipeline was made.
+fn wait_while(busy: &dyn Fn() -> bool, short: Duration, long: Duration) {
+    let start = Instant::now();
+    let mut made = start;
+    while busy() && made.elapsed() < short && start.elapsed() < long {
+        if LONG.load(Ordering::SeqCst) > 0 {
+            made = Instant::now();
+        }
+        std::thread::sleep(Duration::from_millis(1));
     }
 }

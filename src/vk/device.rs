@@ -79,31 +79,37 @@ pub struct Device {
 /// Devices whose work is done by threads of this process.
 static CPUS: Mutex<Vec<Weak<Device>>> = Mutex::new(Vec::new());
 
-/// How long the end of the process waits for their work.
-const LAST_WAIT: Duration = Duration::from_secs(10);
-/// And how long a fork waits.
-const FORK_WAIT: Duration = Duration::from_millis(500);
+/// How long the end of the process, or a fork, waits for their work. Busy processors need seconds for what takes them tenths
+/// when they are idle: the driver compiles at the first launch.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// Waits at the end of the process for what was submitted to drivers that work on threads of this process: exit
 /// handlers would free what these threads use. Other drivers need no wait.
 fn finish_cpus() {
     let all = std::mem::take(&mut *CPUS.lock().unpoisoned());
-    wait_for(&all, LAST_WAIT);
+    wait_for(&all);
 }
 
-/// The same for a short time, which a fork can wait. Takes no lock that is held.
+/// The same for a fork. Takes no lock that is held.
 fn pause_cpus() {
     if let Ok(all) = CPUS.try_lock() {
-        wait_for(&all, FORK_WAIT);
+        wait_for(&all);
     }
 }
 
-fn wait_for(devices: &[Weak<Device>], longest: Duration) {
-    let until = Instant::now() + longest;
+fn wait_for(devices: &[Weak<Device>]) {
+    let until = Instant::now() + LONGEST_WAIT;
     for device in devices.iter().filter_map(Weak::upgrade) {
         for queue in &device.queues {
-            // The lock is held if the application is still submitting.
-            if let Ok(queue) = queue.try_lock() {
+            // The lock is held while another thread submits.
+            let queue = loop {
+                match queue.try_lock() {
+                    Ok(queue) => break Some(queue),
+                    Err(_) if Instant::now() > until => break None,
+                    Err(_) => std::thread::sleep(Duration::from_millis(1)),
+                }
+            };
+            if let Some(queue) = queue {
                 device.wait_idle(*queue, until);
             }
         }
