@@ -273,6 +273,33 @@ fn objects_of_the_application() {
     }
 }
 
+/// Images, whose sizes only launches know.
+#[test]
+fn coordinates_of_images() {
+    let folder = scratch("check-images");
+    let program = through_loader("checked_images", &folder);
+    for driver in drivers() {
+        let mut command = checked(&[&program.to_string_lossy()]);
+        let outcome = run(command.envs(driver.env.clone()), 120);
+        assert_eq!(outcome.code(), Some(3), "{}", outcome.text());
+        let lines = [
+            "7:3: kernel 'behind': write of image argument 'o' outside of it: x is 8, not from 0 to 7",
+            "9:10: kernel 'before': read of image argument 'image' outside of it: y is -1, not from 0 to 3",
+            "12:34: kernel 'unclamped': read of image argument 'i' outside of it: y is 4, not from 0 to 3",
+            "14:78: kernel 'place': read of image argument 'i' outside of it: x is -0.5, not from 0 to below 8",
+            "16:8: kernel 'sampled': read of image argument 'i' outside of it: y is 1.5, not from 0 to below 1",
+            "18:3: kernel 'layers': write of image argument 'o' outside of it: z is 2, not from 0 to 1",
+            "20:29: kernel 'buffer': read of image argument 'i' outside of it: x is 16, not from 0 to 15",
+        ];
+        let expected: Vec<String> = (lines.iter())
+            .map(|line| format!("caldera: <source>:{line}, work-item (0, 0, 0)"))
+            .chain(["caldera: 7 errors found in kernels".into()])
+            .collect();
+        let found: Vec<&str> = outcome.stderr.lines().collect();
+        assert_eq!(found, expected, "{}: {}", driver.name, outcome.text());
+    }
+}
+
 /// Standard error that cannot be written changes nothing else, nor does a folder for reports.
 #[test]
 fn nobody_reads() {

@@ -44,6 +44,10 @@ fn wrong_usage() {
         (&["run", "--fast", "app"], "run: unknown option '--fast'"),
         (&["compile"], "no input file"),
         (
+            &["compile", "--bogus"],
+            "no input file, only build options: --bogus",
+        ),
+        (
             &["compile", "good.cl", "bad.cl"],
             "several input files need a folder: -o OUT",
         ),

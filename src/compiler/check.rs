@@ -67,6 +67,36 @@ pub enum Kind {
     AtomicRace,
     /// Not all work-items of a group reach a barrier.
     Barrier,
+    /// A read or write of an image outside of it. Its report has the coordinate and what [`texel`] says.
+    TexelLoad,
+    TexelStore,
+}
+
+/// What a report says of a coordinate of an image: the image's size there in the lowest 32 bits, and these.
+pub mod texel {
+    const AXIS: u32 = 32;
+    /// The coordinate is a float's bits.
+    pub const FLOAT: u64 = 1 << 40;
+    /// It ends at 1.
+    pub const NORMALIZED: u64 = 1 << 41;
+
+    /// It is the first, second or third one.
+    pub fn axis(number: u32) -> u64 {
+        u64::from(number) << AXIS
+    }
+
+    /// Its name, and what it is.
+    pub fn text(at: i64, about: u64) -> String {
+        let name = ["x", "y", "z"][(about >> AXIS & 3).min(2) as usize];
+        let size = about as u32;
+        match (about & FLOAT != 0, about & NORMALIZED != 0) {
+            (false, _) => format!("{name} is {at}, not from 0 to {}", size.saturating_sub(1)),
+            (true, normalized) => {
+                let (at, end) = (f32::from_bits(at as u32), if normalized { 1 } else { size });
+                format!("{name} is {at}, not from 0 to below {end}")
+            }
+        }
+    }
 }
 
 /// The words of shadows (`pass::check::shared`): from the highest bits a time, what was done, a few bits of what was stored, and by whom.
@@ -313,6 +343,16 @@ fn what(
     describe: &dyn Fn(u64) -> Option<String>,
 ) -> String {
     let access = match site.kind {
+        Kind::TexelLoad | Kind::TexelStore => {
+            let image = object.map_or("an image".into(), |image| image.named("image"));
+            let did = if site.kind == Kind::TexelLoad {
+                "read"
+            } else {
+                "write"
+            };
+            let place = texel::text(seen.offset, seen.address);
+            return format!("{did} of {image} outside of it: {place}");
+        }
         Kind::Load | Kind::Undefined | Kind::LoadRace => "load",
         Kind::Store | Kind::StoreRace => "store",
         Kind::Atomic | Kind::AtomicRace => "atomic operation",
@@ -422,11 +462,16 @@ impl Object {
             ArgAddress::Local => "local",
             ArgAddress::Private => "private",
         };
+        self.named(space)
+    }
+
+    /// `what`: of what kind it is.
+    fn named(&self, what: &str) -> String {
         match (self.arg, self.name.as_str()) {
-            (Some(number), "") => format!("{space} argument {number}"),
-            (Some(_), name) => format!("{space} argument '{name}'"),
-            (None, "") => format!("a {space} object"),
-            (None, name) => format!("{space} variable '{name}'"),
+            (Some(number), "") => format!("{what} argument {number}"),
+            (Some(_), name) => format!("{what} argument '{name}'"),
+            (None, "") => format!("a {what} object"),
+            (None, name) => format!("{what} variable '{name}'"),
         }
     }
 }

@@ -390,6 +390,8 @@ pub const TEXEL_SLOTS: u32 = 1 << 14;
 /// The bits of a sampler: what the CLK_ constants of OpenCL C are, combined by `|`.
 pub mod sampler_bits {
     pub const NORMALIZED_COORDS: u32 = 1;
+    /// The bits that say how what is outside is addressed.
+    pub const ADDRESSING: u32 = 14;
     pub const ADDRESS_NONE: u32 = 0;
     pub const ADDRESS_CLAMP_TO_EDGE: u32 = 2;
     pub const ADDRESS_CLAMP: u32 = 4;

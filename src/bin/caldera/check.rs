@@ -18,10 +18,11 @@ pub fn report(folder: &Folder) -> bool {
         .map(|line| format!("caldera: {line}\n"))
         .collect();
     let summary = match (paths.is_empty(), lines.len()) {
-        (true, _) => "caldera: no errors found in kernels\n".into(),
+        (true, _) => "caldera: no kernel was launched, so none was checked\n".into(),
+        (false, 0) => "caldera: no errors found in kernels\n".into(),
         (false, 1) => "caldera: 1 error found in kernels\n".into(),
         (false, n) => format!("caldera: {n} errors found in kernels\n"),
     };
     output::tell(&(lines.concat() + &summary));
-    !paths.is_empty()
+    !lines.is_empty()
 }

@@ -138,7 +138,13 @@ fn parse_args(args: &[String]) -> Result<Job, Failure> {
     names.sort();
     let twin = names.windows(2).find(|pair| pair[0] == pair[1]);
     match (&inputs[..], &output, twin) {
-        ([], ..) => return Err(usage("no input file".into())),
+        ([], ..) if build_options.is_empty() => return Err(usage("no input file".into())),
+        ([], ..) => {
+            let options = build_options.join(" ");
+            return Err(usage(format!(
+                "no input file, only build options: {options}"
+            )));
+        }
         ([_], ..) | (_, Some(_), None) => {}
         (_, None, _) => return Err(usage("several input files need a folder: -o OUT".into())),
         (_, _, Some(twin)) => {

@@ -20,7 +20,7 @@ use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::memory::reach::{Generation, Reach};
 use crate::runtime::record::recording::Recording;
 use crate::runtime::support::error::{ClError, ClResult};
-use crate::runtime::support::profile;
+use crate::runtime::support::{profile, reports};
 use crate::vk::command::Scope;
 
 /// A launch whose arguments and sizes are fixed; what [`crate::runtime::command::Command::NdRange`] carries.
@@ -60,6 +60,7 @@ impl DeviceKernel {
             unknown: false,
             ranges: Ranges::default(),
         };
+        reports::launched();
         let constants = fill.arguments((*args).as_ref());
         drop(args);
         let constants = constants?;

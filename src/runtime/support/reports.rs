@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Write};
-use std::sync::Mutex;
+use std::sync::{Mutex, Once};
 
 use crate::config;
 use crate::os::messages::{Priority, tell};
@@ -37,22 +37,39 @@ pub fn add(subject: &str, line: &str) {
     }
 }
 
+/// A kernel is launched. The process has a file from then on: an empty one says that nothing was found.
+pub fn launched() {
+    static ONCE: Once = Once::new();
+    if config::get().check.is_some() {
+        ONCE.call_once(|| {
+            let mut reports = REPORTS.lock().unpoisoned();
+            if let Err(error) = reports.get_or_insert_default().file() {
+                tracing::debug!(%error, "CALDERA_CHECK");
+            }
+        });
+    }
+}
+
 impl Reports {
     fn write(&mut self, line: &str) -> io::Result<()> {
+        self.file()?.write_all(format!("{line}\n").as_bytes())
+    }
+
+    /// The process's file, which is made where there is none.
+    fn file(&mut self) -> io::Result<&mut File> {
         let process = std::process::id();
         if self.process != process {
             self.file = None;
         }
-        let file = match &mut self.file {
-            Some(file) => file,
-            None => {
+        match &mut self.file {
+            Some(file) => Ok(file),
+            none => {
                 let folder = config::get().check.as_ref();
                 let folder = folder.ok_or(io::ErrorKind::NotFound)?;
                 let file = files::create_file(&folder.join(format!("{process}.txt")))?;
                 self.process = process;
-                self.file.insert(file)
+                Ok(none.insert(file))
             }
-        };
-        file.write_all(format!("{line}\n").as_bytes())
+        }
     }
 }

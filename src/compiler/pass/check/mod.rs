@@ -1,6 +1,6 @@
 //! Checked kernels: what they do wrong is reported, and not done (docs/check.md). Nothing where the target does not ask for it.
 //!
-//! Algorithm: [`mark`] notes, before inlining, what is from the library. [`run`] gives private memory shadows, which know what was
+//! Algorithm: [`mark`] notes, before inlining, what is from the library, and compares the coordinates of images (`texels`). [`run`] gives private memory shadows, which know what was
 //! written (`defined`), makes values of scalar variables, whose accesses are right, finds the object of each pointer (`roots`), and puts checks in front of all other accesses and of divisions
 //! (`access`), which call a function that reports (`report`).
 //!
@@ -13,10 +13,11 @@ mod divide;
 pub mod report;
 mod roots;
 mod shared;
+mod texels;
 
 use rustc_hash::FxHashMap;
 
-use crate::check::{Checks, Object};
+use crate::check::{Checks, Object, REPORT_NAME};
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
 use crate::ir::util::{walk, walk_mut};
@@ -39,6 +40,7 @@ pub fn mark(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
             walk_mut(body, &mut |inst| inst.loc = LIBRARY);
         }
     }
+    texels::mark(module);
 }
 
 pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
@@ -50,9 +52,19 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
         args: args.map(|k| k.params.len() as u32).max().unwrap_or(0),
         ..Checks::default()
     };
-    let function = FuncId(module.funcs.len() as u32);
-    let mut reporter = Reporter::new(checks, function, ctx.target.storage_buffers > 0);
+    // What images ask for is there already.
+    let known = module.funcs.iter().position(|f| f.name == REPORT_NAME);
+    let function = known.unwrap_or_else(|| {
+        module.funcs.push(report::declaration());
+        module.funcs.len() - 1
+    });
+    let search = module.funcs.len();
+    let numbers = [function, search].map(|index| FuncId(index as u32));
+    let mut reporter = Reporter::new(checks, numbers, ctx.target.storage_buffers > 0);
     for func in module.funcs.iter_mut().filter(|f| !is_library(&f.name)) {
+        if known.is_some() {
+            texels::run(func, &mut reporter);
+        }
         defined::run(func, &mut reporter);
     }
     mem2reg::run(module, ctx, sink);
@@ -83,12 +95,14 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     }
     module.checks = reporter.checks;
     if module.checks.is_empty() {
+        // Nothing calls it.
+        module.funcs.pop();
         module.checks = Checks::default();
     } else {
-        let live = module.checks.live();
-        module.funcs.push(report::function(&module.checks));
+        module.funcs[function] = report::function(&module.checks);
         if module.checks.searches {
-            module.funcs.push(report::search(function, live));
+            let live = module.checks.live();
+            module.funcs.push(report::search(numbers[0], live));
         }
     }
 }

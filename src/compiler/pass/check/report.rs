@@ -35,8 +35,9 @@ pub fn is_library(name: &str) -> bool {
 pub struct Reporter {
     pub checks: Checks<SourceLoc>,
     known: FxHashMap<Site<SourceLoc>, u32>,
-    /// The function that reports, and behind it the one that searches.
-    function: FuncId,
+    /// The function that reports, and the one that searches.
+    pub function: FuncId,
+    search: FuncId,
     place: SourceLoc,
     library: bool,
     /// The driver uses addresses of accesses that are not done.
@@ -44,11 +45,16 @@ pub struct Reporter {
 }
 
 impl Reporter {
-    pub fn new(checks: Checks<SourceLoc>, function: FuncId, redirects: bool) -> Reporter {
+    pub fn new(
+        checks: Checks<SourceLoc>,
+        [function, search]: [FuncId; 2],
+        redirects: bool,
+    ) -> Reporter {
         Reporter {
             checks,
             known: FxHashMap::default(),
             function,
+            search,
             place: SourceLoc::default(),
             library: false,
             redirects,
@@ -117,8 +123,7 @@ impl Reporter {
         let words = [site, size, align.max(1) - 1, limit].map(|n| b.const_int(Type::I32, n.into()));
         let [site, size, mask, limit] = words;
         let args = vec![site, address, size, mask, limit];
-        let function = FuncId(self.function.0 + 1);
-        let found = b.call(function, args, Some(Type::I32));
+        let found = b.call(self.search, args, Some(Type::I32));
         let zero = b.const_int(Type::I32, 0);
         let found = found.unwrap_or(zero);
         b.compare(CmpOp::Ne, found, zero)
@@ -136,12 +141,26 @@ pub fn buffer(b: &mut Builder) -> Value {
     b.cast(CastOp::IntToPtr, address, Type::ptr(Space::Global))
 }
 
-/// The function that reports: the first report of each site in a launch is stored, all are counted. `checks`: of all sites.
-pub fn function(checks: &Checks<SourceLoc>) -> Function {
+/// The function that reports, of a site, an object and two numbers, as long as it does nothing.
+pub fn declaration() -> Function {
+    let mut func = named();
+    let mut b = Builder::new(&mut func);
+    b.return_(None);
+    b.finish();
+    func
+}
+
+fn named() -> Function {
     let params = [Type::I32, Type::I32, Type::I64, Type::I64];
     // Of the library, whose functions have such names.
     let mut func = Function::new(REPORT_NAME.into(), &params, None);
     func.inline = Inline::Never;
+    func
+}
+
+/// The function that reports: the first report of each site in a launch is stored, all are counted. `checks`: of all sites.
+pub fn function(checks: &Checks<SourceLoc>) -> Function {
+    let mut func = named();
     let params = func.params.clone();
     let mut b = Builder::new(&mut func);
     b.loc = LIBRARY;
