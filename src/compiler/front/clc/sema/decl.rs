@@ -119,7 +119,8 @@ impl Sema<'_> {
     pub fn declare_typedef(&mut self, name: Name, spec: Spec, loc: SourceLoc) {
         // In C++ for OpenCL the name means OpenCL C's type already.
         let knows = self.cxx.is_some() && !self.opts.is_opencl_cxx();
-        if knows && matches!(keywords::lookup(&name), Word::Type { .. }) {
+        let at_program_scope = self.scopes.stack.len() == 1;
+        if knows && at_program_scope && matches!(keywords::lookup(&name), Word::Type { .. }) {
             let known = self.tried(|s| s.builtin_type(&name, loc));
             if let Some(known) = known.filter(|&ty| ty != spec.ty && !self.types.is_error(ty)) {
                 let (a, b) = (self.types.show(spec.ty), self.types.show(known));

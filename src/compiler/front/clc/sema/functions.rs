@@ -238,6 +238,7 @@ impl Sema<'_> {
             name,
             ret: ty.ret,
             param_count: 0,
+            late_slot: None,
             locals: Vec::new(),
             body: None,
             kernel: None,

@@ -204,15 +204,17 @@ impl Sema<'_> {
                 None => return,
             },
             Goto(name) => {
-                self.check_goto(loc);
                 let Some(f) = &mut self.cur else { return };
                 f.has_goto = true;
                 let label = f.label(name);
                 label.used.get_or_insert(loc);
-                StmtKind::Goto(label.id)
+                let id = label.id;
+                self.before_goto(id, loc, out);
+                StmtKind::Goto(id)
             }
             Label(name, inner) => {
                 if let Some(id) = self.define_label(name, loc) {
+                    self.at_label(id);
                     let kind = StmtKind::Label(id);
                     out.push(Stmt { kind, loc });
                 }

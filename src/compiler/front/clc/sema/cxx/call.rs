@@ -61,6 +61,16 @@ impl Sema<'_> {
                 self.call_named(found, name, None, args, begin, loc)
             }
             ast::ExprKind::Cxx(inner) => match &**inner {
+                // `::sin`, which no declaration of the program's hides.
+                cxx::Expr::Name(name) if self.is_global_builtin(name) => {
+                    let last = &name.parts[0];
+                    let known = self.scopes.find_own(super::GLOBAL, &last.name);
+                    let candidates = match known.map(|s| s.entity) {
+                        Some(Entity::Functions(set)) => self.callees_of(set),
+                        _ => Vec::new(),
+                    };
+                    self.call_set(&last.name, candidates, None, None, args, true, begin, loc)
+                }
                 cxx::Expr::Name(name) => {
                     let Some(symbol) = self.lookup(name, false) else {
                         return self.error_operand(loc);
@@ -318,6 +328,16 @@ impl Sema<'_> {
                 true => self.imports_builtin(name, candidates.is_empty()),
                 false => builtins::is_builtin(name),
             }
+    }
+
+    fn is_global_builtin(&self, name: &cxx::QName) -> bool {
+        let [only] = &name.parts[..] else {
+            return false;
+        };
+        name.global
+            && only.args.is_none()
+            && !self.opts.is_opencl_cxx()
+            && builtins::is_builtin(&only.name)
     }
 
     fn is_method(&self, callee: Callee) -> bool {

@@ -368,6 +368,43 @@ impl Sema<'_> {
         Initializer::List(out, *loc)
     }
 
+    /// An initialiser whose expressions are analysed: each lambda in them is a class of its own.
+    pub(super) fn analysed_init(&mut self, init: &Initializer) -> Option<Initializer> {
+        use crate::front::clc::syntax::ast::{Expr, ExprKind as Tree};
+        use crate::front::clc::syntax::cxx::ast as cxx;
+        let Initializer::Expr(e) = init else {
+            let Initializer::List(items, loc) = self.expanded_list(init) else {
+                return None;
+            };
+            let mut out = Vec::new();
+            for (designators, item) in items {
+                let item = match item {
+                    Initializer::Expr(_) => self.analysed_init(&item)?,
+                    list => list,
+                };
+                out.push((designators, item));
+            }
+            return Some(Initializer::List(out, loc));
+        };
+        let Some(args) = self.paren_arguments(e) else {
+            let operand = self.operand(e);
+            return Some(Initializer::Expr(self.stash(operand, e.begin())));
+        };
+        let mut stashed = Vec::new();
+        for arg in self.analysed(&args)? {
+            stashed.push(match arg {
+                Argument::Operand(operand, at) => self.stash(operand, at),
+                Argument::List(list, loc) => {
+                    let kind = Tree::Cxx(Box::new(cxx::Expr::List(list)));
+                    Expr { kind, loc }
+                }
+            });
+        }
+        let args = cxx::Expr::Arguments(stashed);
+        let kind = Tree::Cxx(Box::new(args));
+        Some(Initializer::Expr(Expr { kind, loc: e.loc }))
+    }
+
     /// The value of a type that a list in braces makes.
     pub(super) fn list_value(&mut self, ty: Ty, init: &Initializer, loc: SourceLoc) -> Expr {
         let ty = self.types.referent(ty).map_or(ty, |r| r.ty);

@@ -304,6 +304,10 @@ impl Sema<'_> {
                 None => return None,
             },
             FnKind::Plain => match &tail.result {
+                Some(result) if has_auto(&result.specs) => {
+                    infers = true;
+                    self.types.void()
+                }
                 Some(result) => self.trailing_result(result, (params, &given), method, loc),
                 None if has_auto(specs) => {
                     infers = true;
@@ -433,13 +437,16 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Ty {
         let void = self.types.void();
-        let state = FnState::new(FnId(0), false, void, self.contract);
+        let mut state = FnState::new(FnId(0), false, void, self.contract);
+        if let Some(method) = method {
+            // The first local, as in the body.
+            let this = QualTy::plain(self.types.pointer(method.this));
+            state.new_local("this".into(), this, 8, loc);
+            state.cxx.this = Some(method.this);
+        }
         let outer = self.cur.replace(Box::new(state));
         self.scopes.push();
         self.name_params(params, given);
-        if let (Some(method), Some(f)) = (method, &mut self.cur) {
-            f.cxx.this = Some(method.this);
-        }
         let spec = self.type_name(result);
         self.scopes.pop();
         self.cur = outer;
