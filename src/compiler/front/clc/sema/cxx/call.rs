@@ -468,8 +468,8 @@ impl Sema<'_> {
     }
 
     fn explicit_destruction(&mut self, object: Operand, loc: SourceLoc) -> Operand {
-        let ty = self.operand_type(&object).ty;
-        match self.destructor_of(ty, loc) {
+        let of = self.operand_type(&object);
+        match self.destructor_of(of.ty, of.space, loc) {
             Some(id) => self.call_cxx(id, Some(object), Vec::new(), loc),
             None => Operand::Value(self.nothing(loc)),
         }

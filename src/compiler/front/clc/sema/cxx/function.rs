@@ -84,7 +84,10 @@ impl Sema<'_> {
             FnKind::Plain => Some(self.set_in(space, &name, loc)?),
         };
         let earlier = match (made.kind, set) {
-            (FnKind::Destructor, _) => self.class(class?)?.destructor,
+            (FnKind::Destructor, _) => {
+                let list = self.class(class?)?.destructors.clone();
+                self.same_function(&list, &made)
+            }
             (FnKind::Conversion, _) => {
                 let list = self.class(class?)?.conversions.clone();
                 self.same_function(&list, &made)
@@ -112,7 +115,7 @@ impl Sema<'_> {
         let kind = made.kind;
         let id = self.add_cxx_function(made, specs, declarator, is_kernel);
         match kind {
-            FnKind::Destructor => self.class_mut(class?).destructor = Some(id),
+            FnKind::Destructor => self.class_mut(class?).destructors.push(Callee::Fn(id)),
             FnKind::Conversion => self.class_mut(class?).conversions.push(Callee::Fn(id)),
             _ => {
                 if let Some(set) = set {

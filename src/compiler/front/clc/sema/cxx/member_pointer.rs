@@ -172,33 +172,13 @@ impl Sema<'_> {
             let (place, quals) = self.part_at(address, whole, offset - 1, to, loc);
             return Operand::Place(place, quals);
         }
-        let byte = self.types.prim(Prim::UChar);
-        let bytes = self.types.pointer(whole.part(QualTy::plain(byte)));
         let long = self.types.prim(Prim::Long);
-        let ptr = Box::new(Expr::new(
-            ExprKind::Reinterpret(Box::new(address)),
-            bytes,
-            loc,
-        ));
         let index = Expr::new(ExprKind::Convert(Box::new(pointer)), long, loc);
         let one = self.int_const(1, Prim::Long, loc);
-        let index = Box::new(Expr::new(
-            ExprKind::Binary(BinOp::Sub, Box::new(index), Box::new(one)),
-            long,
-            loc,
-        ));
-        let size = 1;
-        let negate = false;
-        let moved = ExprKind::PtrAdd {
-            ptr,
-            index,
-            size,
-            negate,
-        };
-        let moved = Expr::new(moved, bytes, loc);
+        let kind = ExprKind::Binary(BinOp::Sub, Box::new(index), Box::new(one));
+        let index = Expr::new(kind, long, loc);
         let part = whole.part(to);
-        let ty = self.types.pointer(part);
-        let address = Expr::new(ExprKind::Reinterpret(Box::new(moved)), ty, loc);
+        let address = self.bytes_on(address, index, part, loc);
         self.deref(address, part, loc)
     }
 

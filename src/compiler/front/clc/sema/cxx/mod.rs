@@ -312,7 +312,8 @@ struct Class {
     bases: Vec<BaseOf>,
     /// Numbers of sets.
     constructors: Option<u32>,
-    destructor: Option<FnId>,
+    /// By address space.
+    destructors: Vec<Callee>,
     conversions: Vec<Callee>,
     /// Bases whose constructors are its own, too.
     inherits: Vec<RecordId>,

@@ -478,7 +478,7 @@ impl Sema<'_> {
         ty: super::super::types::Ty,
         loc: SourceLoc,
     ) {
-        let Some(destructor) = self.destructor_of(ty, loc) else {
+        let Some(destructor) = self.destructor_of(ty, object.space, loc) else {
             return;
         };
         if let Some(f) = &mut self.cur
