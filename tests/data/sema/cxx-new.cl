@@ -32,5 +32,15 @@ void some(void *p, int n, Ends *ends)
     own = ::new Own; //~ 13 error: no matching function for call to 'operator new'
     auto i = new (p) Incomplete; //~ 14 error: 'Incomplete' cannot be allocated by 'new'
     auto two = new (p) int(1, 2); //~ 16 error: excess elements in initialization of 'int'
-    delete[] ends; //~ 5 error: 'delete[]' of objects with destructors is not supported
+    delete[] ends;
 }
+void *operator new[](size_t size, void *p);
+void arrays(void *p, int n)
+{
+    auto a = new (p) int[](1, 2); //~ 14 error: array size must be specified in new expression with no initializer
+    auto b = new (p) int[];       //~ 14 error: array size must be specified in new expression with no initializer
+    auto c = new (p) int[2](1, 2); //~ 14 error: array 'new' cannot have initialization arguments
+    auto d = new (p) int[2]{1, 2, 3}; //~ 35 warning: excess elements in array initializer
+    auto e = new (p) int[n][]; //~ 29 error: expected expression
+}
+

@@ -79,13 +79,12 @@ impl<'a, 'u> FunctionLowering<'a, 'u, '_> {
         if is_aggregate(self.types(), func.ret) {
             self.sret = params.next();
         }
-        for (i, local) in func.locals.iter().enumerate() {
+        let mut given = vec![None; func.locals.len()];
+        for number in func.params() {
+            given[number] = params.next();
+        }
+        for (local, given) in func.locals.iter().zip(given) {
             self.b.loc = local.loc;
-            let given = if i < func.param_count {
-                params.next()
-            } else {
-                None
-            };
             let is_handle = matches!(
                 self.types().kind(local.ty),
                 TypeKind::Image(_) | TypeKind::Sampler

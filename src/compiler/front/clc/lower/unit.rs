@@ -92,8 +92,8 @@ impl<'a> Lowering<'a> {
         } else {
             ret = value_type(types, func.ret);
         }
-        for local in &func.locals[..func.param_count] {
-            params.push(param_type(types, local.ty));
+        for number in func.params() {
+            params.push(param_type(types, func.locals[number].ty));
         }
         self.module.funcs.push(Function {
             inline: match func.inline {

@@ -128,6 +128,9 @@ impl Sema<'_> {
         let types = &self.types;
         let compatible = from.ty == to.ty || types.is_void(from.ty) || types.is_void(to.ty);
         if !compatible {
+            if self.cxx.is_some() && self.adds_qualifiers(from, to) {
+                return Fit::Ok;
+            }
             return match (types.pointee(from.ty), types.pointee(to.ty)) {
                 (Some(a), Some(b)) if a.space != b.space => Fit::NestedAddressSpace,
                 (Some(a), Some(b)) if a.ty == b.ty => Fit::Discards,
@@ -140,6 +143,26 @@ impl Sema<'_> {
             return Fit::Discards;
         }
         Fit::Ok
+    }
+
+    /// C++: the types differ only in qualifiers that the second has in addition, and all pointers on the
+    /// way to them are constants. Those of arrays are their elements'.
+    pub fn adds_qualifiers(&self, from: QualTy, to: QualTy) -> bool {
+        if from.is_const && !to.is_const || from.is_volatile && !to.is_volatile {
+            return false;
+        }
+        let types = &self.types;
+        let pointees = (types.pointee(from.ty), types.pointee(to.ty));
+        match (types.element(from.ty), types.element(to.ty)) {
+            _ if from.ty == to.ty => true,
+            (Some((a, n)), Some((b, m))) => n == m && self.adds_qualifiers(a, b),
+            _ => match pointees {
+                (Some(a), Some(b)) => {
+                    a.space == b.space && to.is_const && self.adds_qualifiers(a, b)
+                }
+                _ => false,
+            },
+        }
     }
 
     /// Converts as in an assignment; reports what C forbids. `to` is the object's type (for the

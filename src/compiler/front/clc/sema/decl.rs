@@ -119,7 +119,8 @@ impl Sema<'_> {
     pub fn declare_typedef(&mut self, name: Name, spec: Spec, loc: SourceLoc) {
         // In C++ for OpenCL the name means OpenCL C's type already.
         let knows = self.cxx.is_some() && !self.opts.is_opencl_cxx();
-        if knows && matches!(keywords::lookup(&name), Word::Type { .. }) {
+        let at_program_scope = self.scopes.stack.len() == 1;
+        if knows && at_program_scope && matches!(keywords::lookup(&name), Word::Type { .. }) {
             let known = self.tried(|s| s.builtin_type(&name, loc));
             if let Some(known) = known.filter(|&ty| ty != spec.ty && !self.types.is_error(ty)) {
                 let (a, b) = (self.types.show(spec.ty), self.types.show(known));
@@ -318,10 +319,7 @@ impl Sema<'_> {
         }
         self.check_redefinition(&v.name, v.loc);
         let ty = self.object_type(v.spec.ty, v.loc);
-        let function = match &self.cur {
-            Some(f) => self.functions[f.id.0 as usize].name.clone(),
-            None => "".into(),
-        };
+        let function = self.current_function().cloned().unwrap_or_default();
         let quals = QualTy {
             ty,
             ..v.spec.object(Space::Local)
@@ -382,10 +380,10 @@ impl Sema<'_> {
         let id = match self.earlier_global(&v, quals, is_extern) {
             Ok(Some(id)) => id,
             Ok(None) => {
-                let in_function = self.cur.as_ref().map(|f| f.id);
+                let in_function = self.current_function();
                 let local_static = in_function.filter(|_| v.storage != Some(Storage::Extern));
                 let name = match local_static {
-                    Some(f) => format!("{}.{}", self.functions[f.0 as usize].name, v.name).into(),
+                    Some(function) => format!("{function}.{}", v.name).into(),
                     None => v.name.clone(),
                 };
                 let is_static = v.storage == Some(Storage::Static) || local_static.is_some();

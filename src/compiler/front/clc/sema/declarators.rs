@@ -46,6 +46,11 @@ impl Sema<'_> {
                 DeclPart::Reference(is_rvalue) => {
                     self.reference_to(spec, *is_rvalue, declarator.loc)
                 }
+                DeclPart::Member(class, quals) => {
+                    let mut pointer = self.member_pointer_to(spec, class, declarator.loc);
+                    self.apply_quals(&mut pointer, quals, declarator.loc);
+                    pointer
+                }
                 DeclPart::Function {
                     params, variadic, ..
                 } => {

@@ -125,7 +125,8 @@ impl Sema<'_> {
     }
 
     fn field(&mut self, base: Operand, id: RecordId, name: &Name, loc: SourceLoc) -> Operand {
-        if self.types.record(id).fields.is_none() {
+        // In a class of C++ the types of members count before it is complete.
+        if self.types.record(id).fields.is_none() && self.find_field(id, name).is_none() {
             let text = self.show_operand(&base);
             self.error(loc, format!("incomplete definition of type {text}"));
             return self.error_operand(loc);

@@ -90,7 +90,15 @@ impl Sema<'_> {
         let mut out = ConstInit::default();
         let mut bad = false;
         for store in filled.stores() {
-            if !self.write_store(&mut out, store, true) {
+            let mut done = self.write_store(&mut out, store, true);
+            if let (false, true, Written::Value(e)) = (done, self.cxx.is_some(), &store.written) {
+                // It may call functions.
+                let value = self.folded_value(e.clone());
+                let mut store = store.clone();
+                store.written = Written::Value(value);
+                done = self.write_store(&mut out, &store, true);
+            }
+            if !done {
                 self.error(
                     store.loc,
                     "initializer element is not a compile-time constant",

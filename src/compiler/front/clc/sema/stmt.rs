@@ -204,15 +204,17 @@ impl Sema<'_> {
                 None => return,
             },
             Goto(name) => {
-                self.check_goto(loc);
                 let Some(f) = &mut self.cur else { return };
                 f.has_goto = true;
                 let label = f.label(name);
                 label.used.get_or_insert(loc);
-                StmtKind::Goto(label.id)
+                let id = label.id;
+                self.before_goto(id, loc, out);
+                StmtKind::Goto(id)
             }
             Label(name, inner) => {
                 if let Some(id) = self.define_label(name, loc) {
+                    self.at_label(id);
                     let kind = StmtKind::Label(id);
                     out.push(Stmt { kind, loc });
                 }
@@ -275,7 +277,7 @@ impl Sema<'_> {
     fn return_stmt(&mut self, value: Option<&ast::Expr>, loc: SourceLoc) -> Option<StmtKind> {
         let f = self.cur.as_ref()?;
         let ret = f.ret;
-        let name = self.functions[f.id.0 as usize].name.clone();
+        let name = self.current_function().cloned().unwrap_or_default();
         let infers = f.block.as_ref().is_some_and(|block| block.infers);
         let is_void = self.types.is_void(ret);
         let Some(e) = value else {

@@ -12,6 +12,12 @@ use crate::source::SourceLoc;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FnId(pub u32);
+
+impl FnId {
+    /// No function.
+    pub const NONE: FnId = FnId(u32::MAX);
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VarId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -77,6 +83,8 @@ pub struct Function {
     pub ret: Ty,
     /// The first `param_count` locals are the parameters.
     pub param_count: usize,
+    /// A local that is the first parameter instead: the result's place, found out about in the middle of the body.
+    pub late_slot: Option<LocalId>,
     pub locals: Vec<Local>,
     /// `None`: declared only (or it had an error).
     pub body: Option<Vec<Stmt>>,
@@ -89,6 +97,15 @@ pub struct Function {
     /// Contains goto or a case label inside a nested statement.
     pub has_goto: bool,
     pub loc: SourceLoc,
+}
+
+impl Function {
+    /// The numbers of the locals that are the parameters.
+    pub fn params(&self) -> impl Iterator<Item = usize> + use<> {
+        let late = self.late_slot.map(|slot| slot.0 as usize);
+        let others = self.param_count - usize::from(late.is_some());
+        late.into_iter().chain(0..others)
+    }
 }
 
 #[derive(Debug, Clone, Default)]

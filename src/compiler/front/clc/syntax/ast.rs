@@ -181,6 +181,8 @@ pub enum DeclPart {
     Reference(bool),
     /// A block (`^`).
     Block(Quals),
+    /// `class::*`
+    Member(Box<cxx::QName>, Quals),
 }
 
 #[derive(Debug, Clone)]

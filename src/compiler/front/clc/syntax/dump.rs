@@ -124,6 +124,7 @@ impl Dump {
                 self.put("] of ");
             }
             DeclPart::Reference(_) => self.put("reference to "),
+            DeclPart::Member(..) => self.put("pointer to member "),
             DeclPart::Function {
                 params, variadic, ..
             } => {

@@ -4,11 +4,11 @@ use super::super::Sema;
 use super::super::convert::Context;
 use super::super::operand::Operand;
 use super::super::scope::Entity;
-use super::super::tree::{Expr, ExprKind, Place, Stmt};
-use super::super::types::{QualTy, Ty};
+use super::super::tree::{BinOp, CmpOp, Expr, ExprKind, Place, PlaceKind, Stmt};
+use super::super::types::{Prim, QualTy, Ty, TypeKind};
 use super::expr_stmt;
 use super::overload::{Argument, Call, Choice};
-use crate::front::clc::syntax::ast::{Initializer, Name};
+use crate::front::clc::syntax::ast::{self, Initializer, Name};
 use crate::front::clc::syntax::cxx::ast as cxx;
 use crate::source::SourceLoc;
 
@@ -97,14 +97,21 @@ impl Sema<'_> {
                 QualTy::plain(spec.ty).in_space(space)
             }
         };
-        let mut count = None;
-        if let Some(bound) = &new.count {
-            let bound = self.operand(bound);
-            count = Some(self.value_of(bound));
-        } else if let Some((elem, Some(n))) = self.types.element(quals.ty) {
-            quals.ty = elem.ty;
-            count = Some(self.int_const(n as i64, super::super::types::Prim::ULong, loc));
-        }
+        let mut stmts = Vec::new();
+        let count = match &new.count {
+            Some(bound) => Some(self.bound(bound, &mut stmts)?),
+            None => match self.types.element(quals.ty) {
+                Some((elem, known)) => {
+                    quals.ty = elem.ty;
+                    let listed = match known {
+                        Some(known) => known,
+                        None => self.listed(elem.ty, &args, loc)?,
+                    };
+                    Some(self.count(listed, loc))
+                }
+                None => None,
+            },
+        };
         self.complete(quals.ty, loc);
         if self.types.is_error(quals.ty) {
             return None;
@@ -114,22 +121,36 @@ impl Sema<'_> {
             self.error(loc, format!("{shown} cannot be allocated by 'new'"));
             return None;
         }
-        let Some(pointer) = self.allocated(new, quals, count.as_ref(), loc) else {
+        let cookie = match count {
+            Some(_) => self.cookie(quals.ty),
+            None => 0,
+        };
+        let Some(pointer) = self.allocated(new, quals, count.as_ref(), cookie, loc) else {
             // What the pointer is used for is looked at all the same.
             let ty = self.types.pointer(quals);
             return Some(self.zero(ty, loc));
         };
         let (keep, read) = self.kept(pointer, "new", loc)?;
+        stmts.push(expr_stmt(keep));
         let Operand::Place(place, _) = self.deref(read.clone(), quals, loc) else {
             return None;
         };
-        let mut made = Vec::new();
         match &count {
-            None => made.extend(self.initialised(place, quals.ty, init, loc)?.map(expr_stmt)),
-            Some(count) => self.initialise_all(place, quals.ty, count, init, loc, &mut made)?,
+            None => stmts.extend(self.initialised(place, quals.ty, init, loc)?.map(expr_stmt)),
+            Some(count) => {
+                let inner = self.types.innermost(quals.ty);
+                let each = self.types.size(quals.ty) / self.types.size(inner).max(1);
+                let each = self.count(each, loc);
+                let all = self.sized(BinOp::Mul, count.clone(), each, loc);
+                if cookie > 0 {
+                    let known = self.known_count(read.clone(), quals, loc);
+                    let ty = known.ty;
+                    let kind = ExprKind::Assign(known, Box::new(all.clone()));
+                    stmts.push(expr_stmt(Expr::new(kind, ty, loc)));
+                }
+                self.initialise_all(place, quals.ty, (count, &all), init, loc, &mut stmts)?;
+            }
         }
-        let mut stmts = vec![expr_stmt(keep)];
-        stmts.extend(made);
         let ty = read.ty;
         let kind = ExprKind::StmtExpr(stmts, Some(Box::new(read)));
         Some(Expr::new(kind, ty, loc))
@@ -150,12 +171,94 @@ impl Sema<'_> {
         Some((Expr::new(keep, ty, loc), Expr::new(read, ty, loc)))
     }
 
-    /// The pointer to the memory of a new object, or of `count` of them.
+    /// The bound of a new array, which is evaluated once.
+    fn bound(&mut self, bound: &ast::Expr, out: &mut Vec<Stmt>) -> Option<Expr> {
+        let loc = bound.begin();
+        let operand = self.operand(bound);
+        let size_t = QualTy::plain(self.types.size_t());
+        let count = self.cxx_convert(operand, size_t, Context::Init, loc);
+        if self.is_error(&count) {
+            return None;
+        }
+        if let Some(count) = self.integer_constant(&count) {
+            return Some(self.count(count, loc));
+        }
+        let (keep, read) = self.kept(count, "new", loc)?;
+        out.push(expr_stmt(keep));
+        Some(read)
+    }
+
+    /// How many elements a list has values for.
+    fn listed(&mut self, ty: Ty, args: &[Argument], loc: SourceLoc) -> Option<u64> {
+        let [Argument::List(init @ Initializer::List(items, _), _)] = args else {
+            let text = "array size must be specified in new expression with no initializer";
+            self.error(loc, text);
+            return None;
+        };
+        self.complete(ty, loc);
+        if !(self.begins_trivially(ty) && self.copies_as_bytes(ty)) {
+            return Some(items.len() as u64);
+        }
+        let array = self.types.intern(TypeKind::Array(QualTy::plain(ty), None));
+        let array = QualTy::plain(array);
+        let counted = |s: &mut Self| s.local_initializer(array, init, loc);
+        let (array, _) = self.without_temporaries(|s| s.tried(counted))??;
+        self.types.element(array)?.1
+    }
+
+    /// The bytes before the elements of an array, which end with their number, if `delete[]` has to know it
+    /// (Itanium C++ ABI, 2.7).
+    fn cookie(&mut self, ty: Ty) -> u64 {
+        let inner = self.types.innermost(ty);
+        let takes_size = match self.member_entity(inner, "operator delete[]") {
+            Some(Entity::Functions(set)) => self.takes_size(set),
+            _ => false,
+        };
+        let size_t = self.types.size_t();
+        let is_trivial = self.class_of(inner).is_none_or(|c| c.trivial_destroy);
+        match takes_size || !is_trivial {
+            true => self.types.size(size_t).max(self.types.align(inner)),
+            false => 0,
+        }
+    }
+
+    /// Whether a function that takes memory back is given the size, too.
+    fn takes_size(&self, set: u32) -> bool {
+        self.callees_of(set).iter().all(|callee| match callee {
+            super::Callee::Fn(id) => self.cxx_fn(*id).is_some_and(|f| f.params.len() == 2),
+            super::Callee::Template(_) => false,
+        })
+    }
+
+    /// The number of elements before the first one.
+    fn known_count(&mut self, first: Expr, quals: QualTy, loc: SourceLoc) -> Place {
+        let size_t = self.types.size_t();
+        let back = -(self.types.size(size_t) as i64);
+        let back = self.int_const(back, Prim::Long, loc);
+        let to = QualTy::plain(size_t).in_space(quals.space);
+        let pointer = self.bytes_on(first, back, to, loc);
+        Place {
+            kind: PlaceKind::Deref(Box::new(pointer)),
+            ty: size_t,
+            space: quals.space,
+            align: self.types.align(size_t),
+            is_volatile: false,
+            loc,
+        }
+    }
+
+    fn sized(&mut self, op: BinOp, a: Expr, b: Expr, loc: SourceLoc) -> Expr {
+        let kind = ExprKind::Binary(op, Box::new(a), Box::new(b));
+        Expr::new(kind, self.types.size_t(), loc)
+    }
+
+    /// The pointer to the memory of a new object, or of `count` of them behind a cookie.
     fn allocated(
         &mut self,
         new: &cxx::New,
         quals: QualTy,
         count: Option<&Expr>,
+        cookie: u64,
         loc: SourceLoc,
     ) -> Option<Expr> {
         let inner = self.types.innermost(quals.ty);
@@ -163,15 +266,13 @@ impl Sema<'_> {
             None => "operator new",
             Some(_) => "operator new[]",
         };
-        let size_t = self.types.size_t();
-        let prim = super::super::types::Prim::ULong;
-        let mut size = self.int_const(self.types.size(quals.ty) as i64, prim, loc);
+        let mut size = self.count(self.types.size(quals.ty), loc);
         if let Some(count) = count {
-            let count = Operand::Value(count.clone());
-            let count = self.cxx_convert(count, QualTy::plain(size_t), Context::Init, loc);
-            let kind = super::super::tree::BinOp::Mul;
-            let kind = ExprKind::Binary(kind, Box::new(count), Box::new(size));
-            size = Expr::new(kind, size_t, loc);
+            size = self.sized(BinOp::Mul, count.clone(), size, loc);
+        }
+        let before = self.count(cookie, loc);
+        if cookie > 0 {
+            size = self.sized(BinOp::Add, size, before.clone(), loc);
         }
         let mut args = vec![Argument::Operand(Operand::Value(size), loc)];
         args.extend(self.analysed(&new.placement)?);
@@ -192,7 +293,11 @@ impl Sema<'_> {
             self.error(loc, format!("memory of type {from} is none for {to}"));
             return None;
         }
-        Some(self.convert(memory, ty))
+        let first = self.convert(memory, ty);
+        Some(match cookie {
+            0 => first,
+            _ => self.bytes_on(first, before, quals, loc),
+        })
     }
 
     /// The initialisation of an object; `Some(None)` if there is nothing to be done.
@@ -225,36 +330,58 @@ impl Sema<'_> {
         Some(Some(Expr::new(assign, ty, loc)))
     }
 
-    /// The same of the elements of an array, which are constructed or zero.
+    /// The same of the elements of an array: how many there are, and how many of the innermost type.
     fn initialise_all(
         &mut self,
         place: Place,
         ty: Ty,
-        count: &Expr,
+        (count, all): (&Expr, &Expr),
         init: Option<Vec<Argument>>,
         loc: SourceLoc,
         out: &mut Vec<Stmt>,
     ) -> Option<()> {
         let inner = self.types.innermost(ty);
-        if init.is_none() && self.begins_trivially(inner) {
-            return Some(());
+        let mut first = place;
+        let mut left = all.clone();
+        match init.as_deref() {
+            None if self.begins_trivially(inner) => return Some(()),
+            None | Some([]) => {}
+            Some([Argument::List(Initializer::List(items, _), _)]) if items.is_empty() => {}
+            Some(list @ [Argument::List(init, _)]) => {
+                let known = self.integer_constant(count);
+                let written = match known {
+                    Some(known) => known,
+                    None => self.listed(ty, list, loc)?,
+                };
+                let array = TypeKind::Array(QualTy::plain(ty), Some(written));
+                let array = QualTy::plain(self.types.intern(array)).in_space(first.space);
+                let whole = Place {
+                    ty: array.ty,
+                    ..first
+                };
+                self.array_of_objects(whole.clone(), array, init, loc, out);
+                if known.is_some() {
+                    return Some(());
+                }
+                let size = self.types.size(array.ty);
+                (first, _) = self.part_of(whole, array, size, QualTy::plain(inner), loc);
+                let before = self.count(size / self.types.size(inner).max(1), loc);
+                let int = self.types.int();
+                let more =
+                    ExprKind::Compare(CmpOp::Gt, Box::new(left.clone()), Box::new(before.clone()));
+                let more = Expr::new(more, int, loc);
+                let rest = self.sized(BinOp::Sub, left, before, loc);
+                let none = self.count(0, loc);
+                let kind = ExprKind::Cond(Box::new(more), Box::new(rest), Box::new(none));
+                left = Expr::new(kind, all.ty, loc);
+            }
+            Some(_) => {
+                self.error(loc, "array 'new' cannot have initialization arguments");
+                return None;
+            }
         }
-        let is_empty = init.as_ref().is_none_or(|args| match &args[..] {
-            [] => true,
-            [Argument::List(Initializer::List(items, _), _)] => items.is_empty(),
-            _ => false,
-        });
-        let Some(count) = self.integer_constant(count).filter(|_| is_empty) else {
-            let text = match is_empty {
-                true => "'new' of an array of objects whose size is not constant is not supported",
-                false => "'new' of an array with initial values is not supported",
-            };
-            self.error(loc, text);
-            return None;
-        };
-        let each = self.types.size(ty) / self.types.size(inner).max(1);
         let empty = init.map(|_| Vec::new());
-        self.for_each(place, inner, count * each, false, loc, out, |s, element| {
+        self.for_each(first, inner, &left, false, loc, out, |s, element| {
             s.initialised(element, inner, empty, loc).flatten()
         });
         Some(())
@@ -290,7 +417,11 @@ impl Sema<'_> {
             self.error(loc, text);
             return None;
         };
-        self.complete(quals.ty, loc);
+        let inner = match array {
+            true => self.types.innermost(quals.ty),
+            false => quals.ty,
+        };
+        self.complete(inner, loc);
         let name = if array {
             "operator delete[]"
         } else {
@@ -298,42 +429,53 @@ impl Sema<'_> {
         };
         let own = match global {
             true => None,
-            false => self.member_entity(quals.ty, name),
+            false => self.member_entity(inner, name),
         };
         // Clang calls no function of program scope.
         let Some(Entity::Functions(set)) = own else {
             self.error(loc, "'default delete' is not supported in C++ for OpenCL");
             return None;
         };
-        let destructor = self.destructor_of(quals.ty, loc);
-        if array && destructor.is_some() {
-            let text = "'delete[]' of objects with destructors is not supported";
-            self.error(loc, text);
-            return None;
-        }
+        let destructor = self.destructor_of(inner, quals.space, loc);
         let (keep, read) = self.kept(pointer, "delete", loc)?;
         let plain = QualTy {
             is_const: false,
             ..quals
         };
+        let cookie = match array {
+            true => self.cookie(inner),
+            false => 0,
+        };
         let mut stmts = Vec::new();
+        let mut count = None;
+        if cookie > 0 {
+            let known = self.known_count(read.clone(), plain, loc);
+            let ty = known.ty;
+            let known = Expr::new(ExprKind::Load(known), ty, loc);
+            let (keep, read) = self.kept(known, "delete", loc)?;
+            stmts.push(expr_stmt(keep));
+            count = Some(read);
+        }
         if let Some(destructor) = destructor
             && let Operand::Place(place, _) = self.deref(read.clone(), plain, loc)
         {
-            self.destroy(place, quals.ty, destructor, loc, &mut stmts);
+            match &count {
+                Some(count) => self.destroy_all(place, inner, count, destructor, loc, &mut stmts),
+                None => self.destroy(place, inner, destructor, loc, &mut stmts),
+            }
         }
         let void = self.types.void();
-        let memory = self.types.pointer(QualTy { ty: void, ..plain });
-        let memory = self.convert(read.clone(), memory);
+        let memory = QualTy { ty: void, ..plain };
+        let first = self.int_const(-(cookie as i64), Prim::Long, loc);
+        let memory = self.bytes_on(read.clone(), first, memory, loc);
         let mut args = vec![Argument::Operand(Operand::Value(memory), loc)];
-        // The function may have the size as a second parameter.
-        let takes_size = self.callees_of(set).iter().all(|callee| match callee {
-            super::Callee::Fn(id) => self.cxx_fn(*id).is_some_and(|f| f.params.len() == 2),
-            super::Callee::Template(_) => false,
-        });
-        if takes_size {
-            let prim = super::super::types::Prim::ULong;
-            let size = self.int_const(self.types.size(quals.ty) as i64, prim, loc);
+        if self.takes_size(set) {
+            let mut size = self.count(self.types.size(inner), loc);
+            if let Some(count) = count {
+                size = self.sized(BinOp::Mul, size, count, loc);
+                let before = self.count(cookie, loc);
+                size = self.sized(BinOp::Add, size, before, loc);
+            }
             args.push(Argument::Operand(Operand::Value(size), loc));
         }
         let called = self.call_allocator(set, name, args, loc)?;

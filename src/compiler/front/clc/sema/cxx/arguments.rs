@@ -223,6 +223,9 @@ impl Sema<'_> {
         if self.is_error(&value) || self.types.is_error(to) {
             return None;
         }
+        if self.types.pointee(to).is_some() && self.is_null_constant(&value) {
+            return Some(Arg::Value(0, to));
+        }
         if !self.types.is_integer(to) {
             let text = format!(
                 "template parameters of type {} are not supported",

@@ -40,7 +40,8 @@ impl Sema<'_> {
         out: &mut Vec<Stmt>,
     ) {
         let ty = self.record_type(class);
-        self.for_each(place, ty, count, false, loc, out, |s, element| {
+        let count = self.count(count, loc);
+        self.for_each(place, ty, &count, false, loc, out, |s, element| {
             s.construct_at(element, class, Vec::new(), false, false, loc)
         });
     }
@@ -51,7 +52,7 @@ impl Sema<'_> {
         &mut self,
         place: Place,
         inner: Ty,
-        count: u64,
+        count: &Expr,
         backwards: bool,
         loc: SourceLoc,
         out: &mut Vec<Stmt>,
@@ -61,7 +62,6 @@ impl Sema<'_> {
         let Some(counter) = self.new_temporary(ulong, loc) else {
             return;
         };
-        let number = |s: &mut Self, n: u64| s.int_const(n as i64, Prim::ULong, loc);
         let read = |counter: &Place| Expr::new(ExprKind::Load(counter.clone()), ulong, loc);
         let quals = QualTy {
             space: place.space,
@@ -78,9 +78,12 @@ impl Sema<'_> {
         let index = match backwards {
             false => read(&counter),
             true => {
-                let last = number(self, count.saturating_sub(1));
-                let kind = ExprKind::Binary(BinOp::Sub, Box::new(last), Box::new(read(&counter)));
-                Expr::new(kind, ulong, loc)
+                let minus = |a, b| {
+                    let kind = ExprKind::Binary(BinOp::Sub, Box::new(a), Box::new(b));
+                    Expr::new(kind, ulong, loc)
+                };
+                let one = self.count(1, loc);
+                minus(minus(count.clone(), one), read(&counter))
             }
         };
         let size = self.types.size(inner);
@@ -98,15 +101,14 @@ impl Sema<'_> {
             return;
         };
         let each = self.full_expression(each);
-        let zero = number(self, 0);
-        let limit = number(self, count);
+        let zero = self.count(0, loc);
         let int = self.types.int();
         let start = Expr::new(
             ExprKind::Assign(counter.clone(), Box::new(zero)),
             ulong,
             loc,
         );
-        let cond = ExprKind::Compare(CmpOp::Lt, Box::new(read(&counter)), Box::new(limit));
+        let cond = ExprKind::Compare(CmpOp::Lt, Box::new(read(&counter)), Box::new(count.clone()));
         let step = ExprKind::IncDec {
             place: counter,
             size: 0,
@@ -147,6 +149,31 @@ impl Sema<'_> {
         }
     }
 
+    /// A number of elements.
+    pub(super) fn count(&mut self, n: u64, loc: SourceLoc) -> Expr {
+        self.int_const(n as i64, Prim::ULong, loc)
+    }
+
+    /// A pointer that lies bytes behind another, or before it.
+    pub(super) fn bytes_on(
+        &mut self,
+        pointer: Expr,
+        bytes: Expr,
+        to: QualTy,
+        loc: SourceLoc,
+    ) -> Expr {
+        let byte = self.types.prim(Prim::UChar);
+        let byte = self.types.pointer(to.part(QualTy::plain(byte)));
+        let moved = ExprKind::PtrAdd {
+            ptr: Box::new(self.reinterpreted(pointer, byte, loc)),
+            index: Box::new(bytes),
+            size: 1,
+            negate: false,
+        };
+        let ty = self.types.pointer(to);
+        self.reinterpreted(Expr::new(moved, byte, loc), ty, loc)
+    }
+
     /// Destroys an object, or each element of an array.
     pub(super) fn destroy(
         &mut self,
@@ -157,21 +184,35 @@ impl Sema<'_> {
         out: &mut Vec<Stmt>,
     ) {
         let inner = self.types.innermost(ty);
-        let quals = QualTy {
-            space: place.space,
-            ..QualTy::plain(inner)
-        };
-        let call = |s: &mut Self, place: Place| {
-            let object = Operand::Place(place, quals);
-            let called = s.call_cxx(destructor, Some(object), Vec::new(), loc);
-            Some(s.value_of(called))
-        };
         if inner == ty {
-            let done = call(self, place);
-            out.extend(done.map(expr_stmt));
+            let done = self.destruction(place, inner, destructor, loc);
+            out.push(expr_stmt(done));
             return;
         }
         let count = self.types.size(ty) / self.types.size(inner).max(1);
-        self.for_each(place, inner, count, true, loc, out, call);
+        let count = self.count(count, loc);
+        self.destroy_all(place, inner, &count, destructor, loc, out);
+    }
+
+    /// Destroys objects that lie behind each other, the last one first.
+    pub(super) fn destroy_all(
+        &mut self,
+        place: Place,
+        inner: Ty,
+        count: &Expr,
+        destructor: FnId,
+        loc: SourceLoc,
+        out: &mut Vec<Stmt>,
+    ) {
+        self.for_each(place, inner, count, true, loc, out, |s, element| {
+            Some(s.destruction(element, inner, destructor, loc))
+        });
+    }
+
+    fn destruction(&mut self, object: Place, ty: Ty, destructor: FnId, loc: SourceLoc) -> Expr {
+        let quals = QualTy::plain(ty).in_space(object.space);
+        let object = Operand::Place(object, quals);
+        let called = self.call_cxx(destructor, Some(object), Vec::new(), loc);
+        self.value_of(called)
     }
 }

@@ -141,14 +141,14 @@ impl Sema<'_> {
         let ret = self.functions[id.0 as usize].ret;
         let mut state = FnState::new(id, is_kernel, ret, self.contract);
         let slot = self.cxx_fn(id).is_some_and(|f| f.slot);
-        state.cxx.slot = slot;
         state.cxx.ret = Some(f.ret);
         state.cxx.this = f.method.map(|m| m.this);
         state.cxx.is_constexpr = f.is_constexpr;
         let types = self.fns[id.0 as usize].ty.params.clone();
         let mut first = types.iter();
         if slot && let Some(&ty) = first.next() {
-            state.new_local("result".into(), QualTy::plain(ty), 8, f.loc);
+            let slot = state.new_local("result".into(), QualTy::plain(ty), 8, f.loc);
+            state.cxx.slot = Some(slot);
         }
         if f.method.is_some()
             && let Some(&ty) = first.next()
@@ -164,6 +164,7 @@ impl Sema<'_> {
     /// Closes the function's outermost block and gives it its body.
     pub(super) fn end_body(&mut self, id: FnId, mut body: Vec<Stmt>, sound: bool, end: SourceLoc) {
         self.close_block(&mut body);
+        self.resolve_jumps(&mut body);
         self.scopes.pop();
         self.check_labels();
         let Some(state) = self.cur.take() else {
@@ -178,7 +179,9 @@ impl Sema<'_> {
         if state.has_goto && state.cxx.inferred && !sound {
             return;
         }
+        let late_slot = state.cxx.slot.filter(|slot| slot.0 > 0);
         self.finish_function(*state, count, sound.then_some(body));
+        self.functions[id.0 as usize].late_slot = late_slot;
         self.fns[id.0 as usize].defined = true;
     }
 
@@ -249,17 +252,13 @@ impl Sema<'_> {
             state.cxx.ret = Some(ret);
             state.ret = lowered;
         }
-        if slot {
-            self.prepend_slot(id);
+        // Other locals have their numbers already.
+        if slot
+            && let Some(&ty) = self.fns[id.0 as usize].ty.params.first()
+            && let Some(state) = &mut self.cur
+        {
+            state.cxx.slot = Some(state.new_local("result".into(), QualTy::plain(ty), 8, loc));
         }
-    }
-
-    /// Makes the first parameter the place of the result, which is only known to be needed in the
-    /// middle of the body.
-    fn prepend_slot(&mut self, id: FnId) {
-        let loc = self.cxx_fn(id).map_or(SourceLoc::default(), |f| f.loc);
-        let text = "deduced return type of a class that cannot be copied as bytes is not supported; write the type";
-        self.error(loc, text);
     }
 
     /// A function whose body stands outside of its class template.
@@ -341,13 +340,13 @@ impl Sema<'_> {
     /// The parameter of a function under analysis that is the place of the result.
     pub(super) fn slot_local(&self) -> Option<LocalId> {
         let f = self.cur.as_ref()?;
-        f.cxx.slot.then_some(LocalId(0))
+        f.cxx.slot
     }
 
     pub(super) fn this_local(&self) -> Option<LocalId> {
         let f = self.cur.as_ref()?;
         f.cxx.this?;
-        Some(LocalId(u32::from(f.cxx.slot)))
+        Some(LocalId(u32::from(f.cxx.slot == Some(LocalId(0)))))
     }
 
     pub(super) fn callees_of(&self, set: u32) -> Vec<Callee> {

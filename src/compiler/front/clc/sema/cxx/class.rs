@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::Sema;
 use super::super::scope::{Entity, Region, SpaceId, Spec};
-use super::super::types::{QualTy, RecordDef, RecordId, Ty};
+use super::super::types::{MemberOf, QualTy, RecordDef, RecordId, Ty};
 use super::layout::Data;
 use super::{BaseOf, Class, Env};
 use crate::front::clc::syntax::ast::{
@@ -244,6 +244,9 @@ impl Sema<'_> {
                 });
                 class.is_aggregate &= base.access == Access::Public;
                 let own = class.space;
+                // Their types count before the class is complete.
+                let members = self.types.record(of).members.clone();
+                self.types.records[id.0 as usize].members.extend(members);
                 if let Some(space) = space {
                     self.scopes.space(own).more.push(space);
                 }
@@ -440,12 +443,22 @@ impl Sema<'_> {
             class.inits.insert(data.len(), Arc::new(init.clone()));
             class.trivial_default = false;
         }
+        let ty = QualTy {
+            ty,
+            ..spec.object(ir::Space::Private).in_space(ir::Space::Private)
+        };
+        // Its type counts before the class is complete, in `decltype(member)`.
+        let of = MemberOf {
+            index: 0,
+            offset: 0,
+            ty,
+            is_mutable: mutable,
+        };
+        let members = &mut self.types.records[id.0 as usize].members;
+        members.insert(name.clone(), of);
         data.push(Data {
             name: Some(name),
-            ty: QualTy {
-                ty,
-                ..spec.object(ir::Space::Private).in_space(ir::Space::Private)
-            },
+            ty,
             aligned: attrs.aligned,
             packed: attrs.packed,
             host_sized: spec.host_sized,

@@ -13,25 +13,43 @@ impl Sema<'_> {
     /// Does something as if in a function.
     pub(super) fn with_function<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         let void = self.types.void();
-        let state = FnState::new(FnId(u32::MAX), false, void, self.contract);
+        let state = FnState::new(FnId::NONE, false, void, self.contract);
         let outer = self.cur.replace(Box::new(state));
         let calls = self.calls.len();
         self.scopes.push();
         let result = act(self);
         self.scopes.pop();
-        self.calls.truncate(calls);
+        self.forget_calls(calls);
         self.cur = outer;
         result
+    }
+
+    /// Calls since then are no calls of the function that is being analysed; bodies that were asked for keep theirs.
+    fn forget_calls(&mut self, since: usize) {
+        let own = self.cur.as_ref().map(|f| f.id);
+        let later = self.calls.split_off(since);
+        self.calls
+            .extend(later.into_iter().filter(|c| Some(c.0) != own));
     }
 
     /// Does something whose values are not computed: temporaries are allowed everywhere.
     pub(super) fn without_values<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         self.x().unevaluated += 1;
         let result = match self.cur.is_some() {
-            true => act(self),
+            true => self.without_temporaries(act),
             false => self.with_function(act),
         };
         self.x().unevaluated -= 1;
+        result
+    }
+
+    /// Does something whose expressions are not kept: no temporaries of theirs end later.
+    pub(super) fn without_temporaries<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.cur.as_ref().map(|f| f.cxx.temporaries.clone());
+        let result = act(self);
+        if let (Some(f), Some(before)) = (&mut self.cur, before) {
+            f.cxx.temporaries = before;
+        }
         result
     }
 
@@ -42,7 +60,7 @@ impl Sema<'_> {
         }
         let calls = self.calls.len();
         let e = self.constant_here(e);
-        self.calls.truncate(calls);
+        self.forget_calls(calls);
         e
     }
 
@@ -69,7 +87,7 @@ impl Sema<'_> {
     }
 
     /// A scalar or vector as a constant, if it is one.
-    pub(super) fn folded_value(&mut self, value: Expr) -> Expr {
+    pub fn folded_value(&mut self, value: Expr) -> Expr {
         if self.is_error(&value) || matches!(value.kind, ExprKind::Const(_)) {
             return value;
         }
@@ -137,7 +155,7 @@ impl Sema<'_> {
         }
         let calls = self.calls.len();
         let made = self.constant_object_here(quals, init, loc);
-        self.calls.truncate(calls);
+        self.forget_calls(calls);
         made
     }
 

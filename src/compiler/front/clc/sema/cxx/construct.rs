@@ -5,9 +5,10 @@ use super::super::convert::Context;
 use super::super::operand::Operand;
 use super::super::tree::{Expr, ExprKind, FnId, LocalId, Place, PlaceKind};
 use super::super::types::{Prim, QualTy, RecordId, Ty, TypeKind};
-use super::Cleanup;
 use super::overload::{Argument, Call, Choice};
+use super::{Callee, Cleanup};
 use crate::front::clc::syntax::ast::{Initializer, Name};
+use crate::ir::Space;
 use crate::source::SourceLoc;
 
 impl Sema<'_> {
@@ -63,7 +64,7 @@ impl Sema<'_> {
 
     /// Has the temporary destroyed at the end of the full expression.
     fn ends_with_expression(&mut self, construction: Expr, object: &Place, loc: SourceLoc) -> Expr {
-        let Some(destructor) = self.destructor_of(object.ty, loc) else {
+        let Some(destructor) = self.destructor_of(object.ty, object.space, loc) else {
             return construction;
         };
         let conditional = self.cur.as_ref().is_some_and(|f| f.cxx.conditional > 0);
@@ -368,6 +369,43 @@ impl Sema<'_> {
         Initializer::List(out, *loc)
     }
 
+    /// An initialiser whose expressions are analysed: each lambda in them is a class of its own.
+    pub(super) fn analysed_init(&mut self, init: &Initializer) -> Option<Initializer> {
+        use crate::front::clc::syntax::ast::{Expr, ExprKind as Tree};
+        use crate::front::clc::syntax::cxx::ast as cxx;
+        let Initializer::Expr(e) = init else {
+            let Initializer::List(items, loc) = self.expanded_list(init) else {
+                return None;
+            };
+            let mut out = Vec::new();
+            for (designators, item) in items {
+                let item = match item {
+                    Initializer::Expr(_) => self.analysed_init(&item)?,
+                    list => list,
+                };
+                out.push((designators, item));
+            }
+            return Some(Initializer::List(out, loc));
+        };
+        let Some(args) = self.paren_arguments(e) else {
+            let operand = self.operand(e);
+            return Some(Initializer::Expr(self.stash(operand, e.begin())));
+        };
+        let mut stashed = Vec::new();
+        for arg in self.analysed(&args)? {
+            stashed.push(match arg {
+                Argument::Operand(operand, at) => self.stash(operand, at),
+                Argument::List(list, loc) => {
+                    let kind = Tree::Cxx(Box::new(cxx::Expr::List(list)));
+                    Expr { kind, loc }
+                }
+            });
+        }
+        let args = cxx::Expr::Arguments(stashed);
+        let kind = Tree::Cxx(Box::new(args));
+        Some(Initializer::Expr(Expr { kind, loc: e.loc }))
+    }
+
     /// The value of a type that a list in braces makes.
     pub(super) fn list_value(&mut self, ty: Ty, init: &Initializer, loc: SourceLoc) -> Expr {
         let ty = self.types.referent(ty).map_or(ty, |r| r.ty);
@@ -477,15 +515,33 @@ impl Sema<'_> {
         Some(self.as_void(construction, void))
     }
 
-    /// The destructor that has to be called for objects of the type.
-    pub(super) fn destructor_of(&mut self, ty: Ty, loc: SourceLoc) -> Option<FnId> {
+    /// The destructor that has to be called for objects of the type in an address space.
+    pub(super) fn destructor_of(&mut self, ty: Ty, space: Space, loc: SourceLoc) -> Option<FnId> {
         let ty = self.types.innermost(ty);
         let class = self.types.record_id(ty)?;
         let info = self.class(class)?;
         if info.trivial_destroy {
             return None;
         }
-        let id = info.destructor?;
+        let spaces = info.destructors.iter().filter_map(|callee| match callee {
+            Callee::Fn(id) => Some((*id, self.cxx_fn(*id)?.method?.this)),
+            Callee::Template(_) => None,
+        });
+        let spaces: Vec<(FnId, QualTy)> = spaces.collect();
+        let exact = spaces.iter().find(|(_, this)| this.space == space);
+        let fits = |row: &&(FnId, QualTy)| Sema::space_fits(space, row.1.space);
+        let Some(&(id, _)) = exact.or_else(|| spaces.iter().find(fits)) else {
+            if let Some((_, this)) = spaces.first() {
+                let of = QualTy::plain(ty).in_space(space);
+                let text = format!(
+                    "cannot initialize object parameter of type {} with an expression of type {}",
+                    self.types.show_object(*this),
+                    self.types.show_object(of)
+                );
+                self.error(loc, text);
+            }
+            return None;
+        };
         let access = self.cxx_fn(id).map(|f| f.name.clone());
         if let Some(name) = access {
             let space = self.class(class)?.space;

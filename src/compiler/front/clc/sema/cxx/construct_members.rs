@@ -3,10 +3,10 @@
 use super::super::Sema;
 use super::super::convert::Context;
 use super::super::tree::{Expr, ExprKind, Place, Stmt};
-use super::super::types::{Field, QualTy, RecordId, TypeKind};
+use super::super::types::{Field, QualTy, RecordId, Ty, TypeKind};
 use super::overload::Argument;
 use super::{CxxFn, expr_stmt};
-use crate::front::clc::syntax::ast::{Initializer, Name};
+use crate::front::clc::syntax::ast::{Designator, Initializer, Name};
 use crate::front::clc::syntax::cxx::ast as cxx;
 use crate::source::SourceLoc;
 
@@ -44,7 +44,9 @@ impl Sema<'_> {
             match &init.expand {
                 Some(packs) => self.expand(packs, init.loc, |s| {
                     let ty = s.named_type(&init.name).ty;
-                    let args = s.init_arguments(&init.init);
+                    // The packs mean other things later.
+                    let init = s.analysed_init(&init.init);
+                    let args = init.and_then(|init| s.init_arguments(&init));
                     found.push((ty, args));
                 }),
                 None => {
@@ -167,17 +169,7 @@ impl Sema<'_> {
             return None;
         };
         let fields = self.types.record(class).fields.clone()?;
-        let problem = if items.len() > fields.len() || self.types.record(class).is_union {
-            "excess elements in struct initializer"
-        } else if items.iter().any(|(designators, _)| !designators.is_empty()) {
-            "designators in a list for a class that cannot be copied as bytes are not supported"
-        } else {
-            ""
-        };
-        if !problem.is_empty() {
-            self.error(loc, problem);
-            return None;
-        }
+        let given = self.list_by_fields(&items, &fields, place.ty, loc)?;
         let quals = QualTy::plain(place.ty).in_space(place.space);
         let errors = self.sink.error_count();
         // Temporaries of the expression around it live on.
@@ -187,8 +179,8 @@ impl Sema<'_> {
         let mut out = Vec::new();
         for (index, field) in fields.iter().enumerate() {
             let whole = place.clone();
-            match (items.get(index), inits.get(&index)) {
-                (Some((_, item)), _) => self.init_member(whole, quals, field, item, loc, &mut out),
+            match (given[index], inits.get(&index)) {
+                (Some(item), _) => self.init_member(whole, quals, field, item, loc, &mut out),
                 (None, Some(init)) => {
                     let stack = std::mem::replace(&mut self.scopes.stack, env.to_vec());
                     self.init_member(whole, quals, field, init, loc, &mut out);
@@ -206,6 +198,56 @@ impl Sema<'_> {
         (self.sink.error_count() == errors).then_some(all)
     }
 
+    /// What a list has for each field; fields may be named, in their order.
+    fn list_by_fields<'i>(
+        &mut self,
+        items: &'i [(Vec<Designator>, Initializer)],
+        fields: &[Field],
+        ty: Ty,
+        loc: SourceLoc,
+    ) -> Option<Vec<Option<&'i Initializer>>> {
+        let mut given = vec![None; fields.len()];
+        let is_union = self
+            .types
+            .record_id(ty)
+            .is_some_and(|id| self.types.record(id).is_union);
+        let mut next = 0;
+        for (designators, item) in items {
+            match &designators[..] {
+                [] => {}
+                [Designator::Field(name, at)] => {
+                    let found = fields.iter().position(|f| f.name.as_ref() == Some(name));
+                    let Some(found) = found else {
+                        let shown = self.types.show(ty);
+                        let text = format!(
+                            "field designator '{name}' does not refer to any field in type {shown}"
+                        );
+                        self.error(*at, text);
+                        return None;
+                    };
+                    if found < next {
+                        let text = "designators that are not in the order of the members are not supported here";
+                        self.error(*at, text);
+                        return None;
+                    }
+                    next = found;
+                }
+                _ => {
+                    let text = "designators of parts of members are not supported here";
+                    self.error(loc, text);
+                    return None;
+                }
+            }
+            let Some(slot) = given.get_mut(next).filter(|_| !is_union) else {
+                self.error(loc, "excess elements in struct initializer");
+                return None;
+            };
+            *slot = Some(item);
+            next += 1;
+        }
+        Some(given)
+    }
+
     fn temporaries_set_aside(&mut self, others: Vec<super::Cleanup>) -> Vec<super::Cleanup> {
         match &mut self.cur {
             Some(f) => std::mem::replace(&mut f.cxx.temporaries, others),
@@ -215,7 +257,7 @@ impl Sema<'_> {
 
     pub(super) fn init_arguments(&mut self, init: &Initializer) -> Option<Vec<Argument>> {
         match init {
-            Initializer::List(_, loc) => Some(vec![Argument::List(init.clone(), *loc)]),
+            Initializer::List(_, loc) => Some(vec![Argument::List(self.expanded_list(init), *loc)]),
             Initializer::Expr(e) => match self.paren_arguments(e) {
                 Some(args) => self.analysed(&args),
                 None => self.analysed(std::slice::from_ref(e)),

@@ -46,6 +46,9 @@ impl Sema<'_> {
         if self.is_error(&e) || e.ty == to.ty {
             return e;
         }
+        if let Some(pointer) = self.member_pointer_converted(&e, to.ty) {
+            return pointer;
+        }
         if self.is_scoped(e.ty) || self.is_enum(to.ty) {
             return self.mismatch(&shown, to, context, loc);
         }

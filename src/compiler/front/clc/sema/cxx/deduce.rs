@@ -8,7 +8,7 @@ use super::super::scope::{Entity, Spec};
 use super::super::types::{QualTy, TypeKind};
 use super::overload::Argument;
 use super::rank::rank_args;
-use super::template::class_tree;
+use super::template::pattern_args;
 use super::types::spec_of;
 use super::{Arg, Env};
 use crate::front::clc::syntax::ast::{
@@ -114,6 +114,17 @@ impl Sema<'_> {
                 inner.is_const |= actual.is_const;
                 inner.space = actual.space;
                 self.deduce(d, specs, rest, inner)
+            }
+            DeclPart::Member(class, _) => {
+                let Some((id, to)) = self.member_pointer_of(actual.ty) else {
+                    return !mentions(d, specs);
+                };
+                let of = Arg::Type(Spec::plain(self.record_type(id)));
+                let fits = match &class.parts[..] {
+                    [only] if d.is_param(&only.name) => d.bind(&only.name, of),
+                    _ => true,
+                };
+                fits && self.deduce(d, specs, rest, spec_of(to))
             }
             DeclPart::Function { .. } | DeclPart::Block(_) => false,
         }
@@ -381,9 +392,7 @@ impl Sema<'_> {
         args: &[Arg],
         loc: SourceLoc,
     ) -> Option<(u32, Vec<Arg>)> {
-        let class = class_tree(&tree.decl)?;
-        let part = class.name.as_ref()?.parts.last()?;
-        let patterns = part.args.as_ref()?;
+        let patterns = pattern_args(&tree.decl)?;
         let mut d = Deduction::of(&tree.params);
         let fits = self.outside(|s| s.in_env(env, |s| s.deduce_args(&mut d, patterns, args)));
         if !fits {
@@ -507,6 +516,7 @@ pub(super) fn mentions_name_deep(specs: &DeclSpecs, declarator: &Declarator, nam
         DeclPart::Array(Some(size), _) => {
             matches!(&size.kind, ast::ExprKind::Ident(n) if n == name)
         }
+        DeclPart::Member(class, _) => class.parts.iter().any(|part| part.name == *name),
         _ => false,
     });
     in_size || mentions_name(specs, name)

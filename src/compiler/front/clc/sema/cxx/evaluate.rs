@@ -58,6 +58,7 @@ impl Object {
 /// A function's statements, kept while it runs.
 pub(super) struct Code {
     pub body: Vec<Stmt>,
+    params: Vec<usize>,
     locals: Vec<Ty>,
 }
 
@@ -520,6 +521,7 @@ impl Machine {
                 let function = &s.functions[id.0 as usize];
                 let code = Rc::new(Code {
                     body: function.body.clone()?,
+                    params: function.params().collect(),
                     locals: function.locals.iter().map(|l| l.ty).collect(),
                 });
                 self.code.insert(id, code.clone());
@@ -527,7 +529,7 @@ impl Machine {
             }
         };
         self.frames.push(HashMap::new());
-        for (i, (value, _)) in values.iter().enumerate() {
+        for ((value, _), &i) in values.iter().zip(&code.params) {
             let ty = *code.locals.get(i)?;
             let object = self.new_object(s.types.size(ty), false);
             self.bind(LocalId(i as u32), object);

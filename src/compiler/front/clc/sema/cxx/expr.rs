@@ -114,12 +114,20 @@ impl Sema<'_> {
                 }
             }
             cxx::Expr::ConstructList(ty, init) => {
-                let args = vec![Argument::List(self.expanded_list(init), loc)];
-                if let Some(template) = self.deduced_name(ty) {
+                let deduced = self.deduced_name(ty);
+                let init = match deduced {
+                    Some(_) => self.analysed_init(init),
+                    None => Some(self.expanded_list(init)),
+                };
+                let Some(init) = init else {
+                    return self.error_operand(loc);
+                };
+                let args = vec![Argument::List(init.clone(), loc)];
+                if let Some(template) = deduced {
                     let ast::Initializer::List(items, _) = init else {
                         return self.error_operand(loc);
                     };
-                    let Some(given) = self.list_arguments(items) else {
+                    let Some(given) = self.list_arguments(&items) else {
                         return self.error_operand(loc);
                     };
                     return match self.deduced_class(template, &given, loc) {
@@ -201,6 +209,12 @@ impl Sema<'_> {
                 self.error(loc, "a function of OpenCL C can only be called");
                 self.error_operand(loc)
             }
+            cxx::Expr::PointedMember {
+                base,
+                arrow,
+                member,
+            } => self.pointed_member(base, *arrow, member, loc),
+            cxx::Expr::UserLiteral(value, suffix) => self.user_literal(value, suffix, loc),
             cxx::Expr::Noexcept(_) => Operand::Value(self.int_const(1, Prim::Bool, loc)),
             cxx::Expr::New(new) => self.new_object(new, loc),
             cxx::Expr::Delete {
@@ -355,6 +369,7 @@ impl Sema<'_> {
             }
             return self.value_of(value);
         }
+        let operand = self.member_pointer_set(operand);
         let value = self.value_of(operand);
         if self.is_error(&value) {
             return value;

@@ -84,7 +84,10 @@ impl Sema<'_> {
             FnKind::Plain => Some(self.set_in(space, &name, loc)?),
         };
         let earlier = match (made.kind, set) {
-            (FnKind::Destructor, _) => self.class(class?)?.destructor,
+            (FnKind::Destructor, _) => {
+                let list = self.class(class?)?.destructors.clone();
+                self.same_function(&list, &made)
+            }
             (FnKind::Conversion, _) => {
                 let list = self.class(class?)?.conversions.clone();
                 self.same_function(&list, &made)
@@ -112,7 +115,7 @@ impl Sema<'_> {
         let kind = made.kind;
         let id = self.add_cxx_function(made, specs, declarator, is_kernel);
         match kind {
-            FnKind::Destructor => self.class_mut(class?).destructor = Some(id),
+            FnKind::Destructor => self.class_mut(class?).destructors.push(Callee::Fn(id)),
             FnKind::Conversion => self.class_mut(class?).conversions.push(Callee::Fn(id)),
             _ => {
                 if let Some(set) = set {
@@ -304,6 +307,10 @@ impl Sema<'_> {
                 None => return None,
             },
             FnKind::Plain => match &tail.result {
+                Some(result) if has_auto(&result.specs) => {
+                    infers = true;
+                    self.types.void()
+                }
                 Some(result) => self.trailing_result(result, (params, &given), method, loc),
                 None if has_auto(specs) => {
                     infers = true;
@@ -433,13 +440,16 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Ty {
         let void = self.types.void();
-        let state = FnState::new(FnId(0), false, void, self.contract);
+        let mut state = FnState::new(FnId::NONE, false, void, self.contract);
+        if let Some(method) = method {
+            // The first local, as in the body.
+            let this = QualTy::plain(self.types.pointer(method.this));
+            state.new_local("this".into(), this, 8, loc);
+            state.cxx.this = Some(method.this);
+        }
         let outer = self.cur.replace(Box::new(state));
         self.scopes.push();
         self.name_params(params, given);
-        if let (Some(method), Some(f)) = (method, &mut self.cur) {
-            f.cxx.this = Some(method.this);
-        }
         let spec = self.type_name(result);
         self.scopes.pop();
         self.cur = outer;

@@ -8,7 +8,7 @@ use super::super::types::Ty;
 use super::deduce::{Deduction, mentions_name, mentions_name_deep};
 use super::overload::Argument;
 use super::template::function_parts;
-use super::{Arg, Body, Callee, Env};
+use super::{Arg, Body, Callee, Env, FnKind};
 use crate::front::clc::syntax::ast::{DeclPart, Declarator, Name, Param};
 use crate::front::clc::syntax::cxx::ast::{self as cxx, ParamKind, TemplateArg, TemplateParam};
 use crate::source::SourceLoc;
@@ -190,6 +190,15 @@ impl Sema<'_> {
         Some(())
     }
 
+    /// No template makes a constructor that takes its own class by value.
+    fn copies_by_value(&self, id: FnId) -> bool {
+        let f = self.cxx_fn(id).filter(|f| f.kind == FnKind::Constructor);
+        f.is_some_and(|f| match &f.params[..] {
+            [only] => self.types.record_id(only.ty.ty) == f.class,
+            _ => false,
+        })
+    }
+
     /// An instance of a function template, declared; `None` if its declaration makes no sense.
     pub(super) fn function_instance(
         &mut self,
@@ -200,7 +209,19 @@ impl Sema<'_> {
         let t = &self.x().templates[template as usize];
         if let Some(&id) = t.functions.get(&args) {
             // Its declaration failed before.
-            return (id.0 != u32::MAX).then_some(id);
+            return (id != FnId::NONE).then_some(id);
+        }
+        if let Some((of, class)) = t.inherited {
+            let from = self.function_instance(of, args.clone(), loc)?;
+            let id = self.inherited(class, from, loc);
+            let id = id.filter(|id| !self.copies_by_value(*id));
+            if let Some(f) = id.and_then(|id| self.x().fns.get_mut(&id)) {
+                f.template = Some(template);
+            }
+            self.x().templates[template as usize]
+                .functions
+                .insert(args, id.unwrap_or(FnId::NONE));
+            return id;
         }
         let (tree, env, parent, full) =
             (t.tree.clone(), t.env.clone(), t.parent, t.full_name.clone());
@@ -218,11 +239,11 @@ impl Sema<'_> {
             })
         });
         self.x().depth -= 1;
-        let id = made.flatten();
+        let id = made.flatten().filter(|id| !self.copies_by_value(*id));
         let shown = format!("{full}{}", self.spell_args(&args));
         self.x().templates[template as usize]
             .functions
-            .insert(args, id.unwrap_or(FnId(u32::MAX)));
+            .insert(args, id.unwrap_or(FnId::NONE));
         let id = id?;
         if let Some(f) = self.x().fns.get_mut(&id) {
             f.template = Some(template);

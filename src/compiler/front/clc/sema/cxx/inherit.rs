@@ -19,22 +19,13 @@ impl Sema<'_> {
         let is_direct = self
             .class(class)
             .is_some_and(|c| c.bases.iter().any(|b| b.class == base));
-        let has_templates = self
-            .constructors_of(base)
-            .iter()
-            .any(|callee| matches!(callee, Callee::Template(_)));
-        let ty = self.record_type(base);
-        if !is_direct {
-            let text = format!("{} is not a direct base class", self.types.show(ty));
-            self.error(loc, text);
-        } else if has_templates {
-            let shown = self.types.show(ty);
-            let text =
-                format!("inherited constructors that are templates, of {shown}, are not supported");
-            self.error(loc, text);
-        } else {
+        if is_direct {
             self.class_mut(class).inherits.push(base);
+            return;
         }
+        let ty = self.record_type(base);
+        let text = format!("{} is not a direct base class", self.types.show(ty));
+        self.error(loc, text);
     }
 
     fn constructors_of(&self, class: RecordId) -> Vec<Callee> {
@@ -47,42 +38,59 @@ impl Sema<'_> {
         let bases = self.class_mut(class).inherits.clone();
         for base in bases {
             for callee in self.constructors_of(base) {
-                let Callee::Fn(from) = callee else { continue };
-                let Some(f) = self.cxx_fn(from).cloned() else {
-                    continue;
+                let own = match callee {
+                    Callee::Fn(from) => self.inherited(class, from, loc).map(Callee::Fn),
+                    Callee::Template(of) => {
+                        let template = self.x().templates[of as usize].inherited_by(class, of);
+                        self.x().templates.push(template);
+                        let number = self.x().templates.len() as u32 - 1;
+                        Some(Callee::Template(number))
+                    }
                 };
-                let copies = !f.params.is_empty()
-                    && self
-                        .defaulted(FnKind::Constructor, "", &f.params, Some(base))
-                        .is_some();
-                let types = |f: &CxxFn| f.params.iter().map(|p| p.ty.ty).collect::<Vec<_>>();
-                let own = self.constructors_of(class);
-                let hidden = own.iter().any(|callee| match callee {
-                    Callee::Fn(id) => self.cxx_fn(*id).is_some_and(|o| types(o) == types(&f)),
-                    Callee::Template(_) => false,
-                });
-                if copies || hidden {
-                    continue;
-                }
-                let name = self.short_name(class).unwrap_or_default();
-                let kind = Implicit::Inherited(from);
-                let id = self.implicit_function(class, &name, FnKind::Constructor, kind, loc);
-                if let Some(made) = self.x().fns.get_mut(&id) {
-                    made.params = f.params;
-                    made.is_explicit = f.is_explicit;
-                    made.is_deleted = f.is_deleted;
-                    made.is_constexpr = f.is_constexpr;
-                    // Default arguments are those of the base.
-                    made.env = f.env;
-                }
                 let set = match self.class_mut(class).constructors {
                     Some(set) => set,
                     None => self.new_set(),
                 };
                 self.class_mut(class).constructors = Some(set);
-                self.x().sets[set as usize].members.push(Callee::Fn(id));
+                self.x().sets[set as usize].members.extend(own);
             }
         }
+    }
+
+    /// The constructor that a class inherits for one of its base's; `None` if it copies or the class has its own.
+    pub(super) fn inherited(
+        &mut self,
+        class: RecordId,
+        from: FnId,
+        loc: SourceLoc,
+    ) -> Option<FnId> {
+        let f = self.cxx_fn(from)?.clone();
+        let copied = match &f.params[..] {
+            [only] => self.types.referent(only.ty.ty),
+            _ => None,
+        };
+        let copied = copied.and_then(|to| self.types.record_id(to.ty));
+        let types = |f: &CxxFn| f.params.iter().map(|p| p.ty.ty).collect::<Vec<_>>();
+        let own = self.constructors_of(class);
+        let hidden = own.iter().any(|callee| match callee {
+            Callee::Fn(id) => self.cxx_fn(*id).is_some_and(|o| types(o) == types(&f)),
+            Callee::Template(_) => false,
+        });
+        if hidden || copied.is_some() && (copied == f.class || copied == Some(class)) {
+            return None;
+        }
+        let name = self.short_name(class).unwrap_or_default();
+        let kind = Implicit::Inherited(from);
+        let id = self.implicit_function(class, &name, FnKind::Constructor, kind, loc);
+        if let Some(made) = self.x().fns.get_mut(&id) {
+            made.params = f.params;
+            made.is_explicit = f.is_explicit;
+            made.is_deleted = f.is_deleted;
+            made.is_constexpr = f.is_constexpr;
+            // Default arguments are those of the base.
+            made.env = f.env;
+        }
+        Some(id)
     }
 
     pub(super) fn inherited_body(&mut self, f: &CxxFn, from: FnId, out: &mut Vec<Stmt>) {

@@ -101,6 +101,7 @@ impl Sema<'_> {
                 members: Vec::new(),
                 classes: Default::default(),
                 functions: Default::default(),
+                inherited: None,
                 loc: lambda.loc,
             };
             let x = self.x();

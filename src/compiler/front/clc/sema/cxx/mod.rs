@@ -29,10 +29,14 @@ mod evaluate_stmt;
 mod expr;
 mod function;
 mod function_template;
+mod goto;
 mod inherit;
+mod invoke;
 mod lambda;
 mod layout;
+mod literal;
 mod member;
+mod member_pointer;
 mod name;
 mod opencl_cxx;
 mod operators;
@@ -86,6 +90,8 @@ pub struct Cxx {
     /// Enumerations that are scoped, and the scopes of all.
     scoped: HashSet<Ty>,
     enums: HashMap<Ty, SpaceId>,
+    /// Types of pointers to members: the class and what they point to.
+    member_pointers: HashMap<Ty, (RecordId, QualTy)>,
     /// What is wrong with bodies that were asked for in trials.
     late: Vec<crate::diag::Diag>,
     /// Functions whose bodies are to be analysed.
@@ -122,11 +128,16 @@ pub struct FnCxx {
     /// The type of the result as C++ has it.
     ret: Option<Ty>,
     /// The result is constructed where the first parameter points.
-    slot: bool,
+    slot: Option<super::tree::LocalId>,
     /// The type of the result follows from the first return statement.
     infers: Option<Arc<cxx::Function>>,
     inferred: bool,
     cleanups: Vec<Cleanups>,
+    /// Blocks that have been opened.
+    blocks: u32,
+    jumps: Vec<goto::Jump>,
+    /// What is alive at the labels.
+    labels: HashMap<u32, Vec<(u32, usize)>>,
     /// Destructions at the end of the full expression.
     temporaries: Vec<Cleanup>,
     /// Within an operand that need not be evaluated.
@@ -146,6 +157,7 @@ struct Cleanup {
 /// What ends with a block.
 #[derive(Debug)]
 struct Cleanups {
+    number: u32,
     kind: BlockKind,
     items: Vec<Cleanup>,
 }
@@ -195,6 +207,8 @@ struct Template {
     members: Vec<(Arc<cxx::Template>, Env)>,
     classes: HashMap<Vec<Arg>, RecordId>,
     functions: HashMap<Vec<Arg>, FnId>,
+    /// Of an inherited constructor: the base's template, and the class that inherits.
+    inherited: Option<(u32, RecordId)>,
     loc: SourceLoc,
 }
 
@@ -298,7 +312,8 @@ struct Class {
     bases: Vec<BaseOf>,
     /// Numbers of sets.
     constructors: Option<u32>,
-    destructor: Option<FnId>,
+    /// By address space.
+    destructors: Vec<Callee>,
     conversions: Vec<Callee>,
     /// Bases whose constructors are its own, too.
     inherits: Vec<RecordId>,

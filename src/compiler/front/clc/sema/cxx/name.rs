@@ -2,7 +2,7 @@
 
 use super::super::Sema;
 use super::super::operand::Operand;
-use super::super::scope::{Entity, SpaceId, Symbol};
+use super::super::scope::{Entity, SpaceId, Spec, Symbol};
 use super::super::tree::{Expr, ExprKind, LocalId, VarId};
 use super::super::types::{Ty, TypeKind};
 use super::types::spell_name;
@@ -18,6 +18,16 @@ impl Sema<'_> {
         for (i, part) in name.parts.iter().enumerate() {
             let is_last = i + 1 == name.parts.len();
             let symbol = match space {
+                None if &*part.name == "decltype" => {
+                    let Some([cxx::TemplateArg::Expr(e)]) = part.args.as_deref() else {
+                        return None;
+                    };
+                    let spec = self.decltype(e);
+                    let ty = self.types.referent(spec.ty).map_or(spec.ty, |to| to.ty);
+                    space = self.space_named(Entity::Typedef(Spec::plain(ty)), part.loc);
+                    space?;
+                    continue;
+                }
                 None => self.scopes.find(&part.name),
                 Some(space) => self.scopes.find_in(space, &part.name),
             };
@@ -146,7 +156,10 @@ impl Sema<'_> {
         let Some(symbol) = self.lookup(name, false) else {
             return self.error_operand(loc);
         };
-        let shown: Name = spell_name(name).into();
+        let shown: Name = match (symbol.entity, name.parts.last()) {
+            (Entity::Field(_), Some(last)) => last.name.clone(),
+            _ => spell_name(name).into(),
+        };
         self.entity_operand(symbol.entity, &shown, loc)
     }
 

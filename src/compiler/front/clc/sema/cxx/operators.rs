@@ -110,10 +110,13 @@ impl Sema<'_> {
         let Some(class) = self.types.record_id(ty) else {
             return operand;
         };
-        let conversions = self
-            .class(class)
-            .map(|c| c.conversions.clone())
-            .unwrap_or_default();
+        // Those of bases are its own, too.
+        let mut conversions = Vec::new();
+        let mut classes = vec![class];
+        while let Some(class) = classes.pop().and_then(|id| self.class(id)) {
+            conversions.extend(&class.conversions);
+            classes.extend(class.bases.iter().map(|b| b.class));
+        }
         let mut found = None;
         for callee in conversions {
             let Callee::Fn(id) = callee else { continue };
@@ -138,7 +141,7 @@ impl Sema<'_> {
         Operand::Value(self.invalid_operands(&a, &b, loc))
     }
 
-    fn has_error(&mut self, operand: &Operand) -> bool {
+    pub(super) fn has_error(&mut self, operand: &Operand) -> bool {
         if let Operand::Function(..) = operand {
             return false;
         }
@@ -194,6 +197,13 @@ impl Sema<'_> {
             left = self.builtin_operand(left, a);
             right = self.builtin_operand(right, b);
             self.x().contextual = outer;
+            (left, right) = match logical {
+                true => (
+                    self.member_pointer_set(left),
+                    self.member_pointer_set(right),
+                ),
+                false => self.common_member_pointers(left, right),
+            };
             let (x, y) = (self.operand_type(&left).ty, self.operand_type(&right).ty);
             if self.types.record_id(x).is_some() || self.types.record_id(y).is_some() {
                 return self.no_operator(&left, &right, loc);
@@ -298,6 +308,9 @@ impl Sema<'_> {
             let outer = std::mem::replace(&mut self.x().contextual, op == UnaryOp::Not);
             operand = self.builtin_operand(operand, begin);
             self.x().contextual = outer;
+            if op == UnaryOp::Not {
+                operand = self.member_pointer_set(operand);
+            }
             let ty = self.operand_type(&operand).ty;
             if self.types.record_id(ty).is_some() || self.is_scoped(ty) {
                 let shown = self.types.show(ty);
@@ -356,6 +369,9 @@ impl Sema<'_> {
     }
 
     fn cxx_address(&mut self, inner: &ast::Expr, loc: SourceLoc) -> Operand {
+        if let Some(pointer) = self.address_of_member(inner, loc) {
+            return pointer;
+        }
         let operand = self.operand(inner);
         if self.names_capture(inner) {
             self.error(inner.begin(), "taking address of a capture is not allowed");
@@ -393,8 +409,11 @@ impl Sema<'_> {
             } => place,
             _ => return Operand::Value(e),
         };
-        if place.is_volatile || !is_pure(place) {
+        if place.is_volatile || super::overload::is_lanes(place) {
             return Operand::Value(e);
+        }
+        if !is_pure(place) {
+            return self.updated_once(e);
         }
         let place = place.clone();
         let quals = QualTy {
@@ -402,6 +421,41 @@ impl Sema<'_> {
             ..QualTy::plain(place.ty)
         };
         Operand::Place(self.place_behind(e, place), quals)
+    }
+
+    /// The same where the object must be reached only once: through a pointer that is kept.
+    fn updated_once(&mut self, e: Expr) -> Operand {
+        let loc = e.loc;
+        let void = self.types.void();
+        let (ExprKind::Assign(place, _)
+        | ExprKind::CompoundAssign { place, .. }
+        | ExprKind::PtrAssignAdd { place, .. }
+        | ExprKind::IncDec { place, .. }) = &e.kind
+        else {
+            return Operand::Value(e);
+        };
+        let quals = QualTy::plain(place.ty).in_space(place.space);
+        let pointer = self.types.pointer(quals);
+        let Some(kept) = self.new_temporary(pointer, loc) else {
+            return Operand::Value(e);
+        };
+        let mut change = e.clone();
+        let address = self.address(place.clone(), quals, loc);
+        let load = Expr::new(ExprKind::Load(kept.clone()), pointer, loc);
+        if let ExprKind::Assign(place, _)
+        | ExprKind::CompoundAssign { place, .. }
+        | ExprKind::PtrAssignAdd { place, .. }
+        | ExprKind::IncDec { place, .. } = &mut change.kind
+        {
+            place.kind = PlaceKind::Deref(Box::new(load.clone()));
+        }
+        let keep = ExprKind::Assign(kept, Box::new(address));
+        let keep = Expr::new(keep, pointer, loc);
+        let both = ExprKind::Comma(Box::new(keep), Box::new(change));
+        let both = Expr::new(both, void, loc);
+        let both = ExprKind::Comma(Box::new(both), Box::new(load));
+        let both = Expr::new(both, pointer, loc);
+        self.deref(both, quals, loc)
     }
 
     /// A value without a use: what an object was reached by is evaluated, the object is not read.
@@ -589,6 +643,7 @@ fn pure_value(e: &Expr) -> bool {
         ExprKind::Convert(e) | ExprKind::Reinterpret(e) => pure_value(e),
         ExprKind::AddrOf(place) => is_pure(place),
         ExprKind::PtrAdd { ptr, index, .. } => pure_value(ptr) && pure_value(index),
+        ExprKind::StmtExpr(stmts, Some(e)) => stmts.is_empty() && pure_value(e),
         _ => false,
     }
 }

@@ -100,14 +100,15 @@ impl Sema<'_> {
         };
         if self.types.record_id(to).is_some() {
             self.complete(to, loc);
-            let fits = user && self.tried(|s| s.list_value(to, init, loc)).is_some();
+            let made = |s: &mut Self| s.tried(|s| s.list_value(to, init, loc));
+            let fits = user && self.without_temporaries(made).is_some();
             return fits.then_some(USER);
         }
         match &items[..] {
             [] => Some(0),
             [(_, Initializer::Expr(e))] => {
                 let e = e.clone();
-                let operand = self.tried(|s| s.operand(&e))?;
+                let operand = self.without_temporaries(|s| s.tried(|s| s.operand(&e)))?;
                 self.operand_cost(&operand, to, user)
             }
             _ => self.types.vector(to).map(|_| 0),
@@ -217,6 +218,9 @@ impl Sema<'_> {
         if from == to {
             return Some(0);
         }
+        if self.member_pointer_converted(e, to).is_some() {
+            return Some(CONVERSION);
+        }
         if self.is_scoped(from) || self.is_enum(to) {
             return None;
         }
@@ -265,6 +269,9 @@ impl Sema<'_> {
         }
         if self.types.is_void(to.ty) {
             return Some(CONVERSION + 20 + quals);
+        }
+        if self.adds_qualifiers(from, to) {
+            return Some(quals + 1);
         }
         self.complete(from.ty, SourceLoc::default());
         let steps = self.related(from.ty, to.ty)?;
@@ -517,7 +524,7 @@ impl Sema<'_> {
                 }
                 (Some(method), _) => {
                     let (from, is_lvalue) = self.category(object);
-                    let steps = self.related(from.ty, method.this.ty)?;
+                    self.related(from.ty, method.this.ty)?;
                     let this = method.this;
                     let drops =
                         from.is_const && !this.is_const || from.is_volatile && !this.is_volatile;
@@ -536,9 +543,8 @@ impl Sema<'_> {
                     if drops || !space || !category {
                         return None;
                     }
-                    steps * 8
-                        + u32::from(from.is_const != this.is_const)
-                        + u32::from(from.space != this.space)
+                    // Members that a using-declaration takes over count as the class's own.
+                    u32::from(from.is_const != this.is_const) + u32::from(from.space != this.space)
                 }
             });
         }

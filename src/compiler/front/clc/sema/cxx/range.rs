@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::Sema;
 use super::super::operand::Operand;
-use super::super::scope::Entity;
+use super::super::scope::{Entity, Spec};
 use super::super::tree::{self, Stmt};
 use super::super::types::QualTy;
 use super::BlockKind;
@@ -270,6 +270,9 @@ impl Sema<'_> {
         let Operand::Place(place, quals) = whole else {
             return;
         };
+        if self.tuple_bindings(b, &place, quals, out) {
+            return;
+        }
         let mut elements = Vec::new();
         if let Some((elem, Some(count))) = self.types.element(quals.ty) {
             let size = self.types.size(elem.ty);
@@ -319,6 +322,78 @@ impl Sema<'_> {
             self.check_redefinition(name, *at);
             self.scopes.declare(name.clone(), entity, *at);
         }
+    }
+
+    /// Bindings of what has `std::tuple_size`: variables that are what `get` gives.
+    fn tuple_bindings(
+        &mut self,
+        b: &Bindings,
+        place: &tree::Place,
+        quals: QualTy,
+        out: &mut Vec<tree::Stmt>,
+    ) -> bool {
+        let loc = b.loc;
+        let std = self.scopes.find_own(super::GLOBAL, "std").map(|s| s.entity);
+        let Some(Entity::Namespace(std)) = std else {
+            return false;
+        };
+        let size = self.scopes.find_in(std, "tuple_size").map(|s| s.entity);
+        let Some(Entity::Template(size)) = size.filter(|_| self.class_of(quals.ty).is_some())
+        else {
+            return false;
+        };
+        let args = vec![super::Arg::Type(Spec::plain(quals.ty))];
+        let class = self.class_instance(size, args, loc);
+        let ty = self.record_type(class);
+        self.complete(ty, loc);
+        if !self.types.is_complete(ty) {
+            return false;
+        }
+        let Some(value) = self.member_entity(ty, "value") else {
+            return false;
+        };
+        let value = self.entity_operand(value, &"value".into(), loc);
+        let value = self.value_of(value);
+        let count = self.integer_constant(&value).unwrap_or(0);
+        if count != b.names.len() as u64 {
+            let text = format!(
+                "type {} decomposes into {count} elements, but {} names were provided",
+                self.types.show(quals.ty),
+                b.names.len()
+            );
+            self.error(loc, text);
+            return true;
+        }
+        let is_member = self.member_entity(quals.ty, "get").is_some();
+        for (i, (name, at)) in b.names.iter().enumerate() {
+            let (kind, at) = (ExprKind::Number(format!("{i}").into()), *at);
+            let number = cxx::TemplateArg::Expr(Expr { kind, loc: at });
+            let whole = self.stash(Operand::Place(place.clone(), quals), at);
+            let element = if is_member {
+                let part = cxx::NamePart {
+                    name: "get".into(),
+                    args: Some(vec![number]),
+                    loc: at,
+                };
+                let name = cxx::QName {
+                    global: false,
+                    parts: vec![part],
+                    loc: at,
+                };
+                self.call_member(&whole, false, &name, &[], at)
+            } else {
+                let known = match self.scopes.find("get").map(|s| s.entity) {
+                    Some(Entity::Functions(set)) => self.callees_of(set),
+                    _ => Vec::new(),
+                };
+                let explicit = Some(vec![number]);
+                self.call_set(&"get".into(), known, None, explicit, &[whole], true, at, at)
+            };
+            let init = self.stash(element, at);
+            let d = auto_decl(name, vec![DeclPart::Reference(true)], init, at);
+            self.cxx_declaration(&d, false, out);
+        }
+        true
     }
 
     /// The copy of an array that bindings are not references to; otherwise the initializer as analysed.

@@ -79,6 +79,7 @@ pub(super) fn shape(specs: &ast::DeclSpecs, declarator: &ast::Declarator) -> Str
             DeclPart::Array(..) => "[]",
             DeclPart::Function { .. } => "()",
             DeclPart::Block(_) => "^",
+            DeclPart::Member(..) => "::*",
         });
     }
     text

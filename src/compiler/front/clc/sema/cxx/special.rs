@@ -129,10 +129,13 @@ impl Sema<'_> {
             }
         }
         let no_constructors = constructors.is_empty();
-        let written_destructor = class
-            .destructor
-            .and_then(|d| self.cxx_fn(d))
-            .is_some_and(|f| !matches!(f.body, Body::Implicit(_)));
+        let written_destructor = class.destructors.iter().any(|callee| match callee {
+            Callee::Fn(id) => {
+                let f = self.cxx_fn(*id);
+                f.is_some_and(|f| !matches!(f.body, Body::Implicit(_)))
+            }
+            Callee::Template(_) => false,
+        });
         if is_union && !(copies && destroys) {
             self.error(
                 loc,
@@ -165,10 +168,10 @@ impl Sema<'_> {
         this.complete = true;
         this.running = false;
         let trivial_copy = this.trivial_copy;
-        if !destroys && class.destructor.is_none() {
+        if !destroys && class.destructors.is_empty() {
             let name = format!("~{}", self.short_name(id).unwrap_or_default());
             let f = self.implicit_function(id, &name, FnKind::Destructor, Implicit::Destroy, loc);
-            self.class_mut(id).destructor = Some(f);
+            self.class_mut(id).destructors.push(Callee::Fn(f));
         }
         let add = |s: &mut Self, kind: Implicit| {
             let name = s.short_name(id).unwrap_or_default();
@@ -439,14 +442,13 @@ impl Sema<'_> {
         let loc = f.loc;
         let fields = self.types.record(class).fields.clone().unwrap_or_default();
         for field in fields.iter().rev() {
-            let Some(destructor) = self.destructor_of(field.ty.ty, loc) else {
-                continue;
-            };
             let Some((whole, quals)) = self.this_object(loc) else {
                 return;
             };
             let (place, _) = self.part_of(whole, quals, field.offset, field.ty, loc);
-            self.destroy(place, field.ty.ty, destructor, loc, out);
+            if let Some(destructor) = self.destructor_of(field.ty.ty, place.space, loc) {
+                self.destroy(place, field.ty.ty, destructor, loc, out);
+            }
         }
     }
 }

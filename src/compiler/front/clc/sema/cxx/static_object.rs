@@ -5,7 +5,7 @@ use super::super::convert::Context;
 use super::super::decl::Variable;
 use super::super::scope::Entity;
 use super::super::tree::{GlobalVar, VarId};
-use super::super::types::{QualTy, RecordId, TypeKind};
+use super::super::types::{QualTy, RecordId, Ty, TypeKind};
 use crate::front::clc::syntax::ast::{
     Declaration, FunctionSpec, InitDeclarator, Initializer, Name, Storage,
 };
@@ -196,7 +196,10 @@ impl Sema<'_> {
             return Some((quals.ty, Some(init)));
         }
         let init = self.expanded_list(init);
-        let (ty, init) = self.constant_initializer(quals, &init, loc)?;
+        let (ty, init) = match self.cur.is_some() {
+            true => self.constant_initializer(quals, &init, loc)?,
+            false => self.with_function(|s| s.constant_initializer(quals, &init, loc))?,
+        };
         Some((ty, Some(init)))
     }
 
@@ -236,6 +239,9 @@ impl Sema<'_> {
             None => self.features.default_static().unwrap_or(Space::Constant),
         };
         v.spec.space = Some(space);
+        if is_class {
+            v.spec.ty = self.counted_array(v.spec.ty, v.init);
+        }
         let quals = {
             let mut quals = v.spec.object(space);
             quals.is_const |= space == Space::Constant;
@@ -248,7 +254,7 @@ impl Sema<'_> {
         let is_array = self.types.element(v.spec.ty).is_some();
         let mut replaced = None;
         let is_constructed = self.types.element(v.spec.ty).is_some_and(|e| e.1.is_some())
-            && self.class_of(inner).is_some_and(|c| !c.is_aggregate);
+            && self.class_of(inner).is_some_and(|c| !c.is_pod);
         if is_class && (self.types.record_id(v.spec.ty).is_some() || is_constructed)
             || !is_class && !is_array && v.init.is_some()
         {
@@ -309,14 +315,34 @@ impl Sema<'_> {
         }
     }
 
+    /// An array of objects as long as its list, which has one item for each.
+    fn counted_array(&mut self, ty: Ty, init: Option<&Initializer>) -> Ty {
+        let (Some((elem, None)), Some(Initializer::List(items, _))) =
+            (self.types.element(ty), init)
+        else {
+            return ty;
+        };
+        let is_aggregate = self.class_of(elem.ty).is_none_or(|c| c.is_aggregate);
+        let whole = |item: &(Vec<_>, Initializer)| {
+            item.0.is_empty() && (!is_aggregate || matches!(item.1, Initializer::List(..)))
+        };
+        match items.iter().all(whole) && !items.is_empty() {
+            true => {
+                let count = items.len() as u64;
+                self.types.intern(TypeKind::Array(elem, Some(count)))
+            }
+            false => ty,
+        }
+    }
+
     pub(super) fn is_sampler(&self, ty: super::super::types::Ty) -> bool {
         *self.types.kind(ty) == TypeKind::Sampler
     }
 
     /// The name of a variable with that of what is around it.
     pub(super) fn static_name(&self, name: &Name) -> Name {
-        match &self.cur {
-            Some(f) => format!("{}.{name}", self.functions[f.id.0 as usize].name).into(),
+        match self.current_function() {
+            Some(function) => format!("{function}.{name}").into(),
             None => self.full_name(self.here(), name).into(),
         }
     }

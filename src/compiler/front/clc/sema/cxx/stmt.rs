@@ -18,7 +18,9 @@ impl Sema<'_> {
 
     pub fn open_block(&mut self, kind: BlockKind) {
         if let Some(f) = &mut self.cur {
+            f.cxx.blocks += 1;
             f.cxx.cleanups.push(Cleanups {
+                number: f.cxx.blocks,
                 kind,
                 items: Vec::new(),
             });
@@ -33,7 +35,7 @@ impl Sema<'_> {
         let leaves = out.last().is_some_and(|s| {
             matches!(
                 s.kind,
-                StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue
+                StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_)
             )
         });
         if !leaves {
@@ -41,7 +43,7 @@ impl Sema<'_> {
         }
     }
 
-    fn clean_up(&mut self, items: &[Cleanup], out: &mut Vec<Stmt>) {
+    pub(super) fn clean_up(&mut self, items: &[Cleanup], out: &mut Vec<Stmt>) {
         for item in items.iter().rev() {
             let loc = item.object.loc;
             let ty = item.object.ty;
@@ -69,7 +71,7 @@ impl Sema<'_> {
         Place::private(PlaceKind::Local(flag), ty, 1, loc)
     }
 
-    fn flag_value(&mut self, flag: LocalId, loc: SourceLoc) -> Expr {
+    pub(super) fn flag_value(&mut self, flag: LocalId, loc: SourceLoc) -> Expr {
         let place = self.flag_place(flag, loc);
         let ty = place.ty;
         Expr::new(ExprKind::Load(place), ty, loc)
@@ -96,17 +98,6 @@ impl Sema<'_> {
 
     pub fn before_continue(&mut self, out: &mut Vec<Stmt>) {
         self.leave_blocks(|kind| kind == BlockKind::Loop, out);
-    }
-
-    /// Objects with destructors are in the way of goto.
-    pub fn check_goto(&mut self, loc: SourceLoc) {
-        let Some(f) = &self.cur else { return };
-        if f.cxx.cleanups.iter().any(|b| !b.items.is_empty()) {
-            self.error(
-                loc,
-                "goto out of the scope of objects with destructors is not supported",
-            );
-        }
     }
 
     /// An expression that is no part of another: its temporaries end with it.
@@ -622,18 +613,22 @@ impl Sema<'_> {
                 if self.types.is_void(ty) {
                     ty
                 } else {
+                    let (mut specs, mut parts) = (&tree.specs, Vec::new());
+                    if let Some(DeclPart::Function { tail, .. }) = tree.declarator.parts.first() {
+                        parts = tree.declarator.parts[1..].to_vec();
+                        if let Some(result) = tail.as_ref().and_then(|t| t.result.as_ref()) {
+                            (specs, parts) = (&result.specs, result.declarator.parts.clone());
+                        }
+                    }
                     let declarator = ast::Declarator {
-                        parts: match tree.declarator.parts.first() {
-                            Some(DeclPart::Function { .. }) => tree.declarator.parts[1..].to_vec(),
-                            _ => Vec::new(),
-                        },
+                        parts,
                         ..ast::Declarator::default()
                     };
                     let arg = Argument::Operand(operand.clone(), loc);
-                    let exact =
-                        tree.specs.types.iter().any(|t| {
-                            matches!(t.0, ast::TypeSpec::Cxx(cxx::TypeSpec::DecltypeAuto))
-                        });
+                    let exact = specs
+                        .types
+                        .iter()
+                        .any(|t| matches!(t.0, ast::TypeSpec::Cxx(cxx::TypeSpec::DecltypeAuto)));
                     if exact {
                         match operand {
                             Operand::Place(_, quals) => {
@@ -648,9 +643,9 @@ impl Sema<'_> {
                             Operand::Function(..) => return None,
                         }
                     } else {
-                        let auto = self.auto_of(&tree.specs, &declarator, &arg, loc)?;
+                        let auto = self.auto_of(specs, &declarator, &arg, loc)?;
                         let spec = self.with_auto(auto, |s| {
-                            let base = s.specs(&tree.specs);
+                            let base = s.specs(specs);
                             s.declarator(base, &declarator)
                         });
                         spec.ty

@@ -43,6 +43,16 @@ pub(super) fn class_tree(decl: &Decl) -> Option<&Arc<cxx::Class>> {
     }
 }
 
+/// The arguments of a specialisation of a class or variable.
+pub(super) fn pattern_args(decl: &Decl) -> Option<&Vec<TemplateArg>> {
+    if let Some(class) = class_tree(decl) {
+        return class.name.as_ref()?.parts.last()?.args.as_ref();
+    }
+    let Decl::Simple(d) = decl else { return None };
+    let item = d.declarators.first()?;
+    item.declarator.cxx.as_ref()?.args.as_ref()
+}
+
 /// The function that a template's declaration declares.
 pub(super) fn function_parts(
     decl: &Decl,
@@ -62,6 +72,25 @@ pub(super) fn function_parts(
             is_function.then_some((&d.specs, &item.declarator, None))
         }
         _ => None,
+    }
+}
+
+impl Template {
+    /// A constructor of a base, for a class that inherits it.
+    pub(super) fn inherited_by(&self, class: RecordId, number: u32) -> Template {
+        Template {
+            tree: self.tree.clone(),
+            env: self.env.clone(),
+            name: self.name.clone(),
+            full_name: self.full_name.clone(),
+            partial: Vec::new(),
+            guides: Vec::new(),
+            members: Vec::new(),
+            classes: HashMap::new(),
+            functions: HashMap::new(),
+            inherited: Some((number, class)),
+            ..*self
+        }
     }
 }
 
@@ -114,6 +143,9 @@ impl Sema<'_> {
             let class = class.clone();
             return self.class_template(tree, &class, name);
         }
+        if pattern_args(&tree.decl).is_some() {
+            return self.variable_specialisation(tree, &name);
+        }
         let kind = match &tree.decl {
             Decl::Alias(..) => TemplateKind::Alias,
             _ => TemplateKind::Variable,
@@ -143,6 +175,7 @@ impl Sema<'_> {
             members: Vec::new(),
             classes: HashMap::new(),
             functions: HashMap::new(),
+            inherited: None,
             loc: tree.loc,
         };
         let x = self.x();
@@ -336,11 +369,10 @@ impl Sema<'_> {
             return;
         }
         let Some((_, declarator, function)) = function_parts(&tree.decl) else {
-            self.error(
-                tree.loc,
-                "only classes and functions may be specialized here",
-            );
-            return;
+            return match declared_name(&tree.decl) {
+                Some(name) => self.variable_specialisation(tree, &name),
+                None => self.error(tree.loc, "a template must have a name"),
+            };
         };
         self.specialise_function(declarator, function, tree.loc);
     }
@@ -513,30 +545,8 @@ impl Sema<'_> {
         let errors = self.sink.error_count();
         self.x().depth += 1;
         self.class_mut(id).running = true;
-        let mut best: Option<(u32, Arc<cxx::Template>, Env, Vec<Arg>)> = None;
-        let mut tie = false;
-        for (tree, env) in partial {
-            if let Some((rank, bound)) = self.matches_partial(template, &tree, &env, args, loc) {
-                match &best {
-                    Some((other, ..)) if *other == rank => tie = true,
-                    Some((other, ..)) if *other > rank => {}
-                    _ => {
-                        tie = false;
-                        best = Some((rank, tree, env, bound));
-                    }
-                }
-            }
-        }
-        if tie {
-            let ty = self.record_type(id);
-            let name = self.types.spell(ty);
-            self.error(
-                loc,
-                format!("ambiguous partial specializations of '{name}'"),
-            );
-        }
-        let (tree, env, bound) = match best {
-            Some((_, tree, env, bound)) => (tree, env, bound),
+        let (tree, env, bound) = match self.best_partial(template, args, loc) {
+            Some(best) => best,
             None => (tree, env, args.to_vec()),
         };
         if let (Some(class), Some(space)) = (
@@ -587,6 +597,51 @@ impl Sema<'_> {
         }
     }
 
+    /// The partial specialisation that fits arguments best, and its own arguments.
+    fn best_partial(
+        &mut self,
+        template: u32,
+        args: &[Arg],
+        loc: SourceLoc,
+    ) -> Option<(Arc<cxx::Template>, Env, Vec<Arg>)> {
+        let partial = self.x().templates[template as usize].partial.clone();
+        let mut best: Option<(u32, Arc<cxx::Template>, Env, Vec<Arg>)> = None;
+        let mut tie = false;
+        for (tree, env) in partial {
+            if let Some((rank, bound)) = self.matches_partial(template, &tree, &env, args, loc) {
+                match &best {
+                    Some((other, ..)) if *other == rank => tie = true,
+                    Some((other, ..)) if *other > rank => {}
+                    _ => {
+                        tie = false;
+                        best = Some((rank, tree, env, bound));
+                    }
+                }
+            }
+        }
+        if tie {
+            let name = self.x().templates[template as usize].full_name.clone();
+            let name = format!("{name}{}", self.spell_args(args));
+            self.error(
+                loc,
+                format!("ambiguous partial specializations of '{name}'"),
+            );
+        }
+        best.map(|(_, tree, env, bound)| (tree, env, bound))
+    }
+
+    /// `template <class T> int a<T *> = 1;`
+    fn variable_specialisation(&mut self, tree: &Arc<cxx::Template>, name: &Name) {
+        let found = self.scopes.find(name).map(|s| s.entity);
+        let Some(Entity::Template(template)) = found else {
+            let text = format!("explicit specialization of undeclared template '{name}'");
+            return self.error(tree.loc, text);
+        };
+        let env = self.env();
+        let partial = &mut self.x().templates[template as usize].partial;
+        partial.push((tree.clone(), env));
+    }
+
     pub(super) fn variable_instance(
         &mut self,
         template: u32,
@@ -603,14 +658,17 @@ impl Sema<'_> {
         if !self.instantiates(loc) {
             return None;
         }
-        let (tree, env) = {
-            let t = &self.x().templates[template as usize];
-            (t.tree.clone(), t.env.clone())
+        let (tree, env, bound) = match self.best_partial(template, &args, loc) {
+            Some(best) => best,
+            None => {
+                let t = &self.x().templates[template as usize];
+                (t.tree.clone(), t.env.clone(), args.clone())
+            }
         };
         let Decl::Simple(d) = &tree.decl else {
             return None;
         };
-        let space = self.bind_params(&tree.params, &args, loc)?;
+        let space = self.bind_params(&tree.params, &bound, loc)?;
         let inner = super::env_with(&env, space);
         self.x().depth += 1;
         let entity = self.outside(|s| {

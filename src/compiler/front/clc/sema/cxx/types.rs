@@ -40,7 +40,7 @@ impl Sema<'_> {
 
     /// `decltype(e)`: of a name or member its declared type, else that of the value, as a reference if
     /// it is an object.
-    fn decltype(&mut self, e: &crate::front::clc::syntax::ast::Expr) -> Spec {
+    pub(super) fn decltype(&mut self, e: &crate::front::clc::syntax::ast::Expr) -> Spec {
         use crate::front::clc::syntax::ast::ExprKind;
         let operand = self.without_values(|s| s.operand(e));
         let is_name = matches!(
@@ -52,6 +52,13 @@ impl Sema<'_> {
             && let Some((_, quals)) = self.cur.as_ref().and_then(|f| f.local(id))
         {
             return spec_of(quals);
+        }
+        if let ExprKind::Ident(name) = &e.kind
+            && let Some(Entity::Field(class)) = self.scopes.find(name).map(|s| s.entity)
+            && !self.is_lambda(class)
+            && let Some(member) = self.types.record(class).members.get(name)
+        {
+            return spec_of(member.ty);
         }
         match operand {
             Operand::Place(_, quals) if is_name => spec_of(quals),

@@ -59,11 +59,15 @@ impl Sema<'_> {
         &mut self,
         d: &Declaration,
         item: &InitDeclarator,
-    ) -> Option<(Spec, Option<Argument>)> {
+    ) -> Option<(Spec, Option<Initializer>)> {
         let declarator = &item.declarator;
         let loc = declarator.loc;
         if let Some(template) = self.deduced_specs(&d.specs) {
-            let args = match &item.init {
+            let init = match &item.init {
+                Some(init) => Some(self.analysed_init(init)?),
+                None => None,
+            };
+            let args = match &init {
                 Some(Initializer::List(items, _)) => self.list_arguments(items)?,
                 Some(init) => self.init_arguments(init)?,
                 None => Vec::new(),
@@ -72,7 +76,7 @@ impl Sema<'_> {
             let ty = self.record_type(class);
             let mut spec = Spec::plain(ty);
             self.apply_quals(&mut spec, &d.specs.quals, loc);
-            return Some((spec, None));
+            return Some((spec, init));
         }
         if !has_auto(&d.specs) {
             let base = self.specs(&d.specs);
@@ -122,7 +126,11 @@ impl Sema<'_> {
             let base = s.specs(&d.specs);
             s.declarator(base, declarator)
         });
-        Some((spec, Some(arg)))
+        let analysed = match arg {
+            Argument::Operand(operand, at) => Some(Initializer::Expr(self.stash(operand, at))),
+            Argument::List(..) => None,
+        };
+        Some((spec, analysed))
     }
 
     /// The storage class, `constexpr` included.
@@ -161,13 +169,7 @@ impl Sema<'_> {
         let align = attrs.aligned.unwrap_or(1).max(spec.aligned.into());
         self.complete(spec.ty, loc);
         // What has been analysed to deduce the type is not analysed again.
-        let init = match (analysed, &item.init) {
-            (Some(Argument::Operand(operand, at)), _) => {
-                let e = self.stash(operand, at);
-                Some(Initializer::Expr(e))
-            }
-            (_, init) => init.clone(),
-        };
+        let init = analysed.or_else(|| item.init.clone());
         let mut init = init.map(|init| self.expanded_list(&init));
         if let Some(Initializer::Expr(e)) = &init
             && self.is_sampler(spec.ty)
@@ -476,7 +478,7 @@ impl Sema<'_> {
         ty: super::super::types::Ty,
         loc: SourceLoc,
     ) {
-        let Some(destructor) = self.destructor_of(ty, loc) else {
+        let Some(destructor) = self.destructor_of(ty, object.space, loc) else {
             return;
         };
         if let Some(f) = &mut self.cur

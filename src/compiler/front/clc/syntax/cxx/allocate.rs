@@ -93,14 +93,19 @@ impl Parser<'_> {
         let mut count = None;
         let mut parts = Vec::new();
         while self.is("[") {
+            if parts.is_empty() && count.is_none() && self.eat_brackets() {
+                // The initial values say how many.
+                parts.push(DeclPart::Array(None, Quals::default()));
+                continue;
+            }
             self.next();
             let angle = std::mem::replace(&mut self.angle, false);
             let bound = self.expression()?;
             self.angle = angle;
             self.expect("]")?;
             match count {
-                None => count = Some(bound),
-                Some(_) => {
+                None if parts.is_empty() => count = Some(bound),
+                _ => {
                     let part = DeclPart::Array(Some(Box::new(bound)), Quals::default());
                     parts.push(part);
                 }

@@ -14,6 +14,7 @@ use crate::source::SourceLoc;
 pub struct QName {
     /// Begins with `::`.
     pub global: bool,
+    /// The first may be `decltype` with an expression as its argument.
     pub parts: Vec<NamePart>,
     pub loc: SourceLoc,
 }
@@ -274,6 +275,14 @@ pub enum Expr {
         arrow: bool,
         name: QName,
     },
+    /// `base.*member` or `base->*member`.
+    PointedMember {
+        base: Tree,
+        arrow: bool,
+        member: Tree,
+    },
+    /// A literal with a suffix of the program's.
+    UserLiteral(Tree, Name),
     Noexcept(Tree),
     New(New),
     Delete {

@@ -213,8 +213,12 @@ impl Parser<'_> {
             self.expect_semicolon("after namespace name")?;
             return Ok(Decl::UsingNamespace(name));
         }
-        if self.is_name() && (self.nth_is(1, "=") || self.nth_is(1, "[")) {
-            let name = self.name()?;
+        let again = self.is_type_again();
+        if (self.is_name() || again) && (self.nth_is(1, "=") || self.nth_is(1, "[")) {
+            let name = match again {
+                true => self.next().text,
+                false => self.name()?,
+            };
             self.attributes(&mut Vec::new())?;
             self.expect("=")?;
             let ty = self.type_name()?;
@@ -232,19 +236,14 @@ impl Parser<'_> {
             }
             return Ok(Decl::Alias(name, ty));
         }
-        let mut names = Vec::new();
-        loop {
-            let start = self.at;
-            let name = self.used_name()?;
-            let packs = match self.eat("...") {
-                true => self.packs_since(start),
-                false => Vec::new(),
-            };
-            names.push((name, packs));
-            if !self.eat(",") {
-                break;
-            }
+        if self.is("::") && self.nth_is_type(1) {
+            // `using ::size_t;`
+            let ty = self.type_name()?;
+            let word = self.tokens[self.at - 1].text.clone();
+            self.expect_semicolon("after using declaration")?;
+            return Ok(Decl::Alias(word, ty));
         }
+        let names = self.patterns(Self::used_name)?;
         self.expect_semicolon("after using declaration")?;
         Ok(Decl::Using(names))
     }

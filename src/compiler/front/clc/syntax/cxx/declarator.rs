@@ -1,7 +1,7 @@
 //! Specifiers, declarators, parameters, type names, attributes.
 
 use super::super::ast::{
-    DeclPart, DeclSpecs, Declarator, Name, Param, Quals, Storage, TypeName, TypeSpec,
+    Attribute, DeclPart, DeclSpecs, Declarator, Name, Param, Quals, Storage, TypeName, TypeSpec,
 };
 use super::super::keywords::Specifier;
 use super::ast::{self as cxx, DeclaratorName, FunctionTail, NamePart, QName};
@@ -31,10 +31,24 @@ impl Parser<'_> {
         let mut scope = name.global.then_some(0);
         // Parts behind one that depends on parameters.
         let mut unknown = false;
+        if self.is("decltype") {
+            self.next();
+            let e = self.parenthesised(Self::expression)?;
+            name.parts.push(NamePart {
+                name: "decltype".into(),
+                args: Some(vec![cxx::TemplateArg::Expr(e)]),
+                loc,
+            });
+            self.expect("::")?;
+            unknown = true;
+        }
         loop {
             let templated = !name.parts.is_empty() && self.eat("template");
             let loc = self.loc();
-            let part = self.name()?;
+            let part = match !name.parts.is_empty() && self.is_type_again() {
+                true => self.next().text,
+                false => self.name()?,
+            };
             let mut meaning = match (scope, unknown) {
                 (_, true) => None,
                 (Some(scope), _) => self.names.find_in(scope, &part),
@@ -63,7 +77,7 @@ impl Parser<'_> {
                 loc,
             });
             let goes_on = self.is("::")
-                && (self.nth_is_name(1) || self.nth_is(1, "template"))
+                && (self.nth_is_name(1) || self.nth_is_type(1) || self.nth_is(1, "template"))
                 && !matches!(meaning, Some(Meaning::Value | Meaning::FunctionTemplate));
             if !goes_on {
                 return Ok((name, meaning));
@@ -127,6 +141,26 @@ impl Parser<'_> {
         Ok(cxx::TemplateArg::Expr(e?))
     }
 
+    /// What stands between commas, each with the packs that `...` behind it expands.
+    pub(super) fn patterns<T>(
+        &mut self,
+        mut read: impl FnMut(&mut Self) -> Parsed<T>,
+    ) -> Parsed<Vec<(T, Vec<Name>)>> {
+        let mut patterns = Vec::new();
+        loop {
+            let start = self.at;
+            let pattern = read(self)?;
+            let packs = match self.eat("...") {
+                true => self.packs_since(start),
+                false => Vec::new(),
+            };
+            patterns.push((pattern, packs));
+            if !self.eat(",") {
+                return Ok(patterns);
+            }
+        }
+    }
+
     /// The packs that tokens since `start` name.
     pub(super) fn packs_since(&self, start: usize) -> Vec<Name> {
         let mut packs: Vec<Name> = Vec::new();
@@ -183,6 +217,11 @@ impl Parser<'_> {
     pub(super) fn pointers(&mut self) -> Parsed<Vec<DeclPart>> {
         let mut pointers = Vec::new();
         loop {
+            if let Some(class) = self.pointed_class() {
+                let (quals, _) = self.pointer_quals()?;
+                pointers.push(DeclPart::Member(Box::new(class), quals));
+                continue;
+            }
             let sign = self.peek().clone();
             if sign.kind != TokenKind::Punct {
                 break;
@@ -192,31 +231,7 @@ impl Parser<'_> {
                 "&&" => DeclPart::Reference(true),
                 "*" | "^" => {
                     self.next();
-                    let mut quals = Quals::default();
-                    let mut attributes = Vec::new();
-                    loop {
-                        let token = self.peek().clone();
-                        if token.kind != TokenKind::Ident {
-                            break;
-                        }
-                        match self.word(&token.text) {
-                            CxxWord::Specifier(s)
-                                if !matches!(
-                                    s,
-                                    Specifier::Storage(_)
-                                        | Specifier::Function(_)
-                                        | Specifier::Pipe
-                                ) =>
-                            {
-                                self.next();
-                                self.qualifier(s, token.loc, &mut quals)?;
-                            }
-                            _ if self.is("__attribute__") || self.is("__attribute") => {
-                                self.attributes(&mut attributes)?
-                            }
-                            _ => break,
-                        }
-                    }
+                    let (quals, attributes) = self.pointer_quals()?;
                     pointers.push(match &*sign.text {
                         "^" => DeclPart::Block(quals),
                         _ => DeclPart::Pointer(quals, attributes),
@@ -232,6 +247,49 @@ impl Parser<'_> {
             }
         }
         Ok(pointers)
+    }
+
+    /// The class of `class::*`, which is eaten.
+    fn pointed_class(&mut self) -> Option<QName> {
+        let begins =
+            self.is("::") || self.is_name() && (self.nth_is(1, "::") || self.nth_is(1, "<"));
+        if !begins {
+            return None;
+        }
+        self.attempt(|p| {
+            let (name, _) = p.qualified_name()?;
+            p.expect("::")?;
+            p.expect("*")?;
+            Ok(name)
+        })
+    }
+
+    /// What stands behind the `*` of a pointer.
+    fn pointer_quals(&mut self) -> Parsed<(Quals, Vec<Attribute>)> {
+        let mut quals = Quals::default();
+        let mut attributes = Vec::new();
+        loop {
+            let token = self.peek().clone();
+            if token.kind != TokenKind::Ident {
+                break;
+            }
+            match self.word(&token.text) {
+                CxxWord::Specifier(s)
+                    if !matches!(
+                        s,
+                        Specifier::Storage(_) | Specifier::Function(_) | Specifier::Pipe
+                    ) =>
+                {
+                    self.next();
+                    self.qualifier(s, token.loc, &mut quals)?;
+                }
+                _ if self.is("__attribute__") || self.is("__attribute") => {
+                    self.attributes(&mut attributes)?
+                }
+                _ => break,
+            }
+        }
+        Ok((quals, attributes))
     }
 
     pub(super) fn declarator_name(&mut self, naming: Naming, out: &mut Declarator) -> Parsed<()> {
@@ -330,8 +388,17 @@ impl Parser<'_> {
                 if brackets { "[]" } else { "" }
             ));
         }
+        if self.peek().kind == TokenKind::Str && &*text == "\"\"" && self.nth_is_name(1) {
+            self.next();
+            return Some(format!("operator\"\"{}", self.next().text));
+        }
         if self.peek().kind != TokenKind::Punct {
             return None;
+        }
+        if &*text == "->" && self.nth_is(1, "*") {
+            self.next();
+            self.next();
+            return Some("operator->*".into());
         }
         let pair = match &*text {
             "(" => Some(")"),

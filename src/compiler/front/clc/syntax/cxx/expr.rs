@@ -107,7 +107,7 @@ impl Parser<'_> {
     }
 
     fn binary(&mut self, least: u8) -> Parsed<Expr> {
-        let mut left = self.unary()?;
+        let mut left = self.pointed_member()?;
         let mut count = 0;
         while let Some((text, tokens)) = self.operator_ahead() {
             let Some(&(_, op, strength)) = BINARY.iter().find(|row| row.0 == text) else {
@@ -126,6 +126,33 @@ impl Parser<'_> {
             self.check_chain(count)?;
         }
         Ok(left)
+    }
+
+    /// Operands of `.*` and `->*`, which bind stronger than other operators with two.
+    fn pointed_member(&mut self) -> Parsed<Expr> {
+        let mut base = self.unary()?;
+        let mut count = 0;
+        while self.member_operator() {
+            let word = self.next();
+            self.next();
+            let member = self.unary()?;
+            let arrow = &*word.text == "->";
+            base = tree(
+                cxx::Expr::PointedMember {
+                    base,
+                    arrow,
+                    member,
+                },
+                word.loc,
+            );
+            count += 1;
+            self.check_chain(count)?;
+        }
+        Ok(base)
+    }
+
+    pub(super) fn member_operator(&self) -> bool {
+        (self.is(".") || self.is("->")) && self.nth_is(1, "*")
     }
 
     pub(super) fn unary(&mut self) -> Parsed<Expr> {

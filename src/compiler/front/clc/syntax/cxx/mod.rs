@@ -282,6 +282,12 @@ impl Parser<'_> {
             && self.word(&token.text) == CxxWord::Type
     }
 
+    /// A type that the language has by a word.
+    fn nth_is_type(&self, n: usize) -> bool {
+        let token = self.ahead(n);
+        token.kind == TokenKind::Ident && self.word(&token.text) == CxxWord::Type
+    }
+
     /// An identifier that is no keyword.
     fn nth_is_name(&self, n: usize) -> bool {
         let token = self.ahead(n);

@@ -19,7 +19,7 @@ impl Parser<'_> {
         loop {
             let token = self.peek().clone();
             let loc = token.loc;
-            if token.kind != TokenKind::Punct {
+            if token.kind != TokenKind::Punct || self.member_operator() {
                 return Ok(base);
             }
             let inner = Box::new(base);
@@ -195,7 +195,18 @@ impl Parser<'_> {
         let token = self.peek().clone();
         let loc = token.loc;
         let kind = match token.kind {
-            TokenKind::Number => ExprKind::Number(self.next().text),
+            TokenKind::Number => {
+                let text = self.next().text;
+                match text.split_once('_') {
+                    Some((value, suffix)) => {
+                        let kind = ExprKind::Number(value.into());
+                        let value = Expr { kind, loc };
+                        let literal = cxx::Expr::UserLiteral(value, format!("_{suffix}").into());
+                        return Ok(tree(literal, loc));
+                    }
+                    None => ExprKind::Number(text),
+                }
+            }
             TokenKind::Char => ExprKind::Char(self.next().text),
             TokenKind::Str => {
                 let mut parts = Vec::new();
@@ -219,7 +230,16 @@ impl Parser<'_> {
             },
             _ => return self.fail("expected expression"),
         };
-        Ok(Expr { kind, loc })
+        let value = Expr { kind, loc };
+        let suffix = self.peek();
+        let has_suffix = suffix.kind == TokenKind::Ident && !suffix.space_before;
+        match has_suffix && suffix.text.starts_with('_') {
+            true => {
+                let suffix = self.next().text;
+                Ok(tree(cxx::Expr::UserLiteral(value, suffix), loc))
+            }
+            false => Ok(value),
+        }
     }
 
     /// In parentheses: a fold, a statement expression or an expression.
@@ -338,7 +358,11 @@ impl Parser<'_> {
             return Ok(tree(cxx::Expr::Cast(cast, ty, e), loc));
         }
         match text {
-            "typename" | "decltype" => self.constructed(),
+            "decltype" => match self.attempt(|p| p.qualified_name()) {
+                Some((name, _)) => Ok(tree(cxx::Expr::Name(name), loc)),
+                None => self.constructed(),
+            },
+            "typename" => self.constructed(),
             "noexcept" => {
                 self.next();
                 let e = self.parenthesised(Self::expression)?;
@@ -407,21 +431,7 @@ impl Parser<'_> {
             return Ok(None);
         }
         let loc = self.next().loc;
-        let types = self.parenthesised(|p| {
-            let mut types = Vec::new();
-            loop {
-                let start = p.at;
-                let ty = p.type_name()?;
-                let packs = match p.eat("...") {
-                    true => p.packs_since(start),
-                    false => Vec::new(),
-                };
-                types.push((ty, packs));
-                if !p.eat(",") {
-                    return Ok(types);
-                }
-            }
-        })?;
+        let types = self.parenthesised(|p| p.patterns(Self::type_name))?;
         Ok(Some(tree(cxx::Expr::Trait(name, types), loc)))
     }
 }

@@ -31,7 +31,9 @@ impl Parser<'_> {
         let token = self.peek();
         match token.kind {
             TokenKind::Ident => {}
-            TokenKind::Punct if &*token.text == "::" => return self.named_type_ahead(),
+            TokenKind::Punct if &*token.text == "::" => {
+                return self.nth_is_type(1) || self.named_type_ahead();
+            }
             _ => return false,
         }
         match self.word(&token.text) {
@@ -108,6 +110,10 @@ impl Parser<'_> {
             }
             if token.kind != TokenKind::Ident && !self.is("::") {
                 break;
+            }
+            if self.is("::") && self.nth_is_type(1) {
+                self.next();
+                continue;
             }
             match self.word(&token.text) {
                 CxxWord::Specifier(Specifier::Pipe) if self.nth_is(1, "(") => break,
@@ -232,11 +238,14 @@ impl Parser<'_> {
                 self.expect(")")?;
                 TypeSpec::Cxx(cxx::TypeSpec::DecltypeAuto)
             }
-            "decltype" => {
-                self.next();
-                let e = self.parenthesised(Self::expression)?;
-                TypeSpec::Cxx(cxx::TypeSpec::Decltype(Box::new(e)))
-            }
+            "decltype" => match self.attempt(|p| p.qualified_name()) {
+                Some((name, _)) => TypeSpec::Cxx(cxx::TypeSpec::Named(name)),
+                None => {
+                    self.next();
+                    let e = self.parenthesised(Self::expression)?;
+                    TypeSpec::Cxx(cxx::TypeSpec::Decltype(Box::new(e)))
+                }
+            },
             "__underlying_type" => {
                 self.next();
                 let ty = self.parenthesised(Self::type_name)?;
