@@ -181,7 +181,7 @@ fn intermediate_language() {
 
 #[test]
 fn shared_memory() {
-    ["svm", "usm", "usm_kernels", "unified_svm"]
+    ["svm", "svm_atomics", "usm", "usm_kernels", "unified_svm"]
         .into_iter()
         .for_each(program);
 }

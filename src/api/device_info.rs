@@ -25,7 +25,7 @@ use crate::runtime::gpu::nvidia;
 use crate::runtime::launch::printf;
 use crate::runtime::memory::allocations::Kind;
 use crate::runtime::memory::image::limits;
-use crate::runtime::memory::usm::has;
+use crate::runtime::memory::usm::{has, has_host_atomics};
 use crate::runtime::platform::Platform;
 use crate::runtime::program::binary;
 use crate::runtime::support::error::{ClError, ClResult};
@@ -250,10 +250,12 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_OPENCL_C_VERSION => out.text(&format!("OpenCL C 1.2 {NAME} {VERSION}")),
         CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR => out.value(version(1, 2, 0)),
         CL_DEVICE_OPENCL_C_ALL_VERSIONS => {
+            let second = features::missing_in_20(target).is_empty();
             // 3.0, and 3.1 where the device is of OpenCL 3.1.
             let (_, minor) = target.opencl_version();
             let newer = (0..=minor).map(|minor| (3, minor));
-            let all = OPENCL_C_VERSIONS.into_iter().chain(newer);
+            let all = OPENCL_C_VERSIONS.into_iter();
+            let all = all.chain(second.then_some((2, 0))).chain(newer);
             let rows = all.map(|(major, minor)| name_version("OpenCL C", version(major, minor, 0)));
             out.list(&rows.collect::<Vec<_>>())
         }
@@ -285,7 +287,12 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_SVM_CAPABILITIES | CL_DEVICE_SVM_CAPABILITIES_ARM => {
             let bit = |kind, bit| if has(device, kind) { bit } else { 0 };
             let coarse = bit(Kind::Coarse, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
-            out.value(coarse | bit(Kind::Fine, CL_DEVICE_SVM_FINE_GRAIN_BUFFER))
+            let atomics = if has_host_atomics(device) {
+                CL_DEVICE_SVM_ATOMICS
+            } else {
+                0
+            };
+            out.value(coarse | bit(Kind::Fine, CL_DEVICE_SVM_FINE_GRAIN_BUFFER) | atomics)
         }
         // 0: atomics need their natural alignment.
         CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT
@@ -476,11 +483,16 @@ const FLOAT_ATOMICS: cl_device_fp_atomic_capabilities_ext =
 
 /// The capabilities of atomics and fences beyond the minimum.
 fn ordered_atomics(target: &Target) -> cl_bitfield {
+    let all_devices = match target.host_atomics {
+        true => CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES,
+        false => 0,
+    };
     match target.ordered_atomics {
         true => {
             CL_DEVICE_ATOMIC_ORDER_ACQ_REL
                 | CL_DEVICE_ATOMIC_ORDER_SEQ_CST
                 | CL_DEVICE_ATOMIC_SCOPE_DEVICE
+                | all_devices
         }
         false => 0,
     }

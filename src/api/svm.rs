@@ -79,10 +79,13 @@ pub fn svm_alloc(
     const ACCESS: cl_svm_mem_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
     // Each device of the context must support what is asked for.
     let fine = context.devices.iter().all(|d| usm::has(d, Kind::Fine));
-    let kinds = if fine {
-        CL_MEM_SVM_FINE_GRAIN_BUFFER
-    } else {
-        0
+    let atomics = context.devices.iter().all(usm::has_host_atomics);
+    let kinds = match flags & CL_MEM_SVM_FINE_GRAIN_BUFFER {
+        // Atomics are nothing without it.
+        0 => 0,
+        fine_grain if fine && atomics => fine_grain | CL_MEM_SVM_ATOMICS,
+        fine_grain if fine => fine_grain,
+        _ => 0,
     };
     if flags & !(ACCESS | kinds) != 0
         || (flags & ACCESS).count_ones() > 1

@@ -26,7 +26,7 @@ const ANY: Capabilities = CL_SVM_CAPABILITY_SINGLE_ADDRESS_SPACE_KHR
     | CL_SVM_CAPABILITY_DEVICE_WRITE_KHR
     | CL_SVM_CAPABILITY_DEVICE_ATOMIC_ACCESS_KHR
     | CL_SVM_CAPABILITY_INDIRECT_ACCESS_KHR;
-/// The host uses it as its own, at any time. Vulkan orders no atomics of the host.
+/// The host uses it as its own, at any time.
 const HOST: Capabilities = CL_SVM_CAPABILITY_HOST_READ_KHR
     | CL_SVM_CAPABILITY_HOST_WRITE_KHR
     | CL_SVM_CAPABILITY_CONCURRENT_ACCESS_KHR;
@@ -50,6 +50,12 @@ fn able(device: &Arc<Device>, (kind, capabilities): (Kind, Capabilities)) -> Cap
     if !svm::supported(device) || !usm::has(device, kind) {
         return 0;
     }
+    // Vulkan orders no atomics of the host: drivers may.
+    let concurrent = capabilities & CL_SVM_CAPABILITY_CONCURRENT_ACCESS_KHR != 0;
+    let capabilities = match concurrent && usm::has_host_atomics(device) {
+        true => capabilities | CL_SVM_CAPABILITY_CONCURRENT_ATOMIC_ACCESS_KHR,
+        false => capabilities,
+    };
     // Several devices see an allocation if each can import it at the host's address.
     let unassociated = capabilities & CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR != 0;
     let alone = Platform::get().is_some_and(|platform| platform.devices.len() == 1);

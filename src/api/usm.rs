@@ -28,14 +28,18 @@ type Capabilities = cl_device_unified_shared_memory_capabilities_intel;
 pub(super) fn capabilities(device: &Arc<Device>, name: cl_device_info) -> Capabilities {
     const OWN: cl_uint =
         CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL;
-    // Vulkan orders no atomics of the host.
-    const BOTH: cl_uint = OWN | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL;
+    // Vulkan orders no atomics of the host: drivers may.
+    let atomic = match usm::has_host_atomics(device) {
+        true => CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL,
+        false => 0,
+    };
+    let both = OWN | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL | atomic;
     let methods = usm::methods(device);
     let (has, able) = match name {
         CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL
-        | CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL => (methods.host.is_some(), BOTH),
+        | CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL => (methods.host.is_some(), both),
         CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL => (methods.device.is_some(), OWN),
-        CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL => (methods.cross, BOTH),
+        CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL => (methods.cross, both),
         // CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL: the device sees no memory that is not made for it.
         _ => (false, 0),
     };

@@ -5,7 +5,7 @@
 
 use super::back;
 use super::diag::{ERROR_LIMIT, Sink};
-use super::features::MAX_PRIVATE_SIZE;
+use super::features::{self, MAX_PRIVATE_SIZE};
 use super::front::clc::lower::{self, Roots};
 use super::front::clc::{pp, sema, syntax};
 use super::front::spirv;
@@ -189,14 +189,11 @@ impl Session {
             self.sink.general_error(text);
         }
         if options.standard == Standard::Cl20 && !options.is_opencl_cxx() {
-            let orders = match target.ordered_atomics {
-                true => "",
-                false => " and atomics that order memory",
-            };
-            let text = format!(
-                "-cl-std=CL2.0: the device has OpenCL C 2.0 but for memory_scope_all_svm_devices{orders}"
-            );
-            self.sink.general_warning(text);
+            let missing = features::missing_in_20(target).join(", ");
+            if !missing.is_empty() {
+                let text = format!("-cl-std=CL2.0: the device has OpenCL C 2.0 but for {missing}");
+                self.sink.general_warning(text);
+            }
         }
     }
 

@@ -109,6 +109,7 @@ pub const FEATURES: &[Feature] = &[
     row("__opencl_c_3d_image_writes", 3, |_| true),
     row("__opencl_c_atomic_order_acq_rel", 3, |t| t.ordered_atomics),
     row("__opencl_c_atomic_order_seq_cst", 3, |t| t.ordered_atomics),
+    row("__opencl_c_atomic_scope_all_devices", 3, has_host_atomics),
     row("__opencl_c_atomic_scope_device", 3, |t| t.ordered_atomics),
     row("__opencl_c_ext_fp16_global_atomic_add", 3, half_atomics),
     row(
@@ -170,6 +171,24 @@ pub const FEATURES: &[Feature] = &[
     row("__opencl_c_subgroups", 3, |t| t.subgroups),
     row("__opencl_c_work_group_collective_functions", 3, |_| true),
 ];
+
+fn has_host_atomics(target: &Target) -> bool {
+    target.ordered_atomics && target.host_atomics
+}
+
+/// What OpenCL C 2.0 has that is optional in 3.0, and may be missing.
+const OPENCL_C_20: [&str; 4] = [
+    "__opencl_c_atomic_order_acq_rel",
+    "__opencl_c_atomic_order_seq_cst",
+    "__opencl_c_atomic_scope_device",
+    "__opencl_c_atomic_scope_all_devices",
+];
+
+/// The features of OpenCL C 2.0 that the device does not have.
+pub fn missing_in_20(target: &Target) -> Vec<&'static str> {
+    let has = |name: &str| supported(FEATURES, target).any(|row| row.name == name);
+    OPENCL_C_20.into_iter().filter(|name| !has(name)).collect()
+}
 
 /// The rows of a table that hold for a target.
 pub fn supported<'a>(

@@ -140,6 +140,8 @@ target! {
         /// Fences are sequentially consistent, which makes atomics cheaper (`pass::lower::seq_cst`). Vulkan has no
         /// word for it: known of drivers, by the litmus tests.
         seq_cst,
+        /// In memory that the host has, too, atomics and their orders are the host's: what Vulkan has no word for either.
+        host_atomics,
         /// VK_KHR_shader_integer_dot_product.
         dot_product,
         /// VK_KHR_shader_subgroup_uniform_control_flow.

@@ -106,6 +106,7 @@ pub const QUIRKS: &[Quirk] = &[
     of(LLVMPIPE, (0, 0)..LLVMPIPE_23, "-subgroups", "22.3.6: they do not fill up", "docs/memory.md"),
     of(LLVMPIPE, (0, 0)..LLVMPIPE_23, "-ordered_atomics", "22.3.6: wrong in divergent control flow", "docs/memory.md"),
     of(LLVMPIPE, LLVMPIPE_23..ANY.end, "seq_cst", "litmus tests, 25.0.7", "docs/memory.md"),
+    of(LLVMPIPE, LLVMPIPE_23..ANY.end, "host_atomics", "25.0.7: it works on threads of the process, by the processor's atomic instructions", "tests/c/svm_atomics.c"),
     of(LLVMPIPE, (0, 0)..LLVMPIPE_23, "max_private=1280", "time of pipelines, 22.3.6", "docs/pointers.md"),
     of(LLVMPIPE, LLVMPIPE_23..ANY.end, "max_private=2560", "time of pipelines, 25.0.7", "docs/pointers.md"),
     of_some(|_| true, of(SWIFTSHADER, ANY, "rounds_unsigned_twice", "numbers from 2^31 on as floats, the Chromium project's of 2026", "tests/data/run/lower-long-floats.cl")),
