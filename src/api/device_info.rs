@@ -249,6 +249,8 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         }
         CL_DEVICE_OPENCL_C_VERSION => out.text(&format!("OpenCL C 1.2 {NAME} {VERSION}")),
         CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR => out.value(version(1, 2, 0)),
+        // What -cl-std=CLC++ is; CLC++2021 is newer.
+        CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT => out.value(version(1, 0, 0)),
         CL_DEVICE_OPENCL_C_ALL_VERSIONS => {
             let second = features::missing_in_20(target).is_empty();
             // 3.0, and 3.1 where the device is of OpenCL 3.1.

@@ -30,6 +30,7 @@ const HOST: &[HostExtension] = &[
     // The registry has no version of it.
     ("cl_arm_shared_virtual_memory", version(1, 0, 0), |_| true),
     ("cl_ext_buffer_device_address", version(1, 0, 2), |_| true),
+    ("cl_ext_cxx_for_opencl", version(1, 0, 0), |_| true),
     ("cl_ext_image_from_buffer", version(1, 0, 0), |_| true),
     ("cl_ext_image_requirements_info", version(0, 5, 0), |_| true),
     ("cl_ext_immutable_memory_objects", version(1, 0, 0), |_| {

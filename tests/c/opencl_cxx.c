@@ -154,6 +154,15 @@ int main(void) {
     if (enqueue) queues(program);
     clReleaseProgram(program);
 
+    /* C++ for OpenCL: the version that -cl-std=CLC++ is. */
+    static char names[8192], option[64];
+    OK(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof names, names, NULL));
+    TRUE(strstr(names, "cl_ext_cxx_for_opencl"));
+    cl_version version = 0;
+    OK(clGetDeviceInfo(device, CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, sizeof version, &version, NULL));
+    snprintf(option, sizeof option, "-cl-std=CLC++ -DV=%u", CL_VERSION_MAJOR(version) * 100 + CL_VERSION_MINOR(version) * 10);
+    clReleaseProgram(build("static_assert(__OPENCL_CPP_VERSION__ == V, \"\");\n", option, CL_SUCCESS));
+
     /* The headers are the language's: programs in others do not find them. */
     clReleaseProgram(build("#include <opencl_memory>\n", "-cl-std=CLC++2021", CL_BUILD_PROGRAM_FAILURE));
     clReleaseProgram(build("#include <opencl_memory>\n", "-cl-std=c++", CL_SUCCESS));

@@ -29,6 +29,7 @@ pub const CL_DRIVER_UUID_KHR: cl_device_info = 0x106B;
 pub const CL_DEVICE_LUID_VALID_KHR: cl_device_info = 0x106C;
 pub const CL_DEVICE_LUID_KHR: cl_device_info = 0x106D;
 pub const CL_DEVICE_NODE_MASK_KHR: cl_device_info = 0x106E;
+pub const CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT: cl_device_info = 0x4230;
 pub const CL_DEVICE_NUMERIC_VERSION_KHR: cl_device_info = 0x105E;
 pub const CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR: cl_device_info = 0x105F;
 pub const CL_DEVICE_EXTENSIONS_WITH_VERSION_KHR: cl_device_info = 0x1060;
