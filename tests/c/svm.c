@@ -570,7 +570,8 @@ int main(void) {
         if (svm) {
             is_fine = (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
             TRUE(svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
-            EXPECT(0, svm & ~(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER));
+            EXPECT(0, svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
+            TRUE(is_fine || !(svm & CL_DEVICE_SVM_ATOMICS));
             allocations(context, device);
             freed = 0;
             commands(context, queue);
