@@ -76,7 +76,7 @@ target! {
         divides_by_words,
         /// The driver's compiler may mistake bits merged by a constant mask (`pass::drivers::merge`).
         mistakes_merges,
-        /// The driver's compiler may mistake the lowest bit of a 64-bit quotient (`pass::drivers::parity`).
+        /// The driver's compiler mistakes 64-bit divisions, and what is beside them (`pass::drivers::divide`).
         mistakes_quotients,
         /// The driver's compiler takes a float that becomes a half and a float again for the float, whatever
         /// happens to the half's bits between (`pass::drivers::conversions`).

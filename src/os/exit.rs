@@ -8,7 +8,8 @@
 //! application calls even later, in destructors, does without our threads, and fails on GPUs, whose
 //! drivers are gone by then: new calls of its other threads stop, and those that have begun ([`begin_call`]) come to their end
 //! first. A child of fork has neither our threads nor the driver's, and locks that nobody
-//! will open: for it, it is over, too.
+//! will open: for it, it is over, too. Its exit() must not take the driver of a GPU apart, with which the parent works: NVIDIA's (580.159) crashes
+//! there, and the parent's then waits for ever. So it ends in our handler.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -280,6 +281,9 @@ unsafe extern "C" fn forked() {
 }
 
 extern "C" fn close() {
+    if is_forked() && GPUS.load(Ordering::Relaxed) {
+        system::leave();
+    }
     if EXITING.swap(true, Ordering::SeqCst) || is_forked() {
         return;
     }

@@ -86,7 +86,7 @@ pub const QUIRKS: &[Quirk] = &[
     of(NVIDIA, ANY, "seq_cst", "litmus tests", "docs/memory.md"),
     of(NVIDIA, ANY, "exact_texels", "all values of all formats, 580.159", "tests/c/image_read.c"),
     of(NVIDIA, ANY, "max_private=2048", "time of pipelines and launches, 580.159", "docs/pointers.md"),
-    of(NVIDIA, ANY, "mistakes_quotients", "the lowest bit of 64-bit quotients", "tests/data/run/quotients.cl"),
+    of(NVIDIA, ANY, "mistakes_quotients", "two divisions by the same number, other 64-bit values beside one, the lowest bit, 580.159", "tests/data/run/quotients.cl"),
     of(NVIDIA, ANY, "keeps_half_digits saturates_low_words divides_signed_bytes counts_sign_bits keeps_integer_digits", "values of conversions there and back, 580.159", "tests/data/run/mistaken-conversions.cl"),
     of(NVIDIA, ANY, "prefers_negated_choices prefers_xor_majorities", "counts of instructions of hash functions", "docs/performance.md"),
     of(NVIDIA, ANY, "keeps_loops", "time of kernels with such loops, 580.159", "tests/data/ir-pass/unroll-runtime.ir"),

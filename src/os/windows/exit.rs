@@ -63,3 +63,6 @@ pub fn at_exit(function: extern "C" fn()) -> bool {
 pub fn at_fork(_before: unsafe extern "C" fn(), _in_child: unsafe extern "C" fn()) -> bool {
     true
 }
+
+/// There are no children of fork.
+pub fn leave() {}

@@ -18,7 +18,6 @@ pub mod local_vectors;
 pub mod loop_results;
 mod merge;
 mod opaque;
-mod parity;
 mod rotate;
 pub mod rounds;
 pub mod sums;
@@ -34,7 +33,6 @@ use crate::ir::defs::Defs;
 use crate::ir::util::{rewrite, walk};
 use crate::ir::{BinOp, Bits, CastOp, Function, Inst, Module, Op, Scalar, UnOp, Value};
 use crate::target::Target;
-use rustc_hash::FxHashSet;
 pub use words::shifted;
 
 /// A row of [`RULES`].
@@ -75,8 +73,8 @@ pub const RULES: &[Rule] = &[
     rule("choice", Optimises, |t| t.prefers_negated_choices, any, choice::choice),
     rule("majority", Optimises, |t| t.prefers_xor_majorities, any, choice::majority),
     rule("merge", Workaround, |t| t.mistakes_merges, any, merge::rewrite),
-    rule("parity", Workaround, |t| t.mistakes_quotients, |f| f.wide_quotients, parity::rewrite),
-    rule("divide", Optimises, |t| t.divides_by_words && t.int64, |f| f.wide_quotients, divide::rewrite),
+    rule("divide", Workaround, |t| t.mistakes_quotients && t.int64, |f| f.wide_quotients, divide::all),
+    rule("divide", Optimises, |t| t.divides_by_words && t.int64, |f| f.wide_quotients, divide::by_values),
     rule("zeros", Workaround, |t| t.drops_zero_quotients, any, zeros::quotients),
     rule("zeros", Workaround, |t| t.drops_zero_products, any, zeros::products),
     rule("conversions", Workaround, |t| t.keeps_half_digits, any, conversions::halves),
@@ -90,7 +88,7 @@ pub const RULES: &[Rule] = &[
 /// Which kinds of instructions a function has that rules are about.
 #[derive(Default)]
 struct Found {
-    /// A 64-bit quotient, or a call that may return one.
+    /// 64-bit quotients.
     wide_quotients: bool,
     unsigned_quotients: bool,
     /// Counts of bits.
@@ -110,7 +108,6 @@ impl Found {
             return found;
         };
         walk(body, &mut |inst| match inst.op {
-            Op::Call(..) => found.wide_quotients = true,
             Op::Binary(op @ (BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem), x, _) => {
                 found.wide_quotients |= func.ty(x).scalar == Scalar::I64;
                 found.unsigned_quotients |= matches!(op, BinOp::UDiv | BinOp::URem);
@@ -134,8 +131,6 @@ pub struct Known {
     defs: Defs<Visible>,
     /// The rule that runs.
     rule: usize,
-    /// Values of which `parity` knows that they are 0 or 1.
-    bits: FxHashSet<Value>,
 }
 
 /// A definition, and the first rule that sees it.
