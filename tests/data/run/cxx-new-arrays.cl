@@ -3,6 +3,8 @@
 // expect: 0 i32:1,2,3,0,5,5,6,0,0,1,2,3,4,0,0,104,105,9,9,78,9,9,10000,4,103,1,102009
 // run: kernel=cookies global=1 arg=zeros:i32:28 arg=i32:3
 // expect: 0 i32:56,8,3,-12,-11,-10,5,72,4,-23,-22,-21,-20,8,20,14,16,2,48,8,5,0,0,0,0,0,0,21
+// run: kernel=limited global=1 arg=zeros:i32:8
+// expect: 0 i32:3,3,28,1,3,1,1,4
 
 // Arrays from `new`: initial values, and the number of elements before the first one, from which
 // `delete[]` knows what to destroy (Itanium C++ ABI, 2.7).
@@ -119,4 +121,48 @@ kernel void cookies(global int *out, int n)
     for (int i = 0; i < log.at; i++)
         out[i] = list[i];
     out[27] = log.at;
+}
+
+// A function that cannot throw says by a null pointer that there is no memory.
+struct Pool {
+    uchar bytes[32];
+    int used = 0;
+    void *take(size_t size)
+    {
+        if (used + size > sizeof(bytes))
+            return nullptr;
+        used += size;
+        return bytes + used - size;
+    }
+};
+struct Limited {
+    int value = 3;
+    ~Limited() { value = 0; }
+    void *operator new(size_t size, Pool &pool) noexcept { return pool.take(size); }
+    void *operator new[](size_t size, Pool &pool) throw() { return pool.take(size); }
+    void operator delete(void *p) {}
+    void operator delete[](void *p) {}
+};
+template <bool B> struct Either {
+    int value = 4;
+    void *operator new(size_t size, Pool &pool) noexcept(B) { return pool.take(size); }
+};
+
+kernel void limited(global int *out)
+{
+    Pool pool;
+    Limited *one = new (pool) Limited;
+    out[0] = one->value;
+    pool.used = 8;
+    Limited *some = new (pool) Limited[3]{};
+    out[1] = some[2].value;
+    out[2] = pool.used;
+    Limited *none = new (pool) Limited[4];
+    out[3] = none == nullptr;
+    delete[] none;
+    out[4] = (new (pool) Limited)->value;
+    out[5] = new (pool) Limited == nullptr;
+    out[6] = new (pool) Either<true> == nullptr;
+    pool.used = 0;
+    out[7] = (new (pool) Either<false>)->value;
 }

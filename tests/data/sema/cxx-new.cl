@@ -40,7 +40,7 @@ void arrays(void *p, int n)
     auto a = new (p) int[](1, 2); //~ 14 error: array size must be specified in new expression with no initializer
     auto b = new (p) int[];       //~ 14 error: array size must be specified in new expression with no initializer
     auto c = new (p) int[2](1, 2); //~ 14 error: array 'new' cannot have initialization arguments
-    auto d = new (p) int[2]{1, 2, 3}; //~ 35 warning: excess elements in array initializer
+    auto d = new (p) int[2]{1, 2, 3}; //~ 35 error: excess elements in array initializer
     auto e = new (p) int[n][]; //~ 29 error: expected expression
 }
 

@@ -190,8 +190,7 @@ impl Sema<'_> {
         bytes.push(0);
         if let Some(len) = len {
             if bytes.len() as u64 - 1 > len {
-                self.sink
-                    .warning(e.begin(), "initializer-string for char array is too long");
+                self.doubtful(e.begin(), "initializer-string for char array is too long");
             }
             bytes.truncate(len as usize);
         }
@@ -280,8 +279,15 @@ impl Sema<'_> {
             Initializer::Expr(e) => e.begin(),
             Initializer::List(_, loc) => *loc,
         };
-        self.sink
-            .warning(at, format!("excess elements in {what} initializer"));
+        self.doubtful(at, format!("excess elements in {what} initializer"));
+    }
+
+    /// What C lets pass and C++ does not.
+    fn doubtful(&mut self, loc: SourceLoc, text: impl Into<String>) {
+        match self.cxx.is_some() {
+            true => self.error(loc, text),
+            false => self.sink.warning(loc, text),
+        }
     }
 
     fn braced_scalar(

@@ -4,7 +4,7 @@ use super::super::Sema;
 use super::super::convert::Context;
 use super::super::operand::Operand;
 use super::super::scope::Entity;
-use super::super::tree::{BinOp, CmpOp, Expr, ExprKind, Place, PlaceKind, Stmt};
+use super::super::tree::{BinOp, CmpOp, Expr, ExprKind, FnId, Place, PlaceKind, Stmt, StmtKind};
 use super::super::types::{Prim, QualTy, Ty, TypeKind};
 use super::expr_stmt;
 use super::overload::{Argument, Call, Choice};
@@ -24,9 +24,13 @@ pub(super) fn allocates(name: &str) -> bool {
     ALLOCATORS.contains(&name)
 }
 
+pub(super) fn gives_memory(name: &str) -> bool {
+    ALLOCATORS[..2].contains(&name)
+}
+
 impl Sema<'_> {
     pub(super) fn check_allocator(&mut self, name: &str, ret: Ty, loc: SourceLoc) {
-        let is_new = name.starts_with("operator new");
+        let is_new = gives_memory(name);
         let to = self.types.pointee(ret).map(|to| to.ty);
         let fits = match is_new {
             true => to.is_some_and(|to| self.types.is_void(to)),
@@ -57,7 +61,7 @@ impl Sema<'_> {
         name: &str,
         args: Vec<Argument>,
         loc: SourceLoc,
-    ) -> Option<Expr> {
+    ) -> Option<(Expr, FnId)> {
         let name: Name = name.into();
         let call = Call::of(&name, self.callees_of(set), &args, loc);
         let Choice::Function(id) = self.choose(&call) else {
@@ -65,7 +69,7 @@ impl Sema<'_> {
         };
         let called = self.call_cxx(id, None, args, loc);
         let value = self.value_of(called);
-        (!self.is_error(&value)).then_some(value)
+        (!self.is_error(&value)).then_some((value, id))
     }
 
     pub(super) fn new_object(&mut self, new: &cxx::New, loc: SourceLoc) -> Operand {
@@ -125,34 +129,50 @@ impl Sema<'_> {
             Some(_) => self.cookie(quals.ty),
             None => 0,
         };
-        let Some(pointer) = self.allocated(new, quals, count.as_ref(), cookie, loc) else {
+        let Some((memory, may_be_null)) = self.allocated(new, quals, count.as_ref(), cookie, loc)
+        else {
             // What the pointer is used for is looked at all the same.
             let ty = self.types.pointer(quals);
             return Some(self.zero(ty, loc));
         };
-        let (keep, read) = self.kept(pointer, "new", loc)?;
+        let (keep, memory) = self.kept(memory, "new", loc)?;
         stmts.push(expr_stmt(keep));
-        let Operand::Place(place, _) = self.deref(read.clone(), quals, loc) else {
+        let mut first = memory.clone();
+        if cookie > 0 {
+            let before = self.count(cookie, loc);
+            first = self.bytes_on(first, before, quals, loc);
+        }
+        let Operand::Place(place, _) = self.deref(first.clone(), quals, loc) else {
             return None;
         };
+        let mut made = Vec::new();
         match &count {
-            None => stmts.extend(self.initialised(place, quals.ty, init, loc)?.map(expr_stmt)),
+            None => made.extend(self.initialised(place, quals.ty, init, loc)?.map(expr_stmt)),
             Some(count) => {
                 let inner = self.types.innermost(quals.ty);
                 let each = self.types.size(quals.ty) / self.types.size(inner).max(1);
                 let each = self.count(each, loc);
                 let all = self.sized(BinOp::Mul, count.clone(), each, loc);
                 if cookie > 0 {
-                    let known = self.known_count(read.clone(), quals, loc);
+                    let known = self.known_count(first.clone(), quals, loc);
                     let ty = known.ty;
                     let kind = ExprKind::Assign(known, Box::new(all.clone()));
-                    stmts.push(expr_stmt(Expr::new(kind, ty, loc)));
+                    made.push(expr_stmt(Expr::new(kind, ty, loc)));
                 }
-                self.initialise_all(place, quals.ty, (count, &all), init, loc, &mut stmts)?;
+                self.initialise_all(place, quals.ty, (count, &all), init, loc, &mut made)?;
             }
         }
-        let ty = read.ty;
-        let kind = ExprKind::StmtExpr(stmts, Some(Box::new(read)));
+        let ty = first.ty;
+        if may_be_null {
+            let kind = StmtKind::If(memory.clone(), made, Vec::new());
+            stmts.push(Stmt { kind, loc });
+            let null = self.zero(ty, loc);
+            let kind = ExprKind::Cond(Box::new(memory), Box::new(first), Box::new(null));
+            first = Expr::new(kind, ty, loc);
+        } else {
+            stmts.extend(made);
+        }
+        let kind = ExprKind::StmtExpr(stmts, Some(Box::new(first)));
         Some(Expr::new(kind, ty, loc))
     }
 
@@ -252,7 +272,7 @@ impl Sema<'_> {
         Expr::new(kind, self.types.size_t(), loc)
     }
 
-    /// The pointer to the memory of a new object, or of `count` of them behind a cookie.
+    /// The pointer to the memory of a new object, or of a cookie and `count` of them; whether it may be null.
     fn allocated(
         &mut self,
         new: &cxx::New,
@@ -260,7 +280,7 @@ impl Sema<'_> {
         count: Option<&Expr>,
         cookie: u64,
         loc: SourceLoc,
-    ) -> Option<Expr> {
+    ) -> Option<(Expr, bool)> {
         let inner = self.types.innermost(quals.ty);
         let name = match count {
             None => "operator new",
@@ -270,9 +290,9 @@ impl Sema<'_> {
         if let Some(count) = count {
             size = self.sized(BinOp::Mul, count.clone(), size, loc);
         }
-        let before = self.count(cookie, loc);
         if cookie > 0 {
-            size = self.sized(BinOp::Add, size, before.clone(), loc);
+            let before = self.count(cookie, loc);
+            size = self.sized(BinOp::Add, size, before, loc);
         }
         let mut args = vec![Argument::Operand(Operand::Value(size), loc)];
         args.extend(self.analysed(&new.placement)?);
@@ -284,7 +304,7 @@ impl Sema<'_> {
             self.error(loc, text);
             return None;
         };
-        let memory = self.call_allocator(set, name, args, loc)?;
+        let (memory, id) = self.call_allocator(set, name, args, loc)?;
         let ty = self.types.pointer(quals);
         let from = self.types.pointee(memory.ty)?;
         if !Sema::space_fits(from.space, quals.space) && !Sema::space_fits(quals.space, from.space)
@@ -293,11 +313,8 @@ impl Sema<'_> {
             self.error(loc, format!("memory of type {from} is none for {to}"));
             return None;
         }
-        let first = self.convert(memory, ty);
-        Some(match cookie {
-            0 => first,
-            _ => self.bytes_on(first, before, quals, loc),
-        })
+        let may_be_null = self.cxx_fn(id).is_some_and(|f| f.gives_null);
+        Some((self.convert(memory, ty), may_be_null))
     }
 
     /// The initialisation of an object; `Some(None)` if there is nothing to be done.
@@ -478,7 +495,7 @@ impl Sema<'_> {
             }
             args.push(Argument::Operand(Operand::Value(size), loc));
         }
-        let called = self.call_allocator(set, name, args, loc)?;
+        let (called, _) = self.call_allocator(set, name, args, loc)?;
         stmts.push(expr_stmt(called));
         let act = Expr::new(ExprKind::StmtExpr(stmts, None), void, loc);
         let nothing = self.nothing(loc);

@@ -418,7 +418,13 @@ impl Sema<'_> {
             Some(_) => spec.ty,
             None => self.member_type(spec.ty, Some(&name), declarator.loc),
         };
-        if spec.space.is_some_and(|s| s != ir::Space::Private) && !self.types.is_error(ty) {
+        // A type that stands for a parameter or comes of `decltype` may have the private space.
+        let written = match declarator.parts.first() {
+            Some(DeclPart::Pointer(quals, _)) => !quals.spaces.is_empty(),
+            _ => !d.specs.quals.spaces.is_empty(),
+        };
+        let refused = |s| s != ir::Space::Private || written && !self.opts.is_opencl_cxx();
+        if spec.space.is_some_and(refused) && !self.types.is_error(ty) {
             self.error(
                 declarator.loc,
                 "field may not be qualified with an address space",

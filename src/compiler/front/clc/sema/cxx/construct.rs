@@ -118,10 +118,6 @@ impl Sema<'_> {
             let void = self.types.void();
             return fits.then(|| self.as_void(assign, void));
         };
-        let members = info
-            .constructors
-            .map(|set| self.callees_of(set))
-            .unwrap_or_default();
         if let [Argument::List(init, at)] = &args[..] {
             let (init, at) = (init.clone(), *at);
             return self.construct_from_list(place, class, &init, implicit, at);
@@ -154,8 +150,24 @@ impl Sema<'_> {
             }
             return Some(self.zeroed(place, loc));
         }
+        self.constructor_called(place, class, args, implicit, false, loc)
+    }
+
+    /// Calls the constructor that fits the arguments best; those in `braces` may not be narrowed.
+    fn constructor_called(
+        &mut self,
+        place: Place,
+        class: RecordId,
+        args: Vec<Argument>,
+        implicit: bool,
+        braces: bool,
+        loc: SourceLoc,
+    ) -> Option<Expr> {
+        let constructors = self.class(class)?.constructors;
+        let members = constructors.map(|set| self.callees_of(set));
+        let members = members.unwrap_or_default();
         let name: Name = self.types.record(class).name.clone().unwrap_or_default();
-        let quals = QualTy::plain(ty).in_space(place.space);
+        let quals = QualTy::plain(self.record_type(class)).in_space(place.space);
         let call = Call {
             object: Some(Operand::Place(place.clone(), quals)),
             implicit,
@@ -163,6 +175,9 @@ impl Sema<'_> {
         };
         match self.choose(&call) {
             Choice::Function(id) => {
+                if braces {
+                    self.check_narrowing(id, &args);
+                }
                 let object = Operand::Place(place, quals);
                 let called = self.call_cxx(id, Some(object), args, loc);
                 let e = self.value_of(called);
@@ -170,6 +185,16 @@ impl Sema<'_> {
             }
             Choice::None => self.construct_without(place, class, &args, loc),
             _ => None,
+        }
+    }
+
+    fn check_narrowing(&mut self, id: FnId, args: &[Argument]) {
+        let params = self.cxx_fn(id).map(|f| f.params.clone());
+        for (arg, param) in args.iter().zip(params.unwrap_or_default()) {
+            if let Argument::Operand(operand, at) = arg {
+                let to = self.types.referent(param.ty.ty);
+                self.narrowing(operand, to.map_or(param.ty.ty, |to| to.ty), *at);
+            }
         }
     }
 
@@ -279,7 +304,7 @@ impl Sema<'_> {
                 return self.aggregate_at(place, &list, loc);
             }
             let args = vec![Argument::Operand(operand, e.loc)];
-            return self.construct_at(place, class, args, implicit, false, loc);
+            return self.constructor_called(place, class, args, implicit, true, loc);
         }
         if items.is_empty() && !is_aggregate {
             return self.construct_at(place, class, Vec::new(), implicit, true, loc);
@@ -288,7 +313,11 @@ impl Sema<'_> {
             return self.aggregate_at(place, init, loc);
         }
         let args = self.list_arguments(items)?;
-        self.construct_at(place, class, args, implicit, false, loc)
+        match &args[..] {
+            // Braces within braces.
+            [Argument::List(..)] => self.construct_at(place, class, args, implicit, false, loc),
+            _ => self.constructor_called(place, class, args, implicit, true, loc),
+        }
     }
 
     pub(super) fn list_arguments(
@@ -341,6 +370,20 @@ impl Sema<'_> {
             ..temporary
         };
         Some(Expr::new(ExprKind::Load(literal), ty, loc))
+    }
+
+    /// An array that a list initialises, a temporary.
+    fn array_value(&mut self, ty: Ty, init: &Initializer, loc: SourceLoc) -> Option<Operand> {
+        if self.begins_trivially(ty) && self.copies_as_bytes(ty) {
+            return self.aggregate_value(ty, init, loc).map(Operand::Value);
+        }
+        let array = self.new_temporary(ty, loc)?;
+        let init = self.expanded_list(init);
+        let mut made = Vec::new();
+        self.array_of_objects(array.clone(), QualTy::plain(ty), &init, loc, &mut made);
+        let kind = ExprKind::StmtExpr(made, None);
+        let made = Expr::new(kind, self.types.void(), loc);
+        Some(self.temporary_value(made, array, loc))
     }
 
     /// A list whose packs are expanded.
@@ -418,6 +461,12 @@ impl Sema<'_> {
             let operand = self.constructed_value(class, args, true, loc);
             return self.value_of(operand);
         }
+        if self.types.element(ty).is_some() {
+            return match self.array_value(ty, init, loc) {
+                Some(value) => self.value_of(value),
+                None => self.error_expr(loc),
+            };
+        }
         if items.is_empty() {
             return match self.types.arith(ty).is_some() || self.types.pointee(ty).is_some() {
                 true => self.zero(ty, loc),
@@ -452,7 +501,8 @@ impl Sema<'_> {
                         || a.is_signed() && !b.is_signed())
             }
         };
-        if !narrows {
+        // What is chosen does not depend on it.
+        if !narrows || self.xref().is_some_and(|x| x.ranking) {
             return;
         }
         let e = self.value_of(operand.clone());

@@ -12,7 +12,7 @@ use super::template::pattern_args;
 use super::types::spec_of;
 use super::{Arg, Env};
 use crate::front::clc::syntax::ast::{
-    self, DeclPart, DeclSpecs, Declarator, Name, SpaceQual, TypeSpec,
+    self, DeclPart, DeclSpecs, Declarator, Initializer, Name, SpaceQual, TypeSpec,
 };
 use crate::front::clc::syntax::cxx::ast::{self as cxx, TemplateArg, TemplateParam};
 use crate::ir::Space;
@@ -101,14 +101,8 @@ impl Sema<'_> {
                 let Some((elem, len)) = self.types.element(actual.ty) else {
                     return !mentions(d, specs);
                 };
-                if let (Some(size), Some(len)) = (size, len)
-                    && let ast::ExprKind::Ident(name) = &size.kind
-                    && d.is_param(name)
-                {
-                    let ty = self.types.size_t();
-                    if !d.bind(name, Arg::Value(len as i64, ty)) {
-                        return false;
-                    }
+                if len.is_some_and(|len| !self.deduce_size(d, size.as_deref(), len)) {
+                    return false;
                 }
                 let mut inner = spec_of(elem);
                 inner.is_const |= actual.is_const;
@@ -128,6 +122,52 @@ impl Sema<'_> {
             }
             DeclPart::Function { .. } | DeclPart::Block(_) => false,
         }
+    }
+
+    fn deduce_size(&mut self, d: &mut Deduction, size: Option<&ast::Expr>, len: u64) -> bool {
+        match size.map(|size| &size.kind) {
+            Some(ast::ExprKind::Ident(name)) if d.is_param(name) => {
+                let ty = self.types.size_t();
+                d.bind(name, Arg::Value(len as i64, ty))
+            }
+            _ => true,
+        }
+    }
+
+    /// Matches an array as declared with a list in braces.
+    fn deduce_list(
+        &mut self,
+        d: &mut Deduction,
+        specs: &DeclSpecs,
+        parts: &[DeclPart],
+        list: &Initializer,
+    ) -> bool {
+        let (Some((DeclPart::Array(size, _), rest)), Initializer::List(items, _)) =
+            (parts.split_first(), list)
+        else {
+            return true;
+        };
+        if !self.deduce_size(d, size.as_deref(), items.len() as u64) {
+            return false;
+        }
+        // What is known already is not deduced from the elements.
+        let mut open = d.clone();
+        open.names.retain(|name| !d.bound.contains_key(name));
+        let deduces = mentions(&open, specs);
+        items.iter().all(|(_, item)| {
+            let Initializer::Expr(e) = item else {
+                return self.deduce_list(d, specs, rest, item);
+            };
+            if !deduces {
+                return true;
+            }
+            let Some(operand) = self.without_temporaries(|s| s.tried(|s| s.operand(e))) else {
+                return false;
+            };
+            let quals = self.operand_type(&operand);
+            let of = self.decayed(quals);
+            self.deduce(d, specs, rest, of)
+        })
     }
 
     pub(super) fn deduce_specs(
@@ -442,8 +482,13 @@ impl Sema<'_> {
         declarator: &Declarator,
         arg: &Argument,
     ) -> bool {
+        if let (Argument::List(list, _), Some((DeclPart::Reference(_), rest))) =
+            (arg, declarator.parts.split_first())
+        {
+            return self.deduce_list(d, specs, rest, list);
+        }
         let Some((quals, is_lvalue)) = self.argument_type(arg) else {
-            // A list in braces tells nothing.
+            // A list in braces tells nothing of a value.
             return true;
         };
         let actual = spec_of(quals);

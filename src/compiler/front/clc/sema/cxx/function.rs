@@ -99,6 +99,7 @@ impl Sema<'_> {
             _ => None,
         };
         if let Some(id) = earlier {
+            self.check_once(class, &made, id, loc);
             return self.redeclared(id, made, f.is_some(), loc);
         }
         if let Some(set) = set.filter(|_| is_kernel && class.is_none()) {
@@ -182,6 +183,24 @@ impl Sema<'_> {
             Callee::Template(_) => None,
         });
         ids.into_iter().find(same)
+    }
+
+    /// Within its class a member is declared once.
+    fn check_once(&mut self, class: Option<RecordId>, made: &CxxFn, old: FnId, loc: SourceLoc) {
+        let within = class.is_some_and(|id| self.class(id).is_some_and(|c| !c.complete));
+        if !within {
+            return;
+        }
+        let what = match made.kind {
+            FnKind::Constructor => "constructor",
+            FnKind::Destructor => "destructor",
+            FnKind::Conversion => "conversion function",
+            FnKind::Plain => "class member",
+        };
+        self.error(loc, format!("{what} cannot be redeclared"));
+        if let Some(at) = self.cxx_fn(old).map(|f| f.loc) {
+            self.sink.note(at, "previous declaration is here");
+        }
     }
 
     fn redeclared(&mut self, id: FnId, made: CxxFn, defines: bool, loc: SourceLoc) -> Option<FnId> {
@@ -358,6 +377,16 @@ impl Sema<'_> {
         };
         let is_kernel = has(FunctionSpec::Kernel);
         let full_name = self.full_name(space, &name);
+        let gives_null = match &tail.noexcept {
+            Some(condition) if super::allocate::gives_memory(&name) => match condition {
+                Some(condition) => {
+                    let condition = self.constant_expr(condition);
+                    self.integer_constant(&condition) != Some(0)
+                }
+                None => true,
+            },
+            _ => false,
+        };
         Some(CxxFn {
             full_name: match is_kernel {
                 true => name.to_string(),
@@ -374,6 +403,7 @@ impl Sema<'_> {
             is_explicit: has(FunctionSpec::Explicit),
             is_deleted: matches!(body_kind, Some(BodyKind::Delete)),
             is_constexpr: has(FunctionSpec::Constexpr),
+            gives_null,
             template: None,
             body,
             env: self.env(),
@@ -516,7 +546,7 @@ impl Sema<'_> {
                 let quals: Vec<QualTy> = quals.into_iter().map(|q| self.stored(q)).collect();
                 for (param, q) in params.iter().zip(&quals) {
                     self.complete(q.ty, loc);
-                    if !self.copies_as_bytes(q.ty) {
+                    if !self.copies_as_bytes(q.ty) || !self.host_knows(q.ty, loc) {
                         let at = declarator_loc(&param.declarator, &param.specs);
                         let text = format!(
                             "{} cannot be used as the type of a kernel parameter",

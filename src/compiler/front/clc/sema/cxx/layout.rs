@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::super::Sema;
 use super::super::scope::Entity;
-use super::super::types::{Field, MAX_TYPE_SIZE, MemberOf, QualTy, RecordId, TypeKind};
+use super::super::types::{Field, MAX_TYPE_SIZE, MemberOf, QualTy, RecordId, Ty, TypeKind};
+use super::Class;
 use crate::front::clc::syntax::ast::Name;
 use crate::source::SourceLoc;
 
@@ -171,6 +172,59 @@ impl Sema<'_> {
             }
         }
         self.types.records[id.0 as usize].members.extend(found);
+    }
+
+    /// The host has such a type, too: what is passed to a kernel is a POD, and what is pointed to has the
+    /// layout of C. OpenCL C++ has classes of the library in the place of pointers.
+    pub(super) fn host_knows(&mut self, ty: Ty, loc: SourceLoc) -> bool {
+        if self.opts.is_opencl_cxx() {
+            return true;
+        }
+        let mut of = ty;
+        while let Some(to) = self.types.pointee(of) {
+            of = to.ty;
+        }
+        self.complete(of, loc);
+        let Some(id) = self.types.record_id(of) else {
+            return true;
+        };
+        let trivial = |c: &Class| c.trivial_default && c.trivial_copy && c.trivial_destroy;
+        let is_trivial = of != ty || self.class(id).is_none_or(trivial);
+        is_trivial && self.is_standard_layout(id)
+    }
+
+    /// [class.prop]: one access for all data members, which are in one class of the hierarchy.
+    fn is_standard_layout(&self, id: RecordId) -> bool {
+        let Some(class) = self.class(id) else {
+            return true;
+        };
+        let Some(fields) = &self.types.record(id).fields else {
+            return false;
+        };
+        let own = &fields[class.bases.len().min(fields.len())..];
+        let names = own.iter().filter_map(|f| f.name.as_ref());
+        let mut access = names.map(|name| class.access.get(name));
+        let first = access.next();
+        let one_access = access.all(|a| Some(a) == first);
+        let standard = |ty: Ty| {
+            let inner = self.types.innermost(ty);
+            let of = self.types.record_id(inner);
+            self.types.referent(ty).is_none() && of.is_none_or(|of| self.is_standard_layout(of))
+        };
+        let with_data = class.bases.iter().filter(|b| self.has_data(b.class));
+        let owners = with_data.count() + usize::from(!own.is_empty());
+        let distinct = own.first().is_none_or(|f| {
+            let first = self.types.record_id(self.types.innermost(f.ty.ty));
+            first.is_none_or(|first| first == id || self.base_at(id, first).is_none())
+        });
+        one_access && owners <= 1 && distinct && fields.iter().all(|f| standard(f.ty.ty))
+    }
+
+    fn has_data(&self, id: RecordId) -> bool {
+        let (Some(class), Some(fields)) = (self.class(id), &self.types.record(id).fields) else {
+            return true;
+        };
+        fields.len() > class.bases.len() || class.bases.iter().any(|b| self.has_data(b.class))
     }
 
     /// A member's type in memory: a reference is a pointer.

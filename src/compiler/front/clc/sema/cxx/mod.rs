@@ -100,6 +100,8 @@ pub struct Cxx {
     instances: usize,
     /// Explicit conversions to bool count.
     contextual: bool,
+    /// Costs of arguments are found out.
+    ranking: bool,
     /// Qualifiers of the arguments of the type trait being analysed.
     trait_quals: Vec<(bool, bool)>,
     /// What `auto` means in the specifiers being analysed.
@@ -282,6 +284,8 @@ struct CxxFn {
     is_explicit: bool,
     is_deleted: bool,
     is_constexpr: bool,
+    /// An `operator new` that says that it has no memory by a null pointer.
+    gives_null: bool,
     /// The template that it is an instance of.
     template: Option<u32>,
     body: Body,

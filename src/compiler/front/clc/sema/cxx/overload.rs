@@ -92,7 +92,9 @@ impl Sema<'_> {
 
     fn list_cost(&mut self, init: &Initializer, to: Ty, user: bool, loc: SourceLoc) -> Option<u32> {
         if let TypeKind::Reference(of, is_rvalue) = *self.types.kind(to) {
-            let binds = is_rvalue || of.is_const;
+            let element = self.types.element(of.ty);
+            let is_const = of.is_const || element.is_some_and(|(elem, _)| elem.is_const);
+            let binds = is_rvalue || is_const;
             return self.list_cost(init, of.ty, user, loc).filter(|_| binds);
         }
         let Initializer::List(items, _) = init else {
@@ -101,18 +103,32 @@ impl Sema<'_> {
         if self.types.record_id(to).is_some() {
             self.complete(to, loc);
             let made = |s: &mut Self| s.tried(|s| s.list_value(to, init, loc));
+            let outer = std::mem::replace(&mut self.x().ranking, true);
             let fits = user && self.without_temporaries(made).is_some();
+            self.x().ranking = outer;
             return fits.then_some(USER);
+        }
+        if let Some((elem, count)) = self.types.element(to) {
+            let fits = count.is_some_and(|n| items.len() as u64 <= n);
+            let mut most = fits.then_some(0)?;
+            for (_, item) in items {
+                most = most.max(self.item_cost(item, elem.ty, user, loc)?);
+            }
+            return Some(most);
         }
         match &items[..] {
             [] => Some(0),
-            [(_, Initializer::Expr(e))] => {
-                let e = e.clone();
-                let operand = self.without_temporaries(|s| s.tried(|s| s.operand(&e)))?;
-                self.operand_cost(&operand, to, user)
-            }
+            [(_, item @ Initializer::Expr(_))] => self.item_cost(item, to, user, loc),
             _ => self.types.vector(to).map(|_| 0),
         }
+    }
+
+    fn item_cost(&mut self, item: &Initializer, to: Ty, user: bool, loc: SourceLoc) -> Option<u32> {
+        let Initializer::Expr(e) = item else {
+            return self.list_cost(item, to, user, loc);
+        };
+        let operand = self.without_temporaries(|s| s.tried(|s| s.operand(e)))?;
+        self.operand_cost(&operand, to, user)
     }
 
     /// The type of an operand with its qualifiers, and whether it is an object with a name.

@@ -274,6 +274,7 @@ impl Sema<'_> {
             is_explicit: false,
             is_deleted: false,
             is_constexpr: true,
+            gives_null: false,
             template: None,
             body: Body::Implicit(implicit),
             env,

@@ -313,10 +313,12 @@ impl Sema<'_> {
     pub(super) fn reference_variable(&mut self, v: Variable, out: &mut Vec<Stmt>) {
         self.check_redefinition(&v.name, v.loc);
         let quals = QualTy::plain(v.spec.ty);
+        let to = self.types.referent(v.spec.ty);
+        let of_array = to.is_some_and(|to| self.types.element(to.ty).is_some());
         let value = match v.init {
             Some(init @ Initializer::List(..)) => match self.init_arguments(init).as_deref() {
                 Some([Argument::List(Initializer::List(items, _), at)]) => match &items[..] {
-                    [(_, Initializer::Expr(e))] => {
+                    [(_, Initializer::Expr(e))] if !of_array => {
                         let operand = self.operand(e);
                         self.cxx_convert(operand, quals, Context::Init, *at)
                     }

@@ -216,6 +216,8 @@ pub struct FunctionTail {
     pub reference: Option<bool>,
     /// `-> type`
     pub result: Option<TypeName>,
+    /// `noexcept`, with its condition, or `throw()`.
+    pub noexcept: Option<Option<Tree>>,
     pub is_pure: bool,
 }
 

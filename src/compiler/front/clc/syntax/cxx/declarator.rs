@@ -611,14 +611,17 @@ impl Parser<'_> {
                 }
                 "noexcept" => {
                     self.next();
-                    if self.is("(") {
-                        self.parenthesised(Self::conditional)?;
-                    }
+                    let condition = match self.is("(") {
+                        true => Some(self.parenthesised(Self::conditional)?),
+                        false => None,
+                    };
+                    tail.noexcept = Some(condition);
                 }
                 "throw" if self.nth_is(1, "(") && self.nth_is(2, ")") => {
                     self.next();
                     self.next();
                     self.next();
+                    tail.noexcept = Some(None);
                 }
                 "override" | "final" => {
                     self.next();
