@@ -3,7 +3,7 @@
 use super::super::Sema;
 use super::super::convert::Context;
 use super::super::operand::Operand;
-use super::super::tree::{Expr, ExprKind, FnId, LocalId, Place, PlaceKind};
+use super::super::tree::{Expr, ExprKind, FnId, Init, LocalId, Place, PlaceKind};
 use super::super::types::{Prim, QualTy, RecordId, Ty, TypeKind};
 use super::Cleanup;
 use super::overload::{Argument, Call, Choice};
@@ -222,28 +222,13 @@ impl Sema<'_> {
     /// All bytes zero.
     pub(super) fn zeroed(&mut self, place: Place, loc: SourceLoc) -> Expr {
         let ty = place.ty;
-        let Some(Place {
-            kind: PlaceKind::Local(id),
-            align,
-            space,
-            ..
-        }) = self.new_temporary(ty, loc)
-        else {
-            return self.nothing(loc);
-        };
-        let init = super::super::tree::Init::Aggregate {
+        let init = Init::Aggregate {
             zero: true,
             stores: Vec::new(),
         };
-        let literal = Place {
-            kind: PlaceKind::Literal(id, init),
-            ty,
-            space,
-            align,
-            is_volatile: false,
-            loc,
+        let Some(value) = self.literal_value(ty, init, loc) else {
+            return self.nothing(loc);
         };
-        let value = Expr::new(ExprKind::Load(literal), ty, loc);
         let assign = Expr::new(ExprKind::Assign(place, Box::new(value)), ty, loc);
         let void = self.types.void();
         self.as_void(assign, void)
@@ -331,6 +316,11 @@ impl Sema<'_> {
         let init = self.expanded_list(init);
         let quals = QualTy::plain(ty);
         let (ty, filled) = self.local_initializer(quals, &init, loc)?;
+        self.literal_value(ty, filled, loc)
+    }
+
+    /// The value of an object that an initialiser fills.
+    pub(super) fn literal_value(&mut self, ty: Ty, filled: Init, loc: SourceLoc) -> Option<Expr> {
         let temporary = self.new_temporary(ty, loc)?;
         let PlaceKind::Local(id) = temporary.kind else {
             return None;

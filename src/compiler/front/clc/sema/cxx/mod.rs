@@ -41,6 +41,7 @@ mod opencl_cxx;
 mod operators;
 mod overload;
 mod parameters;
+mod program;
 mod range;
 mod rank;
 mod shape;
@@ -115,8 +116,17 @@ pub struct Cxx {
     trial: usize,
     /// Values of constexpr variables of class type and arrays.
     constants: HashMap<(FnId, super::tree::LocalId), Vec<u8>>,
-    /// Initialisers of static members of instances that have not been named.
-    waiting: HashMap<super::tree::VarId, (Env, ast::Initializer)>,
+    /// Static members of instances that have not been named.
+    waiting: HashMap<super::tree::VarId, Waiting>,
+    objects: program::ProgramObjects,
+}
+
+/// A static member whose first value is analysed when it is named.
+struct Waiting {
+    env: Env,
+    init: Option<ast::Initializer>,
+    /// It may be code.
+    code: bool,
 }
 
 /// What a function under analysis knows of itself beside what C needs.
@@ -402,6 +412,7 @@ impl<'a> Sema<'a> {
         if self.cxx.is_none() {
             return;
         }
+        self.end_objects();
         let mut calls = std::mem::take(&mut self.calls);
         let mut reached: HashSet<FnId> = HashSet::new();
         let roots = (0..self.functions.len() as u32).map(FnId);

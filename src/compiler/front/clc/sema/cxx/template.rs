@@ -680,7 +680,12 @@ impl Sema<'_> {
         });
         self.x().depth -= 1;
         if let Some(Entity::Global(id)) = entity {
-            self.globals[id.0 as usize].external = false;
+            let spelled = self.spell_args(&args);
+            let global = &mut self.globals[id.0 as usize];
+            global.name = format!("{}{spelled}", global.name).into();
+            if global.once {
+                self.is_shared(id);
+            }
             let id = super::super::tree::FnId(id.0);
             self.x().templates[template as usize]
                 .functions
