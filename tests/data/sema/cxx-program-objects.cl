@@ -11,7 +11,7 @@ struct Ends {
 
 Ends fine(next());
 constexpr int fixed = next(); //~ 15 error: initializer element is not a compile-time constant
-constant int read_only = next(); //~ 14 error: initializer element is not a compile-time constant
+constant int frozen = next(); //~ 14 error: initializer element is not a compile-time constant
 constant Ends shown = 3; //~ 15 error: objects with destructors that live as long as the program are not supported here
 const int &bound = next() + 1; //~ 12 error: initializer element is not a compile-time constant
 struct Holder {

@@ -8,6 +8,7 @@ use super::super::types::{Prim, QualTy, RecordId, Ty, TypeKind};
 use super::Cleanup;
 use super::overload::{Argument, Call, Choice};
 use crate::front::clc::syntax::ast::{Initializer, Name};
+use crate::ir::Space;
 use crate::source::SourceLoc;
 
 impl Sema<'_> {
@@ -527,7 +528,7 @@ impl Sema<'_> {
     }
 
     /// Puts an object in the place of a temporary in the expression that makes it; false if that is not seen to.
-    fn replaced(&self, e: &mut Expr, temporary: LocalId, place: &Place) -> bool {
+    fn replaced(&mut self, e: &mut Expr, temporary: LocalId, place: &Place) -> bool {
         match &mut e.kind {
             ExprKind::Call(_, args) => args
                 .first_mut()
@@ -544,7 +545,7 @@ impl Sema<'_> {
         }
     }
 
-    fn replaced_address(&self, e: &mut Expr, temporary: LocalId, place: &Place) -> bool {
+    fn replaced_address(&mut self, e: &mut Expr, temporary: LocalId, place: &Place) -> bool {
         let to = self.types.pointee(e.ty).map(|to| to.space);
         match &mut e.kind {
             ExprKind::AddrOf(at) => {
@@ -559,8 +560,15 @@ impl Sema<'_> {
                     return false;
                 };
                 let mut at = at.clone();
-                let fits = to == Some(place.space) && replaced_base(&mut at, temporary, place);
-                if fits {
+                let generic = to == Some(Space::Generic) && place.space != Space::Constant;
+                let fits = (generic || to == Some(place.space))
+                    && replaced_base(&mut at, temporary, place);
+                if fits && generic {
+                    let quals = QualTy::plain(at.ty).in_space(at.space);
+                    let ty = self.types.pointer(quals);
+                    let address = Expr::new(ExprKind::AddrOf(at), ty, inner.loc);
+                    e.kind = ExprKind::Convert(Box::new(address));
+                } else if fits {
                     e.kind = ExprKind::AddrOf(at);
                 }
                 fits

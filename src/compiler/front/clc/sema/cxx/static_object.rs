@@ -320,11 +320,19 @@ impl Sema<'_> {
         if shared && external {
             self.is_shared(id);
         }
-        self.scopes.declare(name.clone(), Entity::Global(id), loc);
-        match self.start_static(id, v.init, code, loc) {
-            Some(start) => self.started(id, start, loc),
-            None => self.scopes.declare(name, Entity::Error, loc),
+        // In a template's instance its own name is the template's.
+        let known = self.scopes.find(&name).map(|s| s.entity);
+        if !matches!(known, Some(Entity::Template(_))) {
+            self.scopes.declare(name.clone(), Entity::Global(id), loc);
         }
+        let entity = match self.start_static(id, v.init, code, loc) {
+            Some(start) => {
+                self.started(id, start, loc);
+                Entity::Global(id)
+            }
+            None => Entity::Error,
+        };
+        self.scopes.declare(name, entity, loc);
     }
 
     /// An array of objects as long as its list, which has one item for each.
