@@ -102,10 +102,7 @@ impl Sema<'_> {
         let list = self.real_params(list);
         let errors = self.sink.error_count();
         let void = self.types.void();
-        let outer = match &self.cur {
-            Some(f) => self.functions[f.id.0 as usize].name.to_string(),
-            None => String::new(),
-        };
+        let outer = self.current_function().cloned().unwrap_or_default();
         let name = format!("{outer}.block{}", self.functions.len());
         let record = self.types.new_record(RecordDef {
             fields: Some(Vec::new()),
@@ -202,7 +199,8 @@ impl Sema<'_> {
             zero: true,
             stores: stores.collect(),
         };
-        let Some(f) = &mut self.cur else {
+        let in_function = self.current_function().is_some();
+        let Some(f) = self.cur.as_mut().filter(|_| in_function) else {
             // At program scope nothing is captured: an object is made where the block is used.
             return Expr::new(ExprKind::Const(0), quals.ty, loc);
         };

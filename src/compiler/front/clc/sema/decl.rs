@@ -319,10 +319,7 @@ impl Sema<'_> {
         }
         self.check_redefinition(&v.name, v.loc);
         let ty = self.object_type(v.spec.ty, v.loc);
-        let function = match &self.cur {
-            Some(f) => self.functions[f.id.0 as usize].name.clone(),
-            None => "".into(),
-        };
+        let function = self.current_function().cloned().unwrap_or_default();
         let quals = QualTy {
             ty,
             ..v.spec.object(Space::Local)
@@ -384,10 +381,10 @@ impl Sema<'_> {
         let id = match self.earlier_global(&v, quals, is_extern) {
             Ok(Some(id)) => id,
             Ok(None) => {
-                let in_function = self.cur.as_ref().map(|f| f.id);
+                let in_function = self.current_function();
                 let local_static = in_function.filter(|_| v.storage != Some(Storage::Extern));
                 let name = match local_static {
-                    Some(f) => format!("{}.{}", self.functions[f.0 as usize].name, v.name).into(),
+                    Some(function) => format!("{function}.{}", v.name).into(),
                     None => v.name.clone(),
                 };
                 let is_static = v.storage == Some(Storage::Static) || local_static.is_some();

@@ -245,7 +245,7 @@ impl Sema<'_> {
 
     /// `({ ... })`: the last statement's value.
     fn statement_expr(&mut self, block: &ast::Block, loc: SourceLoc) -> Expr {
-        if self.cur.as_ref().is_none_or(|f| f.id.0 == u32::MAX) {
+        if self.current_function().is_none() {
             self.error(loc, "statement expression not allowed at file scope");
             return self.error_expr(loc);
         }

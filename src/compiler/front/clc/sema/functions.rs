@@ -119,6 +119,13 @@ impl Sema<'_> {
         self.finish_function(*state, declared.quals.len(), sound.then_some(body));
     }
 
+    /// The name of the function that is analysed; at program scope there is none, even where an expression
+    /// is analysed as if in a function.
+    pub fn current_function(&self) -> Option<&Name> {
+        let id = self.cur.as_ref()?.id;
+        self.functions.get(id.0 as usize).map(|f| &f.name)
+    }
+
     /// Gives a function its body; `None` if it has an error.
     pub fn finish_function(&mut self, state: FnState, param_count: usize, body: Option<Vec<Stmt>>) {
         let math = self.opts.math(state.contract);

@@ -396,10 +396,7 @@ impl Sema<'_> {
 
     /// `__func__` and kin: the function's name.
     pub fn function_name(&mut self, loc: SourceLoc) -> Operand {
-        let name = match &self.cur {
-            Some(f) => self.functions[f.id.0 as usize].name.clone(),
-            None => "".into(),
-        };
+        let name = self.current_function().cloned().unwrap_or_default();
         let mut bytes = name.as_bytes().to_vec();
         bytes.push(0);
         self.string_object(bytes, loc)

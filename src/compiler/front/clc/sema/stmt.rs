@@ -277,7 +277,7 @@ impl Sema<'_> {
     fn return_stmt(&mut self, value: Option<&ast::Expr>, loc: SourceLoc) -> Option<StmtKind> {
         let f = self.cur.as_ref()?;
         let ret = f.ret;
-        let name = self.functions[f.id.0 as usize].name.clone();
+        let name = self.current_function().cloned().unwrap_or_default();
         let infers = f.block.as_ref().is_some_and(|block| block.infers);
         let is_void = self.types.is_void(ret);
         let Some(e) = value else {

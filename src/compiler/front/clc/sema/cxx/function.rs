@@ -437,7 +437,7 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Ty {
         let void = self.types.void();
-        let mut state = FnState::new(FnId(0), false, void, self.contract);
+        let mut state = FnState::new(FnId::NONE, false, void, self.contract);
         if let Some(method) = method {
             // The first local, as in the body.
             let this = QualTy::plain(self.types.pointer(method.this));

@@ -209,7 +209,7 @@ impl Sema<'_> {
         let t = &self.x().templates[template as usize];
         if let Some(&id) = t.functions.get(&args) {
             // Its declaration failed before.
-            return (id.0 != u32::MAX).then_some(id);
+            return (id != FnId::NONE).then_some(id);
         }
         if let Some((of, class)) = t.inherited {
             let from = self.function_instance(of, args.clone(), loc)?;
@@ -220,7 +220,7 @@ impl Sema<'_> {
             }
             self.x().templates[template as usize]
                 .functions
-                .insert(args, id.unwrap_or(FnId(u32::MAX)));
+                .insert(args, id.unwrap_or(FnId::NONE));
             return id;
         }
         let (tree, env, parent, full) =
@@ -243,7 +243,7 @@ impl Sema<'_> {
         let shown = format!("{full}{}", self.spell_args(&args));
         self.x().templates[template as usize]
             .functions
-            .insert(args, id.unwrap_or(FnId(u32::MAX)));
+            .insert(args, id.unwrap_or(FnId::NONE));
         let id = id?;
         if let Some(f) = self.x().fns.get_mut(&id) {
             f.template = Some(template);

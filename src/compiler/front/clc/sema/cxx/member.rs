@@ -3,7 +3,7 @@
 use super::super::Sema;
 use super::super::operand::Operand;
 use super::super::scope::Entity;
-use super::super::types::{RecordId, Ty};
+use super::super::types::{QualTy, RecordId, Ty};
 use crate::front::clc::syntax::ast::{self, Name};
 use crate::source::SourceLoc;
 
@@ -130,10 +130,7 @@ impl Sema<'_> {
                 kind: super::super::tree::ExprKind::Load(place),
                 ..
             }) => {
-                let quals = super::super::types::QualTy {
-                    space: place.space,
-                    ..super::super::types::QualTy::plain(place.ty)
-                };
+                let quals = QualTy::plain(place.ty).in_space(place.space);
                 Operand::Place(place, quals)
             }
             other => other,
@@ -203,6 +200,7 @@ impl Sema<'_> {
         };
         match object {
             Some(object) => {
+                let object = self.part_of_class(object, class, loc);
                 let found = self.object_field(object, name, loc, loc);
                 match self.class(class).is_some_and(|c| c.copies.contains(name)) {
                     true => self.in_private(found, loc),
@@ -215,6 +213,22 @@ impl Sema<'_> {
                 self.error(loc, text);
                 self.error_operand(loc)
             }
+        }
+    }
+
+    /// The base of an object that has the member: a class derived from it may have another of that name.
+    fn part_of_class(&mut self, object: Operand, class: RecordId, loc: SourceLoc) -> Operand {
+        let Operand::Place(place, quals) = object else {
+            return object;
+        };
+        let own = self.types.record_id(quals.ty).filter(|own| *own != class);
+        match own.and_then(|own| self.base_at(own, class)) {
+            Some((_, offset)) => {
+                let base = QualTy::plain(self.record_type(class));
+                let (place, quals) = self.part_of(place, quals, offset, base, loc);
+                Operand::Place(place, quals)
+            }
+            None => Operand::Place(place, quals),
         }
     }
 

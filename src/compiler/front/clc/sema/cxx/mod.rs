@@ -31,6 +31,7 @@ mod function;
 mod function_template;
 mod goto;
 mod inherit;
+mod invoke;
 mod lambda;
 mod layout;
 mod literal;

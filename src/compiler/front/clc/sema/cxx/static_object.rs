@@ -361,8 +361,8 @@ impl Sema<'_> {
 
     /// The name of a variable with that of what is around it.
     pub(super) fn static_name(&self, name: &Name) -> Name {
-        match &self.cur {
-            Some(f) => format!("{}.{name}", self.functions[f.id.0 as usize].name).into(),
+        match self.current_function() {
+            Some(function) => format!("{function}.{name}").into(),
             None => self.full_name(self.here(), name).into(),
         }
     }

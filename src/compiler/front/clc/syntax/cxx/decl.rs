@@ -243,19 +243,7 @@ impl Parser<'_> {
             self.expect_semicolon("after using declaration")?;
             return Ok(Decl::Alias(word, ty));
         }
-        let mut names = Vec::new();
-        loop {
-            let start = self.at;
-            let name = self.used_name()?;
-            let packs = match self.eat("...") {
-                true => self.packs_since(start),
-                false => Vec::new(),
-            };
-            names.push((name, packs));
-            if !self.eat(",") {
-                break;
-            }
-        }
+        let names = self.patterns(Self::used_name)?;
         self.expect_semicolon("after using declaration")?;
         Ok(Decl::Using(names))
     }

@@ -141,6 +141,26 @@ impl Parser<'_> {
         Ok(cxx::TemplateArg::Expr(e?))
     }
 
+    /// What stands between commas, each with the packs that `...` behind it expands.
+    pub(super) fn patterns<T>(
+        &mut self,
+        mut read: impl FnMut(&mut Self) -> Parsed<T>,
+    ) -> Parsed<Vec<(T, Vec<Name>)>> {
+        let mut patterns = Vec::new();
+        loop {
+            let start = self.at;
+            let pattern = read(self)?;
+            let packs = match self.eat("...") {
+                true => self.packs_since(start),
+                false => Vec::new(),
+            };
+            patterns.push((pattern, packs));
+            if !self.eat(",") {
+                return Ok(patterns);
+            }
+        }
+    }
+
     /// The packs that tokens since `start` name.
     pub(super) fn packs_since(&self, start: usize) -> Vec<Name> {
         let mut packs: Vec<Name> = Vec::new();

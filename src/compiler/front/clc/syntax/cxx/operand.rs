@@ -431,21 +431,7 @@ impl Parser<'_> {
             return Ok(None);
         }
         let loc = self.next().loc;
-        let types = self.parenthesised(|p| {
-            let mut types = Vec::new();
-            loop {
-                let start = p.at;
-                let ty = p.type_name()?;
-                let packs = match p.eat("...") {
-                    true => p.packs_since(start),
-                    false => Vec::new(),
-                };
-                types.push((ty, packs));
-                if !p.eat(",") {
-                    return Ok(types);
-                }
-            }
-        })?;
+        let types = self.parenthesised(|p| p.patterns(Self::type_name))?;
         Ok(Some(tree(cxx::Expr::Trait(name, types), loc)))
     }
 }
