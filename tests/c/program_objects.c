@@ -209,7 +209,10 @@ static const char *HEADER =
     "    int what, number;\n"
     "};\n"
     "inline Counted common(1);\n"
-    "template <int N> struct Holder { static inline Counted member{N}; };\n";
+    "template <int N> struct Holder { static inline Counted member{N}; };\n"
+    "namespace one { struct Tag { static constexpr int what = 6; }; }\n"
+    "namespace two { struct Tag { static constexpr int what = 7; }; }\n"
+    "template <class T> Counted tagged{T::what};\n";
 
 static void linked(void) {
     static const char *const PARTS[2] = {
@@ -222,9 +225,10 @@ static void linked(void) {
         "Counted b(4);\n"
         "kernel void look(global int *place) {\n"
         "    place[9] = common.number + 10 * b.number + 100 * Holder<3>::member.number;\n"
+        "    place[10] = tagged<one::Tag>.what * 10 + tagged<two::Tag>.what;\n"
         "}\n",
     };
-    static const cl_int ENDS[5] = {5, 4, 3, 2, 1};
+    static const cl_int ENDS[7] = {7, 7, 6, 4, 3, 2, 1};
     cl_int err;
     cl_program header = from_source(HEADER), parts[2];
     const char *name = "counted.h";
@@ -246,10 +250,11 @@ static void linked(void) {
     OK(clReleaseProgram(program));
     OK(clFinish(queue));
     OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, place, 16 * sizeof(cl_int), 0, NULL, NULL));
-    /* common 1, a 2, Holder 3, b 4. */
-    EXPECT(4 + 3 * 10, place[8]);
+    /* common 1, a 2, Holder 3, b 4, and two that differ by a namespace. */
+    EXPECT(6 + 3 * 10, place[8]);
     EXPECT(1 + 10 * 4 + 100 * 3, place[9]);
-    for (int i = 0; i < 5; i++) EXPECT(ENDS[i], place[i]);
+    EXPECT(67, place[10]);
+    for (int i = 0; i < 7; i++) EXPECT(ENDS[i], place[i]);
     OK(clEnqueueSVMUnmap(queue, place, 0, NULL, NULL));
     OK(clFinish(queue));
     clSVMFree(context, place);

@@ -3,14 +3,14 @@
 use super::super::Sema;
 use super::super::convert::Context;
 use super::super::decl::Variable;
-use super::super::scope::Entity;
+use super::super::scope::{Entity, SpaceId};
 use super::super::tree::{Expr, ExprKind, GlobalVar, PlaceKind, VarId};
 use super::super::types::{RecordId, Ty, TypeKind};
 use crate::front::clc::syntax::ast::{
     Declaration, FunctionSpec, InitDeclarator, Initializer, Name, Storage,
 };
 use crate::front::clc::syntax::cxx::ast as cxx;
-use super::Waiting;
+use super::{Arg, Waiting};
 use super::program::Start;
 use crate::ir::Space;
 use crate::source::SourceLoc;
@@ -109,7 +109,7 @@ impl Sema<'_> {
             quals,
         );
         if item.init.is_some() || is_inline || is_instance {
-            self.is_shared(id);
+            self.is_shared(id, &[], Some(class));
         }
         let code = !is_constexpr && is_inline;
         if !waits && (item.init.is_some() || is_inline && self.begins(quals.ty, loc)) {
@@ -169,11 +169,60 @@ impl Sema<'_> {
         }
     }
 
-    /// A variable that several units may define and that is one object, unless it is of something without a name.
-    pub(super) fn is_shared(&mut self, id: VarId) {
+    /// A variable that several units may define and that is one object, unless it is of something without a name. `args`: of its
+    /// template; `class`: that it is a member of.
+    pub(super) fn is_shared(&mut self, id: VarId, args: &[Arg], class: Option<RecordId>) {
+        let mut scopes = Vec::new();
+        self.scopes_of_args(args, &mut scopes);
+        if let Some(class) = class {
+            self.scopes_of(class, &mut scopes);
+        }
         let global = &mut self.globals[id.0 as usize];
         let named = !global.name.contains('(');
         (global.external, global.once) = (named, named);
+        if scopes.iter().any(|scope| !scope.is_empty()) {
+            global.name = format!("{} [{}]", global.name, scopes.join(", ")).into();
+        }
+    }
+
+    /// Where the classes and enumerations among templates' arguments are, which is not spelled.
+    fn scopes_of_args(&self, args: &[Arg], out: &mut Vec<String>) {
+        for arg in args {
+            match arg {
+                Arg::Type(spec) => self.scopes_of_type(spec.ty, out),
+                Arg::Value(_, ty) => self.scopes_of_type(*ty, out),
+                Arg::Pack(args) => self.scopes_of_args(args, out),
+                Arg::Template(_) => {}
+            }
+        }
+    }
+
+    fn scopes_of_type(&self, ty: Ty, out: &mut Vec<String>) {
+        let name = |space: SpaceId| self.scopes.spaces[space.0 as usize].name.clone();
+        match self.types.kind(ty) {
+            TypeKind::Pointer(to) | TypeKind::Reference(to, _) => self.scopes_of_type(to.ty, out),
+            TypeKind::Array(elem, _) => self.scopes_of_type(elem.ty, out),
+            TypeKind::Record(id) => {
+                out.extend(self.class(*id).map(|class| name(class.parent)));
+                self.scopes_of(*id, out);
+            }
+            TypeKind::Enum(..) => {
+                let space = self.xref().and_then(|x| x.enums.get(&ty));
+                out.extend(space.map(|&space| name(space)));
+            }
+            _ => {}
+        }
+    }
+
+    /// Of the arguments of a class and of those around it.
+    fn scopes_of(&self, class: RecordId, out: &mut Vec<String>) {
+        let mut next = Some(class);
+        while let Some(class) = next.and_then(|id| self.class(id)) {
+            if let Some((_, args)) = &class.template {
+                self.scopes_of_args(args, out);
+            }
+            next = self.scopes.spaces[class.parent.0 as usize].class;
+        }
     }
 
     /// The first value of a variable; code if that is allowed. `None` after an error.
@@ -280,7 +329,7 @@ impl Sema<'_> {
             self.variable(v);
             if let Some(Entity::Global(id)) = self.scopes.find_here(&name).map(|s| s.entity) {
                 if shared && external {
-                    self.is_shared(id);
+                    self.is_shared(id, &[], None);
                 }
                 if ends {
                     self.ends(id, None, loc);
@@ -318,7 +367,7 @@ impl Sema<'_> {
         });
         self.globals[id.0 as usize].defined = true;
         if shared && external {
-            self.is_shared(id);
+            self.is_shared(id, &[], None);
         }
         // In a template's instance its own name is the template's.
         let known = self.scopes.find(&name).map(|s| s.entity);

@@ -684,7 +684,7 @@ impl Sema<'_> {
             let global = &mut self.globals[id.0 as usize];
             global.name = format!("{}{spelled}", global.name).into();
             if global.once {
-                self.is_shared(id);
+                self.is_shared(id, &args, None);
             }
             let id = super::super::tree::FnId(id.0);
             self.x().templates[template as usize]
