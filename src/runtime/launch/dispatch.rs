@@ -145,7 +145,7 @@ impl Launch {
     }
 
     /// Its pointers come from a kernel.
-    pub(in crate::runtime) fn trust_pointers(&mut self) {
+    pub fn trust_pointers(&mut self) {
         self.ranges.add_all();
     }
 
