@@ -28,7 +28,7 @@ struct Begun {
     queue: Arc<Queue>,
     initialized: Option<Arc<Event>>,
     /// The program's callbacks come behind its finalisers.
-    _released: Arc<Callbacks>,
+    released: Arc<Callbacks>,
 }
 
 impl Lifetime {
@@ -49,7 +49,7 @@ impl Lifetime {
                     context: context.clone(),
                     queue: Queue::with_owner(&code.device, QueueProperties::default(), owner)?,
                     initialized: None,
-                    _released: released.clone(),
+                    released: released.clone(),
                 };
                 new.initialized = new.run(Role::Initializer)?;
                 new.queue.flush()?;
@@ -75,6 +75,9 @@ impl Drop for Lifetime {
             if let Err(error) = ended.map(drop).and_then(|()| Event::wait_all(&events)) {
                 let text = format!("a finalizer of a program did not run: {error:?}");
                 begun.context.report(&text);
+            }
+            if let Some(callbacks) = Arc::into_inner(begun.released) {
+                callbacks.call();
             }
         }));
     }

@@ -21,7 +21,7 @@ struct Constant {
     int number = 5;
     ~Constant() { place[4 + ended++] = number; }
 };
-Constant constant;
+Constant steady;
 
 template <int N> struct Holder {
     static inline Ends member{N};

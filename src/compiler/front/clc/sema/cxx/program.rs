@@ -23,8 +23,8 @@ use crate::source::SourceLoc;
 /// What the unit's initialiser and finaliser call.
 #[derive(Default)]
 pub struct ProgramObjects {
-    begins: Vec<FnId>,
-    ends: Vec<FnId>,
+    /// In the order of their definitions: what begins them, and what ends them.
+    all: Vec<(VarId, Option<FnId>, Option<FnId>)>,
     /// A function that has turned out not to be needed.
     spare: Option<FnId>,
 }
@@ -211,7 +211,6 @@ impl Sema<'_> {
 
     /// What the unit calls for a variable.
     pub(super) fn ends(&mut self, id: VarId, begin: Option<FnId>, loc: SourceLoc) {
-        let mut begin = begin;
         let ty = self.globals[id.0 as usize].ty;
         let destructor = match self.globals[id.0 as usize].space {
             Space::Global => self.destructor_of(ty, loc),
@@ -225,12 +224,9 @@ impl Sema<'_> {
             self.destroy(place, ty, destructor, loc, &mut body);
             end = self.leave_function(outer, Some(body));
         }
-        if self.globals[id.0 as usize].once && (begin.is_some() || end.is_some()) {
-            begin = Some(self.guard(id, begin, end, loc));
+        if begin.is_some() || end.is_some() {
+            self.x().objects.all.push((id, begin, end));
         }
-        let objects = &mut self.x().objects;
-        objects.begins.extend(begin);
-        objects.ends.extend(end);
     }
 
     /// Lets only the unit that comes first begin an object, and the same unit end it.
@@ -292,9 +288,18 @@ impl Sema<'_> {
 
     /// Makes the unit's initialiser and finaliser, if there is something for them to do.
     pub(super) fn end_objects(&mut self) {
-        let objects = std::mem::take(&mut self.x().objects);
-        self.automatic_kernel("initializer", Role::Initializer, &objects.begins);
-        let ends: Vec<FnId> = objects.ends.into_iter().rev().collect();
+        let (mut begins, mut ends) = (Vec::new(), Vec::new());
+        for (id, begin, end) in std::mem::take(&mut self.x().objects.all) {
+            let global = &self.globals[id.0 as usize];
+            let begin = match global.once {
+                true => Some(self.guard(id, begin, end, global.loc)),
+                false => begin,
+            };
+            begins.extend(begin);
+            ends.extend(end);
+        }
+        ends.reverse();
+        self.automatic_kernel("initializer", Role::Initializer, &begins);
         self.automatic_kernel("finalizer", Role::Finalizer, &ends);
     }
 
