@@ -123,11 +123,16 @@ pub struct Cxx {
 }
 
 /// A static member whose first value is analysed when it is named.
+#[derive(Clone)]
 struct Waiting {
+    class: RecordId,
+    name: Name,
     env: Env,
     init: Option<ast::Initializer>,
     /// It may be code.
     code: bool,
+    /// It has been named, and the value may still come.
+    asked: bool,
 }
 
 /// What a function under analysis knows of itself beside what C needs.
@@ -413,6 +418,7 @@ impl<'a> Sema<'a> {
         if self.cxx.is_none() {
             return;
         }
+        self.fill_asked();
         self.end_objects();
         let mut calls = std::mem::take(&mut self.calls);
         let mut reached: HashSet<FnId> = HashSet::new();

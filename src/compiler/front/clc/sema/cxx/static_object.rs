@@ -1,9 +1,11 @@
 //! Objects that live as long as the program, and `__local` ones.
 
+use std::sync::Arc;
+
 use super::super::Sema;
 use super::super::convert::Context;
 use super::super::decl::Variable;
-use super::super::scope::{Entity, SpaceId};
+use super::super::scope::{Entity, Scope, SpaceId};
 use super::super::tree::{Expr, ExprKind, GlobalVar, PlaceKind, VarId};
 use super::super::types::{RecordId, Ty, TypeKind};
 use crate::front::clc::syntax::ast::{
@@ -93,7 +95,7 @@ impl Sema<'_> {
             || matches!(self.types.element(quals.ty), Some((_, None)));
         let is = |word| d.specs.functions.iter().any(|s| s.0 == word);
         let is_inline = is_constexpr || is(FunctionSpec::Inline);
-        let waits = is_instance && !deduced && (item.init.is_some() || is_inline);
+        let waits = is_instance && !deduced;
         let id = self.new_global(
             GlobalVar {
                 name: full.into(),
@@ -124,6 +126,9 @@ impl Sema<'_> {
         self.globals[id.0 as usize].align = align;
         if waits {
             let waiting = Waiting {
+                class,
+                name: name.clone(),
+                asked: false,
                 env: self.env(),
                 init: item.init.clone(),
                 code,
@@ -135,9 +140,15 @@ impl Sema<'_> {
 
     /// Gives a static member of an instance its value, the first time that it is named.
     pub fn fill_static(&mut self, id: VarId, loc: SourceLoc) {
-        let Some(waiting) = self.x().waiting.remove(&id) else {
+        let Some(mut waiting) = self.x().waiting.remove(&id) else {
             return;
         };
+        // It may have its value outside of the class, or further down.
+        if waiting.init.is_none() && !waiting.code && !self.find_value(&mut waiting) {
+            waiting.asked = true;
+            self.x().waiting.insert(id, waiting);
+            return;
+        }
         if !self.instantiates(loc) {
             return;
         }
@@ -165,6 +176,57 @@ impl Sema<'_> {
             None if self.x().trial == 0 => {}
             _ => {
                 self.x().waiting.insert(id, waiting);
+            }
+        }
+    }
+
+    /// The definition of a static member outside of its class template; false if there is none yet.
+    fn find_value(&mut self, waiting: &mut Waiting) -> bool {
+        let class = self.class(waiting.class);
+        let Some((template, args)) = class.and_then(|c| c.template.clone()) else {
+            return false;
+        };
+        let members = self.x().templates[template as usize].members.clone();
+        for (tree, env) in members {
+            let cxx::Decl::Simple(d) = &tree.decl else {
+                continue;
+            };
+            let Some(item) = d.declarators.first() else {
+                continue;
+            };
+            if item.declarator.name.as_ref() != Some(&waiting.name) {
+                continue;
+            }
+            let Some(space) = self.bind_params(&tree.params, &args, tree.loc) else {
+                continue;
+            };
+            let class_space = self.class_mut(waiting.class).space;
+            let mut inner = env.to_vec();
+            inner.extend([space, class_space].map(Scope::of));
+            waiting.env = Arc::new(inner);
+            waiting.init = item.init.clone();
+            waiting.code = true;
+            return true;
+        }
+        false
+    }
+
+    /// Values that have come behind the use of their members.
+    pub(super) fn fill_asked(&mut self) {
+        loop {
+            let waiting = self.x().waiting.iter();
+            let asked = waiting.filter(|(_, waiting)| waiting.asked);
+            let mut asked: Vec<VarId> = asked.map(|(&id, _)| id).collect();
+            asked.sort_unstable();
+            let before = asked.len();
+            for id in asked {
+                let loc = self.globals[id.0 as usize].loc;
+                self.fill_static(id, loc);
+            }
+            self.drain();
+            let left = self.x().waiting.values().filter(|w| w.asked).count();
+            if left >= before {
+                return;
             }
         }
     }

@@ -146,6 +146,12 @@ impl Sema<'_> {
         if pattern_args(&tree.decl).is_some() {
             return self.variable_specialisation(tree, &name);
         }
+        if let Decl::Simple(d) = &tree.decl
+            && let Some(item) = d.declarators.first()
+            && let Some(scope) = item.declarator.cxx.as_ref().and_then(|c| c.scope.as_ref())
+        {
+            return self.outside_member(tree, scope);
+        }
         let kind = match &tree.decl {
             Decl::Alias(..) => TemplateKind::Alias,
             _ => TemplateKind::Variable,
