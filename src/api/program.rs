@@ -145,7 +145,9 @@ pub fn set_program_release_callback(
     // CL_INVALID_OPERATION if the program has no destructors at program scope; it comes before CL_INVALID_VALUE if pfn_notify is NULL.
     object.check_release()?;
     let function = pfn_notify.ok_or(ClError::INVALID_VALUE)?;
-    object.on_release(Box::new(move || function(handle.handle(), user_data.pointer())));
+    object.on_release(Box::new(move || {
+        function(handle.handle(), user_data.pointer())
+    }));
     Ok(())
 }
 
@@ -355,9 +357,7 @@ fn program_info(
         true => Err(ClError::INVALID_PROGRAM_EXECUTABLE),
         false => Ok(kernel::names(&executables)),
     };
-    let has = |role| {
-        kernels().map(|_| executables.iter().any(|e| e.has(role)))
-    };
+    let has = |role| kernels().map(|_| executables.iter().any(|e| e.has(role)));
     match name {
         CL_PROGRAM_REFERENCE_COUNT => out.value(handle::reference_count(program)?),
         CL_PROGRAM_CONTEXT => out.value(handle::of(&object.context)),

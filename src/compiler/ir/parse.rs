@@ -9,7 +9,8 @@ use super::{
     Scalar, Space, Type, Value,
 };
 use crate::kernel::{
-    ArgAccess, ArgAddress, ArgInfo, ArgKind, KernelAttributes, LocalFrame, ParamInfo, PrintfFormat, Role,
+    ArgAccess, ArgAddress, ArgInfo, ArgKind, KernelAttributes, LocalFrame, ParamInfo, PrintfFormat,
+    Role,
 };
 
 /// Larger numbers in `v123` are refused: the table of types is as long as the largest.

@@ -206,7 +206,11 @@ impl Kernel {
     /// Starts the program's initialisers on a device, if that has not been done. What launches have to wait for.
     pub fn begin(&self, device: &Arc<Device>) -> ClResult<Option<Arc<Event>>> {
         let executable = self.variant(device).map(|v| &*v.executable);
-        let Some(Executable { code, life: Some(life) }) = executable else {
+        let Some(Executable {
+            code,
+            life: Some(life),
+        }) = executable
+        else {
             return Ok(None);
         };
         life.begin(code, &self.program.context, &self.program.released)
@@ -214,7 +218,8 @@ impl Kernel {
 
     /// Whether [`Kernel::begin`] has anything to do.
     pub fn begins(&self, device: &Arc<Device>) -> bool {
-        self.variant(device).is_some_and(|v| v.executable.life.is_some())
+        self.variant(device)
+            .is_some_and(|v| v.executable.life.is_some())
     }
 }
 
@@ -245,7 +250,10 @@ fn belongs_to(context: &Context, launch: &mut Launch) {
 /// What kernels of the program may enqueue.
 fn children(context: &Arc<Context>, code: &Arc<Code>) -> Children {
     let facts = code.device.facts();
-    let blocks = code.kernels.iter().filter(|k| k.attributes.role == Role::Block);
+    let blocks = code
+        .kernels
+        .iter()
+        .filter(|k| k.attributes.role == Role::Block);
     let limits = blocks.map(|k| (facts.work_group_of(k) as u32, facts.sub_group_of(k)));
     let limits: Vec<(u32, u32)> = limits.collect();
     let sub_group = limits.iter().map(|l| l.1).max().unwrap_or(1);
@@ -264,11 +272,7 @@ fn children(context: &Arc<Context>, code: &Arc<Code>) -> Children {
 }
 
 /// The launch of what a kernel has enqueued; `None` if it has no work-items.
-fn child(
-    context: &Context,
-    code: &Code,
-    enqueued: &Enqueued,
-) -> ClResult<Option<Box<Launch>>> {
+fn child(context: &Context, code: &Code, enqueued: &Enqueued) -> ClResult<Option<Box<Launch>>> {
     let index = enqueued.kernel as usize;
     let info = code.kernels.get(index);
     let info = info.ok_or(ClError::INVALID_KERNEL)?;

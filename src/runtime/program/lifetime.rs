@@ -90,7 +90,13 @@ impl Begun {
         let mut last = None;
         for place in role.places(roles) {
             let kernel = self.code.kernel(place)?;
-            let launch = launch(&self.context, &self.code, &kernel, &[][..], &NdRange::SINGLE)?;
+            let launch = launch(
+                &self.context,
+                &self.code,
+                &kernel,
+                &[][..],
+                &NdRange::SINGLE,
+            )?;
             let command = Command::NdRange(launch);
             let waits = Vec::from_iter(last);
             last = self.queue.enqueue(command, waits, Completion::Event)?;

@@ -122,7 +122,10 @@ impl Callbacks {
 
     /// Calls them here, which is the thread for ends.
     pub fn call(mut self) {
-        for callback in std::mem::take(self.0.get_mut().unpoisoned()).into_iter().rev() {
+        for callback in std::mem::take(self.0.get_mut().unpoisoned())
+            .into_iter()
+            .rev()
+        {
             callback();
         }
     }

@@ -245,7 +245,11 @@ impl Sema<'_> {
             return None;
         }
         let value = self.full_expression(value);
-        Some(Expr::new(ExprKind::Assign(object, Box::new(value)), ty, loc))
+        Some(Expr::new(
+            ExprKind::Assign(object, Box::new(value)),
+            ty,
+            loc,
+        ))
     }
 
     /// Remembers what a constexpr local object of a class consists of.

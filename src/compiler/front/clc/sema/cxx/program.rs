@@ -230,13 +230,7 @@ impl Sema<'_> {
     }
 
     /// Lets only the unit that comes first begin an object, and the same unit end it.
-    fn guard(
-        &mut self,
-        id: VarId,
-        begin: Option<FnId>,
-        end: Option<FnId>,
-        loc: SourceLoc,
-    ) -> FnId {
+    fn guard(&mut self, id: VarId, begin: Option<FnId>, end: Option<FnId>, loc: SourceLoc) -> FnId {
         let begin = begin.unwrap_or_else(|| self.plain_function("object", loc));
         let name = self.globals[id.0 as usize].name.clone();
         let begun = self.flag(format!("{name}.begun").into(), true, loc);
@@ -251,7 +245,14 @@ impl Sema<'_> {
     }
 
     /// Has a function's body executed only where a flag has this value, behind `first`.
-    fn only_if(&mut self, function: FnId, flag: VarId, value: i64, first: Vec<Stmt>, loc: SourceLoc) {
+    fn only_if(
+        &mut self,
+        function: FnId,
+        flag: VarId,
+        value: i64,
+        first: Vec<Stmt>,
+        loc: SourceLoc,
+    ) {
         let (uint, int) = (self.types.prim(Prim::UInt), self.types.int());
         let known = ExprKind::Load(self.variable_place(flag, loc));
         let known = Box::new(Expr::new(known, uint, loc));

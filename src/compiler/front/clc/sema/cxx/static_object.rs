@@ -8,12 +8,12 @@ use super::super::decl::Variable;
 use super::super::scope::{Entity, Scope, SpaceId};
 use super::super::tree::{Expr, ExprKind, GlobalVar, PlaceKind, VarId};
 use super::super::types::{RecordId, Ty, TypeKind};
+use super::program::Start;
+use super::{Arg, Waiting};
 use crate::front::clc::syntax::ast::{
     Declaration, FunctionSpec, InitDeclarator, Initializer, Name, Storage,
 };
 use crate::front::clc::syntax::cxx::ast as cxx;
-use super::{Arg, Waiting};
-use super::program::Start;
 use crate::ir::Space;
 use crate::source::SourceLoc;
 
@@ -47,8 +47,7 @@ impl Sema<'_> {
             }
             let env = self.class(class).map(|c| c.env.clone()).unwrap_or_default();
             let init = item.init.clone();
-            let started =
-                self.in_env(&env, |s| s.start_static(id, init.as_ref(), true, loc));
+            let started = self.in_env(&env, |s| s.start_static(id, init.as_ref(), true, loc));
             self.globals[id.0 as usize].defined = true;
             if let Some(start) = started {
                 self.started(id, start, loc);
@@ -153,7 +152,9 @@ impl Sema<'_> {
             return;
         }
         let quals = self.global_quals[id.0 as usize];
-        let Waiting { env, init, code } = &waiting;
+        let Waiting {
+            env, init, code, ..
+        } = &waiting;
         if init.is_none() && !self.begins(quals.ty, loc) {
             return;
         }
@@ -161,9 +162,8 @@ impl Sema<'_> {
         // Code is for what is evaluated.
         let evaluated = self.x().trial == 0 && self.x().unevaluated == 0;
         self.x().depth += 1;
-        let started = self.outside(|s| {
-            s.in_env(env, |s| s.start_static(id, init.as_ref(), *code, at))
-        });
+        let started =
+            self.outside(|s| s.in_env(env, |s| s.start_static(id, init.as_ref(), *code, at)));
         self.x().depth -= 1;
         match started {
             Some(start) if evaluated || matches!(start, Start::Bytes(_)) => {
@@ -368,7 +368,8 @@ impl Sema<'_> {
         let ends = is_class && self.class_of(inner).is_some_and(|c| !c.trivial_destroy);
         let code = program_scope && space == Space::Global && !is_constexpr;
         if ends && !code {
-            let text = "objects with destructors that live as long as the program are not supported here";
+            let text =
+                "objects with destructors that live as long as the program are not supported here";
             self.error(loc, text);
             self.scopes.declare(name, Entity::Error, loc);
             return;
@@ -504,9 +505,27 @@ impl Sema<'_> {
             }
             let pointer = s.full_expression(pointer);
             let ty = pointer.ty;
-            Some(Expr::new(ExprKind::Assign(place, Box::new(pointer)), ty, loc))
+            Some(Expr::new(
+                ExprKind::Assign(place, Box::new(pointer)),
+                ty,
+                loc,
+            ))
         })
     }
+}
+
+/// Of which class or namespace a declaration outside defines a variable.
+pub(super) fn member_scope(decl: &cxx::Decl) -> Option<&cxx::QName> {
+    let cxx::Decl::Simple(d) = decl else {
+        return None;
+    };
+    d.declarators
+        .first()?
+        .declarator
+        .cxx
+        .as_ref()?
+        .scope
+        .as_ref()
 }
 
 /// Whether an address is that of a local object of the function.
@@ -523,7 +542,9 @@ fn points_to_local(e: &Expr) -> bool {
                 _ => true,
             }
         }
-        ExprKind::Comma(_, e) | ExprKind::Convert(e) | ExprKind::Reinterpret(e) => points_to_local(e),
+        ExprKind::Comma(_, e) | ExprKind::Convert(e) | ExprKind::Reinterpret(e) => {
+            points_to_local(e)
+        }
         ExprKind::PtrAdd { ptr, .. } => points_to_local(ptr),
         ExprKind::Cond(_, a, b) => points_to_local(a) || points_to_local(b),
         _ => false,

@@ -146,10 +146,7 @@ impl Sema<'_> {
         if pattern_args(&tree.decl).is_some() {
             return self.variable_specialisation(tree, &name);
         }
-        if let Decl::Simple(d) = &tree.decl
-            && let Some(item) = d.declarators.first()
-            && let Some(scope) = item.declarator.cxx.as_ref().and_then(|c| c.scope.as_ref())
-        {
+        if let Some(scope) = super::static_object::member_scope(&tree.decl) {
             return self.outside_member(tree, scope);
         }
         let kind = match &tree.decl {

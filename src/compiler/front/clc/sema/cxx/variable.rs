@@ -215,7 +215,11 @@ impl Sema<'_> {
             if self.constructs_local(&variable) {
                 return self.local_object(variable, out);
             }
-            let shared = instance || d.specs.functions.iter().any(|s| s.0 == FunctionSpec::Inline);
+            let shared = instance
+                || d.specs
+                    .functions
+                    .iter()
+                    .any(|s| s.0 == FunctionSpec::Inline);
             return self.static_object(variable, is_constexpr, shared);
         }
         if self.types.referent(spec.ty).is_some() {
