@@ -67,7 +67,7 @@ macro_rules! programs {
 
 programs! {
     platform info handles objects errors corners import mipmap pipes device_queue printf
-    queries deprecated small host_memory initialize transfer traffic threads pipelines opencl_cxx
+    queries deprecated small host_memory initialize transfer traffic threads pipelines opencl_cxx program_objects
 }
 
 /// 3000 calls; `any_calls ROUNDS SEED` makes others.

@@ -63,6 +63,8 @@ pub(super) struct Launch {
     deferred: bool,
     /// It may reach memory that no argument names, so it is made anew for each enqueue: what there is changes.
     reaching: bool,
+    /// Its program may have initialisers to wait for.
+    begins: bool,
 }
 
 impl Launch {
@@ -73,6 +75,7 @@ impl Launch {
             true => nd_range(&self.kernel, device, &self.sizes).map(|_| Command::Marker)?,
             false => launch(device, &self.kernel, || Ok(self.sizes), || Ok(()))?.0,
         };
+        self.begins = self.kernel.begins(device);
         self.reaching = matches!(&command, Command::NdRange(launch) if launch.is_indirect());
         Ok(command)
     }
@@ -262,7 +265,13 @@ pub fn enqueue_command_buffer(
     if contents.state != CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR {
         return Err(ClError::INVALID_OPERATION);
     }
-    let waits = wait_list(&queues[0], num_events_in_wait_list, event_wait_list)?;
+    let mut waits = wait_list(&queues[0], num_events_in_wait_list, event_wait_list)?;
+    let mut begun: Vec<Arc<Event>> = Vec::new();
+    for launch in contents.launches.iter().filter(|launch| launch.begins) {
+        let device = queues[contents.queue_of(launch)].device();
+        begun.extend(launch.kernel.begin(device)?);
+    }
+    waits.extend(begun.iter().cloned());
     let renew = |launch: &Launch| {
         let mut launch = launch.clone();
         let device = queues[contents.queue_of(&launch)].device();
@@ -286,7 +295,7 @@ pub fn enqueue_command_buffer(
         let before = part.after.iter().map(|&at| ended[at].clone());
         let waits = match part.after.is_empty() {
             true => waits.clone(),
-            false => before.collect(),
+            false => before.chain(begun.iter().cloned()).collect(),
         };
         let command = Command::Sequence(part.sequence.clone());
         ended.extend(
@@ -475,6 +484,7 @@ impl Given {
                 sizes,
                 deferred: false,
                 reaching: false,
+                begins: false,
             };
             let command = launch.make(to.queue().device(), defers)?;
             let (place, sync_point) = to.contents.parts.add(to.queue, command, &to.waits)?;

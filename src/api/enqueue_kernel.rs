@@ -118,7 +118,8 @@ pub fn enqueue_nd_range_kernel(
         )
     };
     let waits = || wait_list(&queue, num_events_in_wait_list, event_wait_list);
-    let (command, waits) = launch(queue.device(), &kernel, sizes, waits)?;
+    let (command, mut waits) = launch(queue.device(), &kernel, sizes, waits)?;
+    waits.extend(kernel.begin(queue.device())?);
     queue.enqueue(CL_COMMAND_NDRANGE_KERNEL, command, waits, false, event)
 }
 
@@ -162,14 +163,9 @@ pub fn enqueue_task(
     if attributes.is_some_and(sized) {
         return Err(ClError::INVALID_WORK_GROUP_SIZE);
     }
-    let range = NdRange {
-        dims: 1,
-        offset: [0; 3],
-        global: [1; 3],
-        local: Some([1; 3]),
-    };
-    let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
-    let command = Command::NdRange(kernel.launch(queue.device(), &range)?);
+    let mut waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
+    let command = Command::NdRange(kernel.launch(queue.device(), &NdRange::SINGLE)?);
+    waits.extend(kernel.begin(queue.device())?);
     queue.enqueue(CL_COMMAND_TASK, command, waits, false, event)
 }
 

@@ -9,6 +9,7 @@ use super::info::{Info, Written};
 use super::pointer::{In, Out, SentHandle, UserData, bytes, string, text};
 use super::raw::constants::*;
 use super::raw::types::*;
+use crate::compiler::kernel::Role;
 use crate::compiler::options::Options;
 use crate::runtime::context::Context;
 use crate::runtime::gpu::device::Device;
@@ -135,13 +136,19 @@ pub fn release_program(program: cl_program) -> ClResult {
 
 pub fn set_program_release_callback(
     program: cl_program,
-    _pfn_notify: NotifyFunction,
-    _user_data: *mut c_void,
+    pfn_notify: NotifyFunction,
+    user_data: *mut c_void,
 ) -> ClResult {
     // CL_INVALID_PROGRAM if program is not valid.
-    handle::get(program)?;
-    // CL_INVALID_OPERATION if program has no destructors at program scope; OpenCL C has none.
-    Err(ClError::INVALID_OPERATION)
+    let object = handle::get(program)?;
+    let (handle, user_data) = (SentHandle::new(program), UserData::new(user_data));
+    // CL_INVALID_OPERATION if the program has no destructors at program scope; it comes before CL_INVALID_VALUE if pfn_notify is NULL.
+    object.check_release()?;
+    let function = pfn_notify.ok_or(ClError::INVALID_VALUE)?;
+    object.on_release(Box::new(move || {
+        function(handle.handle(), user_data.pointer())
+    }));
+    Ok(())
 }
 
 /// Devices by their handles. CL_INVALID_DEVICE if one is not among `all`.
@@ -350,6 +357,7 @@ fn program_info(
         true => Err(ClError::INVALID_PROGRAM_EXECUTABLE),
         false => Ok(kernel::names(&executables)),
     };
+    let has = |role| kernels().map(|_| executables.iter().any(|e| e.has(role)));
     match name {
         CL_PROGRAM_REFERENCE_COUNT => out.value(handle::reference_count(program)?),
         CL_PROGRAM_CONTEXT => out.value(handle::of(&object.context)),
@@ -370,10 +378,8 @@ fn program_info(
         CL_PROGRAM_BINARIES => out.scatter(&object.binaries()),
         CL_PROGRAM_NUM_KERNELS => out.value(kernels()?.len()),
         CL_PROGRAM_KERNEL_NAMES => out.text(&kernels()?.join(";")),
-        CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT | CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT => {
-            kernels()?;
-            out.flag(false)
-        }
+        CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT => out.flag(has(Role::Initializer)?),
+        CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT => out.flag(has(Role::Finalizer)?),
         _ => Err(ClError::INVALID_VALUE),
     }
 }

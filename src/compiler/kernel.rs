@@ -97,10 +97,47 @@ pub struct KernelAttributes {
     pub work_group_size_hint: Option<[u32; 3]>,
     /// The type in vec_type_hint(...), as written.
     pub vec_type_hint: Option<String>,
-    /// It is a block's, which kernels enqueue: the program does not show it.
-    pub is_block: bool,
+    pub role: Role,
     /// CL_KERNEL_ATTRIBUTES: the attributes as written, separated by spaces.
     pub text: String,
+}
+
+/// Who launches a kernel. The program shows only those that the application launches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Role {
+    /// The application, by its name.
+    #[default]
+    Named,
+    /// Kernels: it is a block's.
+    Block,
+    /// The runtime, on each device before any other kernel of the program. It has no parameters and one work-item.
+    Initializer,
+    /// The runtime, when the program ends. The same.
+    Finalizer,
+}
+
+impl Role {
+    /// The roles that texts of the IR name.
+    pub const WORDS: [(Role, &str); 3] = [
+        (Role::Block, "block"),
+        (Role::Initializer, "initializer"),
+        (Role::Finalizer, "finalizer"),
+    ];
+
+    /// Whether the runtime launches it by itself.
+    pub fn is_automatic(self) -> bool {
+        matches!(self, Role::Initializer | Role::Finalizer)
+    }
+
+    /// The places of this role among `roles`, in the order in which these kernels run: finalisers backwards.
+    pub fn places(self, roles: impl Iterator<Item = Option<Role>>) -> Vec<usize> {
+        let found = roles.enumerate().filter(|(_, role)| *role == Some(self));
+        let mut places: Vec<usize> = found.map(|(place, _)| place).collect();
+        if self == Role::Finalizer {
+            places.reverse();
+        }
+        places
+    }
 }
 
 impl KernelAttributes {

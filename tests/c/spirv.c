@@ -467,6 +467,48 @@ static void queries(void) {
     }
 }
 
+/* Kernels that the runtime launches, and what clang makes of the same, which the application launches. */
+static void initializers(void) {
+    char names[64];
+    cl_bool is;
+    cl_int got;
+    size_t one = 1;
+    cl_mem out = check_buffer(context, 0, 16);
+    cl_program program = built("initializer");
+    OK(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, sizeof names, names, NULL));
+    TRUE(!strcmp(names, "k"));
+    OK(clGetProgramInfo(program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, sizeof is, &is, NULL));
+    EXPECT(CL_TRUE, is);
+    cl_int err;
+    EXPECT_NULL(CL_INVALID_KERNEL_NAME, clCreateKernel(program, "seven", &err));
+    cl_kernel kernel = kernel_of(program, "k");
+    OK(clSetKernelArg(kernel, 0, sizeof out, &out));
+    for (int i = 0; i < 2; i++) {
+        OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+        OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL));
+        EXPECT(44 + 100 * i, got);
+    }
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+
+    program = built("clang-globals");
+    OK(clGetProgramInfo(program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, sizeof is, &is, NULL));
+    EXPECT(CL_FALSE, is);
+    cl_kernel construct = kernel_of(program, "_GLOBAL__sub_I_a.clcpp");
+    kernel = kernel_of(program, "read");
+    OK(clSetKernelArg(kernel, 0, sizeof out, &out));
+    for (int i = 0; i < 2; i++) {
+        OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+        OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL));
+        EXPECT(5 * i, got);
+        OK(clEnqueueNDRangeKernel(queue, construct, 1, NULL, &one, NULL, 0, NULL, NULL));
+    }
+    OK(clReleaseKernel(construct));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+    OK(clReleaseMemObject(out));
+}
+
 int main(int argc, char **argv) {
     NEED(argc == 2);
     folder = argv[1];
@@ -478,6 +520,7 @@ int main(int argc, char **argv) {
     queries();
     defined_once();
     image_numbers();
+    initializers();
     if (strstr(extensions, "cl_intel_subgroups ")) {
         image_blocks();
         launch_sizes();

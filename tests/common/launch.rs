@@ -13,7 +13,7 @@ use caldera::runtime::submit::queue::{Completion, Queue};
 use caldera_compiler::driver::{Session, compile, compile_spirv, on_compiler_thread};
 use caldera_compiler::front::spirv;
 use caldera_compiler::ir;
-use caldera_compiler::kernel::DeviceProgram;
+use caldera_compiler::kernel::{DeviceProgram, KernelInfo, PrintfFormat, Role};
 use caldera_compiler::options::Options;
 use caldera_compiler::source::Sources;
 use caldera_compiler::target::Target;
@@ -62,17 +62,34 @@ pub fn launch(
 ) -> Result<(), String> {
     let device = queue.device();
     let failed = |what: &'static str| move |e| format!("{what}: {e:?}");
-    let info = program.kernels.iter().find(|k| k.name == run.kernel);
-    let info = Arc::new(info.ok_or("no such kernel")?.clone());
+    let named = program.kernels.iter().find(|k| k.name == run.kernel);
+    let named = named.ok_or("no such kernel")?;
     let mut data = None;
     if !program.module_data.is_empty() {
         let made = Buffer::module_data(device, &program.module_data, &program.module_relocs);
         data = Some(made.map_err(failed("module data"))?);
     }
-    let formats = program.printf_formats.clone().into();
+    let formats: Arc<[PrintfFormat]> = program.printf_formats.clone().into();
     let checks = Arc::new(program.checks.clone());
-    let kernel =
-        DeviceKernel::new(device, info, data, formats, checks).map_err(failed("kernel"))?;
+    let run_kernel = |info: &KernelInfo, args: &[ArgValue], range: &NdRange| {
+        let shared = Arc::new(info.clone());
+        let (data, formats, checks) = (data.clone(), formats.clone(), checks.clone());
+        let kernel = DeviceKernel::new(device, shared, data, formats, checks);
+        let kernel = kernel.map_err(failed("kernel"))?;
+        let mut launch = kernel.launch(args, range, None).map_err(failed("launch"))?;
+        if info.attributes.role.is_automatic() {
+            // Kernels of tests leave addresses of buffers.
+            launch.trust_pointers();
+        }
+        let done = queue.enqueue(Command::NdRange(launch), Vec::new(), Completion::Blocking);
+        done.map(drop).map_err(failed("run"))
+    };
+    let run_all = |role: Role| {
+        let roles = program.kernels.iter().map(|k| Some(k.attributes.role));
+        let single = NdRange::SINGLE;
+        let run = |place: usize| run_kernel(&program.kernels[place], &[], &single);
+        role.places(roles).into_iter().try_for_each(run)
+    };
 
     let mut buffers = Vec::new();
     let mut args = Vec::new();
@@ -108,12 +125,9 @@ pub fn launch(
     let mut local = [1; 3];
     local[..run.local.len()].copy_from_slice(&run.local);
     range.local = (!run.open).then_some(local);
-    let launch = kernel
-        .launch(&args, &range, None)
-        .map_err(failed("launch"))?;
-    let command = Command::NdRange(launch);
-    let done = queue.enqueue(command, Vec::new(), Completion::Blocking);
-    done.map_err(failed("run"))?;
+    run_all(Role::Initializer)?;
+    run_kernel(named, &args, &range)?;
+    run_all(Role::Finalizer)?;
 
     let mut contents = Vec::new();
     for buffer in &buffers {

@@ -11,10 +11,11 @@
 //! `local:BYTES`, `pipe:BYTES:PACKETS` (an empty pipe), `pipe:BYTES:PACKETS:POSITION:TYPE:VALUES` (one whose packets begin at a position) or,
 //! by value, `TYPE:VALUES`. Values are separated by commas: decimal, or the bits
 //! in hexadecimal. TYPE is a scalar of the IR. `local=open` leaves the size to the device. `races` allows races. The interpreter and devices
-//! run the same lines.
+//! run the same lines, with initialisers before them and finalisers behind them.
 
-use caldera_compiler::ir::interp::{ArgValue, Launch, Memory, run};
+use caldera_compiler::ir::interp::{ArgValue, Launch, Memory, RunError, run};
 use caldera_compiler::ir::{FuncId, Module, Scalar, eval};
+use caldera_compiler::kernel::Role;
 use caldera_compiler::pipe::Pipe;
 use caldera_compiler::printf;
 
@@ -251,9 +252,24 @@ impl Run {
         }
         launch.check_races = !self.races;
         launch.fuel = 10_000_000;
-        let kernel = module.funcs.iter().position(|f| f.name == self.kernel);
-        let kernel = kernel.ok_or(format!("no kernel '{}'", self.kernel))?;
-        let result = run(module, FuncId(kernel as u32), &launch, &mut memory);
+        let of_kernels = || (0..).zip(module.funcs.iter().map(|f| f.kernel.as_ref()));
+        let named = |(at, kernel): &(usize, Option<_>)| {
+            kernel.is_some() && module.funcs[*at].name == self.kernel
+        };
+        let kernel = of_kernels().find(named);
+        let kernel = kernel.ok_or(format!("no kernel '{}'", self.kernel))?.0;
+        let single = Launch::new(&[1], &[1], Vec::new());
+        let automatic = |role: Role| {
+            let roles = of_kernels().map(|(_, kernel)| Some(kernel?.attributes.role));
+            role.places(roles).into_iter().map(|place| (place, &single))
+        };
+        let mut launches = automatic(Role::Initializer)
+            .chain([(kernel, &launch)])
+            .chain(automatic(Role::Finalizer));
+        let result = launches.try_fold(Vec::new(), |mut records, (kernel, launch)| {
+            records.extend(run(module, FuncId(kernel as u32), launch, &mut memory)?);
+            Ok::<_, RunError>(records)
+        });
         match (&self.error, result) {
             (None, Err(error)) => return Err(error.to_string()),
             (Some(text), Ok(_)) => return Err(format!("did not fail with '{text}'")),

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::kernel::{
     ArgAccess, ArgAddress, ArgInfo, ArgKind, KernelAttributes, LocalFrame, ParamInfo, PrintfFormat,
+    Role,
 };
 
 /// Larger numbers in `v123` are refused: the table of types is as long as the largest.
@@ -424,7 +425,8 @@ impl Parser {
         if self.eat("reqd_sub_group_size") {
             attributes.reqd_sub_group_size = Some(self.u32()?);
         }
-        attributes.is_block = self.eat("block");
+        let role = Role::WORDS.into_iter().find(|(_, word)| self.eat(word));
+        attributes.role = role.map_or(Role::Named, |(role, _)| role);
         if self.eat("vec_type_hint") {
             attributes.vec_type_hint = Some(self.string()?);
         }

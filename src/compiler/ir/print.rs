@@ -10,7 +10,7 @@ use super::{
     Addr, Bytes, Function, Global, Inline, Inst, Kernel, KernelLayout, KernelParam, Len, Module,
     Object, Op, Region, Scalar, Type, Unroll, Value, eval,
 };
-use crate::kernel::{ArgAccess, ArgAddress, ArgKind, ParamInfo};
+use crate::kernel::{ArgAccess, ArgAddress, ArgKind, ParamInfo, Role};
 
 /// Levels that are indented.
 const MAX_INDENTED: usize = 64;
@@ -227,7 +227,9 @@ fn kernel_lines(func: &Function, kernel: &Kernel) -> Vec<String> {
     ] {
         lines.extend(number.map(|n| format!("{word} {n}")));
     }
-    lines.extend(attributes.is_block.then(|| "block".to_string()));
+    let roles = Role::WORDS.iter();
+    let role = roles.filter(|(role, _)| *role == attributes.role);
+    lines.extend(role.map(|(_, word)| word.to_string()));
     let hint = attributes.vec_type_hint.as_ref();
     lines.extend(hint.map(|t| format!("vec_type_hint {}", Quoted(t))));
     if !attributes.text.is_empty() {

@@ -1,5 +1,6 @@
 //! Launches: a kernel, its argument block, and the dispatches that are recorded for it.
 
+use std::any::Any;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::task::Waker;
@@ -40,6 +41,8 @@ pub struct Launch {
     printer: Option<Arc<Printer>>,
     /// What the kernel needs to enqueue others.
     children: Option<Arc<Children>>,
+    /// What must not end before the launch.
+    kept: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl DeviceKernel {
@@ -99,6 +102,7 @@ impl DeviceKernel {
             reach,
             printer: None,
             children: None,
+            kept: None,
         }))
     }
 }
@@ -142,13 +146,17 @@ impl Launch {
     }
 
     /// Its pointers come from a kernel.
-    pub(in crate::runtime) fn trust_pointers(&mut self) {
+    pub fn trust_pointers(&mut self) {
         self.ranges.add_all();
     }
 
     /// Sets where the kernel prints to.
     pub(in crate::runtime) fn prints_to(&mut self, printer: &Arc<Printer>) {
         self.printer = self.kernel.printf.map(|_| printer.clone());
+    }
+
+    pub(in crate::runtime) fn keep(&mut self, kept: Arc<dyn Any + Send + Sync>) {
+        self.kept = Some(kept);
     }
 
     /// The kernel may enqueue others.

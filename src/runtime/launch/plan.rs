@@ -35,6 +35,16 @@ pub struct NdRange {
     pub local: Option<[u32; 3]>,
 }
 
+impl NdRange {
+    /// One work-item.
+    pub const SINGLE: NdRange = NdRange {
+        dims: 1,
+        offset: [0; 3],
+        global: [1; 3],
+        local: Some([1; 3]),
+    };
+}
+
 /// What follows from the sizes of a launch.
 pub struct Plan {
     pub range: NdRange,

@@ -16,7 +16,7 @@ use crate::runtime::support::wire::{Wire, from_bytes, seal, to_bytes, unseal};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CALDERA\n");
 /// The version of the layout. It increases with each change of the contents' encoding.
-const FORMAT: u32 = 5;
+const FORMAT: u32 = 6;
 
 /// What a binary holds.
 #[derive(Debug, Clone, PartialEq)]
@@ -138,7 +138,7 @@ mod tests {
                     reqd_sub_groups: Some(4),
                     max_work_group_size: Some([64, 64, 1]),
                     work_group_size_hint: None,
-                    is_block: true,
+                    role: Role::Finalizer,
                     vec_type_hint: Some("float4".into()),
                     text: String::new(),
                 },

@@ -1,9 +1,10 @@
 //! Kernel objects: a kernel of a program with its arguments.
 
+use std::ops::Deref;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use crate::compiler::kernel::KernelInfo;
+use crate::compiler::kernel::{KernelInfo, Role};
 use crate::compiler::options::Standard;
 use crate::os::sync::Unpoisoned;
 use crate::runtime::context::Context;
@@ -14,7 +15,8 @@ use crate::runtime::launch::device_queue::{Children, Enqueued, GroupSizes};
 use crate::runtime::launch::dispatch::Launch;
 use crate::runtime::launch::local_size::LocalSizes;
 use crate::runtime::launch::plan::NdRange;
-use crate::runtime::program::{Executable, Program};
+use crate::runtime::program::{Code, Executable, Program};
+use crate::runtime::submit::event::Event;
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::handle::Handle;
 
@@ -41,7 +43,7 @@ fn same_definition(a: &KernelInfo, b: &KernelInfo) -> bool {
 
 /// The kernels of a program that can be created: those with the same definition on all devices whose executable has them.
 pub fn names(executables: &[Arc<Executable>]) -> Vec<&str> {
-    let shown = |kernel: &&Arc<KernelInfo>| !kernel.attributes.is_block;
+    let shown = |kernel: &&Arc<KernelInfo>| kernel.attributes.role == Role::Named;
     let all = || executables.iter().flat_map(|e| &e.kernels).filter(shown);
     let mut names = Vec::new();
     for kernel in all() {
@@ -63,7 +65,7 @@ impl Kernel {
         }
         let mut variants: Vec<Variant> = Vec::new();
         for executable in executables {
-            let shown = |k: &Arc<KernelInfo>| k.name == name && !k.attributes.is_block;
+            let shown = |k: &Arc<KernelInfo>| k.name == name && k.attributes.role == Role::Named;
             let index = executable.kernels.iter().position(shown);
             let Some(index) = index else { continue };
             let kernel = executable.kernel(index)?;
@@ -192,15 +194,49 @@ impl Kernel {
     /// program; INVALID_KERNEL_ARGS if an argument is not set or its memory object has been released.
     pub fn launch(&self, device: &Arc<Device>, range: &NdRange) -> ClResult<Box<Launch>> {
         let variant = (self.variant(device)).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+        let Executable { code, life } = &*variant.executable;
         let context = &self.program.context;
-        let allocations = Some(&context.allocations);
-        let mut launch = variant.kernel.launch(self.args(), range, allocations)?;
-        belongs_to(context, &mut launch);
-        if launch.may_enqueue() {
-            launch.set_children(children(context, &variant.executable));
+        let mut launch = launch(context, code, &variant.kernel, self.args(), range)?;
+        if let Some(life) = life {
+            launch.keep(life.clone());
         }
         Ok(launch)
     }
+
+    /// Starts the program's initialisers on a device, if that has not been done. What launches have to wait for.
+    pub fn begin(&self, device: &Arc<Device>) -> ClResult<Option<Arc<Event>>> {
+        let executable = self.variant(device).map(|v| &*v.executable);
+        let Some(Executable {
+            code,
+            life: Some(life),
+        }) = executable
+        else {
+            return Ok(None);
+        };
+        life.begin(code, &self.program.context, &self.program.released)
+    }
+
+    /// Whether [`Kernel::begin`] has anything to do.
+    pub fn begins(&self, device: &Arc<Device>) -> bool {
+        self.variant(device)
+            .is_some_and(|v| v.executable.life.is_some())
+    }
+}
+
+/// A launch of a kernel of the program in its context.
+pub(super) fn launch(
+    context: &Arc<Context>,
+    code: &Arc<Code>,
+    kernel: &Arc<DeviceKernel>,
+    args: impl Deref<Target: AsRef<[ArgValue]>>,
+    range: &NdRange,
+) -> ClResult<Box<Launch>> {
+    let mut launch = kernel.launch(args, range, Some(&context.allocations))?;
+    belongs_to(context, &mut launch);
+    if launch.may_enqueue() {
+        launch.set_children(children(context, code));
+    }
+    Ok(launch)
 }
 
 /// Gives a launch what its context has: the printer, and the buffers that pointers in memory may lead to.
@@ -212,9 +248,12 @@ fn belongs_to(context: &Context, launch: &mut Launch) {
 }
 
 /// What kernels of the program may enqueue.
-fn children(context: &Arc<Context>, executable: &Arc<Executable>) -> Children {
-    let facts = executable.device.facts();
-    let blocks = executable.kernels.iter().filter(|k| k.attributes.is_block);
+fn children(context: &Arc<Context>, code: &Arc<Code>) -> Children {
+    let facts = code.device.facts();
+    let blocks = code
+        .kernels
+        .iter()
+        .filter(|k| k.attributes.role == Role::Block);
     let limits = blocks.map(|k| (facts.work_group_of(k) as u32, facts.sub_group_of(k)));
     let limits: Vec<(u32, u32)> = limits.collect();
     let sub_group = limits.iter().map(|l| l.1).max().unwrap_or(1);
@@ -224,8 +263,8 @@ fn children(context: &Arc<Context>, executable: &Arc<Executable>) -> Children {
         sub_group,
         most_of_each: facts.max_work_item_sizes,
     };
-    let device = executable.device.clone();
-    let (owner, program) = (context.clone(), executable.clone());
+    let device = code.device.clone();
+    let (owner, program) = (context.clone(), code.clone());
     let make = move |enqueued: &Enqueued| child(&owner, &program, enqueued);
     context
         .device_queues
@@ -233,18 +272,14 @@ fn children(context: &Arc<Context>, executable: &Arc<Executable>) -> Children {
 }
 
 /// The launch of what a kernel has enqueued; `None` if it has no work-items.
-fn child(
-    context: &Context,
-    executable: &Executable,
-    enqueued: &Enqueued,
-) -> ClResult<Option<Box<Launch>>> {
+fn child(context: &Context, code: &Code, enqueued: &Enqueued) -> ClResult<Option<Box<Launch>>> {
     let index = enqueued.kernel as usize;
-    let info = executable.kernels.get(index);
+    let info = code.kernels.get(index);
     let info = info.ok_or(ClError::INVALID_KERNEL)?;
     let local = enqueued.local.map(|size| size.map(|n| n as usize));
-    let options = &executable.options;
+    let options = &code.options;
     let uniform = options.uniform_work_group_size;
-    let sizes = LocalSizes::new(&executable.device, info, enqueued.global);
+    let sizes = LocalSizes::new(&code.device, info, enqueued.global);
     let range = NdRange {
         dims: enqueued.dims,
         offset: enqueued.offset,
@@ -254,7 +289,7 @@ fn child(
     if range.global.contains(&0) {
         return Ok(None);
     }
-    let kernel = executable.kernel(index)?;
+    let kernel = code.kernel(index)?;
     let allocations = Some(&context.allocations);
     let mut launch = kernel.launch(&enqueued.args, &range, allocations)?;
     belongs_to(context, &mut launch);

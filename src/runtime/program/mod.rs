@@ -3,9 +3,11 @@
 pub mod binary;
 pub mod build;
 pub mod kernel;
+mod lifetime;
 mod wire;
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -13,7 +15,7 @@ use std::time::Duration;
 use crate::compiler::check::Checks;
 use crate::compiler::driver::Object;
 use crate::compiler::front::spirv::{self, Specialization};
-use crate::compiler::kernel::{DeviceProgram, KernelInfo, PrintfFormat};
+use crate::compiler::kernel::{DeviceProgram, KernelInfo, PrintfFormat, Role};
 use crate::compiler::options::Options;
 use crate::os::sync::Unpoisoned;
 use crate::runtime::context::Context;
@@ -23,6 +25,8 @@ use crate::runtime::launch::device_kernel::DeviceKernel;
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::program::binary::Contents;
 use crate::runtime::program::build::{Outcome, Source};
+use crate::runtime::program::lifetime::Lifetime;
+use crate::runtime::support::callback::{Callback, Callbacks};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::handle::Handle;
 
@@ -112,10 +116,19 @@ pub struct Program {
     builds: Mutex<Vec<Build>>,
     /// The number of kernel objects of the program.
     pub(in crate::runtime) kernels: AtomicU32,
+    /// clSetProgramReleaseCallback.
+    released: Arc<Callbacks>,
 }
 
 /// A program that can run on a device.
 pub struct Executable {
+    code: Arc<Code>,
+    /// Of a program with initialisers or finalisers.
+    life: Option<Arc<Lifetime>>,
+}
+
+/// What was compiled, and what is made of it on the device.
+pub struct Code {
     pub device: Arc<Device>,
     /// The options it was built with.
     pub option_text: String,
@@ -135,6 +148,14 @@ struct Made {
     kernels: Vec<Option<Arc<DeviceKernel>>>,
 }
 
+impl Deref for Executable {
+    type Target = Code;
+
+    fn deref(&self) -> &Code {
+        &self.code
+    }
+}
+
 impl Executable {
     fn new(device: &Arc<Device>, mut program: DeviceProgram, option_text: &str) -> Arc<Executable> {
         let kernels: Vec<_> = program.kernels.drain(..).map(Arc::new).collect();
@@ -142,7 +163,9 @@ impl Executable {
             module_data: None,
             kernels: vec![None; kernels.len()],
         };
-        Arc::new(Executable {
+        let automatic = |k: &Arc<KernelInfo>| k.attributes.role.is_automatic();
+        let life = kernels.iter().any(automatic).then(Arc::default);
+        let code = Arc::new(Code {
             device: device.clone(),
             option_text: option_text.to_string(),
             options: Options::parse(option_text).unwrap_or_default(),
@@ -151,7 +174,15 @@ impl Executable {
             checks: Arc::new(program.checks.clone()),
             rest: program,
             made: Mutex::new(made),
-        })
+        });
+        Arc::new(Executable { code, life })
+    }
+}
+
+impl Code {
+    /// Whether the program has kernels of that role.
+    pub fn has(&self, role: Role) -> bool {
+        self.kernels.iter().any(|k| k.attributes.role == role)
     }
 
     fn contents(&self) -> Contents {
@@ -201,6 +232,7 @@ impl Program {
             origin,
             builds: Mutex::new(builds),
             kernels: AtomicU32::new(0),
+            released: Arc::default(),
         })
     }
 
@@ -318,6 +350,20 @@ impl Program {
             binary::write(&contents, &self.context.target(device))
         };
         builds.iter().zip(&self.devices).map(write).collect()
+    }
+
+    /// INVALID_OPERATION if the program has no finalisers.
+    pub fn check_release(&self) -> ClResult {
+        let executables = self.executables();
+        match executables.iter().any(|e| e.has(Role::Finalizer)) {
+            true => Ok(()),
+            false => Err(ClError::INVALID_OPERATION),
+        }
+    }
+
+    /// clSetProgramReleaseCallback: called behind the finalisers.
+    pub fn on_release(&self, callback: Callback) {
+        self.released.add(callback);
     }
 
     pub fn has_kernels(&self) -> bool {

@@ -3,7 +3,7 @@
 use crate::compiler::check::{Checks, Kind, Object, Site};
 use crate::compiler::kernel::{
     ArgAccess, ArgAddress, ArgInfo, ArgKind, BlockMode, DeviceProgram, KernelAttributes,
-    KernelInfo, LocalFrame, ParamInfo, PrintfFormat, SysField, SysSlot,
+    KernelInfo, LocalFrame, ParamInfo, PrintfFormat, Role, SysField, SysSlot,
 };
 use crate::runtime::support::wire::{Wire, enums, structs};
 
@@ -22,13 +22,14 @@ structs! {
     SysSlot { field, offset }
     KernelAttributes {
         reqd_work_group_size, reqd_sub_group_size, reqd_sub_groups, max_work_group_size,
-        work_group_size_hint, vec_type_hint, is_block, text,
+        work_group_size_hint, vec_type_hint, role, text,
     }
     ArgInfo { param, kind }
     ParamInfo { name, type_name, address, access, is_const, is_restrict, is_volatile, is_pipe, is_queue }
 }
 
 enums! {
+    Role { 0 = Named, 1 = Block, 2 = Initializer, 3 = Finalizer, }
     BlockMode { 0 = Push, 1 = Indirect, }
     SysField {
         0 = GlobalOffset(dim), 1 = GlobalSize(dim), 2 = NumGroups(dim), 3 = WorkDim,

@@ -119,6 +119,16 @@ impl Callbacks {
         let mut list = self.0.lock().unpoisoned();
         list.push(callback);
     }
+
+    /// Calls them here, which is the thread for ends.
+    pub fn call(mut self) {
+        for callback in std::mem::take(self.0.get_mut().unpoisoned())
+            .into_iter()
+            .rev()
+        {
+            callback();
+        }
+    }
 }
 
 impl Drop for Callbacks {

@@ -13,7 +13,7 @@ use super::types::Ty;
 use super::unit::Unit;
 use crate::features::MAX_OBJECT_SIZE;
 use crate::ir::{Kernel, KernelParam, Space};
-use crate::kernel::{ArgAccess, ArgAddress, KernelAttributes, MAX_PARAMETER_SIZE, ParamInfo};
+use crate::kernel::{ArgAccess, ArgAddress, KernelAttributes, MAX_PARAMETER_SIZE, ParamInfo, Role};
 use rustc_hash::FxHashMap;
 
 /// Hints, and promises about how a kernel is launched.
@@ -44,16 +44,55 @@ pub fn describe(unit: &mut Unit) -> Res<()> {
         let written = written.get(name.as_str()).copied().unwrap_or("");
         let kernel = kernel(unit, func, written).map_err(|e| format!("kernel '{name}': {e}"))?;
         let place = unit.funcs[id].index();
-        if unit.module.funcs[place].kernel.is_none() {
-            unit.module.funcs[place].kernel = Some(kernel);
+        let known = unit.module.funcs[place].kernel.as_ref();
+        // Modes are the function's: with other names for it, it still runs once.
+        if known.is_some_and(|known| known.attributes.role.is_automatic()) {
             continue;
         }
-        let mut clone = unit.module.funcs[place].clone();
-        clone.name = name.clone();
-        clone.kernel = Some(kernel);
-        unit.module.funcs.push(clone);
+        for role in roles(unit, func) {
+            let mut kernel = kernel.clone();
+            kernel.attributes.role = role;
+            if role.is_automatic() {
+                check_automatic(&kernel).map_err(|e| format!("kernel '{name}': {e}"))?;
+            }
+            if unit.module.funcs[place].kernel.is_none() {
+                unit.module.funcs[place].kernel = Some(kernel);
+                continue;
+            }
+            let mut clone = unit.module.funcs[place].clone();
+            clone.name = name.clone();
+            clone.kernel = Some(kernel);
+            unit.module.funcs.push(clone);
+        }
     }
     Ok(())
+}
+
+/// As what a function runs: one that initialises and finalises runs twice.
+fn roles(unit: &Unit, func: &Func) -> Vec<Role> {
+    let modes = unit.parsed.modes.get(&func.inst.id);
+    let has = |mode: ExecutionMode| {
+        let mut modes = modes.into_iter().flatten();
+        modes.any(|&(other, _)| other == mode as u32)
+    };
+    let mut roles = Vec::new();
+    roles.extend(has(ExecutionMode::Initializer).then_some(Role::Initializer));
+    roles.extend(has(ExecutionMode::Finalizer).then_some(Role::Finalizer));
+    if roles.is_empty() {
+        roles.push(Role::Named);
+    }
+    roles
+}
+
+/// The runtime launches one work-item, without arguments.
+fn check_automatic(kernel: &Kernel) -> Res<()> {
+    let attributes = &kernel.attributes;
+    let size = attributes.reqd_work_group_size.unwrap_or([1; 3]);
+    let groups = attributes.reqd_sub_groups.unwrap_or(1);
+    match kernel.params.is_empty() && size == [1; 3] && groups == 1 {
+        true => Ok(()),
+        false => Err("an initializer or finalizer has parameters or several work-items".into()),
+    }
 }
 
 /// Whether only kernels launch it: LLVM's translator has blocks among the entry points. A host has no pointer for the first parameter.
@@ -145,6 +184,8 @@ fn kernel(unit: &Unit, func: &Func, written: &str) -> Res<Kernel> {
                     ));
                 }
             }
+            // Those are roles.
+            Some(ExecutionMode::Initializer | ExecutionMode::Finalizer) => {}
             Some(mode) if HINTS.contains(&mode) => {}
             Some(mode) => return Err(format!("execution mode {mode:?} is not supported")),
             None => return Err(format!("there is no execution mode {mode}")),

@@ -99,6 +99,11 @@ impl Memory {
         address
     }
 
+    /// The next launch prints to a buffer of its own.
+    pub(super) fn forget_printed(&mut self) {
+        self.printf_buffer = None;
+    }
+
     /// What lowered printf wrote.
     pub(super) fn printed(&self) -> &[u8] {
         self.printf_buffer

@@ -111,6 +111,7 @@ pub fn run(
     let func = module.funcs.get(kernel.index());
     let func = func.filter(|f| f.kernel.is_some() && f.body.is_some());
     let func = func.ok_or_else(|| wrong(format!("{kernel} is no kernel with a body")))?;
+    memory.forget_printed();
     let mut world = World::new(module, func, launch, memory).map_err(wrong)?;
     let [x, y, z] = world.num_groups();
     for gz in 0..z {

@@ -152,6 +152,11 @@ impl<'m> Verifier<'m> {
         }
         if let Some(kernel) = &func.kernel {
             ensure!(func.ret.is_none(), "a kernel returns a value");
+            let automatic = kernel.attributes.role.is_automatic();
+            ensure!(
+                !automatic || kernel.params.is_empty(),
+                "the runtime has no arguments for it"
+            );
             // The parameters may be gone once the argument block is laid out.
             let (have, want) = (func.params.len(), kernel.params.len());
             let laid_out = kernel.layout.is_some() && have == 0;

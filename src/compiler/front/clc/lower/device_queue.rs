@@ -8,7 +8,7 @@ use crate::front::clc::builtins::implementation::LibraryName;
 use crate::front::clc::sema::tree::Enqueue;
 use crate::ir::builder::Builder;
 use crate::ir::{BinOp, CastOp, CmpOp, FuncId, Op, Space, Type, UnOp, Value};
-use crate::kernel::SysField;
+use crate::kernel::{Role, SysField};
 
 /// The file below shaders/.
 const FILE: &str = "device_queue";
@@ -93,7 +93,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
     pub fn capture_times(&mut self, call: &BuiltinCall<'u>) -> Option<Value> {
         let writer = self.queue_function("write_times")?;
         if let Some(kernel) = &mut self.unit.module.funcs[writer.index()].kernel {
-            kernel.attributes.is_block = true;
+            kernel.attributes.role = Role::Block;
         }
         let function = self.queue_function("capture_times")?;
         let mut args = vec![self.queue_memory()];

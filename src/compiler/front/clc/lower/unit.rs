@@ -154,7 +154,7 @@ impl<'a> Lowering<'a> {
             init,
             relocs: relocs.unwrap_or_default(),
             external: var.external,
-            once: false,
+            once: var.once,
             defined: var.defined,
         }
     }

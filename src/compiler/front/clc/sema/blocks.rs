@@ -13,6 +13,7 @@ use super::tree::{
 use super::types::{Field, FunctionTy, QualTy, RecordDef, RecordId, Ty, TypeKind};
 use crate::front::clc::builtins::conditions;
 use crate::front::clc::syntax::ast::{self, DeclPart, Initializer, Name, Param, TypeName};
+use crate::kernel::Role;
 use crate::options::Standard;
 use crate::source::SourceLoc;
 
@@ -435,7 +436,7 @@ impl Sema<'_> {
     /// Marks the block's function as a kernel.
     pub fn make_kernel(&mut self, function: FnId) {
         let kernel = &mut self.functions[function.0 as usize].kernel;
-        kernel.get_or_insert_default().attributes.is_block = true;
+        kernel.get_or_insert_default().attributes.role = Role::Block;
     }
 }
 

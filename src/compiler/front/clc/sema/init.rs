@@ -64,11 +64,17 @@ impl Sema<'_> {
                 return Some((ty, Init::Bytes(bytes)));
             }
         }
+        let init = self.aggregate(filled, ty);
+        Some((ty, init))
+    }
+
+    /// The stores of an initialiser.
+    fn aggregate(&self, filled: Filled, ty: Ty) -> Init {
         let written = filled.stores().map(|s| self.leaf_bytes(s));
         let written = written.fold(0, u64::saturating_add);
         let zero = filled.designated || written < self.types.leaf_bytes(ty);
         let stores = filled.into_stores();
-        Some((ty, Init::Aggregate { zero, stores }))
+        Init::Aggregate { zero, stores }
     }
 
     /// The bytes of an initialiser without addresses in it.
@@ -87,8 +93,32 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Option<(Ty, ConstInit)> {
         let (ty, filled) = self.initializer(quals, init, loc)?;
+        let places = match self.filled_bytes(&filled) {
+            Ok(bytes) => return Some((ty, bytes)),
+            Err(places) => places,
+        };
+        for loc in places {
+            self.error(loc, "initializer element is not a compile-time constant");
+        }
+        None
+    }
+
+    /// The same of a variable that code may initialise, too: what the code has to write, if that is needed.
+    pub fn static_initializer(
+        &mut self,
+        quals: QualTy,
+        init: &Initializer,
+        loc: SourceLoc,
+    ) -> Option<(Ty, Result<ConstInit, Init>)> {
+        let (ty, filled) = self.initializer(quals, init, loc)?;
+        let bytes = self.filled_bytes(&filled);
+        Some((ty, bytes.map_err(|_| self.aggregate(filled, ty))))
+    }
+
+    /// The bytes of an initialiser, or the places of what is not constant.
+    fn filled_bytes(&mut self, filled: &Filled) -> Result<ConstInit, Vec<SourceLoc>> {
         let mut out = ConstInit::default();
-        let mut bad = false;
+        let mut bad = Vec::new();
         for store in filled.stores() {
             let mut done = self.write_store(&mut out, store, true);
             if let (false, true, Written::Value(e)) = (done, self.cxx.is_some(), &store.written) {
@@ -99,14 +129,13 @@ impl Sema<'_> {
                 done = self.write_store(&mut out, &store, true);
             }
             if !done {
-                self.error(
-                    store.loc,
-                    "initializer element is not a compile-time constant",
-                );
-                bad = true;
+                bad.push(store.loc);
             }
         }
-        (!bad).then_some((ty, out))
+        match bad.is_empty() {
+            true => Ok(out),
+            false => Err(bad),
+        }
     }
 
     /// Stores of an initialiser; `None` after an error.

@@ -74,6 +74,7 @@ impl Sema<'_> {
             align: self.types.align(ty),
             init: Some(init),
             external: false,
+            once: false,
             defined: true,
             loc,
         };

@@ -376,6 +376,7 @@ impl Sema<'_> {
                         ..ConstInit::default()
                     }),
                     external: false,
+                    once: false,
                     defined: true,
                     loc,
                 });

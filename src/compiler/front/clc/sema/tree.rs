@@ -44,6 +44,8 @@ pub struct GlobalVar {
     /// Evaluated initialiser; `None` for Local and zero-initialised ones.
     pub init: Option<ConstInit>,
     pub external: bool,
+    /// Other units may define it, too, and it is one object.
+    pub once: bool,
     /// `false`: an `extern` declaration.
     pub defined: bool,
     pub loc: SourceLoc,

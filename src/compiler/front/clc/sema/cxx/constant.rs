@@ -3,7 +3,7 @@
 use super::super::Sema;
 use super::super::consts::{self};
 use super::super::scope::FnState;
-use super::super::tree::{ConstInit, Expr, ExprKind, FnId, LocalId, PlaceKind};
+use super::super::tree::{ConstInit, Expr, ExprKind, FnId, LocalId, Place, PlaceKind};
 use super::super::types::{Prim, QualTy};
 use super::evaluate::{Base, MAX_BYTES, Machine, Pointer, Value};
 use crate::front::clc::syntax::ast::{self, Initializer};
@@ -25,7 +25,7 @@ impl Sema<'_> {
     }
 
     /// Calls since then are no calls of the function that is being analysed; bodies that were asked for keep theirs.
-    fn forget_calls(&mut self, since: usize) {
+    pub(super) fn forget_calls(&mut self, since: usize) {
         let own = self.cur.as_ref().map(|f| f.id);
         let later = self.calls.split_off(since);
         self.calls
@@ -178,48 +178,7 @@ impl Sema<'_> {
         let PlaceKind::Local(id) = object.kind else {
             return None;
         };
-        let made = match self.types.record_id(ty) {
-            // It has no members.
-            Some(class)
-                if init.is_some() && self.is_lambda(class) && self.types.leaf_bytes(ty) == 0 =>
-            {
-                self.nothing(loc)
-            }
-            Some(class) => {
-                let args = match init {
-                    None => Some(Vec::new()),
-                    Some(init) => self.init_arguments(init),
-                };
-                // Which constructor it is depends on the space.
-                let mut object = object.clone();
-                object.space = quals.space;
-                let made = self.construct_at(object, class, args?, false, true, loc);
-                self.full_expression(made?)
-            }
-            None if let Some(init) = init
-                && self.types.element(ty).is_some() =>
-            {
-                let mut object = object.clone();
-                object.space = quals.space;
-                let mut made = Vec::new();
-                let init = self.expanded_list(init);
-                self.array_of_objects(object, quals, &init, loc, &mut made);
-                let void = self.types.void();
-                Expr::new(ExprKind::StmtExpr(made, None), void, loc)
-            }
-            None => {
-                let plain = QualTy { ty, ..quals };
-                let value = match init {
-                    Some(init) => self.scalar_init(plain, init, loc),
-                    None => self.zero(ty, loc),
-                };
-                if self.is_error(&value) {
-                    return None;
-                }
-                let value = self.full_expression(value);
-                Expr::new(ExprKind::Assign(object.clone(), Box::new(value)), ty, loc)
-            }
-        };
+        let made = self.made_object(object, quals, init, loc)?;
         if self.sink.error_count() > errors {
             return None;
         }
@@ -233,20 +192,64 @@ impl Sema<'_> {
             }
             return None;
         }
-        let result = &machine.objects[at];
-        let mut out = ConstInit::default();
-        out.write(0, &result.bytes);
-        for (&offset, pointer) in &result.pointers {
-            match pointer.base {
-                Some(Base::Global(var)) => out.write_address(offset, var, pointer.offset),
-                None => out.write(offset, &pointer.offset.to_le_bytes()),
-                Some(Base::Object(_)) => {
-                    self.error(loc, "a pointer to a temporary object is no constant");
-                    return None;
-                }
-            }
+        let bytes = object_bytes(&machine, at);
+        if bytes.is_none() {
+            self.error(loc, "a pointer to a temporary object is no constant");
         }
-        Some(out)
+        bytes
+    }
+
+    /// The expression that gives an object its first value; `None` after an error.
+    pub(super) fn made_object(
+        &mut self,
+        object: Place,
+        quals: QualTy,
+        init: Option<&Initializer>,
+        loc: SourceLoc,
+    ) -> Option<Expr> {
+        let ty = quals.ty;
+        // Which constructor it is depends on the space.
+        let constructed = Place {
+            space: quals.space,
+            ..object.clone()
+        };
+        if let Some(class) = self.types.record_id(ty) {
+            // It has no members.
+            if init.is_some() && self.is_lambda(class) && self.types.leaf_bytes(ty) == 0 {
+                return Some(self.nothing(loc));
+            }
+            let args = match init {
+                None => Vec::new(),
+                Some(init) => self.init_arguments(init)?,
+            };
+            let made = self.construct_at(constructed, class, args, false, true, loc)?;
+            return Some(self.full_expression(made));
+        }
+        if self.types.element(ty).is_some() {
+            let mut made = Vec::new();
+            match init {
+                Some(init) => {
+                    let init = self.expanded_list(init);
+                    self.array_of_objects(constructed, quals, &init, loc, &mut made);
+                }
+                None => self.default_construct(constructed, ty, loc, &mut made),
+            }
+            let void = self.types.void();
+            return Some(Expr::new(ExprKind::StmtExpr(made, None), void, loc));
+        }
+        let value = match init {
+            Some(init) => self.scalar_init(QualTy { ty, ..quals }, init, loc),
+            None => self.zero(ty, loc),
+        };
+        if self.is_error(&value) {
+            return None;
+        }
+        let value = self.full_expression(value);
+        Some(Expr::new(
+            ExprKind::Assign(object, Box::new(value)),
+            ty,
+            loc,
+        ))
     }
 
     /// Remembers what a constexpr local object of a class consists of.
@@ -275,6 +278,21 @@ impl Sema<'_> {
             ),
         }
     }
+}
+
+/// What an evaluated object consists of; `None` if that has a pointer to a temporary object.
+pub(super) fn object_bytes(machine: &Machine, at: usize) -> Option<ConstInit> {
+    let object = &machine.objects[at];
+    let mut out = ConstInit::default();
+    out.write(0, &object.bytes);
+    for (&offset, pointer) in &object.pointers {
+        match pointer.base {
+            Some(Base::Global(var)) => out.write_address(offset, var, pointer.offset),
+            None => out.write(offset, &pointer.offset.to_le_bytes()),
+            Some(Base::Object(_)) => return None,
+        }
+    }
+    Some(out)
 }
 
 /// The functions that an expression calls.

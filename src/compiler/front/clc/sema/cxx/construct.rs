@@ -3,7 +3,7 @@
 use super::super::Sema;
 use super::super::convert::Context;
 use super::super::operand::Operand;
-use super::super::tree::{Expr, ExprKind, FnId, LocalId, Place, PlaceKind};
+use super::super::tree::{Expr, ExprKind, FnId, Init, LocalId, Place, PlaceKind};
 use super::super::types::{Prim, QualTy, RecordId, Ty, TypeKind};
 use super::overload::{Argument, Call, Choice};
 use super::{Callee, Cleanup};
@@ -248,28 +248,13 @@ impl Sema<'_> {
     /// All bytes zero.
     pub(super) fn zeroed(&mut self, place: Place, loc: SourceLoc) -> Expr {
         let ty = place.ty;
-        let Some(Place {
-            kind: PlaceKind::Local(id),
-            align,
-            space,
-            ..
-        }) = self.new_temporary(ty, loc)
-        else {
-            return self.nothing(loc);
-        };
-        let init = super::super::tree::Init::Aggregate {
+        let init = Init::Aggregate {
             zero: true,
             stores: Vec::new(),
         };
-        let literal = Place {
-            kind: PlaceKind::Literal(id, init),
-            ty,
-            space,
-            align,
-            is_volatile: false,
-            loc,
+        let Some(value) = self.literal_value(ty, init, loc) else {
+            return self.nothing(loc);
         };
-        let value = Expr::new(ExprKind::Load(literal), ty, loc);
         let assign = Expr::new(ExprKind::Assign(place, Box::new(value)), ty, loc);
         let void = self.types.void();
         self.as_void(assign, void)
@@ -361,6 +346,11 @@ impl Sema<'_> {
         let init = self.expanded_list(init);
         let quals = QualTy::plain(ty);
         let (ty, filled) = self.local_initializer(quals, &init, loc)?;
+        self.literal_value(ty, filled, loc)
+    }
+
+    /// The value of an object that an initialiser fills.
+    pub(super) fn literal_value(&mut self, ty: Ty, filled: Init, loc: SourceLoc) -> Option<Expr> {
         let temporary = self.new_temporary(ty, loc)?;
         let PlaceKind::Local(id) = temporary.kind else {
             return None;
@@ -606,7 +596,7 @@ impl Sema<'_> {
     }
 
     /// Puts an object in the place of a temporary in the expression that makes it; false if that is not seen to.
-    fn replaced(&self, e: &mut Expr, temporary: LocalId, place: &Place) -> bool {
+    fn replaced(&mut self, e: &mut Expr, temporary: LocalId, place: &Place) -> bool {
         match &mut e.kind {
             ExprKind::Call(_, args) => args
                 .first_mut()
@@ -623,7 +613,7 @@ impl Sema<'_> {
         }
     }
 
-    fn replaced_address(&self, e: &mut Expr, temporary: LocalId, place: &Place) -> bool {
+    fn replaced_address(&mut self, e: &mut Expr, temporary: LocalId, place: &Place) -> bool {
         let to = self.types.pointee(e.ty).map(|to| to.space);
         match &mut e.kind {
             ExprKind::AddrOf(at) => {
@@ -638,8 +628,15 @@ impl Sema<'_> {
                     return false;
                 };
                 let mut at = at.clone();
-                let fits = to == Some(place.space) && replaced_base(&mut at, temporary, place);
-                if fits {
+                let generic = to == Some(Space::Generic) && place.space != Space::Constant;
+                let fits = (generic || to == Some(place.space))
+                    && replaced_base(&mut at, temporary, place);
+                if fits && generic {
+                    let quals = QualTy::plain(at.ty).in_space(at.space);
+                    let ty = self.types.pointer(quals);
+                    let address = Expr::new(ExprKind::AddrOf(at), ty, inner.loc);
+                    e.kind = ExprKind::Convert(Box::new(address));
+                } else if fits {
                     e.kind = ExprKind::AddrOf(at);
                 }
                 fits

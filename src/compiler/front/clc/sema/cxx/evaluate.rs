@@ -70,6 +70,8 @@ pub(super) struct Machine {
     running: Vec<Rc<Code>>,
     code: HashMap<FnId, Rc<Code>>,
     globals: HashMap<VarId, usize>,
+    /// The variable that the evaluation makes.
+    pub made: Option<VarId>,
     pub steps: u64,
     /// The function around the expression, whose constants are known.
     outer: Option<FnId>,
@@ -89,6 +91,14 @@ impl Machine {
     pub fn new_object(&mut self, size: u64, known: bool) -> usize {
         self.objects.push(Object::new(size.min(MAX_BYTES), known));
         self.objects.len() - 1
+    }
+
+    /// The object of a variable that the evaluation makes: all zero.
+    pub fn new_variable(&mut self, id: VarId, size: u64) -> usize {
+        let object = self.new_object(size, true);
+        self.globals.insert(id, object);
+        self.made = Some(id);
+        object
     }
 
     pub fn bind(&mut self, id: LocalId, object: usize) {

@@ -49,8 +49,10 @@ impl Machine {
 
     pub fn write(&mut self, s: &Sema, at: Pointer, ty: Ty, value: &Value) -> Option<()> {
         // Only what this evaluation has made may change.
-        let Base::Object(object) = at.base? else {
-            return None;
+        let object = match at.base? {
+            Base::Object(object) => object,
+            Base::Global(id) if self.made == Some(id) => self.global(s, id)?,
+            Base::Global(_) => return None,
         };
         let start = usize::try_from(at.offset).ok()?;
         let size = s.types.size(ty) as usize;

@@ -523,7 +523,12 @@ impl Sema<'_> {
             params: Vec::new(),
             variadic: false,
         };
-        let id = self.add_function(name, ty, !made.is_static, loc);
+        // Each unit has inline functions of its own, as those that are defined in their class.
+        let is_inline = made.is_constexpr
+            || made.class.is_some() && matches!(made.body, Body::Pending(_))
+            || specs.functions.iter().any(|s| s.0 == FunctionSpec::Inline);
+        let external = !made.is_static && (is_kernel || !is_inline);
+        let id = self.add_function(name, ty, external, loc);
         let attributes = specs.attributes.iter().chain(&declarator.attributes);
         let attrs = self.attributes(attributes);
         self.functions[id.0 as usize].inline = attrs.inline;

@@ -42,6 +42,7 @@ mod opencl_cxx;
 mod operators;
 mod overload;
 mod parameters;
+mod program;
 mod range;
 mod rank;
 mod shape;
@@ -118,8 +119,22 @@ pub struct Cxx {
     trial: usize,
     /// Values of constexpr variables of class type and arrays.
     constants: HashMap<(FnId, super::tree::LocalId), Vec<u8>>,
-    /// Initialisers of static members of instances that have not been named.
-    waiting: HashMap<super::tree::VarId, (Env, ast::Initializer)>,
+    /// Static members of instances that have not been named.
+    waiting: HashMap<super::tree::VarId, Waiting>,
+    objects: program::ProgramObjects,
+}
+
+/// A static member whose first value is analysed when it is named.
+#[derive(Clone)]
+struct Waiting {
+    class: RecordId,
+    name: Name,
+    env: Env,
+    init: Option<ast::Initializer>,
+    /// It may be code.
+    code: bool,
+    /// It has been named, and the value may still come.
+    asked: bool,
 }
 
 /// What a function under analysis knows of itself beside what C needs.
@@ -408,6 +423,8 @@ impl<'a> Sema<'a> {
         if self.cxx.is_none() {
             return;
         }
+        self.fill_asked();
+        self.end_objects();
         let mut calls = std::mem::take(&mut self.calls);
         let mut reached: HashSet<FnId> = HashSet::new();
         let roots = (0..self.functions.len() as u32).map(FnId);

@@ -1,11 +1,15 @@
 //! Objects that live as long as the program, and `__local` ones.
 
+use std::sync::Arc;
+
 use super::super::Sema;
 use super::super::convert::Context;
 use super::super::decl::Variable;
-use super::super::scope::Entity;
-use super::super::tree::{GlobalVar, VarId};
-use super::super::types::{QualTy, RecordId, Ty, TypeKind};
+use super::super::scope::{Entity, Scope, SpaceId};
+use super::super::tree::{Expr, ExprKind, GlobalVar, PlaceKind, VarId};
+use super::super::types::{RecordId, Ty, TypeKind};
+use super::program::Start;
+use super::{Arg, Waiting};
 use crate::front::clc::syntax::ast::{
     Declaration, FunctionSpec, InitDeclarator, Initializer, Name, Storage,
 };
@@ -41,15 +45,12 @@ impl Sema<'_> {
                 }
                 return;
             }
-            let quals = self.global_quals[id.0 as usize];
             let env = self.class(class).map(|c| c.env.clone()).unwrap_or_default();
             let init = item.init.clone();
-            let filled = self.in_env(&env, |s| s.static_init(quals, init.as_ref(), loc));
-            if let Some((ty, init)) = filled {
-                let global = &mut self.globals[id.0 as usize];
-                global.ty = ty;
-                global.init = init;
-                global.defined = true;
+            let started = self.in_env(&env, |s| s.start_static(id, init.as_ref(), true, loc));
+            self.globals[id.0 as usize].defined = true;
+            if let Some(start) = started {
+                self.started(id, start, loc);
             }
             return;
         }
@@ -91,45 +92,46 @@ impl Sema<'_> {
         // In an instance the value waits until it is used: it may need a class that the instance is a base of.
         let deduced = super::function::has_auto(&d.specs)
             || matches!(self.types.element(quals.ty), Some((_, None)));
-        let waits = is_instance && !deduced && item.init.is_some();
-        let filled = match &item.init {
-            Some(init) if !waits => {
-                self.complete(quals.ty, loc);
-                let init = init.clone();
-                self.static_init(quals, Some(&init), loc)
-            }
-            _ => None,
-        };
-        if item.init.is_some() && !waits && filled.is_none() {
-            self.scopes.declare(name, Entity::Error, loc);
-            return;
-        }
-        let is_inline = is_constexpr
-            || d.specs
-                .functions
-                .iter()
-                .any(|s| s.0 == FunctionSpec::Inline);
-        let defined = filled.is_some() || is_inline;
-        let (ty, init) = match filled {
-            Some((ty, init)) => (ty, init),
-            None => (quals.ty, None),
-        };
-        let align = self.types.align(ty);
+        let is = |word| d.specs.functions.iter().any(|s| s.0 == word);
+        let is_inline = is_constexpr || is(FunctionSpec::Inline);
+        let waits = is_instance && !deduced;
         let id = self.new_global(
             GlobalVar {
                 name: full.into(),
-                ty,
+                ty: quals.ty,
                 space: quals.space,
-                align,
-                init,
-                external: !is_instance,
-                defined: defined || is_instance,
+                align: 1,
+                init: None,
+                external: true,
+                once: false,
+                defined: item.init.is_some() || is_inline || is_instance,
                 loc,
             },
-            QualTy { ty, ..quals },
+            quals,
         );
-        if let (true, Some(init)) = (waits, &item.init) {
-            let waiting = (self.env(), init.clone());
+        if item.init.is_some() || is_inline || is_instance {
+            self.is_shared(id, &[], Some(class));
+        }
+        let code = !is_constexpr && is_inline;
+        if !waits && (item.init.is_some() || is_inline && self.begins(quals.ty, loc)) {
+            let init = item.init.clone();
+            let Some(start) = self.start_static(id, init.as_ref(), code, loc) else {
+                self.scopes.declare(name, Entity::Error, loc);
+                return;
+            };
+            self.started(id, start, loc);
+        }
+        let align = self.types.align(self.globals[id.0 as usize].ty);
+        self.globals[id.0 as usize].align = align;
+        if waits {
+            let waiting = Waiting {
+                class,
+                name: name.clone(),
+                asked: false,
+                env: self.env(),
+                init: item.init.clone(),
+                code,
+            };
             self.x().waiting.insert(id, waiting);
         }
         self.scopes.declare(name, Entity::Global(id), loc);
@@ -137,74 +139,196 @@ impl Sema<'_> {
 
     /// Gives a static member of an instance its value, the first time that it is named.
     pub fn fill_static(&mut self, id: VarId, loc: SourceLoc) {
-        let Some((env, init)) = self.x().waiting.remove(&id) else {
+        let Some(mut waiting) = self.x().waiting.remove(&id) else {
             return;
         };
+        // It may have its value outside of the class, or further down.
+        if waiting.init.is_none() && !waiting.code && !self.find_value(&mut waiting) {
+            waiting.asked = true;
+            self.x().waiting.insert(id, waiting);
+            return;
+        }
         if !self.instantiates(loc) {
             return;
         }
         let quals = self.global_quals[id.0 as usize];
+        let Waiting {
+            env, init, code, ..
+        } = &waiting;
+        if init.is_none() && !self.begins(quals.ty, loc) {
+            return;
+        }
         let at = self.globals[id.0 as usize].loc;
+        // Code is for what is evaluated.
+        let evaluated = self.x().trial == 0 && self.x().unevaluated == 0;
         self.x().depth += 1;
-        let filled = self.outside(|s| s.in_env(&env, |s| s.static_init(quals, Some(&init), at)));
+        let started =
+            self.outside(|s| s.in_env(env, |s| s.start_static(id, init.as_ref(), *code, at)));
         self.x().depth -= 1;
-        match filled {
-            Some((ty, init)) => {
+        match started {
+            Some(start) if evaluated || matches!(start, Start::Bytes(_)) => {
+                let align = self.types.align(self.globals[id.0 as usize].ty);
                 let global = &mut self.globals[id.0 as usize];
-                global.align = self.types.align(ty).max(global.align);
-                global.init = init;
+                global.align = align.max(global.align);
+                self.started(id, start, at);
             }
             // A trial tells nobody what is wrong.
-            None if self.x().trial > 0 => {
-                self.x().waiting.insert(id, (env, init));
+            None if self.x().trial == 0 => {}
+            _ => {
+                self.x().waiting.insert(id, waiting);
             }
-            None => {}
         }
     }
 
-    /// The value of an object of static storage; `None` after an error.
-    pub(super) fn static_init(
+    /// The definition of a static member outside of its class template; false if there is none yet.
+    fn find_value(&mut self, waiting: &mut Waiting) -> bool {
+        let class = self.class(waiting.class);
+        let Some((template, args)) = class.and_then(|c| c.template.clone()) else {
+            return false;
+        };
+        let members = self.x().templates[template as usize].members.clone();
+        for (tree, env) in members {
+            let cxx::Decl::Simple(d) = &tree.decl else {
+                continue;
+            };
+            let Some(item) = d.declarators.first() else {
+                continue;
+            };
+            if item.declarator.name.as_ref() != Some(&waiting.name) {
+                continue;
+            }
+            let Some(space) = self.bind_params(&tree.params, &args, tree.loc) else {
+                continue;
+            };
+            let class_space = self.class_mut(waiting.class).space;
+            let mut inner = env.to_vec();
+            inner.extend([space, class_space].map(Scope::of));
+            waiting.env = Arc::new(inner);
+            waiting.init = item.init.clone();
+            waiting.code = true;
+            return true;
+        }
+        false
+    }
+
+    /// Values that have come behind the use of their members.
+    pub(super) fn fill_asked(&mut self) {
+        loop {
+            let waiting = self.x().waiting.iter();
+            let asked = waiting.filter(|(_, waiting)| waiting.asked);
+            let mut asked: Vec<VarId> = asked.map(|(&id, _)| id).collect();
+            asked.sort_unstable();
+            let before = asked.len();
+            for id in asked {
+                let loc = self.globals[id.0 as usize].loc;
+                self.fill_static(id, loc);
+            }
+            self.drain();
+            let left = self.x().waiting.values().filter(|w| w.asked).count();
+            if left >= before {
+                return;
+            }
+        }
+    }
+
+    /// A variable that several units may define and that is one object, unless it is of something without a name. `args`: of its
+    /// template; `class`: that it is a member of.
+    pub(super) fn is_shared(&mut self, id: VarId, args: &[Arg], class: Option<RecordId>) {
+        let mut scopes = Vec::new();
+        self.scopes_of_args(args, &mut scopes);
+        if let Some(class) = class {
+            self.scopes_of(class, &mut scopes);
+        }
+        let global = &mut self.globals[id.0 as usize];
+        let named = !global.name.contains('(');
+        (global.external, global.once) = (named, named);
+        if scopes.iter().any(|scope| !scope.is_empty()) {
+            global.name = format!("{} [{}]", global.name, scopes.join(", ")).into();
+        }
+    }
+
+    /// Where the classes and enumerations among templates' arguments are, which is not spelled.
+    fn scopes_of_args(&self, args: &[Arg], out: &mut Vec<String>) {
+        for arg in args {
+            match arg {
+                Arg::Type(spec) => self.scopes_of_type(spec.ty, out),
+                Arg::Value(_, ty) => self.scopes_of_type(*ty, out),
+                Arg::Pack(args) => self.scopes_of_args(args, out),
+                Arg::Template(_) => {}
+            }
+        }
+    }
+
+    fn scopes_of_type(&self, ty: Ty, out: &mut Vec<String>) {
+        let name = |space: SpaceId| self.scopes.spaces[space.0 as usize].name.clone();
+        match self.types.kind(ty) {
+            TypeKind::Pointer(to) | TypeKind::Reference(to, _) => self.scopes_of_type(to.ty, out),
+            TypeKind::Array(elem, _) => self.scopes_of_type(elem.ty, out),
+            TypeKind::Record(id) => {
+                out.extend(self.class(*id).map(|class| name(class.parent)));
+                self.scopes_of(*id, out);
+            }
+            TypeKind::Enum(..) => {
+                let space = self.xref().and_then(|x| x.enums.get(&ty));
+                out.extend(space.map(|&space| name(space)));
+            }
+            _ => {}
+        }
+    }
+
+    /// Of the arguments of a class and of those around it.
+    fn scopes_of(&self, class: RecordId, out: &mut Vec<String>) {
+        let mut next = Some(class);
+        while let Some(class) = next.and_then(|id| self.class(id)) {
+            if let Some((_, args)) = &class.template {
+                self.scopes_of_args(args, out);
+            }
+            next = self.scopes.spaces[class.parent.0 as usize].class;
+        }
+    }
+
+    /// The first value of a variable; code if that is allowed. `None` after an error.
+    pub(super) fn start_static(
         &mut self,
-        quals: QualTy,
+        id: VarId,
         init: Option<&Initializer>,
+        code: bool,
         loc: SourceLoc,
-    ) -> Option<(
-        super::super::types::Ty,
-        Option<super::super::tree::ConstInit>,
-    )> {
+    ) -> Option<Start> {
+        let quals = self.global_quals[id.0 as usize];
+        let code = code && quals.space == Space::Global;
         self.complete(quals.ty, loc);
-        let Some(init) = init else {
-            if self
-                .types
-                .record_id(self.types.innermost(quals.ty))
-                .is_some()
-            {
-                return self
-                    .constant_object(quals, None, loc)
-                    .map(|i| (quals.ty, Some(i)));
-            }
-            return Some((quals.ty, None));
-        };
-        let inner = self.types.innermost(quals.ty);
-        let by_evaluation = self.types.record_id(inner).is_some() && self.class_of(inner).is_some();
-        if by_evaluation
-            || self.types.referent(quals.ty).is_none()
-                && !matches!(init, Initializer::List(..))
-                && self.types.element(quals.ty).is_none()
-        {
-            let init = self.constant_object(quals, Some(init), loc)?;
-            return Some((quals.ty, Some(init)));
+        if self.types.referent(quals.ty).is_some() {
+            return self.start_reference(id, init, code, loc);
         }
-        let init = self.expanded_list(init);
-        let (ty, init) = match self.cur.is_some() {
-            true => self.constant_initializer(quals, &init, loc)?,
-            false => self.with_function(|s| s.constant_initializer(quals, &init, loc))?,
+        let inner = self.types.innermost(quals.ty);
+        let by_rules_of_c = match init {
+            None => false,
+            Some(Initializer::List(..)) if self.types.vector(quals.ty).is_some() => true,
+            Some(_) => self.types.element(quals.ty).is_some() && self.is_plain(inner),
         };
-        Some((ty, Some(init)))
+        if let (Some(init), true) = (init, by_rules_of_c) {
+            return self.start_list(id, init, code, loc);
+        }
+        self.start(id, code, loc, |s, place| {
+            s.made_object(place, quals, init, loc)
+        })
     }
 
-    /// A variable that lives as long as the program, or `__local`.
-    pub(super) fn static_object(&mut self, v: Variable, is_constexpr: bool) {
+    /// Without an initialiser its first value is not just zero, or something has to end it.
+    fn begins(&mut self, ty: Ty, loc: SourceLoc) -> bool {
+        self.complete(ty, loc);
+        let class = self.class_of(self.types.innermost(ty));
+        class.is_some_and(|c| !c.trivial_default || !c.trivial_destroy)
+    }
+
+    /// C has such objects.
+    fn is_plain(&self, ty: Ty) -> bool {
+        self.class_of(ty).is_none_or(|class| class.is_pod)
+    }
+
+    /// A variable that lives as long as the program, or `__local`. `shared`: units may define it several times.
+    pub(super) fn static_object(&mut self, v: Variable, is_constexpr: bool, shared: bool) {
         let mut v = v;
         let inner = self.types.innermost(v.spec.ty);
         let is_class = self.class_of(inner).is_some();
@@ -218,13 +342,6 @@ impl Sema<'_> {
                 self.sink.warning(v.loc, text);
             }
             self.variable(v);
-            return;
-        }
-        if is_class && self.class_of(inner).is_some_and(|c| !c.trivial_destroy) {
-            let text =
-                "objects with destructors that live as long as the program are not supported";
-            self.error(v.loc, text);
-            self.scopes.declare(v.name, Entity::Error, v.loc);
             return;
         }
         let is_extern = v.storage == Some(Storage::Extern) && v.init.is_none();
@@ -247,72 +364,87 @@ impl Sema<'_> {
             quals.is_const |= space == Space::Constant;
             quals
         };
-        let is_reference = self.types.referent(v.spec.ty).is_some();
-        if is_reference {
-            return self.static_reference(v, space);
-        }
-        let is_array = self.types.element(v.spec.ty).is_some();
-        let mut replaced = None;
-        let is_constructed = self.types.element(v.spec.ty).is_some_and(|e| e.1.is_some())
-            && self.class_of(inner).is_some_and(|c| !c.is_pod);
-        if is_class && (self.types.record_id(v.spec.ty).is_some() || is_constructed)
-            || !is_class && !is_array && v.init.is_some()
-        {
-            let is_vector_list = self.types.vector(v.spec.ty).is_some()
-                && matches!(v.init, Some(Initializer::List(..)));
-            let needs =
-                v.init.is_some() || self.class_of(inner).is_some_and(|c| !c.trivial_default);
-            if needs && !is_vector_list && !self.is_sampler(v.spec.ty) {
-                match self.constant_object(quals, v.init, v.loc) {
-                    Some(init) => replaced = Some(init),
-                    None => {
-                        self.scopes.declare(v.name, Entity::Error, v.loc);
-                        return;
-                    }
-                }
-            }
-        }
         let (name, loc) = (v.name.clone(), v.loc);
-        match replaced {
-            None => {
-                self.variable(v);
-            }
-            Some(init) => {
-                let spelled = self.static_name(&name);
-                if let Some(old) = self.scopes.find_here(&name)
-                    && let Entity::Global(id) = old.entity
-                    && !self.globals[id.0 as usize].defined
-                {
-                    let global = &mut self.globals[id.0 as usize];
-                    global.init = Some(init);
-                    global.defined = true;
-                    return;
-                }
-                self.check_redefinition(&name, loc);
-                let ty = v.spec.ty;
-                let align = v.align.max(self.types.align(ty));
-                self.variable_fits(ty, align, space, loc);
-                // Constants have internal linkage.
-                let external = program_scope
-                    && v.storage != Some(Storage::Static)
-                    && !quals.is_const
-                    && !is_constexpr;
-                let id = self.new_global(
-                    GlobalVar {
-                        name: spelled,
-                        ty,
-                        space,
-                        align,
-                        init: Some(init),
-                        external,
-                        defined: true,
-                        loc,
-                    },
-                    quals,
-                );
-                self.scopes.declare(name, Entity::Global(id), loc);
-            }
+        let ends = is_class && self.class_of(inner).is_some_and(|c| !c.trivial_destroy);
+        let code = program_scope && space == Space::Global && !is_constexpr;
+        if ends && !code {
+            let text =
+                "objects with destructors that live as long as the program are not supported here";
+            self.error(loc, text);
+            self.scopes.declare(name, Entity::Error, loc);
+            return;
         }
+        let external = program_scope && v.storage != Some(Storage::Static);
+        let code = code && self.features.program_scope_globals;
+        let is_reference = self.types.referent(v.spec.ty).is_some();
+        let element = self.types.element(v.spec.ty);
+        let is_list = matches!(v.init, Some(Initializer::List(..)));
+        let needs = v.init.is_some() || self.class_of(inner).is_some_and(|c| !c.trivial_default);
+        // What C initialises by constants, where there can be nothing else.
+        let by_c = match element {
+            Some((_, count)) => match self.is_plain(inner) {
+                true => !code || v.init.is_none(),
+                false => count.is_none(),
+            },
+            None => is_list && self.types.vector(v.spec.ty).is_some() && !code,
+        };
+        if !is_reference && (by_c || !needs || self.is_sampler(v.spec.ty)) {
+            self.variable(v);
+            if let Some(Entity::Global(id)) = self.scopes.find_here(&name).map(|s| s.entity) {
+                if shared && external {
+                    self.is_shared(id, &[], None);
+                }
+                if ends {
+                    self.ends(id, None, loc);
+                }
+            }
+            return;
+        }
+        let declared = match self.scopes.find_here(&name).map(|s| s.entity) {
+            Some(Entity::Global(id)) if !self.globals[id.0 as usize].defined => Some(id),
+            _ => None,
+        };
+        let id = declared.unwrap_or_else(|| {
+            self.check_redefinition(&name, loc);
+            let ty = match self.types.referent(v.spec.ty) {
+                Some(to) => self.types.pointer(to),
+                None => v.spec.ty,
+            };
+            let align = v.align.max(self.types.align(ty));
+            if element.is_none_or(|e| e.1.is_some()) {
+                self.variable_fits(ty, align, space, loc);
+            }
+            let global = GlobalVar {
+                name: self.static_name(&name),
+                ty,
+                space,
+                align,
+                init: None,
+                // Constants and references have internal linkage.
+                external: external && !quals.is_const && !is_constexpr && !is_reference,
+                once: false,
+                defined: true,
+                loc,
+            };
+            self.new_global(global, quals)
+        });
+        self.globals[id.0 as usize].defined = true;
+        if shared && external {
+            self.is_shared(id, &[], None);
+        }
+        // In a template's instance its own name is the template's.
+        let known = self.scopes.find(&name).map(|s| s.entity);
+        if !matches!(known, Some(Entity::Template(_))) {
+            self.scopes.declare(name.clone(), Entity::Global(id), loc);
+        }
+        let entity = match self.start_static(id, v.init, code, loc) {
+            Some(start) => {
+                self.started(id, start, loc);
+                Entity::Global(id)
+            }
+            None => Entity::Error,
+        };
+        self.scopes.declare(name, entity, loc);
     }
 
     /// An array of objects as long as its list, which has one item for each.
@@ -347,45 +479,74 @@ impl Sema<'_> {
         }
     }
 
-    pub(super) fn static_reference(&mut self, v: Variable, space: Space) {
-        let Some(Initializer::Expr(e)) = v.init else {
-            self.error(
-                v.loc,
-                "a reference at program scope is initialized with one object",
-            );
-            self.scopes.declare(v.name, Entity::Error, v.loc);
-            return;
+    fn start_reference(
+        &mut self,
+        id: VarId,
+        init: Option<&Initializer>,
+        code: bool,
+        loc: SourceLoc,
+    ) -> Option<Start> {
+        let Some(Initializer::Expr(e)) = init else {
+            let text = "a reference at program scope is initialized with one object";
+            self.error(loc, text);
+            return None;
         };
-        let operand = self.operand(e);
-        let quals = QualTy::plain(v.spec.ty);
-        let pointer = self.cxx_convert(operand, quals, Context::Init, v.loc);
-        let mut init = super::super::tree::ConstInit::default();
-        match self.evaluate(&pointer) {
-            Some(super::super::consts::Value::Address(var, addend)) => {
-                init.write_address(0, var, addend);
+        let quals = self.global_quals[id.0 as usize];
+        self.start(id, code, loc, |s, place| {
+            let operand = s.operand(e);
+            let pointer = s.cxx_convert(operand, quals, Context::Init, loc);
+            if s.is_error(&pointer) {
+                return None;
             }
-            _ => {
-                if !self.is_error(&pointer) {
-                    self.error(v.loc, "initializer element is not a compile-time constant");
-                }
-                self.scopes.declare(v.name, Entity::Error, v.loc);
-                return;
+            // No temporary lives as long.
+            if points_to_local(&pointer) {
+                s.error(loc, "initializer element is not a compile-time constant");
+                return None;
+            }
+            let pointer = s.full_expression(pointer);
+            let ty = pointer.ty;
+            Some(Expr::new(
+                ExprKind::Assign(place, Box::new(pointer)),
+                ty,
+                loc,
+            ))
+        })
+    }
+}
+
+/// Of which class or namespace a declaration outside defines a variable.
+pub(super) fn member_scope(decl: &cxx::Decl) -> Option<&cxx::QName> {
+    let cxx::Decl::Simple(d) = decl else {
+        return None;
+    };
+    d.declarators
+        .first()?
+        .declarator
+        .cxx
+        .as_ref()?
+        .scope
+        .as_ref()
+}
+
+/// Whether an address is that of a local object of the function.
+fn points_to_local(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::AddrOf(at) => {
+            let mut at = at;
+            while let PlaceKind::Field(whole, _) | PlaceKind::Index(whole, _) = &at.kind {
+                at = whole;
+            }
+            match &at.kind {
+                PlaceKind::Global(_) => false,
+                PlaceKind::Deref(e) => points_to_local(e),
+                _ => true,
             }
         }
-        let name = self.static_name(&v.name);
-        let id = self.new_global(
-            GlobalVar {
-                name,
-                ty: pointer.ty,
-                space,
-                align: 8,
-                init: Some(init),
-                external: false,
-                defined: true,
-                loc: v.loc,
-            },
-            quals,
-        );
-        self.scopes.declare(v.name, Entity::Global(id), v.loc);
+        ExprKind::Comma(_, e) | ExprKind::Convert(e) | ExprKind::Reinterpret(e) => {
+            points_to_local(e)
+        }
+        ExprKind::PtrAdd { ptr, .. } => points_to_local(ptr),
+        ExprKind::Cond(_, a, b) => points_to_local(a) || points_to_local(b),
+        _ => false,
     }
 }

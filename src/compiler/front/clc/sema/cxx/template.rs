@@ -146,6 +146,9 @@ impl Sema<'_> {
         if pattern_args(&tree.decl).is_some() {
             return self.variable_specialisation(tree, &name);
         }
+        if let Some(scope) = super::static_object::member_scope(&tree.decl) {
+            return self.outside_member(tree, scope);
+        }
         let kind = match &tree.decl {
             Decl::Alias(..) => TemplateKind::Alias,
             _ => TemplateKind::Variable,
@@ -680,7 +683,12 @@ impl Sema<'_> {
         });
         self.x().depth -= 1;
         if let Some(Entity::Global(id)) = entity {
-            self.globals[id.0 as usize].external = false;
+            let spelled = self.spell_args(&args);
+            let global = &mut self.globals[id.0 as usize];
+            global.name = format!("{}{spelled}", global.name).into();
+            if global.once {
+                self.is_shared(id, &args, None);
+            }
             let id = super::super::tree::FnId(id.0);
             self.x().templates[template as usize]
                 .functions

@@ -5,7 +5,7 @@ use super::super::convert::Context;
 use super::super::decl::Variable;
 use super::super::operand::Operand;
 use super::super::scope::{Entity, Spec};
-use super::super::tree::{ExprKind, PlaceKind, Stmt, StmtKind};
+use super::super::tree::{ExprKind, Stmt, StmtKind};
 use super::super::types::QualTy;
 use super::function::has_auto;
 use super::overload::Argument;
@@ -215,7 +215,12 @@ impl Sema<'_> {
             if self.constructs_local(&variable) {
                 return self.local_object(variable, out);
             }
-            return self.static_object(variable, is_constexpr || instance);
+            let shared = instance
+                || d.specs
+                    .functions
+                    .iter()
+                    .any(|s| s.0 == FunctionSpec::Inline);
+            return self.static_object(variable, is_constexpr, shared);
         }
         if self.types.referent(spec.ty).is_some() {
             return self.reference_variable(variable, out);
@@ -506,14 +511,8 @@ impl Sema<'_> {
         if self.begins_trivially(quals.ty) && self.copies_as_bytes(quals.ty) {
             let plain = QualTy::plain(quals.ty);
             if let Some((ty, filled)) = self.local_initializer(plain, init, loc)
-                && let Some(temporary) = self.new_temporary(ty, loc)
-                && let PlaceKind::Local(id) = temporary.kind
+                && let Some(value) = self.literal_value(ty, filled, loc)
             {
-                let literal = super::super::tree::Place {
-                    kind: PlaceKind::Literal(id, filled),
-                    ..temporary
-                };
-                let value = super::super::tree::Expr::new(ExprKind::Load(literal), ty, loc);
                 let assign = ExprKind::Assign(place, Box::new(value));
                 out.push(expr_stmt(super::super::tree::Expr::new(assign, ty, loc)));
             }
