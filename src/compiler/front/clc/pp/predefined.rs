@@ -58,6 +58,8 @@ const MACROS: &[(&str, &str, Predicate)] = &[
     ("__STDC_HOSTED__", "0", ALWAYS),
     ("__STDC_VERSION__", "199901L", C),
     ("__cplusplus", "201703L", CXX),
+    ("__opencl_cpp_destructor_with_address_spaces", "1", CXX),
+    ("__opencl_cpp_global_destructor", "1", CXX),
     // For both versions, as CL_VERSION_1_0 and its kin.
     ("__CL_CPP_VERSION_1_0__", "100", CXX),
     ("__CL_CPP_VERSION_2021__", "202100", CXX),
