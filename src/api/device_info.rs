@@ -485,17 +485,17 @@ const FLOAT_ATOMICS: cl_device_fp_atomic_capabilities_ext =
 
 /// The capabilities of atomics and fences beyond the minimum.
 fn ordered_atomics(target: &Target) -> cl_bitfield {
-    let all_devices = match target.host_atomics {
+    let all_devices = match target.has_host_atomics() {
         true => CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES,
         false => 0,
     };
-    match target.ordered_atomics {
+    let ordered = match target.ordered_atomics {
         true => {
             CL_DEVICE_ATOMIC_ORDER_ACQ_REL
                 | CL_DEVICE_ATOMIC_ORDER_SEQ_CST
                 | CL_DEVICE_ATOMIC_SCOPE_DEVICE
-                | all_devices
         }
         false => 0,
-    }
+    };
+    ordered | all_devices
 }

@@ -80,13 +80,14 @@ pub fn svm_alloc(
     // Each device of the context must support what is asked for.
     let fine = context.devices.iter().all(|d| usm::has(d, Kind::Fine));
     let atomics = context.devices.iter().all(usm::has_host_atomics);
-    let kinds = match flags & CL_MEM_SVM_FINE_GRAIN_BUFFER {
-        // Atomics are nothing without it.
-        0 => 0,
-        fine_grain if fine && atomics => fine_grain | CL_MEM_SVM_ATOMICS,
-        fine_grain if fine => fine_grain,
-        _ => 0,
-    };
+    let mut kinds = 0;
+    if fine {
+        kinds |= CL_MEM_SVM_FINE_GRAIN_BUFFER;
+    }
+    // They are nothing without fine grain.
+    if atomics && flags & CL_MEM_SVM_FINE_GRAIN_BUFFER != 0 {
+        kinds |= CL_MEM_SVM_ATOMICS;
+    }
     if flags & !(ACCESS | kinds) != 0
         || (flags & ACCESS).count_ones() > 1
         || !is_alignment(alignment)

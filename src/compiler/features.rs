@@ -109,7 +109,11 @@ pub const FEATURES: &[Feature] = &[
     row("__opencl_c_3d_image_writes", 3, |_| true),
     row("__opencl_c_atomic_order_acq_rel", 3, |t| t.ordered_atomics),
     row("__opencl_c_atomic_order_seq_cst", 3, |t| t.ordered_atomics),
-    row("__opencl_c_atomic_scope_all_devices", 3, has_host_atomics),
+    row(
+        "__opencl_c_atomic_scope_all_devices",
+        3,
+        Target::has_host_atomics,
+    ),
     row("__opencl_c_atomic_scope_device", 3, |t| t.ordered_atomics),
     row("__opencl_c_ext_fp16_global_atomic_add", 3, half_atomics),
     row(
@@ -171,10 +175,6 @@ pub const FEATURES: &[Feature] = &[
     row("__opencl_c_subgroups", 3, |t| t.subgroups),
     row("__opencl_c_work_group_collective_functions", 3, |_| true),
 ];
-
-fn has_host_atomics(target: &Target) -> bool {
-    target.ordered_atomics && target.host_atomics
-}
 
 /// What OpenCL C 2.0 has that is optional in 3.0, and may be missing.
 const OPENCL_C_20: [&str; 4] = [

@@ -243,6 +243,11 @@ impl Target {
         self.float64
     }
 
+    /// Memory that the host has, too, has atomics of all orders that are the host's.
+    pub fn has_host_atomics(&self) -> bool {
+        self.ordered_atomics && self.host_atomics
+    }
+
     /// The device has the embedded profile: all minimum limits of the full profile that Vulkan does not promise are that of local
     /// memory.
     pub fn is_embedded(&self) -> bool {

@@ -101,4 +101,13 @@ static inline cl_mem check_buffer(cl_context context, cl_mem_flags flags, size_t
     return buffer;
 }
 
+/* What a build, compilation or linking gave; with its log if that is a failure, which ends the program. */
+static inline void check_built(cl_program program, cl_device_id device, cl_int code) {
+    static char log[16384];
+    if (code == CL_SUCCESS) return;
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
+    printf("code %d: %s\n", code, log);
+    exit(1);
+}
+
 #endif

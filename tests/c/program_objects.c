@@ -26,17 +26,9 @@ static cl_program from_source(const char *source) {
     return program;
 }
 
-static void need_built(cl_program program, cl_int code) {
-    static char log[16384];
-    if (code == CL_SUCCESS) return;
-    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
-    printf("code %d: %s\n", code, log);
-    exit(1);
-}
-
 static cl_program built(const char *source) {
     cl_program program = from_source(source);
-    need_built(program, clBuildProgram(program, 0, NULL, "-cl-std=CLC++2021", NULL, NULL));
+    check_built(program, device, clBuildProgram(program, 0, NULL, "-cl-std=CLC++2021", NULL, NULL));
     return program;
 }
 
@@ -234,11 +226,11 @@ static void linked(void) {
     const char *name = "counted.h";
     for (int i = 0; i < 2; i++) {
         parts[i] = from_source(PARTS[i]);
-        need_built(parts[i], clCompileProgram(parts[i], 0, NULL, "-cl-std=CLC++2021", 1, &header, &name, NULL, NULL));
+        check_built(parts[i], device, clCompileProgram(parts[i], 0, NULL, "-cl-std=CLC++2021", 1, &header, &name, NULL, NULL));
     }
     cl_program program = clLinkProgram(context, 0, NULL, "", 2, parts, NULL, NULL, &err);
     NEED(program);
-    need_built(program, err);
+    check_built(program, device, err);
     cl_kernel keep = check_kernel(program, "", "keep"), look = check_kernel(program, "", "look");
     cl_int *place = shared();
     OK(clSetKernelArgSVMPointer(keep, 0, place));

@@ -38,17 +38,9 @@ static cl_program from_file(const char *name) {
     return from_words(words, bytes);
 }
 
-static void need_success(cl_program program, cl_int code) {
-    char log[4096] = "";
-    if (code == CL_SUCCESS) return;
-    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
-    printf("code %d: %s\n", code, log);
-    exit(1);
-}
-
 static cl_program built(const char *name) {
     cl_program program = from_file(name);
-    need_success(program, clBuildProgram(program, 1, &device, "", NULL, NULL));
+    check_built(program, device, clBuildProgram(program, 1, &device, "", NULL, NULL));
     return program;
 }
 
@@ -56,7 +48,7 @@ static cl_program from_source(const char *source, const char *options) {
     cl_int err;
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &err);
     NEED(program);
-    need_success(program, clBuildProgram(program, 1, &device, options, NULL, NULL));
+    check_built(program, device, clBuildProgram(program, 1, &device, options, NULL, NULL));
     return program;
 }
 
@@ -333,14 +325,14 @@ static void defined_once(void) {
     cl_program modules[3];
     for (int i = 0; i < 3; i++) {
         modules[i] = from_file(names[i]);
-        need_success(modules[i], clCompileProgram(modules[i], 1, &device, "", 0, NULL, NULL, NULL, NULL));
+        check_built(modules[i], device, clCompileProgram(modules[i], 1, &device, "", 0, NULL, NULL, NULL, NULL));
     }
     for (int first = 0; first < 3; first++) {
         cl_int err;
         cl_program order[3] = {modules[first], modules[(first + 1) % 3], modules[(first + 2) % 3]};
         cl_program program = clLinkProgram(context, 1, &device, "", 3, order, NULL, NULL, &err);
         NEED(program);
-        need_success(program, err);
+        check_built(program, device, err);
         for (int i = 0; i < 3; i++) {
             cl_kernel kernel = kernel_of(program, kernels[i]);
             cl_uint seven = 7;

@@ -83,8 +83,7 @@ pub fn has(device: &Arc<Device>, kind: Kind) -> bool {
 
 /// Whether atomics of kernels in memory that the host uses at any time are atomic with the host's own.
 pub fn has_host_atomics(device: &Arc<Device>) -> bool {
-    let target = device.target();
-    has(device, Kind::Fine) && target.ordered_atomics && target.host_atomics
+    has(device, Kind::Fine) && device.target().has_host_atomics()
 }
 
 /// Memory of `devices`, those of the context, or of one of them. INVALID_OPERATION if none has such memory; errors of

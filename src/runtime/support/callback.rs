@@ -120,22 +120,20 @@ impl Callbacks {
         list.push(callback);
     }
 
+    /// Those that there are, in the order in which they are called.
+    fn take(&mut self) -> impl Iterator<Item = Callback> + use<> {
+        let list = self.0.get_mut().unpoisoned();
+        std::mem::take(list).into_iter().rev()
+    }
+
     /// Calls them here, which is the thread for ends.
     pub fn call(mut self) {
-        for callback in std::mem::take(self.0.get_mut().unpoisoned())
-            .into_iter()
-            .rev()
-        {
-            callback();
-        }
+        self.take().for_each(|callback| callback());
     }
 }
 
 impl Drop for Callbacks {
     fn drop(&mut self) {
-        let list = self.0.get_mut().unpoisoned();
-        for callback in std::mem::take(list).into_iter().rev() {
-            ENDS.run(callback);
-        }
+        self.take().for_each(|callback| ENDS.run(callback));
     }
 }
