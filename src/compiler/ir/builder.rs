@@ -102,6 +102,12 @@ impl<'a> Builder<'a> {
             .is_some_and(|i| i.op.is_terminator())
     }
 
+    /// Whether what defines a value is in an open region, so that what is built next may use it.
+    pub fn is_visible(&self, v: Value) -> bool {
+        let open = self.open.iter().flat_map(|region| &region.insts);
+        open.rev().any(|inst| inst.results.contains(&v))
+    }
+
     // Any instruction.
 
     /// Appends a complete instruction.

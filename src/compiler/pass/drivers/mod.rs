@@ -74,7 +74,8 @@ pub const RULES: &[Rule] = &[
     rule("majority", Optimises, |t| t.prefers_xor_majorities, any, choice::majority),
     rule("merge", Workaround, |t| t.mistakes_merges, any, merge::rewrite),
     rule("divide", Workaround, |t| t.mistakes_quotients && t.int64, |f| f.wide_quotients, divide::all),
-    rule("divide", Optimises, |t| t.divides_by_words && t.int64, |f| f.wide_quotients, divide::by_values),
+    rule("divide", Optimises, |t| t.divides_by_words || !t.int64, |f| f.wide_quotients, divide::by_values),
+    rule("divide", Optimises, |t| !t.int64, |f| f.wide_quotients, divide::by_constants),
     rule("zeros", Workaround, |t| t.drops_zero_quotients, any, zeros::quotients),
     rule("zeros", Workaround, |t| t.drops_zero_products, any, zeros::products),
     rule("conversions", Workaround, |t| t.keeps_half_digits, any, conversions::halves),
@@ -131,6 +132,8 @@ pub struct Known {
     defs: Defs<Visible>,
     /// The rule that runs.
     rule: usize,
+    /// Of 64-bit integers.
+    quotients: divide::Quotients,
 }
 
 /// A definition, and the first rule that sees it.

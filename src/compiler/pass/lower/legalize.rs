@@ -267,7 +267,8 @@ fn binary(b: &mut Builder, op: BinOp, x: Value, y: Value, ty: Type) -> Option<Va
 }
 
 /// High 64 bits of an unsigned product, from 32-bit halves.
-fn umulhi64(b: &mut Builder, x: Value, y: Value, ty: Type) -> Value {
+/// The high half of the product of unsigned 64-bit integers.
+pub fn umulhi64(b: &mut Builder, x: Value, y: Value, ty: Type) -> Value {
     let low_mask = constant(b, ty, 0xffff_ffff);
     let by = constant(b, ty, 32);
     let split = |b: &mut Builder, v| {

@@ -23,8 +23,9 @@ use self::copies::{copies, define, fresh, plain, straighten};
 use self::trips::{Known, Trips};
 use super::cleanup;
 use crate::diag::Sink;
+use crate::ir::defs::Constants;
 use crate::ir::util::{has_break, has_return, walk};
-use crate::ir::{Function, Inst, Module, Op, Region, Type, Unroll, Value};
+use crate::ir::{BinOp, Function, Inst, Module, Op, Region, Scalar, Type, Unroll, Value};
 use crate::pass::{Ctx, each_function};
 
 /// Instructions that an unrolled loop may have, each counted once a lane: wide loads side by side
@@ -292,6 +293,24 @@ fn parts(trips: &Trips, body: &Region, unroll: Unroll) -> usize {
         true => tried.into_iter().find(good).unwrap_or(1),
         false => 1,
     }
+}
+
+/// Instructions that are left of one: each counts once a lane.
+fn weight(func: &Function, constants: &Constants, inst: &Inst) -> usize {
+    let lanes = inst.results.first().map_or(1, |&v| func.ty(v).lanes.into());
+    let each = match inst.op {
+        // GPUs have no 64-bit division: two words by one, and products, or products alone.
+        Op::Binary(BinOp::SDiv | BinOp::UDiv | BinOp::SRem | BinOp::URem, x, y)
+            if func.ty(x).scalar == Scalar::I64 =>
+        {
+            match constants.get(y) {
+                Some(_) => 16,
+                None => 64,
+            }
+        }
+        _ => 1,
+    };
+    lanes * each
 }
 
 /// Instructions of a body.

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use smallvec::smallvec;
 
 use super::copies::{copies, define, fresh, plain, straighten};
+use super::weight;
 use crate::diag::Sink;
 use crate::ir::builder::mask;
 use crate::ir::defs::Constants;
@@ -101,7 +102,7 @@ impl Unroller<'_> {
 
     /// What comes in front of the loop. The loop goes on where that ends.
     fn unrolled(&mut self, init: &mut Vec<Value>, body: &Region) -> Option<Vec<Inst>> {
-        let size = size(self.func, body)?;
+        let size = size(self.func, &self.constants, body)?;
         let room = self.room.checked_sub(size * PARTS as usize)?;
         self.exit(init, body)?;
         let mut before = Vec::new();
@@ -310,7 +311,7 @@ fn made(body: &Region) -> FxHashMap<Value, &Op> {
 
 /// Instructions of a body, each counted once a lane; lanes that only change places are none. `None` if it is large, or has what
 /// must not move to another loop: work-items that meet there would no longer meet.
-fn size(func: &Function, body: &Region) -> Option<usize> {
+fn size(func: &Function, constants: &Constants, body: &Region) -> Option<usize> {
     let mut size = Some(0);
     walk(body, &mut |inst| {
         let may_move = match inst.op {
@@ -321,7 +322,7 @@ fn size(func: &Function, body: &Region) -> Option<usize> {
         let count = match inst.op {
             Op::Const(_) | Op::Extract(..) | Op::Insert(..) | Op::Construct(_) | Op::Splat(_) => 0,
             ref op if op.is_terminator() => 0,
-            _ => inst.results.first().map_or(1, |&v| func.ty(v).lanes.into()),
+            _ => weight(func, constants, inst),
         };
         size = size.filter(|_| may_move).map(|size: usize| size + count);
     });

@@ -11,6 +11,8 @@ use crate::ir::util::{always_leaves, walk};
 use crate::ir::{Bits, Function, Inst, Op, Region, Scalar, Space, Value, eval};
 use rustc_hash::FxHashMap;
 
+use super::weight;
+
 /// Rounds that are tried.
 const MAX_ROUNDS: usize = 4096;
 
@@ -244,8 +246,7 @@ impl<'a> Rounds<'a> {
                 && !self.always.large.contains(&base);
             self.trips.indexes_private |= private && self.known.contains_key(&offset);
         }
-        let lanes = inst.results.first().map_or(1, |&v| self.func.ty(v).lanes);
-        self.trips.size += usize::from(lanes);
+        self.trips.size += weight(self.func, &self.always.constants, inst);
         self.trips.arithmetic &= !inst.op.touches_memory();
         self.trips.fetches |= matches!(inst.op, Op::Fetch(..));
     }
