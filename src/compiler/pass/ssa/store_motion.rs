@@ -1,12 +1,14 @@
-//! Keeps in a register what each round of a loop loads from one place in memory and stores there again.
+//! Keeps in a register what each round of a loop loads from one place in memory, and perhaps stores there again.
 //!
-//! `for (...) sum[i] += x[j]` writes to memory in each round, which a driver keeps: it does not know of what else may be there.
+//! `for (...) sum[i] += x[j] * y[i]` writes to memory in each round, and loads what is the same in all, which a driver keeps: it does not
+//! know of what else may be there.
 //!
 //! Algorithm: inner loops first. A place, an address that the loop does not change and a type, qualifies if no other access of
-//! the loop may touch it, nothing in the loop meets other work-items, and its first round stores there for certain. The
+//! the loop may change it, nothing in the loop meets other work-items, and its first round stores there for certain, or loads, if
+//! no round stores. The
 //! place becomes a private object, loaded in front of the loop and stored behind it, which the cleanup makes a value. A
 //! loop that may have no round, because its first instruction is its exit, comes into an `if` with that condition, as nothing
-//! must be stored then.
+//! must be accessed then.
 //!
 //! Needs: the values that sroa made of private objects. Keeps the stage.
 
@@ -29,6 +31,8 @@ use crate::pass::{Ctx, each_function};
 
 /// Places of a loop: each costs registers.
 const MAX_PLACES: usize = 16;
+/// Bytes of those that are only loaded.
+const MAX_LOADED: u32 = 64;
 /// Instructions in front of the first exit, which are copied.
 const MAX_HEADER: usize = 32;
 /// Accesses of a loop, which are compared with each other.
@@ -40,7 +44,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
             return;
         };
         let mut any = false;
-        if stores_in_loops(&body) {
+        if accesses_in_loops(&body) {
             let mut motion = Motion {
                 pointers: Pointers::of(func, &body),
                 func,
@@ -54,12 +58,12 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     });
 }
 
-fn stores_in_loops(region: &Region) -> bool {
+fn accesses_in_loops(region: &Region) -> bool {
     let mut any = false;
     walk(region, &mut |inst| {
         if let Op::Loop { body, .. } = &inst.op {
-            let store = |inst: &Inst| matches!(inst.op, Op::Store { .. });
-            any |= body.insts.iter().any(store);
+            let access = |inst: &Inst| matches!(inst.op, Op::Load { .. } | Op::Store { .. });
+            any |= body.insts.iter().any(access);
         }
     });
     any
@@ -154,6 +158,7 @@ struct Access {
     /// The pointer as it is.
     pointer: Value,
     align: u32,
+    stores: bool,
 }
 
 /// The exit of a loop in front of which nothing happens.
@@ -199,18 +204,30 @@ impl Motion<'_> {
         let accesses = self.accesses(body)?;
         let computed = OnceCell::new();
         let mut places: Vec<Vec<Access>> = Vec::new();
-        for pointer in certain_stores(body) {
-            let place = accesses.iter().find(|a| a.pointer == pointer)?.place;
-            let known = places.iter().any(|p| p[0].place == place);
-            let alone =
-                |a: &Access| a.place == place || !self.pointers.may_overlap(&a.place, &place);
-            if !known
+        let mut loaded = 0;
+        for certain in certain_accesses(body) {
+            let place = accesses
+                .iter()
+                .find(|a| a.pointer == certain.pointer)?
+                .place;
+            let of_place = accesses.iter().filter(|a| a.place == place);
+            let stores = of_place.clone().any(|a| a.stores);
+            if places.iter().any(|p| p[0].place == place) || stores && !certain.stores {
+                continue;
+            }
+            let alone = |a: &Access| {
+                a.place == place
+                    || !(a.stores || stores)
+                    || !self.pointers.may_overlap(&a.place, &place)
+            };
+            let bytes = if stores { 0 } else { stored_bytes(place.ty) };
+            if loaded + bytes <= MAX_LOADED
                 && accesses.iter().all(alone)
                 && computed
                     .get_or_init(|| Computed::of(body))
-                    .is_invariant(pointer)
+                    .is_invariant(certain.pointer)
             {
-                let of_place = accesses.iter().filter(|a| a.place == place);
+                loaded += bytes;
                 places.push(of_place.copied().collect());
             }
         }
@@ -222,18 +239,18 @@ impl Motion<'_> {
     fn accesses(&self, body: &Region) -> Option<Vec<Access>> {
         let mut accesses = Some(Vec::new());
         walk(body, &mut |inst| {
-            let (pointer, ty, align) = match inst.op {
+            let (pointer, ty, align, stores) = match inst.op {
                 Op::Load {
                     addr: Addr::Ptr(p),
                     align,
                     volatile: false,
-                } => (p, self.func.ty(inst.results[0]), align),
+                } => (p, self.func.ty(inst.results[0]), align, false),
                 Op::Store {
                     addr: Addr::Ptr(p),
                     value,
                     align,
                     volatile: false,
-                } => (p, self.func.ty(value), align),
+                } => (p, self.func.ty(value), align, true),
                 Op::Printf(..) | Op::Alloca { .. } => return,
                 ref op => {
                     if matches!(op, Op::Return(_)) || effects::has_effect(op) {
@@ -259,6 +276,7 @@ impl Motion<'_> {
                     place,
                     pointer,
                     align,
+                    stores,
                 })
             });
         });
@@ -314,7 +332,9 @@ impl Motion<'_> {
                 insts.push(plain(smallvec![], store));
             };
             copy(memory, Addr::Ptr(object), align, 16, &mut around);
-            copy(Addr::Ptr(object), memory, 16, align, &mut behind);
+            if place.iter().any(|a| a.stores) {
+                copy(Addr::Ptr(object), memory, 16, align, &mut behind);
+            }
             walk_mut(body, &mut |inst| {
                 if let Op::Load {
                     addr: Addr::Ptr(p), ..
@@ -476,23 +496,38 @@ fn header(body: &Region) -> Option<Header> {
     }
 }
 
-/// The pointers through which the first round stores for certain, if there is one.
-fn certain_stores(body: &Region) -> Vec<Value> {
-    let first = header(body).map_or(0, |header| header.at + 1);
+/// An access of the first round, if there is one.
+struct Certain {
+    pointer: Value,
+    stores: bool,
+}
+
+fn certain_accesses(body: &Region) -> Vec<Certain> {
+    let exit = header(body).map(|header| header.at);
     let may_leave = |inst: &Inst| {
         let inside = |r: &Region| has_break(r) || has_return(r) || has_continue(r);
         !matches!(inst.op, Op::Loop { .. }) && inst.op.regions().any(inside)
     };
-    let insts = body.insts[first..]
-        .iter()
-        .take_while(|inst| !may_leave(inst));
-    let stored = |inst: &Inst| match inst.op {
-        Op::Store {
-            addr: Addr::Ptr(p),
+    let insts = body.insts.iter().enumerate();
+    let certain = insts.take_while(|&(at, inst)| Some(at) == exit || !may_leave(inst));
+    let access = |(_, inst): (usize, &Inst)| match inst.op {
+        Op::Load {
+            addr: Addr::Ptr(pointer),
             volatile: false,
             ..
-        } => Some(p),
+        } => Some(Certain {
+            pointer,
+            stores: false,
+        }),
+        Op::Store {
+            addr: Addr::Ptr(pointer),
+            volatile: false,
+            ..
+        } => Some(Certain {
+            pointer,
+            stores: true,
+        }),
         _ => None,
     };
-    insts.filter_map(stored).collect()
+    certain.filter_map(access).collect()
 }
