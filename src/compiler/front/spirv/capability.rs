@@ -123,10 +123,14 @@ const EXTENSIONS: &[Extension] = &[
     (c"SPV_KHR_non_semantic_info", &[]),
 ];
 
+/// Vectors of any size. Modules may declare it, as Triton's do for vectors of one component; it is not listed, since other sizes than
+/// OpenCL C's are refused where they are declared.
+const ANY_VECTOR: (&str, Capability) = ("SPV_INTEL_vector_compute", Capability::VectorAnyINTEL);
+
 /// Whether modules may declare the extension of this name.
 pub fn has_extension(name: &str) -> bool {
     let mut rows = EXTENSIONS.iter();
-    rows.any(|row| row.0.to_bytes() == name.as_bytes())
+    name == ANY_VECTOR.0 || rows.any(|row| row.0.to_bytes() == name.as_bytes())
 }
 
 /// The sets of extended instructions. Modules may import others of `NonSemantic.`, too.
@@ -169,6 +173,7 @@ pub fn check(number: u32, target: &Target) -> Res<()> {
     };
     match all().find(|row| row.0 == capability) {
         Some((_, has)) if has(target) => Ok(()),
+        None if capability == ANY_VECTOR.1 => Ok(()),
         Some(_) => Err(format!(
             "the device does not have capability {capability:?}"
         )),
