@@ -85,6 +85,8 @@ const EXTENSIONS: &[Extension] = &[
     // The older name has the same capability.
     (c"SPV_INTEL_long_composites", &[(Capability::LongCompositesINTEL, |_| true)]),
     (c"SPV_INTEL_long_constant_composite", &[]),
+    // Triton's translator declares it for vectors of one component; sizes beyond OpenCL C's are refused where they are declared.
+    (c"SPV_INTEL_vector_compute", &[(Capability::VectorAnyINTEL, |_| true)]),
     (c"SPV_KHR_bit_instructions", &[(Capability::BitInstructions, |_| true)]),
     // Whether the device has the width of an execution mode is checked with that.
     (c"SPV_KHR_float_controls", &[
@@ -123,14 +125,10 @@ const EXTENSIONS: &[Extension] = &[
     (c"SPV_KHR_non_semantic_info", &[]),
 ];
 
-/// Vectors of any size. Modules may declare it, as Triton's do for vectors of one component; it is not listed, since other sizes than
-/// OpenCL C's are refused where they are declared.
-const ANY_VECTOR: (&str, Capability) = ("SPV_INTEL_vector_compute", Capability::VectorAnyINTEL);
-
 /// Whether modules may declare the extension of this name.
 pub fn has_extension(name: &str) -> bool {
     let mut rows = EXTENSIONS.iter();
-    name == ANY_VECTOR.0 || rows.any(|row| row.0.to_bytes() == name.as_bytes())
+    rows.any(|row| row.0.to_bytes() == name.as_bytes())
 }
 
 /// The sets of extended instructions. Modules may import others of `NonSemantic.`, too.
@@ -173,7 +171,6 @@ pub fn check(number: u32, target: &Target) -> Res<()> {
     };
     match all().find(|row| row.0 == capability) {
         Some((_, has)) if has(target) => Ok(()),
-        None if capability == ANY_VECTOR.1 => Ok(()),
         Some(_) => Err(format!(
             "the device does not have capability {capability:?}"
         )),
