@@ -27,7 +27,7 @@ const HOST: &[HostExtension] = &[
         f.host_ptr_align != 0
     }),
     ("cl_arm_printf", version(2, 0, 0), |_| true),
-    // The registry has no version of it.
+    // The registry has no version of it, nor of `create_buffer_with_properties`.
     ("cl_arm_shared_virtual_memory", version(1, 0, 0), |_| true),
     ("cl_ext_buffer_device_address", version(1, 0, 2), |_| true),
     ("cl_ext_cxx_for_opencl", version(1, 0, 0), |_| true),
@@ -36,6 +36,11 @@ const HOST: &[HostExtension] = &[
     ("cl_ext_immutable_memory_objects", version(1, 0, 0), |_| {
         true
     }),
+    (
+        "cl_intel_create_buffer_with_properties",
+        version(1, 0, 0),
+        |_| true,
+    ),
     ("cl_intel_unified_shared_memory", version(1, 2, 0), |_| true),
     ("cl_khr_command_buffer", version(0, 9, 8), |_| true),
     (

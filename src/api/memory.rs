@@ -152,6 +152,8 @@ pub fn create_buffer_with_properties(
     new_buffer(context, properties, flags, size, host_ptr)
 }
 
+pub use create_buffer_with_properties as create_buffer_with_properties_intel;
+
 fn new_buffer(
     context: cl_context,
     properties: In<cl_mem_properties>,

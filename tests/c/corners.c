@@ -111,6 +111,16 @@ static void sub_buffers(void) {
     OK(clGetMemObjectInfo(with, CL_MEM_PROPERTIES, sizeof got, got, &size));
     EXPECT(0, size);
     OK(clReleaseMemObject(with));
+    /* Its name in cl_intel_create_buffer_with_properties, by which SYCL's runtime of 2024 makes all buffers. */
+    cl_mem (*create)(cl_context, const cl_mem_properties *, cl_mem_flags, size_t, void *, cl_int *) = NULL;
+    *(void **)&create = clGetExtensionFunctionAddressForPlatform(platform, "clCreateBufferWithPropertiesINTEL");
+    TRUE(create != NULL);
+    with = create(context, none, 0, 64, NULL, &err);
+    OK(err);
+    OK(clGetMemObjectInfo(with, CL_MEM_PROPERTIES, sizeof got, got, &size));
+    EXPECT(sizeof *got, size);
+    OK(clReleaseMemObject(with));
+    EXPECT_NULL(CL_INVALID_BUFFER_SIZE, create(context, none, 0, 0, NULL, &err));
 }
 
 /* 5.2.2: fills of every pattern size; nothing to fill or copy. */

@@ -582,6 +582,10 @@ entry_points! {
         command_queue: cl_command_queue, ptr: *const c_void, size: usize, advice: cl_mem_advice_intel,
         num_events_in_wait_list: cl_uint, event_wait_list: In<cl_event>, event: Out<cl_event>
     ) -> cl_int;
+    named clCreateBufferWithPropertiesINTEL = create_buffer_with_properties_intel(
+        context: cl_context, properties: In<cl_mem_properties_intel>, flags: cl_mem_flags,
+        size: usize, host_ptr: *mut c_void; errcode_ret
+    ) -> cl_mem;
     named clSVMAllocARM = svm_alloc(
         context: cl_context, flags: cl_svm_mem_flags_arm, size: usize, alignment: cl_uint
     ) -> *mut c_void;

@@ -333,6 +333,9 @@ impl<'a> Builder<'a> {
     }
 
     pub fn extract_dyn(&mut self, a: Value, lane: Value) -> Value {
+        if self.ty(a).lanes == 1 {
+            return a;
+        }
         self.infer(Op::ExtractDyn(a, lane))
     }
 
@@ -345,6 +348,9 @@ impl<'a> Builder<'a> {
     }
 
     pub fn insert_dyn(&mut self, vector: Value, scalar: Value, lane: Value) -> Value {
+        if self.ty(vector).lanes == 1 {
+            return scalar;
+        }
         self.infer(Op::InsertDyn(vector, scalar, lane))
     }
 

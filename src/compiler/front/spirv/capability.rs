@@ -85,6 +85,8 @@ const EXTENSIONS: &[Extension] = &[
     // The older name has the same capability.
     (c"SPV_INTEL_long_composites", &[(Capability::LongCompositesINTEL, |_| true)]),
     (c"SPV_INTEL_long_constant_composite", &[]),
+    // Triton's translator declares it for vectors of one component; sizes beyond OpenCL C's are refused where they are declared.
+    (c"SPV_INTEL_vector_compute", &[(Capability::VectorAnyINTEL, |_| true)]),
     (c"SPV_KHR_bit_instructions", &[(Capability::BitInstructions, |_| true)]),
     // Whether the device has the width of an execution mode is checked with that.
     (c"SPV_KHR_float_controls", &[

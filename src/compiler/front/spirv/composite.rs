@@ -41,6 +41,16 @@ impl FunctionLowering<'_, '_, '_> {
     fn shuffle(&mut self, inst: &Inst) -> Res<Value> {
         let (mut a, mut b) = (self.value(inst.arg(0)?)?, self.value(inst.arg(1)?)?);
         let (first, second) = (self.b.ty(a).lanes, self.b.ty(b).lanes);
+        let result = usize::from(self.result_type(inst)?.lanes);
+        if inst.rest(2).len() != result {
+            return Err("the number of lanes is wrong".into());
+        }
+        // Scalars stand for vectors of one component.
+        if first == 1 || second == 1 || result == 1 {
+            let all = [self.b.lanes(a), self.b.lanes(b)].concat();
+            let lane = |&word: &u32| *all.get(word as usize).unwrap_or(&all[0]);
+            return Ok(self.b.construct(inst.rest(2).iter().map(lane).collect()));
+        }
         let wide = first.max(second);
         let widen = |s: &mut Self, v: Value, lanes: u8| match lanes < wide {
             true => {
@@ -56,11 +66,8 @@ impl FunctionLowering<'_, '_, '_> {
             Ok(i) if i - first < second => i - first + wide,
             _ => 255,
         };
-        let lanes: Vec<u8> = inst.rest(2).iter().map(lane).collect();
-        match lanes.len() == usize::from(self.result_type(inst)?.lanes) {
-            true => Ok(self.b.shuffle(a, b, lanes)),
-            false => Err("the number of lanes is wrong".into()),
-        }
+        let lanes = inst.rest(2).iter().map(lane).collect();
+        Ok(self.b.shuffle(a, b, lanes))
     }
 
     fn construct(&mut self, inst: &Inst) -> Res<Value> {

@@ -57,7 +57,12 @@ impl<'a> Unit<'a> {
             Op::ConstantComposite | Op::SpecConstantComposite => {
                 let parts = self.parsed.operands(inst);
                 self.check_parts(inst, &parts)?;
-                Const::Parts(parts)
+                match (self.types.get(inst.ty)?, &parts[..]) {
+                    (super::types::Ty::Value(_), &[one]) => {
+                        self.constant(one).ok_or("a constant has no part")?
+                    }
+                    _ => Const::Parts(parts),
+                }
             }
             // Addressing mode, normalised coordinates, filter: the bits of OpenCL C's literal.
             Op::ConstantSampler => {

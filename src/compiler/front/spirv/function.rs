@@ -476,6 +476,8 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
             None => {}
         }
         if let Some(&initial) = self.unit.private.get(&id) {
+            let initial = initial
+                .ok_or_else(|| format!("%{id} is in a space where no variable of a module is"))?;
             return self.private(id, initial);
         }
         match self.unit.constant(id) {

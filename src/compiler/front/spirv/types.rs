@@ -90,7 +90,7 @@ impl Types {
             Op::TypeVector => {
                 let elem = self.value(inst.arg(0)?)?;
                 match inst.arg(1)? {
-                    lanes @ (2 | 3 | 4 | 8 | 16) if elem.lanes == 1 && !elem.scalar.is_ptr() => {
+                    lanes @ (1..=4 | 8 | 16) if elem.lanes == 1 && !elem.scalar.is_ptr() => {
                         Ty::Value(elem.with_lanes(lanes as u8))
                     }
                     lanes => return Err(format!("vectors of {lanes} lanes are not supported")),

@@ -73,7 +73,7 @@ pub struct Unit<'a> {
     /// Variables that each work-item has its own of, whatever their storage class.
     pub built_ins: FxHashMap<Id, BuiltIn>,
     /// Variables of which each function has its own, with their initial values.
-    pub private: FxHashMap<Id, Id>,
+    pub private: FxHashMap<Id, Option<Id>>,
     pub funcs: FxHashMap<Id, FuncId>,
     /// Imported functions that are LLVM's.
     pub intrinsics: FxHashMap<Id, Intrinsic>,
@@ -176,16 +176,12 @@ impl<'a> Unit<'a> {
             return Err("an Input variable is not built-in".into());
         }
         let (space, pointee) = self.types.pointer(inst.ty)?;
-        // LLVM's translator has private constants among the variables of the module.
-        if let (Space::Private, Some(&initial)) = (space, inst.args.get(1)) {
-            self.private.insert(inst.id, initial);
-            return Ok(());
-        }
+        // LLVM's translator has private constants among the variables of the module, and what nobody uses.
         if !matches!(space, Space::Global | Space::Constant | Space::Local) {
-            return Err(format!(
-                "%{} is in a space where no variable of a module is",
-                inst.id
-            ));
+            let initial = inst.args.get(1).copied();
+            self.private
+                .insert(inst.id, initial.filter(|_| space == Space::Private));
+            return Ok(());
         }
         let layout = self.types.layout(pointee)?;
         let initial = inst.args.get(1).copied().filter(|_| space != Space::Local);
