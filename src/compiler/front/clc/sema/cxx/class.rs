@@ -292,6 +292,11 @@ impl Sema<'_> {
         {
             self.note_access(id, &name, member.access);
         }
+        if let Decl::Using(names) = &member.decl {
+            for part in names.iter().filter_map(|(name, _)| name.parts.last()) {
+                self.note_access(id, &part.name, member.access);
+            }
+        }
         if let Decl::Alias(name, _) = &member.decl {
             let name = name.clone();
             self.note_access(id, &name, member.access);

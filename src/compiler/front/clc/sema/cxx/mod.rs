@@ -111,6 +111,8 @@ pub struct Cxx {
     is_c: bool,
     /// Numbers for names of lambdas and unnamed classes.
     unnamed: u32,
+    /// Classes of lambdas at program scope, where an initialiser may be analysed twice: by their trees and scopes.
+    lambdas: HashMap<(usize, Option<SpaceId>), RecordId>,
     /// Within an expression that is not evaluated, or in one that must be constant.
     unevaluated: usize,
     /// Classes that are being defined: bodies of their functions wait for the outermost to end.
@@ -160,6 +162,8 @@ pub struct FnCxx {
     /// Within an operand that need not be evaluated.
     conditional: usize,
     is_constexpr: bool,
+    /// It only serves an initialiser at program scope.
+    program: bool,
 }
 
 /// The end of an object's life, or of those in an array.
@@ -196,6 +200,15 @@ struct FnSet {
 enum Callee {
     Fn(FnId),
     Template(u32),
+}
+
+impl Callee {
+    fn template(self) -> Option<u32> {
+        match self {
+            Callee::Template(number) => Some(number),
+            Callee::Fn(_) => None,
+        }
+    }
 }
 
 /// A template's argument.

@@ -97,7 +97,7 @@ impl Sema<'_> {
     }
 
     /// The best candidate, if there is one.
-    fn quietly_chosen(&mut self, call: &Call) -> Option<super::super::tree::FnId> {
+    pub(super) fn quietly_chosen(&mut self, call: &Call) -> Option<super::super::tree::FnId> {
         match self.tried(|s| s.choose(call)) {
             Some(Choice::Function(id)) => Some(id),
             _ => None,
@@ -110,6 +110,13 @@ impl Sema<'_> {
         let Some(class) = self.types.record_id(ty) else {
             return operand;
         };
+        if self.xref().is_some_and(|x| x.contextual) {
+            let bool = self.types.prim(Prim::Bool);
+            return match self.conversion(&operand, bool) {
+                Some((id, _)) => self.call_cxx(id, Some(operand), Vec::new(), loc),
+                None => operand,
+            };
+        }
         // Those of bases are its own, too.
         let mut conversions = Vec::new();
         let mut classes = vec![class];
@@ -123,7 +130,7 @@ impl Sema<'_> {
             let Some(f) = self.cxx_fn(id) else { continue };
             let ret = self.types.referent(f.ret).map_or(f.ret, |r| r.ty);
             let builtin = self.types.arith(ret).is_some() || self.types.pointee(ret).is_some();
-            if builtin && (!f.is_explicit || self.xref().is_some_and(|x| x.contextual)) {
+            if builtin && !f.is_explicit {
                 if found.is_some() {
                     return operand;
                 }
