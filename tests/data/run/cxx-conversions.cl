@@ -5,6 +5,8 @@
 // expect: 0 i32:4,5,3,12,11,6,21,8,30
 // run: kernel=moves global=1 arg=zeros:i32:8
 // expect: 0 i32:102,1002,1102,3,4,5,3,7
+// run: kernel=further global=1 arg=zeros:i32:6
+// expect: 0 i32:4,6,7,11,3,4
 
 // Explicit conversions where an object is initialised directly, and in conditions beside other ones.
 template <typename T> struct complex {
@@ -139,4 +141,31 @@ kernel void moves(global int *out)
     copy();
     out[6] = n.refer()();
     out[7] = copy() + n.within()()();
+}
+
+// Arguments that are `size_t`, redeclared templates with values among the arguments of parameters, assignments beside other operators,
+// a derived object where one of its base is copied, a member of a base that is an instance.
+template <typename T> struct named { static constexpr int value = 1; };
+template <> struct named<size_t> { static constexpr int value = 2; };
+template <typename T, int N> struct row { T d[N]; };
+template <typename T, int N> constexpr T sum(const row<T, N> &r);
+template <typename T, int N> constexpr T sum(const row<T, N> &r) { T s = 0; for (int i = 0; i < N; i++) s += r.d[i]; return s; }
+struct lane { int v; lane &operator=(bool b) { v = b + 10; return *this; } operator bool() const { return v; } };
+struct begun { int z = 3; };
+struct more : begun { int w = 4; };
+int taken(begun b) { return b.z; }
+template <int N> struct leaf { int get() const { return N; } };
+struct tree : leaf<1>, leaf<5> {};
+kernel void further(global int *out)
+{
+    out[0] = named<ulong>::value + named<decltype(sizeof(int))>::value;
+    out[1] = sum(row<int, 3>{{1, 2, 3}});
+    lane a = {7}, b = {3};
+    b = a;
+    out[2] = b.v;
+    b = true;
+    out[3] = b.v;
+    out[4] = taken(more());
+    tree t;
+    out[5] = t.leaf<5>::get() - t.leaf<1>::get();
 }

@@ -173,10 +173,15 @@ impl Sema<'_> {
             implicit,
             ..Call::of(&name, members, &args, loc)
         };
+        // What no constructor is written for: the conversion of an object, and the copy of a part of one.
         if let [Argument::Operand(operand, _)] = &args[..]
-            && self
-                .direct_conversion(operand, quals.ty, implicit)
-                .is_some()
+            && {
+                let from = self.operand_type(operand).ty;
+                from != quals.ty && self.related(from, quals.ty).is_some()
+                    || self
+                        .direct_conversion(operand, quals.ty, implicit)
+                        .is_some()
+            }
             && self.quietly_chosen(&call).is_none()
         {
             return self.construct_without(place, class, &args, implicit, loc);

@@ -518,10 +518,15 @@ impl Sema<'_> {
         let text = match (is_constructor, &call.object) {
             (true, Some(object)) => {
                 let ty = self.operand_type(object).ty;
-                format!(
-                    "no matching constructor for initialization of {}",
-                    self.types.show(ty)
-                )
+                let copied = match call.args {
+                    [Argument::Operand(operand, _)] => self.operand_type(operand).ty == ty,
+                    _ => false,
+                };
+                let what = match copied {
+                    true => "call to implicitly-deleted copy constructor of",
+                    false => "no matching constructor for initialization of",
+                };
+                format!("{what} {}", self.types.show(ty))
             }
             (false, Some(_)) => format!("no matching member function for call to '{}'", call.name),
             _ => format!("no matching function for call to '{}'", call.name),
