@@ -275,13 +275,20 @@ impl Sema<'_> {
                 match is_friend {
                     true => self.friend_function(id, &f.specs, &f.declarator, Some(f)),
                     false => {
-                        self.declare_function_of(
+                        let made = self.declare_function_of(
                             Some(id),
                             &f.specs,
                             &f.declarator,
                             Some(f),
                             member.access,
                         );
+                        // What is wrong with it is said also if nothing calls it.
+                        if let Some(made) = made
+                            && self.x().depth == 0
+                            && !self.in_cl()
+                        {
+                            self.x().written.push(made);
+                        }
                     }
                 }
             }

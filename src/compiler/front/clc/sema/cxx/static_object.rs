@@ -544,7 +544,13 @@ impl Sema<'_> {
         let Some(Initializer::Expr(e)) = init else {
             return None;
         };
-        let to = self.types.referent(self.global_quals[id.0 as usize].ty)?;
+        let of = self.global_quals[id.0 as usize].ty;
+        let TypeKind::Reference(to, is_rvalue) = *self.types.kind(of) else {
+            return None;
+        };
+        if !is_rvalue && !to.is_const {
+            return None;
+        }
         let given = self.tried(|s| s.without_values(|s| s.operand(e)))?;
         let from = self.operand_type(&given);
         let is_place = matches!(given, Operand::Place(..)) || {

@@ -23,6 +23,7 @@ impl Sema<'_> {
                 number: f.cxx.blocks,
                 kind,
                 items: Vec::new(),
+                begun: 0,
             });
         }
     }

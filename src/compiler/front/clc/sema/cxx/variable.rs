@@ -250,6 +250,10 @@ impl Sema<'_> {
                     .any(|s| s.0 == FunctionSpec::Inline);
             return self.static_object(variable, is_constexpr, shared, out);
         }
+        let class = self.class_of(self.types.innermost(spec.ty));
+        if init.is_some() || class.is_some_and(|c| !c.trivial_default) {
+            self.begun();
+        }
         if self.types.referent(spec.ty).is_some() {
             return self.reference_variable(variable, out);
         }
