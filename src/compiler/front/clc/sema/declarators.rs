@@ -56,7 +56,10 @@ impl Sema<'_> {
                 } => {
                     let real = self.real_params(params);
                     self.scopes.push_prototype();
-                    own_params.types = real.iter().map(|p| self.param_type(p)).collect();
+                    own_params.types = match real.iter().any(|p| p.is_pack) {
+                        true => self.given_types(params),
+                        false => real.iter().map(|p| self.param_type(p)).collect(),
+                    };
                     own_params.scope = self.scopes.pop();
                     // The one function with variable arguments: programs may declare it again.
                     let variadic = *variadic && declarator.name.as_deref() != Some("printf");

@@ -170,11 +170,13 @@ impl Sema<'_> {
                 None => return,
             },
             Case(value, end, inner) => {
+                self.at_case(loc);
                 let label = self.case_label(value, end.as_ref(), loc);
                 out.extend(label.map(|kind| Stmt { kind, loc }));
                 return self.stmt(inner, Unroll::Auto, out);
             }
             Default(inner) => {
+                self.at_case(loc);
                 let label = self.default_label(loc);
                 out.extend(label.map(|kind| Stmt { kind, loc }));
                 return self.stmt(inner, Unroll::Auto, out);

@@ -1,7 +1,7 @@
 //! Arguments of templates: what a list of them means to parameters.
 
 use super::super::Sema;
-use super::super::scope::Entity;
+use super::super::scope::{Entity, Spec};
 use super::super::types::Ty;
 use super::template::declared_name;
 use super::{Arg, Env};
@@ -140,7 +140,11 @@ impl Sema<'_> {
     pub(super) fn argument(&mut self, param: &TemplateParam, arg: &TemplateArg) -> Option<Arg> {
         match (&param.kind, arg) {
             (ParamKind::Type, TemplateArg::Type(ty)) => {
-                let spec = self.type_name(ty);
+                // `size_t` is no type of its own.
+                let spec = Spec {
+                    host_sized: false,
+                    ..self.type_name(ty)
+                };
                 (!self.types.is_error(spec.ty)).then_some(Arg::Type(spec))
             }
             (ParamKind::Type, TemplateArg::Expr(e)) => {

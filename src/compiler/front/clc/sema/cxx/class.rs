@@ -275,13 +275,20 @@ impl Sema<'_> {
                 match is_friend {
                     true => self.friend_function(id, &f.specs, &f.declarator, Some(f)),
                     false => {
-                        self.declare_function_of(
+                        let made = self.declare_function_of(
                             Some(id),
                             &f.specs,
                             &f.declarator,
                             Some(f),
                             member.access,
                         );
+                        // What is wrong with it is said also if nothing calls it.
+                        if let Some(made) = made
+                            && self.x().depth == 0
+                            && !self.in_cl()
+                        {
+                            self.x().written.push(made);
+                        }
                     }
                 }
             }
@@ -291,6 +298,11 @@ impl Sema<'_> {
             && let Some(name) = super::template::declared_name(&t.decl)
         {
             self.note_access(id, &name, member.access);
+        }
+        if let Decl::Using(names) = &member.decl {
+            for part in names.iter().filter_map(|(name, _)| name.parts.last()) {
+                self.note_access(id, &part.name, member.access);
+            }
         }
         if let Decl::Alias(name, _) = &member.decl {
             let name = name.clone();

@@ -13,7 +13,8 @@ impl Sema<'_> {
     /// Does something as if in a function.
     pub(super) fn with_function<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         let void = self.types.void();
-        let state = FnState::new(FnId::NONE, false, void, self.contract);
+        let mut state = FnState::new(FnId::NONE, false, void, self.contract);
+        state.cxx.program = true;
         let outer = self.cur.replace(Box::new(state));
         let calls = self.calls.len();
         self.scopes.push();

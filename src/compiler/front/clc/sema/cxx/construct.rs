@@ -173,6 +173,19 @@ impl Sema<'_> {
             implicit,
             ..Call::of(&name, members, &args, loc)
         };
+        // What no constructor is written for: the conversion of an object, and the copy of a part of one.
+        if let [Argument::Operand(operand, _)] = &args[..]
+            && {
+                let from = self.operand_type(operand).ty;
+                from != quals.ty && self.related(from, quals.ty).is_some()
+                    || self
+                        .direct_conversion(operand, quals.ty, implicit)
+                        .is_some()
+            }
+            && self.quietly_chosen(&call).is_none()
+        {
+            return self.construct_without(place, class, &args, implicit, loc);
+        }
         match self.choose(&call) {
             Choice::Function(id) => {
                 if braces {
@@ -183,7 +196,7 @@ impl Sema<'_> {
                 let e = self.value_of(called);
                 (!self.is_error(&e)).then_some(e)
             }
-            Choice::None => self.construct_without(place, class, &args, loc),
+            Choice::None => self.construct_without(place, class, &args, implicit, loc),
             _ => None,
         }
     }
@@ -204,6 +217,7 @@ impl Sema<'_> {
         place: Place,
         class: RecordId,
         args: &[Argument],
+        implicit: bool,
         loc: SourceLoc,
     ) -> Option<Expr> {
         let ty = self.record_type(class);
@@ -231,7 +245,7 @@ impl Sema<'_> {
                 let void = self.types.void();
                 return Some(self.as_void(assign, void));
             }
-            if let Some((function, _)) = self.conversion(operand, ty) {
+            if let Some((function, _)) = self.direct_conversion(operand, ty, implicit) {
                 let value = self.call_cxx(function, Some(operand.clone()), Vec::new(), loc);
                 let args = vec![Argument::Operand(value, loc)];
                 return self.construct_at(place, class, args, false, false, loc);

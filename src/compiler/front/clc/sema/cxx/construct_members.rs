@@ -346,7 +346,12 @@ impl Sema<'_> {
                 match given.as_deref() {
                     Some([]) => self.zero(to.ty, loc),
                     Some([only]) => {
-                        let operand = self.operand(only);
+                        let mut operand = self.operand(only);
+                        if self.types.arith(to.ty).is_some()
+                            && let Some((id, _)) = self.direct_conversion(&operand, to.ty, false)
+                        {
+                            operand = self.call_cxx(id, Some(operand), Vec::new(), loc);
+                        }
                         self.cxx_convert(operand, to, Context::Init, only.begin())
                     }
                     Some(parts) if self.types.vector(to.ty).is_some() => {

@@ -120,7 +120,32 @@ impl Sema<'_> {
                 };
                 fits && self.deduce(d, specs, rest, spec_of(to))
             }
-            DeclPart::Function { .. } | DeclPart::Block(_) => false,
+            DeclPart::Function { params, .. } => {
+                let TypeKind::Function(f) = self.types.kind(actual.ty).clone() else {
+                    return false;
+                };
+                let mut types = f.params.iter().map(|&ty| Spec::plain(ty));
+                for param in self.real_params(params) {
+                    let (specs, parts) = (&param.specs, &param.declarator.parts);
+                    let fits = match param.is_pack {
+                        true => {
+                            let mut packs = d.packs.clone();
+                            packs.retain(|p| mentions_name(specs, p));
+                            self.deduce_pack(d, &packs, types.by_ref().collect(), |s, d, &ty| {
+                                s.deduce(d, specs, parts, ty)
+                            })
+                        }
+                        false => types
+                            .next()
+                            .is_some_and(|ty| self.deduce(d, specs, parts, ty)),
+                    };
+                    if !fits {
+                        return false;
+                    }
+                }
+                types.next().is_none() && self.deduce(d, specs, rest, Spec::plain(f.ret))
+            }
+            DeclPart::Block(_) => false,
         }
     }
 

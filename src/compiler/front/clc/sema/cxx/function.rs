@@ -230,12 +230,17 @@ impl Sema<'_> {
                     known.ret = made.ret;
                 }
             }
+            let mut again = None;
             for (param, given) in known.params.iter_mut().zip(made.params) {
-                if param.default.is_none() {
-                    param.default = given.default;
+                match &param.default {
+                    None => param.default = given.default,
+                    Some(_) => again = again.or(given.default),
                 }
             }
             known.is_constexpr |= made.is_constexpr;
+            if let Some(again) = again {
+                self.error(again.begin(), "redefinition of default argument");
+            }
         }
         Some(id)
     }

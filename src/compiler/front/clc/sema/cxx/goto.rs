@@ -9,8 +9,8 @@ use super::super::tree::{Init, LocalId, Stmt, StmtKind};
 use super::super::types::{Prim, QualTy};
 use crate::source::SourceLoc;
 
-/// A block, and how many objects of it are alive.
-type Alive = (u32, usize);
+/// A block, how many of its objects are alive and have destructors, and how many of its variables have begun.
+pub type Alive = (u32, usize, u32);
 
 #[derive(Debug)]
 pub struct Jump {
@@ -24,7 +24,30 @@ pub struct Jump {
 impl Sema<'_> {
     fn alive(&self) -> Vec<Alive> {
         let blocks = self.cur.iter().flat_map(|f| &f.cxx.cleanups);
-        blocks.map(|b| (b.number, b.items.len())).collect()
+        blocks.map(|b| (b.number, b.items.len(), b.begun)).collect()
+    }
+
+    /// A variable has begun that no jump may leave out.
+    pub(super) fn begun(&mut self) {
+        let blocks = self.cur.as_mut().map(|f| &mut f.cxx.cleanups);
+        if let Some(block) = blocks.and_then(|blocks| blocks.last_mut()) {
+            block.begun += 1;
+        }
+    }
+
+    /// At a label of a switch no variable of its body may have begun.
+    pub fn at_case(&mut self, loc: SourceLoc) {
+        let blocks = self.cur.iter().flat_map(|f| f.cxx.cleanups.iter().rev());
+        let mut inside = 0;
+        for block in blocks {
+            inside += block.begun;
+            if block.kind == super::BlockKind::Switch {
+                if inside > 0 {
+                    self.error(loc, "cannot jump from switch statement to this case label");
+                }
+                return;
+            }
+        }
     }
 
     /// What ends before a jump to a label.
@@ -35,7 +58,7 @@ impl Sema<'_> {
         let bool = self.types.prim(Prim::Bool);
         let blocks = self.alive();
         let mut ends = Vec::new();
-        for &(number, count) in blocks.iter().rev() {
+        for &(number, count, _) in blocks.iter().rev() {
             for index in (0..count).rev() {
                 let Some(f) = &mut self.cur else { return };
                 let block = f.cxx.cleanups.iter().find(|b| b.number == number);
@@ -81,14 +104,18 @@ impl Sema<'_> {
             };
             let count = |blocks: &[Alive], number: u32| {
                 let found = blocks.iter().find(|b| b.0 == number);
-                found.map_or(0, |b| b.1)
+                found.map_or((0, 0), |b| (b.1, b.2))
             };
-            if there.iter().any(|&(b, n)| n > count(&jump.blocks, b)) {
+            let later = |&(block, items, begun): &Alive| {
+                let (known, before) = count(&jump.blocks, block);
+                items > known || begun > before
+            };
+            if there.iter().any(later) {
                 self.error(loc, "cannot jump from this goto statement to its label");
                 continue;
             }
             for (flag, block, index) in jump.ends {
-                let ends = index >= count(there, block);
+                let ends = index >= count(there, block).0;
                 let value = self.int_const(i64::from(ends), Prim::Bool, loc);
                 let kind = StmtKind::Local(flag, Some(Init::Value(Box::new(value))));
                 first.push(Stmt { kind, loc });

@@ -42,6 +42,12 @@ enum How {
 
 impl Sema<'_> {
     pub(super) fn lambda(&mut self, lambda: &Arc<Lambda>, loc: SourceLoc) -> Operand {
+        let program = self.cur.as_ref().is_none_or(|f| f.cxx.program);
+        let mut scopes = self.scopes.stack.iter().rev();
+        let key = (Arc::as_ptr(lambda) as usize, scopes.find_map(|s| s.link));
+        if let (true, Some(&class)) = (program, self.x().lambdas.get(&key)) {
+            return self.closure(class, Vec::new(), loc);
+        }
         let Some(captured) = self.captures(lambda) else {
             return self.error_operand(loc);
         };
@@ -115,6 +121,9 @@ impl Sema<'_> {
         }
         self.finish_class(class, lambda.loc);
         self.class_mut(class).is_aggregate = false;
+        if program && list.is_empty() {
+            self.x().lambdas.insert(key, class);
+        }
         if let Some(body) = body {
             // What is wrong with it is said also if nothing calls it.
             self.use_function(body, loc);
@@ -126,10 +135,6 @@ impl Sema<'_> {
     fn closure(&mut self, class: RecordId, captured: Vec<Captured>, loc: SourceLoc) -> Operand {
         let ty = self.record_type(class);
         let Some(object) = self.new_temporary(ty, loc) else {
-            if captured.is_empty() {
-                // At program scope only its type counts.
-                return Operand::Value(self.zero(ty, loc));
-            }
             self.error(loc, "a lambda expression is not supported here");
             return self.error_operand(loc);
         };
@@ -176,10 +181,11 @@ impl Sema<'_> {
     /// What a lambda captures, by name or because its body mentions it.
     fn captures(&mut self, lambda: &Lambda) -> Option<Captures> {
         let mut out = Captures::default();
-        let mut this = false;
+        // Whether it is captured, and by reference.
+        let mut this = None;
         for capture in &lambda.captures {
             let Some(name) = &capture.name else {
-                this = true;
+                this = Some(capture.by_reference);
                 continue;
             };
             let loc = capture.loc;
@@ -256,22 +262,32 @@ impl Sema<'_> {
                 };
                 self.capture_entity(name, entity, how, lambda.loc, &mut out)?;
             }
-            this |= self.cur.as_ref().is_some_and(|f| f.cxx.this.is_some());
+            let inside = self.cur.as_ref().is_some_and(|f| f.cxx.this.is_some());
+            this = this.or(inside.then_some(true));
         }
-        if this {
+        if let Some(by_reference) = this {
             let loc = lambda.loc;
-            let pointer = match self.captured_this(loc) {
-                Some(Operand::Place(place, quals)) => Some(self.address(place, quals, loc)),
-                _ => self.this_pointer(loc),
+            let object = match self.captured_this(loc) {
+                Some(Operand::Place(place, quals)) => Some((place, quals)),
+                _ => self.this_object(loc),
             };
-            let Some(pointer) = pointer else {
+            let Some((place, quals)) = object else {
                 self.error(loc, "'this' cannot be captured in this context");
                 return None;
             };
+            let value = match by_reference {
+                true => Operand::Value(self.address(place, quals, loc)),
+                false => Operand::Place(place, quals),
+            };
+            let name: Name = super::member::CAPTURED_THIS.into();
+            let ty = self.operand_type(&value);
             out.list.push(Captured {
-                name: super::member::CAPTURED_THIS.into(),
-                ty: QualTy::plain(pointer.ty),
-                value: Operand::Value(pointer),
+                name,
+                ty: QualTy {
+                    is_const: !by_reference && ty.is_const,
+                    ..QualTy::plain(ty.ty)
+                },
+                value,
                 copies: false,
                 loc,
             });
@@ -343,6 +359,12 @@ impl Sema<'_> {
     ) -> Option<()> {
         let quals = self.operand_type(&value);
         if self.types.is_error(quals.ty) {
+            return None;
+        }
+        if matches!(self.types.kind(quals.ty), TypeKind::Image(_)) {
+            let shown = self.types.show(quals.ty);
+            let text = format!("a lambda that captures '{name}' of type {shown} is not supported");
+            self.error(loc, text);
             return None;
         }
         let ty = match how {

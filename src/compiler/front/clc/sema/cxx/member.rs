@@ -246,28 +246,29 @@ impl Sema<'_> {
 
     /// In a lambda: the object that the function around it is a member of.
     pub(super) fn captured_this(&mut self, loc: SourceLoc) -> Option<Operand> {
-        let (place, quals) = self.this_object(loc)?;
-        let own = self.types.record_id(quals.ty)?;
-        self.types.record(own).members.get(CAPTURED_THIS)?;
+        let mut object = self.this_object(loc)?;
         let name: Name = CAPTURED_THIS.into();
-        let object = Operand::Place(place, quals);
-        let pointer = self.object_field(object, &name, loc, loc);
-        let pointer = self.value_of(pointer);
-        let to = self.types.pointee(pointer.ty)?;
-        let object = self.deref(pointer, to, loc);
-        match object {
-            // A lambda in a lambda.
-            Operand::Place(place, quals)
-                if self.types.record_id(quals.ty).is_some_and(|id| {
-                    self.types.record(id).members.contains_key(CAPTURED_THIS)
-                }) =>
-            {
-                let inner = self.object_field(Operand::Place(place, quals), &name, loc, loc);
-                let inner = self.value_of(inner);
-                let to = self.types.pointee(inner.ty)?;
-                Some(self.deref(inner, to, loc))
-            }
-            other => Some(other),
+        let mut captured = false;
+        // A lambda may stand in a lambda.
+        while let Some(id) = self.types.record_id(object.1.ty)
+            && self.types.record(id).members.contains_key(&name)
+        {
+            captured = true;
+            let object_of = Operand::Place(object.0, object.1);
+            let member = self.object_field(object_of, &name, loc, loc);
+            let ty = self.operand_type(&member).ty;
+            let found = match self.types.pointee(ty) {
+                Some(to) => {
+                    let pointer = self.value_of(member);
+                    self.deref(pointer, to, loc)
+                }
+                None => member,
+            };
+            let Operand::Place(place, quals) = found else {
+                return None;
+            };
+            object = (place, quals);
         }
+        captured.then_some(Operand::Place(object.0, object.1))
     }
 }

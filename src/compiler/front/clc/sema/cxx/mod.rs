@@ -97,6 +97,8 @@ pub struct Cxx {
     late: Vec<crate::diag::Diag>,
     /// Functions whose bodies are to be analysed.
     pending: VecDeque<FnId>,
+    /// Functions that are written in classes that are no instances.
+    written: Vec<FnId>,
     depth: usize,
     instances: usize,
     /// Explicit conversions to bool count.
@@ -111,6 +113,8 @@ pub struct Cxx {
     is_c: bool,
     /// Numbers for names of lambdas and unnamed classes.
     unnamed: u32,
+    /// Classes of lambdas at program scope, where an initialiser may be analysed twice: by their trees and scopes.
+    lambdas: HashMap<(usize, Option<SpaceId>), RecordId>,
     /// Within an expression that is not evaluated, or in one that must be constant.
     unevaluated: usize,
     /// Classes that are being defined: bodies of their functions wait for the outermost to end.
@@ -154,12 +158,14 @@ pub struct FnCxx {
     blocks: u32,
     jumps: Vec<goto::Jump>,
     /// What is alive at the labels.
-    labels: HashMap<u32, Vec<(u32, usize)>>,
+    labels: HashMap<u32, Vec<goto::Alive>>,
     /// Destructions at the end of the full expression.
     temporaries: Vec<Cleanup>,
     /// Within an operand that need not be evaluated.
     conditional: usize,
     is_constexpr: bool,
+    /// It only serves an initialiser at program scope.
+    program: bool,
 }
 
 /// The end of an object's life, or of those in an array.
@@ -177,6 +183,8 @@ struct Cleanups {
     number: u32,
     kind: BlockKind,
     items: Vec<Cleanup>,
+    /// Variables with first values.
+    begun: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -196,6 +204,15 @@ struct FnSet {
 enum Callee {
     Fn(FnId),
     Template(u32),
+}
+
+impl Callee {
+    fn template(self) -> Option<u32> {
+        match self {
+            Callee::Template(number) => Some(number),
+            Callee::Fn(_) => None,
+        }
+    }
 }
 
 /// A template's argument.
@@ -450,6 +467,25 @@ impl<'a> Sema<'a> {
             if !reached.contains(&FnId(number as u32)) {
                 function.body = None;
                 function.external &= function.kernel.is_some();
+            }
+        }
+        self.check_written();
+    }
+
+    /// Finds out what is wrong with functions of classes that nothing calls; nothing of them stays in the program.
+    fn check_written(&mut self) {
+        let functions = self.functions.iter();
+        let bodies: Vec<bool> = functions.map(|f| f.body.is_some()).collect();
+        let (calls, globals) = (self.calls.len(), self.globals.len());
+        for id in std::mem::take(&mut self.x().written) {
+            self.ask_for(id);
+        }
+        self.drain();
+        self.calls.truncate(calls);
+        self.globals.truncate(globals);
+        for (number, function) in self.functions.iter_mut().enumerate() {
+            if !bodies.get(number).is_some_and(|&had| had) {
+                function.body = None;
             }
         }
     }

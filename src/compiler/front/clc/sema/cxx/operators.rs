@@ -97,7 +97,7 @@ impl Sema<'_> {
     }
 
     /// The best candidate, if there is one.
-    fn quietly_chosen(&mut self, call: &Call) -> Option<super::super::tree::FnId> {
+    pub(super) fn quietly_chosen(&mut self, call: &Call) -> Option<super::super::tree::FnId> {
         match self.tried(|s| s.choose(call)) {
             Some(Choice::Function(id)) => Some(id),
             _ => None,
@@ -110,6 +110,13 @@ impl Sema<'_> {
         let Some(class) = self.types.record_id(ty) else {
             return operand;
         };
+        if self.xref().is_some_and(|x| x.contextual) {
+            let bool = self.types.prim(Prim::Bool);
+            return match self.conversion(&operand, bool) {
+                Some((id, _)) => self.call_cxx(id, Some(operand), Vec::new(), loc),
+                None => operand,
+            };
+        }
         // Those of bases are its own, too.
         let mut conversions = Vec::new();
         let mut classes = vec![class];
@@ -123,7 +130,7 @@ impl Sema<'_> {
             let Some(f) = self.cxx_fn(id) else { continue };
             let ret = self.types.referent(f.ret).map_or(f.ret, |r| r.ty);
             let builtin = self.types.arith(ret).is_some() || self.types.pointee(ret).is_some();
-            if builtin && (!f.is_explicit || self.xref().is_some_and(|x| x.contextual)) {
+            if builtin && !f.is_explicit {
                 if found.is_some() {
                     return operand;
                 }
@@ -488,6 +495,28 @@ impl Sema<'_> {
         self.as_void(e, void)
     }
 
+    /// Objects of a class that are assigned as bytes cannot be: it has constants or references.
+    fn assignment_deleted(&self, ty: super::super::types::Ty) -> bool {
+        let Some(id) = self.types.record_id(self.types.innermost(ty)) else {
+            return false;
+        };
+        let mut fields = self.types.record(id).fields.iter().flatten();
+        fields.any(|f| {
+            f.ty.is_const
+                || self.types.referent(f.ty.ty).is_some()
+                || self.assignment_deleted(f.ty.ty)
+        })
+    }
+
+    fn not_assigned(&mut self, target: &Operand, loc: SourceLoc) -> Operand {
+        let shown = self.show_operand(target);
+        let text = format!(
+            "object of type {shown} cannot be assigned because its copy assignment operator is implicitly deleted"
+        );
+        self.error(loc, text);
+        self.error_operand(loc)
+    }
+
     pub(super) fn cxx_assign(
         &mut self,
         to: &ast::Expr,
@@ -516,9 +545,19 @@ impl Sema<'_> {
         let (a, b) = (to.begin(), from.begin());
         if let Some(class) = self.types.record_id(ty) {
             let from_ty = self.operand_type(&value).ty;
-            let has_own = self.member_entity(ty, "operator=").is_some();
+            let own = match self.member_entity(ty, "operator=") {
+                Some(Entity::Functions(set)) => self.callees_of(set),
+                _ => Vec::new(),
+            };
+            let has_own = !own.is_empty();
+            let templates = own.into_iter().any(|callee| callee.template().is_some());
             let trivial = self.class(class).is_none_or(|c| c.trivial_copy);
-            if has_own || !trivial {
+            let same = from_ty == ty;
+            if trivial && same && self.assignment_deleted(ty) {
+                return self.not_assigned(&target, loc);
+            }
+            // What the class has beside is worse than its own assignment.
+            if has_own && (!same || templates) || !trivial {
                 if let Some(result) = self.overloaded(
                     "operator=",
                     vec![(target.clone(), a), (value.clone(), b)],
@@ -526,7 +565,10 @@ impl Sema<'_> {
                 ) {
                     return result;
                 }
-                if !trivial || from_ty != ty {
+                if same {
+                    return self.not_assigned(&target, loc);
+                }
+                if !trivial || has_own {
                     let text = "no viable overloaded '='";
                     self.error(loc, text);
                     return self.error_operand(loc);

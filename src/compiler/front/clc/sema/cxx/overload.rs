@@ -384,6 +384,19 @@ impl Sema<'_> {
         best.map(|(id, (cost, _))| (id, cost))
     }
 
+    /// A conversion function for an initialisation; where it is direct an explicit one, too.
+    pub(super) fn direct_conversion(
+        &mut self,
+        operand: &Operand,
+        ty: Ty,
+        implicit: bool,
+    ) -> Option<(FnId, u32)> {
+        let outer = std::mem::replace(&mut self.x().contextual, !implicit);
+        let found = self.conversion(operand, ty);
+        self.x().contextual = outer;
+        found
+    }
+
     /// In a condition explicit conversions to bool count.
     fn contextual(&self) -> bool {
         self.xref().is_some_and(|x| x.contextual)
@@ -483,7 +496,11 @@ impl Sema<'_> {
         if let Some(class) = class
             && !matches!(f.body, Body::Implicit(_))
         {
-            let space = self.class(class).map(|c| c.space);
+            // A using-declaration of the object's class may have opened it.
+            let object = call.object.as_ref().map(|o| self.operand_type(o).ty);
+            let named = object.and_then(|ty| self.class_of(ty));
+            let opened = named.filter(|c| c.access.contains_key(&name));
+            let space = opened.or_else(|| self.class(class)).map(|c| c.space);
             if let Some(space) = space {
                 self.check_access(space, &name, call.loc);
             }
@@ -501,10 +518,15 @@ impl Sema<'_> {
         let text = match (is_constructor, &call.object) {
             (true, Some(object)) => {
                 let ty = self.operand_type(object).ty;
-                format!(
-                    "no matching constructor for initialization of {}",
-                    self.types.show(ty)
-                )
+                let copied = match call.args {
+                    [Argument::Operand(operand, _)] => self.operand_type(operand).ty == ty,
+                    _ => false,
+                };
+                let what = match copied {
+                    true => "call to implicitly-deleted copy constructor of",
+                    false => "no matching constructor for initialization of",
+                };
+                format!("{what} {}", self.types.show(ty))
             }
             (false, Some(_)) => format!("no matching member function for call to '{}'", call.name),
             _ => format!("no matching function for call to '{}'", call.name),

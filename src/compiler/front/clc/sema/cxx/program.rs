@@ -33,6 +33,8 @@ pub struct ProgramObjects {
 pub(super) enum Start {
     Bytes(ConstInit),
     Code(FnId),
+    /// Of a variable of a function: what is done the first time that its declaration is reached.
+    Here(Expr),
 }
 
 /// What is left for the time of another function.
@@ -58,7 +60,8 @@ impl Sema<'_> {
         let void = self.types.void();
         let spare = self.x().objects.spare.take();
         let id = spare.unwrap_or_else(|| self.plain_function("object", loc));
-        let state = FnState::new(id, false, void, self.contract);
+        let mut state = FnState::new(id, false, void, self.contract);
+        state.cxx.program = true;
         let outer = Outer {
             cur: self.cur.replace(Box::new(state)),
             here: None,
@@ -150,6 +153,13 @@ impl Sema<'_> {
             self.error(loc, "initializer element is not a compile-time constant");
         }
         let failed = made.is_none() || self.sink.error_count() > errors;
+        if let (Some(temporaries), Some(f), false) = (&outer.here, &mut self.cur, failed)
+            && code
+            && bytes.is_none()
+        {
+            f.cxx.temporaries.clone_from(temporaries);
+            return made.map(Start::Here);
+        }
         let body = made.filter(|_| !failed && bytes.is_none() && code);
         let function = self.leave_function(outer, body.map(|made| vec![expr_stmt(made)]));
         bytes
@@ -193,6 +203,20 @@ impl Sema<'_> {
                 }
             }
         }
+        if let (
+            Some(_),
+            Some(
+                [
+                    Stmt {
+                        kind: StmtKind::Expr(e),
+                        ..
+                    },
+                ],
+            ),
+        ) = (&outer.here, body.as_deref())
+        {
+            return Some(Start::Here(e.clone()));
+        }
         let function = self.leave_function(outer, body);
         bytes.map(Start::Bytes).or(function.map(Start::Code))
     }
@@ -205,8 +229,34 @@ impl Sema<'_> {
                 self.globals[id.0 as usize].init = Some(bytes);
                 None
             }
+            Start::Here(_) => None,
         };
         self.ends(id, begin, loc);
+    }
+
+    /// A variable of a function begins the first time that its declaration is reached, and ends only if it has.
+    pub(super) fn begins_here(&mut self, id: VarId, first: Expr, loc: SourceLoc) -> Stmt {
+        let name = format!("{}.begun", self.globals[id.0 as usize].name);
+        let flag = self.flag(name.into(), false, loc);
+        let then = vec![expr_stmt(first), self.set_flag(flag, 1, loc)];
+        self.ends(id, None, loc);
+        let last = self.x().objects.all.last().copied();
+        if let Some((of, _, Some(end))) = last
+            && of == id
+        {
+            self.only_if(end, flag, 1, Vec::new(), loc);
+        }
+        let condition = self.flag_is(flag, 0, loc);
+        let kind = StmtKind::If(condition, then, Vec::new());
+        Stmt { kind, loc }
+    }
+
+    fn flag_is(&mut self, flag: VarId, value: i64, loc: SourceLoc) -> Expr {
+        let (uint, int) = (self.types.prim(Prim::UInt), self.types.int());
+        let known = ExprKind::Load(self.variable_place(flag, loc));
+        let known = Box::new(Expr::new(known, uint, loc));
+        let wanted = Box::new(self.int_const(value, Prim::UInt, loc));
+        Expr::new(ExprKind::Compare(CmpOp::Eq, known, wanted), int, loc)
     }
 
     /// What the unit calls for a variable.
@@ -253,11 +303,7 @@ impl Sema<'_> {
         first: Vec<Stmt>,
         loc: SourceLoc,
     ) {
-        let (uint, int) = (self.types.prim(Prim::UInt), self.types.int());
-        let known = ExprKind::Load(self.variable_place(flag, loc));
-        let known = Box::new(Expr::new(known, uint, loc));
-        let wanted = Box::new(self.int_const(value, Prim::UInt, loc));
-        let is_so = Expr::new(ExprKind::Compare(CmpOp::Eq, known, wanted), int, loc);
+        let is_so = self.flag_is(flag, value, loc);
         let body = &mut self.functions[function.0 as usize].body;
         let mut then = first;
         then.append(body.get_or_insert_default());

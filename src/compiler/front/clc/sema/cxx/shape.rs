@@ -93,7 +93,10 @@ pub(super) fn name_shape(name: &cxx::QName, text: &mut String) {
             text.push('<');
             match arg {
                 TemplateArg::Type(ty) => text.push_str(&shape(&ty.specs, &ty.declarator)),
-                TemplateArg::Expr(e) => text.push_str(&format!("{}", e.loc.offset)),
+                TemplateArg::Expr(e) => match &e.bare().kind {
+                    ast::ExprKind::Ident(name) | ast::ExprKind::Number(name) => text.push_str(name),
+                    _ => text.push_str(&format!("{}", e.loc.offset)),
+                },
                 TemplateArg::Expand(..) => text.push_str("..."),
             }
         }

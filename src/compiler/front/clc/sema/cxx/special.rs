@@ -191,20 +191,20 @@ impl Sema<'_> {
         }
         self.add_inherited(id, loc);
         if !trivial_copy {
-            if !has[COPY] && !has[MOVE] && !deleted_copy {
-                add(self, Implicit::Copy(false));
-                if !user_copy && !written_destructor {
-                    add(self, Implicit::Copy(true));
+            // What is declared of these keeps others from being there.
+            let moves = has[MOVE] || has[MOVE_ASSIGN];
+            let any = moves || has[COPY] || has[ASSIGN] || !class.destructors.is_empty();
+            for (is_move, missing) in [(false, !has[COPY] && !moves), (true, !any)] {
+                if missing {
+                    add(self, Implicit::Copy(is_move));
                 }
             }
-            if !has[ASSIGN] && !has[MOVE_ASSIGN] {
-                let f = self.implicit_function(
-                    id,
-                    "operator=",
-                    FnKind::Plain,
-                    Implicit::Assign(false),
-                    loc,
-                );
+            for (is_move, missing) in [(false, !has[ASSIGN] && !moves), (true, !any)] {
+                if !missing {
+                    continue;
+                }
+                let kind = Implicit::Assign(is_move);
+                let f = self.implicit_function(id, "operator=", FnKind::Plain, kind, loc);
                 let name: Name = "operator=".into();
                 if let Some(set) = self.set_in(class.space, &name, loc) {
                     self.x().sets[set as usize].members.push(Callee::Fn(f));

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::super::Sema;
 use super::super::convert::Context;
 use super::super::decl::Variable;
+use super::super::operand::Operand;
 use super::super::scope::{Entity, Scope, SpaceId};
-use super::super::tree::{Expr, ExprKind, GlobalVar, PlaceKind, VarId};
-use super::super::types::{RecordId, Ty, TypeKind};
+use super::super::tree::{Expr, ExprKind, GlobalVar, PlaceKind, Stmt, VarId};
+use super::super::types::{QualTy, RecordId, Ty, TypeKind};
 use super::program::Start;
 use super::{Arg, Waiting};
 use crate::front::clc::syntax::ast::{
@@ -328,7 +329,13 @@ impl Sema<'_> {
     }
 
     /// A variable that lives as long as the program, or `__local`. `shared`: units may define it several times.
-    pub(super) fn static_object(&mut self, v: Variable, is_constexpr: bool, shared: bool) {
+    pub(super) fn static_object(
+        &mut self,
+        v: Variable,
+        is_constexpr: bool,
+        shared: bool,
+        out: &mut Vec<Stmt>,
+    ) {
         let mut v = v;
         let inner = self.types.innermost(v.spec.ty);
         let is_class = self.class_of(inner).is_some();
@@ -366,7 +373,7 @@ impl Sema<'_> {
         };
         let (name, loc) = (v.name.clone(), v.loc);
         let ends = is_class && self.class_of(inner).is_some_and(|c| !c.trivial_destroy);
-        let code = program_scope && space == Space::Global && !is_constexpr;
+        let code = space == Space::Global && !is_constexpr;
         if ends && !code {
             let text =
                 "objects with destructors that live as long as the program are not supported here";
@@ -438,6 +445,11 @@ impl Sema<'_> {
             self.scopes.declare(name.clone(), Entity::Global(id), loc);
         }
         let entity = match self.start_static(id, v.init, code, loc) {
+            Some(Start::Here(first)) => {
+                let begin = self.begins_here(id, first, loc);
+                out.push(begin);
+                Entity::Global(id)
+            }
             Some(start) => {
                 self.started(id, start, loc);
                 Entity::Global(id)
@@ -492,13 +504,19 @@ impl Sema<'_> {
             return None;
         };
         let quals = self.global_quals[id.0 as usize];
+        let kept = self.kept_temporary(id, init, code, loc);
         self.start(id, code, loc, |s, place| {
-            let operand = s.operand(e);
-            let pointer = s.cxx_convert(operand, quals, Context::Init, loc);
+            let (operand, to) = match (kept, s.types.referent(quals.ty)) {
+                (Some(kept), Some(to)) => {
+                    let to = s.types.intern(TypeKind::Reference(to, false));
+                    (s.global_place(kept, loc), QualTy::plain(to))
+                }
+                _ => (s.operand(e), quals),
+            };
+            let pointer = s.cxx_convert(operand, to, Context::Init, loc);
             if s.is_error(&pointer) {
                 return None;
             }
-            // No temporary lives as long.
             if points_to_local(&pointer) {
                 s.error(loc, "initializer element is not a compile-time constant");
                 return None;
@@ -511,6 +529,59 @@ impl Sema<'_> {
                 loc,
             ))
         })
+    }
+}
+
+impl Sema<'_> {
+    /// The object that a temporary is that lives as long as a reference at program scope.
+    fn kept_temporary(
+        &mut self,
+        id: VarId,
+        init: Option<&Initializer>,
+        code: bool,
+        loc: SourceLoc,
+    ) -> Option<VarId> {
+        let Some(Initializer::Expr(e)) = init else {
+            return None;
+        };
+        let of = self.global_quals[id.0 as usize].ty;
+        let TypeKind::Reference(to, is_rvalue) = *self.types.kind(of) else {
+            return None;
+        };
+        if !is_rvalue && !to.is_const {
+            return None;
+        }
+        let given = self.tried(|s| s.without_values(|s| s.operand(e)))?;
+        let from = self.operand_type(&given);
+        let is_place = matches!(given, Operand::Place(..)) || {
+            let value = self.value_of(given.clone());
+            self.xvalue(&value).is_some()
+        };
+        let related = self.related(from.ty, to.ty).is_some();
+        if self.cur.is_some() || is_place && (related || from.ty == to.ty) {
+            return None;
+        }
+        let ty = if related { from.ty } else { to.ty };
+        let quals = QualTy {
+            ty,
+            ..to.in_space(Space::Global)
+        };
+        let name = format!("{}.temporary", self.globals[id.0 as usize].name);
+        let global = GlobalVar {
+            name: name.into(),
+            ty,
+            space: Space::Global,
+            align: self.types.align(ty),
+            init: None,
+            external: false,
+            once: false,
+            defined: true,
+            loc,
+        };
+        let kept = self.new_global(global, quals);
+        let start = self.start_static(kept, init, code, loc)?;
+        self.started(kept, start, loc);
+        Some(kept)
     }
 }
 

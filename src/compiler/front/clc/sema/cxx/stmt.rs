@@ -23,6 +23,7 @@ impl Sema<'_> {
                 number: f.cxx.blocks,
                 kind,
                 items: Vec::new(),
+                begun: 0,
             });
         }
     }
@@ -630,17 +631,13 @@ impl Sema<'_> {
                         .iter()
                         .any(|t| matches!(t.0, ast::TypeSpec::Cxx(cxx::TypeSpec::DecltypeAuto)));
                     if exact {
-                        match operand {
-                            Operand::Place(_, quals) => {
-                                let is_name =
-                                    matches!(value.map(|e| &e.kind), Some(ast::ExprKind::Ident(_)));
-                                match is_name {
-                                    true => quals.ty,
-                                    false => self.types.intern(TypeKind::Reference(*quals, false)),
-                                }
-                            }
-                            Operand::Value(e) => e.ty,
-                            Operand::Function(..) => return None,
+                        match (operand, value) {
+                            (Operand::Place(..), Some(value)) => self.decltype(value).ty,
+                            (Operand::Value(e), _) => match self.xvalue(e) {
+                                Some(quals) => self.types.intern(TypeKind::Reference(quals, true)),
+                                None => e.ty,
+                            },
+                            _ => return None,
                         }
                     } else {
                         let auto = self.auto_of(specs, &declarator, &arg, loc)?;

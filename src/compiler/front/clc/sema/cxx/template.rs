@@ -329,26 +329,6 @@ impl Sema<'_> {
             .declare(name, Entity::Template(template), class.loc);
     }
 
-    /// `template<class T> void a<T>::f() {}`
-    pub(super) fn outside_member(&mut self, tree: &Arc<cxx::Template>, scope: &cxx::QName) {
-        let mut bare = scope.clone();
-        if let Some(last) = bare.parts.last_mut() {
-            last.args = None;
-        }
-        let Some(found) = self.lookup(&bare, true) else {
-            return;
-        };
-        match found.entity {
-            Entity::Template(template) => {
-                let env = self.env();
-                self.x().templates[template as usize]
-                    .members
-                    .push((tree.clone(), env));
-            }
-            _ => self.error(tree.loc, "a member template must be defined in its class"),
-        }
-    }
-
     /// `template<> ...`
     pub(super) fn specialisation(&mut self, tree: &Arc<cxx::Template>) {
         if let Some(class) = class_tree(&tree.decl) {

@@ -63,8 +63,13 @@ impl Sema<'_> {
         let declarator = &item.declarator;
         let loc = declarator.loc;
         if let Some(template) = self.deduced_specs(&d.specs) {
-            let init = match &item.init {
-                Some(init) => Some(self.analysed_init(init)?),
+            let mut again = false;
+            let mut init = match &item.init {
+                Some(init) => {
+                    let (init, outside) = self.deducing(|s| s.analysed_init(init))?;
+                    again = outside;
+                    Some(init)
+                }
                 None => None,
             };
             let args = match &init {
@@ -76,26 +81,28 @@ impl Sema<'_> {
             let ty = self.record_type(class);
             let mut spec = Spec::plain(ty);
             self.apply_quals(&mut spec, &d.specs.quals, loc);
+            if again {
+                init.clone_from(&item.init);
+            }
             return Some((spec, init));
         }
         if !has_auto(&d.specs) {
             let base = self.specs(&d.specs);
             return Some((self.declarator(base, declarator), None));
         }
-        let arg = match &item.init {
-            Some(Initializer::Expr(e)) => {
-                let args = match self.paren_arguments(e) {
-                    Some(args) => self.analysed(&args)?,
-                    None => self.analysed(std::slice::from_ref(e))?,
-                };
-                args.into_iter().next()
-            }
-            Some(Initializer::List(items, _)) => match &items[..] {
-                [(_, Initializer::Expr(e))] => self.analysed(std::slice::from_ref(e))?.pop(),
-                _ => None,
+        let args = match &item.init {
+            Some(Initializer::Expr(e)) => match self.paren_arguments(e) {
+                Some(args) => args,
+                None => vec![e.clone()],
             },
-            None => None,
+            Some(Initializer::List(items, _)) => match &items[..] {
+                [(_, Initializer::Expr(e))] => vec![e.clone()],
+                _ => Vec::new(),
+            },
+            None => Vec::new(),
         };
+        let (args, again) = self.deducing(|s| s.analysed(&args))?;
+        let arg = args.into_iter().next();
         let Some(arg) = arg else {
             let name = declarator.name.as_deref().unwrap_or_default();
             let text = format!(
@@ -110,8 +117,8 @@ impl Sema<'_> {
                 crate::front::clc::syntax::ast::TypeSpec::Cxx(cxx::TypeSpec::DecltypeAuto)
             )
         });
-        let auto = match (exact, &arg) {
-            (true, Argument::Operand(operand, _)) => Spec::plain(self.operand_type(operand).ty),
+        let auto = match (exact, &item.init) {
+            (true, Some(Initializer::Expr(e))) => self.decltype(e),
             _ => self.auto_of(&d.specs, declarator, &arg, loc)?,
         };
         if self.types.is_void(auto.ty) {
@@ -127,10 +134,31 @@ impl Sema<'_> {
             s.declarator(base, declarator)
         });
         let analysed = match arg {
-            Argument::Operand(operand, at) => Some(Initializer::Expr(self.stash(operand, at))),
-            Argument::List(..) => None,
+            Argument::Operand(operand, at) if !again => {
+                Some(Initializer::Expr(self.stash(operand, at)))
+            }
+            _ => None,
         };
         Some((spec, analysed))
+    }
+
+    /// Analyses an initialiser from which a type is deduced. At program scope it may need a function, which it has only when the
+    /// variable is known: then what is found is only good for the type (`true`).
+    fn deducing<T>(&mut self, act: impl Fn(&mut Self) -> Option<T>) -> Option<(T, bool)> {
+        if self.cur.is_some() {
+            return act(self).map(|found| (found, false));
+        }
+        let quiet = self.sink.like();
+        let outer = std::mem::replace(self.sink, quiet);
+        let found = act(self);
+        let said = std::mem::replace(self.sink, outer);
+        if let (Some(found), 0) = (found, said.error_count()) {
+            self.sink.append(said.diags);
+            return Some((found, false));
+        }
+        let errors = self.sink.error_count();
+        let found = self.without_values(act)?;
+        (self.sink.error_count() == errors).then_some((found, true))
     }
 
     /// The storage class, `constexpr` included.
@@ -220,7 +248,11 @@ impl Sema<'_> {
                     .functions
                     .iter()
                     .any(|s| s.0 == FunctionSpec::Inline);
-            return self.static_object(variable, is_constexpr, shared);
+            return self.static_object(variable, is_constexpr, shared, out);
+        }
+        let class = self.class_of(self.types.innermost(spec.ty));
+        if init.is_some() || class.is_some_and(|c| !c.trivial_default) {
+            self.begun();
         }
         if self.types.referent(spec.ty).is_some() {
             return self.reference_variable(variable, out);

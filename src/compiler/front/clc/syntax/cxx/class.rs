@@ -241,15 +241,21 @@ impl Parser<'_> {
             "using" => self.using(),
             "template" => self.template(),
             "static_assert" | "_Static_assert" => self.static_assert().map(Decl::StaticAssert),
-            "friend" if self.nth_is(1, "class") || self.nth_is(1, "struct") => {
-                self.next();
-                let key = self.next().text;
-                let (name, loc) = (self.class_name()?, self.loc());
-                self.expect_semicolon("after friend declaration")?;
-                Ok(self.friend(name, key == "class".into(), loc))
-            }
+            "friend" if self.friend_class_ahead() => self.friend_class(),
             _ => self.simple(),
         }
+    }
+
+    pub(super) fn friend_class_ahead(&mut self) -> bool {
+        self.is("friend") && (self.nth_is(1, "class") || self.nth_is(1, "struct"))
+    }
+
+    pub(super) fn friend_class(&mut self) -> Parsed<Decl> {
+        self.next();
+        let key = self.next().text;
+        let (name, loc) = (self.class_name()?, self.loc());
+        self.expect_semicolon("after friend declaration")?;
+        Ok(self.friend(name, key == "class".into(), loc))
     }
 
     /// `friend class a;` is a declaration with that specifier.

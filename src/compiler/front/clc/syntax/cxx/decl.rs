@@ -36,6 +36,11 @@ impl Parser<'_> {
         if self.is("extern") && self.ahead(1).kind == TokenKind::Str {
             return self.linkage();
         }
+        if self.is("extern") && self.nth_is(1, "template") {
+            // What is used is instantiated anyway.
+            self.next();
+            return self.template().map(|_| Decl::Nothing);
+        }
         if self.is("inline") && self.nth_is(1, "namespace") {
             self.next();
             return self.namespace(true);

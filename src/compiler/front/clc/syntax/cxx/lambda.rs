@@ -134,11 +134,11 @@ impl Parser<'_> {
                 self.eat("=");
                 default = Some(by_reference);
             } else if self.is("this") || self.is("*") {
-                self.eat("*");
+                let by_reference = !self.eat("*");
                 self.expect("this")?;
                 captures.push(Capture {
                     name: None,
-                    by_reference: false,
+                    by_reference,
                     is_pack: false,
                     init: None,
                     loc,

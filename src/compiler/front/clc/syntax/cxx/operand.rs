@@ -79,11 +79,13 @@ impl Parser<'_> {
             Some(special) => name.parts.push(part(special.into(), None)),
             None => {
                 let first = self.name()?;
-                let is_template = templated || self.names.member_templates.contains(&first);
+                let is_class = matches!(self.names.find(&first), Some(Meaning::TypeTemplate(_)));
+                let is_template =
+                    templated || is_class || self.names.member_templates.contains(&first);
                 let args = match is_template && self.is("<") {
                     true => self.attempt(|p| {
                         let args = p.template_args()?;
-                        match p.is("(") || templated {
+                        match p.is("(") || p.is("::") || templated {
                             true => Ok(args),
                             false => p.fail("expected '('"),
                         }

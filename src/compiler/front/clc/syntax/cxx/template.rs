@@ -29,6 +29,9 @@ impl Parser<'_> {
         let outer = self.names.innermost();
         self.names.push();
         let params = self.template_params()?;
+        if self.classes > 0 && self.friend_class_ahead() {
+            return self.friend_class();
+        }
         let above = self.template.replace(outer);
         let decl = match self.is("template") {
             true => self.template(),
