@@ -530,6 +530,7 @@ impl Sema<'_> {
                     _ => false,
                 };
                 let plain = !specs.quals.is_const && !specs.quals.is_volatile;
+                let is_lvalue = is_lvalue && !self.is_handle(quals.ty);
                 if *is_rvalue && parts.len() == 1 && bare && plain && is_lvalue {
                     // A forwarding reference.
                     let quals = actual.object(Space::Private);

@@ -137,8 +137,16 @@ impl Sema<'_> {
             self.error(loc, "references to functions are not allowed");
             return Spec::plain(self.types.error());
         }
+        if self.is_handle(to.ty) {
+            return Spec::plain(to.ty);
+        }
         let quals = to.object(self.features.default_pointee());
         Spec::plain(self.types.intern(TypeKind::Reference(quals, is_rvalue)))
+    }
+
+    /// What nothing can be assigned to and has no address: a reference to it is as good as its value.
+    pub(super) fn is_handle(&self, ty: Ty) -> bool {
+        matches!(self.types.kind(ty), TypeKind::Image(_) | TypeKind::Sampler)
     }
 
     /// What a value of the type is in the typed tree.
