@@ -191,10 +191,14 @@ impl Infer<'_> {
                     *v = self.as_before(*v);
                 }
             }
+            // A parameter, or what a call returns, keeps its type.
+            Op::PtrAdd(base, offset) => {
+                *base = self.fit(*base, results[0]);
+                *offset = self.resolve(*offset);
+            }
             op @ (Op::Load { .. }
             | Op::Copy { .. }
             | Op::Zero { .. }
-            | Op::PtrAdd(..)
             | Op::Cast(CastOp::SpaceCast, _)) => {
                 op.for_each_operand_mut(|v| *v = self.resolve(*v));
             }

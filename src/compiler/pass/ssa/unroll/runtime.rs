@@ -15,8 +15,10 @@ use super::weight;
 use crate::diag::Sink;
 use crate::ir::builder::mask;
 use crate::ir::defs::Constants;
-use crate::ir::util::{copy_region, has_break, has_return, walk};
-use crate::ir::{BinOp, CmpOp, Function, Inst, Module, Op, Region, Type, Unroll, Value, eval};
+use crate::ir::util::{copy_region, has_break, has_return, walk, walk_mut};
+use crate::ir::{
+    BinOp, CastOp, CmpOp, Function, Inst, Module, Op, Region, Scalar, Type, Unroll, Value, eval,
+};
 use crate::pass::ssa::{cleanup, effects};
 use crate::pass::{Ctx, each_function};
 
@@ -137,6 +139,13 @@ impl Unroller<'_> {
                 *cond = stays;
             }
         });
+        self.widen(
+            &exit,
+            params[exit.counter],
+            &mut rounds,
+            &mut before,
+            &mut insts,
+        );
         insts.append(&mut rounds);
         insts.extend(next.map(|values| plain(smallvec![], Op::Continue(values))));
         let results = fresh(self.func, &params);
@@ -147,6 +156,59 @@ impl Unroller<'_> {
         };
         before.push(plain(results.into_iter().collect(), first));
         Some(before)
+    }
+
+    /// Extends the counter once. What later rounds extend is that and a constant, as it cannot overflow: so the places in memory of all rounds
+    /// are offsets from one.
+    fn widen(
+        &mut self,
+        exit: &Exit,
+        counter: Value,
+        rounds: &mut Vec<Inst>,
+        before: &mut Vec<Inst>,
+        insts: &mut Vec<Inst>,
+    ) {
+        use CmpOp::*;
+        let cast = match exit.op {
+            Slt | Sle | Sgt | Sge => CastOp::SExt,
+            Ult | Ule | Ugt | Uge => CastOp::ZExt,
+            _ => return,
+        };
+        if exit.offset.is_some() || exit.ty != Type::I32 {
+            return;
+        }
+        let last = exit.step * (PARTS as i64 - 1);
+        let mut ahead = FxHashMap::from_iter([(counter, 0)]);
+        let mut extended = FxHashMap::default();
+        let mut body = Region {
+            params: Vec::new(),
+            insts: std::mem::take(rounds),
+        };
+        walk(&body, &mut |inst| match inst.op {
+            Op::Binary(BinOp::Add, a, b) => {
+                if let (Some(from), Some(by)) = (ahead.get(&a), self.constants.get(b)) {
+                    let by = eval::signed(Scalar::I32, by);
+                    ahead.insert(inst.results[0], from + by);
+                }
+            }
+            Op::Cast(op, v) if op == cast && self.func.ty(inst.results[0]) == Type::I64 => {
+                let known = ahead.get(&v).copied();
+                if let Some(by) = known.filter(|by| (last.min(0)..=last.max(0)).contains(by)) {
+                    extended.insert(inst.results[0], by);
+                }
+            }
+            _ => {}
+        });
+        if !extended.is_empty() {
+            let wide = define(self.func, Type::I64, Op::Cast(cast, counter), insts);
+            walk_mut(&mut body, &mut |inst| {
+                if let Some(by) = inst.results.first().and_then(|v| extended.get(v)) {
+                    let by = define(self.func, Type::I64, Op::Const(*by as u64), before);
+                    inst.op = Op::Binary(BinOp::Add, wide, by);
+                }
+            });
+        }
+        *rounds = body.insts;
     }
 
     /// Whether [`PARTS`] rounds are left. What does not change goes to `before`.
