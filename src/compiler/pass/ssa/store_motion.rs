@@ -13,9 +13,8 @@
 //! Needs: the values that sroa made of private objects. Keeps the stage.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::smallvec;
 
 use super::pun::stored_bytes;
@@ -412,12 +411,12 @@ impl Motion<'_> {
 struct Computed<'r> {
     body: &'r Region,
     /// Parameters, and results that differ from round to round.
-    varying: HashSet<Value>,
+    varying: FxHashSet<Value>,
 }
 
 impl<'r> Computed<'r> {
     fn of(body: &'r Region) -> Computed<'r> {
-        let mut varying: HashSet<Value> = body.params.iter().copied().collect();
+        let mut varying: FxHashSet<Value> = body.params.iter().copied().collect();
         walk(body, &mut |inst| {
             let mut varies = !effects::is_pure(&inst.op);
             inst.op.for_each_operand(|v| varies |= varying.contains(&v));
@@ -443,7 +442,7 @@ impl<'r> Computed<'r> {
                 all.push(inst);
             }
         });
-        let mut needed: HashSet<Value> = values.iter().copied().collect();
+        let mut needed: FxHashSet<Value> = values.iter().copied().collect();
         let mut insts = Vec::new();
         for inst in all.into_iter().rev() {
             if inst.results.iter().any(|v| needed.contains(v)) {
