@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     internal_kernels()
 }
 
-/// Functions with the same code become one, which takes half a megabyte off. Rust promises no function an address of its own.
+/// Functions with the same code become one. Rust promises no function an address of its own.
 const FOLD_FUNCTIONS: &str = "-Wl,--icf=all";
 
 /// Whether the linker takes an argument: GNU's lacks some that LLVM's has.

@@ -238,26 +238,21 @@ impl Motion<'_> {
     fn accesses(&self, body: &Region) -> Option<Vec<Access>> {
         let mut accesses = Some(Vec::new());
         walk(body, &mut |inst| {
-            let (pointer, ty, align, stores) = match inst.op {
-                Op::Load {
-                    addr: Addr::Ptr(p),
-                    align,
-                    volatile: false,
-                } => (p, self.func.ty(inst.results[0]), align, false),
-                Op::Store {
-                    addr: Addr::Ptr(p),
-                    value,
-                    align,
-                    volatile: false,
-                } => (p, self.func.ty(value), align, true),
-                Op::Printf(..) | Op::Alloca { .. } => return,
-                ref op => {
-                    if matches!(op, Op::Return(_)) || effects::has_effect(op) {
-                        accesses = None;
-                    }
-                    return;
+            let Some(Touched {
+                pointer,
+                value,
+                align,
+                stores,
+            }) = touched(inst)
+            else {
+                let harmless = matches!(inst.op, Op::Printf(..) | Op::Alloca { .. });
+                let leaves = matches!(inst.op, Op::Return(_));
+                if !harmless && (leaves || effects::has_effect(&inst.op)) {
+                    accesses = None;
                 }
+                return;
             };
+            let ty = self.func.ty(value);
             let (base, offset) = self.pointers.base(pointer);
             let Scalar::Ptr(space) = self.func.ty(pointer).scalar else {
                 accesses = None;
@@ -495,13 +490,8 @@ fn header(body: &Region) -> Option<Header> {
     }
 }
 
-/// An access of the first round, if there is one.
-struct Certain {
-    pointer: Value,
-    stores: bool,
-}
-
-fn certain_accesses(body: &Region) -> Vec<Certain> {
+/// The accesses of the first round, if there is one.
+fn certain_accesses(body: &Region) -> Vec<Touched> {
     let exit = header(body).map(|header| header.at);
     let may_leave = |inst: &Inst| {
         let inside = |r: &Region| has_break(r) || has_return(r) || has_continue(r);
@@ -509,24 +499,41 @@ fn certain_accesses(body: &Region) -> Vec<Certain> {
     };
     let insts = body.insts.iter().enumerate();
     let certain = insts.take_while(|&(at, inst)| Some(at) == exit || !may_leave(inst));
-    let access = |(_, inst): (usize, &Inst)| match inst.op {
+    certain.filter_map(|(_, inst)| touched(inst)).collect()
+}
+
+/// What a load or store does.
+struct Touched {
+    pointer: Value,
+    /// What is loaded or stored.
+    value: Value,
+    align: u32,
+    stores: bool,
+}
+
+/// Of an access that is not volatile.
+fn touched(inst: &Inst) -> Option<Touched> {
+    let (addr, value, align, stores) = match inst.op {
         Op::Load {
-            addr: Addr::Ptr(pointer),
+            addr,
+            align,
             volatile: false,
-            ..
-        } => Some(Certain {
-            pointer,
-            stores: false,
-        }),
+        } => (addr, inst.results[0], align, false),
         Op::Store {
-            addr: Addr::Ptr(pointer),
+            addr,
+            value,
+            align,
             volatile: false,
-            ..
-        } => Some(Certain {
-            pointer,
-            stores: true,
-        }),
-        _ => None,
+        } => (addr, value, align, true),
+        _ => return None,
     };
-    certain.filter_map(access).collect()
+    let Addr::Ptr(pointer) = addr else {
+        return None;
+    };
+    Some(Touched {
+        pointer,
+        value,
+        align,
+        stores,
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::super::Sema;
 use super::super::operand::Operand;
-use super::super::scope::Entity;
+use super::super::scope::{Entity, SpaceId};
 use super::super::tree::{Expr, ExprKind, FnId};
 use super::super::types::Ty;
 use super::deduce::{Deduction, mentions_name, mentions_name_deep};
@@ -375,11 +375,7 @@ impl Sema<'_> {
     }
 
     /// Gives a function template of a class or namespace its definition.
-    fn defined_outside(
-        &mut self,
-        space: super::super::scope::SpaceId,
-        tree: &Arc<cxx::Template>,
-    ) -> Option<()> {
+    fn defined_outside(&mut self, space: SpaceId, tree: &Arc<cxx::Template>) -> Option<()> {
         let Decl::Function(function) = &tree.decl else {
             return None;
         };

@@ -18,11 +18,12 @@ pub(super) struct Given<'d> {
 }
 
 impl Sema<'_> {
-    /// The parameters that a list declares, packs expanded.
+    /// The types of the parameters that a list declares, packs expanded.
     pub fn given_types(&mut self, params: &[ast::Param]) -> Vec<QualTy> {
         self.given_params(params).iter().map(|g| g.ty).collect()
     }
 
+    /// The parameters that a list declares, packs expanded.
     pub(super) fn given_params<'d>(&mut self, params: &'d [ast::Param]) -> Vec<Given<'d>> {
         let mut out = Vec::new();
         for tree in self.real_params(params) {

@@ -312,19 +312,30 @@ impl Sema<'_> {
     }
 
     fn flag(&mut self, name: Name, once: bool, loc: SourceLoc) -> VarId {
-        let ty = self.types.prim(Prim::UInt);
+        let ty = QualTy::plain(self.types.prim(Prim::UInt));
+        self.hidden_global(name, ty, once, loc)
+    }
+
+    /// A variable that the program has no name for. `once`: one in all units.
+    pub(super) fn hidden_global(
+        &mut self,
+        name: Name,
+        quals: QualTy,
+        once: bool,
+        loc: SourceLoc,
+    ) -> VarId {
         let global = GlobalVar {
             name,
-            ty,
+            ty: quals.ty,
             space: Space::Global,
-            align: 4,
+            align: self.types.align(quals.ty),
             init: None,
             external: once,
             once,
             defined: true,
             loc,
         };
-        self.new_global(global, QualTy::plain(ty).in_space(Space::Global))
+        self.new_global(global, quals.in_space(Space::Global))
     }
 
     fn set_flag(&mut self, flag: VarId, value: i64, loc: SourceLoc) -> Stmt {

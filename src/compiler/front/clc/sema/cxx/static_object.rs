@@ -12,7 +12,7 @@ use super::super::types::{QualTy, RecordId, Ty, TypeKind};
 use super::program::Start;
 use super::{Arg, Waiting};
 use crate::front::clc::syntax::ast::{
-    Declaration, FunctionSpec, InitDeclarator, Initializer, Name, Storage,
+    self, Declaration, FunctionSpec, InitDeclarator, Initializer, Name, Storage,
 };
 use crate::front::clc::syntax::cxx::ast as cxx;
 use crate::ir::Space;
@@ -498,13 +498,13 @@ impl Sema<'_> {
         code: bool,
         loc: SourceLoc,
     ) -> Option<Start> {
-        let Some(Initializer::Expr(e)) = init else {
+        let Some(init @ Initializer::Expr(e)) = init else {
             let text = "a reference at program scope is initialized with one object";
             self.error(loc, text);
             return None;
         };
         let quals = self.global_quals[id.0 as usize];
-        let kept = self.kept_temporary(id, init, code, loc);
+        let kept = self.kept_temporary(id, init, e, code, loc);
         self.start(id, code, loc, |s, place| {
             let (operand, to) = match (kept, s.types.referent(quals.ty)) {
                 (Some(kept), Some(to)) => {
@@ -530,20 +530,16 @@ impl Sema<'_> {
             ))
         })
     }
-}
 
-impl Sema<'_> {
     /// The object that a temporary is that lives as long as a reference at program scope.
     fn kept_temporary(
         &mut self,
         id: VarId,
-        init: Option<&Initializer>,
+        init: &Initializer,
+        e: &ast::Expr,
         code: bool,
         loc: SourceLoc,
     ) -> Option<VarId> {
-        let Some(Initializer::Expr(e)) = init else {
-            return None;
-        };
         let of = self.global_quals[id.0 as usize].ty;
         let TypeKind::Reference(to, is_rvalue) = *self.types.kind(of) else {
             return None;
@@ -562,24 +558,9 @@ impl Sema<'_> {
             return None;
         }
         let ty = if related { from.ty } else { to.ty };
-        let quals = QualTy {
-            ty,
-            ..to.in_space(Space::Global)
-        };
         let name = format!("{}.temporary", self.globals[id.0 as usize].name);
-        let global = GlobalVar {
-            name: name.into(),
-            ty,
-            space: Space::Global,
-            align: self.types.align(ty),
-            init: None,
-            external: false,
-            once: false,
-            defined: true,
-            loc,
-        };
-        let kept = self.new_global(global, quals);
-        let start = self.start_static(kept, init, code, loc)?;
+        let kept = self.hidden_global(name.into(), QualTy { ty, ..to }, false, loc);
+        let start = self.start_static(kept, Some(init), code, loc)?;
         self.started(kept, start, loc);
         Some(kept)
     }
