@@ -1,6 +1,6 @@
 //! Compiles shaders/*.wgsl, the kernels that the runtime launches by itself, to SPIR-V, a constant
 //! `FILE: [(u32, &[u32]); 2]` each in `$OUT_DIR/internal_kernels.rs`: the rows of a work-group and the module, of each of
-//! [`VARIANTS`]; names the build; and says how the library is linked.
+//! [`VARIANTS`]; and names the build.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -13,39 +13,8 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=Cargo.lock");
-    if matches!(&*std::env::var("CARGO_CFG_TARGET_OS")?, "linux" | "android") {
-        // Calls inside the library stay inside it, whatever other OpenCL libraries a process
-        // has loaded.
-        println!("cargo:rustc-cdylib-link-arg=-Wl,-Bsymbolic");
-        // Its threads run code of it: dlclose must not take that away.
-        println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
-        if std::env::var("PROFILE")? == "release" && links_with(FOLD_FUNCTIONS)? {
-            println!("cargo:rustc-cdylib-link-arg={FOLD_FUNCTIONS}");
-        }
-    }
     println!("cargo:rustc-env=BUILD_DIGEST={}", build()?);
     internal_kernels()
-}
-
-/// Functions with the same code become one. Rust promises no function an address of its own.
-const FOLD_FUNCTIONS: &str = "-Wl,--icf=all";
-
-/// Whether the linker takes an argument: GNU's lacks some that LLVM's has.
-fn links_with(argument: &str) -> Result<bool, Box<dyn Error>> {
-    let folder = PathBuf::from(std::env::var("OUT_DIR")?);
-    let source = folder.join("empty.rs");
-    std::fs::write(&source, "")?;
-    let mut rustc = std::process::Command::new(std::env::var("RUSTC")?);
-    rustc.arg(source).arg("--crate-type=cdylib");
-    rustc.arg(format!("--out-dir={}", folder.display()));
-    rustc.arg(format!("--target={}", std::env::var("TARGET")?));
-    rustc.arg(format!("-Clink-arg={argument}"));
-    if let Ok(linker) = std::env::var("RUSTC_LINKER") {
-        rustc.arg(format!("-Clinker={linker}"));
-    }
-    let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS")?;
-    rustc.args(flags.split('\x1f').filter(|flag| !flag.is_empty()));
-    Ok(rustc.output()?.status.success())
 }
 
 /// Tells builds of different sources apart: what one has cached is nothing to the other.

@@ -25,7 +25,7 @@ android() { # TARGET
     bin=$(echo "$ndk"/toolchains/llvm/prebuilt/*/bin)
     linker "$1" "$bin/$1$api-clang"
     # Pages of 16 KB: devices have them since Android 15. Older NDKs align to 4 KB.
-    cargo rustc --release --lib --crate-type cdylib --target "$1" -- \
+    cargo rustc --release -p caldera-icd --target "$1" -- \
         -C link-arg=-Wl,-z,max-page-size=16384 -C link-arg=-Wl,-soname,libOpenCL.so
 }
 
@@ -34,7 +34,7 @@ case ${1:-} in
     linux-arm64)
         linker aarch64-unknown-linux-gnu "${CC_AARCH64:-aarch64-linux-gnu-gcc}"
         build=target/aarch64-unknown-linux-gnu/release
-        cargo build --release --lib --target aarch64-unknown-linux-gnu ;;
+        cargo build --release -p caldera-icd --target aarch64-unknown-linux-gnu ;;
     android-arm64) build=target/aarch64-linux-android/release; android aarch64-linux-android ;;
     android-x64) build=target/x86_64-linux-android/release; android x86_64-linux-android ;;
     windows-x64)

@@ -83,7 +83,7 @@ const RULES: &[(&str, &str, &[&str])] = &[
     (
         "src",
         "env::var",
-        &["src/config.rs", "src/compiler/build.rs"],
+        &["src/config.rs", "src/compiler/build.rs", "src/icd/build.rs"],
     ),
     ("src", "todo!", &[]),
     ("src", "unimplemented!", &[]),
@@ -118,7 +118,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     (
         "src",
         "crate",
-        &["config", "os", "vk", "compiler", "runtime", "api"],
+        &["config", "os", "vk", "compiler", "runtime", "api", "icd"],
     ),
     (
         "src/runtime",
