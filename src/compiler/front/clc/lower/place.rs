@@ -1,8 +1,8 @@
 //! Places: addresses, loads and stores, lanes of vectors.
 
 use super::function::{FunctionLowering, Slot};
-use crate::front::clc::sema::tree::{Expr, Place, PlaceKind};
-use crate::front::clc::sema::types::{Ty, TypeKind};
+use crate::front::clc::sema::tree::{self, Expr, ExprKind, Place, PlaceKind};
+use crate::front::clc::sema::types::{Prim, Ty, TypeKind};
 use crate::ir::{Addr, BinOp, CastOp, CmpOp, Scalar, Space, Type, Value};
 
 /// An evaluated place: can be read and written without evaluating operands again.
@@ -137,6 +137,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
     /// `ptr + index * size` (or minus). Private and local objects are small: 32 bits suffice.
     pub fn pointer_add(&mut self, ptr: Value, index: &'u Expr, size: u64, negate: bool) -> Value {
         let signed = self.prim(index.ty).is_some_and(|p| p.is_signed());
+        let (index, constant) = self.constant_addend(index);
         let index = self.expr(index);
         let narrow = matches!(
             self.b.ty(ptr).scalar,
@@ -151,7 +152,38 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         };
         let factor = if negate { -(size as i64) } else { size as i64 };
         let offset = self.times(index, factor);
-        self.b.ptradd(ptr, offset)
+        let sum = self.b.ptradd(ptr, offset);
+        if constant == 0 {
+            return sum;
+        }
+        let width = self.b.ty(offset);
+        let constant = self.b.const_int(width, constant.wrapping_mul(factor));
+        self.b.ptradd(sum, constant)
+    }
+
+    /// An index as a sum with a constant, so that `a[i]` and `a[i + 1]` share an address. Signed sums do not overflow,
+    /// those of 64 bits may wrap as addresses do.
+    fn constant_addend(&self, mut index: &'u Expr) -> (&'u Expr, i64) {
+        let mut constant = 0i64;
+        while let ExprKind::Binary(op @ (tree::BinOp::Add | tree::BinOp::Sub), a, b) = &index.kind
+            && let Some(Prim::Int | Prim::Long | Prim::ULong) = self.prim(index.ty)
+        {
+            let value = |e: &Expr| match e.kind {
+                ExprKind::Const(bits) if self.prim(e.ty) == Some(Prim::Int) => {
+                    Some(i64::from(bits as u32 as i32))
+                }
+                ExprKind::Const(bits) => Some(bits as i64),
+                _ => None,
+            };
+            let (rest, addend) = match (op, value(a), value(b)) {
+                (tree::BinOp::Add, _, Some(c)) => (a, c),
+                (tree::BinOp::Sub, _, Some(c)) => (a, c.wrapping_neg()),
+                (tree::BinOp::Add, Some(c), None) => (b, c),
+                _ => break,
+            };
+            (index, constant) = (rest, constant.wrapping_add(addend));
+        }
+        (index, constant)
     }
 
     /// `value * factor` of any integer type.
