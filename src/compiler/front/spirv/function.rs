@@ -482,6 +482,9 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         }
         match self.unit.constant(id) {
             Some(constant) => self.constant(id, constant),
+            None if self.instruction(id).is_some_and(|inst| inst.op == Op::Variable) => {
+                Err(format!("the variable %{id} holds an image, so it has no address"))
+            }
             None => Err(format!("%{id} is not defined")),
         }
     }
