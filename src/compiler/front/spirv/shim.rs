@@ -243,6 +243,8 @@ impl Shims {
             macros: Vec::new(),
             include_dirs: Vec::new(),
             standard: Standard::Cl30,
+            // The module may be one of C++, and the build be told so.
+            cxx: None,
             no_warnings: true,
             warnings_are_errors: false,
             ..options.clone()
