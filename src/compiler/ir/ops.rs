@@ -132,6 +132,18 @@ impl CmpOp {
         })
     }
 
+    /// The unsigned comparison in the place of a signed one.
+    pub fn unsigned(self) -> CmpOp {
+        use CmpOp::*;
+        match self {
+            Slt => Ult,
+            Sle => Ule,
+            Sgt => Ugt,
+            Sge => Uge,
+            other => other,
+        }
+    }
+
     /// The comparison with its operands exchanged.
     pub fn swapped(self) -> CmpOp {
         use CmpOp::*;

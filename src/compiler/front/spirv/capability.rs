@@ -77,6 +77,7 @@ const EXTENSIONS: &[Extension] = &[
         (Capability::AtomicFloat32MinMaxEXT, |_| true),
         (Capability::AtomicFloat64MinMaxEXT, double_atomics),
     ]),
+    (c"SPV_INTEL_bfloat16_conversion", &[(Capability::BFloat16ConversionINTEL, |_| true)]),
     (c"SPV_INTEL_subgroups", &[
         (Capability::SubgroupShuffleINTEL, sub_groups),
         (Capability::SubgroupBufferBlockIOINTEL, sub_groups),
@@ -125,12 +126,27 @@ const EXTENSIONS: &[Extension] = &[
 
 /// Whether modules may declare the extension of this name.
 pub fn has_extension(name: &str) -> bool {
-    let mut names = EXTENSIONS.iter().map(|row| row.0).chain([IN_PART.0]);
+    let in_part = IN_PART.iter().map(|row| row.0);
+    let mut names = EXTENSIONS.iter().map(|row| row.0).chain(in_part);
     names.any(|known| known.to_bytes() == name.as_bytes())
 }
 
-/// Taken and not listed: Triton's translator declares it for vectors of one component, which are all that there is of it.
-const IN_PART: (&CStr, Capability) = (c"SPV_INTEL_vector_compute", Capability::VectorAnyINTEL);
+/// Taken and not listed, as not all of it is there.
+const IN_PART: &[(&CStr, Capability)] = &[
+    // Of vectors of other sizes, those of one component: Triton's translator declares it for them.
+    (c"SPV_INTEL_vector_compute", Capability::VectorAnyINTEL),
+    // Integers of up to 128 bits.
+    (
+        c"SPV_INTEL_arbitrary_precision_integers",
+        Capability::ArbitraryPrecisionIntegersALTERA,
+    ),
+    (
+        c"SPV_ALTERA_arbitrary_precision_integers",
+        Capability::ArbitraryPrecisionIntegersALTERA,
+    ),
+    // The limits of errors that are there anyway.
+    (c"SPV_INTEL_fp_max_error", Capability::FPMaxErrorINTEL),
+];
 
 /// The sets of extended instructions. Modules may import others of `NonSemantic.`, too.
 pub const INSTRUCTION_SETS: [&CStr; 4] = [
@@ -172,7 +188,7 @@ pub fn check(number: u32, target: &Target) -> Res<()> {
     };
     match all().find(|row| row.0 == capability) {
         Some((_, has)) if has(target) => Ok(()),
-        None if capability == IN_PART.1 => Ok(()),
+        None if IN_PART.iter().any(|row| row.1 == capability) => Ok(()),
         Some(_) => Err(format!(
             "the device does not have capability {capability:?}"
         )),

@@ -5,7 +5,7 @@ use rspirv::spirv::Op;
 use super::binary::{Id, Inst, Res};
 use super::function::FunctionLowering;
 use super::types::Layout;
-use crate::ir::{Type, Value};
+use crate::ir::Value;
 
 impl FunctionLowering<'_, '_, '_> {
     pub fn composite(&mut self, inst: &Inst) -> Res<bool> {
@@ -132,8 +132,7 @@ impl FunctionLowering<'_, '_, '_> {
                 self.b.copy(object, from, size, align.min(known));
                 object
             } else {
-                let ir: Type = self.unit.types.ir(part)?;
-                self.load_value(from, ir, align.min(known), false)
+                self.load_value(from, part, align.min(known), false)?
             };
         }
         Ok(match lane {

@@ -46,13 +46,20 @@ impl<'a> Unit<'a> {
             Op::SpecConstantFalse => Const::Bits((self.specialized(inst.id, 0) != 0).into()),
             Op::Constant | Op::SpecConstant => {
                 let ty = self.types.value(inst.ty)?;
-                let high = inst.args.get(1).copied().unwrap_or(0);
-                let bits = u64::from(inst.arg(0)?) | u64::from(high) << 32;
+                let width = self.types.width(inst.ty);
+                let word = |i: usize| u64::from(inst.args.get(i).copied().unwrap_or(0));
+                let bits = u64::from(inst.arg(0)?) | word(1) << 32;
                 let bits = match inst.op {
                     Op::SpecConstant => self.specialized(inst.id, bits),
                     _ => bits,
                 };
-                Const::Bits(bits & mask(ty.scalar.bits()))
+                match width {
+                    Some(width) if width > 64 => {
+                        let high = word(2) | word(3) << 32;
+                        Const::Lanes(vec![bits, high & mask(width - 64)])
+                    }
+                    _ => Const::Bits(bits & mask(width.unwrap_or(ty.scalar.bits()))),
+                }
             }
             Op::ConstantComposite | Op::SpecConstantComposite => {
                 let parts = self.parsed.operands(inst);
@@ -187,6 +194,10 @@ impl<'a> Unit<'a> {
             _ => {}
         }
         let to = self.types.ir(inst.ty)?;
+        let widths = [inst.ty, self.type_of(arg(0)?)?].map(|ty| self.types.width(ty));
+        if widths != [None, None] {
+            return Err(unknown());
+        }
         let a = self.lanes(arg(0)?)?;
         let from = self.types.value(self.type_of(arg(0)?)?)?;
         let lanes: Vec<Bits> = match op {

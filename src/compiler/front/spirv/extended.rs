@@ -19,6 +19,7 @@ impl FunctionLowering<'_, '_, '_> {
             Some(_) => return Ok(()),
             None => return Err(format!("%{set} is no set of extended instructions")),
         }
+        self.check_widths(inst, inst.rest(2))?;
         let std = Std::from_u32(number);
         let std = std.ok_or_else(|| format!("OpenCL.std has no instruction {number}"))?;
         let done = self.standard(std, inst);

@@ -482,6 +482,14 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         }
         match self.unit.constant(id) {
             Some(constant) => self.constant(id, constant),
+            None if self
+                .instruction(id)
+                .is_some_and(|inst| inst.op == Op::Variable) =>
+            {
+                Err(format!(
+                    "the variable %{id} holds an image, so it has no address"
+                ))
+            }
             None => Err(format!("%{id} is not defined")),
         }
     }
@@ -496,7 +504,9 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         }
         let ir = self.unit.types.ir(ty)?;
         Ok(match constant {
-            Const::Undef => self.b.undef(ir),
+            // What is not defined has no bits above its own either.
+            Const::Undef if self.unit.types.width(ty).is_none() => self.b.undef(ir),
+            Const::Undef => self.b.zero_value(ir),
             Const::Null => self.b.zero_value(ir),
             Const::Bits(bits) => self.b.const_bits(ir, bits),
             _ => {
@@ -646,7 +656,12 @@ fn labels(block: &Block, unit: &Unit) -> Res<Vec<Id>> {
 /// The literals of a switch, and its labels, the default first.
 fn switch(inst: &Inst, unit: &Unit) -> Res<(Vec<u64>, Vec<Id>)> {
     let ty = unit.types.value(unit.type_of(inst.arg(0)?)?)?;
-    let words = if ty.scalar.bits() == 64 { 2 } else { 1 };
+    let width = unit.types.width(unit.type_of(inst.arg(0)?)?);
+    let bits = width.unwrap_or(ty.scalar.bits());
+    if bits > 64 {
+        return Err(format!("a switch of {bits} bits is not supported"));
+    }
+    let words = if bits > 32 { 2 } else { 1 };
     let (mut literals, mut labels) = (Vec::new(), vec![inst.arg(1)?]);
     let mut seen = HashSet::new();
     for case in inst.rest(2).chunks(words + 1) {
@@ -655,7 +670,7 @@ fn switch(inst: &Inst, unit: &Unit) -> Res<(Vec<u64>, Vec<Id>)> {
         };
         let high = if words == 2 { case[1] } else { 0 };
         let literal = u64::from(low) | u64::from(high) << 32;
-        let literal = literal & ir::builder::mask(ty.scalar.bits());
+        let literal = literal & ir::builder::mask(bits);
         if case.len() != words + 1 || !seen.insert(literal) {
             return Err("the cases of a switch do not fit".into());
         }

@@ -1,9 +1,12 @@
 //! Instructions by their kinds; numbers, conversions, calls and work-item variables.
 
-use rspirv::spirv::{BuiltIn, Decoration, FPFastMathMode, FPRoundingMode, Op};
+use rspirv::spirv::{
+    BuiltIn, Decoration, FPFastMathMode, FPRoundingMode, Op, OpenclStd100Op as Std,
+};
 
 use super::binary::{Inst, Res};
 use super::function::FunctionLowering;
+use super::llvm::Intrinsic;
 use super::operators;
 use super::shim::{Call, c_name};
 use super::types::Ty;
@@ -13,10 +16,23 @@ impl FunctionLowering<'_, '_, '_> {
     /// An instruction that is no terminator.
     pub fn inst(&mut self, inst: &Inst) -> Res<()> {
         self.fast_math(inst);
-        let done = self.number(inst)?
-            || self.memory(inst)?
-            || self.composite(inst)?
-            || self.atomic(inst)?
+        self.max_error(inst)?;
+        if self.number(inst)? || self.memory(inst)? || self.composite(inst)? {
+            return Ok(());
+        }
+        // Operands of these may be of any type, those without a result have literals among them.
+        let any = [
+            Op::Phi,
+            Op::ExpectKHR,
+            Op::CopyObject,
+            Op::Undef,
+            Op::FunctionCall,
+            Op::ExtInst,
+        ];
+        if (inst.id != 0 || inst.op == Op::AtomicStore) && !any.contains(&inst.op) {
+            self.check_widths(inst, inst.args)?;
+        }
+        let done = self.atomic(inst)?
             || self.group(inst)?
             || self.sub_group_blocks(inst)?
             || self.image(inst)?
@@ -65,19 +81,46 @@ impl FunctionLowering<'_, '_, '_> {
         }
     }
 
+    /// Refuses a limit of the error that is less than OpenCL's of what may have it, or of most functions.
+    fn max_error(&self, inst: &Inst) -> Res<()> {
+        let Some(words) = self.decoration(inst.id, Decoration::FPMaxErrorDecorationINTEL) else {
+            return Ok(());
+        };
+        let limit = f32::from_bits(words.first().copied().unwrap_or(0));
+        let sqrt = inst.op == Op::ExtInst && inst.args.get(1) == Some(&(Std::sqrt as u32));
+        let least = match inst.op {
+            Op::FDiv => 2.5,
+            _ if sqrt => 3.0,
+            _ => 16.0,
+        };
+        match limit >= least {
+            true => Ok(()),
+            false => Err(format!("an error of at most {limit} ulp is not supported")),
+        }
+    }
+
     fn undef(&mut self, ty: u32) -> Res<Value> {
         if self.unit.types.is_aggregate(ty) {
             let layout = self.unit.types.layout(ty)?;
             return self.object(layout);
         }
-        let ty = self.unit.types.ir(ty)?;
-        Ok(self.b.undef(ty))
+        let ir = self.unit.types.ir(ty)?;
+        // The bits above its own are zero.
+        Ok(match self.unit.types.width(ty) {
+            Some(_) => self.b.zero_value(ir),
+            None => self.b.undef(ir),
+        })
     }
 
     /// Lowers arithmetic, comparisons and conversions. Returns whether the instruction is one of them.
     fn number(&mut self, inst: &Inst) -> Res<bool> {
         if inst.id == 0 || inst.args.is_empty() || !is_number(inst.op) {
             return Ok(false);
+        }
+        if self.has_other_width(inst) || self.joins_bools(inst) {
+            let value = self.other_width(inst)?;
+            self.define(inst.id, value);
+            return Ok(true);
         }
         let ty = self.result_type(inst)?;
         let a = match inst.op {
@@ -107,7 +150,7 @@ impl FunctionLowering<'_, '_, '_> {
     }
 
     /// The amount of a shift may have another width. Build options decide how exact division is.
-    fn binary(&mut self, op: BinOp, a: Value, b: Value) -> Value {
+    pub fn binary(&mut self, op: BinOp, a: Value, b: Value) -> Value {
         let (left, right) = (self.b.ty(a), self.b.ty(b));
         let shift = matches!(op, BinOp::Shl | BinOp::LShr | BinOp::AShr);
         if shift && left.scalar.is_int() && right.scalar.is_int() {
@@ -241,6 +284,7 @@ impl FunctionLowering<'_, '_, '_> {
                 self.select(inst, a, yes, no)?
             }
             Op::QuantizeToF16 => self.quantize(a)?,
+            Op::ConvertFToBF16INTEL | Op::ConvertBF16ToFINTEL => self.bfloat16(inst, a, ty)?,
             Op::SatConvertSToU => self.c_convert(a, true, ty, false, "_sat"),
             Op::SatConvertUToS => self.c_convert(a, false, ty, true, "_sat"),
             Op::ConvertPtrToU => {
@@ -280,7 +324,7 @@ impl FunctionLowering<'_, '_, '_> {
     }
 
     /// For aggregates, copies one of the two objects.
-    fn select(&mut self, inst: &Inst, cond: Value, yes: Value, no: Value) -> Res<Value> {
+    pub fn select(&mut self, inst: &Inst, cond: Value, yes: Value, no: Value) -> Res<Value> {
         if !self.unit.types.is_aggregate(inst.ty) {
             let lanes = self.b.ty(yes).lanes;
             let one = self.b.ty(cond).lanes == 1;
@@ -514,9 +558,13 @@ impl FunctionLowering<'_, '_, '_> {
     fn call(&mut self, inst: &Inst) -> Res<()> {
         let callee = inst.arg(0)?;
         if let Some(&intrinsic) = self.unit.intrinsics.get(&callee) {
+            if !matches!(intrinsic, Intrinsic::First) {
+                self.check_widths(inst, inst.rest(1))?;
+            }
             return self.llvm(inst, intrinsic);
         }
         if let Some(builtin) = self.unit.named_builtins.get(&callee).cloned() {
+            self.check_widths(inst, inst.rest(1))?;
             return self.named_builtin(inst, &builtin);
         }
         let Some(&id) = self.unit.funcs.get(&callee) else {
@@ -623,6 +671,8 @@ fn is_number(op: Op) -> bool {
                 | Op::SignBitSet
                 | Op::Select
                 | Op::QuantizeToF16
+                | Op::ConvertFToBF16INTEL
+                | Op::ConvertBF16ToFINTEL
                 | Op::SatConvertSToU
                 | Op::SatConvertUToS
                 | Op::ConvertPtrToU

@@ -222,6 +222,12 @@ impl FunctionLowering<'_, '_, '_> {
         let constant = self.unit.integer(id).ok();
         let flags = function.ends_with("barrier") || function.ends_with("fence");
         Ok(match (param, constant) {
+            (Param::Named(_), _)
+                if matches!(self.ty(id)?, Ty::Image { .. } | Ty::Sampler | Ty::Event) =>
+            {
+                Some(self.c_arg(call, id, true)?)
+            }
+            (Param::Named(_), None) => None,
             (Param::Named(name), Some(value)) => {
                 let named = ENUMERATORS
                     .iter()
@@ -246,10 +252,6 @@ impl FunctionLowering<'_, '_, '_> {
                     _ => None,
                 }
             }
-            (Param::Named(_), _) => match self.ty(id)? {
-                Ty::Image { .. } | Ty::Sampler | Ty::Event => Some(self.c_arg(call, id, true)?),
-                _ => None,
-            },
         })
     }
 }

@@ -8,7 +8,7 @@ use super::function::{FunctionLowering, Place};
 use super::shim::{Call, c_space};
 use super::types::{Layout, Ty};
 use crate::ir::builder::Builder;
-use crate::ir::{Addr, BinOp, Scalar, Space, Type, Value};
+use crate::ir::{BinOp, Scalar, Space, Type, Value};
 
 /// How an access is made.
 struct Access {
@@ -148,14 +148,9 @@ impl FunctionLowering<'_, '_, '_> {
             self.define(inst.id, object);
             return Ok(());
         }
-        let ty = self.result_type(inst)?;
-        let value = self.load_value(pointer, ty, access.align, access.volatile);
+        let value = self.load_value(pointer, inst.ty, access.align, access.volatile)?;
         self.define(inst.id, value);
         Ok(())
-    }
-
-    pub fn load_value(&mut self, from: Value, ty: Type, align: u32, volatile: bool) -> Value {
-        self.b.load_from(Addr::Ptr(from), ty, align, volatile)
     }
 
     fn store(&mut self, inst: &Inst) -> Res<()> {
@@ -184,7 +179,7 @@ impl FunctionLowering<'_, '_, '_> {
         let value = self.value(id)?;
         match self.unit.types.is_aggregate(ty) {
             true => self.b.copy(to, value, layout.size, align.min(layout.align)),
-            false => self.b.store_to(Addr::Ptr(to), value, align, volatile),
+            false => self.store_number(to, value, ty, align, volatile)?,
         }
         Ok(())
     }
@@ -297,11 +292,13 @@ impl FunctionLowering<'_, '_, '_> {
     fn step(&mut self, at: Value, index: Id, size: u32) -> Res<Value> {
         if let Ok(known) = self.unit.integer(index) {
             let ty = self.unit.types.value(self.unit.type_of(index)?)?;
-            let known = crate::ir::eval::signed(ty.scalar, known);
+            let bits = self.unit.types.width(self.unit.type_of(index)?);
+            let above = 64 - bits.unwrap_or(ty.scalar.bits()).min(64);
+            let known = (known << above) as i64 >> above;
             let bytes = known.wrapping_mul(i64::from(size));
             return Ok(self.b.ptradd_const(at, bytes));
         }
-        let index = self.value(index)?;
+        let index = self.signed_value(index)?;
         if !self.b.ty(index).scalar.is_int() || self.b.ty(index).lanes != 1 {
             return Err("an index is no integer".into());
         }

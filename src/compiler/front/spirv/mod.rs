@@ -7,6 +7,7 @@
 //! builtin functions.
 
 mod atomic;
+mod bfloat16;
 pub mod binary;
 mod capability;
 mod composite;
@@ -31,6 +32,7 @@ mod structure;
 mod sub_group_blocks;
 mod types;
 mod unit;
+mod widths;
 
 pub use capability::{INSTRUCTION_SETS, capabilities, extensions};
 

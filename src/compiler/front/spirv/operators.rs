@@ -69,6 +69,21 @@ pub fn compare(op: Op) -> Option<(CmpOp, bool)> {
     })
 }
 
+/// Whether the sign of integer operands counts.
+pub fn is_signed(op: Op) -> bool {
+    matches!(
+        op,
+        Op::SDiv
+            | Op::SRem
+            | Op::ShiftRightArithmetic
+            | Op::SGreaterThan
+            | Op::SGreaterThanEqual
+            | Op::SLessThan
+            | Op::SLessThanEqual
+            | Op::ConvertSToF
+    )
+}
+
 /// A conversion of numbers; `Ok(None)` if it changes nothing.
 pub fn convert(op: Op, from: Scalar, to: Scalar) -> Option<Option<CastOp>> {
     let wider = to.bits() > from.bits();

@@ -139,7 +139,11 @@ impl FunctionLowering<'_, '_, '_> {
             }
             _ => Type::I32.with_lanes(ty.lanes),
         };
-        let value = self.c_expr(call, wide, expr);
+        // A scalar is an int or a bool.
+        let value = match ty.lanes {
+            1 => self.c_expr(call, wide, &format!("({expr}) != 0")),
+            _ => self.c_expr(call, wide, expr),
+        };
         let zero = self.b.zero_value(wide);
         self.b.compare(crate::ir::CmpOp::Ne, value, zero)
     }
@@ -239,6 +243,8 @@ impl Shims {
             macros: Vec::new(),
             include_dirs: Vec::new(),
             standard: Standard::Cl30,
+            // The module may be one of C++, and the build be told so.
+            cxx: None,
             no_warnings: true,
             warnings_are_errors: false,
             ..options.clone()

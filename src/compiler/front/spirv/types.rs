@@ -7,6 +7,7 @@ use rspirv::spirv::{AccessQualifier, Decoration, Dim, Op, StorageClass};
 
 use super::binary::{Id, Inst, Res};
 use super::module::Parsed;
+use super::widths;
 use crate::ir::{Scalar, Space, Type};
 use rustc_hash::FxHashMap;
 
@@ -61,6 +62,8 @@ pub struct Types {
     map: FxHashMap<Id, Ty>,
     /// For arrays and structs: the levels of nesting.
     depths: FxHashMap<Id, u32>,
+    /// Of integers and vectors of them whose width the IR does not have.
+    widths: FxHashMap<Id, u32>,
 }
 
 /// Levels of structs and arrays, the specification's limit for structs (2.17).
@@ -77,10 +80,14 @@ impl Types {
         let ty = match inst.op {
             Op::TypeVoid => Ty::Void,
             Op::TypeBool => Ty::Value(Type::BOOL),
-            Op::TypeInt => Ty::Value(match inst.arg(0)? {
-                bits @ (8 | 16 | 32 | 64) => Type::scalar(Scalar::int(bits)),
-                bits => return Err(format!("integers of {bits} bits are not supported")),
-            }),
+            Op::TypeInt => {
+                let bits = inst.arg(0)?;
+                let (ty, other) = widths::integer(bits)?;
+                if other {
+                    self.widths.insert(inst.id, bits);
+                }
+                Ty::Value(ty)
+            }
             Op::TypeFloat => Ty::Value(match inst.arg(0)? {
                 16 if inst.args.len() == 1 => Type::F16,
                 32 => Type::F32,
@@ -89,6 +96,9 @@ impl Types {
             }),
             Op::TypeVector => {
                 let elem = self.value(inst.arg(0)?)?;
+                if let Some(bits) = self.width(inst.arg(0)?) {
+                    self.widths.insert(inst.id, bits);
+                }
                 match inst.arg(1)? {
                     lanes @ (1..=4 | 8 | 16) if elem.lanes == 1 && !elem.scalar.is_ptr() => {
                         Ty::Value(elem.with_lanes(lanes as u8))
@@ -204,6 +214,11 @@ impl Types {
         })
     }
 
+    /// The bits of integers, if the IR has none of this width.
+    pub fn width(&self, id: Id) -> Option<u32> {
+        self.widths.get(&id).copied()
+    }
+
     /// A scalar's or vector's type.
     pub fn value(&self, id: Id) -> Res<Type> {
         match self.get(id)? {
@@ -226,7 +241,11 @@ impl Types {
             Ty::Void | Ty::Opaque | Ty::Function { .. } => Layout { size: 1, align: 1 },
             _ => {
                 let size = self.ir(id)?.size();
-                Layout { size, align: size }
+                let align = match widths::is_wide(self.width(id)) {
+                    true => 8,
+                    false => size,
+                };
+                Layout { size, align }
             }
         })
     }

@@ -4,18 +4,6 @@ use super::{Rule, Simplifier, Step};
 use crate::ir::builder::mask;
 use crate::ir::{BinOp, Bits, CastOp, CmpOp, Op, UnOp, Value, eval};
 
-/// The unsigned comparison in the place of a signed one.
-fn unsigned(op: CmpOp) -> CmpOp {
-    use CmpOp::*;
-    match op {
-        Slt => Ult,
-        Sle => Ule,
-        Sgt => Ugt,
-        Sge => Uge,
-        other => other,
-    }
-}
-
 impl Simplifier<'_> {
     pub(super) fn compare(&mut self, op: CmpOp, a: Value, b: Value) -> Rule {
         use CmpOp::*;
@@ -45,7 +33,7 @@ impl Simplifier<'_> {
             return None;
         }
         match ext {
-            CastOp::ZExt => Some(Step::Op(Op::Compare(unsigned(op), x, y))),
+            CastOp::ZExt => Some(Step::Op(Op::Compare(op.unsigned(), x, y))),
             CastOp::SExt => Some(Step::Op(Op::Compare(op, x, y))),
             _ => None,
         }
@@ -92,7 +80,7 @@ impl Simplifier<'_> {
                 let narrow = self.ty(x).scalar;
                 // Signed order is unsigned order here, if the constant is not negative.
                 let fits = c <= mask(narrow.bits());
-                fits.then(|| with(self, unsigned(op), x, c)).flatten()
+                fits.then(|| with(self, op.unsigned(), x, c)).flatten()
             }
             Op::Cast(CastOp::SExt, x) => {
                 let narrow = self.ty(x).scalar;
