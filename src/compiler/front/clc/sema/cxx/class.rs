@@ -78,11 +78,39 @@ impl Sema<'_> {
             return ty;
         }
         let env = match self.cur.is_some() {
-            true => self.env_inside(),
+            true => {
+                self.check_local_class(tree);
+                self.env_inside()
+            }
             false => self.env(),
         };
         self.define_class(id, tree, env);
         ty
+    }
+
+    /// What a class in a function may not have.
+    fn check_local_class(&mut self, tree: &cxx::Class) {
+        for member in tree.members.iter().flatten() {
+            match &member.decl {
+                Decl::Template(t) => {
+                    let text = "templates cannot be declared inside of a local class";
+                    self.error(t.loc, text);
+                }
+                Decl::Simple(d) if d.specs.storage.iter().any(|s| s.0 == Storage::Static) => {
+                    for item in &d.declarators {
+                        let declarator = &item.declarator;
+                        if !matches!(declarator.parts.first(), Some(DeclPart::Function { .. })) {
+                            let name = declarator.name.as_deref().unwrap_or_default();
+                            let text = format!(
+                                "static data member '{name}' not allowed in a local class"
+                            );
+                            self.error(declarator.loc, text);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     /// The scopes as a lambda or class in a function sees them: local variables are out of reach, but
@@ -166,6 +194,7 @@ impl Sema<'_> {
         let class = self.class_mut(id);
         class.running = true;
         class.key = tree.key;
+        class.is_final = tree.is_final;
         class.loc = tree.loc;
         let space = class.space;
         self.x().open_classes += 1;
@@ -227,6 +256,10 @@ impl Sema<'_> {
                     self.error(base.loc, text);
                     continue;
                 };
+                if self.class(of).is_some_and(|c| c.is_final) {
+                    let name = self.types.spell(ty);
+                    self.error(base.loc, format!("base '{name}' is marked 'final'"));
+                }
                 let space = self.class(of).map(|c| c.space);
                 let class = self.class_mut(id);
                 if class.bases.iter().any(|b| b.class == of) {
@@ -507,8 +540,9 @@ impl Sema<'_> {
         if class.running || class.complete || self.types.record(id).fields.is_some() {
             return;
         }
-        if let Some((template, args)) = class.template.clone() {
-            self.define_instance(id, template, &args, loc);
+        match class.template.clone() {
+            Some((template, args)) => self.define_instance(id, template, &args, loc),
+            None => self.define_outside(id, loc),
         }
     }
 }

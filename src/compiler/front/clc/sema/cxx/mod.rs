@@ -40,6 +40,7 @@ mod member_pointer;
 mod name;
 mod opencl_cxx;
 mod operators;
+mod outside;
 mod overload;
 mod parameters;
 mod program;
@@ -363,6 +364,7 @@ struct Class {
     /// The scopes around the members.
     env: Env,
     template: Option<(u32, Vec<Arg>)>,
+    is_final: bool,
     complete: bool,
     /// It has been asked for while it was being defined, or its definition is under way.
     running: bool,

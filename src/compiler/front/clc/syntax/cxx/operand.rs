@@ -251,7 +251,9 @@ impl Parser<'_> {
             return Ok(fold);
         }
         if self.nth_is(1, "{") {
+            self.in_lambda += 1;
             let block = self.parenthesised(Self::block)?;
+            self.in_lambda -= 1;
             let kind = ExprKind::StatementExpr(block);
             return Ok(Expr { kind, loc });
         }
@@ -367,7 +369,7 @@ impl Parser<'_> {
             "typename" => self.constructed(),
             "noexcept" => {
                 self.next();
-                let e = self.parenthesised(Self::expression)?;
+                let e = self.evaluates(false, |p| p.parenthesised(Self::expression))?;
                 Ok(tree(cxx::Expr::Noexcept(e), loc))
             }
             "operator" => {

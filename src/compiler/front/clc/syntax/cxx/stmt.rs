@@ -40,6 +40,7 @@ impl Parser<'_> {
                     }
                     self.names.leave_to(mark);
                     self.angle = false;
+                    self.unevaluated = false;
                     self.recover(start, false);
                 }
             }
@@ -48,7 +49,10 @@ impl Parser<'_> {
     }
 
     pub(super) fn statement(&mut self) -> Parsed<Stmt> {
-        self.deeper(Self::statement_here)
+        let start = self.at;
+        let statement = self.deeper(Self::statement_here)?;
+        self.check_expanded(start)?;
+        Ok(statement)
     }
 
     fn boxed(&mut self) -> Parsed<Box<Stmt>> {

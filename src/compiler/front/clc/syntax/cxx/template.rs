@@ -139,10 +139,12 @@ impl Parser<'_> {
         if !self.type_ahead() {
             return self.fail("expected template parameter");
         }
+        let start = self.at;
         let specs = self.specifiers()?;
         let outer = std::mem::replace(&mut self.param_is_pack, false);
         let declarator = self.declarator(Naming::Either);
         let is_pack = std::mem::replace(&mut self.param_is_pack, outer);
+        self.unexpanded.retain(|&token| !is_pack || token < start);
         let mut declarator = declarator?;
         let name = declarator.name.take();
         if let Some(name) = &name {
