@@ -523,7 +523,8 @@ impl Sema<'_> {
             .functions
             .iter()
             .find(|s| s.0 == FunctionSpec::Virtual);
-        if let Some(&(_, loc)) = at {
+        // Of a template it has been said.
+        if let Some(&(_, loc)) = at.filter(|_| self.xref().is_none_or(|x| x.depth == 0)) {
             self.error(loc, "virtual functions are not supported in C++ for OpenCL");
         }
     }

@@ -348,6 +348,16 @@ impl Sema<'_> {
             None => self.features.default_static().unwrap_or(Space::Constant),
         };
         v.spec.space = Some(space);
+        if !matches!(space, Space::Global | Space::Constant) && !self.opts.is_opencl_cxx() {
+            let what = match program_scope {
+                true => "program scope",
+                false => "static local",
+            };
+            let text = format!("{what} variable must reside in global or constant address space");
+            self.error(v.loc, text);
+            self.scopes.declare(v.name.clone(), Entity::Error, v.loc);
+            return;
+        }
         if is_class {
             v.spec.ty = self.counted_array(v.spec.ty, v.init);
         }

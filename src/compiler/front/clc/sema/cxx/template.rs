@@ -350,6 +350,11 @@ impl Sema<'_> {
             let define = (old_defines, class.members.is_some());
             return self.redeclare_template(template, tree, define, class.loc);
         }
+        for member in class.members.iter().flatten() {
+            if let Some((specs, ..)) = function_parts(&member.decl) {
+                self.refuse_virtual(specs);
+            }
+        }
         let template = self.new_template(tree, name.clone(), TemplateKind::Class);
         self.scopes
             .declare(name, Entity::Template(template), class.loc);
