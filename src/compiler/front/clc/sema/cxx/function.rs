@@ -286,7 +286,8 @@ impl Sema<'_> {
             self.sink.note(old.loc, "previous declaration is here");
             return None;
         }
-        if defines && !matches!(old.body, Body::None | Body::Implicit(_)) {
+        let made_anew = self.x().specialises && matches!(old.body, Body::Pending(_));
+        if defines && !made_anew && !matches!(old.body, Body::None | Body::Implicit(_)) {
             self.error(loc, format!("redefinition of '{name}'"));
             self.sink.note(old.loc, "previous definition is here");
             return None;

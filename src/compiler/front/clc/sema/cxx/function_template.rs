@@ -273,6 +273,16 @@ impl Sema<'_> {
             return;
         };
         let scope = declarator.cxx.as_ref().and_then(|c| c.scope.clone());
+        let explicit = declarator.cxx.as_ref().and_then(|c| c.args.clone());
+        if let (Some(scope), Some(function), None) = (&scope, function, &explicit)
+            && let Some(class) = self.specialised_class(scope, loc)
+            && self.has_function(class, &name)
+        {
+            self.x().specialises = true;
+            self.member_definition(class, function);
+            self.x().specialises = false;
+            return;
+        }
         let found = match scope {
             Some(mut scope) => {
                 scope.parts.push(cxx::NamePart {
@@ -318,7 +328,6 @@ impl Sema<'_> {
                 Argument::Operand(operand, loc)
             })
             .collect();
-        let explicit = declarator.cxx.as_ref().and_then(|c| c.args.clone());
         for callee in self.callees_of(set) {
             let Callee::Template(template) = callee else {
                 continue;
@@ -334,6 +343,8 @@ impl Sema<'_> {
             }
             let env = self.env();
             if let (Some(f), Some(function)) = (self.x().fns.get_mut(&id), function) {
+                let kind = function.body.get().map(|b| &b.kind);
+                f.is_deleted = matches!(kind, Some(cxx::BodyKind::Delete));
                 f.body = Body::Pending(function.clone());
                 f.env = env;
             }

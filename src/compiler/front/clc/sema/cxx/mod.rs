@@ -120,6 +120,8 @@ pub struct Cxx {
     unevaluated: usize,
     /// Classes that are being defined: bodies of their functions wait for the outermost to end.
     open_classes: usize,
+    /// The function being declared takes the place of one that its template has made.
+    specialises: bool,
     /// Within a template's trial: bodies are not asked for.
     trial: usize,
     /// Values of constexpr variables of class type and arrays.

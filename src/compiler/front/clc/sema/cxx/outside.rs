@@ -80,7 +80,7 @@ impl Sema<'_> {
     }
 
     /// The instance of a class template that a class is or is a member of, and the classes from it to this one.
-    fn instance_around(&self, class: RecordId) -> Option<(u32, Vec<RecordId>)> {
+    pub(super) fn instance_around(&self, class: RecordId) -> Option<(u32, Vec<RecordId>)> {
         let (mut at, mut path, mut found) = (Some(class), Vec::new(), None);
         while let Some(id) = at {
             let info = self.class(id)?;
@@ -175,6 +175,55 @@ impl Sema<'_> {
         let fits = self.outside(|s| s.in_env(&env, |s| s.deduce_args(&mut d, patterns, args)));
         let bound = self.bound_args(&level.params, &mut d).filter(|_| fits)?;
         Some((bound, true))
+    }
+
+    /// The instance of a class template of which `template<>` defines a member.
+    pub(super) fn specialised_class(
+        &mut self,
+        scope: &cxx::QName,
+        loc: SourceLoc,
+    ) -> Option<RecordId> {
+        let ty = self.named_type(scope).ty;
+        self.complete(ty, loc);
+        let id = self.types.record_id(ty)?;
+        self.instance_around(id).map(|_| id)
+    }
+
+    /// Whether a class has a function of this name that is no template.
+    pub(super) fn has_function(&self, class: RecordId, name: &str) -> bool {
+        let space = self.class(class).map(|c| c.space);
+        let found = space.and_then(|space| self.scopes.find_own(space, name));
+        let Some(Entity::Functions(set)) = found.map(|s| s.entity) else {
+            return false;
+        };
+        let members = self.callees_of(set);
+        members.iter().any(|c| matches!(c, Callee::Fn(_)))
+    }
+
+    /// `template<> int a<float>::member = 1;`
+    pub(super) fn specialise_value(&mut self, decl: &Decl, scope: &cxx::QName, loc: SourceLoc) {
+        let Decl::Simple(d) = decl else { return };
+        let Some(item) = d.declarators.first() else {
+            return;
+        };
+        let Some(class) = self.specialised_class(scope, loc) else {
+            return;
+        };
+        let name = item.declarator.name.clone().unwrap_or_default();
+        let space = self.class_mut(class).space;
+        let found = self.scopes.find_own(space, &name).map(|s| s.entity);
+        let env = super::env_with(&self.env(), space);
+        let waiting = match found {
+            Some(Entity::Global(id)) => self.x().waiting.get_mut(&id),
+            _ => None,
+        };
+        let Some(waiting) = waiting else {
+            let text = format!("no static member '{name}' can be specialized here");
+            return self.error(loc, text);
+        };
+        waiting.env = env;
+        waiting.init.clone_from(&item.init);
+        waiting.code = true;
     }
 
     /// A function whose body stands outside of its class template.

@@ -481,6 +481,7 @@ impl Sema<'_> {
         };
         let (kind, loc, class) = (f.kind, f.loc, f.class);
         let name = f.name.clone();
+        let implicit = matches!(f.body, Body::Implicit(_));
         if f.is_deleted {
             let text = match (kind, class) {
                 (FnKind::Constructor, Some(class)) => {
@@ -490,14 +491,13 @@ impl Sema<'_> {
                 _ => format!("call to deleted function '{name}'"),
             };
             self.error(call.loc, text);
-            self.sink.note(
-                loc,
-                format!("'{name}' has been explicitly marked deleted here"),
-            );
+            let how = if implicit { "implicitly" } else { "explicitly marked" };
+            let text = format!("'{name}' has been {how} deleted here");
+            self.sink.note(loc, text);
             return Choice::Error;
         }
         if let Some(class) = class
-            && !matches!(f.body, Body::Implicit(_))
+            && !implicit
         {
             // A using-declaration of the object's class may have opened it.
             let object = call.object.as_ref().map(|o| self.operand_type(o).ty);

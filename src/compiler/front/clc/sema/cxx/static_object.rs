@@ -88,7 +88,7 @@ impl Sema<'_> {
         let mut quals = spec.object(self.features.default_static().unwrap_or(Space::Constant));
         quals.is_const |= is_constexpr;
         let full = self.full_name(self.here(), &name);
-        let is_instance = self.class(class).is_some_and(|c| c.template.is_some());
+        let is_instance = self.instance_around(class).is_some();
         // In an instance the value waits until it is used: it may need a class that the instance is a base of.
         let deduced = super::function::has_auto(&d.specs)
             || matches!(self.types.element(quals.ty), Some((_, None)));

@@ -383,6 +383,9 @@ impl Sema<'_> {
             return;
         }
         let Some((_, declarator, function)) = function_parts(&tree.decl) else {
+            if let Some(scope) = super::static_object::member_scope(&tree.decl) {
+                return self.specialise_value(&tree.decl, scope, tree.loc);
+            }
             return match declared_name(&tree.decl) {
                 Some(name) => self.variable_specialisation(tree, &name),
                 None => self.error(tree.loc, "a template must have a name"),

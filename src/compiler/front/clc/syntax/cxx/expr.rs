@@ -286,7 +286,8 @@ impl Parser<'_> {
         let mut has_dots = false;
         for n in 0..self.tokens.len() - self.at {
             let token = self.ahead(n);
-            if token.kind == TokenKind::Eof || token.is(TokenKind::Punct, ";") {
+            // Those in a lambda's body do not count.
+            if token.kind == TokenKind::Eof || depth <= 1 && token.is(TokenKind::Punct, ";") {
                 break;
             }
             if token.kind != TokenKind::Punct {
