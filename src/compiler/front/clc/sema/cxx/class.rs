@@ -101,9 +101,8 @@ impl Sema<'_> {
                         let declarator = &item.declarator;
                         if !matches!(declarator.parts.first(), Some(DeclPart::Function { .. })) {
                             let name = declarator.name.as_deref().unwrap_or_default();
-                            let text = format!(
-                                "static data member '{name}' not allowed in a local class"
-                            );
+                            let text =
+                                format!("static data member '{name}' not allowed in a local class");
                             self.error(declarator.loc, text);
                         }
                     }

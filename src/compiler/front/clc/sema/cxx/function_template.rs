@@ -10,9 +10,7 @@ use super::overload::Argument;
 use super::template::function_parts;
 use super::{Arg, Body, Callee, Env, FnKind};
 use crate::front::clc::syntax::ast::{DeclPart, Declarator, Name, Param};
-use crate::front::clc::syntax::cxx::ast::{
-    self as cxx, ParamKind, TemplateArg, TemplateParam,
-};
+use crate::front::clc::syntax::cxx::ast::{self as cxx, ParamKind, TemplateArg, TemplateParam};
 use crate::source::SourceLoc;
 use std::sync::Arc;
 

@@ -146,7 +146,11 @@ impl Sema<'_> {
                 true
             });
             if bound {
-                let list = if is_special { &mut special } else { &mut others };
+                let list = if is_special {
+                    &mut special
+                } else {
+                    &mut others
+                };
                 list.push((decl, Arc::new(env)));
             }
         }

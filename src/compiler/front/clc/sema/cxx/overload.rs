@@ -209,7 +209,11 @@ impl Sema<'_> {
     fn value_cost(&mut self, operand: &Operand, from: QualTy, to: Ty, user: bool) -> Option<u32> {
         if let Some(class) = self.types.record_id(to) {
             if let Some(steps) = self.related(from.ty, to) {
-                return Some(if steps > 0 { CONVERSION + steps * STEP } else { 0 });
+                return Some(if steps > 0 {
+                    CONVERSION + steps * STEP
+                } else {
+                    0
+                });
             }
             if !user {
                 return None;
@@ -250,7 +254,9 @@ impl Sema<'_> {
                 }
                 return self.pointer_cost(a, b);
             }
-            (TypeKind::Pointer(_), TypeKind::Scalar(Prim::Bool)) => return Some(CONVERSION + 6 * STEP),
+            (TypeKind::Pointer(_), TypeKind::Scalar(Prim::Bool)) => {
+                return Some(CONVERSION + 6 * STEP);
+            }
             (_, TypeKind::Pointer(_)) => {
                 let null = matches!(e.kind, super::super::tree::ExprKind::Const(0));
                 let literal = null && self.types.scalar(from) == Some(Prim::Int);
@@ -491,7 +497,11 @@ impl Sema<'_> {
                 _ => format!("call to deleted function '{name}'"),
             };
             self.error(call.loc, text);
-            let how = if implicit { "implicitly" } else { "explicitly marked" };
+            let how = if implicit {
+                "implicitly"
+            } else {
+                "explicitly marked"
+            };
             let text = format!("'{name}' has been {how} deleted here");
             self.sink.note(loc, text);
             return Choice::Error;

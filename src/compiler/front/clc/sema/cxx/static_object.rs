@@ -1,6 +1,5 @@
 //! Objects that live as long as the program, and `__local` ones.
 
-
 use super::super::Sema;
 use super::super::convert::Context;
 use super::super::decl::Variable;

@@ -100,10 +100,7 @@ impl Sema<'_> {
         if let Decl::Template(inner) = &tree.decl {
             return match declared_scope(&inner.decl) {
                 Some(scope) => self.outside_member(tree, &scope),
-                None => self.error(
-                    tree.loc,
-                    "a template in a template must be a member",
-                ),
+                None => self.error(tree.loc, "a template in a template must be a member"),
             };
         }
         if tree.params.is_empty() {

@@ -185,7 +185,9 @@ impl Parser<'_> {
             return self.postfix();
         }
         match &*token.text {
-            "sizeof" | "alignof" | "__alignof__" | "_Alignof" | "vec_step" => self.evaluates(false, Self::measure),
+            "sizeof" | "alignof" | "__alignof__" | "_Alignof" | "vec_step" => {
+                self.evaluates(false, Self::measure)
+            }
             "__extension__" => {
                 self.next();
                 self.unary()
