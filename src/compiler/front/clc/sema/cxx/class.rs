@@ -88,30 +88,6 @@ impl Sema<'_> {
         ty
     }
 
-    /// What a class in a function may not have.
-    fn check_local_class(&mut self, tree: &cxx::Class) {
-        for member in tree.members.iter().flatten() {
-            match &member.decl {
-                Decl::Template(t) => {
-                    let text = "templates cannot be declared inside of a local class";
-                    self.error(t.loc, text);
-                }
-                Decl::Simple(d) if d.specs.storage.iter().any(|s| s.0 == Storage::Static) => {
-                    for item in &d.declarators {
-                        let declarator = &item.declarator;
-                        if !matches!(declarator.parts.first(), Some(DeclPart::Function { .. })) {
-                            let name = declarator.name.as_deref().unwrap_or_default();
-                            let text =
-                                format!("static data member '{name}' not allowed in a local class");
-                            self.error(declarator.loc, text);
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
     /// The scopes as a lambda or class in a function sees them: local variables are out of reach, but
     /// for those whose values are known.
     pub(super) fn env_inside(&mut self) -> Env {

@@ -134,74 +134,6 @@ impl Sema<'_> {
         Some(id)
     }
 
-    /// Behind a parameter with a default argument all have one.
-    pub(super) fn check_defaults(&mut self, known: &[Param], declarator: &Declarator) {
-        let Some(DeclPart::Function { params, .. }) = declarator.parts.first() else {
-            return;
-        };
-        let mut wanted = false;
-        for (i, param) in params.iter().enumerate().filter(|p| !p.1.is_pack) {
-            let has = param.default.is_some() || known.get(i).is_some_and(|p| p.default.is_some());
-            if wanted && !has {
-                let loc = declarator_loc(&param.declarator, &param.specs);
-                self.error(loc, "missing default argument on parameter");
-            }
-            wanted = has;
-        }
-    }
-
-    /// What a function may not be, or not beside the others of its name.
-    fn check_declared(&mut self, made: &CxxFn, set: Option<u32>, declarator: &Declarator) {
-        let loc = declarator.loc;
-        self.check_defaults(&made.params, declarator);
-        let first = made.params.first().map(|p| p.ty.ty);
-        let alone = made.params.iter().skip(1).all(|p| p.default.is_some());
-        if made.kind == FnKind::Constructor
-            && alone
-            && made.class.is_some()
-            && first.and_then(|ty| self.types.record_id(ty)) == made.class
-        {
-            let text = "copy constructor must pass its first argument by reference";
-            self.error(loc, text);
-        }
-        let operator = made.name.strip_prefix("operator").unwrap_or_default();
-        if made.class.is_none()
-            && operator.starts_with(|c: char| c.is_ascii_punctuation() && c != '"' && c != '_')
-        {
-            let own = |p: &Param| {
-                let ty = self.types.referent(p.ty.ty).map_or(p.ty.ty, |to| to.ty);
-                let is_enum = matches!(self.types.kind(ty), TypeKind::Enum(..));
-                is_enum || self.types.record_id(ty).is_some()
-            };
-            if !made.params.iter().any(own) {
-                let text = format!(
-                    "overloaded '{}' must have at least one parameter of class or enumeration type",
-                    made.name
-                );
-                self.error(loc, text);
-            }
-        }
-        let Some(method) = made.method else { return };
-        let types = |f: &CxxFn| -> Vec<Ty> { f.params.iter().map(|p| p.ty.ty).collect() };
-        for other in set.map(|s| self.callees_of(s)).unwrap_or_default() {
-            let Callee::Fn(other) = other else { continue };
-            let Some(other) = self.cxx_fn(other) else {
-                continue;
-            };
-            let mixes = other
-                .method
-                .is_some_and(|m| m.reference.is_some() != method.reference.is_some());
-            if mixes && types(other) == types(made) {
-                let text =
-                    "cannot overload a member function with a ref-qualifier with one without";
-                let at = other.loc;
-                self.error(loc, text);
-                self.sink.note(at, "previous declaration is here");
-                return;
-            }
-        }
-    }
-
     fn constructor_set(&mut self, class: RecordId) -> Option<u32> {
         if let Some(set) = self.class_mut(class).constructors {
             return Some(set);
@@ -255,24 +187,6 @@ impl Sema<'_> {
             Callee::Template(_) => None,
         });
         ids.into_iter().find(same)
-    }
-
-    /// Within its class a member is declared once.
-    fn check_once(&mut self, class: Option<RecordId>, made: &CxxFn, old: FnId, loc: SourceLoc) {
-        let within = class.is_some_and(|id| self.class(id).is_some_and(|c| !c.complete));
-        if !within {
-            return;
-        }
-        let what = match made.kind {
-            FnKind::Constructor => "constructor",
-            FnKind::Destructor => "destructor",
-            FnKind::Conversion => "conversion function",
-            FnKind::Plain => "class member",
-        };
-        self.error(loc, format!("{what} cannot be redeclared"));
-        if let Some(at) = self.cxx_fn(old).map(|f| f.loc) {
-            self.sink.note(at, "previous declaration is here");
-        }
     }
 
     fn redeclared(&mut self, id: FnId, made: CxxFn, defines: bool, loc: SourceLoc) -> Option<FnId> {

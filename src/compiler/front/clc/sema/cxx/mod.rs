@@ -22,6 +22,7 @@ mod construct;
 mod construct_members;
 mod convert;
 mod decl;
+mod declared;
 mod deduce;
 mod evaluate;
 mod evaluate_memory;

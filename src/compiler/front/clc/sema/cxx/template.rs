@@ -163,13 +163,7 @@ impl Sema<'_> {
     ) -> u32 {
         let here = self.here();
         if kind != TemplateKind::Function {
-            let mut wanted = false;
-            for param in tree.params.iter().filter(|p| !p.is_pack) {
-                if wanted && param.default.is_none() {
-                    self.error(param.loc, "template parameter missing a default argument");
-                }
-                wanted = param.default.is_some();
-            }
+            self.check_template_defaults(tree);
         }
         let template = Template {
             tree: tree.clone(),
