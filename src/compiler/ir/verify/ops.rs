@@ -304,9 +304,7 @@ impl<'m> Verifier<'m> {
     /// `accessed` is what is loaded or stored there.
     fn addr(&self, addr: Addr, accessed: Option<Type>) -> Check {
         if let Some(ty) = accessed {
-            // Only objects with captures of lambdas, until kernel_abi numbers them.
-            let plain = ty.scalar != Scalar::Image
-                || self.stage == Stage::Lowered && matches!(addr, Addr::Ptr(_));
+            let plain = ty.scalar != Scalar::Image;
             ensure!(plain, "{ty} does not lie in memory");
         }
         match addr {
