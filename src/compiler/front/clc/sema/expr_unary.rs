@@ -174,6 +174,14 @@ impl Sema<'_> {
             sema.error(loc, format!("cannot {word} value of type {text}"));
             sema.error_operand(loc)
         };
+        // C++17's rules, also of scoped enumerations and others.
+        let is_flag = ty == self.types.prim(Prim::Bool);
+        if self.cxx.is_some() && (is_flag || matches!(self.types.kind(ty), TypeKind::Enum(..))) {
+            let text = self.types.show(ty);
+            let word = if negate { "decrement" } else { "increment" };
+            self.error(loc, format!("cannot {word} expression of type {text}"));
+            return self.error_operand(loc);
+        }
         let size = match (self.types.pointee(ty), self.types.arith(ty)) {
             (Some(to), _) => match self.pointee_size(to.ty, loc) {
                 Some(size) => size,

@@ -243,12 +243,13 @@ impl Sema<'_> {
                 CastKind::Static => !quals.is_const || of.is_const,
                 CastKind::Const => same && (of.space == quals.space || of.space == Space::Generic),
                 CastKind::Reinterpret => !quals.is_const || of.is_const,
-                CastKind::Space => same && (!quals.is_const || of.is_const),
+                // Pointers only.
+                CastKind::Space => false,
             };
             if !fits {
                 return self.bad_cast_of(word, &operand, to, loc);
             }
-            let any = matches!(kind, CastKind::Reinterpret | CastKind::Space);
+            let any = kind == CastKind::Reinterpret;
             return self.cast_to_reference(operand, of, is_rvalue, any, loc);
         }
         let decayed = match self.types.element(from) {

@@ -78,7 +78,10 @@ impl Sema<'_> {
             return ty;
         }
         let env = match self.cur.is_some() {
-            true => self.env_inside(),
+            true => {
+                self.check_local_class(tree);
+                self.env_inside()
+            }
             false => self.env(),
         };
         self.define_class(id, tree, env);
@@ -166,6 +169,7 @@ impl Sema<'_> {
         let class = self.class_mut(id);
         class.running = true;
         class.key = tree.key;
+        class.is_final = tree.is_final;
         class.loc = tree.loc;
         let space = class.space;
         self.x().open_classes += 1;
@@ -227,6 +231,10 @@ impl Sema<'_> {
                     self.error(base.loc, text);
                     continue;
                 };
+                if self.class(of).is_some_and(|c| c.is_final) {
+                    let name = self.types.spell(ty);
+                    self.error(base.loc, format!("base '{name}' is marked 'final'"));
+                }
                 let space = self.class(of).map(|c| c.space);
                 let class = self.class_mut(id);
                 if class.bases.iter().any(|b| b.class == of) {
@@ -490,7 +498,8 @@ impl Sema<'_> {
             .functions
             .iter()
             .find(|s| s.0 == FunctionSpec::Virtual);
-        if let Some(&(_, loc)) = at {
+        // Of a template it has been said.
+        if let Some(&(_, loc)) = at.filter(|_| self.xref().is_none_or(|x| x.depth == 0)) {
             self.error(loc, "virtual functions are not supported in C++ for OpenCL");
         }
     }
@@ -507,8 +516,9 @@ impl Sema<'_> {
         if class.running || class.complete || self.types.record(id).fields.is_some() {
             return;
         }
-        if let Some((template, args)) = class.template.clone() {
-            self.define_instance(id, template, &args, loc);
+        match class.template.clone() {
+            Some((template, args)) => self.define_instance(id, template, &args, loc),
+            None => self.define_outside(id, loc),
         }
     }
 }

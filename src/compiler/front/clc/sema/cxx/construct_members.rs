@@ -71,9 +71,11 @@ impl Sema<'_> {
                 }
             }
         }
-        if let [(id, args, at)] = &by_base[..]
-            && *id == class
-        {
+        if let Some((_, args, at)) = by_base.iter().find(|(id, ..)| *id == class) {
+            if inits.len() > 1 {
+                let text = "an initializer for a delegating constructor must appear alone";
+                self.error(*at, text);
+            }
             // The other constructor does all.
             let (args, at) = (args.clone(), *at);
             if let Some((place, _)) = self.this_object(loc) {

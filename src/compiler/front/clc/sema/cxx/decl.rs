@@ -125,7 +125,7 @@ impl Sema<'_> {
         }
     }
 
-    fn member_definition(&mut self, class: RecordId, f: &Arc<cxx::Function>) {
+    pub(super) fn member_definition(&mut self, class: RecordId, f: &Arc<cxx::Function>) {
         let Some(info) = self.class(class).cloned() else {
             return;
         };

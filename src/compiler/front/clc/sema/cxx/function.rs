@@ -100,7 +100,10 @@ impl Sema<'_> {
         };
         if let Some(id) = earlier {
             self.check_once(class, &made, id, loc);
-            return self.redeclared(id, made, f.is_some(), loc);
+            let id = self.redeclared(id, made, f.is_some(), loc)?;
+            let known = self.cxx_fn(id).map(|f| f.params.clone());
+            self.check_defaults(&known.unwrap_or_default(), declarator);
+            return Some(id);
         }
         if let Some(set) = set.filter(|_| is_kernel && class.is_none()) {
             // Kernels are C's: not overloaded.
@@ -114,6 +117,7 @@ impl Sema<'_> {
             }
         }
         let kind = made.kind;
+        self.check_declared(&made, set, declarator);
         let id = self.add_cxx_function(made, specs, declarator, is_kernel);
         match kind {
             FnKind::Destructor => self.class_mut(class?).destructors.push(Callee::Fn(id)),
@@ -185,24 +189,6 @@ impl Sema<'_> {
         ids.into_iter().find(same)
     }
 
-    /// Within its class a member is declared once.
-    fn check_once(&mut self, class: Option<RecordId>, made: &CxxFn, old: FnId, loc: SourceLoc) {
-        let within = class.is_some_and(|id| self.class(id).is_some_and(|c| !c.complete));
-        if !within {
-            return;
-        }
-        let what = match made.kind {
-            FnKind::Constructor => "constructor",
-            FnKind::Destructor => "destructor",
-            FnKind::Conversion => "conversion function",
-            FnKind::Plain => "class member",
-        };
-        self.error(loc, format!("{what} cannot be redeclared"));
-        if let Some(at) = self.cxx_fn(old).map(|f| f.loc) {
-            self.sink.note(at, "previous declaration is here");
-        }
-    }
-
     fn redeclared(&mut self, id: FnId, made: CxxFn, defines: bool, loc: SourceLoc) -> Option<FnId> {
         let old = self.cxx_fn(id)?.clone();
         let name = made.name.clone();
@@ -214,7 +200,8 @@ impl Sema<'_> {
             self.sink.note(old.loc, "previous declaration is here");
             return None;
         }
-        if defines && !matches!(old.body, Body::None | Body::Implicit(_)) {
+        let made_anew = self.x().specialises && matches!(old.body, Body::Pending(_));
+        if defines && !made_anew && !matches!(old.body, Body::None | Body::Implicit(_)) {
             self.error(loc, format!("redefinition of '{name}'"));
             self.sink.note(old.loc, "previous definition is here");
             return None;
@@ -318,6 +305,10 @@ impl Sema<'_> {
         let is_static = specs.storage.iter().any(|s| s.0 == Storage::Static)
             || class.is_some() && super::allocate::allocates(&name);
         let tail = tail.as_deref().cloned().unwrap_or_default();
+        let quals = tail.quals.is_const || tail.quals.is_volatile;
+        if class.is_some() && is_static && (quals || tail.reference.is_some()) {
+            self.error(loc, "static member function cannot have qualifiers");
+        }
         let method = match class {
             Some(class) if !is_static => Some(self.method(class, &tail.quals, tail.reference)),
             _ => None,

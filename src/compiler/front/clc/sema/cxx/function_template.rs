@@ -1,19 +1,16 @@
-//! Instances of function templates: from calls, and explicit specialisations. Definitions of members outside of their classes.
+//! Instances of function templates: from calls, and explicit specialisations.
 
 use super::super::Sema;
 use super::super::operand::Operand;
-use super::super::scope::{Entity, SpaceId};
+use super::super::scope::Entity;
 use super::super::tree::{Expr, ExprKind, FnId};
 use super::super::types::Ty;
 use super::deduce::{Deduction, mentions_name, mentions_name_deep};
 use super::overload::Argument;
-use super::shape::signature_text;
 use super::template::function_parts;
 use super::{Arg, Body, Callee, Env, FnKind};
 use crate::front::clc::syntax::ast::{DeclPart, Declarator, Name, Param};
-use crate::front::clc::syntax::cxx::ast::{
-    self as cxx, Decl, ParamKind, TemplateArg, TemplateParam,
-};
+use crate::front::clc::syntax::cxx::ast::{self as cxx, ParamKind, TemplateArg, TemplateParam};
 use crate::source::SourceLoc;
 use std::sync::Arc;
 
@@ -274,6 +271,16 @@ impl Sema<'_> {
             return;
         };
         let scope = declarator.cxx.as_ref().and_then(|c| c.scope.clone());
+        let explicit = declarator.cxx.as_ref().and_then(|c| c.args.clone());
+        if let (Some(scope), Some(function), None) = (&scope, function, &explicit)
+            && let Some(class) = self.specialised_class(scope, loc)
+            && self.has_function(class, &name)
+        {
+            self.x().specialises = true;
+            self.member_definition(class, function);
+            self.x().specialises = false;
+            return;
+        }
         let found = match scope {
             Some(mut scope) => {
                 scope.parts.push(cxx::NamePart {
@@ -319,7 +326,6 @@ impl Sema<'_> {
                 Argument::Operand(operand, loc)
             })
             .collect();
-        let explicit = declarator.cxx.as_ref().and_then(|c| c.args.clone());
         for callee in self.callees_of(set) {
             let Callee::Template(template) = callee else {
                 continue;
@@ -335,6 +341,8 @@ impl Sema<'_> {
             }
             let env = self.env();
             if let (Some(f), Some(function)) = (self.x().fns.get_mut(&id), function) {
+                let kind = function.body.get().map(|b| &b.kind);
+                f.is_deleted = matches!(kind, Some(cxx::BodyKind::Delete));
                 f.body = Body::Pending(function.clone());
                 f.env = env;
             }
@@ -343,87 +351,5 @@ impl Sema<'_> {
         let text =
             format!("no function template matches function template specialization '{name}'");
         self.error(loc, text);
-    }
-
-    /// `template<class T> void a<T>::f() {}`
-    pub(super) fn outside_member(&mut self, tree: &Arc<cxx::Template>, scope: &cxx::QName) {
-        let mut bare = scope.clone();
-        if let Some(last) = bare.parts.last_mut() {
-            last.args = None;
-        }
-        let Some(found) = self.lookup(&bare, true) else {
-            return;
-        };
-        match found.entity {
-            Entity::Template(template) => {
-                let env = self.env();
-                self.x().templates[template as usize]
-                    .members
-                    .push((tree.clone(), env));
-            }
-            entity => {
-                let space = self.space_named(entity, tree.loc);
-                if space
-                    .and_then(|space| self.defined_outside(space, tree))
-                    .is_none()
-                {
-                    let text = "out-of-line definition does not match any template declaration";
-                    self.error(tree.loc, text);
-                }
-            }
-        }
-    }
-
-    /// Gives a function template of a class or namespace its definition.
-    fn defined_outside(&mut self, space: SpaceId, tree: &Arc<cxx::Template>) -> Option<()> {
-        let Decl::Function(function) = &tree.decl else {
-            return None;
-        };
-        let name = function.declarator.name.clone()?;
-        let class = self.scopes.spaces[space.0 as usize].class;
-        let constructs = class.filter(|&id| self.short_name(id).as_deref() == Some(&*name));
-        let found = self.scopes.find_own(space, &name).map(|s| s.entity);
-        let members = match (constructs, class, found) {
-            (Some(class), ..) => self.callees_of(self.class(class)?.constructors?),
-            (_, Some(class), _) if &*name == "operator " => self.class(class)?.conversions.clone(),
-            (_, _, Some(Entity::Functions(set))) => self.callees_of(set),
-            _ => return None,
-        };
-        let mut known: Vec<u32> = members.into_iter().filter_map(Callee::template).collect();
-        known.retain(|&t| {
-            let known = &self.x().templates[t as usize].tree;
-            known.params.len() == tree.params.len() && matches!(known.decl, Decl::Simple(_))
-        });
-        if known.len() > 1 {
-            let spelled = signature_text(tree);
-            known.retain(|&t| signature_text(&self.x().templates[t as usize].tree) == spelled);
-        }
-        let known = &mut self.x().templates[*known.first()? as usize];
-        let (specs, declared, _) = function_parts(&known.tree.decl)?;
-        let mut merged = (**function).clone();
-        merged.specs.functions.clone_from(&specs.functions);
-        merged.specs.storage.clone_from(&specs.storage);
-        if let Some(cxx) = &mut merged.declarator.cxx {
-            cxx.scope = None;
-        }
-        if let (
-            Some(DeclPart::Function { params, .. }),
-            Some(DeclPart::Function { params: old, .. }),
-        ) = (merged.declarator.parts.first_mut(), declared.parts.first())
-        {
-            for (param, old) in params.iter_mut().zip(old) {
-                param.default.clone_from(&old.default);
-            }
-        }
-        let mut params = tree.params.clone();
-        for (param, old) in params.iter_mut().zip(&known.tree.params) {
-            param.default.clone_from(&old.default);
-        }
-        known.tree = Arc::new(cxx::Template {
-            params,
-            decl: Decl::Function(Arc::new(merged)),
-            loc: tree.loc,
-        });
-        Some(())
     }
 }

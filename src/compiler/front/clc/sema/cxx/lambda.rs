@@ -210,6 +210,9 @@ impl Sema<'_> {
                 _ if capture.is_pack => {
                     "pack expansion does not contain any unexpanded parameter packs".into()
                 }
+                Some(Entity::Field(_)) if !self.lambda_field(name) => format!(
+                    "class member '{name}' cannot appear in capture list as it is not a variable"
+                ),
                 Some(
                     entity @ (Entity::Local(_)
                     | Entity::Alias(_)
@@ -361,13 +364,19 @@ impl Sema<'_> {
         if self.types.is_error(quals.ty) {
             return None;
         }
-        if matches!(self.types.kind(quals.ty), TypeKind::Image(_)) {
+        if matches!(
+            self.types.kind(quals.ty),
+            TypeKind::Image(_) | TypeKind::Pipe(..)
+        ) {
             let shown = self.types.show(quals.ty);
             let text = format!("a lambda that captures '{name}' of type {shown} is not supported");
             self.error(loc, text);
             return None;
         }
+        // It lies in no memory of the program, so that a reference is a copy.
+        let is_sampler = matches!(self.types.kind(quals.ty), TypeKind::Sampler);
         let ty = match how {
+            How::Reference if is_sampler => QualTy::plain(quals.ty),
             How::Reference => QualTy::plain(self.types.intern(TypeKind::Reference(quals, false))),
             How::Init => QualTy::plain(self.decayed(quals).ty),
             How::Copy => QualTy {

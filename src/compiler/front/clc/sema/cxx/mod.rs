@@ -22,6 +22,7 @@ mod construct;
 mod construct_members;
 mod convert;
 mod decl;
+mod declared;
 mod deduce;
 mod evaluate;
 mod evaluate_memory;
@@ -40,6 +41,7 @@ mod member_pointer;
 mod name;
 mod opencl_cxx;
 mod operators;
+mod outside;
 mod overload;
 mod parameters;
 mod program;
@@ -119,6 +121,8 @@ pub struct Cxx {
     unevaluated: usize,
     /// Classes that are being defined: bodies of their functions wait for the outermost to end.
     open_classes: usize,
+    /// The function being declared takes the place of one that its template has made.
+    specialises: bool,
     /// Within a template's trial: bodies are not asked for.
     trial: usize,
     /// Values of constexpr variables of class type and arrays.
@@ -363,6 +367,7 @@ struct Class {
     /// The scopes around the members.
     env: Env,
     template: Option<(u32, Vec<Arg>)>,
+    is_final: bool,
     complete: bool,
     /// It has been asked for while it was being defined, or its definition is under way.
     running: bool,

@@ -19,11 +19,14 @@ pub(super) enum Argument {
     List(Initializer, SourceLoc),
 }
 
-/// Costs of conversions: smaller is better, and of one kind about the same.
-const PROMOTION: u32 = 100;
-const CONVERSION: u32 = 200;
-const SPLAT: u32 = 300;
-const USER: u32 = 1000;
+/// Costs of conversions: smaller is better, and of one kind about the same. What qualifiers cost is below `STEP`.
+const STEP: u32 = 8;
+const PROMOTION: u32 = 13 * STEP;
+const CONVERSION: u32 = 25 * STEP;
+const SPLAT: u32 = 38 * STEP;
+const USER: u32 = 125 * STEP;
+/// The parameter is a reference.
+const REFERENCE: u32 = 1 << 31;
 
 /// Candidates named in notes.
 const MAX_NOTES: usize = 8;
@@ -175,7 +178,7 @@ impl Sema<'_> {
                     cost += 4;
                 }
                 if steps > 0 {
-                    cost += CONVERSION + steps * 8;
+                    cost += CONVERSION + steps * STEP;
                 }
                 return Some(cost);
             }
@@ -206,7 +209,11 @@ impl Sema<'_> {
     fn value_cost(&mut self, operand: &Operand, from: QualTy, to: Ty, user: bool) -> Option<u32> {
         if let Some(class) = self.types.record_id(to) {
             if let Some(steps) = self.related(from.ty, to) {
-                return Some(if steps > 0 { CONVERSION + steps * 8 } else { 0 });
+                return Some(if steps > 0 {
+                    CONVERSION + steps * STEP
+                } else {
+                    0
+                });
             }
             if !user {
                 return None;
@@ -247,7 +254,9 @@ impl Sema<'_> {
                 }
                 return self.pointer_cost(a, b);
             }
-            (TypeKind::Pointer(_), TypeKind::Scalar(Prim::Bool)) => return Some(CONVERSION + 50),
+            (TypeKind::Pointer(_), TypeKind::Scalar(Prim::Bool)) => {
+                return Some(CONVERSION + 6 * STEP);
+            }
             (_, TypeKind::Pointer(_)) => {
                 let null = matches!(e.kind, super::super::tree::ExprKind::Const(0));
                 let literal = null && self.types.scalar(from) == Some(Prim::Int);
@@ -284,14 +293,14 @@ impl Sema<'_> {
             return Some(quals);
         }
         if self.types.is_void(to.ty) {
-            return Some(CONVERSION + 20 + quals);
+            return Some(CONVERSION + 3 * STEP + quals);
         }
         if self.adds_qualifiers(from, to) {
             return Some(quals + 1);
         }
         self.complete(from.ty, SourceLoc::default());
         let steps = self.related(from.ty, to.ty)?;
-        Some(CONVERSION + steps * 8 + quals)
+        Some(CONVERSION + steps * STEP + quals)
     }
 
     /// The constructor that converts an argument to a class, and its cost.
@@ -478,6 +487,7 @@ impl Sema<'_> {
         };
         let (kind, loc, class) = (f.kind, f.loc, f.class);
         let name = f.name.clone();
+        let implicit = matches!(f.body, Body::Implicit(_));
         if f.is_deleted {
             let text = match (kind, class) {
                 (FnKind::Constructor, Some(class)) => {
@@ -487,14 +497,17 @@ impl Sema<'_> {
                 _ => format!("call to deleted function '{name}'"),
             };
             self.error(call.loc, text);
-            self.sink.note(
-                loc,
-                format!("'{name}' has been explicitly marked deleted here"),
-            );
+            let how = if implicit {
+                "implicitly"
+            } else {
+                "explicitly marked"
+            };
+            let text = format!("'{name}' has been {how} deleted here");
+            self.sink.note(loc, text);
             return Choice::Error;
         }
         if let Some(class) = class
-            && !matches!(f.body, Body::Implicit(_))
+            && !implicit
         {
             // A using-declaration of the object's class may have opened it.
             let object = call.object.as_ref().map(|o| self.operand_type(o).ty);
@@ -587,7 +600,11 @@ impl Sema<'_> {
             });
         }
         for (arg, param) in call.args.iter().zip(&f.params) {
-            costs.push(self.cost(arg, param.ty.ty, true)?);
+            let cost = self.cost(arg, param.ty.ty, true)?;
+            costs.push(match self.types.referent(param.ty.ty) {
+                Some(_) => cost | REFERENCE,
+                None => cost,
+            });
         }
         Some(costs)
     }
@@ -614,7 +631,15 @@ impl Sema<'_> {
     }
 
     fn is_better(&self, a: &Viable, b: &Viable) -> bool {
-        let pairs = || a.costs.iter().zip(&b.costs);
+        // Qualifiers of references count between references.
+        let own = |cost: u32, other: u32| match cost & !other & REFERENCE {
+            0 => cost & !REFERENCE,
+            _ => cost & !REFERENCE & !(STEP - 1),
+        };
+        let pairs = || {
+            let pairs = a.costs.iter().zip(&b.costs);
+            pairs.map(|(&x, &y)| (own(x, y), own(y, x)))
+        };
         if !pairs().all(|(x, y)| x <= y) {
             return false;
         }

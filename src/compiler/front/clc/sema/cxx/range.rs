@@ -273,8 +273,11 @@ impl Sema<'_> {
         if self.tuple_bindings(b, &place, quals, out) {
             return;
         }
+        let lanes = self.types.vector(quals.ty).map_or(0, |v| v.lanes);
         let mut elements = Vec::new();
-        if let Some((elem, Some(count))) = self.types.element(quals.ty) {
+        if lanes > 0 {
+            elements.resize(lanes as usize, (0, quals));
+        } else if let Some((elem, Some(count))) = self.types.element(quals.ty) {
             let size = self.types.size(elem.ty);
             for i in 0..count.min(64) {
                 elements.push((i * size, elem));
@@ -301,6 +304,13 @@ impl Sema<'_> {
             let entity = match elements.get(i) {
                 Some(&(offset, ty)) => {
                     let operand = match self.types.referent(ty.ty) {
+                        _ if lanes > 0 => {
+                            let whole = Operand::Place(place.clone(), quals);
+                            let whole = Box::new(self.stash(whole, *at));
+                            let lane = format!("s{i:x}").into();
+                            let kind = ExprKind::Member(whole, lane);
+                            self.operand(&Expr { kind, loc: *at })
+                        }
                         Some(to) => {
                             let (part, _) = self.part_of(place.clone(), quals, offset, ty, *at);
                             let pointer = part.ty;

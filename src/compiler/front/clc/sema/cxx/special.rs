@@ -185,9 +185,15 @@ impl Sema<'_> {
                 }
             };
             s.x().sets[set as usize].members.push(Callee::Fn(f));
+            f
         };
         if no_constructors && !(defaults) {
-            add(self, Implicit::Default);
+            let made = add(self, Implicit::Default);
+            // No member of a union begins by itself.
+            let named = self.types.record(id).name.is_some();
+            if let Some(f) = self.x().fns.get_mut(&made) {
+                f.is_deleted = is_union && named && class.inits.is_empty();
+            }
         }
         self.add_inherited(id, loc);
         if !trivial_copy {

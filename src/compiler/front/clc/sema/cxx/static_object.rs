@@ -1,12 +1,10 @@
 //! Objects that live as long as the program, and `__local` ones.
 
-use std::sync::Arc;
-
 use super::super::Sema;
 use super::super::convert::Context;
 use super::super::decl::Variable;
 use super::super::operand::Operand;
-use super::super::scope::{Entity, Scope, SpaceId};
+use super::super::scope::{Entity, SpaceId};
 use super::super::tree::{Expr, ExprKind, GlobalVar, PlaceKind, Stmt, VarId};
 use super::super::types::{QualTy, RecordId, Ty, TypeKind};
 use super::program::Start;
@@ -89,7 +87,7 @@ impl Sema<'_> {
         let mut quals = spec.object(self.features.default_static().unwrap_or(Space::Constant));
         quals.is_const |= is_constexpr;
         let full = self.full_name(self.here(), &name);
-        let is_instance = self.class(class).is_some_and(|c| c.template.is_some());
+        let is_instance = self.instance_around(class).is_some();
         // In an instance the value waits until it is used: it may need a class that the instance is a base of.
         let deduced = super::function::has_auto(&d.specs)
             || matches!(self.types.element(quals.ty), Some((_, None)));
@@ -183,28 +181,14 @@ impl Sema<'_> {
 
     /// The definition of a static member outside of its class template; false if there is none yet.
     fn find_value(&mut self, waiting: &mut Waiting) -> bool {
-        let class = self.class(waiting.class);
-        let Some((template, args)) = class.and_then(|c| c.template.clone()) else {
-            return false;
-        };
-        let members = self.x().templates[template as usize].members.clone();
-        for (tree, env) in members {
-            let cxx::Decl::Simple(d) = &tree.decl else {
+        for (decl, env) in self.definitions_outside(waiting.class, &waiting.name.clone()) {
+            let cxx::Decl::Simple(d) = &decl else {
                 continue;
             };
             let Some(item) = d.declarators.first() else {
                 continue;
             };
-            if item.declarator.name.as_ref() != Some(&waiting.name) {
-                continue;
-            }
-            let Some(space) = self.bind_params(&tree.params, &args, tree.loc) else {
-                continue;
-            };
-            let class_space = self.class_mut(waiting.class).space;
-            let mut inner = env.to_vec();
-            inner.extend([space, class_space].map(Scope::of));
-            waiting.env = Arc::new(inner);
+            waiting.env = env;
             waiting.init = item.init.clone();
             waiting.code = true;
             return true;
@@ -363,6 +347,16 @@ impl Sema<'_> {
             None => self.features.default_static().unwrap_or(Space::Constant),
         };
         v.spec.space = Some(space);
+        if !matches!(space, Space::Global | Space::Constant) && !self.opts.is_opencl_cxx() {
+            let what = match program_scope {
+                true => "program scope",
+                false => "static local",
+            };
+            let text = format!("{what} variable must reside in global or constant address space");
+            self.error(v.loc, text);
+            self.scopes.declare(v.name.clone(), Entity::Error, v.loc);
+            return;
+        }
         if is_class {
             v.spec.ty = self.counted_array(v.spec.ty, v.init);
         }

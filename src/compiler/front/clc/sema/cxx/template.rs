@@ -3,6 +3,7 @@
 use super::super::Sema;
 use super::super::scope::{Entity, Region, SpaceId, Spec};
 use super::super::types::{RecordId, TypeKind};
+use super::outside::declared_scope;
 use super::shape::signature_text;
 use super::{Arg, Callee, Env, Template, TemplateKind};
 use crate::front::clc::syntax::ast::{self, DeclPart, Name, TypeSpec};
@@ -97,14 +98,9 @@ impl Template {
 impl Sema<'_> {
     pub(super) fn template_decl(&mut self, tree: &Arc<cxx::Template>) {
         if let Decl::Template(inner) = &tree.decl {
-            let parts = function_parts(&inner.decl);
-            let scope = parts.and_then(|p| p.1.cxx.as_ref()?.scope.clone());
-            return match scope {
+            return match declared_scope(&inner.decl) {
                 Some(scope) => self.outside_member(tree, &scope),
-                None => self.error(
-                    tree.loc,
-                    "a template in a template must be a member function",
-                ),
+                None => self.error(tree.loc, "a template in a template must be a member"),
             };
         }
         if tree.params.is_empty() {
@@ -166,6 +162,9 @@ impl Sema<'_> {
         kind: TemplateKind,
     ) -> u32 {
         let here = self.here();
+        if kind != TemplateKind::Function {
+            self.check_template_defaults(tree);
+        }
         let template = Template {
             tree: tree.clone(),
             env: self.env(),
@@ -188,6 +187,9 @@ impl Sema<'_> {
 
     pub(super) fn function_template(&mut self, tree: &Arc<cxx::Template>, name: Name) {
         let mut here = self.here();
+        if let Some((_, declarator, _)) = function_parts(&tree.decl) {
+            self.check_defaults(&[], declarator);
+        }
         let is_friend = function_parts(&tree.decl).is_some_and(|(specs, ..)| {
             let mut words = specs.functions.iter();
             words.any(|s| s.0 == ast::FunctionSpec::Friend)
@@ -254,7 +256,7 @@ impl Sema<'_> {
         define: (bool, bool),
         loc: SourceLoc,
     ) {
-        let env = self.env();
+        let env = self.env_of(known, declared_scope(&tree.decl).is_some());
         let known = &mut self.x().templates[known as usize];
         match define {
             (true, true) => {
@@ -276,16 +278,31 @@ impl Sema<'_> {
         }
     }
 
+    /// The scopes around a definition of a template, which may stand outside of the class that the template is in.
+    fn env_of(&mut self, template: u32, is_outside: bool) -> Env {
+        let env = self.env();
+        match is_outside {
+            true => super::env_with(&env, self.x().templates[template as usize].parent),
+            false => env,
+        }
+    }
+
     pub(super) fn class_template(
         &mut self,
         tree: &Arc<cxx::Template>,
         class: &Arc<cxx::Class>,
         name: Name,
     ) {
+        let scope = declared_scope(&tree.decl);
+        if let Some(scope) = &scope
+            && self.template_in(scope).is_some()
+        {
+            return self.outside_member(tree, scope);
+        }
         let part = class.name.as_ref().and_then(|n| n.parts.last());
         let is_partial = part.is_some_and(|p| p.args.is_some());
         let known = match (is_partial, &class.name) {
-            (true, Some(q)) if q.parts.len() > 1 => {
+            (_, Some(q)) if scope.is_some() => {
                 let mut bare = q.clone();
                 if let Some(last) = bare.parts.last_mut() {
                     last.args = None;
@@ -311,7 +328,7 @@ impl Sema<'_> {
                 self.error(class.loc, text);
                 return;
             };
-            let env = self.env();
+            let env = self.env_of(template, scope.is_some());
             self.x().templates[template as usize]
                 .partial
                 .push((tree.clone(), env));
@@ -323,6 +340,11 @@ impl Sema<'_> {
             let old_defines = old_class.is_some_and(|c| c.members.is_some());
             let define = (old_defines, class.members.is_some());
             return self.redeclare_template(template, tree, define, class.loc);
+        }
+        for member in class.members.iter().flatten() {
+            if let Some((specs, ..)) = function_parts(&member.decl) {
+                self.refuse_virtual(specs);
+            }
         }
         let template = self.new_template(tree, name.clone(), TemplateKind::Class);
         self.scopes
@@ -352,6 +374,9 @@ impl Sema<'_> {
             return;
         }
         let Some((_, declarator, function)) = function_parts(&tree.decl) else {
+            if let Some(scope) = super::static_object::member_scope(&tree.decl) {
+                return self.specialise_value(&tree.decl, scope, tree.loc);
+            }
             return match declared_name(&tree.decl) {
                 Some(name) => self.variable_specialisation(tree, &name),
                 None => self.error(tree.loc, "a template must have a name"),
@@ -514,6 +539,7 @@ impl Sema<'_> {
         args: &[Arg],
         loc: SourceLoc,
     ) {
+        self.adopt_outside(template);
         let (tree, env, partial) = {
             let t = &self.x().templates[template as usize];
             (t.tree.clone(), t.env.clone(), t.partial.clone())

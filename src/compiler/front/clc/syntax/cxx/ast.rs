@@ -80,6 +80,7 @@ pub struct Class {
     pub bases: Vec<Base>,
     /// `None`: no body.
     pub members: Option<Vec<Member>>,
+    pub is_final: bool,
     pub attributes: Vec<Attribute>,
     pub loc: SourceLoc,
 }

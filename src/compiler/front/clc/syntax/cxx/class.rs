@@ -25,9 +25,7 @@ impl Parser<'_> {
             false => None,
         };
         self.attributes(&mut attributes)?;
-        if self.is("final") {
-            self.next();
-        }
+        let is_final = self.eat("final");
         let defines = self.is("{") || self.is(":") && name.is_some() && self.has_bases();
         if !defines && name.is_none() {
             return self.fail("declaration of anonymous class must be a definition");
@@ -41,6 +39,7 @@ impl Parser<'_> {
             name,
             bases: Vec::new(),
             members: None,
+            is_final,
             attributes,
             loc,
         };
@@ -145,6 +144,10 @@ impl Parser<'_> {
         }
         self.expect("{")?;
         let mark = self.names.mark();
+        if let Some(mut around) = class.name.clone() {
+            around.parts.pop();
+            self.enter_scopes(&around);
+        }
         self.names.enter(scope);
         let name = class.name.as_ref().and_then(|n| n.parts.last());
         let name = name.map_or_else(|| "".into(), |part| part.name.clone());
@@ -270,6 +273,7 @@ impl Parser<'_> {
             name: Some(name),
             bases: Vec::new(),
             members: None,
+            is_final: false,
             attributes: Vec::new(),
             loc,
         };

@@ -327,7 +327,7 @@ impl Parser<'_> {
     /// Specifiers and declarators, or a function with its body.
     pub(super) fn simple(&mut self) -> Parsed<Decl> {
         let template = self.template.take();
-        let loc = self.loc();
+        let (loc, start) = (self.loc(), self.at);
         let mut specs = {
             self.template = template;
             let specs = self.specifiers();
@@ -362,6 +362,7 @@ impl Parser<'_> {
             let is_function = matches!(declarator.parts.first(), Some(DeclPart::Function { .. }));
             self.declare_name(&specs, &declarator, template, is_function, mark, is_friend);
             if is_function && declarators.is_empty() && self.begins_body() {
+                self.check_expanded(start)?;
                 return self.function(specs, declarator, loc);
             }
             if self.is("asm") || self.is("__asm__") {
@@ -381,6 +382,7 @@ impl Parser<'_> {
             false => "at end of declaration list",
         };
         self.expect_semicolon(what)?;
+        self.check_expanded(start)?;
         Ok(Decl::Simple(Arc::new(Declaration {
             specs,
             declarators,
@@ -538,6 +540,7 @@ impl Parser<'_> {
 
     pub(super) fn function_body_here(&mut self) -> Parsed<Body> {
         let mut inits = Vec::new();
+        let start = self.at;
         if self.eat("=") {
             let kind = match &*self.next().text {
                 "default" => BodyKind::Default,
@@ -557,6 +560,7 @@ impl Parser<'_> {
                 }
             }
         }
+        self.check_expanded(start)?;
         let kind = BodyKind::Block(self.block()?);
         Ok(Body { inits, kind })
     }

@@ -33,7 +33,7 @@ impl Parser<'_> {
         let mut unknown = false;
         if self.is("decltype") {
             self.next();
-            let e = self.parenthesised(Self::expression)?;
+            let e = self.evaluates(false, |p| p.parenthesised(Self::expression))?;
             name.parts.push(NamePart {
                 name: "decltype".into(),
                 args: Some(vec![cxx::TemplateArg::Expr(e)]),
@@ -54,6 +54,9 @@ impl Parser<'_> {
                 (Some(scope), _) => self.names.find_in(scope, &part),
                 (None, _) => self.names.find(&part),
             };
+            if name.parts.is_empty() && matches!(meaning, Some(Meaning::Pack(_))) {
+                self.unexpanded.push(self.at - 1);
+            }
             // A class's name within it means the class.
             if name.parts.last().is_some_and(|p: &NamePart| p.name == part) && meaning.is_none() {
                 meaning = Some(Meaning::Type);
@@ -161,8 +164,9 @@ impl Parser<'_> {
         }
     }
 
-    /// The packs that tokens since `start` name.
-    pub(super) fn packs_since(&self, start: usize) -> Vec<Name> {
+    /// The packs that tokens since `start` name, which are expanded.
+    pub(super) fn packs_since(&mut self, start: usize) -> Vec<Name> {
+        self.unexpanded.retain(|&token| token < start);
         let mut packs: Vec<Name> = Vec::new();
         for token in &self.tokens[start..self.at] {
             let is_pack = token.kind == TokenKind::Ident
@@ -309,17 +313,16 @@ impl Parser<'_> {
         out.loc = self.loc();
         let mut scope = None;
         if !is_special(self) {
-            let (mut name, meaning) = self.qualified_name()?;
+            let (mut name, _) = self.qualified_name()?;
             let more = self.is("::");
             if more {
                 // The class of an operator or destructor.
                 self.next();
-                self.enter_named(meaning);
+                self.enter_scopes(&name);
                 scope = Some(name);
             } else if let Some(last) = name.parts.pop() {
                 if !name.parts.is_empty() {
-                    let class = self.meaning_of(&name);
-                    self.enter_named(class);
+                    self.enter_scopes(&name);
                     out.loc = last.loc;
                     scope = Some(name);
                 }
@@ -432,19 +435,34 @@ impl Parser<'_> {
     pub(super) fn meaning_of(&self, name: &QName) -> Option<Meaning> {
         let mut meaning = None;
         for (i, part) in name.parts.iter().enumerate() {
-            meaning = match i {
-                0 if !name.global => self.names.find(&part.name),
-                0 => self.names.find_in(0, &part.name),
-                _ => self.names.find_in(Tables::scope_of(meaning)?, &part.name),
-            };
+            meaning = self.meaning_in(meaning, i, name.global, &part.name);
         }
         meaning
     }
 
-    /// Opens the scope of what a declarator names.
-    pub(super) fn enter_named(&mut self, meaning: Option<Meaning>) {
-        if let Some(scope) = Tables::scope_of(meaning) {
-            self.names.enter(scope);
+    /// What the part of this number of a name means, behind one with a meaning.
+    fn meaning_in(
+        &self,
+        before: Option<Meaning>,
+        number: usize,
+        global: bool,
+        part: &str,
+    ) -> Option<Meaning> {
+        match number {
+            0 if !global => self.names.find(part),
+            0 => self.names.find_in(0, part),
+            _ => self.names.find_in(Tables::scope_of(before)?, part),
+        }
+    }
+
+    /// Opens the scopes that stand before a name.
+    pub(super) fn enter_scopes(&mut self, name: &QName) {
+        let mut meaning = None;
+        for (i, part) in name.parts.iter().enumerate() {
+            meaning = self.meaning_in(meaning, i, name.global, &part.name);
+            if let Some(scope) = Tables::scope_of(meaning) {
+                self.names.enter(scope);
+            }
         }
     }
 
@@ -522,6 +540,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn parameter(&mut self) -> Parsed<Param> {
+        let start = self.at;
         let mut specs = self.specifiers()?;
         if specs.types.is_empty() {
             return self.fail("expected parameter declarator");
@@ -532,6 +551,9 @@ impl Parser<'_> {
         let declarator = self.declarator(Naming::Either);
         let is_pack = std::mem::replace(&mut self.param_is_pack, outer);
         let declarator = declarator?;
+        if is_pack {
+            self.unexpanded.retain(|&token| token < start);
+        }
         // `auto... name`: the parameter of the template is a pack, too.
         for auto in self.autos.iter_mut().flatten().skip(autos) {
             auto.is_pack = is_pack;

@@ -185,7 +185,9 @@ impl Parser<'_> {
             return self.postfix();
         }
         match &*token.text {
-            "sizeof" | "alignof" | "__alignof__" | "_Alignof" | "vec_step" => self.measure(),
+            "sizeof" | "alignof" | "__alignof__" | "_Alignof" | "vec_step" => {
+                self.evaluates(false, Self::measure)
+            }
             "__extension__" => {
                 self.next();
                 self.unary()
@@ -286,7 +288,8 @@ impl Parser<'_> {
         let mut has_dots = false;
         for n in 0..self.tokens.len() - self.at {
             let token = self.ahead(n);
-            if token.kind == TokenKind::Eof || token.is(TokenKind::Punct, ";") {
+            // Those in a lambda's body do not count.
+            if token.kind == TokenKind::Eof || depth <= 1 && token.is(TokenKind::Punct, ";") {
                 break;
             }
             if token.kind != TokenKind::Punct {

@@ -13,11 +13,16 @@ use crate::front::clc::pp::TokenKind;
 
 impl Parser<'_> {
     pub(super) fn lambda(&mut self) -> Parsed<Expr> {
+        if self.unevaluated {
+            return self.fail("lambda expression in an unevaluated operand");
+        }
         let mark = self.names.mark();
         self.names.push();
         let autos = self.autos.replace(Vec::new());
         let angle = std::mem::replace(&mut self.angle, false);
+        self.in_lambda += 1;
         let lambda = self.deeper(Self::lambda_here);
+        self.in_lambda -= 1;
         self.angle = angle;
         self.autos = autos;
         self.names.leave_to(mark);
@@ -31,6 +36,11 @@ impl Parser<'_> {
         self.expect("[")?;
         let (default, captures) = self.captures()?;
         self.expect("]")?;
+        // C++20's, which clang takes, too.
+        let mut template = match self.is("<") {
+            true => self.template_params()?,
+            false => Vec::new(),
+        };
         let mut tail = FunctionTail::default();
         let mut params = Vec::new();
         let mut mutable = false;
@@ -47,7 +57,7 @@ impl Parser<'_> {
                 tail = given.map(|t| *t).unwrap_or_default();
             }
         }
-        let template = self.autos.take().unwrap_or_default();
+        template.extend(self.autos.take().unwrap_or_default());
         for param in &params {
             if let Some(name) = &param.declarator.name {
                 let meaning = match param.is_pack {

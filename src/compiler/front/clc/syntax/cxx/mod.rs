@@ -68,6 +68,12 @@ struct Parser<'s> {
     in_range: bool,
     /// Types for which `auto` stands in parameters of the lambda being read.
     autos: Option<Vec<ast::TemplateParam>>,
+    /// Tokens that name packs which no `...` has expanded yet.
+    unexpanded: Vec<usize>,
+    /// Within bodies of lambdas, whose packs may be expanded around them.
+    in_lambda: usize,
+    /// Within `sizeof`, `decltype` or `noexcept`.
+    unevaluated: bool,
     /// Tokens that were looked at twice: bounds the cost of ambiguous sources.
     tries: usize,
     /// The language is OpenCL C++.
@@ -94,6 +100,9 @@ pub fn parse(tokens: &TokenStream, options: &Options, sink: &mut Sink) -> Vec<Ex
         template: None,
         in_range: false,
         autos: None,
+        unexpanded: Vec::new(),
+        in_lambda: 0,
+        unevaluated: false,
         tries: 0,
         opencl_cxx: options.is_opencl_cxx(),
     };
@@ -104,6 +113,7 @@ pub fn parse(tokens: &TokenStream, options: &Options, sink: &mut Sink) -> Vec<Ex
             continue;
         }
         let start = parser.at;
+        parser.unexpanded.clear();
         match parser.declaration() {
             Ok(decl) => out.push(External::Cxx(decl)),
             Err(failure) => {
@@ -184,6 +194,8 @@ impl Parser<'_> {
         self.angle = false;
         self.template = None;
         self.autos = None;
+        self.in_lambda = 0;
+        self.unevaluated = false;
         self.in_class.clear();
         self.classes = 0;
         self.names.leave_to(1);
@@ -328,6 +340,7 @@ impl Parser<'_> {
     /// Reads something, or goes back if it is not that or not followed as it must be.
     fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Option<T> {
         let (at, angle, delayed) = (self.at, self.angle, self.delayed.len());
+        let (in_lambda, unevaluated) = (self.in_lambda, self.unevaluated);
         let mark = self.names.mark();
         if self.tries > 64 * self.tokens.len() + 4096 {
             return None;
@@ -339,6 +352,8 @@ impl Parser<'_> {
             self.angle = angle;
             self.names.leave_to(mark);
             self.delayed.truncate(delayed);
+            self.unexpanded.retain(|&token| token < at);
+            (self.in_lambda, self.unevaluated) = (in_lambda, unevaluated);
         }
         read
     }

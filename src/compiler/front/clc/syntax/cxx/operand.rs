@@ -76,20 +76,20 @@ impl Parser<'_> {
             loc,
         };
         match special {
-            Some(special) => name.parts.push(part(special.into(), None)),
+            Some(special) => {
+                let args = match self.is("<") {
+                    true => self.called_args(templated),
+                    false => None,
+                };
+                name.parts.push(part(special.into(), args));
+            }
             None => {
                 let first = self.name()?;
                 let is_class = matches!(self.names.find(&first), Some(Meaning::TypeTemplate(_)));
                 let is_template =
                     templated || is_class || self.names.member_templates.contains(&first);
                 let args = match is_template && self.is("<") {
-                    true => self.attempt(|p| {
-                        let args = p.template_args()?;
-                        match p.is("(") || p.is("::") || templated {
-                            true => Ok(args),
-                            false => p.fail("expected '('"),
-                        }
-                    }),
+                    true => self.called_args(templated),
                     false => None,
                 };
                 name.parts.push(part(first, args));
@@ -116,6 +116,17 @@ impl Parser<'_> {
             arrow,
             name,
         })))
+    }
+
+    /// Template arguments of a member; without `template` before it they are followed by a call or scope.
+    fn called_args(&mut self, templated: bool) -> Option<Vec<cxx::TemplateArg>> {
+        self.attempt(|p| {
+            let args = p.template_args()?;
+            match p.is("(") || p.is("::") || templated {
+                true => Ok(args),
+                false => p.fail("expected '('"),
+            }
+        })
     }
 
     /// `(a, b, c...)`
@@ -251,7 +262,9 @@ impl Parser<'_> {
             return Ok(fold);
         }
         if self.nth_is(1, "{") {
+            self.in_lambda += 1;
             let block = self.parenthesised(Self::block)?;
+            self.in_lambda -= 1;
             let kind = ExprKind::StatementExpr(block);
             return Ok(Expr { kind, loc });
         }
@@ -367,7 +380,7 @@ impl Parser<'_> {
             "typename" => self.constructed(),
             "noexcept" => {
                 self.next();
-                let e = self.parenthesised(Self::expression)?;
+                let e = self.evaluates(false, |p| p.parenthesised(Self::expression))?;
                 Ok(tree(cxx::Expr::Noexcept(e), loc))
             }
             "operator" => {

@@ -242,7 +242,7 @@ impl Parser<'_> {
                 Some((name, _)) => TypeSpec::Cxx(cxx::TypeSpec::Named(name)),
                 None => {
                     self.next();
-                    let e = self.parenthesised(Self::expression)?;
+                    let e = self.evaluates(false, |p| p.parenthesised(Self::expression))?;
                     TypeSpec::Cxx(cxx::TypeSpec::Decltype(Box::new(e)))
                 }
             },

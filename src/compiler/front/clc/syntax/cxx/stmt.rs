@@ -40,6 +40,7 @@ impl Parser<'_> {
                     }
                     self.names.leave_to(mark);
                     self.angle = false;
+                    self.unevaluated = false;
                     self.recover(start, false);
                 }
             }
@@ -48,7 +49,10 @@ impl Parser<'_> {
     }
 
     pub(super) fn statement(&mut self) -> Parsed<Stmt> {
-        self.deeper(Self::statement_here)
+        let start = self.at;
+        let statement = self.deeper(Self::statement_here)?;
+        self.check_expanded(start)?;
+        Ok(statement)
     }
 
     fn boxed(&mut self) -> Parsed<Box<Stmt>> {
@@ -162,6 +166,19 @@ impl Parser<'_> {
             && (self.nth_is(4, "[") || self.nth_is(4, "=") || self.nth_is(4, ";"))
     }
 
+    /// `try` and its handlers, an error for which the block is read.
+    fn try_block(&mut self) -> Parsed<Block> {
+        let loc = self.next().loc;
+        let text = "cannot use 'try' with exceptions disabled";
+        self.sink.error(loc, text);
+        let block = self.block()?;
+        while self.eat("catch") {
+            self.skip();
+            self.skip();
+        }
+        Ok(block)
+    }
+
     /// A statement that begins with a keyword.
     fn worded(&mut self, text: &str) -> Parsed<Option<StmtKind>> {
         let kind = match text {
@@ -231,7 +248,7 @@ impl Parser<'_> {
                 self.expect(":")?;
                 StmtKind::Default(self.labelled()?)
             }
-            "try" => return self.fail("cannot use 'try' with exceptions disabled"),
+            "try" => StmtKind::Block(self.try_block()?),
             "throw" => return self.fail("cannot use 'throw' with exceptions disabled"),
             "asm" | "__asm__" | "__asm" => {
                 return self.fail("inline assembly is not supported in OpenCL");

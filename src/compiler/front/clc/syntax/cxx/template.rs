@@ -139,10 +139,12 @@ impl Parser<'_> {
         if !self.type_ahead() {
             return self.fail("expected template parameter");
         }
+        let start = self.at;
         let specs = self.specifiers()?;
         let outer = std::mem::replace(&mut self.param_is_pack, false);
         let declarator = self.declarator(Naming::Either);
         let is_pack = std::mem::replace(&mut self.param_is_pack, outer);
+        self.unexpanded.retain(|&token| !is_pack || token < start);
         let mut declarator = declarator?;
         let name = declarator.name.take();
         if let Some(name) = &name {
@@ -171,5 +173,37 @@ impl Parser<'_> {
             is_pack,
             loc,
         })
+    }
+
+    /// What has been read since `start` leaves no pack unexpanded.
+    pub(super) fn check_expanded(&mut self, start: usize) -> Parsed<()> {
+        let read = start..self.at;
+        let found = self.unexpanded.iter().find(|&token| read.contains(token));
+        let Some(&found) = found.filter(|_| self.in_lambda == 0) else {
+            return Ok(());
+        };
+        let (name, loc) = (self.tokens[found].text.clone(), self.tokens[found].loc);
+        let what = match self.names.find(&name) {
+            Some(Meaning::Pack(true)) => "type",
+            _ => "expression",
+        };
+        // Reading goes on behind the last token.
+        self.at -= 1;
+        self.fail_at(
+            loc,
+            format!("{what} contains unexpanded parameter pack '{name}'"),
+        )
+    }
+
+    /// Reads an operand that is not evaluated, or a body in it that is.
+    pub(super) fn evaluates<T>(
+        &mut self,
+        evaluated: bool,
+        read: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<T> {
+        let outer = std::mem::replace(&mut self.unevaluated, !evaluated);
+        let read = read(self);
+        self.unevaluated = outer;
+        read
     }
 }
