@@ -103,9 +103,10 @@ pub fn get_device_and_host_timer(
     if device_timestamp.is_null() || host_timestamp.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    let (device_time, host_time) = device.clocks()?;
-    device_timestamp.set(device_time);
-    host_timestamp.set(host_time);
+    // Events' times are on one clock with the host's.
+    let time = device.timer()?;
+    device_timestamp.set(time);
+    host_timestamp.set(time);
     Ok(())
 }
 
@@ -118,6 +119,6 @@ pub fn get_host_timer(device: cl_device_id, host_timestamp: Out<cl_ulong>) -> Cl
     if host_timestamp.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    host_timestamp.set(device.clocks()?.1);
+    host_timestamp.set(device.timer()?);
     Ok(())
 }

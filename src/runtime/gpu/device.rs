@@ -243,9 +243,10 @@ impl Device {
         Ok(self.gpu()?.vk.add_cache_data(data)?)
     }
 
-    /// The clocks of device and host (CLOCK_MONOTONIC) at one moment, in nanoseconds. Profiling times are on the host's clock.
-    pub fn clocks(&self) -> ClResult<(u64, u64)> {
+    /// The clock of events' times, in nanoseconds: the host's (CLOCK_MONOTONIC), which those that the device takes are moved to.
+    pub fn timer(&self) -> ClResult<u64> {
         let clocks = self.gpu()?.vk.clocks();
-        clocks.ok_or(ClError::INVALID_OPERATION)
+        let (_, host) = clocks.ok_or(ClError::INVALID_OPERATION)?;
+        Ok(host)
     }
 }
