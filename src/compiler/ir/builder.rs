@@ -209,6 +209,17 @@ impl<'a> Builder<'a> {
         self.infer(Op::Binary(op, a, b))
     }
 
+    /// Integers to which is added what makes the bits above the lowest `places` nearest, of two the even ones: a carry goes on.
+    pub fn round_bits(&mut self, bits: Value, places: u32) -> Value {
+        let ty = self.ty(bits);
+        let numbers = [i64::from(places), 1, (1 << (places - 1)) - 1];
+        let [places, one, below] = numbers.map(|n| self.const_int(ty, n));
+        let odd = self.binary(BinOp::LShr, bits, places);
+        let odd = self.binary(BinOp::And, odd, one);
+        let rounded = self.binary(BinOp::Add, bits, below);
+        self.binary(BinOp::Add, rounded, odd)
+    }
+
     pub fn ternary(&mut self, op: TernOp, a: Value, b: Value, c: Value) -> Value {
         self.infer(Op::Ternary(op, a, b, c))
     }

@@ -242,11 +242,4 @@ impl Device {
     pub fn add_pipeline_cache(&self, data: &[u8]) -> ClResult {
         Ok(self.gpu()?.vk.add_cache_data(data)?)
     }
-
-    /// The clock of events' times, in nanoseconds: the host's (CLOCK_MONOTONIC), which those that the device takes are moved to.
-    pub fn timer(&self) -> ClResult<u64> {
-        let clocks = self.gpu()?.vk.clocks();
-        let (_, host) = clocks.ok_or(ClError::INVALID_OPERATION)?;
-        Ok(host)
-    }
 }

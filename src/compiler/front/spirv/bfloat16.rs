@@ -29,13 +29,11 @@ impl FunctionLowering<'_, '_, '_> {
             return Err("the types are no floats of 32 bits and integers of 16".into());
         }
         let bits = b.bitcast(a, ty);
-        let number = [0x7fff, 1, 0x7fff_ffff, 0x7f80_0000, 0x40];
-        let [below, one, positive, infinity, quiet] = number.map(|n| b.const_int(ty, n));
-        // To the nearest, of two to the even one; a carry into the exponent is right, up to infinity.
+        let number = [0x7fff_ffff, 0x7f80_0000, 0x40];
+        let [positive, infinity, quiet] = number.map(|n| b.const_int(ty, n));
+        // A carry into the exponent is right, up to infinity.
         let upper = b.binary(BinOp::LShr, bits, half);
-        let odd = b.binary(BinOp::And, upper, one);
-        let rounded = b.binary(BinOp::Add, bits, below);
-        let rounded = b.binary(BinOp::Add, rounded, odd);
+        let rounded = b.round_bits(bits, 16);
         let rounded = b.binary(BinOp::LShr, rounded, half);
         // The upper half of a NaN may be that of infinity.
         let magnitude = b.binary(BinOp::And, bits, positive);

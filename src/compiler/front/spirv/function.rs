@@ -504,9 +504,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         }
         let ir = self.unit.types.ir(ty)?;
         Ok(match constant {
-            // What is not defined has no bits above its own either.
-            Const::Undef if self.unit.types.width(ty).is_none() => self.b.undef(ir),
-            Const::Undef => self.b.zero_value(ir),
+            Const::Undef => self.undef(ty)?,
             Const::Null => self.b.zero_value(ir),
             Const::Bits(bits) => self.b.const_bits(ir, bits),
             _ => {

@@ -99,7 +99,7 @@ impl FunctionLowering<'_, '_, '_> {
         }
     }
 
-    fn undef(&mut self, ty: u32) -> Res<Value> {
+    pub fn undef(&mut self, ty: u32) -> Res<Value> {
         if self.unit.types.is_aggregate(ty) {
             let layout = self.unit.types.layout(ty)?;
             return self.object(layout);
@@ -420,14 +420,11 @@ impl FunctionLowering<'_, '_, '_> {
         let b = &mut self.b;
         let bits = b.bitcast(a, ty);
         let mut number = |n: i64| b.const_int(ty, n);
-        let [sign, below, shift, one, mask] = [0x8000_0000, 0xfff, 13, 1, !0x1fff].map(&mut number);
+        let [sign, mask] = [0x8000_0000, !0x1fff].map(&mut number);
         let [infinity, least, beyond] = [0x7f80_0000, 0x3880_0000, 0x4780_0000].map(&mut number);
         let positive = b.unary(UnOp::Not, sign);
         let magnitude = b.binary(BinOp::And, bits, positive);
-        let odd = b.binary(BinOp::LShr, magnitude, shift);
-        let odd = b.binary(BinOp::And, odd, one);
-        let rounded = b.binary(BinOp::Add, magnitude, below);
-        let rounded = b.binary(BinOp::Add, rounded, odd);
+        let rounded = b.round_bits(magnitude, 13);
         let rounded = b.binary(BinOp::And, rounded, mask);
         let large = b.compare(CmpOp::Uge, rounded, beyond);
         let result = b.select(large, infinity, rounded);

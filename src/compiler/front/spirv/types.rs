@@ -214,6 +214,11 @@ impl Types {
         })
     }
 
+    /// Whether there are integers of other widths than the IR's at all.
+    pub fn has_other_widths(&self) -> bool {
+        !self.widths.is_empty()
+    }
+
     /// The bits of integers, if the IR has none of this width.
     pub fn width(&self, id: Id) -> Option<u32> {
         self.widths.get(&id).copied()

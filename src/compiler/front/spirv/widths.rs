@@ -41,6 +41,10 @@ fn pieces(bytes: u32) -> impl Iterator<Item = (u32, u32)> {
 
 impl FunctionLowering<'_, '_, '_> {
     fn width(&self, id: Id) -> Option<u32> {
+        // Hardly a module has any.
+        if !self.unit.types.has_other_widths() {
+            return None;
+        }
         let ty = self.unit.type_of(id).ok()?;
         self.unit.types.width(ty)
     }
@@ -56,25 +60,16 @@ impl FunctionLowering<'_, '_, '_> {
     pub fn joins_bools(&self, inst: &Inst) -> bool {
         let is_bool = |id| {
             let ty = self.unit.type_of(id);
-            ty.is_ok_and(|ty| {
-                self.unit
-                    .types
-                    .value(ty)
-                    .is_ok_and(|ty| ty.scalar == Scalar::Bool)
-            })
+            let ty = ty.and_then(|ty| self.unit.types.value(ty));
+            ty.is_ok_and(|ty| ty.scalar == Scalar::Bool)
         };
         inst.op == Op::Bitcast && inst.args.first().is_some_and(|&id| is_bool(id))
     }
 
     /// Refuses what is lowered for the IR's widths alone.
     pub fn check_widths(&self, inst: &Inst, operands: &[Id]) -> Res<()> {
-        let mut widths = operands.iter().map(|&id| self.width(id));
-        match self
-            .unit
-            .types
-            .width(inst.ty)
-            .or_else(|| widths.find_map(|width| width))
-        {
+        let own = self.unit.types.width(inst.ty);
+        match own.or_else(|| operands.iter().find_map(|&id| self.width(id))) {
             Some(bits) => Err(format!("it is not supported for integers of {bits} bits")),
             None => Ok(()),
         }

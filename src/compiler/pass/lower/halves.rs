@@ -80,12 +80,9 @@ fn half(b: &mut Builder, a: Value, ty: Type) -> Value {
     let int = Type::vector(Scalar::I32, ty.lanes);
     let bits = b.bitcast(a, int);
     let size = with(b, BinOp::And, bits, 0x7fff_ffff);
-    // Half a unit is added, less the least bit of f32 if the last digit is even. A carry goes into the exponent.
+    // A carry goes into the exponent.
     let lowered = with(b, BinOp::Sub, size, MORE_EXPONENT);
-    let last = with(b, BinOp::LShr, lowered, 13);
-    let last = with(b, BinOp::And, last, 1);
-    let more = with(b, BinOp::Add, lowered, 0xfff);
-    let more = b.binary(BinOp::Add, more, last);
+    let more = b.round_bits(lowered, 13);
     let normal = with(b, BinOp::LShr, more, 13);
     let normal = with(b, BinOp::UMin, normal, 0x7c00);
     // The sum with 1/2 is rounded to units of 2^-24.

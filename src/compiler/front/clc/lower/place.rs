@@ -1,9 +1,10 @@
 //! Places: addresses, loads and stores, lanes of vectors.
 
 use super::function::{FunctionLowering, Slot};
+use super::unit::prim_scalar;
 use crate::front::clc::sema::tree::{self, Expr, ExprKind, Place, PlaceKind};
 use crate::front::clc::sema::types::{Prim, Ty, TypeKind};
-use crate::ir::{Addr, BinOp, CastOp, CmpOp, Scalar, Space, Type, Value};
+use crate::ir::{Addr, BinOp, CastOp, CmpOp, Scalar, Space, Type, Value, eval};
 
 /// An evaluated place: can be read and written without evaluating operands again.
 #[derive(Debug, Clone)]
@@ -153,12 +154,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         let factor = if negate { -(size as i64) } else { size as i64 };
         let offset = self.times(index, factor);
         let sum = self.b.ptradd(ptr, offset);
-        if constant == 0 {
-            return sum;
-        }
-        let width = self.b.ty(offset);
-        let constant = self.b.const_int(width, constant.wrapping_mul(factor));
-        self.b.ptradd(sum, constant)
+        self.b.ptradd_const(sum, constant.wrapping_mul(factor))
     }
 
     /// An index as a sum with a constant, so that `a[i]` and `a[i + 1]` share an address. Signed sums do not overflow,
@@ -166,13 +162,10 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
     fn constant_addend(&self, mut index: &'u Expr) -> (&'u Expr, i64) {
         let mut constant = 0i64;
         while let ExprKind::Binary(op @ (tree::BinOp::Add | tree::BinOp::Sub), a, b) = &index.kind
-            && let Some(Prim::Int | Prim::Long | Prim::ULong) = self.prim(index.ty)
+            && let Some(prim @ (Prim::Int | Prim::Long | Prim::ULong)) = self.prim(index.ty)
         {
             let value = |e: &Expr| match e.kind {
-                ExprKind::Const(bits) if self.prim(e.ty) == Some(Prim::Int) => {
-                    Some(i64::from(bits as u32 as i32))
-                }
-                ExprKind::Const(bits) => Some(bits as i64),
+                ExprKind::Const(bits) => Some(eval::signed(prim_scalar(prim), bits)),
                 _ => None,
             };
             let (rest, addend) = match (op, value(a), value(b)) {

@@ -58,6 +58,15 @@ impl Sema<'_> {
         None
     }
 
+    /// The scopes around a definition of a template, which may stand outside of the class that the template is in.
+    pub(super) fn env_of(&mut self, template: u32, is_outside: bool) -> Env {
+        let env = self.env();
+        match is_outside {
+            true => super::env_with(&env, self.x().templates[template as usize].parent),
+            false => env,
+        }
+    }
+
     /// `template<class T> void a<T>::f() {}`
     pub(super) fn outside_member(&mut self, tree: &Arc<cxx::Template>, scope: &cxx::QName) {
         if let Some((template, _)) = self.template_in(scope) {

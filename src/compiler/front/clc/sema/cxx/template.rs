@@ -278,15 +278,6 @@ impl Sema<'_> {
         }
     }
 
-    /// The scopes around a definition of a template, which may stand outside of the class that the template is in.
-    fn env_of(&mut self, template: u32, is_outside: bool) -> Env {
-        let env = self.env();
-        match is_outside {
-            true => super::env_with(&env, self.x().templates[template as usize].parent),
-            false => env,
-        }
-    }
-
     pub(super) fn class_template(
         &mut self,
         tree: &Arc<cxx::Template>,
