@@ -81,7 +81,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_ADDRESS_BITS => out.value::<cl_uint>(64),
         CL_DEVICE_MAX_MEM_ALLOC_SIZE => out.value(facts.max_alloc_size),
 
-        // Images are memory, the same on all devices. Alignments are in texels.
+        // Images are memory. Alignments are in texels.
         CL_DEVICE_IMAGE_SUPPORT => out.flag(true),
         CL_DEVICE_MAX_READ_IMAGE_ARGS => out.value(limits::READ_ARGS),
         CL_DEVICE_MAX_WRITE_IMAGE_ARGS | CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS => {
@@ -91,11 +91,15 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_IMAGE_PITCH_ALIGNMENT | CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT => {
             out.value::<cl_uint>(1)
         }
-        CL_DEVICE_IMAGE2D_MAX_WIDTH | CL_DEVICE_IMAGE2D_MAX_HEIGHT => out.value(limits::SIZE_2D),
+        CL_DEVICE_IMAGE2D_MAX_WIDTH | CL_DEVICE_IMAGE2D_MAX_HEIGHT => {
+            out.value(limits::size_2d(facts.max_alloc_size))
+        }
         CL_DEVICE_IMAGE3D_MAX_WIDTH
         | CL_DEVICE_IMAGE3D_MAX_HEIGHT
         | CL_DEVICE_IMAGE3D_MAX_DEPTH => out.value(limits::SIZE_3D),
-        CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => out.value(limits::BUFFER_SIZE),
+        CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => {
+            out.value(limits::buffer_size(facts.max_alloc_size))
+        }
         CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => out.value(limits::ARRAY_SIZE),
 
         CL_DEVICE_IL_VERSION => {
@@ -220,7 +224,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             out.value(CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT)
         }
         CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE => out.value(device_queue::PREFERRED_SIZE),
-        CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE => out.value(device_queue::MAX_SIZE),
+        CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE => out.value(device_queue::max_size(facts.max_alloc_size)),
         CL_DEVICE_MAX_ON_DEVICE_QUEUES => out.value(device_queue::MAX_QUEUES),
         CL_DEVICE_MAX_ON_DEVICE_EVENTS => out.value(device_queue::MAX_EVENTS),
 

@@ -199,7 +199,8 @@ fn new_image(
         return Err(ClError::INVALID_CONTEXT);
     }
     let pitched = !host_ptr.is_null() || properties.external.is_some();
-    let mut shape = shape(&desc, kind, format, parent.as_deref(), pitched)?;
+    let largest = context.largest_allocation();
+    let mut shape = shape(&desc, kind, format, parent.as_deref(), largest, pitched)?;
     shape.levels = desc.num_mip_levels.max(1);
     // Mipmapped images are not over buffers or other images, of depth, or with a host pointer.
     if shape.levels > 1 {
@@ -254,7 +255,7 @@ fn new_image(
     })
 }
 
-/// `pitched`: the image may have pitches, as one over a buffer. CL_INVALID_IMAGE_SIZE if sizes are 0 or beyond the limits;
+/// `largest`: the context's largest allocation. `pitched`: the image may have pitches, as one over a buffer. CL_INVALID_IMAGE_SIZE if sizes are 0 or beyond the limits;
 /// CL_INVALID_IMAGE_DESCRIPTOR, of an image over a buffer CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, if pitches are not valid or its
 /// host pointer is not aligned.
 fn shape(
@@ -262,6 +263,7 @@ fn shape(
     kind: Kind,
     format: Format,
     parent: Option<&Memory>,
+    largest: u64,
     pitched: bool,
 ) -> ClResult<Shape> {
     let sizes = [
@@ -271,7 +273,7 @@ fn shape(
         (desc.image_array_size, kind.is_array()),
     ];
     let sizes = sizes.map(|(size, used)| if used { size } else { 1 });
-    let mut limited = sizes.iter().zip(kind.limits());
+    let mut limited = sizes.iter().zip(kind.limits(largest));
     if limited.any(|(&size, limit)| size == 0 || size > limit) {
         return Err(ClError::INVALID_IMAGE_SIZE);
     }
@@ -363,6 +365,7 @@ pub fn get_image_requirements_info_ext(
         return Err(invalid);
     }
     let out = Info::new(param_value_size, param_value, param_value_size_ret);
+    let largest = context.largest_allocation();
     // The smallest of the limits of all kinds that have the size.
     let most = |size: usize, has: fn(Kind) -> bool| {
         let image_type = desc.map_or(0, |desc| desc.image_type);
@@ -370,14 +373,14 @@ pub fn get_image_requirements_info_ext(
         let limits = KINDS
             .iter()
             .filter(asked)
-            .map(|row| row.1.limits()[size] as cl_uint);
+            .map(|row| row.1.limits(largest)[size] as cl_uint);
         limits.min().ok_or(invalid)
     };
     let whole = || {
         let desc = desc.ok_or(ClError::INVALID_VALUE)?;
         let kind = kind_of(desc.image_type).ok_or(invalid)?;
         let format = format.unwrap_or(LARGEST);
-        let mut shape = shape(&desc, kind, format, None, true).map_err(|_| invalid)?;
+        let mut shape = shape(&desc, kind, format, None, largest, true).map_err(|_| invalid)?;
         shape.levels = desc.num_mip_levels.max(1);
         shape.bytes().ok_or(invalid)
     };

@@ -168,12 +168,7 @@ fn new_buffer(
     check_contents(flags, given.external.is_some())?;
     // CL_INVALID_BUFFER_SIZE if size is 0 or greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE for
     // all devices in context.
-    let largest = context
-        .devices
-        .iter()
-        .map(|d| d.facts().max_alloc_size)
-        .max();
-    if size == 0 || size as u64 > largest.unwrap_or(0) {
+    if size == 0 || size as u64 > context.largest_allocation() {
         return Err(ClError::INVALID_BUFFER_SIZE);
     }
     check_host_ptr(flags, host_ptr)?;

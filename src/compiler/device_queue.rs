@@ -7,8 +7,15 @@ pub const MAX_QUEUES: u32 = 16;
 pub const MAX_EVENTS: u32 = 4096;
 /// CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, bytes.
 pub const PREFERRED_SIZE: u32 = 256 << 10;
-/// CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, bytes.
-pub const MAX_SIZE: u32 = 16 << 20;
+
+/// CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, bytes: as much as all queues can have where the largest allocation has `largest`.
+pub fn max_size(largest: u64) -> u32 {
+    let each = largest / u64::from(QUEUE_ENTRIES + 1);
+    match each {
+        0 => 0,
+        _ => (1 << each.ilog2()).min(16 << 20),
+    }
+}
 
 /// Words of the header.
 pub mod header {

@@ -90,6 +90,12 @@ impl Context {
         }
     }
 
+    /// Bytes of the largest allocation of the device that has the largest.
+    pub fn largest_allocation(&self) -> u64 {
+        let each = self.devices.iter().map(|d| d.facts().max_alloc_size);
+        each.max().unwrap_or(0)
+    }
+
     /// The device's index in `devices`.
     pub fn index_of(&self, device: &Arc<Device>) -> Option<usize> {
         self.devices.iter().position(|d| Arc::ptr_eq(d, device))

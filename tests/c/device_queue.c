@@ -117,6 +117,20 @@ static cl_int run(const char *name, size_t items, void *data, size_t size) {
     return status;
 }
 
+/* All queues as large as they may be: a launch has the memory for them. */
+static void largest_queues(void) {
+    cl_uint queues, largest;
+    cl_int got[200];
+    cl_command_queue many[64];
+    OK(clGetDeviceInfo(device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, sizeof largest, &largest, NULL));
+    OK(clGetDeviceInfo(device, CL_DEVICE_MAX_ON_DEVICE_QUEUES, sizeof queues, &queues, NULL));
+    NEED(queues < 64);
+    for (cl_uint i = 0; i < queues; i++) many[i] = on_device(0, largest);
+    EXPECT(CL_COMPLETE, run("once", 200, got, sizeof got));
+    for (int i = 0; i < 200; i++) EXPECT(300 + i, got[i]);
+    while (queues) OK(clReleaseCommandQueue(many[--queues]));
+}
+
 static void values(void) {
     cl_int got[1024];
     EXPECT(CL_COMPLETE, run("once", 200, got, sizeof got));
@@ -374,6 +388,7 @@ int main(int argc, char **argv) {
     EXPECT(-101, got[0]);
     cl_command_queue own = on_device(CL_QUEUE_ON_DEVICE_DEFAULT, 1 << 20);
     values();
+    largest_queues();
     generations();
     captured();
     programs();

@@ -205,6 +205,10 @@ int main(void) {
     cl_ulong largest = number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     TRUE(largest <= global);
     TRUE(largest >= (global / 4 < 1u << 30 ? global / 4 : 1u << 30) || largest >= 1u << 30);
+    /* The largest image over a buffer, of one byte a texel, and as square of four bytes a texel beyond the least size. */
+    TRUE(number(device, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE) <= largest);
+    cl_ulong width = number(device, CL_DEVICE_IMAGE2D_MAX_WIDTH);
+    TRUE(width <= 16384 || width * width * 4 <= largest);
     /* What is not there says so everywhere. */
     if (!number(device, CL_DEVICE_IMAGE_SUPPORT)) {
         TRUE(number(device, CL_DEVICE_IMAGE2D_MAX_WIDTH) == 0);

@@ -12,15 +12,27 @@ use crate::vk::texels::{self, Table, Texels};
 
 /// Limits of images, in texels, layers and arguments of a kernel.
 pub mod limits {
-    pub const SIZE_2D: usize = 32768;
     pub const SIZE_3D: usize = 16384;
     pub const ARRAY_SIZE: usize = 2048;
-    pub const BUFFER_SIZE: usize = 1 << 28;
     /// The most levels of a mipmapped image. Levels smaller than one texel count.
     pub const MIP_LEVELS: u32 = 16;
     pub const READ_ARGS: u32 = 256;
     pub const WRITE_ARGS: u32 = 64;
     pub const SAMPLERS: u32 = 32;
+
+    /// Width and height where the largest allocation has `largest` bytes: a square of four bytes a texel fits, unless the
+    /// full profile asks for more.
+    pub fn size_2d(largest: u64) -> usize {
+        match largest >> 32 {
+            0 => 16384,
+            _ => 32768,
+        }
+    }
+
+    /// Texels of an image over a buffer: of one byte they fit.
+    pub fn buffer_size(largest: u64) -> usize {
+        largest.min(1 << 28) as usize
+    }
 }
 
 /// How a channel is stored; widths in bits.
@@ -427,15 +439,17 @@ impl Kind {
         self.is_array() || self == Kind::D3
     }
 
-    /// The largest width, height, depth and array size; 1 for a size that the kind does not have.
-    pub fn limits(self) -> [usize; 4] {
-        use limits::{ARRAY_SIZE, BUFFER_SIZE, SIZE_2D, SIZE_3D};
+    /// The largest width, height, depth and array size where the largest allocation has `largest` bytes; 1 for a size that
+    /// the kind does not have.
+    pub fn limits(self, largest: u64) -> [usize; 4] {
+        use limits::{ARRAY_SIZE, SIZE_3D};
+        let size = limits::size_2d(largest);
         match self {
-            Kind::D1 => [SIZE_2D, 1, 1, 1],
-            Kind::Buffer => [BUFFER_SIZE, 1, 1, 1],
-            Kind::Array1D => [SIZE_2D, 1, 1, ARRAY_SIZE],
-            Kind::D2 => [SIZE_2D, SIZE_2D, 1, 1],
-            Kind::Array2D => [SIZE_2D, SIZE_2D, 1, ARRAY_SIZE],
+            Kind::D1 => [size, 1, 1, 1],
+            Kind::Buffer => [limits::buffer_size(largest), 1, 1, 1],
+            Kind::Array1D => [size, 1, 1, ARRAY_SIZE],
+            Kind::D2 => [size, size, 1, 1],
+            Kind::Array2D => [size, size, 1, ARRAY_SIZE],
             Kind::D3 => [SIZE_3D, SIZE_3D, SIZE_3D, 1],
         }
     }
