@@ -16,6 +16,11 @@ static int texel_index(image2d_t image, int x, int y, int z) {
     return x + (y + z * (int)__image_slice_rows(image)) * (int)__image_row_pitch(image);
 }
 
+// Texel (x, y, z) of an image of a raw format is one of this block.
+static ulong raw_block(image2d_t image, int x, int y, int z, uint bits) {
+    return texel_at(image, (int)((uint)x / (8 / bits)), y, z, 8 / bits + 1);
+}
+
 // A sampler as its bits.
 #define BITS(s) __sampler_bits(s)
 
@@ -30,6 +35,7 @@ static int texel_index(image2d_t image, int x, int y, int z) {
         uint format = __image_format(image);                                                 \
         if (IS_FETCHED(format))                                                              \
             return fetched_##S(__image_slot(image), texel_index(image, x, y, z), format);    \
+        RAW_##S(image, x, y, z, format)                                                      \
         return loaded_##S(texel_at(image, x, y, z, texel_size(format)), format);             \
     }                                                                                        \
     static V stored_at_##S(image2d_t image, sampler_t s, int x, int y, int z) {              \
@@ -114,8 +120,29 @@ static int texel_index(image2d_t image, int x, int y, int z) {
             WRITE(S, image, c.x, c.y, c.z, v);                                               \
     }
 
-#define WRITE(S, image, x, y, z, v)                                                          \
-    put_##S(texel_at(image, x, y, z, texel_size(__image_format(image))), __image_format(image), v)
+#define RAW_f(image, x, y, z, format)
+#define RAW_i(image, x, y, z, format)
+#define RAW_ui(image, x, y, z, format)                                                       \
+    if (raw_bits(format)) {                                                                  \
+        uint bits = raw_bits(format);                                                        \
+        ulong at = raw_block(image, x, y, z, bits);                                          \
+        return (uint4)(load_raw(at, (uint)x % (8 / bits), bits), 0, 0, 0);                   \
+    }
+
+#define WRITE(S, image, x, y, z, v) write_##S(image, x, y, z, __image_format(image), v)
+static void write_f(image2d_t image, int x, int y, int z, uint format, float4 v) {
+    put_f(texel_at(image, x, y, z, texel_size(format)), format, v);
+}
+static void write_i(image2d_t image, int x, int y, int z, uint format, int4 v) {
+    put_i(texel_at(image, x, y, z, texel_size(format)), format, v);
+}
+static void write_ui(image2d_t image, int x, int y, int z, uint format, uint4 v) {
+    uint bits = raw_bits(format);
+    if (bits)
+        store_raw(raw_block(image, x, y, z, bits), (uint)x % (8 / bits), bits, v.x);
+    else
+        put_ui(texel_at(image, x, y, z, texel_size(format)), format, v);
+}
 
 READS(float4, f)
 READS(int4, i)

@@ -49,6 +49,34 @@ static uint low_bits(uint format) {
     }
 }
 
+// Raw formats: the low bits of a texel, 0 for other formats. A byte for the high bits of each texel, then one for the low bits of
+// as many texels as it has room for.
+static uint raw_bits(uint format) {
+    switch (DATA_TYPE(format)) {
+    case CLK_UNSIGNED_INT_RAW10_EXT: return 2;
+    case CLK_UNSIGNED_INT_RAW12_EXT: return 4;
+    default: return 0;
+    }
+}
+
+// Texel i of the block at an address.
+__attribute__((noinline)) static uint load_raw(ulong at, uint i, uint bits) {
+    global const uchar *block = (global const uchar *)at;
+    return (uint)block[i] << bits | ((uint)block[8 / bits] >> i * bits & ((1 << bits) - 1));
+}
+
+// Other work-items may be writing the other texels of the block.
+__attribute__((noinline)) static void store_raw(ulong at, uint i, uint bits, uint value) {
+    value = min(value, (256u << bits) - 1);
+    ((global uchar *)at)[i] = (uchar)(value >> bits);
+    ulong low = at + 8 / bits;
+    uint shift = (uint)(low & 3) * 8 + i * bits;
+    uint mask = (1u << bits) - 1;
+    global volatile uint *word = (global volatile uint *)(low & ~3ul);
+    atomic_and(word, ~(mask << shift));
+    atomic_or(word, (value & mask) << shift);
+}
+
 // Bytes of a texel: 1, 2, 4, 8 or 16.
 __attribute__((noinline)) static uint texel_size(uint format) {
     switch (DATA_TYPE(format)) {

@@ -78,7 +78,7 @@ fn any_calls() {
 
 #[test]
 fn image() {
-    ["image", "image_from_buffer", "immutable"]
+    ["image", "image_from_buffer", "image_raw", "immutable"]
         .into_iter()
         .for_each(program);
 }

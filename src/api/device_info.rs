@@ -97,9 +97,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_IMAGE3D_MAX_WIDTH
         | CL_DEVICE_IMAGE3D_MAX_HEIGHT
         | CL_DEVICE_IMAGE3D_MAX_DEPTH => out.value(limits::SIZE_3D),
-        CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => {
-            out.value(limits::buffer_size(facts.max_alloc_size))
-        }
+        CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => out.value(limits::buffer_size(facts.max_alloc_size)),
         CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => out.value(limits::ARRAY_SIZE),
 
         CL_DEVICE_IL_VERSION => {
@@ -224,7 +222,9 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             out.value(CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT)
         }
         CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE => out.value(device_queue::PREFERRED_SIZE),
-        CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE => out.value(device_queue::max_size(facts.max_alloc_size)),
+        CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE => {
+            out.value(device_queue::max_size(facts.max_alloc_size))
+        }
         CL_DEVICE_MAX_ON_DEVICE_QUEUES => out.value(device_queue::MAX_QUEUES),
         CL_DEVICE_MAX_ON_DEVICE_EVENTS => out.value(device_queue::MAX_EVENTS),
 

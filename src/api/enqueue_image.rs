@@ -57,13 +57,12 @@ impl Part {
             let end = at[i].checked_add(region[i]);
             end.is_some_and(|end| end <= extent[i])
         };
-        match (0..3).all(inside) {
-            true => Ok(Part {
-                shape,
-                layout: image.layout(level as u32, at),
-            }),
-            false => Err(ClError::INVALID_VALUE),
+        if !(0..3).all(inside) {
+            return Err(ClError::INVALID_VALUE);
         }
+        let layout = image.layout(level as u32, at);
+        let layout = layout.ok_or(ClError::INVALID_VALUE)?;
+        Ok(Part { shape, layout })
     }
 
     /// The region as a rectangle; `extent` in bytes.
@@ -75,9 +74,10 @@ impl Part {
     }
 }
 
-/// The size of a region in bytes.
-fn byte_extent(image: &Image, [width, rows, slices]: Extent) -> Extent {
-    [width * image.format.texel_size(), rows, slices]
+/// The size of a region in bytes. CL_INVALID_VALUE if a row ends at a texel that shares a byte with the one behind it.
+fn byte_extent(image: &Image, [width, rows, slices]: Extent) -> ClResult<Extent> {
+    let row = image.format.row_size(width);
+    Ok([row.ok_or(ClError::INVALID_VALUE)?, rows, slices])
 }
 
 /// A region as application memory has it; `extent` in bytes. CL_INVALID_VALUE if pitches do
@@ -141,7 +141,7 @@ pub fn enqueue_read_image(
     let (queue, memory, image) = queue_and_image(command_queue, image)?;
     let region = rect::region(region)?;
     let part = Part::new(&image, origin, region)?;
-    let extent = byte_extent(&image, region);
+    let extent = byte_extent(&image, region)?;
     let dst_at = host_layout(&image, extent, row_pitch, slice_pitch)?;
     let dst = host(ptr, host_size(&dst_at, extent)?)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
@@ -174,7 +174,7 @@ pub fn enqueue_write_image(
     let (queue, memory, image) = queue_and_image(command_queue, image)?;
     let region = rect::region(region)?;
     let part = Part::new(&image, origin, region)?;
-    let extent = byte_extent(&image, region);
+    let extent = byte_extent(&image, region)?;
     let src_at = host_layout(&image, extent, input_row_pitch, input_slice_pitch)?;
     let src = host(ptr, host_size(&src_at, extent)?)?;
     let waits = wait_list(&queue, num_events_in_wait_list, event_wait_list)?;
@@ -211,7 +211,7 @@ pub(super) fn copy_image(
     let to = Part::new(&dst_image, dst_origin, region)?;
     src.check_alignment(queue.device())?;
     dst.check_target(queue.device())?;
-    let extent = byte_extent(&src_image, region);
+    let extent = byte_extent(&src_image, region)?;
     let (from, to) = (from.rect(extent), to.rect(extent));
     copy_rect((&src, &from), (&dst, &to), extent)
 }
@@ -272,7 +272,7 @@ pub(super) fn copy_image_to_buffer(
     check_apart(&src, &image, &dst)?;
     let region = rect::region(region)?;
     let part = Part::new(&image, src_origin, region)?;
-    let extent = byte_extent(&image, region);
+    let extent = byte_extent(&image, region)?;
     let from = part.rect(extent);
     let to = packed(&dst, dst_offset, extent)?;
     src.check_alignment(queue.device())?;
@@ -319,7 +319,7 @@ pub(super) fn copy_buffer_to_image(
     check_apart(&dst, &image, &src)?;
     let region = rect::region(region)?;
     let part = Part::new(&image, dst_origin, region)?;
-    let extent = byte_extent(&image, region);
+    let extent = byte_extent(&image, region)?;
     let from = packed(&src, src_offset, extent)?;
     let to = part.rect(extent);
     src.check_alignment(queue.device())?;
@@ -375,7 +375,7 @@ pub(super) fn fill_image(
         dst: memory.buffer.clone(),
         pattern: image.format.texel(color),
         at: part.layout,
-        extent: byte_extent(&image, region),
+        extent: byte_extent(&image, region)?,
     })
 }
 
@@ -427,7 +427,7 @@ pub fn enqueue_map_image(
         command_type: CL_COMMAND_MAP_IMAGE,
         flags,
         at: part.layout,
-        extent: byte_extent(&image, region),
+        extent: byte_extent(&image, region)?,
         blocking: blocking_map != 0,
     };
     let pointer = map.enqueue(&queue, &memory, waits, event)?;

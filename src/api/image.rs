@@ -202,9 +202,9 @@ fn new_image(
     let largest = context.largest_allocation();
     let mut shape = shape(&desc, kind, format, parent.as_deref(), largest, pitched)?;
     shape.levels = desc.num_mip_levels.max(1);
-    // Mipmapped images are not over buffers or other images, of depth, or with a host pointer.
+    // Mipmapped images are not over buffers or other images, of depth or raw, or with a host pointer.
     if shape.levels > 1 {
-        let plain = parent.is_none() && kind != Kind::Buffer && !format.is_depth();
+        let plain = parent.is_none() && kind != Kind::Buffer && format.has_levels();
         if !plain || shape.levels > limits::MIP_LEVELS {
             return Err(invalid);
         }
@@ -278,10 +278,11 @@ fn shape(
         return Err(ClError::INVALID_IMAGE_SIZE);
     }
     let [width, height, depth, array_size] = sizes.map(|n| n as u64);
-    let texel_size = format.texel_size();
+    let alignment = format.alignment();
     let invalid = ClError::INVALID_IMAGE_DESCRIPTOR;
     let (given_row, given_slice) = (desc.image_row_pitch as u64, desc.image_slice_pitch as u64);
-    let mut row_pitch = width * texel_size;
+    // The width of a raw format is a multiple of the texels that share bytes.
+    let mut row_pitch = format.row_size(width).ok_or(invalid)?;
     let shared = parent.and_then(|parent| parent.image.as_deref());
     if let Some(shared) = shared {
         // A view of an image has its shape.
@@ -297,7 +298,7 @@ fn shape(
         };
     }
     // CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT is a texel: it is about the host's pointer, which is 0 without one.
-    let misaligned = |parent: &Memory| !(parent.host_ptr as u64).is_multiple_of(texel_size);
+    let misaligned = |parent: &Memory| !(parent.host_ptr as u64).is_multiple_of(alignment);
     let over_buffer = parent.is_some();
     let wrong_pitch = match over_buffer && kind != Kind::Buffer {
         true => ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR,
@@ -311,7 +312,7 @@ fn shape(
         return Err(invalid);
     }
     if given_row != 0 {
-        if given_row < row_pitch || !given_row.is_multiple_of(texel_size) {
+        if given_row < row_pitch || !given_row.is_multiple_of(alignment) {
             return Err(wrong_pitch);
         }
         row_pitch = given_row;
@@ -392,7 +393,7 @@ pub fn get_image_requirements_info_ext(
             if desc.is_some() {
                 whole()?;
             }
-            out.value(format.unwrap_or(LARGEST).texel_size() as usize)
+            out.value(format.unwrap_or(LARGEST).alignment() as usize)
         }
         // CL_INVALID_VALUE without format or descriptor.
         CL_IMAGE_REQUIREMENTS_SIZE_EXT => match format {

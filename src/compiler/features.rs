@@ -50,6 +50,7 @@ pub fn double_atomics(t: &Target) -> bool {
 /// device: legalisation makes them from what the device has.
 pub const EXTENSIONS: &[Feature] = &[
     row("cl_ext_float_atomics", 1, |_| true),
+    row("cl_ext_image_raw10_raw12", 1, |_| true),
     row("cl_ext_image_unorm_int_2_101010", 1, |_| true),
     row("cl_ext_image_unsigned_10x6_12x4_14x2", 1, |_| true),
     row("cl_intel_required_subgroup_size", 1, |t| {
@@ -145,6 +146,7 @@ pub const FEATURES: &[Feature] = &[
         3,
         double_atomics,
     ),
+    row("__opencl_c_ext_image_raw10_raw12", 3, |_| true),
     row("__opencl_c_ext_image_unorm_int_2_101010", 3, |_| true),
     row("__opencl_c_ext_image_unsigned_10x6_12x4_14x2", 3, |_| true),
     row("__opencl_c_device_enqueue", 3, |_| true),

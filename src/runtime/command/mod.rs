@@ -49,7 +49,7 @@ pub enum Command {
         dst_at: Layout,
         extent: Extent,
     },
-    /// `pattern` of 1 to 128 bytes, a power of two; offset, pitches and rows its multiples.
+    /// `pattern` of 1 to 128 bytes; rows are its multiples, and offset and pitches if its length is a power of two.
     Fill {
         dst: Arc<Buffer>,
         pattern: Vec<u8>,

@@ -47,6 +47,8 @@ enum Channel {
     /// In the high bits of 16, of which the others are written as 0 and ignored.
     HighUnorm(u32),
     HighUnsigned(u32),
+    /// The high 8 bits in bytes of their own, the others, as many, behind those of as many texels as one more byte has room for.
+    Raw(u32),
     /// All channels are in one word of `bytes`; lowest bit and width of each.
     Packed {
         bytes: u32,
@@ -55,7 +57,7 @@ enum Channel {
 }
 
 /// Channel data types: the numbers of cl_channel_type.
-const TYPES: [(u32, Channel); 23] = [
+const TYPES: [(u32, Channel); 25] = [
     (SNORM_INT8, Channel::Snorm(8)),
     (SNORM_INT16, Channel::Snorm(16)),
     (UNORM_INT8, Channel::Unorm(8)),
@@ -85,6 +87,8 @@ const TYPES: [(u32, Channel); 23] = [
     (UNSIGNED_INT10X6, Channel::HighUnsigned(10)),
     (UNSIGNED_INT12X4, Channel::HighUnsigned(12)),
     (UNSIGNED_INT14X2, Channel::HighUnsigned(14)),
+    (UNSIGNED_INT_RAW10, Channel::Raw(2)),
+    (UNSIGNED_INT_RAW12, Channel::Raw(4)),
 ];
 
 const fn packed(bytes: u32, fields: &'static [(u32, u32)]) -> Channel {
@@ -108,6 +112,8 @@ const HALF_FLOAT: u32 = 0x10DD;
 const FLOAT: u32 = 0x10DE;
 const UNORM_INT_101010_2: u32 = 0x10E0;
 const UNORM_INT10X6: u32 = 0x10E1;
+const UNSIGNED_INT_RAW10: u32 = 0x10E3;
+const UNSIGNED_INT_RAW12: u32 = 0x10E4;
 const UNORM_INT_2_101010: u32 = 0x10E5;
 const UNSIGNED_INT10X6: u32 = 0x10E6;
 const UNSIGNED_INT12X4: u32 = 0x10E7;
@@ -162,6 +168,7 @@ const HIGH: &[u32] = &[
     UNSIGNED_INT12X4,
     UNSIGNED_INT14X2,
 ];
+const RAW: &[u32] = &[UNSIGNED_INT_RAW10, UNSIGNED_INT_RAW12];
 const PACKED: &[u32] = &[UNORM_SHORT_565, UNORM_SHORT_555, UNORM_INT_101010];
 
 const DEPTH: u32 = 0x10BD;
@@ -169,9 +176,10 @@ const SRGBA: u32 = 0x10C1;
 const SBGRA: u32 = 0x10C2;
 
 /// The supported formats.
-const ORDERS: [Order; 19] = [
+const ORDERS: [Order; 20] = [
     order(0x10B0, &[0], PLAIN), // R
     order(0x10B0, &[0], HIGH),
+    order(0x10B0, &[0], RAW),
     order(0x10B1, &[3], PLAIN),    // A
     order(0x10B2, &[0, 1], PLAIN), // RG
     order(0x10B2, &[0, 1], HIGH),
@@ -231,9 +239,22 @@ impl Format {
         all.filter(move |f| f.fits(kind))
     }
 
-    /// Whether images of this kind can have the format: depth is for 2D images and arrays of them.
+    /// Whether images of this kind can have the format: depth is for 2D images and arrays of them, raw formats for 2D images.
     pub fn fits(self, kind: Kind) -> bool {
-        self.order != DEPTH || matches!(kind, Kind::D2 | Kind::Array2D)
+        match (self.is_raw(), self.is_depth()) {
+            (true, _) => kind == Kind::D2,
+            (_, true) => matches!(kind, Kind::D2 | Kind::Array2D),
+            _ => true,
+        }
+    }
+
+    /// Whether an image of the format can have mipmaps.
+    pub fn has_levels(self) -> bool {
+        !self.is_depth() && !self.is_raw()
+    }
+
+    fn is_raw(self) -> bool {
+        matches!(self.channel(), Channel::Raw(_))
     }
 
     pub fn is_depth(self) -> bool {
@@ -289,10 +310,36 @@ impl Format {
         row.map_or(Channel::Float, |row| row.1)
     }
 
-    /// Bytes of a texel: 1, 2, 4, 8 or 16.
+    /// Texels of a row that share bytes, and these bytes.
+    fn block(self) -> (u64, u64) {
+        match self.channel() {
+            Channel::Raw(bits) => (u64::from(8 / bits), u64::from(8 / bits + 1)),
+            _ => (1, self.texel_size()),
+        }
+    }
+
+    /// Bytes of so many texels of a row; `None` if they are no whole number of those that share bytes.
+    pub fn row_size(self, texels: u64) -> Option<u64> {
+        let (block, bytes) = self.block();
+        match texels.is_multiple_of(block) {
+            true => (texels / block).checked_mul(bytes),
+            false => None,
+        }
+    }
+
+    /// What a row, an image and its pitches begin at a multiple of, bytes.
+    pub fn alignment(self) -> u64 {
+        match self.is_raw() {
+            true => 1,
+            false => self.texel_size(),
+        }
+    }
+
+    /// Bytes of a texel: 1, 2, 4, 8 or 16. Of one that shares a byte with others it is 2.
     pub fn texel_size(self) -> u64 {
         let bits = match self.channel() {
             Channel::Packed { bytes, .. } => return u64::from(bytes),
+            Channel::Raw(_) => 16,
             Channel::Snorm(n) | Channel::Unorm(n) | Channel::Signed(n) | Channel::Unsigned(n) => n,
             Channel::Half | Channel::HighUnorm(_) | Channel::HighUnsigned(_) => 16,
             Channel::Float => 32,
@@ -300,7 +347,7 @@ impl Format {
         self.stored().len() as u64 * u64::from(bits / 8)
     }
 
-    /// A colour as a texel: floats, ints or unsigned ints by the data type, converted as
+    /// A colour as a texel, or as all texels that share bytes: floats, ints or unsigned ints by the data type, converted as
     /// write_image does. A depth is `color[0]`.
     pub fn texel(self, color: Color) -> Vec<u8> {
         let real = |i: usize| {
@@ -319,6 +366,14 @@ impl Format {
             let channels = stored.iter().zip(fields);
             let word = channels.fold(0, |word, (&i, &(at, bits))| word | unorm(i, bits) << at);
             return word.to_le_bytes()[..bytes as usize].to_vec();
+        }
+        if let Channel::Raw(bits) = self.channel() {
+            let value = color[0].min((256 << bits) - 1);
+            let low = value & ((1 << bits) - 1);
+            let texels = 8 / bits;
+            let mut block = vec![(value >> bits) as u8; texels as usize];
+            block.push((0..texels).fold(0, |byte, i| byte | low << (i * bits)) as u8);
+            return block;
         }
         let channel = |&i: &usize| {
             let (bits, value) = match self.channel() {
@@ -339,7 +394,7 @@ impl Format {
                     (16, value << (16 - bits))
                 }
                 Channel::Half => (16, u32::from(half::from_f32(f32::from_bits(color[i])))),
-                Channel::Float | Channel::Packed { .. } => (32, color[i]),
+                Channel::Float | Channel::Packed { .. } | Channel::Raw(_) => (32, color[i]),
             };
             value.to_le_bytes()[..bits as usize / 8].to_vec()
         };
@@ -533,16 +588,17 @@ pub struct Image {
 }
 
 impl Image {
-    /// The layout in the buffer of a level's region at `origin` (in texels, as in [`Shape::extent`]).
-    pub fn layout(&self, level: u32, origin: Extent) -> Layout {
+    /// The layout in the buffer of a level's region at `origin` (in texels, as in [`Shape::extent`]); `None` if it begins at a
+    /// texel that shares a byte with the one before it.
+    pub fn layout(&self, level: u32, origin: Extent) -> Option<Layout> {
         let (shape, start) = self.shape.level(level);
         let (row_pitch, slice_pitch) = shape.pitches();
         let [x, y, z] = origin;
-        Layout {
-            offset: start + x * self.format.texel_size() + y * row_pitch + z * slice_pitch,
+        Some(Layout {
+            offset: start + self.format.row_size(x)? + y * row_pitch + z * slice_pitch,
             row_pitch,
             slice_pitch,
-        }
+        })
     }
 
     /// Whether an argument of the type with this name accepts the image. A name that is no image type, such as a typedef's,

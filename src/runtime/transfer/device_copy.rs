@@ -56,6 +56,19 @@ pub fn record_fill(
     extent: Extent,
 ) -> ClResult {
     at.offset += dst.offset();
+    if !pattern.len().is_power_of_two() {
+        // Each byte of the pattern is a rectangle of a byte a row.
+        let row = extent[0] / pattern.len() as u64;
+        for (z, k) in (0..extent[2]).flat_map(|z| (0..pattern.len()).map(move |k| (z, k))) {
+            let at = Layout {
+                offset: at.offset + z * at.slice_pitch + k as u64,
+                row_pitch: pattern.len() as u64,
+                slice_pitch: at.row_pitch,
+            };
+            rectangles::fill(recording, dst, &pattern[k..=k], at, [1, row, extent[1]])?;
+        }
+        return Ok(());
+    }
     let extent = joined(at, at, extent);
     let [size, rows, slices] = extent;
     let words = at.offset.is_multiple_of(4) && size.is_multiple_of(4);
