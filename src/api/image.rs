@@ -426,8 +426,11 @@ pub fn get_supported_image_formats(
     if num_entries == 0 && !image_formats.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    let formats = Format::all(kind).map(api_format);
-    let formats: Vec<cl_image_format> = formats.collect();
+    // Raw formats are listed for what kernels only read, as from a camera: programs that take any format count on texels of a
+    // whole number of bytes.
+    let raw = flags & CL_MEM_READ_ONLY != 0;
+    let formats = Format::all(kind).filter(|f| raw || !f.is_raw());
+    let formats: Vec<cl_image_format> = formats.map(api_format).collect();
     image_formats.set_all(&formats[..formats.len().min(num_entries as usize)]);
     num_image_formats.set(formats.len() as cl_uint);
     Ok(())

@@ -253,7 +253,8 @@ impl Format {
         !self.is_depth() && !self.is_raw()
     }
 
-    fn is_raw(self) -> bool {
+    /// Whether texels share bytes.
+    pub fn is_raw(self) -> bool {
         matches!(self.channel(), Channel::Raw(_))
     }
 
