@@ -364,19 +364,13 @@ impl Sema<'_> {
         if self.types.is_error(quals.ty) {
             return None;
         }
-        if matches!(
+        // They lie in no memory of the program, so that a reference is a copy.
+        let is_handle = matches!(
             self.types.kind(quals.ty),
-            TypeKind::Image(_) | TypeKind::Pipe(..)
-        ) {
-            let shown = self.types.show(quals.ty);
-            let text = format!("a lambda that captures '{name}' of type {shown} is not supported");
-            self.error(loc, text);
-            return None;
-        }
-        // It lies in no memory of the program, so that a reference is a copy.
-        let is_sampler = matches!(self.types.kind(quals.ty), TypeKind::Sampler);
+            TypeKind::Image(_) | TypeKind::Pipe(..) | TypeKind::Sampler
+        );
         let ty = match how {
-            How::Reference if is_sampler => QualTy::plain(quals.ty),
+            How::Reference if is_handle => QualTy::plain(quals.ty),
             How::Reference => QualTy::plain(self.types.intern(TypeKind::Reference(quals, false))),
             How::Init => QualTy::plain(self.decayed(quals).ty),
             How::Copy => QualTy {
