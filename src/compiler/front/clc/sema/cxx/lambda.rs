@@ -54,6 +54,7 @@ impl Sema<'_> {
         let name = self.unnamed("lambda");
         let here = self.here();
         let class = self.new_class(&name, cxx::ClassKey::Class, here, None, lambda.loc);
+        self.class_mut(class).is_lambda = true;
         let space = self.class_mut(class).space;
         let outer = self.env_inside();
         let inner = super::env_with(&outer, space);
@@ -416,7 +417,6 @@ impl Sema<'_> {
     }
 
     pub(super) fn is_lambda(&self, id: RecordId) -> bool {
-        let name = self.types.record(id).name.as_ref();
-        name.is_some_and(|n| n.contains("(lambda"))
+        self.class(id).is_some_and(|c| c.is_lambda)
     }
 }
