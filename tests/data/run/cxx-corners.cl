@@ -7,6 +7,8 @@
 // expect: 0 i32:4,11,5,42,12,9,103,56,9,2
 // run: kernel=special global=1 arg=zeros:i32:8
 // expect: 0 i32:12,123,15,8,0,0,0,0
+// run: kernel=recursive global=1 arg=zeros:i32:6
+// expect: 0 i32:17,1105,30,31,0,0
 
 // Operators as words, also of the preprocessor.
 #if defined(NONE) or not 1 and 1
@@ -114,4 +116,22 @@ kernel void special(global int *out)
     out[1] = bound(v) * 100 + bound(c) * 10 + bound(5);
     out[2] = row_sum(tile, 1);
     out[3] = cells(m);
+}
+
+// Constant functions that call themselves, with constant arguments where no constant is needed; objects in parentheses.
+constexpr int log2(int n) { return n < 2 ? 0 : 1 + log2(n / 2); }
+template <class T> constexpr T power(T x, int n) { return n == 0 ? T(1) : x * power(x, n - 1); }
+template <int N> struct steps { static constexpr int depth(int n) { return n ? depth(n - 1) + 1 : 0; } int run() const { int r = 0; for (int i = 0; i < log2(N); ++i) r += i + depth(N / 8); return r; } };
+int with_default(int a, int b = log2(64)) { return a + b; }
+struct value { int v; value() : v(9) {} value(int v) : v(v) {} };
+int taken(value v) { return v.v; }
+
+kernel void recursive(global int *out)
+{
+    int n = log2(1024);
+    out[0] = n + with_default(1);
+    out[1] = (int)power(3.0f, 4) + power(2, 10);
+    out[2] = steps<32>().run();
+    value a((value())), b((value(4)));
+    out[3] = a.v + b.v + taken((value())) + (value()).v;
 }
