@@ -20,7 +20,6 @@ kernel void captured(read_only image2d_t a, read_only image2d_t b, write_only im
     auto sum = [=](int2 c) { return read_imagef(a, s, c) + read_imagef(b, c); };
     Held held{sum};
     auto copy = held;
-    each(get_image_height(a), [&](int y) {
-        each(get_image_width(to), [&](int x) { write_imagef(to, (int2)(x, y), copy.at((int2)(x, y)) * n); });
-    });
+    for (int y = 0; y < get_image_height(a); ++y)
+        each(get_image_width(to), [=](int x) { write_imagef(to, (int2)(x, y), copy.at((int2)(x, y)) * n); });
 }
